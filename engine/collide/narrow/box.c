@@ -6,12 +6,16 @@
  * edges cross. Where neither is so (corner to corner, corner to edge) the distance is left to the
  * general search, which also has the last word where rounding leaves doubt. */
 #include "collide/narrow/box_face.h"
+#include "math/lane_pair.h"
+
+/* What goes round the axes of b is there twice. */
+enum { ROUND = 6 };
 
 typedef struct boxes {
   const sc_placed *a, *b;
-  const double *ha, *hb;
-  double C[3][3], AC[3][3]; /* axes of b in those of a, and their absolute values */
-  double ta[3], tb[3];      /* from the middle of a to that of b, in the axes of either */
+  const double *ha;
+  double hb[ROUND], C[3][ROUND], AC[3][ROUND]; /* axes of b in those of a, and their absolute values */
+  double ta[3], tb[3];                         /* from the middle of a to that of b, in the axes of either */
 } boxes;
 
 /* The best axis so far: 0..2 normals of a, 3..5 of b, 6 + 3 i + j edges i of a and j of b. */
@@ -33,9 +37,11 @@ static void compare(boxes *p) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       const double *A = p->a->R, *B = p->b->R;
-      p->C[i][j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
-      p->AC[i][j] = fabs(p->C[i][j]);
+      const double c = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
+      p->C[i][j] = p->C[i][j + 3] = c;
+      p->AC[i][j] = p->AC[i][j + 3] = fabs(c);
     }
+  for (int j = 0; j < 3; j++) p->hb[j] = p->hb[j + 3] = p->b->shape->extent[j];
 }
 
 static void consider(best *most, double apart, double length, int axis, double lead) {
@@ -54,19 +60,33 @@ static void look_at_faces(const boxes *p, best *most) {
   }
 }
 
-/* The axis e_i x b_j, in the axes of a: 0, -C[i2][j], C[i1][j] along i, i1, i2. */
+/* The axes e_i x b_j for two j at once, in the axes of a: 0, -C[i2][j], C[i1][j] along i, i1, i2. What C, AC
+ * and h hold begins with either j, or an axis or two later. */
+typedef struct turned {
+  VEC C[3][3], AC[3][3], h[3];
+} turned;
+
+static void look_across(const boxes *p, int i, int j, const turned *t, double apart[2], double length[2]) {
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const VEC y = t->C[i2][j], z = t->C[i1][j], square = y * y + z * z, root = vector_sqrt(square),
+            reach = splat(p->ha[i1]) * t->AC[i2][j] + splat(p->ha[i2]) * t->AC[i1][j] +
+      t->h[j1] * t->AC[i][j2] + t->h[j2] * t->AC[i][j1],
+            along = magnitude(splat(p->ta[i2]) * z - splat(p->ta[i1]) * y) - reach;
+  store1(choose((MASK)(square > splat(parallel * parallel)), along / root, splat(-INFINITY)), apart);
+  store1(root, length);
+}
+
 static void look_at_edges(const boxes *p, double lead, best *most) {
+  turned t;
+  for (int j = 0; j < 3; j++) {
+    t.h[j] = (VEC){p->hb[j], p->hb[j + 1]};
+    for (int i = 0; i < 3; i++)
+      t.C[i][j] = (VEC){p->C[i][j], p->C[i][j + 1]}, t.AC[i][j] = magnitude(t.C[i][j]);
+  }
   for (int i = 0; i < 3; i++) {
-    int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    for (int j = 0; j < 3; j++) {
-      int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-      double y = p->C[i2][j], z = p->C[i1][j], square = y * y + z * z;
-      if (!(square > parallel * parallel)) continue;
-      double reach = p->ha[i1] * p->AC[i2][j] + p->ha[i2] * p->AC[i1][j] + p->hb[j1] * p->AC[i][j2] +
-          p->hb[j2] * p->AC[i][j1];
-      double length = sqrt(square), apart = (fabs(p->ta[i2] * z - p->ta[i1] * y) - reach) / length;
-      consider(most, apart, length, EDGES + 3 * i + j, lead);
-    }
+    double apart[4], length[4];
+    for (int j = 0; j < 4; j += 2) look_across(p, i, j, &t, apart + j, length + j);
+    for (int j = 0; j < 3; j++) consider(most, apart[j], length[j], EDGES + 3 * i + j, lead);
   }
 }
 
@@ -116,20 +136,25 @@ static bool cross_edges(const boxes *p, const best *most, sc_nearest *nearest) {
   return true;
 }
 
-/* The face of b that looks along n, corners as the shape numbers them. */
+/* The face of b that looks along n most, its corners and name as its shape has them (model/shape/box.c). */
 static void patch_of(const boxes *p, const double n[3], sc_patch *out) {
-  sc_face face;
   double back[3];
   turn_to_b(p, n, back);
-  sc_kind_of(p->b->shape)->face(p->b->shape, back, &face);
-  out->count = face.count, out->id = face.id, out->size = p->b->shape->bound, out->radius = 0;
-  for (int k = 0; k < face.count; k++) from_b(p, face.corner[k], out->corner[k]);
-  for (int i = 0; i < 3; i++)
-    out->normal[i] = face.normal[0] * p->C[i][0] + face.normal[1] * p->C[i][1] + face.normal[2] * p->C[i][2];
+  const double x = fabs(back[0]), y = fabs(back[1]), z = fabs(back[2]);
+  const int k = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const double side = sc_sign_of(back[k]);
+  out->count = 4, out->id = (uint32_t)(2 * k + (side > 0)), out->size = p->b->shape->bound, out->radius = 0;
+  for (int i = 0; i < 3; i++) {
+    const double *c = p->C[i] + k, *h = p->hb + k, middle = p->ta[i] + side * h[0] * c[0], u = h[1] * c[1],
+                 v = side * h[2] * c[2];
+    out->corner[0][i] = middle - u - v, out->corner[1][i] = middle + u - v;
+    out->corner[2][i] = middle + u + v, out->corner[3][i] = middle - u + v;
+    out->normal[i] = side * c[0];
+  }
 }
 
 int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
-  boxes p = {.a = a, .b = b, .ha = a->shape->extent, .hb = b->shape->extent};
+  boxes p = {.a = a, .b = b, .ha = a->shape->extent};
   best most = {.apart = -INFINITY};
   double size = a->shape->bound + b->shape->bound;
   sc_nearest nearest;

@@ -8,8 +8,7 @@
 typedef struct sc_box_view {
   const sc_convex *box;
   double n[3], normal[3]; /* in the box's axes, in the world's */
-  double reach;
-  const double *origin;
+  double centre[3], reach;
 } sc_box_view;
 
 /* A face of the other shape: its corners, its unit normal, its name (8 bits), the bounding radius of the

@@ -6,6 +6,7 @@
  * overlap with the box's tells more (manifold.c). Where features do not lie so the answer is left to the
  * general search. */
 #include "collide/narrow/convex.h"
+#include "math/lane_pair.h"
 
 /* Cross products of edges that are nearly parallel say nothing; faces are taken where edges are no better. */
 static const double parallel = 1e-6, favour = 1e-9;
@@ -21,19 +22,30 @@ static void consider(sc_beside *b, double apart, int axis, double lead) {
   if (apart > b->apart + lead) b->apart = apart, b->axis = axis;
 }
 
-static void look_at_edge(const double *h, int k, double lead, sc_beside *b) {
-  const double(*c)[3] = (const double(*)[3])b->corner;
-  double edge[3];
-  sc_sub(c[(k + 1) % 3], c[k], edge);
-  double slight = parallel * parallel * sc_dot(edge, edge);
+/* The axes e_i x edge for two edges at once: 0, -edge[i2], edge[i1] along i, i1, i2. Along these the edge is
+ * one point and the third corner another. own, next, third: the corners of either edge by axes. */
+static void look_across(
+    const double *h, int i, const VEC *own, const VEC *next, const VEC *third, double apart[2]) {
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  const VEC x = next[i] - own[i], y = own[i2] - next[i2], z = next[i1] - own[i1], square = y * y + z * z,
+            one = y * own[i1] + z * own[i2], other = y * third[i1] + z * third[i2],
+            reach = splat(h[i1]) * magnitude(y) + splat(h[i2]) * magnitude(z),
+            most = larger(smaller(one, other), -larger(one, other));
+  const MASK says = (MASK)(square > splat(parallel * parallel) * (x * x + square));
+  store1(choose(says, (most - reach) / vector_sqrt(square), splat(-INFINITY)), apart);
+}
+
+static void look_at_edges(const double *h, double lead, sc_beside *b) {
+  double apart[3][4];
+  VEC at[3][3]; /* corners 0 and 1, 1 and 2, 2 and 0 */
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < 3; i++) at[c][i] = (VEC){b->corner[c][i], b->corner[(c + 1) % 3][i]};
   for (int i = 0; i < 3; i++) {
-    int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-    double y = -edge[i2], z = edge[i1], square = y * y + z * z; /* e_i x edge, along i1 and i2 */
-    if (!(square > slight)) continue;
-    double apart = beside(h[i1] * fabs(y) + h[i2] * fabs(z), y * c[0][i1] + z * c[0][i2],
-        y * c[1][i1] + z * c[1][i2], y * c[2][i1] + z * c[2][i2]);
-    consider(b, apart / sqrt(square), EDGES + 3 * k + i, lead);
+    look_across(h, i, at[0], at[1], at[2], apart[i]);
+    look_across(h, i, at[2], at[0], at[1], apart[i] + 2);
   }
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++) consider(b, apart[i][k], EDGES + 3 * k + i, lead);
 }
 
 /* The triangle lies in one plane: how far the box's middle is from it says how far the box is. */
@@ -50,7 +62,7 @@ void sc_box_beside(const sc_convex *box, double enough, sc_beside *b) {
   if (b->apart > enough) return;
   b->face = over_plane(h, b);
   if (b->face > enough) b->apart = b->face;
-  for (int k = 0; k < 3 && b->apart <= enough; k++) look_at_edge(h, k, lead, b);
+  if (b->apart <= enough) look_at_edges(h, lead, b);
 }
 
 /* ---- nearest points, in the box's axes ---- */

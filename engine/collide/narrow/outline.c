@@ -27,27 +27,28 @@ void sc_outline_cut(
   }
 }
 
-/* Square of the distance of corner k from the line between its neighbours; INFINITY if not between them. */
-static double off_line(const sc_outline *f, int k) {
+/* Whether corner k lies on the line between its neighbours, to the root of `square`; *off: the square of its
+ * distance from there. */
+static bool is_straight(const sc_outline *f, int k, double square, double *off) {
   const sc_spot *p = f->spot + (k ? k : f->count) - 1, *q = f->spot + k,
                 *r = f->spot + (k + 1 < f->count ? k + 1 : 0);
-  double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x),
-         square = x * x + y * y;
-  if (!(square > 0)) return 0;
-  bool between = (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
-  return between ? area * area / square : INFINITY;
+  const double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x),
+               length = x * x + y * y;
+  *off = 0;
+  if (!(area * area <= square * length)) return false;
+  if (!(length > 0)) return true;
+  *off = area * area / length;
+  return (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
 }
 
 /* The straightest goes first, so that of two corners side by side the outer one stays. */
 void sc_outline_straighten(sc_outline *f, double slight) {
   while (f->count > 3) {
-    int straightest = 0;
-    double least = INFINITY;
-    for (int k = 0; k < f->count; k++) {
-      double off = off_line(f, k);
-      if (off < least) least = off, straightest = k;
-    }
-    if (!(least <= slight * slight)) return;
+    int straightest = -1;
+    double least = INFINITY, off;
+    for (int k = 0; k < f->count; k++)
+      if (is_straight(f, k, slight * slight, &off) && off < least) least = off, straightest = k;
+    if (straightest < 0) return;
     f->count--;
     memmove(
         f->spot + straightest, f->spot + straightest + 1, (size_t)(f->count - straightest) * sizeof *f->spot);
@@ -60,11 +61,19 @@ static double apart(const double a[3], const double b[3]) {
   return sc_dot(d, d);
 }
 
+static bool all_apart(const sc_touch *touch, int count, double near) {
+  for (int k = 1; k < count; k++)
+    for (int other = 0; other < k; other++)
+      if (apart(touch[k].point, touch[other].point) <= near * near) return false;
+  return true;
+}
+
 /* The deeper of two stays, and of like depth, to `hair`, the one farther out. Outlines whose edges lie on
  * each other cross in such pairs, and what is farther out stays so when bodies move by rounding. */
 int sc_touch_join(sc_touch *touch, int count, double near, double hair) {
   int kept = 0;
   double middle[3] = {0, 0, 0};
+  if (all_apart(touch, count, near)) return count;
   for (int k = 0; k < count; k++) sc_axpy(1.0 / count, touch[k].point, middle, middle);
   for (int k = 0; k < count; k++) {
     int same = 0;

@@ -1,0 +1,19 @@
+/* Vectors of two lanes, which every machine has, for files of one width (lane_vector.h). */
+#ifndef SC_LANE_PAIR_H
+#define SC_LANE_PAIR_H
+
+#include <math.h>
+#include <stdint.h>
+
+enum { LANES = 2 };
+typedef double VEC __attribute__((vector_size(16)));
+typedef int64_t MASK __attribute__((vector_size(16)));
+
+static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0]), sqrt(v[1])}; }
+
+#include "math/lane_vector.h"
+
+static inline VEC magnitude(VEC v) { return (VEC)((MASK)v & INT64_MAX); }
+static inline VEC smaller(VEC a, VEC b) { return choose((MASK)(a < b), a, b); }
+
+#endif
