@@ -195,14 +195,14 @@ static void do_sum(void *context, int64_t first, int64_t end) {
   s->part[first / s->chunk] = s->sum(s->context, first, end);
 }
 
-static int64_t chunk_of(int64_t count) {
+static int64_t chunk_of(int64_t count, int64_t chunk) {
   int64_t least = (count + MOST_SUMS - 1) / MOST_SUMS;
-  return least > SC_RANGE ? least : SC_RANGE;
+  return least > chunk ? least : chunk;
 }
 
 /* Values of all chunks; their number. */
 static int64_t do_sums(sc_pool *pool, int64_t count, sums *s) {
-  s->chunk = chunk_of(count);
+  s->chunk = chunk_of(count, SC_RANGE);
   sc_pool_ranges(pool, count, s->chunk, do_sum, s);
   return (count + s->chunk - 1) / s->chunk;
 }
@@ -231,10 +231,11 @@ static void do_several(void *context, int64_t first, int64_t end) {
   s->each(s->context, first, end, part);
 }
 
-void sc_pool_sums(sc_pool *pool, int64_t count, sc_range_sums each, void *context, double total[SC_SUMS]) {
-  SC_ASSERT(count >= 0 && each);
+void sc_pool_sums(
+    sc_pool *pool, int64_t count, int64_t chunk, sc_range_sums each, void *context, double total[SC_SUMS]) {
+  SC_ASSERT(count >= 0 && chunk > 0 && each);
   several s;
-  s.chunk = chunk_of(count), s.each = each, s.context = context;
+  s.chunk = chunk_of(count, chunk), s.each = each, s.context = context;
   sc_pool_ranges(pool, count, s.chunk, do_several, &s);
   memset(total, 0, SC_SUMS * sizeof *total);
   for (int64_t first = 0; first < count; first += s.chunk)

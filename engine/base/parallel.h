@@ -34,10 +34,11 @@ enum { SC_RANGE = 4096, SC_SHORT_RANGE = 256 };
  * count alone. */
 typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);
 double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context);
-/* Several sums over the same chunks: `each` adds to its part, which starts at 0. */
+/* Several sums over chunks of at least `chunk`: `each` adds to its part, which starts at 0. */
 enum { SC_SUMS = 3 };
 typedef void (*sc_range_sums)(void *context, int64_t first, int64_t end, double part[SC_SUMS]);
-void sc_pool_sums(sc_pool *pool, int64_t count, sc_range_sums each, void *context, double total[SC_SUMS]);
+void sc_pool_sums(
+    sc_pool *pool, int64_t count, int64_t chunk, sc_range_sums each, void *context, double total[SC_SUMS]);
 
 /* Bounds of part `part` of `parts` nearly equal parts of 0..count. */
 static inline void sc_part(int64_t count, int part, int parts, int64_t *first, int64_t *end) {

@@ -252,6 +252,6 @@ static void keep_range(void *context, int64_t first, int64_t end, double part[SC
 sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool *pool) {
   keeper k = {bonds, problem};
   double sum[SC_SUMS];
-  sc_pool_sums(pool, problem->bonds, keep_range, &k, sum);
+  sc_pool_sums(pool, problem->bonds, SC_RANGE, keep_range, &k, sum);
   return (sc_bonds_work){sum[0], sum[1], problem->bond_energy};
 }

@@ -86,7 +86,9 @@ enum { SC_GROUP = 8 };
 typedef struct sc_general_group {
   int count;
   const int32_t *general;
-  double n[3][SC_GROUP], p[3][SC_GROUP], m[3][SC_GROUP], u[3][SC_GROUP];
+  int32_t i[SC_GROUP], j[SC_GROUP];                            /* bodies */
+  const double (*n)[SC_GROUP], (*m)[SC_GROUP];                 /* m: NULL where there are no moments */
+  double p[3][SC_GROUP], u[3][SC_GROUP], room[2][3][SC_GROUP]; /* of n and m */
 } sc_general_group;
 
 /* What impulses of contacts do to either of their bodies, in rows like those of bodies: changes of v and q,

@@ -163,9 +163,11 @@ scree_status sc_world_dump_kept(
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
 /* The same of what a step leaves: joints and contacts put bodies right after they have moved. */
 scree_status sc_world_check_state(const scree_world *world, scree_error *error);
-void sc_world_store_impulses(scree_world *world);
+/* met: a byte per body, 0, where not NULL: marks of its general contacts that have an impulse. */
+enum { SC_MET_ONE = 1, SC_MET_MORE = 2, SC_MET_STILL = 4 /* one of them with what cannot move */ };
+void sc_world_store_impulses(scree_world *world, uint8_t *met);
 /* Bodies that are alone (sc_swings; NULL: none) keep their velocities and loads. */
-void sc_world_store_solution(scree_world *world, const uint8_t *alone);
+void sc_world_store_solution(scree_world *world, const uint8_t *alone, uint8_t *met);
 typedef struct sc_trees sc_trees;
 /* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world
  * asks for it, where these joints are in trees, NULL if that is not known (joints.c). */
@@ -214,12 +216,11 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
 enum { SC_HELD = 1, SC_LISTED, SC_MOVED };
 scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error);
 void sc_world_mark_bonded(const scree_world *world, uint8_t *held);
-/* Advances positions and orientations by dt with the present velocities, but for bodies marked as
- * moved; held: as marked above, or NULL. And the same of one body. */
-void sc_world_advance(scree_world *world, double dt, const uint8_t *held);
+/* Advances positions and orientations by dt with the present velocities, but for bodies marked as moved
+ * (held: as marked above, or NULL), then by corrections beside the velocities, a row per body (NULL: there
+ * are none). And one body by its velocities. */
+void sc_world_advance(scree_world *world, double dt, const uint8_t *held, const sc_solver_body *shift);
 void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
-/* Moves them on by corrections beside the velocities, a row per body; NULL: there are none. */
-void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt);
 /* How many bodies of this rank went through an open mesh within a step of dt that has just ended
  * (crossing.c). */
 int64_t sc_world_crossings(const scree_world *world, double dt);

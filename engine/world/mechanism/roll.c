@@ -34,11 +34,9 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-/* 1 for bodies that are no balls, free of joints, with one contact that has an impulse; else another number.
- * Returns how many. */
-static int32_t mark_rolling(const scree_world *world, sc_rolls *r) {
-  const sc_bodies *bodies = &world->bodies;
-  memset(r->contacts, 0, (size_t)bodies->count);
+/* Per body: its contacts with an impulse, 2 for more than one. */
+static void count_contacts(const scree_world *world, sc_rolls *r) {
+  memset(r->contacts, 0, (size_t)world->bodies.count);
   for (int32_t c = 0; c < world->contacts; c++) {
     const double *impulse = sc_collide_impulse(world->collide, c);
     if (sc_dot(impulse, impulse) == 0) continue;
@@ -47,19 +45,36 @@ static int32_t mark_rolling(const scree_world *world, sc_rolls *r) {
     for (int side = 0; side < 2; side++)
       if (r->contacts[row[side]] < 2) r->contacts[row[side]]++;
   }
+}
+
+/* Leaves 1 of bodies that are no balls, free of joints, with one such contact, and 0 of others. Returns how
+ * many there are. */
+static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
+  const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
     int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
-    if (a >= 0) r->contacts[a] = 255;
-    if (b >= 0) r->contacts[b] = 255;
+    if (a >= 0) r->contacts[a] = 0;
+    if (b >= 0) r->contacts[b] = 0;
   }
   for (int32_t row = 0; row < bodies->count; row++) {
     bool rolls = r->contacts[row] == 1 && bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] >= 0;
+    r->contacts[row] = rolls;
     count += rolls;
-    if (!rolls) r->contacts[row] = 0;
   }
   return count;
+}
+
+/* The same from the marks of contacts that were solved: it must be one with what cannot move. Those that
+ * joints and bonds keep out have no marks. */
+static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    r->contacts[row] = r->contacts[row] == (SC_MET_ONE | SC_MET_STILL);
+  int32_t count = pick_rolling(world, r);
+  if (!count || !sc_joints_any(&world->joints)) return count;
+  count_contacts(world, r);
+  return pick_rolling(world, r);
 }
 
 /* ---- at a contact ---- */
@@ -148,19 +163,15 @@ static double loads_on(const scree_world *world, const sc_roll_change *change) {
   return world->problem.dt / 2 * (sc_dot(load, change->v) + turn);
 }
 
-scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *error) {
+/* Takes off the problem's bodies what those that rolled are to end with. */
+static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
-  *r = (sc_rolls){0};
-  if (!problem->generals || !problem->K || problem->planar || !world->ranks->rolls) return SCREE_OK;
-  r->contacts = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
-  r->place = SC_TAKE(&world->arena, int32_t, world->bodies.count);
-  if (!r->contacts || !r->place)
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
-  const int32_t most = mark_rolling(world, r); /* one contact each */
+  count_contacts(world, r);
+  const int32_t most = pick_rolling(world, r); /* one contact each */
   if (!(r->change = SC_TAKE(&world->arena, sc_roll_change, most)))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)most);
   sc_world_find_rolling(world, r->place);
-  for (int32_t c = 0; most && world->rollings && c < problem->generals; c++) {
+  for (int32_t c = 0; most && c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
     int side;
@@ -180,6 +191,19 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
     r->count++;
   }
   return SCREE_OK;
+}
+
+scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *error) {
+  const sc_problem *problem = &world->problem;
+  *r = (sc_rolls){0};
+  if (!problem->generals || !problem->K || problem->planar || !world->ranks->rolls) return SCREE_OK;
+  r->contacts = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
+  r->place = SC_TAKE(&world->arena, int32_t, world->bodies.count);
+  if (!r->contacts || !r->place)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
+  scree_status status = world->rollings ? take_off(world, r, error) : SCREE_OK;
+  memset(r->contacts, 0, (size_t)world->bodies.count);
+  return status;
 }
 
 /* What a contact ends with, for the next step. */
@@ -216,12 +240,13 @@ static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
 /* The bodies that roll now, in place of those that did. */
 static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
-  const int32_t count = mark_rolling(world, r);
+  const int32_t count = pick_marked(world, r);
   world->rollings = 0;
+  if (!count) return SCREE_OK;
   sc_world_find_rolling(world, r->place);
   if (!SC_GROW_LEAN(world->rolling, world->rolling_capacity, (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)count);
-  for (int32_t c = 0, k = 0; count && c < problem->generals; c++) {
+  for (int32_t c = 0, k = 0; c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
     sc_general_room room;
     int side;

@@ -22,7 +22,7 @@ typedef struct sc_roll_change {
 } sc_roll_change;
 
 typedef struct sc_rolls {
-  uint8_t *contacts; /* per body, those with an impulse; NULL: no body can roll */
+  uint8_t *contacts; /* per body, marks of those with an impulse; NULL: no body can roll */
   int32_t *place;    /* per body: its row of world.rolling, -1: it did not roll */
   sc_roll_change *change;
   int32_t count;

@@ -27,6 +27,40 @@ static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v
       2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
 }
 
+/* Energy of a turning body, of inertia I about its own axes: from one spin to another in these. */
+static double turning(const double I[6], const double from[3], const double to[3]) {
+  double d[3], s[3];
+  sc_sub(to, from, d), sc_add(from, to, s);
+  return 0.5 *
+      (d[0] * (I[0] * s[0] + I[1] * s[1] + I[2] * s[2]) + d[1] * (I[1] * s[0] + I[3] * s[1] + I[4] * s[2]) +
+          d[2] * (I[2] * s[0] + I[4] * s[1] + I[5] * s[2]));
+}
+
+/* By products of differences and sums, which lose no digits where little changes. */
+static double kinetic_change(
+    const sc_bodies *bodies, int32_t row, const sc_motion *from, const sc_motion *to, const double step[3]) {
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
+  double sum[3], one[3], two[3];
+  sc_add(from->velocity, to->velocity, sum);
+  const double moving = 0.5 * bodies->mass[row] * sc_dot(step, sum);
+  if (!tensor) {
+    sc_sub(to->spin, from->spin, one), sc_add(from->spin, to->spin, two);
+    return moving + 0.5 * bodies->ball_inertia[row] * sc_dot(one, two);
+  }
+  sc_quat_unrotate(bodies->orientation[row], from->spin, one);
+  sc_quat_unrotate(bodies->orientation[row], to->spin, two);
+  return moving + turning(tensor->inertia, one, two);
+}
+
+double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4]) {
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
+  double one[3], two[3];
+  if (!tensor) return 0;
+  sc_quat_unrotate(from, bodies->spin[row], one);
+  sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], two);
+  return turning(tensor->inertia, one, two);
+}
+
 static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row);
 }
@@ -42,10 +76,8 @@ sc_change sc_account_change(const scree_world *world, int32_t row, const sc_moti
   sc_sub(to->velocity, from->velocity, step);
   c.loads = dt / 2 * (sc_dot(load, mean) + sc_dot(load + 3, turn));
   c.early = -dt / 2 * m * sc_dot(world->def.gravity, step);
-  c.lost = (twice_kinetic(bodies, row, from->velocity, from->spin) -
-               twice_kinetic(bodies, row, to->velocity, to->spin)) /
-          2 +
-      dt / 2 * m * sc_dot(world->def.gravity, mean) + c.loads;
+  c.lost = dt / 2 * m * sc_dot(world->def.gravity, mean) + c.loads -
+      kinetic_change(bodies, row, from, to, step);
   return c;
 }
 
@@ -104,7 +136,7 @@ void sc_account_row(
 
 /* ---- the solution of a step ---- */
 
-static sc_change change_of(const scree_world *world, int32_t row) {
+sc_change sc_account_solved(const scree_world *world, int32_t row) {
   const sc_solver_body *body = world->problem.body + row;
   sc_motion from, to;
   if (!counts(&world->bodies, row)) return (sc_change){0};
@@ -113,50 +145,4 @@ static sc_change change_of(const scree_world *world, int32_t row) {
   sc_copy3(body->v, to.velocity);
   sc_scale(1 / sc_body_scale(&world->bodies, row), body->q, to.spin);
   return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), world->problem.dt);
-}
-
-/* A step's solution. */
-typedef struct solution {
-  const scree_world *world;
-  const uint8_t *alone; /* bodies that it is not for; NULL: for all */
-} solution;
-
-static bool takes(const solution *s, int64_t row) { return !s->alone || !s->alone[row]; }
-
-static double lost(void *context, int64_t first, int64_t end) {
-  const solution *s = context;
-  double sum = 0;
-  for (int64_t row = first; row < end; row++)
-    if (takes(s, row)) sum += change_of(s->world, (int32_t)row).lost;
-  return sum;
-}
-
-/* The rest without kinetic energies, which cost most. */
-static double early(void *context, int64_t first, int64_t end) {
-  const solution *s = context;
-  const scree_world *world = s->world;
-  const sc_bodies *bodies = &world->bodies;
-  double sum = 0, step[3];
-  for (int64_t row = first; row < end; row++) {
-    if (!takes(s, row) || !counts(bodies, (int32_t)row)) continue;
-    sc_sub(world->problem.body[row].v, bodies->velocity[row], step);
-    sum -= bodies->mass[row] * sc_dot(world->def.gravity, step);
-  }
-  return world->problem.dt / 2 * sum;
-}
-
-static double loads(void *context, int64_t first, int64_t end) {
-  const solution *s = context;
-  double sum = 0;
-  for (int64_t row = first; row < end; row++)
-    if (takes(s, row)) sum += change_of(s->world, (int32_t)row).loads;
-  return sum;
-}
-
-void sc_account_solution(scree_world *world, double work, const uint8_t *alone) {
-  int64_t rows = world->bodies.count;
-  solution s = {world, alone};
-  world->dissipated += sc_pool_sum(world->pool, rows, lost, &s) + work;
-  world->correction += sc_pool_sum(world->pool, rows, early, &s);
-  world->work += work + (world->bodies.load ? sc_pool_sum(world->pool, rows, loads, &s) : 0);
 }

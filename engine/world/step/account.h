@@ -14,6 +14,10 @@ typedef struct sc_change {
 /* From the velocities of `from` to those of `to`, with the load of a step dt. */
 sc_change sc_account_change(const scree_world *world, int32_t row, const sc_motion *from, const sc_motion *to,
     const double load[6], double dt);
+/* Of a body from the velocity it has to that of the solved problem, before this is stored. */
+sc_change sc_account_solved(const scree_world *world, int32_t row);
+/* Energy that turning a body from another orientation has brought while it kept its spin. */
+double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4]);
 /* Kinetic and potential energy of a body; potential alone. 0 for those that are not this rank's own. */
 double sc_account_energy(const scree_world *world, int32_t row, const sc_motion *motion);
 double sc_account_potential(const scree_world *world);
@@ -30,9 +34,5 @@ typedef struct sc_row_work {
 } sc_row_work;
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum);
-
-/* Bodies from the velocities they have to those of the solved problem, before these are stored, but for those
- * that are alone (NULL: none); work: done by driven bodies in contacts and by the motion of the cell. */
-void sc_account_solution(scree_world *world, double work, const uint8_t *alone);
 
 #endif

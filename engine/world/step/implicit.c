@@ -80,7 +80,7 @@ static scree_status place_trial(scree_world *world, const saved *s, double dt, s
   write_motion(s->trial, &world->bodies);
   scree_status status = sc_world_mark_held(world, &held, error);
   if (status == SCREE_OK) sc_world_mark_bonded(world, held);
-  if (status == SCREE_OK) sc_world_advance(world, dt, held);
+  if (status == SCREE_OK) sc_world_advance(world, dt, held, NULL);
   write_motion(s->before, &world->bodies);
   return status;
 }
@@ -150,7 +150,7 @@ static scree_status round_at(scree_world *world, saved *s, double dt, double *ch
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   if (status != SCREE_OK) return status;
   *change = accept(world, s);
-  sc_world_store_impulses(world);
+  sc_world_store_impulses(world, NULL);
   return SCREE_OK;
 }
 
@@ -178,11 +178,11 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   if (status != SCREE_OK) return status;
   sc_world_mark_bonded(world, held);
   world->iterations = iterations;
-  sc_world_store_solution(world, NULL);
+  sc_world_store_solution(world, NULL, NULL);
   sc_losses_add_half(world);
   if ((status = sc_losses_close(world, error))) return status;
   write_poses(s.start, &world->bodies);
-  sc_world_advance(world, dt, held);
+  sc_world_advance(world, dt, held, NULL);
   world->contact_age = 0;
   scree_status corrected = sc_world_correct_joints(world, NULL, error);
   return corrected == SCREE_OK ? sc_world_break_joints(world, error) : corrected;

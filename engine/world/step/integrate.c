@@ -65,23 +65,10 @@ void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) 
   else sc_turn(q, w, dt, q);
 }
 
-typedef struct advance {
-  sc_bodies *bodies;
-  double dt;
-  const uint8_t *held; /* per row; NULL: there are no joints */
-} advance;
-
 /* Marks the rows of two bodies that are there and have no mark. */
 static void hold(int32_t a, int32_t b, uint8_t *mark) {
   if (a >= 0 && !mark[a]) mark[a] = SC_HELD;
   if (b >= 0 && !mark[b]) mark[b] = SC_HELD;
-}
-
-static void advance_range(void *context, int64_t first, int64_t end) {
-  const advance *a = context;
-  for (int64_t row = first; row < end; row++)
-    if (!a->held || a->held[row] != SC_MOVED)
-      sc_world_advance_row(a->bodies, (int32_t)row, a->dt, a->held && a->held[row]);
 }
 
 scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error) {
@@ -104,40 +91,41 @@ void sc_world_mark_bonded(const scree_world *world, uint8_t *held) {
     hold(world->problem.bond_side[i][0], world->problem.bond_side[i][1], held);
 }
 
-void sc_world_advance(scree_world *world, double dt, const uint8_t *held) {
-  advance a = {.bodies = &world->bodies, .dt = dt, .held = held};
-  sc_pool_ranges(world->pool, world->bodies.count, SC_SHORT_RANGE, advance_range, &a);
-}
+typedef struct advance {
+  scree_world *world;
+  double dt;
+  const uint8_t *held;         /* per row; NULL: there are no joints */
+  const sc_solver_body *shift; /* per row; NULL: there are none */
+} advance;
 
 /* Energy that a shift brings to a body: what it lifts, and what its inertia turned under its spin. */
 static double shift_row(scree_world *world, int32_t row, const sc_solver_body *shift, double dt) {
   sc_bodies *bodies = &world->bodies;
-  const bool own = sc_bodies_own(bodies, row);
-  double brought = 0, w[3];
+  double w[3], before[4], *q = bodies->orientation[row];
   if (!(shift->inv_mass > 0)) return 0;
   sc_axpy(dt, shift->v, bodies->position[row], bodies->position[row]);
-  if (own) brought = -dt * bodies->mass[row] * sc_dot(world->def.gravity, shift->v);
-  if (sc_bodies_ball(bodies, row) > 0) return brought; // a ball is pushed through its centre
-  if (own) brought -= sc_account_kinetic_of(bodies, row);
-  sc_scale(1 / sc_body_scale(bodies, row), shift->q, w);
-  rotate(bodies->orientation[row], w, dt, bodies->orientation[row]);
-  return own ? brought + sc_account_kinetic_of(bodies, row) : brought;
+  double brought = -dt * bodies->mass[row] * sc_dot(world->def.gravity, shift->v);
+  if (!(sc_bodies_ball(bodies, row) > 0)) { // a ball is pushed through its centre
+    memcpy(before, q, sizeof before);
+    sc_scale(1 / sc_body_scale(bodies, row), shift->q, w);
+    rotate(q, w, dt, q);
+    brought += sc_account_turned(bodies, row, before);
+  }
+  return sc_bodies_own(bodies, row) ? brought : 0;
 }
 
-typedef struct shifting {
-  scree_world *world;
-  const sc_solver_body *shift;
-  double dt;
-} shifting;
-
-static double shift_range(void *context, int64_t first, int64_t end) {
-  const shifting *s = context;
-  double sum = 0;
-  for (int64_t row = first; row < end; row++) sum += shift_row(s->world, (int32_t)row, s->shift + row, s->dt);
-  return sum;
+static void advance_range(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
+  const advance *a = context;
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    if (!a->held || a->held[row] != SC_MOVED)
+      sc_world_advance_row(&a->world->bodies, row, a->dt, a->held && a->held[row]);
+    if (a->shift) sum[0] += shift_row(a->world, row, a->shift + row, a->dt);
+  }
 }
 
-void sc_world_shift(scree_world *world, const sc_solver_body *shift, double dt) {
-  shifting s = {world, shift, dt};
-  if (shift) world->correction += sc_pool_sum(world->pool, world->bodies.count, shift_range, &s);
+void sc_world_advance(scree_world *world, double dt, const uint8_t *held, const sc_solver_body *shift) {
+  advance a = {world, dt, held, shift};
+  double sum[SC_SUMS];
+  sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, advance_range, &a, sum);
+  world->correction += sum[0];
 }

@@ -9,19 +9,29 @@
 #include "model/relative.h"
 #include "problem/joint_reactions.h"
 
-static void keep_impulse(scree_world *world, int32_t contact, const double p[3], double moved) {
-  int32_t state = p[0] == 0 && p[1] == 0 && p[2] == 0 ? SCREE_SEPARATING
-      : moved > 0                                     ? SCREE_SLIDING
-                                                      : SCREE_STICKING;
-  sc_collide_keep(world->collide, contact, p, state);
+/* What loops over contacts read. */
+typedef struct keeper {
+  scree_world *world;
+  uint8_t *met;       /* per body, see sc_world_store_impulses; NULL: nobody asks */
+  double least;       /* slip: below it is none */
+  int moment_at;      /* in the states of a contact; negative: not kept */
+  const double *pull; /* per contact of the problem; NULL: none */
+} keeper;
+
+/* A body has a contact with an impulse, `still`: with one that cannot move. Marks only grow, so the order in
+ * which threads come does not matter. */
+static void meet(uint8_t *met, bool still) {
+  uint8_t had = __atomic_load_n(met, __ATOMIC_RELAXED);
+  if (had & SC_MET_MORE) return;
+  had = __atomic_fetch_or(met, still ? SC_MET_ONE | SC_MET_STILL : SC_MET_ONE, __ATOMIC_RELAXED);
+  if (had & SC_MET_ONE) __atomic_fetch_or(met, SC_MET_MORE, __ATOMIC_RELAXED);
 }
 
-/* The moment of a contact, where it is kept: m, or none. */
-static void keep_moment(scree_world *world, int32_t contact, double scale, const double *m) {
-  int at = sc_world_moment_at(world);
-  if (at < 0) return;
-  double *kept = world->state + (size_t)contact * (size_t)world->state_stride + at;
-  for (int k = 0; k < SC_MOMENT; k++) kept[k] = m ? scale * m[k] : 0;
+static void meet_both(const keeper *k, int32_t i, int32_t j) {
+  const double *inverse = k->world->bodies.inv_mass;
+  const bool still1 = !(inverse[i] > 0), still2 = !(inverse[j] > 0);
+  if (!still1) meet(k->met + i, still2);
+  if (!still2) meet(k->met + j, still1);
 }
 
 /* The whole impulse of a contact from the solver's, which lacks the pull; that is kept beside it. */
@@ -32,84 +42,105 @@ static void keep_pull(scree_world *world, int32_t contact, double pull, const do
   sc_axpy(-pull, n, p, p);
 }
 
+/* The moment of a contact, where it is kept: m, or none. */
+static void keep_moment(const keeper *k, int32_t contact, double scale, const double *m) {
+  if (k->moment_at < 0) return;
+  double *kept = k->world->state + (size_t)contact * (size_t)k->world->state_stride + k->moment_at;
+  for (int i = 0; i < SC_MOMENT; i++) kept[i] = m ? scale * m[i] : 0;
+}
+
+/* Impulse p of contact c of the problem, with normal n, which slides where moved is above 0. True if it has
+ * one. */
+static bool keep_impulse(
+    const keeper *k, int32_t c, int32_t contact, const double n[3], double p[3], double moved) {
+  if (k->pull) keep_pull(k->world, contact, k->pull[c], n, p);
+  const bool any = p[0] != 0 || p[1] != 0 || p[2] != 0;
+  const int32_t state = !any ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+  sc_collide_keep(k->world->collide, contact, p, state);
+  return any;
+}
+
 /* A ball contact slides where its impulse lies on the cone. */
-static void store_ball(scree_world *world, int32_t c, const sc_ball_contact *ball, bool moments) {
-  const sc_problem *problem = &world->problem;
+static void store_ball(const keeper *k, int32_t c, const sc_ball_contact *ball) {
+  const sc_problem *problem = &k->world->problem;
   const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
   double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
   double p[3];
   sc_copy3(ball->p, p);
-  if (world->assembled.ball_pull) keep_pull(world, contact, world->assembled.ball_pull[c], ball->n, p);
-  keep_impulse(world, contact, p, square - most * most * (1 - 1e-12));
-  if (moments)
-    keep_moment(world, contact, sc_body_scale(&world->bodies, ball->i),
-        problem->couple ? problem->couple[c].m : NULL);
+  keep_impulse(k, c, contact, ball->n, p, square - most * most * (1 - 1e-12));
+  keep_moment(
+      k, contact, sc_body_scale(&k->world->bodies, ball->i), problem->couple ? problem->couple[c].m : NULL);
 }
 
 static void store_balls(void *context, int64_t first, int64_t end) {
-  scree_world *world = context;
-  const bool moments = sc_world_moment_at(world) >= 0;
+  const keeper *k = context;
   sc_ball_contact room[SC_BALLS];
   for (int64_t at = first; at < end; at += SC_BALLS) {
     int32_t count = end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS;
-    const sc_ball_contact *ball = sc_problem_balls(&world->problem, (int32_t)at, count, room);
-    for (int32_t c = 0; c < count; c++) store_ball(world, (int32_t)at + c, ball + c, moments);
+    const sc_ball_contact *ball = sc_problem_balls(&k->world->problem, (int32_t)at, count, room);
+    for (int32_t c = 0; c < count; c++) store_ball(k, (int32_t)at + c, ball + c);
   }
 }
 
-typedef struct general_keeper {
-  scree_world *world;
-  double scale; /* of velocities: slips far below are none */
-} general_keeper;
+static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
-static void store_general(
-    const general_keeper *keeper, int32_t c, int32_t contact, const sc_general_state *s) {
-  double slip = sqrt(s->u[1] * s->u[1] + s->u[2] * s->u[2]), p[3];
-  const double *pull = keeper->world->assembled.general_pull;
-  sc_copy3(s->p, p);
-  if (pull) keep_pull(keeper->world, contact, pull[c], s->n, p);
-  keep_impulse(keeper->world, contact, p, slip - 1e-9 * keeper->scale);
-  keep_moment(keeper->world, contact, 1, s->m);
+/* Contact c of the problem, which came from `contact`. */
+static void store_general(const keeper *k, int32_t c, int32_t contact, int32_t i, int32_t j,
+    const double n[3], double p[3], const double *m, double slip) {
+  bool any = keep_impulse(k, c, contact, n, p, slip - k->least);
+  keep_moment(k, contact, 1, m);
+  if (any && k->met) meet_both(k, i, j);
 }
 
 static void store_generals(void *context, int64_t first, int64_t end) {
-  const general_keeper *keeper = context;
-  sc_general_state state;
+  const keeper *k = context;
+  sc_general_state s;
   for (int64_t c = first; c < end; c++) {
-    const sc_general row = sc_problem_row(&keeper->world->problem, keeper->world->problem.general + c);
-    sc_problem_general_state(&keeper->world->problem, &row, &state);
-    store_general(keeper, (int32_t)c, row.c->contact, &state);
+    const sc_general row = sc_problem_row(&k->world->problem, k->world->problem.general + c);
+    sc_problem_general_state(&k->world->problem, &row, &s);
+    store_general(k, (int32_t)c, row.c->contact, row.c->i, row.c->j, s.n, s.p, s.m, slip_of(s.u[1], s.u[2]));
+  }
+}
+
+static void lane_of(const double from[3][SC_GROUP], int l, double out[3]) {
+  sc_set3(from[0][l], from[1][l], from[2][l], out);
+}
+
+static void store_group(const keeper *k, const sc_general_group *g) {
+  double slip[SC_GROUP], n[3], p[3], m[3];
+  for (int l = 0; l < SC_GROUP; l++) slip[l] = slip_of(g->u[1][l], g->u[2][l]);
+  for (int l = 0; l < g->count; l++) {
+    lane_of(g->n, l, n), lane_of(g->p, l, p);
+    if (g->m) lane_of(g->m, l, m);
+    const int32_t c = g->general[l], contact = sc_problem_general_source(&k->world->problem, c);
+    store_general(k, c, contact, g->i[l], g->j[l], n, p, g->m ? m : NULL, slip[l]);
   }
 }
 
 /* Those in the store, group by group. */
 static void store_groups(void *context, int64_t first, int64_t end) {
-  const general_keeper *keeper = context;
-  const sc_problem *problem = &keeper->world->problem;
+  const keeper *k = context;
+  const sc_problem *problem = &k->world->problem;
   sc_general_group group;
-  sc_general_state one;
   for (int64_t at = first; at < end; at++) {
     problem->store->states(problem->store, problem, (int32_t)at, &group);
-    for (int l = 0; l < group.count; l++) {
-      for (int k = 0; k < 3; k++) {
-        one.n[k] = group.n[k][l], one.u[k] = group.u[k][l];
-        one.p[k] = group.p[k][l], one.m[k] = group.m[k][l];
-      }
-      const int32_t c = group.general[l];
-      store_general(keeper, c, sc_problem_general_source(problem, c), &one);
-    }
+    store_group(k, &group);
   }
 }
 
-void sc_world_store_impulses(scree_world *world) {
+void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   enum { GENERALS = 512 };
   const sc_problem *problem = &world->problem;
-  sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, world);
-  if (!problem->generals) return;
-  general_keeper keeper = {world, world->residual_scale};
+  keeper k = {.world = world,
+      .met = met,
+      .least = 1e-9 * world->residual_scale,
+      .moment_at = sc_world_moment_at(world),
+      .pull = world->assembled.ball_pull};
+  sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
+  k.pull = world->assembled.general_pull;
   if (problem->laned)
-    sc_pool_ranges(world->pool, problem->store->groups, GENERALS / SC_GROUP, store_groups, &keeper);
-  else sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &keeper);
+    sc_pool_ranges(world->pool, problem->store->groups, GENERALS / SC_GROUP, store_groups, &k);
+  else sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &k);
 }
 
 static bool driven(const sc_bodies *bodies, int32_t row) {
@@ -171,23 +202,26 @@ typedef struct storing {
   const uint8_t *alone;
 } storing;
 
-/* Velocities go back to the bodies, spins unscaled. */
-static void store_velocities(void *context, int64_t first, int64_t end) {
+/* Velocities go back to the bodies, spins unscaled; and what that means for the account. */
+static void store_velocities(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
   const storing *s = context;
   scree_world *world = s->world;
   sc_bodies *bodies = &world->bodies;
   for (int32_t row = (int32_t)first; row < end; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || (s->alone && s->alone[row])) continue;
     const sc_solver_body *body = world->problem.body + row;
+    const sc_change change = sc_account_solved(world, row);
+    sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
     sc_bodies_clear_load(bodies, row);
   }
 }
 
-void sc_world_store_solution(scree_world *world, const uint8_t *alone) {
+void sc_world_store_solution(scree_world *world, const uint8_t *alone, uint8_t *met) {
   storing s = {world, alone};
-  sc_world_store_impulses(world);
+  double sum[SC_SUMS];
+  sc_world_store_impulses(world, met);
   world->penetration = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
   sc_world_keep_bonds(world);
@@ -201,8 +235,8 @@ void sc_world_store_solution(scree_world *world, const uint8_t *alone) {
   work += sc_world_drive_take(world);
   work += work_of_cell(world);
   sc_world_unwrap(world, 1);
-  sc_account_solution(world, work, alone);
-  sc_pool_ranges(world->pool, world->bodies.count, SC_RANGE, store_velocities, &s);
+  sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, store_velocities, &s, sum);
+  world->dissipated += sum[0] + work, world->correction += sum[1], world->work += sum[2] + work;
   sc_world_unwrap(world, -1);
 }
 

@@ -285,12 +285,12 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
 scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error) {
   sc_arena_reset(&world->arena);
   double start = sc_clock_wall();
-  sc_world_advance(world, dt / 2, NULL);
+  sc_world_advance(world, dt / 2, NULL, NULL);
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
   scree_status status = contacts_and_kick(world, dt, error);
   start = sc_clock_wall();
   // On an error the drift is taken back; velocities have not changed.
-  sc_world_advance(world, status == SCREE_OK ? dt / 2 : -dt / 2, NULL);
+  sc_world_advance(world, status == SCREE_OK ? dt / 2 : -dt / 2, NULL, NULL);
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
   return status;
 }

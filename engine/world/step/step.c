@@ -324,10 +324,11 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &swings);
-        sc_world_store_solution(world, swings.alone); status = sc_world_roll_end(world, &rolls, error);
-        sc_losses_add_half(world); if (status == SCREE_OK) status = sc_losses_close(world, error);
+        sc_world_store_solution(world, swings.alone, rolls.contacts);
+        status = sc_world_roll_end(world, &rolls, error); sc_losses_add_half(world);
+        if (status == SCREE_OK) status = sc_losses_close(world, error);
         if (status == SCREE_OK) status = sc_world_swings(world, &swings, dt, error);
-        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held); sc_world_shift(world, shift, dt);
+        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held, shift);
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
         if (status == SCREE_OK) status = sc_world_correct_joints(world, swings.trees, error));
   world->correction += sc_world_elastic(world) - stored;

@@ -183,12 +183,14 @@ void sc_generals_sides(
 static void states_by_one(const sc_ball_store *store, const sc_problem *problem, sc_general_group *out) {
   sc_general_state one;
   sc_general_room room;
+  out->n = (const double(*)[SC_GROUP])out->room[0], out->m = (const double(*)[SC_GROUP])out->room[1];
   for (int l = 0; l < out->count; l++) {
     const sc_general from = sc_generals_get(store, problem, out->general[l], false, &room);
     sc_problem_general_state(problem, &from, &one);
+    out->i[l] = from.c->i, out->j[l] = from.c->j;
     for (int k = 0; k < 3; k++) {
-      out->n[k][l] = one.n[k], out->u[k][l] = one.u[k];
-      out->p[k][l] = one.p[k], out->m[k][l] = one.m[k];
+      out->u[k][l] = one.u[k], out->p[k][l] = one.p[k];
+      out->room[0][k][l] = one.n[k], out->room[1][k][l] = one.m[k];
     }
   }
 }
@@ -205,8 +207,8 @@ void sc_generals_states(
     return;
   }
   g->sweeps->general_states(g, problem->body, group, problem->planar, out);
-  memset(out->m, 0, sizeof out->m);
-  memcpy(out->n, b->n, sizeof out->n);
+  out->n = (const double(*)[SC_GROUP])b->n, out->m = NULL;
+  for (int l = 0; l < SC_LANES; l++) out->i[l] = sc_lane_body(b->i[l]), out->j[l] = sc_lane_body(b->j[l]);
 }
 
 /* Lane l of one bundle into lane k of another, as far as its impulse's effect goes. */
