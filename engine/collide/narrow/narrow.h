@@ -59,8 +59,10 @@ static inline int sc_touch_balls(const double ca[3], double ra, const double cb[
   return sc_touch_ball(ca, ra, n, distance - rb, reach, feature, out);
 }
 
+/* Two choices one after the other take no branch. */
 static inline double sc_clamp(double x, double low, double high) {
-  return x < low ? low : x > high ? high : x;
+  const double least = x < low ? low : x;
+  return least > high ? high : least;
 }
 
 #endif
