@@ -12,54 +12,65 @@ typedef struct line {
   const double *h;
 } line;
 
-/* A point of it: how far it lies beyond the sides, and which; half of the slope there, and how that bends. */
-typedef struct spot {
-  double s, out[3], slope, bend;
-  int sides;
-} spot;
-
-static spot spot_at(const line *l, double s) {
-  spot p = {.s = s};
+/* How far a point of it lies beyond the sides of the box. */
+static inline void beyond(const line *l, double s, double out[3]) {
   for (int k = 0; k < 3; k++) {
     const double x = l->c[k] + s * l->u[k], above = x - l->h[k], below = x + l->h[k];
-    if (!(above > 0 || below < 0)) continue;
-    p.out[k] = above > 0 ? above : below;
-    p.slope += p.out[k] * l->u[k];
-    p.bend += l->u[k] * l->u[k];
-    p.sides |= (above > 0 ? 1 : 2) << 2 * k;
+    out[k] = above > 0 ? above : below < 0 ? below : 0;
+  }
+}
+
+/* Half of the slope there; a piece is told by the sides that the point lies beyond. */
+typedef struct piece {
+  double slope, bend; /* half of the slope's slope */
+  int sides;
+} piece;
+
+static inline piece piece_at(const line *l, double s) {
+  piece p = {0, 0, 0};
+  double out[3];
+  beyond(l, s, out);
+  for (int k = 0; k < 3; k++) {
+    p.slope += out[k] * l->u[k];
+    p.bend += out[k] != 0 ? l->u[k] * l->u[k] : 0;
+    p.sides = 3 * p.sides + (out[k] > 0) - (out[k] < 0);
   }
   return p;
 }
 
-/* Newton's method on the slope, kept between points on either side of its zero: exact once a step stays on
- * its piece. */
-static spot nearest_on(const line *l) {
+/* Where it is nearest to the box, by Newton's method on the slope, kept between points on either side of its
+ * zero: exact once a step stays on its piece. */
+static double nearest_on(const line *l) {
   enum { MOST = 40 };
-  spot low = spot_at(l, -l->half), high = spot_at(l, l->half), p = low;
-  if (low.slope >= 0) return low;
-  if (high.slope <= 0) return high;
+  double low = -l->half, high = l->half, s = low;
+  piece p = piece_at(l, low);
+  if (p.slope >= 0) return low;
+  if (piece_at(l, high).slope <= 0) return high;
   for (int round = 0; round < MOST; round++) {
+    const double next = s - p.slope / p.bend;
+    const bool between = next > low && next < high;
     const int sides = p.sides;
-    const double s = p.s - p.slope / p.bend;
-    const bool between = s > low.s && s < high.s;
-    p = spot_at(l, between ? s : 0.5 * (low.s + high.s));
+    s = between ? next : 0.5 * (low + high);
+    p = piece_at(l, s);
     if ((between && p.sides == sides) || p.slope == 0) break;
-    if (p.slope > 0) high = p;
-    else low = p;
+    if (p.slope > 0) high = s;
+    else low = s;
   }
-  return p;
+  return s;
 }
 
 /* The nearest points of the surfaces, the normal from the capsule to the box; false where the segment lies so
  * near that rounding blurs it. */
 static bool nearest_of(const line *l, double radius, double size, sc_nearest *nearest) {
-  const spot p = nearest_on(l);
-  const double square = sc_dot(p.out, p.out), distance = sqrt(square);
+  const double s = nearest_on(l);
+  double out[3];
+  beyond(l, s, out);
+  const double distance = sc_norm(out);
   if (!(distance > 1e-6 * size)) return false;
   nearest->distance = distance - radius;
-  sc_scale(-1 / distance, p.out, nearest->normal);
-  sc_axpy(p.s, l->u, l->c, nearest->a);
-  sc_sub(nearest->a, p.out, nearest->b);
+  sc_scale(-1 / distance, out, nearest->normal);
+  sc_axpy(s, l->u, l->c, nearest->a);
+  sc_sub(nearest->a, out, nearest->b);
   sc_axpy(radius, nearest->normal, nearest->a, nearest->a);
   return true;
 }
