@@ -9,6 +9,7 @@
 #include <string.h>
 #include "collide/contacts/hints.h"
 #include "collide/contacts/parts.h"
+#include "collide/contacts/passing.h"
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/pairs.h"
@@ -251,6 +252,8 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
                                      : sc_narrow(pa, pb, reach, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
+  count = sc_drop_passing(
+      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt}, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
     if (!emit(w, pair, touch + k, from[k])) return false;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 #include "bed.h"
+#include "collide/contacts/passing.h"
 #include "scree/geometry.h"
 
 enum { MOST = 20000, IMAGES = 4 };
@@ -140,8 +141,13 @@ static int32_t brute_pair(
     sc_sub(v[0], v[1], u);
     sc_cell_drift(&s->cell, &n, v[1]);
     sc_sub(u, v[1], u);
-    if (touch[t].gap > near + dt * fmax(0, -sc_dot(u, touch[t].normal))) continue;
-    kept++;
+    if (touch[t].gap <= near + dt * fmax(0, -sc_dot(u, touch[t].normal))) touch[kept++] = touch[t];
+  }
+  const double size = fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
+  const bool balls = shape[0].type == SCREE_SPHERE && shape[1].type == SCREE_SPHERE;
+  const sc_passing passing = {placed, placed + 1, &b->bodies, i, j, &n, size, dt};
+  if (!balls) kept = sc_drop_passing(&passing, touch, kept);
+  for (int t = 0; t < kept; t++) {
     bool seen = false;
     for (int32_t c = 0; c < count && !seen; c++) {
       const sc_contact *at = found + c;

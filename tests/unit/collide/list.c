@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 #include "bed.h"
+#include "collide/contacts/passing.h"
 
 typedef struct found {
   sc_collide *collide;
@@ -83,9 +84,15 @@ static int32_t brute_force(const bed *b, double margin, double dt, const found *
       sc_place(shape, b->bodies.position[i], b->bodies.orientation[i], placed);
       sc_place(shape + 1, b->bodies.position[j], b->bodies.orientation[j], placed + 1);
       double near = margin * fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
-      int touches = sc_narrow(placed, placed + 1, near + travel(b, i, dt) + travel(b, j, dt), touch);
-      for (int t = 0; t < touches; t++) {
-        if (touch[t].gap > near + dt * fmax(0, closing(b, i, j, touch + t))) continue;
+      int touches = sc_narrow(placed, placed + 1, near + travel(b, i, dt) + travel(b, j, dt), touch),
+          kept = 0;
+      for (int t = 0; t < touches; t++)
+        if (touch[t].gap <= near + dt * fmax(0, closing(b, i, j, touch + t))) touch[kept++] = touch[t];
+      const double size = fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
+      const bool balls = shape[0].type == SCREE_SPHERE && shape[1].type == SCREE_SPHERE;
+      const sc_passing passing = {placed, placed + 1, &b->bodies, i, j, NULL, size, dt};
+      if (!balls) kept = sc_drop_passing(&passing, touch, kept);
+      for (int t = 0; t < kept; t++) {
         count++;
         bool seen = false;
         for (int32_t c = 0; c < f->count && !seen; c++) {
