@@ -18,7 +18,7 @@ assert(placed == 30)
 near(w:view("mass"):sum(), kg, 1e-12)
 local filled = w:fill { region = { min = { 0, 0, 0.1 }, max = { 0.06, 0.06, 0.14 } }, spacing = 0.02, radius = 0.009, shape = pill }
 assert(filled == 18)
-w:step(600)
+w:step(900)
 local report = w:report()
 assert(report.kinetic < 1e-4 * kg * 9.81 * 0.1, "at rest: " .. report.kinetic)
 assert(report.penetration < 2e-4, "they lie in each other: " .. report.penetration)
