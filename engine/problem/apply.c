@@ -125,30 +125,13 @@ static void apply_one(const warm *w, int64_t c, int32_t low, int32_t high) {
   sc_problem_general_apply_within(w->problem, g.c, w->general_pull ? pull : g.x, low, high);
 }
 
-static inline void feel_effect(
-    const sc_problem *problem, int32_t row, const sc_solver_body *effect, int32_t low, int32_t high) {
-  sc_solver_body *body = problem->body + row;
-  if (row < low || row > high || !(body->inv_mass > 0)) return;
-  double *to = body->v;
-  const double *from = effect->v;
-  for (int k = 0; k < 8; k++) to[k] += from[k];
-}
-
-/* Effects are found side by side and felt one after the other. */
 static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
   const sc_problem *problem = w->problem;
-  const bool found = problem->laned && !w->general_pull;
-  sc_general_effects all;
+  const bool groups = problem->laned && !w->general_pull;
   for (int64_t at = first; at < end; at += SC_GROUP) {
-    const int32_t count = end - at < SC_GROUP ? (int32_t)(end - at) : SC_GROUP;
-    if (!found || !problem->store->effects(problem->store, problem, (int32_t)at, count, &all)) {
-      for (int32_t c = 0; c < count; c++) apply_one(w, at + c, low, high);
-      continue;
-    }
-    for (int32_t c = 0; c < count; c++) {
-      feel_effect(problem, all.i[c], all.on1 + c, low, high);
-      feel_effect(problem, all.j[c], all.on2 + c, low, high);
-    }
+    const int32_t c = (int32_t)at, count = end - at < SC_GROUP ? (int32_t)(end - at) : SC_GROUP;
+    if (groups && problem->store->apply(problem->store, problem, c, count, low, high)) continue;
+    for (int32_t k = 0; k < count; k++) apply_one(w, c + k, low, high);
   }
 }
 

@@ -91,13 +91,6 @@ typedef struct sc_general_group {
   double p[3][SC_GROUP], u[3][SC_GROUP], room[2][3][SC_GROUP]; /* of n and m */
 } sc_general_group;
 
-/* What impulses of contacts do to either of their bodies, in rows like those of bodies: changes of v and q,
- * and 0 in place of the rest. */
-typedef struct sc_general_effects {
-  _Alignas(64) sc_solver_body on1[SC_GROUP], on2[SC_GROUP];
-  int32_t i[SC_GROUP], j[SC_GROUP];
-} sc_general_effects;
-
 /* What a gap asks of a contact: bias = gap/dt where it is open, else back gap/time, at least `least`; a gap
  * up to `closed` is none. */
 typedef struct sc_gap_rule {
@@ -203,10 +196,10 @@ struct sc_ball_store {
   void (*set_general)(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
   void (*sides)(const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
   void (*states)(const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
-  /* effects of contacts first, first + 1, ... in their order, at most SC_GROUP; false where some have moments
-   * or no form, or keep to a plane */
-  bool (*effects)(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
-      sc_general_effects *out);
+  /* impulses of contacts first, first + 1, ..., at most SC_GROUP, in their order on bodies in rows low..high;
+   * false where some have moments or no form, or keep to a plane: nothing is done */
+  bool (*apply)(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
+      int32_t low, int32_t high);
   /* sum over general contacts of the closing velocity max(0, b_n), in their order */
   double (*closing)(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 };

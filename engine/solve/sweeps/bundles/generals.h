@@ -103,8 +103,8 @@ void sc_generals_sides(
     const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
 void sc_generals_states(
     const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
-bool sc_generals_effects(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
-    sc_general_effects *out);
+bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
+    int32_t low, int32_t high);
 double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
 
 #endif

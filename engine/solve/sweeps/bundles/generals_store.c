@@ -231,19 +231,20 @@ SC_FETCH fetch_lane(const sc_generals *g, int32_t c) {
   }
 }
 
-bool sc_generals_effects(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
-    sc_general_effects *out) {
+bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
+    int32_t low, int32_t high) {
   enum { AHEAD = 12 };
   const sc_generals *g = generals_of(store);
-  sc_general_bundle room;
-  for (int k = 0; k < SC_LANES; k++) {
-    const place at = place_of(g, first + (k < count ? k : 0));
+  sc_general_bundle room = {{{0}}};
+  for (int k = 0; k < SC_LANES; k++) room.i[k] = room.j[k] = ~(problem->bodies - 1);
+  for (int k = 0; k < count; k++) {
+    const place at = place_of(g, first + k);
     const int kind = kind_of(g, at.group);
     if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) || problem->planar) return false;
     if (first + k + AHEAD < g->slots.contacts) fetch_lane(g, first + k + AHEAD);
     copy_lane(g->bundle + at.group, at.lane, &room, k);
   }
-  g->sweeps->general_effects(g, problem->body, &room, out);
+  g->sweeps->general_apply(g, problem->body, &room, low, high);
   return true;
 }
 

@@ -146,7 +146,7 @@ sc_lanes *sc_lanes_create(
                             .set_general = sc_generals_set,
                             .sides = sc_generals_sides,
                             .states = sc_generals_states,
-                            .effects = sc_generals_effects,
+                            .apply = sc_generals_apply,
                             .closing = sc_generals_closing},
         .exchange = exchange,
         .contacts_per_thread = par->contacts_per_thread,

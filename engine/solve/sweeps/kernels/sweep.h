@@ -38,14 +38,14 @@ typedef void sc_general_make(
 /* What is made of these bundles beside sweeps (sweep_look.h): of one bundle closing velocities max(0, -u_n -
  * bias), into the room of its pushes; the speeds by which pushes may close its contacts, from their gaps
  * (positions.c); velocities along all axes with impulses, world axes (u and p of the group); and what its
- * impulses do. */
+ * impulses do, lane after lane, to bodies in rows low..high. */
 typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
 typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
     bool planar, sc_general_group *out);
-typedef void sc_general_find_effects(const sc_generals *generals, const sc_solver_body *body,
-    const sc_general_bundle *bundle, sc_general_effects *out);
+typedef void sc_general_apply(const sc_generals *generals, sc_solver_body *body,
+    const sc_general_bundle *bundle, int32_t low, int32_t high);
 
 /* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
  *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)
@@ -82,7 +82,7 @@ typedef struct sc_sweeps {
   sc_general_closing *general_closing;
   sc_general_aim *general_aim;
   sc_general_states *general_states;
-  sc_general_find_effects *general_effects;
+  sc_general_apply *general_apply;
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;
   sc_mechanism_factor *mechanism_factor;

@@ -70,32 +70,43 @@ static void find_states(
   }
 }
 
-/* Changes of one side, as rows. */
-static inline void put_effects(
-    const VEC K[6], const VEC arm[3], const VEC p[3], VEC inv_mass, double sign, int l, sc_solver_body *to) {
-  sc_solver_body *row[LANES];
+/* What an impulse p does to one side: changes of v and q, and 0 in place of the rest. */
+static inline void find_change(
+    const VEC K[6], const VEC arm[3], const VEC p[3], VEC inv_mass, double sign, VEC column[8]) {
   VEC turn[3], dq[3];
   cross(arm, p, turn);
   turn_by(K, turn, dq);
-  const VEC m = sign * inv_mass, none = splat(0);
-  const VEC column[8] = {m * p[0], m * p[1], m * p[2], none, sign * dq[0], sign * dq[1], sign * dq[2], none};
-  for (int e = 0; e < LANES; e++) row[e] = to + l + e;
-  store_bodies(column, row);
+  for (int k = 0; k < 3; k++) {
+    column[k] = sign * inv_mass * p[k];
+    column[4 + k] = sign * dq[k];
+  }
+  column[3] = column[7] = splat(0);
 }
 
-static void find_effects(const sc_generals *generals, const sc_solver_body *body, const sc_general_bundle *s,
-    sc_general_effects *out) {
+/* A body that a lane names, where it can move and its row is one of low..high; else nobody. */
+static inline sc_solver_body *mover(
+    sc_solver_body *body, int32_t name, int32_t low, int32_t high, sc_solver_body *nobody) {
+  return name >= 0 && name >= low && name <= high ? body + name : nobody;
+}
+
+/* Impulses of a bundle, lane after lane, whose bodies need not differ. */
+static void apply_impulses(const sc_generals *generals, sc_solver_body *body, const sc_general_bundle *s,
+    int32_t low, int32_t high) {
+  sc_solver_body nobody = {.k = 0};
   for (int l = 0; l < SC_LANES; l += LANES) {
     meeting m;
-    VEC x[3], p[3];
+    VEC x[3], p[3], one[8], other[8];
     look_with_arms(body, s, l, &m);
     look_at_frame(s, l, &m);
     load_inertia(&m, generals->K);
     read3(s->x, l, x);
     for (int k = 0; k < 3; k++) p[k] = m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2];
-    put_effects(m.Ka, m.arm1, p, m.a.inv_mass, 1, l, out->on1);
-    put_effects(m.Kb, m.arm2, p, m.b.inv_mass, -1, l, out->on2);
-    memcpy(out->i + l, m.i, sizeof m.i);
-    memcpy(out->j + l, m.j, sizeof m.j);
+    find_change(m.Ka, m.arm1, p, m.a.inv_mass, 1, one);
+    find_change(m.Kb, m.arm2, p, m.b.inv_mass, -1, other);
+    for (int e = 0; e < LANES; e++) {
+      m.to_i[e] = mover(body, s->i[l + e], low, high, &nobody);
+      m.to_j[e] = mover(body, s->j[l + e], low, high, &nobody);
+    }
+    add_bodies(one, other, m.to_i, m.to_j);
   }
 }
