@@ -174,7 +174,7 @@ static void do_ranges(void *context, int thread, int threads) {
     r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
 }
 
-enum { FEW_CHUNKS = 4 }; /* not worth waking anyone for */
+enum { FEW_CHUNKS = 2 }; /* not worth waking anyone for */
 
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context) {
   SC_ASSERT(count >= 0 && chunk > 0 && each);

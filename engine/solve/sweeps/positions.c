@@ -235,7 +235,7 @@ scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_de
   aim_balls(&c);
   aim_all_generals(&c);
   aim_joints(&c);
-  sc_pool_ranges(own.pool, in->problem->bodies, SC_RANGE, start_shifts, &c);
+  sc_pool_ranges(own.pool, in->problem->bodies, SC_SHORT_RANGE, start_shifts, &c);
   sc_nbgs_clear_spares(in->problem->bodies, sc_pool_threads(own.pool), own.problem.body);
   sc_pool_run(own.pool, iterate, &own);
   if (own.par.correction_iterations > 0) own.exchange->conclude(own.exchange->context, own.largest);

@@ -290,17 +290,21 @@ static void phases(void **unused) {
   const sc_problem p = make(&(kind){.unit = 1, .laws = 1}, &arena);
   const sc_ball_pairs pairs = {&p.general->i, &p.general->j, sizeof *p.general / sizeof(int32_t)};
   static int32_t turn[CONTACTS];
-  for (int threads = 1; threads < 9; threads++)
+  for (int threads = 1; threads < 9; threads++) {
+    sc_pool *pool = sc_pool_create(threads);
+    assert_non_null(pool);
     for (int moves = 0; moves < 2; moves++) {
       sc_order order = order_of(&p, &arena);
       sc_phases found;
       for (int32_t v = 0; v < order.count; v++) turn[order.visit[v]] = v;
-      assert_true(sc_phases_build(&p, &pairs, threads, moves, &arena, &order, &found));
+      assert_true(sc_phases_build(&p, &pairs, pool, moves, &arena, &order, &found));
       assert_true(threads > 1
               ? moves ? found.count > 1 && found.count < SC_COLOURS : found.count == SC_COLOURS
               : found.count == 1);
       check_phases(&p, turn, &order, &found);
     }
+    sc_pool_destroy(pool);
+  }
   sc_arena_free(&arena);
 }
 

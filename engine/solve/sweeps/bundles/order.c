@@ -255,7 +255,7 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
   if (!take_survey(&s, count, chunks, arena) || !resize(&t, 256, arena)) return false;
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
   s.edge = block_edge(&s, lengths, count);
-  sc_pool_ranges(pool, problem->bodies, SC_RANGE, place_bodies, &s);
+  sc_pool_ranges(pool, problem->bodies, SC_SHORT_RANGE, place_bodies, &s);
   sc_pool_ranges(pool, count, SC_RANGE, place_contacts, &s);
   if (!number_blocks(&s, chunks, &t, arena)) return false;
   order->blocks = t.used;

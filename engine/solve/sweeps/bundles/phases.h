@@ -17,9 +17,9 @@ typedef struct sc_phases {
   int32_t *first; /* SC_COLOURS * threads + 1; of phases that are not used empty */
 } sc_phases;
 
-/* Finds them and sorts the order's visits by them; where contacts do not move, they are the colours. One
- * thread has one. False without memory. */
-bool sc_phases_build(const sc_problem *problem, const sc_ball_pairs *pairs, int threads, bool moves,
+/* Finds those of a pool's threads and sorts the order's visits by them; where contacts do not move, they are
+ * the colours. One thread has one. False without memory. */
+bool sc_phases_build(const sc_problem *problem, const sc_ball_pairs *pairs, sc_pool *pool, bool moves,
     sc_arena *arena, sc_order *order, sc_phases *phases);
 
 #endif

@@ -84,7 +84,7 @@ static bool find_phases(planner *p, sc_arena *arena) {
   for (int part = 0; part < slots->parts; part++) {
     sc_phases *own = p->phases + part;
     const bool moves = slots->contacts < (int64_t)LONG_STREAM * SC_COLOURS * slots->threads;
-    if (!sc_phases_build(p->problem, p->in, slots->threads, moves, arena, p->part + part, own)) return false;
+    if (!sc_phases_build(p->problem, p->in, slots->pool, moves, arena, p->part + part, own)) return false;
     if (own->count > slots->phases) slots->phases = own->count;
   }
   return true;
