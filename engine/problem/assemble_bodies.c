@@ -8,11 +8,6 @@
 #include "problem/assemble.h"
 #include "problem/planar.h"
 
-double sc_body_scale(const sc_bodies *bodies, int32_t row) {
-  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row]
-                                                                                         : 1;
-}
-
 /* K = s^2 R I^-1 R' in world axes, symmetric. */
 static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {
   double R[9], T[9], M[9] = {B[0], B[1], B[2], B[1], B[3], B[4], B[2], B[4], B[5]};

@@ -34,10 +34,13 @@ static sc_gap_rule gap_rule(const sc_assemble_in *in) {
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
-  const sc_image image = bodies->cell ? sc_collide_image(in->collide, contact) : (sc_image){{0, 0, 0}};
-  double r1[3], r2[3], shift[3] = {0, 0, 0};
-  if (bodies->cell) sc_cell_shift(bodies->cell, &image, shift);
-  for (int k = 0; k < 3; k++) to->shift[k][l] = shift[k];
+  sc_image image = {{0, 0, 0}};
+  double r1[3], r2[3], shift[3];
+  if (bodies->cell) {
+    image = sc_collide_image(in->collide, contact);
+    sc_cell_shift(bodies->cell, &image, shift);
+    for (int k = 0; k < 3; k++) to->shift[k][l] = shift[k];
+  }
   to->off[l] = 0;
   if (!sc_bodies_runs(bodies, who->body1) && !sc_bodies_runs(bodies, who->body2)) return;
   sc_arms(bodies, who->body1, who->body2, &image, touch->point, r1, r2);

@@ -26,7 +26,7 @@
 #include "base/parallel.h"
 #include "law/law.h"
 #include "math/vec.h"
-#include "model/cell.h"
+#include "model/bodies.h"
 #include "problem/exchange.h"
 
 typedef struct sc_solver_body { /* one cache line */
@@ -280,8 +280,9 @@ static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, con
   else sc_copy3(p, problem->ball[c].p);
 }
 
-/* The contact of the collision stage that a general contact comes from, where `laned` is not 0. */
+/* The contact of the collision stage that a general contact comes from. */
 static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
+  if (!problem->laned) return problem->general[c].contact;
   return problem->general_contact ? problem->general_contact[c] : c;
 }
 /* A general contact in a row; and general contact c, wherever it lies, and the same without its block. */
@@ -423,7 +424,10 @@ typedef struct sc_assembled {
   double *ball_pull, *general_pull;
 } sc_assembled;
 /* The length s that a body's spin is scaled by (see above). */
-double sc_body_scale(const struct sc_bodies *bodies, int32_t row);
+static inline double sc_body_scale(const sc_bodies *bodies, int32_t row) {
+  return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row]
+                                                                                         : 1;
+}
 /* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. 
  * Cohesion is in the free velocities, so that contacts are plain (assemble_pull.c).
  * SCREE_E_LAW: a refresh failed. */

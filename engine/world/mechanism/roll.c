@@ -148,10 +148,9 @@ static bool wanted_velocity(
 
 static bool fits(const scree_world *world, const sc_rolls *r, int32_t contact, int *side) {
   const sc_bodies *bodies = &world->bodies;
-  int32_t i, j;
-  sc_problem_sides(&world->problem, contact, &i, &j);
+  const sc_partners *who = world->assembled.partners + sc_problem_general_source(&world->problem, contact);
   for (*side = 0; *side < 2; ++*side) {
-    int32_t row = *side ? j : i, other = *side ? i : j;
+    int32_t row = *side ? who->body2 : who->body1, other = *side ? who->body1 : who->body2;
     if (r->contacts[row] == 1 && !(bodies->inv_mass[other] > 0)) return true;
   }
   return false;

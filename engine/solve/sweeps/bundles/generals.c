@@ -37,10 +37,6 @@ static void set_kinds(void *context, int64_t first, int64_t end) {
 
 /* ---- one lane ---- */
 
-static int32_t written(const sc_problem *problem, int32_t body) {
-  return sc_problem_moves(problem, body) ? body : ~body;
-}
-
 /* Written out: compilers leave loops of three as loops. */
 static inline void put3(const double from[3], uint32_t l, double (*to)[SC_LANES]) {
   to[0][l] = from[0], to[1][l] = from[1], to[2][l] = from[2];
@@ -64,17 +60,6 @@ static void put_couple(const sc_general *from, const sc_law_lane *lane, sc_gener
 static void put_block(const double *A, int dim, sc_general_bundle *b, uint32_t l) {
   static const int entry[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
   for (int k = 0; k < 6; k++) b->A[k][l] = A[entry[k][0] * dim + entry[k][1]];
-}
-
-void sc_generals_put_rule(const sc_generals *to, const sc_problem *problem, int32_t slot, int32_t i,
-    int32_t j, const sc_law_lane *lane) {
-  const uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
-  sc_general_bundle *b = to->bundle + group;
-  b->mu[l] = lane->mu;
-  if (to->mu_static) to->mu_static[group][l] = lane->mu_static;
-  for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane->t[k / 2][k % 2];
-  b->i[l] = written(problem, i);
-  b->j[l] = written(problem, j);
 }
 
 void sc_generals_put_lane(

@@ -73,8 +73,16 @@ void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
 /* Its bodies, by ~row where they cannot move, and coefficients. */
-void sc_generals_put_rule(const sc_generals *to, const sc_problem *problem, int32_t slot, int32_t i,
-    int32_t j, const sc_law_lane *lane);
+static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem *problem, int32_t slot,
+    int32_t i, int32_t j, const sc_law_lane *lane) {
+  const uint32_t group = (uint32_t)slot / SC_LANES, l = (uint32_t)slot % SC_LANES;
+  sc_general_bundle *b = to->bundle + group;
+  b->mu[l] = lane->mu;
+  if (to->mu_static) to->mu_static[group][l] = lane->mu_static;
+  for (int k = 0; k < 4 && to->ellipse; k++) to->ellipse[group][k][l] = lane->t[k / 2][k % 2];
+  b->i[l] = sc_problem_moves(problem, i) ? i : ~i;
+  b->j[l] = sc_problem_moves(problem, j) ? j : ~j;
+}
 /* Lanes that stay empty are cleared; and K of all bodies is made where there are contacts and the problem
  * keeps none. Room for bundles and what lies beside them. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
