@@ -212,9 +212,12 @@ void sc_world_contact_impulse(const scree_world *world, int32_t contact, double 
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds
- * (integrate.c). And those that the bonds hold which are in the problem. */
+ * (integrate.c). open: none is marked yet; hold: the bodies of two rows are, those that are there. And those
+ * that the bonds hold which are in the problem. */
 enum { SC_HELD = 1, SC_LISTED, SC_MOVED };
 scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error);
+scree_status sc_world_open_held(scree_world *world, uint8_t **held, scree_error *error);
+void sc_world_hold(int32_t a, int32_t b, uint8_t *held);
 void sc_world_mark_bonded(const scree_world *world, uint8_t *held);
 /* Advances positions and orientations by dt with the present velocities, but for bodies marked as moved
  * (held: as marked above, or NULL), then by corrections beside the velocities, a row per body (NULL: there

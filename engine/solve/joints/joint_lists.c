@@ -12,11 +12,17 @@ static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_jo
   return root_of(parent, sc_problem_moves(problem, row->i) ? row->i : row->j);
 }
 
+/* Whether row r ties the bodies of the one before. */
+static bool as_before(const sc_joint_row *row, int32_t r) {
+  return r > 0 && row[r].joint == row[r - 1].joint && row[r].i == row[r - 1].i && row[r].j == row[r - 1].j;
+}
+
 static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
   int32_t *parent = SC_TAKE(arena, int32_t, problem->bodies);
   for (int32_t b = 0; parent && b < problem->bodies; b++) parent[b] = b;
   for (int32_t r = 0; parent && r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
+    if (as_before(problem->joint_row, r)) continue;
     if (sc_problem_moves(problem, row->i) && sc_problem_moves(problem, row->j))
       parent[root_of(parent, row->j)] = root_of(parent, row->i);
   }
@@ -27,7 +33,7 @@ static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
 static bool given(const sc_joint_row *row) { return row->lo == row->hi && row->x == row->lo; }
 
 bool sc_joint_lists_make(const sc_problem *problem, sc_arena *arena, sc_joint_lists *l) {
-  int32_t *parent = join_bodies(problem, arena), rows = problem->joint_rows, sum = 0;
+  int32_t *parent = join_bodies(problem, arena), rows = problem->joint_rows, sum = 0, key = -1;
   l->key = SC_TAKE(arena, int32_t, rows);
   l->row = SC_TAKE(arena, int32_t, rows);
   l->begin = SC_TAKE(arena, int32_t, problem->bodies);
@@ -36,7 +42,8 @@ bool sc_joint_lists_make(const sc_problem *problem, sc_arena *arena, sc_joint_li
   memset(l->end, 0, (size_t)problem->bodies * sizeof *l->end);
   for (int32_t r = 0; r < rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    l->key[r] = given(row) ? -1 : block_key(problem, parent, row);
+    if (!as_before(problem->joint_row, r)) key = block_key(problem, parent, row);
+    l->key[r] = given(row) ? -1 : key;
     if (l->key[r] >= 0) l->end[l->key[r]]++;
   }
   for (int32_t b = 0; b < problem->bodies; b++) {

@@ -37,10 +37,13 @@ static void list_body(sc_swings *s, int32_t row) {
 static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
   int32_t *row = s->ends[i];
-  row[0] = row[1] = -1;
   s->force[i] = s->travel[i] = 0;
-  if (sc_joint_rests(&world->bodies, joint)) return;
   sc_swing_rows(world, joint, row);
+  sc_world_hold(row[0], row[1], s->held);
+  if (sc_joint_rests(&world->bodies, joint)) {
+    row[0] = row[1] = -1;
+    return;
+  }
   for (int side = 0; side < 2; side++)
     if (row[side] >= 0) list_body(s, row[side]);
   s->force[i] = sc_norm(joint->force);
@@ -93,11 +96,13 @@ static void note_before(const scree_world *world, sc_swings *s) {
 
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
   *s = (sc_swings){0};
-  scree_status status = sc_world_mark_held(world, &s->held, error);
+  const bool swing = world->joints.count && world->def.correct_joints;
+  scree_status status = swing ? sc_world_open_held(world, &s->held, error)
+                              : sc_world_mark_held(world, &s->held, error);
   if (status != SCREE_OK || !world->joints.count) return status;
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
-  if (!world->def.correct_joints) return SCREE_OK;
+  if (!swing) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) {
     if (i + SC_JOINTS_AHEAD < world->joints.count) sc_joint_fetch(world->joints.row + i + SC_JOINTS_AHEAD);
     join(world, s, i);
@@ -111,17 +116,14 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
 
 /* ---- once it is solved ---- */
 
-/* Velocity of a row before the step's problem was solved. */
-static double velocity_before(const scree_world *world, const sc_joint_row *row) {
-  const sc_bodies *bodies = &world->bodies;
-  double sum = 0;
-  for (int side = 0; side < 2; side++) {
-    int32_t body = side ? row->j : row->i;
-    if (body >= bodies->count) continue;
-    sum += sc_dot(side ? row->lin2 : row->lin1, bodies->velocity[body]) +
-        sc_body_scale(bodies, body) * sc_dot(side ? row->ang2 : row->ang1, bodies->spin[body]);
-  }
-  return sum;
+/* What a direction makes of a body's velocity before the step's problem was solved. */
+static inline double felt(const sc_bodies *bodies, int32_t body, const double lin[3], const double ang[3]) {
+  if (body >= bodies->count) return 0;
+  return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
+}
+
+static double velocity_before(const sc_bodies *bodies, const sc_joint_row *row) {
+  return felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
 }
 
 /* Takes sign times what a joint's rows did in the step's problem into the account. */
@@ -139,7 +141,8 @@ void sc_world_swings_book(scree_world *world, sc_swings *s) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
     sc_row_work sum = {0};
-    sc_account_row(problem, row, velocity_before(world, row), sc_problem_joint_velocity(problem, row), &sum);
+    sc_account_row(
+        problem, row, velocity_before(&world->bodies, row), sc_problem_joint_velocity(problem, row), &sum);
     const double part[3] = {sum.work, sum.lost, sum.scheme};
     sc_add(s->row_work[row->joint], part, s->row_work[row->joint]);
   }

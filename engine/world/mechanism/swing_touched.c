@@ -21,13 +21,25 @@ static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *b
   }
 }
 
+/* Rows of a contact's bodies, as assembly has found them, if it has. */
+static void rows_of(const scree_world *world, int32_t contact, int32_t row[2]) {
+  const sc_partners *who = world->assembled.partners;
+  sc_sides sides;
+  if (who) {
+    row[0] = who[contact].body1, row[1] = who[contact].body2;
+    return;
+  }
+  sc_collide_sides(world->collide, &world->shapes, contact, &sides);
+  row[0] = sides.body1, row[1] = sides.body2;
+}
+
 /* The same of contacts that had an impulse. */
 static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts; c++) {
-    sc_meeting contact;
-    sc_collide_meeting(world->collide, &world->shapes, c, &contact);
-    const int32_t row[2] = {contact.sides.body1, contact.sides.body2};
-    if (sc_dot(contact.impulse, contact.impulse) == 0) continue;
+    const double *impulse = sc_collide_impulse(world->collide, c);
+    int32_t row[2];
+    if (sc_dot(impulse, impulse) == 0) continue;
+    rows_of(world, c, row);
     for (int side = 0; side < 2; side++)
       if (belongs(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
   }

@@ -65,30 +65,35 @@ void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) 
   else sc_turn(q, w, dt, q);
 }
 
-/* Marks the rows of two bodies that are there and have no mark. */
-static void hold(int32_t a, int32_t b, uint8_t *mark) {
+void sc_world_hold(int32_t a, int32_t b, uint8_t *mark) {
   if (a >= 0 && !mark[a]) mark[a] = SC_HELD;
   if (b >= 0 && !mark[b]) mark[b] = SC_HELD;
 }
 
-scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error) {
+scree_status sc_world_open_held(scree_world *world, uint8_t **held, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   *held = NULL;
   if (!sc_joints_any(&world->joints)) return SCREE_OK;
   uint8_t *mark = SC_TAKE(&world->arena, uint8_t, (size_t)bodies->count + 1);
   if (!mark) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", bodies->count);
   memset(mark, 0, (size_t)bodies->count + 1);
-  for (int32_t i = 0; i < world->joints.count; i++) {
-    const scree_joint_def *def = &world->joints.row[i].def;
-    hold(sc_bodies_row(bodies, def->a), def->b ? sc_bodies_row(bodies, def->b) : -1, mark);
-  }
   *held = mark;
   return SCREE_OK;
 }
 
+scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error) {
+  const sc_bodies *bodies = &world->bodies;
+  const scree_status status = sc_world_open_held(world, held, error);
+  for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
+    const scree_joint_def *def = &world->joints.row[i].def;
+    sc_world_hold(sc_bodies_row(bodies, def->a), def->b ? sc_bodies_row(bodies, def->b) : -1, *held);
+  }
+  return status;
+}
+
 void sc_world_mark_bonded(const scree_world *world, uint8_t *held) {
   for (int32_t i = 0; i < world->joints.bonds.count; i++)
-    hold(world->problem.bond_side[i][0], world->problem.bond_side[i][1], held);
+    sc_world_hold(world->problem.bond_side[i][0], world->problem.bond_side[i][1], held);
 }
 
 typedef struct advance {
