@@ -247,13 +247,13 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
   if (out_of_reach(w, a, b, image, reach)) return true;
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
-  int count = w->collide->list.hints ? sc_narrow_again(pa, pb, reach, w->collide->list.hint + pair,
-                                           sc_hints_near(&w->collide->list, pair), touch)
-                                     : sc_narrow(pa, pb, reach, touch);
+  sc_hint *hint = w->collide->list.hints ? w->collide->list.hint + pair : NULL;
+  int count = hint ? sc_narrow_again(pa, pb, reach, hint, sc_hints_near(&w->collide->list, pair), touch)
+                   : sc_narrow(pa, pb, reach, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
   count = sc_drop_passing(
-      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt}, touch, count);
+      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint}, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
     if (!emit(w, pair, touch + k, from[k])) return false;

@@ -38,6 +38,7 @@ static double overlap_after(
     const sc_passing *p, const double point[3], const double r1[3], const double r2[3], double time) {
   static const double none[3] = {0, 0, 0};
   sc_touch found[SC_MAX_TOUCHES];
+  sc_hint hint = {.axis = {0, 0, 0}};
   sc_placed a, b;
   double centre[3], drift[3] = {0, 0, 0}, deepest = 0;
   sc_sub(point, r1, centre);
@@ -45,7 +46,8 @@ static double overlap_after(
   sc_sub(point, r2, centre);
   if (!sc_image_is_body(p->image)) sc_cell_drift(p->bodies->cell, p->image, drift);
   move(p->bodies, p->body2, centre, drift, time, p->b, &b);
-  const int count = sc_narrow(&a, &b, 0, found);
+  if (p->hint) hint = *p->hint;
+  const int count = sc_narrow_again(&a, &b, 0, &hint, NULL, found);
   for (int k = 0; k < count; k++) deepest = fmax(deepest, -found[k].gap);
   return deepest;
 }

@@ -11,6 +11,7 @@ typedef struct sc_passing {
   int32_t body1, body2;
   const sc_image *image; /* of body 2 */
   double size, dt;       /* radius of the smaller one's ball [m], step [s] */
+  const sc_hint *hint;   /* what is known of the pair; may be NULL */
 } sc_passing;
 
 /* Takes out touches that would act in this step although the shapes only pass; how many are left. Shapes that
