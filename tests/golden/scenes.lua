@@ -210,6 +210,16 @@ scene("solids", { dt = 1e-3, solver = solver("nbgs", 10) }, function(w)
            triangles = { { 1, 2, 3 }, { 1, 3, 4 } } }
 end)
 
+scene("capsules_on_boxes", { dt = 1e-3, solver = solver("nbgs", 10) }, function(w)
+  tray(w, 0.12, { mu = 0.5 })
+  for k = 0, 8 do
+    local x, y = 0.02 + 0.04 * (k % 3), 0.02 + 0.04 * (k // 3)
+    w:box { size = { 0.03, 0.02, 0.014 }, position = { x, y, 0.02 }, spin = { 0.5 * k, 1, 0 } }
+    w:capsule { radius = 0.006, length = 0.016, position = { x, y, 0.045 }, orientation = { 0.7, 0, 0.7, 0.1 * k }, spin = { 0, 1, k - 4 } }
+    w:capsule { radius = 0.004, length = 0.03, position = { x + 0.003, y - 0.002, 0.065 }, spin = { k - 4, 2, 0 } }
+  end
+end)
+
 scene("joints", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
   w:pair { "default", "default", mu = 0.5 }
   w:halfspace { normal = { 0, 0, 1 } }
