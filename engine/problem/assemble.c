@@ -251,6 +251,7 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
     sc_assemble_general_size(s->in, pairs->rule + r, s->size + r);
     s->lane[r] = sc_assemble_lane(s->in, pairs->rule + r);
   }
+  s->problem->partners = s->assembled->partners;
   return s->kind && s->assembled->partners && s->generals && s->size && s->lane;
 }
 
@@ -381,7 +382,7 @@ static void place_generals(void *context, int64_t first, int64_t end) {
 
 static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   sc_pool *pool = s->in->pool;
-  if (s->problem->laned) sc_assemble_groups(s->in, s->lane, s->assembled->partners, s->problem);
+  if (s->problem->laned) sc_assemble_groups(s->in, s->lane, s->problem);
   if (s->problem->laned && plain == s->problem->generals) return SCREE_OK;
   for (int32_t law = 0; law < s->in->laws; law++)
     if (s->in->law[law]->user) pool = NULL;

@@ -81,7 +81,6 @@ void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_gener
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 /* Sets the plain ones, and what lies beside them for a while (assemble_group.c). lane: by rule. */
-void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_partners *partners,
-    const sc_problem *problem);
+void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem);
 
 #endif

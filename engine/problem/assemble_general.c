@@ -50,16 +50,19 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
   problem->laned = laned ? end->laned : 0;
   problem->general = SC_TAKE(arena, sc_general_contact, rows.general);
   problem->par = SC_TAKE(arena, double, end->general ? shared + (size_t)end->par : 0);
+  problem->row_law = SC_TAKE(arena, int32_t, in->pairs->rules + end->par / SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, rows.block);
   problem->x = SC_TAKE(arena, double, rows.x);
   if (gaps) assembled->general_gap = SC_TAKE(arena, double, end->general);
   if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->general);
   if (assembled->general_pull) memset(assembled->general_pull, 0, (size_t)end->general * sizeof(double));
   if (laned && end->general < in->contacts) problem->general_contact = SC_TAKE(arena, int32_t, end->general);
-  for (int32_t r = 0; r < in->pairs->rules && end->general && problem->par; r++)
+  for (int32_t r = 0; r < in->pairs->rules && end->general && problem->par && problem->row_law; r++) {
     memcpy(problem->par + (size_t)r * SCREE_LAW_MAX_PARAMS, in->pairs->rule[r].params,
         sizeof in->pairs->rule[r].params);
-  return problem->general && problem->par && problem->block && problem->x &&
+    problem->row_law[r] = in->pairs->rule[r].law;
+  }
+  return problem->general && problem->par && problem->row_law && problem->block && problem->x &&
       (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0) &&
       (problem->general_contact || !laned || end->general == in->contacts);
 }
@@ -121,6 +124,7 @@ static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *c
     return SCREE_OK;
   }
   g->par = in->pairs->rules * SCREE_LAW_MAX_PARAMS + place->par;
+  problem->row_law[g->par / SCREE_LAW_MAX_PARAMS] = rule->law;
   double *par = problem->par + g->par;
   memcpy(par, rule->params, sizeof rule->params);
   if (!law->refresh) return SCREE_OK;
@@ -198,6 +202,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
       .x = rows.x};
   scree_status status = make(in, &contact, place, problem, &m, error);
   if (status != SCREE_OK) return status;
+  assembled->partners[index].rule = m.g->par / SCREE_LAW_MAX_PARAMS;
   sc_problem_general_block(problem, m.g, m.A);
   const sc_general made = {m.g, m.A, m.x};
   if (problem->laned) in->store->put_general(in->store, problem, place->general, &made, gap);

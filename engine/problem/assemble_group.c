@@ -14,7 +14,6 @@ _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
 typedef struct grouper {
   const sc_assemble_in *in;
   const sc_law_lane *lane;
-  const sc_partners *partners;
   const sc_problem *problem;
   sc_gap_rule gap;
 } grouper;
@@ -55,7 +54,7 @@ static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc
   const sc_assemble_in *in = g->in;
   const sc_bodies *bodies = in->bodies;
   const int32_t contact = sc_problem_general_source(g->problem, general);
-  const sc_partners *who = g->partners + contact;
+  const sc_partners *who = g->problem->partners + contact;
   const sc_touch *touch = sc_collide_touch(in->collide, in->shapes, contact, room);
   to->touch[l] = (const double *)(const void *)touch;
   to->impulse[l] = sc_collide_impulse(in->collide, contact);
@@ -63,8 +62,6 @@ static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc
   to->scale1[l] = scale_of(bodies, who->body1), to->scale2[l] = scale_of(bodies, who->body2);
   to->lane[l] = g->lane + who->rule;
   to->i[l] = who->body1, to->j[l] = who->body2;
-  to->par[l] = who->rule * SCREE_LAW_MAX_PARAMS;
-  to->law[l] = (uint8_t)in->pairs->rule[who->rule].law;
   set_motion(in, contact, who, touch, l, to);
 }
 
@@ -76,7 +73,6 @@ static void look_past(const grouper *g, int l, sc_general_source *to) {
   to->scale1[l] = to->scale2[l] = 1;
   to->lane[l] = &slides;
   to->i[l] = to->j[l] = g->problem->bodies - 1;
-  to->law[l] = 0, to->par[l] = 0;
   to->off[l] = to->shift[0][l] = to->shift[1][l] = to->shift[2][l] = 0;
 }
 
@@ -85,7 +81,7 @@ static void ask_for(const grouper *g, int64_t group) {
   const int count = g->in->store->members(g->in->store, (int32_t)group, &general);
   for (int l = 0; l < count; l++) {
     const int32_t contact = sc_problem_general_source(g->problem, general[l]);
-    __builtin_prefetch(g->partners + contact);
+    __builtin_prefetch(g->problem->partners + contact);
     sc_collide_ask(g->in->collide, contact);
   }
 }
@@ -107,8 +103,7 @@ static void make_groups(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_partners *partners,
-    const sc_problem *problem) {
-  const grouper g = {in, lane, partners, problem, gap_rule(in)};
+void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem) {
+  const grouper g = {in, lane, problem, gap_rule(in)};
   sc_pool_ranges(in->pool, in->store->groups, SC_SHORT_RANGE / SC_GROUP, make_groups, (void *)&g);
 }

@@ -107,8 +107,7 @@ typedef struct sc_general_source {
   double off[SC_GROUP];                      /* on the bias, of a surface that runs */
   double scale1[SC_GROUP], scale2[SC_GROUP]; /* 0: a ball, whose arm reaches its own surface */
   const sc_law_lane *lane[SC_GROUP];
-  int32_t i[SC_GROUP], j[SC_GROUP], par[SC_GROUP];
-  uint8_t law[SC_GROUP];
+  int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;
 
 /* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
@@ -147,6 +146,13 @@ typedef struct sc_bond_row {
   double soft[4];          /* of p along d and across, of m along d and across, above 0 */
   double sign;             /* 1: i is the bond's first body, -1: its second */
 } sc_bond_row;
+
+/* Who meets in a contact of the collision stage: rows of bodies, and of the rule between their materials, by
+ * which problem.par has its law's parameters; where these are the contact's own, behind those of all rules,
+ * the row of those, once they are set. */
+typedef struct sc_partners {
+  int32_t body1, body2, rule;
+} sc_partners;
 
 typedef struct sc_problem sc_problem;
 
@@ -226,7 +232,10 @@ struct sc_problem {
   sc_general_contact *general; /* rows; where `laned` is not 0, of the others alone */
   /* where `laned` is not 0, row of the contact each came from; NULL: all contacts are general contacts */
   int32_t *general_contact;
-  bool drifts; /* images of bodies move beside them: general contacts have drifts */
+  /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
+  const sc_partners *partners;
+  int32_t *row_law; /* law of each row of `par` that partners name */
+  bool drifts;      /* images of bodies move beside them: general contacts have drifts */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools */
@@ -410,10 +419,6 @@ typedef struct sc_assemble_in {
   sc_ball_store *store; /* where ball contacts are wanted; NULL: in rows */
   const uint8_t *alone; /* bodies on which nothing of the problem acts, which do not move in it; NULL: none */
 } sc_assemble_in;
-/* Who meets in a contact of the collision stage: rows of bodies, and of the rule between their materials. */
-typedef struct sc_partners {
-  int32_t body1, body2, rule;
-} sc_partners;
 /* What assembly finds beside the problem. Gaps are gap/dt [m/s], NULL unless positions are to be
  * corrected; those of balls in a store are there alone. */
 typedef struct sc_assembled {

@@ -17,7 +17,7 @@ static const double contact = 176;
 
 /* Bytes of one between boxes, four of which carry a box: bundles in place of rows; and with torsional and
  * rolling friction. */
-static const double general = 395, with_moments = 565;
+static const double general = 390, with_moments = 565;
 /* Bytes of a box like all others, and of one that is like none. */
 static const double alike = 350, unlike = 650;
 

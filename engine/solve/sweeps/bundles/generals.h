@@ -32,13 +32,6 @@ typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_general_couple;
 
-/* Beside a bundle that has no rows: numbers of its contacts, their parameters and laws, of which those with a
- * form are few. */
-typedef struct sc_general_origin {
-  int32_t general[SC_LANES], par[SC_LANES];
-  uint8_t law[SC_LANES];
-} sc_general_origin;
-
 /* Beside those of bundles that have no rows: moments as problem.x would have them, scales of both bodies. */
 typedef struct sc_general_moments {
   double x[3][SC_LANES], scale1[SC_LANES], scale2[SC_LANES];
@@ -55,7 +48,7 @@ typedef struct sc_generals {
   sc_bundle_past *past;           /* of x; NULL without momentum */
   sc_bundle_past *couple_past;    /* of m */
   const double (*K)[6];           /* of all bodies */
-  sc_general_origin *origin;      /* NULL where they were copied from rows */
+  int32_t (*origin)[SC_LANES];    /* numbers of contacts in lanes; NULL where they were copied from rows */
   sc_general_moments *moments;    /* beside couples with an origin */
   sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
   const struct sc_sweeps *sweeps; /* of the machine's width (kernels/sweep.h), of those with an origin */

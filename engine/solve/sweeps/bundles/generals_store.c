@@ -31,7 +31,7 @@ static void number_lanes(void *context, int64_t first, int64_t end) {
   const sc_generals *g = context;
   for (int64_t c = first; c < end; c++) {
     const place at = place_of(g, (int32_t)c);
-    g->origin[at.group].general[at.lane] = (int32_t)c;
+    g->origin[at.group][at.lane] = (int32_t)c;
   }
 }
 
@@ -41,7 +41,7 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
   g->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, pairs, form, mark, arena, &g->slots);
   const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls};
   if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
-  g->origin = SC_TAKE(arena, sc_general_origin, g->slots.count);
+  g->origin = sc_arena_take(arena, (size_t)g->slots.count * sizeof *g->origin);
   g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
   if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
   if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
@@ -68,10 +68,7 @@ void sc_generals_put(
     sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
-  sc_general_origin *origin = g->origin + at.group;
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
-  origin->par[at.lane] = from->c->par;
-  origin->law[at.lane] = (uint8_t)from->c->law;
   g->push[at.group].want[at.lane] = gap;
   if (sc_law_rolls(kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
 }
@@ -79,7 +76,7 @@ void sc_generals_put(
 int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general) {
   const sc_generals *g = generals_of(store);
   const int kind = kind_of(g, (uint32_t)group);
-  *general = g->origin[group].general;
+  *general = g->origin[group];
   return kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) ? 0 : sc_slot_taken(g->taken[group]);
 }
 
@@ -88,19 +85,22 @@ void sc_generals_make(
   const sc_generals *g = generals_of(store);
   for (int l = 0; l < SC_LANES; l++)
     sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
-  memcpy(g->origin[group].law, from->law, sizeof from->law);
-  memcpy(g->origin[group].par, from->par, sizeof from->par);
   g->sweeps->general_make(g, problem->body, group, from);
   for (int l = sc_slot_taken(g->taken[group]); l < SC_LANES; l++) /* those that are empty */
     for (int k = 0; k < 6; k++) g->bundle[group].A[k][l] = k == 0 || k == 3 || k == 5;
 }
 
+/* What a row says of general contact c: where it is from, its law and parameters. */
+static void copy_source(const sc_problem *problem, int32_t c, sc_general_contact *to) {
+  to->contact = sc_problem_general_source(problem, c);
+  const int32_t row = problem->partners[to->contact].rule;
+  to->law = problem->row_law[row], to->par = row * SCREE_LAW_MAX_PARAMS;
+}
+
 /* Lane l of a bundle as a row. */
-static void copy_out(
-    const sc_general_bundle *b, const sc_general_origin *origin, uint32_t l, sc_general_room *room) {
+static void copy_out(const sc_general_bundle *b, uint32_t l, sc_general_room *room) {
   sc_general_contact *c = &room->c;
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
-  c->law = origin->law[l], c->par = origin->par[l];
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
   /* locals: vectors of numbers that have just been stored would wait for them */
   const double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, t[3] = {b->t[0][l], b->t[1][l], b->t[2][l]};
@@ -133,8 +133,8 @@ sc_general sc_generals_get(
   const sc_general_bundle *b = g->bundle + at.group;
   const int kind = kind_of(g, at.group);
   if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
-  copy_out(b, g->origin + at.group, at.lane, room);
-  room->c.contact = sc_problem_general_source(problem, c);
+  copy_out(b, at.lane, room);
+  copy_source(problem, c, &room->c);
   if (sc_law_rolls(kind)) {
     copy_moments(problem, g->moments + at.group, at.lane, room);
     if (block) sc_problem_general_block(problem, &room->c, room->A);
@@ -144,10 +144,12 @@ sc_general sc_generals_get(
   return (sc_general){&room->c, room->A, room->x};
 }
 
-static void set_moments(const sc_problem *problem, const sc_generals *g, place at, const double *x) {
-  const sc_general_origin *origin = g->origin + at.group;
+static void set_moments(
+    const sc_problem *problem, const sc_generals *g, int32_t general, place at, const double *x) {
   sc_general_moments *m = g->moments + at.group;
-  const int dim = problem->law[origin->law[at.lane]]->dim(problem->par + origin->par[at.lane]);
+  sc_general_contact c;
+  copy_source(problem, general, &c);
+  const int dim = problem->law[c.law]->dim(problem->par + c.par);
   for (int k = 3; k < dim; k++) {
     m->x[k - 3][at.lane] = x[k];
     g->couple[at.group].m[k - 3][at.lane] = x[k] / m->scale1[at.lane];
@@ -164,7 +166,7 @@ void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c,
     return;
   }
   for (int k = 0; k < 3; k++) g->bundle[at.group].x[k][at.lane] = x[k];
-  if (sc_law_rolls(kind_of(g, at.group))) set_moments(problem, g, at, x);
+  if (sc_law_rolls(kind_of(g, at.group))) set_moments(problem, g, c, at, x);
 }
 
 void sc_generals_sides(
@@ -200,7 +202,7 @@ void sc_generals_states(
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
   out->count = sc_slot_taken(g->taken[group]);
-  out->general = g->origin[group].general;
+  out->general = g->origin[group];
   const int kind = kind_of(g, (uint32_t)group);
   if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind)) {
     states_by_one(store, problem, out);
