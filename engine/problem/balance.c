@@ -19,8 +19,7 @@ static share of_ball(const sc_problem *problem, int32_t c) {
 static share of_general(const sc_problem *problem, int32_t c) {
   sc_general_room room;
   const sc_general contact = sc_problem_general(problem, c, &room);
-  double u[SCREE_LAW_MAX_DIM], p = sc_norm(contact.x),
-                               r = sc_problem_residual_of(problem, problem->balls + c);
+  double u[SCREE_LAW_MAX_DIM], p = sc_norm(contact.x), r = sc_problem_general_residual(problem, &contact);
   sc_problem_general_velocity(problem, contact.c, u);
   return (share){p, sc_norm(u), r, p * r};
 }
@@ -46,19 +45,46 @@ static share of_bond(const sc_problem *problem, int32_t b) {
   return (share){p, sqrt(sc_dot(u, u) + sc_dot(r, r)), residual, p * residual};
 }
 
-sc_balance sc_problem_balance(const sc_problem *problem, double scale) {
+static share share_of(const sc_problem *problem, int32_t c) {
+  const int32_t contacts = problem->balls + problem->generals, rows = contacts + problem->joint_rows;
+  if (c < problem->balls) return of_ball(problem, c);
+  if (c < contacts) return of_general(problem, c - problem->balls);
+  return c < rows ? of_row(problem, c - contacts) : of_bond(problem, c - rows);
+}
+
+/* Parts of the sums, in the order of contacts and rows. */
+enum { MOST_PARTS = 256 };
+typedef struct adder {
+  const sc_problem *problem;
+  double scale;
+  int64_t chunk;
+  sc_balance part[MOST_PARTS];
+} adder;
+
+/* A NaN wins and stays. */
+static double worse(double a, double b) { return b > a || b != b ? b : a; }
+
+static void add_range(void *context, int64_t first, int64_t end) {
+  adder *a = context;
   sc_balance sum = {0, 0, 0};
-  int32_t contacts = problem->balls + problem->generals, rows = contacts + problem->joint_rows,
-          all = rows + problem->bonds;
-  for (int32_t c = 0; c < all; c++) {
-    share s = c < problem->balls ? of_ball(problem, c)
-        : c < contacts           ? of_general(problem, c - problem->balls)
-        : c < rows               ? of_row(problem, c - contacts)
-                                 : of_bond(problem, c - rows);
+  for (int64_t c = first; c < end; c++) {
+    const share s = share_of(a->problem, (int32_t)c);
     sum.error += s.work;
-    sum.load += s.impulse * (scale + s.motion);
-    /* a NaN wins and stays */
-    if (s.residual > sum.residual || s.residual != s.residual) sum.residual = s.residual;
+    sum.load += s.impulse * (a->scale + s.motion);
+    sum.residual = worse(sum.residual, s.residual);
+  }
+  a->part[first / a->chunk] = sum;
+}
+
+sc_balance sc_problem_balance(const sc_problem *problem, double scale, sc_pool *pool) {
+  const int64_t all = (int64_t)problem->balls + problem->generals + problem->joint_rows + problem->bonds,
+                least = (all + MOST_PARTS - 1) / MOST_PARTS;
+  adder a = {.problem = problem, .scale = scale, .chunk = least > SC_SHORT_RANGE ? least : SC_SHORT_RANGE};
+  sc_balance sum = {0, 0, 0};
+  sc_pool_ranges(pool, all, a.chunk, add_range, &a);
+  for (int64_t k = 0; k * a.chunk < all; k++) {
+    sum.error += a.part[k].error, sum.load += a.part[k].load;
+    sum.residual = worse(sum.residual, a.part[k].residual);
   }
   return sum;
 }

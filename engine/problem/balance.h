@@ -18,7 +18,7 @@ typedef struct sc_balance {
   double residual;    /* the largest r [m/s], as sc_problem_residual */
 } sc_balance;
 
-/* Of a problem whose bodies' velocities contain all impulses. scale: w. */
-sc_balance sc_problem_balance(const sc_problem *problem, double scale);
+/* Of a problem whose bodies' velocities contain all impulses. scale: w. pool: NULL where laws are scripts. */
+sc_balance sc_problem_balance(const sc_problem *problem, double scale, sc_pool *pool);
 
 #endif

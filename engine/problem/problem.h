@@ -455,5 +455,6 @@ double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 double sc_problem_residual(const sc_problem *problem);
 /* The same of one: a ball contact, a general contact (from balls on), a joint row, a bond (behind them). */
 double sc_problem_residual_of(const sc_problem *problem, int32_t index);
+double sc_problem_general_residual(const sc_problem *problem, const sc_general *contact);
 
 #endif

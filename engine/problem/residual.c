@@ -18,14 +18,12 @@ static double ball_residual(const sc_problem *problem, int32_t c) {
   return sqrt(a_n * a_n * d_n * d_n + a_t * a_t * square);
 }
 
-static double general_residual(const sc_problem *problem, int32_t index) {
-  sc_general_room room;
-  const sc_general contact = sc_problem_general(problem, index, &room);
-  const sc_general_contact *c = contact.c;
-  const double *A = contact.A, *old = contact.x;
+double sc_problem_general_residual(const sc_problem *problem, const sc_general *contact) {
+  const sc_general_contact *c = contact->c;
+  const double *A = contact->A, *old = contact->x;
   double u[SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM], square = 0;
   sc_problem_general_velocity(problem, c, u);
-  if (sc_local_general(problem, &contact, u, x) < 0) return INFINITY;
+  if (sc_local_general(problem, contact, u, x) < 0) return INFINITY;
   /* rows of torsion and rolling are spins: over the scale of body 1 they are velocities */
   for (int r = 0; r < c->dim; r++) {
     double sum = 0;
@@ -43,7 +41,11 @@ double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
   if (index < problem->balls)
     return problem->couple ? sc_problem_couple_residual(problem, index) : ball_residual(problem, index);
   index -= problem->balls;
-  if (index < problem->generals) return general_residual(problem, index);
+  if (index < problem->generals) {
+    sc_general_room room;
+    const sc_general contact = sc_problem_general(problem, index, &room);
+    return sc_problem_general_residual(problem, &contact);
+  }
   if (index >= problem->generals + problem->joint_rows)
     return sc_problem_bond_residual(
         problem, problem->bond + (index - problem->generals - problem->joint_rows));

@@ -44,7 +44,8 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
 
 double sc_world_unbalanced(const scree_world *world, double *residual) {
   sc_balance balance = {0, 0, 0};
-  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->residual_scale);
+  sc_pool *pool = world->user_laws ? NULL : world->pool; /* scripts answer to one caller */
+  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->residual_scale, pool);
   double sum[2] = {balance.error, balance.load};
   sc_ranks_sum(world->ranks, sum, 2);
   *residual = balance.residual;

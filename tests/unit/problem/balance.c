@@ -35,7 +35,7 @@ static void what_is_not_carried_counts(void **unused) {
     one_ball b;
     double e = k % 3 * 0.1, mass = k < 3 ? 1 : 1e-9;
     one_ball_make(&b, mass, 1 - e, 0, 0);
-    sc_balance found = sc_problem_balance(&b.problem, g * dt);
+    sc_balance found = sc_problem_balance(&b.problem, g * dt, NULL);
     near(found.error / found.load, e / (1 + e), 1e-12);
     near(found.residual, e * g * dt, 1e-15);
   }
@@ -46,9 +46,9 @@ static void slip_counts_by_its_work(void **unused) {
   (void)unused;
   one_ball b;
   one_ball_make(&b, 2, 1, 0.3, 100 * g * dt);
-  assert_true(sc_problem_balance(&b.problem, g * dt).error == 0);
+  assert_true(sc_problem_balance(&b.problem, g * dt, NULL).error == 0);
   b.ball.p[0] *= 0.5;
-  sc_balance found = sc_problem_balance(&b.problem, g * dt);
+  sc_balance found = sc_problem_balance(&b.problem, g * dt, NULL);
   assert_true(found.error > 0 && found.error / found.load < 0.01);
 }
 
@@ -61,7 +61,7 @@ static void rows_count_by_their_length(void **unused) {
     sc_joint_row row = {.j = 1, .lin1 = {0, 0, size}, .lo = -INFINITY, .hi = INFINITY, .x = 2 / size};
     sc_problem problem = {
         .bodies = 2, .body = body, .joint_rows = 1, .joint_row = &row, .dt = dt, .gravity = g};
-    sc_balance found = sc_problem_balance(&problem, 0.3);
+    sc_balance found = sc_problem_balance(&problem, 0.3, NULL);
     near(found.load, 2 * (0.3 + 0.1), 1e-12);
     near(found.error, 2 * 0.1, 1e-12);
   }
@@ -85,19 +85,38 @@ static void a_solved_problem_is_in_balance(void **unused) {
       .warm_start = 1};
   sc_solver_report report = {0};
   assert_int_equal(sc_solver_find("pgs")->solve(&problem, &def, NULL, &arena, &report, NULL), SCREE_OK);
-  sc_balance found = sc_problem_balance(&problem, g * dt);
+  sc_balance found = sc_problem_balance(&problem, g * dt, NULL);
   assert_true(found.load > 0 && found.error / found.load < 1e-9);
   assert_true(found.residual == sc_problem_residual(&problem));
   /* an impulse that is not a number is told */
   problem.x[1] = NAN;
-  found = sc_problem_balance(&problem, g * dt);
+  found = sc_problem_balance(&problem, g * dt, NULL);
   assert_true(found.residual != found.residual);
+  sc_arena_free(&arena);
+}
+
+/* The same bits for any number of threads. */
+static void threads_change_nothing(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  sc_rng rng;
+  sc_rng_seed(&rng, 5);
+  static const double par[] = {0.4};
+  const sc_law *law = sc_law_find("coulomb");
+  sc_problem problem = random_problem(&rng, 300, 2000, &law, par, 1, &arena);
+  for (int32_t c = 0; c < 3 * problem.generals; c++) problem.x[c] = c % 3 ? 0.1 : 1;
+  sc_pool *pool = sc_pool_create(3);
+  assert_non_null(pool);
+  sc_balance one = sc_problem_balance(&problem, 0.3, NULL), three = sc_problem_balance(&problem, 0.3, pool);
+  assert_true(one.error > 0 && one.error == three.error && one.load == three.load);
+  assert_true(one.residual == three.residual && one.residual == sc_problem_residual(&problem));
+  sc_pool_destroy(pool);
   sc_arena_free(&arena);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_not_carried_counts),
       cmocka_unit_test(slip_counts_by_its_work), cmocka_unit_test(rows_count_by_their_length),
-      cmocka_unit_test(a_solved_problem_is_in_balance)};
+      cmocka_unit_test(a_solved_problem_is_in_balance), cmocka_unit_test(threads_change_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
