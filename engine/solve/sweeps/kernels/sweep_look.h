@@ -16,11 +16,15 @@ static inline void read3(const double (*from)[SC_LANES], int l, VEC to[3]) {
   for (int k = 0; k < 3; k++) to[k] = load1(from[k] + l);
 }
 
-static inline void look_with_arms(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {
-  look_at(body, s, l, m);
+static inline void look_at_arms(const sc_general_bundle *s, int l, meeting *m) {
   read3(s->n, l, m->n);
   read3(s->arm1, l, m->arm1);
   read3(s->arm2, l, m->arm2);
+}
+
+static inline void look_with_arms(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {
+  look_at(body, s, l, m);
+  look_at_arms(s, l, m);
 }
 
 static inline void look_at_frame(const sc_general_bundle *s, int l, meeting *m) {
@@ -89,6 +93,19 @@ static inline sc_solver_body *mover(
   return name >= 0 && name >= low && name <= high ? body + name : nobody;
 }
 
+/* The bodies of lanes l and on that can move and lie in rows low..high, else nobody; and their inverse masses.
+ * Other threads write to the others. */
+static inline void find_movers(sc_solver_body *body, const int32_t name[SC_LANES], int l, int32_t low,
+    int32_t high, sc_solver_body *nobody, sc_solver_body *to[LANES], int32_t row[LANES], VEC *inv_mass) {
+  double room[LANES];
+  for (int e = 0; e < LANES; e++) {
+    to[e] = mover(body, name[l + e], low, high, nobody);
+    row[e] = sc_lane_body(name[l + e]);
+    room[e] = to[e]->inv_mass;
+  }
+  *inv_mass = load1(room);
+}
+
 /* Impulses of a bundle, lane after lane, whose bodies need not differ. */
 static void apply_impulses(const sc_generals *generals, sc_solver_body *body, const sc_general_bundle *s,
     int32_t low, int32_t high) {
@@ -96,17 +113,15 @@ static void apply_impulses(const sc_generals *generals, sc_solver_body *body, co
   for (int l = 0; l < SC_LANES; l += LANES) {
     meeting m;
     VEC x[3], p[3], one[8], other[8];
-    look_with_arms(body, s, l, &m);
+    find_movers(body, s->i, l, low, high, &nobody, m.to_i, m.i, &m.a.inv_mass);
+    find_movers(body, s->j, l, low, high, &nobody, m.to_j, m.j, &m.b.inv_mass);
+    look_at_arms(s, l, &m);
     look_at_frame(s, l, &m);
     load_inertia(&m, generals->K);
     read3(s->x, l, x);
     for (int k = 0; k < 3; k++) p[k] = m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2];
     find_change(m.Ka, m.arm1, p, m.a.inv_mass, 1, one);
     find_change(m.Kb, m.arm2, p, m.b.inv_mass, -1, other);
-    for (int e = 0; e < LANES; e++) {
-      m.to_i[e] = mover(body, s->i[l + e], low, high, &nobody);
-      m.to_j[e] = mover(body, s->j[l + e], low, high, &nobody);
-    }
     add_bodies(one, other, m.to_i, m.to_j);
   }
 }
