@@ -109,7 +109,7 @@ static inline void find_movers(sc_solver_body *body, const int32_t name[SC_LANES
 /* Impulses of a bundle, lane after lane, whose bodies need not differ. */
 static void apply_impulses(const sc_generals *generals, sc_solver_body *body, const sc_general_bundle *s,
     int32_t low, int32_t high) {
-  sc_solver_body nobody = {.k = 0};
+  _Alignas(sizeof(sc_solver_body)) sc_solver_body nobody = {.k = 0};
   for (int l = 0; l < SC_LANES; l += LANES) {
     meeting m;
     VEC x[3], p[3], one[8], other[8];
