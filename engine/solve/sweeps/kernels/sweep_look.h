@@ -93,8 +93,8 @@ static inline sc_solver_body *mover(
   return name >= 0 && name >= low && name <= high ? body + name : nobody;
 }
 
-/* The bodies of lanes l and on that can move and lie in rows low..high, else nobody; and their inverse masses.
- * Other threads write to the others. */
+/* The bodies of lanes l and on that can move and lie in rows low..high, else nobody; and their inverse
+ * masses. Other threads write to the others. */
 static inline void find_movers(sc_solver_body *body, const int32_t name[SC_LANES], int l, int32_t low,
     int32_t high, sc_solver_body *nobody, sc_solver_body *to[LANES], int32_t row[LANES], VEC *inv_mass) {
   double room[LANES];
