@@ -31,8 +31,8 @@ static const double TINY_PIVOT = 1e-11;
 static const double TIE = 1e-12; /* relative difference of ratios that count as equal */
 
 enum { ATTEMPTS = 12 };
-static const double SHIFT = 1e-9;    /* of q in the second attempt, growing from attempt to attempt */
-static const double ACCEPTED = 1e-8; /* relative error of the conditions that an answer may leave */
+static const double SHIFT = 1e-9;     /* of q in the second attempt, growing from attempt to attempt */
+static const double ACCEPTED = 1e-10; /* relative error of the conditions that an answer may leave */
 
 typedef struct tableau {
   int n;
@@ -246,7 +246,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
       problem, par->directions > 0 ? (int)par->directions : 8, arena, &lcp, error);
   if (status != SCREE_OK) return status;
   double *z = SC_TAKE(arena, double, lcp.n);
-  int64_t limit = 50 * (int64_t)(lcp.n + 10);
+  int64_t limit = 6 * (int64_t)(lcp.n + 10); /* of each path: sound ones take a few n */
   sc_lemke_end end = z ? sc_lemke(lcp.n, lcp.M, lcp.q, limit, arena, z, &report->iterations)
                        : SC_LEMKE_MEMORY;
   if (end == SC_LEMKE_MEMORY)
