@@ -103,18 +103,21 @@ static row row_of(const sc_pair *pair, const sc_image *image, int32_t k, int32_t
   return (row){pair[k].one == finder ? pair[k].two : pair[k].one, pair[k], image[k]};
 }
 
-/* By insertion: mostly a handful. */
+/* By insertion over strides (Shell 1959): mostly a handful, in no order where they are many. */
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder) {
-  for (int32_t i = 1; i < count; i++) {
-    row r = row_of(pair, image, i, finder);
-    int32_t j = i;
-    for (; j > 0; j--) {
-      row before = row_of(pair, image, j - 1, finder);
-      if (by_other_and_image(&before, &r) <= 0) break;
-      pair[j] = before.pair, image[j] = before.image;
+  int32_t stride = 1;
+  while (stride < count / 3) stride = 3 * stride + 1;
+  for (; stride > 0; stride /= 3)
+    for (int32_t i = stride; i < count; i++) {
+      row r = row_of(pair, image, i, finder);
+      int32_t j = i;
+      for (; j >= stride; j -= stride) {
+        row before = row_of(pair, image, j - stride, finder);
+        if (by_other_and_image(&before, &r) <= 0) break;
+        pair[j] = before.pair, image[j] = before.image;
+      }
+      pair[j] = r.pair, image[j] = r.image;
     }
-    pair[j] = r.pair, image[j] = r.image;
-  }
 }
 
 void sc_collide_rename_images(sc_collide *collide, const int32_t M[9]) {
