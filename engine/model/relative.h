@@ -81,4 +81,14 @@ static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, co
   sc_sub(u, v2, u);
 }
 
+/* Speed at which the surfaces of two bodies approach each other at a point, along the unit normal n from body
+ * two. */
+static inline double sc_closing_speed(const sc_bodies *bodies, int32_t one, int32_t two,
+    const sc_image *image, const double point[3], const double n[3]) {
+  double r1[3], r2[3], u[3];
+  sc_arms(bodies, one, two, image, point, r1, r2);
+  sc_relative_velocity(bodies, one, r1, two, image, r2, n, u);
+  return -sc_dot(u, n);
+}
+
 #endif

@@ -15,15 +15,6 @@
 #include "model/pairs.h"
 #include "model/relative.h"
 
-/* Speed at which the surfaces of two bodies approach each other at a touch. */
-static double closing_speed(
-    const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image, const sc_touch *touch) {
-  double r1[3], r2[3], u[3];
-  sc_arms(bodies, one, two, image, touch->point, r1, r2);
-  sc_relative_velocity(bodies, one, r1, two, image, r2, touch->normal, u);
-  return -sc_dot(u, touch->normal);
-}
-
 /* A walk over pairs of the list: contacts of the pairs go behind those that are in `next` already. */
 typedef struct walk {
   sc_collide *collide;
@@ -128,7 +119,8 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, cons
   sc_touch touch;
   sc_touch_spheres(a, b, d, sqrt(square), &touch);
   if (touch.gap > near &&
-      !(touch.gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, image, &touch)) &&
+      !(touch.gap <=
+          near + w->dt * sc_closing_speed(w->bodies, a->body, b->body, image, touch.point, touch.normal)) &&
       !cohesive(w, pair, touch.gap))
     return true;
   return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
@@ -166,7 +158,9 @@ static int keep_near(const walk *w, int32_t pair, const sc_shape_cache *a, const
   int kept = 0;
   for (int k = 0; k < count; k++)
     if (touch[k].gap <= near ||
-        touch[k].gap <= near + w->dt * closing_speed(w->bodies, a->body, b->body, image, touch + k) ||
+        touch[k].gap <= near +
+                w->dt *
+                    sc_closing_speed(w->bodies, a->body, b->body, image, touch[k].point, touch[k].normal) ||
         cohesive(w, pair, touch[k].gap))
       touch[kept++] = touch[k];
   return kept;

@@ -33,14 +33,14 @@ static void move(const sc_bodies *bodies, int32_t row, const double centre[3], c
   for (int k = 0; k < 3; k++) to->position[k] = centre[k] + turned[k] + time * (v[k] + drift[k]);
 }
 
-/* How far the shapes overlap some time later; r1, r2: arms of a point. */
-static double overlap_after(
-    const sc_passing *p, const double point[3], const double r1[3], const double r2[3], double time) {
+/* How far the shapes overlap some time later; point: by body 1. */
+static double overlap_after(const sc_passing *p, const double point[3], double time) {
   static const double none[3] = {0, 0, 0};
   sc_touch found[SC_MAX_TOUCHES];
   sc_hint hint = {.axis = {0, 0, 0}};
   sc_placed a, b;
-  double centre[3], drift[3] = {0, 0, 0}, deepest = 0;
+  double r1[3], r2[3], centre[3], drift[3] = {0, 0, 0}, deepest = 0;
+  sc_arms(p->bodies, p->body1, p->body2, p->image, point, r1, r2);
   sc_sub(point, r1, centre);
   move(p->bodies, p->body1, centre, none, time, p->a, &a);
   sc_sub(point, r2, centre);
@@ -57,15 +57,12 @@ enum { LOOKS = 4 }; /* at what passes, up to the end of the step */
 
 /* What a touch does in this step. */
 static int what(const sc_passing *p, const sc_touch *touch) {
-  double r1[3], r2[3], u[3];
-  sc_arms(p->bodies, p->body1, p->body2, p->image, touch->point, r1, r2);
-  sc_relative_velocity(p->bodies, p->body1, r1, p->body2, p->image, r2, touch->normal, u);
-  const double speed = -sc_dot(u, touch->normal), closes = p->dt * speed - touch->gap;
+  const double speed = sc_closing_speed(p->bodies, p->body1, p->body2, p->image, touch->point, touch->normal);
+  const double closes = p->dt * speed - touch->gap;
   if (!(closes > least * p->size)) return IDLE;
   const double by = fmin(closes, little * p->size), first = (touch->gap + by) / speed;
   for (int k = 0; k <= LOOKS; k++)
-    if (overlap_after(p, touch->point, r1, r2, first + k * (p->dt - first) / LOOKS) >= truly * by)
-      return MEETS;
+    if (overlap_after(p, touch->point, first + k * (p->dt - first) / LOOKS) >= truly * by) return MEETS;
   return PASSES;
 }
 
