@@ -140,8 +140,7 @@ static bool cross_edges(const boxes *p, const best *most, sc_nearest *nearest) {
 static void patch_of(const boxes *p, const double n[3], sc_patch *out) {
   double back[3];
   turn_to_b(p, n, back);
-  const double x = fabs(back[0]), y = fabs(back[1]), z = fabs(back[2]);
-  const int k = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const int k = sc_largest_of(fabs(back[0]), fabs(back[1]), fabs(back[2]));
   const double side = sc_sign_of(back[k]);
   out->count = 4, out->id = (uint32_t)(2 * k + (side > 0)), out->size = p->b->shape->bound, out->radius = 0;
   for (int i = 0; i < 3; i++) {

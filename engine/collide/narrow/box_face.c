@@ -21,8 +21,7 @@ typedef struct rectangle {
 } rectangle;
 
 static rectangle face_along(const sc_box_view *v) {
-  const double x = fabs(v->n[0]), y = fabs(v->n[1]), z = fabs(v->n[2]);
-  const int k = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const int k = sc_largest_of(fabs(v->n[0]), fabs(v->n[1]), fabs(v->n[2]));
   return (rectangle){k, k < 2 ? k + 1 : 0, k ? k - 1 : 2, sc_sign_of(-v->n[k])};
 }
 

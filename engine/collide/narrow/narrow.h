@@ -59,6 +59,11 @@ static inline int sc_touch_balls(const double ca[3], double ra, const double cb[
   return sc_touch_ball(ca, ra, n, distance - rb, reach, feature, out);
 }
 
+/* Which of three numbers is the largest; of equal ones the first. */
+static inline int sc_largest_of(double x, double y, double z) {
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+}
+
 /* Two choices one after the other take no branch. */
 static inline double sc_clamp(double x, double low, double high) {
   const double least = x < low ? low : x;

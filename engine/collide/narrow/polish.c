@@ -36,8 +36,7 @@ typedef struct side {
 /* Name of the feature that supports a direction of the core's own frame. */
 static int32_t feature_of(const sc_convex *c, const double d[3]) {
   if (c->shape) return sc_kind_of(c->shape)->feature ? sc_kind_of(c->shape)->feature(c->shape, d) : 0;
-  double x = sc_dot(c->triangle[0], d), y = sc_dot(c->triangle[1], d), z = sc_dot(c->triangle[2], d);
-  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  return sc_largest_of(sc_dot(c->triangle[0], d), sc_dot(c->triangle[1], d), sc_dot(c->triangle[2], d));
 }
 
 /* The point of a feature that supports d, own frame. */

@@ -11,8 +11,7 @@ void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *ou
 }
 
 static void triangle_support(const double (*corner)[3], const double d[3], double out[3]) {
-  double x = sc_dot(corner[0], d), y = sc_dot(corner[1], d), z = sc_dot(corner[2], d);
-  sc_copy3(corner[x >= y && x >= z ? 0 : y >= z ? 1 : 2], out);
+  sc_copy3(corner[sc_largest_of(sc_dot(corner[0], d), sc_dot(corner[1], d), sc_dot(corner[2], d))], out);
 }
 
 static void local_support(const sc_convex *c, const double d[3], double out[3]) {
