@@ -61,7 +61,7 @@ struct sc_law {
    * lane kernel. NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
   /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments
-   * bounded by torsion and rolling [m] beside it (problem/couple.c). NULL: never. */
+   * bounded by torsion and rolling [m] beside it (problem/operator/couple.c). NULL: never. */
   bool (*ball_couple)(const double *par, double *mu, double *torsion, double *rolling);
   /* The form of the law with these parameters, by which solve goes, too. NULL: SC_FORM_NONE, always. */
   sc_law_lane (*lane)(const double *par);

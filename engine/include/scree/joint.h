@@ -13,7 +13,7 @@
  * Friction of a ball joint is a bounded torque against any turn. Rows are solved on the velocity level with
  * errors fed back at the world's erp where world.correct_joints is 0; else joints are met by positions.
  * Friction is an impulse in a bounded set, independent of the load (Stewart & Trinkle 1996, section
- * 3.5). Springs, dampers and servos are rows with softness (problem/joints.c). */
+ * 3.5). Springs, dampers and servos are rows with softness (problem/joints/joints.c). */
 #ifndef SCREE_JOINT_H
 #define SCREE_JOINT_H
 

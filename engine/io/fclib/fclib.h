@@ -9,7 +9,7 @@
 #ifndef SC_FCLIB_H
 #define SC_FCLIB_H
 
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 
 typedef struct sc_fclib {
   int32_t contacts;

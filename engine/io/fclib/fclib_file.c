@@ -3,7 +3,7 @@
 #include <string.h>
 #include "io/container/file.h"
 #include "io/fclib/fclib.h"
-#include "problem/operator.h"
+#include "problem/operator/operator.h"
 
 bool sc_fclib_is(const char *path) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};

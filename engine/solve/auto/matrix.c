@@ -7,7 +7,7 @@
 #include "solve/auto/matrix.h"
 
 #include <math.h>
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 #include "solve/auto/islands.h"
 #include "solve/sweeps/bare.h"
 

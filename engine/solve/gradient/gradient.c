@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 
 static double *general_part(const sc_gradient *g, double *x) { return x + 3 * (int64_t)g->problem->balls; }
 static double *joint_part(const sc_gradient *g, double *x) { return general_part(g, x) + g->general_rows; }

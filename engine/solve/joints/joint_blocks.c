@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/dense.h"
-#include "problem/rows.h"
+#include "problem/operator/rows.h"
 #include "solve/joints/joint_order.h"
 
 enum {

@@ -23,7 +23,7 @@
 #include <string.h>
 #include "base/base.h"
 #include "math/dense.h"
-#include "problem/lcp.h"
+#include "problem/operator/lcp.h"
 #include "solve/solver.h"
 
 /* share of the column's largest entry below which an entry counts as 0 */

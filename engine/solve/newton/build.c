@@ -5,7 +5,7 @@
 #include <string.h>
 #include "law/law_parts.h"
 #include "math/vec.h"
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 #include "problem/planar.h"
 
 static bool frictionless(const sc_operator_block *b) { return b->law->params_count == 0; }

@@ -3,7 +3,7 @@
 #ifndef SC_NEWTON_BUILD_H
 #define SC_NEWTON_BUILD_H
 
-#include "problem/operator.h"
+#include "problem/operator/operator.h"
 #include "solve/newton/system.h"
 
 /* A scaled row of a contact: limit times the sum of two of its rows. */

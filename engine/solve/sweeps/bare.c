@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 
 static const sc_pace FRESH = {.theta = 1, .least = INFINITY};
 static const double ALIKE = 0.99; /* cosine of changes that have the same direction */

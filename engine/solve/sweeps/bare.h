@@ -1,5 +1,5 @@
-/* Gauss-Seidel on a bare Delassus matrix (problem/matrix.h): contacts one after the other, in their order,
- * on one thread.
+/* Gauss-Seidel on a bare Delassus matrix (problem/operator/matrix.h): contacts one after the other, in
+ * their order, on one thread.
  *
  * A contact gathers its velocity from its rows of the matrix, so that none are carried from contact to
  * contact, and none stand beside the impulses until the end. Momentum is that of momentum.h; the norm of a

@@ -7,8 +7,8 @@
  * Limits, bounded motors and friction give no impulse in so short a time. */
 #include <string.h>
 #include "math/vec.h"
-#include "problem/assemble.h"
-#include "problem/joints.h"
+#include "problem/assembly/assemble.h"
+#include "problem/joints/joints.h"
 #include "problem/planar.h"
 #include "solve/joints/joint_blocks.h"
 #include "world/impact/impact.h"

@@ -1,5 +1,5 @@
 /* Bonds of a world: reading them, and their part in a step. */
-#include "problem/bonds.h"
+#include "problem/joints/bonds.h"
 #include "world/world.h"
 
 #include <math.h>

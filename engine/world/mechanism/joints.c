@@ -7,7 +7,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "model/relative.h"
-#include "problem/joints.h"
+#include "problem/joints/joints.h"
 #include "solve/joints/joint_blocks.h"
 
 /* ---- checks ---- */

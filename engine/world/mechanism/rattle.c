@@ -10,14 +10,14 @@
  * x is found from J v+ = 0 and then by Newton's method on the errors of position, with the matrix
  * J M^-1 J' of the start throughout: it converges by a factor of the turn in a part. An error from
  * before stays for the correction of positions, and so does what conflicting joints leave. Springs take
- * the mean stretch of the part for both of their impulses (problem/springs.c). */
+ * the mean stretch of the part for both of their impulses (problem/joints/springs.c). */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
-#include "problem/assemble.h"
-#include "problem/joint_reactions.h"
-#include "problem/joints.h"
-#include "problem/springs.h"
+#include "problem/assembly/assemble.h"
+#include "problem/joints/joint_reactions.h"
+#include "problem/joints/joints.h"
+#include "problem/joints/springs.h"
 #include "world/step/account.h"
 #include "world/mechanism/swing.h"
 

@@ -19,7 +19,7 @@
 
 #include <string.h>
 #include "math/vec.h"
-#include "problem/joints.h"
+#include "problem/joints/joints.h"
 
 static const double SMALL = 0.1, /* way of a contact point in a step, per length of the body */
     STILL = 1e-6;                /* slip of a contact that sticks, per speed of the body */

@@ -15,7 +15,7 @@
 #include "world/step/account.h"
 
 #include "math/vec.h"
-#include "problem/springs.h"
+#include "problem/joints/springs.h"
 
 static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v[3], const double spin[3]) {
   double w[3], I[6];

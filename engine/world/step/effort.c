@@ -2,7 +2,7 @@
 #include "world/step/effort.h"
 
 #include "model/shape/kind.h"
-#include "problem/balance.h"
+#include "problem/residual/balance.h"
 #include "world/world.h"
 
 /* A look costs about as much as two sweeps; sums last for 16 looks. */

@@ -7,7 +7,7 @@
 #include "world/step/losses.h"
 #include "math/vec.h"
 #include "model/relative.h"
-#include "problem/joint_reactions.h"
+#include "problem/joints/joint_reactions.h"
 
 /* What loops over contacts read. */
 typedef struct keeper {

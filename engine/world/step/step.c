@@ -7,7 +7,7 @@
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "math/vec.h"
-#include "problem/joints.h"
+#include "problem/joints/joints.h"
 #include "solve/sweeps/positions.h"
 #include "world/step/losses.h"
 #include "world/mechanism/roll.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "../solve/random_problem.h"
-#include "problem/balance.h"
+#include "problem/residual/balance.h"
 
 static const double g = 9.81, dt = 1e-3;
 

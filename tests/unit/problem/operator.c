@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "../solve/random_problem.h"
-#include "problem/matrix.h"
-#include "problem/operator.h"
+#include "problem/operator/matrix.h"
+#include "problem/operator/operator.h"
 
 enum { BODIES = 7, CONTACTS = 15, BALLS = 4, JOINTS = 5 };
 

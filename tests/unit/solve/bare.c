@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "law/law_parts.h"
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 #include "solve/solver.h"
 
 enum { MOST = 4 };

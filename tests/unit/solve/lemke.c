@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "problem/lcp.h"
+#include "problem/operator/lcp.h"
 #include "random_problem.h"
 #include "solve/lemke/lemke.h"
 

@@ -2,7 +2,7 @@
 #include "solve/sweeps/bundles/mechanisms.h"
 
 #include <string.h>
-#include "problem/joints.h"
+#include "problem/joints/joints.h"
 #include "solve/sweeps/bundles/mechanism_form.h"
 
 enum { MOST_ROWS = 20000 }; /* of a mechanism in a bundle */

@@ -1,6 +1,6 @@
 /* The arithmetic of one sweep over bundles of bonds (bonds.h), over the vectors of sweep_kernel.h, behind
  * which this is included.
- * Each bond is met with all others held, by the block of problem/bonds.c. */
+ * Each bond is met with all others held, by the block of problem/joints/bonds.c. */
 
 /* Arms, axis, softnesses of a vector of bonds. */
 typedef struct {

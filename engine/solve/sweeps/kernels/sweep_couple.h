@@ -1,8 +1,8 @@
 /* The arithmetic of one sweep over bundles with moments, over the vectors of sweep_kernel.h, behind
  * which this is included.
- * The law's answer is worked out as problem/couple.c says: x_n and the moment about n alone; then t = n
- * x m and p_t where p_t does not slide. Where it does, one turn from the last iterate, p_t and then t,
- * each cut back to its bound: a sweep of its own over two blocks, whose one fixed point is the law's
+ * The law's answer is worked out as problem/operator/couple.c says: x_n and the moment about n alone; then
+ * t = n x m and p_t where p_t does not slide. Where it does, one turn from the last iterate, p_t and then
+ * t, each cut back to its bound: a sweep of its own over two blocks, whose one fixed point is the law's
  * answer. What no lane of a vector needs is passed over, which changes no lane: all widths give the same
  * bits. */
 

@@ -1,8 +1,8 @@
 /* The arithmetic of one sweep over bundles of general contacts (generals.h), over the vectors of
  * sweep_kernel.h and the laws of sweep_law.h, behind which this is included:
  *   load_tensors(K, index, column)   column[k] = member k of K of LANES bodies
- * Every lane does the operations of the row's own code (problem/delassus.c, problem/local.c) in the same
- * order. */
+ * Every lane does the operations of the row's own code (delassus.c and local.c of problem/operator) in the
+ * same order. */
 
 typedef struct {
   columns a, b;

@@ -1,6 +1,6 @@
 /* How bundles of general contacts move before and after sweeps. Over the vectors of sweep_kernel.h and the
  * meetings of sweep_general.h, behind which this is included. Every lane does the operations of the row's own
- * code (problem/delassus.c) in the same order. */
+ * code (problem/operator/delassus.c) in the same order. */
 
 /* Bodies of lanes l and on, to be read alone. */
 static inline void look_at(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {

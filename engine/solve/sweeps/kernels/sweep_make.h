@@ -2,8 +2,8 @@
  * Over the vectors of sweep_kernel.h and the meetings of sweep_look.h, behind which this is included:
  *   load_threes(row, column)   column[k] = row[m][k] of LANES rows of 3
  *   load_eights(row, column)   the same of 8
- * Every lane does the operations of the row's own code (problem/assemble_general.c, problem/delassus.c) in
- * the same order. */
+ * Every lane does the operations of the row's own code (problem/assembly/assemble_general.c,
+ * problem/operator/delassus.c) in the same order. */
 
 /* Arms of one side, r = point - position, over the body's scale; a ball's is `out` times the normal. */
 static inline void find_arms(const VEC r[3], const VEC n[3], const double *scale, double out, VEC arm[3]) {

@@ -4,7 +4,7 @@
  * Between W and M lies a sparse change of unknowns: every unknown is a combination of at most two base
  * rows (a direction in the tangent plane, a normal, a boxed row), so that M_uv = sum of coefficient
  * products times W'. The rows of lambda and of upper bounds hold only constants. */
-#include "problem/lcp.h"
+#include "problem/operator/lcp.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,12 +11,12 @@
  * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over
  * dt; a motor asks for its speed within its force; friction for 0 within its bound; springs, dampers and
  * servos are rows with softness (springs.c). */
-#include "problem/joints.h"
+#include "problem/joints/joints.h"
 
 #include <string.h>
 #include "math/vec.h"
 #include "problem/planar.h"
-#include "problem/springs.h"
+#include "problem/joints/springs.h"
 
 typedef struct maker { /* what the rows of one joint are made from */
   sc_joint *joint;

@@ -1,7 +1,7 @@
 /* Assembly: from bodies and contacts to the plain arrays of problem.h. Contacts fall into their buckets
  * here, and those of balls into rows or a solver's store; assemble_bodies.c and assemble_general.c do
  * the rest. */
-#include "problem/assemble.h"
+#include "problem/assembly/assemble.h"
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "problem/planar.h"

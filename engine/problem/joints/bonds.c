@@ -10,11 +10,11 @@
  *     Wn = 1/m1 + 1/m2, Ws = Wn + c1^2 k1 + c2^2 k2, Wr = k1 + ratio^2 k2, X = c1 k1 - ratio c2 k2.
  * Springs and dampers are implicit as those of joints are (springs.c): u + push = -S p, r + turn = -S m with
  * a softness S along and one across for either. */
-#include "problem/bonds.h"
+#include "problem/joints/bonds.h"
 
 #include <string.h>
 #include "math/vec.h"
-#include "problem/springs.h"
+#include "problem/joints/springs.h"
 
 void sc_problem_bond_apply(
     const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]) {

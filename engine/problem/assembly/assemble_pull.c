@@ -6,7 +6,7 @@
  * contacts and answer with z, and what is kept of a contact is x = z - c e_n (world/step/keep.c). The
  * contact's state remembers c: from it and x the next step finds z to go on from, and whether grains hold
  * each other or touched. */
-#include "problem/assemble.h"
+#include "problem/assembly/assemble.h"
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"
 #include "math/vec.h"

@@ -4,7 +4,7 @@
 #include "law/cohesion/cohesion.h"
 #include "math/vec.h"
 #include "model/relative.h"
-#include "problem/assemble.h"
+#include "problem/assembly/assemble.h"
 #include "problem/planar.h"
 
 /* Whether contacts of a rule have parameters of their own. */

@@ -2,8 +2,8 @@
  * answer. */
 #include "problem/problem.h"
 #include "math/vec.h"
-#include "problem/bonds.h"
-#include "problem/matrix.h"
+#include "problem/joints/bonds.h"
+#include "problem/operator/matrix.h"
 
 static double ball_residual(const sc_problem *problem, int32_t c) {
   const sc_ball_contact contact = sc_problem_ball(problem, c);

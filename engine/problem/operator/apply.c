@@ -9,7 +9,7 @@
  * the last rows, so that no chunk reaches up to them. */
 #include "problem/problem.h"
 #include "math/vec.h"
-#include "problem/bonds.h"
+#include "problem/joints/bonds.h"
 
 enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12 };
 typedef struct reach {

@@ -1,5 +1,5 @@
 /* Rows of contacts and joints as generalised directions. */
-#include "problem/rows.h"
+#include "problem/operator/rows.h"
 
 #include <string.h>
 #include "math/vec.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 #include "math/vec.h"
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 #include "problem/planar.h"
 
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {

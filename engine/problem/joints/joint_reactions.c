@@ -1,9 +1,9 @@
 /* What rows of joints have given goes back to the joints: reactions, efforts of motors, impulses to start
  * the next step from. */
-#include "problem/joint_reactions.h"
+#include "problem/joints/joint_reactions.h"
 
 #include "math/vec.h"
-#include "problem/joints.h"
+#include "problem/joints/joints.h"
 
 /* A joint's point from the centre of a. */
 static void arm_of(const sc_joint *joint, const sc_bodies *bodies, int32_t a, double arm[3]) {

@@ -5,7 +5,7 @@
  * with s the ball's radius, or the bounding radius of a general body, or 1 for bodies that cannot move. */
 #include <string.h>
 #include "math/vec.h"
-#include "problem/assemble.h"
+#include "problem/assembly/assemble.h"
 #include "problem/planar.h"
 
 /* K = s^2 R I^-1 R' in world axes, symmetric. */

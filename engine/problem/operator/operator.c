@@ -1,11 +1,11 @@
 /* The Delassus operator over rows of bodies or over a matrix: see operator.h. */
-#include "problem/operator.h"
+#include "problem/operator/operator.h"
 
 #include <math.h>
 #include <string.h>
 #include "law/law_parts.h"
 #include "math/vec.h"
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 #include "problem/planar.h"
 
 /* ---- blocks and their rows ---- */

@@ -15,7 +15,7 @@
 #define SC_LCP_H
 
 #include "problem/problem.h"
-#include "problem/rows.h"
+#include "problem/operator/rows.h"
 
 typedef enum sc_lcp_kind { SC_LCP_CONTACT, SC_LCP_BOXED, SC_LCP_FREE } sc_lcp_kind;
 

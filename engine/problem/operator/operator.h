@@ -13,7 +13,7 @@
 #define SC_OPERATOR_H
 
 #include "problem/problem.h"
-#include "problem/rows.h"
+#include "problem/operator/rows.h"
 
 typedef struct sc_operator_block {
   int64_t row;       /* first of its rows */

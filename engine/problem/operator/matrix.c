@@ -1,5 +1,5 @@
 /* Problems given as a bare Delassus matrix: see matrix.h. */
-#include "problem/matrix.h"
+#include "problem/operator/matrix.h"
 
 #include <string.h>
 

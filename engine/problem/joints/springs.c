@@ -21,7 +21,7 @@
  * with f = 0 the map (e, u) -> (e', u') keeps its area, and its trace is that of the midpoint rule, so that
  * the period is the same and energy does not drift; with f = 1 it is backward Euler. Both are stable for
  * every f, k, c >= 0 (docs/theory/stepping.md). */
-#include "problem/springs.h"
+#include "problem/joints/springs.h"
 
 #include <math.h>
 

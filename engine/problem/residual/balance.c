@@ -1,7 +1,7 @@
 /* Balance of forces: see balance.h. */
-#include "problem/balance.h"
+#include "problem/residual/balance.h"
 #include "math/vec.h"
-#include "problem/bonds.h"
+#include "problem/joints/bonds.h"
 
 /* One contact or row: impulse [N s], what moves there [m/s], what its law still asks for [m/s], and the
  * work of the impulse on that [J]. */

@@ -5,7 +5,7 @@
 
 #include "collide/collide.h"
 #include "model/relative.h"
-#include "problem/assemble.h"
+#include "problem/assembly/assemble.h"
 
 _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
