@@ -30,7 +30,7 @@ typedef struct sc_hint {
     float axis[3];
     struct {
       float kind;
-      uint16_t at[4];
+      uint16_t at[2], face[2]; /* and the faces between which touches were found */
     } feature;
     struct {
       float kind;

@@ -5,13 +5,14 @@
  * counting into buckets of the lower row (in new rows), and every new pair looks through its bucket. A
  * pair that turned round (a body became movable) starts afresh. */
 #include <string.h>
-#include "collide/state.h"
+#include "collide/contacts/hints.h"
 
-/* The contacts of one old pair: its shapes in new rows, the row of the first contact; the image of the second
- * that is meant, 0 without a cell. */
+/* What is kept of one old pair: its shapes in new rows, the rows of its first contact and
+ * behind the last; the image of the second that is meant, 0 without a cell; and what else is known of it. */
 typedef struct sc_run {
-  int32_t one, two, first;
+  int32_t one, two, first, end;
   sc_image image;
+  sc_hint hint;
 } sc_run;
 
 /* Row behind the last contact of the pair that contact `first` is of. */
@@ -23,51 +24,74 @@ static int32_t end_of_run(const sc_memory *memory, int32_t first) {
 
 static int32_t lower(int32_t one, int32_t two) { return one < two ? one : two; }
 
-/* The run that starts with a contact; false where one of its shapes is gone. */
-static bool make_run(const sc_collide *collide, const int32_t *new_row, int32_t first, sc_run *out) {
-  sc_pair pair = collide->list.pair[collide->now.row[first].pair];
-  *out = (sc_run){new_row[pair.one], new_row[pair.two], first, {{0, 0, 0}}};
-  if (collide->list.image) out->image = collide->list.image[collide->now.row[first].pair];
-  return out->one >= 0 && out->two >= 0;
+/* The next old pair and its first contact, if that is its. */
+typedef struct cursor {
+  int32_t pair, contact;
+} cursor;
+
+/* Goes on to the next pair that has contacts or of which something is known; false at the end. */
+static bool next_run(const sc_collide *collide, const int32_t *new_row, cursor *at, sc_run *out) {
+  const sc_list *list = &collide->list;
+  const sc_memory *now = &collide->now;
+  for (;; at->pair++) {
+    const bool over = at->contact == now->count;
+    if (!list->hints && !over) at->pair = now->row[at->contact].pair;
+    if (list->hints ? at->pair == list->pairs : over) return false;
+    const sc_pair pair = list->pair[at->pair];
+    const bool touches = !over && now->row[at->contact].pair == at->pair;
+    *out = (sc_run){new_row[pair.one], new_row[pair.two], at->contact, at->contact};
+    if (touches) out->end = at->contact = end_of_run(now, at->contact);
+    if (list->hints) out->hint = list->hint[at->pair];
+    if (list->image) out->image = list->image[at->pair];
+    if ((touches || sc_hint_is_carried(&out->hint)) && out->one >= 0 && out->two >= 0) break;
+  }
+  at->pair++;
+  return true;
 }
 
 /* Sorts the remembered pairs that still exist by their lower row; bucket r is sorted[start[r] .. start[r
  * + 1]). */
 scree_status sc_contacts_pack(
     sc_collide *collide, const int32_t *new_row, int32_t rows, sc_contact_transfer *out, scree_error *error) {
-  const sc_memory *now = &collide->now;
   int32_t runs = 0, *start = out->start = SC_TAKE(collide->scratch, int32_t, (size_t)rows + 2);
   sc_run r;
-  if (!start) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
+  const int contacts = collide->now.count;
+  if (!start) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", contacts);
   memset(start, 0, ((size_t)rows + 2) * sizeof *start);
-  for (int32_t c = 0; c < now->count; c = end_of_run(now, c))
-    if (make_run(collide, new_row, c, &r)) start[2 + lower(r.one, r.two)]++, runs++;
+  for (cursor at = {0, 0}; next_run(collide, new_row, &at, &r); runs++) start[2 + lower(r.one, r.two)]++;
   out->sorted = SC_TAKE(collide->scratch, sc_run, runs);
-  if (!out->sorted)
-    return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
+  if (!out->sorted) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", contacts);
   for (int32_t row = 0; row < rows; row++) start[row + 2] += start[row + 1];
-  for (int32_t c = 0; c < now->count; c = end_of_run(now, c))
-    if (make_run(collide, new_row, c, &r)) out->sorted[start[lower(r.one, r.two) + 1]++] = r;
+  for (cursor at = {0, 0}; next_run(collide, new_row, &at, &r);)
+    out->sorted[start[lower(r.one, r.two) + 1]++] = r;
   return SCREE_OK;
+}
+
+/* What is remembered of a pair of the new list; NULL: nothing. */
+static const sc_run *run_of(const sc_collide *collide, const sc_contact_transfer *transfer, int32_t p) {
+  const sc_pair pair = collide->list.pair[p];
+  const int32_t low = lower(pair.one, pair.two);
+  for (int32_t k = transfer->start[low]; k < transfer->start[low + 1]; k++) {
+    const sc_run *r = transfer->sorted + k;
+    if (r->one == pair.one && r->two == pair.two &&
+        (!collide->list.image || sc_image_same(r->image, collide->list.image[p])))
+      return r;
+  }
+  return NULL;
 }
 
 scree_status sc_contacts_unpack(
     sc_collide *collide, const sc_contact_transfer *transfer, scree_error *error) {
   sc_memory old, *now = &collide->now;
-  if (!sc_memory_copy(now, collide->pool, collide->scratch, &old))
+  sc_list *list = &collide->list;
+  const bool known = list->hints > 0;
+  if (!sc_memory_copy(now, collide->pool, collide->scratch, &old) || !sc_hints_begin(collide, known))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
   now->count = 0;
-  for (int32_t p = 0; p < collide->list.pairs; p++) {
-    sc_pair pair = collide->list.pair[p];
-    int32_t low = lower(pair.one, pair.two);
-    for (int32_t k = transfer->start[low]; k < transfer->start[low + 1]; k++) {
-      const sc_run *r = transfer->sorted + k;
-      if (r->one != pair.one || r->two != pair.two) continue;
-      if (collide->list.image && !sc_image_same(r->image, collide->list.image[p])) continue;
-      int32_t end = end_of_run(&old, r->first);
-      for (int32_t c = r->first; c < end; c++) sc_memory_move(&old, c, now, now->count++, p);
-      break;
-    }
+  for (int32_t p = 0; p < list->pairs; p++) {
+    const sc_run *r = run_of(collide, transfer, p);
+    if (r && known && sc_hint_is_carried(&r->hint)) list->hint[p] = r->hint;
+    for (int32_t c = r ? r->first : 0; r && c < r->end; c++) sc_memory_move(&old, c, now, now->count++, p);
   }
   return SCREE_OK;
 }

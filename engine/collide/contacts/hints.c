@@ -28,14 +28,17 @@ static bool give_rows(sc_list *list, const sc_poses *poses) {
   return true;
 }
 
-bool sc_hints_keep(sc_collide *collide) {
+bool sc_hints_begin(sc_collide *collide, bool wanted) {
   sc_list *list = &collide->list;
-  const bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
-      !collide->poses.plain;
-  if (list->hints == list->pairs && wanted) return true;
   if (wanted && !SC_GROW_LEAN(list->hint, list->hint_capacity, (size_t)list->pairs)) return false;
   list->hints = wanted ? list->pairs : 0;
   if (!list->hints) return true;
   memset(list->hint, 0, (size_t)list->hints * sizeof *list->hint);
   return give_rows(list, &collide->poses);
+}
+
+bool sc_hints_keep(sc_collide *collide) {
+  const bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
+      !collide->poses.plain;
+  return (collide->list.hints == collide->list.pairs && wanted) || sc_hints_begin(collide, wanted);
 }

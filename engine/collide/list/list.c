@@ -387,7 +387,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
     return status;
   }
   sc_names_number(list, shapes->count);
-  list->hints = 0, list->parted = 0;
+  list->parted = 0;
   list->dirty = false;
   list->rebuilds++;
   list->lived = 0;

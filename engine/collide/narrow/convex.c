@@ -108,7 +108,7 @@ int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_
   sc_convex_of(pa, pa->position, &a);
   sc_convex_of(pb, pa->position, &b);
   if (hulls ? nearest_hulls(&a, &b, reach, hint, &nearest) : sc_convex_nearest(&a, &b, reach, &nearest))
-    return sc_manifold(&a, &b, &nearest, reach, pa->position, out);
+    return sc_manifold(&a, &b, &nearest, reach, pa->position, sc_features_seen(hulls ? hint : NULL), out);
   sc_axis_set(hint, nearest.normal);
   return 0;
 }

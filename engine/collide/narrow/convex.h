@@ -42,8 +42,10 @@ static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && s
 /* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
 void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);
 void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direction[3], sc_corner *out);
-/* The part of the core's surface that looks most in a unit direction. */
+/* The part of the core's surface that looks most in a unit direction; and in the core's own axes, guess: its
+ * name, if it is known. */
 void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
+void sc_convex_own_face(const sc_convex *convex, const double direction[3], uint32_t guess, sc_face *out);
 
 /* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about the
  * origin (or the touching simplex) otherwise. Cores further apart than far are only known to be so: INFINITY
@@ -68,9 +70,10 @@ void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], c
     double point[3], double bends[3]);
 /* Distance or depth, whichever it is. False if the cores are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
-/* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. */
+/* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. seen:
+ * names of these faces that may be right, and those that are; NULL: nothing is known. */
 int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
-    const double origin[3], sc_touch *out);
+    const double origin[3], uint16_t seen[2], sc_touch *out);
 
 /* The same without nearest points to go with the normal: where the faces overlap, and where a is lowest
  * over b's face. */
@@ -122,6 +125,10 @@ bool sc_features_nearest(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
 bool sc_features_find(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
+/* The faces that a hint with features remembers; NULL of others. */
+static inline uint16_t *sc_features_seen(sc_hint *hint) {
+  return hint && hint->feature.kind > 1 ? hint->feature.face : NULL;
+}
 
 /* axis.c: true if the axis proves that two convex shapes are further apart than reach. */
 bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hint, double reach);

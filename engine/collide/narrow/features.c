@@ -16,12 +16,13 @@
  * proven the search finds, and results do not depend on what is remembered. */
 #include "collide/narrow/convex.h"
 
-/* Kinds of hints above 1, and what lies at[]: face and corner; ends of an edge of a, of one of b. */
+/* Kinds of hints above 1, and what lies at[]: face and corner; edges of a and b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
 /* Of the sizes: how far inside feet lie; and w times how much lower other corners are. */
 static const double inside = 1e-3, lower = 4e-9;
 static const double least_sine = 0.03; /* between edges */
 static const double deepest = 0.1;     /* h/w */
+static const double flat = 1e-10;      /* square of the sine between faces beside an edge */
 
 typedef struct facet {
   sc_nearest nearest;
@@ -31,7 +32,7 @@ typedef struct facet {
 static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
 static double size_of(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
 
-static void to_world(const sc_convex *c, const double local[3], double out[3]) {
+static inline void to_world(const sc_convex *c, const double local[3], double out[3]) {
   sc_mat_vec(c->R, local, out);
   sc_add(out, c->position, out);
 }
@@ -39,25 +40,12 @@ static void to_world(const sc_convex *c, const double local[3], double out[3]) {
 /* How much lower other corners must be. */
 static double drop_for(double size, double within) { return lower * size * size / within; }
 
-/* Whether all neighbours of a corner but one are lower along d (own axes) by `drop`. */
-static bool stands_out(const scree_geometry *g, int32_t corner, int32_t but, const double d[3], double drop) {
-  const double most = sc_dot(g->point[corner], d) - drop;
-  for (int32_t k = g->near_first[corner]; k < g->near_first[corner + 1]; k++)
-    if (g->near[k] != but && !(sc_dot(g->point[g->near[k]], d) <= most)) return false;
-  return true;
-}
-
 /* How far inside a face a point of its plane is, own axes. */
 static double within_face(const scree_geometry *g, int32_t face, const double foot[3]) {
   double least = INFINITY;
-  const int32_t *corner = g->corner + g->first[face], count = g->first[face + 1] - g->first[face];
-  for (int32_t k = 0; k < count; k++) {
-    const double *p = g->point[corner[k]], *q = g->point[corner[k + 1 < count ? k + 1 : 0]];
-    double e[3], d[3], c[3];
-    sc_sub(q, p, e);
-    sc_sub(foot, p, d);
-    sc_cross(e, d, c);
-    least = fmin(least, sc_dot(c, g->plane[face]) / sc_norm(e));
+  for (int32_t k = g->first[face]; k < g->first[face + 1]; k++) {
+    const double in = sc_dot(g->rim[k], foot) - g->rim[k][3];
+    least = in < least ? in : least;
   }
   return least;
 }
@@ -67,12 +55,12 @@ static bool over_face(
     const sc_convex *holder, const sc_convex *other, int32_t face, uint16_t *corner, facet *out) {
   const scree_geometry *g = hull_of(holder), *h = hull_of(other);
   const double size = size_of(holder, other);
-  double n[3], back[3], local[3], point[3], foot[3];
+  double n[3], back[3], local[3], point[3], foot[3], fall;
   if (face >= g->faces || *corner >= h->points) return false;
   sc_mat_vec(holder->R, g->plane[face], n);
   sc_scale(-1, n, back);
   sc_mat_tvec(other->R, back, local);
-  const int32_t lowest = sc_hull_highest(h, local, *corner);
+  const int32_t lowest = sc_hull_summit(h, local, *corner, &fall);
   *corner = (uint16_t)lowest;
   to_world(other, h->point[lowest], point);
   sc_sub(point, holder->position, foot);
@@ -85,7 +73,7 @@ static bool over_face(
   sc_copy3(point, out->nearest.a);
   sc_axpy(-height, n, point, out->nearest.b);
   const double drop = drop_for(size, out->within);
-  return out->within >= inside * size && g->lift[face] >= drop && stands_out(h, lowest, -1, local, drop);
+  return out->within >= inside * size && g->lift[face] >= drop && fall >= drop;
 }
 
 /* The same with a as the holder: the normal leads from b to a. */
@@ -97,37 +85,42 @@ static void turn_round(sc_nearest *nearest) {
   sc_scale(-1, nearest->normal, nearest->normal);
 }
 
-/* An edge by its ends. */
+/* An edge in the world. */
 typedef struct edge {
-  int32_t one, two;
-  double start[3], way[3]; /* world */
+  const sc_edge *own;
+  double start[3], way[3];
 } edge;
 
-static bool place_edge(const sc_convex *c, const uint16_t at[2], edge *out) {
+static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
   const scree_geometry *g = hull_of(c);
-  double end[3];
-  out->one = at[0], out->two = at[1];
-  if (out->one >= g->points || out->two >= g->points) return false;
-  to_world(c, g->point[out->one], out->start);
-  to_world(c, g->point[out->two], end);
-  sc_sub(end, out->start, out->way);
+  if (at >= g->edges) return false;
+  out->own = g->edge + at;
+  to_world(c, g->point[out->own->end[0]], out->start);
+  sc_mat_vec(c->R, out->own->way, out->way);
   return true;
 }
 
-/* Whether an edge is all that supports a direction, world axes. */
+/* Whether an edge is all that supports a direction d across it, world axes. That is a sum of the normals
+ * beside the edge, d = x m + y n; a corner that is lower along m by p and along n by q is so along d by
+ * x p + y q, and p or q is no less than the edge's lift there. */
 static bool edge_stands_out(const sc_convex *c, const edge *e, const double d[3], double drop) {
+  const scree_geometry *g = hull_of(c);
+  const sc_edge *own = e->own;
+  const double cosine = own->cosine, square = 1 - cosine * cosine;
   double local[3];
   sc_mat_tvec(c->R, d, local);
-  return stands_out(hull_of(c), e->one, e->two, local, drop) &&
-      stands_out(hull_of(c), e->two, e->one, local, drop);
+  const double m = sc_dot(g->plane[own->face[0]], local), n = sc_dot(g->plane[own->face[1]], local),
+               least = drop * square;
+  return square > flat && (m - cosine * n) * own->lift[0] >= least &&
+      (n - cosine * m) * own->lift[1] >= least;
 }
 
 /* Crossing edges of both. */
-static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t at[4], facet *out) {
+static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t at[2], facet *out) {
   const double size = size_of(a, b);
   edge e, f;
   double c[3], d[3], n[3], back[3];
-  if (!place_edge(a, at, &e) || !place_edge(b, at + 2, &f)) return false;
+  if (!place_edge(a, at[0], &e) || !place_edge(b, at[1], &f)) return false;
   sc_cross(e.way, f.way, c);
   const double ee = sc_dot(e.way, e.way), ff = sc_dot(f.way, f.way), ef = sc_dot(e.way, f.way),
                square = sc_dot(c, c), sines = square / (ee * ff);
@@ -198,19 +191,16 @@ static int32_t face_along(const scree_geometry *g, const double d[3]) {
   return best;
 }
 
-/* The highest corner along d, world axes, and the edge to the highest of its neighbours, the lower number
- * first. */
-static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t at[2]) {
+/* The highest corner along d, world axes, and the edge to the highest of its neighbours. */
+static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t *found) {
   const scree_geometry *g = hull_of(c);
   double local[3], high = -INFINITY;
   sc_mat_tvec(c->R, d, local);
   const int32_t top = sc_hull_highest(g, local, 0);
-  int32_t next = top;
   for (int32_t k = g->near_first[top]; k < g->near_first[top + 1]; k++) {
     const double height = sc_dot(g->point[g->near[k]], local);
-    if (height > high) high = height, next = g->near[k];
+    if (height > high) high = height, *found = (uint16_t)g->near_edge[k];
   }
-  at[0] = (uint16_t)(top < next ? top : next), at[1] = (uint16_t)(top < next ? next : top);
   return (uint16_t)top;
 }
 
@@ -218,16 +208,16 @@ bool sc_features_find(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
   double back[3], local[3];
   sc_scale(-1, nearest->normal, back);
-  if (hull_of(a)->points > UINT16_MAX || hull_of(b)->points > UINT16_MAX) return false;
+  if (!hull_of(a)->edges || !hull_of(b)->edges) return false;
   const uint16_t corner[2] = {
-      edge_along(a, back, hint->feature.at), edge_along(b, nearest->normal, hint->feature.at + 2)};
+      edge_along(a, back, hint->feature.at), edge_along(b, nearest->normal, hint->feature.at + 1)};
   hint->feature.kind = EDGES;
   if (sc_features_nearest(a, b, reach, hint, nearest)) return true;
   for (int k = 0; k < 2; k++) {
     const sc_convex *holder = k ? b : a;
     sc_mat_tvec(holder->R, k ? nearest->normal : back, local);
     const int32_t face = face_along(hull_of(holder), local);
-    if (face < 0 || face > UINT16_MAX) continue;
+    if (face < 0) continue;
     hint->feature.kind = k ? FACE_OF_B : FACE_OF_A;
     hint->feature.at[0] = (uint16_t)face, hint->feature.at[1] = corner[1 - k];
     if (sc_features_nearest(a, b, reach, hint, nearest)) return true;

@@ -15,23 +15,32 @@ typedef struct view {
   double radius_a, radius_b, reach;
 } view;
 
-static void look(const view *v, const sc_face *f, uint32_t side, sc_outline *out) {
-  out->count = f->count;
-  for (int k = 0; k < f->count; k++) {
-    const double *p = f->corner[k];
-    out->spot[k] = (sc_spot){sc_dot(p, v->t), sc_dot(p, v->o), sc_dot(p, v->n),
+/* The face of a core that looks along a direction as the view sees it, and its name, of which there may be a
+ * guess. */
+static void look(const view *v, const sc_convex *c, const double direction[3], uint32_t *name, uint32_t side,
+    sc_outline *out) {
+  sc_face f;
+  double t[3], o[3], n[3];
+  const double *x = c->position, at[3] = {sc_dot(x, v->t), sc_dot(x, v->o), sc_dot(x, v->n)};
+  sc_convex_own_face(c, direction, *name, &f);
+  sc_mat_tvec(c->R, v->t, t), sc_mat_tvec(c->R, v->o, o), sc_mat_tvec(c->R, v->n, n);
+  *name = f.id;
+  out->count = f.count;
+  for (int k = 0; k < f.count; k++) {
+    const double *p = f.corner[k];
+    out->spot[k] = (sc_spot){at[0] + sc_dot(p, t), at[1] + sc_dot(p, o), at[2] + sc_dot(p, n),
         SC_NAME_CORNER | side | (uint32_t)k, side | (uint32_t)k};
   }
-  if (f->count < 3) return;
-  double cosine = sc_dot(f->normal, v->n);
+  if (f.count < 3) return;
+  double cosine = sc_dot(f.normal, n);
   /* a face seen nearly from its edge has no outline */
   if (fabs(cosine) < 0.05) {
     out->count = 1;
     return;
   }
   double slope = 1 / cosine;
-  out->plane[0] = -sc_dot(f->normal, v->t) * slope;
-  out->plane[1] = -sc_dot(f->normal, v->o) * slope;
+  out->plane[0] = -sc_dot(f.normal, t) * slope;
+  out->plane[1] = -sc_dot(f.normal, o) * slope;
   out->plane[2] = out->spot[0].h - out->plane[0] * out->spot[0].x - out->plane[1] * out->spot[0].y;
 }
 
@@ -61,18 +70,18 @@ static bool all_left(
   return all;
 }
 
-/* Cuts `in` by all edges of the polygon `by`; the result lies in `in`. */
-static void cut_all(sc_outline *in, const sc_outline *by, bool open) {
+/* Cuts `in` by all edges of the polygon `by`; the result lies in `in` or in `spare`. */
+static sc_outline *cut_all(sc_outline *in, const sc_outline *by, bool open, sc_outline *spare) {
   double side[SC_SPOTS];
-  sc_outline spare;
   double turn = area_of(by) < 0 ? -1 : 1;
   for (int k = 0; k < by->count && in->count > 0; k++) {
     const sc_spot *c = by->spot + k;
-    if (all_left(in, c, by->spot + (k + 1) % by->count, turn, side)) continue;
-    sc_outline_cut(in, side, c->edge, open, &spare);
-    in->count = spare.count;
-    memcpy(in->spot, spare.spot, (size_t)spare.count * sizeof *spare.spot);
+    if (all_left(in, c, by->spot + (k + 1 < by->count ? k + 1 : 0), turn, side)) continue;
+    sc_outline_cut(in, side, c->edge, open, spare);
+    sc_outline *cut = spare;
+    spare = in, in = cut;
   }
+  return in;
 }
 
 static int place(const view *v, double x, double y, double ha, double hb, uint32_t feature,
@@ -138,13 +147,13 @@ static int overlap(
   if (a->count < 2 || b->count < 2) return 0;
   if (a->count == 2 && b->count == 2) return share_edges(v, a, b, origin, out);
   /* b is cut by a, unless a is a line */
-  sc_outline *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
-  bool open = in->count == 2;
-  cut_all(in, by, open);
-  if (!open) sc_outline_straighten(in, slight);
+  sc_outline spare, *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
+  const bool open = in->count == 2;
+  sc_outline *cut = cut_all(in, by, open, &spare);
+  if (!open) sc_outline_straighten(cut, slight);
   int count = 0;
-  for (int k = 0; k < in->count; k++) {
-    const sc_spot *s = in->spot + k;
+  for (int k = 0; k < cut->count; k++) {
+    const sc_spot *s = cut->spot + k;
     double mine = open ? s->h : height_of(in, s->x, s->y), other = height_of(by, s->x, s->y);
     count += place(
         v, s->x, s->y, in == a ? mine : other, in == a ? other : mine, s->name, origin, out + count);
@@ -153,19 +162,16 @@ static int overlap(
 }
 
 /* Touches at the corners of the overlap of the two faces; room for SC_SPOTS. */
-static int meet_faces(
-    const view *v, const sc_convex *a, const sc_convex *b, const double origin[3], sc_touch *found) {
-  sc_face fa, fb;
+static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
+    uint16_t seen[2], sc_touch *found) {
   sc_outline oa, ob;
-  double back[3];
-  sc_scale(-1, v->n, back);
-  sc_convex_face(a, back, &fa);
-  sc_convex_face(b, v->n, &fb);
-  look(v, &fa, 0, &oa);
-  look(v, &fb, SC_NAME_SECOND, &ob);
-  double slight = 1e-3 * fmin(a->size, b->size);
+  const double slight = 1e-3 * fmin(a->size, b->size), back[3] = {-v->n[0], -v->n[1], -v->n[2]};
+  uint32_t name[2] = {seen ? seen[0] : 0, seen ? seen[1] : 0};
+  look(v, a, back, name, 0, &oa);
+  look(v, b, v->n, name + 1, SC_NAME_SECOND, &ob);
+  for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)name[k];
   int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
-  uint32_t faces = (fa.id & 0xff) << 24 | (fb.id & 0xff) << 16;
+  uint32_t faces = (name[0] & 0xff) << 24 | (name[1] & 0xff) << 16;
   for (int k = 0; k < count; k++) found[k].feature |= faces;
   return sc_touch_join(found, count, slight, 1e-9 * slight);
 }
@@ -178,12 +184,12 @@ static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest 
 }
 
 int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
-    const double origin[3], sc_touch *out) {
+    const double origin[3], uint16_t seen[2], sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
   sc_touch found[SC_SPOTS + 1];
-  double gap = nearest->distance - a->radius - b->radius, least = INFINITY;
-  int count = meet_faces(&v, a, b, origin, found);
-  for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);
+  double gap = nearest->distance - a->radius - b->radius;
+  int count = meet_faces(&v, a, b, origin, seen, found);
+  const double least = sc_touch_least(found, count);
   if (gap <= reach && !(least <= gap + 1e-7 * (a->size + b->size))) {
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
@@ -199,9 +205,8 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
     const double origin[3], sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
   sc_touch found[SC_SPOTS + 1];
-  double least = INFINITY;
-  int count = meet_faces(&v, a, b, origin, found);
-  for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);
+  int count = meet_faces(&v, a, b, origin, NULL, found);
+  const double least = sc_touch_least(found, count);
   if (!(least <= nearest->distance - a->radius - b->radius + 1e-7 * (a->size + b->size))) return -1;
   count = sc_thin_out(found, count, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)count * sizeof *out);
@@ -212,13 +217,11 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
  * and deeper than all that are there (the tip of a cone, the rim of a disc, an ellipsoid). */
 static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     double least, sc_touch *out) {
-  sc_face f;
   sc_outline face;
-  double back[3], lowest[3];
-  sc_scale(-1, v->n, back);
-  sc_convex_face(b, v->n, &f);
-  if (f.count < 3) return 0;
-  look(v, &f, SC_NAME_SECOND, &face);
+  uint32_t name = 0;
+  double lowest[3];
+  const double back[3] = {-v->n[0], -v->n[1], -v->n[2]};
+  look(v, b, v->n, &name, SC_NAME_SECOND, &face);
   if (face.count < 3) return 0;
   sc_convex_support(a, back, lowest);
   double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);
@@ -234,9 +237,8 @@ int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *
     const double origin[3], sc_touch *out) {
   view v = look_along(a, b, nearest, reach);
   sc_touch found[SC_SPOTS + 1];
-  int count = meet_faces(&v, a, b, origin, found);
-  double least = INFINITY;
-  for (int k = 0; k < count; k++) least = fmin(least, found[k].gap);
+  int count = meet_faces(&v, a, b, origin, NULL, found);
+  const double least = sc_touch_least(found, count);
   count += meet_lowest(&v, a, b, origin, least, found + count);
   count = sc_thin_out(found, count, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)count * sizeof *out);

@@ -87,8 +87,9 @@ static bool meet_triangle(void *context, int32_t t) {
   if (nearest.distance > m->reach + m->shape->radius || !mend(m, t, corner, &nearest, &mended)) return true;
   sc_touch touch[SC_MAX_TOUCHES];
   /* a mended normal has no nearest points to go with it: only the overlap of the faces counts */
-  int count = mended != SC_KEPT ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
-                                : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, touch);
+  int count = mended != SC_KEPT
+      ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
+      : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, NULL, touch);
   sc_mesh_add(m, t, mended, nearest.distance - m->shape->radius, touch, count);
   return true;
 }

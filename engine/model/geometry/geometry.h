@@ -26,6 +26,13 @@ typedef struct sc_wide_node {
   int32_t child[4];
 } sc_wide_node;
 
+/* An edge of a hull, from end[0] to end[1] along face[0], back along face[1]. lift: how far the nearest
+ * neighbour of its ends lies below the plane of each face, but for those on it. */
+typedef struct sc_edge {
+  int32_t end[2], face[2];
+  double way[3], lift[2], cosine; /* of the faces' normals */
+} sc_edge;
+
 struct scree_geometry {
   int type;       /* SCREE_HULL or SCREE_MESH */
   int32_t owners; /* changed atomically */
@@ -42,9 +49,14 @@ struct scree_geometry {
   double (*plane)[4];
   /* hull: how far the nearest corner beside each face lies below its plane */
   double *lift;
+  /* hull: a direction whose cosine with a face's normal is above this has none that is nearer */
+  double *nearer;
+  /* hull: inward normals and offsets in the face's plane, of the edge behind each corner */
+  double (*rim)[4];
   /* hull: neighbours of every point, near[near_first[p] .. near_first[p + 1]), for climbing to a support
-   * point */
-  int32_t *near_first, *near;
+   * point; and the edge to each. edges: 0 where there are more than 2^16 */
+  int32_t *near_first, *near, *near_edge, edges;
+  sc_edge *edge;
   /* mesh: unit normal per triangle; the triangle across each edge (corner k to k + 1), -1: border */
   double (*normal)[3];
   int32_t (*across)[3];
@@ -62,7 +74,7 @@ struct scree_geometry {
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Box, bound, and for closed geometry the solid. */
 void sc_geometry_measure(scree_geometry *g);
-/* Neighbours of corners and lifts of faces, of a hull whose corners and faces are there. */
+/* Edges, neighbours of corners, lifts and rims of faces, of a hull whose corners and faces are there. */
 bool sc_geometry_tables(scree_geometry *g);
 bool sc_geometry_tree(scree_geometry *g);
 /* The tree of wide nodes from that tree. */
@@ -73,17 +85,25 @@ static inline double sc_geometry_quanta(const scree_geometry *g, int axis, doubl
 }
 void sc_geometry_free(scree_geometry *g);
 
-/* The corner of a hull that is highest along d, climbed to along edges from another. */
-static inline int32_t sc_hull_highest(const scree_geometry *hull, const double d[3], int32_t best) {
-  double high = sc_dot(hull->point[best], d);
+/* The corner of a hull that is highest along d, climbed to along edges from another. And how much lower the
+ * highest of its neighbours is. */
+static inline int32_t sc_hull_summit(
+    const scree_geometry *hull, const double d[3], int32_t best, double *drop) {
+  double high = sc_dot(hull->point[best], d), next = 0;
   for (int32_t from = -1; from != best;) {
-    from = best;
+    from = best, next = -INFINITY;
     for (int32_t k = hull->near_first[from]; k < hull->near_first[from + 1]; k++) {
       const double height = sc_dot(hull->point[hull->near[k]], d);
+      next = height > next ? height : next;
       if (height > high) high = height, best = hull->near[k];
     }
   }
+  *drop = high - next;
   return best;
+}
+static inline int32_t sc_hull_highest(const scree_geometry *hull, const double d[3], int32_t best) {
+  double drop;
+  return sc_hull_summit(hull, d, best, &drop);
 }
 
 /* Calls visit for every triangle whose box meets the box; stops early when visit returns false. */

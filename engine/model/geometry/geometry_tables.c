@@ -17,6 +17,66 @@ static bool fill_neighbours(scree_geometry *g) {
   return true;
 }
 
+/* Where the neighbours of p hold q. */
+static int32_t place_of(const scree_geometry *g, int32_t p, int32_t q) {
+  int32_t k = g->near_first[p];
+  while (k < g->near_first[p + 1] && g->near[k] != q) k++;
+  return k;
+}
+
+/* Numbers edges, whose faces are not known yet, in both directions. False where some has one direction. */
+static bool number_edges(scree_geometry *g, int32_t most) {
+  for (int32_t p = 0; p < g->points; p++)
+    for (int32_t k = g->near_first[p]; k < g->near_first[p + 1]; k++) {
+      const int32_t q = g->near[k], back = place_of(g, q, p);
+      if (q < p) continue;
+      if (back == g->near_first[q + 1] || g->edges == most) return false;
+      sc_edge *e = g->edge + g->edges;
+      *e = (sc_edge){.end = {p, q}};
+      sc_sub(g->point[q], g->point[p], e->way);
+      g->near_edge[k] = g->near_edge[back] = g->edges++;
+    }
+  return g->edges == most;
+}
+
+static void tell_faces(scree_geometry *g) {
+  for (int32_t f = 0; f < g->faces; f++)
+    for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) {
+      const int32_t p = g->corner[k], q = g->corner[k + 1 < g->first[f + 1] ? k + 1 : g->first[f]];
+      sc_edge *e = g->edge + g->near_edge[place_of(g, p, q)];
+      e->face[e->end[0] != p] = f;
+    }
+}
+
+static void lift_edge(const scree_geometry *g, sc_edge *e) {
+  e->lift[0] = e->lift[1] = INFINITY;
+  e->cosine = sc_dot(g->plane[e->face[0]], g->plane[e->face[1]]);
+  for (int side = 0; side < 2; side++)
+    for (int end = 0; end < 2; end++)
+      for (int32_t k = g->near_first[e->end[end]]; k < g->near_first[e->end[end] + 1]; k++) {
+        const double *plane = g->plane[e->face[side]];
+        const int32_t *beside = g->edge[g->near_edge[k]].face;
+        if (beside[0] == e->face[side] || beside[1] == e->face[side]) continue;
+        e->lift[side] = fmin(e->lift[side], plane[3] - sc_dot(plane, g->point[g->near[k]]));
+      }
+}
+
+/* A pair remembers edges in 16 bits. */
+static bool fill_edges(scree_geometry *g) {
+  const int32_t edges = g->first[g->faces] / 2;
+  if (edges > UINT16_MAX) return true;
+  g->near_edge = sc_alloc(2 * (size_t)edges * sizeof *g->near_edge);
+  g->edge = sc_alloc((size_t)edges * sizeof *g->edge);
+  if (!g->near_edge || !g->edge) return false;
+  if (!number_edges(g, edges)) {
+    g->edges = 0;
+    return true;
+  }
+  tell_faces(g);
+  for (int32_t k = 0; k < edges; k++) lift_edge(g, g->edge + k);
+  return true;
+}
+
 /* Neighbours of a face's corners, but for those before and behind them on the face, are beside it. */
 static double lift_of(const scree_geometry *g, int32_t f) {
   const int32_t *corner = g->corner + g->first[f], count = g->first[f + 1] - g->first[f];
@@ -34,4 +94,38 @@ static bool fill_lifts(scree_geometry *g) {
   return g->lift != NULL;
 }
 
-bool sc_geometry_tables(scree_geometry *g) { return fill_neighbours(g) && fill_lifts(g); }
+static bool fill_rims(scree_geometry *g) {
+  g->rim = sc_alloc((size_t)g->first[g->faces] * sizeof *g->rim);
+  for (int32_t f = 0; f < g->faces && g->rim; f++)
+    for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) {
+      const double *p = g->point[g->corner[k]],
+                   *q = g->point[g->corner[k + 1 < g->first[f + 1] ? k + 1 : g->first[f]]];
+      double way[3];
+      sc_sub(q, p, way);
+      sc_cross(g->plane[f], way, g->rim[k]);
+      sc_normalise(g->rim[k], g->rim[k]);
+      g->rim[k][3] = sc_dot(g->rim[k], p);
+    }
+  return g->rim != NULL;
+}
+
+/* Cosine of half the angle to the nearest other normal, and a little for rounding; 2 for faces of hulls that
+ * have many, of which nothing is known. */
+static double nearer_of(const scree_geometry *g, int32_t f) {
+  enum { MANY = 512 };
+  double most = -1;
+  if (g->faces > MANY) return 2;
+  for (int32_t k = 0; k < g->faces; k++)
+    if (k != f) most = fmax(most, sc_dot(g->plane[f], g->plane[k]));
+  return sqrt(fmax(0, 0.5 * (1 + most))) + 1e-9;
+}
+
+static bool fill_nearer(scree_geometry *g) {
+  g->nearer = sc_alloc((size_t)g->faces * sizeof *g->nearer);
+  for (int32_t f = 0; f < g->faces && g->nearer; f++) g->nearer[f] = nearer_of(g, f);
+  return g->nearer != NULL;
+}
+
+bool sc_geometry_tables(scree_geometry *g) {
+  return fill_neighbours(g) && fill_edges(g) && fill_lifts(g) && fill_rims(g) && fill_nearer(g);
+}

@@ -37,14 +37,21 @@ static void support(const sc_shape *s, const double d[3], double out[3]) {
   sc_copy3(hull->point[best], out);
 }
 
-static void face(const sc_shape *s, const double d[3], sc_face *f) {
-  const scree_geometry *hull = s->geometry;
-  int32_t best = 0;
+/* The face whose normal is nearest to a unit d. */
+static int32_t face_along(const scree_geometry *hull, const double d[3], uint32_t guess) {
+  int32_t best = (int32_t)guess;
+  if (best < hull->faces && sc_dot(hull->plane[best], d) > hull->nearer[best]) return best;
   double most = -2;
   for (int32_t k = 0; k < hull->faces; k++) {
     double along = sc_dot(hull->plane[k], d);
     if (along > most) most = along, best = k;
   }
+  return best;
+}
+
+static void face(const sc_shape *s, const double d[3], sc_face *f) {
+  const scree_geometry *hull = s->geometry;
+  const int32_t best = face_along(hull, d, f->id);
   int32_t first = hull->first[best], count = hull->first[best + 1] - first,
           step = 1 + (count - 1) / SC_MAX_CORNERS;
   f->id = (uint32_t)best;

@@ -61,7 +61,8 @@ typedef struct sc_shape_kind {
   double (*core)(const sc_shape *s, double *size);
   /* Point of the core furthest along d (any length). */
   void (*support)(const sc_shape *s, const double d[3], double out[3]);
-  /* The part of the surface that looks most along a unit d; NULL: the support point. f is all 0. */
+  /* The part of the surface that looks most along a unit d; NULL: the support point. f is all 0, but for a
+   * name that may be right. */
   void (*face)(const sc_shape *s, const double d[3], sc_face *f);
   /* Name of the feature that supports d, and its point for d; NULL: one feature, the support point. */
   int32_t (*feature)(const sc_shape *s, const double d[3]);

@@ -91,7 +91,7 @@ static void check_touches(const pair *p, const sc_nearest *local, const sc_neare
   sc_copy3(p->beside.normal, patch.normal);
   sc_box_look(&p->box, local->normal, reach, zero, &view);
   int count = sc_box_nearest_touch(&view, &patch, local, sc_box_overlap(&view, &patch, mine), mine);
-  assert_int_equal(count, sc_manifold(&p->box, &p->triangle, world, reach, zero, other));
+  assert_int_equal(count, sc_manifold(&p->box, &p->triangle, world, reach, zero, NULL, other));
   for (int k = 0; k < count; k++) {
     int same = 0;
     while (same < count && mine[k].feature != other[same].feature) same++;

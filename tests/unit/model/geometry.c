@@ -24,11 +24,37 @@ static void assert_near(double value, double wanted, double within) {
 
 /* ---- hulls ---- */
 
+/* Edges lie on both faces and on the rims of these; a lift is no more than a far corner shows; and no other
+ * normal is within twice the angle that `nearer` allows. */
+static void check_tables(const scree_geometry *g) {
+  assert_int_equal(g->edges, g->first[g->faces] / 2);
+  for (const sc_edge *e = g->edge; e < g->edge + g->edges; e++)
+    for (int side = 0; side < 2; side++) {
+      const double *plane = g->plane[e->face[side]], *p = g->point[e->end[side]];
+      double middle[3], beside = INFINITY;
+      sc_axpy(side ? -0.5 : 0.5, e->way, p, middle);
+      assert_near(sc_dot(plane, middle), plane[3], 2e-7 * g->bound);
+      for (int32_t k = g->first[e->face[side]]; k < g->first[e->face[side] + 1]; k++)
+        if (g->corner[k] == e->end[side]) beside = sc_dot(g->rim[k], middle) - g->rim[k][3];
+      assert_near(beside, 0, 1e-9 * g->bound);
+      const int32_t other = e->face[1 - side];
+      assert_true(e->lift[side] >= 0 && e->face[0] != e->face[1]);
+      for (int32_t k = g->first[other]; k < g->first[other + 1]; k++)
+        if (g->faces > 4 && g->first[other + 1] - g->first[other] == 3 && g->corner[k] != e->end[0] &&
+            g->corner[k] != e->end[1])
+          assert_true(e->lift[side] <= plane[3] - sc_dot(plane, g->point[g->corner[k]]) + 1e-12 * g->bound);
+    }
+  for (int32_t f = 0; f < g->faces && g->nearer[f] < 1; f++)
+    for (int32_t k = 0; k < g->faces; k++)
+      assert_true(k == f || 2 * g->nearer[f] * g->nearer[f] - 1 >= sc_dot(g->plane[f], g->plane[k]));
+}
+
 /* Every point of the input is inside all faces, every face has its corners in its plane, edges pair up
  * (Euler). */
 static void check_hull(const scree_geometry *g, const double (*points)[3], int count) {
   int32_t edges = g->first[g->faces] / 2;
   assert_int_equal(g->points - edges + g->faces, 2);
+  check_tables(g);
   for (int32_t f = 0; f < g->faces; f++) {
     assert_near(sc_norm(g->plane[f]), 1, 1e-12);
     for (int p = 0; p < count; p++)
