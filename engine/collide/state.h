@@ -6,6 +6,7 @@
 #include "collide/contacts/memory.h"
 #include "collide/list/list.h"
 #include "collide/list/poses.h"
+#include "collide/narrow/box_axes.h"
 
 /* What one thread beside the first makes, put together in the order of the threads. */
 typedef struct sc_share {
@@ -19,7 +20,8 @@ typedef struct sc_share {
 struct sc_collide {
   sc_collide_def def;
   sc_pool *pool;
-  sc_share *share; /* one per thread; the first is unused */
+  sc_box_axes_find *axes; /* as wide as this processor has it */
+  sc_share *share;        /* one per thread; the first is unused */
   int shares;
   sc_poses poses;
   sc_list list;
@@ -37,6 +39,18 @@ struct sc_collide {
 static inline double sc_reach(const sc_collide *collide, double radius) {
   double margin = collide->def.margin * radius;
   return margin > collide->range ? margin : collide->range;
+}
+/* The largest gap of two shapes that matters in the step. */
+static inline double sc_pair_reach(
+    const sc_collide *collide, const sc_shape_cache *a, const sc_shape_cache *b) {
+  return sc_reach(collide, a->radius < b->radius ? a->radius : b->radius) + a->travel + b->travel;
+}
+/* Asks for what is known of the shapes of a pair some way ahead of p. */
+static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end) {
+  enum { AHEAD = 16 };
+  if (p + AHEAD >= end) return;
+  __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].one);
+  __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].two);
 }
 /* What cohesion reaches by the present rules [m]. */
 double sc_collide_range(const sc_collide *collide);

@@ -7,6 +7,7 @@
  * new contacts both lie in the order of the pairs: the old contacts of a pair are found by walking along and
  * matched by feature, else by place. */
 #include <string.h>
+#include "collide/contacts/ahead.h"
 #include "collide/contacts/hints.h"
 #include "collide/contacts/parts.h"
 #include "collide/contacts/passing.h"
@@ -221,29 +222,24 @@ static void match(
     if (from[k] >= 0) from[k] += w->old;
 }
 
-/* Whether the balls about two shapes are further apart than reach, by more than rounding. */
-static bool out_of_reach(
-    const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const sc_image *image, double reach) {
-  const double far = (a->radius + b->radius + reach) * (1 + 1e-9);
-  double d[3];
-  sc_poses_displacement(&w->collide->poses, a, b, image, d);
-  return sc_dot(d, d) > far * far;
-}
-
-static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two) {
+/* ahead: what is known of the pair (ahead.h); NULL: nothing. */
+static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const sc_ahead *ahead) {
   const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
   sphere room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
-  double least = fmin(a->radius, b->radius), near = w->collide->def.margin * least,
-         reach = fmax(near, w->collide->range) + a->travel + b->travel;
+  const int lane = ahead ? ahead->lane[pair - ahead->first] : SC_AHEAD_NOTHING;
+  if (lane == SC_AHEAD_APART) return true;
+  double least = a->radius < b->radius ? a->radius : b->radius, near = w->collide->def.margin * least,
+         reach = sc_pair_reach(w->collide, a, b);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
-  if (out_of_reach(w, a, b, image, reach)) return true;
+  if (lane < 0 && sc_poses_apart(&w->collide->poses, a, b, image, reach)) return true;
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
   sc_hint *hint = w->collide->list.hints ? w->collide->list.hint + pair : NULL;
-  int count = hint ? sc_narrow_again(pa, pb, reach, hint, sc_hints_near(&w->collide->list, pair), touch)
-                   : sc_narrow(pa, pb, reach, touch);
+  int count = lane >= 0 ? sc_narrow_boxes(&ahead->axes, lane, pa, pb, reach, hint, touch)
+      : hint            ? sc_narrow_again(pa, pb, reach, hint, sc_hints_near(&w->collide->list, pair), touch)
+                        : sc_narrow(pa, pb, reach, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
   count = sc_drop_passing(
@@ -280,30 +276,31 @@ static void begin_run(walk *w, int32_t owner) {
   w->owner = owner, w->run = w->next->count;
 }
 
-/* Contacts of the pairs first..end - 1. What their shapes hold is asked for ahead. */
-enum { SHAPES_AHEAD = 16 };
+/* The contacts of a pair. */
+static bool walk_pair(walk *w, int32_t p, bool keeps, const sc_ahead *ahead) {
+  const sc_collide *collide = w->collide;
+  const sc_pair pair = collide->list.pair[p];
+  const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
+  if (keeps && sc_bodies_rest(w->bodies, a->body, b->body)) return keep_pair(w, p);
+  if (a->placed < 0 && b->placed < 0) return pair_of_spheres(w, p, a, b);
+  return pair_of_any(w, p, pair.one, pair.two, ahead);
+}
+
+/* Contacts of the pairs first..end - 1. */
 static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
-  bool keeps = w->bodies->rest && old->touches && w->next->touches;
+  const bool keeps = w->bodies->rest && old->touches && w->next->touches, hints = collide->list.hints;
+  sc_ahead ahead = {.end = first};
   w->old = first_old(old, first);
   w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
-    if (p + SHAPES_AHEAD < end) {
-      __builtin_prefetch(collide->poses.cache + collide->list.pair[p + SHAPES_AHEAD].one);
-      __builtin_prefetch(collide->poses.cache + collide->list.pair[p + SHAPES_AHEAD].two);
-    }
+    if (!hints) sc_pair_ask(collide, p, end);
+    else if (p == ahead.end) sc_ahead_look(collide, keeps ? w->bodies : NULL, p, end, &ahead);
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     if (collide->list.parted && collide->list.apart[p] && !holds(w, p)) continue;
-    sc_pair pair = collide->list.pair[p];
-    const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
-    bool spheres = a->placed < 0 && b->placed < 0,
-         rests = keeps && sc_bodies_rest(w->bodies, a->body, b->body);
     if (w->merges) begin_run(w, sc_parts_owner(collide, p));
-    if (!(rests           ? keep_pair(w, p)
-                : spheres ? pair_of_spheres(w, p, a, b)
-                          : pair_of_any(w, p, pair.one, pair.two)))
-      return false;
+    if (!walk_pair(w, p, keeps, hints ? &ahead : NULL)) return false;
   }
   if (w->merges) begin_run(w, -1);
   return true;

@@ -82,6 +82,14 @@ static inline void sc_poses_displacement(const sc_poses *poses, const sc_shape_c
   sc_cell_shift(&poses->cell, image, shift);
   sc_sub(d, shift, d);
 }
+/* Whether the balls about two shapes are further apart than reach, by more than rounding. */
+static inline bool sc_poses_apart(const sc_poses *poses, const sc_shape_cache *a, const sc_shape_cache *b,
+    const sc_image *image, double reach) {
+  const double far = (a->radius + b->radius + reach) * (1 + 1e-9);
+  double d[3];
+  sc_poses_displacement(poses, a, b, image, d);
+  return sc_dot(d, d) > far * far;
+}
 /* The touch of two spheres, their centres `distance` apart along d from b to a. */
 static inline void sc_touch_spheres(
     const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double distance, sc_touch *touch) {

@@ -7,7 +7,7 @@
  * taken to its end and refined: one core is moved off along the normal n by more than the depth and the
  * distance taken there. If n is right the normal there is n again; if it is off by an angle, the new one
  * is off by that angle times (way moved / radius of curvature), a factor of about fifty a round. */
-#include "collide/narrow/convex.h"
+#include "collide/narrow/box_axes.h"
 
 enum { ROUNDS = 2 };
 
@@ -129,6 +129,13 @@ int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_h
       : one == SCREE_BOX               ? sc_box_touches(a, b, reach, hint, out)
       : one == SCREE_CAPSULE           ? capsule_touches(a, b, reach, hint, out)
                                        : -1;
+  return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
+}
+
+int sc_narrow_boxes(const sc_box_axes *axes, int lane, const sc_placed *a, const sc_placed *b, double reach,
+    sc_hint *hint, sc_touch *out) {
+  if (hint) *hint = (sc_hint){.axis = {0, 0, 0}};
+  const int count = sc_box_axes_touches(axes, lane, a, b, reach, hint, out);
   return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
 }
 

@@ -1,0 +1,57 @@
+/* Pairs of boxes whose axes are looked at side by side. What is known of a pair does not depend on which
+ * others are beside it. */
+#include "collide/contacts/ahead.h"
+
+static const sc_placed *box_of(const sc_collide *collide, const sc_shape_cache *shape) {
+  const sc_placed *placed = shape->placed < 0 ? NULL : collide->poses.placed + shape->placed;
+  return placed && placed->shape->type == SCREE_BOX ? placed : NULL;
+}
+
+/* Whether a pair is looked at in its turn if at all. */
+static bool is_left(const sc_collide *collide, const sc_bodies *rest, int32_t p, const sc_shape_cache *a,
+    const sc_shape_cache *b) {
+  return (rest && sc_bodies_rest(rest, a->body, b->body)) ||
+      (collide->list.parted && collide->list.apart[p]) || !sc_image_is_body(sc_list_image(&collide->list, p));
+}
+
+/* Puts a pair into a lane if it is one of boxes within reach. */
+static int look_at(const sc_collide *collide, const sc_bodies *rest, int32_t p, int lane, sc_box_axes *axes) {
+  const sc_pair pair = collide->list.pair[p];
+  const sc_shape_cache *one = collide->poses.cache + pair.one, *two = collide->poses.cache + pair.two;
+  const sc_placed *a = box_of(collide, one), *b = box_of(collide, two);
+  if (!a || !b || is_left(collide, rest, p, one, two)) return SC_AHEAD_NOTHING;
+  const double reach = sc_pair_reach(collide, one, two);
+  if (sc_poses_apart(&collide->poses, one, two, NULL, reach) ||
+      sc_axis_separates(a, b, collide->list.hint + p, reach))
+    return SC_AHEAD_APART;
+  sc_box_axes_set(axes, lane, a, b);
+  return lane;
+}
+
+/* Asks for the poses of a pair some way ahead of p, whose shapes were asked for before. */
+static void ask_poses(const sc_collide *collide, int32_t p, int32_t end) {
+  enum { AHEAD = 6 };
+  if (p + AHEAD >= end) return;
+  const int32_t row[2] = {collide->list.pair[p + AHEAD].one, collide->list.pair[p + AHEAD].two};
+  for (int k = 0; k < 2; k++) {
+    const int32_t placed = collide->poses.cache[row[k]].placed;
+    if (placed < 0) continue;
+    __builtin_prefetch(collide->poses.placed + placed);
+    __builtin_prefetch((const char *)(collide->poses.placed + placed) + 64);
+  }
+}
+
+void sc_ahead_look(
+    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_ahead *ahead) {
+  int lanes = 0;
+  int32_t p = first;
+  for (; p < end && p < first + SC_AHEAD_MOST && lanes < SC_LANES; p++) {
+    sc_pair_ask(collide, p, end);
+    ask_poses(collide, p, end);
+    const int lane = look_at(collide, rest, p, lanes, &ahead->axes);
+    lanes += lane == lanes;
+    ahead->lane[p - first] = (int8_t)lane;
+  }
+  ahead->first = first, ahead->end = p;
+  if (lanes) collide->axes(&ahead->axes, lanes);
+}

@@ -1,0 +1,133 @@
+/* The best axes of box_axes.h over vectors of lanes (math/lane_vector.h), the function being named FIND.
+ *
+ * Separations along cross products of edges are compared by their squares, with their signs, over those of
+ * the products' lengths, so that only the best of them takes a root and a quotient. */
+#include "collide/narrow/box_axes.h"
+
+/* Cross products of edges that are nearly parallel say nothing. */
+static const double parallel = 1e-6;
+
+/* Axes of b in those of a, and their absolute values; half widths; from the middle of a to that of b in the
+ * axes of either. */
+typedef struct pairs {
+  VEC C[9], AC[9], a[3], b[3], middle[3], other[3];
+} pairs;
+
+/* The best axis so far: the separation times the length of a vector n along it, in the axes of a, and the
+ * square of that length. */
+typedef struct best {
+  VEC along, square, n[3], axis;
+} best;
+
+/* The same of all products of edges: how far the boxes are apart along them, and its square with its sign. */
+typedef struct products {
+  VEC along[9], signed_square[9], square[9];
+} products;
+
+static inline VEC with_sign(VEC v) { return v * magnitude(v); }
+
+static inline void load_all(int count, const sc_lane *from, int k, VEC *out) {
+  for (int i = 0; i < count; i++) out[i] = load1(from[i] + k);
+}
+static inline void store_all(int count, const VEC *from, int k, sc_lane *out) {
+  for (int i = 0; i < count; i++) store1(from[i], out[i] + k);
+}
+
+/* A vector in the axes that are the columns of M. */
+static inline void turn_back(const VEC M[9], const VEC v[3], VEC out[3]) {
+  for (int j = 0; j < 3; j++) out[j] = M[j] * v[0] + M[3 + j] * v[1] + M[6 + j] * v[2];
+}
+
+static inline void compare(const sc_box_axes *x, int k, pairs *p) {
+  VEC A[9], B[9], way[3];
+  load_all(9, x->A, k, A), load_all(9, x->B, k, B), load_all(3, x->way, k, way);
+  load_all(3, x->a, k, p->a), load_all(3, x->b, k, p->b);
+  turn_back(A, way, p->middle), turn_back(B, way, p->other);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      p->C[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
+      p->AC[3 * i + j] = magnitude(p->C[3 * i + j]);
+    }
+}
+
+static inline void take(best *most, MASK better, VEC along, VEC square, const VEC n[3], int axis) {
+  most->along = choose(better, along, most->along), most->square = choose(better, square, most->square);
+  for (int k = 0; k < 3; k++) most->n[k] = choose(better, n[k], most->n[k]);
+  most->axis = choose(better, splat(axis), most->axis);
+}
+
+static inline void look_at_faces(const pairs *p, best *most) {
+  const VEC *a = p->a, *b = p->b, one = splat(1), zero = splat(0);
+  *most = (best){.along = splat(-INFINITY), .square = one};
+  for (int i = 0; i < 3; i++) {
+    const VEC *row = p->AC + 3 * i, n[3] = {i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero},
+              along = magnitude(p->middle[i]) - (a[i] + b[0] * row[0] + b[1] * row[1] + b[2] * row[2]);
+    take(most, (MASK)(along > most->along), along, one, n, i);
+  }
+  for (int j = 0; j < 3; j++) {
+    const VEC *column = p->AC + j, n[3] = {p->C[j], p->C[3 + j], p->C[6 + j]},
+              along = magnitude(p->other[j]) -
+        (b[j] + a[0] * column[0] + a[1] * column[3] + a[2] * column[6]);
+    take(most, (MASK)(along > most->along), along, one, n, 3 + j);
+  }
+}
+
+/* The axis e_i x b_j: 0, -C[i2][j], C[i1][j] along i, i1, i2. */
+static inline void look_across(const pairs *p, int i, int j, products *out) {
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3, k = 3 * i + j;
+  const VEC y = p->C[3 * i2 + j], z = p->C[3 * i1 + j],
+            reach = p->a[i1] * p->AC[3 * i2 + j] + p->a[i2] * p->AC[3 * i1 + j] +
+      p->b[j1] * p->AC[3 * i + j2] + p->b[j2] * p->AC[3 * i + j1];
+  out->along[k] = magnitude(p->middle[i2] * z - p->middle[i1] * y) - reach, out->square[k] = y * y + z * z;
+  out->signed_square[k] = choose(
+      (MASK)(out->square[k] > splat(parallel * parallel)), with_sign(out->along[k]), splat(-INFINITY));
+}
+
+/* The largest separation, from above but for rounding. */
+static inline VEC largest(const products *e) {
+  VEC most = e->signed_square[0], square = e->square[0];
+  for (int k = 1; k < 9; k++) {
+    const MASK better = (MASK)(e->signed_square[k] * square > most * e->square[k]);
+    most = choose(better, e->signed_square[k], most), square = choose(better, e->square[k], square);
+  }
+  return most / square;
+}
+
+/* Edges are taken where they beat faces by `lead`; of those that are as good, to that, the first. */
+static inline void look_at_edges(const pairs *p, VEC lead, best *most) {
+  products e;
+  for (int k = 0; k < 9; k++) look_across(p, k / 3, k % 3, &e);
+  const VEC square = largest(&e), root = vector_sqrt(magnitude(square)),
+            apart = choose((MASK)(square < splat(0)), -root, root), least = with_sign(apart - lead);
+  const MASK wanted = (MASK)(apart > most->along + lead);
+  for (int k = 8; k >= 0; k--) {
+    const int i = k / 3, j = k % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+    VEC n[3];
+    n[i] = splat(0), n[i1] = -p->C[3 * i2 + j], n[i2] = p->C[3 * i1 + j];
+    const MASK good = wanted & (MASK)(e.signed_square[k] >= least * e.square[k]);
+    take(most, good, e.along[k], e.square[k], n, SC_BOX_EDGES + k);
+  }
+}
+
+static inline void store_best(const pairs *p, const best *most, int k, sc_box_axes *x) {
+  const VEC length = vector_sqrt(most->square);
+  VEC n[3], back[3];
+  for (int i = 0; i < 3; i++) n[i] = most->n[i] / length;
+  const MASK turn = (MASK)(dot(p->middle, n) > splat(0)) & INT64_MIN;
+  for (int i = 0; i < 3; i++) n[i] = (VEC)((MASK)n[i] ^ turn);
+  turn_back(p->C, n, back);
+  store_all(9, p->C, k, x->C), store_all(3, p->middle, k, x->middle);
+  store_all(3, n, k, x->normal), store_all(3, back, k, x->back);
+  store1(most->along / length, x->apart + k), store1(length, x->length + k), store1(most->axis, x->axis + k);
+}
+
+void FIND(sc_box_axes *x, int count) {
+  for (int k = 0; k < count; k += LANES) {
+    pairs p;
+    best most;
+    compare(x, k, &p);
+    look_at_faces(&p, &most);
+    look_at_edges(&p, load1(x->lead + k), &most);
+    store_best(&p, &most, k, x);
+  }
+}
