@@ -68,3 +68,38 @@ for _, speed in ipairs { 10, 1000 } do
   w:step(50)
   near(bullet:position(), -0.055, 1e-6, "a bullet at a plate")
 end
+
+-- what stands still on tiles, its sides in line with theirs, gives way to a push as on a half-space
+local function pushed(kind, floor, dt, mu, lower)
+  local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt }
+  w:pair { "default", "default", mu = mu }
+  floors[floor](w, 0)
+  local def = { position = { 0.5, 0, 0.5 - lower } }
+  if kind == "blocks" then
+    def.shapes = {}
+    for i = -1, 0 do for j = -1, 0 do table.insert(def.shapes, { type = "box", size = { 1, 1, 1 }, position = { i + 0.5, j + 0.5, 0 } }) end end
+    def.position[1] = 1
+  elseif kind == "box" then def.size = { 1, 1, 1 }
+  else def.radius, def.length = 0.5, 1 end
+  local b = w[kind == "blocks" and "body" or kind](w, def)
+  local x = b:position()
+  for _ = 1, math.floor(0.5 / dt) do
+    b:apply { force = { (mu + 0.1) * 9.81 * b:mass(), 0, 0 } }
+    w:step()
+  end
+  return b:position() - x, #w:contacts()
+end
+for _, dt in ipairs { 1 / 60, 1e-3 } do
+  for _, mu in ipairs { 0, 0.3 } do
+    for _, lower in ipairs { 0, 1e-9, 1e-6 } do
+      for _, kind in ipairs { "box", "cylinder", "blocks" } do
+        local x0 = pushed(kind, "plane", dt, mu, lower)
+        for _, floor in ipairs { "boxes", "hulls", "one" } do
+          local x, contacts = pushed(kind, floor, dt, mu, lower)
+          near(x, x0, 1e-5, ("a push of a %s on %s, dt %g, mu %g, %g m low"):format(kind, floor, dt, mu, lower))
+          assert(contacts <= 16, contacts)
+        end
+      end
+    end
+  end
+end

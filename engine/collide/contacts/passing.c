@@ -9,6 +9,7 @@
  *
  * A step up by less than a tenth of that little is passed, too, and a bullet meets the thinnest plate. */
 #include "collide/contacts/passing.h"
+#include "collide/contacts/beside.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
@@ -79,6 +80,7 @@ static bool has_edges(const sc_placed *p) {
 
 int sc_drop_passing(const sc_passing *p, sc_touch *touch, int count) {
   int does[SC_MAX_TOUCHES], kept = 0;
+  count = sc_drop_beside(p->a, p->b, truly * little * p->size, touch, count);
   if (!has_edges(p->a) || !has_edges(p->b) || !apart(p, touch, count)) return count;
   for (int k = 0; k < count; k++)
     if ((does[k] = what(p, touch + k)) == MEETS) return count;

@@ -53,6 +53,7 @@ struct scree_geometry {
   double *nearer;
   /* hull: inward normals and offsets in the face's plane, of the edge behind each corner */
   double (*rim)[4];
+  bool flanks; /* hull: two faces at one corner may be square to each other, or turned away by more */
   /* hull: neighbours of every point, near[near_first[p] .. near_first[p + 1]), for climbing to a support
    * point; and the edge to each. edges: 0 where there are more than 2^16 */
   int32_t *near_first, *near, *near_edge, edges;

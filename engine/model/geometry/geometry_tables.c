@@ -1,7 +1,9 @@
 /* What the search for distances asks of a hull's corners and faces. */
+#include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
+#include "model/shape/kind.h"
 
 /* Neighbours along edges: every edge is walked once in each direction by the two polygons beside it. */
 static bool fill_neighbours(scree_geometry *g) {
@@ -126,6 +128,32 @@ static bool fill_nearer(scree_geometry *g) {
   return g->nearer != NULL;
 }
 
+/* Faces at a corner whose normals are furthest apart; corners of very many faces may have any. */
+enum { FACES_AT_CORNER = 64 };
+static bool has_flanks(const scree_geometry *g, const int32_t *face, int32_t count) {
+  if (count > FACES_AT_CORNER) return true;
+  for (int32_t i = 0; i < count; i++)
+    for (int32_t k = 0; k < i; k++)
+      if (sc_dot(g->plane[face[i]], g->plane[face[k]]) <= SC_SQUARE) return true;
+  return false;
+}
+
+/* Faces at every corner are as many as its neighbours. */
+static bool fill_flanks(scree_geometry *g) {
+  const int32_t corners = g->first[g->faces];
+  int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);
+  if (face && at) {
+    memcpy(at, g->near_first, (size_t)g->points * sizeof *at);
+    for (int32_t f = 0; f < g->faces; f++)
+      for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) face[at[g->corner[k]]++] = f;
+    for (int32_t p = 0; p < g->points && !g->flanks; p++)
+      g->flanks = has_flanks(g, face + g->near_first[p], g->near_first[p + 1] - g->near_first[p]);
+  }
+  sc_free(face), sc_free(at);
+  return face && at;
+}
+
 bool sc_geometry_tables(scree_geometry *g) {
-  return fill_neighbours(g) && fill_edges(g) && fill_lifts(g) && fill_rims(g) && fill_nearer(g);
+  return fill_neighbours(g) && fill_edges(g) && fill_lifts(g) && fill_rims(g) && fill_nearer(g) &&
+      fill_flanks(g);
 }

@@ -57,6 +57,18 @@ static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink
   corners(s, sink);
 }
 
+static int flanks(
+    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
+  int count = 0;
+  for (int k = 0; k < 3; k++) {
+    if (!(fabs(n[k]) <= SC_SQUARE && fabs(fabs(x[k]) - s->extent[k]) <= off)) continue;
+    sc_set3(0, 0, 0, plane[count]);
+    plane[count][k] = sc_sign_of(x[k]);
+    plane[count++][3] = s->extent[k];
+  }
+  return count;
+}
+
 static double distance(const sc_shape *s, const double x[3], double n[3]) {
   const double *h = s->extent;
   double out[3], square = 0, best = -INFINITY;
@@ -87,5 +99,5 @@ static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
 
 const sc_shape_kind sc_kind_box = {SC_SHAPE_ABOUT("box", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID),
     .family = SC_FAMILY_SOLID, .mass = mass, .bound = bound, .box = box, .support = support, .face = face,
-    .feature = feature, .feature_point = feature_point, .drop = drop, .distance = distance, .axes = axes,
-    .triangles = triangles, .corners = corners};
+    .feature = feature, .feature_point = feature_point, .drop = drop, .flanks = flanks, .distance = distance,
+    .axes = axes, .triangles = triangles, .corners = corners};

@@ -34,6 +34,11 @@ static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink
   sink->put(sink->to, (double[3]){0, 0, s->half}, 4);
 }
 
+static int flanks(
+    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
+  return sc_flat_end(x, n, -s->half, off, plane[0]);
+}
+
 static double distance(const sc_shape *s, const double x[3], double n[3]) {
   double r = s->radius, h = s->half, rho = sqrt(x[0] * x[0] + x[1] * x[1]);
   /* the side runs from the apex (0,h) to the rim (r,-h); (2h,r)/slant is its outward normal */
@@ -66,4 +71,4 @@ static void corners(const sc_shape *s, const sc_point_sink *sink) {
 const sc_shape_kind sc_kind_cone = {SC_SHAPE_ABOUT("cone", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID),
     .family = SC_FAMILY_SOLID, .round = true, .mass = mass, .bound = bound, .box = box, .support = support,
     .face = face, .feature = feature, .feature_point = feature_point, .bend = bend, .drop = drop,
-    .distance = distance, .axes = axes, .triangles = triangles, .corners = corners};
+    .flanks = flanks, .distance = distance, .axes = axes, .triangles = triangles, .corners = corners};

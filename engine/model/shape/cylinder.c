@@ -36,6 +36,12 @@ static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink
   sc_drop_rim(s->radius, s->half, 4, n, sink);
 }
 
+static int flanks(
+    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
+  const int top = sc_flat_end(x, n, s->half, off, plane[0]);
+  return top + sc_flat_end(x, n, -s->half, off, plane[top]);
+}
+
 static double distance(const sc_shape *s, const double x[3], double n[3]) {
   double rho = sqrt(x[0] * x[0] + x[1] * x[1]), side = rho - s->radius, cap = fabs(x[2]) - s->half,
          up = x[2] < 0 ? -1 : 1;
@@ -60,5 +66,5 @@ static void corners(const sc_shape *s, const sc_point_sink *sink) {
 const sc_shape_kind sc_kind_cylinder = {
     SC_SHAPE_ABOUT("cylinder", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID), .family = SC_FAMILY_SOLID,
     .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .face = face,
-    .feature = feature, .feature_point = feature_point, .bend = bend, .drop = drop, .distance = distance,
-    .axes = axes, .triangles = triangles, .corners = corners};
+    .feature = feature, .feature_point = feature_point, .bend = bend, .drop = drop, .flanks = flanks,
+    .distance = distance, .axes = axes, .triangles = triangles, .corners = corners};

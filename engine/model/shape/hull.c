@@ -1,4 +1,5 @@
 /* Convex hulls of points, and triangle meshes: what they are is in their geometry. */
+#include <string.h>
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 
@@ -91,11 +92,23 @@ static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
     sink->put(sink->to, point[corner[i][0]], point[corner[i][1]], point[corner[i][2]]);
 }
 
+static int flanks(
+    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
+  const scree_geometry *hull = s->geometry;
+  int count = 0;
+  for (int32_t k = 0; k < hull->faces && count < SC_MAX_FLANKS; k++) {
+    const double *face = hull->plane[k];
+    if (fabs(sc_dot(face, n)) <= SC_SQUARE && fabs(sc_dot(face, x) - face[3]) <= off)
+      memcpy(plane[count++], face, sizeof *plane);
+  }
+  return count;
+}
+
 const sc_shape_kind sc_kind_hull = {
     SC_SHAPE_ABOUT("hull", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID | SCREE_SHAPE_GEOMETRY),
     .family = SC_FAMILY_SOLID, .mass = mass, .bound = bound, .box = box, .support = support, .face = face,
-    .feature = feature, .feature_point = feature_point, .drop = drop, .triangles = triangles,
-    .corners = corners};
+    .feature = feature, .feature_point = feature_point, .drop = drop, .flanks = flanks,
+    .triangles = triangles, .corners = corners};
 
 const sc_shape_kind sc_kind_mesh = {SC_SHAPE_ABOUT("mesh", keys, SCREE_SHAPE_GEOMETRY),
     .family = SC_FAMILY_MESH, .mass = mass, .bound = bound, .box = box, .triangles = triangles,

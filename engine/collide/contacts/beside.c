@@ -1,0 +1,94 @@
+/* Shapes that lie beside each other: a cube on a floor of cubes and the next cube of the floor.
+ *
+ * Where two shapes lie on either side of a plane that is square to the normal of their touch, one may
+ * move on along the normal for ever and never press on the other: their edges meet, and what is taken for
+ * a wall is as high as rounding has it. The plane is that of a flat face at the touch, beside the one that
+ * touches. */
+#include "collide/contacts/beside.h"
+#include <string.h>
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+#include "model/shape/kind.h"
+
+static const double thin = 0.1; /* share of a shape's width across by which another may overlap it */
+
+/* A flank of a placed shape: unit normal in world axes, a point of it. */
+typedef struct flank {
+  double normal[3], point[3];
+} flank;
+
+/* How far a shape reaches along a unit direction from a point. */
+static double reach_along(const sc_placed *p, const double d[3], const double from[3]) {
+  double local[3], point[3], world[3], r[3];
+  sc_mat_tvec(p->R, d, local);
+  sc_kind_of(p->shape)->support(p->shape, local, point);
+  sc_mat_vec(p->R, point, world);
+  sc_add(world, p->position, world);
+  sc_sub(world, from, r);
+  return sc_dot(r, d);
+}
+
+/* Whether the other shape lies beyond a flank. */
+static bool is_beyond(const sc_placed *holder, const sc_placed *other, const flank *f, double slack) {
+  double back[3], middle[3];
+  sc_sub(other->position, f->point, middle);
+  if (!other->shape->geometry && sc_dot(middle, f->normal) < 0) return false;
+  sc_scale(-1, f->normal, back);
+  const double into = reach_along(other, back, f->point);
+  if (!(into <= slack)) return false;
+  return into <=
+      thin * fmin(reach_along(holder, back, f->point), reach_along(other, f->normal, f->point) + into);
+}
+
+static bool has_flanks(const sc_shape *s) {
+  return sc_kind_of(s)->flanks && !(s->geometry && !s->geometry->flanks);
+}
+
+/* Whether the other shape lies beyond a flank of the holder at the touch. */
+static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
+  const sc_shape_kind *kind = sc_kind_of(holder->shape);
+  if (!has_flanks(holder->shape)) return false;
+  double n[3], d[3], x[3], plane[SC_MAX_FLANKS][4];
+  sc_sub(touch->point, holder->position, d);
+  sc_mat_tvec(holder->R, d, x);
+  sc_mat_tvec(holder->R, touch->normal, n);
+  const int flanks = kind->flanks(holder->shape, x, n, slack + fabs(touch->gap), plane);
+  bool beyond = false;
+  for (int k = 0; k < flanks && !beyond; k++) {
+    flank f;
+    sc_mat_vec(holder->R, plane[k], f.normal);
+    sc_axpy(plane[k][3] - sc_dot(plane[k], x), f.normal, touch->point, f.point);
+    beyond = is_beyond(holder, other, &f, slack);
+  }
+  return beyond;
+}
+
+/* Whether the first three touches, of one normal, span more than a strip of the width that a flank leaves
+ * them: most faces that lie on each other do. */
+static bool is_wide(const sc_touch *touch, int count, double slack) {
+  double e[2][3], c[3], off = slack + fabs(touch->gap);
+  if (count < 3) return false;
+  for (int k = 0; k < 2; k++) {
+    const double more = slack + fabs(touch[k + 1].gap);
+    if (more > off) off = more;
+    sc_sub(touch[k + 1].point, touch->point, e[k]);
+  }
+  sc_cross(e[0], e[1], c);
+  return sc_dot(c, c) > 32 * off * off * (sc_dot(e[0], e[0]) + sc_dot(e[1], e[1]));
+}
+
+int sc_drop_beside(const sc_placed *a, const sc_placed *b, double slack, sc_touch *touch, int count) {
+  if (!sc_kind_of(a->shape)->flanks || !sc_kind_of(b->shape)->flanks) return count;
+  if (!has_flanks(a->shape) && !has_flanks(b->shape)) return count;
+  int kept = 0, next;
+  for (int first = 0; first < count; first = next) {
+    for (next = first + 1; next < count; next++)
+      if (memcmp(touch[next].normal, touch[first].normal, sizeof touch->normal)) break;
+    if (!is_wide(touch + first, next - first, slack) &&
+        (is_flanked(a, b, touch + first, slack) || is_flanked(b, a, touch + first, slack)))
+      continue;
+    if (kept < first) memmove(touch + kept, touch + first, (size_t)(next - first) * sizeof *touch);
+    kept += next - first;
+  }
+  return kept;
+}
