@@ -26,14 +26,15 @@ bool sc_elastic_build(
 
 /* ---- parts of an iteration, each on a range of bodies ---- */
 
-/* The bonds' pass, phase by phase. */
+/* The bonds' pass, round by round. */
 static void run_pass(const sc_elastic *e, int pass, sc_solver_body *body, sc_solver_body *load, int thread) {
   const sc_slots *slots = &e->bonds->slots;
-  for (int phase = 0; phase < slots->phases; phase++) {
-    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, phase);
+  for (int round = 0; round < slots->rounds; round++) {
+    const sc_stream s = sc_slots_share(slots, thread, 0, round);
     const sc_bond_sweep_in in = {.bonds = e->bonds,
-        .first = s->first,
-        .end = s->first + s->count,
+        .first = s.first,
+        .end = s.first + s.count,
+        .last = sc_slots_end(slots, thread, 0),
         .body = body,
         .sink = load + sc_lanes_sink(e->problem->bodies, thread),
         .pass = pass,

@@ -4,6 +4,21 @@
 
 enum { PIECE = 256 }; /* bundles between two looks at the messages */
 
+/* A thread's turn of a sweep. */
+typedef struct turn {
+  sc_nbgs *r;
+  double beta;
+  int thread;
+  double largest; /* square of a change so far */
+  bool open;      /* others may still be at work on bodies that come next */
+  int32_t swept;  /* bundles since the last look at the messages */
+} turn;
+
+static void meet(turn *t) {
+  if (t->open) sc_pool_barrier(t->r->pool);
+  t->open = false;
+}
+
 /* ---- one thread's share of a sweep; returns the largest square of a change ---- */
 
 /* The first number from `low` on that is `thread`'s share. */
@@ -26,59 +41,58 @@ double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads) {
   return largest;
 }
 
-static double sweep_joints(const sc_nbgs *r, int thread) {
-  if (!r->problem.joint_rows) return 0;
-  double largest = sc_nbgs_joints(r, thread, sc_pool_threads(r->pool));
-  sc_pool_barrier(r->pool);
-  return largest;
+static void grow(turn *t, double square) { t->largest = fmax(t->largest, square); }
+
+static void sweep_joints(turn *t) {
+  const sc_nbgs *r = t->r;
+  if (!r->problem.joint_rows) return;
+  grow(t, sc_nbgs_joints(r, t->thread, sc_pool_threads(r->pool)));
+  t->open = true;
 }
 
-/* A look at the messages. */
-static void listen(sc_nbgs *r) { r->listens = r->exchange->advance(r->exchange->context, r->problem.body); }
-
-/* Bundles at, at + 1, ... that are swept in one go: pieces, as long as messages may come in between. */
-static int32_t piece_end(const sc_nbgs *r, const sc_stream *s, int32_t at, int thread, int part) {
-  int32_t end = s->first + s->count;
-  return part > 0 && thread == 0 && r->listens && end - at > PIECE ? at + PIECE : end;
+/* A look at the messages: between pieces of the part that comes last, by the first thread. */
+static void listen(turn *t, int part, int32_t swept) {
+  sc_nbgs *r = t->r;
+  t->swept += swept;
+  if (part == 0 || t->thread > 0 || !r->listens || t->swept < PIECE) return;
+  r->listens = r->exchange->advance(r->exchange->context, r->problem.body);
+  t->swept = 0;
 }
 
-static double sweep_stream(sc_nbgs *r, const sc_stream *s, double beta, int thread, int part) {
-  sc_solver_body *body = r->problem.body, *sink = body + sc_lanes_sink(r->problem.bodies, thread);
-  double largest = 0;
-  for (int32_t at = s->first, end; at < s->first + s->count; at = end) {
-    end = piece_end(r, s, at, thread, part);
-    const sc_sweep_in in = {&r->balls->bundles, r->push, at, end, body, sink, r->par.relaxation, beta};
-    largest = fmax(largest, r->sweep(&in));
-    if (part > 0 && thread == 0 && r->listens) listen(r);
+static sc_solver_body *sink_of(const turn *t) {
+  return t->r->problem.body + sc_lanes_sink(t->r->problem.bodies, t->thread);
+}
+
+/* Bundles at .. *end - 1 and no further than `last`, or the first of them: *end is how far it went. */
+typedef double piece_sweep(const turn *t, int32_t at, int32_t *end, int32_t last);
+
+/* What a thread has of a part, round by round. */
+static void sweep_slots(turn *t, const sc_slots *slots, int part, piece_sweep *sweep) {
+  for (int round = 0; round < slots->rounds; round++) {
+    const sc_stream s = sc_slots_share(slots, t->thread, part, round);
+    const int32_t last = sc_slots_end(slots, t->thread, part), stop = s.first + s.count;
+    meet(t);
+    for (int32_t at = s.first, end; at < stop; at = end) {
+      end = stop - at > PIECE ? at + PIECE : stop;
+      grow(t, sweep(t, at, &end, last));
+      listen(t, part, end - at);
+    }
+    t->open = true;
   }
-  return largest;
 }
 
-static double sweep_balls(sc_nbgs *r, int part, double beta, int thread) {
-  const sc_slots *slots = &r->balls->slots;
-  double largest = 0;
-  for (int phase = 0; phase < slots->phases; phase++) {
-    const sc_stream *stream = slots->stream + sc_slots_stream(slots, thread, part, phase);
-    largest = fmax(largest, sweep_stream(r, stream, beta, thread, part));
-    sc_pool_barrier(r->pool);
-  }
-  return largest;
+static double sweep_balls(const turn *t, int32_t at, int32_t *end, int32_t last) {
+  const sc_nbgs *r = t->r;
+  const sc_sweep_in in = {
+      &r->balls->bundles, r->push, at, *end, last, r->problem.body, sink_of(t), r->par.relaxation, t->beta};
+  return r->sweep(&in);
 }
 
-/* ---- bonds ---- */
-
-static double sweep_bonds(const sc_nbgs *r, double beta, int thread) {
-  const sc_slots *slots = &r->bonds.slots;
-  sc_solver_body *body = r->problem.body;
-  double largest = 0;
-  for (int phase = 0; phase < slots->phases; phase++) {
-    const sc_stream *s = slots->stream + sc_slots_stream(slots, thread, 0, phase);
-    const sc_bond_sweep_in in = {&r->bonds, s->first, s->first + s->count, body,
-        body + sc_lanes_sink(r->problem.bodies, thread), r->par.relaxation, beta};
-    largest = fmax(largest, r->bond_sweep(&in));
-    sc_pool_barrier(r->pool);
-  }
-  return largest;
+static double sweep_bonds(const turn *t, int32_t at, int32_t *end, int32_t last) {
+  const sc_nbgs *r = t->r;
+  const sc_bond_sweep_in in = {
+      &r->bonds, at, *end, last, r->problem.body, sink_of(t), r->par.relaxation, t->beta};
+  return r->bond_sweep(&in);
 }
 
 /* ---- general contacts ---- */
@@ -96,68 +110,51 @@ static double sweep_rows(sc_nbgs *r, int32_t bundle) {
   return largest;
 }
 
-/* From `at` on, bundles that are solved alike; how far is written to *end. */
-static double sweep_run(sc_nbgs *r, int32_t at, int32_t *end, double beta, int thread) {
+static double sweep_generals(const turn *t, int32_t at, int32_t *end, int32_t last) {
+  sc_nbgs *r = t->r;
   const sc_problem *problem = &r->problem;
+  int32_t stop = at + 1;
+  if (atomic_load(&r->failed)) return 0;
   if (kind_of(r, at) == SC_BUNDLE_ROWS) {
-    *end = at + 1;
+    *end = stop;
     return sweep_rows(r, at);
   }
-  int32_t stop = at + 1;
   while (stop < *end && kind_of(r, stop) != SC_BUNDLE_ROWS) stop++;
   *end = stop;
-  sc_general_sweep_in in = {&r->generals, r->general_push, at, stop, problem->body,
-      problem->body + sc_lanes_sink(problem->bodies, thread), r->par.relaxation, beta, problem->planar,
-      {problem->plane[0], problem->plane[1], problem->plane[2]}};
+  const sc_general_sweep_in in = {&r->generals, r->general_push, at, stop, last, problem->body, sink_of(t),
+      r->par.relaxation, t->beta, problem->planar, {problem->plane[0], problem->plane[1], problem->plane[2]}};
   return r->general_sweep(&in);
 }
 
-/* The streams of one thread; none where its contacts stay in the calling one. */
-static double sweep_generals(sc_nbgs *r, int part, double beta, int thread) {
-  const sc_slots *slots = &r->generals.slots;
-  double largest = 0;
-  if (!slots->contacts) return 0;
-  for (int phase = 0; phase < slots->phases; phase++) {
-    const sc_stream none = {0, 0, 0},
-                    *s = thread < slots->threads ? slots->stream + sc_slots_stream(slots, thread, part, phase)
-                                                 : &none;
-    for (int32_t at = s->first, end; at < s->first + s->count && !atomic_load(&r->failed); at = end) {
-      end = piece_end(r, s, at, thread, part);
-      largest = fmax(largest, sweep_run(r, at, &end, beta, thread));
-      if (part > 0 && thread == 0 && r->listens) listen(r);
-    }
-    sc_pool_barrier(r->pool);
-  }
-  return largest;
-}
-
-static double sweep_part(sc_nbgs *r, int part, double beta, int thread) {
-  double largest = sweep_balls(r, part, beta, thread);
-  return fmax(largest, sweep_generals(r, part, beta, thread));
+static void sweep_part(turn *t, int part) {
+  sweep_slots(t, &t->r->balls->slots, part, sweep_balls);
+  sweep_slots(t, &t->r->generals.slots, part, sweep_generals);
 }
 
 /* Velocities of shared bodies travel while the contacts of the others are swept. */
-static double sweep_all(sc_nbgs *r, double beta, int thread) {
+static void sweep_all(turn *t) {
+  sc_nbgs *r = t->r;
   const sc_exchange *exchange = r->exchange;
-  double largest = sweep_joints(r, thread);
-  largest = fmax(largest, sweep_bonds(r, beta, thread));
-  largest = fmax(largest, sweep_part(r, 0, beta, thread));
-  if (thread == 0) {
+  sweep_joints(t);
+  sweep_slots(t, &r->bonds.slots, 0, sweep_bonds);
+  sweep_part(t, 0);
+  if (r->exchange->shared) meet(t);
+  if (t->thread == 0) {
     exchange->start(exchange->context, r->problem.body);
     r->listens = true;
   }
-  for (int part = 1; part < r->balls->slots.parts; part++)
-    largest = fmax(largest, sweep_part(r, part, beta, thread));
-  if (thread == 0) exchange->finish(exchange->context, r->problem.body);
-  return largest;
+  for (int part = 1; part < r->balls->slots.parts; part++) sweep_part(t, part);
+  if (t->thread == 0) exchange->finish(exchange->context, r->problem.body);
 }
 
 double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int threads) {
-  double largest = sweep_all(r, beta, thread);
-  r->worker[thread].largest[0] = largest;
+  turn t = {.r = r, .beta = beta, .thread = thread, .swept = PIECE};
+  sweep_all(&t);
+  r->worker[thread].largest[0] = t.largest;
   sc_pool_barrier(r->pool);
   if (thread == 0) {
-    for (int t = 1; t < threads; t++) largest = fmax(largest, r->worker[t].largest[0]);
+    double largest = t.largest;
+    for (int k = 1; k < threads; k++) largest = fmax(largest, r->worker[k].largest[0]);
     r->halted = atomic_load(&r->failed);
     r->met = true;
     r->largest = r->exchange->decide(r->exchange->context, first, r->halted ? 0 : largest);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "solve/sweeps/bundles/phases.h"
+#include "solve/sweeps/bundles/slots.h"
 #include "random_problem.h"
 
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE, POINTS = 2, CONTACTS = 3 * CELLS * POINTS, SPARE = 64 };
@@ -264,45 +264,78 @@ static void moments_are_the_laws(void **unused) {
   sc_arena_free(&arena);
 }
 
-/* Contacts of a body in their order, in one phase by one thread alone; every contact once. */
-static void check_phases(
-    const sc_problem *p, const int32_t *turn, const sc_order *order, const sc_phases *ph) {
-  static int32_t last[CELLS + 1], owner[CELLS + 1];
-  int32_t count = 0;
-  memset(last, 0xff, sizeof last);
-  memset(owner, 0xff, sizeof owner);
-  for (int k = 0; k < ph->count * ph->threads; k++)
-    for (int32_t v = ph->first[k]; v < ph->first[k + 1]; v++, count++) {
-      const sc_general_contact *c = p->general + order->visit[v];
-      for (int32_t side = 0, b = c->i; side < 2; side++, b = c->j) {
-        if (!sc_problem_moves(p, b)) continue;
-        assert_true(turn[order->visit[v]] > last[b]);
-        assert_true(owner[b] / ph->threads != k / ph->threads || owner[b] == k || last[b] < 0);
-        last[b] = turn[order->visit[v]], owner[b] = k;
-      }
+/* Where a bundle is swept. */
+typedef struct turn {
+  int thread, round;
+} turn;
+
+static turn turn_of(const sc_slots *slots, int32_t bundle) {
+  for (int thread = 0; thread < slots->threads; thread++)
+    for (int round = 0; round < slots->rounds; round++) {
+      const sc_stream s = sc_slots_share(slots, thread, 0, round);
+      if (bundle >= s.first && bundle < s.first + s.count) return (turn){thread, round};
     }
-  assert_int_equal(count, p->generals);
+  fail_msg("bundle %d is nobody's", (int)bundle);
+  return (turn){0, 0};
 }
 
-static void phases(void **unused) {
+/* Whether one bundle is done when the other begins. */
+static bool comes_after(const sc_slots *slots, int32_t later, int32_t earlier) {
+  const turn a = turn_of(slots, earlier), b = turn_of(slots, later);
+  return a.thread == b.thread ? later > earlier : b.round > a.round;
+}
+
+/* Contacts of a body come in their order, every contact once. */
+static void check_slots(const sc_problem *p, const sc_order *order, const sc_slots *slots) {
+  static int32_t last[CELLS + 1];
+  static bool seen[CONTACTS * SC_LANES];
+  memset(last, 0xff, sizeof last), memset(seen, 0, sizeof seen);
+  for (int32_t v = 0; v < order->count; v++) {
+    const sc_general_contact *c = p->general + order->visit[v];
+    const int32_t slot = slots->slot[order->visit[v]], bundle = slot / SC_LANES;
+    assert_true(slot >= 0 && bundle < slots->count && !seen[slot]);
+    seen[slot] = true;
+    for (int32_t side = 0, b = c->i; side < 2; side++, b = c->j) {
+      if (!sc_problem_moves(p, b)) continue;
+      assert_true(last[b] < 0 || comes_after(slots, bundle, last[b]));
+      last[b] = bundle;
+    }
+  }
+}
+
+/* Bundles that the threads wait for, over those that each would have if all lanes were filled. */
+static double longest(const sc_slots *slots) {
+  double sum = 0;
+  for (int round = 0; round < slots->rounds; round++) {
+    int32_t most = 0;
+    for (int thread = 0; thread < slots->threads; thread++) {
+      const int32_t count = sc_slots_share(slots, thread, 0, round).count;
+      most = count > most ? count : most;
+    }
+    sum += most;
+  }
+  return sum * slots->threads * SC_LANES / slots->contacts;
+}
+
+static void rounds(void **unused) {
   (void)unused;
   sc_arena arena = {0};
   const sc_problem p = make(&(kind){.unit = 1, .laws = 1}, &arena);
   const sc_ball_pairs pairs = {&p.general->i, &p.general->j, sizeof *p.general / sizeof(int32_t)};
-  static int32_t turn[CONTACTS];
+  const sc_order order = order_of(&p, &arena);
   for (int threads = 1; threads < 9; threads++) {
+    sc_slots slots;
     sc_pool *pool = sc_pool_create(threads);
     assert_non_null(pool);
-    for (int moves = 0; moves < 2; moves++) {
-      sc_order order = order_of(&p, &arena);
-      sc_phases found;
-      for (int32_t v = 0; v < order.count; v++) turn[order.visit[v]] = v;
-      assert_true(sc_phases_build(&p, &pairs, pool, moves, &arena, &order, &found));
-      assert_true(threads > 1
-              ? moves ? found.count > 1 && found.count < SC_COLOURS : found.count == SC_COLOURS
-              : found.count == 1);
-      check_phases(&p, turn, &order, &found);
-    }
+    assert_true(sc_slots_open(p.generals, pool, NULL, &arena, &slots));
+    const uint8_t *taken = sc_slots_plan(
+        &p, SC_GENERAL_BLOCKS, &pairs, NULL, sc_arena_here(&arena), &arena, &slots);
+    assert_non_null(taken);
+    int32_t contacts = 0;
+    for (int32_t b = 0; b < slots.count; b++) contacts += sc_slot_taken(taken[b]);
+    assert_int_equal(contacts, p.generals);
+    check_slots(&p, &order, &slots);
+    assert_true(threads > 2 || longest(&slots) < 1.1);
     sc_pool_destroy(pool);
   }
   sc_arena_free(&arena);
@@ -312,6 +345,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(coulomb), cmocka_unit_test(coulomb_relaxed),
       cmocka_unit_test(all_laws), cmocka_unit_test(in_a_plane), cmocka_unit_test(images_that_move),
       cmocka_unit_test(untame), cmocka_unit_test(momentum), cmocka_unit_test(moments),
-      cmocka_unit_test(moments_are_the_laws), cmocka_unit_test(phases)};
+      cmocka_unit_test(moments_are_the_laws), cmocka_unit_test(rounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@ static void clear_rest(const sc_lanes *lanes, const uint8_t *taken, int32_t bodi
   const sc_slots *slots = &lanes->slots;
   for (int s = 0; s < sc_slots_streams(slots); s++) {
     const sc_stream *stream = slots->stream + s;
-    int thread = s / (slots->parts * slots->phases);
+    int thread = s / (slots->parts * slots->rounds);
     for (int32_t b = stream->first; b < stream->first + stream->count; b++)
       for (int l = sc_slot_taken(taken[b]); l < SC_LANES; l++)
         clear_lane(lanes->bundles.bundle + b, l, sc_lanes_pad(bodies, thread));
@@ -43,7 +43,7 @@ _Static_assert(offsetof(sc_lanes, store) == 0, "a store is the lanes that it beg
 
 static bool open_lanes(sc_ball_store *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena) {
   sc_lanes *lanes = (sc_lanes *)store;
-  SC_ASSERT(balls >= 0 && !lanes->slots.stream); /* lanes are opened once */
+  SC_ASSERT(balls >= 0 && !lanes->slots.slot); /* lanes are opened once */
   lanes->pool = sc_lanes_pool(balls, generals, lanes->contacts_per_thread, lanes->pool);
   if (laned && !sc_generals_open(lanes, generals, arena)) return false;
   return sc_slots_open(balls, lanes->pool, lanes->exchange->shared, arena, &lanes->slots);
@@ -53,7 +53,7 @@ static bool plan_lanes(sc_ball_store *store, const sc_problem *problem, const sc
     sc_arena_mark mark, sc_arena *arena) {
   sc_lanes *lanes = (sc_lanes *)store;
   const sc_ball_pairs in = *pairs;
-  SC_ASSERT(lanes->slots.stream && !lanes->bundles.bundle);
+  SC_ASSERT(lanes->slots.slot && !lanes->bundles.bundle);
   lanes->body = problem->body;
   const uint8_t *taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &in, NULL, mark, arena, &lanes->slots);
   if (!taken || !take_room(&in, arena, lanes)) return false;

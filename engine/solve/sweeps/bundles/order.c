@@ -294,19 +294,25 @@ bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t 
   return true;
 }
 
-/* The block of a colour at whose begin a wanted share of the visits is nearest. */
-static int32_t cut(const sc_order *order, int colour_index, int part, int parts) {
-  int32_t first = order->colour_block[colour_index], end = order->colour_block[colour_index + 1];
-  if (part == parts) return end;
+/* The begin of a block of a colour, or its end, that is nearest to a wanted visit. */
+static int32_t nearest(const sc_order *order, int colour_index, int64_t wanted) {
+  int32_t b = order->colour_block[colour_index], first = b, end = order->colour_block[colour_index + 1];
   const int32_t *at = order->block_first;
-  int64_t begin = at[first], total = at[end] - begin, wanted = begin + total * part / parts;
-  int32_t b = first;
   while (b < end && at[b] < wanted) b++;
-  return b > first && wanted - at[b - 1] < at[b] - wanted ? b - 1 : b;
+  return at[b > first && wanted - at[b - 1] < at[b] - wanted ? b - 1 : b];
 }
 
-void sc_order_share(
-    const sc_order *order, int colour_index, int thread, int threads, int32_t *begin, int32_t *end) {
-  *begin = order->block_first[cut(order, colour_index, thread, threads)];
-  *end = order->block_first[cut(order, colour_index, thread + 1, threads)];
+void sc_order_share(const sc_order *order, int threads, int32_t *first) {
+  first[SC_COLOURS * threads] = order->count;
+  for (int c = 0; c < SC_COLOURS; c++) first[c * threads] = order->block_first[order->colour_block[c]];
+  for (int t = 1; t < threads; t++) {
+    int64_t ahead = 0; /* what threads before this one have beyond their share */
+    for (int c = 0; c < SC_COLOURS; c++) {
+      const int32_t begin = first[c * threads], end = order->block_first[order->colour_block[c + 1]];
+      const int64_t share = (int64_t)(end - begin) * t / threads;
+      const int32_t cut = nearest(order, c, begin + share - ahead), least = first[c * threads + t - 1];
+      first[c * threads + t] = cut > least ? cut : least;
+      ahead += first[c * threads + t] - begin - share;
+    }
+  }
 }

@@ -37,8 +37,8 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
 bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second,
     size_t stride, sc_arena *arena, sc_order part[2]);
 
-/* Part of a colour's visits that falls to a thread: offsets into visit, cut at block boundaries into
- * parts of like size. */
-void sc_order_share(const sc_order *order, int colour, int thread, int threads, int32_t *begin, int32_t *end);
+/* Shares visits out among threads: those first[k] .. first[k + 1] - 1 are thread k % threads' in colour
+ * k / threads. Colours are cut at block boundaries, each so that the shares of all up to it are alike. */
+void sc_order_share(const sc_order *order, int threads, int32_t *first);
 
 #endif

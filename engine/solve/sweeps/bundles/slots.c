@@ -1,111 +1,154 @@
 /* Slots for the contacts of a problem: their order, plans of all threads, and what each bundle got. */
-#include "solve/sweeps/bundles/phases.h"
 #include "solve/sweeps/bundles/slots.h"
 
 #include <string.h>
 
+#include "solve/sweeps/bundles/bundle.h"
+
+/* A thread's part: its bundles are numbered from `base` on until all threads have theirs. */
+typedef struct plan {
+  sc_packer packer;
+  int64_t base;
+} plan;
+
 typedef struct planner {
   const sc_problem *problem;
-  int lengths;
-  const sc_ball_pairs *in;
-  const uint8_t *kind;
   sc_slots *slots;
+  sc_packing in;
   sc_order part[SC_LANE_PARTS];
-  sc_phases phases[SC_LANE_PARTS];
-  sc_bundle_plan *plan; /* per stream */
-  int32_t *place;       /* per contact, in the order of the visits */
-  uint8_t *taken;       /* lanes of each bundle; plans leave gaps between their streams */
-  int32_t *last;        /* per thread and body: the bundle that touched it last */
+  int32_t *share[SC_LANE_PARTS]; /* sc_order_share */
+  plan *plan;                    /* per thread and part */
+  int32_t *number;               /* what bundles are called in the end */
+  uint8_t *taken;
 } planner;
 
-/* Bundles span colours, which changes no order and fills more lanes. */
-static void plan_thread(void *context, int thread, int threads) {
-  planner *p = context;
-  const sc_slots *slots = p->slots;
-  int32_t base = 0, offset = 0, *last = p->last + (size_t)thread * (size_t)p->problem->bodies;
-  memset(last, 0xff, (size_t)p->problem->bodies * sizeof *last);
-  for (int part = 0; part < slots->parts; offset += p->part[part++].count)
-    for (int phase = 0; phase < slots->phases; phase++) {
-      const sc_order *order = p->part + part;
-      const int32_t *first = p->phases[part].first + phase * threads + thread;
-      int index = sc_slots_stream(slots, thread, part, phase);
-      int32_t begin = first[0], end = first[1];
-      /* plans follow each other as their visits do */
-      size_t at = (size_t)(offset + begin),
-             gap = SC_BUNDLES_OPEN * (size_t)((part * slots->phases + phase) * threads + thread);
-      sc_bundle_plan *plan = p->plan + index;
-      *plan = (sc_bundle_plan){begin, end, p->place + at, p->taken + at + gap};
-      slots->stream[index].count = sc_bundles_plan(
-          p->problem, p->in, p->kind, order->visit, plan, last, &base);
-      slots->stream[index].lanes = end - begin;
-    }
+static void forget(const planner *p, int thread) {
+  int64_t first, end;
+  sc_part(p->problem->bodies, thread, p->slots->threads, &first, &end);
+  for (int64_t b = first; b < end; b++)
+    p->in.last[b] = (sc_touched){sc_problem_moves(p->problem, (int32_t)b) ? SC_NOBODY : SC_NEVER, 0};
 }
 
-/* Streams get their bundles one after the other. */
-static void number_bundles(sc_slots *slots) {
-  for (int s = 0; s < sc_slots_streams(slots); s++) {
-    slots->stream[s].first = slots->count;
-    slots->count += slots->stream[s].count;
+/* In one colour no two threads meet in a body. */
+static void pack_own(void *context, int thread, int threads) {
+  const planner *p = context;
+  for (int part = 0; part < p->slots->parts; part++) {
+    plan *own = p->plan + thread * p->slots->parts + part;
+    sc_packing in = p->in;
+    in.visit = p->part[part].visit;
+    forget(p, thread);
+    for (int colour = 0; colour < SC_COLOURS; colour++) {
+      const int32_t *first = p->share[part] + colour * threads + thread;
+      sc_pool_barrier(p->slots->pool);
+      sc_pack(&own->packer, &in, own->base, first[0], first[1]);
+    }
+    sc_pool_barrier(p->slots->pool);
   }
 }
 
-static void set_slots(void *context, int thread, int threads) {
-  const planner *p = context;
-  const sc_slots *slots = p->slots;
-  (void)threads;
-  for (int part = 0; part < slots->parts; part++)
-    for (int phase = 0; phase < slots->phases; phase++) {
-      int index = sc_slots_stream(slots, thread, part, phase);
-      const sc_bundle_plan *plan = p->plan + index;
-      const int32_t *visit = p->part[part].visit, first = slots->stream[index].first * SC_LANES;
-      for (int32_t k = plan->begin; k < plan->end; k++)
-        slots->slot[visit[k]] = first + plan->place[k - plan->begin];
-    }
+/* ---- what comes of it ---- */
+
+static int rounds_of(const sc_packer *packer) {
+  return (int)((packer->count + packer->round - 1) / packer->round);
 }
 
+/* Bundles of a round are numbered from `number` on where they hold anything. */
+static int32_t number_round(const planner *p, const plan *own, int round, int32_t number) {
+  const int64_t first = (int64_t)round * own->packer.round, next = first + own->packer.round,
+                end = next < own->packer.count ? next : own->packer.count;
+  for (int64_t b = first; b < end; b++) {
+    const uint8_t taken = own->packer.taken[b];
+    p->number[own->base + b] = number;
+    p->taken[number] = taken;
+    number += sc_slot_taken(taken) > 0;
+  }
+  return number;
+}
+
+/* One stream after the other. */
+static void number_bundles(const planner *p) {
+  sc_slots *slots = p->slots;
+  for (int thread = 0; thread < slots->threads; thread++)
+    for (int part = 0; part < slots->parts; part++)
+      for (int round = 0; round < slots->rounds; round++) {
+        const int32_t first = slots->count;
+        slots->count = number_round(p, p->plan + thread * slots->parts + part, round, first);
+        slots->stream[sc_slots_stream(slots, thread, part, round)] = (sc_stream){first, slots->count - first};
+      }
+}
+
+static void name_slots(void *context, int64_t first, int64_t end) {
+  const planner *p = context;
+  for (int64_t c = first; c < end; c++) {
+    const uint32_t slot = (uint32_t)p->slots->slot[c];
+    p->slots->slot[c] = p->number[slot / SC_LANES] * SC_LANES + (int32_t)(slot % SC_LANES);
+  }
+}
+
+/* Streams, and behind them what all bundles got. NULL without memory. */
+static uint8_t *gather(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena *arena) {
+  sc_slots *slots = p->slots;
+  for (int k = 0; k < slots->threads * slots->parts; k++) {
+    const int rounds = rounds_of(&p->plan[k].packer);
+    if (rounds > slots->rounds) slots->rounds = rounds;
+  }
+  const size_t streams = (size_t)sc_slots_streams(slots) * sizeof *slots->stream;
+  p->number = SC_TAKE(arena, int32_t, bundles);
+  uint8_t *made = SC_TAKE(arena, uint8_t, streams + (size_t)bundles + 1);
+  if (!p->number || !made) return NULL;
+  slots->stream = (sc_stream *)(void *)made, p->taken = made + streams;
+  number_bundles(p);
+  sc_pool_ranges(slots->pool, slots->contacts, SC_RANGE, name_slots, p);
+  made = sc_arena_back_but(arena, mark, made, streams + (size_t)slots->count);
+  slots->stream = (sc_stream *)(void *)made;
+  return made + streams;
+}
+
+/* ---- the whole ---- */
+
 /* The order, in two parts where some bodies are held by several ranks. */
-static bool order_contacts(planner *p, sc_arena *arena) {
-  const sc_ball_pairs *in = p->in;
+static bool order_contacts(planner *p, int lengths, sc_arena *arena) {
+  const sc_ball_pairs *in = p->in.pairs;
   const sc_slots *slots = p->slots;
   sc_order whole;
   bool split = slots->parts > 1;
-  if (!sc_order_build(p->problem, p->lengths, slots->contacts, in->first, in->second, in->stride, slots->pool,
+  if (!sc_order_build(p->problem, lengths, slots->contacts, in->first, in->second, in->stride, slots->pool,
           arena, split ? &whole : p->part))
     return false;
   return !split || sc_order_split(&whole, slots->shared, in->first, in->second, in->stride, arena, p->part);
 }
 
-/* Streams of that many contacts lose little where they begin and end. */
-enum { LONG_STREAM = 8192 };
-
-static bool find_phases(planner *p, sc_arena *arena) {
-  sc_slots *slots = p->slots;
-  slots->phases = 1;
-  for (int part = 0; part < slots->parts; part++) {
-    sc_phases *own = p->phases + part;
-    const bool moves = slots->contacts < (int64_t)LONG_STREAM * SC_COLOURS * slots->threads;
-    if (!sc_phases_build(p->problem, p->in, slots->pool, moves, arena, p->part + part, own)) return false;
-    if (own->count > slots->phases) slots->phases = own->count;
+/* The most bundles that a thread can come to: as many as there are contacts of the busiest in each colour,
+ * and a round in which they wait. */
+static int64_t most_bundles(const int32_t *share, int threads, int32_t round) {
+  int64_t sum = 0;
+  for (int colour = 0; colour < SC_COLOURS; colour++) {
+    int32_t most = 0;
+    for (const int32_t *at = share + colour * threads; at < share + (colour + 1) * threads; at++)
+      if (at[1] - at[0] > most) most = at[1] - at[0];
+    sum += most + (threads > 1 ? round + 1 : 0);
   }
-  return true;
+  return sum;
 }
 
-static bool take_plans(planner *p, sc_arena *arena) {
+/* Room for all plans; how many bundles that is, negative without memory. */
+static int64_t take_plans(planner *p, sc_arena *arena) {
   const sc_slots *slots = p->slots;
-  size_t count = (size_t)slots->contacts, gaps = SC_BUNDLES_OPEN * (size_t)sc_slots_streams(slots);
-  p->plan = SC_TAKE(arena, sc_bundle_plan, sc_slots_streams(slots));
-  p->place = SC_TAKE(arena, int32_t, count);
-  p->taken = SC_TAKE(arena, uint8_t, count + gaps);
-  p->last = SC_TAKE(arena, int32_t, (size_t)slots->threads * (size_t)p->problem->bodies);
-  return p->plan && p->place && p->taken && p->last;
-}
-
-/* What all bundles got, one stream after the other. NULL without memory. */
-static uint8_t *gather_taken(const planner *p, sc_arena *arena) {
-  uint8_t *taken = SC_TAKE(arena, uint8_t, p->slots->count);
-  for (int s = 0; s < sc_slots_streams(p->slots) && taken; s++)
-    memcpy(taken + p->slots->stream[s].first, p->plan[s].taken, (size_t)p->slots->stream[s].count);
-  return taken;
+  const int32_t round = sc_pack_round(slots->contacts, slots->threads);
+  int64_t bundles = 0;
+  p->plan = SC_TAKE(arena, plan, slots->threads * slots->parts);
+  p->in.last = SC_TAKE(arena, sc_touched, p->problem->bodies);
+  for (int part = 0; part < slots->parts; part++) {
+    p->share[part] = SC_TAKE(arena, int32_t, SC_COLOURS * slots->threads + 1);
+    if (!p->plan || !p->in.last || !p->share[part]) return -1;
+    sc_order_share(p->part + part, slots->threads, p->share[part]);
+    const int64_t most = most_bundles(p->share[part], slots->threads, round);
+    for (int thread = 0; thread < slots->threads; thread++, bundles += most)
+      p->plan[thread * slots->parts + part] = (plan){{.thread = thread, .round = round}, bundles};
+  }
+  uint8_t *taken = SC_TAKE(arena, uint8_t, bundles);
+  for (int k = 0; k < slots->threads * slots->parts; k++) p->plan[k].packer.taken = taken + p->plan[k].base;
+  return taken && bundles <= UINT32_MAX / SC_LANES ? bundles : -1;
 }
 
 bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots) {
@@ -114,20 +157,16 @@ bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_ar
       .shared = shared,
       .parts = shared ? SC_LANE_PARTS : 1,
       .contacts = contacts};
-  slots->phases = slots->threads > 1 ? SC_COLOURS : 1;
-  slots->stream = SC_TAKE(arena, sc_stream, sc_slots_streams(slots));
   slots->slot = SC_TAKE(arena, int32_t, contacts);
-  if (slots->stream) memset(slots->stream, 0, (size_t)sc_slots_streams(slots) * sizeof *slots->stream);
-  return slots->stream && slots->slot;
+  return slots->slot != NULL;
 }
 
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots) {
-  planner p = {.problem = problem, .lengths = lengths, .in = pairs, .kind = kind, .slots = slots};
-  if (!order_contacts(&p, arena) || !find_phases(&p, arena) || !take_plans(&p, arena)) return NULL;
-  sc_pool_run(slots->pool, plan_thread, &p);
-  number_bundles(slots);
-  sc_pool_run(slots->pool, set_slots, &p);
-  uint8_t *taken = gather_taken(&p, arena);
-  return taken ? sc_arena_back_but(arena, mark, taken, (size_t)slots->count) : NULL;
+  planner p = {.problem = problem, .slots = slots, .in = {.pairs = pairs, .kind = kind, .slot = slots->slot}};
+  if (!order_contacts(&p, lengths, arena)) return NULL;
+  const int64_t bundles = take_plans(&p, arena);
+  if (bundles < 0) return NULL;
+  sc_pool_run(slots->pool, pack_own, &p);
+  return gather(&p, bundles, mark, arena);
 }

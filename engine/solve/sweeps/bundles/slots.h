@@ -1,9 +1,11 @@
 /* Where contacts lie side by side: bundles of eight that share no movable body, walked in Gauss-Seidel order.
  *
  * Contacts are taken in their order (order.h) and each is put into the first open bundle of its kind
- * after the last one that touches either of its bodies. Contacts of one body so keep their order, and a
- * sweep over bundles (sweep.h) computes the same numbers as one over contacts, bit for bit. What a bundle
- * holds is another's matter: lanes.h for balls, generals.h for the rest. */
+ * after the last one that touches either of its bodies (bundle.h). Contacts of one body so keep their order,
+ * and a sweep over bundles (sweep.h) computes the same numbers as one over contacts, bit for bit. What a
+ * bundle holds is another's matter: lanes.h for balls, generals.h for the rest.
+ *
+ * Threads share the blocks of each colour, and each sweeps its own bundles in rounds, a barrier apart. */
 #ifndef SC_SLOTS_H
 #define SC_SLOTS_H
 
@@ -17,8 +19,7 @@ enum { SC_LANE_PARTS = 2 };
 
 /* Bundles that follow each other in one thread's sweep. */
 typedef struct sc_stream {
-  int32_t first, count; /* bundles */
-  int64_t lanes;        /* that hold a contact */
+  int32_t first, count;
 } sc_stream;
 
 typedef struct sc_slots {
@@ -26,8 +27,8 @@ typedef struct sc_slots {
   int threads;
   const uint8_t *shared; /* bodies that other ranks hold, too; NULL: none */
   int parts;             /* 1: nothing lies beyond, all contacts are in the first part */
-  int phases;            /* streams of bundles in a part, a barrier apart: at most SC_COLOURS (phases.h) */
-  sc_stream *stream;     /* threads x parts x phases; bundles lie in this order */
+  int rounds;            /* of a part; 0: there is no contact */
+  sc_stream *stream;     /* threads x parts x rounds; bundles lie in this order */
   int32_t count;         /* bundles in all */
   int32_t contacts;
   int32_t *slot; /* per contact: bundle * SC_LANES + lane */
@@ -37,8 +38,8 @@ typedef struct sc_slots {
 bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots);
 /* Plans them, in blocks so many contact lengths wide (order.h). kind: per contact, below SC_SLOT_KINDS;
  * NULL: all are of kind 0. NULL without memory, else of each bundle how many lanes are taken
- * (sc_slot_taken) and of what kind (sc_slot_kind), at the mark: all of the arena that was taken since is
- * given back. */
+ * (sc_slot_taken) and of what kind (sc_slot_kind). It lies behind the streams at the mark: all of the arena
+ * that was taken since is given back. */
 enum { SC_SLOT_KINDS = 12 };
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
@@ -48,10 +49,20 @@ static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
 static inline int32_t sc_lane_body(int32_t name) { return name < 0 ? ~name : name; }
 
 static inline int sc_slots_streams(const sc_slots *slots) {
-  return slots->threads * slots->parts * slots->phases;
+  return slots->threads * slots->parts * slots->rounds;
 }
-static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int phase) {
-  return (thread * slots->parts + part) * slots->phases + phase;
+static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int round) {
+  return (thread * slots->parts + part) * slots->rounds + round;
+}
+/* What a thread of the pool has to do in a round: nothing, if others do all. */
+static inline sc_stream sc_slots_share(const sc_slots *slots, int thread, int part, int round) {
+  const sc_stream none = {0, 0};
+  return thread < slots->threads ? slots->stream[sc_slots_stream(slots, thread, part, round)] : none;
+}
+/* The end of its bundles in the last one. */
+static inline int32_t sc_slots_end(const sc_slots *slots, int thread, int part) {
+  const sc_stream last = sc_slots_share(slots, thread, part, slots->rounds - 1);
+  return last.first + last.count;
 }
 
 /* ---- rows behind the bodies that sweeps use ---- */
@@ -69,20 +80,5 @@ static inline sc_pool *sc_lanes_pool(
   enum { WEIGHT = 4 };
   return balls + WEIGHT * generals < contacts_per_thread * sc_pool_threads(pool) ? NULL : pool;
 }
-
-/* ---- planning of one stream (bundle.c) ----
- * Of the contacts visit[begin..end): place[k - begin] = bundle * SC_LANES + lane of contact visit[k];
- * taken: kinds of bundles and how many of their lanes are, with SC_BUNDLES_OPEN entries more than contacts.
- * */
-enum { SC_BUNDLES_OPEN = 256 }; /* bundles open at a time, and what `taken` holds beyond the contacts */
-typedef struct sc_bundle_plan {
-  int32_t begin, end;
-  int32_t *place;
-  uint8_t *taken;
-} sc_bundle_plan;
-/* Fills the plan; returns the number of bundles. last: one int32 per body, -1 before its first use;
- * *base starts at 0 and keeps calls that share `last` apart. */
-int32_t sc_bundles_plan(const sc_problem *problem, const sc_ball_pairs *pairs, const uint8_t *kind,
-    const int32_t *visit, const sc_bundle_plan *plan, int32_t *last, int32_t *base);
 
 #endif

@@ -11,8 +11,8 @@
  * impulse is first moved to p + beta (p - past), and past becomes p. */
 typedef struct sc_sweep_in {
   const sc_bundles *bundles;
-  sc_bundle_push *push; /* of the bundles, for sweeps that correct positions */
-  int32_t first, end;   /* bundles */
+  sc_bundle_push *push;     /* of the bundles, for sweeps that correct positions */
+  int32_t first, end, last; /* bundles; those before the last may be asked for */
   sc_solver_body *body, *sink;
   double omega, beta;
 } sc_sweep_in;
@@ -20,8 +20,8 @@ typedef struct sc_sweep_in {
 /* The same for bundles of general contacts of other kinds than SC_BUNDLE_ROWS (sweep_general.h). */
 typedef struct sc_general_sweep_in {
   const sc_generals *generals;
-  sc_bundle_push *push; /* of the bundles, for sweeps that correct positions */
-  int32_t first, end;   /* bundles */
+  sc_bundle_push *push;     /* of the bundles, for sweeps that correct positions */
+  int32_t first, end, last; /* bundles; those before the last may be asked for */
   sc_solver_body *body, *sink;
   double omega, beta;
   bool planar;
@@ -54,7 +54,7 @@ typedef void sc_general_apply(const sc_generals *generals, sc_solver_body *body,
 enum { SC_BOND_UNMET, SC_BOND_PRODUCT, SC_BOND_FINISH };
 typedef struct sc_bond_sweep_in {
   const sc_bond_lanes *bonds;
-  int32_t first, end; /* bundles */
+  int32_t first, end, last; /* bundles; those before the last may be asked for */
   sc_solver_body *body, *sink;
   double omega, beta;
   int pass;

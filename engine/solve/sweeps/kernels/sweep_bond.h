@@ -125,8 +125,8 @@ static double sweep_bond(const sc_bond_sweep_in *in) {
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = lanes->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_swept(s + BONDS_AHEAD);
-    if (at + BONDED_AHEAD < in->end) fetch_bonded(s + BONDED_AHEAD, in->body);
+    if (at + BONDS_AHEAD < in->last) fetch_swept(s + BONDS_AHEAD);
+    if (at + BONDED_AHEAD < in->last) fetch_bonded(s + BONDED_AHEAD, in->body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
       columns a, b;
@@ -214,8 +214,8 @@ static inline void pass_unmet(const sc_bond_sweep_in *in, sc_bond_bundle *s, int
 static double product_bonds(const sc_bond_sweep_in *in) {
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = in->bonds->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, 0, offsetof(sc_bond_bundle, soft), false);
-    if (at + BONDED_AHEAD < in->end) {
+    if (at + BONDS_AHEAD < in->last) fetch_bonds(s + BONDS_AHEAD, 0, offsetof(sc_bond_bundle, soft), false);
+    if (at + BONDED_AHEAD < in->last) {
       fetch_bonded(s + BONDED_AHEAD, in->body);
       fetch_bonded(s + BONDED_AHEAD, in->load);
     }
@@ -228,8 +228,8 @@ static double pass_bonds(const sc_bond_sweep_in *in) {
   if (in->pass == SC_BOND_PRODUCT) return product_bonds(in);
   for (int32_t at = in->first; at < in->end; at++) {
     sc_bond_bundle *s = in->bonds->bundle + at;
-    if (at + BONDS_AHEAD < in->end) fetch_bonds(s + BONDS_AHEAD, 0, sizeof *s, true);
-    if (at + BONDED_AHEAD < in->end) {
+    if (at + BONDS_AHEAD < in->last) fetch_bonds(s + BONDS_AHEAD, 0, sizeof *s, true);
+    if (at + BONDED_AHEAD < in->last) {
       fetch_bonded(s + BONDED_AHEAD, in->body);
       fetch_bonded(s + BONDED_AHEAD, in->load);
     }

@@ -127,11 +127,11 @@ static double sweep_couple(const sc_sweep_in *in) {
   const sc_bundles *bundles = in->bundles;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
-    if (at + BUNDLES_AHEAD < in->end) {
+    if (at + BUNDLES_AHEAD < in->last) {
       fetch_bundle(bundles->bundle + at + BUNDLES_AHEAD);
       fetch_couple(bundles->couple + at + BUNDLES_AHEAD);
     }
-    if (at + BODIES_AHEAD < in->end) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, in->body);
+    if (at + BODIES_AHEAD < in->last) fetch_bodies(bundles->bundle + at + BODIES_AHEAD, in->body);
     for (int l = 0; l < SC_LANES; l += LANES) largest = larger(sweep_vector(in, at, l), largest);
   }
   return largest_of(largest);

@@ -230,11 +230,11 @@ static double sweep_general(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
-    if (at + GENERALS_AHEAD < in->end) {
+    if (at + GENERALS_AHEAD < in->last) {
       fetch_general(bundle + at + GENERALS_AHEAD);
       fetch_moments(in->generals, at + GENERALS_AHEAD);
     }
-    if (at + MEETINGS_AHEAD < in->end) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
+    if (at + MEETINGS_AHEAD < in->last) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
     const bool rolls = sc_law_rolls(sc_slot_kind(in->generals->taken[at]));
     for (int l = 0; l < SC_LANES; l += LANES)
       largest = larger(rolls ? relax_rolling(in, at, l) : relax_general(in, at, l), largest);
@@ -280,9 +280,9 @@ static double sweep_general_push(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
   VEC largest = splat(0);
   for (int32_t at = in->first; at < in->end; at++) {
-    if (at + GENERALS_AHEAD < in->end)
+    if (at + GENERALS_AHEAD < in->last)
       fetch_general_pushed(bundle + at + GENERALS_AHEAD, in->push + at + GENERALS_AHEAD);
-    if (at + MEETINGS_AHEAD < in->end) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
+    if (at + MEETINGS_AHEAD < in->last) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
     for (int l = 0; l < SC_LANES; l += LANES) largest = larger(relax_general_push(in, at, l), largest);
   }
   return largest_of(largest);

@@ -131,12 +131,12 @@ static double sweep_plain(const sc_sweep_in *in) {
   const double(*const mu_row)[SC_LANES] = in->bundles->mu;
   const int mu_step = in->bundles->mu_step;
   const VEC least = splat(in->bundles->least);
-  const int32_t end = in->end;
+  const int32_t end = in->end, last = in->last;
   VEC largest = splat(0);
   for (int32_t c = in->first; c < end; c++) {
     sc_bundle *s = bundle + c;
-    if (c + BUNDLES_AHEAD < end) fetch_bundle(s + BUNDLES_AHEAD);
-    if (c + BODIES_AHEAD < end) fetch_bodies(s + BODIES_AHEAD, body);
+    if (c + BUNDLES_AHEAD < last) fetch_bundle(s + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < last) fetch_bodies(s + BODIES_AHEAD, body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
       columns a, b;

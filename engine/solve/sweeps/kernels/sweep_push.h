@@ -31,11 +31,11 @@ SC_FETCH fetch_pushed(const sc_bundle *s, const sc_bundle_push *push) {
 
 static double sweep_push(const sc_sweep_in *in) {
   sc_bundle *const bundle = in->bundles->bundle;
-  const int32_t end = in->end;
+  const int32_t end = in->end, last = in->last;
   VEC largest = splat(0);
   for (int32_t c = in->first; c < end; c++) {
-    if (c + BUNDLES_AHEAD < end) fetch_pushed(bundle + c + BUNDLES_AHEAD, in->push + c + BUNDLES_AHEAD);
-    if (c + BODIES_AHEAD < end) fetch_bodies(bundle + c + BODIES_AHEAD, in->body);
+    if (c + BUNDLES_AHEAD < last) fetch_pushed(bundle + c + BUNDLES_AHEAD, in->push + c + BUNDLES_AHEAD);
+    if (c + BODIES_AHEAD < last) fetch_bodies(bundle + c + BODIES_AHEAD, in->body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
       columns a, b;
