@@ -6,7 +6,7 @@
 #include "collide/contacts/memory.h"
 #include "collide/list/list.h"
 #include "collide/list/poses.h"
-#include "collide/narrow/box_axes.h"
+#include "collide/narrow/box_lanes.h"
 
 /* What one thread beside the first makes, put together in the order of the threads. */
 typedef struct sc_share {
@@ -20,8 +20,8 @@ typedef struct sc_share {
 struct sc_collide {
   sc_collide_def def;
   sc_pool *pool;
-  sc_box_axes_find *axes; /* as wide as this processor has it */
-  sc_share *share;        /* one per thread; the first is unused */
+  sc_box_meet *meet; /* as wide as this processor has it */
+  sc_share *share;   /* one per thread; the first is unused */
   int shares;
   sc_poses poses;
   sc_list list;

@@ -13,6 +13,4 @@ static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0]), sqrt(v[1])}; }
 
 #include "math/lane_vector.h"
 
-static inline VEC smaller(VEC a, VEC b) { return choose((MASK)(a < b), a, b); }
-
 #endif

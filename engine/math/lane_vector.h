@@ -15,6 +15,7 @@ static inline VEC choose(MASK mask, VEC yes, VEC no) {
   return (VEC)((mask & (MASK)yes) | (~mask & (MASK)no));
 }
 static inline VEC larger(VEC a, VEC b) { return choose((MASK)(a > b), a, b); }
+static inline VEC smaller(VEC a, VEC b) { return choose((MASK)(a < b), a, b); }
 static inline VEC magnitude(VEC v) { return (VEC)((MASK)v & INT64_MAX); }
 static inline VEC dot(const VEC a[3], const VEC b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 static inline void cross(const VEC a[3], const VEC b[3], VEC out[3]) {

@@ -1,4 +1,4 @@
-/* Pairs of boxes whose axes are looked at side by side. What is known of a pair does not depend on which
+/* Pairs of boxes that are looked at side by side. What is known of a pair does not depend on which
  * others are beside it. */
 #include "collide/contacts/ahead.h"
 
@@ -15,7 +15,8 @@ static bool is_left(const sc_collide *collide, const sc_bodies *rest, int32_t p,
 }
 
 /* Puts a pair into a lane if it is one of boxes within reach. */
-static int look_at(const sc_collide *collide, const sc_bodies *rest, int32_t p, int lane, sc_box_axes *axes) {
+static int look_at(
+    const sc_collide *collide, const sc_bodies *rest, int32_t p, int lane, sc_box_lanes *boxes) {
   const sc_pair pair = collide->list.pair[p];
   const sc_shape_cache *one = collide->poses.cache + pair.one, *two = collide->poses.cache + pair.two;
   const sc_placed *a = box_of(collide, one), *b = box_of(collide, two);
@@ -24,7 +25,7 @@ static int look_at(const sc_collide *collide, const sc_bodies *rest, int32_t p, 
   if (sc_poses_apart(&collide->poses, one, two, NULL, reach) ||
       sc_axis_separates(a, b, collide->list.hint + p, reach))
     return SC_AHEAD_APART;
-  sc_box_axes_set(axes, lane, a, b);
+  sc_box_lanes_set(boxes, lane, a, b);
   return lane;
 }
 
@@ -48,10 +49,10 @@ void sc_ahead_look(
   for (; p < end && p < first + SC_AHEAD_MOST && lanes < SC_LANES; p++) {
     sc_pair_ask(collide, p, end);
     ask_poses(collide, p, end);
-    const int lane = look_at(collide, rest, p, lanes, &ahead->axes);
+    const int lane = look_at(collide, rest, p, lanes, &ahead->boxes);
     lanes += lane == lanes;
     ahead->lane[p - first] = (int8_t)lane;
   }
   ahead->first = first, ahead->end = p;
-  if (lanes) collide->axes(&ahead->axes, lanes);
+  if (lanes) collide->meet(&ahead->boxes, lanes);
 }

@@ -1,8 +1,8 @@
-/* Pairs of boxes whose axes are looked at side by side, before their turn in the list comes. */
+/* Pairs of boxes that are looked at side by side, before their turn in the list comes. */
 #ifndef SC_AHEAD_H
 #define SC_AHEAD_H
 
-#include "collide/narrow/box_axes.h"
+#include "collide/narrow/box_lanes.h"
 #include "collide/state.h"
 
 /* A stretch of the list, first..end - 1, and what is known of each pair: its lane, or one of these. */
@@ -10,7 +10,7 @@ enum { SC_AHEAD_MOST = 64, SC_AHEAD_NOTHING = -1, SC_AHEAD_APART = -2 };
 typedef struct sc_ahead {
   int32_t first, end;
   int8_t lane[SC_AHEAD_MOST];
-  sc_box_axes axes;
+  sc_box_lanes boxes;
 } sc_ahead;
 
 /* Looks at the pairs from `first` on, none behind `end`, until the lanes are full. rest: bodies of which some

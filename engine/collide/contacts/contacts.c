@@ -237,7 +237,7 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
   sc_hint *hint = w->collide->list.hints ? w->collide->list.hint + pair : NULL;
-  int count = lane >= 0 ? sc_narrow_boxes(&ahead->axes, lane, pa, pb, reach, hint, touch)
+  int count = lane >= 0 ? sc_narrow_boxes(&ahead->boxes, lane, pa, pb, reach, hint, touch)
       : hint            ? sc_narrow_again(pa, pb, reach, hint, sc_hints_near(&w->collide->list, pair), touch)
                         : sc_narrow(pa, pb, reach, touch);
   if (!count) return true;

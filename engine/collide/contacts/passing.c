@@ -10,6 +10,7 @@
  * A step up by less than a tenth of that little is passed, too, and a bullet meets the thinnest plate. */
 #include "collide/contacts/passing.h"
 #include "collide/contacts/beside.h"
+#include "collide/narrow/box_lanes.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
@@ -34,23 +35,30 @@ static void move(const sc_bodies *bodies, int32_t row, const double centre[3], c
   for (int k = 0; k < 3; k++) to->position[k] = centre[k] + turned[k] + time * (v[k] + drift[k]);
 }
 
-/* How far the shapes overlap some time later; point: by body 1. */
-static double overlap_after(const sc_passing *p, const double point[3], double time) {
-  static const double none[3] = {0, 0, 0};
+/* How far two shapes overlap; hint: what is known of them, may be NULL. */
+static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *known) {
   sc_touch found[SC_MAX_TOUCHES];
   sc_hint hint = {.axis = {0, 0, 0}};
+  double deepest = 0;
+  if (a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX) return -sc_box_apart(a, b);
+  if (known) hint = *known;
+  const int count = sc_narrow_again(a, b, 0, &hint, NULL, found);
+  for (int k = 0; k < count; k++) deepest = fmax(deepest, -found[k].gap);
+  return deepest;
+}
+
+/* The same some time later; point: by body 1. */
+static double overlap_after(const sc_passing *p, const double point[3], double time) {
+  static const double none[3] = {0, 0, 0};
   sc_placed a, b;
-  double r1[3], r2[3], centre[3], drift[3] = {0, 0, 0}, deepest = 0;
+  double r1[3], r2[3], centre[3], drift[3] = {0, 0, 0};
   sc_arms(p->bodies, p->body1, p->body2, p->image, point, r1, r2);
   sc_sub(point, r1, centre);
   move(p->bodies, p->body1, centre, none, time, p->a, &a);
   sc_sub(point, r2, centre);
   if (!sc_image_is_body(p->image)) sc_cell_drift(p->bodies->cell, p->image, drift);
   move(p->bodies, p->body2, centre, drift, time, p->b, &b);
-  if (p->hint) hint = *p->hint;
-  const int count = sc_narrow_again(&a, &b, 0, &hint, NULL, found);
-  for (int k = 0; k < count; k++) deepest = fmax(deepest, -found[k].gap);
-  return deepest;
+  return overlap(&a, &b, p->hint);
 }
 
 enum { IDLE, PASSES, MEETS };

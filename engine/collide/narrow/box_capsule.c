@@ -103,5 +103,5 @@ int sc_box_capsule_touches(
   sc_patch patch = {.count = 2, .size = own->half, .radius = own->radius};
   for (int end = 0; end < 2; end++) sc_axpy(end ? l.half : -l.half, l.u, l.c, patch.corner[end]);
   const int count = sc_box_overlap(&view, &patch, out);
-  return sc_box_nearest_touch(&view, &patch, &nearest, count, out);
+  return sc_box_nearest_touch(&view, patch.size, &nearest, count, out);
 }

@@ -1,46 +1,20 @@
-/* The overlap of a rectangle and a convex outline (Liang & Barsky 1984).
+/* The overlap of a rectangle and a convex outline.
  *
- * Of two sides across an axis an edge of the outline can only enter by the one and leave by the other. It is
- * inside from where it has entered by both axes to where it first leaves. Edges lie in lanes and take no
- * branches. What lies between an edge that leaves and the next one that enters are the corners of the
- * rectangle from one side on to the other. */
+ * Edges of the outline are cut in lanes without branches (box_cut_lanes.h). What lies between an edge that
+ * leaves and the next one that enters are the corners of the rectangle from one side on to the other. */
 #include "collide/narrow/box_cut.h"
 #include "math/lane_pair.h"
 
-/* Where edges are inside: from..to of their length, the sides they cross there; never where from > to. Where
- * corners are inside from is below 0 and to above 1, so that what rounds to an end is crossed there.
- * least: how far their first corners lie within the nearest side. */
-typedef struct inside {
-  double from[SC_CUT], to[SC_CUT], in[SC_CUT], out[SC_CUT], least[SC_CUT + 1];
-} inside;
-typedef struct lanes {
-  VEC from, to, in, out, least;
-} lanes;
+#include "collide/narrow/box_cut_lanes.h"
 
-/* Edges from p to q between the sides at -half and half, which are called low and high. */
-static inline lanes between(VEC half, VEC p, VEC q, VEC low, VEC high) {
-  const VEC zero = splat(0);
-  const MASK back = (MASK)(q < p), turn = back & INT64_MIN;
-  const VEC along_p = (VEC)((MASK)p ^ turn), along_q = (VEC)((MASK)q ^ turn);
-  const VEC enter_p = half + along_p, enter_q = half + along_q, leave_p = half - along_p,
-            leave_q = half - along_q,
-            from = choose((MASK)(enter_q < zero), splat(3), enter_p / (enter_p - enter_q)),
-            to = choose((MASK)(leave_p < zero), splat(-2), leave_p / (leave_p - leave_q));
-  return (lanes){choose((MASK)(enter_p < zero), from, splat(-1)),
-      choose((MASK)(leave_q < zero), to, splat(2)), choose(back, high, low), choose(back, low, high),
-      smaller(enter_p, leave_p)};
-}
-
-static void cut_edges(const sc_cut *c, const double half[2], inside *out) {
+void sc_cut_edges(const sc_cut *c, const double half[2], sc_inside *out) {
+  const VEC reach[2] = {splat(half[0]), splat(half[1])};
   for (int k = 0; k < SC_CUT; k += 2) {
     const VEC px = {c->x[k], c->x[k + 1]}, qx = {c->x[k + 1], c->x[k + 2]}, py = {c->y[k], c->y[k + 1]},
               qy = {c->y[k + 1], c->y[k + 2]};
-    const lanes x = between(splat(half[0]), px, qx, splat(3), splat(1)),
-                y = between(splat(half[1]), py, qy, splat(0), splat(2));
-    store1(larger(x.from, y.from), out->from + k), store1(smaller(x.to, y.to), out->to + k);
-    store1(choose((MASK)(x.from > y.from), x.in, y.in), out->in + k);
-    store1(choose((MASK)(x.to < y.to), x.out, y.out), out->out + k);
-    store1(smaller(x.least, y.least), out->least + k);
+    const crossed e = cut_edge(reach, px, py, qx, qy);
+    store1(e.from, out->from + k), store1(e.to, out->to + k);
+    store1(e.in, out->in + k), store1(e.out, out->out + k), store1(e.least, out->least + k);
   }
   out->least[c->count] = out->least[0];
 }
@@ -94,19 +68,19 @@ static void walk(tracing *t, int left, int from, int entered, int to) {
 }
 
 /* Where edge k begins to be inside: its corner or a crossing. */
-static void put_start(tracing *t, const inside *s, int k) {
+static void put_start(tracing *t, const sc_inside *s, int k) {
   if (s->least[k] >= 0) put_corner(t, k);
   else put_crossing(t, k, s->from[k], (int)s->in[k]);
 }
 
-static void trace_line(tracing *t, const inside *s) {
+static void trace_line(tracing *t, const sc_inside *s) {
   if (!(s->from[0] <= s->to[0])) return;
   put_start(t, s, 0);
   if (s->least[1] >= 0) put_corner(t, 1);
   else put_crossing(t, 0, s->to[0], (int)s->out[0]);
 }
 
-static void trace_outline(tracing *t, const inside *s) {
+static void trace_outline(tracing *t, const sc_inside *s) {
   int left = -1, first = -1;
   for (int k = 0; k < t->cut->count; k++) {
     if (!(s->from[k] <= s->to[k])) continue;
@@ -123,11 +97,10 @@ static void trace_outline(tracing *t, const inside *s) {
     for (int k = 0; k < 4; k++) put_own(t, k);
 }
 
-void sc_cut_rectangle(const sc_cut *c, const double half[2], const uint32_t side[4], sc_outline *out) {
+void sc_cut_trace(
+    const sc_cut *c, const sc_inside *inside, const double half[2], const uint32_t side[4], sc_outline *out) {
   tracing t = {c, half, side, out};
-  inside s;
-  cut_edges(c, half, &s);
   out->count = 0;
-  if (c->count == 2) trace_line(&t, &s);
-  else trace_outline(&t, &s);
+  if (c->count == 2) trace_line(&t, inside);
+  else trace_outline(&t, inside);
 }

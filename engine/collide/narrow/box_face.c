@@ -4,7 +4,6 @@
  * looks back is moved onto its plane along the normal, and the corners of the overlap are touches, as in
  * manifold.c. */
 #include "collide/narrow/box_face.h"
-#include "collide/narrow/box_cut.h"
 
 void sc_box_look(
     const sc_convex *box, const double n[3], double reach, const double origin[3], sc_box_view *out) {
@@ -14,31 +13,22 @@ void sc_box_look(
   sc_mat_vec(box->R, n, out->normal);
 }
 
-/* The face's axis k and those across it, and which way it looks. */
-typedef struct rectangle {
-  int k, i, j;
-  double side;
-} rectangle;
+static inline int next_of(int k) { return k < 2 ? k + 1 : 0; }
+static inline int last_of(int k) { return k ? k - 1 : 2; }
 
-static rectangle face_along(const sc_box_view *v) {
-  const int k = sc_largest_of(fabs(v->n[0]), fabs(v->n[1]), fabs(v->n[2]));
-  return (rectangle){k, k < 2 ? k + 1 : 0, k ? k - 1 : 2, sc_sign_of(-v->n[k])};
-}
-
-/* Corners of the other's face moved onto the rectangle's plane, with heights along the normal; y times `way`,
- * so that they go round counter-clockwise. cosine: of the normals. */
-static void look(
-    const sc_box_view *v, const rectangle *r, const sc_patch *patch, double cosine, double way, sc_cut *out) {
-  const int k = r->k, i = r->i, j = r->j;
-  const double plane = r->side * v->box->shape->extent[k], slope = 1 / v->n[k], fall = -1 / cosine,
+/* Corners of the other's face moved onto the rectangle's plane, with heights along the normal. cosine: of the
+ * normals. */
+static void look(const sc_box_view *v, const sc_patch *patch, double cosine, sc_seen *s) {
+  const int k = s->k, i = next_of(k), j = last_of(k);
+  const double plane = s->side * v->box->shape->extent[k], slope = 1 / v->n[k], fall = -1 / cosine,
                *m = patch->normal;
   for (int c = 0; c < SC_CUT + 1; c++) {
     const double *p = patch->corner[c < patch->count ? c : 0], h = (p[k] - plane) * slope;
-    out->x[c] = p[i] - h * v->n[i], out->y[c] = way * (p[j] - h * v->n[j]), out->h[c] = h;
+    s->cut.x[c] = p[i] - h * v->n[i], s->cut.y[c] = s->way * (p[j] - h * v->n[j]), s->cut.h[c] = h;
   }
-  out->count = patch->count;
-  out->plane[0] = (m[k] * plane - sc_dot(m, patch->corner[0])) * fall;
-  out->plane[1] = m[i] * fall, out->plane[2] = way * m[j] * fall;
+  s->cut.count = patch->count;
+  s->cut.plane[0] = (m[k] * plane - sc_dot(m, patch->corner[0])) * fall;
+  s->cut.plane[1] = m[i] * fall, s->cut.plane[2] = s->way * m[j] * fall;
 }
 
 static void place(const sc_box_view *v, const double middle[3], double gap, uint32_t feature, sc_touch *out) {
@@ -58,44 +48,49 @@ static void spare_line(const sc_cut *c, double slack, double half[2]) {
 /* A face seen nearly from its edge has no outline. */
 static const double slant = 0.05;
 
-int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]) {
+int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUCHES]) {
   /* sides by how the face's corners are numbered, and the other way round */
   static const uint32_t sides[2][4] = {{2, 1, 0, 3}, {0, 1, 2, 3}};
-  const rectangle r = face_along(v);
-  const bool line = patch->count == 2;
-  const double slight = 1e-3 * fmin(v->box->size, patch->size), *h = v->box->shape->extent,
-               cosine = line ? -1 : sc_dot(patch->normal, v->n), way = cosine > 0 ? -r.side : r.side;
-  double half[2] = {h[r.i], h[r.j]};
-  sc_cut cut;
+  const int i = next_of(s->k), j = last_of(s->k);
+  const double slight = 1e-3 * (v->box->size < s->size ? v->box->size : s->size);
+  const uint32_t faces = (uint32_t)(2 * s->k + (s->side > 0)) << 24 | s->id << 16;
   sc_outline f;
   int count = 0;
-  if (fabs(cosine) < slant) return 0;
-  look(v, &r, patch, cosine, way, &cut);
-  if (line) spare_line(&cut, 1e-9 * (v->box->size + patch->size), half);
-  sc_cut_rectangle(&cut, half, sides[way == r.side], &f);
+  sc_cut_trace(&s->cut, &s->inside, s->half, sides[s->way == s->side], &f);
   sc_outline_straighten(&f, 0.1 * slight);
-  const uint32_t faces = (uint32_t)(2 * r.k + (r.side > 0)) << 24 | patch->id << 16;
   for (int c = 0; c < f.count; c++) {
-    const sc_spot *s = f.spot + c;
-    const double gap = -s->h - patch->radius;
+    const sc_spot *spot = f.spot + c;
+    const double gap = -spot->h - s->radius;
     double middle[3];
     if (!(gap <= v->reach)) continue;
-    middle[r.i] = s->x, middle[r.j] = way * s->y, middle[r.k] = r.side * h[r.k];
+    middle[i] = spot->x, middle[j] = s->way * spot->y, middle[s->k] = s->side * v->box->shape->extent[s->k];
     sc_axpy(-0.5 * gap, v->n, middle, middle);
-    place(v, middle, gap, s->name | faces, out + count++);
+    place(v, middle, gap, spot->name | faces, out + count++);
   }
   return sc_touch_join(out, count, slight, 1e-9 * slight);
 }
 
-bool sc_box_reaches(
-    const sc_box_view *v, const sc_patch *patch, double distance, const sc_touch *touch, int count) {
-  return sc_touch_least(touch, count) <= distance + 1e-7 * (v->box->size + patch->size);
+int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]) {
+  const int k = sc_largest_of(fabs(v->n[0]), fabs(v->n[1]), fabs(v->n[2]));
+  const bool line = patch->count == 2;
+  const double cosine = line ? -1 : sc_dot(patch->normal, v->n), *h = v->box->shape->extent;
+  sc_seen s = {.k = k, .side = sc_sign_of(-v->n[k]), .half = {h[next_of(k)], h[last_of(k)]}};
+  if (fabs(cosine) < slant) return 0;
+  s.way = cosine > 0 ? -s.side : s.side, s.id = patch->id, s.size = patch->size, s.radius = patch->radius;
+  look(v, patch, cosine, &s);
+  if (line) spare_line(&s.cut, 1e-9 * (v->box->size + patch->size), s.half);
+  sc_cut_edges(&s.cut, s.half, &s.inside);
+  return sc_box_seen(v, &s, out);
 }
 
-int sc_box_nearest_touch(const sc_box_view *v, const sc_patch *patch, const sc_nearest *nearest, int count,
-    sc_touch out[SC_MAX_TOUCHES]) {
+bool sc_box_reaches(const sc_box_view *v, double size, double distance, const sc_touch *touch, int count) {
+  return sc_touch_least(touch, count) <= distance + 1e-7 * (v->box->size + size);
+}
+
+int sc_box_nearest_touch(
+    const sc_box_view *v, double size, const sc_nearest *nearest, int count, sc_touch out[SC_MAX_TOUCHES]) {
   double middle[3];
-  if (sc_box_reaches(v, patch, nearest->distance, out, count) || !(nearest->distance <= v->reach))
+  if (sc_box_reaches(v, size, nearest->distance, out, count) || !(nearest->distance <= v->reach))
     return count;
   for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
   place(v, middle, nearest->distance, SC_NAME_NEAREST, out + count);

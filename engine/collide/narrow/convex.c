@@ -7,7 +7,7 @@
  * taken to its end and refined: one core is moved off along the normal n by more than the depth and the
  * distance taken there. If n is right the normal there is n again; if it is off by an angle, the new one
  * is off by that angle times (way moved / radius of curvature), a factor of about fifty a round. */
-#include "collide/narrow/box_axes.h"
+#include "collide/narrow/box_lanes.h"
 
 enum { ROUNDS = 2 };
 
@@ -132,10 +132,10 @@ int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_h
   return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
 }
 
-int sc_narrow_boxes(const sc_box_axes *axes, int lane, const sc_placed *a, const sc_placed *b, double reach,
+int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
     sc_hint *hint, sc_touch *out) {
   if (hint) *hint = (sc_hint){.axis = {0, 0, 0}};
-  const int count = sc_box_axes_touches(axes, lane, a, b, reach, hint, out);
+  const int count = sc_box_lanes_touches(lanes, lane, a, b, reach, hint, out);
   return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
 }
 

@@ -37,7 +37,7 @@ static void add_overlap(
   sc_box_view view;
   sc_box_look(m->shape, nearest->normal, m->reach, m->origin, &view);
   int count = sc_box_overlap(&view, patch, touch);
-  if (mended == SC_KEPT) count = sc_box_nearest_touch(&view, patch, nearest, count, touch);
+  if (mended == SC_KEPT) count = sc_box_nearest_touch(&view, patch->size, nearest, count, touch);
   sc_mesh_add(m, t, mended, nearest->distance, touch, count);
 }
 
@@ -53,7 +53,7 @@ static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
   patch_of(b, &patch);
   sc_box_look(m->shape, n, m->reach, m->origin, &view);
   int count = sc_box_overlap(&view, &patch, touch);
-  if (!sc_box_reaches(&view, &patch, b->face, touch, count)) return false;
+  if (!sc_box_reaches(&view, patch.size, b->face, touch, count)) return false;
   sc_mesh_add(m, t, SC_KEPT, b->face, touch, count);
   return true;
 }

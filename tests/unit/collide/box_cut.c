@@ -82,11 +82,13 @@ static void check(sc_rng *rng, bool lies_beside) {
   for (int n = 0; n < OUTLINES; n++) {
     const double half[2] = {draw(rng, 0.2, 1), draw(rng, 0.2, 1)};
     sc_cut c = {.count = n % 3 ? 4 : 3, .plane = {draw(rng, -1, 1), draw(rng, -1, 1), draw(rng, -1, 1)}};
+    sc_inside inside;
     sc_outline mine, other;
     if (lies_beside) beside(rng, half, &c);
     else anywhere(rng, &c);
     close_up(&c);
-    sc_cut_rectangle(&c, half, SIDES, &mine);
+    sc_cut_edges(&c, half, &inside);
+    sc_cut_trace(&c, &inside, half, SIDES, &mine);
     cut_in_turn(&c, half, &other);
     if (fabs(area(&mine) - area(&other)) > 1e-12)
       fail_msg("outline %d: area %.17g, should be %.17g", n, area(&mine), area(&other));

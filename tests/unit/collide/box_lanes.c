@@ -1,11 +1,13 @@
-/* The best axis of two boxes: no other of the fifteen says that they are further apart, at random, aligned
- * and nearly so; and all widths, with any pairs beside, give the same bits. */
+/* Boxes side by side: no other of fifteen axes says that they are further apart than the one that is found,
+ * at random, aligned and nearly so; touches are those of the general manifold along it; and all widths, with
+ * any pairs beside, give the same bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/narrow/box_axes.h"
+#include "collide/narrow/box_lanes.h"
+#include "collide/narrow/outline.h"
 
 enum { BLOCKS = 4000 };
 
@@ -75,17 +77,15 @@ static double largest(const sc_placed *a, const sc_placed *b) {
 }
 
 /* What is found says so along its own normal, which leads to the first. */
-static void check_lane(const sc_box_axes *x, int lane, const sc_placed *a, const sc_placed *b) {
+static void check_lane(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   const double local[3] = {x->normal[0][lane], x->normal[1][lane], x->normal[2][lane]};
-  double n[3], way[3], back[3];
+  double n[3], way[3];
   sc_mat_vec(a->R, local, n);
   assert_true(fabs(sc_norm(n) - 1) < 1e-9);
   sc_sub(a->position, b->position, way);
   assert_true(sc_dot(way, n) >= 0);
   assert_true(fabs(x->apart[lane] - apart_along(a, b, n)) < 1e-8);
   assert_true(fabs(x->apart[lane] - largest(a, b)) < 1e-8);
-  sc_mat_tvec(b->R, n, back);
-  for (int k = 0; k < 3; k++) assert_true(fabs(back[k] - x->back[k][lane]) < 1e-9);
 }
 
 static void no_axis_is_better(void **unused) {
@@ -95,18 +95,57 @@ static void no_axis_is_better(void **unused) {
   int edges = 0;
   sc_rng_seed(&rng, 1);
   for (int block = 0; block < BLOCKS; block++) {
-    sc_box_axes x;
+    sc_box_lanes x;
     set_boxes(&b, &rng);
-    for (int k = 0; k < SC_LANES; k++) sc_box_axes_set(&x, k, b.placed[k], b.placed[k] + 1);
-    sc_box_axes_scalar(&x, SC_LANES);
+    for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&x, k, b.placed[k], b.placed[k] + 1);
+    sc_box_meet_scalar(&x, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) check_lane(&x, k, b.placed[k], b.placed[k] + 1);
-    for (int k = 0; k < SC_LANES; k++) edges += x.axis[k] >= SC_BOX_EDGES;
+    for (int k = 0; k < SC_LANES; k++) edges += x.edges[k] > 0;
   }
   assert_true(edges > BLOCKS && edges < 6 * BLOCKS);
 }
 
-static void same_bits(const sc_box_axes *x, int lane, const sc_box_axes *y, int other) {
-  const size_t from = offsetof(sc_box_axes, C) / sizeof(sc_lane), end = sizeof *x / sizeof(sc_lane);
+/* Touches along the axis by the general manifold; points where edges cross are added to these. */
+static int check_touches(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
+  const double reach = 0.1, local[3] = {x->normal[0][lane], x->normal[1][lane], x->normal[2][lane]};
+  sc_touch mine[SC_MAX_TOUCHES], other[SC_MAX_TOUCHES];
+  sc_nearest nearest = {.distance = x->apart[lane]};
+  sc_convex one, two;
+  const int count = sc_box_lanes_touches(x, lane, a, b, reach, NULL, mine);
+  if (count <= 0) return 0;
+  sc_convex_of(a, a->position, &one), sc_convex_of(b, a->position, &two);
+  sc_mat_vec(a->R, local, nearest.normal);
+  const int others = sc_manifold_faces(&one, &two, &nearest, reach, a->position, other);
+  for (int k = 0; k < count; k++) {
+    int same = 0;
+    double d[3];
+    while (same < others && mine[k].feature != other[same].feature) same++;
+    if (same == others && mine[k].feature == SC_NAME_NEAREST) continue;
+    assert_true(same < others);
+    sc_sub(mine[k].point, other[same].point, d);
+    assert_true(sc_norm(d) < 1e-8 && fabs(mine[k].gap - other[same].gap) < 1e-8);
+  }
+  return count;
+}
+
+static void touches_are_those_of_the_manifold(void **unused) {
+  (void)unused;
+  sc_rng rng;
+  boxes b;
+  int touches = 0;
+  sc_rng_seed(&rng, 3);
+  for (int block = 0; block < BLOCKS; block++) {
+    sc_box_lanes x;
+    set_boxes(&b, &rng);
+    for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&x, k, b.placed[k], b.placed[k] + 1);
+    sc_box_meet_best()(&x, SC_LANES);
+    for (int k = 0; k < SC_LANES; k++) touches += check_touches(&x, k, b.placed[k], b.placed[k] + 1);
+  }
+  assert_true(touches > 10 * BLOCKS);
+}
+
+static void same_bits(const sc_box_lanes *x, int lane, const sc_box_lanes *y, int other) {
+  const size_t from = offsetof(sc_box_lanes, apart) / sizeof(sc_lane), end = sizeof *x / sizeof(sc_lane);
   for (size_t k = from; k < end; k++)
     assert_memory_equal((const double *)x + k * SC_LANES + lane, (const double *)y + k * SC_LANES + other, 8);
 }
@@ -117,19 +156,20 @@ static void widths_agree(void **unused) {
   boxes b;
   sc_rng_seed(&rng, 2);
   for (int block = 0; block < BLOCKS; block++) {
-    sc_box_axes wide, one;
+    sc_box_lanes wide, one;
     set_boxes(&b, &rng);
-    for (int k = 0; k < SC_LANES; k++) sc_box_axes_set(&wide, k, b.placed[k], b.placed[k] + 1);
-    sc_box_axes_best()(&wide, SC_LANES);
+    for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&wide, k, b.placed[k], b.placed[k] + 1);
+    sc_box_meet_best()(&wide, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) {
-      sc_box_axes_set(&one, 0, b.placed[k], b.placed[k] + 1);
-      sc_box_axes_scalar(&one, 1);
+      sc_box_lanes_set(&one, 0, b.placed[k], b.placed[k] + 1);
+      sc_box_meet_scalar(&one, 1);
       same_bits(&wide, k, &one, 0);
     }
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_axis_is_better), cmocka_unit_test(widths_agree)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_axis_is_better),
+      cmocka_unit_test(touches_are_those_of_the_manifold), cmocka_unit_test(widths_agree)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

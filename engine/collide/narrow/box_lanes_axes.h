@@ -1,8 +1,11 @@
-/* The best axes of box_axes.h over vectors of lanes (math/lane_vector.h), the function being named FIND.
+/* The best of fifteen axes of pairs of boxes, over vectors of lanes (math/lane_vector.h).
  *
  * Separations along cross products of edges are compared by their squares, with their signs, over those of
  * the products' lengths, so that only the best of them takes a root and a quotient. */
-#include "collide/narrow/box_axes.h"
+#include "collide/narrow/box_lanes.h"
+
+/* The axes: 0..2 normals of a, 3..5 of b, 6 + 3 i + j across edges i of a and j of b. */
+enum { EDGES = 6 };
 
 /* Cross products of edges that are nearly parallel say nothing. */
 static const double parallel = 1e-6;
@@ -29,16 +32,12 @@ static inline VEC with_sign(VEC v) { return v * magnitude(v); }
 static inline void load_all(int count, const sc_lane *from, int k, VEC *out) {
   for (int i = 0; i < count; i++) out[i] = load1(from[i] + k);
 }
-static inline void store_all(int count, const VEC *from, int k, sc_lane *out) {
-  for (int i = 0; i < count; i++) store1(from[i], out[i] + k);
-}
-
 /* A vector in the axes that are the columns of M. */
 static inline void turn_back(const VEC M[9], const VEC v[3], VEC out[3]) {
   for (int j = 0; j < 3; j++) out[j] = M[j] * v[0] + M[3 + j] * v[1] + M[6 + j] * v[2];
 }
 
-static inline void compare(const sc_box_axes *x, int k, pairs *p) {
+static inline void compare(const sc_box_lanes *x, int k, pairs *p) {
   VEC A[9], B[9], way[3];
   load_all(9, x->A, k, A), load_all(9, x->B, k, B), load_all(3, x->way, k, way);
   load_all(3, x->a, k, p->a), load_all(3, x->b, k, p->b);
@@ -105,29 +104,22 @@ static inline void look_at_edges(const pairs *p, VEC lead, best *most) {
     VEC n[3];
     n[i] = splat(0), n[i1] = -p->C[3 * i2 + j], n[i2] = p->C[3 * i1 + j];
     const MASK good = wanted & (MASK)(e.signed_square[k] >= least * e.square[k]);
-    take(most, good, e.along[k], e.square[k], n, SC_BOX_EDGES + k);
+    take(most, good, e.along[k], e.square[k], n, EDGES + k);
   }
 }
 
-static inline void store_best(const pairs *p, const best *most, int k, sc_box_axes *x) {
-  const VEC length = vector_sqrt(most->square);
-  VEC n[3], back[3];
-  for (int i = 0; i < 3; i++) n[i] = most->n[i] / length;
-  const MASK turn = (MASK)(dot(p->middle, n) > splat(0)) & INT64_MIN;
-  for (int i = 0; i < 3; i++) n[i] = (VEC)((MASK)n[i] ^ turn);
-  turn_back(p->C, n, back);
-  store_all(9, p->C, k, x->C), store_all(3, p->middle, k, x->middle);
-  store_all(3, n, k, x->normal), store_all(3, back, k, x->back);
-  store1(most->along / length, x->apart + k), store1(length, x->length + k), store1(most->axis, x->axis + k);
-}
+/* The best axis as a unit vector from b to a, in the axes of either. */
+typedef struct found {
+  VEC apart, length, normal[3], back[3], axis;
+} found;
 
-void FIND(sc_box_axes *x, int count) {
-  for (int k = 0; k < count; k += LANES) {
-    pairs p;
-    best most;
-    compare(x, k, &p);
-    look_at_faces(&p, &most);
-    look_at_edges(&p, load1(x->lead + k), &most);
-    store_best(&p, &most, k, x);
-  }
+static inline void find_axis(const pairs *p, VEC lead, found *out) {
+  best most;
+  look_at_faces(p, &most);
+  look_at_edges(p, lead, &most);
+  out->axis = most.axis, out->length = vector_sqrt(most.square), out->apart = most.along / out->length;
+  for (int i = 0; i < 3; i++) out->normal[i] = most.n[i] / out->length;
+  const MASK turn = (MASK)(dot(p->middle, out->normal) > splat(0)) & INT64_MIN;
+  for (int i = 0; i < 3; i++) out->normal[i] = (VEC)((MASK)out->normal[i] ^ turn);
+  turn_back(p->C, out->normal, out->back);
 }

@@ -1,0 +1,30 @@
+/* Edges of an outline and the sides of a rectangle about 0, over vectors of lanes (math/lane_vector.h).
+ *
+ * Of two sides across an axis an edge can only enter by the one and leave by the other (Liang & Barsky 1984).
+ * It is inside from where it has entered by both axes to where it first leaves. */
+
+/* What sc_inside holds of an edge. */
+typedef struct crossed {
+  VEC from, to, in, out, least;
+} crossed;
+
+/* Edges from p to q between the sides at -half and half, which are called low and high. */
+static inline crossed between(VEC half, VEC p, VEC q, VEC low, VEC high) {
+  const VEC zero = splat(0);
+  const MASK back = (MASK)(q < p), turn = back & INT64_MIN;
+  const VEC along_p = (VEC)((MASK)p ^ turn), along_q = (VEC)((MASK)q ^ turn);
+  const VEC enter_p = half + along_p, enter_q = half + along_q, leave_p = half - along_p,
+            leave_q = half - along_q,
+            from = choose((MASK)(enter_q < zero), splat(3), enter_p / (enter_p - enter_q)),
+            to = choose((MASK)(leave_p < zero), splat(-2), leave_p / (leave_p - leave_q));
+  return (crossed){choose((MASK)(enter_p < zero), from, splat(-1)),
+      choose((MASK)(leave_q < zero), to, splat(2)), choose(back, high, low), choose(back, low, high),
+      smaller(enter_p, leave_p)};
+}
+
+static inline crossed cut_edge(const VEC half[2], VEC px, VEC py, VEC qx, VEC qy) {
+  const crossed x = between(half[0], px, qx, splat(3), splat(1)),
+                y = between(half[1], py, qy, splat(0), splat(2));
+  return (crossed){larger(x.from, y.from), smaller(x.to, y.to), choose((MASK)(x.from > y.from), x.in, y.in),
+      choose((MASK)(x.to < y.to), x.out, y.out), smaller(x.least, y.least)};
+}
