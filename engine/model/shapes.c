@@ -55,12 +55,19 @@ bool sc_shapes_any(const sc_shapes *shapes, int type) {
   return false;
 }
 
-bool sc_shapes_plain(const sc_shapes *shapes) {
-  for (int32_t form = 0; form < shapes->form.rows; form++) {
-    const int type = form_of(shapes, form)->type;
-    if (sc_alike_users(&shapes->form, form) && type != SCREE_SPHERE && type != SCREE_HALFSPACE) return false;
-  }
+/* Whether all forms are of some types, a bit each. */
+static bool are_all(const sc_shapes *shapes, uint32_t types) {
+  for (int32_t form = 0; form < shapes->form.rows; form++)
+    if (sc_alike_users(&shapes->form, form) && !(types >> form_of(shapes, form)->type & 1)) return false;
   return true;
+}
+
+bool sc_shapes_plain(const sc_shapes *shapes) {
+  return are_all(shapes, 1u << SCREE_SPHERE | 1u << SCREE_HALFSPACE);
+}
+
+bool sc_shapes_closed(const sc_shapes *shapes) {
+  return are_all(shapes, 1u << SCREE_SPHERE | 1u << SCREE_CAPSULE | 1u << SCREE_HALFSPACE);
 }
 
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body) {

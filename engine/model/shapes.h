@@ -75,8 +75,9 @@ static inline uint32_t sc_shapes_serial(const sc_shapes *shapes, int32_t row) {
 }
 /* Whether there is a shape of a type, other than a sphere. */
 bool sc_shapes_any(const sc_shapes *shapes, int type);
-/* Whether all are spheres and half-spaces. */
+/* Whether all are spheres and half-spaces; and whether all are these and capsules. */
 bool sc_shapes_plain(const sc_shapes *shapes);
+bool sc_shapes_closed(const sc_shapes *shapes);
 /* The number of shapes of a body. */
 int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
 /* Puts a shape into a new row (room must be there) that no list holds yet. */

@@ -39,6 +39,6 @@ bool sc_hints_begin(sc_collide *collide, bool wanted) {
 
 bool sc_hints_keep(sc_collide *collide) {
   const bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
-      !collide->poses.plain;
+      !collide->poses.closed;
   return (collide->list.hints == collide->list.pairs && wanted) || sc_hints_begin(collide, wanted);
 }

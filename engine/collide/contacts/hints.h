@@ -4,7 +4,8 @@
 
 #include "collide/state.h"
 
-/* Room for what is known of all pairs of the list where many shapes are no spheres; what is known stays. */
+/* Room for what is known of all pairs of the list where many shapes are no spheres and something can be
+ * known; what is known stays. */
 bool sc_hints_keep(sc_collide *collide);
 
 /* The same, or no room where nothing is wanted, without what is known. */

@@ -6,17 +6,17 @@
 #include "math/vec.h"
 #include "model/mass.h"
 
-/* Distance of a point from the box of a placed shape, from below. */
-static double box_distance(const sc_placed *placed, const double point[3]) {
+/* Whether a point is further than reach from the box of a placed shape. */
+static bool off_box(const sc_placed *placed, const double point[3], double reach) {
   double middle[3], half[3], d[3], local[3], square = 0;
   sc_shape_box(placed->shape, middle, half);
   sc_sub(point, placed->position, d);
   sc_mat_tvec(placed->R, d, local);
   for (int k = 0; k < 3; k++) {
-    double out = fabs(local[k] - middle[k]) - half[k];
-    if (out > 0) square += out * out;
+    const double out = fabs(local[k] - middle[k]) - half[k];
+    square += out > 0 ? out * out : 0;
   }
-  return sqrt(square);
+  return square > reach * reach;
 }
 
 /* Half the width of a placed shape's box along a unit direction, and the box's middle. */
@@ -29,16 +29,16 @@ static double box_reach(const sc_placed *placed, const double n[3], double centr
   return fabs(local[0]) * half[0] + fabs(local[1]) * half[1] + fabs(local[2]) * half[2];
 }
 
-/* Gap between a bounded shape and a half-space, from below. A half-space is its own image. */
-static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane) {
+/* Gap between a bounded shape and a half-space, from below; by its sphere where that is enough. A
+ * half-space is its own image. */
+static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane, double enough) {
   const sc_shape_cache *cache = poses->cache;
   const sc_placed *wall = poses->placed + cache[plane].placed;
   double n[3] = {wall->R[2], wall->R[5], wall->R[8]}, d[3], centre[3];
-  if (cache[one].placed < 0) {
-    sc_sub(cache[one].centre, wall->position, d);
-    return sc_dot(d, n) - cache[one].radius;
-  }
-  double reach = box_reach(poses->placed + cache[one].placed, n, centre);
+  sc_sub(cache[one].centre, wall->position, d);
+  const double gap = sc_dot(d, n) - cache[one].radius;
+  if (cache[one].placed < 0 || gap > enough) return gap;
+  const double reach = box_reach(poses->placed + cache[one].placed, n, centre);
   sc_sub(centre, wall->position, d);
   return sc_dot(d, n) - reach;
 }
@@ -47,33 +47,23 @@ static int type_of(const sc_poses *poses, const sc_shape_cache *cache) {
   return cache->placed < 0 ? SCREE_SPHERE : poses->placed[cache->placed].shape->type;
 }
 
-/* Lower bound of the distance between two placed shapes from their boxes (exact for spheres); shift: of the
- * second from where it is to the image that is meant. */
-static double bound_gap(const sc_poses *poses, int32_t one, int32_t two, const double shift[3]) {
-  const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
-  if (type_of(poses, b) == SCREE_HALFSPACE)
-    return type_of(poses, a) == SCREE_HALFSPACE ? INFINITY : plane_gap(poses, one, two);
-  if (type_of(poses, a) == SCREE_HALFSPACE) return plane_gap(poses, two, one);
-  double d[3], at_a[3], at_b[3];
-  sc_sub(a->centre, shift, at_a), sc_add(b->centre, shift, at_b);
-  sc_sub(a->centre, at_b, d);
-  double gap = sc_norm(d) - a->radius - b->radius;
-  if (a->placed >= 0) gap = fmax(gap, box_distance(poses->placed + a->placed, at_b) - b->radius);
-  if (b->placed >= 0) gap = fmax(gap, box_distance(poses->placed + b->placed, at_a) - a->radius);
-  return gap;
-}
-
-/* True if two shapes are certainly further apart than reach. */
+/* True if two shapes are certainly further apart than reach, by their boxes (spheres: by themselves); shift:
+ * of the second from where it is to the image that is meant. */
 static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double shift[3], double reach) {
   const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
-  double at_a[3], at_b[3];
-  if (!(bound_gap(poses, one, two, shift) <= reach)) return true;
+  const int of_a = type_of(poses, a), of_b = type_of(poses, b);
+  const double far = a->radius + b->radius + reach;
+  double at_a[3], at_b[3], d[3];
+  if (of_a == SCREE_HALFSPACE && of_b == SCREE_HALFSPACE) return true;
+  if (of_b == SCREE_HALFSPACE) return !(plane_gap(poses, one, two, reach) <= reach);
+  if (of_a == SCREE_HALFSPACE) return !(plane_gap(poses, two, one, reach) <= reach);
   sc_sub(a->centre, shift, at_a), sc_add(b->centre, shift, at_b);
-  if (type_of(poses, a) == SCREE_MESH)
-    return !sc_mesh_near(poses->placed + a->placed, at_b, b->radius + reach);
-  if (type_of(poses, b) == SCREE_MESH)
-    return !sc_mesh_near(poses->placed + b->placed, at_a, a->radius + reach);
-  return false;
+  sc_sub(a->centre, at_b, d);
+  if (sc_dot(d, d) > far * far) return true;
+  if (a->placed >= 0 && off_box(poses->placed + a->placed, at_b, b->radius + reach)) return true;
+  if (b->placed >= 0 && off_box(poses->placed + b->placed, at_a, a->radius + reach)) return true;
+  if (of_a == SCREE_MESH) return !sc_mesh_near(poses->placed + a->placed, at_b, b->radius + reach);
+  return of_b == SCREE_MESH && !sc_mesh_near(poses->placed + b->placed, at_a, a->radius + reach);
 }
 
 /* Whether two shapes are to touch by their layers; what has no form is in the first and avoids none. */
@@ -114,7 +104,8 @@ bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t 
   if (bodies->distributed && sc_bodies_solver(bodies, a->body, b->body) != bodies->rank) return false;
   if (!meets(collide->poses.shapes, row, other)) return false;
   if (a->placed < 0 && b->placed < 0) return true;
-  double reach = slacks + sc_reach(collide, fmin(a->radius, b->radius)) + approach(collide, row, other, time);
+  double reach = slacks + sc_reach(collide, a->radius < b->radius ? a->radius : b->radius) +
+      approach(collide, row, other, time);
   double shift[3] = {0, 0, 0}, strain = collide->list.strain;
   if (strain > 0 && isfinite(a->radius + b->radius))
     reach += strain * sc_strain_factor(&collide->list) * (a->radius + b->radius + reach);

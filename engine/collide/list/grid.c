@@ -25,9 +25,16 @@ typedef struct entry {
   int32_t row;
 } entry;
 
+/* Four floats abreast, which every machine has. */
+enum { ABREAST = 4 };
+typedef float quad __attribute__((vector_size(16)));
+typedef int32_t masks __attribute__((vector_size(16)));
+typedef int64_t halves __attribute__((vector_size(16)));
+
 typedef struct level {
   int32_t count, cells[3]; /* entries; cells per axis, powers of two */
   double inverse;          /* 1 / width of a cell */
+  float *rough[4];         /* of the entries: centre from `low` and extent, in cells */
   double extent, margin;   /* largest of its entries */
   double low[3], high[3];  /* box of the centres */
   int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
@@ -126,6 +133,26 @@ static entry entry_of(const grids *g, int32_t row) {
   return e;
 }
 
+/* Where a point lies in a level, in cells. */
+static float rough_of(const level *l, int k, double x) { return (float)((x - l->low[k]) * l->inverse); }
+
+/* Room for an entry and its rough copy, with a quad before the first. */
+static bool take_entries(level *l, sc_arena *arena) {
+  const size_t room = (size_t)l->count + 2 * ABREAST;
+  float *rough = SC_TAKE(arena, float, 4 * room);
+  l->sorted = SC_TAKE(arena, entry, l->count + 1);
+  if (!l->sorted || !rough) return false;
+  memset(rough, 0, 4 * room * sizeof *rough);
+  for (size_t k = 0; k < 4; k++) l->rough[k] = rough + k * room + ABREAST;
+  return true;
+}
+
+static void put_entry(level *l, int32_t at, const entry *e) {
+  l->sorted[at] = *e;
+  for (int k = 0; k < 3; k++) l->rough[k][at] = rough_of(l, k, e->x[k]);
+  l->rough[3][at] = (float)(e->extent * l->inverse);
+}
+
 /* Counting sort of every level's entries by cell, rows ascending within a cell. */
 static bool fill_levels(grids *g, sc_arena *arena) {
   int32_t *cell = SC_TAKE(arena, int32_t, g->shapes + 1);
@@ -135,8 +162,7 @@ static bool fill_levels(grids *g, sc_arena *arena) {
     choose_cells(l);
     size_t cells = (size_t)l->cells[0] * (size_t)l->cells[1] * (size_t)l->cells[2];
     l->start = SC_TAKE(arena, int32_t, cells + 2);
-    l->sorted = SC_TAKE(arena, entry, l->count + 1);
-    if (!l->start || !l->sorted) return false;
+    if (!l->start || !take_entries(l, arena)) return false;
     memset(l->start, 0, (cells + 2) * sizeof *l->start);
   }
   for (int32_t row = 0; row < g->shapes; row++) {
@@ -155,7 +181,8 @@ static bool fill_levels(grids *g, sc_arena *arena) {
   for (int32_t row = 0; row < g->shapes; row++) {
     if (g->level_of[row] < 0) continue;
     level *l = g->level + g->level_of[row];
-    l->sorted[l->start[cell[row] + 1]++] = entry_of(g, row);
+    const entry e = entry_of(g, row);
+    put_entry(l, l->start[cell[row] + 1]++, &e);
   }
   return true;
 }
@@ -212,7 +239,8 @@ static bool within_reach(const grids *g, const entry *a, const entry *b, double 
 typedef struct finder {
   entry self;
   sc_image image;
-  bool same; /* level as its own */
+  bool same;      /* level as its own */
+  float rough[4]; /* its place in the level, and how far it reaches beside the other's extent, from above */
 } finder;
 
 /* The image of the other shape that the finder's image sees, as the finder itself sees it. */
@@ -220,21 +248,53 @@ static sc_image image_of(const grids *g, const finder *f, int32_t other) {
   return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
 }
 
-/* Tries a shape against the entries of one cell, rows ascending; in its own level against higher ones. */
-static void search_cell(const grids *g, const level *l, int32_t cell, const finder *f, sc_bag *found) {
+static void try_entry(const grids *g, const finder *f, const entry *e, sc_bag *found) {
   const entry *self = &f->self;
+  double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
+  double square = x * x + y * y + z * z,
+         margin = g->wider * sc_reach(g->collide, self->radius < e->radius ? self->radius : e->radius);
+  double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
+  if (!(square <= reach * reach) || !within_reach(g, self, e, margin, square)) return;
+  if (g->wrap) consider_image(g, self->row, e->row, image_of(g, f, e->row), found);
+  else consider(g, self->row, e->row, found);
+}
+
+/* Places a finder in a level. Coordinates are rounded to 2^-24 of the largest, their differences to twice
+ * that on each axis; where a float overflows nothing is known. */
+static void place_finder(const grids *g, const level *l, finder *f) {
+  double far = 0;
+  for (int k = 0; k < 3; k++) {
+    f->rough[k] = rough_of(l, k, f->self.x[k]);
+    far = fmax(far, fmax(fabs((double)f->rough[k]), (l->high[k] - l->low[k]) * l->inverse));
+  }
+  const double reach = f->self.extent + g->wider * sc_reach(g->collide, f->self.radius);
+  f->rough[3] = (float)((reach * l->inverse + l->extent * l->inverse * 1e-6 + far * 1e-6) * (1 + 1e-6));
+}
+
+static inline quad load_quad(const float *from) {
+  quad to;
+  memcpy(&to, from, sizeof to);
+  return to;
+}
+
+/* Which of four entries may be within reach. */
+static inline masks may_reach(const level *l, const finder *f, int32_t k) {
+  const quad x = load_quad(l->rough[0] + k) - f->rough[0], y = load_quad(l->rough[1] + k) - f->rough[1],
+             z = load_quad(l->rough[2] + k) - f->rough[2], reach = load_quad(l->rough[3] + k) + f->rough[3];
+  return ~(x * x + y * y + z * z > reach * reach);
+}
+
+/* Tries a shape against the entries of one cell, the last ones first; in its own level against higher
+ * rows. */
+static void search_cell(const grids *g, const level *l, int32_t cell, const finder *f, sc_bag *found) {
   const int32_t first = l->start[cell];
-  for (int32_t k = l->start[cell + 1] - 1; k >= first; k--) {
+  for (int32_t k = l->start[cell + 1] - ABREAST; k > first - ABREAST; k -= ABREAST) {
     const entry *e = l->sorted + k;
-    if (f->same && e->row <= self->row) return;
-    double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
-    double square = x * x + y * y + z * z,
-           margin = g->wider * sc_reach(g->collide, self->radius < e->radius ? self->radius : e->radius);
-    double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
-    if (!(square <= reach * reach)) continue;
-    if (!within_reach(g, self, e, margin, square)) continue;
-    if (g->wrap) consider_image(g, self->row, e->row, image_of(g, f, e->row), found);
-    else consider(g, self->row, e->row, found);
+    if (f->same && e[ABREAST - 1].row <= f->self.row) return;
+    const masks near = may_reach(l, f, k);
+    if (!(((halves)near)[0] | ((halves)near)[1])) continue;
+    for (int i = ABREAST - 1; i >= 0 && k + i >= first; i--)
+      if (near[i] && !(f->same && e[i].row <= f->self.row)) try_entry(g, f, e + i, found);
   }
 }
 
@@ -250,10 +310,11 @@ static double reach_of(const grids *g, const level *l, const entry *self) {
   return self->extent + l->extent + fmin(g->wider * sc_reach(g->collide, self->radius), l->margin);
 }
 
-static void search_level(const grids *g, const level *l, const finder *f, sc_bag *found) {
+static void search_level(const grids *g, const level *l, finder *f, sc_bag *found) {
   const entry *self = &f->self;
   int64_t first[3], n[3];
   double h = reach_of(g, l, self);
+  place_finder(g, l, f);
   for (int k = 0; k < 3; k++) n[k] = cell_range(l, k, self->x[k], h, first + k);
   for (int64_t z = 0; z < n[2]; z++)
     for (int64_t y = 0; y < n[1]; y++) {

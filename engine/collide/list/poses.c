@@ -152,7 +152,7 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
     total += count;
   }
   r.placed[ranges] = total;
-  poses->plain = sc_shapes_plain(shapes);
+  poses->plain = sc_shapes_plain(shapes), poses->closed = sc_shapes_closed(shapes);
   if (!take_placed(poses, total, scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   poses->placed_count = total, poses->count = shapes->count;

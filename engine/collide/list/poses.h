@@ -35,6 +35,7 @@ typedef struct sc_poses {
   bool fresh;              /* they are of the contacts to be found next */
   bool keeps;              /* shapes of all kinds */
   bool plain;              /* there are spheres and half-spaces only */
+  bool closed;             /* and capsules: pairs have closed forms, of which nothing is remembered */
   sc_cell cell;            /* of the world; zeros without one */
   const sc_shapes *shapes; /* the table, which has the same rows */
 } sc_poses;
