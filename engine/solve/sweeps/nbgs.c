@@ -63,6 +63,11 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   return pace->beta;
 }
 
+/* The change of a sweep may end the next, too (ranks); before the fewest that are asked for it ends none. */
+static bool measured(const scree_solver_def *par, int64_t sweep) {
+  return sweep + 1 >= (par->min_iterations < par->iterations ? par->min_iterations : par->iterations);
+}
+
 static void iterate(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   sc_pace pace = {1, INFINITY, 0};
@@ -74,6 +79,7 @@ static void iterate(void *context, int thread, int threads) {
     return;
   }
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
+    r->worker[thread].measured = measured(&r->par, sweep);
     double largest = sc_nbgs_sweep(r, sweep == 1, beta, thread, threads);
     if (thread == 0) r->sweeps = first + sweep;
     if (r->halted || (largest <= r->tolerance_square && sweep >= r->par.min_iterations)) return;

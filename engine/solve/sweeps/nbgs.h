@@ -12,9 +12,11 @@
 #include "solve/sweeps/momentum.h"
 #include "solve/sweeps/kernels/sweep.h"
 
-/* of a thread: [0] used; the rest keeps threads on separate lines */
+/* Of a thread, on lines of its own. */
 typedef struct sc_nbgs_worker {
-  double largest[16];
+  double largest;
+  bool measured; /* somebody asks for the largest change of the sweep */
+  char rest[112];
 } sc_nbgs_worker;
 
 typedef struct sc_nbgs sc_nbgs;

@@ -159,6 +159,7 @@ bool sc_nbgs_set_up(
   if (!take_joints(r, arena)) return false;
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);
   if (!r->worker) return false;
+  for (int t = 0; t < threads; t++) r->worker[t].measured = true;
   return !r->par.acceleration ||
       (remember_balls(r, arena) && sc_momentum_build(&r->problem, arena, &r->momentum));
 }

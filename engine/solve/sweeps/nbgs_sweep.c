@@ -2,7 +2,8 @@
 #include "math/vec.h"
 #include "solve/sweeps/nbgs.h"
 
-enum { PIECE = 256 }; /* bundles between two looks at the messages */
+enum { PIECE = 256 };           /* bundles between two looks at the messages */
+enum { NEAR_BODIES = 1 << 14 }; /* whose rows and inertias a cache of the second level holds */
 
 /* A thread's turn of a sweep. */
 typedef struct turn {
@@ -122,7 +123,8 @@ static double sweep_generals(const turn *t, int32_t at, int32_t *end, int32_t la
   while (stop < *end && kind_of(r, stop) != SC_BUNDLE_ROWS) stop++;
   *end = stop;
   const sc_general_sweep_in in = {&r->generals, r->general_push, at, stop, last, problem->body, sink_of(t),
-      r->par.relaxation, t->beta, problem->planar, {problem->plane[0], problem->plane[1], problem->plane[2]}};
+      r->par.relaxation, t->beta, problem->planar, {problem->plane[0], problem->plane[1], problem->plane[2]},
+      r->worker[t->thread].measured, problem->bodies > NEAR_BODIES};
   return r->general_sweep(&in);
 }
 
@@ -150,11 +152,11 @@ static void sweep_all(turn *t) {
 double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int threads) {
   turn t = {.r = r, .beta = beta, .thread = thread, .swept = PIECE};
   sweep_all(&t);
-  r->worker[thread].largest[0] = t.largest;
+  r->worker[thread].largest = t.largest;
   sc_pool_barrier(r->pool);
   if (thread == 0) {
     double largest = t.largest;
-    for (int k = 1; k < threads; k++) largest = fmax(largest, r->worker[k].largest[0]);
+    for (int k = 1; k < threads; k++) largest = fmax(largest, r->worker[k].largest);
     r->halted = atomic_load(&r->failed);
     r->met = true;
     r->largest = r->exchange->decide(r->exchange->context, first, r->halted ? 0 : largest);

@@ -264,6 +264,36 @@ static void moments_are_the_laws(void **unused) {
   sc_arena_free(&arena);
 }
 
+static int64_t sweep(int64_t fewest, int64_t most, double tolerance, double *residual) {
+  sc_arena arena = {0};
+  sc_problem p = make(&(kind){.unit = 1, .laws = LAWS, .rolls = true}, &arena);
+  scree_solver_def par = {
+      .iterations = most, .min_iterations = fewest, .relaxation = 1, .tolerance = tolerance};
+  sc_solver_report report;
+  assert_int_equal(sc_solver_find("nbgs")->solve(&p, &par, NULL, &arena, &report, NULL), SCREE_OK);
+  *residual = report.residual;
+  sc_arena_free(&arena);
+  return report.iterations;
+}
+
+/* Changes are measured where somebody asks for them, not in every sweep: what is told does not show it. */
+static void fewest_sweeps(void **unused) {
+  (void)unused;
+  enum { MOST = 6, FEWEST = 4 };
+  double change[MOST + 1], found;
+  for (int n = 1; n <= MOST; n++) {
+    assert_int_equal(sweep(1, n, 0, change + n), n);
+    assert_int_equal(sweep(n, n, 0, &found), n);
+    assert_true(found == change[n] && found > 0);
+  }
+  for (int n = 1; n <= MOST; n++) {
+    int64_t end = FEWEST;
+    while (end < MOST && change[end] > change[n]) end++;
+    assert_int_equal(sweep(FEWEST, MOST, change[n], &found), end);
+    assert_true(found == change[end]);
+  }
+}
+
 /* Where a bundle is swept. */
 typedef struct turn {
   int thread, round;
@@ -345,6 +375,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(coulomb), cmocka_unit_test(coulomb_relaxed),
       cmocka_unit_test(all_laws), cmocka_unit_test(in_a_plane), cmocka_unit_test(images_that_move),
       cmocka_unit_test(untame), cmocka_unit_test(momentum), cmocka_unit_test(moments),
-      cmocka_unit_test(moments_are_the_laws), cmocka_unit_test(rounds)};
+      cmocka_unit_test(moments_are_the_laws), cmocka_unit_test(fewest_sweeps), cmocka_unit_test(rounds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

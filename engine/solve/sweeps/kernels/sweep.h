@@ -26,6 +26,8 @@ typedef struct sc_general_sweep_in {
   double omega, beta;
   bool planar;
   double plane[3]; /* as in sc_problem */
+  bool measured;   /* the largest change is asked for; of pushes it always is */
+  bool far;        /* bodies lie beyond the near caches */
 } sc_general_sweep_in;
 
 /* Sweeps return the largest square of a change in velocity. */

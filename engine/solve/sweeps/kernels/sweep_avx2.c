@@ -76,9 +76,7 @@ static inline void load_eights(const double *const *r, VEC column[8]) {
     transpose(_mm256_loadu_pd(r[0] + h), _mm256_loadu_pd(r[1] + h), _mm256_loadu_pd(r[2] + h),
         _mm256_loadu_pd(r[3] + h), column + h);
 }
-static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
-  const double *r[4];
-  for (int m = 0; m < 4; m++) r[m] = K[index[m]];
+static inline void load_sixes(const double *const *r, VEC column[6]) {
   transpose(
       _mm256_loadu_pd(r[0]), _mm256_loadu_pd(r[1]), _mm256_loadu_pd(r[2]), _mm256_loadu_pd(r[3]), column);
   VEC low = _mm256_set_m128d(_mm_loadu_pd(r[2] + 4), _mm_loadu_pd(r[0] + 4)),

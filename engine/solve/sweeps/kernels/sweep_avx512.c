@@ -73,11 +73,7 @@ static inline __attribute__((always_inline)) void load_columns(
 }
 static inline void load_threes(const double *const *row, VEC column[3]) { load_columns(row, 3, column); }
 static inline void load_eights(const double *const *row, VEC column[8]) { load_columns(row, 8, column); }
-static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
-  const double *row[8];
-  for (int m = 0; m < 8; m++) row[m] = K[index[m]];
-  load_columns(row, 6, column);
-}
+static inline void load_sixes(const double *const *row, VEC column[6]) { load_columns(row, 6, column); }
 
 #include "solve/sweeps/kernels/sweep_set.h"
 #endif

@@ -1,6 +1,6 @@
 /* The arithmetic of one sweep over bundles of general contacts (generals.h), over the vectors of
  * sweep_kernel.h and the laws of sweep_law.h, behind which this is included:
- *   load_tensors(K, index, column)   column[k] = member k of K of LANES bodies
+ *   load_sixes(row, column)   column[k] = member k of the tensors at LANES addresses
  * Every lane does the operations of the row's own code (delassus.c and local.c of problem/operator) in the
  * same order. */
 
@@ -8,25 +8,52 @@ typedef struct {
   columns a, b;
   VEC Ka[6], Kb[6], n[3], t[3], o[3], arm1[3], arm2[3];
   int32_t i[LANES], j[LANES];
-  sc_solver_body *to_i[LANES], *to_j[LANES];
 } meeting;
 
-/* Bodies in lanes l and on of a bundle, and where they go back to: what cannot move into the sink. */
-static inline void meet(const sc_general_sweep_in *in, const sc_general_bundle *s, int l, meeting *m) {
-  for (int e = 0; e < LANES; e++) {
-    int32_t one = s->i[l + e], two = s->j[l + e];
-    m->i[e] = sc_lane_body(one);
-    m->j[e] = sc_lane_body(two);
-    m->to_i[e] = one < 0 ? in->sink : in->body + one;
-    m->to_j[e] = two < 0 ? in->sink : in->body + two;
-  }
-  load_bodies(in->body, m->i, (VEC *)&m->a);
-  load_bodies(in->body, m->j, (VEC *)&m->b);
+static inline void load_tensors(const double (*K)[6], const int32_t *row, VEC column[6]) {
+  const double *from[LANES];
+  for (int e = 0; e < LANES; e++) from[e] = K[row[e]];
+  load_sixes(from, column);
 }
 
 static inline void load_inertia(meeting *m, const double (*K)[6]) {
   load_tensors(K, m->i, m->Ka);
   load_tensors(K, m->j, m->Kb);
+}
+
+/* Where the bodies of one side lie and their inertias, and where bodies go back to: what cannot move into the
+ * sink. These are found by vectors, and a bundle ahead: what is read one by one was stored long before. */
+typedef struct {
+  const double *from[LANES], *K[LANES];
+  sc_solver_body *to[LANES];
+} side;
+typedef struct {
+  side one, other;
+} places;
+typedef int32_t NAMES __attribute__((vector_size(sizeof(int32_t) * LANES)));
+
+static inline void find_side(const sc_general_sweep_in *in, const int32_t name[LANES], side *out) {
+  NAMES names;
+  memcpy(&names, name, sizeof names);
+  const MASK lane = __builtin_convertvector(names, MASK), still = (MASK)(lane < 0), row = lane ^ still,
+             from = row * (int64_t)sizeof *in->body + (int64_t)in->body,
+             K = row * (int64_t)sizeof *in->generals->K + (int64_t)in->generals->K,
+             to = (still & (int64_t)in->sink) | (~still & from);
+  memcpy(out->from, &from, sizeof from);
+  memcpy(out->K, &K, sizeof K);
+  memcpy(out->to, &to, sizeof to);
+}
+
+SC_FETCH fetch_side(const side *s) {
+  for (int e = 0; e < LANES; e++) {
+    __builtin_prefetch(s->from[e], 1);
+    __builtin_prefetch(s->K[e]);
+  }
+}
+
+static inline void meet(const places *p, meeting *m) {
+  load_eights(p->one.from, (VEC *)&m->a);
+  load_eights(p->other.from, (VEC *)&m->b);
 }
 
 static inline void relative_velocity(const meeting *m, VEC du[3]) {
@@ -70,15 +97,18 @@ static inline void push_other(const VEC p[3], const VEC felt[3], meeting *m) {
   }
 }
 
-/* Impulse p on both bodies, which then go back. */
+/* Impulse p on both bodies, which then go back. Inertias come while the law still works, and not before: they
+ * would lie in the stack meanwhile. */
 static inline __attribute__((always_inline)) void apply(
-    const sc_general_sweep_in *in, const VEC p[3], meeting *m) {
+    const sc_general_sweep_in *in, const VEC p[3], const places *at, meeting *m) {
   VEC felt[3];
   find_felt(in, p, felt);
+  load_sixes(at->one.K, m->Ka);
   push_one(p, felt, m);
-  store_bodies((const VEC *)&m->a, m->to_i);
+  load_sixes(at->other.K, m->Kb);
+  store_bodies((const VEC *)&m->a, at->one.to);
   push_other(p, felt, m);
-  store_bodies((const VEC *)&m->b, m->to_j);
+  store_bodies((const VEC *)&m->b, at->other.to);
 }
 
 /* ---- impulses ---- */
@@ -113,17 +143,16 @@ static inline __attribute__((always_inline)) void answer_form(
 }
 
 /* Impulses of contacts l and on of a bundle, rows n, t, o; p: their changes, world axes. The squares of the
- * changes in velocity. */
-static inline __attribute__((always_inline)) VEC relax_rows(
-    const sc_general_sweep_in *in, int32_t at, int l, int form, meeting *m, VEC p[3], VEC *x_n) {
+ * changes in velocity, where they are measured. */
+static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_sweep_in *in, int32_t at, int l,
+    const places *where, int form, meeting *m, VEC p[3], VEC *x_n) {
   sc_general_bundle *s = in->generals->bundle + at;
   query q;
   VEC next[3], d[3];
-  meet(in, s, l, m);
+  meet(where, m);
   load3(s->n, l, m->n);
   load3(s->arm1, l, m->arm1);
   load3(s->arm2, l, m->arm2);
-  load_inertia(m, in->generals->K);
   load3(s->t, l, m->t);
   cross(m->n, m->t, m->o);
   for (int k = 0; k < 6; k++) q.A[k] = load1(s->A[k] + l);
@@ -137,15 +166,15 @@ static inline __attribute__((always_inline)) VEC relax_rows(
   store3(q.x, l, s->x);
   for (int k = 0; k < 3; k++) p[k] = m->n[k] * d[0] + m->t[k] * d[1] + m->o[k] * d[2];
   *x_n = q.x[0];
-  return square_of(q.A, d);
+  return in->measured ? square_of(q.A, d) : splat(0);
 }
 
 /* Contacts l and on of a bundle; the squares of the changes in velocity. */
 static inline __attribute__((always_inline)) VEC relax_general(
-    const sc_general_sweep_in *in, int32_t at, int l) {
+    const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   meeting m;
-  VEC p[3], x_n, square = relax_rows(in, at, l, sc_slot_kind(in->generals->taken[at]), &m, p, &x_n);
-  apply(in, p, &m);
+  VEC p[3], x_n, square = relax_rows(in, at, l, where, sc_slot_kind(in->generals->taken[at]), &m, p, &x_n);
+  apply(in, p, where, &m);
   return square;
 }
 
@@ -191,30 +220,35 @@ static inline VEC relax_moments(const sc_general_sweep_in *in, int32_t at, int l
   return square_of(s.R, e);
 }
 
-static __attribute__((noinline)) VEC relax_rolling(const sc_general_sweep_in *in, int32_t at, int l) {
+static __attribute__((noinline)) VEC relax_rolling(
+    const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   meeting m;
   VEC p[3], felt[3], x_n,
-      square = relax_rows(in, at, l, sc_law_first_rows(sc_slot_kind(in->generals->taken[at])), &m, p, &x_n);
+      square = relax_rows(
+          in, at, l, where, sc_law_first_rows(sc_slot_kind(in->generals->taken[at])), &m, p, &x_n);
   find_felt(in, p, felt);
+  load_sixes(where->one.K, m.Ka);
+  load_sixes(where->other.K, m.Kb);
   push_one(p, felt, &m);
   push_other(p, felt, &m);
   square += relax_moments(in, at, l, x_n, &m);
-  store_bodies((const VEC *)&m.a, m.to_i);
-  store_bodies((const VEC *)&m.b, m.to_j);
+  store_bodies((const VEC *)&m.a, where->one.to);
+  store_bodies((const VEC *)&m.b, where->other.to);
   return square;
 }
 
 /* What is to come is asked for while a bundle is at work. */
-enum { GENERALS_AHEAD = 2, MEETINGS_AHEAD = 1 };
-SC_FETCH fetch_meeting(const sc_general_sweep_in *in, const sc_general_bundle *s) {
-  for (int m = 0; m < SC_LANES; m++) {
-    int32_t i = sc_lane_body(s->i[m]), j = sc_lane_body(s->j[m]);
-    __builtin_prefetch(in->body + i, 1);
-    __builtin_prefetch(in->body + j, 1);
-    __builtin_prefetch(in->generals->K[i]);
-    __builtin_prefetch(in->generals->K[j]);
+enum { GENERALS_AHEAD = 2, PARTS = SC_LANES / LANES };
+
+/* All of a bundle; what is far is asked for. */
+static inline void find_places(const sc_general_sweep_in *in, const sc_general_bundle *s, places out[PARTS]) {
+  for (int h = 0; h < PARTS; h++) {
+    find_side(in, s->i + h * LANES, &out[h].one);
+    find_side(in, s->j + h * LANES, &out[h].other);
+    if (in->far) fetch_side(&out[h].one), fetch_side(&out[h].other);
   }
 }
+
 SC_FETCH fetch_general(const sc_general_bundle *s) {
 #pragma GCC unroll 24
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
@@ -228,28 +262,33 @@ SC_FETCH fetch_moments(const sc_generals *generals, int32_t at) {
 
 static double sweep_general(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
+  places where[2][PARTS];
   VEC largest = splat(0);
+  if (in->first < in->end) find_places(in, bundle + in->first, where[in->first & 1]);
   for (int32_t at = in->first; at < in->end; at++) {
+    const places *here = where[at & 1];
     if (at + GENERALS_AHEAD < in->last) {
       fetch_general(bundle + at + GENERALS_AHEAD);
       fetch_moments(in->generals, at + GENERALS_AHEAD);
     }
-    if (at + MEETINGS_AHEAD < in->last) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
+    if (at + 1 < in->last) find_places(in, bundle + at + 1, where[(at + 1) & 1]);
     const bool rolls = sc_law_rolls(sc_slot_kind(in->generals->taken[at]));
-    for (int l = 0; l < SC_LANES; l += LANES)
-      largest = larger(rolls ? relax_rolling(in, at, l) : relax_general(in, at, l), largest);
+    for (int h = 0; h < PARTS; h++)
+      largest = larger(
+          rolls ? relax_rolling(in, at, h * LANES, here + h) : relax_general(in, at, h * LANES, here + h),
+          largest);
   }
   return largest_of(largest);
 }
 
 /* ---- pushes ---- */
 
-static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, int l) {
+static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   sc_general_bundle *s = in->generals->bundle + at;
   sc_bundle_push *own = in->push + at;
   meeting m;
   VEC du[3], p[3], a = load1(s->A[0] + l), x = load1(own->x + l);
-  meet(in, s, l, &m);
+  meet(where, &m);
   load3(s->n, l, m.n);
   load3(s->arm1, l, m.arm1);
   load3(s->arm2, l, m.arm2);
@@ -257,10 +296,9 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   VEC next = larger(x - (dot(m.n, du) + load1(own->want + l)) / a, splat(0)), d = next - x;
   TRUTH moves = ~equal(d, splat(0));
   if (!any(moves)) return splat(0);
-  load_inertia(&m, in->generals->K);
   memcpy(own->x + l, &next, sizeof next);
   for (int k = 0; k < 3; k++) p[k] = m.n[k] * d;
-  apply(in, p, &m);
+  apply(in, p, where, &m);
   return a * a * d * d;
 }
 
@@ -278,12 +316,16 @@ SC_FETCH fetch_general_pushed(const sc_general_bundle *s, const sc_bundle_push *
 
 static double sweep_general_push(const sc_general_sweep_in *in) {
   const sc_general_bundle *bundle = in->generals->bundle;
+  places where[2][PARTS];
   VEC largest = splat(0);
+  if (in->first < in->end) find_places(in, bundle + in->first, where[in->first & 1]);
   for (int32_t at = in->first; at < in->end; at++) {
+    const places *here = where[at & 1];
     if (at + GENERALS_AHEAD < in->last)
       fetch_general_pushed(bundle + at + GENERALS_AHEAD, in->push + at + GENERALS_AHEAD);
-    if (at + MEETINGS_AHEAD < in->last) fetch_meeting(in, bundle + at + MEETINGS_AHEAD);
-    for (int l = 0; l < SC_LANES; l += LANES) largest = larger(relax_general_push(in, at, l), largest);
+    if (at + 1 < in->last) find_places(in, bundle + at + 1, where[(at + 1) & 1]);
+    for (int h = 0; h < PARTS; h++)
+      largest = larger(relax_general_push(in, at, h * LANES, here + h), largest);
   }
   return largest_of(largest);
 }

@@ -113,8 +113,9 @@ static void apply_impulses(const sc_generals *generals, sc_solver_body *body, co
   for (int l = 0; l < SC_LANES; l += LANES) {
     meeting m;
     VEC x[3], p[3], one[8], other[8];
-    find_movers(body, s->i, l, low, high, &nobody, m.to_i, m.i, &m.a.inv_mass);
-    find_movers(body, s->j, l, low, high, &nobody, m.to_j, m.j, &m.b.inv_mass);
+    sc_solver_body *to_i[LANES], *to_j[LANES];
+    find_movers(body, s->i, l, low, high, &nobody, to_i, m.i, &m.a.inv_mass);
+    find_movers(body, s->j, l, low, high, &nobody, to_j, m.j, &m.b.inv_mass);
     look_at_arms(s, l, &m);
     look_at_frame(s, l, &m);
     load_inertia(&m, generals->K);
@@ -122,6 +123,6 @@ static void apply_impulses(const sc_generals *generals, sc_solver_body *body, co
     for (int k = 0; k < 3; k++) p[k] = m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2];
     find_change(m.Ka, m.arm1, p, m.a.inv_mass, 1, one);
     find_change(m.Kb, m.arm2, p, m.b.inv_mass, -1, other);
-    add_bodies(one, other, m.to_i, m.to_j);
+    add_bodies(one, other, to_i, to_j);
   }
 }

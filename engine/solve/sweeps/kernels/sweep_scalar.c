@@ -40,9 +40,7 @@ static inline void add_bodies(
   add_body(one, i[0]);
   add_body(other, j[0]);
 }
-static inline void load_tensors(const double (*K)[6], const int32_t *index, VEC column[6]) {
-  memcpy(column, K[index[0]], sizeof *K);
-}
+static inline void load_sixes(const double *const *row, VEC column[6]) { memcpy(column, row[0], 48); }
 
 #include "solve/sweeps/kernels/sweep_set.h"
 
