@@ -8,7 +8,7 @@ sc_collide *sc_collide_create(const sc_collide_def *def) {
   collide->def = *def;
   collide->list.dirty = true;
   collide->poses.keeps = def->follows;
-  collide->meet = sc_box_meet_best();
+  collide->kernels = sc_box_best();
   collide->scratch = def->scratch ? def->scratch : &collide->own;
   return collide;
 }

@@ -50,10 +50,12 @@ typedef struct sc_near {
   int32_t triangle[SC_NEAR_MOST];
 } sc_near;
 
+struct sc_box_kernels;
 /* The same as sc_narrow with what is known of the pair, which is brought up to date; touches do not depend on
- * it in any bit. near: of a convex shape and a mesh, may be NULL. */
+ * it in any bit. near: of a convex shape and a mesh, may be NULL; kernels: how wide boxes and triangles are
+ * looked at (narrow/box_lanes.h), NULL: one by one. */
 int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
-    sc_touch out[SC_MAX_TOUCHES]);
+    const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]);
 
 /* Places a shape of a body with the given pose. */
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out);

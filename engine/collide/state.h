@@ -20,8 +20,8 @@ typedef struct sc_share {
 struct sc_collide {
   sc_collide_def def;
   sc_pool *pool;
-  sc_box_meet *meet; /* as wide as this processor has it */
-  sc_share *share;   /* one per thread; the first is unused */
+  const sc_box_kernels *kernels; /* as wide as this processor has it */
+  sc_share *share;               /* one per thread; the first is unused */
   int shares;
   sc_poses poses;
   sc_list list;

@@ -54,5 +54,5 @@ void sc_ahead_look(
     ahead->lane[p - first] = (int8_t)lane;
   }
   ahead->first = first, ahead->end = p;
-  if (lanes) collide->meet(&ahead->boxes, lanes);
+  if (lanes) collide->kernels->meet(&ahead->boxes, lanes);
 }

@@ -18,4 +18,9 @@ typedef struct sc_ahead {
 void sc_ahead_look(
     const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_ahead *ahead);
 
+/* What is known of a pair; ahead may be NULL. */
+static inline int sc_ahead_lane(const sc_ahead *ahead, int32_t pair) {
+  return ahead ? ahead->lane[pair - ahead->first] : SC_AHEAD_NOTHING;
+}
+
 #endif

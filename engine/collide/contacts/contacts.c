@@ -222,13 +222,26 @@ static void match(
     if (from[k] >= 0) from[k] += w->old;
 }
 
-/* ahead: what is known of the pair (ahead.h); NULL: nothing. */
+static sc_hint *hint_of(const walk *w, int32_t pair) {
+  return w->collide->list.hints ? w->collide->list.hint + pair : NULL;
+}
+
+/* Touches of a pair; ahead: what is known of it (ahead.h), NULL: nothing. */
+static int touches_of(const walk *w, int32_t pair, const sc_placed *a, const sc_placed *b, double reach,
+    const sc_ahead *ahead, sc_touch *out) {
+  const int lane = sc_ahead_lane(ahead, pair);
+  sc_hint *hint = hint_of(w, pair);
+  if (!hint) return sc_narrow(a, b, reach, out);
+  if (lane >= 0) return sc_narrow_boxes(&ahead->boxes, lane, a, b, reach, hint, out);
+  return sc_narrow_again(a, b, reach, hint, sc_hints_near(&w->collide->list, pair), w->collide->kernels, out);
+}
+
 static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const sc_ahead *ahead) {
   const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
   sphere room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
-  const int lane = ahead ? ahead->lane[pair - ahead->first] : SC_AHEAD_NOTHING;
+  const int lane = sc_ahead_lane(ahead, pair);
   if (lane == SC_AHEAD_APART) return true;
   double least = a->radius < b->radius ? a->radius : b->radius, near = w->collide->def.margin * least,
          reach = sc_pair_reach(w->collide, a, b);
@@ -236,14 +249,12 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   if (lane < 0 && sc_poses_apart(&w->collide->poses, a, b, image, reach)) return true;
   const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
-  sc_hint *hint = w->collide->list.hints ? w->collide->list.hint + pair : NULL;
-  int count = lane >= 0 ? sc_narrow_boxes(&ahead->boxes, lane, pa, pb, reach, hint, touch)
-      : hint            ? sc_narrow_again(pa, pb, reach, hint, sc_hints_near(&w->collide->list, pair), touch)
-                        : sc_narrow(pa, pb, reach, touch);
+  int count = touches_of(w, pair, pa, pb, reach, ahead, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
   count = sc_drop_passing(
-      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint}, touch, count);
+      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint_of(w, pair)}, touch,
+      count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
     if (!emit(w, pair, touch + k, from[k])) return false;

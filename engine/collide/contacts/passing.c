@@ -42,7 +42,7 @@ static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *kno
   double deepest = 0;
   if (a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX) return -sc_box_apart(a, b);
   if (known) hint = *known;
-  const int count = sc_narrow_again(a, b, 0, &hint, NULL, found);
+  const int count = sc_narrow_again(a, b, 0, &hint, NULL, NULL, found);
   for (int k = 0; k < count; k++) deepest = fmax(deepest, -found[k].gap);
   return deepest;
 }

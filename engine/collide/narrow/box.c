@@ -54,6 +54,6 @@ int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, co
 int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
   sc_box_lanes lanes;
   sc_box_lanes_set(&lanes, 0, a, b);
-  sc_box_meet_scalar(&lanes, 1);
+  sc_box_scalar.meet(&lanes, 1);
   return sc_box_lanes_touches(&lanes, 0, a, b, reach, hint, out);
 }

@@ -4,7 +4,7 @@
 #define SC_BOX_LANES_H
 
 #include "collide/narrow/box_cut.h"
-#include "math/lane.h"
+#include "collide/narrow/triangle_lanes.h"
 
 typedef struct sc_box_lanes {
   /* of a and b: their axes, half widths, and the way from the middle of a to that of b */
@@ -21,11 +21,14 @@ typedef struct sc_box_lanes {
 
 void sc_box_lanes_set(sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b);
 
-/* Finds what there is to find of the first `count` lanes. */
-typedef void sc_box_meet(sc_box_lanes *lanes, int count);
-sc_box_meet sc_box_meet_scalar, sc_box_meet_avx2, sc_box_meet_avx512;
+/* What finds what there is to find of the first `count` lanes, and of all triangles beside a box. */
+typedef struct sc_box_kernels {
+  void (*meet)(sc_box_lanes *lanes, int count);
+  void (*beside)(sc_triangle_lanes *lanes);
+} sc_box_kernels;
+extern const sc_box_kernels sc_box_scalar, sc_box_avx2, sc_box_avx512;
 /* The widest that this processor has. */
-sc_box_meet *sc_box_meet_best(void);
+const sc_box_kernels *sc_box_best(void);
 
 /* The separation along the best axis of a single pair: below 0 its depth. */
 double sc_box_apart(const sc_placed *a, const sc_placed *b);

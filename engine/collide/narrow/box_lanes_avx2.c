@@ -1,10 +1,9 @@
-/* Boxes four pairs at a time. */
+/* Four pairs of boxes, or a box and as many triangles, at a time. */
 #if defined(__AVX2__)
 #include <immintrin.h>
 #include <stdint.h>
 
 #define LANES 4
-#define MEET sc_box_meet_avx2
 typedef __m256d VEC;
 typedef int64_t MASK __attribute__((vector_size(32)));
 
@@ -12,5 +11,10 @@ static inline VEC vector_sqrt(VEC v) { return _mm256_sqrt_pd(v); }
 
 #include "math/lane_vector.h"
 
+#include "collide/narrow/edge_lanes.h"
+
 #include "collide/narrow/box_lanes_kernel.h"
+#include "collide/narrow/triangle_lanes_kernel.h"
+
+const sc_box_kernels sc_box_avx2 = {meet_boxes, find_triangles};
 #endif

@@ -1,14 +1,8 @@
-/* The best of fifteen axes of pairs of boxes, over vectors of lanes (math/lane_vector.h).
- *
- * Separations along cross products of edges are compared by their squares, with their signs, over those of
- * the products' lengths, so that only the best of them takes a root and a quotient. */
+/* The best of fifteen axes of pairs of boxes, over vectors of lanes (math/lane_vector.h). */
 #include "collide/narrow/box_lanes.h"
 
 /* The axes: 0..2 normals of a, 3..5 of b, 6 + 3 i + j across edges i of a and j of b. */
 enum { EDGES = 6 };
-
-/* Cross products of edges that are nearly parallel say nothing. */
-static const double parallel = 1e-6;
 
 /* Axes of b in those of a, and their absolute values; half widths; from the middle of a to that of b in the
  * axes of either. */
@@ -22,16 +16,6 @@ typedef struct best {
   VEC along, square, n[3], axis;
 } best;
 
-/* The same of all products of edges: how far the boxes are apart along them, and its square with its sign. */
-typedef struct products {
-  VEC along[9], signed_square[9], square[9];
-} products;
-
-static inline VEC with_sign(VEC v) { return v * magnitude(v); }
-
-static inline void load_all(int count, const sc_lane *from, int k, VEC *out) {
-  for (int i = 0; i < count; i++) out[i] = load1(from[i] + k);
-}
 /* A vector in the axes that are the columns of M. */
 static inline void turn_back(const VEC M[9], const VEC v[3], VEC out[3]) {
   for (int j = 0; j < 3; j++) out[j] = M[j] * v[0] + M[3 + j] * v[1] + M[6 + j] * v[2];
@@ -73,38 +57,23 @@ static inline void look_at_faces(const pairs *p, best *most) {
 
 /* The axis e_i x b_j: 0, -C[i2][j], C[i1][j] along i, i1, i2. */
 static inline void look_across(const pairs *p, int i, int j, products *out) {
-  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3, k = 3 * i + j;
-  const VEC y = p->C[3 * i2 + j], z = p->C[3 * i1 + j],
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const VEC y = p->C[3 * i2 + j], z = p->C[3 * i1 + j], square = y * y + z * z,
             reach = p->a[i1] * p->AC[3 * i2 + j] + p->a[i2] * p->AC[3 * i1 + j] +
       p->b[j1] * p->AC[3 * i + j2] + p->b[j2] * p->AC[3 * i + j1];
-  out->along[k] = magnitude(p->middle[i2] * z - p->middle[i1] * y) - reach, out->square[k] = y * y + z * z;
-  out->signed_square[k] = choose(
-      (MASK)(out->square[k] > splat(parallel * parallel)), with_sign(out->along[k]), splat(-INFINITY));
+  put_product(out, 3 * i + j, magnitude(p->middle[i2] * z - p->middle[i1] * y) - reach, square,
+      (MASK)(square > splat(parallel * parallel)));
 }
 
-/* The largest separation, from above but for rounding. */
-static inline VEC largest(const products *e) {
-  VEC most = e->signed_square[0], square = e->square[0];
-  for (int k = 1; k < 9; k++) {
-    const MASK better = (MASK)(e->signed_square[k] * square > most * e->square[k]);
-    most = choose(better, e->signed_square[k], most), square = choose(better, e->square[k], square);
-  }
-  return most / square;
-}
-
-/* Edges are taken where they beat faces by `lead`; of those that are as good, to that, the first. */
 static inline void look_at_edges(const pairs *p, VEC lead, best *most) {
   products e;
-  for (int k = 0; k < 9; k++) look_across(p, k / 3, k % 3, &e);
-  const VEC square = largest(&e), root = vector_sqrt(magnitude(square)),
-            apart = choose((MASK)(square < splat(0)), -root, root), least = with_sign(apart - lead);
-  const MASK wanted = (MASK)(apart > most->along + lead);
-  for (int k = 8; k >= 0; k--) {
+  for (int k = 0; k < PRODUCTS; k++) look_across(p, k / 3, k % 3, &e);
+  const judged than = judge(&e, most->along, lead);
+  for (int k = PRODUCTS - 1; k >= 0; k--) {
     const int i = k / 3, j = k % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     VEC n[3];
     n[i] = splat(0), n[i1] = -p->C[3 * i2 + j], n[i2] = p->C[3 * i1 + j];
-    const MASK good = wanted & (MASK)(e.signed_square[k] >= least * e.square[k]);
-    take(most, good, e.along[k], e.square[k], n, EDGES + k);
+    take(most, is_good(&e, &than, k), e.along[k], e.square[k], n, EDGES + k);
   }
 }
 

@@ -1,11 +1,6 @@
-/* What box_lanes.h says of pairs of boxes, over vectors of lanes (math/lane_vector.h), the function being
- * named MEET. */
+/* What box_lanes.h says of pairs of boxes, over vectors of lanes (math/lane_vector.h). */
 #include "collide/narrow/box_cut_lanes.h"
 #include "collide/narrow/box_lanes_axes.h"
-
-static inline void store_all(int count, const VEC *from, int k, sc_lane *out) {
-  for (int i = 0; i < count; i++) store1(from[i], out[i] + k);
-}
 
 /* Which of three, by lanes. */
 typedef struct which {
@@ -136,7 +131,7 @@ static inline void meet_faces(const pairs *p, const found *f, int k, sc_box_lane
   store_all(3, o.plane, k, out->plane);
 }
 
-void MEET(sc_box_lanes *x, int count) {
+static void meet_boxes(sc_box_lanes *x, int count) {
   for (int k = 0; k < count; k += LANES) {
     pairs p;
     found f;

@@ -10,8 +10,12 @@ typedef int64_t MASK __attribute__((vector_size(8)));
 static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0])}; }
 #include "math/lane_vector.h"
 
-#define MEET sc_box_meet_scalar
+#include "collide/narrow/edge_lanes.h"
+
 #include "collide/narrow/box_lanes_kernel.h"
+#include "collide/narrow/triangle_lanes_kernel.h"
+
+const sc_box_kernels sc_box_scalar = {meet_boxes, find_triangles};
 
 /* Edges are taken where they are better than faces by more than this, over the size. */
 static const double favour = 1e-9;
@@ -35,11 +39,11 @@ double sc_box_apart(const sc_placed *a, const sc_placed *b) {
   return f.apart[0];
 }
 
-sc_box_meet *sc_box_meet_best(void) {
+const sc_box_kernels *sc_box_best(void) {
 #if defined(__x86_64__)
-  sc_box_meet *const by_width[] = {sc_box_meet_scalar, sc_box_meet_avx2, sc_box_meet_avx512};
+  const sc_box_kernels *const by_width[] = {&sc_box_scalar, &sc_box_avx2, &sc_box_avx512};
   return by_width[sc_simd_best()];
 #else
-  return sc_box_meet_scalar;
+  return &sc_box_scalar;
 #endif
 }

@@ -5,64 +5,35 @@
  * the distance where the features that give it lie over each other. Where the triangle's face is best its
  * overlap with the box's tells more (manifold.c). Where features do not lie so the answer is left to the
  * general search. */
-#include "collide/narrow/convex.h"
-#include "math/lane_pair.h"
+#include "collide/narrow/triangle_lanes.h"
 
-/* Cross products of edges that are nearly parallel say nothing; faces are taken where edges are no better. */
-static const double parallel = 1e-6, favour = 1e-9;
+/* Faces are taken where edges are no better. */
+static const double favour = 1e-9;
 enum { EDGES = 3 };
 
-/* Separation of a box of half width `reach` about 0 and three numbers. */
-static double beside(double reach, double p, double q, double r) {
-  double low = p < q ? (p < r ? p : r) : (q < r ? q : r), high = p > q ? (p > r ? p : r) : (q > r ? q : r);
-  return (low > -high ? low : -high) - reach;
+void sc_triangle_lanes_open(
+    const sc_convex *box, const double turn[9], const double shift[3], sc_triangle_lanes *out) {
+  memcpy(out->turn, turn, sizeof out->turn);
+  sc_copy3(shift, out->shift), sc_copy3(box->shape->extent, out->half);
+  out->lead = favour * box->size, out->count = 0;
 }
 
-static void consider(sc_beside *b, double apart, int axis, double lead) {
-  if (apart > b->apart + lead) b->apart = apart, b->axis = axis;
-}
-
-/* The axes e_i x edge for two edges at once: 0, -edge[i2], edge[i1] along i, i1, i2. Along these the edge is
- * one point and the third corner another. own, next, third: the corners of either edge by axes. */
-static void look_across(
-    const double *h, int i, const VEC *own, const VEC *next, const VEC *third, double apart[2]) {
-  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  const VEC x = next[i] - own[i], y = own[i2] - next[i2], z = next[i1] - own[i1], square = y * y + z * z,
-            one = y * own[i1] + z * own[i2], other = y * third[i1] + z * third[i2],
-            reach = splat(h[i1]) * magnitude(y) + splat(h[i2]) * magnitude(z),
-            most = larger(smaller(one, other), -larger(one, other));
-  const MASK says = (MASK)(square > splat(parallel * parallel) * (x * x + square));
-  store1(choose(says, (most - reach) / vector_sqrt(square), splat(-INFINITY)), apart);
-}
-
-static void look_at_edges(const double *h, double lead, sc_beside *b) {
-  double apart[3][4];
-  VEC at[3][3]; /* corners 0 and 1, 1 and 2, 2 and 0 */
-  for (int c = 0; c < 3; c++)
-    for (int i = 0; i < 3; i++) at[c][i] = (VEC){b->corner[c][i], b->corner[(c + 1) % 3][i]};
-  for (int i = 0; i < 3; i++) {
-    look_across(h, i, at[0], at[1], at[2], apart[i]);
-    look_across(h, i, at[2], at[0], at[1], apart[i] + 2);
+void sc_triangle_lanes_add(
+    sc_triangle_lanes *x, int32_t t, const double *const corner[3], const double normal[3]) {
+  const int lane = x->count++;
+  x->triangle[lane] = t;
+  for (int k = 0; k < 3; k++) {
+    x->plane[k][lane] = normal[k];
+    for (int i = 0; i < 3; i++) x->point[3 * k + i][lane] = corner[k][i];
   }
-  for (int k = 0; k < 3; k++)
-    for (int i = 0; i < 3; i++) consider(b, apart[i][k], EDGES + 3 * k + i, lead);
 }
 
-/* The triangle lies in one plane: how far the box's middle is from it says how far the box is. */
-static double over_plane(const double *h, const sc_beside *b) {
-  double reach = h[0] * fabs(b->normal[0]) + h[1] * fabs(b->normal[1]) + h[2] * fabs(b->normal[2]);
-  return fabs(sc_dot(b->normal, b->corner[0])) - reach;
-}
-
-void sc_box_beside(const sc_convex *box, double enough, sc_beside *b) {
-  const double *h = box->shape->extent, lead = favour * box->size;
-  const double(*c)[3] = (const double(*)[3])b->corner;
-  b->apart = b->face = -INFINITY;
-  for (int i = 0; i < 3; i++) consider(b, beside(h[i], c[0][i], c[1][i], c[2][i]), i, 0);
-  if (b->apart > enough) return;
-  b->face = over_plane(h, b);
-  if (b->face > enough) b->apart = b->face;
-  if (b->apart <= enough) look_at_edges(h, lead, b);
+void sc_triangle_lanes_get(const sc_triangle_lanes *x, int lane, sc_beside *out) {
+  for (int k = 0; k < 3; k++) {
+    out->normal[k] = x->normal[k][lane];
+    for (int i = 0; i < 3; i++) out->corner[k][i] = x->corner[3 * k + i][lane];
+  }
+  out->face = x->face[lane], out->apart = x->apart[lane], out->axis = (int)x->axis[lane];
 }
 
 /* ---- nearest points, in the box's axes ---- */

@@ -85,15 +85,14 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
     const double origin[3], sc_touch *out);
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
-/* box_triangle.c: a triangle beside a box, in the box's axes about its middle, its corners and unit normal
- * given: separations along that normal, and along the box's normals and the cross products of edges, the
- * largest with its axis; the first that is above `enough` will do for all. */
+/* box_triangle.c: a triangle beside a box, in the box's axes about its middle: its corners and unit normal,
+ * separations along that normal, and along the box's normals and the cross products of edges, the largest
+ * with its axis (triangle_lanes.h). */
 typedef struct sc_beside {
   double corner[3][3], normal[3];
   double face, apart;
   int axis;
 } sc_beside;
-void sc_box_beside(const sc_convex *box, double enough, sc_beside *beside);
 /* Their distance or depth where it is `apart`, which must be above `face`; false where it is not, or where
  * there is doubt. */
 bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *nearest);
@@ -108,7 +107,8 @@ bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 
 sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
 /* The same with the triangles that are known to be near; NULL: none. */
-int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
+    const struct sc_box_kernels *kernels, sc_touch *out);
 /* Touches of two convex shapes with gap <= reach, and what is found for the next time (may be NULL): by the
  * general search; by separating axes for two boxes, -1 where these leave doubt; by distances along the
  * capsule's segment for that and a box, -1 where it meets the box; and by whichever suits. */

@@ -74,23 +74,40 @@ static bool mend(
   return sc_mesh_mend(g, t, corner, face, sc_dot(d, face) < 0, nearest, mended);
 }
 
-static bool meet_triangle(void *context, int32_t t) {
-  sc_crossing *m = context;
+static void meet_any(sc_crossing *m, int32_t t) {
   double corner[3][3], about[3][3];
   sc_convex triangle;
   sc_nearest nearest;
   sc_mending mended;
-  if (m->box && sc_mesh_meet_box(m, t)) return true;
   place_triangle(m, t, corner, about, &triangle);
-  if (!m->box && is_apart(m, t, &triangle)) return true;
-  if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest)) return true;
-  if (nearest.distance > m->reach + m->shape->radius || !mend(m, t, corner, &nearest, &mended)) return true;
+  if (!m->lanes && is_apart(m, t, &triangle)) return;
+  if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest)) return;
+  if (nearest.distance > m->reach + m->shape->radius || !mend(m, t, corner, &nearest, &mended)) return;
   sc_touch touch[SC_MAX_TOUCHES];
   /* a mended normal has no nearest points to go with it: only the overlap of the faces counts */
   int count = mended != SC_KEPT
       ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
       : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, NULL, touch);
   sc_mesh_add(m, t, mended, nearest.distance - m->shape->radius, touch, count);
+}
+
+/* Looks at the triangles in the lanes. */
+static void meet_lanes(sc_crossing *m) {
+  if (!m->lanes) return;
+  m->kernels->beside(m->lanes);
+  for (int lane = 0; lane < m->lanes->count; lane++)
+    if (!sc_mesh_meet_box(m, lane)) meet_any(m, m->lanes->triangle[lane]);
+  m->lanes->count = 0;
+}
+
+static bool meet_triangle(void *context, int32_t t) {
+  sc_crossing *m = context;
+  if (!m->lanes) {
+    meet_any(m, t);
+    return true;
+  }
+  if (m->lanes->count == SC_LANES) meet_lanes(m);
+  sc_mesh_put(m, t);
   return true;
 }
 
@@ -150,6 +167,7 @@ static void meet_mesh(sc_crossing *m) {
   if (near && near->count >= 0 && way_since(m, middle) + m->beyond + 1e-9 * size <= near->limit) {
     m->near = NULL;
     for (int32_t k = 0; k < near->count; k++) meet_triangle(m, near->triangle[k]);
+    meet_lanes(m);
     return;
   }
   if (near) {
@@ -160,10 +178,13 @@ static void meet_mesh(sc_crossing *m) {
   }
   local_box(m->shape, m->mesh, m->origin, m->limit, min, max);
   sc_geometry_query(m->mesh->shape->geometry, min, max, meet_triangle, m);
+  meet_lanes(m);
 }
 
-int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
+    const sc_box_kernels *kernels, sc_touch *out) {
   sc_convex shape;
+  sc_triangle_lanes lanes;
   sc_touch found[SC_MESH_FOUND];
   sc_mesh_place place[SC_MESH_FOUND];
   sc_convex_of(a, a->position, &shape);
@@ -174,11 +195,13 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
       .reach = reach,
       .beyond = reach * (1 + 1e-6) + doubt,
       .near = near,
-      .box = a->shape->type == SCREE_BOX,
+      .lanes = a->shape->type == SCREE_BOX ? &lanes : NULL,
+      .kernels = kernels ? kernels : &sc_box_scalar,
       .found = found,
       .place = place};
   m.limit = m.beyond;
   turn_to_shape(&m);
+  if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
   meet_mesh(&m);
   m.count = sc_drop_redundant(found, m.count, shape.size);
   int count = sc_thin_out(found, m.count, SC_MAX_TOUCHES);
@@ -187,5 +210,5 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
 }
 
 int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
-  return sc_mesh_touches(a, b, reach, NULL, out);
+  return sc_mesh_touches(a, b, reach, NULL, NULL, out);
 }

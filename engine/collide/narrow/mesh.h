@@ -2,7 +2,7 @@
 #ifndef SC_MESH_H
 #define SC_MESH_H
 
-#include "collide/narrow/convex.h"
+#include "collide/narrow/box_lanes.h"
 
 enum { SC_MESH_FOUND = 256 }; /* room for touches before they are thinned out */
 
@@ -20,7 +20,8 @@ typedef struct sc_crossing {
   double reach, beyond; /* beyond: a distance that no search takes for reach */
   double limit;         /* triangles that are no further off are noted in near, which may be NULL */
   sc_near *near;
-  bool box;
+  sc_triangle_lanes *lanes; /* of a box: triangles that are to be looked at; else NULL */
+  const sc_box_kernels *kernels;
   double turn[9], shift[3]; /* from the mesh's axes to the shape's, about its middle */
   sc_touch *found;
   sc_mesh_place *place; /* of each */
@@ -49,7 +50,8 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
     bool behind, sc_nearest *nearest, sc_mending *mended);
 /* Adds touches of a triangle, but for those that are there already; depth: of its nearest points. */
 void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count);
-/* A box and a triangle, by separating axes; false where these leave doubt. */
-bool sc_mesh_meet_box(sc_crossing *m, int32_t t);
+/* Puts a triangle into a lane; and what a box makes of the triangle of one, false where axes leave doubt. */
+void sc_mesh_put(const sc_crossing *m, int32_t t);
+bool sc_mesh_meet_box(sc_crossing *m, int lane);
 
 #endif

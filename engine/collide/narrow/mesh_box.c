@@ -2,18 +2,21 @@
 #include "collide/narrow/box_face.h"
 #include "collide/narrow/mesh.h"
 
-/* A triangle in the axes of the box; false if some axis says that it is out of reach. */
-static bool is_beside(const sc_crossing *m, int32_t t, sc_beside *b) {
+void sc_mesh_put(const sc_crossing *m, int32_t t) {
   const scree_geometry *g = m->mesh->shape->geometry;
-  for (int k = 0; k < 3; k++) {
-    sc_mat_vec(m->turn, g->point[g->triangle[t][k]], b->corner[k]);
-    sc_add(b->corner[k], m->shift, b->corner[k]);
-  }
-  sc_mat_vec(m->turn, g->normal[t], b->normal);
-  sc_box_beside(m->shape, m->limit, b);
-  if (b->apart > m->limit) return false;
+  const int32_t *at = g->triangle[t];
+  sc_triangle_lanes_add(
+      m->lanes, t, (const double *const[]){g->point[at[0]], g->point[at[1]], g->point[at[2]]}, g->normal[t]);
+}
+
+/* A triangle in the axes of the box; false if some axis says that it is out of reach. */
+static bool is_beside(const sc_crossing *m, int lane, int32_t t, sc_beside *b) {
+  const sc_triangle_lanes *x = m->lanes;
+  if (x->apart[lane] > m->limit || x->face[lane] > m->limit) return false;
   sc_mesh_note(m->near, t);
-  return !(b->apart > m->beyond || b->face > m->beyond);
+  if (x->apart[lane] > m->beyond || x->face[lane] > m->beyond) return false;
+  sc_triangle_lanes_get(x, lane, b);
+  return true;
 }
 
 static void patch_of(const sc_beside *b, sc_patch *out) {
@@ -74,8 +77,9 @@ static bool meet_side(sc_crossing *m, int32_t t, const sc_beside *b) {
   return true;
 }
 
-bool sc_mesh_meet_box(sc_crossing *m, int32_t t) {
+bool sc_mesh_meet_box(sc_crossing *m, int lane) {
+  const int32_t t = m->lanes->triangle[lane];
   sc_beside b;
-  if (!is_beside(m, t, &b)) return true;
+  if (!is_beside(m, lane, t, &b)) return true;
   return b.apart > b.face ? meet_side(m, t, &b) : meet_face(m, t, &b);
 }

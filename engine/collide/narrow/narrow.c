@@ -47,13 +47,13 @@ int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out
 }
 
 int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
-    sc_touch out[SC_MAX_TOUCHES]) {
+    const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]) {
   bool turned;
   sc_narrow_function *function = function_of(a, b, &turned);
   const sc_placed *one = turned ? b : a, *two = turned ? a : b;
   int count;
   if (function == sc_narrow_convex_mesh) {
-    count = sc_mesh_touches(one, two, reach, near, out);
+    count = sc_mesh_touches(one, two, reach, near, kernels, out);
   } else if (function == sc_narrow_convex) {
     if (sc_axis_separates(one, two, hint, reach)) return 0;
     if (hint->axis[0] <= 1) *hint = (sc_hint){.axis = {0, 0, 0}};

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
+#include "collide/narrow/box_lanes.h"
 #include "collide/narrow/convex.h"
 #include "scree/geometry.h"
 
@@ -89,7 +90,7 @@ static void memory_changes_no_bit(void **unused) {
         kept += sc_axis_separates(one, two, &hint, reach) || sc_axis_separates(two, one, &hint, reach);
       }
       int count = sc_narrow(one, two, reach, cold),
-          again = sc_narrow_again(one, two, reach, &hint, NULL, warm);
+          again = sc_narrow_again(one, two, reach, &hint, NULL, sc_box_best(), warm);
       assert_int_equal(count, again);
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
       touching += count > 0;
@@ -185,7 +186,8 @@ static void features_are_those_of_the_search(void **unused) {
       go_on(&b, m, pace[n % 5]), go_on(&b, m + 1, pace[n % 5]);
       compare_features(m, reach, &hint, &t);
       int count = sc_narrow(&m[0].placed, &m[1].placed, reach, cold);
-      assert_int_equal(count, sc_narrow_again(&m[0].placed, &m[1].placed, reach, &hint, NULL, warm));
+      assert_int_equal(
+          count, sc_narrow_again(&m[0].placed, &m[1].placed, reach, &hint, NULL, sc_box_best(), warm));
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
     }
   }
@@ -243,7 +245,7 @@ static void near_triangles_change_no_bit(void **unused) {
       const sc_placed *one = &m[n / 2 % 2].placed, *two = &m[1 - n / 2 % 2].placed;
       sc_near last = near;
       int count = sc_narrow(one, two, reach, cold);
-      assert_int_equal(count, sc_narrow_again(one, two, reach, &hint, &near, warm));
+      assert_int_equal(count, sc_narrow_again(one, two, reach, &hint, &near, sc_box_best(), warm));
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
       touching += count > 0, steps++;
       known += last.count >= 0 && !last.full && memcmp(last.turn, near.turn, sizeof last.turn) == 0;

@@ -98,7 +98,7 @@ static void no_axis_is_better(void **unused) {
     sc_box_lanes x;
     set_boxes(&b, &rng);
     for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&x, k, b.placed[k], b.placed[k] + 1);
-    sc_box_meet_scalar(&x, SC_LANES);
+    sc_box_scalar.meet(&x, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) check_lane(&x, k, b.placed[k], b.placed[k] + 1);
     for (int k = 0; k < SC_LANES; k++) edges += x.edges[k] > 0;
   }
@@ -138,7 +138,7 @@ static void touches_are_those_of_the_manifold(void **unused) {
     sc_box_lanes x;
     set_boxes(&b, &rng);
     for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&x, k, b.placed[k], b.placed[k] + 1);
-    sc_box_meet_best()(&x, SC_LANES);
+    sc_box_best()->meet(&x, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) touches += check_touches(&x, k, b.placed[k], b.placed[k] + 1);
   }
   assert_true(touches > 10 * BLOCKS);
@@ -159,10 +159,10 @@ static void widths_agree(void **unused) {
     sc_box_lanes wide, one;
     set_boxes(&b, &rng);
     for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&wide, k, b.placed[k], b.placed[k] + 1);
-    sc_box_meet_best()(&wide, SC_LANES);
+    sc_box_best()->meet(&wide, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) {
       sc_box_lanes_set(&one, 0, b.placed[k], b.placed[k] + 1);
-      sc_box_meet_scalar(&one, 1);
+      sc_box_scalar.meet(&one, 1);
       same_bits(&wide, k, &one, 0);
     }
   }
