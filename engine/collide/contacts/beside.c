@@ -8,58 +8,58 @@
 #include <string.h>
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
-#include "model/shape/kind.h"
 
 static const double thin = 0.1; /* share of a shape's width across by which another may overlap it */
 
-/* A flank of a placed shape: unit normal in world axes, a point of it. */
-typedef struct flank {
-  double normal[3], point[3];
-} flank;
-
-/* How far a shape reaches along a unit direction from a point. */
-static double reach_along(const sc_placed *p, const double d[3], const double from[3]) {
-  double local[3], point[3], world[3], r[3];
+double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]) {
+  const sc_shape_kind *kind = sc_kind_of(p->shape);
+  double local[3], point[3], world[3], r[3], size;
   sc_mat_tvec(p->R, d, local);
-  sc_kind_of(p->shape)->support(p->shape, local, point);
+  kind->support(p->shape, local, point);
   sc_mat_vec(p->R, point, world);
   sc_add(world, p->position, world);
   sc_sub(world, from, r);
-  return sc_dot(r, d);
-}
-
-/* Whether the other shape lies beyond a flank. */
-static bool is_beyond(const sc_placed *holder, const sc_placed *other, const flank *f, double slack) {
-  double back[3], middle[3];
-  sc_sub(other->position, f->point, middle);
-  if (!other->shape->geometry && sc_dot(middle, f->normal) < 0) return false;
-  sc_scale(-1, f->normal, back);
-  const double into = reach_along(other, back, f->point);
-  if (!(into <= slack)) return false;
-  return into <=
-      thin * fmin(reach_along(holder, back, f->point), reach_along(other, f->normal, f->point) + into);
+  return sc_dot(r, d) + (kind->core ? kind->core(p->shape, &size) : 0);
 }
 
 static bool has_flanks(const sc_shape *s) {
   return sc_kind_of(s)->flanks && !(s->geometry && !s->geometry->flanks);
 }
 
-/* Whether the other shape lies beyond a flank of the holder at the touch. */
-static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
-  const sc_shape_kind *kind = sc_kind_of(holder->shape);
-  if (!has_flanks(holder->shape)) return false;
+int sc_flanks_at(const sc_placed *holder, const sc_touch *touch, double cosine, double slack,
+    sc_flank flank[SC_MAX_FLANKS]) {
+  if (!has_flanks(holder->shape)) return 0;
   double n[3], d[3], x[3], plane[SC_MAX_FLANKS][4];
   sc_sub(touch->point, holder->position, d);
   sc_mat_tvec(holder->R, d, x);
   sc_mat_tvec(holder->R, touch->normal, n);
-  const int flanks = kind->flanks(holder->shape, x, n, slack + fabs(touch->gap), plane);
-  bool beyond = false;
-  for (int k = 0; k < flanks && !beyond; k++) {
-    flank f;
-    sc_mat_vec(holder->R, plane[k], f.normal);
-    sc_axpy(plane[k][3] - sc_dot(plane[k], x), f.normal, touch->point, f.point);
-    beyond = is_beyond(holder, other, &f, slack);
+  const int count =
+      sc_kind_of(holder->shape)->flanks(holder->shape, x, n, cosine, slack + fabs(touch->gap), plane);
+  for (int k = 0; k < count; k++) {
+    sc_mat_vec(holder->R, plane[k], flank[k].normal);
+    sc_axpy(plane[k][3] - sc_dot(plane[k], x), flank[k].normal, touch->point, flank[k].point);
   }
+  return count;
+}
+
+/* Whether the other shape lies beyond a flank. */
+static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flank *f, double slack) {
+  double back[3], middle[3];
+  sc_sub(other->position, f->point, middle);
+  if (!other->shape->geometry && sc_dot(middle, f->normal) < 0) return false;
+  sc_scale(-1, f->normal, back);
+  const double into = sc_reach_along(other, back, f->point);
+  if (!(into <= slack)) return false;
+  return into <=
+      thin * fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
+}
+
+/* Whether the other shape lies beyond a flank of the holder that is square to the touch. */
+static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
+  sc_flank flank[SC_MAX_FLANKS];
+  const int flanks = sc_flanks_at(holder, touch, SC_SQUARE, slack, flank);
+  bool beyond = false;
+  for (int k = 0; k < flanks && !beyond; k++) beyond = is_beyond(holder, other, flank + k, slack);
   return beyond;
 }
 

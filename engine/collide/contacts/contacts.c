@@ -127,21 +127,6 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, cons
   return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
 }
 
-/* A sphere as the narrow phase wants it. */
-typedef struct sphere {
-  sc_shape shape;
-  sc_placed placed;
-} sphere;
-
-static const sc_placed *placed_of(const walk *w, int32_t row, sphere *room) {
-  const sc_shape_cache *cache = w->collide->poses.cache + row;
-  if (cache->placed >= 0) return w->collide->poses.placed + cache->placed;
-  sc_shapes_get(w->shapes, row, &room->shape);
-  room->placed = (sc_placed){.shape = &room->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  sc_copy3(cache->centre, room->placed.position);
-  return &room->placed;
-}
-
 /* Moves a shape's pose to an image of it. */
 static const sc_placed *place_image(
     const sc_poses *poses, const sc_placed *placed, const sc_image *image, sc_placed *room) {
@@ -238,7 +223,7 @@ static int touches_of(const walk *w, int32_t pair, const sc_placed *a, const sc_
 
 static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const sc_ahead *ahead) {
   const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
-  sphere room[2];
+  sc_placed_room room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
   const int lane = sc_ahead_lane(ahead, pair);
@@ -247,13 +232,15 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
          reach = sc_pair_reach(w->collide, a, b);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   if (lane < 0 && sc_poses_apart(&w->collide->poses, a, b, image, reach)) return true;
-  const sc_placed *pa = placed_of(w, one, room), *pb = placed_of(w, two, room + 1);
+  const sc_placed *pa = sc_poses_placed(&w->collide->poses, one, room),
+                  *pb = sc_poses_placed(&w->collide->poses, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
   int count = touches_of(w, pair, pa, pb, reach, ahead, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
+  const sc_held held = {w->collide, w->bodies, pair, w->dt};
   count = sc_drop_passing(
-      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint_of(w, pair)}, touch,
+      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint_of(w, pair), &held}, touch,
       count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)

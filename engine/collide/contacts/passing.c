@@ -87,11 +87,14 @@ static bool has_edges(const sc_placed *p) {
 }
 
 int sc_drop_passing(const sc_passing *p, sc_touch *touch, int count) {
+  const double slack = truly * little * p->size;
   int does[SC_MAX_TOUCHES], kept = 0;
-  count = sc_drop_beside(p->a, p->b, truly * little * p->size, touch, count);
+  count = sc_drop_beside(p->a, p->b, slack, touch, count);
   if (!has_edges(p->a) || !has_edges(p->b) || !apart(p, touch, count)) return count;
-  for (int k = 0; k < count; k++)
-    if ((does[k] = what(p, touch + k)) == MEETS) return count;
+  for (int k = 0; k < count; k++) {
+    does[k] = what(p, touch + k);
+    if (does[k] == MEETS && !(p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch + k))) return count;
+  }
   for (int k = 0; k < count; k++)
     if (does[k] == IDLE) touch[kept++] = touch[k];
   return kept;

@@ -2,7 +2,7 @@
 #ifndef SC_PASSING_H
 #define SC_PASSING_H
 
-#include "collide/collide.h"
+#include "collide/contacts/held.h"
 
 /* Two shapes apart, with the touches that were found between them. */
 typedef struct sc_passing {
@@ -12,6 +12,7 @@ typedef struct sc_passing {
   const sc_image *image; /* of body 2 */
   double size, dt;       /* radius of the smaller one's ball [m], step [s] */
   const sc_hint *hint;   /* what is known of the pair; may be NULL */
+  const sc_held *held;   /* the list that it lies in; NULL: nothing else is there */
 } sc_passing;
 
 /* Takes out touches that would act in this step although the shapes only pass; how many are left. Shapes that

@@ -11,6 +11,15 @@ double sc_poses_lever(const sc_shapes *shapes, int32_t row) {
   return form->type == SCREE_SPHERE && !(offset > 0) ? 0 : offset + form->bound;
 }
 
+const sc_placed *sc_poses_placed(const sc_poses *poses, int32_t row, sc_placed_room *room) {
+  const sc_shape_cache *cache = poses->cache + row;
+  if (cache->placed >= 0) return poses->placed + cache->placed;
+  sc_shapes_get(poses->shapes, row, &room->shape);
+  room->placed = (sc_placed){.shape = &room->shape, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  sc_copy3(cache->centre, room->placed.position);
+  return &room->placed;
+}
+
 double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[3], double lever) {
   double v[3], spin = lever > 0 ? sc_norm(bodies->spin[body]) : 0;
   sc_sub(bodies->velocity[body], drift, v);

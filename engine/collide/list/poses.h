@@ -71,6 +71,12 @@ static inline void sc_poses_leave(sc_poses *poses) {
   if (poses->placed != poses->kept) poses->placed = NULL;
   poses->fresh = false;
 }
+/* A shape as the narrow phase wants it; room: for a sphere, of which that is not kept. */
+typedef struct sc_placed_room {
+  sc_shape shape;
+  sc_placed placed;
+} sc_placed_room;
+const sc_placed *sc_poses_placed(const sc_poses *poses, int32_t row, sc_placed_room *room);
 void sc_poses_free(sc_poses *poses);
 size_t sc_poses_bytes(const sc_poses *poses);
 

@@ -57,11 +57,11 @@ static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink
   corners(s, sink);
 }
 
-static int flanks(
-    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
+static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
+    double plane[SC_MAX_FLANKS][4]) {
   int count = 0;
   for (int k = 0; k < 3; k++) {
-    if (!(fabs(n[k]) <= SC_SQUARE && fabs(fabs(x[k]) - s->extent[k]) <= off)) continue;
+    if (!(fabs(n[k]) <= cosine && fabs(fabs(x[k]) - s->extent[k]) <= off)) continue;
     sc_set3(0, 0, 0, plane[count]);
     plane[count][k] = sc_sign_of(x[k]);
     plane[count++][3] = s->extent[k];

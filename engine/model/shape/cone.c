@@ -34,9 +34,9 @@ static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink
   sink->put(sink->to, (double[3]){0, 0, s->half}, 4);
 }
 
-static int flanks(
-    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
-  return sc_flat_end(x, n, -s->half, off, plane[0]);
+static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
+    double plane[SC_MAX_FLANKS][4]) {
+  return sc_flat_end(x, n, -s->half, cosine, off, plane[0]);
 }
 
 static double distance(const sc_shape *s, const double x[3], double n[3]) {

@@ -36,10 +36,10 @@ static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink
   sc_drop_rim(s->radius, s->half, 4, n, sink);
 }
 
-static int flanks(
-    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
-  const int top = sc_flat_end(x, n, s->half, off, plane[0]);
-  return top + sc_flat_end(x, n, -s->half, off, plane[top]);
+static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
+    double plane[SC_MAX_FLANKS][4]) {
+  const int top = sc_flat_end(x, n, s->half, cosine, off, plane[0]);
+  return top + sc_flat_end(x, n, -s->half, cosine, off, plane[top]);
 }
 
 static double distance(const sc_shape *s, const double x[3], double n[3]) {

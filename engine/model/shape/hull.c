@@ -92,13 +92,13 @@ static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
     sink->put(sink->to, point[corner[i][0]], point[corner[i][1]], point[corner[i][2]]);
 }
 
-static int flanks(
-    const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]) {
+static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
+    double plane[SC_MAX_FLANKS][4]) {
   const scree_geometry *hull = s->geometry;
   int count = 0;
   for (int32_t k = 0; k < hull->faces && count < SC_MAX_FLANKS; k++) {
     const double *face = hull->plane[k];
-    if (fabs(sc_dot(face, n)) <= SC_SQUARE && fabs(sc_dot(face, x) - face[3]) <= off)
+    if (fabs(sc_dot(face, n)) <= cosine && fabs(sc_dot(face, x) - face[3]) <= off)
       memcpy(plane[count++], face, sizeof *plane);
   }
   return count;

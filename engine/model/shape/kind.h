@@ -23,7 +23,7 @@ typedef struct sc_face {
   double disc;      /* > 0: the polygon stands for a disc of this radius about the middle of its corners */
 } sc_face;
 
-/* Normals are square to each other up to this cosine; most faces square to one at a point that are told. */
+/* Normals are square to each other up to this cosine; most faces at a point that are told. */
 #define SC_SQUARE 0.1
 enum { SC_MAX_FLANKS = 8 };
 
@@ -80,10 +80,10 @@ typedef struct sc_shape_kind {
   bool (*smooth)(const sc_shape *s); /* whether Newton's method finds its way over it from anywhere */
   /* Points that may be lowest over a plane with unit normal n; NULL: the support point against n. */
   void (*drop)(const sc_shape *s, const double n[3], const sc_point_sink *sink);
-  /* Flat faces that are square to a unit vector n and within `off` of a point x: planes, outward unit normal
-   * m and offset m.x; their number. NULL: the kind has none. */
-  int (*flanks)(
-      const sc_shape *s, const double x[3], const double n[3], double off, double plane[SC_MAX_FLANKS][4]);
+  /* Flat faces within `off` of a point x whose normals are no nearer than a cosine to the unit vectors n and
+   * -n: planes, outward unit normal m and offset m.x; their number. NULL: the kind has none. */
+  int (*flanks)(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
+      double plane[SC_MAX_FLANKS][4]);
   /* Distance of x from the surface, negative inside, and the outward unit normal at the nearest point, at
    * any depth; NULL: found as for any convex pair. */
   double (*distance)(const sc_shape *s, const double x[3], double n[3]);
@@ -131,8 +131,9 @@ void sc_disc_face(double r, double z, double side, sc_face *f);
 /* A line of the side of a solid of revolution, from (r0, z0) to (r1, z1) in the half-plane of d. */
 void sc_side_face(const double d[3], double r0, double z0, double r1, double z1, sc_face *f);
 /* The flat end of a solid of revolution at height z as a flank: plane told, 1, or 0 where it is none. */
-static inline int sc_flat_end(const double x[3], const double n[3], double z, double off, double plane[4]) {
-  if (!(fabs(n[2]) <= SC_SQUARE && fabs(x[2] - z) <= off)) return 0;
+static inline int sc_flat_end(
+    const double x[3], const double n[3], double z, double cosine, double off, double plane[4]) {
+  if (!(fabs(n[2]) <= cosine && fabs(x[2] - z) <= off)) return 0;
   sc_set3(0, 0, sc_sign_of(z), plane);
   plane[3] = fabs(z);
   return 1;
