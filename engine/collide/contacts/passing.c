@@ -11,6 +11,7 @@
 #include "collide/contacts/passing.h"
 #include "collide/contacts/beside.h"
 #include "collide/narrow/box_lanes.h"
+#include "collide/narrow/convex.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
@@ -42,6 +43,7 @@ static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *kno
   double deepest = 0;
   if (a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX) return -sc_box_apart(a, b);
   if (known) hint = *known;
+  if (sc_are_hulls(a, b)) return sc_hulls_overlap(a, b, &hint);
   const int count = sc_narrow_again(a, b, 0, &hint, NULL, NULL, found);
   for (int k = 0; k < count; k++) deepest = fmax(deepest, -found[k].gap);
   return deepest;

@@ -102,7 +102,7 @@ static bool nearest_hulls(
 }
 
 int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_hint *hint, sc_touch *out) {
-  const bool hulls = pa->shape->type == SCREE_HULL && pb->shape->type == SCREE_HULL;
+  const bool hulls = sc_are_hulls(pa, pb);
   sc_convex a, b;
   sc_nearest nearest;
   sc_convex_of(pa, pa->position, &a);
@@ -111,6 +111,14 @@ int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_
     return sc_manifold(&a, &b, &nearest, reach, pa->position, sc_features_seen(hulls ? hint : NULL), out);
   sc_axis_set(hint, nearest.normal);
   return 0;
+}
+
+double sc_hulls_overlap(const sc_placed *pa, const sc_placed *pb, sc_hint *hint) {
+  sc_convex a, b;
+  sc_nearest nearest;
+  sc_convex_of(pa, pa->position, &a);
+  sc_convex_of(pb, pa->position, &b);
+  return nearest_hulls(&a, &b, 0, hint, &nearest) ? fmax(0, -nearest.distance) : 0;
 }
 
 /* A capsule and a box; the search names touches in the same order, and leaves no axis where they overlap. */

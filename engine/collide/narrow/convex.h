@@ -118,13 +118,18 @@ int sc_box_capsule_touches(
     const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out);
 int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
 
-/* features.c: distance or depth of two hulls by the features of a hint, whose corners may be moved on;
- * false where these do not prove that they are the nearest. And the features that a search has found, with
- * its answer made better; false, and no hint, where they prove nothing. */
+/* features.c: distance or depth of two hulls by the features of a hint, which may be moved on to others
+ * beside them; false where these do not prove that they are the nearest. And the features that a search has
+ * found, with its answer made better; false, and no hint, where they prove nothing. */
 bool sc_features_nearest(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
 bool sc_features_find(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
+static inline bool sc_are_hulls(const sc_placed *a, const sc_placed *b) {
+  return a->shape->type == SCREE_HULL && b->shape->type == SCREE_HULL;
+}
+/* How far two hulls overlap, with what is known of the pair, which is brought up to date. */
+double sc_hulls_overlap(const sc_placed *a, const sc_placed *b, sc_hint *hint);
 /* The faces that a hint with features remembers; NULL of others. */
 static inline uint16_t *sc_features_seen(sc_hint *hint) {
   return hint && hint->feature.kind > 1 ? hint->feature.face : NULL;

@@ -141,8 +141,9 @@ static void draw_near(bed *b, mover m[2]) {
   }
 }
 
+/* changed: the nearest features are of another kind than in the step before; followed: and known to be. */
 typedef struct tally {
-  int64_t known, found, deep;
+  int64_t known, found, deep, changed, followed;
 } tally;
 
 /* What is known of the pair from the step before holds only where the search finds the same, bit for bit. */
@@ -156,6 +157,8 @@ static void compare_features(const mover m[2], double reach, const sc_hint *hint
   const bool holds = sc_features_nearest(&a, &b, reach, &last, &again) && again.distance <= reach,
              finds = search(one, two, reach, &fresh, &nearest);
   t->known += holds, t->found += finds, t->deep += finds && nearest.distance < -0.01;
+  const bool changed = finds && hint->feature.kind > 1 && hint->feature.kind != fresh.feature.kind;
+  t->changed += changed, t->followed += changed && holds;
   if (!holds) return;
   assert_true(finds && last.feature.kind == fresh.feature.kind);
   assert_memory_equal(&again, &nearest, sizeof again);
@@ -170,7 +173,7 @@ static void features_are_those_of_the_search(void **unused) {
   scree_geometry *hull[HULLS] = {random_hull(&b, 4), random_hull(&b, 12), random_hull(&b, 40),
       random_hull(&b, 25), box_hull((const double[3]){1, 1, 1}), box_hull((const double[3]){1, 0.3, 0.1}),
       box_hull((const double[3]){0.05, 0.06, 0.07})};
-  tally t = {0, 0, 0};
+  tally t = {.known = 0};
   for (int n = 0, pairs = pairs_wanted(2500); n < pairs; n++) {
     mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
     const double reach = n % 2 ? 0.01 : bed_between(&b, 0, 0.3);
@@ -192,6 +195,7 @@ static void features_are_those_of_the_search(void **unused) {
     }
   }
   assert_true(t.known > t.found / 2 && t.found > 5000 && t.deep > t.found / 100);
+  assert_true(t.followed > t.changed / 2 && t.changed > 50);
   for (int k = 0; k < HULLS; k++) scree_geometry_release(hull[k]);
 }
 
