@@ -8,17 +8,10 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "math/elementary.h"
 #include "math/lane_vector.h"
 
 #include "math/lane_skyline.h"
-
-/* out = S a of a symmetric matrix (xx,xy,xz,yy,yz,zz); out is not a */
-static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
-  out[0] = S[0] * a[0] + S[1] * a[1] + S[2] * a[2];
-  out[1] = S[1] * a[0] + S[3] * a[1] + S[4] * a[2];
-  out[2] = S[2] * a[0] + S[4] * a[1] + S[5] * a[2];
-}
+#include "math/lane_turn.h"
 
 static inline VEC load(const sc_lane from, int l) { return load1(from + l); }
 static inline void store(VEC from, int l, sc_lane to) { store1(from, to + l); }
