@@ -129,6 +129,9 @@ const uint8_t *sc_collide_touched(const sc_collide *collide);
  * since must be settled. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
+/* The same of all contacts of its pair from `index` on, which it returns the end of, at most `end`. */
+int32_t sc_collide_pair_sides(
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, int32_t end, sc_sides *out);
 /* Where it touches; room: for where that is not kept. And asks for that and its impulse. */
 const sc_touch *sc_collide_touch(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_touch *room);

@@ -53,8 +53,10 @@ SC_FETCH ask_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t i
   enum { AHEAD = 16 };
   if (index + AHEAD >= collide->now.count || !collide->poses.count) return;
   sc_pair pair = collide->list.pair[collide->now.row[index + AHEAD].pair];
-  __builtin_prefetch(collide->poses.cache + pair.one);
-  __builtin_prefetch(collide->poses.cache + pair.two);
+  if (!collide->now.touches) {
+    __builtin_prefetch(collide->poses.cache + pair.one);
+    __builtin_prefetch(collide->poses.cache + pair.two);
+  }
   __builtin_prefetch(shapes->row + pair.one);
   __builtin_prefetch(shapes->row + pair.two);
 }
@@ -63,6 +65,16 @@ void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_
   sc_pair rows;
   ask_ahead(collide, shapes, index);
   *out = rows_now(collide, index, &rows) ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
+}
+
+int32_t sc_collide_pair_sides(
+    const sc_collide *collide, const sc_shapes *shapes, int32_t index, int32_t end, sc_sides *out) {
+  const sc_kept *row = collide->now.row;
+  const int32_t pair = row[index].pair;
+  sc_collide_sides(collide, shapes, index, out);
+  do index++;
+  while (index < end && row[index].pair == pair);
+  return index;
 }
 
 const sc_touch *sc_collide_touch(

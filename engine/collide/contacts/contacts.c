@@ -52,7 +52,7 @@ static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   size_t at = (size_t)next->count, need = at + 1;
   if (need > next->capacity || need * (size_t)next->stride > next->state_capacity ||
       (next->touches && need > next->touch_capacity))
-    if (next->lent || need > INT32_MAX || !sc_memory_reserve(next, need)) return false;
+    if (need > INT32_MAX || !sc_memory_reserve(next, need)) return false;
   next->row[at] = (sc_kept){.pair = pair};
   if (from >= 0) next->row[at] = w->past->row[from];
   if (next->touches) next->touch[at] = *touch;
@@ -348,20 +348,17 @@ static void walk_part(void *context, int thread, int threads) {
   if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(collide, thread, threads, c->walk->next);
 }
 
-/* What threads beside the first write to: scratch where a pair has one contact at most, else memory that
- * grows. */
-static bool share_out(sc_collide *collide, const sc_memory *like, int32_t pairs) {
-  for (int t = 1; t < collide->shares; t++) {
-    sc_memory *memory = &collide->share[t].memory;
+/* What threads beside the first write to: scratch for as many as there can be where a pair has one contact at
+ * most, else for some more than there were. What does not suffice becomes memory of their own. */
+static bool share_out(const walk *w, int32_t pairs) {
+  enum { SPARE = 256 };
+  for (int t = 1; t < w->collide->shares; t++) {
     int64_t first, end;
-    sc_part(pairs, t, collide->shares, &first, &end);
-    if (memory->lent) *memory = (sc_memory){.lent = false};
-    if (!like->touches) {
-      sc_memory_free(memory);
-      if (!sc_memory_lend(like, (size_t)(end - first), collide->scratch, memory)) return false;
-    } else {
-      memory->stride = like->stride, memory->touches = true, memory->count = 0;
-    }
+    sc_part(pairs, t, w->collide->shares, &first, &end);
+    const int32_t olds = first_old(w->past, (int32_t)end) - first_old(w->past, (int32_t)first);
+    const int64_t most = w->next->touches ? olds + olds / 4 + SPARE : end - first;
+    if (!sc_memory_lend(w->next, (size_t)most, w->collide->scratch, &w->collide->share[t].memory))
+      return false;
   }
   return true;
 }
@@ -373,10 +370,15 @@ static bool walk_all(walk *w) {
   int32_t pairs = collide->list.pairs;
   if (!collide->pool || collide->shares < 2 || pairs < FEW_PAIRS) return walk_pairs(w, 0, pairs);
   crew c = {w, 0};
-  if (!share_out(collide, w->next, pairs)) return false;
+  if (!share_out(w, pairs)) return false;
   sc_pool_run(collide->pool, walk_part, &c);
   for (int t = 0; t < collide->shares; t++) w->deepest = fmax(w->deepest, collide->share[t].deepest);
-  for (int t = 1; t < collide->shares && !c.failed; t++) w->next->count += collide->share[t].memory.count;
+  for (int t = 1; t < collide->shares; t++) {
+    sc_memory *memory = &collide->share[t].memory;
+    if (!c.failed) w->next->count += memory->count;
+    sc_memory_free(memory);
+    *memory = (sc_memory){.lent = true};
+  }
   return !c.failed;
 }
 

@@ -2,7 +2,21 @@
 #include <string.h>
 #include "collide/state.h"
 
+/* Moves what lies in scratch to memory of its own. */
+static bool leave_scratch(sc_memory *memory, size_t count) {
+  sc_memory own = {.stride = memory->stride, .touches = memory->touches};
+  if (!sc_memory_reserve(&own, count)) {
+    sc_memory_free(&own);
+    return false;
+  }
+  sc_memory_put(memory, 0, (size_t)memory->count, &own, 0);
+  own.count = memory->count;
+  *memory = own;
+  return true;
+}
+
 bool sc_memory_reserve(sc_memory *memory, size_t count) {
+  if (memory->lent) return leave_scratch(memory, count);
   return SC_GROW_LEAN(memory->row, memory->capacity, count) &&
       (!memory->stride ||
           SC_GROW_LEAN(memory->state, memory->state_capacity, count * (size_t)memory->stride)) &&
@@ -39,7 +53,7 @@ static void copy_range(void *context, int64_t first, int64_t end) {
 
 bool sc_memory_copy(const sc_memory *memory, sc_pool *pool, sc_arena *arena, sc_memory *copy) {
   if (!sc_memory_lend(memory, (size_t)memory->count, arena, copy)) return false;
-  sc_pool_ranges(pool, memory->count, SC_RANGE, copy_range, &(copying){memory, copy});
+  sc_pool_ranges(pool, memory->count, SC_SHORT_RANGE, copy_range, &(copying){memory, copy});
   copy->count = memory->count;
   return true;
 }

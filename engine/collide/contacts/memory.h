@@ -24,7 +24,7 @@ typedef struct sc_memory {
   sc_touch *touch;
 } sc_memory;
 
-/* Room for count contacts with all that is kept of each. */
+/* Room for count contacts, of which there are fewer now, with all that is kept of each; no longer lent. */
 bool sc_memory_reserve(sc_memory *memory, size_t count);
 /* An empty memory in the arena for at most count contacts, with as much kept of each as in `like`. */
 bool sc_memory_lend(const sc_memory *like, size_t count, sc_arena *arena, sc_memory *out);

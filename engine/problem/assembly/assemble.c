@@ -64,9 +64,8 @@ static void set_couple(
   if (moment) sc_scale(in->warm_start / s1, moment, couple->m);
 }
 
-static bool left_out(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
+static bool left_out(const sc_assemble_in *in, int32_t c) {
   sc_contact contact;
-  if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return true;
   if (in->skip && in->skip[c]) return true;
   if (!in->bodies->planar) return false;
   sc_collide_contact(in->collide, in->shapes, c, &contact);
@@ -104,24 +103,39 @@ static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t m
   return mu;
 }
 
-static sc_partners look_up(const sc_assemble_in *in, int32_t c) {
+/* Of contacts c, c + 1, .. of one pair, which it returns the end of, at most `end`. */
+static int32_t look_up(const sc_assemble_in *in, int32_t c, int32_t end, sc_partners *out) {
   sc_sides at;
-  sc_collide_sides(in->collide, in->shapes, c, &at);
+  const int32_t stop = sc_collide_pair_sides(in->collide, in->shapes, c, end, &at);
   const sc_rule *rule = sc_assemble_rule(in, at.material1, at.material2);
-  return (sc_partners){at.body1, at.body2, (int32_t)(rule - in->pairs->rule)};
+  *out = (sc_partners){at.body1, at.body2, (int32_t)(rule - in->pairs->rule)};
+  return stop;
+}
+
+/* Of all contacts of a pair. */
+static uint8_t kind_of(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
+  if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return LEFT_OUT;
+  return is_ball_contact(in, who, c) ? BALL : GENERAL;
 }
 
 static void sort_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
+  const sc_assemble_in *in = s->in;
+  const bool some_out = in->skip || in->bodies->planar;
+  uint8_t *kind = s->kind;
+  sc_partners *partners = s->assembled->partners, who;
   int32_t balls = 0;
   sc_general_place generals = {0};
-  for (int64_t c = first; c < end; c++) {
-    const sc_partners who = s->assembled->partners[c] = look_up(s->in, (int32_t)c);
-    s->kind[c] = left_out(s->in, &who, (int32_t)c) ? LEFT_OUT
-        : is_ball_contact(s->in, &who, (int32_t)c) ? BALL
-                                                   : GENERAL;
-    balls += s->kind[c] == BALL;
-    if (s->kind[c] == GENERAL) sc_general_place_add(&generals, s->size + who.rule);
+  for (int32_t c = (int32_t)first, stop; c < end;) {
+    stop = look_up(in, c, (int32_t)end, &who);
+    const uint8_t own = kind_of(in, &who, c);
+    const sc_general_place size = s->size[who.rule];
+    for (; c < stop; c++) {
+      partners[c] = who;
+      kind[c] = some_out && left_out(in, c) ? LEFT_OUT : own;
+      balls += kind[c] == BALL;
+      if (kind[c] == GENERAL) sc_general_place_add(&generals, &size);
+    }
   }
   s->balls[first / CHUNK] = balls;
   s->generals[first / CHUNK] = generals;

@@ -47,7 +47,7 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
   if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
   store->groups = g->slots.count;
   sc_generals_clear_rest(g, problem, g->slots.pool);
-  sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_RANGE, number_lanes, g);
+  sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_SHORT_RANGE, number_lanes, g);
   return true;
 }
 

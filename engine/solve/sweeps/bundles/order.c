@@ -18,9 +18,9 @@ typedef struct {
   int32_t size, used;
 } table;
 
-/* What the loops over bodies and contacts share. Contacts fall into chunks of SC_RANGE; each chunk
- * numbers the blocks that it meets itself and keeps their list at the front of its part of block and
- * size. */
+/* What the loops over bodies and contacts share. Contacts fall into chunks; each numbers the blocks that it
+ * meets itself and keeps their list at the front of its part of block and size. */
+enum { CHUNK = 1024 };
 typedef struct survey {
   const sc_problem *problem;
   const int32_t *first, *second;
@@ -32,7 +32,7 @@ typedef struct survey {
   uint16_t *size;      /* in a chunk's list: contacts in a block */
   uint16_t *local;     /* per contact: its block's row in the list */
   int32_t *met;        /* per chunk: length of its list */
-  double (*length)[3]; /* per chunk: sum, number, largest of the contact lengths */
+  double (*length)[3]; /* per SC_RANGE contacts: sum, number, largest of their lengths */
   sc_order *order;
 } survey;
 
@@ -117,7 +117,7 @@ static uint64_t scramble(uint64_t key) {
 }
 
 /* Row of a block in a chunk's list, which is longer by one if the block is new. */
-enum { PLACES = 2 * SC_RANGE };
+enum { PLACES = 2 * CHUNK };
 static uint16_t row_in(const uint64_t *list, int32_t *length, uint64_t key, uint16_t place[PLACES]) {
   for (uint64_t at = scramble(key);; at++) {
     uint16_t *row = place + (at & (PLACES - 1));
@@ -149,7 +149,7 @@ static void place_contacts(void *context, int64_t begin, int64_t end) {
     size[row]++;
     s->local[c] = row;
   }
-  s->met[begin / SC_RANGE] = length;
+  s->met[begin / CHUNK] = length;
 }
 
 /* ---- blocks, numbered as they are met ---- */
@@ -201,7 +201,7 @@ static void rank_blocks(const table *t, int32_t *rank, sc_order *order) {
 /* Replaces keys by numbers in all lists. */
 static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *arena) {
   for (int32_t k = 0; k < chunks; k++) {
-    uint64_t *list = s->block + (size_t)k * SC_RANGE;
+    uint64_t *list = s->block + (size_t)k * CHUNK;
     for (int32_t row = 0; row < s->met[k]; row++) {
       int32_t block = number(t, list[row], arena);
       if (block < 0) return false;
@@ -217,12 +217,12 @@ static void begin_visits(const survey *s, int32_t chunks, const int32_t *rank, i
   sc_order *order = s->order;
   memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);
   for (int32_t k = 0; k < chunks; k++)
-    for (size_t at = (size_t)k * SC_RANGE, row = 0; row < (size_t)s->met[k]; row++)
+    for (size_t at = (size_t)k * CHUNK, row = 0; row < (size_t)s->met[k]; row++)
       order->block_first[rank[s->block[at + row]] + 1] += s->size[at + row];
   for (int32_t b = 0; b < order->blocks; b++) order->block_first[b + 1] += order->block_first[b];
   memcpy(next, order->block_first, (size_t)order->blocks * sizeof *next);
   for (int32_t k = 0; k < chunks; k++)
-    for (size_t at = (size_t)k * SC_RANGE, row = 0; row < (size_t)s->met[k]; row++) {
+    for (size_t at = (size_t)k * CHUNK, row = 0; row < (size_t)s->met[k]; row++) {
       int32_t *begin = next + rank[s->block[at + row]];
       s->block[at + row] = (uint64_t)*begin;
       *begin += s->size[at + row];
@@ -248,7 +248,7 @@ static bool take_survey(survey *s, int32_t count, int32_t chunks, sc_arena *aren
 bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const int32_t *first,
     const int32_t *second, size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order) {
   survey s = {.problem = problem, .first = first, .second = second, .stride = stride, .order = order};
-  int32_t chunks = (count + SC_RANGE - 1) / SC_RANGE;
+  int32_t chunks = (count + CHUNK - 1) / CHUNK;
   table t = {NULL, 0, 0};
   order->count = count;
   sc_arena_mark mark = sc_arena_here(arena);
@@ -256,7 +256,7 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
   s.edge = block_edge(&s, lengths, count);
   sc_pool_ranges(pool, problem->bodies, SC_SHORT_RANGE, place_bodies, &s);
-  sc_pool_ranges(pool, count, SC_RANGE, place_contacts, &s);
+  sc_pool_ranges(pool, count, CHUNK, place_contacts, &s);
   if (!number_blocks(&s, chunks, &t, arena)) return false;
   order->blocks = t.used;
   int32_t *rank = SC_TAKE(arena, int32_t, t.used), *next = SC_TAKE(arena, int32_t, t.used);
@@ -266,7 +266,7 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
   order->visit = order->block_first + t.used + 1;
   rank_blocks(&t, rank, order);
   begin_visits(&s, chunks, rank, next);
-  sc_pool_ranges(pool, count, SC_RANGE, put_visits, &s);
+  sc_pool_ranges(pool, count, CHUNK, put_visits, &s);
   /* the survey's memory is there for the bundles */
   order->block_first = sc_arena_back_but(arena, mark, order->block_first, rows * sizeof(int32_t));
   order->visit = order->block_first + t.used + 1;

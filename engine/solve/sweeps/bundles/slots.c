@@ -98,7 +98,7 @@ static uint8_t *gather(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena
   if (!p->number || !made) return NULL;
   slots->stream = (sc_stream *)(void *)made, p->taken = made + streams;
   number_bundles(p);
-  sc_pool_ranges(slots->pool, slots->contacts, SC_RANGE, name_slots, p);
+  sc_pool_ranges(slots->pool, slots->contacts, SC_SHORT_RANGE, name_slots, p);
   made = sc_arena_back_but(arena, mark, made, streams + (size_t)slots->count);
   slots->stream = (sc_stream *)(void *)made;
   return made + streams;
