@@ -288,17 +288,18 @@ static bool walk_pair(walk *w, int32_t p, bool keeps, const sc_ahead *ahead) {
 static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
-  const bool keeps = w->bodies->rest && old->touches && w->next->touches, hints = collide->list.hints;
+  const bool keeps = w->bodies->rest && old->touches && w->next->touches,
+             looks = collide->list.hints && sc_hints_solid(&collide->poses);
   sc_ahead ahead = {.end = first};
   w->old = first_old(old, first);
   w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
-    if (!hints) sc_pair_ask(collide, p, end);
+    if (!looks) sc_pair_ask(collide, p, end);
     else if (p == ahead.end) sc_ahead_look(collide, keeps ? w->bodies : NULL, p, end, &ahead);
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     if (collide->list.parted && collide->list.apart[p] && !holds(w, p)) continue;
     if (w->merges) begin_run(w, sc_parts_owner(collide, p));
-    if (!walk_pair(w, p, keeps, hints ? &ahead : NULL)) return false;
+    if (!walk_pair(w, p, keeps, looks ? &ahead : NULL)) return false;
   }
   if (w->merges) begin_run(w, -1);
   return true;

@@ -1,27 +1,21 @@
 /* What is known of pairs from step to step: a hint for each pair of a new list, and room for triangles where
- * a convex shape is near a mesh. */
+ * a shape is near a mesh. */
 #include <string.h>
 #include "collide/contacts/hints.h"
 #include "model/shape/kind.h"
 
 enum { FEW_SOLIDS = 10 }; /* one in so many */
 
-static sc_family family_of(const sc_poses *poses, int32_t row) {
+static bool is_mesh(const sc_poses *poses, int32_t row) {
   const int32_t placed = poses->cache[row].placed;
-  return placed < 0 ? SC_FAMILY_SPHERE : sc_kind_of(poses->placed[placed].shape)->family;
-}
-
-static bool keeps_triangles(const sc_poses *poses, sc_pair pair) {
-  const sc_family one = family_of(poses, pair.one), two = family_of(poses, pair.two);
-  return (one == SC_FAMILY_MESH && two != SC_FAMILY_SPHERE) ||
-      (two == SC_FAMILY_MESH && one != SC_FAMILY_SPHERE);
+  return placed >= 0 && poses->placed[placed].shape->type == SCREE_MESH;
 }
 
 /* Rows for the triangles of all pairs with meshes; nothing is known yet. */
 static bool give_rows(sc_list *list, const sc_poses *poses) {
   int32_t rows = 0;
   for (int32_t p = 0; p < list->pairs; p++)
-    if (keeps_triangles(poses, list->pair[p]))
+    if (is_mesh(poses, list->pair[p].one) || is_mesh(poses, list->pair[p].two))
       list->hint[p].near.kind = SC_HINT_NEAR, list->hint[p].near.row = rows++;
   if (rows && !SC_GROW_LEAN(list->near, list->near_capacity, (size_t)rows)) return false;
   for (int32_t k = 0; k < rows; k++) list->near[k].count = -1, list->near[k].full = false;
@@ -37,8 +31,18 @@ bool sc_hints_begin(sc_collide *collide, bool wanted) {
   return give_rows(list, &collide->poses);
 }
 
+bool sc_hints_solid(const sc_poses *poses) {
+  return (int64_t)FEW_SOLIDS * poses->placed_count >= poses->count;
+}
+
+static bool any_mesh(const sc_poses *poses) {
+  for (int32_t p = 0; p < poses->placed_count; p++)
+    if (poses->placed[p].shape->type == SCREE_MESH) return true;
+  return false;
+}
+
 bool sc_hints_keep(sc_collide *collide) {
-  const bool wanted = (int64_t)FEW_SOLIDS * collide->poses.placed_count >= collide->poses.count &&
-      !collide->poses.closed;
+  const sc_poses *poses = &collide->poses;
+  const bool wanted = !poses->closed && (sc_hints_solid(poses) || any_mesh(poses));
   return (collide->list.hints == collide->list.pairs && wanted) || sc_hints_begin(collide, wanted);
 }

@@ -106,7 +106,9 @@ void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 
 sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
-/* The same with the triangles that are known to be near; NULL: none. */
+/* A ball and a mesh, with the triangles that are known to be near; NULL: none. And any other convex shape,
+ * with what looks at several triangles beside a box. */
+int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
 int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
     const struct sc_box_kernels *kernels, sc_touch *out);
 /* Touches of two convex shapes with gap <= reach, and what is found for the next time (may be NULL): by the

@@ -2,7 +2,8 @@
  *
  * A ball touches where its distance to the mesh has a local least value: inside a triangle, or on an edge
  * or corner, unless a triangle that shares this edge or corner is nearer. So a ball rolling over a
- * tessellated plane touches it once and never feels the edges inside. */
+ * tessellated plane touches it once and never feels the edges inside.
+ * Triangles that are near a ball are noted with its place (mesh.c does so for other shapes). */
 #include "collide/narrow/mesh.h"
 
 enum { MOST_NEAR = 512 };
@@ -77,10 +78,11 @@ static int keep_touches(sc_touch *found, int count, sc_touch *out) {
 }
 
 /* Triangles about a point with the nearest point of each, those within `far`; when full the furthest
- * makes room. */
+ * makes room. Those within `limit` are noted in near, which may be NULL. */
 typedef struct around {
   const scree_geometry *g;
-  double x[3], far;
+  double x[3], far, limit;
+  sc_near *near;
   int count;
   closest all[MOST_NEAR];
 } around;
@@ -92,6 +94,7 @@ static bool gather(void *context, int32_t triangle) {
   c.part = sc_triangle_nearest(a->g, triangle, a->x, c.foot);
   sc_sub(a->x, c.foot, d);
   c.square = sc_dot(d, d);
+  if (c.square <= a->limit * a->limit) sc_mesh_note(a->near, triangle);
   if (!(c.square <= a->far * a->far)) return true;
   int at = a->count;
   if (at < MOST_NEAR) {
@@ -106,20 +109,47 @@ static bool gather(void *context, int32_t triangle) {
   return true;
 }
 
-int sc_narrow_sphere_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
-  around near;
+/* Whether the ball has gone no further than leaves the triangles that were noted all that are near. */
+static bool is_noted(const around *a, double radius, const sc_near *near) {
+  double way[3];
+  if (!near || near->full || near->count < 0) return false;
+  sc_sub(a->x, near->middle, way);
+  return sc_norm(way) + a->far + 1e-9 * radius <= near->limit;
+}
+
+/* All triangles within `far`, from the tree where they are not noted. The limit leaves a share of the
+ * radius. */
+static void look_around(around *a, double radius, sc_near *near) {
+  static const double share = 0.25;
   double min[3], max[3];
+  if (is_noted(a, radius, near)) {
+    for (int32_t k = 0; k < near->count; k++) gather(a, near->triangle[k]);
+    return;
+  }
+  if (near && !near->full) {
+    a->near = near, a->limit = near->limit = a->far + share * radius, near->count = 0;
+    sc_copy3(a->x, near->middle);
+  }
+  for (int k = 0; k < 3; k++) min[k] = a->x[k] - a->limit, max[k] = a->x[k] + a->limit;
+  sc_geometry_query(a->g, min, max, gather, a);
+}
+
+int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
+  around all;
   sc_touch found[MOST_NEAR];
   int touches = 0;
-  near.g = b->shape->geometry, near.count = 0, near.far = a->shape->radius + reach;
-  if (!(near.far > 0)) return 0;
-  sc_to_local(b, a->position, near.x);
-  for (int k = 0; k < 3; k++) min[k] = near.x[k] - near.far, max[k] = near.x[k] + near.far;
-  sc_geometry_query(near.g, min, max, gather, &near);
-  for (int k = 0; k < near.count; k++)
-    if (is_local_least(near.g, near.all, near.count, k))
-      touches += touch_least(a, b, near.x, near.all, near.count, k, reach, found + touches);
+  all.g = b->shape->geometry, all.count = 0, all.near = NULL, all.limit = all.far = a->shape->radius + reach;
+  if (!(all.far > 0)) return 0;
+  sc_to_local(b, a->position, all.x);
+  look_around(&all, a->shape->radius, near);
+  for (int k = 0; k < all.count; k++)
+    if (is_local_least(all.g, all.all, all.count, k))
+      touches += touch_least(a, b, all.x, all.all, all.count, k, reach, found + touches);
   return keep_touches(found, touches, out);
+}
+
+int sc_narrow_sphere_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return sc_ball_touches(a, b, reach, NULL, out);
 }
 
 /* ---- for the list ---- */

@@ -54,6 +54,8 @@ int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hin
   int count;
   if (function == sc_narrow_convex_mesh) {
     count = sc_mesh_touches(one, two, reach, near, kernels, out);
+  } else if (function == sc_narrow_sphere_mesh) {
+    count = sc_ball_touches(one, two, reach, near, out);
   } else if (function == sc_narrow_convex) {
     if (sc_axis_separates(one, two, hint, reach)) return 0;
     if (hint->axis[0] <= 1) *hint = (sc_hint){.axis = {0, 0, 0}};

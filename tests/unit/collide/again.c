@@ -226,7 +226,7 @@ static scree_geometry *hills(bed *b, int cells, double a) {
 static void near_triangles_change_no_bit(void **unused) {
   (void)unused;
   static const int type[] = {
-      SCREE_BOX, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_HULL, SCREE_ELLIPSOID};
+      SCREE_BOX, SCREE_CAPSULE, SCREE_SPHERE, SCREE_BOX, SCREE_CYLINDER, SCREE_HULL, SCREE_ELLIPSOID};
   static const double pace[] = {1e-6, 1e-3, 0.01, 0.1};
   enum { TYPES = sizeof type / sizeof *type, STEPS = 60 };
   bed b;
@@ -252,7 +252,7 @@ static void near_triangles_change_no_bit(void **unused) {
       assert_int_equal(count, sc_narrow_again(one, two, reach, &hint, &near, sc_box_best(), warm));
       for (int k = 0; k < count; k++) same(cold + k, warm + k);
       touching += count > 0, steps++;
-      known += last.count >= 0 && !last.full && memcmp(last.turn, near.turn, sizeof last.turn) == 0;
+      known += last.count >= 0 && !last.full && memcmp(last.middle, near.middle, sizeof last.middle) == 0;
     }
   }
   assert_true(known > steps / 4 && touching > steps / 4);
