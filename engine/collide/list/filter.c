@@ -29,16 +29,23 @@ static double box_reach(const sc_placed *placed, const double n[3], double centr
   return fabs(local[0]) * half[0] + fabs(local[1]) * half[1] + fabs(local[2]) * half[2];
 }
 
-/* Gap between a bounded shape and a half-space, from below; by its sphere where that is enough. A
- * half-space is its own image. */
-static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane, double enough) {
-  const sc_shape_cache *cache = poses->cache;
-  const sc_placed *wall = poses->placed + cache[plane].placed;
-  double n[3] = {wall->R[2], wall->R[5], wall->R[8]}, d[3], centre[3];
-  sc_sub(cache[one].centre, wall->position, d);
-  const double gap = sc_dot(d, n) - cache[one].radius;
-  if (cache[one].placed < 0 || gap > enough) return gap;
-  const double reach = box_reach(poses->placed + cache[one].placed, n, centre);
+/* Gap between the ball about a shape and a half-space, which is its own image. */
+static double ball_gap(const sc_poses *poses, int32_t one, int32_t plane) {
+  const sc_placed *wall = poses->placed + poses->cache[plane].placed;
+  const double n[3] = {wall->R[2], wall->R[5], wall->R[8]};
+  double d[3];
+  sc_sub(poses->cache[one].centre, wall->position, d);
+  return sc_dot(d, n) - poses->cache[one].radius;
+}
+
+/* The same of a bounded shape, from below. */
+static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane) {
+  const int32_t placed = poses->cache[one].placed;
+  const sc_placed *wall = poses->placed + poses->cache[plane].placed;
+  const double n[3] = {wall->R[2], wall->R[5], wall->R[8]};
+  double d[3], centre[3];
+  if (placed < 0) return ball_gap(poses, one, plane);
+  const double reach = box_reach(poses->placed + placed, n, centre);
   sc_sub(centre, wall->position, d);
   return sc_dot(d, n) - reach;
 }
@@ -55,8 +62,8 @@ static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double 
   const double far = a->radius + b->radius + reach;
   double at_a[3], at_b[3], d[3];
   if (of_a == SCREE_HALFSPACE && of_b == SCREE_HALFSPACE) return true;
-  if (of_b == SCREE_HALFSPACE) return !(plane_gap(poses, one, two, reach) <= reach);
-  if (of_a == SCREE_HALFSPACE) return !(plane_gap(poses, two, one, reach) <= reach);
+  if (of_b == SCREE_HALFSPACE) return !(plane_gap(poses, one, two) <= reach);
+  if (of_a == SCREE_HALFSPACE) return !(plane_gap(poses, two, one) <= reach);
   sc_sub(a->centre, shift, at_a), sc_add(b->centre, shift, at_b);
   sc_sub(a->centre, at_b, d);
   if (sc_dot(d, d) > far * far) return true;
@@ -95,6 +102,16 @@ static double approach(const sc_collide *c, int32_t row, int32_t other, double t
   return away < 0 ? -time * away : 0;
 }
 
+/* What gaps of two shapes can close by while the list lives, and in a step at its end. */
+static double closed_in(const sc_collide *c, int32_t row, int32_t other, double slacks, double time) {
+  const double one = c->poses.cache[row].radius, two = c->poses.cache[other].radius;
+  return slacks + sc_reach(c, one < two ? one : two) + approach(c, row, other, time);
+}
+
+bool sc_list_off_plane(const sc_collide *c, int32_t row, int32_t plane, double slacks, double time) {
+  return ball_gap(&c->poses, row, plane) > closed_in(c, row, plane, slacks, time) * (1 + 1e-12);
+}
+
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
     const sc_image *image, double slacks, double time) {
   const sc_shape_cache *a = collide->poses.cache + row, *b = collide->poses.cache + other;
@@ -104,8 +121,7 @@ bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t 
   if (bodies->distributed && sc_bodies_solver(bodies, a->body, b->body) != bodies->rank) return false;
   if (!meets(collide->poses.shapes, row, other)) return false;
   if (a->placed < 0 && b->placed < 0) return true;
-  double reach = slacks + sc_reach(collide, a->radius < b->radius ? a->radius : b->radius) +
-      approach(collide, row, other, time);
+  double reach = closed_in(collide, row, other, slacks, time);
   double shift[3] = {0, 0, 0}, strain = collide->list.strain;
   if (strain > 0 && isfinite(a->radius + b->radius))
     reach += strain * sc_strain_factor(&collide->list) * (a->radius + b->radius + reach);

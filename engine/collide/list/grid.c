@@ -211,6 +211,13 @@ static void consider(const grids *g, int32_t row, int32_t other, sc_bag *found) 
     push(found, (sc_pair){row, other}, (sc_image){{0, 0, 0}});
 }
 
+/* The same of a half-space, which most shapes are far from. */
+static void consider_wall(const grids *g, int32_t row, int32_t wall, sc_bag *found) {
+  const sc_anchor *anchor = g->collide->list.anchor;
+  const double slacks = (double)anchor[row].slack + (double)anchor[wall].slack;
+  if (!sc_list_off_plane(g->collide, row, wall, slacks, 2 * g->half)) consider(g, row, wall, found);
+}
+
 /* The same of an image of the other shape; the pair comes oriented. */
 static void consider_image(const grids *g, int32_t row, int32_t other, sc_image image, sc_bag *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
@@ -379,7 +386,7 @@ static void find_row(const grids *g, int32_t row, sc_bag *found) {
     if (!found->failed) sc_images_sort(found->pair + begin, found->image + begin, found->count - begin, row);
     return;
   }
-  for (int32_t w = 0; w < g->walls; w++) consider(g, row, g->wall[w], found);
+  for (int32_t w = 0; w < g->walls; w++) consider_wall(g, row, g->wall[w], found);
   sort_pairs(found->pair + begin, found->count - begin);
   for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
 }

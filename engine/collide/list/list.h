@@ -130,6 +130,8 @@ static inline const sc_image *sc_list_image(const sc_list *list, int32_t pair) {
  * else the one in the lower slot, which does not change while both live; true where they changed places. */
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
     const sc_image *image, double slacks, double time);
+/* sc_list_off_plane: whether it does not, by the ball about a shape and a half-space. */
+bool sc_list_off_plane(const sc_collide *collide, int32_t row, int32_t plane, double slacks, double time);
 bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
 
 /* ---- strain.c: lists in a cell that is deformed ---- */

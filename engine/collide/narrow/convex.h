@@ -42,8 +42,8 @@ static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && s
 /* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
 void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);
 void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direction[3], sc_corner *out);
-/* The part of the core's surface that looks most in a unit direction; and in the core's own axes, guess: its
- * name, if it is known. */
+/* The part of the core's surface that looks most in a unit direction; and all of it in the core's own axes,
+ * guess: its name, if it is known. */
 void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
 void sc_convex_own_face(const sc_convex *convex, const double direction[3], uint32_t guess, sc_face *out);
 

@@ -15,15 +15,16 @@ typedef struct view {
   double radius_a, radius_b, reach;
 } view;
 
-/* The face of a core that looks along a direction as the view sees it, and its name, of which there may be a
- * guess. */
-static void look(const view *v, const sc_convex *c, const double direction[3], uint32_t *name, uint32_t side,
-    sc_outline *out) {
+/* The face of a core that looks along `way` times the normal, as the view sees it, and its name, of which
+ * there may be a guess. */
+static void look(
+    const view *v, const sc_convex *c, double way, uint32_t *name, uint32_t side, sc_outline *out) {
   sc_face f;
-  double t[3], o[3], n[3];
+  double t[3], o[3], n[3], along[3];
   const double *x = c->position, at[3] = {sc_dot(x, v->t), sc_dot(x, v->o), sc_dot(x, v->n)};
-  sc_convex_own_face(c, direction, *name, &f);
   sc_mat_tvec(c->R, v->t, t), sc_mat_tvec(c->R, v->o, o), sc_mat_tvec(c->R, v->n, n);
+  sc_scale(way, n, along);
+  sc_convex_own_face(c, along, *name, &f);
   *name = f.id;
   out->count = f.count;
   for (int k = 0; k < f.count; k++) {
@@ -51,8 +52,8 @@ static double height_of(const sc_outline *f, double x, double y) {
 /* Twice the signed area of an outline. */
 static double area_of(const sc_outline *f) {
   double sum = 0;
-  for (int k = 0; k < f->count; k++) {
-    const sc_spot *p = f->spot + k, *q = f->spot + (k + 1) % f->count;
+  for (int k = 1; k + 1 < f->count; k++) {
+    const sc_spot *p = f->spot + k, *q = f->spot + k + 1;
     sum += (p->x - f->spot[0].x) * (q->y - f->spot[0].y) - (q->x - f->spot[0].x) * (p->y - f->spot[0].y);
   }
   return sum;
@@ -165,10 +166,10 @@ static int overlap(
 static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     uint16_t seen[2], sc_touch *found) {
   sc_outline oa, ob;
-  const double slight = 1e-3 * fmin(a->size, b->size), back[3] = {-v->n[0], -v->n[1], -v->n[2]};
+  const double slight = 1e-3 * fmin(a->size, b->size);
   uint32_t name[2] = {seen ? seen[0] : 0, seen ? seen[1] : 0};
-  look(v, a, back, name, 0, &oa);
-  look(v, b, v->n, name + 1, SC_NAME_SECOND, &ob);
+  look(v, a, -1, name, 0, &oa);
+  look(v, b, 1, name + 1, SC_NAME_SECOND, &ob);
   for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)name[k];
   int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
   uint32_t faces = (name[0] & 0xff) << 24 | (name[1] & 0xff) << 16;
@@ -221,7 +222,7 @@ static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, co
   uint32_t name = 0;
   double lowest[3];
   const double back[3] = {-v->n[0], -v->n[1], -v->n[2]};
-  look(v, b, v->n, &name, SC_NAME_SECOND, &face);
+  look(v, b, 1, &name, SC_NAME_SECOND, &face);
   if (face.count < 3) return 0;
   sc_convex_support(a, back, lowest);
   double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);

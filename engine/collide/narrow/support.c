@@ -58,14 +58,14 @@ static void local_face(const sc_convex *c, const double d[3], sc_face *f) {
 }
 
 void sc_convex_own_face(const sc_convex *c, const double direction[3], uint32_t guess, sc_face *out) {
-  double d[3];
   out->count = 0, out->id = guess, out->disc = 0;
-  sc_mat_tvec(c->R, direction, d);
-  local_face(c, d, out);
+  local_face(c, direction, out);
 }
 
 void sc_convex_face(const sc_convex *c, const double direction[3], sc_face *out) {
-  sc_convex_own_face(c, direction, 0, out);
+  double d[3];
+  sc_mat_tvec(c->R, direction, d);
+  sc_convex_own_face(c, d, 0, out);
   for (int k = 0; k < out->count; k++) {
     sc_mat_vec(c->R, out->corner[k], out->corner[k]);
     sc_add(out->corner[k], c->position, out->corner[k]);

@@ -54,7 +54,7 @@ static void face(const sc_shape *s, const double d[3], sc_face *f) {
   const scree_geometry *hull = s->geometry;
   const int32_t best = face_along(hull, d, f->id);
   int32_t first = hull->first[best], count = hull->first[best + 1] - first,
-          step = 1 + (count - 1) / SC_MAX_CORNERS;
+          step = count > SC_MAX_CORNERS ? 1 + (count - 1) / SC_MAX_CORNERS : 1;
   f->id = (uint32_t)best;
   sc_copy3(hull->plane[best], f->normal);
   /* a face of very many corners is thinned out evenly */
