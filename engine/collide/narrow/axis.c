@@ -8,10 +8,11 @@
 /* How far a shape reaches from its position along a direction, times the direction's length. */
 static double reach_along(const sc_placed *p, const double n[3]) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
-  double d[3], corner[3], size, radius = kind->core ? kind->core(p->shape, &size) : 0;
   const double *h = p->shape->extent;
+  double d[3], corner[3], size;
   sc_mat_tvec(p->R, n, d);
   if (p->shape->type == SCREE_BOX) return h[0] * fabs(d[0]) + h[1] * fabs(d[1]) + h[2] * fabs(d[2]);
+  const double radius = kind->core ? kind->core(p->shape, &size) : 0;
   kind->support(p->shape, d, corner);
   return sc_dot(corner, d) + (radius > 0 ? radius * sc_norm(d) : 0);
 }

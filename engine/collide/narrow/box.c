@@ -33,13 +33,11 @@ static void read_faces(
 int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b,
     double reach, sc_hint *hint, sc_touch *out) {
   sc_nearest nearest = {.distance = x->apart[lane]};
-  sc_convex box;
   sc_box_view view;
   sc_seen seen;
   for (int k = 0; k < 3; k++)
     nearest.normal[k] = x->normal[k][lane], nearest.a[k] = nearest.b[k] = x->between[k][lane];
-  sc_convex_of(a, a->position, &box);
-  sc_box_look(&box, nearest.normal, reach, a->position, &view);
+  sc_box_look(a->shape, a->R, a->position, nearest.normal, reach, &view);
   if (!(nearest.distance <= reach)) {
     sc_axis_set(hint, view.normal);
     return 0;

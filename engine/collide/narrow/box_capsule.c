@@ -89,12 +89,10 @@ int sc_box_capsule_touches(
     const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
   const sc_shape *own = capsule->shape;
   const line l = line_of(capsule, box);
-  sc_convex convex;
   sc_nearest nearest;
   sc_box_view view;
   if (!nearest_of(&l, own->radius, own->half + box->shape->bound, &nearest)) return -1;
-  sc_convex_of(box, box->position, &convex);
-  sc_box_look(&convex, nearest.normal, reach, box->position, &view);
+  sc_box_look(box->shape, box->R, box->position, nearest.normal, reach, &view);
   sc_scale(-1, view.normal, view.normal);
   if (!(nearest.distance <= reach)) {
     sc_axis_set(hint, view.normal);

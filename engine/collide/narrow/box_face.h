@@ -6,9 +6,10 @@
 
 /* A box looked at along a unit normal that leads to it from the other shape. */
 typedef struct sc_box_view {
-  const sc_convex *box;
-  double n[3], normal[3]; /* in the box's axes, in the world's */
-  double centre[3], reach;
+  const sc_shape *shape;
+  const double *R, *centre; /* of the box */
+  double n[3], normal[3];   /* in the box's axes, in the world's */
+  double reach;
 } sc_box_view;
 
 /* A face of the other shape: its corners, its unit normal, its name (8 bits), the bounding radius of the
@@ -29,8 +30,8 @@ typedef struct sc_seen {
   sc_inside inside;
 } sc_seen;
 
-void sc_box_look(
-    const sc_convex *box, const double n[3], double reach, const double origin[3], sc_box_view *out);
+void sc_box_look(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
+    double reach, sc_box_view *out);
 /* Touches at the corners of the overlap of the patch and the box's face that looks at it; their number. */
 int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]);
 int sc_box_seen(const sc_box_view *v, const sc_seen *seen, sc_touch out[SC_MAX_TOUCHES]);

@@ -38,7 +38,7 @@ static void add_overlap(
     sc_crossing *m, int32_t t, const sc_patch *patch, const sc_nearest *nearest, sc_mending mended) {
   sc_touch touch[SC_MAX_TOUCHES];
   sc_box_view view;
-  sc_box_look(m->shape, nearest->normal, m->reach, m->origin, &view);
+  sc_box_look(m->shape->shape, m->shape->R, m->origin, nearest->normal, m->reach, &view);
   int count = sc_box_overlap(&view, patch, touch);
   if (mended == SC_KEPT) count = sc_box_nearest_touch(&view, patch->size, nearest, count, touch);
   sc_mesh_add(m, t, mended, nearest->distance, touch, count);
@@ -54,7 +54,7 @@ static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
   double n[3];
   sc_scale(behind ? -1 : 1, b->normal, n);
   patch_of(b, &patch);
-  sc_box_look(m->shape, n, m->reach, m->origin, &view);
+  sc_box_look(m->shape->shape, m->shape->R, m->origin, n, m->reach, &view);
   int count = sc_box_overlap(&view, &patch, touch);
   if (!sc_box_reaches(&view, patch.size, b->face, touch, count)) return false;
   sc_mesh_add(m, t, SC_KEPT, b->face, touch, count);

@@ -61,7 +61,8 @@ static int flanks(const sc_shape *s, const double x[3], const double n[3], doubl
     double plane[SC_MAX_FLANKS][4]) {
   int count = 0;
   for (int k = 0; k < 3; k++) {
-    if (!(fabs(n[k]) <= cosine && fabs(fabs(x[k]) - s->extent[k]) <= off)) continue;
+    const bool square = fabs(n[k]) <= cosine, there = fabs(fabs(x[k]) - s->extent[k]) <= off;
+    if (!(square & there)) continue;
     sc_set3(0, 0, 0, plane[count]);
     plane[count][k] = sc_sign_of(x[k]);
     plane[count++][3] = s->extent[k];

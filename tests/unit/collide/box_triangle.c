@@ -103,7 +103,7 @@ static void check_touches(const pair *p, const sc_nearest *local, const sc_neare
   sc_box_view view;
   memcpy(patch.corner, p->beside.corner, sizeof p->beside.corner);
   sc_copy3(p->beside.normal, patch.normal);
-  sc_box_look(&p->box, local->normal, reach, zero, &view);
+  sc_box_look(&p->shape, p->box.R, zero, local->normal, reach, &view);
   int count = sc_box_nearest_touch(&view, patch.size, local, sc_box_overlap(&view, &patch, mine), mine);
   assert_int_equal(count, sc_manifold(&p->box, &p->triangle, world, reach, zero, NULL, other));
   for (int k = 0; k < count; k++) {
