@@ -436,10 +436,17 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   return status;
 }
 
+/* What scratch goes back to: fresh poses go, too, where nothing lies behind them. */
+static sc_arena_mark begin(sc_collide *collide) {
+  const sc_arena_mark here = sc_collide_begin(collide), *to = &collide->poses.to;
+  const bool last = here.used == to->used && here.held == to->held && here.extra == to->extra;
+  return collide->poses.fresh && last ? collide->poses.from : here;
+}
+
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error) {
   SC_ASSERT(collide && bodies && shapes && state_stride >= 0 && dt >= 0 && count && state);
-  sc_arena_mark mark = sc_collide_begin(collide);
+  sc_arena_mark mark = begin(collide);
   scree_status status = sc_collide_end(
       collide, mark, find_contacts(collide, bodies, shapes, state_stride, held_at, dt, error));
   sc_poses_leave(&collide->poses);

@@ -145,7 +145,10 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   sc_arena_mark mark = sc_collide_begin(collide);
   v.most = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
   bool stale = !v.most || (any_used_up(&v) && !mend(&v));
-  if (collide->poses.fresh) return false; /* poses outlive the mending */
+  if (collide->poses.fresh) { /* poses outlive the mending */
+    collide->poses.from = mark, collide->poses.to = sc_arena_here(collide->scratch);
+    return false;
+  }
   sc_poses_leave(&collide->poses);
   sc_arena_back(collide->scratch, mark);
   return stale;

@@ -32,7 +32,8 @@ typedef struct sc_poses {
   sc_placed *placed;
   sc_placed *kept; /* room for what is not gone */
   size_t kept_capacity;
-  bool fresh;              /* they are of the contacts to be found next */
+  bool fresh;              /* they are of the contacts to be found next, and lie in scratch from */
+  sc_arena_mark from, to;  /* here to there */
   bool keeps;              /* shapes of all kinds */
   bool plain;              /* there are spheres and half-spaces only */
   bool closed;             /* and capsules: pairs have closed forms, of which nothing is remembered */
