@@ -86,9 +86,15 @@ const sc_touch *sc_collide_touch(
   return room;
 }
 
+/* Asks for a row, which may begin in one line and end in the next. */
+SC_FETCH fetch_row(const void *row, size_t size) {
+  __builtin_prefetch(row);
+  __builtin_prefetch((const char *)row + size - 1);
+}
+
 void sc_collide_ask(const sc_collide *collide, int32_t index) {
-  __builtin_prefetch(collide->now.row + index);
-  if (collide->now.touches) __builtin_prefetch(collide->now.touch + index);
+  fetch_row(collide->now.row + index, sizeof *collide->now.row);
+  if (collide->now.touches) fetch_row(collide->now.touch + index, sizeof *collide->now.touch);
 }
 
 sc_image sc_collide_image(const sc_collide *collide, int32_t index) {

@@ -237,8 +237,9 @@ bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, in
     int32_t low, int32_t high) {
   enum { AHEAD = 12 };
   const sc_generals *g = generals_of(store);
-  sc_general_bundle room = {{{0}}};
-  for (int k = 0; k < SC_LANES; k++) room.i[k] = room.j[k] = ~(problem->bodies - 1);
+  sc_general_bundle room;
+  if (count < SC_LANES) memset(&room, 0, sizeof room);
+  for (int k = count; k < SC_LANES; k++) room.i[k] = room.j[k] = ~(problem->bodies - 1);
   for (int k = 0; k < count; k++) {
     const place at = place_of(g, first + k);
     const int kind = kind_of(g, at.group);

@@ -167,7 +167,11 @@ static inline __attribute__((always_inline)) void answer_round(int form, const q
       : form == SC_FORM_CONE            ? cone(q, tame, x)
       : form == SC_FORM_SPLIT           ? decoupled(q, tame, x)
                                         : max_dissipation(q, tame, x);
-  if (any(alone)) answer_alone(alone, form, q, x);
+  if (!any(alone)) return;
+  const query again = *q; /* a question whose address goes elsewhere would lie in the stack for all */
+  VEC own[3] = {x[0], x[1], x[2]};
+  answer_alone(alone, form, &again, own);
+  for (int e = 0; e < 3; e++) x[e] = own[e];
 }
 
 /* ---- elliptic cones (law/friction/refine.c) ---- */

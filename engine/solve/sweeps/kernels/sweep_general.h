@@ -142,7 +142,19 @@ static inline __attribute__((always_inline)) void answer_form(
   answer_elliptic(form, q, t, x);
 }
 
-/* Impulses of contacts l and on of a bundle, rows n, t, o; p: their changes, world axes. The squares of the
+static inline void load_arms(sc_general_bundle *s, int l, meeting *m) {
+  load3(s->arm1, l, m->arm1);
+  load3(s->arm2, l, m->arm2);
+}
+
+static inline void load_frame(sc_general_bundle *s, int l, meeting *m) {
+  load3(s->n, l, m->n);
+  load3(s->t, l, m->t);
+}
+
+/* Arms, and frames where vectors are so long that to store one takes longer than to read it, are read again
+ * after the law: they would lie in the stack meanwhile.
+ * Impulses of contacts l and on of a bundle, rows n, t, o; p: their changes, world axes. The squares of the
  * changes in velocity, where they are measured. */
 static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_sweep_in *in, int32_t at, int l,
     const places *where, int form, meeting *m, VEC p[3], VEC *x_n) {
@@ -150,10 +162,8 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   query q;
   VEC next[3], d[3];
   meet(where, m);
-  load3(s->n, l, m->n);
-  load3(s->arm1, l, m->arm1);
-  load3(s->arm2, l, m->arm2);
-  load3(s->t, l, m->t);
+  load_frame(s, l, m);
+  load_arms(s, l, m);
   cross(m->n, m->t, m->o);
   for (int k = 0; k < 6; k++) q.A[k] = load1(s->A[k] + l);
   load3(s->x, l, q.x);
@@ -164,6 +174,8 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   answer_form(in->generals, at, l, form, &q, next);
   advance(next, in->omega, q.x, d);
   store3(q.x, l, s->x);
+  load_arms(s, l, m);
+  if (LANES == SC_LANES) load_frame(s, l, m);
   for (int k = 0; k < 3; k++) p[k] = m->n[k] * d[0] + m->t[k] * d[1] + m->o[k] * d[2];
   *x_n = q.x[0];
   return in->measured ? square_of(q.A, d) : splat(0);
@@ -290,8 +302,7 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   VEC du[3], p[3], a = load1(s->A[0] + l), x = load1(own->x + l);
   meet(where, &m);
   load3(s->n, l, m.n);
-  load3(s->arm1, l, m.arm1);
-  load3(s->arm2, l, m.arm2);
+  load_arms(s, l, &m);
   relative_velocity(&m, du);
   VEC next = larger(x - (dot(m.n, du) + load1(own->want + l)) / a, splat(0)), d = next - x;
   TRUTH moves = ~equal(d, splat(0));
