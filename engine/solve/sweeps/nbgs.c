@@ -22,11 +22,11 @@
 
 /* ---- one general contact ---- */
 
-static double relax_general(const sc_nbgs *r, int32_t bundle, int l) {
+static double relax_general(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
   const sc_general row = sc_problem_row(problem, c);
-  const double *A = problem->block + c->block, omega = r->par.relaxation;
+  const double *A = problem->block + c->block;
   double *x = problem->x + c->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
          square = 0;
   sc_problem_general_velocity(problem, c, u);
@@ -80,7 +80,8 @@ static void iterate(void *context, int thread, int threads) {
   }
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
     r->worker[thread].measured = measured(&r->par, sweep);
-    double largest = sc_nbgs_sweep(r, sweep == 1, beta, thread, threads);
+    const sc_nbgs_way way = {.first = sweep == 1, .omega = r->par.relaxation, .beta = beta};
+    double largest = sc_nbgs_sweep(r, &way, thread, threads);
     if (thread == 0) r->sweeps = first + sweep;
     if (r->halted || (largest <= r->tolerance_square && sweep >= r->par.min_iterations)) return;
     if (sweep < r->par.iterations) beta = accelerate(r, &pace, thread, threads);

@@ -20,9 +20,16 @@ typedef struct sc_nbgs_worker {
 } sc_nbgs_worker;
 
 typedef struct sc_nbgs sc_nbgs;
-/* New impulse of a general contact with a row, lane l of a bundle; the square of its change in velocity,
- * negative when a user's law failed. */
-typedef double sc_nbgs_relax(const sc_nbgs *r, int32_t bundle, int l);
+/* New impulse of a general contact with a row, lane l of a bundle, which takes the share omega of its answer;
+ * the square of its change in velocity, negative when a user's law failed. */
+typedef double sc_nbgs_relax(const sc_nbgs *r, double omega, int32_t bundle, int l);
+
+/* How a sweep goes. */
+typedef struct sc_nbgs_way {
+  bool first;
+  double omega; /* share of its answer that a general contact takes */
+  double beta;  /* by which momentum moves impulses on before it, 0: none */
+} sc_nbgs_way;
 
 struct sc_nbgs {
   sc_problem problem; /* as given, but that bodies may lie elsewhere */
@@ -66,6 +73,6 @@ double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads);
 /* The sweeps: everything once, on all threads together; shared bodies have met at the end. The largest
  * change that decides, the same on all threads: of this sweep, or, where other ranks sweep their parts, of
  * the sweep before over all ranks. */
-double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int threads);
+double sc_nbgs_sweep(sc_nbgs *r, const sc_nbgs_way *way, int thread, int threads);
 
 #endif

@@ -8,7 +8,7 @@ enum { NEAR_BODIES = 1 << 14 }; /* whose rows and inertias a cache of the second
 /* A thread's turn of a sweep. */
 typedef struct turn {
   sc_nbgs *r;
-  double beta;
+  const sc_nbgs_way *way;
   int thread;
   double largest; /* square of a change so far */
   bool open;      /* others may still be at work on bodies that come next */
@@ -84,15 +84,15 @@ static void sweep_slots(turn *t, const sc_slots *slots, int part, piece_sweep *s
 
 static double sweep_balls(const turn *t, int32_t at, int32_t *end, int32_t last) {
   const sc_nbgs *r = t->r;
-  const sc_sweep_in in = {
-      &r->balls->bundles, r->push, at, *end, last, r->problem.body, sink_of(t), r->par.relaxation, t->beta};
+  const sc_sweep_in in = {&r->balls->bundles, r->push, at, *end, last, r->problem.body, sink_of(t),
+      r->par.relaxation, t->way->beta};
   return r->sweep(&in);
 }
 
 static double sweep_bonds(const turn *t, int32_t at, int32_t *end, int32_t last) {
   const sc_nbgs *r = t->r;
   const sc_bond_sweep_in in = {
-      &r->bonds, at, *end, last, r->problem.body, sink_of(t), r->par.relaxation, t->beta};
+      &r->bonds, at, *end, last, r->problem.body, sink_of(t), r->par.relaxation, t->way->beta};
   return r->bond_sweep(&in);
 }
 
@@ -101,10 +101,10 @@ static double sweep_bonds(const turn *t, int32_t at, int32_t *end, int32_t last)
 static int kind_of(const sc_nbgs *r, int32_t bundle) { return sc_slot_kind(r->generals.taken[bundle]); }
 
 /* A bundle of rows, one after the other. */
-static double sweep_rows(sc_nbgs *r, int32_t bundle) {
+static double sweep_rows(sc_nbgs *r, double omega, int32_t bundle) {
   double largest = 0;
   for (int l = 0; l < sc_slot_taken(r->generals.taken[bundle]); l++) {
-    double square = r->relax(r, bundle, l);
+    double square = r->relax(r, omega, bundle, l);
     if (square < 0) atomic_store(&r->failed, 1);
     largest = fmax(largest, square);
   }
@@ -118,12 +118,12 @@ static double sweep_generals(const turn *t, int32_t at, int32_t *end, int32_t la
   if (atomic_load(&r->failed)) return 0;
   if (kind_of(r, at) == SC_BUNDLE_ROWS) {
     *end = stop;
-    return sweep_rows(r, at);
+    return sweep_rows(r, t->way->omega, at);
   }
   while (stop < *end && kind_of(r, stop) != SC_BUNDLE_ROWS) stop++;
   *end = stop;
   const sc_general_sweep_in in = {&r->generals, r->general_push, at, stop, last, problem->body, sink_of(t),
-      r->par.relaxation, t->beta, problem->planar, {problem->plane[0], problem->plane[1], problem->plane[2]},
+      t->way->omega, t->way->beta, problem->planar, {problem->plane[0], problem->plane[1], problem->plane[2]},
       r->worker[t->thread].measured, problem->bodies > NEAR_BODIES};
   return r->general_sweep(&in);
 }
@@ -149,8 +149,8 @@ static void sweep_all(turn *t) {
   if (t->thread == 0) exchange->finish(exchange->context, r->problem.body);
 }
 
-double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int threads) {
-  turn t = {.r = r, .beta = beta, .thread = thread, .swept = PIECE};
+double sc_nbgs_sweep(sc_nbgs *r, const sc_nbgs_way *way, int thread, int threads) {
+  turn t = {.r = r, .way = way, .thread = thread, .swept = PIECE};
   sweep_all(&t);
   r->worker[thread].largest = t.largest;
   sc_pool_barrier(r->pool);
@@ -159,7 +159,7 @@ double sc_nbgs_sweep(sc_nbgs *r, bool first, double beta, int thread, int thread
     for (int k = 1; k < threads; k++) largest = fmax(largest, r->worker[k].largest);
     r->halted = atomic_load(&r->failed);
     r->met = true;
-    r->largest = r->exchange->decide(r->exchange->context, first, r->halted ? 0 : largest);
+    r->largest = r->exchange->decide(r->exchange->context, way->first, r->halted ? 0 : largest);
   }
   sc_pool_barrier(r->pool); /* nobody goes on before all may read what decides */
   return r->largest;

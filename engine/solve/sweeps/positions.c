@@ -9,7 +9,8 @@
  *                   (at most the speed limit),
  * d = M^-1 W y: no friction, so that what a packing allows to open can open, and from y = 0 in every
  * step. A few sweeps over the same bundles are enough, for what is left comes back in the next step;
- * they stop at the tolerance.
+ * they stop at the tolerance. In the last one general contacts take half of their answer: what is met
+ * last would be met wholly, at the cost of its neighbours (half the mean depth in piles of boxes).
  *
  * Joints are rows of the same problem and are met last: J d = 0 in held directions and where a motor or
  * friction holds by less than its bound, J d + left >= 0 at limits, nothing where a motor or friction
@@ -147,13 +148,13 @@ static void aim_all_generals(corrector *c) {
 }
 
 /* Relaxes the push of a general contact with a row. */
-static double relax_push(const sc_nbgs *r, int32_t bundle, int l) {
+static double relax_push(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
   sc_bundle_push *own = r->general_push + bundle;
   double u[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM] = {0}, a = problem->block[c->block];
   sc_problem_general_velocity(problem, c, u);
-  double next = fmax(0, own->x[l] - (u[0] + own->want[l]) / a);
+  double next = fmax(0, own->x[l] - omega * ((u[0] + own->want[l]) / a));
   d[0] = next - own->x[l];
   own->x[l] = next;
   if (d[0] != 0) sc_problem_general_apply(problem, c, d);
@@ -186,10 +187,16 @@ static void close_joints(sc_nbgs *r) {
 
 /* ---- the whole ---- */
 
+/* Share of its answer that a general contact takes in the last sweep, where others went before. */
+static const double LAST_SHARE = 0.5;
+
 static void iterate(void *context, int thread, int threads) {
   sc_nbgs *r = context;
-  for (int64_t sweep = 1; sweep <= r->par.correction_iterations; sweep++)
-    if (sc_nbgs_sweep(r, sweep == 1, 0, thread, threads) <= r->tolerance_square) return;
+  const int64_t sweeps = r->par.correction_iterations;
+  for (int64_t sweep = 1; sweep <= sweeps; sweep++) {
+    const sc_nbgs_way way = {.first = sweep == 1, .omega = sweep > 1 && sweep == sweeps ? LAST_SHARE : 1};
+    if (sc_nbgs_sweep(r, &way, thread, threads) <= r->tolerance_square) return;
+  }
 }
 
 /* Bodies that have not been shifted yet. */

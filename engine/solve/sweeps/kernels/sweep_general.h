@@ -304,7 +304,7 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   load3(s->n, l, m.n);
   load_arms(s, l, &m);
   relative_velocity(&m, du);
-  VEC next = larger(x - (dot(m.n, du) + load1(own->want + l)) / a, splat(0)), d = next - x;
+  VEC next = larger(x - in->omega * ((dot(m.n, du) + load1(own->want + l)) / a), splat(0)), d = next - x;
   TRUTH moves = ~equal(d, splat(0));
   if (!any(moves)) return splat(0);
   memcpy(own->x + l, &next, sizeof next);
