@@ -7,6 +7,7 @@
 --   sweeps=10 threads=1 rest=5 (seconds before the windows) size=1 (share of the bodies) json=0 dt=1/60 substeps=1
 --   reuse=0 (1: substeps share the contacts that the step found) exact=1 (0: joints are held by velocities alone, as other engines do it)
 --   sleep=0 (m/s below which islands may fall asleep; 0: none) solver=nbgs (auto: as scenes have it that say nothing, a tolerance of 1e-6)
+--   momentum=1 (0: sweeps without)
 --   folder=DIR    writes every scene with its state at rest as text, for other engines, one file SCENE a scene
 --   judge=FILE    mean depth and kinetic energy of a state another engine left, of the one scene that is named, and nothing else
 --
@@ -15,7 +16,7 @@
 -- `part hull n x y z ... px py pz`; body shape x y z qw qx qy qz vx vy vz wx wy wz; ball a b x y z (b -1: the world). States: lines of 13.
 local scree = require "scree"
 local sqrt, floor = math.sqrt, math.floor
-local opt = { sweeps = 10, threads = 1, rest = 5, size = 1, json = 0, dt = 1 / 60, substeps = 1, reuse = 0, exact = 1, sleep = 0, solver = "nbgs", folder = "", judge = "" }
+local opt = { sweeps = 10, threads = 1, rest = 5, size = 1, json = 0, dt = 1 / 60, substeps = 1, reuse = 0, exact = 1, sleep = 0, solver = "nbgs", folder = "", judge = "", momentum = 1 }
 
 -- ---- scenes, as plain tables ----
 
@@ -196,7 +197,7 @@ local function world(s, dt, threads)
   local sweeps, fixed = math.tointeger(opt.sweeps), opt.solver ~= "auto" and opt.sleep == 0 -- all sweeps of every step
   local w = scree.world { gravity = s.gravity, dt = dt, threads = threads, substeps = math.tointeger(opt.substeps),
     reuse_contacts = opt.reuse ~= 0, correct_joints = opt.exact ~= 0, sleep = opt.sleep,
-    solver = fixed and { name = opt.solver, iterations = sweeps, min_iterations = sweeps, tolerance = 0 } or { name = opt.solver, iterations = sweeps } }
+    solver = fixed and { name = opt.solver, iterations = sweeps, min_iterations = sweeps, tolerance = 0, acceleration = opt.momentum ~= 0 } or { name = opt.solver, iterations = sweeps } }
   w:pair { "default", "default", law = "coulomb", mu = s.mu }
   for _, p in ipairs(s.planes) do w:halfspace { normal = { p[1], p[2], p[3] }, point = { p[1] * p[4], p[2] * p[4], p[3] * p[4] } } end
   if s.mesh then ground(w, s.mesh) end
