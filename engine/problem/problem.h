@@ -96,7 +96,7 @@ typedef struct sc_general_group {
 typedef struct sc_gap_rule {
   double dt, closed, back, time, least;
 } sc_gap_rule;
-/* What general contacts with three rows, whose bodies are free in space, are made from side by side. All
+/* What general contacts whose bodies are free in space are made from side by side. All
  * lanes are set: past the last contact is one of the immovable world with itself. */
 typedef struct sc_general_source {
   const sc_gap_rule *gap;
@@ -105,7 +105,8 @@ typedef struct sc_general_source {
   const double *impulse[SC_GROUP], *position1[SC_GROUP], *position2[SC_GROUP]; /* the step before's; bodies */
   double shift[3][SC_GROUP];                 /* of the image of body 2 that is meant */
   double off[SC_GROUP];                      /* on the bias, of a surface that runs */
-  double scale1[SC_GROUP], scale2[SC_GROUP]; /* 0: a ball, whose arm reaches its own surface */
+  double scale1[SC_GROUP], scale2[SC_GROUP]; /* negated: a ball, whose arm reaches its own surface */
+  const double *moment[SC_GROUP];            /* the step before's, of groups with moments */
   const sc_law_lane *lane[SC_GROUP];
   int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;
@@ -193,8 +194,8 @@ struct sc_ball_store {
       const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
   void (*put_general)(
       sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
-  /* how many contacts of a group are made side by side: all, or 0 where they have moments or no form; their
-   * numbers. And makes them */
+  /* how many contacts of a group are made side by side: all, or 0 where they have no form; their numbers. And
+   * makes them */
   int (*members)(const sc_ball_store *store, int32_t group, const int32_t **general);
   void (*make)(sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
   sc_general (*get_general)(
@@ -203,7 +204,7 @@ struct sc_ball_store {
   void (*sides)(const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
   void (*states)(const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
   /* impulses of contacts first, first + 1, ..., at most SC_GROUP, in their order on bodies in rows low..high;
-   * false where some have moments or no form, or keep to a plane: nothing is done */
+   * false where some have no form, or keep to a plane: nothing is done */
   bool (*apply)(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
       int32_t low, int32_t high);
   /* sum over general contacts of the closing velocity max(0, b_n), in their order */

@@ -30,7 +30,7 @@ void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_
       .laned = laned,
       .laned_block = laned * dim * dim,
       .laned_x = laned * dim,
-      .plain = laned && dim == 3 && !own && !pulled && !in->bodies->planar};
+      .plain = laned && !own && !pulled && !in->bodies->planar};
 }
 
 static sc_general_place less_lanes(const sc_general_place *place) {

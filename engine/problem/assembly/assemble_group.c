@@ -47,7 +47,15 @@ static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partn
 }
 
 static double scale_of(const sc_bodies *bodies, int32_t row) {
-  return bodies->tensor_row[row] == SC_TENSOR_BALL ? 0 : sc_body_scale(bodies, row);
+  const double scale = sc_body_scale(bodies, row);
+  return bodies->tensor_row[row] == SC_TENSOR_BALL ? -scale : scale;
+}
+
+static const double none[8] = {[6] = 1}; /* as a touch one that is open */
+
+static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
+  const double *moment = sc_assemble_moment(in, contact);
+  return moment ? moment : none;
 }
 
 static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc_general_source *to) {
@@ -61,15 +69,15 @@ static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc
   to->position1[l] = bodies->position[who->body1], to->position2[l] = bodies->position[who->body2];
   to->scale1[l] = scale_of(bodies, who->body1), to->scale2[l] = scale_of(bodies, who->body2);
   to->lane[l] = g->lane + who->rule;
+  to->moment[l] = moment_of(in, contact);
   to->i[l] = who->body1, to->j[l] = who->body2;
   set_motion(in, contact, who, touch, l, to);
 }
 
 /* A contact of the immovable world with itself, open. */
 static void look_past(const grouper *g, int l, sc_general_source *to) {
-  static const double none[8] = {[6] = 1};
   static const sc_law_lane slides = {.mu = 0};
-  to->touch[l] = to->impulse[l] = to->position1[l] = to->position2[l] = none;
+  to->touch[l] = to->impulse[l] = to->position1[l] = to->position2[l] = to->moment[l] = none;
   to->scale1[l] = to->scale2[l] = 1;
   to->lane[l] = &slides;
   to->i[l] = to->j[l] = g->problem->bodies - 1;

@@ -77,7 +77,22 @@ int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t
   const sc_generals *g = generals_of(store);
   const int kind = kind_of(g, (uint32_t)group);
   *general = g->origin[group];
-  return kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) ? 0 : sc_slot_taken(g->taken[group]);
+  return kind == SC_BUNDLE_ROWS ? 0 : sc_slot_taken(g->taken[group]);
+}
+
+/* Bounds as lengths: the kernel puts them over the scale. */
+static void put_bounds(const sc_general_source *from, sc_general_couple *c) {
+  for (int l = 0; l < SC_LANES; l++)
+    c->torsion[l] = from->lane[l]->torsion, c->rolling[l] = from->lane[l]->rolling;
+}
+
+/* Empty lanes keep a block that can be divided by. */
+static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
+  for (int l = sc_slot_taken(g->taken[group]); l < SC_LANES; l++)
+    for (int k = 0; k < 6; k++) {
+      g->bundle[group].A[k][l] = k == 0 || k == 3 || k == 5;
+      if (rolls) g->couple[group].R[k][l] = k == 0 || k == 3 || k == 5;
+    }
 }
 
 void sc_generals_make(
@@ -85,9 +100,10 @@ void sc_generals_make(
   const sc_generals *g = generals_of(store);
   for (int l = 0; l < SC_LANES; l++)
     sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
+  const bool rolls = sc_law_rolls(kind_of(g, (uint32_t)group));
+  if (rolls) put_bounds(from, g->couple + group);
   g->sweeps->general_make(g, problem->body, group, from);
-  for (int l = sc_slot_taken(g->taken[group]); l < SC_LANES; l++) /* those that are empty */
-    for (int k = 0; k < 6; k++) g->bundle[group].A[k][l] = k == 0 || k == 3 || k == 5;
+  clear_blocks(g, group, rolls);
 }
 
 /* What a row says of general contact c: where it is from, its law and parameters. */
@@ -204,12 +220,13 @@ void sc_generals_states(
   out->count = sc_slot_taken(g->taken[group]);
   out->general = g->origin[group];
   const int kind = kind_of(g, (uint32_t)group);
-  if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind)) {
+  if (kind == SC_BUNDLE_ROWS) {
     states_by_one(store, problem, out);
     return;
   }
   g->sweeps->general_states(g, problem->body, group, problem->planar, out);
-  out->n = (const double(*)[SC_GROUP])b->n, out->m = NULL;
+  out->n = (const double(*)[SC_GROUP])b->n;
+  out->m = sc_law_rolls(kind) ? (const double(*)[SC_GROUP])out->room[1] : NULL;
   for (int l = 0; l < SC_LANES; l++) out->i[l] = sc_lane_body(b->i[l]), out->j[l] = sc_lane_body(b->j[l]);
 }
 
@@ -221,6 +238,15 @@ static inline void copy_lane(const sc_general_bundle *from, uint32_t l, sc_gener
     to->x[e][k] = from->x[e][l];
   }
   to->i[k] = from->i[l], to->j[k] = from->j[l];
+}
+
+/* The same of its moments; one that rolls nowhere has none. */
+static void copy_turn(const sc_generals *g, place at, sc_general_moments *to, int k) {
+  const bool rolls = sc_law_rolls(kind_of(g, at.group));
+  const sc_general_moments *from = g->moments + at.group;
+  for (int e = 0; e < 3; e++) to->x[e][k] = rolls ? from->x[e][at.lane] : 0;
+  to->scale1[k] = rolls ? from->scale1[at.lane] : 1;
+  to->scale2[k] = rolls ? from->scale2[at.lane] : 1;
 }
 
 /* Asks for what this reads of a contact that comes later. */
@@ -238,16 +264,20 @@ bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, in
   enum { AHEAD = 12 };
   const sc_generals *g = generals_of(store);
   sc_general_bundle room;
-  if (count < SC_LANES) memset(&room, 0, sizeof room);
+  sc_general_moments turned;
+  bool rolls = false;
+  if (count < SC_LANES) memset(&room, 0, sizeof room), memset(&turned, 0, sizeof turned);
   for (int k = count; k < SC_LANES; k++) room.i[k] = room.j[k] = ~(problem->bodies - 1);
   for (int k = 0; k < count; k++) {
     const place at = place_of(g, first + k);
     const int kind = kind_of(g, at.group);
-    if (kind == SC_BUNDLE_ROWS || sc_law_rolls(kind) || problem->planar) return false;
+    if (kind == SC_BUNDLE_ROWS || problem->planar) return false;
     if (first + k + AHEAD < g->slots.contacts) fetch_lane(g, first + k + AHEAD);
     copy_lane(g->bundle + at.group, at.lane, &room, k);
+    if (g->moments) copy_turn(g, at, &turned, k);
+    rolls |= sc_law_rolls(kind);
   }
-  g->sweeps->general_apply(g, problem->body, &room, low, high);
+  g->sweeps->general_apply(g, problem->body, &room, rolls ? &turned : NULL, low, high);
   return true;
 }
 

@@ -39,15 +39,15 @@ typedef void sc_general_make(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
 /* What is made of these bundles beside sweeps (sweep_look.h): of one bundle closing velocities max(0, -u_n -
  * bias), into the room of its pushes; the speeds by which pushes may close its contacts, from their gaps
- * (positions.c); velocities along all axes with impulses, world axes (u and p of the group); and what its
- * impulses do, lane after lane, to bodies in rows low..high. */
+ * (positions.c); velocities along all axes with impulses and moments, world axes (u, p and room[1] of the
+ * group); and what its impulses, and moments or NULL, do, lane after lane, to bodies in rows low..high. */
 typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
 typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
     bool planar, sc_general_group *out);
 typedef void sc_general_apply(const sc_generals *generals, sc_solver_body *body,
-    const sc_general_bundle *bundle, int32_t low, int32_t high);
+    const sc_general_bundle *bundle, const sc_general_moments *moments, int32_t low, int32_t high);
 
 /* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
  *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)

@@ -57,6 +57,13 @@ static void aim_pushes(
   }
 }
 
+/* Moments of lanes l and on, world axes. */
+static inline void find_moments(const sc_general_moments *from, const meeting *m, int l, VEC out[3]) {
+  VEC x[3];
+  read3(from->x, l, x);
+  for (int k = 0; k < 3; k++) out[k] = m->n[k] * x[0] + m->t[k] * x[1] + m->o[k] * x[2];
+}
+
 static void find_states(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, bool planar, sc_general_group *out) {
   const sc_general_bundle *s = generals->bundle + at;
@@ -71,14 +78,19 @@ static void find_states(
     store1(dot(m.t, du), out->u[1] + l);
     store1(planar ? splat(0) : dot(m.o, du), out->u[2] + l);
     for (int k = 0; k < 3; k++) store1(m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2], out->p[k] + l);
+    if (!sc_law_rolls(sc_slot_kind(generals->taken[at]))) continue;
+    find_moments(generals->moments + at, &m, l, x);
+    store3(x, l, out->room[1]);
   }
 }
 
-/* What an impulse p does to one side: changes of v and q, and 0 in place of the rest. */
-static inline void find_change(
-    const VEC K[6], const VEC arm[3], const VEC p[3], VEC inv_mass, double sign, VEC column[8]) {
+/* What an impulse p, and a moment over a scale, do to one side: changes of v and q, and 0 in place of the
+ * rest. */
+static inline void find_change(const VEC K[6], const VEC arm[3], const VEC p[3], const VEC *moment,
+    const double *scale, VEC inv_mass, double sign, VEC column[8]) {
   VEC turn[3], dq[3];
   cross(arm, p, turn);
+  for (int k = 0; k < 3 && moment; k++) turn[k] = 1 / load1(scale) * moment[k] + turn[k];
   turn_by(K, turn, dq);
   for (int k = 0; k < 3; k++) {
     column[k] = sign * inv_mass * p[k];
@@ -106,13 +118,13 @@ static inline void find_movers(sc_solver_body *body, const int32_t name[SC_LANES
   *inv_mass = load1(room);
 }
 
-/* Impulses of a bundle, lane after lane, whose bodies need not differ. */
+/* Impulses of a bundle, and moments where there are any, lane after lane, whose bodies need not differ. */
 static void apply_impulses(const sc_generals *generals, sc_solver_body *body, const sc_general_bundle *s,
-    int32_t low, int32_t high) {
+    const sc_general_moments *turned, int32_t low, int32_t high) {
   _Alignas(sizeof(sc_solver_body)) sc_solver_body nobody = {.k = 0};
   for (int l = 0; l < SC_LANES; l += LANES) {
     meeting m;
-    VEC x[3], p[3], one[8], other[8];
+    VEC x[3], p[3], moment[3], one[8], other[8];
     sc_solver_body *to_i[LANES], *to_j[LANES];
     find_movers(body, s->i, l, low, high, &nobody, to_i, m.i, &m.a.inv_mass);
     find_movers(body, s->j, l, low, high, &nobody, to_j, m.j, &m.b.inv_mass);
@@ -121,8 +133,10 @@ static void apply_impulses(const sc_generals *generals, sc_solver_body *body, co
     load_inertia(&m, generals->K);
     read3(s->x, l, x);
     for (int k = 0; k < 3; k++) p[k] = m.n[k] * x[0] + m.t[k] * x[1] + m.o[k] * x[2];
-    find_change(m.Ka, m.arm1, p, m.a.inv_mass, 1, one);
-    find_change(m.Kb, m.arm2, p, m.b.inv_mass, -1, other);
+    if (turned) find_moments(turned, &m, l, moment);
+    const VEC *e = turned ? moment : NULL;
+    find_change(m.Ka, m.arm1, p, e, e ? turned->scale1 + l : NULL, m.a.inv_mass, 1, one);
+    find_change(m.Kb, m.arm2, p, e, e ? turned->scale2 + l : NULL, m.b.inv_mass, -1, other);
     add_bodies(one, other, to_i, to_j);
   }
 }

@@ -8,7 +8,7 @@
 /* Arms of one side, r = point - position, over the body's scale; a ball's is `out` times the normal. */
 static inline void find_arms(const VEC r[3], const VEC n[3], const double *scale, double out, VEC arm[3]) {
   const VEC s = load1(scale), by = 1 / s;
-  const TRUTH ball = equal(s, splat(0));
+  const TRUTH ball = above(splat(0), s);
   for (int k = 0; k < 3; k++) arm[k] = pick(ball, out * n[k], by * r[k]);
 }
 
@@ -60,6 +60,46 @@ static inline void find_block(const meeting *m, int l, double (*A)[SC_LANES]) {
   }
 }
 
+/* Block of the moments, over the scale s1: R = s1^2 A. */
+static inline void find_moment_block(
+    const meeting *m, int l, VEC s1, VEC s2, TRUTH rolls, double (*R)[SC_LANES]) {
+  const VEC *axis[3] = {m->n, m->t, m->o}, by1 = 1 / s1, by2 = 1 / s2, none = splat(0);
+  VEC ang1[3][3], ang2[3][3], k1[3], k2[3];
+  static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  for (int r = 0; r < 3; r++) {
+    for (int k = 0; k < 3; k++) ang1[r][k] = by1 * axis[r][k], ang2[r][k] = by2 * axis[r][k];
+    turn_by(m->Ka, ang1[r], k1);
+    turn_by(m->Kb, ang2[r], k2);
+    for (int c = 0; c <= r; c++) {
+      const VEC entry = s1 * s1 * (none + dot(k1, ang1[c]) + dot(k2, ang2[c]));
+      store1(r == 0 ? entry : pick(rolls, entry, splat(r == c)), R[place[r][c]] + l);
+    }
+  }
+}
+
+/* Of contacts that roll. */
+static inline void make_moments(
+    const sc_generals *generals, const meeting *m, int32_t at, int l, const sc_general_source *from) {
+  sc_general_couple *c = generals->couple + at;
+  sc_general_moments *kept = generals->moments + at;
+  const VEC s1 = size_of(load1(from->scale1 + l)), s2 = size_of(load1(from->scale2 + l)),
+            *axis[3] = {m->n, m->t, m->o};
+  const TRUTH rolls = above(load1(c->rolling + l), splat(0));
+  VEC p[3];
+  find_moment_block(m, l, s1, s2, rolls, c->R);
+  load_threes(from->moment + l, p);
+  for (int k = 0; k < 3; k++) {
+    const VEC whole = from->warm_start * dot(p, axis[k]), x = k ? pick(rolls, whole, splat(0)) : whole;
+    store1(x, kept->x[k] + l);
+    store1(x / s1, c->m[k] + l);
+  }
+  store1(load1(c->torsion + l) / s1, c->torsion + l);
+  store1(load1(c->rolling + l) / s1, c->rolling + l);
+  store1(s1 / s2, c->ratio + l);
+  store1(s1, kept->scale1 + l);
+  store1(s2, kept->scale2 + l);
+}
+
 /* Lanes l and on. */
 static inline void make_lanes(const sc_generals *generals, const sc_solver_body *body, int32_t at, int l,
     const sc_general_source *from) {
@@ -81,6 +121,7 @@ static inline void make_lanes(const sc_generals *generals, const sc_solver_body 
   find_bias(from, touch[6], l, s->bias, generals->push[at].want);
   load_inertia(&m, generals->K);
   find_block(&m, l, s->A);
+  if (sc_law_rolls(sc_slot_kind(generals->taken[at]))) make_moments(generals, &m, at, l, from);
 }
 
 static void make_generals(
