@@ -4,53 +4,54 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/sweeps/kernels/sweep.h"
+
 enum { CHUNK = 1024 }; /* bodies whose norms are summed together */
 
 static void remember(sc_momentum *m) {
   const sc_problem *problem = m->problem;
-  for (int32_t b = 0; b < problem->bodies; b++) {
-    memcpy(m->v[b], problem->body[b].v, sizeof problem->body[b].v);
-    memcpy(m->v[b] + 3, problem->body[b].q, sizeof problem->body[b].q);
-  }
+  memcpy(m->body, problem->body, (size_t)problem->bodies * sizeof *m->body);
   if (m->x_count) memcpy(m->x, problem->x, (size_t)m->x_count * sizeof *m->x);
-  for (int32_t r = 0; r < problem->joint_rows; r++) m->joint[r] = problem->joint_row[r].x;
+  for (int32_t r = 0; r < m->rows; r++) m->joint[r] = problem->joint_row[m->row[r]].x;
 }
 
-bool sc_momentum_build(const sc_problem *problem, sc_arena *arena, sc_momentum *m) {
-  const int32_t rows = problem->generals - problem->laned;
-  const sc_general_contact *last = rows ? problem->general + rows - 1 : NULL;
-  *m = (sc_momentum){.problem = problem,
-      .x_count = last ? last->x + last->dim : 0,
-      .chunks = (problem->bodies + CHUNK - 1) / CHUNK};
-  m->v = sc_arena_take(arena, (size_t)problem->bodies * sizeof *m->v);
-  m->x = SC_TAKE(arena, double, m->x_count);
-  m->joint = SC_TAKE(arena, double, problem->joint_rows);
-  m->sum = SC_TAKE(arena, double, m->chunks);
-  if (!m->v || !m->x || !m->joint || !m->sum) return false;
-  remember(m);
+/* Rows that lie in blocks. */
+static bool list_rows(const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *m) {
+  size_t count = 0;
+  for (int32_t k = 0; k < joints->count; k++)
+    count += (size_t)(joints->block[k].held + joints->block[k].boxed);
+  m->row = SC_TAKE(arena, int32_t, count);
+  m->joint = SC_TAKE(arena, double, count);
+  if (!m->row || !m->joint) return false;
+  for (int32_t k = 0; k < joints->count; k++)
+    for (int32_t i = 0; i < joints->block[k].held + joints->block[k].boxed; i++)
+      m->row[m->rows++] = joints->block[k].row[i];
   return true;
 }
 
-/* m |dv|^2 + |dq|^2/k; a general body's K is taken as that of a solid ball of its scale. */
-static double change(const sc_solver_body *body, const double before[6]) {
-  double v = 0, q = 0;
-  if (!(body->inv_mass > 0)) return 0;
-  for (int k = 0; k < 3; k++) {
-    double dv = body->v[k] - before[k], dq = body->q[k] - before[3 + k];
-    v += dv * dv;
-    q += dq * dq;
-  }
-  return v / body->inv_mass + q / (body->k > 0 ? body->k : 2.5 * body->inv_mass);
+bool sc_momentum_build(
+    const sc_problem *problem, const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *m) {
+  const int32_t rows = problem->generals - problem->laned;
+  const sc_general_contact *last = rows ? problem->general + rows - 1 : NULL;
+  *m = (sc_momentum){.problem = problem,
+      .sweeps = sc_sweeps_best(),
+      .x_count = last ? last->x + last->dim : 0,
+      .chunks = (problem->bodies + CHUNK - 1) / CHUNK};
+  m->body = SC_TAKE(arena, sc_solver_body, problem->bodies);
+  m->x = SC_TAKE(arena, double, m->x_count);
+  m->sum = SC_TAKE(arena, double, m->chunks);
+  if (!m->body || !m->x || !m->sum || !list_rows(joints, arena, m)) return false;
+  remember(m);
+  return true;
 }
 
 void sc_momentum_measure(sc_momentum *m, int thread, int threads) {
   int64_t first, end;
   sc_part(m->chunks, thread, threads, &first, &end);
   for (int64_t c = first; c < end; c++) {
-    int32_t stop = (c + 1) * CHUNK < m->problem->bodies ? (int32_t)(c + 1) * CHUNK : m->problem->bodies;
-    double sum = 0;
-    for (int32_t b = (int32_t)c * CHUNK; b < stop; b++) sum += change(m->problem->body + b, m->v[b]);
-    m->sum[c] = sum;
+    const int64_t from = c * CHUNK, left = m->problem->bodies - from;
+    m->sum[c] = m->sweeps->change(
+        m->problem->body + from, m->body + from, (int32_t)(left < CHUNK ? left : CHUNK));
   }
 }
 
@@ -86,13 +87,9 @@ void sc_momentum_move(sc_momentum *m, double beta, int thread, int threads) {
   const sc_problem *problem = m->problem;
   int64_t first, end;
   sc_part(problem->bodies, thread, threads, &first, &end);
-  for (int64_t b = first; b < end; b++)
-    for (int k = 0; k < 3; k++) {
-      move(&problem->body[b].v[k], &m->v[b][k], beta);
-      move(&problem->body[b].q[k], &m->v[b][3 + k], beta);
-    }
+  m->sweeps->move(problem->body + first, m->body + first, (int32_t)(end - first), beta);
   sc_part(m->x_count, thread, threads, &first, &end);
   for (int64_t i = first; i < end; i++) move(problem->x + i, m->x + i, beta);
-  sc_part(problem->joint_rows, thread, threads, &first, &end);
-  for (int64_t r = first; r < end; r++) move(&problem->joint_row[r].x, m->joint + r, beta);
+  sc_part(m->rows, thread, threads, &first, &end);
+  for (int64_t r = first; r < end; r++) move(&problem->joint_row[m->row[r]].x, m->joint + r, beta);
 }

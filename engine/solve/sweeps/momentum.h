@@ -11,18 +11,22 @@
  * That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the number of
  * threads.
  *
- * Impulses of balls live in bundles, and the sweep itself moves them as it loads them (lanes.h). */
+ * Impulses that live in bundles the sweep itself moves as it loads them (lanes.h, generals.h,
+ * mechanisms.h). */
 #ifndef SC_MOMENTUM_H
 #define SC_MOMENTUM_H
 
 #include "problem/problem.h"
+#include "solve/joints/joint_blocks.h"
 
 /* Shared by all threads. */
 typedef struct sc_momentum {
   const sc_problem *problem;
-  double (*v)[6];    /* per body: v and q after the sweep before */
-  double *x, *joint; /* the same of general impulses and joint rows */
-  int32_t x_count;
+  const struct sc_sweeps *sweeps; /* of the machine's width (kernels/sweep.h) */
+  sc_solver_body *body;           /* as they were after the sweep before */
+  double *x, *joint;              /* the same of general impulses and of rows of joints in blocks: */
+  int32_t *row;
+  int32_t x_count, rows;
   int32_t chunks;
   double *sum; /* per chunk: energy norm of the last change */
 } sc_momentum;
@@ -33,7 +37,8 @@ typedef struct sc_pace {
 } sc_pace;
 
 /* False without memory. The problem's bodies must stay where they are. */
-bool sc_momentum_build(const sc_problem *problem, sc_arena *arena, sc_momentum *momentum);
+bool sc_momentum_build(
+    const sc_problem *problem, const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *momentum);
 /* A thread's share of the norms; a barrier must follow. */
 void sc_momentum_measure(sc_momentum *momentum, int thread, int threads);
 /* The norm of the last change. */

@@ -47,16 +47,20 @@ static double relax_general(const sc_nbgs *r, double omega, int32_t bundle, int 
 
 /* ---- all sweeps ---- */
 
-/* Between two sweeps: moves everything but the balls' impulses on by momentum; the beta by which the
+/* The norm of the sweep's change; all ranks go at one pace, that of the largest. */
+static double norm_of_change(sc_nbgs *r, int thread) {
+  const double own = sc_momentum_norm(&r->momentum);
+  if (!r->exchange->shared) return own;
+  if (thread == 0) r->norm = r->exchange->largest(r->exchange->context, own);
+  sc_pool_barrier(r->pool);
+  return r->norm;
+}
+
+/* Between two sweeps: moves everything but the impulses in bundles on by momentum; the beta by which the
  * next sweep moves those. */
 static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   if (!r->par.acceleration) return 0;
-  sc_momentum_measure(&r->momentum, thread, threads);
-  sc_pool_barrier(r->pool);
-  /* all ranks go at one pace, that of the largest norm */
-  if (thread == 0) r->norm = r->exchange->largest(r->exchange->context, sc_momentum_norm(&r->momentum));
-  sc_pool_barrier(r->pool);
-  sc_momentum_pace(r->norm, pace);
+  sc_momentum_pace(norm_of_change(r, thread), pace);
   sc_momentum_move(&r->momentum, pace->beta, thread, threads);
   if (thread == 0 && r->exchange->move) r->exchange->move(r->exchange->context, pace->beta);
   sc_pool_barrier(r->pool);
@@ -80,7 +84,10 @@ static void iterate(void *context, int thread, int threads) {
   }
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
     r->worker[thread].measured = measured(&r->par, sweep);
-    const sc_nbgs_way way = {.first = sweep == 1, .omega = r->par.relaxation, .beta = beta};
+    const sc_nbgs_way way = {.first = sweep == 1,
+        .omega = r->par.relaxation,
+        .beta = beta,
+        .watched = r->par.acceleration && sweep < r->par.iterations};
     double largest = sc_nbgs_sweep(r, &way, thread, threads);
     if (thread == 0) r->sweeps = first + sweep;
     if (r->halted || (largest <= r->tolerance_square && sweep >= r->par.min_iterations)) return;

@@ -29,6 +29,7 @@ typedef struct sc_nbgs_way {
   bool first;
   double omega; /* share of its answer that a general contact takes */
   double beta;  /* by which momentum moves impulses on before it, 0: none */
+  bool watched; /* momentum measures the change it makes */
 } sc_nbgs_way;
 
 struct sc_nbgs {
@@ -67,9 +68,9 @@ void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body);
 /* Order, lanes, blocks of joints, spare rows. False without memory. */
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena);
-/* A thread's share of the joints, and all that lie in blocks where it is the first; the largest square of a
- * change. */
-double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads);
+/* A thread's share of the joints, and all that lie in blocks where it is the first, those in bundles moved on
+ * by beta before; the largest square of a change. */
+double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads);
 /* The sweeps: everything once, on all threads together; shared bodies have met at the end. The largest
  * change that decides, the same on all threads: of this sweep, or, where other ranks sweep their parts, of
  * the sweep before over all ranks. */

@@ -161,5 +161,6 @@ bool sc_nbgs_set_up(
   if (!r->worker) return false;
   for (int t = 0; t < threads; t++) r->worker[t].measured = true;
   return !r->par.acceleration ||
-      (remember_balls(r, arena) && sc_momentum_build(&r->problem, arena, &r->momentum));
+      (remember_balls(r, arena) && sc_mechanisms_remember(&r->mechanisms, &r->problem, arena) &&
+          sc_momentum_build(&r->problem, &r->joints, arena, &r->momentum));
 }

@@ -27,18 +27,16 @@ static int32_t share_from(int32_t low, int thread, int threads) {
   return low + (thread - low % threads + threads) % threads;
 }
 
-double sc_nbgs_joints(const sc_nbgs *r, int thread, int threads) {
+double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads) {
   const sc_mechanisms *m = &r->mechanisms;
   double largest = thread == 0 ? sc_joint_blocks_relax(&r->problem, &r->joints) : 0;
   if (!m->count) return largest;
   sc_mechanism_sweep_in in = {m, thread, r->met ? m->busy : m->count, threads, r->problem.body,
-      r->problem.body + sc_lanes_sink(r->problem.bodies, thread), m->room + thread};
+      r->problem.body + sc_lanes_sink(r->problem.bodies, thread), m->room + thread, r->par.acceleration,
+      beta};
   largest = fmax(largest, r->mechanism_sweep(&in));
   in.first = share_from(m->busy, thread, threads); // once more, for the rounding of the first time
   if (!r->met) r->mechanism_sweep(&in);
-  // momentum looks at impulses after every sweep
-  for (int32_t b = thread; b < m->count && r->par.acceleration; b += threads)
-    sc_mechanism_unpack(m, b, &r->problem);
   return largest;
 }
 
@@ -47,7 +45,7 @@ static void grow(turn *t, double square) { t->largest = fmax(t->largest, square)
 static void sweep_joints(turn *t) {
   const sc_nbgs *r = t->r;
   if (!r->problem.joint_rows) return;
-  grow(t, sc_nbgs_joints(r, t->thread, sc_pool_threads(r->pool)));
+  grow(t, sc_nbgs_joints(r, t->way->beta, t->thread, sc_pool_threads(r->pool)));
   t->open = true;
 }
 
@@ -154,6 +152,7 @@ double sc_nbgs_sweep(sc_nbgs *r, const sc_nbgs_way *way, int thread, int threads
   sweep_all(&t);
   r->worker[thread].largest = t.largest;
   sc_pool_barrier(r->pool);
+  if (way->watched) sc_momentum_measure(&r->momentum, thread, threads);
   if (thread == 0) {
     double largest = t.largest;
     for (int k = 1; k < threads; k++) largest = fmax(largest, r->worker[k].largest);

@@ -181,7 +181,7 @@ static void aim_joints(const corrector *c) {
 
 /* Joints have the last word: what they are pulled apart would come back as a speed. */
 static void close_joints(sc_nbgs *r) {
-  if (r->problem.joint_rows) sc_nbgs_joints(r, 0, 1);
+  if (r->problem.joint_rows) sc_nbgs_joints(r, 0, 0, 1);
   sc_exchange_meet(r->exchange, r->problem.body);
 }
 
@@ -218,13 +218,14 @@ static bool take(
   own->bonds = (sc_bond_lanes){.bundle = NULL}; /* bonds are stretched by shifts */
   own->problem.drifts = false;                  /* shifts are no velocities: images keep their places */
   own->par.correction_iterations = par->correction_iterations;
+  own->par.acceleration = 0;
   own->sweep = sc_sweeps_best()->push;
   own->general_sweep = sc_sweeps_best()->general_push;
   own->relax = relax_push;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
   own->general_push = own->generals.push ? own->generals.push
                                          : SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);
-  const bool copied = own->joints.count || own->par.acceleration; // else all rows lie in bundles
+  const bool copied = own->joints.count; // else all rows lie in bundles
   if (copied) own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
   return own->push && own->general_push && (own->problem.joint_row || !copied) && own->problem.body;

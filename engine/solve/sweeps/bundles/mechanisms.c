@@ -155,9 +155,8 @@ void sc_mechanisms_still(const sc_mechanisms *m) {
   }
 }
 
-void sc_mechanism_unpack(const sc_mechanisms *m, int32_t bundle, const sc_problem *problem) {
-  const sc_mechanism_bundle *b = m->bundle + bundle;
-  for (int32_t i = 0; i < m->form[b->form].rows; i++)
+static void unpack(const sc_mechanism_bundle *b, int32_t rows, const sc_problem *problem) {
+  for (int32_t i = 0; i < rows; i++)
     for (int l = 0; l < b->count; l++) {
       problem->joint_row[b->index[i][l]].x += b->sum[i][l];
       b->sum[i][l] = 0;
@@ -165,5 +164,24 @@ void sc_mechanism_unpack(const sc_mechanisms *m, int32_t bundle, const sc_proble
 }
 
 void sc_mechanisms_unpack(const sc_mechanisms *m, const sc_problem *problem) {
-  for (int32_t k = 0; k < m->count; k++) sc_mechanism_unpack(m, k, problem);
+  for (int32_t k = 0; k < m->count; k++) unpack(m->bundle + k, m->form[m->bundle[k].form].rows, problem);
+}
+
+static void remember(const sc_mechanism_bundle *b, int32_t rows, const sc_problem *problem) {
+  for (int32_t i = 0; i < rows; i++) {
+    for (int l = 0; l < SC_LANES; l++) b->sum[i][l] = problem->joint_row[b->index[i][l]].x;
+    for (int l = 0; l < SC_LANES; l++) problem->joint_row[b->index[i][l]].x = 0;
+  }
+  memcpy(b->past, b->sum, (size_t)rows * sizeof *b->past);
+}
+
+bool sc_mechanisms_remember(const sc_mechanisms *m, const sc_problem *problem, sc_arena *arena) {
+  for (int32_t k = 0; k < m->count; k++) {
+    sc_mechanism_bundle *b = m->bundle + k;
+    const int32_t rows = m->form[b->form].rows;
+    b->past = SC_TAKE(arena, sc_lane, rows);
+    if (!b->past) return false;
+    remember(b, rows, problem);
+  }
+  return true;
 }

@@ -39,6 +39,7 @@ typedef struct sc_mechanism_bundle {
   int32_t (*body)[SC_LANES];  /* bodies + 1: rows of the problem's; the last is what cannot move */
   int32_t (*index)[SC_LANES]; /* per row: of problem.joint_row */
   sc_lane *bias, *sum;        /* per row; sum: impulse that was added to it */
+  sc_lane *past;              /* sums before the last sweep; NULL without momentum */
   sc_mechanism_point *point;  /* where the form has points, or */
   sc_mechanism_row *row;
   sc_lane *entry;
@@ -64,10 +65,11 @@ bool sc_mechanisms_build(const sc_problem *problem, sc_joint_lists *lists, int t
     sc_mechanisms *mechanisms);
 /* Orders bundles by whether a body of theirs, but for one that cannot move, is marked. */
 void sc_mechanisms_sort(sc_mechanisms *mechanisms, const uint8_t *pushed);
+/* For momentum: sums begin with the impulses of the problem's rows, which are 0 until they are unpacked.
+ * False without memory. */
+bool sc_mechanisms_remember(const sc_mechanisms *mechanisms, const sc_problem *problem, sc_arena *arena);
 /* Rows are to keep still, sums are 0; adds sums to the impulses of the problem's rows, and they are 0. */
 void sc_mechanisms_still(const sc_mechanisms *mechanisms);
 void sc_mechanisms_unpack(const sc_mechanisms *mechanisms, const sc_problem *problem);
-/* The same of one bundle. */
-void sc_mechanism_unpack(const sc_mechanisms *mechanisms, int32_t bundle, const sc_problem *problem);
 
 #endif

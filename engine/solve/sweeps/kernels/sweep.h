@@ -71,9 +71,16 @@ typedef struct sc_mechanism_sweep_in {
   int32_t first, end, step;
   sc_solver_body *body, *sink;
   const sc_mechanism_room *room; /* of the thread */
+  bool momentum;                 /* impulses are moved on by beta first */
+  double beta;
 } sc_mechanism_sweep_in;
 typedef double sc_mechanism_sweep(const sc_mechanism_sweep_in *in);
 typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
+
+/* Between sweeps (sweep_momentum.h): the energy norm of what has changed of rows of bodies, summed one after
+ * the other; and their move by beta times that change. */
+typedef double sc_body_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count);
+typedef void sc_body_move(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta);
 
 /* The sweeps of one width: over impulses, impulses with moments (sweep_couple.h), and pushes in place of
  * impulses (sweep_push.h); the same over general contacts. */
@@ -88,6 +95,8 @@ typedef struct sc_sweeps {
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;
   sc_mechanism_factor *mechanism_factor;
+  sc_body_change *change;
+  sc_body_move *move;
 } sc_sweeps;
 extern const sc_sweeps sc_sweeps_scalar, sc_sweeps_avx2, sc_sweeps_avx512;
 const sc_sweeps *sc_sweeps_best(void); /* of the width that sc_simd_best gives */

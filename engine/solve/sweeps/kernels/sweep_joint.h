@@ -110,13 +110,25 @@ static VEC unmet_points(
   return largest;
 }
 
+/* The impulse of a row goes on by -x, from where momentum moves it. */
+static inline void add_to_sum(
+    const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b, int32_t i, VEC x, int l) {
+  VEC sum = load1(b->sum[i] + l);
+  if (in->momentum) {
+    const VEC before = load1(b->past[i] + l);
+    store1(sum, b->past[i] + l);
+    sum += in->beta * (sum - before);
+  }
+  store1(sum - x, b->sum[i] + l);
+}
+
 /* Impulses -want on the rows. */
-static void push_rows(
-    const sc_mechanism_bundle *b, const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
+static void push_rows(const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b,
+    const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
   for (int32_t i = 0; i < f->rows; i++) {
     sc_mechanism_row *row = b->row + i;
     VEC x = load1(want[i] + l);
-    store1(load1(b->sum[i] + l) - x, b->sum[i] + l);
+    add_to_sum(in, b, i, x, l);
     for (int side = 0; side < 2; side++) {
       columns *own = body + f->ends[i][side];
       VEC lin[3], turn[3], p = own->inv_mass * x;
@@ -130,14 +142,13 @@ static void push_rows(
   }
 }
 
-static void push_points(
-    const sc_mechanism_bundle *b, const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
+static void push_points(const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b,
+    const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
   for (int32_t i = 0; i < f->rows / 3; i++) {
     VEC x[3], turn[3];
     for (int k = 0; k < 3; k++) {
-      double *sum = b->sum[3 * i + k] + l;
       x[k] = load1(want[3 * i + k] + l);
-      store1(load1(sum) - x[k], sum);
+      add_to_sum(in, b, 3 * i + k, x[k], l);
     }
     for (int side = 0; side < 2; side++) {
       columns *own = body + f->ends[3 * i][side], now = *own;
@@ -162,8 +173,8 @@ static double relax_mechanism(
     largest = larger(
         f->points ? unmet_points(b, f, body, l, want) : unmet_rows(b, f, body, l, want), largest);
     skyline_solve(f->rows, f->first, f->at, (const sc_lane *)b->entry, l, want);
-    if (f->points) push_points(b, f, (const sc_lane *)want, l, body);
-    else push_rows(b, f, (const sc_lane *)want, l, body);
+    if (f->points) push_points(in, b, f, (const sc_lane *)want, l, body);
+    else push_rows(in, b, f, (const sc_lane *)want, l, body);
     for (int32_t k = 0; k < f->bodies; k++) {
       sc_solver_body *to[LANES];
       for (int m = 0; m < LANES; m++) to[m] = l + m < b->count ? in->body + b->body[k][l + m] : in->sink;

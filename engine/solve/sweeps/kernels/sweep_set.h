@@ -11,6 +11,7 @@
 #include "solve/sweeps/kernels/sweep_general.h"
 #include "solve/sweeps/kernels/sweep_look.h"
 #include "solve/sweeps/kernels/sweep_make.h"
+#include "solve/sweeps/kernels/sweep_momentum.h"
 
 const sc_sweeps SWEEPS = {
     .plain = sweep_plain,
@@ -27,4 +28,6 @@ const sc_sweeps SWEEPS = {
     .bond_pass = pass_bonds,
     .mechanism = sweep_mechanisms,
     .mechanism_factor = factor_mechanisms,
+    .change = measure_change,
+    .move = move_bodies,
 };

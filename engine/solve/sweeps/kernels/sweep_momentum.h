@@ -1,0 +1,45 @@
+/* What momentum does to bodies between sweeps (momentum.h), over the vectors of sweep_kernel.h, behind which
+ * this is included, and load_eights. */
+
+/* m |dv|^2 + |dq|^2/k of bodies in columns; a general body's K is taken as that of a solid ball of its
+ * scale. */
+static inline VEC energy_of_change(const VEC now[8], const VEC before[8]) {
+  const VEC none = splat(0), inv_mass = now[3], k = now[7];
+  VEC v = none, q = none;
+  for (int e = 0; e < 3; e++) {
+    const VEC dv = now[e] - before[e], dq = now[4 + e] - before[4 + e];
+    v += dv * dv;
+    q += dq * dq;
+  }
+  const VEC sum = v / inv_mass + q / pick(above(k, none), k, 2.5 * inv_mass);
+  return pick(above(inv_mass, none), sum, none);
+}
+
+/* Their sum over bodies, one after the other. */
+static double measure_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count) {
+  static const double still[8] = {0};
+  double sum = 0;
+  for (int32_t b = 0; b < count; b += LANES) {
+    const double *row[LANES], *old[LANES];
+    VEC now[8], then[8];
+    for (int l = 0; l < LANES; l++) {
+      row[l] = b + l < count ? (const double *)(body + b + l) : still;
+      old[l] = b + l < count ? (const double *)(before + b + l) : still;
+    }
+    load_eights(row, now);
+    load_eights(old, then);
+    const VEC change = energy_of_change(now, then);
+    for (int l = 0; l < LANES; l++) sum += change[l];
+  }
+  return sum;
+}
+
+/* y + beta (y - before), and before becomes y; masses are as they were. */
+static void move_bodies(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta) {
+  double *y = (double *)body, *old = (double *)before;
+  for (int64_t k = 0; k < 8 * (int64_t)count; k += LANES) {
+    const VEC now = load1(y + k);
+    store1(now + beta * (now - load1(old + k)), y + k);
+    store1(now, old + k);
+  }
+}
