@@ -1,5 +1,4 @@
-/* The thread pool: a generation counter starts jobs, a central counter ends them, and a second one
- * serves barriers inside jobs. */
+/* The thread pool: generation counters start jobs, end them, and serve barriers inside jobs. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/parallel.h"
 #include "base/base.h"
@@ -10,16 +9,18 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SPINS = 4000, YIELDS = 50 };
+/* Looks at a word before a thread sleeps. It never offers its core instead: on a busy machine a stranger
+ * would keep that for a whole slice, while who wakes up comes before strangers. */
+enum { SPINS = 2000 };
 
 struct sc_pool {
   int threads;
-  /* looks at a word before the core is offered to others; none where threads outnumber cores */
-  atomic_int spins;
+  atomic_int spins; /* none where threads outnumber cores */
   sc_job job;
   void *context;
   atomic_uint generation; /* of jobs: raised to start one */
-  atomic_int running;     /* threads still in the job */
+  atomic_int running;     /* threads still in the job, beside the first */
+  atomic_uint done;       /* generation of jobs that all these have left */
   atomic_int arrived;     /* at the barrier */
   atomic_uint barrier;    /* generation of barriers */
   atomic_int sleepers;
@@ -40,15 +41,11 @@ static void relax(void) {
 #endif
 }
 
-/* Spins, yields, then sleeps until *word differs from seen. */
+/* Spins, then sleeps until *word differs from seen. */
 static void wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
   for (int i = 0, spins = atomic_load_explicit(&pool->spins, memory_order_relaxed); i < spins; i++) {
     if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
     relax();
-  }
-  for (int i = 0; i < YIELDS; i++) {
-    if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
-    sched_yield();
   }
   pthread_mutex_lock(&pool->lock);
   atomic_fetch_add(&pool->sleepers, 1);
@@ -76,7 +73,7 @@ static void *work(void *start) {
     seen++;
     if (atomic_load(&pool->stop)) return NULL;
     pool->job(pool->context, index, pool->threads);
-    atomic_fetch_sub_explicit(&pool->running, 1, memory_order_release);
+    if (atomic_fetch_sub(&pool->running, 1) == 1) signal_change(pool, &pool->done);
   }
 }
 
@@ -139,12 +136,11 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context) {
   }
   pool->job = job;
   pool->context = context;
+  const unsigned seen = atomic_load(&pool->done);
   atomic_store(&pool->running, pool->threads - 1);
   signal_change(pool, &pool->generation);
   job(context, 0, pool->threads);
-  int spins = atomic_load_explicit(&pool->spins, memory_order_relaxed);
-  for (int i = 0; atomic_load_explicit(&pool->running, memory_order_acquire) > 0; i++)
-    i < spins ? relax() : (void)sched_yield();
+  wait_change(pool, &pool->done, seen);
 }
 
 void sc_pool_barrier(sc_pool *pool) {
