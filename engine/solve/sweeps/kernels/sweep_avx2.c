@@ -7,6 +7,8 @@
 #if defined(__AVX2__)
 #include <immintrin.h>
 
+/* what else is in the file must not decide whether sweeps keep rows in registers */
+#define INLINE static inline __attribute__((always_inline))
 #define LANES 4
 #define SWEEPS sc_sweeps_avx2
 typedef __m256d VEC;
@@ -24,7 +26,7 @@ static inline bool any_bit(MASK m) { return any(m); }
 
 static inline VEC vector_sqrt(VEC v) { return _mm256_sqrt_pd(v); }
 
-static inline void transpose(VEC r0, VEC r1, VEC r2, VEC r3, VEC out[4]) {
+INLINE void transpose(VEC r0, VEC r1, VEC r2, VEC r3, VEC out[4]) {
   VEC a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1), c = _mm256_unpacklo_pd(r2, r3),
       d = _mm256_unpackhi_pd(r2, r3);
   out[0] = _mm256_permute2f128_pd(a, c, 0x20);
@@ -33,7 +35,7 @@ static inline void transpose(VEC r0, VEC r1, VEC r2, VEC r3, VEC out[4]) {
   out[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-static inline void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
+INLINE void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
   const double *r[4];
   for (int m = 0; m < 4; m++) r[m] = (const double *)(body + index[m]);
   transpose(_mm256_load_pd(r[0]), _mm256_load_pd(r[1]), _mm256_load_pd(r[2]), _mm256_load_pd(r[3]), column);
@@ -41,7 +43,7 @@ static inline void load_bodies(const sc_solver_body *body, const int32_t *index,
       _mm256_load_pd(r[3] + 4), column + 4);
 }
 
-static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) {
+INLINE void store_bodies(const VEC column[8], sc_solver_body *const *target) {
   VEC row[8];
   transpose(column[0], column[1], column[2], column[3], row);
   transpose(column[4], column[5], column[6], column[7], row + 4);
@@ -71,12 +73,12 @@ static inline void load_threes(const double *const *row, VEC column[3]) {
   transpose(r[0], r[1], r[2], r[3], all);
   for (int k = 0; k < 3; k++) column[k] = all[k];
 }
-static inline void load_eights(const double *const *r, VEC column[8]) {
+INLINE void load_eights(const double *const *r, VEC column[8]) {
   for (int h = 0; h < 8; h += 4)
     transpose(_mm256_loadu_pd(r[0] + h), _mm256_loadu_pd(r[1] + h), _mm256_loadu_pd(r[2] + h),
         _mm256_loadu_pd(r[3] + h), column + h);
 }
-static inline void load_sixes(const double *const *r, VEC column[6]) {
+INLINE void load_sixes(const double *const *r, VEC column[6]) {
   transpose(
       _mm256_loadu_pd(r[0]), _mm256_loadu_pd(r[1]), _mm256_loadu_pd(r[2]), _mm256_loadu_pd(r[3]), column);
   VEC low = _mm256_set_m128d(_mm_loadu_pd(r[2] + 4), _mm_loadu_pd(r[0] + 4)),

@@ -7,6 +7,8 @@
 #if defined(__AVX512F__)
 #include <immintrin.h>
 
+/* what else is in the file must not decide whether sweeps keep rows in registers */
+#define INLINE static inline __attribute__((always_inline))
 #define LANES 8
 #define SWEEPS sc_sweeps_avx512
 typedef __m512d VEC;
@@ -25,7 +27,7 @@ static inline bool any_bit(MASK m) { return _mm512_test_epi64_mask((__m512i)m, (
 static inline VEC vector_sqrt(VEC v) { return _mm512_sqrt_pd(v); }
 
 /* 8 x 8: pairs within 128-bit lanes, then lanes in two rounds. */
-static inline void transpose(const VEC r[8], VEC out[8]) {
+INLINE void transpose(const VEC r[8], VEC out[8]) {
   VEC a[8], b[8];
   for (int m = 0; m < 8; m += 2) {
     a[m] = _mm512_unpacklo_pd(r[m], r[m + 1]);
@@ -44,13 +46,13 @@ static inline void transpose(const VEC r[8], VEC out[8]) {
   }
 }
 
-static inline void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
+INLINE void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
   VEC row[8];
   for (int m = 0; m < 8; m++) row[m] = _mm512_load_pd(body + index[m]);
   transpose(row, column);
 }
 
-static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) {
+INLINE void store_bodies(const VEC column[8], sc_solver_body *const *target) {
   VEC row[8];
   transpose(column, row);
   for (int m = 0; m < 8; m++) _mm512_store_pd(target[m], row[m]);
@@ -64,16 +66,15 @@ static inline void add_bodies(
   for (int m = 0; m < 8; m++) add_body(a[m], i[m]), add_body(b[m], j[m]);
 }
 /* The first numbers of rows, as many as columns. */
-static inline __attribute__((always_inline)) void load_columns(
-    const double *const *from, int columns, VEC *column) {
+INLINE void load_columns(const double *const *from, int columns, VEC *column) {
   VEC row[8], all[8];
   for (int m = 0; m < 8; m++) row[m] = _mm512_maskz_loadu_pd((__mmask8)((1 << columns) - 1), from[m]);
   transpose(row, all);
   for (int k = 0; k < columns; k++) column[k] = all[k];
 }
 static inline void load_threes(const double *const *row, VEC column[3]) { load_columns(row, 3, column); }
-static inline void load_eights(const double *const *row, VEC column[8]) { load_columns(row, 8, column); }
-static inline void load_sixes(const double *const *row, VEC column[6]) { load_columns(row, 6, column); }
+INLINE void load_eights(const double *const *row, VEC column[8]) { load_columns(row, 8, column); }
+INLINE void load_sixes(const double *const *row, VEC column[6]) { load_columns(row, 6, column); }
 
 #include "solve/sweeps/kernels/sweep_set.h"
 #endif
