@@ -17,7 +17,6 @@ static void crowd(bed *b, const scree_geometry *hull) {
     for (int k = 0; k < 3; k++) x[k] = bed_between(b, 0, 8);
     sc_shape shape = bed_shape(SCREE_HULL);
     shape.geometry = hull;
-    scree_geometry_retain(hull);
     const int32_t row = bed_add(b, SCREE_DYNAMIC, x, shape);
     bed_random_turn(b, b->bodies.orientation[row]);
   }
