@@ -73,6 +73,8 @@ typedef struct sc_collide_def {
   int threads;
   /* cohesion between materials keeps contacts beyond the margin (law/cohesion); NULL: there is none */
   const struct sc_pairs *pairs;
+  /* three numbers: what it closes within a step is reached, too; NULL: there is none */
+  const double *gravity;
   bool follows; /* contacts will follow their bodies (sc_collide_follow) */
   /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
   sc_arena *scratch;
@@ -223,6 +225,8 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count);
 /* Gives every image of a pair another name: image n becomes M n, M 3 x 3 of whole numbers, row-major. For
  * cells whose edges are chosen anew (world/cell/cell.c). */
 void sc_collide_rename_images(sc_collide *collide, const int32_t M[9]);
+/* What was loaded is a list for steps of dt by the rules and with the gravity of now. */
+void sc_collide_loaded(sc_collide *collide, double dt);
 scree_status sc_collide_load(
     sc_collide *collide, const sc_shapes *shapes, const void *bytes, size_t count, scree_error *error);
 

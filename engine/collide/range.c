@@ -1,16 +1,23 @@
-/* How far lists and contacts reach: margins, cohesion, the skin. */
+/* How far lists and contacts reach: margins, cohesion, gravity, the skin. */
 #include "collide/state.h"
+#include "math/vec.h"
 #include "model/pairs.h"
 
 double sc_collide_reach(const sc_collide *collide, double radius) { return sc_reach(collide, radius); }
 
-double sc_collide_range(const sc_collide *collide) {
+double sc_collide_fall(const sc_collide *collide, double dt) {
+  return collide->def.gravity ? dt * dt * sc_norm(collide->def.gravity) : 0;
+}
+
+double sc_collide_range(const sc_collide *collide, double dt) {
   const sc_pairs *pairs = collide->def.pairs;
-  double most = 0;
+  double most = sc_collide_fall(collide, dt);
   for (int32_t r = 0; pairs && r < pairs->rules; r++)
     if (pairs->rule[r].cohesion.strength > 0) most = fmax(most, pairs->rule[r].cohesion.farthest);
   return most;
 }
+
+void sc_collide_loaded(sc_collide *collide, double dt) { collide->range = sc_collide_range(collide, dt); }
 
 double sc_collide_skin(const sc_collide *collide) {
   return collide->def.skin > 0 ? collide->def.skin : SC_SKIN;

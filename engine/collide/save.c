@@ -273,7 +273,6 @@ scree_status sc_collide_load(
   get(collide->now.state, &from, part[SC_LIST_STATES]);
   get_drifts(collide, &from);
   if (h.magic == SC_LIST_MAGIC_CELL) get_images(collide, &from);
-  collide->range = sc_collide_range(collide);
   if (consistent(collide)) return SCREE_OK;
   sc_list_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range, or a number none");

@@ -27,7 +27,8 @@ struct sc_collide {
   sc_list list;
   sc_memory now;  /* contacts of the last step; while others are found it lies in scratch */
   double deepest; /* penetration */
-  double range;   /* largest gap at which cohesion acts [m], as the list was built for */
+  /* largest gap at which cohesion acts or that gravity closes within a step [m], as the list was built for */
+  double range;
   /* in a part of many a byte per body: 1 where the last search found contacts of it */
   uint8_t *touched;
   size_t touched_capacity;
@@ -52,8 +53,10 @@ static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end
   __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].one);
   __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].two);
 }
-/* What cohesion reaches by the present rules [m]. */
-double sc_collide_range(const sc_collide *collide);
+/* How far shapes that begin a step at rest come together in it by gravity, where one is held [m]. */
+double sc_collide_fall(const sc_collide *collide, double dt);
+/* The larger of that and of what cohesion reaches by the present rules [m]. */
+double sc_collide_range(const sc_collide *collide, double dt);
 
 /* Around a call from outside that needs scratch. */
 static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {

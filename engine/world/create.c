@@ -87,6 +87,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
       .skin = def->skin,
       .threads = (int)def->threads,
       .pairs = &world->pairs,
+      .gravity = world->def.gravity,
       .scratch = &world->arena};
   world->collide = sc_collide_create(&collide);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);

@@ -24,6 +24,7 @@ typedef struct walk {
   const sc_memory *past; /* contacts of the step before */
   int32_t old;           /* next row of them */
   double dt, deepest;
+  double fall;        /* gap that gravity closes within the step [m] */
   int held_at;        /* place in the state, above 0 where cohesion holds a contact; negative: none */
   const double *flow; /* gradient of a cell that is deformed, else NULL */
   sc_memory *next;    /* where contacts go */
@@ -107,10 +108,16 @@ static double square_of_reach(
   return far < reach + travel ? far * far : (reach + travel) * (reach + travel);
 }
 
+/* The gap up to which a pair makes a contact though nothing moves; least: the smaller radius. */
+static double near_of(const walk *w, double least) {
+  const double margin = w->collide->def.margin * least;
+  return margin > w->fall ? margin : w->fall;
+}
+
 /* Two spheres: most pairs of most scenes; rejects by the distance of the centres before anything else. */
 static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
-               near = w->collide->def.margin * (a->radius < b->radius ? a->radius : b->radius);
+               near = near_of(w, a->radius < b->radius ? a->radius : b->radius);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   sc_poses_displacement(&w->collide->poses, a, b, image, d);
   double square = sc_dot(d, d), reach = radii + near, range = radii + w->collide->range;
@@ -228,7 +235,7 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   int32_t from[SC_MAX_TOUCHES];
   const int lane = sc_ahead_lane(ahead, pair);
   if (lane == SC_AHEAD_APART) return true;
-  double least = a->radius < b->radius ? a->radius : b->radius, near = w->collide->def.margin * least,
+  double least = a->radius < b->radius ? a->radius : b->radius, near = near_of(w, least),
          reach = sc_pair_reach(w->collide, a, b);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   if (lane < 0 && sc_poses_apart(&w->collide->poses, a, b, image, reach)) return true;
@@ -419,6 +426,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
       .shapes = shapes,
       .past = &past,
       .dt = dt,
+      .fall = sc_collide_fall(collide, dt),
       .held_at = held_at,
       .next = now};
   if (bodies->cell && bodies->cell->moves) w.flow = bodies->cell->gradient;

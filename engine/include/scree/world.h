@@ -65,7 +65,8 @@ typedef struct scree_world_def {
   /* penetrations and errors of joints are taken back at most at this speed [m/s]; 0: any */
   double max_correction;
   int correction; /* SCREE_CORRECTION_...; in other steppers always by velocities */
-  double margin;  /* contacts are found up to this gap, in units of the smaller radius */
+  /* contacts are found up to this gap, in units of the smaller radius, and up to what gravity closes */
+  double margin;
   /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: 0.2 */
   double skin;
   int64_t threads;  /* >= 1 */
