@@ -16,7 +16,7 @@
 #include "model/relative.h"
 
 static const double little = 2e-3; /* over the size: how far a gap is closed at most */
-static const double least = 1e-9;  /* the same: closing less is rounding */
+static const double least = 1e-9;  /* the same: a gap of less is rounding */
 static const double truly = 0.1;   /* share of that by which shapes that meet overlap */
 
 /* A shape of a body whose centre lies at `centre` and drifts beside the body's own velocity, some time later;
@@ -66,11 +66,16 @@ static double overlap_after(const sc_passing *p, const double point[3], double t
 enum { IDLE, PASSES, MEETS };
 enum { LOOKS = 4 }; /* at what passes, up to the end of the step */
 
+/* How far a gap must close to tell more than rounding, which is that of the larger shape. */
+static double beyond_rounding(const sc_passing *p) {
+  return least * fmax(p->size, fmax(p->a->shape->bound, p->b->shape->bound));
+}
+
 /* What a touch does in this step. */
 static int what(const sc_passing *p, const sc_touch *touch) {
   const double speed = sc_closing_speed(p->bodies, p->body1, p->body2, p->image, touch->point, touch->normal);
   const double closes = p->dt * speed - touch->gap;
-  if (!(closes > least * p->size)) return IDLE;
+  if (!(closes > beyond_rounding(p))) return IDLE;
   const double by = fmin(closes, little * p->size), first = (touch->gap + by) / speed;
   for (int k = 0; k <= LOOKS; k++)
     if (overlap_after(p, touch->point, first + k * (p->dt - first) / LOOKS) >= truly * by) return MEETS;
