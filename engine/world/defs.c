@@ -50,9 +50,8 @@ const scree_param scree_world_params[] = {
         "penetrations are taken back by shifting positions after velocities are solved, or by speeds that "
         "contacts ask for"},
     {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL,
-        "contacts are found up to this gap, in units of the smaller radius, and up to what gravity closes in "
-        "a "
-        "step"},
+        "contacts are found up to this gap, in units of the smaller radius, "
+        "and up to what gravity closes in a step"},
     {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL,
         "further reach of neighbour lists, in units of the mean radius; 0: 0.2"},
     {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL,
