@@ -26,10 +26,13 @@ const bench_bed bench_beds[] = {
         BENCH_CHANNEL, 14000, 0.47e-3, 0.03, 1.064, 1, {1, 1, 1}, 1e-5, 800, 0, 20, 50, {20, 0}},
     {"channel", "channel 1", "", 1, BENCH_CHANNEL, 250000, 0.47e-3, 0.15, 1.064, 1, {1, 1, 1}, 1e-5, 300, 0,
         2, 5, {20, 0}},
-    {"shapes", "capsules", "8000 capsules, 2000 boxes, 2000 icosahedra, piled: general blocks", 0,
+    {"shapes", "capsules",
+        "8000 capsules (256000 with --full), 2000 boxes, 2000 icosahedra, piled: general blocks", 0,
         BENCH_CAPSULES, 8000, 1e-3, 20, 1.1, 1, {1, 1, 1}, 1e-4, 1000, 0, 10, 5, {10, 50}},
     {"shapes", "boxes", "", 0, BENCH_BOXES, 2000, 1e-3, 12, 1.1, 1, {1, 1, 1}, 1e-4, 800, 0, 10, 5, {10, 50}},
     {"shapes", "hulls", "", 0, BENCH_HULLS, 2000, 1e-3, 12, 1.1, 1, {1, 1, 1}, 1e-4, 800, 0, 10, 5, {10, 50}},
+    {"shapes", "capsules 256000", "", 1, BENCH_CAPSULES, 8000, 1e-3, 20, 1.1, 1, {8, 4, 1}, 1e-4, 1000, 10, 2,
+        2, {10, 50}},
     {"polydisperse", "polydisperse", "8000 spheres of 0.1 to 1 mm", 0, BENCH_SPHERES, 8000, 1e-3, 20, 1.17,
         0.1, {1, 1, 1}, 1e-4, 2800, 0, 50, 25, {10, 50}},
 };
@@ -228,26 +231,30 @@ static double stacking(scree_world *world) {
   return least;
 }
 
-/* Copies all grains of one tile, spheres, to a place in the large bed. */
+/* Copies all grains of one tile to a place in the large bed; those of spheres have radii of their own. */
 static scree_status copy_tile(
-    scree_world *tile, const double shift[3], scree_world *world, scree_error *error) {
+    const bench_bed *bed, scree_world *tile, const double shift[3], scree_world *world, scree_error *error) {
   int64_t rows;
   const double *x = column(tile, SCREE_VIEW_POSITION, &rows), *v = column(tile, SCREE_VIEW_VELOCITY, &rows);
   const double *w = column(tile, SCREE_VIEW_SPIN, &rows), *r = column(tile, SCREE_VIEW_RADIUS, &rows);
-  scree_shape_def shape = scree_shape_defaults();
+  const double *q = column(tile, SCREE_VIEW_ORIENTATION, &rows);
+  scree_shape_def shape;
+  scree_geometry *geometry;
   scree_body_def body = scree_body_defaults();
-  shape.density = density;
+  scree_status status = grain_shape(bed, &shape, &geometry, error);
   body.shapes = &shape;
   body.shapes_count = 1;
-  for (int64_t i = 0; i < rows; i++) {
+  for (int64_t i = 0; i < rows && status == SCREE_OK; i++) {
     if (!isfinite(r[i])) continue; /* a wall */
-    shape.radius = r[i];
+    if (bed->grains == BENCH_SPHERES) shape.radius = r[i];
     for (int k = 0; k < 3; k++)
       body.position[k] = x[3 * i + k] + shift[k], body.velocity[k] = v[3 * i + k],
       body.spin[k] = w[3 * i + k];
-    if (!scree_world_add(world, &body, error)) return error->status;
+    memcpy(body.orientation, q + 4 * i, sizeof body.orientation);
+    if (!scree_world_add(world, &body, error)) status = error->status;
   }
-  return SCREE_OK;
+  scree_geometry_release(geometry);
+  return status;
 }
 
 static scree_world *assemble_tiles(const bench_bed *bed, scree_world *tile, scree_error *error) {
@@ -257,7 +264,7 @@ static scree_world *assemble_tiles(const bench_bed *bed, scree_world *tile, scre
   scree_status status = box(world, bed->tiles[0] * side, bed->tiles[1] * side, error);
   for (int k = 0; k < bench_tiles(bed) && status == SCREE_OK; k++) {
     int i = k % bed->tiles[0], j = k / bed->tiles[0] % bed->tiles[1], h = k / (bed->tiles[0] * bed->tiles[1]);
-    status = copy_tile(tile, (double[3]){i * side, j * side, h * high}, world, error);
+    status = copy_tile(bed, tile, (double[3]){i * side, j * side, h * high}, world, error);
   }
   if (status == SCREE_OK) return world;
   scree_world_destroy(world);
