@@ -12,6 +12,22 @@ static inline void look_at(const sc_solver_body *body, const sc_general_bundle *
   load_bodies(body, m->j, (VEC *)&m->b);
 }
 
+/* What is read of bundles to come, and of the bodies of the next ones. */
+SC_FETCH fetch_looks(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
+  const sc_general_bundle *far = generals->bundle + at + GENERALS_AHEAD, *near = generals->bundle + at + 2;
+  if (at + GENERALS_AHEAD >= generals->slots.count) return;
+  for (int k = 0; k < 3; k++) {
+    __builtin_prefetch(far->n[k], 0, 2);
+    __builtin_prefetch(far->arm1[k], 0, 2);
+    __builtin_prefetch(far->arm2[k], 0, 2);
+  }
+  __builtin_prefetch(far->i, 0, 2);
+  for (int l = 0; l < SC_LANES; l++) {
+    __builtin_prefetch(body + sc_lane_body(near->i[l]));
+    __builtin_prefetch(body + sc_lane_body(near->j[l]));
+  }
+}
+
 static inline void read3(const double (*from)[SC_LANES], int l, VEC to[3]) {
   for (int k = 0; k < 3; k++) to[k] = load1(from[k] + l);
 }
@@ -43,6 +59,7 @@ static inline VEC find_approach(const sc_solver_body *body, const sc_general_bun
 
 static void find_closing(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
   const sc_general_bundle *s = generals->bundle + at;
+  fetch_looks(generals, body, at);
   for (int l = 0; l < SC_LANES; l += LANES)
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
@@ -50,6 +67,7 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
 static void aim_pushes(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
   sc_bundle_push *push = generals->push + at;
+  fetch_looks(generals, body, at);
   for (int l = 0; l < SC_LANES; l += LANES) {
     const VEC left = load1(push->want + l) + find_approach(body, generals->bundle + at, l),
               back = larger(fraction * left, splat(-limit));
@@ -67,6 +85,7 @@ static inline void find_moments(const sc_general_moments *from, const meeting *m
 static void find_states(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, bool planar, sc_general_group *out) {
   const sc_general_bundle *s = generals->bundle + at;
+  fetch_looks(generals, body, at);
   for (int l = 0; l < SC_LANES; l += LANES) {
     meeting m;
     VEC du[3], x[3];
