@@ -147,7 +147,8 @@ static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
   const sc_ball_pairs pairs = {.first = generals ? &problem->general->i : NULL,
       .second = generals ? &problem->general->j : NULL,
       .stride = sizeof *problem->general / sizeof(int32_t)};
-  f->to->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, &pairs, f->kind, mark, arena, slots);
+  f->to->taken = sc_slots_plan(
+      problem, sc_general_blocks(slots->contacts), &pairs, f->kind, mark, arena, slots);
   return f->to->taken != NULL;
 }
 

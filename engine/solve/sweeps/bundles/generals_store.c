@@ -38,7 +38,8 @@ static void number_lanes(void *context, int64_t first, int64_t end) {
 bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
   sc_generals *g = generals_of(store);
-  g->taken = sc_slots_plan(problem, SC_GENERAL_BLOCKS, pairs, form, mark, arena, &g->slots);
+  g->taken = sc_slots_plan(
+      problem, sc_general_blocks(g->slots.contacts), pairs, form, mark, arena, &g->slots);
   const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls};
   if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
   g->origin = sc_arena_take(arena, (size_t)g->slots.count * sizeof *g->origin);
