@@ -271,7 +271,7 @@ SC_FETCH fetch_general(const sc_general_bundle *s) {
 SC_FETCH fetch_moments(const sc_generals *generals, int32_t at) {
   if (!sc_law_rolls(sc_slot_kind(generals->taken[at]))) return;
   for (size_t to = 0; to < sizeof *generals->couple; to += LINE)
-    __builtin_prefetch((const char *)(generals->couple + at) + to, 1);
+    __builtin_prefetch((const char *)(generals->couple + at) + to, 0, 2);
 }
 
 static double sweep_general(const sc_general_sweep_in *in) {
