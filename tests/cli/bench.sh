@@ -14,6 +14,8 @@ for bed in capsules boxes hulls; do grep -q "\"bed\": \"$bed\"" shapes.json || f
 grep -q '"simd": "scalar"' settle.json || fail "no scalar row"
 "$scree" bench channel --brief --full --json >full.json || fail "--full"
 grep -q '"bed": "channel 1"' full.json || fail "no channel at full size"
+"$scree" bench shapes --brief --full --threads 1 --json >full.json || fail "shapes --full"
+grep -q '"bed": "capsules 256000"' full.json || fail "no large bed of capsules"
 
 # every row has every figure, one and two threads are there, and the list is JSON
 for key in ns_per_contact_iteration ns_step_per_contact_iteration seconds_per_step seconds_by_stage share_outside_solver contacts penetration \
