@@ -176,6 +176,9 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Whether nothing alive is where a facet's neighbour should be: the surface has met itself. */
+static bool lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
+
 /* Facets that see a point, or would if it were a little further out, from one that does to its neighbours:
  * were those in whose plane it lies to stay, there would be triangles without width between them and it. */
 static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
@@ -185,7 +188,8 @@ static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   for (size_t k = 0; k < h->reached_count; k++)
     for (int c = 0; c < 3; c++) {
       const int32_t g = h->facet[h->reached[k]].across[c];
-      if (h->facet[g].asked == h->questions || side_of(h, h->facet + g, apex) < 0) continue;
+      h->torn |= lost(h, g);
+      if (h->torn || h->facet[g].asked == h->questions || side_of(h, h->facet + g, apex) < 0) continue;
       if (!reach(h, g)) return false;
     }
   qsort(h->reached, h->reached_count, sizeof *h->reached, by_number);
@@ -256,8 +260,11 @@ static size_t sweep(sc_hull *h, size_t at) {
     h->facet[k].asked = h->facet[k].live ? live++ : -1;
   }
   for (size_t k = 0; k < h->facets; k++)
-    for (int c = 0; c < 3 && h->facet[k].live; c++)
-      h->facet[k].across[c] = h->facet[h->facet[k].across[c]].asked;
+    for (int c = 0; c < 3 && h->facet[k].live; c++) {
+      int32_t *across = h->facet[k].across + c;
+      h->torn |= lost(h, *across);
+      *across = h->torn ? -1 : h->facet[*across].asked;
+    }
   h->facets = 0;
   for (size_t k = 0; h->facets < (size_t)live; k++) {
     if (!h->facet[k].live) continue;
@@ -295,6 +302,7 @@ static bool take_point(sc_hull *h, size_t at, size_t *next) {
     if (sc_hull_above(h, f, p) > sc_hull_above(h, f, apex)) apex = p;
   if (!stands_out(h, f, apex)) return leave(h, at, next);
   if (!open_hole(h, (int32_t)at, apex, &orphans)) return false;
+  if (h->torn) return true;
   const size_t from = h->facets;
   if (!close_hole(h, apex)) return false;
   for (int32_t p = orphans, after; p >= 0; p = after) {
