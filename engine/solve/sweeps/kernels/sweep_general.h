@@ -315,14 +315,19 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   return a * a * d * d;
 }
 
-SC_FETCH fetch_general_pushed(const sc_general_bundle *s, const sc_bundle_push *push) {
+/* What velocities along the normals take. */
+SC_FETCH fetch_approach(const sc_general_bundle *s) {
   for (int k = 0; k < 3; k++) {
-    __builtin_prefetch(s->n[k]);
-    __builtin_prefetch(s->arm1[k]);
-    __builtin_prefetch(s->arm2[k]);
+    __builtin_prefetch(s->n[k], 0, 2);
+    __builtin_prefetch(s->arm1[k], 0, 2);
+    __builtin_prefetch(s->arm2[k], 0, 2);
   }
+  __builtin_prefetch(s->i, 0, 2);
+}
+
+SC_FETCH fetch_general_pushed(const sc_general_bundle *s, const sc_bundle_push *push) {
+  fetch_approach(s);
   __builtin_prefetch(s->A[0]);
-  __builtin_prefetch(s->i);
   __builtin_prefetch(push->want);
   __builtin_prefetch(push->x, 1);
 }

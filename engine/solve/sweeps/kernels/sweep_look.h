@@ -14,14 +14,9 @@ static inline void look_at(const sc_solver_body *body, const sc_general_bundle *
 
 /* What is read of bundles to come, and of the bodies of the next ones. */
 SC_FETCH fetch_looks(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
-  const sc_general_bundle *far = generals->bundle + at + GENERALS_AHEAD, *near = generals->bundle + at + 2;
+  const sc_general_bundle *near = generals->bundle + at + 2;
   if (at + GENERALS_AHEAD >= generals->slots.count) return;
-  for (int k = 0; k < 3; k++) {
-    __builtin_prefetch(far->n[k], 0, 2);
-    __builtin_prefetch(far->arm1[k], 0, 2);
-    __builtin_prefetch(far->arm2[k], 0, 2);
-  }
-  __builtin_prefetch(far->i, 0, 2);
+  fetch_approach(generals->bundle + at + GENERALS_AHEAD);
   for (int l = 0; l < SC_LANES; l++) {
     __builtin_prefetch(body + sc_lane_body(near->i[l]));
     __builtin_prefetch(body + sc_lane_body(near->j[l]));
