@@ -118,6 +118,13 @@ struct scree_world {
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
+/* Length of a substep [s], and of the steps at whose begin contacts are sought. */
+static inline double sc_world_dt(const scree_world *world) {
+  return world->def.dt / (double)world->def.substeps;
+}
+static inline double sc_world_search_dt(const scree_world *world) {
+  return world->def.reuse_contacts ? world->def.dt : sc_world_dt(world);
+}
 /* Contact 0 <= index < contacts, and the rule between its materials. */
 static inline void sc_world_contact(const scree_world *world, int32_t index, sc_contact *out) {
   sc_collide_contact(world->collide, &world->shapes, index, out);

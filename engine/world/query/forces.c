@@ -318,7 +318,7 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
   scree_forces_report unread;
   scree_status status = check(def, error);
   if (status != SCREE_OK) return status;
-  gathering g = {.world = world, .def = def, .dt = world->def.dt / (double)world->def.substeps};
+  gathering g = {.world = world, .def = def, .dt = sc_world_dt(world)};
   g.exponent = def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
   sc_arena arena = {0};
   status = solve(&g, &arena, force, report ? report : &unread, error);

@@ -392,6 +392,6 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   sc_collide_present(w->collide, h.state_stride, &w->contacts, &w->state);
   if (!sc_world_state_fits(w) || !contacts_fit(w))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
-  sc_collide_loaded(w->collide, w->def.dt / (double)(w->def.reuse_contacts ? 1 : w->def.substeps));
+  sc_collide_loaded(w->collide, sc_world_search_dt(w));
   return load_blows(w, in, error);
 }

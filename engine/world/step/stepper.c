@@ -25,7 +25,7 @@ static scree_status substeps(scree_world *world, double dt, scree_error *error) 
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
   SC_ASSERT(world);
   if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
-  double dt = world->def.dt / (double)world->def.substeps;
+  double dt = sc_world_dt(world);
   for (int64_t i = 0; i < count; i++) {
     scree_status status = substeps(world, dt, error);
     world->contacts_found = false;
