@@ -72,7 +72,7 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 }
 
 enum {
-  SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a 32nd */
+  SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a 64th */
   /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not
    * a copy */
   LARGE = 1 << 22
@@ -97,7 +97,7 @@ bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
 }
 
 size_t sc_lean_capacity(size_t capacity, size_t need) {
-  size_t more = capacity / 16 > 64 ? capacity / 16 : 64;
+  size_t more = capacity / 32 > 64 ? capacity / 32 : 64;
   return need > capacity + more ? need : capacity + more;
 }
 
@@ -129,7 +129,7 @@ static void free_extra(sc_arena *arena, const struct sc_arena_extra *stay) {
 void sc_arena_reset(sc_arena *arena) {
   free_extra(arena, NULL);
   if (arena->peak > arena->size) {
-    size_t size = arena->peak + (arena->peak < SMALL ? arena->peak / 2 : arena->peak / 32);
+    size_t size = arena->peak + (arena->peak < SMALL ? arena->peak / 2 : arena->peak / 64);
     sc_free(arena->base);
     arena->base = sc_realloc(NULL, size + ALIGN);
     arena->size = arena->base ? size : 0;
