@@ -34,6 +34,9 @@ typedef struct sc_solver_body { /* one cache line */
   double q[3], k; /* q = s w; k = s^2/I for a ball, 0 for immovable and for general bodies */
 } sc_solver_body;
 
+/* Scaled inverse inertia, world axes: xx, xy, xz, yy, yz, zz, and what fills its cache line. */
+typedef double sc_inertia_row[8];
+
 typedef struct sc_ball_contact {
   double n[3]; /* from body 2 to body 1 */
   double p[3]; /* impulse on body 1, world frame [N s] */
@@ -219,9 +222,7 @@ struct sc_problem {
   /* velocities and spins before the step, and scales s, of bodies that can move; NULL: not known */
   const double (*velocity)[3], (*spin)[3], *scale;
   struct sc_wait *wait; /* of all bodies but the world (model/bodies.h), may change; NULL: not kept */
-  /* scaled inverse inertia, world axes (xx,xy,xz,yy,yz,zz), per body; NULL where all are k times the
-   * unit matrix */
-  double (*K)[6];
+  sc_inertia_row *K;    /* per body; NULL where all are k times the unit matrix */
   int32_t balls;
   sc_ball_contact *ball; /* NULL where they lie in a store */
   sc_ball_store *store;  /* else NULL */

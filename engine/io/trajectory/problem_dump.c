@@ -45,7 +45,7 @@ typedef struct full {
 static void list_parts(const sc_problem *p, const full *f, const head *h, part parts[PARTS]) {
   part all[PARTS] = {{"problem.body", p->body, (size_t)h->bodies * sizeof *p->body},
       {"problem.position", f->position, (size_t)h->bodies * sizeof *f->position},
-      {"problem.K", f->K, (size_t)h->bodies * sizeof *p->K},
+      {"problem.K", f->K, (size_t)h->bodies * sizeof *f->K},
       {"problem.ball", p->ball, (size_t)h->balls * sizeof *p->ball},
       {"problem.ball_contact", p->ball_contact, (size_t)h->balls * sizeof *p->ball_contact},
       {"problem.general", p->general, (size_t)h->generals * sizeof *p->general},
@@ -193,7 +193,8 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->body = SC_TAKE(arena, sc_solver_body, h->bodies);
   f->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->position);
   f->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->K);
-  p->position = (const double(*)[3])f->position, p->K = f->K;
+  p->position = (const double(*)[3])f->position;
+  p->K = SC_TAKE(arena, sc_inertia_row, h->bodies);
   p->ball = SC_TAKE(arena, sc_ball_contact, h->balls);
   p->ball_contact = SC_TAKE(arena, int32_t, h->balls);
   p->general = SC_TAKE(arena, sc_general_contact, h->generals);
@@ -201,8 +202,8 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->block = SC_TAKE(arena, double, h->block);
   p->x = SC_TAKE(arena, double, h->x);
   p->joint_row = SC_TAKE(arena, sc_joint_row, h->joint_rows);
-  return p->body && p->position && p->K && p->ball && p->ball_contact && p->general && p->par && p->block &&
-      p->x && p->joint_row;
+  return p->body && p->position && f->K && p->K && p->ball && p->ball_contact && p->general && p->par &&
+      p->block && p->x && p->joint_row;
 }
 
 /* Moments of ball contacts, if the file has any. */
@@ -235,6 +236,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++)
     status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
+  for (int32_t b = 0; b < p->bodies && !status; b++) memcpy(p->K[b], f.K[b], sizeof f.K[b]);
   if (!status) status = load_couples(p, sections, arena, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);
   if (!status && !consistent(p, &h))

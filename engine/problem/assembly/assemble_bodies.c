@@ -95,7 +95,7 @@ static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
   problem->velocity = in->bodies->velocity;
   problem->spin = in->bodies->spin;
   problem->scale = in->bodies->radius;
-  if (!round) problem->K = sc_arena_take(arena, rows * sizeof *problem->K);
+  if (!round) problem->K = SC_TAKE(arena, sc_inertia_row, rows);
   return problem->body && (round || problem->K);
 }
 typedef struct setter {

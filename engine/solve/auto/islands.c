@@ -222,7 +222,7 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->problem.store = NULL, out->problem.couple = NULL, out->problem.exchange = NULL;
   out->problem.bodies = out->problem.balls = out->problem.generals = out->problem.joint_rows = 0;
   out->problem.body = SC_TAKE(arena, sc_solver_body, bodies);
-  out->problem.K = problem->K ? sc_arena_take(arena, bodies * sizeof *problem->K) : NULL;
+  out->problem.K = problem->K ? SC_TAKE(arena, sc_inertia_row, bodies) : NULL;
   out->position = problem->position ? sc_arena_take(arena, bodies * sizeof *out->position) : NULL;
   if (out->position) memset(out->position, 0, bodies * sizeof *out->position);
   out->problem.position = (const double(*)[3])out->position;

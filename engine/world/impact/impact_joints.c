@@ -82,7 +82,7 @@ static bool take(sc_tied *t, sc_arena *arena) {
   t->problem.planar = t->bodies->planar;
   sc_copy3(t->bodies->plane, t->problem.plane);
   t->problem.body = SC_TAKE(arena, sc_solver_body, rows);
-  t->problem.K = sc_arena_take(arena, rows * sizeof *t->problem.K);
+  t->problem.K = SC_TAKE(arena, sc_inertia_row, rows);
   t->leader = SC_TAKE(arena, int32_t, rows);
   t->first = SC_TAKE(arena, int32_t, rows);
   return t->problem.body && t->problem.K && t->leader && t->first;

@@ -28,7 +28,7 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   g->on = SC_TAKE(arena, sc_motion, most);
   g->total = SC_TAKE(arena, sc_solver_body, rows);
   g->change = SC_TAKE(arena, sc_solver_body, rows);
-  g->problem.K = sc_arena_take(arena, rows * sizeof *g->problem.K);
+  g->problem.K = SC_TAKE(arena, sc_inertia_row, rows);
   g->begun = SC_TAKE(arena, double, (size_t)joints *SC_JOINT_ROWS);
   return g->begun && g->joints.row && g->source && g->body && g->here && g->on && g->total && g->change &&
       g->problem.K;

@@ -15,7 +15,8 @@
 typedef struct made {
   sc_problem p;
   sc_solver_body body[5];
-  double position[5][3], K[5][6];
+  double position[5][3];
+  sc_inertia_row K[5];
   sc_ball_contact ball[4];
   int32_t ball_contact[4];
   sc_general_contact general[1];
@@ -73,7 +74,7 @@ static void same_problem(const sc_problem *a, const sc_problem *b) {
   assert_int_equal(a->bodies, b->bodies);
   assert_memory_equal(a->body, b->body, (size_t)a->bodies * sizeof *a->body);
   assert_memory_equal(a->position, b->position, (size_t)(a->bodies - 1) * sizeof *a->position);
-  assert_memory_equal(a->K, b->K, (size_t)a->bodies * sizeof *a->K);
+  for (int32_t k = 0; k < a->bodies; k++) assert_memory_equal(a->K[k], b->K[k], 6 * sizeof **a->K);
   assert_int_equal(a->balls, b->balls);
   assert_memory_equal(a->ball, b->ball, (size_t)a->balls * sizeof *a->ball);
   assert_memory_equal(a->ball_contact, b->ball_contact, (size_t)a->balls * sizeof *a->ball_contact);

@@ -18,7 +18,7 @@ typedef struct {
   sc_problem problem;
   sc_solver_body body[BODIES];
   double position[BODIES][3];
-  double K[BODIES][6];
+  sc_inertia_row K[BODIES];
   sc_ball_contact ball[CONTACTS];
 } bed;
 

@@ -126,11 +126,11 @@ void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc
 
 /* K of all bodies where the problem keeps none and there are contacts that ask for it. */
 static bool take_inertia(const sc_problem *problem, sc_arena *arena, sc_generals *to) {
-  to->K = (const double(*)[6])problem->K;
+  to->K = (const sc_inertia_row *)problem->K;
   if (to->K || !to->slots.count) return true;
-  double(*K)[6] = sc_arena_take(arena, (size_t)problem->bodies * sizeof *K);
+  sc_inertia_row *K = SC_TAKE(arena, sc_inertia_row, problem->bodies);
   for (int32_t b = 0; b < problem->bodies && K; b++) sc_problem_inertia(problem, b, K[b]);
-  to->K = (const double(*)[6])K;
+  to->K = (const sc_inertia_row *)K;
   return K != NULL;
 }
 

@@ -47,7 +47,7 @@ typedef struct sc_generals {
   sc_general_couple *couple;      /* beside the bundles; NULL where none has moments */
   sc_bundle_past *past;           /* of x; NULL without momentum */
   sc_bundle_past *couple_past;    /* of m */
-  const double (*K)[6];           /* of all bodies */
+  const sc_inertia_row *K;        /* of all bodies */
   int32_t (*origin)[SC_LANES];    /* numbers of contacts in lanes; NULL where they were copied from rows */
   sc_general_moments *moments;    /* beside couples with an origin */
   sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */

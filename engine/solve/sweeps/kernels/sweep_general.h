@@ -10,13 +10,13 @@ typedef struct {
   int32_t i[LANES], j[LANES];
 } meeting;
 
-static inline void load_tensors(const double (*K)[6], const int32_t *row, VEC column[6]) {
+static inline void load_tensors(const sc_inertia_row *K, const int32_t *row, VEC column[6]) {
   const double *from[LANES];
   for (int e = 0; e < LANES; e++) from[e] = K[row[e]];
   load_sixes(from, column);
 }
 
-static inline void load_inertia(meeting *m, const double (*K)[6]) {
+static inline void load_inertia(meeting *m, const sc_inertia_row *K) {
   load_tensors(K, m->i, m->Ka);
   load_tensors(K, m->j, m->Kb);
 }
