@@ -84,18 +84,35 @@ static void look_past(const grouper *g, int l, sc_general_source *to) {
   to->off[l] = to->shift[0][l] = to->shift[1][l] = to->shift[2][l] = 0;
 }
 
-static void ask_for(const grouper *g, int64_t group) {
+SC_FETCH fetch_contact(const grouper *g, int32_t contact) {
+  __builtin_prefetch(g->problem->partners + contact);
+  sc_collide_ask(g->in->collide, contact);
+}
+
+SC_FETCH fetch_body(const grouper *g, int32_t row) {
+  const sc_bodies *bodies = g->in->bodies;
+  __builtin_prefetch(bodies->position + row);
+  __builtin_prefetch(bodies->radius + row);
+  __builtin_prefetch(bodies->tensor_row + row);
+  __builtin_prefetch(g->problem->body + row);
+  if (g->problem->K) __builtin_prefetch(g->problem->K + row);
+}
+
+SC_FETCH fetch_partners(const grouper *g, int32_t contact) {
+  const sc_partners *who = g->problem->partners + contact;
+  fetch_body(g, who->body1), fetch_body(g, who->body2);
+}
+
+/* Of a group that comes later. */
+SC_FETCH ask_for(
+    const grouper *g, int64_t group, int64_t end, void (*fetch)(const grouper *g, int32_t contact)) {
   const int32_t *general;
-  const int count = g->in->store->members(g->in->store, (int32_t)group, &general);
-  for (int l = 0; l < count; l++) {
-    const int32_t contact = sc_problem_general_source(g->problem, general[l]);
-    __builtin_prefetch(g->problem->partners + contact);
-    sc_collide_ask(g->in->collide, contact);
-  }
+  const int count = group < end ? g->in->store->members(g->in->store, (int32_t)group, &general) : 0;
+  for (int l = 0; l < count; l++) fetch(g, sc_problem_general_source(g->problem, general[l]));
 }
 
 static void make_groups(void *context, int64_t first, int64_t end) {
-  enum { AHEAD = 2 };
+  enum { BODIES_AHEAD = 1, CONTACTS_AHEAD };
   const grouper *g = context;
   sc_ball_store *store = g->in->store;
   sc_touch room[SC_GROUP];
@@ -103,7 +120,8 @@ static void make_groups(void *context, int64_t first, int64_t end) {
   for (int64_t group = first; group < end; group++) {
     const int32_t *general;
     const int count = store->members(store, (int32_t)group, &general);
-    if (group + AHEAD < end) ask_for(g, group + AHEAD);
+    ask_for(g, group + CONTACTS_AHEAD, end, fetch_contact);
+    ask_for(g, group + BODIES_AHEAD, end, fetch_partners);
     for (int l = 0; l < SC_GROUP && count; l++)
       if (l < count) look_up(g, general[l], l, room + l, &from);
       else look_past(g, l, &from);
