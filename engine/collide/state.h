@@ -6,7 +6,7 @@
 #include "collide/contacts/memory.h"
 #include "collide/list/list.h"
 #include "collide/list/poses.h"
-#include "collide/narrow/box_lanes.h"
+#include "collide/narrow/box/box_lanes.h"
 
 /* What one thread beside the first makes, put together in the order of the threads. */
 typedef struct sc_share {

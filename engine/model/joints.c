@@ -2,7 +2,7 @@
 #include "model/joints.h"
 
 #include <string.h>
-#include "math/turn.h"
+#include "math/turn/turn.h"
 #include "math/vec.h"
 
 void sc_joints_free(sc_joints *joints) {

@@ -2,7 +2,7 @@
 #ifndef SC_AHEAD_H
 #define SC_AHEAD_H
 
-#include "collide/narrow/box_lanes.h"
+#include "collide/narrow/box/box_lanes.h"
 #include "collide/state.h"
 
 /* A stretch of the list, first..end - 1, and what is known of each pair: its lane, or one of these. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "collide/contacts/parts.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/convex/convex.h"
 
 /* Touches of two bodies, and of a run, that are looked at; more would cost more than they gain. */
 enum { FEWEST = 5, MOST = SC_MOST_TOUCHES, MOST_OF_RUN = 4096 };

@@ -10,8 +10,8 @@
  * A step up by less than a tenth of that little is passed, too, and a bullet meets the thinnest plate. */
 #include "collide/contacts/passing.h"
 #include "collide/contacts/beside.h"
-#include "collide/narrow/box_lanes.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/box/box_lanes.h"
+#include "collide/narrow/convex/convex.h"
 #include "math/vec.h"
 #include "model/relative.h"
 

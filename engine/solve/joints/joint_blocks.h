@@ -2,7 +2,7 @@
 #ifndef SC_JOINT_BLOCKS_H
 #define SC_JOINT_BLOCKS_H
 
-#include "math/skyline.h"
+#include "math/sparse/skyline.h"
 #include "solve/joints/joint_lists.h"
 
 /* Rows of one block: held ones first, then boxed ones. */

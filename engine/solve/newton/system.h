@@ -22,7 +22,7 @@
 #define SC_NEWTON_SYSTEM_H
 
 #include "base/base.h"
-#include "math/block_sparse.h"
+#include "math/sparse/block_sparse.h"
 
 enum { SC_NEWTON_PARTS = 3, SC_NEWTON_ROWS = 6 };
 

@@ -6,7 +6,7 @@
  * such term. The orientation of a ball acts on nothing but its joints: a ball without joints is turned by
  * Cayley's rotation, q' = normalise(q + dt/2 (0,w) q), which costs no sine. */
 #include "world/step/account.h"
-#include "math/turn.h"
+#include "math/turn/turn.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/narrow/box_lanes.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/box/box_lanes.h"
+#include "collide/narrow/convex/convex.h"
 #include "scree/geometry.h"
 
 static int pairs_wanted(int usual) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/convex/convex.h"
 
 enum { ANYWHERE, ON_A_FACE, ALONG_AN_EDGE };
 

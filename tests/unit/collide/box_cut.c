@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "base/base.h"
-#include "collide/narrow/box_cut.h"
+#include "collide/narrow/box/box_cut.h"
 
 enum { OUTLINES = 200000 };
 static const uint32_t SIDES[4] = {0, 1, 2, 3};

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/narrow/box_lanes.h"
-#include "collide/narrow/outline.h"
+#include "collide/narrow/box/box_lanes.h"
+#include "collide/narrow/convex/outline.h"
 
 enum { BLOCKS = 4000 };
 

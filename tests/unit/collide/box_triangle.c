@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/narrow/box_face.h"
-#include "collide/narrow/box_lanes.h"
+#include "collide/narrow/box/box_face.h"
+#include "collide/narrow/box/box_lanes.h"
 
 enum { PAIRS = 30000 };
 

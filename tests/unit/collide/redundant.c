@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "base/base.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/convex/convex.h"
 
 enum { SIDE = 9 };
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"
-#include "math/block_kernel.h"
-#include "math/block_sparse.h"
+#include "math/sparse/block_kernel.h"
+#include "math/sparse/block_sparse.h"
 
 typedef struct graph {
   int32_t blocks, *size;

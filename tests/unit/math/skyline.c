@@ -10,7 +10,7 @@
 #include <string.h>
 #include "base/base.h"
 #include "math/dense.h"
-#include "math/skyline.h"
+#include "math/sparse/skyline.h"
 
 enum { N = 60, WIDTH = 7, COLUMNS = N + WIDTH };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "base/base.h"
 #include "math/elementary.h"
-#include "math/turn.h"
+#include "math/turn/turn.h"
 #include "math/vec.h"
 
 static void sine_and_cosine(void **state) {

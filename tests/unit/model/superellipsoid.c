@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "collide/collide.h"
-#include "collide/narrow/convex.h"
+#include "collide/narrow/convex/convex.h"
 #include "model/mass.h"
 #include "model/shape/kind.h"
 

@@ -4,7 +4,7 @@
 #ifndef SC_MECHANISMS_H
 #define SC_MECHANISMS_H
 
-#include "math/lane.h"
+#include "math/lanes/lane.h"
 #include "solve/joints/joint_lists.h"
 
 /* Two rows that share a movable body, by these sides; a row is linked to itself. */

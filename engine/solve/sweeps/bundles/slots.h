@@ -10,7 +10,7 @@
 #define SC_SLOTS_H
 
 #include "base/base.h"
-#include "math/lane.h"
+#include "math/lanes/lane.h"
 #include "solve/solver.h"
 #include "solve/sweeps/bundles/order.h"
 

@@ -1,6 +1,6 @@
 /* Mechanisms in bundles (mechanisms.h), over the vectors of sweep_kernel.h, behind which this is included:
  * rows of each are met all at once, by factors of their Delassus matrix. */
-#include "math/lane_skyline.h"
+#include "math/lanes/lane_skyline.h"
 
 /* What body adds to the coupling of two rows by the sides of a link, or of a row with itself. */
 static inline VEC couple_rows(

@@ -14,7 +14,7 @@
  *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu
  *                                      x_n;   0 where x_n <= 0 */
 
-#include "math/lane_vector.h"
+#include "math/lanes/lane_vector.h"
 
 typedef struct {
   VEC v[3], inv_mass, q[3], k;

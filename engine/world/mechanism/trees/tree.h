@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "math/lane.h"
+#include "math/lanes/lane.h"
 
 /* Parts of a step: their most, and the largest swing and turn in one [rad]. */
 enum { SC_MOST_PARTS = 256 };

@@ -8,10 +8,10 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "math/lane_vector.h"
+#include "math/lanes/lane_vector.h"
 
-#include "math/lane_skyline.h"
-#include "math/lane_turn.h"
+#include "math/lanes/lane_skyline.h"
+#include "math/lanes/lane_turn.h"
 
 static inline VEC load(const sc_lane from, int l) { return load1(from + l); }
 static inline void store(VEC from, int l, sc_lane to) { store1(from, to + l); }

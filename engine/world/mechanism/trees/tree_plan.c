@@ -4,7 +4,7 @@
 
 #include <string.h>
 #include "base/texts.h"
-#include "math/turn.h"
+#include "math/turn/turn.h"
 #include "solve/joints/joint_order.h"
 
 enum { MOST_WIDE = 64 }; /* entries of a row in the mean: wider trees go the general way */

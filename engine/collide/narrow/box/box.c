@@ -1,0 +1,57 @@
+/* Box against box: separating axes (Gottschalk, Lin & Manocha 1996).
+ *
+ * The difference of two boxes is bounded by faces that look along the six face normals of both and along
+ * the nine cross products of their edges, so the largest separation along these fifteen axes is the depth
+ * where boxes overlap, and the distance where a corner of one lies over a face of the other or where two
+ * edges cross. Where neither is so (corner to corner, corner to edge) the distance is left to the
+ * general search, which also has the last word where rounding leaves doubt. All this is worked out for
+ * several pairs at once (box_lanes_kernel.h); what is left for each is to walk round the overlap of two
+ * faces. */
+#include "collide/narrow/box/box_face.h"
+#include "collide/narrow/box/box_lanes.h"
+
+/* How b's face lies over a's. */
+static void read_faces(
+    const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b, sc_seen *out) {
+  const int k = out->k = (int)x->k[lane];
+  out->side = x->side[lane], out->way = -out->side, out->id = (uint32_t)x->id[lane];
+  out->size = b->shape->bound, out->radius = 0;
+  out->half[0] = a->shape->extent[(k + 1) % 3], out->half[1] = a->shape->extent[(k + 2) % 3];
+  out->cut.count = SC_CUT;
+  for (int c = 0; c <= SC_CUT; c++) {
+    const int at = c % SC_CUT;
+    out->cut.x[c] = x->x[at][lane], out->cut.y[c] = x->y[at][lane], out->cut.h[c] = x->h[at][lane];
+    out->inside.least[c] = x->least[at][lane];
+  }
+  for (int c = 0; c < 3; c++) out->cut.plane[c] = x->plane[c][lane];
+  for (int c = 0; c < SC_CUT; c++) {
+    out->inside.from[c] = x->from[c][lane], out->inside.to[c] = x->to[c][lane];
+    out->inside.in[c] = x->in[c][lane], out->inside.out[c] = x->out[c][lane];
+  }
+}
+
+int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b,
+    double reach, sc_hint *hint, sc_touch *out) {
+  sc_nearest nearest = {.distance = x->apart[lane]};
+  sc_box_view view;
+  sc_seen seen;
+  for (int k = 0; k < 3; k++)
+    nearest.normal[k] = x->normal[k][lane], nearest.a[k] = nearest.b[k] = x->between[k][lane];
+  sc_box_look(a->shape, a->R, a->position, nearest.normal, reach, &view);
+  if (!(nearest.distance <= reach)) {
+    sc_axis_set(hint, view.normal);
+    return 0;
+  }
+  if (x->doubt[lane] > 0) return -1;
+  read_faces(x, lane, a, b, &seen);
+  const int count = sc_box_seen(&view, &seen, out);
+  if (x->edges[lane] > 0) return sc_box_nearest_touch(&view, seen.size, &nearest, count, out);
+  return sc_box_reaches(&view, seen.size, nearest.distance, out, count) ? count : -1;
+}
+
+int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
+  sc_box_lanes lanes;
+  sc_box_lanes_set(&lanes, 0, a, b);
+  sc_box_scalar.meet(&lanes, 1);
+  return sc_box_lanes_touches(&lanes, 0, a, b, reach, hint, out);
+}

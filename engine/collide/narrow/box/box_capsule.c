@@ -1,0 +1,105 @@
+/* Capsule against box, in the box's axes.
+ *
+ * Along the capsule's segment the square of the distance from the box is made of parabolas, one for each set
+ * of sides that the point lies beyond; its slope rises all the way, along straight pieces. So the nearest
+ * point is an end or where the slope is zero, which the piece it lies on tells exactly. A segment that meets
+ * the box, or nearly, is left to the general search. */
+#include "collide/narrow/box/box_face.h"
+
+/* The segment c + s u, |s| <= half, and half the box's edges. */
+typedef struct line {
+  double c[3], u[3], half;
+  const double *h;
+} line;
+
+/* How far a point of it lies beyond the sides of the box. */
+static inline void beyond(const line *l, double s, double out[3]) {
+  for (int k = 0; k < 3; k++) {
+    const double x = l->c[k] + s * l->u[k], above = x - l->h[k], below = x + l->h[k];
+    out[k] = above > 0 ? above : below < 0 ? below : 0;
+  }
+}
+
+/* Half of the slope there; a piece is told by the sides that the point lies beyond. */
+typedef struct piece {
+  double slope, bend; /* half of the slope's slope */
+  int sides;
+} piece;
+
+static inline piece piece_at(const line *l, double s) {
+  piece p = {0, 0, 0};
+  double out[3];
+  beyond(l, s, out);
+  for (int k = 0; k < 3; k++) {
+    p.slope += out[k] * l->u[k];
+    p.bend += out[k] != 0 ? l->u[k] * l->u[k] : 0;
+    p.sides = 3 * p.sides + (out[k] > 0) - (out[k] < 0);
+  }
+  return p;
+}
+
+/* Where it is nearest to the box, by Newton's method on the slope, kept between points on either side of its
+ * zero: exact once a step stays on its piece. */
+static double nearest_on(const line *l) {
+  enum { MOST = 40 };
+  double low = -l->half, high = l->half, s = low;
+  piece p = piece_at(l, low);
+  if (p.slope >= 0) return low;
+  if (piece_at(l, high).slope <= 0) return high;
+  for (int round = 0; round < MOST; round++) {
+    const double next = s - p.slope / p.bend;
+    const bool between = next > low && next < high;
+    const int sides = p.sides;
+    s = between ? next : 0.5 * (low + high);
+    p = piece_at(l, s);
+    if ((between && p.sides == sides) || p.slope == 0) break;
+    if (p.slope > 0) high = s;
+    else low = s;
+  }
+  return s;
+}
+
+/* The nearest points of the surfaces, the normal from the capsule to the box; false where the segment lies so
+ * near that rounding blurs it. */
+static bool nearest_of(const line *l, double radius, double size, sc_nearest *nearest) {
+  const double s = nearest_on(l);
+  double out[3];
+  beyond(l, s, out);
+  const double distance = sc_norm(out);
+  if (!(distance > 1e-6 * size)) return false;
+  nearest->distance = distance - radius;
+  sc_scale(-1 / distance, out, nearest->normal);
+  sc_axpy(s, l->u, l->c, nearest->a);
+  sc_sub(nearest->a, out, nearest->b);
+  sc_axpy(radius, nearest->normal, nearest->a, nearest->a);
+  return true;
+}
+
+static line line_of(const sc_placed *capsule, const sc_placed *box) {
+  line l = {.half = capsule->shape->half, .h = box->shape->extent};
+  double d[3], axis[3];
+  sc_sub(capsule->position, box->position, d);
+  sc_mat_tvec(box->R, d, l.c);
+  sc_column(capsule->R, 2, axis);
+  sc_mat_tvec(box->R, axis, l.u);
+  return l;
+}
+
+int sc_box_capsule_touches(
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
+  const sc_shape *own = capsule->shape;
+  const line l = line_of(capsule, box);
+  sc_nearest nearest;
+  sc_box_view view;
+  if (!nearest_of(&l, own->radius, own->half + box->shape->bound, &nearest)) return -1;
+  sc_box_look(box->shape, box->R, box->position, nearest.normal, reach, &view);
+  sc_scale(-1, view.normal, view.normal);
+  if (!(nearest.distance <= reach)) {
+    sc_axis_set(hint, view.normal);
+    return 0;
+  }
+  sc_patch patch = {.count = 2, .size = own->half, .radius = own->radius};
+  for (int end = 0; end < 2; end++) sc_axpy(end ? l.half : -l.half, l.u, l.c, patch.corner[end]);
+  const int count = sc_box_overlap(&view, &patch, out);
+  return sc_box_nearest_touch(&view, patch.size, &nearest, count, out);
+}

@@ -1,0 +1,97 @@
+/* What of another shape lies over a face of a box, all in the box's axes.
+ *
+ * The face of the box that looks along the normal most is a rectangle. A face of the other shape that
+ * looks back is moved onto its plane along the normal, and the corners of the overlap are touches, as in
+ * manifold.c. */
+#include "collide/narrow/box/box_face.h"
+
+void sc_box_look(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
+    double reach, sc_box_view *out) {
+  out->shape = shape, out->R = R, out->centre = centre, out->reach = reach;
+  sc_copy3(n, out->n);
+  sc_mat_vec(R, n, out->normal);
+}
+
+static inline int next_of(int k) { return k < 2 ? k + 1 : 0; }
+static inline int last_of(int k) { return k ? k - 1 : 2; }
+
+/* Corners of the other's face moved onto the rectangle's plane, with heights along the normal. cosine: of the
+ * normals. */
+static void look(const sc_box_view *v, const sc_patch *patch, double cosine, sc_seen *s) {
+  const int k = s->k, i = next_of(k), j = last_of(k);
+  const double plane = s->side * v->shape->extent[k], slope = 1 / v->n[k], fall = -1 / cosine,
+               *m = patch->normal;
+  for (int c = 0; c < SC_CUT + 1; c++) {
+    const double *p = patch->corner[c < patch->count ? c : 0], h = (p[k] - plane) * slope;
+    s->cut.x[c] = p[i] - h * v->n[i], s->cut.y[c] = s->way * (p[j] - h * v->n[j]), s->cut.h[c] = h;
+  }
+  s->cut.count = patch->count;
+  s->cut.plane[0] = (m[k] * plane - sc_dot(m, patch->corner[0])) * fall;
+  s->cut.plane[1] = m[i] * fall, s->cut.plane[2] = s->way * m[j] * fall;
+}
+
+static void place(const sc_box_view *v, const double middle[3], double gap, uint32_t feature, sc_touch *out) {
+  out->gap = gap, out->feature = feature;
+  sc_mat_vec(v->R, middle, out->point);
+  sc_add(out->point, v->centre, out->point);
+  sc_copy3(v->normal, out->normal);
+}
+
+/* Rounding takes nothing of a line along an edge. */
+static void spare_line(const sc_cut *c, double slack, double half[2]) {
+  const double reach[2] = {fmax(fabs(c->x[0]), fabs(c->x[1])), fmax(fabs(c->y[0]), fabs(c->y[1]))};
+  for (int k = 0; k < 2; k++)
+    if (reach[k] > half[k] && reach[k] <= half[k] + slack) half[k] = reach[k];
+}
+
+/* A face seen nearly from its edge has no outline. */
+static const double slant = 0.05;
+
+int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUCHES]) {
+  /* sides by how the face's corners are numbered, and the other way round */
+  static const uint32_t sides[2][4] = {{2, 1, 0, 3}, {0, 1, 2, 3}};
+  const int i = next_of(s->k), j = last_of(s->k);
+  const double slight = 1e-3 * (v->shape->bound < s->size ? v->shape->bound : s->size);
+  const uint32_t faces = (uint32_t)(2 * s->k + (s->side > 0)) << 24 | s->id << 16;
+  sc_outline f;
+  int count = 0;
+  sc_cut_trace(&s->cut, &s->inside, s->half, sides[s->way == s->side], &f);
+  sc_outline_straighten(&f, 0.1 * slight);
+  for (int c = 0; c < f.count; c++) {
+    const sc_spot *spot = f.spot + c;
+    const double gap = -spot->h - s->radius;
+    double middle[3];
+    if (!(gap <= v->reach)) continue;
+    middle[i] = spot->x, middle[j] = s->way * spot->y, middle[s->k] = s->side * v->shape->extent[s->k];
+    sc_axpy(-0.5 * gap, v->n, middle, middle);
+    place(v, middle, gap, spot->name | faces, out + count++);
+  }
+  return sc_touch_join(out, count, slight, 1e-9 * slight);
+}
+
+int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]) {
+  const int k = sc_largest_of(fabs(v->n[0]), fabs(v->n[1]), fabs(v->n[2]));
+  const bool line = patch->count == 2;
+  const double cosine = line ? -1 : sc_dot(patch->normal, v->n), *h = v->shape->extent;
+  sc_seen s = {.k = k, .side = sc_sign_of(-v->n[k]), .half = {h[next_of(k)], h[last_of(k)]}};
+  if (fabs(cosine) < slant) return 0;
+  s.way = cosine > 0 ? -s.side : s.side, s.id = patch->id, s.size = patch->size, s.radius = patch->radius;
+  look(v, patch, cosine, &s);
+  if (line) spare_line(&s.cut, 1e-9 * (v->shape->bound + patch->size), s.half);
+  sc_cut_edges(&s.cut, s.half, &s.inside);
+  return sc_box_seen(v, &s, out);
+}
+
+bool sc_box_reaches(const sc_box_view *v, double size, double distance, const sc_touch *touch, int count) {
+  return sc_touch_least(touch, count) <= distance + 1e-7 * (v->shape->bound + size);
+}
+
+int sc_box_nearest_touch(
+    const sc_box_view *v, double size, const sc_nearest *nearest, int count, sc_touch out[SC_MAX_TOUCHES]) {
+  double middle[3];
+  if (sc_box_reaches(v, size, nearest->distance, out, count) || !(nearest->distance <= v->reach))
+    return count;
+  for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
+  place(v, middle, nearest->distance, SC_NAME_NEAREST, out + count);
+  return count + 1;
+}

@@ -1,0 +1,106 @@
+/* Box against triangle: separating axes, all in the box's own axes.
+ *
+ * The difference of the two is bounded by faces that look along the box's normals, the triangle's normal and
+ * the cross products of their edges; the largest separation along these is the depth where they overlap, and
+ * the distance where the features that give it lie over each other. Where the triangle's face is best its
+ * overlap with the box's tells more (manifold.c). Where features do not lie so the answer is left to the
+ * general search. */
+#include "collide/narrow/box/triangle_lanes.h"
+
+/* Faces are taken where edges are no better. */
+static const double favour = 1e-9;
+enum { EDGES = 3 };
+
+void sc_triangle_lanes_open(
+    const sc_convex *box, const double turn[9], const double shift[3], sc_triangle_lanes *out) {
+  memcpy(out->turn, turn, sizeof out->turn);
+  sc_copy3(shift, out->shift), sc_copy3(box->shape->extent, out->half);
+  out->lead = favour * box->size, out->count = 0;
+}
+
+void sc_triangle_lanes_add(
+    sc_triangle_lanes *x, int32_t t, const double *const corner[3], const double normal[3]) {
+  const int lane = x->count++;
+  x->triangle[lane] = t;
+  for (int k = 0; k < 3; k++) {
+    x->plane[k][lane] = normal[k];
+    for (int i = 0; i < 3; i++) x->point[3 * k + i][lane] = corner[k][i];
+  }
+}
+
+void sc_triangle_lanes_get(const sc_triangle_lanes *x, int lane, sc_beside *out) {
+  for (int k = 0; k < 3; k++) {
+    out->normal[k] = x->normal[k][lane];
+    for (int i = 0; i < 3; i++) out->corner[k][i] = x->corner[3 * k + i][lane];
+  }
+  out->face = x->face[lane], out->apart = x->apart[lane], out->axis = (int)x->axis[lane];
+}
+
+/* ---- nearest points, in the box's axes ---- */
+
+/* The middle of what lies within the box's sides across axis i of the edge from p to q; false: none does. */
+static bool middle_within(const double *h, int i, const double p[3], const double q[3], double out[3]) {
+  double from = 0, to = 1;
+  for (int k = 0; k < 3; k++) {
+    double way = q[k] - p[k];
+    if (k == i) continue;
+    if (way == 0 && fabs(p[k]) > h[k]) return false;
+    if (way == 0) continue;
+    double one = (-h[k] - p[k]) / way, two = (h[k] - p[k]) / way;
+    from = fmax(from, fmin(one, two));
+    to = fmin(to, fmax(one, two));
+  }
+  if (!(from <= to)) return false;
+  for (int k = 0; k < 3; k++) out[k] = p[k] + 0.5 * (from + to) * (q[k] - p[k]);
+  return true;
+}
+
+/* A corner or edge of the triangle over a face of the box. */
+static bool over_face(
+    const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
+  const double(*c)[3] = b->corner;
+  const int i = b->axis;
+  const double low = fmin(c[0][i], fmin(c[1][i], c[2][i])), high = fmax(c[0][i], fmax(c[1][i], c[2][i])),
+               side = low > -high ? 1 : -1;
+  int nearest = 0;
+  for (int k = 1; k < 3; k++)
+    if (side * c[k][i] < side * c[nearest][i]) nearest = k;
+  int other = (nearest + 1) % 3, last = (nearest + 2) % 3;
+  if (side * c[last][i] < side * c[other][i]) other = last;
+  bool edge = side * (c[other][i] - c[nearest][i]) <= slight;
+  if (!middle_within(h, i, c[nearest], edge ? c[other] : c[nearest], q)) return false;
+  sc_set3(0, 0, 0, n);
+  n[i] = -side;
+  sc_copy3(q, p);
+  p[i] = side * h[i];
+  return true;
+}
+
+/* An edge of the triangle across an edge of the box. */
+static bool across_edge(
+    const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
+  const double(*c)[3] = b->corner;
+  const int k = (b->axis - EDGES) / 3, i = (b->axis - EDGES) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  double edge[3], d[3];
+  sc_sub(c[(k + 1) % 3], c[k], edge);
+  double square = edge[i1] * edge[i1] + edge[i2] * edge[i2], length = sqrt(square);
+  n[i] = 0, n[i1] = -edge[i2] / length, n[i2] = edge[i1] / length;
+  double mine = sc_dot(n, c[k]), third = sc_dot(n, c[(k + 2) % 3]);
+  /* n leads from the triangle to the box, and the edge is what lies foremost */
+  if (mine > 0) sc_scale(-1, n, n), mine = -mine, third = -third;
+  if (third > mine + slight) return false;
+  p[i] = 0, p[i1] = n[i1] > 0 ? -h[i1] : h[i1], p[i2] = n[i2] > 0 ? -h[i2] : h[i2];
+  sc_sub(c[k], p, d);
+  double t = -(d[i1] * edge[i1] + d[i2] * edge[i2]) / square, s = d[i] + t * edge[i];
+  if (!(t >= 0 && t <= 1 && fabs(s) <= h[i])) return false;
+  p[i] = s;
+  sc_axpy(t, edge, c[k], q);
+  return true;
+}
+
+bool sc_box_nearest(const sc_convex *box, const sc_beside *b, sc_nearest *nearest) {
+  const double *h = box->shape->extent, slight = favour * box->size;
+  nearest->distance = b->apart;
+  return b->axis < EDGES ? over_face(h, b, slight, nearest->normal, nearest->a, nearest->b)
+                         : across_edge(h, b, slight, nearest->normal, nearest->a, nearest->b);
+}

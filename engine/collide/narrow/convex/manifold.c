@@ -1,0 +1,247 @@
+/* The manifold of a pair of convex shapes: several touches where faces or edges lie on each other.
+ *
+ * Given the normal n (from b to a) and the nearest points, the face of a that looks along -n and the
+ * face of b that looks along n are seen along n. Where their outlines overlap, the corners of the
+ * overlap are touches; the gap at each is the distance of the two faces along n, so it is exact also for
+ * faces that are not quite parallel. Corners are named by what makes them (a corner of a, a corner of b,
+ * or an edge of each), so a touch keeps its name while the bodies move. The nearest points make a touch
+ * of their own where no corner is as near (edge on edge, corner on face). */
+#include "collide/narrow/convex/outline.h"
+
+enum { MOST_FOUND = 256 };
+
+typedef struct view {
+  double n[3], t[3], o[3];
+  double radius_a, radius_b, reach;
+} view;
+
+/* The face of a core that looks along `way` times the normal, as the view sees it, and its name, of which
+ * there may be a guess. */
+static void look(
+    const view *v, const sc_convex *c, double way, uint32_t *name, uint32_t side, sc_outline *out) {
+  sc_face f;
+  double t[3], o[3], n[3], along[3];
+  const double *x = c->position, at[3] = {sc_dot(x, v->t), sc_dot(x, v->o), sc_dot(x, v->n)};
+  sc_mat_tvec(c->R, v->t, t), sc_mat_tvec(c->R, v->o, o), sc_mat_tvec(c->R, v->n, n);
+  sc_scale(way, n, along);
+  sc_convex_own_face(c, along, *name, &f);
+  *name = f.id;
+  out->count = f.count;
+  for (int k = 0; k < f.count; k++) {
+    const double *p = f.corner[k];
+    out->spot[k] = (sc_spot){at[0] + sc_dot(p, t), at[1] + sc_dot(p, o), at[2] + sc_dot(p, n),
+        SC_NAME_CORNER | side | (uint32_t)k, side | (uint32_t)k};
+  }
+  if (f.count < 3) return;
+  double cosine = sc_dot(f.normal, n);
+  /* a face seen nearly from its edge has no outline */
+  if (fabs(cosine) < 0.05) {
+    out->count = 1;
+    return;
+  }
+  double slope = 1 / cosine;
+  out->plane[0] = -sc_dot(f.normal, t) * slope;
+  out->plane[1] = -sc_dot(f.normal, o) * slope;
+  out->plane[2] = out->spot[0].h - out->plane[0] * out->spot[0].x - out->plane[1] * out->spot[0].y;
+}
+
+static double height_of(const sc_outline *f, double x, double y) {
+  return f->plane[0] * x + f->plane[1] * y + f->plane[2];
+}
+
+/* Twice the signed area of an outline. */
+static double area_of(const sc_outline *f) {
+  double sum = 0;
+  for (int k = 1; k + 1 < f->count; k++) {
+    const sc_spot *p = f->spot + k, *q = f->spot + k + 1;
+    sum += (p->x - f->spot[0].x) * (q->y - f->spot[0].y) - (q->x - f->spot[0].x) * (p->y - f->spot[0].y);
+  }
+  return sum;
+}
+
+/* How far corners lie to the left of the line from c to d, times its length; true if all do. */
+static bool all_left(
+    const sc_outline *in, const sc_spot *c, const sc_spot *d, double turn, double side[SC_SPOTS]) {
+  const double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
+  bool all = true;
+  for (int k = 0; k < in->count; k++) {
+    side[k] = ex * (in->spot[k].y - c->y) - ey * (in->spot[k].x - c->x);
+    all = all && side[k] >= 0;
+  }
+  return all;
+}
+
+/* Cuts `in` by all edges of the polygon `by`; the result lies in `in` or in `spare`. */
+static sc_outline *cut_all(sc_outline *in, const sc_outline *by, bool open, sc_outline *spare) {
+  double side[SC_SPOTS];
+  double turn = area_of(by) < 0 ? -1 : 1;
+  for (int k = 0; k < by->count && in->count > 0; k++) {
+    const sc_spot *c = by->spot + k;
+    if (all_left(in, c, by->spot + (k + 1 < by->count ? k + 1 : 0), turn, side)) continue;
+    sc_outline_cut(in, side, c->edge, open, spare);
+    sc_outline *cut = spare;
+    spare = in, in = cut;
+  }
+  return in;
+}
+
+static int place(const view *v, double x, double y, double ha, double hb, uint32_t feature,
+    const double origin[3], sc_touch *out) {
+  double low = ha - v->radius_a, high = hb + v->radius_b, middle = 0.5 * (low + high);
+  out->gap = low - high;
+  if (!(out->gap <= v->reach)) return 0;
+  out->feature = feature;
+  sc_copy3(v->n, out->normal);
+  for (int k = 0; k < 3; k++) out->point[k] = origin[k] + x * v->t[k] + y * v->o[k] + middle * v->n[k];
+  return 1;
+}
+
+/* Two edges that lie along each other: the ends of the stretch they share. */
+static int share_edges(
+    const view *v, const sc_outline *a, const sc_outline *b, const double origin[3], sc_touch *out) {
+  const sc_spot *p = a->spot, *q = b->spot;
+  double ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, wx = q[1].x - q[0].x, wy = q[1].y - q[0].y;
+  double uu = ux * ux + uy * uy, ww = wx * wx + wy * wy, uw = ux * wx + uy * wy, sine = ux * wy - uy * wx;
+  if (!(uu > 0 && ww > 0) || sine * sine > 0.01 * uu * ww) return 0;
+  /* ends of b along a, as shares of a's edge */
+  double s[2] = {((q[0].x - p[0].x) * ux + (q[0].y - p[0].y) * uy) / uu,
+      ((q[1].x - p[0].x) * ux + (q[1].y - p[0].y) * uy) / uu};
+  int low = uw < 0, count = 0;
+  double from = fmax(0, s[low]), to = fmin(1, s[1 - low]);
+  if (!(to > from)) return 0;
+  for (uint32_t k = 0; k < 2; k++) {
+    double x = p[0].x + (k ? to : from) * ux, y = p[0].y + (k ? to : from) * uy;
+    double r = sc_clamp(((x - q[0].x) * wx + (y - q[0].y) * wy) / ww, 0, 1);
+    /* midway across between the two edges */
+    double bx = q[0].x + r * wx, by = q[0].y + r * wy, ha = p[0].h + (k ? to : from) * (p[1].h - p[0].h),
+           hb = q[0].h + r * (q[1].h - q[0].h);
+    count += place(v, 0.5 * (x + bx), 0.5 * (y + by), ha, hb, k, origin, out + count);
+  }
+  return count;
+}
+
+int sc_thin_out(sc_touch *touch, int count, int most) {
+  if (count <= most) return count;
+  double far[MOST_FOUND];
+  int deepest = 0;
+  for (int k = 1; k < count; k++)
+    if (touch[k].gap < touch[deepest].gap) deepest = k;
+  for (int k = 0; k < count; k++) far[k] = INFINITY;
+  for (int kept = 0, pick = deepest; kept < most; kept++) {
+    sc_touch chosen = touch[pick];
+    touch[pick] = touch[kept], touch[kept] = chosen;
+    far[pick] = far[kept];
+    double most_far = -1;
+    for (int k = kept + 1; k < count; k++) {
+      double d[3];
+      sc_sub(touch[k].point, chosen.point, d);
+      far[k] = fmin(far[k], sc_dot(d, d));
+      if (far[k] > most_far) most_far = far[k], pick = k;
+    }
+  }
+  return most;
+}
+
+/* Touches at the corners of the overlap of two outlines. */
+static int overlap(
+    const view *v, sc_outline *a, sc_outline *b, double slight, const double origin[3], sc_touch *out) {
+  if (a->count < 2 || b->count < 2) return 0;
+  if (a->count == 2 && b->count == 2) return share_edges(v, a, b, origin, out);
+  /* b is cut by a, unless a is a line */
+  sc_outline spare, *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
+  const bool open = in->count == 2;
+  sc_outline *cut = cut_all(in, by, open, &spare);
+  if (!open) sc_outline_straighten(cut, slight);
+  int count = 0;
+  for (int k = 0; k < cut->count; k++) {
+    const sc_spot *s = cut->spot + k;
+    double mine = open ? s->h : height_of(in, s->x, s->y), other = height_of(by, s->x, s->y);
+    count += place(
+        v, s->x, s->y, in == a ? mine : other, in == a ? other : mine, s->name, origin, out + count);
+  }
+  return count;
+}
+
+/* Touches at the corners of the overlap of the two faces; room for SC_SPOTS. */
+static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
+    uint16_t seen[2], sc_touch *found) {
+  sc_outline oa, ob;
+  const double slight = 1e-3 * fmin(a->size, b->size);
+  uint32_t name[2] = {seen ? seen[0] : 0, seen ? seen[1] : 0};
+  look(v, a, -1, name, 0, &oa);
+  look(v, b, 1, name + 1, SC_NAME_SECOND, &ob);
+  for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)name[k];
+  int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
+  uint32_t faces = (name[0] & 0xff) << 24 | (name[1] & 0xff) << 16;
+  for (int k = 0; k < count; k++) found[k].feature |= faces;
+  return sc_touch_join(found, count, slight, 1e-9 * slight);
+}
+
+static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach) {
+  view v = {.radius_a = a->radius, .radius_b = b->radius, .reach = reach};
+  sc_copy3(nearest->normal, v.n);
+  sc_frame(v.n, v.t, v.o);
+  return v;
+}
+
+int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], uint16_t seen[2], sc_touch *out) {
+  view v = look_along(a, b, nearest, reach);
+  sc_touch found[SC_SPOTS + 1];
+  double gap = nearest->distance - a->radius - b->radius;
+  int count = meet_faces(&v, a, b, origin, seen, found);
+  const double least = sc_touch_least(found, count);
+  if (gap <= reach && !(least <= gap + 1e-7 * (a->size + b->size))) {
+    double middle[3];
+    for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
+    count += place(&v, sc_dot(middle, v.t), sc_dot(middle, v.o), sc_dot(nearest->a, v.n),
+        sc_dot(nearest->b, v.n), SC_NAME_NEAREST, origin, found + count);
+  }
+  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)count * sizeof *out);
+  return count;
+}
+
+int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], sc_touch *out) {
+  view v = look_along(a, b, nearest, reach);
+  sc_touch found[SC_SPOTS + 1];
+  int count = meet_faces(&v, a, b, origin, NULL, found);
+  const double least = sc_touch_least(found, count);
+  if (!(least <= nearest->distance - a->radius - b->radius + 1e-7 * (a->size + b->size))) return -1;
+  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)count * sizeof *out);
+  return count;
+}
+
+/* The point of a that lies furthest towards b, over the face of b: a touch if it is within the outline
+ * and deeper than all that are there (the tip of a cone, the rim of a disc, an ellipsoid). */
+static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
+    double least, sc_touch *out) {
+  sc_outline face;
+  uint32_t name = 0;
+  double lowest[3];
+  const double back[3] = {-v->n[0], -v->n[1], -v->n[2]};
+  look(v, b, 1, &name, SC_NAME_SECOND, &face);
+  if (face.count < 3) return 0;
+  sc_convex_support(a, back, lowest);
+  double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);
+  for (int k = 0; k < face.count; k++) {
+    const sc_spot *c = face.spot + k, *d = face.spot + (k + 1) % face.count;
+    if (turn * ((d->x - c->x) * (y - c->y) - (d->y - c->y) * (x - c->x)) < 0) return 0;
+  }
+  int count = place(v, x, y, sc_dot(lowest, v->n), height_of(&face, x, y), SC_NAME_NEAREST, origin, out);
+  return count && out->gap < least - 1e-7 * (a->size + b->size);
+}
+
+int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
+    const double origin[3], sc_touch *out) {
+  view v = look_along(a, b, nearest, reach);
+  sc_touch found[SC_SPOTS + 1];
+  int count = meet_faces(&v, a, b, origin, NULL, found);
+  const double least = sc_touch_least(found, count);
+  count += meet_lowest(&v, a, b, origin, least, found + count);
+  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)count * sizeof *out);
+  return count;
+}

@@ -1,0 +1,87 @@
+/* Outlines of faces seen along a direction: cut by each other's edges, and freed of corners that say
+ * nothing. */
+#include "collide/narrow/convex/outline.h"
+
+/* Name of the crossing of two edges, whichever comes first; two edges of a meet in a corner of a. */
+static uint32_t crossing(uint32_t edge, uint32_t cut) {
+  return edge < cut ? edge << 8 | cut : cut << 8 | edge;
+}
+
+static sc_spot between(const sc_spot *p, const sc_spot *q, double t, uint32_t name, uint32_t edge) {
+  return (sc_spot){p->x + t * (q->x - p->x), p->y + t * (q->y - p->y), p->h + t * (q->h - p->h), name, edge};
+}
+
+void sc_outline_cut(
+    const sc_outline *in, const double side[SC_SPOTS], uint32_t edge, bool open, sc_outline *out) {
+  out->count = 0;
+  for (int k = 0; k < in->count; k++) {
+    const int next = k + 1 < in->count ? k + 1 : 0;
+    const sc_spot *p = in->spot + k;
+    const double sp = side[k], sq = side[next];
+    if (sp >= 0 && out->count < SC_SPOTS) out->spot[out->count++] = *p;
+    if (open && !next) break;
+    if ((sp >= 0) == (sq >= 0) || out->count == SC_SPOTS) continue;
+    /* leaving, the next edge is the cut; entering, it is the edge that was cut */
+    out->spot[out->count++] = between(
+        p, in->spot + next, sp / (sp - sq), crossing(p->edge, edge), sp >= 0 ? edge : p->edge);
+  }
+}
+
+/* Whether corner k lies on the line between its neighbours, to the root of `square`; *off: the square of its
+ * distance from there. */
+static bool is_straight(const sc_outline *f, int k, double square, double *off) {
+  const sc_spot *p = f->spot + (k ? k : f->count) - 1, *q = f->spot + k,
+                *r = f->spot + (k + 1 < f->count ? k + 1 : 0);
+  const double x = r->x - p->x, y = r->y - p->y, area = x * (q->y - p->y) - y * (q->x - p->x),
+               length = x * x + y * y;
+  *off = 0;
+  if (!(area * area <= square * length)) return false;
+  if (!(length > 0)) return true;
+  *off = area * area / length;
+  return (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
+}
+
+/* The straightest goes first, so that of two corners side by side the outer one stays. */
+void sc_outline_straighten(sc_outline *f, double slight) {
+  while (f->count > 3) {
+    int straightest = -1;
+    double least = INFINITY, off;
+    for (int k = 0; k < f->count; k++)
+      if (is_straight(f, k, slight * slight, &off) && off < least) least = off, straightest = k;
+    if (straightest < 0) return;
+    f->count--;
+    memmove(
+        f->spot + straightest, f->spot + straightest + 1, (size_t)(f->count - straightest) * sizeof *f->spot);
+  }
+}
+
+static double apart(const double a[3], const double b[3]) {
+  double d[3];
+  sc_sub(a, b, d);
+  return sc_dot(d, d);
+}
+
+static bool all_apart(const sc_touch *touch, int count, double near) {
+  for (int k = 1; k < count; k++)
+    for (int other = 0; other < k; other++)
+      if (apart(touch[k].point, touch[other].point) <= near * near) return false;
+  return true;
+}
+
+/* The deeper of two stays, and of like depth, to `hair`, the one farther out. Outlines whose edges lie on
+ * each other cross in such pairs, and what is farther out stays so when bodies move by rounding. */
+int sc_touch_join(sc_touch *touch, int count, double near, double hair) {
+  int kept = 0;
+  double middle[3] = {0, 0, 0};
+  if (all_apart(touch, count, near)) return count;
+  for (int k = 0; k < count; k++) sc_axpy(1.0 / count, touch[k].point, middle, middle);
+  for (int k = 0; k < count; k++) {
+    int same = 0;
+    while (same < kept && apart(touch[k].point, touch[same].point) > near * near) same++;
+    double deeper = same < kept ? touch[same].gap - touch[k].gap : INFINITY;
+    bool farther = same < kept && apart(touch[k].point, middle) > apart(touch[same].point, middle);
+    if (deeper > hair || (deeper >= -hair && farther)) touch[same] = touch[k];
+    kept += same == kept;
+  }
+  return kept;
+}

@@ -1,0 +1,316 @@
+/* Distance and depth of cores with curved surfaces, polished by Newton's method on the normal.
+ *
+ * For a unit normal n let s(n) = min over a of n.x - max over b of n.x. Apart, the largest s is the
+ * distance; overlapping, the largest is minus the depth. s is minus a sum of support functions: smooth
+ * but for the flat parts of the surfaces, whose points all lie equally far. With the point w = a - b
+ * that supports n, its gradient in the tangent plane is P w, its Hessian there -(K + s E), K the radii
+ * of curvature of both surfaces at w (0 at corners and across edges). At most one flat line each is kept
+ * active, eA from a1 to a2 and eB from b1 to b2 (an edge, the side of a cylinder or cone): there n is
+ * orthogonal to it and w = w0 + tA eA - tB eB. Newton's method on
+ *     (K + s E) d = P w,   eA.(n + d) = 0,   eB.(n + d) = 0
+ * in the turn d of the normal and tA, tB converges quadratically from what a rough search gives; a line
+ * is taken up where the support jumps to its other end, and left where t leaves [0, 1]. Faces are tried
+ * first: where a face of one core holds the point of the other that is lowest over it, its normal is the
+ * answer.
+ *
+ * Certificate: w parallel to n to rounding. Apart, that is the distance, since |w| >= distance >= s(n).
+ * Overlapping, it is a local answer; whoever calls has looked for the global one. False where there is
+ * no such end: then the slow way has to answer. */
+#include "collide/narrow/convex/convex.h"
+
+enum { STEPS = 30 };
+static const double FARTHEST = 0.1;
+
+/* One core's part: the features that support the normal, by name, and their points. */
+typedef struct side {
+  const sc_convex *core;
+  double sign; /* the core's outward direction is sign * n */
+  int count;   /* 1 or 2 */
+  int32_t id[2];
+  double point[2][3];
+  double share; /* t: weight of the second */
+} side;
+
+/* ---- features ---- */
+
+/* Name of the feature that supports a direction of the core's own frame. */
+static int32_t feature_of(const sc_convex *c, const double d[3]) {
+  if (c->shape) return sc_kind_of(c->shape)->feature ? sc_kind_of(c->shape)->feature(c->shape, d) : 0;
+  return sc_largest_of(sc_dot(c->triangle[0], d), sc_dot(c->triangle[1], d), sc_dot(c->triangle[2], d));
+}
+
+/* The point of a feature that supports d, own frame. */
+static void feature_point(const sc_convex *c, int32_t id, const double d[3], double out[3]) {
+  const sc_shape_kind *kind = c->shape ? sc_kind_of(c->shape) : NULL;
+  if (!kind) sc_copy3(c->triangle[id], out);
+  else if (kind->feature_point) kind->feature_point(c->shape, id, d, out);
+  else kind->support(c->shape, d, out);
+}
+
+/* u.K v for directions u, v of the own frame: how the feature's point moves as the direction turns. */
+static double bend(const sc_convex *c, int32_t id, const double d[3], const double u[3], const double v[3]) {
+  return c->shape && sc_kind_of(c->shape)->bend ? sc_kind_of(c->shape)->bend(c->shape, id, d, u, v) : 0;
+}
+
+/* ---- sides ---- */
+
+static void outward(const side *p, const double n[3], double local[3]) {
+  double d[3];
+  sc_scale(p->sign, n, d);
+  sc_mat_tvec(p->core->R, d, local);
+}
+
+static void place(side *p, const double n[3]) {
+  double d[3];
+  outward(p, n, d);
+  for (int k = 0; k < p->count; k++) {
+    feature_point(p->core, p->id[k], d, p->point[k]);
+    sc_mat_vec(p->core->R, p->point[k], p->point[k]);
+    sc_add(p->point[k], p->core->position, p->point[k]);
+  }
+}
+
+/* Takes up a feature that supports n better than those that are there; a third takes the place of the
+ * one that carries less. */
+static void take_up(side *p, const double n[3], double slight, bool *changed, bool *third) {
+  double d[3], point[3], high = -INFINITY;
+  outward(p, n, d);
+  int32_t id = feature_of(p->core, d);
+  for (int k = 0; k < p->count; k++) {
+    if (p->id[k] == id) return;
+    high = fmax(high, p->sign * sc_dot(p->point[k], n));
+  }
+  feature_point(p->core, id, d, point);
+  sc_mat_vec(p->core->R, point, point);
+  sc_add(point, p->core->position, point);
+  if (p->sign * sc_dot(point, n) <= high + slight) return;
+  if (p->count == 2) {
+    *third = true;
+    if (p->share > 0.5) p->id[0] = p->id[1], sc_copy3(p->point[1], p->point[0]);
+  }
+  p->count = 2;
+  p->id[1] = id;
+  sc_copy3(point, p->point[1]);
+  p->share = 0.5;
+  *changed = true;
+}
+
+/* Leaves the end that carries nothing. */
+static bool let_go(side *p) {
+  if (p->count < 2 || (p->share >= -1e-9 && p->share <= 1 + 1e-9)) return false;
+  if (p->share > 1) p->id[0] = p->id[1];
+  p->count = 1, p->share = 0;
+  return true;
+}
+
+static void point_of(const side *p, double out[3]) {
+  sc_copy3(p->point[0], out);
+  for (int k = 0; k < 3 && p->count == 2; k++) out[k] += p->share * (p->point[1][k] - p->point[0][k]);
+}
+
+/* u.K v of a side for world directions. */
+static double side_bend(const side *p, const double n[3], const double u[3], const double v[3]) {
+  double d[3], lu[3], lv[3];
+  outward(p, n, d);
+  sc_mat_tvec(p->core->R, u, lu);
+  sc_mat_tvec(p->core->R, v, lv);
+  double first = bend(p->core, p->id[0], d, lu, lv);
+  return p->count == 2 ? (1 - p->share) * first + p->share * bend(p->core, p->id[1], d, lu, lv) : first;
+}
+
+/* Adds K of a side, as seen along t and o across n: tt, to, oo. */
+static void add_bends(const side *p, const double n[3], const double t[3], const double o[3], double out[3]) {
+  const sc_shape_kind *kind = p->core->shape ? sc_kind_of(p->core->shape) : NULL;
+  if (!kind || !kind->curve) {
+    out[0] += side_bend(p, n, t, t), out[1] += side_bend(p, n, t, o), out[2] += side_bend(p, n, o, o);
+    return;
+  }
+  double d[3], point[3];
+  outward(p, n, d);
+  sc_convex_curve(p->core, d, t, o, point, out);
+}
+
+/* ---- Newton ---- */
+
+/* Gaussian elimination with pivots, in place; false where the matrix is singular to rounding. */
+static bool eliminate(double A[4][5], int n) {
+  for (int c = 0; c < n; c++) {
+    int p = c;
+    for (int r = c + 1; r < n; r++)
+      if (fabs(A[r][c]) > fabs(A[p][c])) p = r;
+    if (!(fabs(A[p][c]) > 1e-12)) return false;
+    for (int k = 0; k <= n; k++) {
+      double swap = A[c][k];
+      A[c][k] = A[p][k], A[p][k] = swap;
+    }
+    for (int r = 0; r < n; r++) {
+      double f = r == c ? 0 : A[r][c] / A[c][c];
+      for (int k = c; f != 0 && k <= n; k++) A[r][k] -= f * A[c][k];
+    }
+  }
+  for (int c = 0; c < n; c++) A[c][n] /= A[c][c];
+  return true;
+}
+
+/* One step: turns n, moves the shares; *turn is how far n went. Lengths in units of size. */
+static bool newton(side p[2], double n[3], double size, double *turn) {
+  double t[3], o[3], a[3], b[3], w[3], A[4][5] = {{0}};
+  sc_frame(n, t, o);
+  point_of(p, a), point_of(p + 1, b);
+  sc_sub(a, b, w);
+  double s = sc_dot(w, n), K[3] = {s, 0, s}, inv = 1 / size;
+  for (int k = 0; k < 2; k++) add_bends(p + k, n, t, o, K);
+  const double tt = K[0], to = K[1], oo = K[2];
+  int rows = 2;
+  A[0][0] = tt * inv, A[0][1] = A[1][0] = to * inv, A[1][1] = oo * inv;
+  double g[2] = {sc_dot(w, t) * inv, sc_dot(w, o) * inv}, e[3];
+  int line[2] = {0, 0};
+  for (int k = 0; k < 2; k++) {
+    if (p[k].count < 2) continue;
+    sc_sub(p[k].point[1], p[k].point[0], e);
+    line[k] = rows;
+    // unknown: change of the share; sides enter w with opposite signs
+    double sign = k ? 1 : -1;
+    A[0][rows] = sign * sc_dot(e, t) * inv, A[1][rows] = sign * sc_dot(e, o) * inv;
+    A[rows][0] = sc_dot(e, t) * inv, A[rows][1] = sc_dot(e, o) * inv;
+    A[rows++][4] = -sc_dot(e, n) * inv;
+  }
+  A[0][4] = g[0], A[1][4] = g[1];
+  // n is to be a maximum: where the matrix is not positive definite between the lines, it is made so
+  double half = 0.5 * (A[0][0] - A[1][1]),
+         least = 0.5 * (A[0][0] + A[1][1]) - sqrt(half * half + A[0][1] * A[0][1]);
+  if (rows == 3) {
+    double x = A[2][0], y = A[2][1], square = x * x + y * y;
+    least = square > 0 ? (y * y * A[0][0] - 2 * x * y * A[0][1] + x * x * A[1][1]) / square : least;
+  }
+  if (rows < 4 && !(least > 1e-6)) A[0][0] += 0.05 - least, A[1][1] += 0.05 - least;
+  for (int r = 0; r < rows; r++) A[r][rows] = A[r][4];
+  if (!eliminate(A, rows)) return false;
+  double x = A[0][rows], y = A[1][rows];
+  *turn = sqrt(x * x + y * y);
+  // the features change on the way: no long steps
+  double cut = *turn > FARTHEST ? FARTHEST / *turn : 1;
+  for (int k = 0; k < 2; k++)
+    if (line[k]) p[k].share = sc_clamp(p[k].share + cut * A[line[k]][rows], -1, 2);
+  for (int k = 0; k < 3; k++) n[k] += cut * (x * t[k] + y * o[k]);
+  sc_normalise(n, n);
+  return true;
+}
+
+static bool settled(const side p[2], const double n[3], double size, sc_nearest *out) {
+  double w[3], across[3];
+  point_of(p, out->a), point_of(p + 1, out->b);
+  sc_sub(out->a, out->b, w);
+  out->distance = sc_dot(w, n);
+  sc_axpy(-out->distance, n, w, across);
+  sc_copy3(n, out->normal);
+  return sc_norm(across) <= 1e-9 * size;
+}
+
+/* ---- faces ---- */
+
+/* Whether a face of `holder` with a normal near n (outwards: sign n) holds the point of the other that
+ * is lowest over it. */
+static bool on_face(const side *holder, const side *other, const double n[3], double size, sc_nearest *out) {
+  double d[3], e[3], f[3], point[3], back[3], foot[3];
+  sc_face face;
+  sc_scale(holder->sign, n, d);
+  sc_convex_face(holder->core, d, &face);
+  if (face.count < 3 || sc_dot(face.normal, d) < 0.99) return false;
+  sc_scale(-1, face.normal, back);
+  sc_convex_support(other->core, back, point);
+  sc_sub(point, face.corner[0], e);
+  double height = sc_dot(e, face.normal);
+  sc_axpy(-height, face.normal, point, foot);
+  if (face.disc > 0) {
+    // its octagon's centre is the middle of opposite corners
+    for (int k = 0; k < 3; k++) e[k] = foot[k] - 0.5 * (face.corner[0][k] + face.corner[4][k]);
+    if (sc_norm(e) > face.disc) return false;
+  } else {
+    double c[3];
+    sc_sub(face.corner[1], face.corner[0], e);
+    sc_sub(face.corner[2], face.corner[0], f);
+    sc_cross(e, f, c);
+    double turn = sc_dot(c, face.normal) < 0 ? -1 : 1;
+    for (int k = 0; k < face.count; k++) {
+      sc_sub(face.corner[(k + 1) % face.count], face.corner[k], e);
+      sc_sub(foot, face.corner[k], f);
+      sc_cross(e, f, c);
+      if (turn * sc_dot(c, face.normal) < -1e-12 * size * size) return false;
+    }
+  }
+  sc_scale(holder->sign, face.normal, out->normal);
+  sc_copy3(holder->sign < 0 ? foot : point, out->a);
+  sc_copy3(holder->sign < 0 ? point : foot, out->b);
+  out->distance = height;
+  return true;
+}
+
+/* ---- surfaces that are flat in places ----
+ *
+ * Where a superellipsoid is flat its support point goes like a root of the turn, and Newton's method shoots
+ * over. There a step that leaves w further from n than before is halved. */
+
+typedef struct caution {
+  bool needed;
+  int halved;
+  double before, n[3]; /* the last step that was kept */
+} caution;
+
+static bool is_flat_in_places(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->curve; }
+
+/* Goes halfway back and says so. */
+static bool step_back(caution *c, const side p[2], double n[3], double *turn) {
+  double a[3], b[3], w[3], across[3];
+  if (!c->needed) return false;
+  point_of(p, a), point_of(p + 1, b);
+  sc_sub(a, b, w);
+  sc_axpy(-sc_dot(w, n), n, w, across);
+  const double miss = sc_norm(across);
+  if (miss > c->before && c->halved < 6) {
+    for (int k = 0; k < 3; k++) n[k] += c->n[k];
+    sc_normalise(n, n);
+    *turn /= 2, c->halved++;
+    return true;
+  }
+  c->before = miss, c->halved = 0;
+  sc_copy3(n, c->n);
+  return false;
+}
+
+bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest) {
+  double n[3], size = a->size + b->size, turn = 1;
+  side p[2] = {{.core = a, .sign = -1, .count = 1}, {.core = b, .sign = 1, .count = 1}};
+  sc_nearest out;
+  sc_copy3(nearest->normal, n);
+  if (on_face(p, p + 1, n, size, &out) || on_face(p + 1, p, n, size, &out)) {
+    *nearest = out;
+    return true;
+  }
+  for (int k = 0; k < 2; k++) {
+    double d[3];
+    outward(p + k, n, d);
+    p[k].id[0] = feature_of(p[k].core, d);
+  }
+  caution care = {.needed = is_flat_in_places(a) || is_flat_in_places(b), .before = INFINITY};
+  for (int step = 0; step < STEPS; step++) {
+    bool changed = false, third = false;
+    place(p, n), place(p + 1, n);
+    take_up(p, n, 1e-14 * size, &changed, &third), take_up(p + 1, n, 1e-14 * size, &changed, &third);
+    if (third && (on_face(p, p + 1, n, size, &out) || on_face(p + 1, p, n, size, &out))) {
+      *nearest = out;
+      return true;
+    }
+    if (!changed && turn < 1e-7) {
+      bool gone = let_go(p), left = let_go(p + 1);
+      if (!gone && !left && settled(p, n, size, &out)) {
+        *nearest = out;
+        return true;
+      }
+      place(p, n), place(p + 1, n);
+    }
+    if (step_back(&care, p, n, &turn)) continue;
+    if (!newton(p, n, size, &turn)) return false;
+  }
+  return false;
+}

@@ -1,0 +1,143 @@
+/* Touches that say nothing new.
+ *
+ * Between two rigid bodies the normal velocity and the gap of points of one plane are affine in their place
+ * on it. A touch whose gap is no less than what others with the same normal give there by interpolation is
+ * therefore implied by them: whatever keeps those open keeps it open, and every force it could pass they
+ * can pass together. What is left of a plane patch, however many triangles it was found on, are the corners
+ * of its outline. */
+#include <stdlib.h>
+#include "collide/narrow/convex/convex.h"
+
+static const double same_normal = 1e-12; /* of 1 - cosine */
+
+/* A touch of the group at hand: its place across the normal. */
+typedef struct spot {
+  double x, y, gap;
+  int touch;
+} spot;
+
+static bool is_before(const spot *p, const spot *q) {
+  if (p->x != q->x) return p->x < q->x;
+  return p->y != q->y ? p->y < q->y : p->touch < q->touch;
+}
+
+static int by_place(const void *a, const void *b) { return is_before(a, b) ? -1 : 1; }
+
+/* By place; mostly there are few. */
+static void sort(spot *all, int count) {
+  enum { FEW = 32 };
+  if (count > FEW) {
+    qsort(all, (size_t)count, sizeof *all, by_place);
+    return;
+  }
+  for (int k = 1; k < count; k++) {
+    const spot s = all[k];
+    int at = k;
+    for (; at > 0 && is_before(&s, all + at - 1); at--) all[at] = all[at - 1];
+    all[at] = s;
+  }
+}
+
+/* Twice the area of a triangle, positive to the left. */
+static double area(const spot *p, const spot *q, const spot *r) {
+  return (q->x - p->x) * (r->y - p->y) - (q->y - p->y) * (r->x - p->x);
+}
+
+/* Leaves out corners that stick out of the line between their neighbours by no more than `slight`. */
+static int straighten(spot *corner, int count, double slight) {
+  for (int k = 0; k < count && count > 3;) {
+    const spot *p = corner + (k + count - 1) % count, *r = corner + (k + 1) % count;
+    double x = r->x - p->x, y = r->y - p->y;
+    if (area(p, corner + k, r) > slight * sqrt(x * x + y * y)) {
+      k++;
+      continue;
+    }
+    count--;
+    memmove(corner + k, corner + k + 1, (size_t)(count - k) * sizeof *corner);
+    if (k) k--;
+  }
+  return count;
+}
+
+/* Corners of the convex outline of sorted spots, by monotone chains. */
+static int outline_of(const spot *all, int count, double slight, spot *out) {
+  int kept = 0;
+  for (int side = 0; side < 2; side++) {
+    int first = kept;
+    for (int i = 0; i < count; i++) {
+      const spot *s = all + (side ? count - 1 - i : i);
+      while (kept - first >= 2 && !(area(out + kept - 2, out + kept - 1, s) > 0)) kept--;
+      out[kept++] = *s;
+    }
+    kept--; /* the next side begins with it */
+  }
+  return straighten(out, kept, slight);
+}
+
+/* Whether the outline's corners, as a fan of triangles, give a gap at a spot that is no more than its own. */
+static bool implied(const spot *corner, int corners, const spot *s, double slight) {
+  for (int k = 1; k + 1 < corners; k++) {
+    const spot *p = corner, *q = corner + k, *r = corner + k + 1;
+    double whole = area(p, q, r), a = area(q, r, s), b = area(r, p, s), c = area(p, q, s),
+           least = -slight * sqrt(whole);
+    if (!(whole > 0) || a < least || b < least || c < least) continue;
+    return s->gap >= (a * p->gap + b * q->gap + c * r->gap) / whole - slight;
+  }
+  return false;
+}
+
+static bool is_corner(const spot *corner, int corners, int touch) {
+  for (int k = 0; k < corners; k++)
+    if (corner[k].touch == touch) return true;
+  return false;
+}
+
+/* The touches with the normal of touch `first`, which are seen then; their number. */
+static int like(const sc_touch *touch, int count, int first, bool *seen, int out[SC_MOST_TOUCHES]) {
+  int found = 0;
+  for (int k = first; k < count; k++) {
+    if (seen[k] || sc_dot(touch[k].normal, touch[first].normal) < 1 - same_normal) continue;
+    seen[k] = true;
+    out[found++] = k;
+  }
+  return found;
+}
+
+/* Marks what is redundant among the touches with the normal of touch `first`. */
+static void mark_group(const sc_touch *touch, int count, int first, double slight, bool *seen, bool *drop) {
+  spot all[SC_MOST_TOUCHES], corner[2 * SC_MOST_TOUCHES];
+  int name[SC_MOST_TOUCHES];
+  double t[3], o[3];
+  const int spots = like(touch, count, first, seen, name);
+  if (spots < 4) return;
+  sc_frame(touch[first].normal, t, o);
+  for (int k = 0; k < spots; k++) {
+    double d[3];
+    sc_sub(touch[name[k]].point, touch[first].point, d);
+    all[k] = (spot){sc_dot(d, t), sc_dot(d, o), touch[name[k]].gap, name[k]};
+  }
+  sort(all, spots);
+  int corners = outline_of(all, spots, slight, corner);
+  for (int k = 0; k < spots && corners > 2; k++)
+    drop[all[k].touch] = !is_corner(corner, corners, all[k].touch) &&
+        implied(corner, corners, all + k, slight);
+}
+
+void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop) {
+  bool seen[SC_MOST_TOUCHES];
+  SC_ASSERT(count <= SC_MOST_TOUCHES);
+  memset(seen, 0, (size_t)count * sizeof *seen);
+  for (int k = 0; k < count; k++)
+    if (!seen[k]) mark_group(touch, count, k, 1e-9 * size, seen, drop);
+}
+
+int sc_drop_redundant(sc_touch *touch, int count, double size) {
+  bool drop[SC_MOST_TOUCHES];
+  int kept = 0;
+  if (count < 4 || count > SC_MOST_TOUCHES) return count;
+  memset(drop, 0, (size_t)count * sizeof *drop);
+  sc_mark_redundant(touch, count, size, drop);
+  for (int k = 0; k < count; k++)
+    if (!drop[k]) touch[kept++] = touch[k];
+  return kept;
+}

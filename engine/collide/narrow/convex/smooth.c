@@ -1,0 +1,130 @@
+/* Smooth cores by Newton's method from the start, without a search by simplices.
+ *
+ * As in polish.c, s(n) = min over a of n.x - max over b of n.x has its largest value at the normal, where
+ * the points' difference w = a - b is parallel to n; Newton's step in the tangent plane is (K + s E)^-1 P w.
+ * Steps that lose s are halved, so that s grows to a largest value. The first normal is that of ellipsoids
+ * with the same axes: it solves (A + B) n = d with the distance d of the centres and A = R diag(axes^2) R'.
+ *
+ * Certificate: apart, |w| >= distance >= s(n), so that w parallel to n gives the distance, and any s(n)
+ * above the reach says that there is no contact. Overlapping, let balls roll inside both surfaces: one of
+ * the sum of their radii then rolls inside that of a - b, and touches it in the point found. Where the
+ * depth found is less than its radius, the ball about the origin that touches the surface there lies within
+ * it, and no other normal has less depth. False otherwise: then the search has to answer. */
+#include "collide/narrow/convex/convex.h"
+
+enum { EVALUATIONS = 20, HALVINGS = 3 };
+static const double LONGEST = 0.6, CLOSE = 1e-13, CLOSE_ENOUGH = 1e-10;
+
+/* One normal: points that support it, their difference along it, how far that is from parallel, and radii of
+ * curvature in a frame across: tt, to, oo. */
+typedef struct trial {
+  double n[3], t[3], o[3], a[3], b[3], w[3], s, miss, K[3];
+} trial;
+
+static bool is_point(const sc_convex *c) { return sc_kind_of(c->shape)->family == SC_FAMILY_SPHERE; }
+
+bool sc_convex_is_smooth(const sc_convex *c) {
+  return c->shape &&
+      (is_point(c) || (sc_kind_of(c->shape)->smooth && sc_kind_of(c->shape)->smooth(c->shape)));
+}
+
+void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], const double o[3],
+    double point[3], double bends[3]) {
+  double lt[3], lo[3], Kt[3], Ko[3], K[6];
+  sc_mat_tvec(c->R, t, lt), sc_mat_tvec(c->R, o, lo);
+  sc_kind_of(c->shape)->curve(c->shape, d, point, K);
+  const double full[9] = {K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5]};
+  sc_mat_vec(full, lt, Kt), sc_mat_vec(full, lo, Ko);
+  bends[0] += sc_dot(lt, Kt), bends[1] += sc_dot(lt, Ko), bends[2] += sc_dot(lo, Ko);
+}
+
+/* The core's point for the direction sign n; its radii of curvature are added. */
+static void look(const sc_convex *c, double sign, trial *x, double point[3]) {
+  double d[3], out[3];
+  sc_copy3(c->position, point);
+  if (is_point(c)) return;
+  sc_scale(sign, x->n, out);
+  sc_mat_tvec(c->R, out, d);
+  sc_convex_curve(c, d, x->t, x->o, out, x->K);
+  sc_mat_vec(c->R, out, d);
+  sc_add(d, point, point);
+}
+
+static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3], trial *x) {
+  double across[3];
+  sc_copy3(n, x->n);
+  sc_frame(n, x->t, x->o);
+  sc_set3(0, 0, 0, x->K);
+  look(a, -1, x, x->a), look(b, 1, x, x->b);
+  sc_sub(x->a, x->b, x->w);
+  x->s = sc_dot(x->w, n);
+  sc_axpy(-x->s, n, x->w, across);
+  x->miss = sc_norm(across);
+}
+
+/* Newton's turn in the frame of x, in units of size; the matrix is made positive definite. */
+static void turn_of(const trial *x, double size, double turn[2]) {
+  double tt = (x->K[0] + x->s) / size, to = x->K[1] / size, oo = (x->K[2] + x->s) / size;
+  const double half = 0.5 * (tt - oo), least = 0.5 * (tt + oo) - sqrt(half * half + to * to);
+  if (!(least > 1e-6)) tt += 0.05 - least, oo += 0.05 - least;
+  const double g = sc_dot(x->w, x->t) / size, h = sc_dot(x->w, x->o) / size, inv = 1 / (tt * oo - to * to);
+  turn[0] = inv * (oo * g - to * h), turn[1] = inv * (tt * h - to * g);
+  const double way = sqrt(turn[0] * turn[0] + turn[1] * turn[1]);
+  if (way > LONGEST) turn[0] *= LONGEST / way, turn[1] *= LONGEST / way;
+}
+
+/* A = R diag(axes^2) R' of a core, added: xx, xy, xz, yy, yz, zz. */
+static void add_axes(const sc_convex *c, double A[6]) {
+  const double *e = c->shape->extent, *R = c->R;
+  for (int i = 0, at = 0; i < 3 && !is_point(c); i++)
+    for (int j = i; j < 3; j++, at++)
+      for (int k = 0; k < 3; k++) A[at] += e[k] * e[k] * R[3 * i + k] * R[3 * j + k];
+}
+
+/* Solves by the adjugate, whose length is of no matter. */
+static bool first_normal(const sc_convex *a, const sc_convex *b, double n[3]) {
+  double A[6] = {0}, d[3];
+  sc_sub(a->position, b->position, d);
+  add_axes(a, A), add_axes(b, A);
+  const double xx = A[3] * A[5] - A[4] * A[4], xy = A[2] * A[4] - A[1] * A[5], xz = A[1] * A[4] - A[2] * A[3],
+               yy = A[0] * A[5] - A[2] * A[2], yz = A[1] * A[2] - A[0] * A[4], zz = A[0] * A[3] - A[1] * A[1];
+  sc_set3(xx * d[0] + xy * d[1] + xz * d[2], xy * d[0] + yy * d[1] + yz * d[2],
+      xz * d[0] + yz * d[1] + zz * d[2], n);
+  return sc_normalise(n, n) > 0;
+}
+
+/* The largest s by Newton's method, or one above `far`. */
+static bool climb(const sc_convex *a, const sc_convex *b, double size, double far, trial *x) {
+  trial next;
+  double turn[2], n[3];
+  int halved = 0;
+  turn_of(x, size, turn);
+  for (int left = EVALUATIONS; left > 0 && x->miss > CLOSE * size && x->s <= far; left--) {
+    for (int k = 0; k < 3; k++) n[k] = x->n[k] + turn[0] * x->t[k] + turn[1] * x->o[k];
+    sc_normalise(n, n);
+    try_normal(a, b, n, &next);
+    if (next.s > x->s || next.miss < 0.5 * x->miss) {
+      *x = next, halved = 0;
+      turn_of(x, size, turn);
+    } else if (++halved <= HALVINGS) {
+      turn[0] /= 2, turn[1] /= 2;
+    } else {
+      break;
+    }
+  }
+  return x->s > far || x->miss <= CLOSE_ENOUGH * size;
+}
+
+static double rolls(const sc_convex *c) { return is_point(c) ? 0 : sc_kind_of(c->shape)->rolls(c->shape); }
+
+bool sc_convex_smooth(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out) {
+  const double size = a->size + b->size;
+  double n[3];
+  trial x;
+  if (!first_normal(a, b, n)) return false;
+  try_normal(a, b, n, &x);
+  if (!climb(a, b, size, far, &x) || (x.s < 0 && -x.s > rolls(a) + rolls(b))) return false;
+  *out = (sc_nearest){.distance = x.s > far ? INFINITY : x.s};
+  sc_copy3(x.n, out->normal), sc_copy3(x.a, out->a), sc_copy3(x.b, out->b);
+  return true;
+}

@@ -1,0 +1,214 @@
+/* Convex shapes against triangle meshes.
+ *
+ * Triangles near the shape come from the mesh's tree. Balls have a file of their own (mesh_ball.c). Any
+ * other convex shape meets each triangle as a convex core of its own (distance, depth, manifold), boxes by
+ * separating axes first (mesh_box.c), with the normal mended: a touch on an edge or corner that is not
+ * sharp gets the normal of the face, and of a solid nothing is felt from behind. Touches at the same place
+ * with the same normal are one.
+ *
+ * Closed meshes are solids: the way out of them is outwards. Open ones are walls of no thickness with two
+ * sides. */
+#include "collide/narrow/mesh/mesh.h"
+
+static inline double larger(double a, double b) { return b > a ? b : a; }
+
+/* How far the shape and a triangle are apart along a unit direction, turned so that it leads to the shape. */
+static double apart_along(const sc_crossing *m, const sc_convex *triangle, double n[3]) {
+  double d[3], back[3], mine[3], its[3];
+  sc_sub(m->shape->position, triangle->position, d);
+  if (sc_dot(d, n) < 0) sc_scale(-1, n, n);
+  sc_scale(-1, n, back);
+  sc_convex_support(m->shape, back, mine);
+  sc_convex_support(triangle, n, its);
+  sc_sub(mine, its, d);
+  return sc_dot(d, n) - m->shape->radius;
+}
+
+/* The same along the normals of the triangle's edges within its plane: the largest. */
+static double apart_sideways(const sc_crossing *m, const sc_convex *triangle, const double normal[3]) {
+  double most = -INFINITY;
+  for (int k = 0; k < 3 && most <= m->limit; k++) {
+    double n[3], edge[3];
+    sc_sub(triangle->triangle[(k + 1) % 3], triangle->triangle[k], edge);
+    sc_cross(edge, normal, n);
+    sc_normalise(n, n);
+    most = larger(most, apart_along(m, triangle, n));
+  }
+  return most;
+}
+
+/* Whether some axis says that a triangle is out of reach. */
+static bool is_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle) {
+  double face[3], n[3];
+  sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
+  sc_copy3(face, n);
+  double apart = apart_along(m, triangle, n);
+  if (!(apart > m->limit)) apart = larger(apart, apart_sideways(m, triangle, face));
+  if (apart > m->limit) return true;
+  sc_mesh_note(m->near, t);
+  return apart > m->beyond;
+}
+
+/* A triangle as a core: its position is its middle, its corners are about it. */
+static void place_triangle(
+    const sc_crossing *m, int32_t t, double corner[3][3], double about[3][3], sc_convex *triangle) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  *triangle = (sc_convex){.triangle = (const double(*)[3])about, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+  for (int k = 0; k < 3; k++) {
+    sc_to_world(m->mesh, g->point[g->triangle[t][k]], corner[k]);
+    sc_sub(corner[k], m->origin, corner[k]);
+    sc_axpy(1.0 / 3, corner[k], triangle->position, triangle->position);
+  }
+  for (int k = 0; k < 3; k++) {
+    sc_sub(corner[k], triangle->position, about[k]);
+    triangle->size = fmax(triangle->size, sc_norm(about[k]));
+  }
+}
+
+static bool mend(
+    const sc_crossing *m, int32_t t, const double corner[3][3], sc_nearest *nearest, sc_mending *mended) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  double face[3], d[3];
+  sc_mat_vec(m->mesh->R, g->normal[t], face);
+  sc_sub(m->shape->position, corner[0], d);
+  return sc_mesh_mend(g, t, corner, face, sc_dot(d, face) < 0, nearest, mended);
+}
+
+static void meet_any(sc_crossing *m, int32_t t) {
+  double corner[3][3], about[3][3];
+  sc_convex triangle;
+  sc_nearest nearest;
+  sc_mending mended;
+  place_triangle(m, t, corner, about, &triangle);
+  if (!m->lanes && is_apart(m, t, &triangle)) return;
+  if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest)) return;
+  if (nearest.distance > m->reach + m->shape->radius || !mend(m, t, corner, &nearest, &mended)) return;
+  sc_touch touch[SC_MAX_TOUCHES];
+  /* a mended normal has no nearest points to go with it: only the overlap of the faces counts */
+  int count = mended != SC_KEPT
+      ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
+      : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, NULL, touch);
+  sc_mesh_add(m, t, mended, nearest.distance - m->shape->radius, touch, count);
+}
+
+/* Looks at the triangles in the lanes. */
+static void meet_lanes(sc_crossing *m) {
+  if (!m->lanes) return;
+  m->kernels->beside(m->lanes);
+  for (int lane = 0; lane < m->lanes->count; lane++)
+    if (!sc_mesh_meet_box(m, lane)) meet_any(m, m->lanes->triangle[lane]);
+  m->lanes->count = 0;
+}
+
+static bool meet_triangle(void *context, int32_t t) {
+  sc_crossing *m = context;
+  if (!m->lanes) {
+    meet_any(m, t);
+    return true;
+  }
+  if (m->lanes->count == SC_LANES) meet_lanes(m);
+  sc_mesh_put(m, t);
+  return true;
+}
+
+/* The way from the mesh's axes to those of the shape about its middle. */
+static void turn_to_shape(sc_crossing *m) {
+  double d[3], column[3], turned[3];
+  for (int k = 0; k < 3; k++) {
+    sc_column(m->mesh->R, k, column);
+    sc_mat_tvec(m->shape->R, column, turned);
+    for (int i = 0; i < 3; i++) m->turn[3 * i + k] = turned[i];
+  }
+  sc_sub(m->mesh->position, m->origin, d);
+  sc_sub(d, m->shape->position, d);
+  sc_mat_tvec(m->shape->R, d, m->shift);
+}
+
+/* Box of a convex shape in the mesh's frame, widened by its radius and the reach. */
+static void local_box(const sc_convex *shape, const sc_placed *mesh, const double origin[3], double reach,
+    double min[3], double max[3]) {
+  for (int k = 0; k < 3; k++) {
+    double axis[3], back[3], p[3], d[3];
+    sc_column(mesh->R, k, axis);
+    sc_scale(-1, axis, back);
+    sc_sub(origin, mesh->position, d);
+    double offset = sc_dot(d, axis);
+    sc_convex_support(shape, axis, p);
+    max[k] = sc_dot(p, axis) + offset + shape->radius + reach;
+    sc_convex_support(shape, back, p);
+    min[k] = sc_dot(p, axis) + offset - shape->radius - reach;
+  }
+}
+
+/* ---- triangles that are known to be near ---- */
+
+/* How far a point of the shape has gone over the mesh since triangles were noted, from above. */
+static double way_since(const sc_crossing *m, const double middle[3]) {
+  double d[3], turned = 0;
+  for (int k = 0; k < 9; k++) {
+    const double change = m->turn[k] - m->near->turn[k];
+    turned += change * change;
+  }
+  sc_sub(middle, m->near->middle, d);
+  return sc_norm(d) + (m->shape->size + m->shape->radius) * sqrt(turned);
+}
+
+/* Triangles that were noted are all that can be in reach while the shape has gone no further than the limit
+ * leaves. Else they are noted anew; the limit leaves a share of the size. Where they are too many there is no
+ * memory. */
+static void meet_mesh(sc_crossing *m) {
+  static const double share = 0.05;
+  double min[3], max[3], back[3], middle[3];
+  const double size = m->shape->size + m->shape->radius;
+  sc_near *near = m->near && !m->near->full ? m->near : NULL;
+  m->near = near;
+  sc_scale(-1, m->shift, back);
+  sc_mat_tvec(m->turn, back, middle);
+  if (near && near->count >= 0 && way_since(m, middle) + m->beyond + 1e-9 * size <= near->limit) {
+    m->near = NULL;
+    for (int32_t k = 0; k < near->count; k++) meet_triangle(m, near->triangle[k]);
+    meet_lanes(m);
+    return;
+  }
+  if (near) {
+    m->limit += share * size;
+    near->limit = m->limit, near->count = 0;
+    memcpy(near->turn, m->turn, sizeof near->turn);
+    sc_copy3(middle, near->middle);
+  }
+  local_box(m->shape, m->mesh, m->origin, m->limit, min, max);
+  sc_geometry_query(m->mesh->shape->geometry, min, max, meet_triangle, m);
+  meet_lanes(m);
+}
+
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
+    const sc_box_kernels *kernels, sc_touch *out) {
+  sc_convex shape;
+  sc_triangle_lanes lanes;
+  sc_touch found[SC_MESH_FOUND];
+  sc_mesh_place place[SC_MESH_FOUND];
+  sc_convex_of(a, a->position, &shape);
+  double doubt = (sc_convex_is_round(&shape) ? 1e-3 : 1e-9) * (shape.size + shape.radius);
+  sc_crossing m = {.shape = &shape,
+      .mesh = b,
+      .origin = a->position,
+      .reach = reach,
+      .beyond = reach * (1 + 1e-6) + doubt,
+      .near = near,
+      .lanes = a->shape->type == SCREE_BOX ? &lanes : NULL,
+      .kernels = kernels ? kernels : &sc_box_scalar,
+      .found = found,
+      .place = place};
+  m.limit = m.beyond;
+  turn_to_shape(&m);
+  if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
+  meet_mesh(&m);
+  m.count = sc_drop_redundant(found, m.count, shape.size);
+  int count = sc_thin_out(found, m.count, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)count * sizeof *out);
+  return count;
+}
+
+int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return sc_mesh_touches(a, b, reach, NULL, NULL, out);
+}

@@ -1,0 +1,170 @@
+/* Balls against triangle meshes.
+ *
+ * A ball touches where its distance to the mesh has a local least value: inside a triangle, or on an edge
+ * or corner, unless a triangle that shares this edge or corner is nearer. So a ball rolling over a
+ * tessellated plane touches it once and never feels the edges inside.
+ * Triangles that are near a ball are noted with its place (mesh.c does so for other shapes). */
+#include "collide/narrow/mesh/mesh.h"
+
+enum { MOST_NEAR = 512 };
+
+typedef struct closest {
+  int32_t triangle;
+  int part;
+  double foot[3], square;
+} closest;
+
+/* Whether a triangle holds the edge or corner on which another's nearest point lies. */
+static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
+  const int32_t *mine = g->triangle[t], *theirs = g->triangle[c->triangle];
+  int32_t p = theirs[c->part >= 4 ? c->part - 4 : c->part - 1], q = c->part >= 4 ? p : theirs[c->part % 3];
+  bool has_p = mine[0] == p || mine[1] == p || mine[2] == p,
+       has_q = mine[0] == q || mine[1] == q || mine[2] == q;
+  return has_p && has_q;
+}
+
+/* A nearest point on an edge or corner counts if no triangle that shares it is nearer, or as near and
+ * listed before. */
+static bool is_local_least(const scree_geometry *g, const closest *all, int count, int k) {
+  if (all[k].part == 0) return true;
+  for (int i = 0; i < count; i++) {
+    if (i == k || !holds(g, all[i].triangle, all + k)) continue;
+    double slight = 1e-12 * all[k].square;
+    if (all[i].square < all[k].square - slight ||
+        (all[i].square <= all[k].square + slight && (i < k || all[i].part == 0)))
+      return false;
+  }
+  return true;
+}
+
+/* Outward direction at a nearest point: of the face, or the mean of the faces that share the edge or
+ * corner. */
+static void outward(const scree_geometry *g, const closest *all, int count, int k, double n[3]) {
+  sc_copy3(g->normal[all[k].triangle], n);
+  for (int i = 0; i < count && all[k].part; i++)
+    if (i != k && holds(g, all[i].triangle, all + k)) sc_add(n, g->normal[all[i].triangle], n);
+}
+
+static int touch_least(const sc_placed *ball, const sc_placed *mesh, const double x[3], const closest *all,
+    int count, int k, double reach, sc_touch *out) {
+  const scree_geometry *g = mesh->shape->geometry;
+  double d[3], n[3], face[3], distance;
+  sc_sub(x, all[k].foot, d);
+  outward(g, all, count, k, face);
+  distance = sc_normalise(d, n);
+  if (!(distance > 0)) sc_normalise(face, n);
+  if (g->closed && sc_dot(n, face) < 0) sc_scale(-1, n, n), distance = -distance;
+  /* inside a triangle its own normal is exact, however near the centre is */
+  if (all[k].part == 0)
+    sc_scale(sc_dot(n, g->normal[all[k].triangle]) < 0 ? -1 : 1, g->normal[all[k].triangle], n);
+  double world[3];
+  sc_mat_vec(mesh->R, n, world);
+  return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach,
+      sc_mesh_name(all[k].triangle, (uint32_t)all[k].part), out);
+}
+
+/* Deepest touches first into out, at most SC_MAX_TOUCHES. */
+static int keep_touches(sc_touch *found, int count, sc_touch *out) {
+  int kept = 0;
+  for (; kept < count && kept < SC_MAX_TOUCHES; kept++) {
+    int deepest = kept;
+    for (int k = kept + 1; k < count; k++)
+      if (found[k].gap < found[deepest].gap) deepest = k;
+    sc_touch swap = found[kept];
+    found[kept] = found[deepest], found[deepest] = swap;
+    out[kept] = found[kept];
+  }
+  return kept;
+}
+
+/* Triangles about a point with the nearest point of each, those within `far`; when full the furthest
+ * makes room. Those within `limit` are noted in near, which may be NULL. */
+typedef struct around {
+  const scree_geometry *g;
+  double x[3], far, limit;
+  sc_near *near;
+  int count;
+  closest all[MOST_NEAR];
+} around;
+
+static bool gather(void *context, int32_t triangle) {
+  around *a = context;
+  closest c = {.triangle = triangle};
+  double d[3];
+  c.part = sc_triangle_nearest(a->g, triangle, a->x, c.foot);
+  sc_sub(a->x, c.foot, d);
+  c.square = sc_dot(d, d);
+  if (c.square <= a->limit * a->limit) sc_mesh_note(a->near, triangle);
+  if (!(c.square <= a->far * a->far)) return true;
+  int at = a->count;
+  if (at < MOST_NEAR) {
+    a->count++;
+  } else {
+    at = 0;
+    for (int k = 1; k < MOST_NEAR; k++)
+      if (a->all[k].square > a->all[at].square) at = k;
+    if (!(c.square < a->all[at].square)) return true;
+  }
+  a->all[at] = c;
+  return true;
+}
+
+/* Whether the ball has gone no further than leaves the triangles that were noted all that are near. */
+static bool is_noted(const around *a, double radius, const sc_near *near) {
+  double way[3];
+  if (!near || near->full || near->count < 0) return false;
+  sc_sub(a->x, near->middle, way);
+  return sc_norm(way) + a->far + 1e-9 * radius <= near->limit;
+}
+
+/* All triangles within `far`, from the tree where they are not noted. The limit leaves a share of the
+ * radius. */
+static void look_around(around *a, double radius, sc_near *near) {
+  static const double share = 0.25;
+  double min[3], max[3];
+  if (is_noted(a, radius, near)) {
+    for (int32_t k = 0; k < near->count; k++) gather(a, near->triangle[k]);
+    return;
+  }
+  if (near && !near->full) {
+    a->near = near, a->limit = near->limit = a->far + share * radius, near->count = 0;
+    sc_copy3(a->x, near->middle);
+  }
+  for (int k = 0; k < 3; k++) min[k] = a->x[k] - a->limit, max[k] = a->x[k] + a->limit;
+  sc_geometry_query(a->g, min, max, gather, a);
+}
+
+int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
+  around all;
+  sc_touch found[MOST_NEAR];
+  int touches = 0;
+  all.g = b->shape->geometry, all.count = 0, all.near = NULL, all.limit = all.far = a->shape->radius + reach;
+  if (!(all.far > 0)) return 0;
+  sc_to_local(b, a->position, all.x);
+  look_around(&all, a->shape->radius, near);
+  for (int k = 0; k < all.count; k++)
+    if (is_local_least(all.g, all.all, all.count, k))
+      touches += touch_least(a, b, all.x, all.all, all.count, k, reach, found + touches);
+  return keep_touches(found, touches, out);
+}
+
+int sc_narrow_sphere_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+  return sc_ball_touches(a, b, reach, NULL, out);
+}
+
+/* ---- for the list ---- */
+
+static bool stop_at_first(void *context, int32_t triangle) {
+  (void)triangle;
+  *(bool *)context = true;
+  return false;
+}
+
+bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius) {
+  double x[3], min[3], max[3];
+  bool found = false;
+  sc_to_local(mesh, centre, x);
+  for (int k = 0; k < 3; k++) min[k] = x[k] - radius, max[k] = x[k] + radius;
+  sc_geometry_query(mesh->shape->geometry, min, max, stop_at_first, &found);
+  return found;
+}

@@ -1,0 +1,85 @@
+/* Boxes against triangles of a mesh, in the box's axes. */
+#include "collide/narrow/box/box_face.h"
+#include "collide/narrow/mesh/mesh.h"
+
+void sc_mesh_put(const sc_crossing *m, int32_t t) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  const int32_t *at = g->triangle[t];
+  sc_triangle_lanes_add(
+      m->lanes, t, (const double *const[]){g->point[at[0]], g->point[at[1]], g->point[at[2]]}, g->normal[t]);
+}
+
+/* A triangle in the axes of the box; false if some axis says that it is out of reach. */
+static bool is_beside(const sc_crossing *m, int lane, int32_t t, sc_beside *b) {
+  const sc_triangle_lanes *x = m->lanes;
+  if (x->apart[lane] > m->limit || x->face[lane] > m->limit) return false;
+  sc_mesh_note(m->near, t);
+  if (x->apart[lane] > m->beyond || x->face[lane] > m->beyond) return false;
+  sc_triangle_lanes_get(x, lane, b);
+  return true;
+}
+
+static void patch_of(const sc_beside *b, sc_patch *out) {
+  double middle[3] = {0, 0, 0}, square = 0;
+  for (int k = 0; k < 3; k++) sc_axpy(1.0 / 3, b->corner[k], middle, middle);
+  for (int k = 0; k < 3; k++) {
+    double d[3];
+    sc_copy3(b->corner[k], out->corner[k]);
+    sc_sub(b->corner[k], middle, d);
+    square = fmax(square, sc_dot(d, d));
+  }
+  out->count = 3, out->id = 0, out->size = sqrt(square), out->radius = 0;
+  sc_copy3(b->normal, out->normal);
+}
+
+/* Adds the corners of their overlap along the normal; where that is the one from the nearest points these
+ * count too. */
+static void add_overlap(
+    sc_crossing *m, int32_t t, const sc_patch *patch, const sc_nearest *nearest, sc_mending mended) {
+  sc_touch touch[SC_MAX_TOUCHES];
+  sc_box_view view;
+  sc_box_look(m->shape->shape, m->shape->R, m->origin, nearest->normal, m->reach, &view);
+  int count = sc_box_overlap(&view, patch, touch);
+  if (mended == SC_KEPT) count = sc_box_nearest_touch(&view, patch->size, nearest, count, touch);
+  sc_mesh_add(m, t, mended, nearest->distance, touch, count);
+}
+
+/* The best way out is along the triangle's normal: the box lies on its face. */
+static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
+  const bool behind = sc_dot(b->normal, b->corner[0]) > 0;
+  if (m->mesh->shape->geometry->closed && behind) return false;
+  sc_touch touch[SC_MAX_TOUCHES];
+  sc_box_view view;
+  sc_patch patch;
+  double n[3];
+  sc_scale(behind ? -1 : 1, b->normal, n);
+  patch_of(b, &patch);
+  sc_box_look(m->shape->shape, m->shape->R, m->origin, n, m->reach, &view);
+  int count = sc_box_overlap(&view, &patch, touch);
+  if (!sc_box_reaches(&view, patch.size, b->face, touch, count)) return false;
+  sc_mesh_add(m, t, SC_KEPT, b->face, touch, count);
+  return true;
+}
+
+/* The best way out is another. */
+static bool meet_side(sc_crossing *m, int32_t t, const sc_beside *b) {
+  const scree_geometry *g = m->mesh->shape->geometry;
+  const double(*corner)[3] = b->corner;
+  const bool behind = sc_dot(b->normal, corner[0]) > 0;
+  sc_nearest nearest;
+  sc_mending mended;
+  sc_patch patch;
+  if (!sc_box_nearest(m->shape, b, &nearest)) return false;
+  if (nearest.distance > m->reach) return true;
+  if (!sc_mesh_mend(g, t, corner, b->normal, behind, &nearest, &mended)) return true;
+  patch_of(b, &patch);
+  add_overlap(m, t, &patch, &nearest, mended);
+  return true;
+}
+
+bool sc_mesh_meet_box(sc_crossing *m, int lane) {
+  const int32_t t = m->lanes->triangle[lane];
+  sc_beside b;
+  if (!is_beside(m, lane, t, &b)) return true;
+  return b.apart > b.face ? meet_side(m, t, &b) : meet_face(m, t, &b);
+}

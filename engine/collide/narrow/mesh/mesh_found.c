@@ -1,0 +1,115 @@
+/* Touches of a convex shape with one triangle after the other: their normals mended, those that repeat others
+ * left out. */
+#include "collide/narrow/mesh/mesh.h"
+#include "collide/narrow/convex/outline.h"
+
+/* Which part of a triangle holds a point of it: 0 inside, else as in nearest_part. */
+static int part_of(const double corner[3][3], const double p[3]) {
+  double area[3], e[3], f[3], c[3], n[3], whole;
+  sc_sub(corner[1], corner[0], e);
+  sc_sub(corner[2], corner[0], f);
+  sc_cross(e, f, n);
+  whole = sc_dot(n, n);
+  int zero = 0, last = 0, first = 0;
+  for (int k = 0; k < 3; k++) {
+    sc_sub(corner[(k + 1) % 3], p, e);
+    sc_sub(corner[(k + 2) % 3], p, f);
+    sc_cross(e, f, c);
+    area[k] = sc_dot(c, n) / whole;
+    if (area[k] < 1e-6) zero++, last = k;
+    else first = k;
+  }
+  if (zero == 0) return 0;
+  if (zero == 1) return 1 + (last + 1) % 3;
+  return 4 + first;
+}
+
+bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
+    bool behind, sc_nearest *nearest, sc_mending *mended) {
+  const int part = part_of(corner, nearest->b);
+  const double along = sc_dot(nearest->normal, face);
+  const bool sharp = part == 0 || (g->sharp[t] >> (part - 1) & 1);
+  double side = 1;
+  *mended = SC_KEPT;
+  if (g->closed) {
+    if (along < 0 && nearest->distance > 0) return false;
+    if (along > 0 && sharp && part) return true;
+  } else {
+    if (part || nearest->distance <= 0 ? behind : along < 0) side = -1;
+    if (sharp && part) return true;
+  }
+  if (side * along < 1 - 1e-9)
+    *mended = !g->closed || (part && !sharp && along > 0) ? SC_FLATTENED : SC_TURNED;
+  sc_scale(side, face, nearest->normal);
+  return true;
+}
+
+/* Drops touches deeper than `least`. What can leave a triangle sideways by a short way came in through
+ * its neighbour, which tells it better; the depth below this triangle's plane means nothing then. */
+static int plausible(sc_touch *touch, int count, double least) {
+  int kept = 0;
+  for (int k = 0; k < count; k++)
+    if (touch[k].gap >= least) touch[kept++] = touch[k];
+  return kept;
+}
+
+/* Where a touch of a triangle lies on the mesh, as its name tells. */
+static sc_mesh_place place_of(const scree_geometry *g, int32_t t, uint32_t feature) {
+  const uint32_t name = feature & 0xffff, face = feature >> 24, own = name >> 8, k = name & 0x3f;
+  const bool corner = (name & ~0x3fu) == (SC_NAME_CORNER | SC_NAME_SECOND),
+             crossing = (name & (SC_NAME_CORNER | SC_NAME_SECOND)) == SC_NAME_SECOND &&
+      !(own & SC_NAME_SECOND);
+  if (!corner && !crossing) return (sc_mesh_place){.p = -1};
+  const int32_t p = g->triangle[t][k], q = corner ? p : g->triangle[t][(k + 1) % 3];
+  return (sc_mesh_place){p < q ? p : q, p < q ? q : p, corner ? face : face << 8 | own};
+}
+
+static bool is_one_place(const sc_mesh_place *a, const sc_mesh_place *b) {
+  return a->p >= 0 && a->p == b->p && a->q == b->q && a->own == b->own;
+}
+
+static bool is_repeated(const sc_touch *a, const sc_touch *b, double near) {
+  double d[3];
+  sc_sub(a->point, b->point, d);
+  return sc_dot(d, d) <= near * near && sc_dot(a->normal, b->normal) > 0.999;
+}
+
+/* A touch takes the place of another, and keeps its name, so that it stays what it was as bodies move. */
+static void replace(sc_touch *old, const sc_touch *with) {
+  const uint32_t feature = old->feature;
+  *old = *with;
+  old->feature = feature;
+}
+
+/* Whether a touch is there already. Where two triangles share the edge or corner under it the normal on which
+ * the gap is least is nearest to the true one; of other touches the deeper stays. */
+static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place) {
+  const double near = 1e-5 * (m->shape->size + m->shape->radius);
+  for (int i = 0; i < m->count; i++) {
+    sc_touch *other = m->found + i;
+    const bool one = is_one_place(m->place + i, place);
+    if (!one && !is_repeated(other, touch, near)) continue;
+    if (one ? fabs(touch->gap) < fabs(other->gap) : touch->gap < other->gap) replace(other, touch);
+    return true;
+  }
+  return false;
+}
+
+static void make_room(sc_crossing *m) {
+  if (m->count < SC_MESH_FOUND) return;
+  m->count = sc_drop_redundant(m->found, m->count, m->shape->size);
+  m->count = sc_thin_out(m->found, m->count, SC_MESH_FOUND / 2);
+  for (int k = 0; k < m->count; k++) m->place[k].p = -1;
+}
+
+void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count) {
+  if (mended == SC_TURNED) count = plausible(touch, count, 2 * fmin(0, depth) - 1e-9 * m->shape->size);
+  for (int k = 0; k < count; k++) {
+    const sc_mesh_place place = place_of(m->mesh->shape->geometry, t, touch[k].feature);
+    touch[k].feature = sc_mesh_name(t, touch[k].feature);
+    if (is_known(m, touch + k, &place)) continue;
+    make_room(m);
+    m->place[m->count] = place;
+    m->found[m->count++] = touch[k];
+  }
+}
