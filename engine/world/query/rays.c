@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "collide/rays.h"
+#include "collide/rays/rays.h"
 #include "math/vec.h"
 #include "world/world.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "base/base.h"
-#include "collide/ray_mesh.h"
+#include "collide/rays/ray_mesh.h"
 #include "math/vec.h"
 
 enum { MOST = 400, RAYS = 600 };

@@ -7,7 +7,7 @@
  * at, in doubles, and the answer is that of looking at all. */
 #include <math.h>
 #include <string.h>
-#include "collide/ray_mesh.h"
+#include "collide/rays/ray_mesh.h"
 #include "math/vec.h"
 
 enum { LANES = 4 };

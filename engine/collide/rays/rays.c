@@ -4,11 +4,11 @@
  * the distance along the ray is a convex function, whose slope is -(n . d) with n the normal at the nearest
  * point: Newton's method from outside comes nearer from one side only, never passes through, and ends at
  * rounding or where the slope says that the ray moves away. Meshes have their own file (ray_mesh.c). */
-#include "collide/rays.h"
+#include "collide/rays/rays.h"
 
 #include <math.h>
 #include "collide/collide.h"
-#include "collide/ray_mesh.h"
+#include "collide/rays/ray_mesh.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"

@@ -2,7 +2,7 @@
  * cell, and in each of them it is cast, as it lies from there, no further than it stays in it: the first hit
  * is the nearest. */
 #include <math.h>
-#include "collide/rays.h"
+#include "collide/rays/rays.h"
 #include "math/vec.h"
 
 /* Where a ray leaves the cell that it is in, along each edge. */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "collide/collide.h"
 #include "collide/list/list.h"
-#include "collide/rays.h"
+#include "collide/rays/rays.h"
 #include "math/vec.h"
 
 enum { LEAF = 2 };

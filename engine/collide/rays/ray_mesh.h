@@ -2,7 +2,7 @@
 #ifndef SC_RAY_MESH_H
 #define SC_RAY_MESH_H
 
-#include "collide/rays.h"
+#include "collide/rays/rays.h"
 #include "model/geometry/geometry.h"
 
 /* The nearest triangle that a ray from o along d, unit, both in the mesh's frame, meets within reach; of

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "collide/collide.h"
-#include "collide/rays.h"
+#include "collide/rays/rays.h"
 #include "math/vec.h"
 
 enum { BITS = 5, CELLS = 1 << 3 * BITS };
