@@ -34,16 +34,19 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-/* Per body: its contacts with an impulse, 2 for more than one. */
+/* Per body its contacts with an impulse, up to MANY, which is kept for those of whom it stands there before:
+ * most of a heap is not asked about. */
+enum { MANY = 2 };
+
 static void count_contacts(const scree_world *world, sc_rolls *r) {
-  memset(r->contacts, 0, (size_t)world->bodies.count);
+  uint8_t *count = r->contacts;
   for (int32_t c = 0; c < world->contacts; c++) {
+    const sc_partners *who = world->assembled.partners + c;
+    const bool one = count[who->body1] < MANY, two = count[who->body2] < MANY;
+    if (!one && !two) continue;
     const double *impulse = sc_collide_impulse(world->collide, c);
     if (sc_dot(impulse, impulse) == 0) continue;
-    const sc_partners *who = world->assembled.partners + c;
-    const int32_t row[2] = {who->body1, who->body2};
-    for (int side = 0; side < 2; side++)
-      if (r->contacts[row[side]] < 2) r->contacts[row[side]]++;
+    count[who->body1] += one, count[who->body2] += two;
   }
 }
 
@@ -73,6 +76,7 @@ static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
     r->contacts[row] = r->contacts[row] == (SC_MET_ONE | SC_MET_STILL);
   int32_t count = pick_rolling(world, r);
   if (!count || !sc_joints_any(&world->joints)) return count;
+  for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->contacts[row] ? 0 : MANY;
   count_contacts(world, r);
   return pick_rolling(world, r);
 }
@@ -165,11 +169,12 @@ static double loads_on(const scree_world *world, const sc_roll_change *change) {
 /* Takes off the problem's bodies what those that rolled are to end with. */
 static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
+  sc_world_find_rolling(world, r->place);
+  for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->place[row] < 0 ? MANY : 0;
   count_contacts(world, r);
   const int32_t most = pick_rolling(world, r); /* one contact each */
   if (!(r->change = SC_TAKE(&world->arena, sc_roll_change, most)))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)most);
-  sc_world_find_rolling(world, r->place);
   for (int32_t c = 0; most && c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
