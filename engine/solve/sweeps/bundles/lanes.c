@@ -70,7 +70,7 @@ static inline void put_lane(const sc_lanes *lanes, int32_t c, const sc_ball_cont
   b->n[0][l] = from->n[0], b->n[1][l] = from->n[1], b->n[2][l] = from->n[2];
   b->p[0][l] = from->p[0], b->p[1][l] = from->p[1], b->p[2][l] = from->p[2];
   b->bias[l] = bias;
-  lanes->mu[group * (uint32_t)lanes->bundles.mu_step][l] = from->mu;
+  if (lanes->bundles.mu_step) lanes->mu[group][l] = from->mu;
   b->i[l] = from->i;
   b->j[l] = still ? ~from->j : from->j;
 }
@@ -106,6 +106,9 @@ static void put_lanes(
   enum { AHEAD = 16 };
   const sc_lanes *lanes = (const sc_lanes *)store;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
+  const bool common = !lanes->bundles.mu_step && first == 0 &&
+      count > 0; /* one thread has the first contact */
+  for (int l = 0; l < SC_LANES && common; l++) lanes->mu[0][l] = from->mu;
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
     put_lane(lanes, first + k, from + k, gap ? gap[k] : from[k].bias);
