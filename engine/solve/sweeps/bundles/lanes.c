@@ -106,8 +106,8 @@ static void put_lanes(
   enum { AHEAD = 16 };
   const sc_lanes *lanes = (const sc_lanes *)store;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
-  const bool common = !lanes->bundles.mu_step && first == 0 &&
-      count > 0; /* one thread has the first contact */
+  /* one thread has the first contact, and writes what all have in common */
+  const bool common = !lanes->bundles.mu_step && first == 0 && count > 0;
   for (int l = 0; l < SC_LANES && common; l++) lanes->mu[0][l] = from->mu;
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
