@@ -1,73 +1,12 @@
-/* Inside of the narrow phase: helpers and one function per pair of families.
- *
- * Every function finds touches of a against b with gap <= reach, normals from b to a, and returns their
- * number. The matrix in narrow.c holds one triangle of (family, family); the other triangle is the same
- * function with the result turned round. */
+/* Inside of the narrow phase: one function per pair of families. The matrix in narrow.c holds one triangle
+ * of (family, family); the other triangle is the same function with the result turned round. */
 #ifndef SC_NARROW_H
 #define SC_NARROW_H
 
-#include "collide/collide.h"
-#include "math/vec.h"
-
-typedef int sc_narrow_function(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out);
+#include "collide/narrow/touch.h"
 
 sc_narrow_function sc_narrow_sphere_sphere, sc_narrow_sphere_capsule, sc_narrow_capsule_capsule,
     sc_narrow_sphere_halfspace, sc_narrow_capsule_halfspace, sc_narrow_sphere_solid,
     sc_narrow_solid_halfspace;
-
-static inline void sc_column(const double R[9], int k, double out[3]) {
-  out[0] = R[k];
-  out[1] = R[3 + k];
-  out[2] = R[6 + k];
-}
-
-/* World to shape frame and back, points and directions. */
-static inline void sc_to_local(const sc_placed *p, const double world[3], double local[3]) {
-  double d[3];
-  sc_sub(world, p->position, d);
-  sc_mat_tvec(p->R, d, local);
-}
-static inline void sc_to_world(const sc_placed *p, const double local[3], double world[3]) {
-  sc_mat_vec(p->R, local, world);
-  sc_add(world, p->position, world);
-}
-
-/* Touch of a ball (centre, radius) against a surface point with outward unit normal n whose plane lies
- * distance below the centre: gap = distance - radius, point midway between the surfaces. 1 if within
- * reach. */
-static inline int sc_touch_ball(const double centre[3], double radius, const double n[3], double distance,
-    double reach, uint32_t feature, sc_touch *out) {
-  double gap = distance - radius;
-  if (!(gap <= reach)) return 0;
-  out->gap = gap;
-  out->feature = feature;
-  sc_copy3(n, out->normal);
-  sc_axpy(-(radius + 0.5 * gap), n, centre, out->point);
-  return 1;
-}
-
-/* Touch of two balls; `apart` is the normal where the centres coincide (to rounding). */
-static inline int sc_touch_balls(const double ca[3], double ra, const double cb[3], double rb,
-    const double apart[3], double reach, uint32_t feature, sc_touch *out) {
-  double d[3], n[3];
-  sc_sub(ca, cb, d);
-  double square = sc_dot(d, d), far = ra + rb + reach;
-  if (!(square <= far * far)) return 0;
-  double distance = sqrt(square);
-  if (distance > 1e-12 * (ra + rb)) sc_scale(1 / distance, d, n);
-  else sc_copy3(apart, n);
-  return sc_touch_ball(ca, ra, n, distance - rb, reach, feature, out);
-}
-
-/* Which of three numbers is the largest; of equal ones the first. */
-static inline int sc_largest_of(double x, double y, double z) {
-  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-}
-
-/* Two choices one after the other take no branch. */
-static inline double sc_clamp(double x, double low, double high) {
-  const double least = x < low ? low : x;
-  return least > high ? high : least;
-}
 
 #endif

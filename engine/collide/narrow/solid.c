@@ -3,6 +3,7 @@
  * out; where several are equally near (the centre of a box, the axis of a cylinder) one is taken by a
  * fixed order, so that the answer is always finite and the same. */
 #include "collide/narrow/convex/convex.h"
+#include "collide/narrow/narrow.h"
 
 static int ball_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   const scree_geometry *hull = b->shape->geometry;

@@ -7,7 +7,7 @@
 #ifndef SC_CONVEX_H
 #define SC_CONVEX_H
 
-#include "collide/narrow/narrow.h"
+#include "collide/narrow/touch.h"
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 
