@@ -36,7 +36,7 @@ void sc_alloc_fail_at(uint64_t nth, bool on);
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))
 /* The same for tables with a row per body: exactly what is asked for in one large piece (from nothing,
- * or a sixteenth more than there is), else growing by a sixteenth. */
+ * or a 32nd more than there is), else growing by a 32nd. */
 bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW_LEAN(array, capacity, need) \
   sc_grow_lean((void **)&(array), &(capacity), (need), sizeof *(array))

@@ -85,6 +85,8 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
     const double origin[3], sc_touch *out);
 /* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
 int sc_thin_out(sc_touch *touch, int count, int most);
+/* Hands on what is left of touches that were found; how many. */
+int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
 /* box_triangle.c: a triangle beside a box, in the box's axes about its middle: its corners and unit normal,
  * separations along that normal, and along the box's normals and the cross products of edges, the largest
  * with its axis (triangle_lanes.h). */

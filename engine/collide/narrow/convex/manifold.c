@@ -142,6 +142,12 @@ int sc_thin_out(sc_touch *touch, int count, int most) {
   return most;
 }
 
+int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]) {
+  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)count * sizeof *out);
+  return count;
+}
+
 /* Touches at the corners of the overlap of two outlines. */
 static int overlap(
     const view *v, sc_outline *a, sc_outline *b, double slight, const double origin[3], sc_touch *out) {
@@ -197,9 +203,7 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
     count += place(&v, sc_dot(middle, v.t), sc_dot(middle, v.o), sc_dot(nearest->a, v.n),
         sc_dot(nearest->b, v.n), SC_NAME_NEAREST, origin, found + count);
   }
-  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
-  memcpy(out, found, (size_t)count * sizeof *out);
-  return count;
+  return sc_touch_give(found, count, out);
 }
 
 int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
@@ -209,9 +213,7 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
   int count = meet_faces(&v, a, b, origin, NULL, found);
   const double least = sc_touch_least(found, count);
   if (!(least <= nearest->distance - a->radius - b->radius + 1e-7 * (a->size + b->size))) return -1;
-  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
-  memcpy(out, found, (size_t)count * sizeof *out);
-  return count;
+  return sc_touch_give(found, count, out);
 }
 
 /* The point of a that lies furthest towards b, over the face of b: a touch if it is within the outline
@@ -241,7 +243,5 @@ int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *
   int count = meet_faces(&v, a, b, origin, NULL, found);
   const double least = sc_touch_least(found, count);
   count += meet_lowest(&v, a, b, origin, least, found + count);
-  count = sc_thin_out(found, count, SC_MAX_TOUCHES);
-  memcpy(out, found, (size_t)count * sizeof *out);
-  return count;
+  return sc_touch_give(found, count, out);
 }

@@ -204,9 +204,7 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
   if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
   meet_mesh(&m);
   m.count = sc_drop_redundant(found, m.count, shape.size);
-  int count = sc_thin_out(found, m.count, SC_MAX_TOUCHES);
-  memcpy(out, found, (size_t)count * sizeof *out);
-  return count;
+  return sc_touch_give(found, m.count, out);
 }
 
 int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
