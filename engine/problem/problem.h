@@ -164,7 +164,7 @@ typedef struct sc_problem sc_problem;
  *   open   room for so many contacts; laned: general ones go into it, too
  *   plan   where each of them goes, known by their bodies; the problem's bodies are set. All of the arena
  *          that was taken since the mark, the pairs, too, is given back. one_mu: all have the same
- *          friction; gaps: they come with gaps; holds: some general one's is larger while it sticks;
+ *          friction, mu; gaps: they come with gaps; holds: some general one's is larger while it sticks;
  *          elliptic: not the same in all directions; rolls: one has torsional or rolling friction
  *   put    contacts first, first + 1, ... ; gap: gap/dt [m/s] of each, whose positive part is the bias,
  *          or NULL
@@ -178,6 +178,7 @@ typedef struct sc_ball_pairs {
   const int32_t *first, *second; /* bodies of contact c: first[c * stride], second[c * stride] */
   size_t stride;
   bool one_mu, gaps, holds, elliptic, rolls;
+  double mu;
 } sc_ball_pairs;
 typedef struct sc_ball_store sc_ball_store;
 struct sc_ball_store {

@@ -370,6 +370,7 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
       .second = balls ? &s->pair->j : NULL,
       .stride = sizeof *s->pair / sizeof(int32_t),
       .one_mu = !s->mixed,
+      .mu = s->mu,
       .gaps = in->positions};
   if (!in->store->plan(in->store, s->problem, &pairs, mark, arena)) return false;
   s->problem->store = in->store;

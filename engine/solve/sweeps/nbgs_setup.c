@@ -38,7 +38,7 @@ static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
   if (!r->balls) return false;
   sc_ball_store *store = &r->balls->store;
   sc_ball_pairs pairs = {.stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true};
-  if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j;
+  if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j, pairs.mu = problem->ball->mu;
   for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
   if (!store->open(store, balls, problem->generals, false, arena) ||
       !store->plan(store, problem, &pairs, sc_arena_here(arena), arena))

@@ -279,7 +279,8 @@ static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
   const sc_ball_pairs pairs = {.first = &p->ball->i,
       .second = &p->ball->j,
       .stride = sizeof *p->ball / sizeof(int32_t),
-      .one_mu = one_mu};
+      .one_mu = one_mu,
+      .mu = p->ball->mu};
   assert_true(store->open(store, p->balls, 0, false, arena));
   assert_true(store->plan(store, p, &pairs, sc_arena_here(arena), arena));
   store->put(store, 0, p->balls, p->ball, NULL);

@@ -30,6 +30,7 @@ static bool take_room(const sc_ball_pairs *in, sc_arena *arena, sc_lanes *lanes)
   lanes->mu = sc_arena_take(arena, rows * sizeof *lanes->mu);
   if (!bundle || !lanes->mu) return false;
   memset(lanes->mu, 0, rows * sizeof *lanes->mu);
+  for (int l = 0; l < SC_LANES && in->one_mu; l++) lanes->mu[0][l] = in->mu;
   lanes->bundles = (sc_bundles){.bundle = bundle,
       .mu = (const double(*)[SC_LANES])lanes->mu,
       .mu_step = !in->one_mu,
@@ -106,9 +107,6 @@ static void put_lanes(
   enum { AHEAD = 16 };
   const sc_lanes *lanes = (const sc_lanes *)store;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
-  /* one thread has the first contact, and writes what all have in common */
-  const bool common = !lanes->bundles.mu_step && first == 0 && count > 0;
-  for (int l = 0; l < SC_LANES && common; l++) lanes->mu[0][l] = from->mu;
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
     put_lane(lanes, first + k, from + k, gap ? gap[k] : from[k].bias);
