@@ -34,8 +34,8 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-/* Per body its contacts with an impulse, up to MANY, which is kept for those of whom it stands there before:
- * most of a heap is not asked about. */
+/* Counts contacts with an impulse, up to MANY, of bodies that begin at 0. All others begin at MANY and are
+ * passed over: those are most of a heap. */
 enum { MANY = 2 };
 
 static void count_contacts(const scree_world *world, sc_rolls *r) {
