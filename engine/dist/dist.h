@@ -163,6 +163,7 @@ void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag);
 void sd_receive(sd_dist *d, void *bytes, size_t size, int from, int tag);
 void sd_wait(sd_dist *d);
 enum {
+  SD_TAG_TOLD = 9,
   SD_TAG_MAIL = 10,
   SD_TAG_STATE = 20,
   SD_TAG_OWNER,

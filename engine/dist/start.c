@@ -40,6 +40,24 @@ void scree_dist_send_all(void *bytes, size_t size) {
   if (running()) MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
+void scree_dist_tell(void) {
+  int rank = 0, ranks = 1;
+  if (!running()) return;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  MPI_Request sent;
+  /* empty messages: they leave at once, and nobody waits for them to arrive */
+  for (int other = rank ? ranks : 1; other < ranks; other++)
+    if (MPI_Isend(NULL, 0, MPI_BYTE, other, SD_TAG_TOLD, MPI_COMM_WORLD, &sent) == MPI_SUCCESS)
+      MPI_Request_free(&sent);
+}
+
+bool scree_dist_told(void) {
+  int told = 0;
+  if (running()) MPI_Iprobe(0, SD_TAG_TOLD, MPI_COMM_WORLD, &told, MPI_STATUS_IGNORE);
+  return told;
+}
+
 void scree_dist_abort(int code) {
   if (running()) MPI_Abort(MPI_COMM_WORLD, code);
 }

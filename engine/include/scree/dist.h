@@ -7,6 +7,7 @@
 #ifndef SCREE_DIST_H
 #define SCREE_DIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "scree/world.h"
 
@@ -24,6 +25,11 @@ scree_status scree_dist_start(int *rank, int *ranks, scree_error *error);
 void scree_dist_stop(void);
 /* Bytes of rank 0 go to all others; collective. */
 void scree_dist_send_all(void *bytes, size_t size);
+/* Rank 0, before it ends all ranks for an error that it has told: the others, who may have met the same
+ * error, know by scree_dist_told that nothing is left to say. Nothing where MPI was not started. */
+void scree_dist_tell(void);
+/* Whether rank 0 has told an error (any rank; does not wait). */
+bool scree_dist_told(void);
 /* Ends all ranks at once with an exit code, on an error that the others do not know of. Returns where
  * MPI was not started. */
 void scree_dist_abort(int code);

@@ -2,7 +2,8 @@
  *
  * On the others stdout goes nowhere and stderr into a file without a name. When a rank fails, its text
  * comes out and all ranks end. An error that all meet at once, such as one of the script, is told by
- * rank 0 alone: the others wait a moment before they speak, and by then rank 0 has ended them. */
+ * rank 0 alone: it lets the others know, closes its files and ends them. One that hears nothing for a
+ * while is alone with its error, and speaks. */
 #define _GNU_SOURCE
 #include "run/run.h"
 
@@ -12,8 +13,9 @@
 
 #include "scree/dist.h"
 
-/* before rank 1 speaks; then for each further one */
-static const double FIRST_SECONDS = 1.5, EACH_SECONDS = 0.2;
+/* How long rank 1 listens before it speaks [s]; then for each further one. By so much may rank 0 be
+ * later with the same error. */
+static const double FIRST_SECONDS = 3, EACH_SECONDS = 0.2;
 
 /* Where stderr was, on ranks that are silent. */
 static int true_stderr = -1;
@@ -46,15 +48,21 @@ static void speak(int rank) {
   fclose(kept);
 }
 
+/* Returns where this rank is alone with its error; where rank 0 has told one, waits for the end. */
+static void listen(int rank) {
+  double wait = FIRST_SECONDS + EACH_SECONDS * (rank < 20 ? rank : 20), start = run_clock();
+  while (scree_dist_told() || run_clock() - start < wait) usleep(20000);
+}
+
+void run_ranks_tell(const run_options *options) {
+  if (options->ranks > 1 && !options->rank) scree_dist_tell();
+}
+
 void run_ranks_fail(const run_options *options, int code) {
   if (options->ranks <= 1) return;
   fflush(stdout);
-  if (options->rank) {
-    double wait = FIRST_SECONDS + EACH_SECONDS * (options->rank < 20 ? options->rank : 20),
-           start = run_clock();
-    while (run_clock() - start < wait) usleep(20000);
-    speak(options->rank);
-  }
+  run_ranks_tell(options);
+  if (options->rank) listen(options->rank), speak(options->rank);
   scree_dist_abort(code);
 }
 
