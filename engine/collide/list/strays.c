@@ -8,8 +8,9 @@
  * of the stray now; twice the other's slack, as it may be on one side of its anchor and go to the other;
  * u: drifts, time: what is left of the list's span and a step. Strays lie in a hashed grid, each in its
  * cell and the 26 about it, wide enough that every other shape needs to look into its own cell alone;
- * large shapes and half-spaces are tried against all strays. What is found is sorted by ranks, and what
- * the list holds already is left out. */
+ * large shapes and half-spaces are tried against all strays. All threads look, and what they find is sorted
+ * by ranks; what the list holds already is left out. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collide/state.h"
@@ -25,12 +26,13 @@ typedef struct about {
   const sc_bodies *bodies;
   /* width of a cell; extent from which a shape is tried against all strays */
   double time, width, large;
-  int32_t strays, found, room;
+  int32_t strays, room;
   stray *stray;
   sc_found *pair;
   uint32_t mask;           /* buckets - 1 */
   int32_t *start, *member; /* strays of bucket b: member[start[b] .. start[b + 1]) */
-  int64_t tried;
+  atomic_int found;        /* of all threads, in no order; more than there is room for: too many */
+  atomic_llong tried;
 } about;
 
 enum { PAIRS_EACH = 96, PAIRS_FREE = 4096, BUCKETS_EACH = 64, ABOUT = 27, LARGE = 4, TRIED_EACH = 64 };
@@ -85,53 +87,59 @@ static bool fill_buckets(about *m) {
   return true;
 }
 
-/* Tries a stray against a shape of so much radius and twice its slack. */
-static bool try_pair(about *m, const stray *one, int32_t other, double extent) {
+/* Whether a stray may meet a shape of so much radius and twice its slack. */
+static bool may_meet(const about *m, const stray *one, int32_t other, double extent) {
   const sc_collide *collide = m->collide;
   const sc_list *list = &collide->list;
   const sc_shape_cache *cache = collide->poses.cache + other;
   double d[3], w[3], slacks = (double)list->anchor[one->row].slack + 2 * (double)list->anchor[other].slack;
-  if (other == one->row) return true;
+  if (other == one->row) return false;
   if (isfinite(extent)) {
     sc_sub(cache->centre, one->x, d);
     sc_sub(sc_drift(list, one->row), sc_drift(list, other), w);
     double reach = (one->reach + extent + m->time * sc_norm(w)) * (1 + 1e-9);
-    if (!(sc_dot(d, d) <= reach * reach)) return true;
+    if (!(sc_dot(d, d) <= reach * reach)) return false;
   }
-  if (!sc_list_admits(collide, m->bodies, one->row, other, NULL, slacks, m->time)) return true;
-  if (m->found == m->room) return false;
-  sc_pair pair = {one->row, other};
-  sc_list_orient(collide, m->bodies, &pair);
-  m->pair[m->found++] = (sc_found){sc_names_key(list, pair), pair};
-  return true;
+  return sc_list_admits(collide, m->bodies, one->row, other, NULL, slacks, m->time);
 }
 
-static bool try_all(about *m, int32_t other, double extent) {
-  m->tried += m->strays;
-  for (int32_t s = 0; s < m->strays; s++)
-    if (!try_pair(m, m->stray + s, other, extent)) return false;
-  return m->tried <= TRIED_EACH * (int64_t)m->collide->poses.count;
+static void try_pair(about *m, const stray *one, int32_t other, double extent) {
+  if (!may_meet(m, one, other, extent)) return;
+  sc_pair pair = {one->row, other};
+  sc_list_orient(m->collide, m->bodies, &pair);
+  const int32_t at = atomic_fetch_add(&m->found, 1);
+  if (at < m->room) m->pair[at] = (sc_found){sc_names_key(&m->collide->list, pair), pair};
+}
+
+/* Building the list anew is cheaper than to go on. */
+static bool too_much(const about *m) {
+  return atomic_load(&m->found) > m->room ||
+      atomic_load(&m->tried) > TRIED_EACH * (int64_t)m->collide->poses.count;
+}
+
+/* Tries a shape against the strays about it; how many these are. */
+static int32_t look_about(about *m, int32_t row) {
+  const sc_shape_cache *cache = m->collide->poses.cache + row;
+  const double extent = cache->radius + 2 * (double)m->collide->list.anchor[row].slack,
+               inverse = 1 / m->width;
+  if (!(extent <= m->large)) {
+    for (int32_t s = 0; s < m->strays; s++) try_pair(m, m->stray + s, row, extent);
+    return m->strays;
+  }
+  int64_t cell[3];
+  for (int k = 0; k < 3; k++) cell[k] = sc_cell_of(cache->centre[k] * inverse);
+  const uint32_t b = bucket_of(m, cell);
+  for (int32_t k = m->start[b]; k < m->start[b + 1]; k++) try_pair(m, m->stray + m->member[k], row, extent);
+  return m->start[b + 1] - m->start[b];
 }
 
 /* Every shape looks for strays about it. */
-static bool search(about *m) {
-  const sc_collide *collide = m->collide;
-  double inverse = 1 / m->width;
-  for (int32_t row = 0; row < collide->poses.count; row++) {
-    const sc_shape_cache *cache = collide->poses.cache + row;
-    double extent = cache->radius + 2 * (double)collide->list.anchor[row].slack;
-    if (!(extent <= m->large)) {
-      if (!try_all(m, row, extent)) return false;
-      continue;
-    }
-    int64_t cell[3];
-    for (int k = 0; k < 3; k++) cell[k] = sc_cell_of(cache->centre[k] * inverse);
-    uint32_t b = bucket_of(m, cell);
-    m->tried += m->start[b + 1] - m->start[b];
-    for (int32_t k = m->start[b]; k < m->start[b + 1]; k++)
-      if (!try_pair(m, m->stray + m->member[k], row, extent)) return false;
-  }
-  return true;
+static void search(void *context, int64_t first, int64_t end) {
+  about *m = context;
+  int64_t tried = 0;
+  if (too_much(m)) return;
+  for (int64_t row = first; row < end; row++) tried += look_about(m, (int32_t)row);
+  atomic_fetch_add(&m->tried, tried);
 }
 
 /* Row of the first pair whose key is not less. */
@@ -151,13 +159,14 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Leaves what was found once and is not on the list, in order; the key becomes the row that it goes
- * before. */
-static void keep_new(about *m) {
+ * before. How many these are. */
+static int32_t keep_new(about *m) {
   const sc_list *list = &m->collide->list;
+  const int32_t found = atomic_load(&m->found);
   int32_t kept = 0;
   uint64_t last = UINT64_MAX;
-  qsort(m->pair, (size_t)m->found, sizeof *m->pair, by_key);
-  for (int32_t k = 0; k < m->found; k++) {
+  qsort(m->pair, (size_t)found, sizeof *m->pair, by_key);
+  for (int32_t k = 0; k < found; k++) {
     uint64_t key = m->pair[k].key;
     if (key == last) continue;
     last = key;
@@ -165,7 +174,7 @@ static void keep_new(about *m) {
     if (at < list->pairs && sc_names_key(list, list->pair[at]) == key) continue;
     m->pair[kept++] = (sc_found){(uint64_t)at, m->pair[k].pair};
   }
-  m->found = kept;
+  return kept;
 }
 
 bool sc_list_search_about(sc_collide *collide, const sc_bodies *bodies, const int32_t *row, int32_t count,
@@ -179,8 +188,9 @@ bool sc_list_search_about(sc_collide *collide, const sc_bodies *bodies, const in
   m.pair = SC_TAKE(collide->scratch, sc_found, m.room);
   if (!m.stray || !m.pair) return false;
   place_strays(&m, row);
-  if (!fill_buckets(&m) || !search(&m)) return false;
-  keep_new(&m);
-  *found = m.pair, *pairs = m.found;
+  if (!fill_buckets(&m)) return false;
+  sc_pool_ranges(collide->pool, collide->poses.count, SC_SHORT_RANGE, search, &m);
+  if (too_much(&m)) return false;
+  *found = m.pair, *pairs = keep_new(&m);
   return true;
 }
