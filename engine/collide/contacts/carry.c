@@ -1,100 +1,148 @@
 /* The memory of contacts, carried past removals and from one list to the next.
  *
  * Contacts lie in the order of their pairs. While the list lives, a pair's contacts are found again by
- * walking along; only when the list changes must they be renamed: the old contacts are sorted by
- * counting into buckets of the lower row (in new rows), and every new pair looks through its bucket. A
- * pair that turned round (a body became movable) starts afresh. */
+ * walking along; only when the list changes must they be renamed: the old pairs are kept under the names
+ * of the new rows, and each is looked up in the new list, from the place of the one before on, for most
+ * of the time both lists are in the same order. A pair that turned round (a body became movable) starts
+ * afresh. */
 #include <string.h>
 #include "collide/contacts/hints.h"
 
-/* What is kept of one old pair: its shapes in new rows, the rows of its first contact and
- * behind the last; the image of the second that is meant, 0 without a cell; and what else is known of it. */
-typedef struct sc_run {
-  int32_t one, two, first, end;
-  sc_image image;
-  sc_hint hint;
-} sc_run;
+enum { CHUNK = 1024, NOTHING = -1 }; /* pairs that a thread takes at a time */
+
+static scree_status no_memory(const sc_collide *collide, scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)collide->now.count);
+}
+
+/* ---- the old list, under new names ---- */
+
+typedef struct packing {
+  const sc_list *list;
+  const int32_t *new_row;
+  sc_contact_transfer *to;
+} packing;
+
+static void rename_pairs(void *context, int64_t first, int64_t end) {
+  const packing *k = context;
+  const sc_list *list = k->list;
+  for (int64_t p = first; p < end; p++)
+    k->to->pair[p] = (sc_pair){k->new_row[list->pair[p].one], k->new_row[list->pair[p].two]};
+  const size_t count = (size_t)(end - first);
+  if (k->to->image) memcpy(k->to->image + first, list->image + first, count * sizeof *list->image);
+  if (k->to->hint) memcpy(k->to->hint + first, list->hint + first, count * sizeof *list->hint);
+}
+
+scree_status sc_contacts_pack(
+    sc_collide *collide, const int32_t *new_row, sc_contact_transfer *out, scree_error *error) {
+  const sc_list *list = &collide->list;
+  const int32_t pairs = list->pairs;
+  *out = (sc_contact_transfer){.pairs = pairs,
+      .pair = SC_TAKE(collide->scratch, sc_pair, pairs),
+      .image = list->image ? SC_TAKE(collide->scratch, sc_image, pairs) : NULL,
+      .hint = list->hints ? SC_TAKE(collide->scratch, sc_hint, pairs) : NULL};
+  if (!out->pair || (list->image && !out->image) || (list->hints && !out->hint))
+    return no_memory(collide, error);
+  sc_pool_ranges(collide->pool, pairs, CHUNK, rename_pairs, &(packing){list, new_row, out});
+  return SCREE_OK;
+}
+
+/* ---- its contacts, under the new list ---- */
+
+typedef struct unpacking {
+  sc_collide *collide;
+  const sc_contact_transfer *from;
+  sc_memory old;
+  int32_t *first;  /* of each pair of the new list: the first of its old contacts, or NOTHING */
+  int32_t *before; /* contacts of the chunks of new pairs before each */
+} unpacking;
+
+/* The first contact of a memory whose pair is not before p. */
+static int32_t first_of(const sc_memory *memory, int32_t p) {
+  int32_t low = 0, high = memory->count;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (memory->row[middle].pair < p) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /* Row behind the last contact of the pair that contact `first` is of. */
-static int32_t end_of_run(const sc_memory *memory, int32_t first) {
+static int32_t end_of(const sc_memory *memory, int32_t first) {
   int32_t end = first + 1;
   while (end < memory->count && memory->row[end].pair == memory->row[first].pair) end++;
   return end;
 }
 
-static int32_t lower(int32_t one, int32_t two) { return one < two ? one : two; }
-
-/* The next old pair and its first contact, if that is its. */
-typedef struct cursor {
-  int32_t pair, contact;
-} cursor;
-
-/* Goes on to the next pair that has contacts or of which something is known; false at the end. */
-static bool next_run(const sc_collide *collide, const int32_t *new_row, cursor *at, sc_run *out) {
-  const sc_list *list = &collide->list;
-  const sc_memory *now = &collide->now;
-  for (;; at->pair++) {
-    const bool over = at->contact == now->count;
-    if (!list->hints && !over) at->pair = now->row[at->contact].pair;
-    if (list->hints ? at->pair == list->pairs : over) return false;
-    const sc_pair pair = list->pair[at->pair];
-    const bool touches = !over && now->row[at->contact].pair == at->pair;
-    *out = (sc_run){new_row[pair.one], new_row[pair.two], at->contact, at->contact};
-    if (touches) out->end = at->contact = end_of_run(now, at->contact);
-    if (list->hints) out->hint = list->hint[at->pair];
-    if (list->image) out->image = list->image[at->pair];
-    if ((touches || sc_hint_is_carried(&out->hint)) && out->one >= 0 && out->two >= 0) break;
-  }
-  at->pair++;
-  return true;
+/* The row of old pair p in the new list, or NOTHING; *at: where the one before was, and this one is or
+ * would be. */
+static int32_t new_place(const unpacking *u, int32_t p, int32_t *at) {
+  const sc_list *list = &u->collide->list;
+  const sc_pair pair = u->from->pair[p];
+  const uint64_t key = sc_names_key(list, pair);
+  *at = sc_names_place(list, key, *at);
+  for (int32_t q = *at; q < list->pairs && sc_names_key(list, list->pair[q]) == key; q++)
+    if (list->pair[q].one == pair.one && (!list->image || sc_image_same(u->from->image[p], list->image[q])))
+      return q;
+  return NOTHING;
 }
 
-/* Sorts the remembered pairs that still exist by their lower row; bucket r is sorted[start[r] .. start[r
- * + 1]). */
-scree_status sc_contacts_pack(
-    sc_collide *collide, const int32_t *new_row, int32_t rows, sc_contact_transfer *out, scree_error *error) {
-  int32_t runs = 0, *start = out->start = SC_TAKE(collide->scratch, int32_t, (size_t)rows + 2);
-  sc_run r;
-  const int contacts = collide->now.count;
-  if (!start) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", contacts);
-  memset(start, 0, ((size_t)rows + 2) * sizeof *start);
-  for (cursor at = {0, 0}; next_run(collide, new_row, &at, &r); runs++) start[2 + lower(r.one, r.two)]++;
-  out->sorted = SC_TAKE(collide->scratch, sc_run, runs);
-  if (!out->sorted) return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", contacts);
-  for (int32_t row = 0; row < rows; row++) start[row + 2] += start[row + 1];
-  for (cursor at = {0, 0}; next_run(collide, new_row, &at, &r);)
-    out->sorted[start[lower(r.one, r.two) + 1]++] = r;
-  return SCREE_OK;
+/* Old pairs that still exist, and touch or of which something is known, find their places. */
+static void find_places(void *context, int64_t first, int64_t end) {
+  const unpacking *u = context;
+  const sc_contact_transfer *from = u->from;
+  int32_t at = (int32_t)first, contact = first_of(&u->old, (int32_t)first);
+  for (int32_t p = (int32_t)first; p < end; p++) {
+    const bool touches = contact < u->old.count && u->old.row[contact].pair == p,
+               known = from->hint && sc_hint_is_carried(from->hint + p);
+    const int32_t begin = contact;
+    if (touches) contact = end_of(&u->old, begin);
+    if (!(touches || known) || from->pair[p].one < 0 || from->pair[p].two < 0) continue;
+    const int32_t q = new_place(u, p, &at);
+    if (q == NOTHING) continue;
+    if (touches) u->first[q] = begin;
+    if (known) u->collide->list.hint[q] = from->hint[p];
+  }
 }
 
-/* What is remembered of a pair of the new list; NULL: nothing. */
-static const sc_run *run_of(const sc_collide *collide, const sc_contact_transfer *transfer, int32_t p) {
-  const sc_pair pair = collide->list.pair[p];
-  const int32_t low = lower(pair.one, pair.two);
-  for (int32_t k = transfer->start[low]; k < transfer->start[low + 1]; k++) {
-    const sc_run *r = transfer->sorted + k;
-    if (r->one == pair.one && r->two == pair.two &&
-        (!collide->list.image || sc_image_same(r->image, collide->list.image[p])))
-      return r;
-  }
-  return NULL;
+static void count_contacts(void *context, int64_t first, int64_t end) {
+  const unpacking *u = context;
+  int32_t count = 0;
+  for (int64_t q = first; q < end; q++)
+    if (u->first[q] != NOTHING) count += end_of(&u->old, u->first[q]) - u->first[q];
+  u->before[first / CHUNK + 1] = count;
+}
+
+static void move_contacts(void *context, int64_t first, int64_t end) {
+  const unpacking *u = context;
+  int32_t to = u->before[first / CHUNK];
+  for (int64_t q = first; q < end; q++)
+    for (int32_t c = u->first[q], last = c == NOTHING ? c : end_of(&u->old, c); c < last; c++)
+      sc_memory_move(&u->old, c, &u->collide->now, to++, (int32_t)q);
 }
 
 scree_status sc_contacts_unpack(
     sc_collide *collide, const sc_contact_transfer *transfer, scree_error *error) {
-  sc_memory old, *now = &collide->now;
   sc_list *list = &collide->list;
-  const bool known = list->hints > 0;
-  if (!sc_memory_copy(now, collide->pool, collide->scratch, &old) || !sc_hints_begin(collide, known))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)now->count);
-  now->count = 0;
-  for (int32_t p = 0; p < list->pairs; p++) {
-    const sc_run *r = run_of(collide, transfer, p);
-    if (r && known && sc_hint_is_carried(&r->hint)) list->hint[p] = r->hint;
-    for (int32_t c = r ? r->first : 0; r && c < r->end; c++) sc_memory_move(&old, c, now, now->count++, p);
-  }
+  const int32_t pairs = list->pairs, chunks = (pairs + CHUNK - 1) / CHUNK;
+  unpacking u = {.collide = collide,
+      .from = transfer,
+      .first = SC_TAKE(collide->scratch, int32_t, pairs),
+      .before = SC_TAKE(collide->scratch, int32_t, chunks + 1)};
+  if (!u.first || !u.before || !sc_memory_copy(&collide->now, collide->pool, collide->scratch, &u.old) ||
+      !sc_hints_begin(collide, transfer->hint))
+    return no_memory(collide, error);
+  memset(u.first, NOTHING, (size_t)pairs * sizeof *u.first);
+  u.before[0] = 0;
+  sc_pool_ranges(collide->pool, transfer->pairs, CHUNK, find_places, &u);
+  sc_pool_ranges(collide->pool, pairs, CHUNK, count_contacts, &u);
+  for (int32_t k = 0; k < chunks; k++) u.before[k + 1] += u.before[k];
+  sc_pool_ranges(collide->pool, pairs, CHUNK, move_contacts, &u);
+  collide->now.count = u.before[chunks];
   return SCREE_OK;
 }
+
+/* ---- the same list without what was removed ---- */
 
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   if (!collide->list.removals) return SCREE_OK;

@@ -22,23 +22,23 @@ static bool give_rows(sc_list *list, const sc_poses *poses) {
   return true;
 }
 
+static bool any_mesh(const sc_poses *poses) {
+  for (int32_t p = 0; p < poses->placed_count; p++)
+    if (poses->placed[p].shape->type == SCREE_MESH) return true;
+  return false;
+}
+
 bool sc_hints_begin(sc_collide *collide, bool wanted) {
   sc_list *list = &collide->list;
   if (wanted && !SC_GROW_LEAN(list->hint, list->hint_capacity, (size_t)list->pairs)) return false;
   list->hints = wanted ? list->pairs : 0;
   if (!list->hints) return true;
   memset(list->hint, 0, (size_t)list->hints * sizeof *list->hint);
-  return give_rows(list, &collide->poses);
+  return !any_mesh(&collide->poses) || give_rows(list, &collide->poses);
 }
 
 bool sc_hints_solid(const sc_poses *poses) {
   return (int64_t)FEW_SOLIDS * poses->placed_count >= poses->count;
-}
-
-static bool any_mesh(const sc_poses *poses) {
-  for (int32_t p = 0; p < poses->placed_count; p++)
-    if (poses->placed[p].shape->type == SCREE_MESH) return true;
-  return false;
 }
 
 bool sc_hints_keep(sc_collide *collide) {

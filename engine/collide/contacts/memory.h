@@ -44,15 +44,16 @@ bool sc_memory_shape(sc_memory *memory, int32_t stride, bool touches);
 void sc_memory_free(sc_memory *memory);
 size_t sc_memory_bytes(const sc_memory *memory);
 
-/* carry.c: hands the memory on to a new list. What is remembered is packed up under new names while the
- * old list is there, by renaming its rows with new_row (rows of them, -1 gone), and unpacked when the
- * new one is. */
+/* carry.c: hands the memory on to a new list. The pairs of the old one are packed up under new names, by
+ * new_row (-1 gone), before the new one is made, and their contacts unpacked when it is. */
 typedef struct sc_contact_transfer {
-  struct sc_run *sorted;
-  int32_t *start;
+  int32_t pairs;
+  struct sc_pair *pair;
+  sc_image *image; /* NULL without a cell */
+  sc_hint *hint;   /* NULL where nothing is known */
 } sc_contact_transfer;
 scree_status sc_contacts_pack(
-    sc_collide *collide, const int32_t *new_row, int32_t rows, sc_contact_transfer *out, scree_error *error);
+    sc_collide *collide, const int32_t *new_row, sc_contact_transfer *out, scree_error *error);
 scree_status sc_contacts_unpack(sc_collide *collide, const sc_contact_transfer *transfer, scree_error *error);
 
 #endif

@@ -374,7 +374,7 @@ static scree_status build(const view *v, const int32_t *shape_map, scree_error *
   if (status) return status;
   if (reordered) sc_names_rank_rows(list, shapes);
   if (!drop_anchors(v, spread)) return no_memory(v, error);
-  status = sc_contacts_pack(collide, new_row, shapes, &transfer, error);
+  status = sc_contacts_pack(collide, new_row, &transfer, error);
   if (!status) status = sc_list_search(collide, v->bodies, spread, error);
   return status ? status : sc_contacts_unpack(collide, &transfer, error);
 }

@@ -103,6 +103,9 @@ static inline int32_t sc_names_rank(const sc_list *list, int32_t row) {
 }
 /* A pair's place in the order of the list: its lower rank, then its higher; then images, as compared. */
 uint64_t sc_names_key(const sc_list *list, sc_pair pair);
+/* Row of the first pair of the list, in order, whose key is not less; soon found where it is not far
+ * behind row `at`. */
+int32_t sc_names_place(const sc_list *list, uint64_t key, int32_t at);
 
 /* ---- drift.c ---- */
 /* The drift of every anchor, for shapes that have poses; false without memory. And how much wider each

@@ -104,3 +104,22 @@ bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch) {
 uint64_t sc_names_key(const sc_list *list, sc_pair pair) {
   return (uint64_t)rank_of(list, pair, false) << 32 | (uint32_t)rank_of(list, pair, true);
 }
+
+int32_t sc_names_place(const sc_list *list, uint64_t key, int32_t at) {
+  int32_t low = 0, high = list->pairs;
+  if (at < high && sc_names_key(list, list->pair[at]) < key) {
+    low = at + 1;
+    for (int32_t step = 1; step < high - low; step *= 2) { // the key of low - 1 is less
+      if (sc_names_key(list, list->pair[low + step - 1]) >= key) high = low + step - 1;
+      else low += step;
+    }
+  } else if (at < high) {
+    high = at;
+  }
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (sc_names_key(list, list->pair[middle]) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

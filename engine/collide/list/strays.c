@@ -142,17 +142,6 @@ static void search(void *context, int64_t first, int64_t end) {
   atomic_fetch_add(&m->tried, tried);
 }
 
-/* Row of the first pair whose key is not less. */
-static int32_t place_of(const sc_list *list, uint64_t key) {
-  int32_t low = 0, high = list->pairs;
-  while (low < high) {
-    int32_t middle = low + (high - low) / 2;
-    if (sc_names_key(list, list->pair[middle]) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 static int by_key(const void *a, const void *b) {
   uint64_t x = ((const sc_found *)a)->key, y = ((const sc_found *)b)->key;
   return (x > y) - (x < y);
@@ -163,14 +152,14 @@ static int by_key(const void *a, const void *b) {
 static int32_t keep_new(about *m) {
   const sc_list *list = &m->collide->list;
   const int32_t found = atomic_load(&m->found);
-  int32_t kept = 0;
+  int32_t kept = 0, at = 0;
   uint64_t last = UINT64_MAX;
   qsort(m->pair, (size_t)found, sizeof *m->pair, by_key);
   for (int32_t k = 0; k < found; k++) {
     uint64_t key = m->pair[k].key;
     if (key == last) continue;
     last = key;
-    int32_t at = place_of(list, key);
+    at = sc_names_place(list, key, at);
     if (at < list->pairs && sc_names_key(list, list->pair[at]) == key) continue;
     m->pair[kept++] = (sc_found){(uint64_t)at, m->pair[k].pair};
   }

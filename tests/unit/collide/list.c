@@ -471,9 +471,26 @@ static void threads_change_nothing(void **unused) {
   bed_free(&b);
 }
 
+/* Places of keys in lists of all lengths up to 20, with pairs alike, from every row and from behind the end. */
+static void places(void **state) {
+  (void)state;
+  sc_pair pair[20];
+  sc_list list = {.pair = pair};
+  for (int32_t k = 0; k < 20; k++) pair[k] = (sc_pair){1 + k / 6, 10 + k / 3 * 2};
+  for (list.pairs = 0; list.pairs <= 20; list.pairs++)
+    for (int32_t one = 0; one < 6; one++)
+      for (int32_t two = 8; two < 26; two++) {
+        const uint64_t key = sc_names_key(&list, (sc_pair){one, two});
+        int32_t place = 0;
+        while (place < list.pairs && sc_names_key(&list, pair[place]) < key) place++;
+        for (int32_t at = 0; at <= 20 + 1; at++) assert_int_equal(sc_names_place(&list, key, at), place);
+      }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(list_finds_what_brute_force_finds),
-      cmocka_unit_test(flows_are_followed), cmocka_unit_test(outliers_do_not_matter),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places),
+      cmocka_unit_test(list_finds_what_brute_force_finds), cmocka_unit_test(flows_are_followed),
+      cmocka_unit_test(outliers_do_not_matter),
       cmocka_unit_test(memory_survives_rebuilds_removals_and_permutations),
       cmocka_unit_test(order_follows_a_curve), cmocka_unit_test(restart_is_exact),
       cmocka_unit_test(sides_of_a_contact), cmocka_unit_test(warm_steps_make_no_heap_call),
