@@ -471,7 +471,7 @@ static void threads_change_nothing(void **unused) {
   bed_free(&b);
 }
 
-/* Places of keys in lists of all lengths up to 20, with pairs alike, from every row and from behind the end. */
+/* Places of keys in lists of all lengths up to 20, with pairs alike, looked for from any row. */
 static void places(void **state) {
   (void)state;
   sc_pair pair[20];

@@ -166,7 +166,7 @@ int run_until(run *r, int64_t last) {
 static int run_give_up(run *r, int code) {
   run_progress_end(r);
   run_ranks_tell(r->options); /* before the files: a slow disk is no reason to speak */
-  scree_memory_limit(0); /* what there is shall be kept */
+  scree_memory_limit(0);      /* what there is shall be kept */
   run_close_files(r);
   r->status = "failed";
   if (run_writes(r) && r->started_files) run_write_provenance(r);
