@@ -308,20 +308,16 @@ static bool mend(const view *v) {
 
 /* ---- build it anew ---- */
 
-/* Remembers where every shape is, how far it may go and how much wider its drift makes its extent; false
- * without memory. */
-static bool drop_anchors(const view *v, double *spread) {
+/* Remembers where shapes are and how far they may go. */
+static void drop_range(void *context, int64_t first, int64_t end) {
+  const view *v = context;
   sc_list *list = &v->collide->list;
-  const sc_poses *poses = &v->collide->poses;
-  sc_drifting drifting;
-  list->typical = list->mean > 0 ? list->mean : sc_poses_mean_radius(poses, v->bodies);
-  if (!sc_drift_choose(v->collide, v->bodies, v->dt, &drifting)) return false;
-  for (int32_t row = 0; row < v->shapes->count; row++) {
+  for (int32_t row = (int32_t)first; row < end; row++) {
     sc_anchor *anchor = list->anchor + row;
     const sc_shape_row *shape = v->shapes->row + row;
     sc_copy3(v->bodies->position[shape->body], anchor->position);
     double lever = isfinite(shape->bound) ? sc_poses_lever(v->shapes, row)
-                                          : sc_poses_sweep(poses, v->bodies, anchor->position);
+                                          : sc_poses_sweep(&v->collide->poses, v->bodies, anchor->position);
     if (shape->seat >= 0) {
       sc_turned *turned = list->turned + shape->seat;
       memcpy(turned->orientation, v->bodies->orientation[shape->body], sizeof turned->orientation);
@@ -329,6 +325,15 @@ static bool drop_anchors(const view *v, double *spread) {
     }
     anchor->slack = slack_of_shape(v, row, lever, list->typical);
   }
+}
+
+/* The same of all, and how much wider its drift makes each shape's extent; false without memory. */
+static bool drop_anchors(view *v, double *spread) {
+  sc_list *list = &v->collide->list;
+  sc_drifting drifting;
+  list->typical = list->mean > 0 ? list->mean : sc_poses_mean_radius(&v->collide->poses, v->bodies);
+  if (!sc_drift_choose(v->collide, v->bodies, v->dt, &drifting)) return false;
+  sc_pool_ranges(v->collide->pool, v->shapes->count, SC_SHORT_RANGE, drop_range, v);
   memset(spread, 0, (size_t)v->shapes->count * sizeof *spread);
   if (list->drifts) sc_drift_spread(v->collide, &drifting, spread);
   return true;
@@ -357,7 +362,7 @@ static scree_status no_memory(const view *v, scree_error *error) {
       error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)v->shapes->count);
 }
 
-static scree_status build(const view *v, const int32_t *shape_map, scree_error *error) {
+static scree_status build(view *v, const int32_t *shape_map, scree_error *error) {
   sc_collide *collide = v->collide;
   sc_list *list = &collide->list;
   bool reordered = shape_map || sc_collide_disordered(collide, v->shapes);

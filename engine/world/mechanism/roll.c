@@ -150,14 +150,38 @@ static bool wanted_velocity(
   return true;
 }
 
-static bool fits(const scree_world *world, const sc_rolls *r, int32_t contact, int *side) {
-  const sc_bodies *bodies = &world->bodies;
-  const sc_partners *who = world->assembled.partners + sc_problem_general_source(&world->problem, contact);
-  for (*side = 0; *side < 2; ++*side) {
-    int32_t row = *side ? who->body2 : who->body1, other = *side ? who->body1 : who->body2;
-    if (r->contacts[row] == 1 && !(bodies->inv_mass[other] > 0)) return true;
+/* Which side of a contact rolls on it, with what cannot move. */
+enum { NEITHER, FIRST, SECOND };
+
+typedef struct siding {
+  const scree_world *world;
+  const uint8_t *rolls; /* per body */
+  uint8_t *side;        /* per row of problem.general */
+} siding;
+
+static void find_sides(void *context, int64_t first, int64_t end) {
+  const siding *s = context;
+  const scree_world *world = s->world;
+  const double *inv_mass = world->bodies.inv_mass;
+  for (int64_t c = first; c < end; c++) {
+    const sc_partners *who = world->assembled.partners +
+        sc_problem_general_source(&world->problem, (int32_t)c);
+    const bool one = s->rolls[who->body1] && !(inv_mass[who->body2] > 0),
+               two = s->rolls[who->body2] && !(inv_mass[who->body1] > 0);
+    s->side[c] = one ? FIRST : two ? SECOND : NEITHER;
   }
-  return false;
+}
+
+/* Of all contacts, in the arena; NULL without memory. */
+static const uint8_t *take_sides(scree_world *world, const sc_rolls *r) {
+  const int32_t count = world->problem.generals;
+  uint8_t *side = SC_TAKE(&world->arena, uint8_t, count);
+  if (side) sc_pool_ranges(world->pool, count, SC_RANGE, find_sides, &(siding){world, r->contacts, side});
+  return side;
+}
+
+static scree_status no_memory(int32_t bodies, scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)bodies);
 }
 
 static double loads_on(const scree_world *world, const sc_roll_change *change) {
@@ -173,14 +197,17 @@ static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error
   for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->place[row] < 0 ? MANY : 0;
   count_contacts(world, r);
   const int32_t most = pick_rolling(world, r); /* one contact each */
-  if (!(r->change = SC_TAKE(&world->arena, sc_roll_change, most)))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)most);
-  for (int32_t c = 0; most && c < problem->generals; c++) {
+  if (!most) return SCREE_OK;
+  r->change = SC_TAKE(&world->arena, sc_roll_change, most);
+  const sc_arena_mark mark = sc_arena_here(&world->arena);
+  const uint8_t *sides = take_sides(world, r);
+  if (!r->change || !sides) return no_memory(most, error);
+  for (int32_t c = 0; c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
-    int side;
     double wanted[3];
-    if (!fits(world, r, c, &side)) continue;
+    if (sides[c] == NEITHER) continue;
+    const int side = sides[c] == SECOND;
     const sc_general contact = sc_problem_general(problem, c, &room);
     const sc_general_contact *g = contact.c;
     sc_world_contact(world, g->contact, &found);
@@ -194,6 +221,7 @@ static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error
     change->loads = loads_on(world, change);
     r->count++;
   }
+  sc_arena_back(&world->arena, mark);
   return SCREE_OK;
 }
 
@@ -248,16 +276,18 @@ static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *e
   world->rollings = 0;
   if (!count) return SCREE_OK;
   sc_world_find_rolling(world, r->place);
-  if (!SC_GROW_LEAN(world->rolling, world->rolling_capacity, (size_t)count))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)count);
+  const sc_arena_mark mark = sc_arena_here(&world->arena);
+  const uint8_t *sides = take_sides(world, r);
+  if (!sides || !SC_GROW_LEAN(world->rolling, world->rolling_capacity, (size_t)count))
+    return no_memory(count, error);
   for (int32_t c = 0, k = 0; c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
     sc_general_room room;
-    int side;
-    if (!fits(world, r, c, &side)) continue;
+    if (sides[c] == NEITHER) continue;
     const sc_general contact = sc_problem_general(problem, c, &room);
-    if (contact.x[0] > 0) remember(world, r, contact.c, side, change);
+    if (contact.x[0] > 0) remember(world, r, contact.c, sides[c] == SECOND, change);
   }
+  sc_arena_back(&world->arena, mark);
   return SCREE_OK;
 }
 
