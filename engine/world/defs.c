@@ -24,7 +24,7 @@ const scree_param scree_solver_params[] = {
         "order in which pgs visits contacts"},
     {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL,
         "lemke: edges of the friction cone where the law does not say"},
-    {"contacts_per_thread", SCREE_INTEGER, 0, "", 12000, 0, 1e9, SOLVER(contacts_per_thread), NULL,
+    {"contacts_per_thread", SCREE_INTEGER, 0, "", 3000, 0, 1e9, SOLVER(contacts_per_thread), NULL,
         "nbgs: with fewer contacts a thread it solves in one; results do not depend on it"},
     {"dump", SCREE_CHOICE, 0, "", SCREE_DUMP_FAILED, 0, 0, SOLVER(dump), "failed|unmet|never",
         "problems that are written to step-N.prob in the run's directory: those a solver fails on, also "
