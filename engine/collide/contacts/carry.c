@@ -56,17 +56,6 @@ typedef struct unpacking {
   int32_t *before; /* contacts of the chunks of new pairs before each */
 } unpacking;
 
-/* The first contact of a memory whose pair is not before p. */
-static int32_t first_of(const sc_memory *memory, int32_t p) {
-  int32_t low = 0, high = memory->count;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (memory->row[middle].pair < p) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /* Row behind the last contact of the pair that contact `first` is of. */
 static int32_t end_of(const sc_memory *memory, int32_t first) {
   int32_t end = first + 1;
@@ -91,7 +80,7 @@ static int32_t new_place(const unpacking *u, int32_t p, int32_t *at) {
 static void find_places(void *context, int64_t first, int64_t end) {
   const unpacking *u = context;
   const sc_contact_transfer *from = u->from;
-  int32_t at = (int32_t)first, contact = first_of(&u->old, (int32_t)first);
+  int32_t at = (int32_t)first, contact = sc_memory_first(&u->old, (int32_t)first);
   for (int32_t p = (int32_t)first; p < end; p++) {
     const bool touches = contact < u->old.count && u->old.row[contact].pair == p,
                known = from->hint && sc_hint_is_carried(from->hint + p);

@@ -263,17 +263,6 @@ static bool keep_pair(walk *w, int32_t pair) {
   return true;
 }
 
-/* Row of the first old contact of a pair or a later one. */
-static int32_t first_old(const sc_memory *old, int32_t pair) {
-  int32_t low = 0, high = old->count;
-  while (low < high) {
-    int32_t middle = low + (high - low) / 2;
-    if (old->row[middle].pair < pair) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /* Pairs of an owner come next: if it is another, all of the last one are there. */
 static void begin_run(walk *w, int32_t owner) {
   if (owner == w->owner) return;
@@ -298,7 +287,7 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const bool keeps = w->bodies->rest && old->touches && w->next->touches,
              looks = collide->list.hints && sc_hints_solid(&collide->poses);
   sc_ahead ahead = {.end = first};
-  w->old = first_old(old, first);
+  w->old = sc_memory_first(old, first);
   w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
     if (!looks) sc_pair_ask(collide, p, end);
@@ -363,7 +352,7 @@ static bool share_out(const walk *w, int32_t pairs) {
   for (int t = 1; t < w->collide->shares; t++) {
     int64_t first, end;
     sc_part(pairs, t, w->collide->shares, &first, &end);
-    const int32_t olds = first_old(w->past, (int32_t)end) - first_old(w->past, (int32_t)first);
+    const int32_t olds = sc_memory_first(w->past, (int32_t)end) - sc_memory_first(w->past, (int32_t)first);
     const int64_t most = w->next->touches ? olds + olds / 4 + SPARE : end - first;
     if (!sc_memory_lend(w->next, (size_t)most, w->collide->scratch, &w->collide->share[t].memory))
       return false;

@@ -67,6 +67,16 @@ void sc_memory_move(const sc_memory *from, int32_t row, sc_memory *to, int32_t a
   if (from->touches) to->touch[at] = from->touch[row];
 }
 
+int32_t sc_memory_first(const sc_memory *memory, int32_t pair) {
+  int32_t low = 0, high = memory->count;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (memory->row[middle].pair < pair) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 bool sc_memory_shape(sc_memory *memory, int32_t stride, bool touches) {
   size_t count = (size_t)memory->count;
   bool other = stride != memory->stride;

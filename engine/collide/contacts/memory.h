@@ -35,6 +35,8 @@ void sc_memory_put(const sc_memory *from, size_t first, size_t count, sc_memory 
 bool sc_memory_copy(const sc_memory *memory, sc_pool *pool, sc_arena *arena, sc_memory *copy);
 /* One contact, as one of another pair. Rows may lie in the same memory. */
 void sc_memory_move(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t pair);
+/* Row of the first contact of a pair or a later one. */
+int32_t sc_memory_first(const sc_memory *memory, int32_t pair);
 static inline double *sc_memory_state(const sc_memory *memory, int32_t row) {
   return memory->stride ? memory->state + (size_t)row * (size_t)memory->stride : NULL;
 }
