@@ -12,6 +12,7 @@
 /* Looks at a word before a thread sleeps. It never offers its core instead: on a busy machine a stranger
  * would keep that for a whole slice, while who wakes up comes before strangers. */
 enum { SPINS = 2000 };
+enum { SHORTEST = 8, LONGEST = 1024 }; /* pauses of work that is crowded */
 
 struct sc_pool {
   int threads;
@@ -24,6 +25,8 @@ struct sc_pool {
   atomic_int arrived;     /* at the barrier */
   atomic_uint barrier;    /* generation of barriers */
   atomic_int sleepers;
+  atomic_bool slept; /* somebody did, at a barrier, since somebody watches */
+  int pause, length; /* times that crowded work is still left to one thread; and next time */
   atomic_bool stop;
   pthread_mutex_t lock;
   pthread_cond_t wake;
@@ -41,10 +44,10 @@ static void relax(void) {
 #endif
 }
 
-/* Spins, then sleeps until *word differs from seen. */
-static void wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
+/* Spins, then sleeps until *word differs from seen; whether it slept. */
+static bool wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
   for (int i = 0, spins = atomic_load_explicit(&pool->spins, memory_order_relaxed); i < spins; i++) {
-    if (atomic_load_explicit(word, memory_order_acquire) != seen) return;
+    if (atomic_load_explicit(word, memory_order_acquire) != seen) return false;
     relax();
   }
   pthread_mutex_lock(&pool->lock);
@@ -52,6 +55,7 @@ static void wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
   while (atomic_load(word) == seen) pthread_cond_wait(&pool->wake, &pool->lock);
   atomic_fetch_sub(&pool->sleepers, 1);
   pthread_mutex_unlock(&pool->lock);
+  return true;
 }
 
 /* Raises *word and wakes whoever sleeps on it. */
@@ -102,6 +106,7 @@ sc_pool *sc_pool_create(int threads) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->wake, NULL);
   pool->threads = 1;
+  pool->length = SHORTEST;
   atomic_store(&pool->spins, threads <= cores() ? SPINS : 0);
   pool->thread = sc_alloc((size_t)threads * sizeof *pool->thread);
   while (pool->thread && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
@@ -150,8 +155,25 @@ void sc_pool_barrier(sc_pool *pool) {
     atomic_store(&pool->arrived, 0);
     signal_change(pool, &pool->barrier);
   } else {
-    wait_change(pool, &pool->barrier, seen);
+    if (wait_change(pool, &pool->barrier, seen)) atomic_store(&pool->slept, true);
   }
+}
+
+bool sc_pool_is_crowded(sc_pool *pool) {
+  if (!pool || !pool->pause) return false;
+  pool->pause--;
+  return true;
+}
+
+void sc_pool_watch(sc_pool *pool) {
+  if (pool) atomic_store(&pool->slept, false);
+}
+
+void sc_pool_learn(sc_pool *pool) {
+  if (!pool) return;
+  const bool slept = atomic_load(&pool->slept);
+  pool->pause = slept ? pool->length : 0;
+  pool->length = !slept ? SHORTEST : pool->length < LONGEST ? 2 * pool->length : LONGEST;
 }
 
 /* ---- ranges ---- */

@@ -97,8 +97,44 @@ static void test_ranges(void **state) {
   free(visits);
 }
 
+static void meet_once(void *context, int thread, int threads) {
+  (void)thread, (void)threads;
+  sc_pool_barrier(context);
+}
+
+static void meet_nobody(void *context, int thread, int threads) {
+  (void)context, (void)thread, (void)threads;
+}
+
+/* How often work is then said to be crowded. */
+static int watched(sc_pool *pool, sc_job job) {
+  int times = 0;
+  sc_pool_watch(pool);
+  sc_pool_run(pool, job, pool);
+  sc_pool_learn(pool);
+  while (sc_pool_is_crowded(pool)) times++;
+  return times;
+}
+
+/* Who does not spin sleeps at every barrier. */
+static void test_crowds(void **state) {
+  (void)state;
+  sc_pool *pool = sc_pool_create(2);
+  sc_pool_share_cores(pool, 1 << 20);
+  assert_false(sc_pool_is_crowded(pool));
+  assert_int_equal(watched(pool, meet_nobody), 0);
+  assert_int_equal(watched(pool, meet_once), 8);
+  assert_int_equal(watched(pool, meet_once), 16);
+  for (int k = 0; k < 10; k++) watched(pool, meet_once);
+  assert_int_equal(watched(pool, meet_once), 1024);
+  assert_int_equal(watched(pool, meet_nobody), 0);
+  assert_int_equal(watched(pool, meet_once), 8);
+  sc_pool_destroy(pool);
+  assert_int_equal(watched(NULL, meet_once), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_barriers), cmocka_unit_test(test_late_threads),
-      cmocka_unit_test(test_shared_cores), cmocka_unit_test(test_ranges)};
+      cmocka_unit_test(test_shared_cores), cmocka_unit_test(test_ranges), cmocka_unit_test(test_crowds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

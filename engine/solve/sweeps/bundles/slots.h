@@ -74,11 +74,13 @@ static inline int32_t sc_lanes_spare(int threads) { return 3 * threads; }
 static inline int32_t sc_lanes_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
 static inline int32_t sc_lanes_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
 /* Few contacts a thread are left to the caller's thread: the barriers between phases cost more than
- * another core helps, above all on a machine with more to do. A general contact counts for some of balls. */
+ * another core helps. So are some more where others want the cores. A general contact counts for some of
+ * balls. */
 static inline sc_pool *sc_lanes_pool(
     int64_t balls, int64_t generals, int64_t contacts_per_thread, sc_pool *pool) {
-  enum { WEIGHT = 4 };
-  return balls + WEIGHT * generals < contacts_per_thread * sc_pool_threads(pool) ? NULL : pool;
+  enum { WEIGHT = 4, MORE = 16 };
+  const int64_t contacts = balls + WEIGHT * generals, few = contacts_per_thread * sc_pool_threads(pool);
+  return contacts < few || (contacts < MORE * few && sc_pool_is_crowded(pool)) ? NULL : pool;
 }
 
 #endif
