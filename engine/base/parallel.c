@@ -12,7 +12,8 @@
 /* Looks at a word before a thread sleeps. It never offers its core instead: on a busy machine a stranger
  * would keep that for a whole slice, while who wakes up comes before strangers. */
 enum { SPINS = 2000 };
-enum { SHORTEST = 8, LONGEST = 1024 }; /* pauses of work that is crowded */
+/* Work is crowded where one barrier in so many ends in sleep; pauses of work that is. */
+enum { OFTEN = 16, SHORTEST = 8, LONGEST = 1024 };
 
 struct sc_pool {
   int threads;
@@ -25,7 +26,8 @@ struct sc_pool {
   atomic_int arrived;     /* at the barrier */
   atomic_uint barrier;    /* generation of barriers */
   atomic_int sleepers;
-  atomic_bool slept; /* somebody did, at a barrier, since somebody watches */
+  atomic_uint slept; /* waits at barriers that ended in sleep, since somebody watches */
+  unsigned watched;  /* generation of barriers since when that is */
   int pause, length; /* times that crowded work is still left to one thread; and next time */
   atomic_bool stop;
   pthread_mutex_t lock;
@@ -155,7 +157,7 @@ void sc_pool_barrier(sc_pool *pool) {
     atomic_store(&pool->arrived, 0);
     signal_change(pool, &pool->barrier);
   } else {
-    if (wait_change(pool, &pool->barrier, seen)) atomic_store(&pool->slept, true);
+    if (wait_change(pool, &pool->barrier, seen)) atomic_fetch_add(&pool->slept, 1);
   }
 }
 
@@ -166,14 +168,16 @@ bool sc_pool_is_crowded(sc_pool *pool) {
 }
 
 void sc_pool_watch(sc_pool *pool) {
-  if (pool) atomic_store(&pool->slept, false);
+  if (!pool) return;
+  atomic_store(&pool->slept, 0);
+  pool->watched = atomic_load(&pool->barrier);
 }
 
 void sc_pool_learn(sc_pool *pool) {
   if (!pool) return;
-  const bool slept = atomic_load(&pool->slept);
-  pool->pause = slept ? pool->length : 0;
-  pool->length = !slept ? SHORTEST : pool->length < LONGEST ? 2 * pool->length : LONGEST;
+  const bool crowded = OFTEN * atomic_load(&pool->slept) > atomic_load(&pool->barrier) - pool->watched;
+  pool->pause = crowded ? pool->length : 0;
+  pool->length = !crowded ? SHORTEST : pool->length < LONGEST ? 2 * pool->length : LONGEST;
 }
 
 /* ---- ranges ---- */

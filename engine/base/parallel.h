@@ -27,8 +27,8 @@ void sc_pool_barrier(sc_pool *pool);
 
 /* Work with many barriers close together is done sooner by one thread where others want the cores. Whoever
  * has such work asks sc_pool_is_crowded once before it, and, if that says no, runs it between sc_pool_watch
- * and sc_pool_learn. Where a barrier's wait ended in sleep the answer is yes for some times, twice as many
- * whenever it happens again at once. A NULL pool is never crowded. */
+ * and sc_pool_learn. Where waits at many of the barriers ended in sleep the answer is yes for some times,
+ * twice as many whenever that happens again at once. A NULL pool is never crowded. */
 bool sc_pool_is_crowded(sc_pool *pool);
 void sc_pool_watch(sc_pool *pool);
 void sc_pool_learn(sc_pool *pool);
