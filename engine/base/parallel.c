@@ -26,8 +26,7 @@ struct sc_pool {
   atomic_int arrived;     /* at the barrier */
   atomic_uint barrier;    /* generation of barriers */
   atomic_int sleepers;
-  atomic_uint slept; /* waits at barriers that ended in sleep, since somebody watches */
-  unsigned watched;  /* generation of barriers since when that is */
+  atomic_uint slept; /* waits at barriers that ended in sleep */
   int pause, length; /* times that crowded work is still left to one thread; and next time */
   atomic_bool stop;
   pthread_mutex_t lock;
@@ -156,8 +155,8 @@ void sc_pool_barrier(sc_pool *pool) {
   if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->threads) {
     atomic_store(&pool->arrived, 0);
     signal_change(pool, &pool->barrier);
-  } else {
-    if (wait_change(pool, &pool->barrier, seen)) atomic_fetch_add(&pool->slept, 1);
+  } else if (wait_change(pool, &pool->barrier, seen)) {
+    atomic_fetch_add(&pool->slept, 1);
   }
 }
 
@@ -167,15 +166,11 @@ bool sc_pool_is_crowded(sc_pool *pool) {
   return true;
 }
 
-void sc_pool_watch(sc_pool *pool) {
+void sc_pool_run_close(sc_pool *pool, sc_job job, void *context) {
+  const unsigned slept = pool ? atomic_load(&pool->slept) : 0, met = pool ? atomic_load(&pool->barrier) : 0;
+  sc_pool_run(pool, job, context);
   if (!pool) return;
-  atomic_store(&pool->slept, 0);
-  pool->watched = atomic_load(&pool->barrier);
-}
-
-void sc_pool_learn(sc_pool *pool) {
-  if (!pool) return;
-  const bool crowded = OFTEN * atomic_load(&pool->slept) > atomic_load(&pool->barrier) - pool->watched;
+  const bool crowded = OFTEN * (atomic_load(&pool->slept) - slept) > atomic_load(&pool->barrier) - met;
   pool->pause = crowded ? pool->length : 0;
   pool->length = !crowded ? SHORTEST : pool->length < LONGEST ? 2 * pool->length : LONGEST;
 }

@@ -25,13 +25,12 @@ void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has come here. */
 void sc_pool_barrier(sc_pool *pool);
 
-/* Work with many barriers close together is done sooner by one thread where others want the cores. Whoever
- * has such work asks sc_pool_is_crowded once before it, and, if that says no, runs it between sc_pool_watch
- * and sc_pool_learn. Where waits at many of the barriers ended in sleep the answer is yes for some times,
- * twice as many whenever that happens again at once. A NULL pool is never crowded. */
+/* The same for a job whose barriers are close together, which one thread does sooner where others want the
+ * cores. Whoever has one asks first whether the pool is crowded, once, and leaves it to one thread if so.
+ * Where waits at many of the barriers ended in sleep the answer is yes for some times, twice as many
+ * whenever that happens again at once. A NULL pool is never crowded. */
+void sc_pool_run_close(sc_pool *pool, sc_job job, void *context);
 bool sc_pool_is_crowded(sc_pool *pool);
-void sc_pool_watch(sc_pool *pool);
-void sc_pool_learn(sc_pool *pool);
 
 /* Calls each(context, first, end) for every chunk of `chunk` neighbours of 0..count (the last may be
  * shorter), threads side by side. Few chunks are done by the caller alone. */

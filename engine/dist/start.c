@@ -45,9 +45,10 @@ void scree_dist_tell(void) {
   if (!running()) return;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (rank) return;
   MPI_Request sent;
   /* empty messages: they leave at once, and nobody waits for them to arrive */
-  for (int other = rank ? ranks : 1; other < ranks; other++)
+  for (int other = 1; other < ranks; other++)
     if (MPI_Isend(NULL, 0, MPI_BYTE, other, SD_TAG_TOLD, MPI_COMM_WORLD, &sent) == MPI_SUCCESS)
       MPI_Request_free(&sent);
 }

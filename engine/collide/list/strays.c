@@ -117,11 +117,10 @@ static bool too_much(const about *m) {
       atomic_load(&m->tried) > TRIED_EACH * (int64_t)m->collide->poses.count;
 }
 
-/* Tries a shape against the strays about it; how many these are. */
-static int32_t look_about(about *m, int32_t row) {
+/* Tries a shape against the strays about it; how many these are. inverse: of the width of a cell. */
+static int32_t look_about(about *m, int32_t row, double inverse) {
   const sc_shape_cache *cache = m->collide->poses.cache + row;
-  const double extent = cache->radius + 2 * (double)m->collide->list.anchor[row].slack,
-               inverse = 1 / m->width;
+  const double extent = cache->radius + 2 * (double)m->collide->list.anchor[row].slack;
   if (!(extent <= m->large)) {
     for (int32_t s = 0; s < m->strays; s++) try_pair(m, m->stray + s, row, extent);
     return m->strays;
@@ -136,9 +135,10 @@ static int32_t look_about(about *m, int32_t row) {
 /* Every shape looks for strays about it. */
 static void search(void *context, int64_t first, int64_t end) {
   about *m = context;
+  const double inverse = 1 / m->width;
   int64_t tried = 0;
   if (too_much(m)) return;
-  for (int64_t row = first; row < end; row++) tried += look_about(m, (int32_t)row);
+  for (int64_t row = first; row < end; row++) tried += look_about(m, (int32_t)row, inverse);
   atomic_fetch_add(&m->tried, tried);
 }
 

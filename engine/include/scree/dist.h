@@ -26,7 +26,8 @@ void scree_dist_stop(void);
 /* Bytes of rank 0 go to all others; collective. */
 void scree_dist_send_all(void *bytes, size_t size);
 /* Rank 0, before it ends all ranks for an error that it has told: the others, who may have met the same
- * error, know by scree_dist_told that nothing is left to say. Nothing where MPI was not started. */
+ * error, know by scree_dist_told that nothing is left to say. Nothing on other ranks, and where MPI was not
+ * started. */
 void scree_dist_tell(void);
 /* Whether rank 0 has told an error (any rank; does not wait). */
 bool scree_dist_told(void);

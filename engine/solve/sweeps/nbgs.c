@@ -148,9 +148,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   r->general_sweep = sweeps->general;
   r->bond_sweep = sweeps->bond;
   r->relax = relax_general;
-  sc_pool_watch(r->pool);
-  sc_pool_run(r->pool, iterate, r);
-  sc_pool_learn(r->pool);
+  sc_pool_run_close(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
   if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
   sc_generals_unpack(&r->generals, problem);

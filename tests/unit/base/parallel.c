@@ -109,9 +109,7 @@ static void meet_nobody(void *context, int thread, int threads) {
 /* How often work is then said to be crowded. */
 static int watched(sc_pool *pool, sc_job job) {
   int times = 0;
-  sc_pool_watch(pool);
-  sc_pool_run(pool, job, pool);
-  sc_pool_learn(pool);
+  sc_pool_run_close(pool, job, pool);
   while (sc_pool_is_crowded(pool)) times++;
   return times;
 }

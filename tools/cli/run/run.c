@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "scree/dist.h"
 #include "scree/memory.h"
 
 /* Notes why the run ends early and passes the exit code on. */
@@ -165,8 +166,8 @@ int run_until(run *r, int64_t last) {
 /* Closes the files of a run that failed and says so in run.json; on several ranks, ends them all. */
 static int run_give_up(run *r, int code) {
   run_progress_end(r);
-  run_ranks_tell(r->options); /* before the files: a slow disk is no reason to speak */
-  scree_memory_limit(0);      /* what there is shall be kept */
+  scree_dist_tell();     /* before the files: a slow disk is no reason for others to speak */
+  scree_memory_limit(0); /* what there is shall be kept */
   run_close_files(r);
   r->status = "failed";
   if (run_writes(r) && r->started_files) run_write_provenance(r);

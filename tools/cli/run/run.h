@@ -183,8 +183,6 @@ int run_ranks_start(run_options *options);
 int run_ranks_check(const run_options *options);
 /* Ends MPI; with a failure all ranks at once. The code. */
 int run_ranks_end(const run_options *options, int code);
-/* Rank 0 has told its error: others that meet the same one are to say nothing. */
-void run_ranks_tell(const run_options *options);
 /* Ends all ranks because this one failed; returns on one rank. */
 void run_ranks_fail(const run_options *options, int code);
 /* Spreads the scene's world over the ranks, after setup or a restore. */

@@ -54,14 +54,10 @@ static void listen(int rank) {
   while (scree_dist_told() || run_clock() - start < wait) usleep(20000);
 }
 
-void run_ranks_tell(const run_options *options) {
-  if (options->ranks > 1 && !options->rank) scree_dist_tell();
-}
-
 void run_ranks_fail(const run_options *options, int code) {
   if (options->ranks <= 1) return;
   fflush(stdout);
-  run_ranks_tell(options);
+  scree_dist_tell();
   if (options->rank) listen(options->rank), speak(options->rank);
   scree_dist_abort(code);
 }
