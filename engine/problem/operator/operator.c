@@ -23,7 +23,8 @@ static bool take(const sc_problem *problem, sc_arena *arena, sc_operator *op) {
   if (problem->matrix) return op->block && op->b && op->x;
   op->row = SC_TAKE(arena, sc_row, op->rows);
   op->body = sc_arena_take(arena, (size_t)problem->bodies * sizeof *op->body);
-  return op->block && op->b && op->x && op->row && op->body;
+  op->free = SC_TAKE(arena, sc_solver_body, problem->bodies);
+  return op->block && op->b && op->x && op->row && op->body && op->free;
 }
 
 /* The law of ball contacts: with a diagonal block all laws of theirs are Coulomb's. Balls of one
@@ -211,6 +212,23 @@ static bool find_free(sc_operator *op, sc_arena *arena) {
   return true;
 }
 
+/* Adds the effect of sign times impulses x of all rows to the velocities of bodies. */
+static void move_bodies(const sc_operator *op, const double *x, double sign, sc_solver_body *bodies) {
+  sc_problem moved = *op->problem;
+  moved.body = bodies;
+  for (int32_t c = 0; c < op->blocks; c++)
+    for (int k = 0; k < op->block[c].dim; k++)
+      if (!still(op, op->block + c, k))
+        sc_row_apply(&moved, op->row + op->block[c].row + k, sign * x[op->block[c].row + k]);
+}
+
+/* Copies the bodies and takes the effect of the present impulses off the copies. */
+static void free_bodies(sc_operator *op) {
+  if (op->problem->matrix) return;
+  memcpy(op->free, op->problem->body, (size_t)op->problem->bodies * sizeof *op->free);
+  move_bodies(op, op->x, -1, op->free);
+}
+
 scree_status sc_operator_build(
     const sc_problem *problem, sc_arena *arena, sc_operator *op, scree_error *error) {
   SC_ASSERT(!problem->store && !problem->couple); /* balls lie in rows, without moments */
@@ -221,6 +239,7 @@ scree_status sc_operator_build(
   if (!take(problem, arena, op) || !list_balls(op, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)op->rows);
   list_joints(op, list_generals(op, 3 * (int64_t)problem->balls));
+  free_bodies(op);
   return find_free(op, arena)
       ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)op->rows);
@@ -299,40 +318,36 @@ bool sc_operator_couplings(const sc_operator *op, sc_arena *arena, sc_operator_g
 
 /* ---- the answer ---- */
 
-static void store_ball(const sc_operator *op, int32_t c, const double *x, double change[3]) {
+static void store_ball(const sc_operator *op, int32_t c, const double *x) {
   sc_ball_contact *ball = op->problem->ball + c;
-  double old[3];
-  sc_copy3(ball->p, old);
   sc_set3(0, 0, 0, ball->p);
-  for (int k = 0; k < 3; k++) {
-    const double *axis = op->row[op->block[c].row + k].lin1;
-    change[k] = x[k] - sc_dot(old, axis);
-    sc_axpy(x[k], axis, ball->p, ball->p);
-  }
+  for (int k = 0; k < 3; k++) sc_axpy(x[k], op->row[op->block[c].row + k].lin1, ball->p, ball->p);
 }
 
-static void store_general(const sc_problem *problem, const sc_general_contact *g, const double *x) {
-  double change[SCREE_LAW_MAX_DIM], *old = problem->x + g->x;
-  for (int k = 0; k < g->dim; k++) change[k] = x[k] - old[k], old[k] = x[k];
-  sc_problem_general_apply(problem, g, change);
+/* Velocities beside a matrix: those without impulses, which hold no bias, and the effect of x. */
+static void move_matrix(const sc_operator *op, const double *x) {
+  const sc_problem *problem = op->problem;
+  double *u = problem->matrix->velocity;
+  sc_operator_apply(op, x, u);
+  for (int32_t c = 0; c < problem->generals; c++)
+    for (int k = 0; k < op->block[c].dim; k++)
+      u[op->block[c].row + k] += op->b[op->block[c].row + k] - (k ? 0 : problem->general[c].bias);
 }
 
 void sc_operator_store(const sc_operator *op, const double *x, const sc_problem *problem) {
-  int32_t contacts = problem->balls + problem->generals;
+  const int32_t contacts = problem->balls + problem->generals;
   for (int32_t c = 0; c < op->blocks; c++) {
     const double *own = x + op->block[c].row;
-    double change[3];
-    if (c >= problem->balls && c < contacts) {
-      store_general(problem, problem->general + (c - problem->balls), own);
-      continue;
-    }
-    if (c < contacts) store_ball(op, c, own, change);
-    else {
-      sc_joint_row *joint = problem->joint_row + (c - contacts);
-      change[0] = own[0] - joint->x;
-      joint->x = own[0];
-    }
-    for (int k = 0; k < op->block[c].dim; k++)
-      sc_row_apply(problem, op->row + op->block[c].row + k, change[k]);
+    if (c < problem->balls) store_ball(op, c, own);
+    else if (c >= contacts) problem->joint_row[c - contacts].x = own[0];
+    else
+      memcpy(
+          problem->x + problem->general[c - problem->balls].x, own, (size_t)op->block[c].dim * sizeof *own);
   }
+  if (problem->matrix) {
+    move_matrix(op, x);
+    return;
+  }
+  memcpy(problem->body, op->free, (size_t)problem->bodies * sizeof *op->free);
+  move_bodies(op, x, 1, problem->body);
 }

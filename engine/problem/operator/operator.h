@@ -35,6 +35,7 @@ typedef struct sc_operator {
   double *x;   /* the problem's impulses as the operator was built [N s] */
   sc_row *row; /* directions of all rows; NULL without bodies */
   double (*body)[6];
+  sc_solver_body *free; /* [problem->bodies] bodies with the velocities that no impulse has changed */
 } sc_operator;
 
 /* Builds the operator of a problem whose velocities contain its impulses. Ball contacts must lie in rows
@@ -53,7 +54,8 @@ typedef struct sc_operator_graph {
   int32_t *block;
 } sc_operator_graph;
 bool sc_operator_couplings(const sc_operator *operator, sc_arena * arena, sc_operator_graph *graph);
-/* Impulses x go into the problem, and their change into its velocities. */
+/* Stores impulses x in the problem. Bodies get their free velocities and the effect of x, so that impulses
+ * that were stored before leave no rounding error. */
 void sc_operator_store(const sc_operator *operator, const double * x, const sc_problem *problem);
 
 #endif
