@@ -154,12 +154,11 @@ void sc_world_flatten(sc_bodies *bodies);
 typedef struct sc_swings sc_swings; /* mechanism/swing.h */
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
  * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows, without
- * what goes on by itself (swings; NULL: with all); its solution; a check that velocities are finite;
+ * what goes on by itself (swings; NULL: with all); a check that velocities are finite;
  * impulses to the contacts; and all that is kept of a solved problem (impulses, velocities, the account of
  * energy). */
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
     double drift_time, bool rows, const sc_swings *swings, scree_error *error);
-scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error);
 /* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not
  * yet applied (else kept->body is NULL); and the file of it where the solver failed or its residual
  * exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */

@@ -208,6 +208,9 @@ typedef struct scree_report {
    * step, and of the last 500 steps or so, of which every 32nd is looked at (where there were fewer: of the
    * last step) */
   double unbalanced, unbalanced_mean;
+  /* largest share of a single step so far: of every 32nd step, and of each step whose relative residual is 1.5
+   * times the largest of the steps looked at before */
+  double unbalanced_most;
   double kinetic, potential;  /* [J]; potential against the origin */
   double momentum[3];         /* linear [N s], dynamic bodies */
   double angular_momentum[3]; /* about the origin [N m s] */
@@ -238,6 +241,9 @@ typedef struct scree_report {
    * does not take a law in them, would have been too dear, or did not pay lately and they move */
   int64_t steps_untouched, steps_swept, steps_momentum, islands_newton, islands_unfit, islands_dear,
       islands_moving;
+  /* so far: steps solved again because their first answer brought more kinetic energy than loads, gravity,
+   * motors and driven bodies could; steps of these whose last answer still did */
+  int64_t steps_again, steps_gaining;
   int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
   /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   int64_t bytes_contacts;

@@ -84,6 +84,9 @@ static void judge(const scree_world *world, scree_report *report) {
   report->unbalanced = fmax(share, 0);
   report->unbalanced_mean = world->effort.looks > 0 ? world->effort.unbalanced / world->effort.looks
                                                     : report->unbalanced;
+  report->unbalanced_most = fmax(report->unbalanced, world->effort.worst);
+  report->steps_again = world->effort.again;
+  report->steps_gaining = world->effort.gaining;
 }
 
 static void take_ways(const sc_solver_ways *ways, scree_report *report) {

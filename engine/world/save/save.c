@@ -19,6 +19,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
 struct scree_checkpoint {
@@ -331,15 +332,17 @@ static scree_status load_account(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* Older checkpoints have none. */
+/* Older checkpoints have none, or one that ends before `again`. */
 static scree_status load_effort(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
-  const sc_effort *effort = sc_section_find(in, "world.effort", &size, NULL);
-  w->effort = (sc_effort){.looks = 0};
-  if (!effort) return SCREE_OK;
-  if (size != sizeof *effort || !(effort->unbalanced >= 0 && effort->looks >= 0 && effort->overlap >= 0))
+  const void *found = sc_section_find(in, "world.effort", &size, NULL);
+  sc_effort *effort = &w->effort;
+  *effort = (sc_effort){.looks = 0};
+  if (!found) return SCREE_OK;
+  const bool fits = size == sizeof *effort || size == offsetof(sc_effort, again);
+  if (fits) memcpy(effort, found, size);
+  if (!fits || !(effort->unbalanced >= 0 && effort->looks >= 0 && effort->overlap >= 0 && effort->worst >= 0))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's account of solving is damaged");
-  w->effort = *effort;
   return SCREE_OK;
 }
 

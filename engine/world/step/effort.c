@@ -1,6 +1,7 @@
 /* Effort and accuracy of steps: see effort.h. */
 #include "world/step/effort.h"
 
+#include <math.h>
 #include "model/shape/kind.h"
 #include "problem/residual/balance.h"
 #include "world/world.h"
@@ -52,10 +53,24 @@ double sc_world_unbalanced(const scree_world *world, double *residual) {
   return sum[1] > 0 ? sum[0] / sum[1] : -1;
 }
 
+/* A step whose relative residual is this many times the largest of steps looked at before is looked at. */
+static const double RECORD = 1.5;
+
+/* Whether the last step may have the largest share so far. All ranks know the same residual. */
+static bool is_record(const scree_world *world) {
+  const double scale = world->residual_scale, relative = world->solved_residual / scale;
+  return scale > 0 && isfinite(relative) && relative > world->def.solver.tolerance &&
+      relative > RECORD * world->effort.worst_residual;
+}
+
 void sc_world_note_effort(scree_world *world) {
-  if (world->step % EVERY) return;
+  const bool regular = world->step % EVERY == 0, record = is_record(world);
+  if (!regular && !record) return;
   sc_effort *effort = &world->effort;
   double residual, share = sc_world_unbalanced(world, &residual);
+  effort->worst = fmax(effort->worst, share);
+  if (record) effort->worst_residual = world->solved_residual / world->residual_scale;
+  if (!regular) return;
   if (share >= 0) {
     effort->unbalanced = FADE * effort->unbalanced + share;
     effort->looks = FADE * effort->looks + 1;

@@ -15,6 +15,7 @@
  * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
  * slot. */
 #include "world/step/losses.h"
+#include "world/step/solve.h"
 
 #include <math.h>
 #include <string.h>

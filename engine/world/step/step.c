@@ -13,6 +13,7 @@
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
 #include "world/step/sleep.h"
+#include "world/step/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,78 +160,6 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
 }
 
-/* The velocity that tolerances are shares of, of contacts on all ranks; the same on each, though one of
- * them has the joints. */
-static double common_scale(const scree_world *world) {
-  const sc_problem *problem = &world->problem;
-  const sc_ranks *ranks = world->ranks;
-  double contacts = (double)problem->balls + (double)problem->generals,
-         closing = sc_problem_closing_with(problem, world->assembled.closing, world->pool),
-         scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
-  scale = fmax(scale, sc_world_drive_speed(world));
-  ranks->most(ranks->context, &scale, 1);
-  return scale;
-}
-
-/* The text a user's law left behind, with the contact it was asked about. */
-static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
-  const sc_problem *problem = &world->problem;
-  for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++) {
-    sc_user_law *law = world->user_law[i];
-    if (law->error.status == SCREE_OK) continue;
-    for (int32_t c = 0; c < problem->generals; c++) {
-      if (problem->par + problem->general[c].par != law->failed) continue;
-      sc_contact contact;
-      sc_world_contact(world, problem->general[c].contact, &contact);
-      sc_user_law_blame(sc_bodies_id(&world->bodies, contact.body1),
-          sc_bodies_id(&world->bodies, contact.body2), contact.point, &law->error);
-    }
-    if (error) *error = law->error;
-    law->error = (scree_error){0};
-    law->failed = NULL;
-    return SCREE_E_LAW;
-  }
-  return status;
-}
-
-/* Tolerances are shares of the world's velocity scale. */
-static scree_solver_def solver_options(const scree_world *world) {
-  scree_solver_def par = world->def.solver;
-  par.tolerance *= world->residual_scale;
-  return par;
-}
-
-/* What a solver that lets islands wait remembers of bodies from step to step. */
-static scree_status remember_waits(scree_world *world, scree_error *error) {
-  if (!sc_world_solver(world)->waits || world->ranks->ranks > 1) return SCREE_OK;
-  if (!sc_bodies_hold_waits(&world->bodies))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
-  world->problem.wait = world->bodies.wait;
-  return SCREE_OK;
-}
-
-scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
-  sc_problem *problem = &world->problem;
-  world->residual_scale = common_scale(world);
-  const scree_solver_def par = solver_options(world);
-  sc_problem kept;
-  scree_status status = sc_world_keep_problem(world, &kept, error);
-  if (status == SCREE_OK) status = remember_waits(world, error);
-  if (status != SCREE_OK) return status;
-  sc_problem_apply_all(problem, world->pool);
-  sc_exchange_meet(problem->exchange, problem->body);
-  status = sc_world_solver(world)->solve(problem, &par, world->pool, &world->arena, report, error);
-  sc_world_drive_end(world);
-  status = sc_world_dump_kept(world, &kept, status, report->residual - par.tolerance, error);
-  if (status != SCREE_OK) return user_law_error(world, status, error);
-  world->iterations = report->iterations;
-  world->solved_residual = report->residual;
-  world->bundle_fill = report->fill;
-  sc_effort_add(&world->effort, &report->ways);
-  world->problem_valid = 1;
-  return SCREE_OK;
-}
-
 /* How positions are to go on beside the velocities; *shift stays NULL where penetrations are taken back
  * by velocities. */
 static scree_status correct_positions(
@@ -245,7 +174,7 @@ static scree_status correct_positions(
                                                  : def->erp,
       .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
       .sweeps = report->sweeps};
-  scree_solver_def par = solver_options(world);
+  scree_solver_def par = sc_world_solver_options(world);
   const sc_exchange *exchange = sc_problem_exchange(problem);
   if (exchange->largest(exchange->context, problem->generals) > 0 && par.tolerance > 0 &&
       par.correction_iterations < sc_world_solver(world)->corrections)

@@ -14,7 +14,7 @@ static int world_report(lua_State *L) {
       {"bytes_contacts", r.bytes_contacts}, {"pairs", r.pairs}, {"crossed", r.crossed}},
     ways[] = {{"untouched", r.steps_untouched}, {"sweeps", r.steps_swept}, {"momentum", r.steps_momentum},
         {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear},
-        {"moving", r.islands_moving}};
+        {"moving", r.islands_moving}, {"again", r.steps_again}, {"gaining", r.steps_gaining}};
   const struct {
     const char *name;
     double value;
@@ -24,7 +24,8 @@ static int world_report(lua_State *L) {
       {"elastic", r.elastic}, {"work", r.work}, {"correction", r.correction}, {"stable_dt", r.stable_dt},
       {"max_speed", r.max_speed}, {"bundle_fill", r.bundle_fill}, {"skin", r.skin},
       {"imbalance", r.imbalance}, {"waiting", r.waiting}, {"unbalanced", r.unbalanced},
-      {"unbalanced_mean", r.unbalanced_mean}, {"overlap", r.overlap}, {"overlap_most", r.overlap_most}};
+      {"unbalanced_mean", r.unbalanced_mean}, {"unbalanced_most", r.unbalanced_most}, {"overlap", r.overlap},
+      {"overlap_most", r.overlap_most}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     sl_set_integer(L, counts[i].name, counts[i].value);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

@@ -1,0 +1,157 @@
+/* Kinetic energy that impulses bring: see gain.h. */
+#include "problem/residual/gain.h"
+
+#include <math.h>
+#include <string.h>
+#include "problem/joints/bonds.h"
+#include "problem/operator/rows.h"
+
+/* ---- sums over bodies ---- */
+
+/* out = K^-1 a, a scaled spin to a scaled angular momentum. A planar K turns about one axis alone: its
+ * inverse there is over the square of its trace. */
+static void invert_turn(const sc_problem *problem, int32_t row, const double a[3], double out[3]) {
+  const double *K = problem->K[row];
+  if (problem->planar) {
+    const double trace = K[0] + K[3] + K[5];
+    sc_problem_turn(problem, row, a, out);
+    sc_scale(trace > 0 ? 1 / (trace * trace) : 0, out, out);
+    return;
+  }
+  const double x = K[3] * K[5] - K[4] * K[4], y = K[2] * K[4] - K[1] * K[5], z = K[1] * K[4] - K[2] * K[3],
+               det = K[0] * x + K[1] * y + K[2] * z,
+               inverse[9] = {x, y, z, y, K[0] * K[5] - K[2] * K[2], K[1] * K[2] - K[0] * K[4], z,
+                   K[1] * K[2] - K[0] * K[4], K[0] * K[3] - K[1] * K[1]};
+  sc_mat_vec(inverse, a, out);
+  sc_scale(det > 0 ? 1 / det : 0, out, out);
+}
+
+typedef struct gain_sums {
+  const sc_problem *problem;
+  const sc_solver_body *free;
+} gain_sums;
+
+static void add_bodies(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
+  const gain_sums *g = context;
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    const sc_solver_body *from = g->free + row, *to = g->problem->body + row;
+    if (!(from->inv_mass > 0)) continue;
+    double dv[3], dq[3], momentum[3], turn[3];
+    sc_sub(to->v, from->v, dv), sc_sub(to->q, from->q, dq);
+    if (from->k > 0) sc_scale(1 / from->k, dq, turn);
+    else invert_turn(g->problem, row, dq, turn);
+    sc_scale(1 / from->inv_mass, dv, momentum);
+    sum[1] += sc_dot(momentum, from->v) + sc_dot(turn, from->q);
+    sum[2] += sc_dot(momentum, dv) + sc_dot(turn, dq);
+    if (from->k > 0) sc_scale(1 / from->k, from->q, turn);
+    else invert_turn(g->problem, row, from->q, turn);
+    sum[0] += (sc_dot(from->v, from->v) / from->inv_mass + sc_dot(turn, from->q)) / 2;
+  }
+}
+
+sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free, sc_pool *pool) {
+  gain_sums g = {problem, free};
+  double sum[SC_SUMS];
+  sc_pool_sums(pool, problem->bodies, SC_SHORT_RANGE, add_bodies, &g, sum);
+  return (sc_gain){sum[0], sum[1], sum[2]};
+}
+
+double sc_gain_best_share(const sc_gain *gain) {
+  const double share = -gain->linear / gain->square;
+  return share > 0 ? fmin(share, 1) : 0;
+}
+
+/* ---- the bound ---- */
+
+/* Work of an impulse p at velocity u that its exact value could not do less of, and of an error. */
+typedef struct bound {
+  const sc_problem *problem;
+  sc_problem driven; /* the problem with the velocities of bodies that impulses do not move, others at 0 */
+  double tolerance, sum;
+} bound;
+
+static void add_balls(bound *b) {
+  for (int32_t c = 0; c < b->problem->balls; c++) {
+    const sc_ball_contact ball = sc_problem_ball(b->problem, c);
+    double u[3], w[3];
+    sc_problem_ball_velocity(&b->driven, c, u);
+    b->sum += sc_norm(ball.p) * b->tolerance - sc_dot(ball.p, u) -
+        sc_dot(ball.p, ball.n) * fmin(0, ball.bias);
+    if (!b->problem->couple) continue;
+    sc_problem_couple_velocity(&b->driven, c, w);
+    b->sum -= sc_dot(b->problem->couple[c].m, w);
+  }
+}
+
+static void add_generals(bound *b) {
+  for (int32_t c = 0; c < b->problem->generals; c++) {
+    sc_general_room room;
+    const sc_general g = sc_problem_impulse(b->problem, c, &room);
+    double u[SCREE_LAW_MAX_DIM], square = 0;
+    sc_problem_general_velocity(&b->driven, g.c, u);
+    for (int k = 0; k < g.c->dim; k++) {
+      b->sum -= g.x[k] * u[k];
+      square += k < 3 ? g.x[k] * g.x[k] : 0;
+    }
+    b->sum += sqrt(square) * b->tolerance - g.x[0] * fmin(0, g.c->bias);
+  }
+}
+
+/* A row at one of its bounds does the work of a motor; a row between them meets its bias. */
+static void add_rows(bound *b) {
+  for (int32_t r = 0; r < b->problem->joint_rows; r++) {
+    const sc_joint_row *row = b->problem->joint_row + r;
+    const double driven = sc_problem_joint_velocity(&b->driven, row),
+                 now = sc_problem_joint_velocity(b->problem, row), met = -row->bias - row->softness * row->x;
+    const bool bounded = !(row->x > row->lo && row->x < row->hi);
+    b->sum += row->x * ((bounded ? now : met) - driven) + fabs(row->x) * b->tolerance;
+  }
+}
+
+static void add_bonds(bound *b) {
+  for (int32_t k = 0; k < b->problem->bonds; k++) {
+    const sc_bond_row *row = b->problem->bond + k;
+    double u[3], r[3];
+    sc_bond_velocity(b->driven.body + row->i, b->driven.body + row->j, row, u, r);
+    b->sum -= sc_dot(row->p, u) + sc_dot(row->m, r);
+    b->sum += fabs(sc_dot(row->p, row->push)) + fabs(sc_dot(row->m, row->turn)) +
+        (sc_norm(row->p) + sc_norm(row->m)) * b->tolerance;
+  }
+}
+
+double sc_problem_gain_bound(const sc_problem *problem, double tolerance, sc_arena *arena) {
+  const sc_arena_mark mark = sc_arena_here(arena);
+  bound b = {problem, *problem, tolerance, 0};
+  b.driven.body = SC_TAKE(arena, sc_solver_body, problem->bodies);
+  if (!b.driven.body) return INFINITY;
+  memcpy(b.driven.body, problem->body, (size_t)problem->bodies * sizeof *b.driven.body);
+  for (int32_t row = 0; row < problem->bodies; row++)
+    if (problem->body[row].inv_mass > 0)
+      sc_set3(0, 0, 0, b.driven.body[row].v), sc_set3(0, 0, 0, b.driven.body[row].q);
+  add_balls(&b), add_generals(&b), add_rows(&b), add_bonds(&b);
+  sc_arena_back(arena, mark);
+  return b.sum;
+}
+
+/* ---- scaled impulses ---- */
+
+void sc_problem_scale_impulses(const sc_problem *problem, double share) {
+  for (int32_t c = 0; c < problem->balls; c++) {
+    double p[3];
+    sc_scale(share, sc_problem_ball(problem, c).p, p);
+    sc_problem_ball_set(problem, c, p);
+    if (problem->couple) sc_scale(share, problem->couple[c].m, problem->couple[c].m);
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    sc_general_room room;
+    const sc_general g = sc_problem_impulse(problem, c, &room);
+    double x[SCREE_LAW_MAX_DIM];
+    for (int k = 0; k < g.c->dim; k++) x[k] = share * g.x[k];
+    sc_problem_general_set(problem, c, x);
+  }
+  for (int32_t r = 0; r < problem->joint_rows; r++) problem->joint_row[r].x *= share;
+  for (int32_t k = 0; k < problem->bonds; k++) {
+    sc_bond_row *row = problem->bond + k;
+    sc_scale(share, row->p, row->p), sc_scale(share, row->m, row->m);
+  }
+}
