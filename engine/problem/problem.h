@@ -447,9 +447,12 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
 double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
 double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool);
-/* The velocity that tolerances are shares of, with free velocities and the mean closing velocity that
- * they leave [m/s]: what weight gives in a step or the closing velocity, whichever is larger; where
- * neither is above 0, the mean speed in the rows of joints. */
+/* Returns the mean velocity that motors and springs of joints would give to their rows if nothing resisted
+ * [m/s]; 0 without any. */
+double sc_problem_drive_speed(const sc_problem *problem);
+/* Returns the velocity that tolerances are shares of [m/s]: the largest of three, the velocity that weight gives
+ * in a step, the mean closing velocity that free velocities leave, and a millionth of the drive speed. If all
+ * are 0: the mean speed in the rows of joints. */
 double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
 /* ---- the one residual that judges every solver, [m/s] ----

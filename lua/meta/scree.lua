@@ -162,8 +162,9 @@ function World:view(name) end
 
 ---What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
----bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean (shares of the load by which forces are out of balance), overlap,
----overlap_most (depth over half a width) and solved (a table of what solver auto did: untouched, sweeps, momentum, newton, unfit, dear, moving).
+---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (shares of the load by which forces are out of balance: last step, mean,
+---worst step), overlap, overlap_most (depth over half a width) and solved (a table of what solver auto did: untouched, sweeps, momentum, newton, unfit, dear, moving; and of any solver: again, steps solved
+---again because their first answer brought energy; gaining, those of them that still did).
 ---@return table
 function World:report() end
 

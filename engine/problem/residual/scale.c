@@ -64,9 +64,40 @@ static double bond_speed(const sc_problem *problem, const sc_bond_row *row) {
       sc_norm(j->q);
 }
 
+/* Whether a row drives bodies: a given impulse, a motor, a spring. */
+static bool is_drive(const sc_joint_row *row) {
+  return (row->lo == row->hi && row->lo != 0) || row->motor || row->softness > 0;
+}
+
+/* Returns the velocity that a drive gives to its row if nothing resists. The impulse of a motor is the one of
+ * the step before. */
+static double drive_speed(const sc_problem *problem, const sc_joint_row *row) {
+  const double diagonal = sc_problem_joint_diagonal(problem, row);
+  if (row->lo == row->hi) return fabs(row->hi) * diagonal;
+  if (!(row->softness > 0)) return fabs(row->x) * diagonal;
+  return fabs(row->bias) * (1 - row->softness / diagonal);
+}
+
+/* Share of the drives' velocities below which errors are rounding, whatever gravity is. */
+static const double DRIVEN = 1e-6;
+
+double sc_problem_drive_speed(const sc_problem *problem) {
+  double sum = 0;
+  int32_t drives = 0;
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    if (!is_drive(row)) continue;
+    sum += drive_speed(problem, row);
+    drives++;
+  }
+  return drives ? sum / drives : 0;
+}
+
 double sc_problem_velocity_scale(const sc_problem *problem, double closing) {
   SC_ASSERT(problem);
-  double scale = fmax(problem->gravity * problem->dt, closing), sum = 0;
+  double scale = fmax(
+             fmax(problem->gravity * problem->dt, closing), DRIVEN * sc_problem_drive_speed(problem)),
+         sum = 0;
   const int32_t rows = problem->joint_rows, all = rows + problem->bonds;
   if (scale > 0 || !all) return scale;
   for (int32_t r = 0; r < rows; r++) sum += joint_speed(problem, problem->joint_row + r);

@@ -43,14 +43,29 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
   return size > 0 ? -c.gap / size : 0;
 }
 
+/* Share of a mean radius by which positions are rounding errors. */
+static const double STANDS = 1e-13;
+
+/* Whether the velocities that tolerances are shares of move no body in a step by more than rounding: there is no
+ * load then, and impulses are rounding errors. Collective. */
+static bool is_unloaded(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  double sum[2] = {0, 0};
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row))
+      sum[0] += bodies->radius[row], sum[1]++;
+  sc_ranks_sum(world->ranks, sum, 2);
+  return world->load_scale * sc_world_dt(world) * sum[1] <= STANDS * sum[0];
+}
+
 double sc_world_unbalanced(const scree_world *world, double *residual) {
   sc_balance balance = {0, 0, 0};
   sc_pool *pool = world->user_laws ? NULL : world->pool; /* scripts answer to one caller */
-  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->residual_scale, pool);
+  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->load_scale, pool);
   double sum[2] = {balance.error, balance.load};
   sc_ranks_sum(world->ranks, sum, 2);
   *residual = balance.residual;
-  return sum[1] > 0 ? sum[0] / sum[1] : -1;
+  return sum[1] > 0 && !is_unloaded(world) ? sum[0] / sum[1] : -1;
 }
 
 /* A step whose relative residual is this many times the largest of steps looked at before is looked at. */

@@ -158,6 +158,7 @@ static scree_status round_at(scree_world *world, saved *s, double dt, double *ch
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error) {
   saved s;
   double change = INFINITY;
+  world->free_body = NULL;
   sc_arena_reset(&world->arena);
   if (!take_saved(world, &s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);

@@ -283,6 +283,7 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
 }
 
 scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error) {
+  world->free_body = NULL;
   sc_arena_reset(&world->arena);
   double start = sc_clock_wall();
   sc_world_advance(world, dt / 2, NULL, NULL);

@@ -6,17 +6,18 @@
 #include "problem/residual/gain.h"
 #include "world/cell/cell_drive.h"
 
-/* The velocity that tolerances are shares of, of contacts on all ranks; the same on each, though one of
- * them has the joints. */
-static double common_scale(const scree_world *world) {
+/* Sets the velocity that tolerances are shares of and the one that loads give, over all ranks; one of them has
+ * the joints. */
+static void set_scales(scree_world *world) {
   const sc_problem *problem = &world->problem;
   const sc_ranks *ranks = world->ranks;
   double contacts = (double)problem->balls + (double)problem->generals,
          closing = sc_problem_closing_with(problem, world->assembled.closing, world->pool),
          scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
-  scale = fmax(scale, sc_world_drive_speed(world));
-  ranks->most(ranks->context, &scale, 1);
-  return scale;
+  double both[2] = {fmax(scale, sc_world_drive_speed(world)), sc_problem_drive_speed(problem)};
+  ranks->most(ranks->context, both, 2);
+  world->residual_scale = both[0];
+  world->load_scale = fmax(both[0], both[1]);
 }
 
 /* The text a user's law left behind, with the contact it was asked about. */
@@ -128,7 +129,7 @@ static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scr
 
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
   sc_problem *problem = &world->problem;
-  world->residual_scale = common_scale(world);
+  set_scales(world);
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
   if (status == SCREE_OK) status = remember_waits(world, error);
@@ -137,6 +138,7 @@ scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_
   if (!free)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the velocities of %d bodies", problem->bodies);
   memcpy(free, problem->body, (size_t)problem->bodies * sizeof *free);
+  world->free_body = free;
   attempt a = {world, free, sc_world_solver(world), sc_world_solver_options(world), {0}};
   status = try_to_solve(&a, report, error);
   if (status == SCREE_OK) status = solve_without_gain(&a, report, error);

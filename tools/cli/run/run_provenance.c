@@ -126,10 +126,10 @@ static void put_solver(FILE *out, const run *r, const scree_report *s) {
   run_put_text(out, name);
   fprintf(out,
       ", \"untouched\": %lld, \"sweeps\": %lld, \"momentum\": %lld, \"newton\": %lld, \"unfit\": %lld, "
-      "\"dear\": %lld, \"moving\": %lld}",
+      "\"dear\": %lld, \"moving\": %lld, \"again\": %lld, \"gaining\": %lld}",
       (long long)s->steps_untouched, (long long)s->steps_swept, (long long)s->steps_momentum,
       (long long)s->islands_newton, (long long)s->islands_unfit, (long long)s->islands_dear,
-      (long long)s->islands_moving);
+      (long long)s->islands_moving, (long long)s->steps_again, (long long)s->steps_gaining);
 }
 
 static void put_report(FILE *out, const run *r) {
@@ -147,7 +147,7 @@ static void put_report(FILE *out, const run *r) {
   } numbers[] = {{"residual", s.residual}, {"kinetic", s.kinetic}, {"potential", s.potential},
       {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration},
       {"max_speed", s.max_speed}, {"unbalanced", s.unbalanced}, {"unbalanced_mean", s.unbalanced_mean},
-      {"overlap", s.overlap}, {"overlap_most", s.overlap_most}};
+      {"unbalanced_most", s.unbalanced_most}, {"overlap", s.overlap}, {"overlap_most", s.overlap_most}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
     put_number(out, numbers[i].value);

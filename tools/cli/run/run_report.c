@@ -148,6 +148,8 @@ void run_note_accuracy(run *r) {
 
 /* Above these shares of the load, and of half a width, a run ends with a warning and an error. */
 static const double CREEPS = 0.01, PASSED = 0.5;
+/* Share of the load above which the worst step is told. */
+static const double WORST = 0.01;
 
 /* What helps, by who solved and what kept it from the answer. */
 static const char *advice(const run *r) {
@@ -174,6 +176,17 @@ void run_print_accuracy(const run *r) {
         "creeps;\n"
         "       %s (docs/solvers.md)\n",
         100 * last->unbalanced_mean, advice(r));
+  if (last->unbalanced_most > fmax(WORST, last->unbalanced_mean))
+    printf("in the worst step they were off by %.2g %%\n", 100 * last->unbalanced_most);
+  if (last->steps_again > 0)
+    printf("%lld steps were solved again because their first answer brought energy\n",
+        (long long)last->steps_again);
+  if (last->steps_gaining > 0)
+    fprintf(stderr,
+        "scree: warning: %lld steps brought energy that no load, motor or driven body gave, and no second "
+        "try mended\n"
+        "       that: more iterations or a smaller dt help (docs/solvers.md)\n",
+        (long long)last->steps_gaining);
   if (last->crossed > 0)
     fprintf(stderr,
         "scree: warning: bodies went through open meshes %lld times, struck to more than their radius a "
