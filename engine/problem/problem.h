@@ -450,9 +450,9 @@ double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool 
 /* Returns the mean velocity that motors and springs of joints would give to their rows if nothing resisted
  * [m/s]; 0 without any. */
 double sc_problem_drive_speed(const sc_problem *problem);
-/* Returns the velocity that tolerances are shares of [m/s]: the largest of three, the velocity that weight gives
- * in a step, the mean closing velocity that free velocities leave, and a millionth of the drive speed. If all
- * are 0: the mean speed in the rows of joints. */
+/* Returns the velocity that tolerances are shares of [m/s]: the largest of three, the velocity that
+ * weight gives in a step, the mean closing velocity that free velocities leave, and a millionth of the
+ * drive speed. If all are 0: the mean speed in the rows of joints. */
 double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
 /* ---- the one residual that judges every solver, [m/s] ----

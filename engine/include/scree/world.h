@@ -208,8 +208,8 @@ typedef struct scree_report {
    * step, and of the last 500 steps or so, of which every 32nd is looked at (where there were fewer: of the
    * last step) */
   double unbalanced, unbalanced_mean;
-  /* largest share of a single step so far: of every 32nd step, and of each step whose relative residual is 1.5
-   * times the largest of the steps looked at before */
+  /* largest share of a single step so far: of every 32nd step, and of each step whose relative residual
+   * is 1.5 times the largest of the steps looked at before */
   double unbalanced_most;
   double kinetic, potential;  /* [J]; potential against the origin */
   double momentum[3];         /* linear [N s], dynamic bodies */

@@ -46,8 +46,8 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
 /* Share of a mean radius by which positions are rounding errors. */
 static const double STANDS = 1e-13;
 
-/* Whether the velocities that tolerances are shares of move no body in a step by more than rounding: there is no
- * load then, and impulses are rounding errors. Collective. */
+/* Whether the velocities that tolerances are shares of move no body in a step by more than rounding:
+ * there is no load then, and impulses are rounding errors. Collective. */
 static bool is_unloaded(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   double sum[2] = {0, 0};

@@ -21,8 +21,8 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
 /* After a whole step: looks at one of 32, and at steps whose residual is by far the largest so far. */
 void sc_world_note_effort(scree_world *world);
 /* How far the forces of the last step are from balance, as a share of the load
- * (problem/residual/balance.h); negative without a load, that is if the velocities that tolerances are shares of
- * move no body by more than rounding in a step. *residual [m/s]: of this rank's contacts.
+ * (problem/residual/balance.h); negative without a load, that is if the velocities that tolerances are
+ * shares of move no body by more than rounding in a step. *residual [m/s]: of this rank's contacts.
  * Collective. */
 double sc_world_unbalanced(const scree_world *world, double *residual);
 /* Depth of a contact over half the least width of the smaller of its two shapes; 0 where it does not touch

@@ -6,8 +6,8 @@
 #include "problem/residual/gain.h"
 #include "world/cell/cell_drive.h"
 
-/* Sets the velocity that tolerances are shares of and the one that loads give, over all ranks; one of them has
- * the joints. */
+/* Sets the velocity that tolerances are shares of and the one that loads give, over all ranks; one of
+ * them has the joints. */
 static void set_scales(scree_world *world) {
   const sc_problem *problem = &world->problem;
   const sc_ranks *ranks = world->ranks;
@@ -101,9 +101,10 @@ static void begin_again(const attempt *a, double share) {
   memcpy(problem->body, a->free, (size_t)problem->bodies * sizeof *problem->body);
 }
 
-/* An answer above the tolerance that brings energy is sought again: from the share of its impulses that brings
- * the least energy, since sweeps from there bring none, then by more sweeps from no impulses. Impulses of the
- * last step bring energy where the load has dropped and sweeps do not take them down in time. */
+/* An answer above the tolerance that brings energy is sought again: from the share of its impulses that
+ * brings the least energy, since sweeps from there bring none, then by more sweeps from no impulses.
+ * Impulses of the last step bring energy where the load has dropped and sweeps do not take them down in
+ * time. */
 static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scree_error *error) {
   sc_effort *effort = &a->world->effort;
   scree_status status = SCREE_OK;
