@@ -64,7 +64,7 @@ static void put_contacts(const sc_collide_piece *piece, sc_kept *to) {
   for (int32_t c = 0; c < piece->contacts; c++) {
     const sc_remembered *r = piece->contact + c;
     pair += opens_pair(piece, c);
-    to[c] = (sc_kept){.pair = pair, .state = r->state};
+    to[c] = (sc_kept){.pair = pair, .state = (uint32_t)r->state & 3, .tag = (uint32_t)r->tag & 0x3fffffff};
     memcpy(to[c].impulse, r->impulse, sizeof r->impulse);
   }
 }

@@ -182,12 +182,13 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
 enum { SD_STATE = 19 }; /* doubles of a state that is sent every step */
 void sd_pack_state(const sc_bodies *bodies, int32_t row, double *out);
 bool sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
-/* A remembered contact that goes to another rank, followed by its law state. */
+/* A remembered contact that goes to another rank, followed by its law state and, in a world with substeps, by its
+ * sums (world/step/totals.h). */
 typedef struct sd_record {
   uint32_t slot[2], serial[2];
   sc_remembered contact;
 } sd_record;
-bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buffer *out);
+bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out);
 /* Records in bytes, with `width` doubles of law state each, go to the memory of a world whose lists are
  * settled. */
 scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error);

@@ -2,6 +2,7 @@
 #include "dist/dist.h"
 #include "scree/geometry.h"
 #include "world/step/losses.h"
+#include "world/step/totals.h"
 
 #include <stdlib.h>
 
@@ -146,6 +147,7 @@ static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   }
   sc_collide_dirty(world->collide);
   world->contacts = world->removals = 0;
+  sc_totals_forget(world->totals);
   world->problem_valid = 0;
   world->version++;
   return SCREE_OK;

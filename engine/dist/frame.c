@@ -2,6 +2,7 @@
  * contacts, and all ranks put all of them together in the order of ids. */
 #include "dist/dist.h"
 #include "world/query/frame.h"
+#include "world/step/totals.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
@@ -49,9 +50,9 @@ static bool pack(
   const sc_bodies *bodies = &world->bodies;
   traveller *body = out->bytes[0] = sc_alloc(((size_t)bodies->count + 1) * sizeof *body);
   travelling_shape *shape = out->bytes[1] = sc_alloc(((size_t)world->shapes.count + 1) * sizeof *shape);
-  scree_frame_contact *contact = out->bytes[2] = sc_alloc(((size_t)world->contacts + 1) * sizeof *contact);
-  if (!body || !shape || !contact || !SC_GROW(b->contact, b->contacts, (size_t)world->contacts + 1))
-    return false;
+  const size_t contacts = (size_t)sc_world_listed_count(world);
+  scree_frame_contact *contact = out->bytes[2] = sc_alloc((contacts + 1) * sizeof *contact);
+  if (!body || !shape || !contact || !SC_GROW(b->contact, b->contacts, contacts + 1)) return false;
   size_t count = 0, shapes = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!sc_bodies_own(bodies, row)) continue;
@@ -63,10 +64,10 @@ static bool pack(
   }
   if (with_contacts) {
     sc_frame_copy_contacts(b, world, NULL);
-    memcpy(contact, b->contact, (size_t)world->contacts * sizeof *contact);
+    memcpy(contact, b->contact, contacts * sizeof *contact);
   }
   out->size[0] = count * sizeof *body, out->size[1] = shapes * sizeof *shape;
-  out->size[2] = with_contacts ? (size_t)world->contacts * sizeof *contact : 0;
+  out->size[2] = with_contacts ? contacts * sizeof *contact : 0;
   return true;
 }
 

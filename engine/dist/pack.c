@@ -3,6 +3,7 @@
 #include "dist/dist.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
+#include "world/step/totals.h"
 
 typedef struct packed {
   uint32_t slot, generation;
@@ -112,9 +113,13 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
 
 /* ---- remembered contacts ---- */
 
-bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buffer *out) {
-  size_t state = (size_t)sc_collide_stride(world->collide) * sizeof(double);
-  unsigned char *at = sd_append(out, sizeof(sd_record) + state);
+/* Bytes of a record's law state, and of the sums that follow it. */
+static size_t state_bytes(int32_t width) { return (size_t)width * sizeof(double); }
+static size_t total_bytes(const scree_world *world) { return world->totals ? sizeof(sc_total) : 0; }
+
+bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out) {
+  size_t state = state_bytes(sc_collide_stride(world->collide)), sums = total_bytes(world);
+  unsigned char *at = sd_append(out, sizeof(sd_record) + state + sums);
   if (!at) return false;
   const sc_shapes *shapes = &world->shapes;
   sd_record record;
@@ -126,6 +131,8 @@ bool sd_pack_record(const scree_world *world, const sc_remembered *from, sd_buff
   record.contact = *from, record.contact.law = NULL;
   memcpy(at, &record, sizeof record);
   if (state) memcpy(at + sizeof record, from->law, state);
+  const sc_total total = sc_totals_hand_over(world, from->tag);
+  if (sums) memcpy(at + sizeof record + state, &total, sums);
   return true;
 }
 
@@ -137,9 +144,19 @@ static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t seria
   return -1;
 }
 
+/* The sums of a contact that came, if it has carried anything in this step. */
+static bool recall_total(scree_world *world, const unsigned char *at, int32_t *tag) {
+  sc_total total;
+  *tag = 0;
+  if (!world->totals) return true;
+  memcpy(&total, at, sizeof total);
+  return sc_totals_take_over(world, &total, tag);
+}
+
 scree_status sd_recall(
     scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error) {
-  size_t stride = (size_t)width, each = sizeof(sd_record) + stride * sizeof(double), count = size / each;
+  size_t stride = (size_t)width, each = sizeof(sd_record) + state_bytes(width) + total_bytes(world),
+         count = size / each;
   sd_record *record = sc_alloc((count + 1) * sizeof *record);
   sc_remembered *memory = sc_alloc((count + 1) * sizeof *memory);
   double *state = sc_alloc((count * stride + 1) * sizeof *state);
@@ -151,6 +168,8 @@ scree_status sd_recall(
     const unsigned char *at = (const unsigned char *)bytes + i * each;
     memcpy(record + i, at, sizeof *record);
     if (stride) memcpy(state + i * stride, at + sizeof *record, stride * sizeof *state);
+    if (!recall_total(world, at + sizeof *record + state_bytes(width), &record[i].contact.tag))
+      status = sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %zu contacts", count);
     int32_t a = shape_row(world, record[i].slot[0], record[i].serial[0]),
             b = shape_row(world, record[i].slot[1], record[i].serial[1]);
     if (a < 0 || b < 0) continue;

@@ -11,10 +11,11 @@
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
 #include "world/save/save.h"
+#include "world/step/totals.h"
 
 #include <string.h>
 
-enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, COUNTS };
+enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS };
 
 typedef struct part {
   scree_world *w;
@@ -105,8 +106,13 @@ static scree_status number_contacts(part *p, scree_error *error) {
   w->ranks->most(w->ranks->context, &stride, 1);
   p->stride = (int32_t)stride;
   p->own[PAIRS] = sc_collide_piece_pairs(&(sc_collide_piece){.contact = p->contact, .contacts = kept});
-  p->own[CONTACTS] = kept, p->own[BLOWS] = w->blows;
-  return add_up(p, PAIRS, COUNTS, error);
+  p->own[CONTACTS] = kept, p->own[BLOWS] = w->blows, p->own[TOTALS] = sc_save_total_rows(w);
+  scree_status status = add_up(p, PAIRS, COUNTS, error);
+  for (int32_t c = 0; c < kept; c++) {
+    int32_t *tag = &p->contact[c].tag;
+    *tag = *tag && p->own[TOTALS] ? *tag + (int32_t)p->before[TOTALS] : 0;
+  }
+  return status;
 }
 
 /* ---- pieces ---- */
@@ -133,6 +139,14 @@ static scree_status pack_contacts(part *p, scree_error *error) {
   }
   size_t blows = p->all[BLOWS] ? (size_t)p->own[CONTACTS] * sizeof *p->blow : 0;
   return status ? status : sc_pieces_put(&p->pieces, "world.blows", p->blow, blows, error);
+}
+
+/* Sums over substeps, which the tags of contacts name. */
+static scree_status pack_totals(part *p, scree_error *error) {
+  const sc_totals *totals = p->w->totals;
+  if (!totals) return SCREE_OK;
+  return sc_pieces_put(
+      &p->pieces, "world.totals", totals->row, (size_t)p->own[TOTALS] * sizeof *totals->row, error);
 }
 
 /* Hulls and meshes in use anywhere get numbers; index[number of all ranks - 1]. */
@@ -221,6 +235,7 @@ static scree_status put_head(
   if (!status) status = sc_section_write(out, "world.account", sums + 3, 2 * sizeof *sums, error);
   if (!status) status = sc_section_write(out, "world.effort", &effort, sizeof effort, error);
   if (!status) status = sc_save_cell(w, out, error);
+  if (!status) status = sc_save_means(w, out, error);
   return status ? status : sc_save_rules(w, out, error);
 }
 
@@ -248,6 +263,7 @@ static scree_status save(part *p, sc_sections *out, scree_error *error) {
   if (!status) status = sc_save_bodies_part(p->w, &p->rows, &p->pieces, error);
   if (!status) status = sc_save_shapes_part(p->w, &p->rows, &p->pieces, error);
   if (!status) status = pack_contacts(p, error);
+  if (!status) status = pack_totals(p, error);
   if (!status) status = gather_slots(p, out, &free_slot, error);
   if (!status) status = put_head(p, geometries, free_slot, out, error);
   if (!status) status = sc_save_losses(p->w, out, error);

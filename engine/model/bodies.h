@@ -49,6 +49,7 @@ enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 typedef struct sc_bodies {
   /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
   bool planar;
+  bool loads_stay;     /* sc_bodies_clear_load does nothing: more substeps of the step follow */
   double plane[3];     /* unit normal, 0 unless planar */
   const sc_cell *cell; /* NULL: nothing is periodic */
   int32_t count;
@@ -152,8 +153,9 @@ static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row)
 }
 bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]);
 bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]);
+/* Sets the load of a row to 0, unless bodies->loads_stay. Steppers call it when a body has its new velocity. */
 static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
-  if (bodies->load) memset(bodies->load[row], 0, sizeof *bodies->load);
+  if (bodies->load && !bodies->loads_stay) memset(bodies->load[row], 0, sizeof *bodies->load);
 }
 
 /* ---- rest.c ---- */

@@ -1,5 +1,6 @@
 /* Making and unmaking a world. */
 #include "world/cell/cell.h"
+#include "world/step/totals.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -90,8 +91,9 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
       .gravity = world->def.gravity,
       .scratch = &world->arena};
   world->collide = sc_collide_create(&collide);
+  const bool summed = sc_totals_create(world);
   if (def->threads > 1) world->pool = sc_pool_create((int)def->threads);
-  bool made = world->collide &&
+  bool made = world->collide && summed &&
       (def->threads == 1 || (world->pool && sc_collide_set_pool(world->collide, world->pool) == SCREE_OK));
   if (!made) sc_fail(error, SCREE_E_MEMORY, "no memory or threads for a world");
   if (!made || add_defaults(world, error) != SCREE_OK || sc_world_make_cell(world, error) != SCREE_OK) {
@@ -116,6 +118,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->name);
   sc_free(world->point);
   sc_free(world->blow);
+  sc_totals_free(world->totals);
   sc_free(world->gathered);
   sc_world_forget_rays(world);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);

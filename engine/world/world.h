@@ -80,7 +80,9 @@ struct scree_world {
   int32_t contacts;
   double *state;
   int state_stride;
-  bool contacts_found; /* in this step */
+  bool contacts_found;      /* in this step */
+  int64_t substep;          /* of the present or last step, counted from 0 */
+  struct sc_totals *totals; /* sums over the substeps of a step (step/totals.h); NULL: one substep */
   /* forces that frames carry (forces.c) */
   scree_forces_def recorded;
   double *recorded_table;
@@ -217,8 +219,6 @@ bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
-/* Whole impulse of a contact in the last step: the contact problem's and that of impacts (impact.c). */
-void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds

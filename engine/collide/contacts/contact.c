@@ -121,7 +121,7 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
       .body2 = sides.body2,
       .gap = touch->gap,
       .feature = touch->feature,
-      .state = kept->state,
+      .state = (int32_t)kept->state,
       .material1 = sides.material1,
       .material2 = sides.material2};
   if (collide->list.image) out->image = collide->list.image[kept->pair];
@@ -163,7 +163,15 @@ void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3]
   SC_ASSERT(index >= 0 && index < collide->now.count);
   sc_kept *kept = collide->now.row + index;
   sc_copy3(impulse, kept->impulse);
-  kept->state = state;
+  kept->state = (uint32_t)state & 3;
+}
+
+int32_t sc_collide_tag(const sc_collide *collide, int32_t index) {
+  return (int32_t)collide->now.row[index].tag;
+}
+
+void sc_collide_set_tag(sc_collide *collide, int32_t index, int32_t tag) {
+  collide->now.row[index].tag = (uint32_t)tag & 0x3fffffff;
 }
 
 const double *sc_collide_impulse(const sc_collide *collide, int32_t index) {
@@ -188,6 +196,7 @@ int32_t sc_collide_memory(
   *out = (sc_remembered){.shape1 = pair.one,
       .shape2 = pair.two,
       .state = contact.state,
+      .tag = sc_collide_tag(collide, index),
       .image = contact.image,
       .law = sc_memory_state(&collide->now, index),
       .touch = {.gap = contact.gap, .feature = contact.feature}};

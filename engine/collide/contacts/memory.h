@@ -7,9 +7,10 @@
 
 /* What is kept of a contact: half a cache line. */
 typedef struct sc_kept {
-  double impulse[3]; /* world frame, on body 1 [N s] */
-  int32_t pair;      /* row in the list */
-  int32_t state;     /* scree_contact_state */
+  double impulse[3];  /* world frame, on body 1 [N s] */
+  int32_t pair;       /* row in the list */
+  uint32_t state : 2; /* scree_contact_state */
+  uint32_t tag : 30;  /* sc_collide_set_tag; 0: none */
 } sc_kept;
 
 /* Contacts of one step, rows ascending by pair, with what there is beside them: the law's state, and

@@ -16,7 +16,8 @@ static void append(sc_collide *collide, const sc_remembered *from, int32_t strid
   sc_memory *now = &collide->now;
   int32_t at = now->count++;
   sc_kept *row = now->row + at;
-  *row = (sc_kept){.pair = collide->list.pairs - 1, .state = from->state};
+  *row = (sc_kept){.pair = collide->list.pairs - 1, .state = (uint32_t)from->state & 3};
+  sc_collide_set_tag(collide, at, from->tag);
   memcpy(row->impulse, from->impulse, sizeof row->impulse);
   if (now->touches) now->touch[at] = from->touch;
   if (!now->stride) return;

@@ -3,7 +3,7 @@
  * A removal moves the last row of bodies and of shapes into the hole. The collision stage follows the
  * shapes; when somebody reads contacts before the next step finds them anew, one pass drops those of
  * removed bodies. */
-#include "world/world.h"
+#include "world/step/totals.h"
 #include "math/vec.h"
 
 void sc_world_settle_contacts(scree_world *world) {
@@ -15,5 +15,6 @@ void sc_world_settle_contacts(scree_world *world) {
   /* without memory readers see no contacts until the next step */
   world->contacts = fine ? sc_collide_memory(world->collide, NULL, 0, NULL) : 0;
   if (world->blows) world->blows = fine ? kept : 0;
+  sc_totals_settle(world);
   world->removals = 0;
 }

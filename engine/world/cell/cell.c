@@ -1,6 +1,7 @@
 /* The cell of a world: made, asked, and the stress in it. */
 #include "world/step/account.h"
 #include "world/cell/cell.h"
+#include "world/step/totals.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
@@ -187,7 +188,9 @@ scree_status scree_world_cell_set_stress(
 
 void sc_world_remap_cell(scree_world *world) {
   int32_t M[9];
-  if (world->cell.moves && sc_cell_remap(&world->cell, M)) sc_collide_rename_images(world->collide, M);
+  if (!world->cell.moves || !sc_cell_remap(&world->cell, M)) return;
+  sc_collide_rename_images(world->collide, M);
+  sc_totals_rename_images(world, M);
 }
 
 scree_status sc_world_move_cell(scree_world *world, double dt, scree_error *error) {
@@ -295,16 +298,17 @@ static void add_force(const sc_bodies *bodies, int32_t one, const double r1[3], 
 
 static void contact_stress(const scree_world *world, double sum[9]) {
   const sc_bodies *bodies = &world->bodies;
-  double rate = (double)world->def.substeps / world->def.dt, force[3], r1[3], r2[3];
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact contact;
-    sc_world_contact(world, c, &contact);
-    sc_world_contact_impulse(world, c, force);
-    if (force[0] == 0 && force[1] == 0 && force[2] == 0) continue;
-    sc_scale(rate, force, force);
+  double rate = 1 / world->def.dt, force[3], r1[3], r2[3];
+  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
+    sc_listed listed;
+    sc_world_listed(world, c, &listed);
+    const sc_contact *contact = &listed.contact;
+    sc_scale(rate, listed.impulse, force);
+    if ((force[0] == 0 && force[1] == 0 && force[2] == 0) || contact->body1 < 0 || contact->body2 < 0)
+      continue;
     sc_contact_arms(
-        bodies, contact.body1, contact.body2, &contact.image, contact.point, contact.normal, r1, r2);
-    add_force(bodies, contact.body1, r1, contact.body2, r2, force, sum);
+        bodies, contact->body1, contact->body2, &contact->image, contact->point, contact->normal, r1, r2);
+    add_force(bodies, contact->body1, r1, contact->body2, r2, force, sum);
   }
 }
 
@@ -313,11 +317,13 @@ static void joint_stress(const scree_world *world, double sum[9]) {
   for (int32_t j = 0; j < world->joints.count && world->ranks->rank == 0; j++) {
     const sc_joint *joint = world->joints.row + j;
     sc_joint_pose pose;
+    sc_reaction mean;
     double r1[3], r2[3];
     if (!sc_joint_place(&world->bodies, joint, &pose) || pose.row1 < 0) continue;
     sc_sub(pose.p1, pose.x1, r1);
     sc_sub(pose.p1, pose.x2, r2);
-    add_force(&world->bodies, pose.row1, r1, pose.row2, r2, joint->force, sum);
+    sc_world_joint_reaction(world, joint, &mean);
+    add_force(&world->bodies, pose.row1, r1, pose.row2, r2, mean.force, sum);
   }
 }
 

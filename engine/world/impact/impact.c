@@ -192,10 +192,3 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   if (!status) status = prepare(&r, error);
   return status ? status : world->ranks->strike(world->ranks->context, &r, least, error);
 }
-
-void sc_world_contact_impulse(const scree_world *world, int32_t contact, double impulse[3]) {
-  sc_contact found;
-  sc_world_contact(world, contact, &found);
-  sc_copy3(found.impulse, impulse);
-  if (world->blows) sc_add(impulse, world->blow[contact], impulse);
-}

@@ -1,6 +1,6 @@
 /* Bonds of a world: reading them, and their part in a step. */
 #include "problem/joints/bonds.h"
-#include "world/world.h"
+#include "world/step/totals.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,8 +24,10 @@ bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_sta
   sc_copy3(bond->anchor1, state->at);
   sc_copy3(bond->anchor2, state->at_b);
   sc_normalise(bond->anchor1, state->axis);
-  sc_copy3(bond->force, state->force);
-  sc_copy3(bond->torque, state->torque);
+  sc_reaction mean;
+  sc_world_bond_reaction(world, bond, &mean);
+  sc_copy3(mean.force, state->force);
+  sc_copy3(mean.torque, state->torque);
   if (sc_bond_place(&world->bodies, bond, &pose)) state->elastic = sc_bond_elastic(bond, &pose);
   return true;
 }
@@ -97,7 +99,7 @@ static scree_status record(scree_world *world, const sc_bond *bond, int cause, s
       .cause = cause,
       .a = bond->a,
       .b = bond->b,
-      .time = world->time + world->def.dt,
+      .time = world->time + (double)(world->substep + 1) * sc_world_dt(world),
       .force = sc_norm(bond->force),
       .torque = sc_norm(bond->torque)};
   if (sc_bond_place(&world->bodies, bond, &pose)) {

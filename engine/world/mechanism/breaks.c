@@ -83,7 +83,7 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
         .type = joint->def.type,
         .a = joint->def.a,
         .b = joint->def.b,
-        .time = world->time + world->def.dt,
+        .time = world->time + (double)(world->substep + 1) * sc_world_dt(world),
         .force = sc_norm(joint->force),
         .torque = sc_norm(joint->torque),
         .energy = sc_joint_elastic(joint, &pose)};

@@ -1,6 +1,7 @@
 /* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
 #include "world/mechanism/trees/tree_correct.h"
 #include "world/step/account.h"
+#include "world/step/totals.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -219,16 +220,18 @@ scree_status scree_world_get_joint(
   sc_copy3(joint->anchor1, state->at);
   sc_copy3(joint->anchor2, state->at_b);
   sc_copy3(joint->axis1, state->axis);
-  sc_copy3(joint->force, state->force);
-  sc_copy3(joint->torque, state->torque);
+  sc_reaction mean;
+  sc_world_joint_reaction(world, joint, &mean);
+  sc_copy3(mean.force, state->force);
+  sc_copy3(mean.torque, state->torque);
   if (!sc_joint_place(&world->bodies, joint, &pose)) return SCREE_OK;
   state->position = sc_joint_measure(joint, &pose, 0);
   state->speed = free_speed(world, joint, &pose, 0);
   state->position_b = sc_joint_measure(joint, &pose, 1);
   state->speed_b = free_speed(world, joint, &pose, 1);
-  state->effort = joint->effort[0];
-  state->effort_b = joint->effort[1];
-  sc_copy3(joint->effort + 2, state->turn_effort);
+  state->effort = mean.effort[0];
+  state->effort_b = mean.effort[1];
+  sc_copy3(mean.effort + 2, state->turn_effort);
   if (joint->def.type == SCREE_JOINT_BALL) sc_joint_turn(joint, &pose, state->turn);
   state->elastic = sc_joint_elastic(joint, &pose);
   return placement_error((scree_world *)world, row, &state->error, error);

@@ -19,7 +19,7 @@
 #include "math/vec.h"
 #include "model/relative.h"
 #include "solve/truss/truss.h"
-#include "world/world.h"
+#include "world/step/totals.h"
 
 #define AT(member) offsetof(scree_forces_def, member)
 const scree_param scree_forces_params[] = {
@@ -68,7 +68,8 @@ typedef struct gathering {
 /* ---- which contacts ---- */
 
 /* Arm at the time the contact was found; a ball's arm is along the normal. */
-static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, double side, double arm[3]) {
+static void arm_of(const gathering *g, int32_t row, const sc_listed *listed, double side, double arm[3]) {
+  const sc_contact *contact = &listed->contact;
   const sc_bodies *bodies = &g->world->bodies;
   double ball = sc_bodies_ball(bodies, row);
   if (ball > 0) {
@@ -76,37 +77,39 @@ static void arm_of(const gathering *g, int32_t row, const sc_contact *contact, d
     return;
   }
   double found[3];
-  sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -g->world->contact_age, bodies->velocity[row],
-      bodies->position[row], found);
+  sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -listed->age, bodies->velocity[row], bodies->position[row],
+      found);
   sc_displacement(bodies, row == contact->body1 ? NULL : &contact->image, contact->point, found, arm);
 }
 
 /* push: of the elastic grains along the normal [N s]. */
 static bool takes_part(
-    const gathering *g, const sc_contact *contact, double push, const double arm1[3], const double arm2[3]) {
+    const gathering *g, const sc_listed *listed, double push, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
+  const sc_contact *contact = &listed->contact;
   if (push > g->least) return true;
   double u[3];
   sc_relative_velocity(
       bodies, contact->body1, arm1, contact->body2, &contact->image, arm2, contact->normal, u);
-  double end = contact->gap + g->world->contact_age * sc_dot(u, contact->normal);
+  double end = contact->gap + listed->age * sc_dot(u, contact->normal);
   return end <= g->def->closed * fmin(bodies->radius[contact->body1], bodies->radius[contact->body2]);
 }
 
 /* ---- stiffness ---- */
 
-static const sc_law *law_of(const scree_world *world, const sc_sides *sides) {
+static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
   return world->law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
 /* All contacts have one, or none has: a stiffness of some pairs says nothing about the others. */
 static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
   bool with = false, without = false;
-  sc_sides one, last[2] = {{0}}, *a = last, *b = last + 1; /* with, without */
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_collide_sides(world->collide, &world->shapes, c, &one);
-    if (law_of(world, &one)->penalty) *a = one, with = true;
-    else *b = one, without = true;
+  sc_listed one;
+  sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* with, without */
+  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
+    sc_world_listed(world, c, &one);
+    if (law_of(world, &one.contact)->penalty) *a = one.contact, with = true;
+    else *b = one.contact, without = true;
   }
   *from_pairs = with;
   if (!with || !without) return SCREE_OK;
@@ -158,16 +161,17 @@ static void add_load(gathering *g, const sc_truss_contact *contact, const double
 }
 
 static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scree_error *error) {
-  sc_contact found, *from = &found;
-  sc_world_contact(g->world, c, from);
+  sc_listed listed;
+  sc_world_listed(g->world, c, &listed);
+  const sc_contact *from = &listed.contact;
   sc_truss_contact to = {.i = from->body1, .j = from->body2};
   sc_copy3(from->normal, to.n);
-  arm_of(g, to.i, from, -1, to.arm1);
-  arm_of(g, to.j, from, 1, to.arm2);
-  const double pull = sc_world_pull(g->world, c), push = sc_dot(from->impulse, to.n) + pull;
+  arm_of(g, to.i, &listed, -1, to.arm1);
+  arm_of(g, to.j, &listed, 1, to.arm2);
+  const double pull = listed.pull, push = sc_dot(from->impulse, to.n) + pull;
   double f[3];
   if (g->def->load == SCREE_LOAD_WEIGHT && pull > 0) sc_scale(pull / g->dt, to.n, f), add_load(g, &to, f);
-  if (!takes_part(g, from, push, to.arm1, to.arm2)) return SCREE_OK;
+  if (!takes_part(g, &listed, push, to.arm1, to.arm2)) return SCREE_OK;
   to.stiffness = stiffness_of(g, c, from, from_pairs);
   if (!(to.stiffness > 0) || isinf(to.stiffness)) {
     const sc_material *name = g->world->pairs.material;
@@ -190,10 +194,10 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
 
 static double least_impulse(const scree_world *world) {
   double most = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact contact;
-    sc_world_contact(world, c, &contact);
-    most = fmax(most, sc_dot(contact.impulse, contact.normal) + sc_world_pull(world, c));
+  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
+    sc_listed listed;
+    sc_world_listed(world, c, &listed);
+    most = fmax(most, sc_dot(listed.contact.impulse, listed.contact.normal) + listed.pull);
   }
   return ROUNDING * most;
 }
@@ -212,7 +216,7 @@ static scree_status gather(gathering *g, scree_error *error) {
     if (g->def->load == SCREE_LOAD_WEIGHT && !g->held[b])
       sc_scale(-world->bodies.mass[b], world->def.gravity, g->load[b]);
   }
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
     scree_status status = gather_contact(g, c, from_pairs, error);
     if (status != SCREE_OK) return status;
   }
@@ -220,7 +224,7 @@ static scree_status gather(gathering *g, scree_error *error) {
 }
 
 static bool take_arrays(gathering *g, sc_arena *arena) {
-  size_t bodies = (size_t)g->world->bodies.count, contacts = (size_t)g->world->contacts;
+  size_t bodies = (size_t)g->world->bodies.count, contacts = (size_t)sc_world_listed_count(g->world);
   g->held = SC_TAKE(arena, uint8_t, bodies);
   g->load = sc_arena_take(arena, bodies * sizeof *g->load);
   g->contact = SC_TAKE(arena, sc_truss_contact, contacts);
@@ -231,15 +235,15 @@ static bool take_arrays(gathering *g, sc_arena *arena) {
 /* ---- back to the world ---- */
 
 static void add_pulls(const gathering *g, double (*force)[3]) {
-  sc_contact contact;
-  for (int32_t c = 0; c < g->world->contacts && sc_world_pull_at(g->world) >= 0; c++) {
-    sc_world_contact(g->world, c, &contact);
-    sc_axpy(-sc_world_pull(g->world, c) / g->dt, contact.normal, force[c], force[c]);
+  sc_listed listed;
+  for (int32_t c = 0; c < sc_world_listed_count(g->world) && sc_world_pull_at(g->world) >= 0; c++) {
+    sc_world_listed(g->world, c, &listed);
+    sc_axpy(-listed.pull / g->dt, listed.contact.normal, force[c], force[c]);
   }
 }
 
 static void write_forces(const gathering *g, const double (*part)[3], double (*force)[3]) {
-  memset(force, 0, (size_t)g->world->contacts * sizeof *force);
+  memset(force, 0, (size_t)sc_world_listed_count(g->world) * sizeof *force);
   for (int32_t k = 0; k < g->count; k++) {
     double t[3], o[3], *f = force[g->row[k]];
     sc_frame(g->contact[k].n, t, o);
@@ -318,7 +322,7 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
   scree_forces_report unread;
   scree_status status = check(def, error);
   if (status != SCREE_OK) return status;
-  gathering g = {.world = world, .def = def, .dt = sc_world_dt(world)};
+  gathering g = {.world = world, .def = def, .dt = world->def.dt};
   g.exponent = def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
   sc_arena arena = {0};
   status = solve(&g, &arena, force, report ? report : &unread, error);
@@ -361,9 +365,10 @@ scree_status sc_world_recorded_forces(
     const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error) {
   *force = NULL;
   if (!world->records_forces) return SCREE_OK;
-  *force = sc_arena_take(arena, ((size_t)world->contacts + 1) * sizeof **force);
+  const size_t count = (size_t)sc_world_listed_count(world);
+  *force = sc_arena_take(arena, (count + 1) * sizeof **force);
   if (!*force) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
-  memset(*force, 0, (size_t)world->contacts * sizeof **force);
+  memset(*force, 0, count * sizeof **force);
   scree_status status = scree_world_compatible_forces(world, &world->recorded, *force, NULL, error);
   return status == SCREE_E_NUMERIC ? SCREE_OK : status;
 }

@@ -1,5 +1,6 @@
 /* Frames: a picture of the world as plain arrays sorted by id. */
 #include "world/query/frame.h"
+#include "world/step/totals.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
@@ -68,21 +69,23 @@ static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
 }
 
 void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]) {
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact found, *contact = &found;
-    sc_world_contact(world, c, contact);
+  const int32_t count = sc_world_listed_count(world);
+  for (int32_t c = 0; c < count; c++) {
+    sc_listed listed;
+    sc_world_listed(world, c, &listed);
+    const sc_contact *contact = &listed.contact;
     scree_frame_contact *out = b->contact + c;
-    out->body1 = sc_bodies_id(&world->bodies, contact->body1);
-    out->body2 = sc_bodies_id(&world->bodies, contact->body2);
+    out->body1 = listed.body1;
+    out->body2 = listed.body2;
     sc_copy3(contact->point, out->point);
     sc_copy3(contact->normal, out->normal);
     out->gap = contact->gap;
     for (int k = 0; k < 3; k++) out->image[k] = contact->image.n[k];
-    sc_world_contact_impulse(world, c, out->impulse);
+    sc_copy3(listed.impulse, out->impulse);
     if (force) sc_copy3(force[c], out->force);
     else sc_set3(0, 0, 0, out->force);
   }
-  b->frame.contacts = world->contacts;
+  b->frame.contacts = count;
   b->frame.forces = force != NULL;
 }
 
@@ -97,7 +100,9 @@ static void copy_bonds(scree_frame_buffer *b, const scree_world *world) {
     *out = (scree_frame_contact){.body1 = bond->a, .body2 = bond->b};
     sc_axpy(pose.arm1, pose.axis, world->bodies.position[pose.row1], out->point);
     sc_scale(-1, pose.axis, out->normal);
-    sc_scale(world->def.dt, bond->force, out->impulse);
+    sc_reaction mean;
+    sc_world_bond_reaction(world, bond, &mean);
+    sc_scale(world->def.dt, mean.force, out->impulse);
   }
 }
 
@@ -117,7 +122,7 @@ static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *w
 
 scree_status sc_frame_capture_here(
     scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
-  size_t contacts = with_contacts ? (size_t)world->contacts : 0;
+  size_t contacts = with_contacts ? (size_t)sc_world_listed_count(world) : 0;
   if (!sc_frame_reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   copy_bodies(b, world);

@@ -1,7 +1,7 @@
 /* Reading a world: report, contacts, views, shapes. */
 #include "world/mechanism/roll.h"
-#include "world/step/losses.h"
 #include "world/step/sleep.h"
+#include "world/step/totals.h"
 #include "math/vec.h"
 
 #include <string.h>
@@ -103,10 +103,12 @@ static void take_ways(const sc_solver_ways *ways, scree_report *report) {
  * ties together do not count. */
 static double count_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_contact contact;
-    sc_world_contact(world, c, &contact);
+  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
+    sc_listed listed;
+    sc_world_listed(world, c, &listed);
+    const sc_contact contact = listed.contact;
     report->active += contact.state != SCREE_SEPARATING;
+    if (c >= world->contacts) continue; // gone before the last substep
     if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2, contact.image)) continue;
     report->touching++;
     depth -= contact.gap;
@@ -125,7 +127,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->time = world->time;
   report->step = world->step;
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
-  report->contacts = settled(world)->contacts;
+  report->contacts = sc_world_listed_count(settled(world));
   double depth = count_contacts(world, report);
   report->iterations = world->iterations;
   judge(world, report);
@@ -147,26 +149,24 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
 }
 
-int64_t scree_world_contacts_count(const scree_world *world) { return settled(world)->contacts; }
+int64_t scree_world_contacts_count(const scree_world *world) { return sc_world_listed_count(settled(world)); }
 
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *out) {
-  sc_contact found, *contact = &found;
-  sc_world_contact(settled(world), (int32_t)index, contact);
-  out->body1 = sc_bodies_id(&world->bodies, contact->body1);
-  out->body2 = sc_bodies_id(&world->bodies, contact->body2);
+  sc_listed listed;
+  sc_world_listed(settled(world), (int32_t)index, &listed);
+  const sc_contact *contact = &listed.contact;
+  out->body1 = listed.body1;
+  out->body2 = listed.body2;
   sc_copy3(contact->point, out->point);
   sc_copy3(contact->normal, out->normal);
   out->gap = contact->gap;
-  sc_world_contact_impulse(world, (int32_t)index, out->impulse);
+  sc_copy3(listed.impulse, out->impulse);
   out->state = contact->state;
   out->material1 = contact->material1;
   out->material2 = contact->material2;
-  const int at = sc_world_moment_at(world);
-  sc_set3(0, 0, 0, out->moment);
-  if (at >= 0) sc_copy3(world->state + (size_t)index * (size_t)world->state_stride + at, out->moment);
-  const sc_loss *loss = sc_world_loss(world, (int32_t)index);
-  out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;
-  out->pull = sc_world_pull(world, (int32_t)index);
+  sc_copy3(listed.moment, out->moment);
+  out->lost = listed.lost, out->lost_since = listed.lost_since;
+  out->pull = listed.pull;
 }
 
 /* ---- views ---- */

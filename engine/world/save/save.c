@@ -10,6 +10,7 @@
  *   world.names, world.materials, world.rules, world.table, world.joints
  *   world.collide   neighbour list and contact memory
  *   world.cell      matrix and motion of the cell, where there is one
+ *   world.totals    sums over the substeps of the last step (save_totals.c)
  * On several ranks the same sections are put together from pieces (dist/save.c).
  * Pointers are never written: laws are checked by number and name, geometries are found again among
  * those that the fresh world's shapes hold. */
@@ -175,6 +176,8 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
     status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
   if (!status) status = sc_save_cell(w, out, error);
   if (!status) status = sc_save_losses(w, out, error);
+  if (!status) status = sc_save_totals(w, out, error);
+  if (!status) status = sc_save_means(w, out, error);
   return status ? status : save_collide(w, out, error);
 }
 
@@ -396,5 +399,6 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!sc_world_state_fits(w) || !contacts_fit(w))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   sc_collide_loaded(w->collide, sc_world_search_dt(w));
-  return load_blows(w, in, error);
+  status = load_blows(w, in, error);
+  return status ? status : sc_load_totals(w, in, error);
 }

@@ -46,6 +46,13 @@ scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *error);
 
+/* Sums over the substeps of the last step (save_totals.c): rows of contacts here; the section of a whole world; means
+ * of joints and bonds. Loaded after the contacts. */
+int32_t sc_save_total_rows(const scree_world *w);
+scree_status sc_save_totals(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_save_means(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_totals(scree_world *w, const sc_sections *in, scree_error *error);
+
 /* What a rank's own bodies and shapes are in the whole. */
 typedef struct sc_saved_part {
   int32_t *own; /* rows of own bodies, in order */

@@ -219,6 +219,7 @@ static void rest(scree_world *world, double dt) {
   world->problem_valid = 0;
   world->iterations = 0, world->solved_residual = 0, world->bundle_fill = 0;
   world->contact_age = dt;
+  world->impacts = world->blows = 0;
   sc_losses_begin(world);
 }
 

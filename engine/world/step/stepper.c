@@ -1,5 +1,5 @@
 /* Steps of a world: each takes its substeps by the stepper that the world was made with. */
-#include "world/world.h"
+#include "world/step/totals.h"
 
 /* The stepper that the world was made with. */
 static scree_status substep(scree_world *world, double dt, scree_error *error) {
@@ -10,15 +10,24 @@ static scree_status substep(scree_world *world, double dt, scree_error *error) {
   }
 }
 
-/* The substeps of one step; contacts are found in the first or in each. */
+/* The substeps of one step; contacts are found in the first or in each. Loads act in all of them, and counts are
+ * those of all. */
 static scree_status substeps(scree_world *world, double dt, scree_error *error) {
+  int64_t iterations = 0, impacts = 0;
   sc_world_flatten(&world->bodies);
+  sc_totals_forget(world->totals);
   for (int64_t part = 0; part < world->def.substeps; part++) {
+    world->substep = part;
+    world->bodies.loads_stay = part + 1 < world->def.substeps;
     scree_status status = substep(world, dt, error);
+    world->bodies.loads_stay = false;
+    if (status == SCREE_OK) status = sc_totals_add(world, error);
     if (status != SCREE_OK) return status;
+    iterations += world->iterations, impacts += world->impacts;
     world->crossed += sc_world_crossings(world, dt);
     if (part == 0 || !world->def.reuse_contacts) sc_collide_tick(world->collide);
   }
+  world->iterations = iterations, world->impacts = impacts;
   return SCREE_OK;
 }
 

@@ -157,7 +157,7 @@ static int world_compatible_forces(lua_State *L) {
   const scree_world_def *settings = scree_world_get_def(world);
   lua_createtable(L, (int)(count < 1000000 ? count : 1000000), 0);
   for (int64_t c = 0; c < count; c++) {
-    push_force(L, world, c, force[c], settings->dt / (double)settings->substeps);
+    push_force(L, world, c, force[c], settings->dt);
     lua_rawseti(L, -2, c + 1);
   }
   push_report(L, &report);

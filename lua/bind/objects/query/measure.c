@@ -116,11 +116,8 @@ static void read_part(lua_State *L, request *q, const char *name) {
 
 /* ---- one look ---- */
 
-/* Contacts carry the impulses of the last substep. */
-static double step_of(const sl_world *world) {
-  const scree_world_def *def = scree_world_get_def(world->world);
-  return def->dt / (double)def->substeps;
-}
+/* Time over which the impulses of contacts acted [s]: the whole step. */
+static double step_of(const sl_world *world) { return scree_world_get_def(world->world)->dt; }
 
 /* What an entry of the list `measure` has beside the keys of its kind, for those who carry the list out. */
 static const scree_param entry_keys[] = {SL_VALUE("name", "names its columns and its file"),

@@ -1,0 +1,113 @@
+/* Sums over the substeps of the last step, in checkpoints of worlds with substeps: sections world.totals, a row per
+ * contact that the tags of the saved contacts name, and world.joint_means and world.bond_means. A checkpoint without
+ * them, or a world with one substep, has the impulses of the last substep alone. */
+#include "world/save/save.h"
+
+#include <math.h>
+#include <string.h>
+#include "world/step/totals.h"
+
+int32_t sc_save_total_rows(const scree_world *w) {
+  return w->totals && w->totals->known ? w->totals->rows : 0;
+}
+
+static scree_status save_means(
+    const sc_reactions *means, const char *name, sc_sections *out, scree_error *error) {
+  return means->count
+      ? sc_section_write(out, name, means->row, (size_t)means->count * sizeof *means->row, error)
+      : SCREE_OK;
+}
+
+scree_status sc_save_means(const scree_world *w, sc_sections *out, scree_error *error) {
+  if (!w->totals || !w->totals->known) return SCREE_OK;
+  scree_status status = save_means(&w->totals->joints, "world.joint_means", out, error);
+  return status ? status : save_means(&w->totals->bonds, "world.bond_means", out, error);
+}
+
+scree_status sc_save_totals(const scree_world *w, sc_sections *out, scree_error *error) {
+  const size_t rows = (size_t)sc_save_total_rows(w);
+  return rows ? sc_section_write(out, "world.totals", w->totals->row, rows * sizeof *w->totals->row, error)
+              : SCREE_OK;
+}
+
+/* ---- loading ---- */
+
+static scree_status damaged(scree_error *error) {
+  return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's sums over substeps are damaged");
+}
+
+static bool is_sound(const scree_world *w, const sc_total *t) {
+  const int32_t n = w->pairs.materials;
+  return sc_save_finite(t->impulse, 3) && sc_save_finite(t->blow, 3) && sc_save_finite(t->moment, 3) &&
+      sc_save_finite(t->point, 3) && sc_save_finite(t->normal, 3) &&
+      isfinite(t->pull + t->lost + t->lost_since + t->gap) && t->material1 >= 0 && t->material1 < n &&
+      t->material2 >= 0 && t->material2 < n && t->state >= SCREE_SEPARATING && t->state <= SCREE_SLIDING &&
+      t->part >= 0;
+}
+
+/* Rows of a section of `each` bytes a row; 0 where it is not there, -1 where its size is none. */
+static int32_t rows_in(const sc_sections *in, const char *name, size_t each, const void **bytes) {
+  size_t size = 0;
+  *bytes = sc_section_find(in, name, &size, NULL);
+  if (!*bytes) return 0;
+  return size % each == 0 && size / each < 1u << 30 ? (int32_t)(size / each) : -1;
+}
+
+static scree_status load_means(
+    sc_reactions *means, const char *name, const sc_sections *in, scree_error *error) {
+  const void *bytes;
+  const int32_t count = rows_in(in, name, sizeof *means->row, &bytes);
+  if (count < 0) return damaged(error);
+  if (!SC_GROW(means->row, means->capacity, (size_t)count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the reactions of %d joints", count);
+  if (count) memcpy(means->row, bytes, (size_t)count * sizeof *means->row);
+  for (int32_t i = 0; i < count; i++) {
+    const sc_reaction *r = means->row + i;
+    if ((i && r->id <= r[-1].id) || !sc_save_finite(r->force, 3) || !sc_save_finite(r->torque, 3) ||
+        !sc_save_finite(r->effort, 5))
+      return damaged(error);
+  }
+  means->count = count;
+  return SCREE_OK;
+}
+
+static scree_status load_rows(scree_world *w, const sc_sections *in, scree_error *error) {
+  sc_totals *totals = w->totals;
+  const void *bytes;
+  const int32_t count = rows_in(in, "world.totals", sizeof *totals->row, &bytes);
+  if (count < 0) return damaged(error);
+  if (!SC_GROW(totals->row, totals->capacity, (size_t)count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts", count);
+  if (count) memcpy(totals->row, bytes, (size_t)count * sizeof *totals->row);
+  for (int32_t i = 0; i < count; i++) {
+    sc_total *total = totals->row + i;
+    if (!is_sound(w, total)) return damaged(error);
+    if (total->part >= w->def.substeps) total->part = (int32_t)w->def.substeps - 1;
+  }
+  totals->rows = count;
+  return SCREE_OK;
+}
+
+/* Tags name rows that are there; without rows there are no tags. */
+static bool match_tags(scree_world *w, int32_t rows) {
+  for (int32_t c = 0; c < w->contacts; c++) {
+    if (!rows) sc_collide_set_tag(w->collide, c, 0);
+    if (sc_collide_tag(w->collide, c) > rows) return false;
+  }
+  return true;
+}
+
+scree_status sc_load_totals(scree_world *w, const sc_sections *in, scree_error *error) {
+  sc_totals *totals = w->totals;
+  sc_totals_forget(totals);
+  if (!totals) return match_tags(w, 0), SCREE_OK;
+  scree_status status = load_rows(w, in, error);
+  if (!status) status = load_means(&totals->joints, "world.joint_means", in, error);
+  if (!status) status = load_means(&totals->bonds, "world.bond_means", in, error);
+  if (status) return status;
+  if (!match_tags(w, totals->rows)) return damaged(error);
+  totals->known = totals->rows || totals->joints.count || totals->bonds.count;
+  if (totals->known && !sc_totals_list_gone(w))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts", totals->rows);
+  return SCREE_OK;
+}

@@ -1,0 +1,332 @@
+/* Sums over the substeps of a step.
+ *
+ * Every contact of a step has a row, and its tag (collide.h) names the row. Searches carry the tag on with the
+ * impulse, so that a contact keeps its row from substep to substep, whatever its index. A contact that a search
+ * finds anew gets a new row. A row that no contact of the last substep names belongs to a contact that is gone:
+ * readers see it behind the others if it carried an impulse, so that sums over the list are those of the step.
+ * A contact that goes and comes back within a step has two rows.
+ *
+ * Joints and bonds lie in the order of their ids, and none is made within a step: a walk along both lists finds
+ * the row of each. */
+#include "world/step/totals.h"
+
+#include "math/vec.h"
+#include "world/step/losses.h"
+
+bool sc_totals_create(scree_world *world) {
+  world->totals = world->def.substeps > 1 ? sc_alloc(sizeof *world->totals) : NULL;
+  return world->totals || world->def.substeps == 1;
+}
+
+void sc_totals_free(sc_totals *totals) {
+  if (!totals) return;
+  sc_free(totals->row);
+  sc_free(totals->gone);
+  sc_free(totals->joints.row);
+  sc_free(totals->bonds.row);
+  sc_free(totals);
+}
+
+void sc_totals_forget(sc_totals *totals) {
+  if (!totals) return;
+  totals->rows = totals->gones = totals->joints.count = totals->bonds.count = 0;
+  totals->known = false;
+}
+
+/* ---- contacts ---- */
+
+static void note_place(const scree_world *world, const sc_contact *contact, sc_total *total) {
+  total->body1 = sc_bodies_id(&world->bodies, contact->body1);
+  total->body2 = sc_bodies_id(&world->bodies, contact->body2);
+  sc_copy3(contact->point, total->point);
+  sc_copy3(contact->normal, total->normal);
+  total->gap = contact->gap;
+  total->image = contact->image;
+  total->material1 = contact->material1, total->material2 = contact->material2;
+  total->part = (int32_t)world->substep;
+}
+
+/* The moment of a contact in the last substep, zeros where the law has none. */
+static const double *moment_of(const scree_world *world, int32_t index) {
+  static const double none[SC_MOMENT] = {0};
+  const int at = sc_world_moment_at(world);
+  return at < 0 ? none : world->state + (size_t)index * (size_t)world->state_stride + at;
+}
+
+static void add_impulses(
+    const scree_world *world, int32_t index, const sc_contact *contact, sc_total *total) {
+  const sc_loss *loss = sc_world_loss(world, index);
+  sc_add(total->impulse, contact->impulse, total->impulse);
+  if (world->blows) sc_add(total->blow, world->blow[index], total->blow);
+  sc_add(total->moment, moment_of(world, index), total->moment);
+  total->pull += sc_world_pull(world, index);
+  if (loss) total->lost += loss->step, total->lost_since = loss->since;
+  if (contact->state != SCREE_SEPARATING) total->state = contact->state;
+}
+
+/* Adds a range of contacts. Those of the first substep get rows in their own order. */
+static void add_contacts(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  const bool last = world->substep + 1 == world->def.substeps;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_contact contact;
+    if (world->substep == 0)
+      sc_collide_set_tag(world->collide, c, c + 1), world->totals->row[c] = (sc_total){0};
+    sc_total *total = world->totals->row + sc_collide_tag(world->collide, c) - 1;
+    sc_world_contact(world, c, &contact);
+    add_impulses(world, c, &contact, total);
+    if (!last) note_place(world, &contact, total);
+  }
+}
+
+static bool add_row(sc_totals *totals, const sc_total *total) {
+  if (!SC_GROW(totals->row, totals->capacity, (size_t)totals->rows + 1)) return false;
+  totals->row[totals->rows++] = *total;
+  return true;
+}
+
+/* Rows for contacts that have none yet. */
+static bool make_rows(scree_world *world) {
+  sc_totals *totals = world->totals;
+  const sc_total none = {0};
+  if (world->substep == 0) {
+    totals->rows = world->contacts;
+    return SC_GROW(totals->row, totals->capacity, (size_t)world->contacts);
+  }
+  for (int32_t c = 0; c < world->contacts; c++) {
+    if (sc_collide_tag(world->collide, c)) continue;
+    if (!add_row(totals, &none)) return false;
+    sc_collide_set_tag(world->collide, c, totals->rows);
+  }
+  return true;
+}
+
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+static bool has_carried(const sc_total *t) {
+  return t->pull != 0 || t->lost != 0 || !is_zero(t->impulse) || !is_zero(t->blow) || !is_zero(t->moment);
+}
+
+bool sc_totals_list_gone(scree_world *world) {
+  sc_totals *totals = world->totals;
+  int32_t count = 0;
+  for (int32_t row = 0; row < totals->rows; row++) totals->row[row].listed = 0;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    const int32_t tag = sc_collide_tag(world->collide, c);
+    if (tag) totals->row[tag - 1].listed = 1;
+  }
+  totals->gones = 0;
+  for (int32_t row = 0; row < totals->rows; row++)
+    count += !totals->row[row].listed && has_carried(totals->row + row);
+  if (!SC_GROW(totals->gone, totals->gone_capacity, (size_t)count)) return false;
+  for (int32_t row = 0; row < totals->rows && totals->gones < count; row++)
+    if (!totals->row[row].listed && has_carried(totals->row + row)) totals->gone[totals->gones++] = row;
+  return true;
+}
+
+/* A body that lies with another rank may be there still. */
+static bool is_removed(const sc_bodies *bodies, scree_id id) {
+  return !bodies->distributed && sc_bodies_row(bodies, id) < 0;
+}
+
+void sc_totals_settle(scree_world *world) {
+  sc_totals *totals = world->totals;
+  int32_t kept = 0;
+  for (int32_t k = 0; totals && k < totals->gones; k++) {
+    const sc_total *total = totals->row + totals->gone[k];
+    if (is_removed(&world->bodies, total->body1) || is_removed(&world->bodies, total->body2)) continue;
+    totals->gone[kept++] = totals->gone[k];
+  }
+  if (totals) totals->gones = kept;
+}
+
+void sc_totals_rename_images(scree_world *world, const int32_t M[9]) {
+  for (int32_t row = 0; world->totals && row < world->totals->rows; row++) {
+    sc_image *image = &world->totals->row[row].image;
+    const sc_image old = *image;
+    for (int k = 0; k < 3; k++)
+      image->n[k] = M[3 * k] * old.n[0] + M[3 * k + 1] * old.n[1] + M[3 * k + 2] * old.n[2];
+  }
+}
+
+sc_total sc_totals_hand_over(scree_world *world, int32_t tag) {
+  sc_totals *totals = world->totals;
+  sc_total total = {0};
+  if (!totals || tag < 1 || tag > totals->rows) return total;
+  total = totals->row[tag - 1];
+  totals->row[tag - 1] = (sc_total){0};
+  return total;
+}
+
+bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag) {
+  *tag = 0;
+  if (!has_carried(total)) return true;
+  if (!add_row(world->totals, total)) return false;
+  *tag = world->totals->rows;
+  return true;
+}
+
+/* ---- joints and bonds ---- */
+
+/* The row of an id, which is at or behind *at; *at moves on. */
+static sc_reaction *row_of(sc_reactions *list, uint64_t id, int32_t *at) {
+  while (*at < list->count && list->row[*at].id < id) ++*at;
+  return *at < list->count && list->row[*at].id == id ? list->row + *at : NULL;
+}
+
+/* Adds v to a sum of n numbers and, with the last substep, makes it the mean. */
+static void add_mean(const scree_world *world, const double *v, int n, double *sum) {
+  const bool last = world->substep + 1 == world->def.substeps;
+  for (int k = 0; k < n; k++) {
+    sum[k] += v[k];
+    if (last) sum[k] /= (double)world->def.substeps;
+  }
+}
+
+/* Rows of all joints or bonds, with the first substep. */
+static bool begin_reactions(sc_reactions *list, int32_t count) {
+  list->count = count;
+  if (!SC_GROW(list->row, list->capacity, (size_t)count)) return false;
+  for (int32_t i = 0; i < count; i++) list->row[i] = (sc_reaction){0};
+  return true;
+}
+
+static bool add_joints(scree_world *world) {
+  const sc_joints *joints = &world->joints;
+  sc_reactions *list = &world->totals->joints;
+  if (world->substep == 0 && !begin_reactions(list, joints->count)) return false;
+  for (int32_t i = 0, at = 0; i < joints->count; i++) {
+    const sc_joint *joint = joints->row + i;
+    if (world->substep == 0) list->row[i].id = joint->id;
+    sc_reaction *to = row_of(list, joint->id, &at);
+    if (!to) continue;
+    add_mean(world, joint->force, 3, to->force);
+    add_mean(world, joint->torque, 3, to->torque);
+    add_mean(world, joint->effort, 5, to->effort);
+  }
+  return true;
+}
+
+static bool add_bonds(scree_world *world) {
+  const sc_bonds *bonds = &world->joints.bonds;
+  sc_reactions *list = &world->totals->bonds;
+  if (world->substep == 0 && !begin_reactions(list, bonds->count)) return false;
+  for (int32_t i = 0, at = 0; i < bonds->count; i++) {
+    const sc_bond *bond = bonds->row + i;
+    if (world->substep == 0) list->row[i].id = bond->id;
+    sc_reaction *to = row_of(list, bond->id, &at);
+    if (!to) continue;
+    add_mean(world, bond->force, 3, to->force);
+    add_mean(world, bond->torque, 3, to->torque);
+  }
+  return true;
+}
+
+/* ---- a substep ---- */
+
+scree_status sc_totals_add(scree_world *world, scree_error *error) {
+  sc_totals *totals = world->totals;
+  if (!totals) return SCREE_OK;
+  bool fine = make_rows(world);
+  if (fine) sc_pool_ranges(world->pool, world->contacts, SC_SHORT_RANGE, add_contacts, world);
+  fine = fine && add_joints(world) && add_bonds(world);
+  if (fine && world->substep + 1 == world->def.substeps) fine = totals->known = sc_totals_list_gone(world);
+  return fine ? SCREE_OK
+              : sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps",
+                    world->contacts);
+}
+
+/* ---- for readers ---- */
+
+static const sc_totals *totals_of(const scree_world *world) {
+  return world->totals && world->totals->known ? world->totals : NULL;
+}
+
+int32_t sc_world_listed_count(const scree_world *world) {
+  const sc_totals *totals = totals_of(world);
+  return world->contacts + (totals ? totals->gones : 0);
+}
+
+static void read_sums(const sc_total *total, sc_listed *out) {
+  sc_copy3(total->impulse, out->contact.impulse);
+  sc_add(total->impulse, total->blow, out->impulse);
+  sc_copy3(total->moment, out->moment);
+  out->pull = total->pull, out->lost = total->lost, out->lost_since = total->lost_since;
+  out->contact.state = total->state;
+}
+
+/* What a contact carried in the last substep, which is all of the step where there are no totals. */
+static void read_substep(const scree_world *world, int32_t index, sc_listed *out) {
+  const sc_loss *loss = sc_world_loss(world, index);
+  sc_copy3(out->contact.impulse, out->impulse);
+  if (world->blows) sc_add(out->impulse, world->blow[index], out->impulse);
+  sc_copy3(moment_of(world, index), out->moment);
+  out->pull = sc_world_pull(world, index);
+  out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;
+}
+
+/* A contact that the last substep has; without a tag it was found after the step. */
+static void read_present(const scree_world *world, int32_t index, sc_listed *out) {
+  const sc_totals *totals = totals_of(world);
+  const sc_total none = {0};
+  sc_world_contact(world, index, &out->contact);
+  out->body1 = sc_bodies_id(&world->bodies, out->contact.body1);
+  out->body2 = sc_bodies_id(&world->bodies, out->contact.body2);
+  out->age = world->contact_age;
+  if (!totals) {
+    read_substep(world, index, out);
+    return;
+  }
+  const int32_t tag = sc_collide_tag(world->collide, index);
+  read_sums(tag ? totals->row + tag - 1 : &none, out);
+}
+
+static void read_gone(const scree_world *world, const sc_total *total, sc_listed *out) {
+  sc_contact *contact = &out->contact;
+  *contact = (sc_contact){.body1 = sc_bodies_row(&world->bodies, total->body1),
+      .body2 = sc_bodies_row(&world->bodies, total->body2),
+      .gap = total->gap,
+      .image = total->image,
+      .material1 = total->material1,
+      .material2 = total->material2};
+  sc_copy3(total->point, contact->point);
+  sc_copy3(total->normal, contact->normal);
+  out->body1 = total->body1, out->body2 = total->body2;
+  out->age = world->contact_age + (double)(world->def.substeps - 1 - total->part) * sc_world_dt(world);
+  read_sums(total, out);
+}
+
+void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out) {
+  SC_ASSERT(index >= 0 && index < sc_world_listed_count(world));
+  const sc_totals *totals = world->totals;
+  if (index < world->contacts) read_present(world, index, out);
+  else read_gone(world, totals->row + totals->gone[index - world->contacts], out);
+}
+
+/* The mean of an id; NULL where none is known. */
+static const sc_reaction *find_reaction(const sc_reactions *list, uint64_t id) {
+  int32_t low = 0, high = list->count;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (list->row[middle].id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < list->count && list->row[low].id == id ? list->row + low : NULL;
+}
+
+void sc_world_joint_reaction(const scree_world *world, const sc_joint *joint, sc_reaction *out) {
+  const sc_totals *totals = totals_of(world);
+  const sc_reaction *found = totals ? find_reaction(&totals->joints, joint->id) : NULL;
+  *out = (sc_reaction){.id = joint->id};
+  sc_copy3(found ? found->force : joint->force, out->force);
+  sc_copy3(found ? found->torque : joint->torque, out->torque);
+  for (int k = 0; k < 5; k++) out->effort[k] = found ? found->effort[k] : joint->effort[k];
+}
+
+void sc_world_bond_reaction(const scree_world *world, const sc_bond *bond, sc_reaction *out) {
+  const sc_totals *totals = totals_of(world);
+  const sc_reaction *found = totals ? find_reaction(&totals->bonds, bond->id) : NULL;
+  *out = (sc_reaction){.id = bond->id};
+  sc_copy3(found ? found->force : bond->force, out->force);
+  sc_copy3(found ? found->torque : bond->torque, out->torque);
+}

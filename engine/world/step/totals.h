@@ -1,0 +1,88 @@
+/* What the substeps of a step add up to: impulses and losses of contacts, reactions of joints and bonds.
+ * A world with substeps > 1 reports the whole step by these (docs/measure.md). With one substep there are none. */
+#ifndef SC_WORLD_TOTALS_H
+#define SC_WORLD_TOTALS_H
+
+#include "world/world.h"
+
+/* The sums of one contact over the substeps so far, and where it touched last. */
+typedef struct sc_total {
+  double impulse[3];       /* of the contact problem, on body 1 [N s] */
+  double blow[3];          /* of impacts with restitution, on body 1 [N s] */
+  double moment[3];        /* of rolling and torsional friction, on body 1 [N m s] */
+  double pull;             /* of cohesion, part of impulse [N s] */
+  double lost, lost_since; /* energy taken in the step, and since the contact began [J] */
+  double point[3],
+      normal[3]; /* world axes, before the last substep: of the substep that saw the contact last */
+  double gap;    /* as point [m] */
+  scree_id body1, body2;
+  sc_image image; /* of body 2, as body 1 sees it */
+  int32_t material1, material2;
+  int32_t state;  /* scree_contact_state in the last substep in which the contact carried an impulse */
+  int32_t part;   /* substep that saw the contact last, counted from 0 */
+  int32_t listed; /* 1: the last substep has the contact; set at the end of a step */
+} sc_total;
+
+/* The mean reaction of a joint or bond on its body a over a step. */
+typedef struct sc_reaction {
+  uint64_t id;
+  double force[3], torque[3];
+  double effort[5]; /* as sc_joint; 0 of bonds */
+} sc_reaction;
+
+/* Reactions in the order of ascending ids. */
+typedef struct sc_reactions {
+  sc_reaction *row;
+  int32_t count;
+  size_t capacity;
+} sc_reactions;
+
+typedef struct sc_totals {
+  sc_total *row; /* the tag of a contact is its row + 1 (sc_collide_tag) */
+  int32_t rows;
+  size_t capacity;
+  int32_t *gone; /* rows of contacts that carried an impulse and that the last substep does not have */
+  int32_t gones;
+  size_t gone_capacity;
+  sc_reactions joints, bonds;
+  bool known; /* a whole step has been added up */
+} sc_totals;
+
+/* Allocates the totals of a world with substeps > 1; false without memory. */
+bool sc_totals_create(scree_world *world);
+void sc_totals_free(sc_totals *totals);
+/* Forgets all sums: a step begins, or the contacts were dropped. Does nothing if totals is NULL. */
+void sc_totals_forget(sc_totals *totals);
+/* Adds the substep that has just ended. The last substep of a step closes the sums. */
+scree_status sc_totals_add(scree_world *world, scree_error *error);
+/* Lists the contacts that are gone, from the rows and the tags of the contacts of the last substep; false without
+ * memory. */
+bool sc_totals_list_gone(scree_world *world);
+/* Drops gone contacts of bodies that have been removed. */
+void sc_totals_settle(scree_world *world);
+/* Gives the images of all rows other names, as sc_collide_rename_images does. */
+void sc_totals_rename_images(scree_world *world, const int32_t M[9]);
+/* Moves the row of a contact out of the totals, for another rank; zeros if the contact has no row. */
+sc_total sc_totals_hand_over(scree_world *world, int32_t tag);
+/* Adds a row that another rank handed over, if its contact has carried anything. *tag receives the tag, 0 without a
+ * row. Returns false without memory. */
+bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag);
+
+/* A contact as readers of a step see it: impulses and losses are sums over its substeps. */
+typedef struct sc_listed {
+  sc_contact contact; /* impulse: of the contact problem; rows of bodies -1: the body is not on this rank */
+  scree_id body1, body2;
+  double impulse[3];                        /* of the contact problem and of impacts [N s] */
+  double moment[3], pull, lost, lost_since; /* as sc_total */
+  double age; /* time from the positions at which the contact was found to the present [s] */
+} sc_listed;
+/* Returns the number of contacts that readers see: those of the last substep, then those that carried an impulse
+ * earlier in the step. */
+int32_t sc_world_listed_count(const scree_world *world);
+/* Sets *out to contact 0 <= index < sc_world_listed_count(world). Contacts must be settled. */
+void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out);
+/* Sets *out to the mean reaction of a joint or bond over the last step. */
+void sc_world_joint_reaction(const scree_world *world, const sc_joint *joint, sc_reaction *out);
+void sc_world_bond_reaction(const scree_world *world, const sc_bond *bond, sc_reaction *out);
+
+#endif
