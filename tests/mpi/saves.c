@@ -10,6 +10,7 @@
 #include "scree/geometry.h"
 
 static scree_geometry *hull[2];
+static int64_t substeps; /* of the worlds that are made */
 
 static void add(
     scree_world *world, scree_shape_def *shape, int kind, const double position[3], double speed) {
@@ -22,7 +23,7 @@ static void add(
 /* Grains that strike each other and a floor, two kinds of hulls at opposite ends. */
 static scree_world *make(void) {
   scree_world_def def = scree_world_defaults();
-  def.gravity[2] = -9.81, def.dt = 2e-4, def.solver.iterations = 10;
+  def.gravity[2] = -9.81, def.dt = 2e-4, def.substeps = substeps, def.solver.iterations = 10;
   scree_world *world = scree_world_create(&def, &error);
   CHECK(world, "%s", error.text);
   int count;
@@ -78,8 +79,8 @@ static void check(scree_world *world, const char *path, int64_t least) {
   scree_frame_buffer *buffer = scree_frame_buffer_create();
   scree_frame_contact *a, *b;
   int64_t n = contacts_of(buffer, world, &a), m = contacts_of(buffer, one, &b);
-  CHECK((n == m || !least) && m > least && info.contacts == m, "%lld and %lld contacts", (long long)n,
-      (long long)m);
+  CHECK((n == m || !least) && m > least && (info.contacts == m || (substeps > 1 && info.contacts < m)),
+      "%lld and %lld contacts", (long long)n, (long long)m);
   for (int64_t c = 0; c < n && least; c++)
     CHECK(a[c].body1 == b[c].body1 && a[c].body2 == b[c].body2 &&
             !memcmp(a[c].point, b[c].point, sizeof a->point) &&
@@ -92,6 +93,25 @@ static void check(scree_world *world, const char *path, int64_t least) {
   scree_world_destroy(one);
 }
 
+static void run(const char *path) {
+  scree_world *world = make();
+  FINE(scree_world_step(world, 2, &error));
+  scree_dist_def def = scree_dist_defaults();
+  def.grid[0] = ranks, def.grid[1] = def.grid[2] = 1;
+  FINE(scree_world_distribute(world, &def, &error));
+  check(world, path, 0);
+  for (int part = 0; part < 4; part++) {
+    FINE(scree_world_step(world, 15, &error));
+    check(world, path, 1);
+  }
+  scree_region middle = {.min = {3e-3, -1, -1}, .max = {6e-3, 1, 1}};
+  CHECK(scree_world_remove_where(world, &(scree_select){-1, -1, &middle}) > 10, "nothing was removed");
+  check(world, path, 1);
+  FINE(scree_world_step(world, 15, &error));
+  check(world, path, 1);
+  scree_world_destroy(world);
+}
+
 int main(int argc, char **argv) {
   const double corner[2][4][3] = {{{1e-3, 0, 0}, {-0.5e-3, 0.9e-3, 0}, {-0.5e-3, -0.9e-3, 0}, {0, 0, 1.2e-3}},
       {{0.8e-3, 0, 0}, {-0.4e-3, 0.7e-3, 0}, {-0.4e-3, -0.7e-3, 0}, {0, 0, 1.5e-3}}};
@@ -99,22 +119,7 @@ int main(int argc, char **argv) {
   CHECK(argc == 2, "usage: mpi.saves PATH");
   for (int i = 0; i < 2; i++)
     CHECK((hull[i] = scree_geometry_hull(corner[i], 4, &error)) != NULL, "%s", error.text);
-  scree_world *world = make();
-  FINE(scree_world_step(world, 2, &error));
-  scree_dist_def def = scree_dist_defaults();
-  def.grid[0] = ranks, def.grid[1] = def.grid[2] = 1;
-  FINE(scree_world_distribute(world, &def, &error));
-  check(world, argv[1], 0);
-  for (int part = 0; part < 4; part++) {
-    FINE(scree_world_step(world, 15, &error));
-    check(world, argv[1], 1);
-  }
-  scree_region middle = {.min = {3e-3, -1, -1}, .max = {6e-3, 1, 1}};
-  CHECK(scree_world_remove_where(world, &(scree_select){-1, -1, &middle}) > 10, "nothing was removed");
-  check(world, argv[1], 1);
-  FINE(scree_world_step(world, 15, &error));
-  check(world, argv[1], 1);
-  scree_world_destroy(world);
+  for (substeps = 1; substeps <= 3; substeps += 2) run(argv[1]);
   for (int i = 0; i < 2; i++) scree_geometry_release(hull[i]);
   scree_dist_stop();
   return 0;
