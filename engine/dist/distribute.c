@@ -1,6 +1,7 @@
 /* Spreading a world that every rank has made alike. */
 #include "dist/dist.h"
 #include "scree/geometry.h"
+#include "world/fits.h"
 #include "world/step/losses.h"
 #include "world/step/totals.h"
 
@@ -64,7 +65,6 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 /* ---- checks ---- */
 
 static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
-  static const char *const steppers[] = {"semi_implicit", "stewart_trinkle", "penalty"};
   if (!world->solver->spreads)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "solver \"%s\" works on one rank only; auto and nbgs work on several", world->solver->name);
@@ -76,7 +76,7 @@ static scree_status check(const scree_world *world, const scree_dist_def *def, s
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "stepper \"%s\" works on one rank only; semi_implicit works on several",
-        steppers[world->def.stepper]);
+        sc_stepper_name(world->def.stepper));
   if (world->records_forces)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces are recorded on one rank only; frames hold the solver's own on several");

@@ -1,6 +1,7 @@
 /* Making and unmaking a world. */
 #include "world/cell/cell.h"
 #include "world/step/totals.h"
+#include "world/fits.h"
 #include "math/vec.h"
 
 #include <math.h>
@@ -54,10 +55,7 @@ static scree_status add_defaults(scree_world *world, scree_error *error) {
 }
 
 static scree_status check_sleep(const scree_world_def *def, scree_error *error) {
-  if (!(def->sleep > 0)) return SCREE_OK;
-  if (def->stepper != SCREE_STEPPER_SEMI_IMPLICIT)
-    return sc_fail(error, SCREE_E_ARGUMENT, "world.sleep: bodies sleep with the stepper semi_implicit only");
-  if (!(def->solver.tolerance > 0))
+  if (def->sleep > 0 && !(def->solver.tolerance > 0))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "world.sleep: solver.tolerance = 0 asks for all sweeps of every step; leave one of them out");
   return SCREE_OK;
@@ -69,7 +67,8 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
       SCREE_OK)
     return NULL;
   const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "auto", error);
-  if (!solver || check_sleep(def, error) != SCREE_OK) return NULL;
+  if (!solver || sc_world_check_options(def, error) != SCREE_OK || check_sleep(def, error) != SCREE_OK)
+    return NULL;
   scree_world *world = sc_alloc(sizeof *world);
   if (!world) {
     sc_fail(error, SCREE_E_MEMORY, "no memory for a world");

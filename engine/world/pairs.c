@@ -1,5 +1,5 @@
 /* Materials, pairs and laws as a world's user sees them. */
-#include "world/world.h"
+#include "world/fits.h"
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 
@@ -103,6 +103,9 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   snprintf(path, sizeof path, "pair(%s, %s)", world->pairs.material[def->material1].name,
       world->pairs.material[def->material2].name);
   scree_status status = scree_cohesion_check(&def->cohesion, path, error);
+  if (status != SCREE_OK) return status;
+  /* the world is made with the first rule: contacts refuse it if it does not fit */
+  if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
   if (status != SCREE_OK) return status;
   sc_rule *rule = sc_pairs_rule(&world->pairs, def->material1, def->material2, true);
   if (!rule) return sc_fail(error, SCREE_E_MEMORY, "no memory for a pair");

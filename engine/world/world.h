@@ -187,7 +187,7 @@ scree_status sc_world_assemble_joints(
     scree_world *world, double dt, const sc_swings *swings, scree_error *error);
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
 /* Whether limits, motors, springs and friction suit a joint's type and have possible numbers (drives.c). */
-scree_status sc_world_check_drives(const scree_world *world, const scree_joint_def *def, scree_error *error);
+scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error);
 /* named_points.c: the table of named points; find: NULL with an error that tells the nearest name. */
 void sc_world_forget_points(scree_world *world, scree_id body);
 scree_status sc_world_add_point(

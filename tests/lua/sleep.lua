@@ -212,7 +212,7 @@ end
 
 -- what it cannot go with
 for text, options in pairs {
-  ["semi_implicit only"] = { sleep = 1e-3, stepper = "stewart_trinkle" }, ["tolerance = 0 asks"] = { sleep = 1e-3, solver = { tolerance = 0 } }, ["sleep"] = { sleep = -1 },
+  ["with semi_implicit they do"] = { sleep = 1e-3, stepper = "stewart_trinkle" }, ["tolerance = 0 asks"] = { sleep = 1e-3, solver = { tolerance = 0 } }, ["sleep"] = { sleep = -1 },
 } do
   local fine, message = pcall(scree.world, options)
   assert(not fine and tostring(message):find(text, 1, true), message)

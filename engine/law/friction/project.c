@@ -75,7 +75,7 @@ static double support(const set *k, int dim, const double *z) {
 /* The circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2). */
 static void project_circle(double mu, double cohesion, double *x) {
   double s0 = x[0] + cohesion, r = sqrt(x[1] * x[1] + x[2] * x[2]);
-  if (r <= mu * s0) return;
+  if (s0 >= 0 && r <= mu * s0) return;
   double s = s0 + mu * r > 0 ? (s0 + mu * r) / (1 + mu * mu) : 0, cut = r > 0 ? mu * s / r : 0;
   x[0] = s - cohesion;
   x[1] *= cut;

@@ -114,7 +114,7 @@ void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_pen
 
 /* ---- what the hard steppers see ---- */
 
-static void coulomb_params(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS]) {
+void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS]) {
   memset(coulomb, 0, SCREE_LAW_MAX_PARAMS * sizeof *coulomb);
   coulomb[SC_PAR_MU] = par[SC_PENALTY_MU];
 }
@@ -123,19 +123,19 @@ scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const doub
     const double *par, double *x, int *iterations) {
   (void)law;
   double coulomb[SCREE_LAW_MAX_PARAMS];
-  coulomb_params(par, coulomb);
+  sc_penalty_coulomb(par, coulomb);
   return sc_law_coulomb.solve(&sc_law_coulomb, dim, A, b, coulomb, x, iterations);
 }
 
 void sc_penalty_project(const double *par, int dim, double *x) {
   double coulomb[SCREE_LAW_MAX_PARAMS];
-  coulomb_params(par, coulomb);
+  sc_penalty_coulomb(par, coulomb);
   sc_friction_project(coulomb, dim, x);
 }
 
 void sc_penalty_shift(const double *par, int dim, const double *u, double *s) {
   double coulomb[SCREE_LAW_MAX_PARAMS];
-  coulomb_params(par, coulomb);
+  sc_penalty_coulomb(par, coulomb);
   sc_friction_shift(coulomb, dim, u, s);
 }
 

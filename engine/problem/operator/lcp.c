@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "law/law_parts.h"
 #include "math/dense.h"
 #include "math/vec.h"
 
@@ -91,6 +92,24 @@ static void general_rows(
   }
 }
 
+const char *sc_lcp_misfit(const sc_law *law, const double *par) {
+  if (law->user) return "is defined by a script";
+  if (law->corners || !law->params_count || law->penalty) return NULL;
+  if (strcmp(law->name, "polyhedral") != 0 && !(law->project && law->shift))
+    return "is none of coulomb, polyhedral, directional and frictionless";
+  if (law->dim && law->dim(par) > 3) return "has torsional or rolling friction";
+  if (par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) return "has mu_static above mu";
+  return par[SC_PAR_MU2] > 0 ? "has mu2, which directional gives by its vectors" : NULL;
+}
+
+static scree_status check_law(
+    const sc_problem *problem, const sc_general_contact *contact, scree_error *error) {
+  const sc_law *law = problem->law[contact->law];
+  const char *why = sc_lcp_misfit(law, problem->par + contact->par);
+  return !why ? SCREE_OK
+              : sc_fail(error, SCREE_E_ARGUMENT, "lemke cannot take law %s: it %s; nbgs can", law->name, why);
+}
+
 /* Lists contacts and joint rows with their base rows; impulses and biases go to x and bias. */
 static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp,
     double *x, double *bias, scree_error *error) {
@@ -99,9 +118,7 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
   for (int32_t c = 0; c < problem->balls + problem->generals; c++, item++, base += 3) {
     bool ball = c < problem->balls;
     const sc_general_contact *general = ball ? NULL : problem->general + (c - problem->balls);
-    if (!ball && general->dim > 3)
-      return sc_fail(error, SCREE_E_ARGUMENT, "lemke takes contacts of 3 rows, law %s asks for %d",
-          problem->law[general->law]->name, (int)general->dim);
+    if (!ball && check_law(problem, general, error) != SCREE_OK) return SCREE_E_ARGUMENT;
     if (!ball && problem->law[general->law]->corners) {
       if (!own_directions(problem, general, arena, item))
         return sc_fail(error, SCREE_E_MEMORY, "no memory for friction directions");

@@ -49,8 +49,10 @@ typedef struct sc_lcp {
   int rank; /* of W on the free rows */
 } sc_lcp;
 
+/* Returns why lemke cannot take contacts of a law with these parameters, or NULL (sc_solver.misfit). */
+const char *sc_lcp_misfit(const sc_law *law, const double *par);
 /* Builds the problem; everything lives in the arena. directions: k for contacts whose law does not say
- * (>= 2). Errors: a contact of more than 3 rows, lack of memory. */
+ * (>= 2). Errors: a law that lemke cannot take, lack of memory. */
 scree_status sc_lcp_build(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error);
 /* Puts a solution back: impulses into the problem, their change into its bodies. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/sets.h"
-#include "law/law_parts.h"
+#include "solve/newton/build.h"
 
 static void unite(const sc_problem *problem, int32_t *of, int32_t i, int32_t j) {
   if (sc_problem_moves(problem, i) && sc_problem_moves(problem, j)) sc_sets_join(of, i, j);
@@ -26,9 +26,7 @@ static void unite_all(const sc_problem *problem, int32_t *of) {
 }
 
 bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *g) {
-  const sc_law *law = problem->law[g->law];
-  const double *par = problem->par + g->par;
-  return !law->project || law->user || (law->params_count && par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]);
+  return sc_newton_misfit(problem->law[g->law], problem->par + g->par) != NULL;
 }
 
 /* The island of two bodies, numbered when first met. */

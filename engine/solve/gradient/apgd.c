@@ -63,4 +63,5 @@ const sc_solver sc_solver_apgd = {.name = "apgd",
     .doc = "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact "
            "Coulomb "
            "friction",
-    .solve = solve};
+    .solve = solve,
+    .misfit = sc_gradient_misfit};

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "law/law_parts.h"
 #include "math/vec.h"
 #include "problem/operator/matrix.h"
 
@@ -15,12 +16,21 @@ static double *joint_part(const sc_gradient *g, double *x) { return general_part
 
 /* ---- set-up ---- */
 
-static const char *unfit_law(const sc_problem *problem) {
+const char *sc_gradient_misfit(const sc_law *law, const double *par) {
+  if (!law->project) return "has no convex set of impulses";
+  if (!law->params_count || law->penalty) return NULL;
+  return par[SC_PAR_MU_STATIC] > par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
+}
+
+static scree_status check_laws(const sc_problem *problem, scree_error *error) {
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_law *law = problem->law[problem->general[c].law];
-    if (!law->project) return law->name;
+    const char *why = sc_gradient_misfit(law, problem->par + problem->general[c].par);
+    if (why)
+      return sc_fail(
+          error, SCREE_E_ARGUMENT, "gradient solvers cannot take law %s: it %s; nbgs can", law->name, why);
   }
-  return NULL;
+  return SCREE_OK;
 }
 
 static bool take(sc_gradient *g, sc_arena *arena) {
@@ -146,12 +156,12 @@ void sc_gradient_evaluate(sc_gradient *g, const double *x, double *u) {
   for (int64_t k = 0; k < g->n; k++) u[k] += g->shift[k];
 }
 
-/* Nearest point of the circular cone about a ball contact's normal. */
+/* Moves p to the nearest point of the circular cone about a ball contact's normal. */
 static void project_ball(const sc_ball_contact *contact, double p[3]) {
   double mu = contact->mu, p_n = sc_dot(p, contact->n), t[3];
   sc_axpy(-p_n, contact->n, p, t);
   double r = sc_norm(t);
-  if (r <= mu * p_n) return;
+  if (p_n >= 0 && r <= mu * p_n) return;
   double x_n = p_n + mu * r <= 0 ? 0 : (p_n + mu * r) / (1 + mu * mu);
   sc_scale(x_n, contact->n, p);
   if (r > 0) sc_axpy(mu * x_n / r, t, p, p);
@@ -244,10 +254,8 @@ static void write_impulses(const sc_gradient *g) {
 }
 
 static scree_status start(sc_gradient *g, const sc_problem *problem, sc_arena *arena, scree_error *error) {
-  const char *unfit = unfit_law(problem);
-  if (unfit)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "law %s has no convex set of impulses: gradient solvers cannot take it, nbgs can", unfit);
+  scree_status status = check_laws(problem, error);
+  if (status != SCREE_OK) return status;
   *g = (sc_gradient){.problem = problem, .step = 1};
   for (int32_t c = 0; c < problem->generals; c++)
     if (problem->general[c].x + problem->general[c].dim > g->general_rows)

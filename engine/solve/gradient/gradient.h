@@ -44,6 +44,8 @@ void sc_gradient_descend(const sc_gradient *g, const double *x, const double *u,
 double sc_gradient_dot(const sc_gradient *g, const double *a, const double *b);      /* sum a.b */
 double sc_gradient_weighted(const sc_gradient *g, const double *a, const double *b); /* sum weight a.b */
 
+/* Returns why gradient solvers cannot take a law with these parameters, or NULL (sc_solver.misfit). */
+const char *sc_gradient_misfit(const sc_law *law, const double *par);
 /* The whole solver around an inner method. */
 scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_gradient_method *method, sc_solver_report *report, scree_error *error);

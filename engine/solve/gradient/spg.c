@@ -69,4 +69,5 @@ const sc_solver sc_solver_spg = {.name = "spg",
     .doc = "spectral projected gradient (Barzilai-Borwein steps) on the cone problem, with an outer fixed "
            "point for "
            "exact Coulomb friction",
-    .solve = solve};
+    .solve = solve,
+    .misfit = sc_gradient_misfit};

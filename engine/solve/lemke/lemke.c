@@ -269,4 +269,5 @@ const sc_solver sc_solver_lemke = {.name = "lemke",
            "hundred "
            "unknowns",
     .solve = solve,
+    .misfit = sc_lcp_misfit,
     .may_fail = true};

@@ -4,17 +4,24 @@
 #include <math.h>
 #include <string.h>
 #include "law/law_parts.h"
+#include "law/soft/penalty.h"
 #include "math/vec.h"
 #include "problem/operator/matrix.h"
 #include "problem/planar.h"
 
 static bool frictionless(const sc_operator_block *b) { return b->law->params_count == 0; }
 
-const char *sc_newton_unfit(const sc_operator *op, int32_t block) {
-  const sc_operator_block *b = op->block + block;
-  if (!b->law || frictionless(b)) return NULL;
-  if (!b->law->project || b->law->user) return "has no convex set of impulses";
-  return b->par[SC_PAR_MU_STATIC] > b->par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
+const char *sc_newton_misfit(const sc_law *law, const double *par) {
+  if (!law->project || law->user) return "has no convex set of impulses";
+  if (!law->params_count || law->penalty) return NULL;
+  return par[SC_PAR_MU_STATIC] > par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
+}
+
+/* Returns the friction parameters of a block's law; those of a law of springs are made in room. */
+static const double *friction_of(const sc_operator_block *b, double room[SCREE_LAW_MAX_PARAMS]) {
+  if (!b->law->penalty) return b->par;
+  sc_penalty_coulomb(b->par, room);
+  return room;
 }
 
 /* ---- items ---- */
@@ -56,12 +63,14 @@ static double describe(const sc_operator *op, int32_t block, sc_newton_item *ite
   source[0] = plain(0, 1);
   if (!b->law || frictionless(b)) return 0;
   item->shifted = b->law->shift != NULL;
-  const sc_newton_source torsion = plain(3, b->par[SC_PAR_TORSION]),
-                         rolling[2] = {plain(4, b->par[SC_PAR_ROLLING]), plain(5, b->par[SC_PAR_ROLLING])};
-  add_sliding(op, b->par, item, source);
+  double room[SCREE_LAW_MAX_PARAMS];
+  const double *par = friction_of(b, room);
+  const sc_newton_source torsion = plain(3, par[SC_PAR_TORSION]),
+                         rolling[2] = {plain(4, par[SC_PAR_ROLLING]), plain(5, par[SC_PAR_ROLLING])};
+  add_sliding(op, par, item, source);
   if (b->dim > 3) add_part(op, &torsion, 1, item, source);
   if (b->dim > 4) add_part(op, rolling, 2, item, source);
-  return b->par[SC_PAR_COHESION_IMPULSE];
+  return par[SC_PAR_COHESION_IMPULSE];
 }
 
 static bool list_items(sc_newton_build *build, sc_arena *arena) {

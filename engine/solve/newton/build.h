@@ -21,8 +21,8 @@ typedef struct sc_newton_build {
   sc_newton_system system;
 } sc_newton_build;
 
-/* Why the solver cannot take a block's law, or NULL. */
-const char *sc_newton_unfit(const sc_operator *operator, int32_t block);
+/* Returns why the solver cannot take a law with these parameters, or NULL if it can (sc_solver.misfit). */
+const char *sc_newton_misfit(const sc_law *law, const double *par);
 /* The system of some blocks (ascending): those that are coupled with each other and with no others. False
  * without memory, or where there are too many rows. */
 bool sc_newton_build_from(const sc_operator *operator, int32_t blocks, const int32_t *block, sc_arena *arena,

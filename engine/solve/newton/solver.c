@@ -56,10 +56,11 @@ static void sweep(void *context, double *X) {
 
 static scree_status check_laws(const sc_operator *op, scree_error *error) {
   for (int32_t c = 0; c < op->blocks; c++) {
-    const char *why = sc_newton_unfit(op, c);
+    const sc_operator_block *block = op->block + c;
+    const char *why = block->law ? sc_newton_misfit(block->law, block->par) : NULL;
     if (why)
       return sc_fail(
-          error, SCREE_E_ARGUMENT, "newton cannot take law %s: it %s; nbgs can", op->block[c].law->name, why);
+          error, SCREE_E_ARGUMENT, "newton cannot take law %s: it %s; nbgs can", block->law->name, why);
   }
   return SCREE_OK;
 }
@@ -103,7 +104,9 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
 
 const sc_solver sc_solver_newton = {.name = "newton",
     .doc = "second order: an interior point method and Newton's on the natural map, in body space",
-    .solve = solve};
+    .solve = solve,
+    .misfit = sc_newton_misfit};
 
 /* The dense method that had this name took the cube of the rows and fewer laws. */
-const sc_solver sc_solver_ipm = {.name = "ipm", .doc = "the former name of newton", .solve = solve};
+const sc_solver sc_solver_ipm = {
+    .name = "ipm", .doc = "the former name of newton", .solve = solve, .misfit = sc_newton_misfit};

@@ -2,6 +2,7 @@
 #include "world/step/account.h"
 #include "world/cell/cell.h"
 #include "world/step/totals.h"
+#include "world/fits.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
@@ -112,8 +113,8 @@ static scree_status check_gradient(const scree_world *world, const double L[9], 
                        : "third",
           k + 1);
   }
-  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
-    return sc_fail(error, SCREE_E_ARGUMENT, "a cell is deformed with the stepper semi_implicit only");
+  scree_status status = sc_world_check_flow_fits(world, error);
+  if (status != SCREE_OK) return status;
   for (int32_t j = 0; j < world->joints.count; j++)
     if (!sc_image_is_body(&world->joints.row[j].image))
       return sc_fail(error, SCREE_E_ARGUMENT,
@@ -163,8 +164,7 @@ scree_status scree_world_cell_set_stress(
         error, SCREE_E_ARGUMENT, "set_stress: inertia must be finite and greater than 0, not %g", inertia);
   if (strcmp(world->solver->name, "auto") && strcmp(world->solver->name, "nbgs"))
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "stress drives a cell with the solver nbgs only (which auto is then), not with %s",
-        world->solver->name);
+        "the solver \"%s\" takes no cell that stress drives; auto and nbgs do", world->solver->name);
   for (int k = 0; k < 9; k++) {
     if (driven[k] && !isfinite(stress[k]))
       return sc_fail(

@@ -1,5 +1,5 @@
 /* Bonds of a world: what may be bonded, and how. */
-#include "world/world.h"
+#include "world/fits.h"
 
 #include <math.h>
 #include "math/vec.h"
@@ -37,13 +37,14 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
             "bond.young is missing: without it stiffness must give normal, shear, bending and twist");
 }
 
-static scree_status check_world(const scree_world *world, scree_error *error) {
+scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *error) {
   static const char *const exact = "; exact = true makes fixed joints of them, which it takes";
   if (!world->solver->bonds)
     return sc_fail(error, SCREE_E_ARGUMENT, "bond: solver \"%s\" takes no bonds; auto and nbgs do%s",
         world->solver->name, exact);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
-    return sc_fail(error, SCREE_E_ARGUMENT, "bond: bonds need the stepper semi_implicit");
+    return sc_fail(error, SCREE_E_ARGUMENT, "bond: the stepper \"%s\" takes no bonds; semi_implicit does%s",
+        sc_stepper_name(world->def.stepper), world->def.stepper == SCREE_STEPPER_PENALTY ? "" : exact);
   if (world->def.sleep > 0)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "bond: bodies of a world that sleeps (world.sleep) take no bonds%s", exact);
@@ -83,7 +84,7 @@ scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, c
     int64_t count, scree_joint *first, scree_error *error) {
   SC_ASSERT(world && glue && (pair || !count) && first);
   scree_status status = check_glue(glue, error);
-  if (status == SCREE_OK) status = check_world(world, error);
+  if (status == SCREE_OK) status = sc_world_check_bonds_fit(world, error);
   if (status == SCREE_OK && (count < 0 || count > INT32_MAX / 2 - world->joints.bonds.count))
     status = sc_fail(error, SCREE_E_ARGUMENT, "bond: %lld bonds are too many", (long long)count);
   if (status != SCREE_OK) return status;

@@ -168,22 +168,12 @@ static scree_status check_breaks(const scree_joint_def *def, const char *name, s
   return SCREE_OK;
 }
 
-static bool any_soft(const scree_joint_def *def) {
-  return sc_drive_springs(&def->drive) || sc_drive_springs(&def->second) || def->turn_stiffness > 0 ||
-      def->turn_damping > 0 || sc_turn_servos(&def->turn_servo) || def->drive.motor == SCREE_MOTOR_SERVO ||
-      def->second.motor == SCREE_MOTOR_SERVO;
-}
-
-scree_status sc_world_check_drives(const scree_world *world, const scree_joint_def *def, scree_error *error) {
+scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error) {
   const char *name = scree_joint_type_name(def->type);
   scree_status status = check_drive(def, 0, error);
   if (status == SCREE_OK) status = check_drive(def, 1, error);
   if (status == SCREE_OK) status = check_turn(def, name, error);
   if (status == SCREE_OK) status = check_turn_servo(def, name, error);
   if (status != SCREE_OK) return status;
-  if ((status = check_breaks(def, name, error)) != SCREE_OK) return status;
-  if (any_soft(def) && world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "%s: springs and servos need the stepper semi_implicit; this world has another", name);
-  return SCREE_OK;
+  return check_breaks(def, name, error);
 }

@@ -1,5 +1,6 @@
 /* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
 #include "world/mechanism/trees/tree_correct.h"
+#include "world/fits.h"
 #include "world/step/account.h"
 #include "world/step/totals.h"
 #include "world/world.h"
@@ -60,6 +61,11 @@ static scree_status check_numbers(const scree_joint_def *def, const char *name, 
   return SCREE_OK;
 }
 
+static scree_status check_drives(const scree_world *world, const scree_joint_def *def, scree_error *error) {
+  scree_status status = sc_world_check_drives(def, error);
+  return status == SCREE_OK ? sc_world_check_joint_fits(world, def, error) : status;
+}
+
 /* ---- the table ---- */
 
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
@@ -67,7 +73,7 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
   if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
-      sc_world_check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
+      check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
     return 0;
   sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
   if (joint) sc_quat_normalise(def->turn_servo.target, joint->def.turn_servo.target);
@@ -118,7 +124,7 @@ scree_status scree_world_set_drive(
   scree_drive *to = which ? &def.second : &def.drive;
   *to = *drive;
   if (isnan(to->rest)) to->rest = own->position[which];
-  scree_status status = sc_world_check_drives(world, &def, error);
+  scree_status status = check_drives(world, &def, error);
   if (status == SCREE_OK) redefine(world, row, &def);
   return status;
 }
@@ -148,7 +154,7 @@ scree_status scree_world_set_turn_servo(
   if (row < 0) return SCREE_E_STALE;
   scree_joint_def def = world->joints.row[row].def;
   def.turn_servo = *servo;
-  scree_status status = sc_world_check_drives(world, &def, error);
+  scree_status status = check_drives(world, &def, error);
   sc_quat_normalise(def.turn_servo.target, def.turn_servo.target);
   if (status == SCREE_OK) redefine(world, row, &def);
   return status;

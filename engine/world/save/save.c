@@ -16,6 +16,7 @@
  * those that the fresh world's shapes hold. */
 #include "scree/checkpoint.h"
 #include "io/trajectory/checkpoint.h"
+#include "world/fits.h"
 #include "world/save/save.h"
 
 #include <math.h>
@@ -399,6 +400,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!sc_world_state_fits(w) || !contacts_fit(w))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   sc_collide_loaded(w->collide, sc_world_search_dt(w));
-  status = load_blows(w, in, error);
+  status = sc_world_check_fits(w, error);
+  if (!status) status = load_blows(w, in, error);
   return status ? status : sc_load_totals(w, in, error);
 }

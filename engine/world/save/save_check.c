@@ -120,7 +120,7 @@ scree_status sc_save_check_joints(
     const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error) {
   for (int32_t i = 0; i < count; i++)
     if (!joint_fits(joints + i) || !sides_fit(&w->bodies, joints[i].def.a, joints[i].def.b) ||
-        (i && joints[i].id <= joints[i - 1].id) || sc_world_check_drives(w, &joints[i].def, NULL) != SCREE_OK)
+        (i && joints[i].id <= joints[i - 1].id) || sc_world_check_drives(&joints[i].def, NULL) != SCREE_OK)
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
   return SCREE_OK;
 }

@@ -12,6 +12,7 @@
 #include "base/base.h"
 #include "scree/bond.h"
 #include "scree/cell.h"
+#include "scree/checkpoint.h"
 #include "scree/fill.h"
 #include "scree/geometry.h"
 #include "scree/joint.h"
@@ -282,8 +283,90 @@ static void cells(void **state) {
   scree_world_destroy(w);
 }
 
+/* ---- checkpoints of other worlds ---- */
+
+static void change_stepper(scree_world_def *def) { def->stepper = SCREE_STEPPER_PENALTY; }
+static void change_to_implicit(scree_world_def *def) { def->stepper = SCREE_STEPPER_STEWART_TRINKLE; }
+static void change_solver(scree_world_def *def) { def->solver.name = "apgd"; }
+
+static void add_hinge(scree_world *w, scree_id ball) {
+  scree_joint_def def = scree_joint_defaults(SCREE_JOINT_HINGE);
+  scree_error error = {SCREE_OK, ""};
+  def.a = ball, def.axis[0] = 1;
+  if (!scree_world_add_joint(w, &def, &error)) fail_msg("%s", error.text);
+}
+static void add_spring(scree_world *w, scree_id ball) {
+  scree_joint_def def = scree_joint_defaults(SCREE_JOINT_HINGE);
+  scree_error error = {SCREE_OK, ""};
+  def.a = ball, def.axis[0] = 1, def.drive.stiffness = 1;
+  if (!scree_world_add_joint(w, &def, &error)) fail_msg("%s", error.text);
+}
+static void add_bond(scree_world *w, scree_id ball) {
+  const scree_id both[1][2] = {{ball, add_sphere(w, 0.1, 0.2, 0, 0)}};
+  scree_glue glue = scree_glue_defaults();
+  scree_joint first;
+  scree_error error = {SCREE_OK, ""};
+  glue.young = 1e6;
+  if (scree_world_add_bonds(w, &glue, both, 1, &first, &error)) fail_msg("%s", error.text);
+}
+static void bounce(scree_world *w, scree_id ball) {
+  scree_pair_def pair = {0, 0, "frictionless", {0}};
+  scree_error error = {SCREE_OK, ""};
+  (void)ball;
+  pair.restitution = 0.5;
+  if (scree_world_set_pair(w, &pair, &error)) fail_msg("%s", error.text);
+}
+static void set_decoupled(scree_world *w, scree_id ball) {
+  const scree_material_def wood = {.name = "wood", .density = 1};
+  scree_pair_def pair = {0, 1, "decoupled", {0.5}};
+  scree_error error = {SCREE_OK, ""};
+  (void)ball;
+  if (scree_world_add_material(w, &wood, &error) != 1 || scree_world_set_pair(w, &pair, &error))
+    fail_msg("%s", error.text);
+}
+static void shear(scree_world *w, scree_id ball) {
+  const double L[9] = {0, 1};
+  scree_error error = {SCREE_OK, ""};
+  (void)ball;
+  if (scree_world_cell_set_gradient(w, L, 0, &error)) fail_msg("%s", error.text);
+}
+
+/* What a checkpoint brings must suit the stepper and the solver of the world that takes it. */
+static void checkpoints(void **state) {
+  (void)state;
+  static const struct {
+    void (*add)(scree_world *w, scree_id ball);
+    void (*change)(scree_world_def *def);
+    const char *words;
+  } cases[] = {{add_hinge, change_stepper, "hinge: the stepper \"penalty\" takes no joints"},
+      {add_spring, change_to_implicit, "springs and servos need the stepper semi_implicit"},
+      {add_bond, change_to_implicit, "the stepper \"stewart_trinkle\" takes no bonds"},
+      {add_bond, change_solver, "solver \"apgd\" takes no bonds"},
+      {bounce, change_to_implicit, "pair(default, default).restitution"},
+      {set_decoupled, change_solver, "\"apgd\" cannot take law \"decoupled\""},
+      {shear, change_stepper, "deforms no cell"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    scree_world_def def = scree_world_defaults();
+    scree_error error = {SCREE_OK, ""};
+    for (int i = 0; i < 3 && cases[k].add == shear; i++) def.cell.size[i] = 1, def.cell.periodic[i] = 1;
+    scree_world *from = scree_world_create(&def, &error), *same = scree_world_create(&def, &error);
+    cases[k].change(&def);
+    scree_world *other = scree_world_create(&def, &error);
+    scree_checkpoint *c = scree_checkpoint_create();
+    assert_true(from && same && other && c);
+    cases[k].add(from, add_sphere(from, 0.1, 0, 0, 0));
+    assert_int_equal(scree_world_save(from, c, &error), SCREE_OK);
+    if (scree_world_load(same, c, &error)) fail_msg("case %zu: %s", k, error.text);
+    if (scree_world_load(other, c, &error) != SCREE_E_ARGUMENT || !strstr(error.text, cases[k].words))
+      fail_msg("case %zu: wanted '%s', got '%s'", k, cases[k].words, error.text);
+    scree_checkpoint_destroy(c);
+    scree_world_destroy(from), scree_world_destroy(same), scree_world_destroy(other);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bodies), cmocka_unit_test(what_is_set),
-      cmocka_unit_test(fills), cmocka_unit_test(joints), cmocka_unit_test(cells)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(checkpoints), cmocka_unit_test(bodies),
+      cmocka_unit_test(what_is_set), cmocka_unit_test(fills), cmocka_unit_test(joints),
+      cmocka_unit_test(cells)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,164 @@
+/* What the stepper and the solver of a world cannot do. Each refusal names what does not fit and the nearest
+ * choice that takes it. docs/solvers.md and docs/penalty.md have the tables; tests/lua/steppers_fit.lua tries
+ * every entry. */
+#include "world/fits.h"
+
+#include <string.h>
+#include "law/law_parts.h"
+#include "law/soft/penalty.h"
+
+const char *sc_stepper_name(int stepper) {
+  static const char *const names[] = {
+      [SCREE_STEPPER_SEMI_IMPLICIT] = "semi_implicit",
+      [SCREE_STEPPER_STEWART_TRINKLE] = "stewart_trinkle",
+      [SCREE_STEPPER_PENALTY] = "penalty",
+  };
+  return stepper >= 0 && stepper < (int)(sizeof names / sizeof *names) ? names[stepper] : "?";
+}
+
+/* ---- options of the world ---- */
+
+static scree_status check_penalty_options(const scree_world_def *def, scree_error *error) {
+  if (def->solver.name && strcmp(def->solver.name, "auto") != 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "world.solver.name: the stepper \"penalty\" has no solver; leave \"%s\" out, or take the stepper "
+        "\"semi_implicit\"",
+        def->solver.name);
+  if (def->correction != SCREE_CORRECTION_POSITION)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "world.correction: overlaps carry the forces of the stepper \"penalty\", which takes none of them "
+        "back; "
+        "\"semi_implicit\" does");
+  return SCREE_OK;
+}
+
+scree_status sc_world_check_options(const scree_world_def *def, scree_error *error) {
+  const char *stepper = sc_stepper_name(def->stepper);
+  if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) return SCREE_OK;
+  if (def->sleep > 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "world.sleep: bodies do not sleep with the stepper \"%s\"; with semi_implicit they do", stepper);
+  if (def->max_correction > 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "world.max_correction: the stepper \"%s\" has no such bound; semi_implicit has", stepper);
+  if (def->drift_time > 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "world.drift_time: the stepper \"%s\" has no such time; semi_implicit has", stepper);
+  return def->stepper == SCREE_STEPPER_PENALTY ? check_penalty_options(def, error) : SCREE_OK;
+}
+
+/* ---- joints ---- */
+
+static bool has_soft_parts(const scree_joint_def *def) {
+  return sc_drive_springs(&def->drive) || sc_drive_springs(&def->second) || def->turn_stiffness > 0 ||
+      def->turn_damping > 0 || sc_turn_servos(&def->turn_servo) || def->drive.motor == SCREE_MOTOR_SERVO ||
+      def->second.motor == SCREE_MOTOR_SERVO;
+}
+
+scree_status sc_world_check_joint_fits(
+    const scree_world *world, const scree_joint_def *def, scree_error *error) {
+  const char *name = scree_joint_type_name(def->type);
+  if (world->def.stepper == SCREE_STEPPER_PENALTY)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s: the stepper \"penalty\" takes no joints; semi_implicit takes all, stewart_trinkle those without "
+        "springs and servos",
+        name);
+  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT && has_soft_parts(def))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s: springs and servos need the stepper semi_implicit; this world has \"%s\"", name,
+        sc_stepper_name(world->def.stepper));
+  return SCREE_OK;
+}
+
+/* ---- cells ---- */
+
+scree_status sc_world_check_flow_fits(const scree_world *world, scree_error *error) {
+  if (world->def.stepper == SCREE_STEPPER_SEMI_IMPLICIT) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT, "the stepper \"%s\" deforms no cell; semi_implicit does",
+      sc_stepper_name(world->def.stepper));
+}
+
+/* ---- pairs of materials ---- */
+
+typedef struct pair_names {
+  const char *first, *second;
+} pair_names;
+
+static scree_status check_rebound(
+    const scree_world *world, const pair_names *at, double restitution, scree_error *error) {
+  if (!(restitution > 0) || world->def.stepper == SCREE_STEPPER_SEMI_IMPLICIT) return SCREE_OK;
+  if (world->def.stepper == SCREE_STEPPER_PENALTY)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s).restitution: with the stepper \"penalty\" damping gives the rebound (docs/penalty.md); "
+        "semi_implicit takes restitution",
+        at->first, at->second);
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "pair(%s, %s).restitution: impacts under the stepper \"%s\" are inelastic; semi_implicit takes "
+      "restitution",
+      at->first, at->second, sc_stepper_name(world->def.stepper));
+}
+
+static scree_status check_springs(const scree_world *world, const pair_names *at, const sc_law *law,
+    const double *params, scree_error *error) {
+  const bool soft = world->def.stepper == SCREE_STEPPER_PENALTY;
+  if (soft && !law->penalty)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s).law: the stepper \"penalty\" needs law \"hooke\" or \"hertz\", not \"%s\"", at->first,
+        at->second, law->name);
+  if (!soft && law->penalty && params[SC_PENALTY_ROLLING] > 0)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s).rolling: law \"%s\" has rolling with the stepper \"penalty\" alone; with \"%s\" take "
+        "law "
+        "\"coulomb\", whose rolling is a length",
+        at->first, at->second, law->name, sc_stepper_name(world->def.stepper));
+  return SCREE_OK;
+}
+
+/* Parameters as refresh will leave them at contacts, as far as it turns refinements into plain friction. */
+static void foresee_refresh(const scree_world *world, const sc_law *law, const double *params, double *out) {
+  memcpy(out, params, SCREE_LAW_MAX_PARAMS * sizeof *out);
+  if (law->params != sc_friction_params) return;
+  if (out[SC_PAR_WEAKENING_SPEED] > 0 || out[SC_PAR_WEAKENING_SLIP] > 0) out[SC_PAR_MU_STATIC] = 0;
+  if (world->bodies.planar) out[SC_PAR_MU2] = 0;
+}
+
+static scree_status check_pair(const scree_world *world, const pair_names *at, const sc_law *law,
+    const double *params, double restitution, scree_error *error) {
+  double seen[SCREE_LAW_MAX_PARAMS];
+  scree_status status = check_springs(world, at, law, params, error);
+  if (status == SCREE_OK) status = check_rebound(world, at, restitution, error);
+  if (status != SCREE_OK || world->def.stepper == SCREE_STEPPER_PENALTY || !world->solver->misfit)
+    return status;
+  foresee_refresh(world, law, params, seen);
+  const char *why = world->solver->misfit(law, seen);
+  return !why ? SCREE_OK
+              : sc_fail(error, SCREE_E_ARGUMENT,
+                    "pair(%s, %s): the solver \"%s\" cannot take law \"%s\": it %s; auto and nbgs can",
+                    at->first, at->second, world->solver->name, law->name, why);
+}
+
+scree_status sc_world_check_pair_fits(
+    const scree_world *world, const scree_pair_def *def, int32_t law, scree_error *error) {
+  const pair_names at = {
+      world->pairs.material[def->material1].name, world->pairs.material[def->material2].name};
+  return check_pair(world, &at, world->law[law], def->params, def->restitution, error);
+}
+
+/* ---- all of a world ---- */
+
+scree_status sc_world_check_fits(const scree_world *world, scree_error *error) {
+  const sc_pairs *pairs = &world->pairs;
+  scree_status status = world->cell.moves ? sc_world_check_flow_fits(world, error) : SCREE_OK;
+  if (status == SCREE_OK && world->joints.bonds.count) status = sc_world_check_bonds_fit(world, error);
+  for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++)
+    status = sc_world_check_joint_fits(world, &world->joints.row[i].def, error);
+  for (int32_t k = 0; k < pairs->materials * pairs->materials && status == SCREE_OK; k++) {
+    const sc_rule *rule = pairs->rule + pairs->table[k];
+    const pair_names at = {
+        pairs->material[k / pairs->materials].name, pairs->material[k % pairs->materials].name};
+    status = check_rebound(world, &at, rule->restitution, error);
+    if (status == SCREE_OK && pairs->table[k] != 0) /* contacts refuse the default law if it does not fit */
+      status = check_pair(world, &at, world->law[rule->law], rule->params, rule->restitution, error);
+  }
+  return status;
+}
