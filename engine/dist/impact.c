@@ -87,7 +87,7 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
   size_t rows = (size_t)world->bodies.count + 1;
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
   int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
-  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated,
+  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated - world->work,
   before = sc_account_kinetic(world);
   sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
   scree_status status = part && copies && kept && copy
@@ -99,6 +99,6 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
     if (!status) status = meet(context, r, copy, error);
     if (!status) sc_rounds_book(r);
   }
-  world->dissipated = lost + before - sc_account_kinetic(world);
+  world->dissipated = lost + world->work + before - sc_account_kinetic(world);
   return status;
 }

@@ -13,6 +13,7 @@ typedef struct {
 enum {
   COLUMNS_ALWAYS = 13,
   LOAD = COLUMNS_ALWAYS,
+  LEFT,
   GROUP,
   REST,
   WAIT,
@@ -37,6 +38,7 @@ static const column columns[COLUMNS] = {
     COLUMN(ball_inertia),
     COLUMN(ball_inverse),
     [LOAD] = COLUMN(load),
+    [LEFT] = COLUMN(left),
     [GROUP] = COLUMN(group),
     [REST] = COLUMN(rest),
     [WAIT] = COLUMN(wait),
@@ -91,6 +93,7 @@ static bool hold(sc_bodies *bodies, int c) {
 }
 
 bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
+bool sc_bodies_hold_left(sc_bodies *bodies) { return hold(bodies, LEFT); }
 bool sc_bodies_hold_waits(sc_bodies *bodies) { return hold(bodies, WAIT); }
 bool sc_bodies_hold_rest(sc_bodies *bodies) { return hold(bodies, REST); }
 bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, REPLICATED); }

@@ -73,6 +73,7 @@ typedef struct sc_bodies {
   sc_alike tensor;
   /* columns that are there from first use on, else NULL: read them by the functions below */
   double (*load)[6]; /* force and torque applied for the coming step */
+  double (*left)[6]; /* velocity and spin at the end of the last step; in worlds that had joints */
   int64_t *group;
   sc_rest *rest;
   sc_wait *wait;
@@ -136,6 +137,8 @@ static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t ro
   static const double none[3] = {0};
   return bodies->centre ? bodies->centre[row] : none;
 }
+/* All bodies have a row of `left` from now on, zeroed; false without memory. */
+bool sc_bodies_hold_left(sc_bodies *bodies);
 /* All bodies have a row of `wait` from now on; false without memory. */
 bool sc_bodies_hold_waits(sc_bodies *bodies);
 bool sc_bodies_set_centre(sc_bodies *bodies, int32_t row, const double centre[3]);

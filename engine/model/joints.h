@@ -55,6 +55,7 @@ typedef struct sc_joints {
   int32_t count;
   size_t capacity;
   uint64_t serial;
+  uint64_t met;    /* joints of larger ids have been in no step yet */
   int64_t version; /* grows whenever joints or bonds come or go */
   /* joints that keep two bodies from touching, by both ids; and joints that hold a body, by its id and 0 */
   sc_ties ties;

@@ -151,9 +151,19 @@ void sc_rounds_strike(sc_rounds *r) {
   world->impacts += r->blows;
 }
 
+/* Work that immovable bodies which move, surfaces that run, and the motion of the cell do in a blow. */
+static double work_of_blow(const scree_world *world, const sc_blow *b) {
+  double p[3] = {0, 0, 0}, drift[3], work;
+  for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], p, p);
+  work = sc_account_driven(&world->bodies, &b->contact, p);
+  if (sc_image_is_body(&b->contact.image)) return work;
+  sc_cell_drift(&world->cell, &b->contact.image, drift);
+  return work + sc_dot(p, drift);
+}
+
 void sc_rounds_book(const sc_rounds *r) {
   scree_world *world = r->world;
-  double u[3], drift[3];
+  double u[3];
   for (int32_t i = 0; i < r->blows; i++) {
     const sc_blow *b = r->blow + i;
     if (world->def.losses) {
@@ -161,10 +171,9 @@ void sc_rounds_book(const sc_rounds *r) {
       sc_add(u, b->start, u);
       sc_losses_add(world, b->index, -sc_dot(b->x, u) / 2);
     }
-    if (sc_image_is_body(&b->contact.image)) continue;
-    sc_cell_drift(&world->cell, &b->contact.image, drift);
-    for (int k = 0; k < 3; k++) world->work += b->x[k] * sc_dot(b->axes[k], drift);
+    world->work += work_of_blow(world, b);
   }
+  if (r->tied) world->work += sc_tied_work(r->tied);
 }
 
 scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
@@ -177,6 +186,17 @@ scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
   return SCREE_OK;
 }
 
+/* All rounds. What joints of a loop that did not converge leave of the balance is the scheme's. */
+static scree_status strike_all(sc_rounds *r, double least, scree_error *error) {
+  scree_world *world = r->world;
+  const bool tied = r->tied != NULL && world->ranks->ranks == 1;
+  double change = tied ? world->work - world->dissipated - sc_account_kinetic(world) : 0;
+  scree_status status = world->ranks->strike(world->ranks->context, r, least, error);
+  if (tied) world->correction += sc_account_kinetic(world) - (world->work - world->dissipated) + change;
+  if (r->tied) sc_account_note(world);
+  return status;
+}
+
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error) {
   sc_rounds r = {.world = world, .dt = dt};
   world->impacts = world->blows = 0;
@@ -186,9 +206,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
   world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
-  double before = world->joints.count ? sc_account_kinetic(world) : 0;
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
-  if (r.tied) world->correction += sc_account_kinetic(world) - before;
   if (!status) status = prepare(&r, error);
-  return status ? status : world->ranks->strike(world->ranks->context, &r, least, error);
+  return status ? status : strike_all(&r, least, error);
 }

@@ -7,7 +7,7 @@
 /* How bodies that joints hold answer impulses (impact_joints.c). */
 typedef struct sc_tied sc_tied;
 /* In the arena; *out: NULL where there are no joints. Velocities of mechanisms are
- * brought to meet their joints. */
+ * brought to meet their joints, and the energy that takes goes into the balance. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
 /* A body of the row's mechanism, the same for all of it; -1 where no joint holds it or it cannot move. */
 int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
@@ -15,6 +15,9 @@ int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
  * change of the relative velocity there. give: bodies get the velocities. */
 void sc_tied_respond(
     sc_tied *tied, const int32_t row[2], const double arm[2][3], const double p[3], bool give, double u[3]);
+
+/* Returns the work that driven bodies did through joints since it was last asked [J]. */
+double sc_tied_work(sc_tied *tied);
 
 /* A contact that is struck. Frame (n,t,o) in the rows of axes; velocities and impulses of body 1 against
  * body 2 in it. */

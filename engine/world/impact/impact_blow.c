@@ -148,5 +148,9 @@ double sc_blow_strike(sc_bodies *bodies, sc_blow *blow) {
     if (taken(blow) < 0) sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, SCREE_STRONGE, blow->x);
   }
   sc_blow_give(bodies, blow, blow->x);
-  return taken(blow);
+  if (!blow->tied) return taken(blow);
+  double u[3]; // A is not quite what a mechanism does
+  sc_blow_velocity(bodies, blow, u);
+  sc_add(u, blow->before, u);
+  return -sc_dot(blow->x, u) / 2;
 }

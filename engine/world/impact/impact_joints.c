@@ -12,6 +12,7 @@
 #include "problem/planar.h"
 #include "solve/joints/joint_blocks.h"
 #include "world/impact/impact.h"
+#include "world/step/account.h"
 
 enum { MOST_SWEEPS = 200 };
 
@@ -22,6 +23,7 @@ struct sc_tied {
   int32_t *leader; /* per body: a body of its mechanism, -1 for bodies without joints */
   int32_t *first;  /* per leader: the first of its mechanism's blocks, */
   int32_t *next;   /* and per block the one after it; -1: none */
+  double work;     /* of driven bodies by impulses that were given [J] */
 };
 
 /* ---- making ---- */
@@ -106,12 +108,32 @@ static void answer(sc_tied *t, int32_t lead) {
   }
 }
 
-/* Ends with no changes; they are given to the bodies, or dropped. */
+/* Part of a row's velocity that a body which cannot be pushed has. */
+static double driven_part(const sc_tied *t, int32_t body, const double lin[3], const double ang[3]) {
+  if (body >= t->bodies->count || moves(t, body)) return 0;
+  return sc_dot(lin, t->bodies->velocity[body]) +
+      sc_body_scale(t->bodies, body) * sc_dot(ang, t->bodies->spin[body]);
+}
+
+/* Work of driven bodies by a row's impulse. */
+static double work_of(const sc_tied *t, const sc_joint_row *row) {
+  return -row->x * (driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2));
+}
+
+double sc_tied_work(sc_tied *t) {
+  const double work = t->work;
+  t->work = 0;
+  return work;
+}
+
+/* Ends with no changes and impulses; they are given to the bodies, or dropped. */
 static void settle(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
     for (int32_t k = 0; k < block->held + block->boxed; k++) {
-      const sc_joint_row *row = t->problem.joint_row + block->row[k];
+      sc_joint_row *row = t->problem.joint_row + block->row[k];
+      if (give) t->work += work_of(t, row);
+      row->x = 0;
       for (int side = 0; side < 2; side++) {
         int32_t body = side ? row->j : row->i;
         if (!moves(t, body)) continue;
@@ -123,15 +145,35 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
   }
 }
 
-/* The bodies move with velocities that meet the joints. */
-static void project(sc_tied *t) {
+/* Energy that rows take while the bodies' velocities become those of the problem. */
+static void book_rows(scree_world *world, const sc_tied *t, const double *before) {
+  const bool found = sc_account_changed(world);
+  sc_row_work sum = {0};
+  for (int32_t r = 0; r < t->problem.joint_rows; r++) {
+    const sc_joint_row *row = t->problem.joint_row + r;
+    const double part = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0;
+    sc_account_row(&t->problem, row, before[r], sc_problem_joint_velocity(&t->problem, row), part, &sum);
+  }
+  if (world->ranks->rank != 0) return;
+  world->work += sum.work;
+  world->dissipated += sum.lost;
+  world->lost_elsewhere[SCREE_LOST_JOINTS] += sum.lost;
+  world->correction += sum.scheme;
+}
+
+/* The bodies move with velocities that meet the joints. before: room for a number per row. */
+static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_copy3(t->bodies->velocity[row], t->problem.body[row].v);
     sc_scale(sc_body_scale(t->bodies, row), t->bodies->spin[row], t->problem.body[row].q);
   }
+  for (int32_t r = 0; r < t->problem.joint_rows; r++)
+    before[r] = sc_problem_joint_velocity(&t->problem, t->problem.joint_row + r);
   for (int32_t row = 0; row < t->bodies->count; row++)
     if (t->leader[row] == row) answer(t, row);
+  book_rows(world, t, before);
+  for (int32_t r = 0; r < t->problem.joint_rows; r++) t->problem.joint_row[r].x = 0;
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_solver_body *body = t->problem.body + row;
@@ -159,8 +201,10 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   if (!sc_joint_blocks_build(&t->problem, arena, &t->blocks) ||
       !(t->next = SC_TAKE(arena, int32_t, (size_t)t->blocks.count + 1)))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
+  double *before = SC_TAKE(arena, double, (size_t)t->problem.joint_rows + 1);
+  if (!before) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
   list_blocks(t);
-  project(t);
+  project(world, t, before);
   *out = t;
   return SCREE_OK;
 }

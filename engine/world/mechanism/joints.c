@@ -75,7 +75,9 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
       check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
     return 0;
-  sc_joint *joint = sc_joints_add(&world->joints, &world->bodies, def);
+  sc_joint *joint = sc_bodies_hold_left(&world->bodies)
+      ? sc_joints_add(&world->joints, &world->bodies, def)
+      : NULL;
   if (joint) sc_quat_normalise(def->turn_servo.target, joint->def.turn_servo.target);
   if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
   sc_joint_wake(&world->bodies, def);
@@ -392,10 +394,10 @@ static scree_status correct_joints(scree_world *world, sc_joints *joints, scree_
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error) {
   sc_joints rest;
   if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
-  double before = sc_account_potential(world);
+  double before = sc_account_potential(world) + sc_account_kinetic(world);
   scree_status status = pick_joints(world, trees, &rest, error);
   if (status == SCREE_OK) status = correct_joints(world, &rest, error);
   if (status == SCREE_OK) status = sc_trees_correct(world, trees, error);
-  world->correction += sc_account_potential(world) - before;
+  world->correction += sc_account_potential(world) + sc_account_kinetic(world) - before;
   return status;
 }

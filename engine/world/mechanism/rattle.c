@@ -130,9 +130,10 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, int stage
   s->rest = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->gap = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->pre = SC_TAKE(&world->arena, double, s->problem.joint_rows);
+  s->outside = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->given = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->at = SC_TAKE(&world->arena, int32_t, s->problem.joint_rows);
-  bool room = s->rest && s->gap && s->pre && s->given && s->at;
+  bool room = s->rest && s->gap && s->pre && s->outside && s->given && s->at;
   if (room) set_held_springs(s, h, stage);
   if (!room || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d rows of joints", s->problem.joint_rows);
@@ -215,17 +216,22 @@ static bool unmet(const sc_joint_row *row, double missed) {
 
 static void relax(sc_swing *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
-/* Around the impulses of one end of a part. */
-static void open_account(sc_swing *s) {
-  for (int32_t r = 0; r < s->problem.joint_rows; r++)
-    s->pre[r] = sc_problem_joint_velocity(&s->problem, s->problem.joint_row + r);
+/* Notes the rows' velocities before one end of a part, whose forces and impulses have the rest of the balance
+ * between them. At the start of the step some of that may have come from outside. */
+static void open_account(sc_swing *s, bool first) {
+  for (int32_t r = 0; r < s->problem.joint_rows; r++) {
+    const sc_joint_row *row = s->problem.joint_row + r;
+    s->pre[r] = sc_problem_joint_velocity(&s->problem, row);
+    s->outside[r] = first && s->found ? sc_account_found(s->world, s->joints.row + row->joint, row) : 0;
+  }
 }
 
 static void close_account(sc_swing *s) {
   sc_row_work sum = {0};
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
-    sc_account_row(&s->problem, row, s->pre[r], sc_problem_joint_velocity(&s->problem, row), &sum);
+    sc_account_row(
+        &s->problem, row, s->pre[r], sc_problem_joint_velocity(&s->problem, row), s->outside[r], &sum);
   }
   s->work += sum.work;
   s->lost += sum.lost;
@@ -334,8 +340,8 @@ static void keep_springs(sc_swing *s) {
 
 /* Velocities at the present poses that meet the joints, half of the forces given. */
 static void end_part(sc_swing *s, double h) {
+  open_account(s, false);
   take_velocities(s, h / 2);
-  open_account(s);
   give_springs(s, true);
   relax(s);
   give_springs(s, false);
@@ -345,9 +351,9 @@ static void end_part(sc_swing *s, double h) {
   give_velocities(s);
 }
 
-static scree_status start_part(sc_swing *s, double h, bool *followed, scree_error *error) {
+static scree_status start_part(sc_swing *s, double h, bool first, bool *followed, scree_error *error) {
+  open_account(s, first);
   take_velocities(s, h / 2);
-  open_account(s);
   relax(s);
   scree_status status = meet_positions(s, h, followed, error);
   if (status != SCREE_OK) return status;
@@ -371,7 +377,7 @@ scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_
       take_velocities(s, 0);
       status = assemble(s, h, 0, START, error);
     }
-    if (status == SCREE_OK && part < parts) status = start_part(s, h, followed, error);
+    if (status == SCREE_OK && part < parts) status = start_part(s, h, part == 0, followed, error);
     if (status != SCREE_OK) return status;
     sc_arena_back(arena, mark);
   }

@@ -52,7 +52,7 @@ static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t
 /* The joints of mechanisms with so many parts, but for trees. */
 static scree_status make_group(scree_world *world, const sc_swings *s, const int32_t *parts, int32_t wanted,
     double dt, sc_swing *g, scree_error *error) {
-  *g = (sc_swing){.world = world, .smooth = wanted > 0, .failed = -1};
+  *g = (sc_swing){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
   uint8_t *listed = SC_TAKE(&world->arena, uint8_t, s->bodies);
   if (!listed || !take_group(g, world->joints.count, &world->arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);

@@ -29,10 +29,12 @@ typedef struct sc_swing {
   double *begun, *given; /* given: per row, what they give at its end in any case */
   int32_t *at;           /* per row: its place in begun */
   sc_joint_blocks blocks;
-  double *pre;       /* per row: velocity before the impulses of a solve */
+  double *pre;       /* per row: velocity before the forces and impulses of an end */
+  double *outside;   /* per row: part of it that no step has left */
   double work, lost; /* by motors and driven bodies; to friction and limits [J] */
   double length;     /* largest of the bodies' */
   bool smooth;       /* nothing touches them: forces act in halves */
+  bool found;        /* joints may find velocities at the start that no step left (account.h) */
   int32_t failed;    /* row of joints that is worst off its place, or -1 */
 } sc_swing;
 
@@ -45,6 +47,7 @@ scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *e
 
 /* What a step needs to know of the bodies that joints hold as they were before its problem was solved. */
 struct sc_swings {
+  bool found;      /* joints may find velocities that no step left (account.h) */
   uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED; NULL: there are no joints */
   int32_t *leader; /* per body that joints hold: the mechanism it is part of */
   int32_t *place;  /* and its place in the lists below */
@@ -67,6 +70,8 @@ struct sc_swings {
  * velocities are stored. */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
 void sc_world_swings_book(scree_world *world, sc_swings *swings);
+/* Books the joints' rows of a solved problem in a stepper without swings, before velocities are stored. */
+void sc_world_book_joints(scree_world *world);
 /* After they are: mechanisms that nothing touches go on from where they were before, the others from the
  * solved velocities; all of them are moved. */
 scree_status sc_world_swings(scree_world *world, sc_swings *swings, double dt, scree_error *error);

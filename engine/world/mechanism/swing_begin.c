@@ -102,6 +102,7 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   if (status != SCREE_OK || !world->joints.count) return status;
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
+  s->found = sc_account_changed(world);
   if (!swing) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) {
     if (i + SC_JOINTS_AHEAD < world->joints.count) sc_joint_fetch(world->joints.row + i + SC_JOINTS_AHEAD);
@@ -134,17 +135,30 @@ static void book(scree_world *world, const double row_work[3], double sign) {
   world->correction += sign * row_work[2];
 }
 
+/* Adds work, lost and scheme of a row in the solved problem; found: see sc_account_changed. */
+static void add_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
+  const sc_problem *problem = &world->problem;
+  const double part = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0;
+  sc_row_work did = {0};
+  sc_account_row(problem, row, velocity_before(&world->bodies, row), sc_problem_joint_velocity(problem, row),
+      part, &did);
+  const double all[3] = {did.work, did.lost, did.scheme};
+  sc_add(sum, all, sum);
+}
+
 void sc_world_swings_book(scree_world *world, sc_swings *s) {
   const sc_problem *problem = &world->problem;
   sc_world_mark_bonded(world, s->held);
   for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
-  for (int32_t r = 0; r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    sc_row_work sum = {0};
-    sc_account_row(
-        problem, row, velocity_before(&world->bodies, row), sc_problem_joint_velocity(problem, row), &sum);
-    const double part[3] = {sum.work, sum.lost, sum.scheme};
-    sc_add(s->row_work[row->joint], part, s->row_work[row->joint]);
-  }
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    add_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
   for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
+}
+
+void sc_world_book_joints(scree_world *world) {
+  const bool found = sc_account_changed(world);
+  double sum[3] = {0, 0, 0};
+  for (int32_t r = 0; r < world->problem.joint_rows; r++)
+    add_row(world, world->problem.joint_row + r, found, sum);
+  book(world, sum, 1);
 }

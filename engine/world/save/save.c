@@ -179,6 +179,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   if (!status) status = sc_save_losses(w, out, error);
   if (!status) status = sc_save_totals(w, out, error);
   if (!status) status = sc_save_means(w, out, error);
+  if (!status) status = sc_save_left(w, out, error);
   return status ? status : save_collide(w, out, error);
 }
 
@@ -387,6 +388,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = load_rules(w, &h, in, error);
   if (!status) status = sc_load_points(w, in, error);
   if (!status) status = load_joints(w, &h, in, error);
+  if (!status) status = sc_load_left(w, in, error);
   if (!status) status = load_account(w, in, error);
   if (!status) status = sc_load_losses(w, in, error);
   if (!status) status = sc_load_cell(w, in, error);

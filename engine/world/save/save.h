@@ -42,6 +42,9 @@ scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *er
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error);
 
+/* Velocities and joints that the last step left (save_left.c). Loaded after bodies and joints. */
+scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *error);
 /* Losses (save_losses.c); collective. Loaded after the materials. */
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *error);

@@ -15,6 +15,7 @@
 #include "world/step/account.h"
 
 #include "math/vec.h"
+#include "model/relative.h"
 #include "problem/joints/springs.h"
 
 static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v[3], const double spin[3]) {
@@ -108,6 +109,23 @@ double sc_account_kinetic(const scree_world *world) {
   return sum;
 }
 
+static void add_driven(const sc_bodies *bodies, int32_t row, const double arm[3], const double normal[3],
+    const double impulse[3], double *work) {
+  double v[3];
+  if (bodies->kind[row] != SCREE_KINEMATIC && !sc_bodies_runs(bodies, row)) return;
+  sc_surface_velocity(bodies, row, arm, normal, v);
+  *work += sc_dot(impulse, v);
+}
+
+double sc_account_driven(const sc_bodies *bodies, const sc_contact *c, const double impulse[3]) {
+  const double back[3] = {-impulse[0], -impulse[1], -impulse[2]};
+  double r1[3], r2[3], work = 0;
+  sc_contact_arms(bodies, c->body1, c->body2, &c->image, c->point, c->normal, r1, r2);
+  add_driven(bodies, c->body1, r1, c->normal, back, &work);
+  add_driven(bodies, c->body2, r2, c->normal, impulse, &work);
+  return work;
+}
+
 /* Part of a row's velocity that bodies which cannot be pushed have. */
 static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
@@ -117,8 +135,8 @@ static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
   return sum;
 }
 
-void sc_account_row(
-    const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum) {
+void sc_account_row(const sc_problem *problem, const sc_joint_row *row, double before, double after,
+    double found, sc_row_work *sum) {
   double done = row->x * (before + after) / 2;
   sum->work -= row->x * driven_part(problem, row);
   if (row->softness > 0) {
@@ -131,7 +149,49 @@ void sc_account_row(
   bool motor = row->free && !one_sided && (row->lo == row->hi || row->bias != 0);
   if (motor) sum->work += done;
   else if (boxed) sum->lost -= done;
-  else sum->scheme += done;
+  else sum->lost -= row->x * found / 2, sum->scheme += done - row->x * found / 2;
+}
+
+/* ---- velocities that no step left ---- */
+
+void sc_account_note(scree_world *world) {
+  sc_bodies *bodies = &world->bodies;
+  if (!bodies->left) return;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    sc_copy3(bodies->velocity[row], bodies->left[row]);
+    sc_copy3(bodies->spin[row], bodies->left[row] + 3);
+  }
+  world->joints.met = world->joints.serial;
+}
+
+static bool has_changed(const sc_bodies *bodies, int32_t row) {
+  const double *v = bodies->velocity[row], *w = bodies->spin[row], *left = bodies->left[row];
+  return v[0] != left[0] || v[1] != left[1] || v[2] != left[2] || w[0] != left[3] || w[1] != left[4] ||
+      w[2] != left[5];
+}
+
+bool sc_account_changed(const scree_world *world) {
+  const sc_joints *joints = &world->joints;
+  if (!joints->count || !world->bodies.left) return false;
+  if (joints->row[joints->count - 1].id > joints->met) return true;
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    if (has_changed(&world->bodies, row)) return true;
+  return false;
+}
+
+static double found_by(
+    const sc_bodies *bodies, int32_t body, bool all, const double lin[3], const double ang[3]) {
+  double v[3], w[3];
+  if (body >= bodies->count) return 0;
+  sc_copy3(bodies->velocity[body], v), sc_copy3(bodies->spin[body], w);
+  if (!all) sc_sub(v, bodies->left[body], v), sc_sub(w, bodies->left[body] + 3, w);
+  return sc_dot(lin, v) + sc_body_scale(bodies, body) * sc_dot(ang, w);
+}
+
+double sc_account_found(const scree_world *world, const sc_joint *joint, const sc_joint_row *row) {
+  const bool all = joint->id > world->joints.met;
+  return found_by(&world->bodies, row->i, all, row->lin1, row->ang1) +
+      found_by(&world->bodies, row->j, all, row->lin2, row->ang2);
 }
 
 /* ---- the solution of a step ---- */

@@ -25,14 +25,29 @@ double sc_account_potential(const scree_world *world);
 double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
 double sc_account_kinetic(const scree_world *world);
 
-/* What a row of joints did: before and after are its velocities. */
+/* Returns the work that a contact's driven bodies do while it has an impulse on its first body [J]: immovable
+ * ones that move and surfaces that run. */
+double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, const double impulse[3]);
+
+/* Stores the velocities of all bodies as those that the step leaves, and all joints as met by a step. */
+void sc_account_note(scree_world *world);
+/* Returns whether velocities or joints have changed since they were noted. */
+bool sc_account_changed(const scree_world *world);
+/* Returns the part of a row's present velocity that no step has left: all of it if the joint is new, else
+ * what bodies' velocities have changed by since they were noted. */
+double sc_account_found(const scree_world *world, const sc_joint *joint, const sc_joint_row *row);
+
+/* What a row of joints did: before and after are its velocities, found is the part of `before` that no step
+ * left. */
 typedef struct sc_row_work {
   double work; /* by motors and driven bodies */
-  double lost; /* to friction, limits and dampers */
-  /* by rows that hold the joint: 0 but for the step's finite length; by springs, with what dampers took */
+  /* to friction, limits and dampers; to rows that hold the joint, for velocities found; to springs that the
+   * step does not resolve */
+  double lost;
+  /* by rows that hold the joint, but for velocities found; by springs, with what dampers took */
   double scheme;
 } sc_row_work;
-void sc_account_row(
-    const sc_problem *problem, const sc_joint_row *row, double before, double after, sc_row_work *sum);
+void sc_account_row(const sc_problem *problem, const sc_joint_row *row, double before, double after,
+    double found, sc_row_work *sum);
 
 #endif

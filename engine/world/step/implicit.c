@@ -14,6 +14,7 @@
  *
  * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
  * slot. */
+#include "world/mechanism/swing.h"
 #include "world/step/losses.h"
 #include "world/step/solve.h"
 
@@ -180,6 +181,7 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   if (status != SCREE_OK) return status;
   sc_world_mark_bonded(world, held);
   world->iterations = iterations;
+  sc_world_book_joints(world);
   sc_world_store_solution(world, NULL, NULL);
   sc_losses_add_half(world);
   if ((status = sc_losses_close(world, error))) return status;

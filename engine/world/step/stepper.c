@@ -1,5 +1,6 @@
 /* Steps of a world: each takes its substeps by the stepper that the world was made with. */
 #include "world/step/totals.h"
+#include "world/step/account.h"
 
 /* The stepper that the world was made with. */
 static scree_status substep(scree_world *world, double dt, scree_error *error) {
@@ -24,6 +25,7 @@ static scree_status substeps(scree_world *world, double dt, scree_error *error) 
     if (status == SCREE_OK) status = sc_totals_add(world, error);
     if (status != SCREE_OK) return status;
     iterations += world->iterations, impacts += world->impacts;
+    sc_account_note(world);
     world->crossed += sc_world_crossings(world, dt);
     if (part == 0 || !world->def.reuse_contacts) sc_collide_tick(world->collide);
   }

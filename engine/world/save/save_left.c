@@ -1,0 +1,31 @@
+/* Velocities with which the last step left bodies, and the last joint that it met, in checkpoints: sections
+ * world.left and world.met, if either has changed since (world/step/account.h). */
+#include <string.h>
+#include "world/save/save.h"
+#include "world/step/account.h"
+
+scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *error) {
+  const sc_bodies *b = &w->bodies;
+  if (!sc_account_changed(w)) return SCREE_OK;
+  scree_status status = sc_section_write(
+      out, "world.left", b->left, (size_t)b->count * sizeof *b->left, error);
+  return status ? status
+                : sc_section_write(out, "world.met", &w->joints.met, sizeof w->joints.met, error);
+}
+
+scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *error) {
+  sc_bodies *b = &w->bodies;
+  size_t size = 0, wanted = (size_t)b->count * sizeof *b->left, met_size = 0;
+  const void *left = sc_section_find(in, "world.left", &size, NULL),
+             *met = sc_section_find(in, "world.met", &met_size, NULL);
+  if (!w->joints.count) return SCREE_OK;
+  if (!sc_bodies_hold_left(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
+  sc_account_note(w);
+  if (!left && !met) return SCREE_OK;
+  if (!left || size != wanted || met_size != sizeof w->joints.met ||
+      !sc_save_finite(left, (size_t)b->count * 6))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
+  memcpy(b->left, left, wanted);
+  memcpy(&w->joints.met, met, sizeof w->joints.met);
+  return SCREE_OK;
+}
