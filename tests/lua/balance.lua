@@ -196,7 +196,7 @@ for _, case in ipairs(joints) do
       if floor then ground(w, ways.stepper and -10 or 0.85) end
       local takes, refusal = pcall(case[2], w)
       if not takes then check.fails("stepper semi_implicit", error, refusal) end
-      if takes then closes(name, w, 200) end
+      if takes then closes(name, w, case.steps or 200) end
     end
   end
 end

@@ -201,22 +201,70 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
 
 /* ---- afterwards ---- */
 
-/* Work of the springs' and dampers' impulses on bodies and what the dampers took; and the latter alone. */
-static double work_of(const sc_bonds *bonds, const sc_problem *problem, int32_t index, double *lost) {
+/* How one pair of a bond's springs moves: impulse x, velocities before and after, along its axis and across. */
+typedef struct spring_motion {
+  const double *x, *before, *after;
+  const double *bias; /* of the rows */
+} spring_motion;
+
+/* The sums of products of two vectors along d and across it. */
+static void products(const double d[3], const double a[3], const double b[3], double out[2]) {
+  out[0] = sc_dot(a, d) * sc_dot(b, d);
+  out[1] = sc_dot(a, b) - out[0];
+}
+
+/* Energy that springs of a bond take where the step does not resolve them (sc_spring_faded), with W the
+ * velocity along and across that an impulse of 1 there means. */
+static double faded(const spring_motion *s, const double d[3], const double stiffness[2],
+    const double damping[2], const double W[2], double h) {
+  static const double resolved = 1e-2; /* of h^2 k/4 + h c/2 over the mass: the fade is below 1e-8 */
+  double mean[3], done[2], slowed[2], gone[2], stretched[2], behind[2], sum = 0;
+  bool any = false;
+  for (int k = 0; k < 2; k++) any |= (h / 4 + damping[k] / 2) * h * stiffness[k] * W[k] > resolved;
+  if (!any) return 0;
+  for (int k = 0; k < 3; k++) mean[k] = (s->before[k] + s->after[k]) / 2;
+  products(d, s->x, mean, done), products(d, mean, mean, slowed), products(d, s->after, s->after, gone);
+  products(d, s->bias, s->after, stretched), products(d, s->before, s->after, behind);
+  for (int k = 0; k < 2; k++) {
+    const double c = damping[k] * stiffness[k];
+    const sc_spring_rates rates = sc_spring_rates_of(stiffness[k], c, W[k], h);
+    // the rows' bias is stiffness times stretch, less behind times the velocity before, over ahead
+    const double stored = h * (rates.ahead * stretched[k] + rates.behind * behind[k]) +
+        h * h * stiffness[k] * gone[k] / 2;
+    sum -= rates.fade * (done[k] + c * h * slowed[k] + stored);
+  }
+  return sum;
+}
+
+/* What a bond's impulses did. */
+static void add_work(const sc_bonds *bonds, const sc_problem *problem, int32_t index, double sum[SC_SUMS]) {
   const sc_bond_row *row = problem->bond + index;
   const sc_bond *bond = bonds->row + index;
   const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(bonds, bond)->damping;
-  const sc_solver_body *a = problem->bond_start + row->i, *b = problem->bond_start + row->j;
-  const double s1 = a->k;
-  double u[3], r[3], u1[3], r1[3];
+  const sc_solver_body *a = problem->bond_start + row->i, *b = problem->bond_start + row->j,
+                       none = {.inv_mass = 0};
+  const double s1 = a->k, h = problem->dt, *d = row->d;
+  const double shift[2] = {k.normal, k.shear}, turn[2] = {k.twist / (s1 * s1), k.bending / (s1 * s1)},
+               slow[2] = {c.normal, c.shear}, slow_turn[2] = {c.twist, c.bending};
+  double u[3], r[3], u1[3], r1[3], mean[3], part[2];
   sc_bond_velocity(a, b, row, u, r);
   sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
-  for (int x = 0; x < 3; x++) u[x] = (u[x] + u1[x]) / 2, r[x] = (r[x] + r1[x]) / 2;
-  const double un = sc_dot(u, row->d), rn = sc_dot(r, row->d);
-  const double shift = c.normal * k.normal * un * un + c.shear * k.shear * (sc_dot(u, u) - un * un),
-               turn = c.twist * k.twist * rn * rn + c.bending * k.bending * (sc_dot(r, r) - rn * rn);
-  *lost = (shift + turn / (s1 * s1)) * problem->dt;
-  return *lost + sc_dot(row->p, u) + sc_dot(row->m, r);
+  const block w = block_of(problem->body + row->i, problem->body + row->j, row);
+  const double W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r};
+  double lost = faded(&(spring_motion){row->p, u, u1, row->push}, d, shift, slow, W, h) +
+      faded(&(spring_motion){row->m, r, r1, row->turn}, d, turn, slow_turn, Wr, h);
+  for (int x = 0; x < 3; x++) mean[x] = (u[x] + u1[x]) / 2;
+  products(d, mean, mean, part);
+  lost += (c.normal * k.normal * part[0] + c.shear * k.shear * part[1]) * h;
+  sum[0] += sc_dot(row->p, mean);
+  for (int x = 0; x < 3; x++) mean[x] = (r[x] + r1[x]) / 2;
+  products(d, mean, mean, part);
+  lost += (slow_turn[0] * turn[0] * part[0] + slow_turn[1] * turn[1] * part[1]) * h;
+  sum[0] += sc_dot(row->m, mean) + lost;
+  sum[1] += lost;
+  if (b->inv_mass > 0) return;
+  sc_bond_velocity(&none, b, row, u, r);
+  sum[2] -= sc_dot(row->p, u) + sc_dot(row->m, r);
 }
 
 typedef struct keeper {
@@ -232,7 +280,7 @@ SC_FETCH fetch_row(const sc_problem *problem, const sc_bond_row *row) {
   __builtin_prefetch(problem->body + row->j);
 }
 
-/* Forces of the rows, and sums of the work done and lost. */
+/* Forces of the rows, and what they did. */
 static void keep_range(void *context, int64_t first, int64_t end, double part[SC_SUMS]) {
   const keeper *k = context;
   for (int64_t i = first; i < end; i++) {
@@ -241,11 +289,9 @@ static void keep_range(void *context, int64_t first, int64_t end, double part[SC
     sc_bond *bond = k->bonds->row + i;
     if (row->i == k->problem->bodies - 1) continue;
     const double s1 = k->problem->bond_start[row->i].k;
-    double lost;
     sc_scale(row->sign / k->problem->dt, row->p, bond->force);
     sc_scale(row->sign * s1 / k->problem->dt, row->m, bond->torque);
-    part[0] += work_of(k->bonds, k->problem, (int32_t)i, &lost);
-    part[1] += lost;
+    add_work(k->bonds, k->problem, (int32_t)i, part);
   }
 }
 
@@ -253,5 +299,5 @@ sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool 
   keeper k = {bonds, problem};
   double sum[SC_SUMS];
   sc_pool_sums(pool, problem->bonds, SC_RANGE, keep_range, &k, sum);
-  return (sc_bonds_work){sum[0], sum[1], problem->bond_energy};
+  return (sc_bonds_work){sum[0], sum[1], sum[2], problem->bond_energy};
 }

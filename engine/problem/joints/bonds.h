@@ -10,11 +10,14 @@
  * times warm_start. problem->bodies and dt are set. False without memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
-/* Keeps forces and torques of the rows' impulses: the work of all impulses on bodies and what dampers
- * took, the latter alone, and the energy stored before the step [J]. */
+/* What bonds did in a step [J]. */
 typedef struct sc_bonds_work {
-  double moved, lost, stored;
+  double moved;  /* work of their impulses on relative velocities, and what is lost */
+  double lost;   /* to dampers, and to springs that the step does not resolve */
+  double driven; /* work of driven bodies */
+  double stored; /* energy in them before the step */
 } sc_bonds_work;
+/* Keeps forces and torques of the rows' impulses. */
 sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool *pool);
 
 /* Relative velocities u of the points and r = q1 - ratio q2 of a row (bonds.c). */

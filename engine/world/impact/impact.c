@@ -129,8 +129,14 @@ scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error) {
   r->blows = 0;
   for (int32_t c = 0; c < r->world->contacts; c++) r->blows += sc_rounds_closing(r->world, c, r->dt) > least;
   scree_status status = reserve(r, (size_t)r->blows, error);
-  for (int32_t c = 0, i = 0; c < r->world->contacts && !status && i < r->blows; c++)
-    if (sc_rounds_closing(r->world, c, r->dt) > least) sc_blow_make(r->world, r->tied, c, r->blow + i++);
+  const int32_t most = status ? 0 : r->blows;
+  r->blows = 0;
+  for (int32_t c = 0, i = 0; c < r->world->contacts && i < most; c++) {
+    if (!(sc_rounds_closing(r->world, c, r->dt) > least)) continue;
+    sc_blow *blow = r->blow + r->blows;
+    sc_blow_make(r->world, r->tied, c, blow);
+    r->blows += !blow->stuck, i++;
+  }
   return status;
 }
 

@@ -26,6 +26,7 @@ typedef struct sc_blow {
   int32_t index; /* of the contact */
   int32_t group; /* blows of one number happen together */
   sc_tied *tied; /* NULL: joints hold neither of its bodies */
+  bool stuck;    /* joints and motors leave the contact no motion along its normal */
   bool round;    /* balls or what does not move on both sides: A = diag(An, At, At) */
   int law;       /* scree_restitution */
   double axes[3][3], A[9];

@@ -56,6 +56,7 @@ static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
     sc_tied_respond(blow->tied, row, (const double(*)[3])r, blow->axes[j], false, v);
     for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
   }
+  blow->stuck = !(blow->A[0] > 1e-12 * (bodies->inv_mass[row[0]] + bodies->inv_mass[row[1]]));
   // joints may leave the contact no motion along the surface: as good as none keeps A definite
   const double least = 1e-9 * (blow->A[0] + blow->A[4] + blow->A[8]);
   blow->A[4] += least, blow->A[8] += least;

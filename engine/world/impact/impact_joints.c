@@ -151,8 +151,10 @@ static void book_rows(scree_world *world, const sc_tied *t, const double *before
   sc_row_work sum = {0};
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
     const sc_joint_row *row = t->problem.joint_row + r;
-    const double part = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0;
-    sc_account_row(&t->problem, row, before[r], sc_problem_joint_velocity(&t->problem, row), part, &sum);
+    const sc_row_motion motion = {.before = before[r],
+        .after = sc_problem_joint_velocity(&t->problem, row),
+        .found = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0};
+    sc_account_row(&t->problem, row, &motion, &sum);
   }
   if (world->ranks->rank != 0) return;
   world->work += sum.work;
@@ -161,19 +163,24 @@ static void book_rows(scree_world *world, const sc_tied *t, const double *before
   world->correction += sum.scheme;
 }
 
-/* The bodies move with velocities that meet the joints. before: room for a number per row. */
+/* The bodies move with velocities that meet the joints, and with their motors' present speeds. before: room
+ * for a number per row. */
 static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_copy3(t->bodies->velocity[row], t->problem.body[row].v);
     sc_scale(sc_body_scale(t->bodies, row), t->bodies->spin[row], t->problem.body[row].q);
   }
-  for (int32_t r = 0; r < t->problem.joint_rows; r++)
-    before[r] = sc_problem_joint_velocity(&t->problem, t->problem.joint_row + r);
+  for (int32_t r = 0; r < t->problem.joint_rows; r++) {
+    sc_joint_row *row = t->problem.joint_row + r;
+    before[r] = sc_problem_joint_velocity(&t->problem, row);
+    if (row->free && sc_joint_row_held(row)) row->bias = -before[r]; // a motor runs on
+  }
   for (int32_t row = 0; row < t->bodies->count; row++)
     if (t->leader[row] == row) answer(t, row);
   book_rows(world, t, before);
-  for (int32_t r = 0; r < t->problem.joint_rows; r++) t->problem.joint_row[r].x = 0;
+  for (int32_t r = 0; r < t->problem.joint_rows; r++)
+    t->problem.joint_row[r].x = t->problem.joint_row[r].bias = 0;
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_solver_body *body = t->problem.body + row;

@@ -61,7 +61,8 @@ scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error 
 void sc_world_keep_bonds(scree_world *world) {
   if (!world->joints.bonds.count) return;
   const sc_bonds_work work = sc_bonds_keep(&world->joints.bonds, &world->problem, world->pool);
-  world->dissipated += work.moved;
+  world->work += work.driven;
+  world->dissipated += work.moved + work.driven;
   world->lost_elsewhere[SCREE_LOST_JOINTS] += work.lost;
   world->correction += work.moved - work.stored;
 }

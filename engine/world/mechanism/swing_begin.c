@@ -138,10 +138,11 @@ static void book(scree_world *world, const double row_work[3], double sign) {
 /* Adds work, lost and scheme of a row in the solved problem; found: see sc_account_changed. */
 static void add_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
   const sc_problem *problem = &world->problem;
-  const double part = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0;
+  const sc_row_motion motion = {.before = velocity_before(&world->bodies, row),
+      .after = sc_problem_joint_velocity(problem, row),
+      .found = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0};
   sc_row_work did = {0};
-  sc_account_row(problem, row, velocity_before(&world->bodies, row), sc_problem_joint_velocity(problem, row),
-      part, &did);
+  sc_account_row(problem, row, &motion, &did);
   const double all[3] = {did.work, did.lost, did.scheme};
   sc_add(sum, all, sum);
 }

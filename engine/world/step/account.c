@@ -135,12 +135,13 @@ static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
   return sum;
 }
 
-void sc_account_row(const sc_problem *problem, const sc_joint_row *row, double before, double after,
-    double found, sc_row_work *sum) {
-  double done = row->x * (before + after) / 2;
+void sc_account_row(
+    const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *m, sc_row_work *sum) {
+  const double done = row->x * (m->before + m->after) / 2, found = row->x * m->found / 2;
   sum->work -= row->x * driven_part(problem, row);
   if (row->softness > 0) {
-    double taken = sc_spring_loss(row, before, after);
+    const double taken = sc_spring_loss(row, m->before, m->after) +
+        sc_spring_faded(row, m->before, m->after, m->at_end);
     if (row->motor) sum->work += done;
     else sum->lost += taken, sum->scheme += done + taken;
     return;
@@ -149,7 +150,7 @@ void sc_account_row(const sc_problem *problem, const sc_joint_row *row, double b
   bool motor = row->free && !one_sided && (row->lo == row->hi || row->bias != 0);
   if (motor) sum->work += done;
   else if (boxed) sum->lost -= done;
-  else sum->lost -= row->x * found / 2, sum->scheme += done - row->x * found / 2;
+  else sum->lost -= found, sum->scheme += done - found;
 }
 
 /* ---- velocities that no step left ---- */

@@ -37,8 +37,13 @@ bool sc_account_changed(const scree_world *world);
  * what bodies' velocities have changed by since they were noted. */
 double sc_account_found(const scree_world *world, const sc_joint *joint, const sc_joint_row *row);
 
-/* What a row of joints did: before and after are its velocities, found is the part of `before` that no step
- * left. */
+/* How a row of joints moves while it has its impulse. */
+typedef struct sc_row_motion {
+  double before, after; /* velocities [row velocity] */
+  double found;         /* part of `before` that no step left */
+  bool at_end;          /* the impulse is that at the end of a part (rattle.c) */
+} sc_row_motion;
+/* What a row of joints did. */
 typedef struct sc_row_work {
   double work; /* by motors and driven bodies */
   /* to friction, limits and dampers; to rows that hold the joint, for velocities found; to springs that the
@@ -47,7 +52,7 @@ typedef struct sc_row_work {
   /* by rows that hold the joint, but for velocities found; by springs, with what dampers took */
   double scheme;
 } sc_row_work;
-void sc_account_row(const sc_problem *problem, const sc_joint_row *row, double before, double after,
-    double found, sc_row_work *sum);
+void sc_account_row(
+    const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *motion, sc_row_work *sum);
 
 #endif

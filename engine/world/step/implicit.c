@@ -15,6 +15,7 @@
  * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
  * slot. */
 #include "world/mechanism/swing.h"
+#include "world/step/account.h"
 #include "world/step/losses.h"
 #include "world/step/solve.h"
 
@@ -156,6 +157,16 @@ static scree_status round_at(scree_world *world, saved *s, double dt, double *ch
   return SCREE_OK;
 }
 
+/* Energy that orientations q* in place of those of the start mean for the present spins. */
+static double turned(const scree_world *world, const saved *s) {
+  const sc_bodies *bodies = &world->bodies;
+  double sum = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row))
+      sum += sc_account_turned(bodies, row, s->start[bodies->slot[row]].orientation);
+  return sum;
+}
+
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error) {
   saved s;
   double change = INFINITY;
@@ -182,7 +193,9 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   sc_world_mark_bonded(world, held);
   world->iterations = iterations;
   sc_world_book_joints(world);
+  world->correction += turned(world, &s);
   sc_world_store_solution(world, NULL, NULL);
+  world->correction -= turned(world, &s);
   sc_losses_add_half(world);
   if ((status = sc_losses_close(world, error))) return status;
   write_poses(s.start, &world->bodies);

@@ -15,6 +15,7 @@
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
  *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)),
  * and the step is stable while w^2 dt^2/4 + g dt/2 <= 1. */
+#include "world/step/account.h"
 #include "world/step/losses.h"
 
 #include <math.h>
@@ -36,6 +37,7 @@ typedef struct soft_sum {
   double (*force)[3], (*torque)[3]; /* per body */
   double *stiffness, *damping;      /* per body: half its rows of Gershgorin's bounds [1/s2], [1/s] */
   double elastic, lost;             /* [J] */
+  double power;                     /* of driven bodies [W] */
 } soft_sum;
 
 static double curvature_radius(const sc_bodies *bodies, int32_t row) {
@@ -65,6 +67,16 @@ static void add_to_body(
   sc_axpy(sign, torque, sum->torque[row], sum->torque[row]);
 }
 
+/* Power of a driven second body, by what a contact does to the first. */
+static double driven_power(
+    const sc_bodies *bodies, const sc_contact *contact, const double r2[3], const sc_penalty_out *out) {
+  const int32_t j = contact->body2;
+  double v[3];
+  if (bodies->kind[j] != SCREE_KINEMATIC && !sc_bodies_runs(bodies, j)) return 0;
+  sc_surface_velocity(bodies, j, r2, contact->normal, v);
+  return sc_dot(out->force, v) + sc_dot(out->torque, bodies->spin[j]);
+}
+
 static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3],
     const double *par, double slope, double dashpot) {
   double m = bodies->inv_mass[row], both = m + sc_dot(r, r) * trace_inv_inertia(bodies, row);
@@ -92,6 +104,7 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   sc_penalty_force(law->penalty, par, &in, state, &out);
   add_to_body(sum, i, 1, r1, &out);
   add_to_body(sum, j, -1, r2, &out);
+  sum->power += driven_power(bodies, contact, r2, &out);
   double dashpot = law->penalty->damping_factor * par[SC_PENALTY_DAMPING] * sqrt(in.mass * out.slope);
   add_rates(bodies, sum, i, r1, par, out.slope, dashpot);
   add_rates(bodies, sum, j, r2, par, out.slope, dashpot);
@@ -125,6 +138,7 @@ static void pull_together(
   sc_scale(-pull, contact->normal, out.force);
   add_to_body(sum, contact->body1, 1, part->r1, &out);
   add_to_body(sum, contact->body2, -1, part->r2, &out);
+  sum->power += driven_power(&world->bodies, contact, part->r2, &out);
   double v[3];
   sc_relative_velocity(&world->bodies, contact->body1, part->r1, contact->body2, &contact->image, part->r2,
       contact->normal, v);
@@ -201,6 +215,17 @@ static bool kick_row(
   return isfinite(v[0] + v[1] + v[2] + w[0] + w[1] + w[2]);
 }
 
+/* Work of a body's load on the mean of its velocities before the kick and after it, v and w. */
+static double work_of_load(
+    const sc_bodies *bodies, int32_t row, const double v[3], const double w[3], double dt) {
+  const double *load = sc_bodies_load(bodies, row);
+  double moved[3], turned[3];
+  if (!sc_bodies_own(bodies, row)) return 0;
+  sc_add(bodies->velocity[row], v, moved);
+  sc_add(bodies->spin[row], w, turned);
+  return dt / 2 * (sc_dot(load, moved) + sc_dot(load + 3, turned));
+}
+
 static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   double v[3], w[3];
@@ -213,6 +238,7 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC) continue;
     kick_row(world, sum, row, dt, v, w);
+    world->work += work_of_load(bodies, row, v, w, dt);
     sc_copy3(v, bodies->velocity[row]);
     sc_copy3(w, bodies->spin[row]);
     sc_bodies_clear_load(bodies, row);
@@ -250,6 +276,7 @@ static void close_books(scree_world *world, soft_sum *sum, double dt) {
   }
   world->elastic = sum->elastic;
   world->dissipated += sum->lost;
+  world->work += dt * sum->power;
 }
 
 static double stable_step(const scree_world *world, const soft_sum *sum) {
@@ -282,7 +309,14 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
   return SCREE_OK;
 }
 
+/* What the balance lacks for its correction (account.c). */
+static double imbalance(const scree_world *world) {
+  return sc_account_kinetic(world) + sc_account_potential(world) + world->elastic + world->dissipated +
+      world->sliding_loss - world->work;
+}
+
 scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error) {
+  const double before = imbalance(world);
   world->free_body = NULL;
   sc_arena_reset(&world->arena);
   double start = sc_clock_wall();
@@ -292,6 +326,7 @@ scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *e
   start = sc_clock_wall();
   // On an error the drift is taken back; velocities have not changed.
   sc_world_advance(world, status == SCREE_OK ? dt / 2 : -dt / 2, NULL, NULL);
+  if (status == SCREE_OK) world->correction += imbalance(world) - before;
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
   return status;
 }
