@@ -20,7 +20,7 @@ end
 for _, dt in ipairs { 2e-3, 5e-4 } do
   check("free fall", dt, function(w) w:sphere { radius = 0.1, position = { 0, 0, 5 } } end, function(r)
     near(r.dissipated, 0, 1e-9, "nothing is lost in a fall")
-    near(r.correction, -dt / 2 * 9.81 * 0.5 * 9.81 * 1000 * 4 / 3 * math.pi * 1e-3, 1e-9, "gravity comes before its way")
+    near(r.correction, 0, 1e-9, "a fall is exact")
   end)
   check("a sliding box", dt, function(w)
     w:halfspace { normal = { 0, 0, 1 } }

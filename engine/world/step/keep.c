@@ -2,6 +2,7 @@
  * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
  * same ranges in order, whatever the number of threads. */
 #include "world/step/account.h"
+#include "world/step/free_motion.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "world/step/losses.h"
@@ -199,10 +200,12 @@ static bool any_driven(const sc_bodies *bodies) {
 
 typedef struct storing {
   scree_world *world;
-  const uint8_t *alone;
+  const uint8_t *alone, *held; /* per body, see sc_swings; NULL: none */
+  bool flies;                  /* free bodies move by their mean velocities */
 } storing;
 
-/* Velocities go back to the bodies, spins unscaled; and what that means for the account. */
+/* Velocities go back to the bodies, spins unscaled; and what that means for the account. The bodies of mechanisms go
+ * on from where they were before the step. All other free bodies are set back so that the step moves them exactly. */
 static void store_velocities(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
   const storing *s = context;
   scree_world *world = s->world;
@@ -210,16 +213,20 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
   for (int32_t row = (int32_t)first; row < end; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || (s->alone && s->alone[row])) continue;
     const sc_solver_body *body = world->problem.body + row;
-    const sc_change change = sc_account_solved(world, row);
-    sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
+    sc_change change = sc_account_solved(world, row);
+    sc_free_kick kick;
+    const bool listed = s->held && s->held[row] > SC_HELD,
+               is_free = s->flies && !listed && sc_free_find_kick(world, row, &kick);
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
+    if (is_free) change.early = 0, change.loads += sc_free_move_back(bodies, row, &kick, world->problem.dt);
+    sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
     sc_bodies_clear_load(bodies, row);
   }
 }
 
-void sc_world_store_solution(scree_world *world, const uint8_t *alone, uint8_t *met) {
-  storing s = {world, alone};
+void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met) {
+  storing s = {world, swings ? swings->alone : NULL, swings ? swings->held : NULL, swings};
   double sum[SC_SUMS];
   sc_world_store_impulses(world, met);
   world->penetration = sc_collide_deepest(world->collide);

@@ -255,7 +255,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &swings);
-        sc_world_store_solution(world, swings.alone, rolls.contacts);
+        sc_world_store_solution(world, &swings, rolls.contacts);
         status = sc_world_roll_end(world, &rolls, error); sc_losses_add_half(world);
         if (status == SCREE_OK) status = sc_losses_close(world, error);
         if (status == SCREE_OK) status = sc_world_swings(world, &swings, dt, error);

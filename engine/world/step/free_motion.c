@@ -1,0 +1,96 @@
+/* Free flight: bodies that gravity and loads alone act on in a step.
+ *
+ * A step moves bodies by x' = x + dt v' with the velocity v' of its end, as contacts want it. For constant
+ * forces the exact way is x' = x + dt (v + v')/2. The free body is moved back by dt (v' - v)/2, and the step
+ * moves it on with all others. Flight under constant forces is then exact at any step.
+ *
+ * A torque kicks the spin by halves at both ends of the step, and the body turns free of torque between
+ * (velocity Verlet): with the angular momentum L and inertia I(q),
+ *     q' = turn(dt, L + dt torque/2) q,   w' = I(q')^-1 (L + dt torque).
+ * Angular momentum is exact and the orientation is of second order in dt. For balls, and about a fixed axis, it is
+ * exact. The free turn can be undone, so the body is turned back from q' by a step.
+ *
+ * Solvers may add and remove a warm start's impulses. So velocities are compared to some units in the last
+ * place of their terms. */
+#include "world/step/free_motion.h"
+
+#include "math/turn/turn.h"
+#include "math/vec.h"
+#include "problem/planar.h"
+
+static const double ROUNDING = 1e-14; /* of a velocity, over its terms: 45 units in the last place */
+
+static bool agrees(const double found[3], const double before[3], const double kick[3]) {
+  double off[3];
+  sc_add(before, kick, off);
+  sc_sub(found, off, off);
+  return sc_dot(off, off) <= ROUNDING * ROUNDING * (sc_dot(before, before) + sc_dot(kick, kick));
+}
+
+bool sc_free_find_kick(const scree_world *world, int32_t row, sc_free_kick *kick) {
+  const sc_bodies *bodies = &world->bodies;
+  const sc_solver_body *solved = world->problem.body + row;
+  const double *load = sc_bodies_load(bodies, row), dt = world->problem.dt;
+  double spin[3];
+  for (int k = 0; k < 3; k++)
+    kick->velocity[k] = dt * (world->def.gravity[k] + load[k] * bodies->inv_mass[row]);
+  if (bodies->planar) sc_planar_project(bodies->plane, kick->velocity, kick->velocity);
+  if (!agrees(solved->v, bodies->velocity[row], kick->velocity)) return false;
+  kick->turns = load[3] != 0 || load[4] != 0 || load[5] != 0;
+  sc_set3(0, 0, 0, kick->spin);
+  if (kick->turns) {
+    sc_world_turn(bodies, row, load + 3, kick->spin);
+    sc_scale(dt, kick->spin, kick->spin);
+  }
+  sc_scale(1 / sc_body_scale(bodies, row), solved->q, spin);
+  return agrees(spin, bodies->spin[row], kick->spin);
+}
+
+static double turning_energy(const double q[4], const double w[3], const double I[6]) {
+  double a[3];
+  sc_quat_unrotate(q, w, a);
+  return 0.5 *
+      (I[0] * a[0] * a[0] + I[3] * a[1] * a[1] + I[5] * a[2] * a[2] +
+          2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]));
+}
+
+/* The kick of a spin is the inverse inertia times the impulse of the torque: `kick` at the orientation `from`. */
+static void carry_kick(
+    const sc_tensor *tensor, const double from[4], const double to[4], const double kick[3], double out[3]) {
+  double a[3], b[3];
+  sc_quat_unrotate(from, kick, a);
+  const double *I = tensor->inertia, *B = tensor->inverse;
+  sc_set3(I[0] * a[0] + I[1] * a[1] + I[2] * a[2], I[1] * a[0] + I[3] * a[1] + I[4] * a[2],
+      I[2] * a[0] + I[4] * a[1] + I[5] * a[2], b);
+  sc_quat_rotate(from, b, b);
+  sc_quat_unrotate(to, b, b);
+  sc_set3(B[0] * b[0] + B[1] * b[1] + B[2] * b[2], B[1] * b[0] + B[3] * b[1] + B[4] * b[2],
+      B[2] * b[0] + B[4] * b[1] + B[5] * b[2], a);
+  sc_quat_rotate(to, a, out);
+}
+
+/* Turns a body that is not a ball back; its spin is the one with the whole kick. */
+static double turn_back_tensor(sc_bodies *bodies, int32_t row, const double kick[3], double dt) {
+  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
+  double *q = bodies->orientation[row], *w = bodies->spin[row], from[4], late[3];
+  const double whole = turning_energy(q, w, tensor->inertia);
+  memcpy(from, q, sizeof from);
+  sc_axpy(-0.5, kick, w, w);
+  sc_turn_free(tensor->inertia, tensor->inverse, dt, q, w);
+  carry_kick(tensor, from, q, kick, late);
+  sc_axpy(0.5, late, w, w);
+  const double end = turning_energy(q, w, tensor->inertia);
+  sc_turn_free(tensor->inertia, tensor->inverse, -dt, q, w);
+  return end - whole;
+}
+
+double sc_free_move_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt) {
+  double mean[3], *q = bodies->orientation[row];
+  sc_axpy(-dt / 2, kick->velocity, bodies->position[row], bodies->position[row]);
+  if (!kick->turns) return 0;
+  if (sc_bodies_tensor(bodies, row) && !bodies->planar) return turn_back_tensor(bodies, row, kick->spin, dt);
+  sc_axpy(-0.5, kick->spin, bodies->spin[row], mean);
+  sc_turn(q, mean, dt, q);
+  sc_turn(q, bodies->spin[row], -dt, q);
+  return 0;
+}
