@@ -408,6 +408,9 @@ typedef struct sc_assemble_in {
   /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double max_correction;
   double gravity[3];
+  /* bodies move by dt from the poses at which contacts were found: contacts find turning bodies that cannot
+   * be pushed as these are in the middle of the step (model/turning.h) */
+  bool middle;
   /* positions are corrected apart: gaps are found, biases hold no corrections */
   int positions;
   const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */

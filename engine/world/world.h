@@ -178,9 +178,9 @@ scree_status sc_world_check_state(const scree_world *world, scree_error *error);
 /* met: a byte per body, 0, where not NULL: marks of its general contacts that have an impulse. */
 enum { SC_MET_ONE = 1, SC_MET_MORE = 2, SC_MET_STILL = 4 /* one of them with what cannot move */ };
 void sc_world_store_impulses(scree_world *world, uint8_t *met);
-/* Stores velocities and impulses of the solved problem. Bodies that are alone (swings) keep their velocities and
- * loads. Moves free bodies back so that the step's motion is exact for them (step/free_motion.h). swings: NULL if
- * there are none; then free bodies stay where they are. */
+/* Stores velocities and impulses of the solved problem. Bodies that are alone (swings) keep their velocities
+ * and loads. Moves free bodies back so that the step's motion is exact for them (step/free_motion.h).
+ * swings: NULL if there are none; then free bodies stay where they are. */
 void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met);
 typedef struct sc_trees sc_trees;
 /* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world

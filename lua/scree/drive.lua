@@ -17,6 +17,28 @@ function drive.at(list, t)
   return list[#list][2]
 end
 
+-- Mean of such a list from t to t + dt, exact.
+local function list_mean(list, t, dt)
+  local stop = t + dt
+  local sum = math.max(0, math.min(stop, list[1][1]) - t) * list[1][2]
+  for i = 2, #list do
+    local from, to = math.max(t, list[i - 1][1]), math.min(stop, list[i][1])
+    if to > from then sum = sum + (to - from) * drive.at(list, from + (to - from) / 2) end
+  end
+  return (sum + math.max(0, stop - math.max(t, list[#list][1])) * list[#list][2]) / (stop - t)
+end
+
+-- Mean of a function from t to t + dt: the Gauss-Legendre rule with five points.
+local POINTS = { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
+local function function_mean(f, t, dt)
+  local middle, sum = t + dt / 2, 0
+  local value = f(middle)
+  for _, point in ipairs(POINTS) do
+    for side = -1, 1, 2 do sum = sum + point[2] * (f(middle + side * point[1] * dt / 2) - value) end
+  end
+  return value + sum
+end
+
 -- The target with its quantities as numbers; refuses what is neither a function nor a rising table.
 local function check_target(target)
   if type(target) == "table" then target = scree.quantity(target, SPEED, "drive.target") end
@@ -47,8 +69,8 @@ function drive.body(body, direction, target, turn)
 end
 
 function drive:update(w)
-  local t = w:time() + w:dt()
-  local speed = type(self.target) == "function" and self.target(t) or drive.at(self.target, t)
+  local mean = type(self.target) == "function" and function_mean or list_mean
+  local speed = mean(self.target, w:time(), w:dt())
   if self.joint then return self.joint:set_motor { speed = speed, force = self.force } end
   local d = self.direction
   local runs = self.body:kind() == "fixed"

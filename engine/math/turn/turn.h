@@ -1,11 +1,24 @@
-/* Rotations over a step: by a constant spin, and of a free body. Both alias freely. */
+/* Rotations over a step: by a constant spin, and of a free body. Outputs may alias inputs. */
 #ifndef SC_TURN_H
 #define SC_TURN_H
 
+#include <math.h>
+#include "math/elementary.h"
 #include "math/lanes/lane.h"
 
 /* out = exp(dt w) q, w in world axes [rad/s]: exact for a spin that stays. */
 void sc_turn(const double q[4], const double w[3], double dt, double out[4]);
+/* tan(h)/h for z = h^2 < 2, to rounding: q + tan(h) (0,w/|w|) q with h = dt |w|/2 has the direction of
+ * exp(dt w) q. */
+static inline double sc_tangent_ratio(double z) {
+  static const double SHORT = 5e-3; /* below it the next term of the series, 0.0036 z^6, is rounding */
+  double sine, cosine;
+  if (z < SHORT)
+    return 1 + z * (1.0 / 3 + z * (2.0 / 15 + z * (17.0 / 315 + z * (62.0 / 2835 + z * (1382.0 / 155925)))));
+  const double h = sqrt(z);
+  sc_sin_cos(h, &sine, &cosine);
+  return sine / (h * cosine);
+}
 /* A body free of torque turns for dt: its orientation q and its spin w (world axes) go on. I and
  * inverse: inertia in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]. Angular momentum and energy stay,
  * to rounding. Exact for a body whose inertia is alike about two of its axes, second order in dt for

@@ -4,6 +4,7 @@
 #include "law/cohesion/cohesion.h"
 #include "math/vec.h"
 #include "model/relative.h"
+#include "model/turning.h"
 #include "problem/assembly/assemble.h"
 #include "problem/planar.h"
 
@@ -67,12 +68,12 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
       (problem->general_contact || !laned || end->general == in->contacts);
 }
 
-/* Arm r/s, which it returns, of a body; a ball's reaches its own surface along `out`, which keeps its block
- * diagonal. */
+/* Sets arm = r/s of a body and returns s. The arm of a ball reaches its own surface along `out`, which keeps
+ * its block diagonal; not of a ball that turns by itself. */
 static double set_arm(
     const sc_bodies *bodies, int32_t row, const double r[3], double out, const double n[3], double arm[3]) {
   const double scale = sc_body_scale(bodies, row);
-  if (bodies->tensor_row[row] == SC_TENSOR_BALL) sc_scale(out, n, arm);
+  if (bodies->tensor_row[row] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, row)) sc_scale(out, n, arm);
   else sc_scale(1 / scale, r, arm);
   return scale;
 }
@@ -156,13 +157,30 @@ static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double 
   if (m->gap) *m->gap = gap / in->dt + off;
 }
 
+/* Replaces the arms of bodies that turn by themselves. Returns what is to be added to the normal velocity. */
+static double find_turning(const sc_assemble_in *in, const sc_general_contact *g, const sc_contact *contact,
+    double r1[3], double r2[3]) {
+  const sc_bodies *bodies = in->bodies;
+  double place[3], off = 0;
+  if (!in->middle) return 0;
+  if (sc_bodies_turn(bodies, g->j)) {
+    off = sc_turning_place(bodies, g->i, g->j, r1, r2, contact->normal, in->dt, place);
+    sc_displacement(bodies, &contact->image, contact->point, place, r2);
+  } else if (sc_bodies_turn(bodies, g->i)) {
+    off = -sc_turning_place(bodies, g->j, g->i, r2, r1, contact->normal, in->dt, place);
+    sc_sub(contact->point, place, r1);
+  }
+  return off;
+}
+
 static scree_status make(const sc_assemble_in *in, const sc_contact *contact, const sc_general_place *place,
     const sc_problem *problem, const making *m, scree_error *error) {
   sc_general_contact *g = m->g;
   const sc_law *law = in->law[g->law];
   double r1[3], r2[3];
   sc_arms(in->bodies, g->i, g->j, &contact->image, contact->point, r1, r2);
-  const double off = sc_running_normal(in->bodies, g->i, r1, g->j, r2, contact->normal);
+  const double off = sc_running_normal(in->bodies, g->i, r1, g->j, r2, contact->normal) +
+      find_turning(in, g, contact, r1, r2);
   set_gap(in, contact, off, m);
   sc_copy3(contact->normal, g->n);
   if (in->bodies->planar) sc_planar_frame(in->bodies->plane, g->n, g->t, g->o);

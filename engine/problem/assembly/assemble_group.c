@@ -5,11 +5,15 @@
 
 #include "collide/collide.h"
 #include "model/relative.h"
+#include "model/turning.h"
 #include "problem/assembly/assemble.h"
 
 _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
     "a touch is eight numbers: point, normal, gap, and one that nobody looks at");
+
+/* Places from which arms of turning bodies are measured, per side and lane; vectors load rows of four. */
+typedef double turning_places[2][SC_GROUP][4];
 
 typedef struct grouper {
   const sc_assemble_in *in;
@@ -29,9 +33,24 @@ static sc_gap_rule gap_rule(const sc_assemble_in *in) {
       .least = in->max_correction > 0 ? -in->max_correction : -INFINITY};
 }
 
-/* What few contacts have: images, and surfaces that run. */
+static void set_turning(const sc_assemble_in *in, const sc_partners *who, const sc_touch *touch,
+    const double r1[3], const double r2[3], turning_places place, int l, sc_general_source *to) {
+  const sc_bodies *bodies = in->bodies;
+  if (!in->middle) return;
+  if (sc_bodies_turn(bodies, who->body2)) {
+    to->position2[l] = place[1][l];
+    to->off[l] += sc_turning_place(
+        bodies, who->body1, who->body2, r1, r2, touch->normal, in->dt, place[1][l]);
+  } else if (sc_bodies_turn(bodies, who->body1)) {
+    to->position1[l] = place[0][l];
+    to->off[l] -= sc_turning_place(
+        bodies, who->body2, who->body1, r2, r1, touch->normal, in->dt, place[0][l]);
+  }
+}
+
+/* What few contacts have: images, and surfaces that run or turn. */
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
-    const sc_touch *touch, int l, sc_general_source *to) {
+    const sc_touch *touch, turning_places place, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
   sc_image image = {{0, 0, 0}};
   double r1[3], r2[3], shift[3];
@@ -41,14 +60,17 @@ static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partn
     for (int k = 0; k < 3; k++) to->shift[k][l] = shift[k];
   }
   to->off[l] = 0;
-  if (!sc_bodies_runs(bodies, who->body1) && !sc_bodies_runs(bodies, who->body2)) return;
+  if (bodies->kind[who->body1] == SCREE_DYNAMIC && bodies->kind[who->body2] == SCREE_DYNAMIC) return;
+  const bool turns = sc_bodies_turn(bodies, who->body1) || sc_bodies_turn(bodies, who->body2);
+  if (!turns && !sc_bodies_runs(bodies, who->body1) && !sc_bodies_runs(bodies, who->body2)) return;
   sc_arms(bodies, who->body1, who->body2, &image, touch->point, r1, r2);
   to->off[l] = sc_running_normal(bodies, who->body1, r1, who->body2, r2, touch->normal);
+  if (turns) set_turning(in, who, touch, r1, r2, place, l, to);
 }
 
 static double scale_of(const sc_bodies *bodies, int32_t row) {
   const double scale = sc_body_scale(bodies, row);
-  return bodies->tensor_row[row] == SC_TENSOR_BALL ? -scale : scale;
+  return bodies->tensor_row[row] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, row) ? -scale : scale;
 }
 
 static const double none[8] = {[6] = 1}; /* as a touch one that is open */
@@ -58,7 +80,8 @@ static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
   return moment ? moment : none;
 }
 
-static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc_general_source *to) {
+static void look_up(
+    const grouper *g, int32_t general, int l, sc_touch *room, turning_places place, sc_general_source *to) {
   const sc_assemble_in *in = g->in;
   const sc_bodies *bodies = in->bodies;
   const int32_t contact = sc_problem_general_source(g->problem, general);
@@ -71,7 +94,7 @@ static void look_up(const grouper *g, int32_t general, int l, sc_touch *room, sc
   to->lane[l] = g->lane + who->rule;
   to->moment[l] = moment_of(in, contact);
   to->i[l] = who->body1, to->j[l] = who->body2;
-  set_motion(in, contact, who, touch, l, to);
+  set_motion(in, contact, who, touch, place, l, to);
 }
 
 /* A contact of the immovable world with itself, open. */
@@ -116,6 +139,7 @@ static void make_groups(void *context, int64_t first, int64_t end) {
   const grouper *g = context;
   sc_ball_store *store = g->in->store;
   sc_touch room[SC_GROUP];
+  turning_places place;
   sc_general_source from = {.gap = &g->gap, .warm_start = g->in->warm_start};
   for (int64_t group = first; group < end; group++) {
     const int32_t *general;
@@ -123,7 +147,7 @@ static void make_groups(void *context, int64_t first, int64_t end) {
     ask_for(g, group + CONTACTS_AHEAD, end, fetch_contact);
     ask_for(g, group + BODIES_AHEAD, end, fetch_partners);
     for (int l = 0; l < SC_GROUP && count; l++)
-      if (l < count) look_up(g, general[l], l, room + l, &from);
+      if (l < count) look_up(g, general[l], l, room + l, place, &from);
       else look_past(g, l, &from);
     if (count) store->make(store, g->problem, (int32_t)group, &from);
   }

@@ -83,7 +83,7 @@ static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
 
 /* ---- at a contact ---- */
 
-/* Relative velocity of body 1 at a contact, world axes; from the problem's bodies or the world's. */
+/* Relative velocity of body 1 at a contact, world axes, in the solved problem. */
 static void velocity(const sc_problem *problem, const sc_general_contact *g, double u[3]) {
   const sc_solver_body *a = problem->body + g->i, *b = problem->body + g->j;
   double turn[3];
@@ -94,15 +94,22 @@ static void velocity(const sc_problem *problem, const sc_general_contact *g, dou
   sc_sub(u, b->v, u);
 }
 
-static void velocity_before(const sc_bodies *bodies, const sc_general_contact *g, double u[3]) {
-  double r[3], w[3];
-  sc_scale(sc_body_scale(bodies, g->i), g->arm1, r);
-  sc_cross(bodies->spin[g->i], r, u);
-  sc_add(bodies->velocity[g->i], u, u);
-  sc_scale(sc_body_scale(bodies, g->j), g->arm2, r);
-  sc_cross(bodies->spin[g->j], r, w);
-  sc_sub(u, w, u);
-  sc_sub(u, bodies->velocity[g->j], u);
+/* The part of the body that rolls in that velocity. The partner's part is not of the body's curve: it may
+ * change its velocity, or turn. */
+static void rolling_velocity(const sc_problem *problem, const sc_general_contact *g, int side, double u[3]) {
+  const sc_solver_body *body = problem->body + (side ? g->j : g->i);
+  sc_cross(body->q, side ? g->arm2 : g->arm1, u);
+  sc_add(body->v, u, u);
+  if (side) sc_scale(-1, u, u);
+}
+
+static void rolling_before(const sc_bodies *bodies, const sc_general_contact *g, int side, double u[3]) {
+  const int32_t row = side ? g->j : g->i;
+  double r[3];
+  sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, r);
+  sc_cross(bodies->spin[row], r, u);
+  sc_add(bodies->velocity[row], u, u);
+  if (side) sc_scale(-1, u, u);
 }
 
 /* The change (v, q) of the body that changes u by `wanted`, of least energy. False where A is singular. */
@@ -142,7 +149,7 @@ static bool wanted_velocity(
   sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, arm);
   sc_sub(arm, last->arm, arm);
   if (sc_norm(arm) > SMALL * sc_body_scale(bodies, row)) return false;
-  velocity_before(bodies, g, now);
+  rolling_before(bodies, g, side, now);
   sc_sub(last->u, now, out);
   sc_scale(0.5, out, out);
   n = sc_dot(out, g->n);
@@ -244,12 +251,13 @@ static void remember(
   const sc_bodies *bodies = &world->bodies;
   const int32_t row = side ? g->j : g->i;
   const double *arm = side ? g->arm2 : g->arm1;
-  double turn[3];
+  double turn[3], slide[3];
   if (r->place[row] < 0) r->place[row] = world->rollings++;
   world->rolling[r->place[row]].body = sc_bodies_id(bodies, row);
   sc_roll *roll = &world->rolling[r->place[row]].roll;
-  velocity(&world->problem, g, roll->u);
-  double along = sc_dot(roll->u, g->n), slip = sqrt(fmax(0, sc_dot(roll->u, roll->u) - along * along)),
+  velocity(&world->problem, g, slide);
+  rolling_velocity(&world->problem, g, side, roll->u);
+  double along = sc_dot(slide, g->n), slip = sqrt(fmax(0, sc_dot(slide, slide) - along * along)),
          speed = sc_norm(world->problem.body[row].v) + sc_norm(world->problem.body[row].q);
   roll->sticks = slip <= STILL * speed;
   if (change) {

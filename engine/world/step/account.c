@@ -8,9 +8,9 @@
  * work of impulses on relative velocities. A body at rest loses nothing, whatever the step.
  *   work        of loads, of motors, of driven bodies and running surfaces, of the motion of a cell
  *   correction  what the scheme itself brings: the lift of shifts of positions; dt/2 m g.(v' - v), by which
- *               gravity's work comes before its way (a sum that does not grow; 0 in free flight); what rows that hold joints
- *               and shifts with velocities do, which is of second order in dt; what springs and dampers do
- *               less what they store and take
+ *               gravity's work comes before its way (a sum that does not grow; 0 in free flight); what rows
+ *               that hold joints and shifts with velocities do, which is of second order in dt; what springs
+ *               and dampers do less what they store and take
  * Changes from outside, by set_velocity and the like, are in none of them. */
 #include "world/step/account.h"
 

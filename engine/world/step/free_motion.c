@@ -7,8 +7,8 @@
  * A torque kicks the spin by halves at both ends of the step, and the body turns free of torque between
  * (velocity Verlet): with the angular momentum L and inertia I(q),
  *     q' = turn(dt, L + dt torque/2) q,   w' = I(q')^-1 (L + dt torque).
- * Angular momentum is exact and the orientation is of second order in dt. For balls, and about a fixed axis, it is
- * exact. The free turn can be undone, so the body is turned back from q' by a step.
+ * Angular momentum is exact and the orientation is of second order in dt. For balls, and about a fixed axis,
+ * it is exact. The free turn can be undone, so the body is turned back from q' by a step.
  *
  * Solvers may add and remove a warm start's impulses. So velocities are compared to some units in the last
  * place of their terms. */
@@ -54,7 +54,8 @@ static double turning_energy(const double q[4], const double w[3], const double 
           2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]));
 }
 
-/* The kick of a spin is the inverse inertia times the impulse of the torque: `kick` at the orientation `from`. */
+/* The kick of a spin is the inverse inertia times the impulse of the torque: `kick` at the orientation
+ * `from`. */
 static void carry_kick(
     const sc_tensor *tensor, const double from[4], const double to[4], const double kick[3], double out[3]) {
   double a[3], b[3];

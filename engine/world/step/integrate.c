@@ -5,8 +5,8 @@
  * the gyroscopic term. In a planar world the axis of every spin is the plane's normal, and there is no
  * such term.
  *
- * Balls turn without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h) (0,w/|w|) q),
- * and tan(h)/h is a short series for small h. A ball that joints hold turns as all other bodies do. */
+ * Balls turn without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h) (0,w/|w|)
+ * q), and tan(h)/h is a short series for small h. A ball that joints hold turns as all other bodies do. */
 #include "world/step/account.h"
 #include "math/turn/turn.h"
 #include "math/vec.h"
@@ -14,20 +14,15 @@
 
 #include <string.h>
 
-/* tan(h)/h for z = h^2 < SLOW, to rounding: the next term of the series is 0.0036 z^6. */
-static const double SLOW = 5e-3;
-static double tangent_ratio(double z) {
-  return 1 + z * (1.0 / 3 + z * (2.0 / 15 + z * (17.0 / 315 + z * (62.0 / 2835 + z * (1382.0 / 155925)))));
-}
-
 /* out = exp(dt w) q */
 static void rotate(const double q[4], const double w[3], double dt, double out[4]) {
+  static const double LARGEST = 1; /* of h^2 */
   const double z = dt * dt / 4 * sc_dot(w, w);
-  if (!(z < SLOW)) {
+  if (!(z < LARGEST)) {
     sc_turn(q, w, dt, out);
     return;
   }
-  const double half = dt / 2 * tangent_ratio(z);
+  const double half = dt / 2 * sc_tangent_ratio(z);
   double turn[4] = {0, half * w[0], half * w[1], half * w[2]}, change[4], sum[4];
   sc_quat_mul(turn, q, change);
   for (int k = 0; k < 4; k++) sum[k] = q[k] + change[k];

@@ -204,8 +204,9 @@ typedef struct storing {
   bool flies;                  /* free bodies move by their mean velocities */
 } storing;
 
-/* Velocities go back to the bodies, spins unscaled; and what that means for the account. The bodies of mechanisms go
- * on from where they were before the step. All other free bodies are set back so that the step moves them exactly. */
+/* Velocities go back to the bodies, spins unscaled; and what that means for the account. The bodies of
+ * mechanisms go on from where they were before the step. All other free bodies are set back so that the step
+ * moves them exactly. */
 static void store_velocities(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
   const storing *s = context;
   scree_world *world = s->world;

@@ -127,6 +127,7 @@ static sc_assemble_in assembly(
       .warm_start = def->solver.warm_start,
       .pool = world->pool};
   in.positions = shifts_positions(world) && semi_implicit;
+  in.middle = semi_implicit;
   // the implicit scheme asks for whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);

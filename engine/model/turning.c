@@ -1,0 +1,39 @@
+/* A body on a turntable: with rho from the table's centre to the body's, the velocity w x rho of the table
+ * at the start of a step leads along the tangent and off the circle. Exact motion goes along the chord,
+ *     v' = tau x (rho + dt/2 v'),   tau = w tan(h)/h,   h = dt |w|/2
+ * (Cayley's rotation). On the right the velocity v' is replaced by that of the last step, turned with the
+ * table by the angle w dt. This is exact for a body that the table carries along, at any step. For all
+ * others it is an extrapolation of second order: a ball that rolls over the table finds the table's velocity
+ * where the ball is in the middle of the step.
+ *
+ * The velocity along the normal stays that at the start of the step. How the normal turns as the contact
+ * moves on depends on the curvature of the surface: the wall of a drum that turns about its axis does not
+ * move along its normal. */
+#include "model/turning.h"
+
+#include "math/turn/turn.h"
+#include "math/vec.h"
+
+static const double LARGEST =
+    0.25; /* of h^2: one radian in a step; faster bodies act as at the start of the step */
+
+double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],
+    const double rt[3], const double n[3], double dt, double place[3]) {
+  const double *w = bodies->spin[turner], z = dt * dt / 4 * sc_dot(w, w);
+  double half[3], v[3], a[3], b[3], more[3];
+  sc_copy3(bodies->position[turner], place);
+  if (!(z < LARGEST)) return 0;
+  const double ratio = sc_tangent_ratio(z);
+  sc_scale(dt / 2 * ratio, w, half);
+  sc_sub(bodies->velocity[mover], bodies->velocity[turner], v);
+  sc_cross(half, v, a);
+  sc_cross(half, a, b);
+  const double share = 2 / (1 + sc_dot(half, half));
+  for (int k = 0; k < 3; k++) {
+    const double turned = v[k] + share * (a[k] + b[k]), rho = rt[k] - rm[k];
+    more[k] = ratio * (rho + dt / 2 * turned) - rho;
+  }
+  sc_sub(place, more, place);
+  sc_cross(w, more, a);
+  return sc_dot(n, a);
+}
