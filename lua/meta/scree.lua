@@ -165,6 +165,7 @@ function World:view(name) end
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (shares of the load by which forces are out of balance: last step, mean,
 ---worst step), overlap, overlap_most (depth over half a width) and solved (a table of what solver auto did: untouched, sweeps, momentum, newton, unfit, dear, moving; and of any solver: again, steps solved
 ---again because their first answer brought energy; gaining, those of them that still did).
+---In a world with substeps iterations and impacts are sums over them; contacts and active count what carried an impulse in any of them.
 ---@return table
 function World:report() end
 
@@ -173,11 +174,13 @@ function World:report() end
 ---@return { [integer]: { material1: string, material2: string, energy: number }, joints: number, sleep: number }
 function World:losses() end
 
----Contacts of the last step: a list that can also be walked, `for c in w:contacts() do ... end`.
+---Contacts of the last step: a list that can also be walked, `for c in w:contacts() do ... end`. In a world with substeps those come last that
+---carried an impulse in an earlier substep and have parted since.
 ---@return scree.Contact[]
 function World:contacts() end
 
----A contact of the last step. The normal points from body 2 to body 1, impulse and moment act on body 1.
+---A contact of the last step. The normal points from body 2 to body 1, impulse and moment act on body 1. In a world with substeps impulse, moment,
+---pull and lost are sums over them; point, normal and gap are those of the last substep that saw the contact.
 ---@class scree.Contact
 ---@field body1 scree.Body
 ---@field body2 scree.Body
@@ -295,7 +298,7 @@ function Body:set_surface_velocity(x, y, z) end
 ---Lets the surface of a fixed body turn about its position [rad/s].
 function Body:set_surface_spin(x, y, z) end
 
----A force [N] at the centre of mass, or at the point `at`, and a torque [N m] for the coming step; several add up. `axes = "body"`: force, torque and
+---A force [N] at the centre of mass, or at the point `at`, and a torque [N m] for the coming step, in all of its substeps; several add up. `axes = "body"`: force, torque and
 ---point are in the body's axes, the point from its centre of mass.
 ---@param load { force?: number[], torque?: number[], at?: number[], axes?: "world"|"body" }
 function Body:apply(load) end

@@ -173,7 +173,7 @@ typedef struct scree_break {
   scree_joint joint;
   int32_t type, cause; /* scree_joint_type, scree_break_cause */
   scree_id a, b;
-  double time;                  /* at the end of the step in which it broke [s] */
+  double time;                  /* at the end of the substep in which it broke [s] */
   double at[3];                 /* its point then, world axes [m] */
   double force, torque, energy; /* its load in that step [N, N m, J] */
 } scree_break;

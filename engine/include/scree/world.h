@@ -70,7 +70,7 @@ typedef struct scree_world_def {
   /* neighbour lists reach this far beyond margin, in units of the mean radius; 0: 0.2 */
   double skin;
   int64_t threads;  /* >= 1 */
-  int64_t substeps; /* >= 1: steps of dt/substeps, each solved */
+  int64_t substeps; /* >= 1: steps of dt/substeps, each solved; loads act in all of them */
   /* contacts are found once a step; through its substeps they move with their bodies, normals stay */
   int reuse_contacts;
   /* SCREE_STEPPER_...: hard contact, or springs and dashpots (laws hooke and hertz) */
@@ -197,13 +197,15 @@ const char *scree_stage_name(int stage);
 typedef struct scree_report {
   double time;
   int64_t step;
-  int64_t bodies;   /* all kinds */
-  int64_t dynamic;  /* dynamic bodies */
-  int64_t contacts; /* found within the margin */
-  int64_t active;   /* contacts that carried an impulse in the last step */
-  int64_t touching; /* contacts with gap <= 0 */
-  int64_t iterations;
-  double residual; /* [m/s], see docs/solvers.md */
+  int64_t bodies;  /* all kinds */
+  int64_t dynamic; /* dynamic bodies */
+  /* found within the margin; with substeps those of the last, and those that carried an impulse before and
+   * are gone */
+  int64_t contacts;
+  int64_t active;     /* contacts that carried an impulse in the last step */
+  int64_t touching;   /* contacts with gap <= 0 */
+  int64_t iterations; /* of the last step, all substeps together */
+  double residual;    /* [m/s], see docs/solvers.md; of the last substep */
   /* How far forces are from balance, as a share of the load that they carry (docs/solvers.md): of the last
    * step, and of the last 500 steps or so, of which every 32nd is looked at (where there were fewer: of the
    * last step) */
@@ -269,13 +271,14 @@ scree_status scree_world_losses(
  * [m/s]; 0 where no step has solved. Costs nothing, unlike a report. */
 void scree_world_solved(const scree_world *world, double *residual, double *scale);
 
-/* Contact as the last step saw it. */
+/* Contact as the last step saw it. With substeps impulse, moment, pull and lost are sums over them
+ * (docs/measure.md). */
 typedef struct scree_contact {
   scree_id body1, body2;
-  double point[3], normal[3]; /* normal from body 2 to body 1 */
-  double gap;                 /* at the start of the step [m], negative: penetration */
+  double point[3], normal[3]; /* normal from body 2 to body 1; of the last substep that saw the contact */
+  double gap;                 /* at the start of that substep [m], negative: penetration */
   double impulse[3];          /* on body 1, world frame [N s] */
-  int state;                  /* scree_contact_state */
+  int state;                  /* scree_contact_state, of the last substep in which it carried an impulse */
   int material1, material2;
   /* of rolling and torsional friction, on body 1, world frame [N m s]; torsion is the part along the
    * normal */
