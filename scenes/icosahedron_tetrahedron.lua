@@ -5,7 +5,8 @@
 -- does not follow from the printed bodies; the report compares the world's impulse with the bare problem of these bodies.
 local scree = require "scree"
 
--- printed W, symmetrised, and the velocity that the printed bodies have at the contact
+-- printed W, symmetrised, and a velocity at the contact that is inferred from the paper's results (docs/impact.md): the printed velocities of the bodies
+-- give (-0.1920, 0.4795, -0.0250) there, from which the printed sequences of Figures 4a, 10a and 10c do not follow
 local W = { { 11.5984, -0.910367, 2.442355 }, { -0.910367, 9.90134, 1.957465 }, { 2.442355, 1.957465, 2.59042 } }
 local V, E = { -0.2619758, 0.3863284, -0.0771748 }, 0.95
 

@@ -328,16 +328,20 @@ static void restart_is_exact(void **unused) {
   scree_world_destroy(again);
 }
 
+/* A pair is refused when it is set, the default rule where two bodies touch by it. */
 static void hard_laws_are_refused(void **unused) {
   (void)unused;
   scree_world *world = soft_world(1e-4, 10);
   scree_error error = {0};
-  set_law(world, "max_dissipation", 0.4);
+  const scree_pair_def pair = {0, 0, "max_dissipation", {0.4}};
+  assert_int_equal(scree_world_set_pair(world, &pair, &error), SCREE_E_ARGUMENT);
+  assert_non_null(strstr(error.text, "hooke"));
+  assert_non_null(strstr(error.text, "max_dissipation"));
   add_plane(world, 0, 0, 0, 0, 0, 1);
   scree_id ball = add_sphere(world, 0.1, 0, 0, 0.0999);
   assert_int_equal(scree_world_step(world, 1, &error), SCREE_E_ARGUMENT);
   assert_non_null(strstr(error.text, "hooke"));
-  assert_non_null(strstr(error.text, "max_dissipation"));
+  assert_non_null(strstr(error.text, "coulomb"));
   CLOSE(state_of(world, ball).position[2], 0.0999, 1e-15);
   CLOSE(scree_world_time(world), 0, 0);
   scree_world_destroy(world);

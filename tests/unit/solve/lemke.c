@@ -8,6 +8,7 @@
 
 #include "problem/operator/lcp.h"
 #include "random_problem.h"
+#include "law/law_parts.h"
 #include "solve/lemke/lemke.h"
 
 static double complementarity_error(int n, const double *M, const double *q, const double *z) {
@@ -88,9 +89,15 @@ static void test_ties(void **state) {
 
 /* ---- the problems of contact ---- */
 
-static const scree_param mu_params[] = {{"mu", SCREE_REAL, 0, "", 0, 0, 0, 0, NULL, ""}};
-static const sc_law bare_law = {.name = "bare", .params = mu_params, .params_count = 1};
-static const sc_law *const bare_laws[] = {&bare_law};
+/* A random problem whose contacts have Coulomb's law with one mu. */
+static sc_problem coulomb_problem(sc_rng *rng, int32_t bodies, int32_t contacts, double mu, sc_arena *arena) {
+  static const sc_law *laws[1];
+  double par[SC_PAR_COUNT];
+  laws[0] = sc_law_find("coulomb");
+  scree_param_defaults(sc_friction_params, SC_PAR_COUNT, par);
+  par[SC_PAR_MU] = mu;
+  return random_problem(rng, bodies, contacts, laws, par, SC_PAR_COUNT, arena);
+}
 
 /* Nearest point of the polygon size * conv(d_i) to (y0, y1): the point itself, or the best on an edge. */
 static void project_polygon(const double (*d)[2], int k, double size, double y[2]) {
@@ -149,7 +156,7 @@ static void gauss_seidel(const sc_lcp *lcp, const sc_problem *problem, double *x
 /* Velocities that both solutions leave agree (impulses need not where loads are shared). */
 static void compare(sc_rng *rng, int32_t bodies, int32_t contacts, double mu, int directions, int joints) {
   sc_arena arena = {0};
-  sc_problem problem = random_problem(rng, bodies, contacts, bare_laws, &mu, 1, &arena);
+  sc_problem problem = coulomb_problem(rng, bodies, contacts, mu, &arena);
   for (int i = 0; i < joints; i++) {
     double bound = i % 3 == 2 ? 0.2 : INFINITY;
     add_random_joint(rng, &problem, i % bodies, (i + 1) % bodies, i % 3 == 1 ? 0 : -bound, bound);
@@ -193,9 +200,8 @@ static void test_redundant_rows(void **state) {
   (void)state;
   sc_arena arena = {0};
   sc_rng rng;
-  double mu = 0.2;
   sc_rng_seed(&rng, 3);
-  sc_problem problem = random_problem(&rng, 4, 6, bare_laws, &mu, 1, &arena);
+  sc_problem problem = coulomb_problem(&rng, 4, 6, 0.2, &arena);
   add_random_joint(&rng, &problem, 0, 1, -INFINITY, INFINITY);
   problem.joint_row[1] = problem.joint_row[0];
   problem.joint_rows = 2;
