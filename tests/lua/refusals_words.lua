@@ -68,7 +68,7 @@ local view = w:view "position"
 local fixed = w:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, -9 } }
 view = w:view "position"
 words {
-  { "not a dynamic body", view.set, view, 3, 0, 0, 0 }, { "finite", view.fill, view, nan, 0, 0 }, { "view", view.set, view, 9, 0, 0, 0 }, { "", w.view, w, "colour" },
+  { "not a dynamic body", view.set, view, 3, 0, 0, 0 }, { "finite", view.fill, view, nan, 0, 0 }, { "view", view.set, view, 9, 0, 0, 0 }, { "there is no view 'colour'", w.view, w, "colour" },
 }
 
 -- questions
@@ -105,6 +105,24 @@ words {
   { "mu", w.pair, w, { "default", "default", mu = -1 } }, { "restitution", w.pair, w, { "default", "default", restitution = 2 } },
   { "cohesion", w.pair, w, { "default", "default", cohesion_law = "glue" } }, { "density", w.material, w, { name = "x", density = -1 } }, { "name", w.material, w, { density = 1 } },
 }
+
+-- what a stepper or solver does not take; tests/lua/steppers_fit.lua has all of it
+local soft, implicit = world { stepper = "penalty" }, world { stepper = "stewart_trinkle", solver = { name = "lemke" } }
+local c, d = soft:sphere { radius = 0.1 }, implicit:sphere { radius = 0.1 }
+words {
+  { 'hinge: the stepper "penalty" takes no joints', soft.hinge, soft, { a = c, at = { 0, 0, 0 }, axis = { 0, 0, 1 } } }, { 'gear: the stepper "penalty" takes no joints', soft.gear, soft, { a = c, axis = { 0, 0, 1 }, axis_b = { 0, 0, 1 } } },
+  { 'pair(default, default).law: the stepper "penalty" needs law "hooke" or "hertz", not "coulomb"', soft.pair, soft, { "default", "default", mu = 0.3 } },
+  { "pair(default, default).restitution: with the stepper", soft.pair, soft, { "default", "default", law = "hooke", stiffness = 1e5, restitution = 0.5 } },
+  { "pair(default, default).rolling: law", implicit.pair, implicit, { "default", "default", law = "hertz", modulus = 1e5, rolling = 0.5 } },
+  { "pair(default, default).restitution: impacts under the stepper", implicit.pair, implicit, { "default", "default", restitution = 0.5 } },
+  { 'the solver "lemke" cannot take law "cone"', implicit.pair, implicit, { "default", "default", law = "cone" } }, { 'the solver "lemke" cannot take law "coulomb": it has mu2', implicit.pair, implicit, { "default", "default", mu2 = 0.3 } },
+  { 'this world has "stewart_trinkle"', implicit.spring, implicit, { a = d, at = { 0, 0, 0 }, at_b = { 0, 0, 1 }, stiffness = 1 } },
+  { "world.solver.name: the stepper", world, { stepper = "penalty", solver = { name = "pgs" } } }, { "world.correction: overlaps", world, { stepper = "penalty", correction = "velocity" } },
+  { "world.sleep: bodies do not sleep", world, { stepper = "penalty", sleep = 0.1 } }, { "world.max_correction: the stepper", world, { stepper = "stewart_trinkle", max_correction = 0.1 } },
+  { "world.drift_time: the stepper", world, { stepper = "penalty", drift_time = 0.1 } },
+}
+local joint = implicit:hinge { a = d, at = { 0, 0, 0 }, axis = { 0, 0, 1 } }
+fails('this world has "stewart_trinkle"', joint.servo, joint, { damping = 1 })
 
 -- bonds, fills, motion and the rest
 words {
