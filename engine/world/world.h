@@ -95,9 +95,7 @@ struct scree_world {
   double work, correction;                     /* the rest of the account of energy (account.c) */
   double lost_elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of dissipated */
   double solved_residual;                      /* of the last step, as its solver left it [m/s] */
-  /* in the arena, of the step that goes on: bodies of the problem before any impulse; NULL: nothing was
-   * solved */
-  const sc_solver_body *free_body;
+  bool free_finite; /* the kinetic energy that this step had before any impulse is finite */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double sliding_loss;

@@ -26,34 +26,43 @@ static void invert_turn(const sc_problem *problem, int32_t row, const double a[3
   sc_scale(det > 0 ? 1 / det : 0, out, out);
 }
 
-typedef struct gain_sums {
-  const sc_problem *problem;
-  const sc_solver_body *free;
-} gain_sums;
-
-static void add_bodies(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
-  const gain_sums *g = context;
-  for (int32_t row = (int32_t)first; row < end; row++) {
-    const sc_solver_body *from = g->free + row, *to = g->problem->body + row;
-    if (!(from->inv_mass > 0)) continue;
-    double dv[3], dq[3], momentum[3], turn[3];
-    sc_sub(to->v, from->v, dv), sc_sub(to->q, from->q, dq);
-    if (from->k > 0) sc_scale(1 / from->k, dq, turn);
-    else invert_turn(g->problem, row, dq, turn);
-    sc_scale(1 / from->inv_mass, dv, momentum);
-    sum[1] += sc_dot(momentum, from->v) + sc_dot(turn, from->q);
-    sum[2] += sc_dot(momentum, dv) + sc_dot(turn, dq);
-    if (from->k > 0) sc_scale(1 / from->k, from->q, turn);
-    else invert_turn(g->problem, row, from->q, turn);
-    sum[0] += (sc_dot(from->v, from->v) / from->inv_mass + sc_dot(turn, from->q)) / 2;
-  }
+/* Momenta of a body's velocity and scaled spin. */
+static void momenta_of(const sc_problem *problem, int32_t row, const double v[3], const double q[3],
+    double momentum[3], double turn[3]) {
+  const sc_solver_body *body = problem->body + row;
+  sc_scale(1 / body->inv_mass, v, momentum);
+  if (body->k > 0) sc_scale(1 / body->k, q, turn);
+  else invert_turn(problem, row, q, turn);
 }
 
-sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free, sc_pool *pool) {
-  gain_sums g = {problem, free};
-  double sum[SC_SUMS];
-  sc_pool_sums(pool, problem->bodies, SC_SHORT_RANGE, add_bodies, &g, sum);
-  return (sc_gain){sum[0], sum[1], sum[2]};
+static double kinetic_of_range(void *context, int64_t first, int64_t end) {
+  const sc_problem *problem = context;
+  double sum = 0, momentum[3], turn[3];
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    const sc_solver_body *body = problem->body + row;
+    if (!(body->inv_mass > 0)) continue;
+    momenta_of(problem, row, body->v, body->q, momentum, turn);
+    sum += (sc_dot(momentum, body->v) + sc_dot(turn, body->q)) / 2;
+  }
+  return sum;
+}
+
+double sc_problem_kinetic(const sc_problem *problem, sc_pool *pool) {
+  return sc_pool_sum(pool, problem->bodies, kinetic_of_range, (void *)problem);
+}
+
+sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free) {
+  sc_gain gain = {0, 0};
+  for (int32_t row = 0; row < problem->bodies; row++) {
+    const sc_solver_body *from = free + row, *to = problem->body + row;
+    double dv[3], dq[3], momentum[3], turn[3];
+    if (!(to->inv_mass > 0)) continue;
+    sc_sub(to->v, from->v, dv), sc_sub(to->q, from->q, dq);
+    momenta_of(problem, row, dv, dq, momentum, turn);
+    gain.linear += sc_dot(momentum, from->v) + sc_dot(turn, from->q);
+    gain.square += sc_dot(momentum, dv) + sc_dot(turn, dq);
+  }
+  return gain;
 }
 
 double sc_gain_best_share(const sc_gain *gain) {

@@ -4,17 +4,16 @@
 
 #include "problem/problem.h"
 
-/* Sums over the bodies that impulses move, with dv the change that impulses made to a free velocity v. */
-typedef struct sc_gain {
-  double start;  /* sum v M v / 2: kinetic energy of the free velocities [J] */
-  double linear; /* sum v M dv [J] */
-  double square; /* sum dv M dv [J] */
-} sc_gain;
+/* Returns the kinetic energy of the bodies that impulses move [J]. pool may be NULL. */
+double sc_problem_kinetic(const sc_problem *problem, sc_pool *pool);
 
-/* Computes the sums. free: [problem->bodies] bodies as they were before any impulse. pool may be NULL. */
-sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free, sc_pool *pool);
-/* Returns the kinetic energy that impulses brought [J]. */
-static inline double sc_gain_brought(const sc_gain *gain) { return gain->linear + gain->square / 2; }
+/* Sums over these bodies, with dv the change that impulses made to a free velocity v: sum v M dv and
+ * sum dv M dv [J]. */
+typedef struct sc_gain {
+  double linear, square;
+} sc_gain;
+/* Computes the sums. free: [problem->bodies] bodies as they were before any impulse. */
+sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free);
 /* Returns the share in [0, 1] of all impulses that brings the least kinetic energy. */
 double sc_gain_best_share(const sc_gain *gain);
 

@@ -170,7 +170,7 @@ static double turned(const scree_world *world, const saved *s) {
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error) {
   saved s;
   double change = INFINITY;
-  world->free_body = NULL;
+  world->free_finite = false;
   sc_arena_reset(&world->arena);
   if (!take_saved(world, &s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);

@@ -278,25 +278,12 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   return -1;
 }
 
-/* Velocities whose squares overflow [m/s]. */
-static const double OVERFLOWS = 1e100;
-
-static bool is_free_sane(const scree_world *world) {
-  if (!world->free_body) return false;
-  for (int32_t row = 0; row < world->problem.bodies; row++) {
-    const sc_solver_body *body = world->free_body + row;
-    for (int k = 0; k < 3; k++)
-      if (!(fabs(body->v[k]) < OVERFLOWS && fabs(body->q[k]) < OVERFLOWS)) return false;
-  }
-  return true;
-}
-
-/* Free velocities tell who made a number that is not finite: a force, velocity or mass, or the solver. */
+/* The energy before any impulse tells who made a number that is not finite: a force, velocity or mass, or the solver. */
 static const char *blame(const scree_world *world) {
-  return is_free_sane(world) ? "forces and velocities were finite before the contacts were solved, so the "
-                               "solver diverged: a smaller dt "
-                               "or another solver.name may help (docs/solvers.md)"
-                             : "the usual cause is a force, velocity or mass set far out of range";
+  return world->free_finite ? "forces and velocities were finite before the contacts were solved, so the "
+                              "solver diverged: a smaller dt "
+                              "or another solver.name may help (docs/solvers.md)"
+                            : "the usual cause is a force, velocity or mass set far out of range";
 }
 
 scree_status sc_world_check_state(const scree_world *world, scree_error *error) {

@@ -317,7 +317,7 @@ static double imbalance(const scree_world *world) {
 
 scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error) {
   const double before = imbalance(world);
-  world->free_body = NULL;
+  world->free_finite = false;
   sc_arena_reset(&world->arena);
   double start = sc_clock_wall();
   sc_world_advance(world, dt / 2, NULL, NULL);

@@ -63,64 +63,88 @@ static scree_status remember_waits(scree_world *world, scree_error *error) {
 static const double SLIGHT = 1e-9;
 enum { LAST_TRY = 4 };
 
-/* One try to solve the problem. free: its bodies before any impulse. */
+/* One try to solve the problem. */
 typedef struct attempt {
   scree_world *world;
-  const sc_solver_body *free;
   const sc_solver *solver;
   scree_solver_def par;
-  sc_gain gain; /* of all ranks, as the try ended */
+  double start; /* kinetic energy of the free velocities, of all ranks [J] */
 } attempt;
+
+/* Sum over ranks. */
+static double kinetic_of_all(const scree_world *world) {
+  double sum = sc_problem_kinetic(&world->problem, world->pool);
+  sc_ranks_sum(world->ranks, &sum, 1);
+  return sum;
+}
+
+static void apply_impulses(scree_world *world) {
+  sc_problem_apply_all(&world->problem, world->pool);
+  sc_exchange_meet(world->problem.exchange, world->problem.body);
+}
 
 static scree_status try_to_solve(attempt *a, sc_solver_report *report, scree_error *error) {
   scree_world *world = a->world;
-  sc_problem *problem = &world->problem;
-  sc_problem_apply_all(problem, world->pool);
-  sc_exchange_meet(problem->exchange, problem->body);
-  return a->solver->solve(problem, &a->par, world->pool, &world->arena, report, error);
+  apply_impulses(world);
+  return a->solver->solve(&world->problem, &a->par, world->pool, &world->arena, report, error);
 }
 
-/* Measures what impulses brought. Returns whether exact impulses could not have brought that much. */
-static bool brings_energy(attempt *a) {
+/* Whether impulses brought more energy than exact ones could have. */
+static bool brings_energy(const attempt *a) {
   scree_world *world = a->world;
-  a->gain = sc_problem_gain(&world->problem, a->free, world->pool);
-  double sum[4] = {a->gain.start, a->gain.linear, a->gain.square, 0};
-  sc_ranks_sum(world->ranks, sum, 3);
-  a->gain = (sc_gain){sum[0], sum[1], sum[2]};
-  const double slight = SLIGHT * sum[0];
-  if (sc_gain_brought(&a->gain) <= slight) return false;
-  sum[3] = sc_problem_gain_bound(&world->problem, a->par.tolerance, &world->arena);
-  sc_ranks_sum(world->ranks, sum + 3, 1);
-  return !(sc_gain_brought(&a->gain) <= slight + sum[3]);
+  const double slight = SLIGHT * a->start, brought = kinetic_of_all(world) - a->start;
+  if (brought <= slight) return false;
+  double bound = sc_problem_gain_bound(&world->problem, a->par.tolerance, &world->arena);
+  sc_ranks_sum(world->ranks, &bound, 1);
+  return !(brought <= slight + bound);
 }
 
-/* Begins again with a share of the present impulses. */
-static void begin_again(const attempt *a, double share) {
-  const sc_problem *problem = &a->world->problem;
-  sc_problem_scale_impulses(problem, share);
-  memcpy(problem->body, a->free, (size_t)problem->bodies * sizeof *problem->body);
+/* Takes the present impulses off the bodies. */
+static void take_impulses_off(scree_world *world) {
+  sc_problem_scale_impulses(&world->problem, -1);
+  apply_impulses(world);
+  sc_problem_scale_impulses(&world->problem, -1);
+}
+
+/* Begins again with the share of the present impulses that brings the least energy. */
+static scree_status begin_with_share(const attempt *a, scree_error *error) {
+  scree_world *world = a->world;
+  sc_problem *problem = &world->problem;
+  const size_t size = (size_t)problem->bodies * sizeof *problem->body;
+  const sc_arena_mark mark = sc_arena_here(&world->arena);
+  sc_solver_body *solved = SC_TAKE(&world->arena, sc_solver_body, problem->bodies), *free = problem->body;
+  if (!solved) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", problem->bodies);
+  memcpy(solved, free, size);
+  take_impulses_off(world);
+  problem->body = solved;
+  const sc_gain gain = sc_problem_gain(problem, free);
+  problem->body = free;
+  double sum[2] = {gain.linear, gain.square};
+  sc_ranks_sum(world->ranks, sum, 2);
+  sc_problem_scale_impulses(problem, sc_gain_best_share(&(sc_gain){sum[0], sum[1]}));
+  sc_arena_back(&world->arena, mark);
+  return SCREE_OK;
 }
 
 /* An answer above the tolerance that brings energy is sought again: from the share of its impulses that
- * brings the least energy, since sweeps from there bring none, then by more sweeps from no impulses.
- * Impulses of the last step bring energy where the load has dropped and sweeps do not take them down in
- * time. */
+ * brings the least energy, since sweeps from there bring none, then by more sweeps from no impulses. Impulses
+ * of the last step bring energy if the load has dropped and sweeps do not take them down in time. */
 static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scree_error *error) {
-  sc_effort *effort = &a->world->effort;
-  scree_status status = SCREE_OK;
+  scree_world *world = a->world;
   double residual = report->residual;
-  a->world->ranks->most(a->world->ranks->context, &residual, 1);
-  if (a->world->cell.is_driven || residual <= a->par.tolerance || !brings_energy(a)) return status;
-  effort->again++;
+  world->ranks->most(world->ranks->context, &residual, 1);
+  if (world->cell.is_driven || residual <= a->par.tolerance || !brings_energy(a)) return SCREE_OK;
+  world->effort.again++;
   const int64_t before = report->iterations;
-  begin_again(a, sc_gain_best_share(&a->gain));
-  status = try_to_solve(a, report, error);
+  scree_status status = begin_with_share(a, error);
+  if (status == SCREE_OK) status = try_to_solve(a, report, error);
   if (status == SCREE_OK && brings_energy(a)) {
-    begin_again(a, 0);
+    take_impulses_off(world);
+    sc_problem_scale_impulses(&world->problem, 0);
     a->solver = &sc_solver_nbgs;
     a->par.iterations *= LAST_TRY, a->par.acceleration = 0, a->par.relaxation = 1;
     status = try_to_solve(a, report, error);
-    effort->gaining += status == SCREE_OK && brings_energy(a);
+    world->effort.gaining += status == SCREE_OK && brings_energy(a);
   }
   report->iterations += before;
   return status;
@@ -129,18 +153,13 @@ static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scr
 /* ---- the whole ---- */
 
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
-  sc_problem *problem = &world->problem;
   set_scales(world);
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
   if (status == SCREE_OK) status = remember_waits(world, error);
   if (status != SCREE_OK) return status;
-  sc_solver_body *free = SC_TAKE(&world->arena, sc_solver_body, problem->bodies);
-  if (!free)
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the velocities of %d bodies", problem->bodies);
-  memcpy(free, problem->body, (size_t)problem->bodies * sizeof *free);
-  world->free_body = free;
-  attempt a = {world, free, sc_world_solver(world), sc_world_solver_options(world), {0}};
+  attempt a = {world, sc_world_solver(world), sc_world_solver_options(world), kinetic_of_all(world)};
+  world->free_finite = isfinite(a.start);
   status = try_to_solve(&a, report, error);
   if (status == SCREE_OK) status = solve_without_gain(&a, report, error);
   sc_world_drive_end(world);

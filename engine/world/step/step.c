@@ -230,7 +230,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   scree_status status = sc_sleep_begin(world, &asleep, error);
   if (status != SCREE_OK || asleep) return rest(world, dt), status;
   world->problem_valid = 0;
-  world->free_body = NULL;
+  world->free_finite = false;
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
