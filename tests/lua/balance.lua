@@ -35,7 +35,7 @@ local function closes(what, w, steps, each)
     if w.state.losses then
       local total = w:losses().joints + w:losses().sleep
       for _, pair in ipairs(w:losses()) do total = total + pair.energy end
-      check.within(total, r.dissipated, 1e-12 * scale, what .. ": losses")
+      check.within(total, r.dissipated, (w.state.slack or 1e-11) * scale, what .. ": losses")
     end
   end
 end
@@ -142,7 +142,7 @@ local joints = {
     w:spring { a = a, at = { 0, 0, 1 }, at_b = { 0, 0, 1.2 }, stiffness = 300, damping = 0.4 }
     w:spring { a = b, b = a, at = { 0.6, 0, 1 }, at_b = { 0.4, 0, 1 }, stiffness = 1e6 }
     w:fixed { a = c, b = b, at = { 1, 0, 1 }, stiffness = 1e3, turn_stiffness = 2, turn_damping = 0.01, damping = 0.1 }
-  end },
+  end, steps = 68 },
   { "a chain", function(w)
     local last
     for i = 1, 6 do
@@ -179,7 +179,7 @@ local joints = {
     w:fixed { a = a, at = { 0, 0, 1 }, break_torque = 12 }
     w:fixed { a = b, b = a, at = { 0.4, 0, 1 }, turn_stiffness = 40, break_torque = 3 }
     w:spring { a = c, b = b, at = { 0.9, 0, 1 }, at_b = { 0.8, 0, 1 }, stiffness = 50, break_energy = 0.05 }
-  end },
+  end, steps = 75 },
 }
 local ground = function(w, z)
   w:pair { "default", "default", mu = 0.3, restitution = 0.5 }
@@ -208,7 +208,7 @@ for _, glue in ipairs { { young = "1 MPa", damping = 1e-3 }, { young = "10 GPa" 
     local R, row = 0.02, {}
     local w = world { substeps = substeps, losses = true, solver = { tolerance = 1e-12, iterations = 2000 } }
     w:halfspace { normal = { 0, 0, 1 } }
-    for i = 1, 6 do row[i] = w:sphere { radius = R, position = { 2 * R * i, 0, 0.05 }, velocity = { 0.3 * i, 0.1 * (i % 2), -1 }, kind = i == 1 and "kinematic" or nil } end
+    for i = 1, 6 do row[i] = w:sphere { radius = R, position = { 2 * R * i, 0, 0.05 }, velocity = { 0.3 * i, 0.1 * (i % 2), i == 1 and 0.2 or -1 }, kind = i == 1 and "kinematic" or nil } end
     local bond = { bodies = row, distance = "10 um" }
     for key, value in pairs(glue) do bond[key] = value end
     w:bond(bond)
@@ -230,6 +230,211 @@ for _, pair in ipairs { { mu = 0.4 }, { mu = 0.2, restitution = 0.7 } } do
     cell:set_stress { { 100, false, false }, { false, 100, false }, { false, false, 100 } }
     closes("a cell under stress", w, 100)
   end
+end
+
+
+-- ---- terms against closed forms ----
+
+local function is(found, expected, share, what) check.within(found, expected, share * math.max(math.abs(expected), 1e-300), what) end
+local NONE = { 0, 0, 0 }
+
+-- A wall at speed V strikes a ball of mass m at rest: the work is m V^2 (1 + e), half of that times 1 + e is kinetic.
+for _, e in ipairs { 0.1, 0.6, 1 } do
+  for _, law in ipairs { "stronge", "poisson", "newton" } do
+    for _, n in ipairs { { 0, 0, 1 }, { 0.6, 0, -0.8 } } do
+      local V, m, by = 1.5, 0.3, { n[1] * 1.5, n[2] * 1.5, n[3] * 1.5 }
+      local w = world { gravity = NONE, dt = 1e-4, losses = true }
+      w:pair { "default", "default", restitution = e, restitution_law = law, mu = 0.4 }
+      w:halfspace { normal = n, kind = "kinematic", velocity = by }
+      w:sphere { radius = 0.01, mass = m, position = { n[1] * 0.0103, n[2] * 0.0103, n[3] * 0.0103 } }
+      closes("a wall strikes", w, 10)
+      local r, work = w:report(), m * V ^ 2 * (1 + e)
+      is(r.work, work, 1e-12, law .. ": work of the wall")
+      is(r.kinetic, work * (1 + e) / 2, 1e-12, law .. ": the ball's energy")
+      check.within(r.dissipated, work * (1 - e) / 2, 1e-12 * work, law .. ": what is lost")
+    end
+  end
+end
+
+-- A ball falls on a belt: friction has the impulse mu (1 + e) m v, its work on the belt's speed is the belt's.
+for _, case in ipairs { { surface_velocity = { 0.8, 0, 0 } }, { kind = "kinematic", velocity = { 0.8, 0, 0 } } } do
+  local e, mu, m, v = 0.5, 0.03, 2, 3
+  local w = world { gravity = NONE, losses = true }
+  w:pair { "default", "default", restitution = e, mu = mu }
+  case.normal = { 0, 0, 1 }
+  w:halfspace(case)
+  w:sphere { radius = 0.1, mass = m, position = { 0, 0, 0.103 }, velocity = { 0, 0, -v } }
+  closes("a ball on a belt", w, 5)
+  is(w:report().work, mu * (1 + e) * m * v * 0.8, 1e-12, "work of the belt")
+end
+do -- a drum's wall that turns: the same at the speed of its surface
+  local e, mu, m, v, R, spin = 0.5, 0.1, 2, 3, 0.5, 4
+  local w = world { gravity = NONE, dt = 1e-4, losses = true }
+  w:pair { "default", "default", restitution = e, mu = mu }
+  w:sphere { radius = R, kind = "kinematic", position = { 0, 0, -R }, spin = { 0, spin, 0 } }
+  w:sphere { radius = 0.1, mass = m, position = { 0, 0, 0.1 + 1e-4 }, velocity = { 0, 0, -v } }
+  closes("a ball on a drum", w, 5)
+  is(w:report().work, mu * (1 + e) * m * v * spin * R, 1e-9, "work of the drum")
+end
+do -- and without restitution, rubbing
+  local w = world {}
+  w:pair { "default", "default", mu = 0.3 }
+  w:halfspace { normal = { 0, 0, 1 }, surface_velocity = { 1, 0, 0 } }
+  w:box { size = { 0.1, 0.1, 0.1 }, mass = 2, position = { 0, 0, 0.05 } }
+  closes("a box on a belt", w, 300)
+  is(w:report().work, 2, 1e-9, "work of the belt, m V^2")
+  is(w:report().dissipated, 1, 1e-9, "half of it is lost")
+end
+
+-- A carriage on the crank of a mechanism strikes with the mass of all: the work is the same through joints.
+for _, kind in ipairs { "fixed", "ball", "hinge" } do
+  local e, V, m = 0.7, 2, 0.5
+  local w = world { gravity = NONE, dt = 1e-4, losses = true }
+  w:pair { "default", "default", restitution = e, mu = 0 }
+  local carriage = w:box { size = { 0.1, 0.1, 0.1 }, position = { -0.3, 0, 0 }, kind = "kinematic", velocity = { V, 0, 0 } }
+  local ram = w:sphere { radius = 0.1, mass = 3, position = { 0, 0, 0 }, velocity = { V, 0, 0 } }
+  w[kind](w, { a = ram, b = carriage, at = { -0.2, 0, 0 }, axis = kind == "hinge" and { 0, 0, 1 } or nil })
+  w:sphere { radius = 0.05, mass = m, position = { 0.1503, 0, 0 } }
+  closes("a ram on a carriage", w, 10)
+  is(w:report().work, m * V ^ 2 * (1 + e), 1e-9, kind .. ": work of the carriage")
+  is(w:report().dissipated, m * V ^ 2 * (1 - e ^ 2) / 2, 1e-9, kind .. ": what is lost")
+end
+
+-- Two bodies that a joint stops: half the reduced mass times the square of the difference of velocities, whatever stops them.
+local stops = {
+  fixed = function(w, a, b) w:fixed { a = a, b = b, at = { 0.2, 0, 0 } } end,
+  ball = function(w, a, b) w:ball { a = a, b = b, at = { 0.2, 0, 0 } } end,
+  hinge = function(w, a, b) w:hinge { a = a, b = b, at = { 0.2, 0, 0 }, axis = { 0, 1, 0 }, friction = 1 } end,
+  distance = function(w, a, b) w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.4, 0, 0 } } end,
+  rope = function(w, a, b) w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.4, 0, 0 }, limits = { 0, 0.4 } } end,
+  ["rigid bond"] = function(w, a, b) w:bond { pairs = { { a, b } } } end,
+  ["stiff bond"] = function(w, a, b) w:bond { pairs = { { a, b } }, stiffness = { normal = 1e12, shear = 1e12, bending = 1e12, twist = 1e12 } } end,
+  ["stiff spring"] = function(w, a, b) w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.4, 0, 0 }, stiffness = 1e12 } end,
+}
+for name, stop in pairs(stops) do
+  for _, dt in ipairs { 1e-2, 1e-3, 1e-5 } do
+    for _, ways in ipairs { {}, { correct_joints = false }, { stepper = "stewart_trinkle" }, { substeps = 3 }, { falls = true } } do
+      local def = { gravity = ways.falls and { 0, -3, -G } or NONE, dt = dt, losses = true, solver = { tolerance = 1e-12, iterations = 500 } }
+      for key, value in pairs(ways) do if key ~= "falls" then def[key] = value end end
+      local m1, m2, v = 2, 3, 0.7
+      local w, soft = world(def), name:find("stiff") or name:find("bond")
+      if name == "stiff bond" then w.state.slack = 1e-7 end -- impulses are stiffness times small ways
+      local a = w:sphere { radius = 0.2, mass = m1, position = { 0, 0, 0 }, velocity = { -v, 0.3, 0 } }
+      local b = w:sphere { radius = 0.2, mass = m2, position = { 0.4, 0, 0 }, velocity = { v, 0.3, 0 } }
+      if not (soft and def.stepper) and not (name:find("stiff") and dt < 1e-3) then
+        stop(w, a, b)
+        local label = ("%s at %g"):format(name, dt)
+        closes(label, w, 4)
+        local r, lost = w:report(), m1 * m2 / (m1 + m2) * (2 * v) ^ 2 / 2
+        is(r.dissipated, lost, name:find("stiff") and 1e-4 or 1e-11, label .. ": what is lost")
+        if not ways.falls then check.within(r.correction, 0, (name:find("stiff") and 1e-4 or 1e-11) * lost, label .. ": the scheme brings nothing") end
+      end
+    end
+  end
+end
+
+-- A new joint in a mechanism that swings, a velocity given to a body of one: what the joint takes of that is lost.
+for _, kind in ipairs { "hinge", "ball" } do -- one goes by itself, the other in lanes
+  for _, given in ipairs { { 0.5, 0, 0 }, { 0, 0.4, 0 }, { 0.3, -0.2, 0 } } do
+    local m, R, L = 2, 0.1, 0.5
+    local w = world { gravity = NONE, losses = true }
+    local bob = w:sphere { radius = R, mass = m, position = { L, 0, 0 } }
+    w[kind](w, { a = bob, at = { 0, 0, 0 }, axis = kind == "hinge" and { 0, 0, 1 } or nil })
+    closes("at rest", w, 3)
+    bob:set_velocity(given)
+    local I = 0.4 * m * R ^ 2
+    closes("kicked", w, 50)
+    -- along the arm all is lost, across it what the spin lacks
+    local lost = m * given[1] ^ 2 / 2 + m * given[2] ^ 2 / 2 * I / (I + m * L ^ 2)
+    is(w:report().dissipated, lost, 1e-3, kind .. ": of the velocity given")
+    is(w:losses().joints, lost, 1e-3, kind .. ": the joint takes it")
+  end
+end
+
+-- What swings smoothly loses nothing, in contact as well: a bar on a hinge with its tip on a smooth floor, a rope that stays taut.
+for _, dt in ipairs { 2e-3, 5e-4 } do
+  local w = world { losses = true, dt = dt }
+  w:pair { "default", "default", mu = 0 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local car = w:box { size = { 0.1, 0.1, 0.1 }, mass = 1, position = { 0, 0, 0.5 } }
+  w:slider { a = car, at = { 0, 0, 0.5 }, axis = { 0, 0, 1 } }
+  local bar = w:capsule { radius = 0.02, length = 0.5, mass = 1, position = { 0.1, 0, 0.28 }, orientation = { math.cos(0.2), 0, -math.sin(0.2), 0 } }
+  w:hinge { a = bar, b = car, at = { 0, 0, 0.5 }, axis = { 0, 1, 0 } }
+  closes("a bar on a smooth floor", w, math.floor(0.3 / dt))
+  check.within(w:losses().joints, 0, 1e-10, "joints of a bar that slides")
+  w = world { losses = true, dt = dt }
+  local bob = w:sphere { radius = 0.05, mass = 1, position = { 0.5, 0, 0 } }
+  w:distance { a = bob, at = { 0.5, 0, 0 }, at_b = { 0, 0, 0 }, limits = { 0, 0.5 } }
+  closes("a rope", w, math.floor(0.4 / dt))
+  check.within(w:losses().joints, 0, 100 * dt * dt, "a rope that stays taut")
+end
+
+-- A motor does its torque times the angle, a force motor its force times the way, a load its force times the way.
+for _, dt in ipairs { 1e-2, 1e-3 } do
+  for _, x in ipairs { 0, 0.5 } do -- a wheel, and an arm whose turn the step's length shortens
+    local w = world { dt = dt }
+    local arm = w:box { size = { 1, 0.1, 0.1 }, position = { x, 0, 0 }, mass = 1 }
+    local hinge = w:hinge { a = arm, at = { 0, 0, 0 }, axis = { 0, 1, 0 }, motor = { force = 3 } }
+    closes("a motor's torque", w, math.floor(0.5 / dt))
+    is(w:report().work, 3 * hinge:position(), x == 0 and 1e-12 or 10 * dt * dt, "torque times angle")
+  end
+  local w = world { dt = dt }
+  local block = w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0 }, mass = 2 }
+  local slider = w:slider { a = block, at = { 0, 0, 0 }, axis = { 0.6, 0, 0.8 }, motor = { force = 25 } }
+  closes("a motor's force", w, math.floor(0.5 / dt))
+  is(w:report().work, 25 * slider:position(), 1e-12, "force times way")
+end
+
+-- ---- the scheme's part ----
+
+-- Largest correction of a world that runs for some time.
+local function correction(setup, dt, time)
+  local w, most = setup(dt), 0
+  for _ = 1, math.floor(time / dt + 0.5) do
+    w:step()
+    most = math.max(most, math.abs(w:report().correction))
+  end
+  return most
+end
+local schemes = {
+  pendulum = function(dt)
+    local w = world { dt = dt }
+    w:hinge { a = w:box { size = { 1, 0.1, 0.1 }, position = { 0.5, 0, 0 }, mass = 1 }, at = { 0, 0, 0 }, axis = { 0, 1, 0 } }
+    return w
+  end,
+  ["double pendulum"] = function(dt)
+    local w = world { dt = dt }
+    local a, b = w:box { size = { 1, 0.1, 0.1 }, position = { 0.5, 0, 0 }, mass = 1 }, w:box { size = { 1, 0.1, 0.1 }, position = { 1.5, 0, 0 }, mass = 1 }
+    w:ball { a = a, at = { 0, 0, 0 } }
+    w:ball { a = b, b = a, at = { 1, 0, 0 } }
+    return w
+  end,
+  spring = function(dt)
+    local w = world { dt = dt, gravity = NONE }
+    w:spring { a = w:sphere { radius = 0.1, mass = 1, position = { 1.2, 0, 0 }, velocity = { 0, 0.5, 0 } }, at = { 1.2, 0, 0 }, at_b = { 0, 0, 0 }, length = 1, stiffness = 100 }
+    return w
+  end,
+  bond = function(dt)
+    local w = world { dt = dt, gravity = NONE }
+    local a = w:sphere { radius = 0.1, position = { 0, 0, 0 }, kind = "fixed" }
+    local b = w:sphere { radius = 0.1, mass = 1, position = { 0.2, 0, 0 }, velocity = { 0.1, 0, 0 } }
+    w:bond { pairs = { { a, b } }, stiffness = { normal = 100, shear = 100, bending = 1, twist = 1 } }
+    return w
+  end,
+  penalty = function(dt)
+    local w = world { dt = dt / 10, gravity = NONE, stepper = "penalty" }
+    w:pair { "default", "default", law = "hooke", stiffness = 100, mu = 0 }
+    w:halfspace { normal = { 0, 0, 1 } }
+    w:sphere { radius = 0.1, mass = 0.01, position = { 0, 0, 0.1 }, velocity = { 0, 0, -0.1 } }
+    return w
+  end,
+}
+for name, setup in pairs(schemes) do
+  local time = name == "penalty" and 0.02 or 0.6
+  local coarse, fine = correction(setup, 4e-3, time), correction(setup, 2e-3, time)
+  print(name, "largest correction at 4 ms and 2 ms", coarse, fine)
+  -- bonds are of the contacts' problem, where velocities and places are a part of a step apart: of first order, and it does not grow
+  assert(coarse < 0.02 and coarse / fine > (name == "bond" and 1.8 or 3.5), name .. ": the order of the correction")
 end
 
 print("the balance closes; worst", worst.share, worst.what)

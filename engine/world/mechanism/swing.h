@@ -54,6 +54,8 @@ struct sc_swings {
   int32_t *body, bodies;
   sc_motion *before;
   double (*load)[6];
+  /* per joint of a tree, if found: velocity of a's point against b's that no step left [m/s] */
+  double (*outside)[3];
   double *force; /* per joint: size of its reaction in the last step, and the travel of gears */
   double *travel;
   double (*row_work)[3]; /* per joint: work, lost and scheme of its rows in the step's problem (account.h) */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "math/vec.h"
+#include "model/relative.h"
 
 static bool take(scree_world *world, sc_swings *s) {
   sc_arena *arena = &world->arena;
@@ -85,6 +86,41 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   return status;
 }
 
+/* Velocity of a joint's point on a body that no step left; all: all of it. */
+static void outside_of(
+    const sc_bodies *bodies, int32_t row, bool all, const double x[3], const double p[3], double v[3]) {
+  double velocity[3], spin[3], arm[3];
+  sc_set3(0, 0, 0, v);
+  if (row < 0) return;
+  sc_copy3(bodies->velocity[row], velocity), sc_copy3(bodies->spin[row], spin);
+  if (!all) {
+    sc_sub(velocity, bodies->left[row], velocity);
+    sc_sub(spin, bodies->left[row] + 3, spin);
+  }
+  sc_sub(p, x, arm);
+  sc_rigid_velocity(velocity, spin, arm, v);
+}
+
+/* Joints of trees are points alone. */
+static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *error) {
+  if (!s->found || !s->trees->count) return SCREE_OK;
+  s->outside = sc_arena_take(&world->arena, (size_t)world->joints.count * sizeof *s->outside);
+  if (!s->outside)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const sc_joint *joint = world->joints.row + i;
+    const bool all = joint->id > world->joints.met;
+    sc_joint_pose pose;
+    double v[2][3];
+    if (s->trees->of[i] < 0) continue;
+    sc_joint_place_rows(&world->bodies, joint, s->ends[i], &pose);
+    outside_of(&world->bodies, pose.row1, all, pose.x1, pose.p1, v[0]);
+    outside_of(&world->bodies, pose.row2, all, pose.x2, pose.p2, v[1]);
+    sc_sub(v[0], v[1], s->outside[i]);
+  }
+  return SCREE_OK;
+}
+
 /* States of the others, to which the problem's solution is going to do something. */
 static void note_before(const scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < s->bodies; i++) {
@@ -111,6 +147,7 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism(world, s, i);
   status = find_trees(world, s, error);
   if (status == SCREE_OK) status = find_apart(world, s, error);
+  if (status == SCREE_OK) status = note_outside(world, s, error);
   if (status == SCREE_OK) note_before(world, s);
   return status;
 }

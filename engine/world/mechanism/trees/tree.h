@@ -58,6 +58,7 @@ typedef struct sc_tree_body {
 typedef struct sc_tree_joint {
   sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part */
   sc_lane x[3];                    /* impulse so far, on the body of side 0 */
+  sc_lane first[3];                /* x at the start of the step */
   sc_lane gap[3], rest[3];         /* error of position at the start of a part; velocity that stays */
   sc_lane force;                   /* size of its reaction in the last step */
 } sc_tree_joint;

@@ -360,6 +360,15 @@ static void shake(sc_tree_run *r, int l) {
   arrive(r, l);
 }
 
+/* Notes the impulses at the start of the step. */
+static void note_first(const sc_tree_run *r, int l) {
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    VEC x[3];
+    loads(3, r->joint[i].x, l, x);
+    stores(3, x, l, r->joint[i].first);
+  }
+}
+
 /* Velocities that meet the joints at the end of a part do so at the start of the next: both halves of the
  * forces act in one. */
 static void rattle(sc_tree_run *r, int parts, int l) {
@@ -369,6 +378,7 @@ static void rattle(sc_tree_run *r, int parts, int l) {
   relax(r, r->h, l);
   for (int part = 1; part <= parts; part++) {
     meet_positions(r, l);
+    if (part == 1) note_first(r, l);
     arrive(r, l);
     prepare(r, l);
     kick(r, part < parts ? r->h : r->h / 2, l);

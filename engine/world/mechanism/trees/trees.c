@@ -74,6 +74,13 @@ static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, boo
   to->rows = 3;
 }
 
+/* Energy that a joint's impulse at the start of the step takes from velocities which no step left. */
+static double lost_by_joint(const swinging *c, const sc_tree_joint *from, int l, int32_t joint) {
+  double first[3];
+  sc_tree_empty(3, from->first, l, first);
+  return -sc_dot(first, c->swings->outside[joint]) / 2;
+}
+
 static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
   scree_world *world = c->bundles.world;
   const sc_trees *trees = c->bundles.trees;
@@ -86,6 +93,7 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
   if (!alone) before = sc_swing_open(world, c->swings, body, plan->bodies, freely, c->dt, sum);
   for (int32_t i = 0; i < plan->joints; i++) {
     if (freely && !alone) sc_swing_unbook_rows(c->swings, joint[i], sum);
+    if (freely && c->swings->found) sc_swing_lose(sum, lost_by_joint(c, r->joint + i, l, joint[i]));
     empty_joint(c, r->joint + i, l, alone, world->joints.row + joint[i]);
   }
   for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b]);
