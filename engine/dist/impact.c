@@ -87,8 +87,8 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
   size_t rows = (size_t)world->bodies.count + 1;
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
   int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
-  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept), lost = world->dissipated - world->work,
-  before = sc_account_kinetic(world);
+  double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept),
+  lost = world->dissipated - world->work, before = sc_account_kinetic(world);
   sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
   scree_status status = part && copies && kept && copy
       ? SCREE_OK

@@ -31,8 +31,8 @@ typedef struct sc_solver {
    * thread. The answer must not depend on it. */
   scree_status (*solve)(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
       sc_arena *arena, sc_solver_report *report, scree_error *error);
-  /* Returns why the solver cannot take contacts of a law with these parameters, as a phrase that follows "it",
-   * or NULL if it can. NULL: the solver takes every law. */
+  /* Returns why the solver cannot take contacts of a law with these parameters, as a phrase that follows
+   * "it", or NULL if it can. NULL: the solver takes every law. */
   const char *(*misfit)(const sc_law *law, const double *par);
   bool couples; /* ball contacts may have moments (problem.couple) */
   bool bonds;   /* problems may have bonds */

@@ -1,5 +1,5 @@
-/* What fits a world's stepper and solver: each check returns SCREE_E_ARGUMENT with a text that names what does not
- * fit and what to take instead. */
+/* What fits a world's stepper and solver: each check returns SCREE_E_ARGUMENT with a text that names
+ * what does not fit and what to take instead. */
 #ifndef SC_WORLD_FITS_H
 #define SC_WORLD_FITS_H
 
@@ -12,7 +12,7 @@ scree_status sc_world_check_options(const scree_world_def *def, scree_error *err
 /* Checks a joint that is to be made or changed. */
 scree_status sc_world_check_joint_fits(
     const scree_world *world, const scree_joint_def *def, scree_error *error);
-/* Checks whether bonds may be made in the world (bond_make.c). */
+/* Checks whether bonds may be made in the world. */
 scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *error);
 /* Checks whether the velocity gradient of the world's cell may be other than 0. */
 scree_status sc_world_check_flow_fits(const scree_world *world, scree_error *error);

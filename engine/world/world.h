@@ -95,7 +95,7 @@ struct scree_world {
   double work, correction;                     /* the rest of the account of energy (account.c) */
   double lost_elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of dissipated */
   double solved_residual;                      /* of the last step, as its solver left it [m/s] */
-  bool free_finite; /* the kinetic energy that this step had before any impulse is finite */
+  bool free_finite;          /* the kinetic energy that this step had before any impulse is finite */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double sliding_loss;

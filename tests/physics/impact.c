@@ -1,5 +1,5 @@
-/* The impacts of Jia & Wang (2016): values against independent integrations and against the paper's prints, the
- * events of every figure's variant, the slips of the paper, and refusals. */
+/* The impacts of Jia & Wang (2016): values against independent integrations and against the paper's
+ * prints, the events of every figure's variant, the slips of the paper, and refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,9 +11,10 @@
 #include "law/impact/impact.h"
 #include "math/vec.h"
 
-/* The printed W of the icosahedron and tetrahedron, symmetrised, and a velocity that is inferred from the paper's
- * results: v_xy from the printed impulse (15), which ends in sticking, and v_z from the printed impulse without
- * friction and the steps that (15) took. The printed velocities of the bodies give another one (printed_input). */
+/* The printed W of the icosahedron and tetrahedron, symmetrised, and a velocity that is inferred from
+ * the paper's results: v_xy from the printed impulse (15), which ends in sticking, and v_z from the
+ * printed impulse without friction and the steps that (15) took. The printed velocities of the bodies
+ * give another one (printed_input). */
 static scree_impact_def icosahedron(double mu, double dx, double dy, double dz) {
   return (scree_impact_def){
       .W = {11.5984, -0.910367, 2.442355, -0.910367, 9.90134, 1.957465, 2.442355, 1.957465, 2.59042},
@@ -36,8 +37,8 @@ static void compare_with_reference(const scree_impact_def *def, const scree_impa
     near(r->events[k].normal_impulse, (double)exact.at[k], 1e-13 * r->impulse[2]);
 }
 
-/* Velocity of body 1 against body 2 at the contact, the origin, from what the paper prints: velocities, spins and
- * centres of mass. */
+/* Velocity of body 1 against body 2 at the contact, the origin, from what the paper prints: velocities,
+ * spins and centres of mass. */
 static void find_contact_velocity(
     const double V[2][3], const double spin[2][3], const double centre[2][3], double v[3]) {
   double part[2][3];
@@ -70,8 +71,8 @@ static void converged(void **state) {
   near(r.impulse[2], 0.058, 5e-4); // as printed
 }
 
-/* The printed velocities, spins and centres of the icosahedron and tetrahedron with the printed W give neither the
- * printed impulse (15) nor its events. */
+/* The printed velocities, spins and centres of the icosahedron and tetrahedron with the printed W give
+ * neither the printed impulse (15) nor its events. */
 static void printed_input(void **state) {
   (void)state;
   const double V[2][3] = {{-.1, .5, .95}, {.1, .1, 1}}, spin[2][3] = {{.1, .1, .1}, {.1, -.1, .1}},
@@ -179,7 +180,8 @@ static void centrifugal(void **state) {
   assert_int_equal(scree_impact_directions(def.W, 3, dirs, rates), 4);
 }
 
-/* Euler's method with steps h of the normal impulse, under Stronge's law, for an impact that slides all the time. */
+/* Euler's method with steps h of the normal impulse, under Stronge's law, for an impact that slides all
+ * the time. */
 static void integrate_by_euler(const scree_impact_def *def, double h, double impulse[3]) {
   double v[3], energy = 0, aim = INFINITY;
   sc_set3(0, 0, 0, impulse);
@@ -195,8 +197,8 @@ static void integrate_by_euler(const scree_impact_def *def, double h, double imp
   }
 }
 
-/* The printed velocities, spins, centres and W of the pin and the ball. Two independent integrations agree on the
- * impulse; the print differs from it by 1 %. */
+/* The printed velocities, spins, centres and W of the pin and the ball. Two independent integrations
+ * agree on the impulse; the print differs from it by 1 %. */
 static void pin_and_ball(void **state) {
   (void)state;
   const double V[2][3] = {{-.1, .2, -.5}, {.1, .1, 1}}, spin[2][3] = {{.1, .1, .1}, {.1, -.1, .1}},

@@ -201,7 +201,8 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
 
 /* ---- afterwards ---- */
 
-/* How one pair of a bond's springs moves: impulse x, velocities before and after, along its axis and across. */
+/* How one pair of a bond's springs moves: impulse x, velocities before and after, along its axis and
+ * across. */
 typedef struct spring_motion {
   const double *x, *before, *after;
   const double *bias; /* of the rows */

@@ -117,7 +117,8 @@ static double driven_part(const sc_tied *t, int32_t body, const double lin[3], c
 
 /* Work of driven bodies by a row's impulse. */
 static double work_of(const sc_tied *t, const sc_joint_row *row) {
-  return -row->x * (driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2));
+  return -row->x *
+      (driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2));
 }
 
 double sc_tied_work(sc_tied *t) {
@@ -209,7 +210,8 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
       !(t->next = SC_TAKE(arena, int32_t, (size_t)t->blocks.count + 1)))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
   double *before = SC_TAKE(arena, double, (size_t)t->problem.joint_rows + 1);
-  if (!before) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
+  if (!before)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
   list_blocks(t);
   project(world, t, before);
   *out = t;

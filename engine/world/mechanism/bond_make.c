@@ -37,25 +37,6 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
             "bond.young is missing: without it stiffness must give normal, shear, bending and twist");
 }
 
-scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *error) {
-  static const char *const exact = "; exact = true makes fixed joints of them, which it takes";
-  if (!world->solver->bonds)
-    return sc_fail(error, SCREE_E_ARGUMENT, "bond: solver \"%s\" takes no bonds; auto and nbgs do%s",
-        world->solver->name, exact);
-  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
-    return sc_fail(error, SCREE_E_ARGUMENT, "bond: the stepper \"%s\" takes no bonds; semi_implicit does%s",
-        sc_stepper_name(world->def.stepper), world->def.stepper == SCREE_STEPPER_PENALTY ? "" : exact);
-  if (world->def.sleep > 0)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "bond: bodies of a world that sleeps (world.sleep) take no bonds%s", exact);
-  if (world->bodies.cell)
-    return sc_fail(error, SCREE_E_ARGUMENT, "bond: a world with a cell takes no bonds%s", exact);
-  if (world->bodies.planar)
-    return sc_fail(error, SCREE_E_ARGUMENT, "bond: a planar world takes no bonds%s", exact);
-  return sc_world_check_whole(
-      world, "bond: bonds work", "exact = true makes fixed joints of them, which work on several", error);
-}
-
 static scree_status check_pair(
     const scree_world *world, const scree_id id[2], int32_t row[2], scree_error *error) {
   const sc_bodies *bodies = &world->bodies;

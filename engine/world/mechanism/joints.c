@@ -75,9 +75,8 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
       check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
     return 0;
-  sc_joint *joint = sc_bodies_hold_left(&world->bodies)
-      ? sc_joints_add(&world->joints, &world->bodies, def)
-      : NULL;
+  sc_joint *joint = sc_bodies_hold_left(&world->bodies) ? sc_joints_add(&world->joints, &world->bodies, def)
+                                                        : NULL;
   if (joint) sc_quat_normalise(def->turn_servo.target, joint->def.turn_servo.target);
   if (!joint) return sc_fail(error, SCREE_E_MEMORY, "no memory for a joint"), 0;
   sc_joint_wake(&world->bodies, def);

@@ -49,8 +49,8 @@ scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *er
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Sums over the substeps of the last step (save_totals.c): rows of contacts here; the section of a whole world; means
- * of joints and bonds. Loaded after the contacts. */
+/* Sums over the substeps of the last step (save_totals.c): rows of contacts here; the section of a whole
+ * world; means of joints and bonds. Loaded after the contacts. */
 int32_t sc_save_total_rows(const scree_world *w);
 scree_status sc_save_totals(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_save_means(const scree_world *w, sc_sections *out, scree_error *error);

@@ -9,8 +9,7 @@ scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *e
   if (!sc_account_changed(w)) return SCREE_OK;
   scree_status status = sc_section_write(
       out, "world.left", b->left, (size_t)b->count * sizeof *b->left, error);
-  return status ? status
-                : sc_section_write(out, "world.met", &w->joints.met, sizeof w->joints.met, error);
+  return status ? status : sc_section_write(out, "world.met", &w->joints.met, sizeof w->joints.met, error);
 }
 
 scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *error) {

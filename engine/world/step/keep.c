@@ -278,7 +278,8 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   return -1;
 }
 
-/* The energy before any impulse tells who made a number that is not finite: a force, velocity or mass, or the solver. */
+/* The energy before any impulse tells who made a number that is not finite: a force, velocity or mass,
+ * or the solver. */
 static const char *blame(const scree_world *world) {
   return world->free_finite ? "forces and velocities were finite before the contacts were solved, so the "
                               "solver diverged: a smaller dt "

@@ -1,13 +1,13 @@
 /* Sums over the substeps of a step.
  *
- * Every contact of a step has a row, and its tag (collide.h) names the row. Searches carry the tag on with the
- * impulse, so that a contact keeps its row from substep to substep, whatever its index. A contact that a search
- * finds anew gets a new row. A row that no contact of the last substep names belongs to a contact that is gone:
- * readers see it behind the others if it carried an impulse, so that sums over the list are those of the step.
- * A contact that goes and comes back within a step has two rows.
+ * Every contact of a step has a row, and its tag (collide.h) names the row. Searches carry the tag on with
+ * the impulse, so that a contact keeps its row from substep to substep, whatever its index. A contact that a
+ * search finds anew gets a new row. A row that no contact of the last substep names belongs to a contact that
+ * is gone: readers see it behind the others if it carried an impulse, so that sums over the list are those of
+ * the step. A contact that goes and comes back within a step has two rows.
  *
- * Joints and bonds lie in the order of their ids, and none is made within a step: a walk along both lists finds
- * the row of each. */
+ * Joints and bonds lie in the order of their ids, and none is made within a step: a walk along both lists
+ * finds the row of each. */
 #include "world/step/totals.h"
 
 #include "math/vec.h"

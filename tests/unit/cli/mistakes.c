@@ -17,8 +17,8 @@ typedef struct mistake {
 
 static int wrong;
 
-/* Calls a command and looks for the words in what it says. Words that stand in the command line or in the mistake
- * itself show nothing, because messages repeat both. */
+/* Calls a command and looks for the words in what it says. Words that stand in the command line or in
+ * the mistake itself show nothing, because messages repeat both. */
 static void expect(const char *what, const char *line, int code, const char *words) {
   static char said[SAID], complained[SAID];
   if (!*words || strstr(line, words) || strstr(what, words))

@@ -1,5 +1,5 @@
-/* Sums over the substeps of a step: a checkpoint keeps them, threads do not change them, steps that have their
- * memory allocate none, and what is damaged or lacks memory is an error. */
+/* Sums over the substeps of a step: a checkpoint keeps them, threads do not change them, steps that have
+ * their memory allocate none, and what is damaged or lacks memory is an error. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
