@@ -151,7 +151,8 @@ double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);
 /* What it keeps, world frame, on body 1 [N s]. */
 const double *sc_collide_impulse(const sc_collide *collide, int32_t index);
-/* Returns the tag of a contact: a number that its user chose; 0 of a contact that the last search made
+int32_t sc_collide_state(const sc_collide *collide, int32_t index); /* scree_contact_state that it keeps */
+/* Returns the tag of a contact: a number that its user chose. It is 0 if the last search made the contact
  * anew. */
 int32_t sc_collide_tag(const sc_collide *collide, int32_t index);
 /* Sets the tag of a contact, 0 to 2^30 - 1. Searches carry it on with the contact's impulse. */

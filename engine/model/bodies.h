@@ -156,7 +156,7 @@ static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row)
 }
 bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]);
 bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]);
-/* Sets the load of a row to 0, unless bodies->loads_stay. Steppers call it when a body has its new
+/* Sets the load of a row to 0, unless bodies->loads_stay. Steppers call it once a body has its new
  * velocity. */
 static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
   if (bodies->load && !bodies->loads_stay) memset(bodies->load[row], 0, sizeof *bodies->load);

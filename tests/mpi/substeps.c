@@ -1,6 +1,6 @@
-/* Steps with substeps over several ranks: balls that fly fast strike each other and the walls, and
- * change their ranks within steps. What contacts tell of a step is the change of momentum of every ball,
- * and in a cell the stress of the ranks' contacts is that of all. mpirun -n N mpi.substeps PATH. */
+/* Steps with substeps over several ranks: balls that fly fast strike each other and the walls, and change
+ * their ranks within steps. What contacts tell of a step is the change of momentum of every ball, and in a
+ * cell the stress of the ranks' contacts is that of all. mpirun -n N mpi.substeps PATH. */
 #include <math.h>
 #include <string.h>
 

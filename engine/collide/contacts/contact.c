@@ -166,6 +166,10 @@ void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3]
   kept->state = (uint32_t)state & 3;
 }
 
+int32_t sc_collide_state(const sc_collide *collide, int32_t index) {
+  return (int32_t)collide->now.row[index].state;
+}
+
 int32_t sc_collide_tag(const sc_collide *collide, int32_t index) {
   return (int32_t)collide->now.row[index].tag;
 }

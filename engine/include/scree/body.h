@@ -109,8 +109,8 @@ enum {
 /* Sets the members of state that mask names. Values must be finite. */
 scree_status scree_world_set(
     scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
-/* Force [N] at the centre of mass and torque [N m] for the coming step only, in all of its substeps;
- * added up. */
+/* Force [N] at the centre of mass and torque [N m] for the coming step only, in all of its substeps; added
+ * up. */
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
 

@@ -1,9 +1,10 @@
 /* Joints that break, and the energy in the springs of joints.
  *
  * A joint breaks after the step in which its load was above what it bears: the mean force or torque of that
- * step, a part of either in the frame of its axis, or the energy in its springs at its end. Each substep is
- * judged by itself. The joint is taken away, its handle is stale from then on, and the world remembers what
- * happened. Every rank knows the loads of all joints, so all break the same ones. */
+ * step, a part of either in the frame of its axis, or the energy in its springs at its end. With substeps
+ * the load of each substep is judged by itself. The joint is taken away, its handle is stale from then on,
+ * and the world remembers what happened. Every rank knows the loads of all joints, so all break the same
+ * ones. */
 #include "world/world.h"
 
 #include <math.h>

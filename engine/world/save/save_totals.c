@@ -1,7 +1,6 @@
-/* Sums over the substeps of the last step, in checkpoints of worlds with substeps: sections
- * world.totals, a row per contact that the tags of the saved contacts name, and world.joint_means and
- * world.bond_means. A checkpoint without them, or a world with one substep, has the impulses of the last
- * substep alone. */
+/* Sums over the substeps of the last step, in checkpoints of worlds with substeps: sections world.totals, a
+ * row per contact that the tags of the saved contacts name, and world.joint_means and world.bond_means. A
+ * checkpoint without them, or a world with one substep, has the impulses of the last substep alone. */
 #include "world/save/save.h"
 
 #include <math.h>

@@ -3,10 +3,10 @@
  * Every contact of a step has a row, and its tag (collide.h) names the row. Searches carry the tag on with
  * the impulse, so that a contact keeps its row from substep to substep, whatever its index. A contact that a
  * search finds anew gets a new row. A row that no contact of the last substep names belongs to a contact that
- * is gone: readers see it behind the others if it carried an impulse, so that sums over the list are those of
+ * is gone. Readers see it behind the others if it carried an impulse, so that sums over the list are those of
  * the step. A contact that goes and comes back within a step has two rows.
  *
- * Joints and bonds lie in the order of their ids, and none is made within a step: a walk along both lists
+ * Joints and bonds lie in the order of their ids, and none is made within a step. So a walk along both lists
  * finds the row of each. */
 #include "world/step/totals.h"
 
@@ -53,29 +53,37 @@ static const double *moment_of(const scree_world *world, int32_t index) {
   return at < 0 ? none : world->state + (size_t)index * (size_t)world->state_stride + at;
 }
 
-static void add_impulses(
-    const scree_world *world, int32_t index, const sc_contact *contact, sc_total *total) {
+static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
+
+/* Adds what a contact carried in the last substep; false if that is nothing. */
+static bool add_impulses(const scree_world *world, int32_t index, sc_total *total) {
   const sc_loss *loss = sc_world_loss(world, index);
-  sc_add(total->impulse, contact->impulse, total->impulse);
-  if (world->blows) sc_add(total->blow, world->blow[index], total->blow);
-  sc_add(total->moment, moment_of(world, index), total->moment);
-  total->pull += sc_world_pull(world, index);
-  if (loss) total->lost += loss->step, total->lost_since = loss->since;
-  if (contact->state != SCREE_SEPARATING) total->state = contact->state;
+  const double *impulse = sc_collide_impulse(world->collide, index), *moment = moment_of(world, index),
+               pull = sc_world_pull(world, index);
+  const int32_t state = sc_collide_state(world->collide, index);
+  bool any = !is_zero(impulse) || !is_zero(moment) || pull != 0;
+  sc_add(total->impulse, impulse, total->impulse);
+  sc_add(total->moment, moment, total->moment);
+  total->pull += pull;
+  if (world->blows) sc_add(total->blow, world->blow[index], total->blow), any |= !is_zero(world->blow[index]);
+  if (loss) total->lost += loss->step, total->lost_since = loss->since, any |= loss->step != 0;
+  if (state != SCREE_SEPARATING) total->state = state;
+  return any;
 }
 
-/* Adds a range of contacts. Those of the first substep get rows in their own order. */
+/* Adds a range of contacts. Those of the first substep get rows in their own order. What searches cannot lose
+ * needs no place. */
 static void add_contacts(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
-  const bool last = world->substep + 1 == world->def.substeps;
+  const bool stays = world->def.reuse_contacts || world->substep + 1 == world->def.substeps;
   for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_total *total = world->totals->row + c;
+    if (world->substep == 0) sc_collide_set_tag(world->collide, c, c + 1), *total = (sc_total){0};
+    else total = world->totals->row + sc_collide_tag(world->collide, c) - 1;
+    if (!add_impulses(world, c, total) || stays) continue;
     sc_contact contact;
-    if (world->substep == 0)
-      sc_collide_set_tag(world->collide, c, c + 1), world->totals->row[c] = (sc_total){0};
-    sc_total *total = world->totals->row + sc_collide_tag(world->collide, c) - 1;
     sc_world_contact(world, c, &contact);
-    add_impulses(world, c, &contact, total);
-    if (!last) note_place(world, &contact, total);
+    note_place(world, &contact, total);
   }
 }
 
@@ -100,8 +108,6 @@ static bool make_rows(scree_world *world) {
   }
   return true;
 }
-
-static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 static bool has_carried(const sc_total *t) {
   return t->pull != 0 || t->lost != 0 || !is_zero(t->impulse) || !is_zero(t->blow) || !is_zero(t->moment);

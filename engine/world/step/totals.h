@@ -1,6 +1,6 @@
 /* What the substeps of a step add up to: impulses and losses of contacts, reactions of joints and bonds.
- * A world with substeps > 1 reports the whole step by these (docs/measure.md). With one substep there
- * are none. */
+ * A world with substeps > 1 reports the whole step by these (docs/measure.md). With one substep there are
+ * none. */
 #ifndef SC_WORLD_TOTALS_H
 #define SC_WORLD_TOTALS_H
 
@@ -56,7 +56,7 @@ void sc_totals_free(sc_totals *totals);
 void sc_totals_forget(sc_totals *totals);
 /* Adds the substep that has just ended. The last substep of a step closes the sums. */
 scree_status sc_totals_add(scree_world *world, scree_error *error);
-/* Lists the contacts that are gone, from the rows and the tags of the contacts of the last substep;
+/* Lists the contacts that are gone, from the rows and the tags of the contacts of the last substep. Returns
  * false without memory. */
 bool sc_totals_list_gone(scree_world *world);
 /* Drops gone contacts of bodies that have been removed. */
@@ -65,8 +65,8 @@ void sc_totals_settle(scree_world *world);
 void sc_totals_rename_images(scree_world *world, const int32_t M[9]);
 /* Moves the row of a contact out of the totals, for another rank; zeros if the contact has no row. */
 sc_total sc_totals_hand_over(scree_world *world, int32_t tag);
-/* Adds a row that another rank handed over, if its contact has carried anything. *tag receives the tag,
- * 0 without a row. Returns false without memory. */
+/* Adds a row that another rank handed over, if its contact has carried anything. *tag receives the tag, 0
+ * without a row. Returns false without memory. */
 bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag);
 
 /* A contact as readers of a step see it: impulses and losses are sums over its substeps. */
