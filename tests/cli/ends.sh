@@ -71,8 +71,8 @@ run: {until: 10 s, stop_when: max_speed < 1 mm/s and contacts >= 1 for 20 ms}
 output: {dir: rest, checkpoint: {every: 10 ms, keep: 3, final: true}}
 YAML
 "$scree" run rest.yaml -q > out.txt 2>&1 || fail "stop_when: $(cat out.txt)"
-# it lands after sqrt(2 h / g) = 90.3 ms, so after 91 steps; then 20 ms at rest
-has rest/run.json '"step": 111,'
+# it lands after sqrt(2 h / g) = 90.3 ms, in step 91, which closes the gap; then 20 ms at rest from step 92 on
+has rest/run.json '"step": 112,'
 refused "stop_when: the series has no column max_sped; did you mean 'max_speed'?" run rest.yaml -q -o no1 --set 'run.stop_when=max_sped < 1'
 refused "stop_when: max_speed is in m/s, not like 1 mm" run rest.yaml -q -o no2 --set 'run.stop_when=max_speed < 1 mm'
 
@@ -80,7 +80,7 @@ refused "stop_when: max_speed is in m/s, not like 1 mm" run rest.yaml -q -o no2 
 for file in checkpoint.scree checkpoint.scree.previous checkpoint.scree.previous.2; do [ -e rest/$file ] || fail "no $file"; done
 [ -e rest/checkpoint.scree.previous.3 ] && fail "a fourth generation"
 "$scree" info rest/checkpoint.scree > out.txt 2>&1 || fail "info: $(cat out.txt)"
-has out.txt "time       0.111 s, step 111 of 0.001 s"
+has out.txt "time       0.112 s, step 112 of 0.001 s"
 has out.txt "bodies     2 with 2 shapes, 0 joints, 1 contacts"
 "$scree" info --json rest/checkpoint.scree.previous > out.txt 2>&1 || fail "info --json"
 has out.txt '"step": 110'

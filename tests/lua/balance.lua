@@ -181,8 +181,8 @@ local joints = {
     w:spring { a = c, b = b, at = { 0.9, 0, 1 }, at_b = { 0.8, 0, 1 }, stiffness = 50, break_energy = 0.05 }
   end, steps = 75 },
 }
-local ground = function(w, z)
-  w:pair { "default", "default", mu = 0.3, restitution = 0.5 }
+local ground = function(w, z, restitution)
+  w:pair { "default", "default", mu = 0.3, restitution = restitution }
   w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, z }, surface_velocity = { 0.5, 0, 0 } }
 end
 for _, case in ipairs(joints) do
@@ -193,7 +193,7 @@ for _, case in ipairs(joints) do
       for key, value in pairs(ways) do def[key] = value end
       def.losses = true
       local w = world(def)
-      if floor then ground(w, ways.stepper and -10 or 0.85) end
+      if floor then ground(w, ways.stepper and -10 or 0.85, ways.stepper and 0 or 0.5) end
       local takes, refusal = pcall(case[2], w)
       if not takes then check.fails("stepper semi_implicit", error, refusal) end
       if takes then closes(name, w, case.steps or 200) end
