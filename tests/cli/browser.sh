@@ -1,9 +1,9 @@
 #!/bin/bash
 # The page of scree view in headless Chromium: what it draws, plays, picks, cuts, colours; a run that goes on; nothing is fetched from elsewhere.
 . "$(dirname "$0")/../support/cli.sh"
-command -v python3 > /dev/null || { echo "skipped: python3 is not installed"; exit 0; }
-(cd "$source/tests/support" && python3 -c "import browser, sys; sys.exit(not browser.find())") || { echo "skipped: chromium is not installed (tools/test --browser installs it)"; exit 0; }
-ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1 || { echo "skipped: libjs-three is not installed"; exit 0; }
+command -v python3 > /dev/null || skip "python3 is not installed"
+(cd "$source/tests/support" && python3 -c "import browser, sys; sys.exit(not browser.find())") || skip "chromium is not installed (tools/test --browser installs it)"
+ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1 || skip "libjs-three is not installed"
 
 cat > shapes.lua <<'LUA'
 return {
@@ -60,7 +60,7 @@ LUA
 wait_for $pid grep -q . out.txt err.txt
 kill $pid 2> /dev/null
 wait $pid
-if grep -q "no HTTP server" err.txt; then echo "skipped: built without libmicrohttpd"; exit 0; fi
+if grep -q "no HTTP server" err.txt; then skip "built without libmicrohttpd"; fi
 timeout 1100 python3 "$source/tests/support/view_browser.py" "$scree" "$source" "$work" || failed=1
 [ -f channel-now.png ] && cp channel-now.png "${3:-/tmp}/"
 exit $failed

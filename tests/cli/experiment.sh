@@ -130,7 +130,7 @@ awk '/of wall time in all runs/ { found = $1 > 1.1 } END { exit !found }' out.tx
 "$scree" sweep slow.yaml --resume --trust > out.txt 2>&1 || fail "sweep EXP --resume: $(cat out.txt)"
 [ "$(grep -c completed out.txt)" = 2 ] && [ ! -e slow-0002 ] || fail "the last directory is taken: $(cat out.txt)"
 "$scree" sweep --resume > out.txt 2>&1
-[ $? = 2 ] && has out.txt "scree sweep --resume DIR"
+[ $? = 2 ] && has out.txt "scree sweep --resume DIR" || fail "sweep --resume without a directory"
 
 # values that are spread
 printf 'include: base.yaml\nsweep: {grid: {params.mu: {linear: [0.1, 0.3, 3]}, seed: {range: [1, 4]}, params.height: {log: [0.01, 0.1, 2]}}}\n' > spread.yaml
@@ -152,7 +152,7 @@ for sweep in 'params.muu: [0.1, 0.2]' 'params.count: [1, many]'; do
 done
 printf 'include: base.yaml\nsweep: {grid: {mu: [0.1, 0.2]}}\n' > point.yaml
 "$scree" check point.yaml > out.txt 2>&1
-[ $? = 2 ] && has out.txt "did you mean 'params.mu'?"
+[ $? = 2 ] && has out.txt "did you mean 'params.mu'?" || fail "check takes a sweep over mu"
 
 # check: conditions, and every finding as JSON
 printf 'include: base.yaml\nrun: {stop_when: max_sped < 1}\n' > condition.yaml

@@ -113,7 +113,7 @@ PATH=/nowhere "$scree" film run -o x.mp4 2> err.txt
 [ $? = 1 ] || fail "without ffmpeg: not exit 1"
 has err.txt "apt-get install ffmpeg"
 
-command -v ffmpeg > /dev/null || { echo "ffmpeg is not installed: no films"; exit 0; }
+command -v ffmpeg > /dev/null || skip "the films: ffmpeg is not installed"
 "$scree" film run -o one.mp4 > out.txt || fail "film"
 has out.txt "one.mp4: 5 pictures"
 "$scree" film run -o again.mp4 -q --threads 1 || fail "film again"

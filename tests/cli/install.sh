@@ -22,8 +22,8 @@ for command in run resume check sweep info export plot diff solve lua schema doc
 done
 
 # a library with sanitizers or with counts of coverage asks more of its users
-grep -qE '^SCREE_(SANITIZE:.*=.|COVERAGE:.*=ON)' "$build/CMakeCache.txt" && exit 0
-command -v pkg-config >/dev/null || { echo "pkg-config is not installed: the rest is skipped"; exit 0; }
+grep -qE '^SCREE_(SANITIZE:.*=.|COVERAGE:.*=ON)' "$build/CMakeCache.txt" && skip "the rest: a build for tests"
+command -v pkg-config >/dev/null || skip "the rest: pkg-config is not installed"
 sed -n '/^```c$/,/^```$/p' "$source/docs/library.md" | sed '/^```/d' >"$work/ten.c"
 folder=$(dirname "$(find "$prefix" -name scree.pc)")
 cc "$work/ten.c" -o "$work/ten" $(PKG_CONFIG_PATH=$folder pkg-config --cflags --libs scree) || fail "pkg-config does not say enough"

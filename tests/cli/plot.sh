@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scree plot: tables of a run, of measurements and of a sweep, snapshots; files and terminal; mistakes.
 . "$(dirname "$0")/../support/cli.sh"
-command -v gnuplot > /dev/null || { echo "gnuplot is not installed"; exit 0; }
+command -v gnuplot > /dev/null || skip "gnuplot is not installed"
 fail() { stop "$@"; }
 
 cp "$2/scenes/pile.lua" .

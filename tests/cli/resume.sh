@@ -60,15 +60,23 @@ grep -q "progress is auto, fancy, plain or none" out.txt || fail "no word of wha
 grep -q "^solve " out.txt || fail "resume --profile tells nothing: $(cat out.txt)"
 same wall
 
-# killed without warning, at several moments
-for delay in 0.1 0.2; do
-  rm -rf killed
-  "$scree" run exp.yaml -o killed --quiet > /dev/null 2>&1 &
-  process=$!
-  sleep $delay
-  kill -9 $process 2> /dev/null
-  wait $process 2> /dev/null
-  if [ -e killed/checkpoint.scree ]; then "$scree" resume killed --quiet > out.txt 2>&1 || fail "after kill -9: $(cat out.txt)"; same killed; fi
+# killed without warning, after the first checkpoint and a while later; a run that ends before that is run again
+for checkpoints in 1 3; do
+  for _ in $(seq 50); do
+    rm -rf killed
+    "$scree" run exp.yaml -o killed --quiet > /dev/null 2>&1 &
+    process=$!
+    for _ in $(seq $checkpoints); do
+      wait_for $process test -e killed/checkpoint.scree && stamp=$(stat -c %Y.%i killed/checkpoint.scree 2> /dev/null)
+      [ $checkpoints = 1 ] || wait_for $process sh -c "[ \"\$(stat -c %Y.%i killed/checkpoint.scree)\" != $stamp ]"
+    done
+    kill -9 $process 2> /dev/null
+    wait $process 2> /dev/null
+    [ $? = 137 ] && break
+  done
+  ls killed/checkpoint.scree* > /dev/null 2>&1 || fail "no run was killed after $checkpoints checkpoints"
+  "$scree" resume killed --quiet > out.txt 2>&1 || fail "after kill -9: $(cat out.txt)"
+  same killed
 done
 
 # SIGTERM: finish the step, checkpoint, 75; SIGUSR1: checkpoint and go on

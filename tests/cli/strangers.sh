@@ -207,7 +207,7 @@ named "at most 40 letters" "$(printf 'x%.0s' $(seq 41))"
 for name in trajectory.scree run.lock checkpoint.scree.previous.2 .run.json; do
   sed "s/f.csv/$name/" base.lua > taken.lua
   "$scree" run taken.lua -q -o taken --force > out 2> err
-  [ $? = 3 ] || [ $? = 2 ] && has err "one of the run's own" || fail "a report that writes $name: $(cat err)"
+  [ $? = 3 ] && has err "one of the run's own" || fail "a report that writes $name: $(cat err)"
 done
 for column in 'a,b' 'a\"b' 'kinetic' 'a\nb' "$(printf 'x%.0s' $(seq 64))"; do
   printf '%s' "return { world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 1 } end, output = { series = { every = 1e-3, values = function() return { [\"$column\"] = 1 } end } }, stop = { time = 0.01 } }" > heads.lua
@@ -261,10 +261,12 @@ damage("header", "header.scree")
 damage("padding", "padding.scree")
 damage("meta", "large.scree", 500)
 PY
-for how in header padding; do
-  "$scree" info --verify $how.scree > out 2> err
-  grep -qE 'damaged file header|padding that is not zero' out || fail "info --verify and the $how: $(cat out err)"
-done
+verify() {
+  "$scree" info --verify "$1.scree" > out 2> err
+  has out "$2"
+}
+verify header "damaged file header"
+verify padding "padding that is not zero"
 # sanitizers take address space of their own
 ([ -e "$3/tests/libfail_malloc.so" ] && ulimit -v 400000; timeout 200 "$scree" info large.scree) > out 2> err || fail "a META of 500 MB: $(cat err)"
 [ "$(wc -c < out)" -lt 10000 ] || fail "a META of 500 MB is printed"

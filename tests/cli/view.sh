@@ -7,7 +7,7 @@ requests=${VIEW_REQUESTS:-2000}
 has out.txt "--no-open"
 "$scree" view 2> err.txt
 [ $? = 2 ] || fail "no operand"
-if ! ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1; then echo "skipped: libjs-three is not installed"; exit 0; fi
+if ! ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1; then skip "libjs-three is not installed"; fi
 "$scree" view --no-open nowhere 2> err.txt
 [ $? = 4 ] || fail "a missing file: $?"
 "$scree" view --port 70000 nowhere 2> err.txt
@@ -33,7 +33,7 @@ mkdir run/folder.csv
 mkfifo run/pipe.csv
 "$scree" view --no-open run > out.txt 2> err.txt & pid=$!
 wait_for $pid grep -q . out.txt err.txt
-if grep -q "no HTTP server" err.txt; then echo "skipped: built without libmicrohttpd"; exit 0; fi
+if grep -q "no HTTP server" err.txt; then skip "built without libmicrohttpd"; fi
 grep -qE '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}$' out.txt || fail "no address: $(cat out.txt err.txt)"
 [ "$(wc -l < out.txt)" = 1 ] || fail "more than the address on the standard output"
 # a port that is taken is told; another start has another token
@@ -43,6 +43,6 @@ port=$(sed 's,.*:\([0-9]*\)/.*,\1,' out.txt)
 has err.txt "$port"
 kill -TERM $pid
 wait $pid || fail "a signal ends the server with $?"
-command -v python3 > /dev/null || { echo "skipped the rest: python3 is not installed"; exit $failed; }
+command -v python3 > /dev/null || skip "the rest: python3 is not installed"
 timeout 3000 python3 "$source/tests/support/view_server.py" "$scree" run "$requests" || failed=1
 exit $failed

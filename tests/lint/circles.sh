@@ -4,7 +4,7 @@
 # arguments: program, source folder, build folder
 set -e
 for tool in python3 nm cc; do
-  command -v $tool >/dev/null || { echo "$tool is not installed: circles were not looked for"; exit 0; }
+  command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -163,10 +163,16 @@ math.randomseed(5)
 same(math.random(), a)
 same(math.random(10), b)
 same(math.random(-3, 3), c)
+-- 1000 draws: all in range, none twice, and means within five standard deviations
+local seen, often, sum = {}, { 0, 0, 0 }, 0
 for _ = 1, 1000 do
-  local r = math.random(3)
+  local r, x = math.random(3), math.random()
   assert(r >= 1 and r <= 3 and math.type(r) == "integer")
+  assert(x >= 0 and x < 1 and not seen[x])
+  seen[x], often[r], sum = true, often[r] + 1, sum + x
 end
+assert(math.abs(sum / 1000 - 0.5) < 5 * math.sqrt(1 / 12 / 1000), sum)
+for r = 1, 3 do assert(math.abs(often[r] - 1000 / 3) < 5 * math.sqrt(1000 * 2 / 9), often[r]) end
 fails("interval is empty", math.random, 0, -1)
 
 -- pcall, xpcall, coroutines

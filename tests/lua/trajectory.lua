@@ -34,10 +34,11 @@ local moving
 for k, kind in ipairs(first.kind) do if kind == "dynamic" then moving = k end end
 assert(moving and final.position[3 * moving] < first.position[3 * moving], "what is dynamic falls")
 
--- the same run twice is the same; another parameter shows
+-- the same run twice is the same, as is the same file; another parameter shows from the first frame on
 assert(a:compare(b) == nil)
-local c = scree.open(folder .. "/a/trajectory.scree")
-assert(a:compare(c) == nil)
+assert(a:compare(scree.open(folder .. "/a/trajectory.scree")) == nil)
+local apart = a:compare((run("c", "height=0.6")))
+assert(apart and apart.first.frame == 1, "another height shows")
 local ok, text = pcall(a.compare, a, a)
 assert(not ok and text:find "two readers")
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # A frame of 250 047 grains in the browser: within five seconds from the click to the picture's buffers.
 . "$(dirname "$0")/../support/cli.sh"
-command -v python3 > /dev/null || { echo "skipped: python3 is not installed"; exit 0; }
-(cd "$source/tests/support" && python3 -c "import browser, sys; sys.exit(not browser.find())") || { echo "skipped: chromium is not installed (tools/test --browser installs it)"; exit 0; }
+command -v python3 > /dev/null || skip "python3 is not installed"
+(cd "$source/tests/support" && python3 -c "import browser, sys; sys.exit(not browser.find())") || skip "chromium is not installed (tools/test --browser installs it)"
 cat > big.lua <<'LUA'
 return {
   world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
@@ -18,14 +18,16 @@ return {
 }
 LUA
 "$scree" run big.lua --trust -q -o big > /dev/null || stop "run"
-timeout 600 python3 - "$scree" "$source" <<'PYTHON' || failed=1
+timeout 600 python3 - "$scree" "$source" <<'PYTHON' || failed=$?
 import subprocess, sys
 sys.path.insert(0, sys.argv[2] + "/tests/support")
 import browser
-served = subprocess.Popen([sys.argv[1], "view", "--no-open", "big"], stdout=subprocess.PIPE, text=True)
+served = subprocess.Popen([sys.argv[1], "view", "--no-open", "big"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 address = served.stdout.readline().strip()
 if not address:
-    sys.exit(0)
+    said = served.stderr.read()
+    print("skipped: built without libmicrohttpd" if "no HTTP server" in said else "FAILED: scree view ends: " + said)
+    sys.exit(77 if "no HTTP server" in said else 1)
 with browser.Browser(640, 420) as chromium:
     page = chromium.open(address + "#frame=0")
     page.wait("document.body.dataset.ready == '1'", 120)

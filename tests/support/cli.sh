@@ -7,9 +7,15 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
-# Says what is wrong and goes on; stop ends the test at once.
+# Says what is wrong and goes on; stop and skip end the test at once.
 fail() { echo "FAILED: $*"; failed=1; }
 stop() { echo "FAILED: $*"; exit 1; }
+# Ends the test, which ctest lists as skipped (SKIP_RETURN_CODE in tests/CMakeLists.txt) if nothing failed so far.
+skip() {
+  echo "skipped: $*"
+  [ $failed = 0 ] && exit 77
+  exit $failed
+}
 # has FILE TEXT
 has() { grep -qF -- "$2" "$1" || fail "no '$2' in: $(cat "$1")"; }
 # wait_for PROCESS COMMAND ...: until the command succeeds, or the process ends without that. No limit but that of the test: a machine may be slow.

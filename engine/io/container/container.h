@@ -75,7 +75,6 @@ void sc_container_abandon(sc_container_writer *writer);
 typedef struct sc_container {
   sc_file file;
   uint64_t size; /* of the file */
-  uint64_t end;  /* after the last sound chunk (before the index, where there is one) */
   uint32_t schema;
   uint64_t identity;
   uint16_t major, minor;

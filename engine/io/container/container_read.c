@@ -85,7 +85,6 @@ static bool take_table(sc_container *container, const unsigned char *row, uint64
     before = chunk->offset + SC_CHUNK_HEADER + padded(chunk->stored);
   }
   container->count = count;
-  container->end = at;
   return true;
 }
 
@@ -199,7 +198,6 @@ static scree_status walk_one(
     if (!SC_GROW(container->chunk, container->capacity, container->count + 1))
       return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
     container->chunk[container->count++] = chunk;
-    container->end = *at;
     return SCREE_OK;
   }
   uint64_t next = next_header(container, *at + 8, block);
@@ -215,7 +213,6 @@ static scree_status walk(sc_container *container, scree_error *error) {
   scree_error local;
   uint64_t at = SC_CONTAINER_HEADER;
   container->count = 0;
-  container->end = at;
   while (at < container->size && !status) status = walk_one(container, &at, block, error ? error : &local);
   sc_free(block);
   return status;

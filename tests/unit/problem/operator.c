@@ -58,6 +58,21 @@ static void products_are_entries(void **unused) {
       near(u[row] + op.b[row], seen[k], 1e-12);
     }
   }
+  for (int32_t c = 0; c < BALLS; c++) {
+    double seen[3], axis[3][3];
+    const sc_ball_contact *ball = problem.ball + c;
+    sc_problem_ball_velocity(&problem, c, seen);
+    sc_copy3(ball->n, axis[0]);
+    sc_frame(ball->n, axis[1], axis[2]);
+    for (int k = 0; k < 3; k++) {
+      const int64_t row = op.block[c].row + k;
+      near(u[row] + op.b[row], sc_dot(seen, axis[k]) + (k ? 0 : ball->bias), 1e-12);
+    }
+  }
+  for (int32_t r = 0; r < JOINTS; r++) {
+    const int64_t row = op.block[BALLS + CONTACTS + r].row;
+    near(u[row] + op.b[row], sc_problem_joint_unmet(&problem, problem.joint_row + r), 1e-12);
+  }
   for (int64_t col = 0; col < op.rows; col++) {
     memset(x, 0, (size_t)op.rows * sizeof *x);
     x[col] = 1;
