@@ -26,13 +26,14 @@ static void invert_turn(const sc_problem *problem, int32_t row, const double a[3
   sc_scale(det > 0 ? 1 / det : 0, out, out);
 }
 
-/* Momenta of a body's velocity and scaled spin. */
+/* Momenta of a body's velocity and scaled spin. A body of no inverse inertia does not turn. */
 static void momenta_of(const sc_problem *problem, int32_t row, const double v[3], const double q[3],
     double momentum[3], double turn[3]) {
   const sc_solver_body *body = problem->body + row;
   sc_scale(1 / body->inv_mass, v, momentum);
   if (body->k > 0) sc_scale(1 / body->k, q, turn);
-  else invert_turn(problem, row, q, turn);
+  else if (problem->K) invert_turn(problem, row, q, turn);
+  else sc_set3(0, 0, 0, turn);
 }
 
 static double kinetic_of_range(void *context, int64_t first, int64_t end) {

@@ -403,8 +403,8 @@ static int smallest(const int margin[4]) {
   return least;
 }
 
-/* A camera fitted to a box shows all of it and not much else, from any side: the picture reaches the border, and does
- * not at 0.97 of the size. */
+/* A camera fitted to a box shows all of it and not much else, from any side: the picture reaches the border,
+ * and does not at 0.97 of the size. */
 static void fitted(void **state) {
   (void)state;
   double low[3] = {-1, 2, 0}, high[3] = {5, 3, 1.5}, up[3] = {0, 0, 1};
