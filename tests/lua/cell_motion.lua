@@ -134,7 +134,7 @@ do
   assert(now[1][1] == released[1][1] and now[3][3] == released[3][3], "edges that stress no longer drives stay")
 end
 check.fails("set_stress must be three rows", function() grains(1):cell():set_stress { 1, 2, 3 } end)
-check.fails("solver nbgs only", function()
+check.fails("takes no cell that stress drives; auto and nbgs do", function()
   local w = scree.world { cell = { size = { 1, 1, 1 }, periodic = { true, true, true } }, solver = { name = "apgd" } }
   w:cell():set_stress { { 1, false, false }, { false, 1, false }, { false, false, 1 } }
 end)
