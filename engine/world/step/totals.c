@@ -125,14 +125,19 @@ bool sc_totals_list_gone(scree_world *world) {
   for (int32_t row = 0; row < totals->rows; row++)
     count += !totals->row[row].listed && has_carried(totals->row + row);
   if (!SC_GROW(totals->gone, totals->gone_capacity, (size_t)count)) return false;
-  for (int32_t row = 0; row < totals->rows && totals->gones < count; row++)
-    if (!totals->row[row].listed && has_carried(totals->row + row)) totals->gone[totals->gones++] = row;
+  for (int32_t row = 0; row < totals->rows && totals->gones < count; row++) {
+    sc_total *total = totals->row + row;
+    if (total->listed || !has_carried(total)) continue;
+    totals->gone[totals->gones++] = row;
+    total->here[0] = sc_bodies_row(&world->bodies, total->body1) >= 0;
+    total->here[1] = sc_bodies_row(&world->bodies, total->body2) >= 0;
+  }
   return true;
 }
 
-/* A body that lies with another rank may be there still. */
-static bool is_removed(const sc_bodies *bodies, scree_id id) {
-  return !bodies->distributed && sc_bodies_row(bodies, id) < 0;
+/* Whether a body was on this rank at the end of the step and has been removed since. */
+static bool is_removed(const sc_bodies *bodies, scree_id id, bool was_here) {
+  return (was_here || !bodies->distributed) && sc_bodies_row(bodies, id) < 0;
 }
 
 void sc_totals_settle(scree_world *world) {
@@ -140,7 +145,9 @@ void sc_totals_settle(scree_world *world) {
   int32_t kept = 0;
   for (int32_t k = 0; totals && k < totals->gones; k++) {
     const sc_total *total = totals->row + totals->gone[k];
-    if (is_removed(&world->bodies, total->body1) || is_removed(&world->bodies, total->body2)) continue;
+    if (is_removed(&world->bodies, total->body1, total->here[0]) ||
+        is_removed(&world->bodies, total->body2, total->here[1]))
+      continue;
     totals->gone[kept++] = totals->gone[k];
   }
   if (totals) totals->gones = kept;

@@ -19,9 +19,10 @@ typedef struct sc_total {
   scree_id body1, body2;
   sc_image image; /* of body 2, as body 1 sees it */
   int32_t material1, material2;
-  int32_t state;  /* scree_contact_state in the last substep in which the contact carried an impulse */
-  int32_t part;   /* substep that saw the contact last, counted from 0 */
-  int32_t listed; /* 1: the last substep has the contact; set at the end of a step */
+  int32_t state;   /* scree_contact_state in the last substep in which the contact carried an impulse */
+  int32_t part;    /* substep that saw the contact last, counted from 0 */
+  uint8_t listed;  /* 1: the last substep has the contact; set at the end of a step */
+  uint8_t here[2]; /* of a contact that is gone, 1: body 1, 2 was on this rank at the end of the step */
 } sc_total;
 
 /* The mean reaction of a joint or bond on its body a over a step. */
