@@ -3,6 +3,7 @@
  * same ranges in order, whatever the number of threads. */
 #include "world/step/account.h"
 #include "world/step/free_motion.h"
+#include "world/step/second_order.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "world/step/losses.h"
@@ -202,6 +203,7 @@ typedef struct storing {
   scree_world *world;
   const uint8_t *alone, *held; /* per body, see sc_swings; NULL: none */
   bool flies;                  /* free bodies move by their mean velocities */
+  double time;                 /* for which forces acted; negative: after the way [s] */
 } storing;
 
 /* Velocities go back to the bodies, spins unscaled; and what that means for the account. The bodies of
@@ -214,7 +216,8 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
   for (int32_t row = (int32_t)first; row < end; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || (s->alone && s->alone[row])) continue;
     const sc_solver_body *body = world->problem.body + row;
-    sc_change change = sc_account_solved(world, row);
+    sc_change change = sc_account_solved(world, row, fabs(s->time));
+    if (s->time < 0) change.early = -change.early;
     sc_free_kick kick;
     const bool listed = s->held && s->held[row] > SC_HELD,
                is_free = s->flies && !listed && sc_free_find_kick(world, row, &kick);
@@ -222,12 +225,20 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
     if (is_free) change.early = 0, change.loads += sc_free_move_back(bodies, row, &kick, world->problem.dt);
     sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
-    sc_bodies_clear_load(bodies, row);
+    if (!world->stage) sc_bodies_clear_load(bodies, row);
   }
 }
 
+/* The time for which forces acted in the solved problem; negative: after the bodies had moved. */
+static double time_of_forces(const scree_world *world) {
+  const sc_stage *stage = world->stage;
+  if (stage && stage->strikes) return 0;
+  return stage && stage->arrives ? -world->problem.dt : world->problem.dt;
+}
+
 void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met) {
-  storing s = {world, swings ? swings->alone : NULL, swings ? swings->held : NULL, swings};
+  storing s = {
+      world, swings ? swings->alone : NULL, swings ? swings->held : NULL, swings, time_of_forces(world)};
   double sum[SC_SUMS];
   sc_world_store_impulses(world, met);
   world->penetration = sc_collide_deepest(world->collide);

@@ -1,0 +1,86 @@
+/* How velocities at contacts change while bodies move with constant velocities: normals turn, and contacts
+ * move on over the bodies. The change is measured from where bodies leave to where they arrive, so it holds
+ * for all shapes. The next motion is taken to go on at the same rate. */
+#include "world/step/second_order.h"
+
+#include "math/vec.h"
+#include "model/relative.h"
+
+/* A point that moves faster than this over the fastest points of its bodies has jumped: to another corner or
+ * edge. */
+static const double JUMP = 2;
+
+static double find_velocity(const scree_world *world, const sc_contact *contact, double u[3]) {
+  const sc_bodies *bodies = &world->bodies;
+  double r1[3], r2[3];
+  sc_contact_arms(
+      bodies, contact->body1, contact->body2, &contact->image, contact->point, contact->normal, r1, r2);
+  sc_relative_velocity(bodies, contact->body1, r1, contact->body2, &contact->image, r2, contact->normal, u);
+  return sc_dot(u, contact->normal);
+}
+
+static void leave(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_contact contact;
+    sc_curve *curve = sc_world_curve(world, c);
+    sc_world_contact(world, c, &contact);
+    sc_copy3(contact.point, curve->point);
+    curve->along = find_velocity(world, &contact, curve->velocity);
+    curve->known = SC_LEFT;
+  }
+}
+
+void sc_curves_leave(scree_world *world) {
+  sc_pool_ranges(world->pool, world->contacts, SC_RANGE, leave, world);
+}
+
+/* Speed of the fastest point of a body that can move; walls of any size add the speed of their centre. */
+static double find_speed(const sc_bodies *bodies, int32_t row) {
+  const double reach = bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : 0;
+  return sc_norm(bodies->velocity[row]) + reach * sc_norm(bodies->spin[row]);
+}
+
+typedef struct measuring {
+  scree_world *world;
+  double way;
+} measuring;
+
+static void measure(void *context, int64_t first, int64_t end) {
+  const measuring *m = context;
+  const sc_bodies *bodies = &m->world->bodies;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_contact contact;
+    sc_curve *curve = sc_world_curve(m->world, c);
+    double u[3], moved[3];
+    const bool left = curve->known == SC_LEFT;
+    sc_set3(0, 0, 0, curve->rate);
+    curve->along_rate = curve->known = 0;
+    if (!left) continue;
+    sc_world_contact(m->world, c, &contact);
+    const double along = find_velocity(m->world, &contact, u),
+                 speed = find_speed(bodies, contact.body1) + find_speed(bodies, contact.body2);
+    sc_sub(contact.point, curve->point, moved);
+    if (sc_norm(moved) > JUMP * m->way * speed) continue;
+    for (int k = 0; k < 3; k++) curve->rate[k] = (u[k] - curve->velocity[k]) / m->way;
+    curve->along_rate = (along - curve->along) / m->way;
+    curve->known = SC_MEASURED;
+  }
+}
+
+void sc_curves_measure(scree_world *world, double way) {
+  measuring m = {world, way};
+  sc_pool_ranges(world->pool, world->contacts, SC_RANGE, measure, &m);
+}
+
+static void add(void *context, int64_t first, int64_t end) {
+  scree_world *world = context;
+  double impulse[3];
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_curve *curve = sc_world_curve(world, c);
+    sc_world_contact_impulse(world, c, impulse);
+    sc_add(curve->impulse, impulse, curve->impulse);
+  }
+}
+
+void sc_curves_add(scree_world *world) { sc_pool_ranges(world->pool, world->contacts, SC_RANGE, add, world); }
