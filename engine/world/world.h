@@ -264,7 +264,7 @@ void sc_world_settle_contacts(scree_world *world);
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
 /* Where a contact's moment lies in its state, the pull of cohesion, and what it takes; -1: none is kept. */
-enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 15 };
+enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 18 };
 static inline int sc_world_losses_at(const scree_world *world) {
   return world->def.losses ? world->state_stride - SC_LOSSES : world->state_stride;
 }

@@ -9,6 +9,8 @@
 /* A point that moves faster than this over the fastest points of its bodies has jumped: to another corner or
  * edge. */
 static const double JUMP = 2;
+/* Rates over a shorter part of a step are roundings. Those measured before go on. */
+static const double SHORT = 1e-3;
 
 static double find_velocity(const scree_world *world, const sc_contact *contact, double u[3]) {
   const sc_bodies *bodies = &world->bodies;
@@ -68,8 +70,9 @@ static void measure(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_curves_measure(scree_world *world, double way) {
+void sc_curves_measure(scree_world *world, double dt, double way) {
   measuring m = {world, way};
+  if (way < SHORT * dt) return;
   sc_pool_ranges(world->pool, world->contacts, SC_RANGE, measure, &m);
 }
 

@@ -61,13 +61,17 @@ static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_err
   return SCREE_OK;
 }
 
+/* Share of the impulses of contacts that a solution starts from whose forces act for `kick`. Impulses of impacts do not
+ * grow with time. */
+static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
+
 /* Solves a stage whose forces act for `kick`; velocities are those of the problem. */
 static scree_status solve(
     flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
   scree_world *world = f->world;
   const scree_world_def *def = &world->def;
   double start = sc_clock_wall();
-  stage->warm = f->kick > 0 ? kick / f->kick : 0;
+  stage->warm = start_share(f, kick);
   world->stage = stage;
   scree_status status = sc_world_assemble(
       world, sc_world_solver(world), kick, def->erp, def->drift_time, false, NULL, error);
@@ -199,7 +203,7 @@ static scree_status arrive(flow *f, double way, scree_error *error) {
   sc_solver_report report = {0};
   scree_status status = find(f, way, error);
   if (status != SCREE_OK) return status;
-  sc_curves_measure(f->world, way);
+  sc_curves_measure(f->world, f->dt, way);
   sc_stage stage = {.way = way, .arrives = true};
   status = leave_out(f, SC_STRUCK, &stage.skip, error);
   if (status == SCREE_OK) status = solve(f, &stage, way / 2, &report, error);
@@ -219,12 +223,13 @@ static scree_status part(flow *f, bool cuts, scree_error *error) {
 
 /* ---- the step ---- */
 
-/* Impulses of the step before are those of all of its parts. */
+/* Contacts get the impulses to start from, in place of the sums that readers see between steps. */
 static scree_status begin(flow *f, scree_error *error) {
   scree_status status = find(f, f->dt, error);
   if (status != SCREE_OK) return status;
   for (int32_t c = 0; c < f->world->contacts; c++) {
     sc_curve *curve = sc_world_curve(f->world, c);
+    sc_collide_keep(f->world->collide, c, curve->start, SCREE_STICKING);
     sc_set3(0, 0, 0, curve->impulse);
   }
   return settle(f, f->dt, error);
@@ -235,9 +240,11 @@ static void finish(flow *f) {
   world->iterations = f->iterations, world->impacts = f->impacts;
   world->contact_age = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
-    const double *impulse = sc_world_curve(world, c)->impulse;
+    sc_curve *curve = sc_world_curve(world, c);
+    const double *impulse = curve->impulse;
     sc_contact contact;
     sc_world_contact(world, c, &contact);
+    sc_scale(start_share(f, f->dt / 2), contact.impulse, curve->start);
     const bool any = impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0;
     const int state = !any                  ? SCREE_SEPARATING
         : contact.state == SCREE_SEPARATING ? SCREE_STICKING
@@ -248,7 +255,7 @@ static void finish(flow *f) {
 }
 
 scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error) {
-  flow f = {.world = world, .dt = dt, .left = dt, .kick = dt};
+  flow f = {.world = world, .dt = dt, .left = dt, .kick = dt / 2};
   sc_arena_reset(&world->arena);
   f.mark = sc_arena_here(&world->arena);
   world->rollings = 0;

@@ -22,6 +22,7 @@ typedef struct sc_curve {
   double rate[3], along_rate; /* change of both per time, as bodies moved with constant velocities [m/s2] */
   double known;               /* 0: the contact is new; SC_LEFT, SC_MEASURED */
   double impulse[3];          /* sum of the present step [N s] */
+  double start[3];            /* impulse that the next step starts from, for half of a step [N s] */
 } sc_curve;
 _Static_assert(sizeof(sc_curve) == SC_CURVE * sizeof(double), "a curve is SC_CURVE doubles");
 enum { SC_LEFT = 1, SC_MEASURED };
@@ -33,8 +34,8 @@ static inline sc_curve *sc_world_curve(const scree_world *world, int32_t contact
 
 /* Notes places and velocities of all contacts before bodies move (curve.c). */
 void sc_curves_leave(scree_world *world);
-/* Measures the rates after bodies have moved for `way` and contacts have been found. */
-void sc_curves_measure(scree_world *world, double way);
+/* Measures the rates after bodies have moved for `way` of a step dt and contacts have been found. */
+void sc_curves_measure(scree_world *world, double dt, double way);
 /* Adds the impulses of all contacts to the sums of the step. */
 void sc_curves_add(scree_world *world);
 
