@@ -146,6 +146,7 @@ static void follow_stage(const scree_world *world, sc_assemble_in *in) {
   in->rates = world->state, in->rate_time = stage->rate_time;
   in->rate_at = sc_world_curve_at(world) + SC_CURVE_RATE;
   in->no_forces = stage->strikes;
+  if (stage->strikes || stage->arrives) in->positions = true; /* no speed takes penetrations back */
 }
 
 /* Where the solver wants ball contacts; rows can be asked for, and are kept for files. */
