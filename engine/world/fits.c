@@ -12,6 +12,7 @@ const char *sc_stepper_name(int stepper) {
       [SCREE_STEPPER_SEMI_IMPLICIT] = "semi_implicit",
       [SCREE_STEPPER_STEWART_TRINKLE] = "stewart_trinkle",
       [SCREE_STEPPER_PENALTY] = "penalty",
+      [SCREE_STEPPER_SECOND_ORDER] = "second_order",
   };
   return stepper >= 0 && stepper < (int)(sizeof names / sizeof *names) ? names[stepper] : "?";
 }
@@ -86,7 +87,9 @@ typedef struct pair_names {
 
 static scree_status check_rebound(
     const scree_world *world, const pair_names *at, double restitution, scree_error *error) {
-  if (!(restitution > 0) || world->def.stepper == SCREE_STEPPER_SEMI_IMPLICIT) return SCREE_OK;
+  if (!(restitution > 0) || world->def.stepper == SCREE_STEPPER_SEMI_IMPLICIT ||
+      world->def.stepper == SCREE_STEPPER_SECOND_ORDER)
+    return SCREE_OK;
   if (world->def.stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "pair(%s, %s).restitution: with the stepper \"penalty\" damping gives the rebound (docs/penalty.md); "

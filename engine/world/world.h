@@ -81,9 +81,9 @@ struct scree_world {
   int32_t contacts;
   double *state;
   int state_stride;
-  bool contacts_found;      /* in this step */
-  int64_t substep;          /* of the present or last step, counted from 0 */
-  struct sc_totals *totals; /* sums over the substeps of a step (step/totals.h); NULL: one substep */
+  bool contacts_found;          /* in this step */
+  int64_t substep;              /* of the present or last step, counted from 0 */
+  struct sc_totals *totals;     /* sums over the substeps of a step (step/totals.h); NULL: one substep */
   const struct sc_stage *stage; /* of a step of second order (step/second_order.h); NULL: none is solved */
   /* forces that frames carry (forces.c) */
   scree_forces_def recorded;

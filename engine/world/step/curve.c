@@ -78,11 +78,10 @@ void sc_curves_measure(scree_world *world, double dt, double way) {
 
 static void add(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
-  double impulse[3];
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_curve *curve = sc_world_curve(world, c);
-    sc_world_contact_impulse(world, c, impulse);
-    sc_add(curve->impulse, impulse, curve->impulse);
+    sc_add(curve->impulse, sc_collide_impulse(world->collide, c), curve->impulse);
+    if (world->blows) sc_add(curve->impulse, world->blow[c], curve->impulse);
   }
 }
 

@@ -22,6 +22,7 @@
 #include "math/vec.h"
 #include "world/cell/cell_drive.h"
 #include "world/step/losses.h"
+#include "world/step/solve.h"
 
 enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
 static const double END = 1e-6; /* of a part: a contact that closes later closes at its end */
