@@ -136,6 +136,7 @@ awk '/of wall time in all runs/ { found = $1 > 1.1 } END { exit !found }' out.tx
 printf 'include: base.yaml\nsweep: {grid: {params.mu: {linear: [0.1, 0.3, 3]}, seed: {range: [1, 4]}, params.height: {log: [0.01, 0.1, 2]}}}\n' > spread.yaml
 "$scree" sweep spread.yaml --dry-run > out.txt 2>&1 || fail "$(cat out.txt)"
 [ "$(grep -c waiting out.txt)" = 24 ] || fail "24 points: $(cat out.txt)"
+ls -d spread-* > /dev/null 2>&1 && fail "--dry-run leaves files: $(ls -d spread-*)"
 printf 'include: base.yaml\nsweep: {grid: {params.mu: 3, params.x: [1]}, zip: {a: [1, 2], b: [1]}}\n' > badsweep.yaml
 "$scree" sweep badsweep.yaml --dry-run > out.txt 2>&1
 [ $? = 2 ] || fail "a bad sweep was taken"

@@ -5,6 +5,14 @@ command -v gnuplot > /dev/null || skip "gnuplot is not installed"
 fail() { stop "$@"; }
 
 cp "$2/scenes/pile.lua" .
+
+# a gnuplot that draws and then fails
+mkdir false
+printf '#!/bin/sh\ncat > /dev/null\necho picture\nexit 3\n' > false/gnuplot
+chmod +x false/gnuplot
+printf 'a,b\n1,2\n2,3\n' > two.csv
+PATH="$work/false:$PATH" "$scree" plot two.csv b -x a -o false.png > out.txt 2>&1 && fail "the exit code of gnuplot is lost"
+grep -q "gnuplot failed (exit code 3)" out.txt || fail "a gnuplot that fails: $(cat out.txt)"
 cat > exp.yaml <<'YAML'
 scree: 1
 scene: pile.lua

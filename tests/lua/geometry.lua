@@ -65,6 +65,14 @@ for _, p in ipairs(cube) do out:write(("v %g %g %g\n"):format(p[1], p[2], p[3]))
 for _, t in ipairs(faces) do out:write(("f %d %d %d\n"):format(t[1], t[2], t[3])) end
 out:close()
 assert(math.abs(scree.geometry.mesh { file = path, scale = 0.5 }:info().volume - 1) < 1e-12)
+-- blanks and tabs before a line, and comments behind it
+local indented = os.tmpname() .. ".obj"
+out = assert(io.open(indented, "w"))
+for _, p in ipairs(cube) do out:write((" \t v\t%g %g %g # corner\n"):format(p[1], p[2], p[3])) end
+for _, t in ipairs(faces) do out:write(("   f %d %d %d\r\n"):format(t[1], t[2], t[3])) end
+out:close()
+assert(math.abs(scree.geometry.mesh { file = indented, scale = 0.5 }:info().volume - 1) < 1e-12)
+os.remove(indented)
 
 -- bodies: grains of one geometry fall on a meshed floor and come to rest on it
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3, solver = { iterations = 60 } }

@@ -26,6 +26,11 @@ local function triaxial(stress, min, max, speed, thickness)
   for _ = 1, 20 do servo.update(w) w:step() end
   return w
 end
+-- every prefix is its power of ten
+for text, value in pairs { ["2 hPa"] = 200, ["2 kPa"] = 2000, ["2 MPa"] = 2e6, ["2 GPa"] = 2e9 } do assert(scree.quantity(text, "Pa", "p") == value, text) end
+for text, value in pairs { ["5 dm"] = 0.5, ["5 cm"] = 0.05, ["5 mm"] = 0.005, ["5 um"] = 5e-6, ["5 nm"] = 5e-9 } do
+  assert(math.abs(scree.quantity(text, "m", "x") / value - 1) < 1e-15, text)
+end
 local a = triaxial({ "1 kPa", "0.02 bar", 3000 }, { 0, 0, 0 }, { "2 cm", "20 mm", 0.02 }, "1 dm/s", "3 mm")
 local b = triaxial({ 1000, 2000, 3000 }, { 0, 0, 0 }, { 0.02, 0.02, 0.02 }, 0.1, 0.003)
 assert(a:hash() == b:hash())

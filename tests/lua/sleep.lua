@@ -38,6 +38,24 @@ do
   assert(math.abs(weight - 4 * 9.81) < 1e-4 * 40, weight)
 end
 
+-- a ball that rolls into a sleeper wakes it, in whatever order bodies were made and so contacts are listed
+for order = 1, 4 do
+  local w = scree.world { dt = 1e-3, sleep = 1e-3 }
+  local add = { function() return w:box { kind = "fixed", size = { 4, 4, 1 }, position = { 0, 0, -0.5 } } end,
+    function() return w:sphere { radius = 0.1, mass = 1, position = { 0, 0, 0.1 } } end,
+    function() return w:sphere { radius = 0.1, position = { order % 2 == 0 and 0.5 or -0.5, 0, 1 }, kind = "kinematic" } end }
+  local made = {}
+  for _, k in ipairs(({ { 1, 2, 3 }, { 3, 2, 1 }, { 2, 1, 3 }, { 3, 1, 2 } })[order]) do made[k] = add[k]() end
+  w:step(60)
+  assert(asleep(w) == 1)
+  local side = order % 2 == 0 and 1 or -1
+  made[3]:set_position(side * 0.25, 0, 0.1)
+  made[3]:set_velocity(-side, 0, 0)
+  w:step(100)
+  local x = made[2]:position()
+  assert(math.abs(x + side * 0.05) < 0.02, "order " .. order .. ": the sleeper is pushed on: " .. x)
+end
+
 -- what wakes it; waking, it goes on with its forces and does not stir
 local function wakes(what, act, stirs)
   local w, floor = world()
