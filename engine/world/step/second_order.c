@@ -62,8 +62,8 @@ static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_err
   return SCREE_OK;
 }
 
-/* Share of the impulses of contacts that a solution starts from whose forces act for `kick`. Impulses of impacts do not
- * grow with time. */
+/* Share of the impulses of contacts that a solution starts from whose forces act for `kick`. Impulses of
+ * impacts do not grow with time. */
 static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
 
 /* Solves a stage whose forces act for `kick`; velocities are those of the problem. */
