@@ -16,7 +16,8 @@ near "layers laid" 0
 near "average grains" 0.01
 near "average contacts" 0.1
 near "peak speed \[m\/s\]" 0.1
-near "solid volume fraction, flowing layer \[%\]" 0.1
+# the layer's depth is a multiple of half a millimetre and jumps by a few grains: seeds alone change its fraction by 40 %
+near "solid volume fraction, flowing layer \[%\]" 0.4
 # the planes follow the grains along the channel
 awk '/"imbalance"/ { sub(/.*"imbalance": /, ""); even = $0 + 0 >= 1 && $0 + 0 < 1.3 } END { exit !even }' two/run.json || fail "imbalance: $(grep imbalance two/run.json)"
 echo "mpi channel: fine"
