@@ -13,9 +13,10 @@ static bool take(scree_world *world, sc_swings *s) {
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
   s->leader = SC_TAKE(arena, int32_t, rows);
   s->place = SC_TAKE(arena, int32_t, rows);
-  s->body = SC_TAKE(arena, int32_t, 2 * joints);
-  s->before = SC_TAKE(arena, sc_motion, 2 * joints);
-  s->load = sc_arena_take(arena, 2 * joints * sizeof *s->load);
+  const size_t most = sc_swing_bodies(world);
+  s->body = SC_TAKE(arena, int32_t, most);
+  s->before = SC_TAKE(arena, sc_motion, most);
+  s->load = sc_arena_take(arena, most * sizeof *s->load);
   s->force = SC_TAKE(arena, double, joints);
   s->travel = SC_TAKE(arena, double, joints);
   s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
@@ -34,6 +35,22 @@ static void list_body(sc_swings *s, int32_t row) {
   s->body[s->bodies++] = row;
 }
 
+/* Two rows of bodies are of one mechanism, if both can move. */
+static void unite(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
+  if (!sc_swing_moves(world, one) || !sc_swing_moves(world, two)) return;
+  const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
+  s->leader[a > b ? a : b] = a > b ? b : a;
+}
+
+/* The housing of a gear or rack is of the mechanism of its wheels. */
+static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint, const int32_t row[2]) {
+  const int32_t housing = sc_joint_housing(&world->bodies, &joint->def);
+  if (housing < 0) return;
+  sc_world_hold(housing, -1, s->held);
+  list_body(s, housing);
+  for (int side = 0; side < 2; side++) unite(world, s, row[side], housing);
+}
+
 /* Bodies of a joint are of one mechanism. */
 static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
@@ -49,9 +66,8 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
     if (row[side] >= 0) list_body(s, row[side]);
   s->force[i] = sc_norm(joint->force);
   s->travel[i] = joint->travel;
-  if (!sc_swing_moves(world, row[0]) || !sc_swing_moves(world, row[1])) return;
-  int32_t a = sc_leader_of(s->leader, row[0]), b = sc_leader_of(s->leader, row[1]);
-  s->leader[a > b ? a : b] = a > b ? b : a;
+  unite(world, s, row[0], row[1]);
+  join_housing(world, s, joint, row);
 }
 
 /* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
@@ -160,8 +176,10 @@ static inline double felt(const sc_bodies *bodies, int32_t body, const double li
   return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
 }
 
-static double velocity_before(const sc_bodies *bodies, const sc_joint_row *row) {
-  return felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
+static double velocity_before(const sc_bodies *bodies, const sc_problem *problem, const sc_joint_row *row) {
+  const sc_joint_third *third = sc_problem_third(problem, row);
+  const double sum = felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
+  return third ? sum + felt(bodies, third->body, third->lin, third->ang) : sum;
 }
 
 /* Takes sign times what a joint's rows did in the step's problem into the account. */
@@ -188,8 +206,14 @@ void sc_world_swings_book(scree_world *world, sc_swings *s) {
   const sc_problem *problem = &world->problem;
   sc_world_mark_bonded(world, s->held);
   for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
-  for (int32_t r = 0; r < problem->joint_rows; r++)
-    add_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    sc_row_work sum = {0};
+    sc_account_row(problem, row, velocity_before(&world->bodies, problem, row),
+        sc_problem_joint_velocity(problem, row), &sum);
+    const double part[3] = {sum.work, sum.lost, sum.scheme};
+    sc_add(s->row_work[row->joint], part, s->row_work[row->joint]);
+  }
   for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
 }
 
