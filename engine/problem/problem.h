@@ -130,7 +130,7 @@ typedef struct sc_joint_row {
   int32_t
       /* limit, motor, friction, spring along the joint's first or second free direction, 1 or 2; else 0 */
       free;
-  bool motor; /* its work comes from outside */
+  bool motor;    /* its work comes from outside */
   int32_t third; /* 1 + index into problem.third; 0: the row has two bodies */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];
@@ -253,7 +253,7 @@ struct sc_problem {
   sc_joint_row *joint_row;
   int32_t thirds;        /* entries of `third` in use */
   sc_joint_third *third; /* third bodies of joint rows; NULL if no row has one */
-  int32_t bonds; /* bodies of bonds have the same inertia about all axes */
+  int32_t bonds;         /* bodies of bonds have the same inertia about all axes */
   sc_bond_row *bond;
   const int32_t (*bond_side)[2];    /* rows of each one's bodies, -1: gone */
   const sc_solver_body *bond_start; /* bodies before the step, with s for k */

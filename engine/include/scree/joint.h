@@ -75,8 +75,8 @@ typedef struct scree_turn_servo {
 void scree_quat_of_turn(const double turn[3], double out[4]);
 
 typedef struct scree_joint_def {
-  int type;       /* scree_joint_type */
-  scree_id a, b;  /* b = 0: the ground. Not the same, not both immovable */
+  int type;      /* scree_joint_type */
+  scree_id a, b; /* b = 0: the ground. Not the same, not both immovable */
   /* gear, rack: the housing. Turns and shifts count relative to this body, and the reaction acts on it, so
    * that linear and angular momentum are kept. 0: the ground, or with find_frame the body that the axles of a
    * and b share */
@@ -197,7 +197,7 @@ typedef struct scree_joints_report {
   /* gears and racks that count absolute motion although an axle of theirs turns in a body that moves: their
    * reaction comes from the ground. def.frame names the housing */
   int64_t homeless;
-  double error;         /* largest error of a held direction [m] */
+  double error; /* largest error of a held direction [m] */
   /* largest velocity left in a held direction after the last step, feedback included: conflicts show
    * here [m/s] */
   double velocity_error;

@@ -152,8 +152,7 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
       if (still(op, op->block + c, k)) continue;
       push(op, row->i, row->lin1, row->ang1, x[op->block[c].row + k]);
       push(op, row->j, row->lin2, row->ang2, x[op->block[c].row + k]);
-      if (row->third)
-        push(op, row->third->body, row->third->lin, row->third->ang, x[op->block[c].row + k]);
+      if (row->third) push(op, row->third->body, row->third->lin, row->third->ang, x[op->block[c].row + k]);
     }
   double A[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM];
   for (int32_t c = 0; c < op->blocks; c++) {
@@ -161,8 +160,7 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
     if (problem->planar) sc_operator_entries(op, c, c, A);
     for (int k = 0; k < block->dim; k++) {
       const sc_row *row = op->row + block->row + k;
-      u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k]
-                                              : seen(op, row);
+      u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k] : seen(op, row);
       if (block->softness > 0) u[block->row + k] += block->softness * x[block->row + k];
     }
   }
