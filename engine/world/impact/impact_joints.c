@@ -43,13 +43,6 @@ static void set_body(const sc_tied *t, int32_t row) {
   t->leader[row] = row;
 }
 
-/* Two rows of bodies are of one mechanism, if both can move. */
-static void unite(sc_tied *t, int32_t a, int32_t b) {
-  if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) return;
-  const int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);
-  t->leader[one > two ? one : two] = one > two ? two : one;
-}
-
 static void set_bodies(sc_tied *t, const sc_joints *joints) {
   int32_t rows = t->bodies->count;
   for (int32_t row = 0; row < rows; row++) t->leader[row] = -1;
@@ -58,13 +51,11 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
   for (int32_t i = 0; i < joints->count; i++) {
     const scree_joint_def *def = &joints->row[i].def;
     int32_t a = sc_bodies_row(t->bodies, def->a), b = def->b ? sc_bodies_row(t->bodies, def->b) : -1;
-    const int32_t housing = sc_joint_housing(t->bodies, def);
     if (a >= 0 && t->leader[a] < 0) set_body(t, a);
     if (b >= 0 && t->leader[b] < 0) set_body(t, b);
-    if (housing >= 0 && t->leader[housing] < 0) set_body(t, housing);
-    unite(t, a, b);
-    unite(t, a, housing);
-    unite(t, b, housing);
+    if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) continue;
+    int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);
+    t->leader[one > two ? one : two] = one > two ? two : one;
   }
 }
 
@@ -141,11 +132,11 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
     for (int32_t k = 0; k < block->held + block->boxed; k++) {
-      const sc_joint_row *row = t->problem.joint_row + block->row[k];
-      int32_t of_row[3];
-      const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
-      for (int side = 0; side < sides; side++) {
-        const int32_t body = of_row[side];
+      sc_joint_row *row = t->problem.joint_row + block->row[k];
+      if (give) t->work += work_of(t, row);
+      row->x = 0;
+      for (int side = 0; side < 2; side++) {
+        int32_t body = side ? row->j : row->i;
         if (!moves(t, body)) continue;
         if (give) add_change(t, body);
         sc_set3(0, 0, 0, t->problem.body[body].v);

@@ -37,28 +37,11 @@ static scree_status check_bodies(
                : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
 }
 
-static scree_status check_frame(
-    const scree_world *world, const scree_joint_def *def, const char *name, scree_error *error) {
-  if (!def->frame) return SCREE_OK;
-  if (!sc_joint_geared(def->type))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.frame: only gears and racks have a housing", name);
-  if (def->frame == def->a || def->frame == def->b)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "%s.frame must be a third body, the one that carries a and b", name);
-  const int32_t row = sc_world_row(world, def->frame, error);
-  if (row < 0) return SCREE_E_STALE;
-  if (sc_bodies_runs(&world->bodies, row))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "%s.frame: the surface_velocity of a fixed body is no motion of a housing; leave it out", name);
-  if (def->type == SCREE_JOINT_RACK && world->bodies.cell)
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.frame: a rack in a cell has no housing that moves", name);
-  return SCREE_OK;
-}
-
 static scree_status check_vectors(const scree_joint_def *def, const char *name, scree_error *error) {
   bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED &&
       def->type != SCREE_JOINT_DISTANCE;
-  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || sc_joint_geared(def->type);
+  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
+      def->type == SCREE_JOINT_RACK;
   for (int k = 0; k < 3; k++)
     if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) ||
         !isfinite(def->axis_b[k]))
@@ -72,7 +55,7 @@ static scree_status check_vectors(const scree_joint_def *def, const char *name, 
 
 static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
   if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
-  if (def->ratio == 0 && sc_joint_geared(def->type))
+  if (def->ratio == 0 && (def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
   if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
   return SCREE_OK;
@@ -89,9 +72,8 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   SC_ASSERT(world && def);
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
-  if (check_bodies(world, def, name, error) != SCREE_OK || check_frame(world, def, name, error) != SCREE_OK ||
-      check_vectors(def, name, error) != SCREE_OK || sc_world_check_drives(world, def, error) != SCREE_OK ||
-      check_numbers(def, name, error) != SCREE_OK)
+  if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
+      check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
     return 0;
   sc_joint *joint = sc_bodies_hold_left(&world->bodies) ? sc_joints_add(&world->joints, &world->bodies, def)
                                                         : NULL;
@@ -203,8 +185,7 @@ static scree_status placement_error(scree_world *world, int32_t row, double *lar
   sc_problem problem = {
       .bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
   sc_copy3(world->bodies.plane, problem.plane);
-  const sc_joints_in in = {
-      .dt = world->def.dt, .feedback = 1, .yield = world->joints.yield, .displace = true};
+  const sc_joints_in in = {.dt = world->def.dt, .feedback = 1, .displace = true};
   scree_status status = sc_joints_assemble(&one, &world->bodies, &in, &arena, &problem, error);
   *largest = 0;
   for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++)
@@ -280,7 +261,6 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
   memset(report, 0, sizeof *report);
   report->joints = (int64_t)world->joints.count + world->joints.bonds.count;
   report->broken = world->joints.breaks;
-  report->resolved = world->joints.resolved;
   if (!world->joints.count) return SCREE_OK;
   sc_joint_blocks blocks = {0};
   if (world->problem_valid) {
@@ -314,7 +294,6 @@ scree_status sc_world_assemble_joints(
       .feedback = def->correct_joints ? 0 : def->erp,
       .most = def->max_correction,
       .warm_start = def->solver.warm_start,
-      .yield = world->joints.yield,
       .apart = apart,
       .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(
@@ -348,8 +327,7 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
     sc_set3(0, 0, 0, problem.body[b].v);
     sc_set3(0, 0, 0, problem.body[b].q);
   }
-  const sc_joints_in rows = {
-      .dt = world->def.dt, .feedback = 1, .yield = world->joints.yield, .displace = true};
+  const sc_joints_in rows = {.dt = world->def.dt, .feedback = 1, .displace = true};
   status = sc_joints_assemble(joints, bodies, &rows, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
   if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
@@ -368,8 +346,7 @@ static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, sc
   sc_arena_mark mark = sc_arena_here(&world->arena);
   sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
   sc_copy3(bodies->plane, there.plane);
-  const sc_joints_in in = {
-      .dt = world->def.dt, .feedback = 1, .yield = world->joints.yield, .displace = true};
+  const sc_joints_in in = {.dt = world->def.dt, .feedback = 1, .displace = true};
   scree_status status = sc_joints_assemble(joints, bodies, &in, &world->arena, &there, error);
   *off = false;
   for (int32_t r = 0; status == SCREE_OK && r < there.joint_rows; r++) {

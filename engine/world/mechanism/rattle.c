@@ -122,10 +122,7 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 /* Rows of joints for a part of length h, factorised. */
 static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  const sc_joints_in in = {.dt = h,
-      .most = world->def.max_correction,
-      .warm_start = warm_start,
-      .yield = world->joints.yield};
+  const sc_joints_in in = {.dt = h, .most = world->def.max_correction, .warm_start = warm_start};
   scree_status status = sc_joints_assemble(
       &s->joints, &world->bodies, &in, &world->arena, &s->problem, error);
   if (status != SCREE_OK) return status;
@@ -146,9 +143,9 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, int stage
 
 /* ---- errors of position ---- */
 
-/* Whether a joint's error is a travel, kept from step to step. */
-static bool travels(const sc_joint *joint) {
-  return sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
+/* Their error is a travel, kept from step to step. */
+static bool geared(const sc_joint *joint) {
+  return joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK;
 }
 
 /* Whether a row keeps the joint together, with an error of position of its own. */
@@ -162,8 +159,7 @@ static scree_status measure(sc_swing *s, double *out, scree_error *error) {
   sc_arena_mark mark = sc_arena_here(arena);
   sc_problem there = {.bodies = s->problem.bodies, .dt = s->problem.dt, .planar = s->problem.planar};
   sc_copy3(s->problem.plane, there.plane);
-  const sc_joints_in in = {
-      .dt = s->problem.dt, .feedback = 1, .yield = s->world->joints.yield, .displace = true};
+  const sc_joints_in in = {.dt = s->problem.dt, .feedback = 1, .displace = true};
   scree_status status = sc_joints_assemble(&s->joints, &s->world->bodies, &in, arena, &there, error);
   int32_t at = 0;
   for (int32_t r = 0; status == SCREE_OK && r < s->problem.joint_rows; r++) {
@@ -206,7 +202,7 @@ static double missing(const sc_swing *s, int32_t r, double h, const double *erro
   if (row->softness > 0)
     return stretched(s, row) ? gone(s, row) / h + row->bias + row->softness * row->x
                              : sc_problem_joint_unmet(&s->problem, row);
-  if (placed(row) && !travels(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
+  if (placed(row) && !geared(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
   if (row->free) return gone(s, row) / h + row->bias - s->rest[r];
   return sc_problem_joint_velocity(&s->problem, row) + row->bias; // gears, friction of ball joints
 }
@@ -312,7 +308,7 @@ static void keep_reactions(sc_swing *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     sc_joint *joint = s->joints.row + row->joint;
-    if (travels(joint)) joint->travel += h * sc_problem_joint_velocity(&s->problem, row);
+    if (geared(joint)) joint->travel += h * sc_problem_joint_velocity(&s->problem, row);
   }
   read_all(s, s->on);
   write_all(s, s->here);

@@ -11,7 +11,6 @@
 #include "world/step/account.h"
 #include "world/mechanism/swing_account.h"
 #include "world/mechanism/swing_parts.h"
-#include "world/mechanism/yields.h"
 #include "world/mechanism/trees/trees.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@
 /* ---- a group of mechanisms with as many parts ---- */
 
 static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
-  size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(g->world);
+  size_t rows = (size_t)g->world->bodies.count + 1, most = 2 * (size_t)joints;
   g->joints.row = SC_TAKE(arena, sc_joint, joints);
   g->source = SC_TAKE(arena, int32_t, joints);
   g->body = SC_TAKE(arena, int32_t, most);
@@ -37,12 +36,11 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
 
 static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
   scree_world *world = g->world;
-  int32_t row[3];
+  int32_t row[2];
   g->joints.row[g->joints.count] = world->joints.row[joint];
   g->source[g->joints.count++] = joint;
   sc_swing_rows(world, world->joints.row + joint, row);
-  row[2] = sc_joint_housing(&world->bodies, &world->joints.row[joint].def);
-  for (int side = 0; side < 3; side++) {
+  for (int side = 0; side < 2; side++) {
     if (row[side] < 0 || listed[s->place[row[side]]]) continue;
     listed[s->place[row[side]]] = 1;
     if (sc_swing_moves(world, row[side]))
@@ -142,7 +140,7 @@ static scree_status swing_free(
   if (status != SCREE_OK || !g.joints.count) return status;
   double before = sc_swing_open(world, s, g.body, g.bodies, true, dt, &sum);
   for (int32_t i = 0; i < g.joints.count; i++) sc_swing_unbook_rows(s, g.source[i], &sum);
-  for (int cut = wanted, round = 0; !followed;) {
+  for (int cut = wanted; !followed; cut *= 2) {
     rewind_group(&g, s);
     g.work = g.lost = 0;
     if (cut > SC_MOST_PARTS)
@@ -151,14 +149,6 @@ static scree_status swing_free(
     status = sc_rattle(&g, dt, cut, &followed, error);
     if (status != SCREE_OK) return status;
     sc_arena_back(&world->arena, mark);
-    if (!followed) {
-      cut *= 2;
-      continue;
-    }
-    bool breaks = false; // then it goes again, and bears no more than it can
-    if (round++ < SC_YIELD_ROUNDS) status = sc_swing_yield(&g, &breaks, error);
-    if (status != SCREE_OK) return status;
-    followed = !breaks;
   }
   book_group(&g, &sum);
   sc_swing_close(world, s, g.body, g.bodies, true, dt, before, &sum);

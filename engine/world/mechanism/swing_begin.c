@@ -13,10 +13,9 @@ static bool take(scree_world *world, sc_swings *s) {
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
   s->leader = SC_TAKE(arena, int32_t, rows);
   s->place = SC_TAKE(arena, int32_t, rows);
-  const size_t most = sc_swing_bodies(world);
-  s->body = SC_TAKE(arena, int32_t, most);
-  s->before = SC_TAKE(arena, sc_motion, most);
-  s->load = sc_arena_take(arena, most * sizeof *s->load);
+  s->body = SC_TAKE(arena, int32_t, 2 * joints);
+  s->before = SC_TAKE(arena, sc_motion, 2 * joints);
+  s->load = sc_arena_take(arena, 2 * joints * sizeof *s->load);
   s->force = SC_TAKE(arena, double, joints);
   s->travel = SC_TAKE(arena, double, joints);
   s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
@@ -35,22 +34,6 @@ static void list_body(sc_swings *s, int32_t row) {
   s->body[s->bodies++] = row;
 }
 
-/* Two rows of bodies are of one mechanism, if both can move. */
-static void unite(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
-  if (!sc_swing_moves(world, one) || !sc_swing_moves(world, two)) return;
-  const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
-  s->leader[a > b ? a : b] = a > b ? b : a;
-}
-
-/* The housing of a gear or rack is of the mechanism of its wheels. */
-static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint, const int32_t row[2]) {
-  const int32_t housing = sc_joint_housing(&world->bodies, &joint->def);
-  if (housing < 0) return;
-  sc_world_hold(housing, -1, s->held);
-  list_body(s, housing);
-  for (int side = 0; side < 2; side++) unite(world, s, row[side], housing);
-}
-
 /* Bodies of a joint are of one mechanism. */
 static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
@@ -66,8 +49,9 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
     if (row[side] >= 0) list_body(s, row[side]);
   s->force[i] = sc_norm(joint->force);
   s->travel[i] = joint->travel;
-  unite(world, s, row[0], row[1]);
-  join_housing(world, s, joint, row);
+  if (!sc_swing_moves(world, row[0]) || !sc_swing_moves(world, row[1])) return;
+  int32_t a = sc_leader_of(s->leader, row[0]), b = sc_leader_of(s->leader, row[1]);
+  s->leader[a > b ? a : b] = a > b ? b : a;
 }
 
 /* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
@@ -84,20 +68,7 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
-/* Marks the joints of trees in which one may break: the step's problem tells whether it does. */
-static scree_status mark_breakable(scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
-  const sc_joints *joints = &world->joints;
-  uint8_t *breaks = SC_TAKE(&world->arena, uint8_t, trees->count);
-  if (!breaks) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
-  memset(breaks, 0, (size_t)trees->count);
-  for (int32_t i = 0; i < joints->count; i++)
-    if (trees->of[i] >= 0 && joints->trait[i] & SC_JOINT_BREAKS) breaks[trees->of[i]] = 1;
-  for (int32_t i = 0; i < joints->count; i++)
-    if (trees->of[i] >= 0 && breaks[trees->of[i]]) mark[i] = 1;
-  return SCREE_OK;
-}
-
-/* Trees that no contact is listed for and of which no joint may break, and their bodies. */
+/* Trees that no contact is listed for, and their bodies. */
 static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
   const sc_trees *trees = s->trees;
   if (!trees->count) return SCREE_OK;
@@ -105,7 +76,6 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   if (!s->alone) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", world->bodies.count);
   memset(s->alone, 0, (size_t)world->bodies.count);
   scree_status status = sc_swing_touched(world, s, true, &s->apart, error);
-  if (status == SCREE_OK) status = mark_breakable(world, trees, s->apart, error);
   for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
     s->apart[i] = trees->of[i] >= 0 && !s->apart[i];
     for (int side = 0; side < 2 && s->apart[i]; side++) {
@@ -190,10 +160,8 @@ static inline double felt(const sc_bodies *bodies, int32_t body, const double li
   return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
 }
 
-static double velocity_before(const sc_bodies *bodies, const sc_problem *problem, const sc_joint_row *row) {
-  const sc_joint_third *third = sc_problem_third(problem, row);
-  const double sum = felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
-  return third ? sum + felt(bodies, third->body, third->lin, third->ang) : sum;
+static double velocity_before(const sc_bodies *bodies, const sc_joint_row *row) {
+  return felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
 }
 
 /* Takes sign times what a joint's rows did in the step's problem into the account. */
@@ -220,14 +188,8 @@ void sc_world_swings_book(scree_world *world, sc_swings *s) {
   const sc_problem *problem = &world->problem;
   sc_world_mark_bonded(world, s->held);
   for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
-  for (int32_t r = 0; r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    sc_row_work sum = {0};
-    sc_account_row(problem, row, velocity_before(&world->bodies, problem, row),
-        sc_problem_joint_velocity(problem, row), &sum);
-    const double part[3] = {sum.work, sum.lost, sum.scheme};
-    sc_add(s->row_work[row->joint], part, s->row_work[row->joint]);
-  }
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    add_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
   for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
 }
 

@@ -132,9 +132,6 @@ static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
   double sum = 0;
   if (!(a->inv_mass > 0)) sum += sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q);
   if (!(b->inv_mass > 0)) sum += sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
-  const sc_joint_third *third = sc_problem_third(problem, row);
-  const sc_solver_body *c = third ? problem->body + third->body : NULL;
-  if (c && !(c->inv_mass > 0)) sum += sc_dot(third->lin, c->v) + sc_dot(third->ang, c->q);
   return sum;
 }
 

@@ -35,7 +35,6 @@ static bool fit(const finder *f, int32_t row) {
 
 static bool plain(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
-  if (f->world->joints.yields && f->world->joints.row[joint].yields) return false;
   return f->world->joints.trait[joint] & SC_JOINT_PLAIN && fit(f, row[0]) && fit(f, row[1]);
 }
 
@@ -120,7 +119,6 @@ static bool order_joints(
     p.joint_row[k].i = ends[k][0];
     p.joint_row[k].j = ends[k][1];
     p.joint_row[k].joint = order[k] = k;
-    p.joint_row[k].third = 0;
   }
   *is_tree = sc_joint_order(&walk, joints, order);
   return true;
