@@ -162,7 +162,7 @@ local function check_step(s, i, before)
     if not s.driven and not s.springs then
       -- What finite steps bring stands in `correction`: joints swing about zero, and shifts that take back penetrations turn bodies under their spin.
       -- The first step stops bodies whose velocities do not meet their joints, exact up to the turn of a step.
-      local scheme = math.abs(r.correction - before.correction)
+      local scheme = math.max(0, r.correction - before.correction)
       local share = not s.jointed and 1e-5 or i == 1 and 0.02 or 1e-3
       assert(scheme <= share * s.start.kinetic, ("the scheme brings %g of %g J in a step"):format(scheme, s.start.kinetic))
       local rounding = (s.jointed and 1e-8 or 1e-9) * s.start.kinetic
