@@ -260,9 +260,12 @@ scree_status sc_world_second_order_step(scree_world *world, double dt, scree_err
   sc_arena_reset(&world->arena);
   f.mark = sc_arena_here(&world->arena);
   world->rollings = 0;
+  const bool stay = world->bodies.loads_stay;
+  world->bodies.loads_stay = true;
   scree_status status = begin(&f, error);
   for (int cut = 0; status == SCREE_OK && f.left > 0; cut++) status = part(&f, cut < MOST_CUTS, error);
   world->stage = NULL;
+  world->bodies.loads_stay = stay;
   if (status != SCREE_OK) return status;
   finish(&f);
   return sc_world_break_joints(world, error);
