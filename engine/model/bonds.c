@@ -146,12 +146,13 @@ static double across(const double x[3], const double axis[3], double along) {
   return sc_norm(part);
 }
 
-int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3]) {
+int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3], const double force[3],
+    const double torque[3], double *share) {
   const double area = PI * bond->radius * bond->radius,
                modulus = area * bond->radius / 4; /* I/B; J/B is twice */
-  const double along = sc_dot(bond->force, axis), about = sc_dot(bond->torque, axis);
-  const double tension = along / area, shear = across(bond->force, axis, along) / area,
-               bending = across(bond->torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);
+  const double along = sc_dot(force, axis), about = sc_dot(torque, axis);
+  const double tension = along / area, shear = across(force, axis, along) / area,
+               bending = across(torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);
   const struct {
     int cause;
     double stress, bears;
@@ -161,9 +162,9 @@ int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis
       {SCREE_BREAK_EDGE_TENSION, tension + bending, glue->edge_tension},
       {SCREE_BREAK_EDGE_SHEAR, shear + twist, glue->edge_shear}};
   int cause = -1;
-  double most = 1;
+  *share = 1;
   for (size_t i = 0; i < sizeof way / sizeof *way; i++)
-    if (way[i].stress > way[i].bears && (cause < 0 || way[i].stress / way[i].bears > most))
-      cause = way[i].cause, most = way[i].stress / way[i].bears;
+    if (way[i].stress > way[i].bears && (cause < 0 || way[i].stress / way[i].bears > *share))
+      cause = way[i].cause, *share = way[i].stress / way[i].bears;
   return cause;
 }

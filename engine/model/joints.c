@@ -9,6 +9,7 @@ void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);
   sc_free(joints->trait);
   sc_free(joints->broken);
+  sc_free(joints->yield);
   sc_ties_free(&joints->ties);
   sc_bonds_free(&joints->bonds);
   memset(joints, 0, sizeof *joints);

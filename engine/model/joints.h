@@ -25,6 +25,7 @@ typedef struct sc_joint {
   double travel;      /* gear, rack: summed error [m] */
   double x[SC_JOINT_ROWS];
   int32_t rows;               /* last step's impulses */
+  int32_t yields;             /* 1 + row of sc_joints.yield; 0: the joint does not break in this step */
   double force[3], torque[3]; /* reaction on a, last step */
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
@@ -48,6 +49,13 @@ static inline void sc_joint_forget(sc_joint *joint) {
  * may break, holds a point and does nothing else. */
 enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
+/* What a joint or bond bears in the step in which it breaks. */
+typedef struct sc_yield {
+  scree_break load;           /* the load that it would have had to bear */
+  double force[3], torque[3]; /* what it bears instead, on a at its point, world axes; means over the step */
+  double scale;               /* of these against that load, below 1 */
+} sc_yield;
+
 typedef struct sc_joints {
   sc_joint *row;  /* ids ascend */
   uint8_t *trait; /* per row; NULL in copies of a part of the joints */
@@ -62,6 +70,10 @@ typedef struct sc_joints {
   scree_break *broken; /* joints that broke, in order */
   int32_t breaks;
   size_t break_capacity;
+  sc_yield *yield; /* joints and bonds that break in this step */
+  int32_t yields;
+  size_t yield_capacity;
+  int64_t resolved; /* solves that were repeated because joints break */
   sc_bonds bonds; /* joints of their own kind; ids, ties and records of breaking are shared */
 } sc_joints;
 /* Whether there are any, bonds among them. */

@@ -92,7 +92,7 @@ function World:bond(def) end
 ---@return table[]
 function World:broken_joints() end
 
----What the last step says of all joints: joints, rows, broken (so far), redundant (held rows that depend on others), error [m], velocity_error [m/s],
+---What the last step says of all joints: joints, rows, broken (so far), resolved (times that a step was solved again because joints broke in it, so far), redundant (held rows that depend on others), error [m], velocity_error [m/s],
 ---which a conflict between joints leaves above 0.
 ---@return table
 function World:joints_report() end

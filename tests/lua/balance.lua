@@ -142,7 +142,7 @@ local joints = {
     w:spring { a = a, at = { 0, 0, 1 }, at_b = { 0, 0, 1.2 }, stiffness = 300, damping = 0.4 }
     w:spring { a = b, b = a, at = { 0.6, 0, 1 }, at_b = { 0.4, 0, 1 }, stiffness = 1e6 }
     w:fixed { a = c, b = b, at = { 1, 0, 1 }, stiffness = 1e3, turn_stiffness = 2, turn_damping = 0.01, damping = 0.1 }
-  end, steps = 68 },
+  end, steps = 64 },
   { "a chain", function(w)
     local last
     for i = 1, 6 do
@@ -179,7 +179,7 @@ local joints = {
     w:fixed { a = a, at = { 0, 0, 1 }, break_torque = 12 }
     w:fixed { a = b, b = a, at = { 0.4, 0, 1 }, turn_stiffness = 40, break_torque = 3 }
     w:spring { a = c, b = b, at = { 0.9, 0, 1 }, at_b = { 0.8, 0, 1 }, stiffness = 50, break_energy = 0.05 }
-  end, steps = 75 },
+  end, steps = 48 },
 }
 local ground = function(w, z, restitution)
   w:pair { "default", "default", mu = 0.3, restitution = restitution }

@@ -175,7 +175,8 @@ typedef struct scree_break {
   scree_id a, b;
   double time;                  /* at the end of the substep in which it broke [s] */
   double at[3];                 /* its point then, world axes [m] */
-  double force, torque, energy; /* its load in that step [N, N m, J] */
+  /* the load that it would have had to bear in that step [N, N m]; energy in its springs [J] */
+  double force, torque, energy;
 } scree_break;
 int64_t scree_world_breaks_count(const scree_world *world);
 /* In the order in which they broke; false past the last. */
@@ -184,6 +185,7 @@ bool scree_world_break_at(const scree_world *world, int64_t index, scree_break *
 typedef struct scree_joints_report {
   int64_t joints, rows; /* rows of the last step */
   int64_t broken;       /* joints that broke so far */
+  int64_t resolved;     /* times that a step was solved again because joints broke in it, so far */
   int64_t redundant;    /* held rows that depend on others */
   double error;         /* largest error of a held direction [m] */
   /* largest velocity left in a held direction after the last step, feedback included: conflicts show

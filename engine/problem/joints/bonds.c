@@ -121,6 +121,16 @@ static void soften(const maker *m, const double stiffness[2], const double dampi
   sc_sub(bias, part, bias);
 }
 
+/* A bond that breaks gives what it bears, as a spring without stiffness under a push of its own. */
+static void make_yielding(const maker *m, const sc_bond *bond, double s1, double sign, sc_bond_row *row) {
+  static const double slack = 1e100;
+  sc_scale(sign * m->dt, bond->force, row->p);
+  sc_scale(sign * m->dt / s1, bond->torque, row->m);
+  for (int k = 0; k < 4; k++) row->soft[k] = slack;
+  sc_scale(-slack, row->p, row->push);
+  sc_scale(-slack, row->m, row->turn);
+}
+
 static void make_springs(
     const maker *m, const sc_bond *bond, const sc_bond_pose *pose, double s1, double sign, sc_bond_row *row) {
   const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(m->bonds, bond)->damping;
@@ -161,7 +171,8 @@ static double make_row(const maker *m, int64_t index, sc_bond_row *row) {
   row->ratio = s1 / s2;
   sc_scale(sign * m->dt * m->warm_start, bond->force, row->p);
   sc_scale(sign * m->dt * m->warm_start / s1, bond->torque, row->m);
-  make_springs(m, bond, &pose, s1, sign, row);
+  if (bond->yields) make_yielding(m, bond, s1, sign, row);
+  else make_springs(m, bond, &pose, s1, sign, row);
   return sc_bond_elastic(bond, &pose);
 }
 
@@ -237,35 +248,82 @@ static double faded(const spring_motion *s, const double d[3], const double stif
   return sum;
 }
 
-/* What a bond's impulses did. */
-static void add_work(const sc_bonds *bonds, const sc_problem *problem, int32_t index, double sum[SC_SUMS]) {
+/* What dampers take, and springs that the step does not resolve. */
+static double lost_by(const sc_bonds *bonds, const sc_problem *problem, int32_t index,
+    const spring_motion *shift, const spring_motion *turn) {
   const sc_bond_row *row = problem->bond + index;
   const sc_bond *bond = bonds->row + index;
   const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(bonds, bond)->damping;
-  const sc_solver_body *a = problem->bond_start + row->i, *b = problem->bond_start + row->j,
-                       none = {.inv_mass = 0};
-  const double s1 = a->k, h = problem->dt, *d = row->d;
-  const double shift[2] = {k.normal, k.shear}, turn[2] = {k.twist / (s1 * s1), k.bending / (s1 * s1)},
+  const double s1 = problem->bond_start[row->i].k, h = problem->dt;
+  const double stiff[2] = {k.normal, k.shear}, stiff_turn[2] = {k.twist / (s1 * s1), k.bending / (s1 * s1)},
                slow[2] = {c.normal, c.shear}, slow_turn[2] = {c.twist, c.bending};
-  double u[3], r[3], u1[3], r1[3], mean[3], part[2];
-  sc_bond_velocity(a, b, row, u, r);
-  sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
   const block w = block_of(problem->body + row->i, problem->body + row->j, row);
   const double W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r};
-  double lost = faded(&(spring_motion){row->p, u, u1, row->push}, d, shift, slow, W, h) +
-      faded(&(spring_motion){row->m, r, r1, row->turn}, d, turn, slow_turn, Wr, h);
-  for (int x = 0; x < 3; x++) mean[x] = (u[x] + u1[x]) / 2;
-  products(d, mean, mean, part);
-  lost += (c.normal * k.normal * part[0] + c.shear * k.shear * part[1]) * h;
-  sum[0] += sc_dot(row->p, mean);
-  for (int x = 0; x < 3; x++) mean[x] = (r[x] + r1[x]) / 2;
-  products(d, mean, mean, part);
-  lost += (slow_turn[0] * turn[0] * part[0] + slow_turn[1] * turn[1] * part[1]) * h;
-  sum[0] += sc_dot(row->m, mean) + lost;
+  double u[3], r[3], part[2], part_r[2];
+  for (int x = 0; x < 3; x++) {
+    u[x] = (shift->before[x] + shift->after[x]) / 2;
+    r[x] = (turn->before[x] + turn->after[x]) / 2;
+  }
+  products(row->d, u, u, part), products(row->d, r, r, part_r);
+  double sum = faded(shift, row->d, stiff, slow, W, h) + faded(turn, row->d, stiff_turn, slow_turn, Wr, h);
+  for (int x = 0; x < 2; x++)
+    sum += h * (slow[x] * stiff[x] * part[x] + slow_turn[x] * stiff_turn[x] * part_r[x]);
+  return sum;
+}
+
+/* What a bond's impulses did. One that breaks loses what it does. */
+static void add_work(const sc_bonds *bonds, const sc_problem *problem, int32_t index, double sum[SC_SUMS]) {
+  const sc_bond_row *row = problem->bond + index;
+  const sc_solver_body *b = problem->bond_start + row->j, none = {.inv_mass = 0};
+  double u[3], r[3], u1[3], r1[3], both[3];
+  sc_bond_velocity(problem->bond_start + row->i, b, row, u, r);
+  sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
+  sc_add(u, u1, both);
+  double done = sc_dot(row->p, both) / 2;
+  sc_add(r, r1, both);
+  done += sc_dot(row->m, both) / 2;
+  const spring_motion shift = {row->p, u, u1, row->push}, turn = {row->m, r, r1, row->turn};
+  const double lost = bonds->row[index].yields ? -done : lost_by(bonds, problem, index, &shift, &turn);
+  sum[0] += done + lost;
   sum[1] += lost;
   if (b->inv_mass > 0) return;
   sc_bond_velocity(&none, b, row, u, r);
   sum[2] -= sc_dot(row->p, u) + sc_dot(row->m, r);
+}
+
+void sc_bond_load(const sc_problem *problem, const sc_bond_row *row, double force[3], double torque[3]) {
+  sc_scale(row->sign / problem->dt, row->p, force);
+  sc_scale(row->sign * problem->bond_start[row->i].k / problem->dt, row->m, torque);
+}
+
+typedef struct judge {
+  const sc_bonds *bonds;
+  const sc_problem *problem;
+  int8_t *cause;
+  double *share;
+} judge;
+
+static double judge_range(void *context, int64_t first, int64_t end) {
+  const judge *j = context;
+  double count = 0, force[3], torque[3], axis[3];
+  for (int64_t i = first; i < end; i++) {
+    const sc_bond_row *row = j->problem->bond + i;
+    const sc_bond *bond = j->bonds->row + i;
+    const scree_glue *glue = sc_bond_glue(j->bonds, bond);
+    j->cause[i] = -1;
+    if (bond->yields || row->i == j->problem->bodies - 1 || !sc_glue_breaks(glue)) continue;
+    sc_bond_load(j->problem, row, force, torque);
+    sc_scale(row->sign, row->d, axis);
+    j->cause[i] = (int8_t)sc_bond_cause(bond, glue, axis, force, torque, j->share + i);
+    count += j->cause[i] >= 0;
+  }
+  return count;
+}
+
+int32_t sc_bonds_judge(const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause,
+    double *share) {
+  judge j = {bonds, problem, cause, share};
+  return (int32_t)sc_pool_sum(pool, bonds->count, judge_range, &j);
 }
 
 typedef struct keeper {
@@ -289,9 +347,7 @@ static void keep_range(void *context, int64_t first, int64_t end, double part[SC
     const sc_bond_row *row = k->problem->bond + i;
     sc_bond *bond = k->bonds->row + i;
     if (row->i == k->problem->bodies - 1) continue;
-    const double s1 = k->problem->bond_start[row->i].k;
-    sc_scale(row->sign / k->problem->dt, row->p, bond->force);
-    sc_scale(row->sign * s1 / k->problem->dt, row->m, bond->torque);
+    sc_bond_load(k->problem, row, bond->force, bond->torque);
     add_work(k->bonds, k->problem, (int32_t)i, part);
   }
 }

@@ -10,6 +10,12 @@
  * times warm_start. problem->bodies and dt are set. False without memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
+/* Returns how many bonds pass what they bear under their rows' impulses, and sets the cause (-1: none) and the
+ * share of what it bears of each bond. */
+int32_t sc_bonds_judge(const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause,
+    double *share);
+/* Sets the force and torque of a row's impulses on its bond's first body, means over the step. */
+void sc_bond_load(const sc_problem *problem, const sc_bond_row *row, double force[3], double torque[3]);
 /* What bonds did in a step [J]. */
 typedef struct sc_bonds_work {
   double moved;  /* work of their impulses on relative velocities, and what is lost */

@@ -25,15 +25,15 @@ static void add_effort(
 }
 
 /* Adds a row's wrench on a, the torque about the joint's point. */
-static void add_reaction(
-    sc_joint *joint, const double arm[3], double s1, const sc_joint_row *row, double dt) {
-  double force[3], torque[3], moment[3];
-  sc_scale(row->x / dt, row->lin1, force);
-  sc_scale(row->x * s1 / dt, row->ang1, torque);
-  sc_cross(arm, force, moment);
-  sc_sub(torque, moment, torque);
-  sc_add(joint->force, force, joint->force);
-  sc_add(joint->torque, torque, joint->torque);
+static void add_reaction(const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3],
+    double torque[3]) {
+  double pull[3], turn[3], moment[3];
+  sc_scale(row->x / dt, row->lin1, pull);
+  sc_scale(row->x * s1 / dt, row->ang1, turn);
+  sc_cross(arm, pull, moment);
+  sc_sub(turn, moment, turn);
+  sc_add(force, pull, force);
+  sc_add(torque, turn, torque);
 }
 
 /* Adds the reactions of a joint's rows, first .. end - 1, whose first body is there. */
@@ -46,7 +46,7 @@ static void react(
   arm_of(joint, bodies, a, arm);
   for (int32_t r = first; r < end; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    add_reaction(joint, arm, s1, row, problem->dt);
+    add_reaction(arm, s1, row, problem->dt, joint->force, joint->torque);
     if (row->motor) add_effort(joint, bodies, row, s1, problem->dt);
   }
 }
@@ -55,6 +55,19 @@ static void react(
 static int32_t end_of(const sc_problem *problem, int32_t joint, int32_t first) {
   int32_t end = first;
   while (end < problem->joint_rows && problem->joint_row[end].joint == joint) end++;
+  return end;
+}
+
+int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem,
+    int32_t joint, int32_t first, double force[3], double torque[3]) {
+  const int32_t end = end_of(problem, joint, first);
+  double arm[3];
+  sc_set3(0, 0, 0, force), sc_set3(0, 0, 0, torque);
+  if (first == end) return end;
+  const int32_t a = problem->joint_row[first].i;
+  arm_of(joints->row + joint, bodies, a, arm);
+  for (int32_t r = first; r < end; r++)
+    add_reaction(arm, sc_joint_length(bodies, a), problem->joint_row + r, problem->dt, force, torque);
   return end;
 }
 

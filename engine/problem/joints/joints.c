@@ -28,7 +28,8 @@ typedef struct maker { /* what the rows of one joint are made from */
   double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
   int32_t index;
   const int32_t *ends; /* rows of its bodies, both -1 where it rests; NULL: they are not known */
-  bool plain;          /* it holds a point and does nothing else */
+  const sc_yield *yield; /* what it bears if it breaks in this step, else NULL */
+  bool plain;            /* it holds a point and does nothing else */
   bool displace;
 } maker;
 
@@ -344,8 +345,25 @@ static void ball_friction(maker *m) {
   }
 }
 
+static void give_row(sc_joint_row *row, double impulse) {
+  row->bias = 0;
+  row->lo = row->hi = row->x = impulse;
+}
+
+/* A joint that breaks bears what it can, and holds nothing. */
+static void yield_rows(maker *m, const double axes[3][3]) {
+  for (int k = 0; k < 3 && !m->displace; k++)
+    give_row(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
+  for (int k = 0; k < 3 && !m->displace; k++)
+    give_row(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
+}
+
 static void make_rows(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (m->yield) {
+    yield_rows(m, axes);
+    return;
+  }
   if (m->plain) {
     point_rows(m, 3, axes);
     return;
@@ -446,6 +464,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .most = in->most > 0 ? in->most : INFINITY,
         .index = i,
         .ends = in->ends ? in->ends[i] : NULL,
+        .yield = joint->yields ? in->yield + (joint->yields - 1) : NULL,
         .plain = joints->trait && joints->trait[i] & SC_JOINT_PLAIN,
         .displace = in->displace};
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);

@@ -67,34 +67,49 @@ void sc_world_keep_bonds(scree_world *world) {
   world->correction += work.moved - work.stored;
 }
 
-/* The cause that breaks each bond, or -1, as bytes; returns the energy in them. */
+/* The cause that breaks each bond, or -1, as bytes. */
 typedef struct judge {
   const scree_world *world;
   int8_t *cause;
 } judge;
 
+/* Returns the energy in bonds of a range that do not break in this step by yields.c, and judges them: if a step
+ * is solved as often as it may be, some are left over their strength. */
 static double judge_bonds(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 8 };
   const judge *j = context;
   const sc_bodies *bodies = &j->world->bodies;
   const int32_t(*side)[2] = j->world->problem.bond_side;
   const sc_bonds *bonds = &j->world->joints.bonds;
-  double sum = 0;
+  double sum = 0, share;
   for (int64_t i = first; i < end; i++) {
     const sc_bond *bond = bonds->row + i;
     const scree_glue *glue = sc_bond_glue(bonds, bond);
     sc_bond_pose pose;
     if (i + AHEAD < end) sc_bond_fetch(bodies, side[i + AHEAD]);
     j->cause[i] = -1;
+    if (bond->yields) {
+      j->cause[i] = (int8_t)j->world->joints.yield[bond->yields - 1].load.cause;
+      continue;
+    }
     if (!sc_bond_place_rows(bodies, bond, side[i][0], side[i][1], &pose)) continue;
     sum += sc_bond_elastic(bond, &pose);
-    if (sc_glue_breaks(glue)) j->cause[i] = (int8_t)sc_bond_cause(bond, glue, pose.axis);
+    if (sc_glue_breaks(glue))
+      j->cause[i] = (int8_t)sc_bond_cause(bond, glue, pose.axis, bond->force, bond->torque, &share);
   }
   return sum;
 }
 
+/* The energy of a bond that yields was lost with it, which is in no other term. */
+static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_error *error) {
+  const scree_break load = world->joints.yield[bond->yields - 1].load;
+  world->correction += load.energy;
+  return sc_world_record_break(world, &load, error);
+}
+
 static scree_status record(scree_world *world, const sc_bond *bond, int cause, scree_error *error) {
   sc_bond_pose pose;
+  if (bond->yields) return record_yield(world, bond, error);
   scree_break load = {.joint = bond->id,
       .type = SCREE_JOINT_BOND,
       .cause = cause,

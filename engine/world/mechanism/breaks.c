@@ -1,11 +1,11 @@
 /* Joints that break, and the energy in the springs of joints.
  *
- * A joint breaks after the step in which its load was above what it bears: the mean force or torque of that
- * step, a part of either in the frame of its axis, or the energy in its springs at its end. With substeps
- * the load of each substep is judged by itself. The joint is taken away, its handle is stale from then on,
- * and the world remembers what happened. Every rank knows the loads of all joints, so all break the same
- * ones. */
-#include "world/world.h"
+ * A joint breaks in the step in which its load would be above what it bears: the mean force or torque of that
+ * step, or a part of either in the frame of its axis (yields.c), or the energy in its springs at its end. With
+ * substeps the load of each substep is judged by itself. The joint is
+ * taken away after that step, its handle is stale from then on, and the world remembers what happened. Every
+ * rank knows the loads of all joints, so all break the same ones. */
+#include "world/mechanism/yields.h"
 
 #include <math.h>
 #include "math/vec.h"
@@ -15,7 +15,8 @@ double sc_world_elastic(const scree_world *world) {
   for (int32_t i = 0; i < world->joints.count && world->ranks->rank == 0; i++) {
     const sc_joint *joint = world->joints.row + i;
     sc_joint_pose pose;
-    if (world->joints.trait[i] & SC_JOINT_STIFF && sc_joint_place(&world->bodies, joint, &pose))
+    if (world->joints.trait[i] & SC_JOINT_STIFF && !joint->yields &&
+        sc_joint_place(&world->bodies, joint, &pose))
       sum += sc_joint_elastic(joint, &pose);
   }
   return sum;
@@ -28,13 +29,14 @@ const char *scree_break_cause_name(int cause) {
 }
 
 /* What a joint carries in the frame of its axis, a unit vector from a to b. */
-static void parts_of(const sc_joint *joint, const double axis[3], double part[SCREE_BREAK_CAUSES]) {
-  double along = sc_dot(joint->force, axis), twist = sc_dot(joint->torque, axis), across[3];
+static void parts_of(
+    const double axis[3], const double force[3], const double torque[3], double part[SCREE_BREAK_CAUSES]) {
+  double along = sc_dot(force, axis), twist = sc_dot(torque, axis), across[3];
   part[SCREE_BREAK_TENSION] = fmax(along, 0);
   part[SCREE_BREAK_COMPRESSION] = fmax(-along, 0);
-  sc_axpy(-along, axis, joint->force, across);
+  sc_axpy(-along, axis, force, across);
   part[SCREE_BREAK_SHEAR] = sc_norm(across);
-  sc_axpy(-twist, axis, joint->torque, across);
+  sc_axpy(-twist, axis, torque, across);
   part[SCREE_BREAK_BENDING] = sc_norm(across);
   part[SCREE_BREAK_TWIST] = fabs(twist);
 }
@@ -47,17 +49,19 @@ static int largest(const double part[SCREE_BREAK_CAUSES], int first, int last) {
   return found;
 }
 
-/* Which bound the load passes, by the largest share of it; -1: none. */
-static int cause_of(const sc_joint *joint, const double axis[3], const scree_break *load) {
+int sc_joint_cause(const sc_joint *joint, const double axis[3], const double force[3], const double torque[3],
+    double energy, double *share) {
   const scree_joint_def *d = &joint->def;
   const double bound[] = {d->break_force, d->break_torque, d->break_energy, d->break_tension,
       d->break_compression, d->break_shear, d->break_bending, d->break_twist};
-  double part[SCREE_BREAK_CAUSES] = {load->force, load->torque, load->energy}, most = 1;
+  double part[SCREE_BREAK_CAUSES] = {sc_norm(force), sc_norm(torque), energy};
   const bool framed = sc_dot(d->axis, d->axis) > 0;
   int cause = -1;
-  if (framed) parts_of(joint, axis, part);
+  *share = 1;
+  if (framed) parts_of(axis, force, torque, part);
   for (int i = 0; i <= SCREE_BREAK_TWIST; i++)
-    if (part[i] > bound[i] && (cause < 0 || part[i] / bound[i] > most)) cause = i, most = part[i] / bound[i];
+    if (part[i] > bound[i] && (cause < 0 || part[i] / bound[i] > *share))
+      cause = i, *share = part[i] / bound[i];
   if (framed && cause == SCREE_BREAK_FORCE) return largest(part, SCREE_BREAK_TENSION, SCREE_BREAK_SHEAR);
   if (framed && cause == SCREE_BREAK_TORQUE) return largest(part, SCREE_BREAK_BENDING, SCREE_BREAK_TWIST);
   return cause;
@@ -74,27 +78,43 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
   return SCREE_OK;
 }
 
+/* The energy that was in springs of a joint that broke is lost, which is in no other term. */
+static void release_energy(scree_world *world, const scree_break *load) {
+  if (world->ranks->rank == 0) world->correction += load->energy;
+}
+
+/* Whether joint i breaks, and the load that it breaks under. */
+static bool breaks(scree_world *world, int32_t i, scree_break *load) {
+  const sc_joints *joints = &world->joints;
+  const sc_joint *joint = joints->row + i;
+  sc_joint_pose pose;
+  double share;
+  if (joint->yields) {
+    *load = joints->yield[joint->yields - 1].load;
+    release_energy(world, load);
+    return true;
+  }
+  if (!(joints->trait[i] & SC_JOINT_BREAKS) || !sc_joint_place(&world->bodies, joint, &pose)) return false;
+  *load = (scree_break){.joint = joint->id,
+      .type = joint->def.type,
+      .a = joint->def.a,
+      .b = joint->def.b,
+      .time = world->time + (double)(world->substep + 1) * sc_world_dt(world),
+      .force = sc_norm(joint->force),
+      .torque = sc_norm(joint->torque),
+      .energy = sc_joint_elastic(joint, &pose)};
+  load->cause = sc_joint_cause(joint, pose.axis1, joint->force, joint->torque, load->energy, &share);
+  sc_copy3(pose.p1, load->at);
+  return load->cause >= 0;
+}
+
 scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
-  sc_joints *joints = &world->joints;
-  for (int32_t i = joints->count - 1; i >= 0; i--) {
-    const sc_joint *joint = joints->row + i;
-    sc_joint_pose pose;
-    if (!(joints->trait[i] & SC_JOINT_BREAKS) || !sc_joint_place(&world->bodies, joint, &pose)) continue;
-    scree_break load = {.joint = joint->id,
-        .type = joint->def.type,
-        .a = joint->def.a,
-        .b = joint->def.b,
-        .time = world->time + (double)(world->substep + 1) * sc_world_dt(world),
-        .force = sc_norm(joint->force),
-        .torque = sc_norm(joint->torque),
-        .energy = sc_joint_elastic(joint, &pose)};
-    const int cause = cause_of(joint, pose.axis1, &load);
-    if (cause < 0) continue;
-    load.cause = cause;
-    sc_copy3(pose.p1, load.at);
+  for (int32_t i = world->joints.count - 1; i >= 0; i--) {
+    scree_break load;
+    if (!breaks(world, i, &load)) continue;
     const scree_status status = sc_world_record_break(world, &load, error);
     if (status != SCREE_OK) return status;
-    sc_joints_drop(joints, &world->bodies, i);
+    sc_joints_drop(&world->joints, &world->bodies, i);
   }
   return SCREE_OK;
 }

@@ -185,7 +185,8 @@ static scree_status placement_error(scree_world *world, int32_t row, double *lar
   sc_problem problem = {
       .bodies = world->bodies.count + 1, .dt = world->def.dt, .planar = world->bodies.planar};
   sc_copy3(world->bodies.plane, problem.plane);
-  const sc_joints_in in = {.dt = world->def.dt, .feedback = 1, .displace = true};
+  const sc_joints_in in = {
+      .dt = world->def.dt, .feedback = 1, .yield = world->joints.yield, .displace = true};
   scree_status status = sc_joints_assemble(&one, &world->bodies, &in, &arena, &problem, error);
   *largest = 0;
   for (int32_t r = 0; status == SCREE_OK && r < problem.joint_rows; r++)
@@ -261,6 +262,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
   memset(report, 0, sizeof *report);
   report->joints = (int64_t)world->joints.count + world->joints.bonds.count;
   report->broken = world->joints.breaks;
+  report->resolved = world->joints.resolved;
   if (!world->joints.count) return SCREE_OK;
   sc_joint_blocks blocks = {0};
   if (world->problem_valid) {
@@ -294,6 +296,7 @@ scree_status sc_world_assemble_joints(
       .feedback = def->correct_joints ? 0 : def->erp,
       .most = def->max_correction,
       .warm_start = def->solver.warm_start,
+      .yield = world->joints.yield,
       .apart = apart,
       .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(
@@ -327,7 +330,8 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
     sc_set3(0, 0, 0, problem.body[b].v);
     sc_set3(0, 0, 0, problem.body[b].q);
   }
-  const sc_joints_in rows = {.dt = world->def.dt, .feedback = 1, .displace = true};
+  const sc_joints_in rows = {
+      .dt = world->def.dt, .feedback = 1, .yield = world->joints.yield, .displace = true};
   status = sc_joints_assemble(joints, bodies, &rows, &world->arena, &problem, error);
   if (status != SCREE_OK) return status;
   if (!sc_joint_blocks_build(&problem, &world->arena, &blocks))
@@ -346,7 +350,8 @@ static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, sc
   sc_arena_mark mark = sc_arena_here(&world->arena);
   sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
   sc_copy3(bodies->plane, there.plane);
-  const sc_joints_in in = {.dt = world->def.dt, .feedback = 1, .displace = true};
+  const sc_joints_in in = {
+      .dt = world->def.dt, .feedback = 1, .yield = world->joints.yield, .displace = true};
   scree_status status = sc_joints_assemble(joints, bodies, &in, &world->arena, &there, error);
   *off = false;
   for (int32_t r = 0; status == SCREE_OK && r < there.joint_rows; r++) {

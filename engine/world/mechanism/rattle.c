@@ -122,7 +122,10 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 /* Rows of joints for a part of length h, factorised. */
 static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  const sc_joints_in in = {.dt = h, .most = world->def.max_correction, .warm_start = warm_start};
+  const sc_joints_in in = {.dt = h,
+      .most = world->def.max_correction,
+      .warm_start = warm_start,
+      .yield = world->joints.yield};
   scree_status status = sc_joints_assemble(
       &s->joints, &world->bodies, &in, &world->arena, &s->problem, error);
   if (status != SCREE_OK) return status;
@@ -159,7 +162,8 @@ static scree_status measure(sc_swing *s, double *out, scree_error *error) {
   sc_arena_mark mark = sc_arena_here(arena);
   sc_problem there = {.bodies = s->problem.bodies, .dt = s->problem.dt, .planar = s->problem.planar};
   sc_copy3(s->problem.plane, there.plane);
-  const sc_joints_in in = {.dt = s->problem.dt, .feedback = 1, .displace = true};
+  const sc_joints_in in = {
+      .dt = s->problem.dt, .feedback = 1, .yield = s->world->joints.yield, .displace = true};
   scree_status status = sc_joints_assemble(&s->joints, &s->world->bodies, &in, arena, &there, error);
   int32_t at = 0;
   for (int32_t r = 0; status == SCREE_OK && r < s->problem.joint_rows; r++) {

@@ -11,6 +11,7 @@
 #include "world/step/account.h"
 #include "world/mechanism/swing_account.h"
 #include "world/mechanism/swing_parts.h"
+#include "world/mechanism/yields.h"
 #include "world/mechanism/trees/trees.h"
 
 #include <math.h>
@@ -140,7 +141,7 @@ static scree_status swing_free(
   if (status != SCREE_OK || !g.joints.count) return status;
   double before = sc_swing_open(world, s, g.body, g.bodies, true, dt, &sum);
   for (int32_t i = 0; i < g.joints.count; i++) sc_swing_unbook_rows(s, g.source[i], &sum);
-  for (int cut = wanted; !followed; cut *= 2) {
+  for (int cut = wanted, round = 0; !followed;) {
     rewind_group(&g, s);
     g.work = g.lost = 0;
     if (cut > SC_MOST_PARTS)
@@ -149,6 +150,14 @@ static scree_status swing_free(
     status = sc_rattle(&g, dt, cut, &followed, error);
     if (status != SCREE_OK) return status;
     sc_arena_back(&world->arena, mark);
+    if (!followed) {
+      cut *= 2;
+      continue;
+    }
+    bool breaks = false; // then it goes again, and bears no more than it can
+    if (round++ < SC_YIELD_ROUNDS) status = sc_swing_yield(&g, &breaks, error);
+    if (status != SCREE_OK) return status;
+    followed = !breaks;
   }
   book_group(&g, &sum);
   sc_swing_close(world, s, g.body, g.bodies, true, dt, before, &sum);

@@ -68,7 +68,20 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
-/* Trees that no contact is listed for, and their bodies. */
+/* Marks the joints of trees in which one may break: the step's problem tells whether it does. */
+static scree_status mark_breakable(scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
+  const sc_joints *joints = &world->joints;
+  uint8_t *breaks = SC_TAKE(&world->arena, uint8_t, trees->count);
+  if (!breaks) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
+  memset(breaks, 0, (size_t)trees->count);
+  for (int32_t i = 0; i < joints->count; i++)
+    if (trees->of[i] >= 0 && joints->trait[i] & SC_JOINT_BREAKS) breaks[trees->of[i]] = 1;
+  for (int32_t i = 0; i < joints->count; i++)
+    if (trees->of[i] >= 0 && breaks[trees->of[i]]) mark[i] = 1;
+  return SCREE_OK;
+}
+
+/* Trees that no contact is listed for and of which no joint may break, and their bodies. */
 static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
   const sc_trees *trees = s->trees;
   if (!trees->count) return SCREE_OK;
@@ -76,6 +89,7 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   if (!s->alone) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", world->bodies.count);
   memset(s->alone, 0, (size_t)world->bodies.count);
   scree_status status = sc_swing_touched(world, s, true, &s->apart, error);
+  if (status == SCREE_OK) status = mark_breakable(world, trees, s->apart, error);
   for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
     s->apart[i] = trees->of[i] >= 0 && !s->apart[i];
     for (int side = 0; side < 2 && s->apart[i]; side++) {

@@ -15,6 +15,7 @@
  * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
  * slot. */
 #include "world/mechanism/swing.h"
+#include "world/mechanism/yields.h"
 #include "world/step/account.h"
 #include "world/step/losses.h"
 #include "world/step/solve.h"
@@ -179,14 +180,20 @@ scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *
   read_motion(&world->bodies, s.trial);
   uint8_t *held;
   int64_t iterations = 0;
+  const bool breakable = sc_world_breakable(world);
+  sc_world_yields_clear(world);
   for (int round = 0; round < MOST_ROUNDS && change > STANDSTILL; round++) {
+    bool breaks = false;
     scree_status status = round_at(world, &s, dt, &change, error);
+    if (status == SCREE_OK && breakable && change <= STANDSTILL)
+      status = sc_world_yield(world, &breaks, error);
     if (status != SCREE_OK) {
       write_poses(s.start, &world->bodies);
       write_motion(s.before, &world->bodies);
       return status;
     }
     iterations += world->iterations;
+    if (breaks) change = INFINITY;
   }
   scree_status status = sc_world_mark_held(world, &held, error);
   if (status != SCREE_OK) return status;

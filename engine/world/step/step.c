@@ -13,6 +13,7 @@
 #include "world/step/second_order.h"
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
+#include "world/mechanism/yields.h"
 #include "world/step/sleep.h"
 #include "world/step/solve.h"
 
@@ -239,8 +240,55 @@ static void rest(scree_world *world, double dt) {
   sc_losses_begin(world);
 }
 
+/* What a step's problem is made from and leaves for what follows. */
+typedef struct solving {
+  sc_swings swings;
+  sc_rolls rolls;
+  sc_solver_report report;
+} solving;
+
+/* Makes the problem of a step and solves it. */
+static scree_status make_and_solve(scree_world *world, double dt, solving *s, scree_error *error) {
+  scree_status status;
+  s->report = (sc_solver_report){0};
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_swings_begin(world, &s->swings, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_ASSEMBLE,
+      status = sc_world_assemble(world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time,
+          false, &s->swings, error));
+  if (status != SCREE_OK) return status;
+  /* plans are the solver's work */
+  double plans = world->problem.store ? world->problem.store->seconds : 0;
+  world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
+  world->seconds[SCREE_STAGE_SOLVE] += plans;
+  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_roll_begin(world, &s->rolls, error));
+  if (status != SCREE_OK) return status;
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, &s->report, error));
+  return status == SCREE_OK ? sc_world_check_finite(world, error) : status;
+}
+
+/* Makes and solves the problem, and again while joints break in it (yields.c): from the same state, that of
+ * laws with a memory among it. */
+static scree_status solve_with_breaks(scree_world *world, double dt, solving *s, scree_error *error) {
+  if (!sc_world_breakable(world)) return make_and_solve(world, dt, s, error);
+  const size_t numbers = (size_t)world->contacts * (size_t)(world->state ? world->state_stride : 0);
+  double *state = SC_TAKE(&world->arena, double, numbers + 1);
+  if (!state) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  if (numbers) memcpy(state, world->state, numbers * sizeof *state);
+  const sc_arena_mark mark = sc_arena_here(&world->arena);
+  for (int round = 0;; round++) {
+    bool breaks = false;
+    scree_status status = make_and_solve(world, dt, s, error);
+    if (status == SCREE_OK && round < SC_YIELD_ROUNDS) status = sc_world_yield(world, &breaks, error);
+    if (status != SCREE_OK || !breaks) return status;
+    if (numbers) memcpy(world->state, state, numbers * sizeof *state);
+    sc_arena_back(&world->arena, mark);
+  }
+}
+
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   bool asleep;
+  sc_world_yields_clear(world);
   double stored = sc_world_elastic(world);
   scree_status status = sc_sleep_begin(world, &asleep, error);
   if (status != SCREE_OK || asleep) return rest(world, dt), status;
@@ -250,35 +298,20 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
-  sc_swings swings;
-  if (status == SCREE_OK) TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_swings_begin(world, &swings, error));
-  if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_ASSEMBLE,
-      status = sc_world_assemble(
-          world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time, false, &swings, error));
-  if (status != SCREE_OK) return status;
-  /* plans are the solver's work */
-  double plans = world->problem.store ? world->problem.store->seconds : 0;
-  world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
-  world->seconds[SCREE_STAGE_SOLVE] += plans;
-  sc_solver_report report = {0};
+  solving s;
   const sc_solver_body *shift = NULL;
-  sc_rolls rolls;
-  TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_roll_begin(world, &rolls, error));
-  if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, &report, error));
-  if (status == SCREE_OK) status = sc_world_check_finite(world, error);
+  if (status == SCREE_OK) status = solve_with_breaks(world, dt, &s, error);
   if (status == SCREE_OK)
-    TIMED(SCREE_STAGE_SOLVE, status = sc_world_correct_positions(world, &report, &shift, error));
+    TIMED(SCREE_STAGE_SOLVE, status = sc_world_correct_positions(world, &s.report, &shift, error));
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &swings);
-        sc_world_store_solution(world, &swings, rolls.contacts);
-        status = sc_world_roll_end(world, &rolls, error); sc_losses_add_half(world);
+  TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &s.swings);
+        sc_world_store_solution(world, &s.swings, s.rolls.contacts);
+        status = sc_world_roll_end(world, &s.rolls, error); sc_losses_add_half(world);
         if (status == SCREE_OK) status = sc_losses_close(world, error);
-        if (status == SCREE_OK) status = sc_world_swings(world, &swings, dt, error);
-        if (status == SCREE_OK) sc_world_advance(world, dt, swings.held, shift);
+        if (status == SCREE_OK) status = sc_world_swings(world, &s.swings, dt, error);
+        if (status == SCREE_OK) sc_world_advance(world, dt, s.swings.held, shift);
         if (status == SCREE_OK) status = sc_world_move_cell(world, dt, error); world->contact_age = dt;
-        if (status == SCREE_OK) status = sc_world_correct_joints(world, swings.trees, error));
+        if (status == SCREE_OK) status = sc_world_correct_joints(world, s.swings.trees, error));
   world->correction += sc_world_elastic(world) - stored;
   if (status == SCREE_OK) status = sc_world_check_state(world, error);
   if (status == SCREE_OK) status = sc_sleep_end(world, dt, error);

@@ -35,6 +35,7 @@ static bool fit(const finder *f, int32_t row) {
 
 static bool plain(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
+  if (f->world->joints.yields && f->world->joints.row[joint].yields) return false;
   return f->world->joints.trait[joint] & SC_JOINT_PLAIN && fit(f, row[0]) && fit(f, row[1]);
 }
 

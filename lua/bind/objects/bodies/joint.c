@@ -162,6 +162,7 @@ static int world_joints_report(lua_State *L) {
   sl_set_integer(L, "joints", report.joints);
   sl_set_integer(L, "rows", report.rows);
   sl_set_integer(L, "broken", report.broken);
+  sl_set_integer(L, "resolved", report.resolved);
   sl_set_integer(L, "redundant", report.redundant);
   sl_set_number(L, "error", report.error);
   sl_set_number(L, "velocity_error", report.velocity_error);
