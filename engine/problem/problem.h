@@ -131,7 +131,7 @@ typedef struct sc_joint_row {
       /* limit, motor, friction, spring along the joint's first or second free direction, 1 or 2; else 0 */
       free;
   bool motor; /* its work comes from outside */
-  float fade; /* of a row with a spring: 0 to 1, how little the step resolves it (springs.c) */
+  bool unresolved; /* the step does not resolve what the row's spring does (springs.c) */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* [row velocity], [row impulse] */

@@ -212,78 +212,83 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
 
 /* ---- afterwards ---- */
 
-/* How one pair of a bond's springs moves: impulse x, velocities before and after, along its axis and
- * across. */
-typedef struct spring_motion {
-  const double *x, *before, *after;
-  const double *bias; /* of the rows */
-} spring_motion;
-
-/* The sums of products of two vectors along d and across it. */
+/* The products of two vectors along d and across it. */
 static void products(const double d[3], const double a[3], const double b[3], double out[2]) {
   out[0] = sc_dot(a, d) * sc_dot(b, d);
   out[1] = sc_dot(a, b) - out[0];
 }
 
-/* Energy that springs of a bond take where the step does not resolve them (sc_spring_faded), with W the
- * velocity along and across that an impulse of 1 there means. */
-static double faded(const spring_motion *s, const double d[3], const double stiffness[2],
+typedef struct keeper {
+  sc_bonds *bonds;
+  const sc_problem *problem;
+  const sc_bonds_found *found; /* NULL: nothing */
+} keeper;
+
+/* What dampers take at the mean velocities u and r. */
+static double damped(const keeper *k, int64_t index, const double u[3], const double r[3]) {
+  const sc_bond_row *row = k->problem->bond + index;
+  const sc_bond *bond = k->bonds->row + index;
+  const scree_bond_ways s = bond->stiffness, c = sc_bond_glue(k->bonds, bond)->damping;
+  const double s1 = k->problem->bond_start[row->i].k;
+  double shift[2], turn[2];
+  products(row->d, u, u, shift), products(row->d, r, r, turn);
+  return k->problem->dt *
+      (c.normal * s.normal * shift[0] + c.shear * s.shear * shift[1] +
+          (c.twist * s.twist * turn[0] + c.bending * s.bending * turn[1]) / (s1 * s1));
+}
+
+/* A body with the velocity that no step left; all: all of it. */
+static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
+  sc_solver_body body = k->problem->bond_start[row];
+  const double *left = k->found->left[row];
+  if (all) return body;
+  sc_sub(body.v, left, body.v);
+  sc_axpy(-body.k, left + 3, body.q, body.q);
+  return body;
+}
+
+/* Adds what a pair of springs along d and across it takes of half the velocity u under impulse x, as far as the
+ * step does not resolve them. */
+static double stopped(const double d[3], const double x[3], const double u[3], const double stiffness[2],
     const double damping[2], const double W[2], double h) {
-  static const double resolved = 1e-2; /* of h^2 k/4 + h c/2 over the mass: the fade is below 1e-8 */
-  double mean[3], done[2], slowed[2], gone[2], stretched[2], behind[2], sum = 0;
-  bool any = false;
-  for (int k = 0; k < 2; k++) any |= (h / 4 + damping[k] / 2) * h * stiffness[k] * W[k] > resolved;
-  if (!any) return 0;
-  for (int k = 0; k < 3; k++) mean[k] = (s->before[k] + s->after[k]) / 2;
-  products(d, s->x, mean, done), products(d, mean, mean, slowed), products(d, s->after, s->after, gone);
-  products(d, s->bias, s->after, stretched), products(d, s->before, s->after, behind);
-  for (int k = 0; k < 2; k++) {
-    const double c = damping[k] * stiffness[k];
-    const sc_spring_rates rates = sc_spring_rates_of(stiffness[k], c, W[k], h);
-    // the rows' bias is stiffness times stretch, less behind times the velocity before, over ahead
-    const double stored = h * (rates.ahead * stretched[k] + rates.behind * behind[k]) +
-        h * h * stiffness[k] * gone[k] / 2;
-    sum -= rates.fade * (done[k] + c * h * slowed[k] + stored);
-  }
+  double done[2], sum = 0;
+  products(d, x, u, done);
+  for (int k = 0; k < 2; k++)
+    if (sc_spring_rates_of(stiffness[k], damping[k] * stiffness[k], W[k], h).unresolved) sum -= done[k] / 2;
   return sum;
 }
 
-/* What dampers take, and springs that the step does not resolve. */
-static double lost_by(const sc_bonds *bonds, const sc_problem *problem, int32_t index,
-    const spring_motion *shift, const spring_motion *turn) {
+/* What springs that the step does not resolve take of velocities which no step left: as good as rigid, they
+ * stop their bodies. */
+static double stopped_by(const keeper *k, int64_t index) {
+  const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
-  const sc_bond *bond = bonds->row + index;
-  const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(bonds, bond)->damping;
-  const double s1 = problem->bond_start[row->i].k, h = problem->dt;
-  const double stiff[2] = {k.normal, k.shear}, stiff_turn[2] = {k.twist / (s1 * s1), k.bending / (s1 * s1)},
-               slow[2] = {c.normal, c.shear}, slow_turn[2] = {c.twist, c.bending};
+  const sc_bond *bond = k->bonds->row + index;
+  const scree_bond_ways s = bond->stiffness, c = sc_bond_glue(k->bonds, bond)->damping;
+  const bool all = bond->id > k->found->met;
+  const sc_solver_body a = found_on(k, row->i, all), b = found_on(k, row->j, all);
   const block w = block_of(problem->body + row->i, problem->body + row->j, row);
-  const double W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r};
-  double u[3], r[3], part[2], part_r[2];
-  for (int x = 0; x < 3; x++) {
-    u[x] = (shift->before[x] + shift->after[x]) / 2;
-    r[x] = (turn->before[x] + turn->after[x]) / 2;
-  }
-  products(row->d, u, u, part), products(row->d, r, r, part_r);
-  double sum = faded(shift, row->d, stiff, slow, W, h) + faded(turn, row->d, stiff_turn, slow_turn, Wr, h);
-  for (int x = 0; x < 2; x++)
-    sum += h * (slow[x] * stiff[x] * part[x] + slow_turn[x] * stiff_turn[x] * part_r[x]);
-  return sum;
+  const double square = a.k * a.k, stiff[2] = {s.normal, s.shear}, slow[2] = {c.normal, c.shear},
+               stiff_turn[2] = {s.twist / square, s.bending / square}, slow_turn[2] = {c.twist, c.bending};
+  double u[3], r[3];
+  sc_bond_velocity(&a, &b, row, u, r);
+  return stopped(row->d, row->p, u, stiff, slow, (const double[2]){w.n, w.s}, problem->dt) +
+      stopped(row->d, row->m, r, stiff_turn, slow_turn, (const double[2]){w.r, w.r}, problem->dt);
 }
 
 /* What a bond's impulses did. One that breaks loses what it does. */
-static void add_work(const sc_bonds *bonds, const sc_problem *problem, int32_t index, double sum[SC_SUMS]) {
+static void add_work(const keeper *k, int64_t index, double sum[SC_SUMS]) {
+  const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
   const sc_solver_body *b = problem->bond_start + row->j, none = {.inv_mass = 0};
-  double u[3], r[3], u1[3], r1[3], both[3];
+  double u[3], r[3], u1[3], r1[3];
   sc_bond_velocity(problem->bond_start + row->i, b, row, u, r);
   sc_bond_velocity(problem->body + row->i, problem->body + row->j, row, u1, r1);
-  sc_add(u, u1, both);
-  double done = sc_dot(row->p, both) / 2;
-  sc_add(r, r1, both);
-  done += sc_dot(row->m, both) / 2;
-  const spring_motion shift = {row->p, u, u1, row->push}, turn = {row->m, r, r1, row->turn};
-  const double lost = bonds->row[index].yields ? -done : lost_by(bonds, problem, index, &shift, &turn);
+  for (int x = 0; x < 3; x++) u[x] = (u[x] + u1[x]) / 2, r[x] = (r[x] + r1[x]) / 2;
+  const double done = sc_dot(row->p, u) + sc_dot(row->m, r);
+  double lost = -done;
+  if (!k->bonds->row[index].yields)
+    lost = damped(k, index, u, r) + (k->found ? stopped_by(k, index) : 0);
   sum[0] += done + lost;
   sum[1] += lost;
   if (b->inv_mass > 0) return;
@@ -326,11 +331,6 @@ int32_t sc_bonds_judge(const sc_bonds *bonds, const sc_problem *problem, sc_pool
   return (int32_t)sc_pool_sum(pool, bonds->count, judge_range, &j);
 }
 
-typedef struct keeper {
-  sc_bonds *bonds;
-  const sc_problem *problem;
-} keeper;
-
 SC_FETCH fetch_row(const sc_problem *problem, const sc_bond_row *row) {
   if (row->i == problem->bodies - 1) return;
   __builtin_prefetch(problem->bond_start + row->i);
@@ -348,12 +348,13 @@ static void keep_range(void *context, int64_t first, int64_t end, double part[SC
     sc_bond *bond = k->bonds->row + i;
     if (row->i == k->problem->bodies - 1) continue;
     sc_bond_load(k->problem, row, bond->force, bond->torque);
-    add_work(k->bonds, k->problem, (int32_t)i, part);
+    add_work(k, i, part);
   }
 }
 
-sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool *pool) {
-  keeper k = {bonds, problem};
+sc_bonds_work sc_bonds_keep(
+    sc_bonds *bonds, const sc_problem *problem, const sc_bonds_found *found, sc_pool *pool) {
+  keeper k = {bonds, problem, found};
   double sum[SC_SUMS];
   sc_pool_sums(pool, problem->bonds, SC_RANGE, keep_range, &k, sum);
   return (sc_bonds_work){sum[0], sum[1], sum[2], problem->bond_energy};

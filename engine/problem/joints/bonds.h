@@ -23,8 +23,15 @@ typedef struct sc_bonds_work {
   double driven; /* work of driven bodies */
   double stored; /* energy in them before the step */
 } sc_bonds_work;
-/* Keeps forces and torques of the rows' impulses. */
-sc_bonds_work sc_bonds_keep(sc_bonds *bonds, const sc_problem *problem, sc_pool *pool);
+/* Velocities that bonds may find which no step has left: those of bodies less `left`, and all of what bonds of
+ * ids above `met` find. */
+typedef struct sc_bonds_found {
+  const double (*left)[6]; /* per body: velocity and spin after the last step */
+  uint64_t met;
+} sc_bonds_found;
+/* Keeps forces and torques of the rows' impulses. found: NULL if there is nothing. */
+sc_bonds_work sc_bonds_keep(
+    sc_bonds *bonds, const sc_problem *problem, const sc_bonds_found *found, sc_pool *pool);
 
 /* Relative velocities u of the points and r = q1 - ratio q2 of a row (bonds.c). */
 static inline void sc_bond_velocity(

@@ -350,8 +350,9 @@ static void give_row(sc_joint_row *row, double impulse) {
   row->lo = row->hi = row->x = impulse;
 }
 
-/* A joint that breaks bears what it can, and holds nothing. */
+/* A joint that breaks bears what it can, at a's point on both bodies, and holds nothing. */
 static void yield_rows(maker *m, const double axes[3][3]) {
+  sc_sub(m->pose.p1, m->pose.x2, m->r2);
   for (int k = 0; k < 3 && !m->displace; k++)
     give_row(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
   for (int k = 0; k < 3 && !m->displace; k++)

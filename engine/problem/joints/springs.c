@@ -41,13 +41,13 @@ static void answer(sc_joint_row *row, double rate, double force, double time) {
 sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h) {
   double f = fade(stiffness, damping, inverse_mass, h);
   return (sc_spring_rates){stiffness * h * (1 + 3 * f) / 4 + damping * (1 + f) / 2,
-      (stiffness * h / 4 - damping / 2) * (1 - f), f};
+      (stiffness * h / 4 - damping / 2) * (1 - f), f > 0.5};
 }
 
 void sc_spring_whole(sc_joint_row *row, double inverse_mass, double before) {
   const sc_spring *s = &row->spring;
   sc_spring_rates rates = sc_spring_rates_of(s->stiffness, s->damping, inverse_mass, s->time);
-  row->fade = (float)rates.fade;
+  row->unresolved = rates.unresolved;
   answer(row, rates.ahead, s->stiffness * s->stretch - s->push - rates.behind * before, s->time);
 }
 
@@ -55,7 +55,7 @@ void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h) {
   const sc_spring *s = &row->spring;
   double f = fade(s->stiffness, s->damping, inverse_mass, h);
   row->spring.time = h / 2;
-  row->fade = (float)f;
+  row->unresolved = f > 0.5;
   answer(row, s->stiffness * h * (1 + f) / 2 + s->damping, s->stiffness * s->stretch - s->push, h / 2);
 }
 
@@ -63,7 +63,7 @@ double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double be
   const sc_spring *s = &row->spring;
   double f = fade(s->stiffness, s->damping, inverse_mass, h), given = (1 - f) * begun;
   row->spring.time = h / 2;
-  row->fade = (float)f;
+  row->unresolved = f > 0.5;
   answer(row, s->stiffness * h / 2 + s->damping, s->stiffness * s->stretch - s->push, f * h / 2);
   row->lo -= given;
   row->hi -= given;
@@ -73,11 +73,4 @@ double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double be
 double sc_spring_loss(const sc_joint_row *row, double before, double after) {
   double u = (before + after) / 2;
   return row->spring.damping * u * u * row->spring.time;
-}
-
-double sc_spring_faded(const sc_joint_row *row, double before, double after, bool at_end) {
-  const sc_spring *s = &row->spring;
-  const double way = s->time * (at_end ? before : after),
-               stored = s->stiffness * way * (s->stretch + (at_end ? -way : way) / 2);
-  return -row->fade * (row->x * (before + after) / 2 + sc_spring_loss(row, before, after) + stored);
 }

@@ -8,7 +8,7 @@
  *     push - stiffness e - ahead u' + behind u0. */
 typedef struct sc_spring_rates {
   double ahead, behind;
-  double fade; /* 0 where the step resolves what the spring does, 1 where it does not */
+  bool unresolved; /* the step does not resolve what the spring does: more than half of it is backward Euler's */
 } sc_spring_rates;
 sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h);
 /* Softness and bias of a row from its spring. inverse_mass: velocity of the row per unit impulse on it
@@ -22,8 +22,5 @@ void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h);
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun);
 /* Energy that the damper of a row takes while its velocity goes from before to after [J]. */
 double sc_spring_loss(const sc_joint_row *row, double before, double after);
-/* Energy that the row's impulse takes beyond what its spring stores and its damper takes, times the fade: a
- * spring that the step does not resolve is a loss [J]. at_end: the impulse is that of sc_spring_end. */
-double sc_spring_faded(const sc_joint_row *row, double before, double after, bool at_end);
 
 #endif

@@ -74,6 +74,8 @@ scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, c
   for (int64_t i = 0; i < count && status == SCREE_OK; i++)
     status = check_pair(world, pair[i], row[i], error);
   *first = world->joints.serial + 1;
+  if (status == SCREE_OK && !sc_bodies_hold_left(&world->bodies))
+    status = sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   if (status == SCREE_OK &&
       !sc_joints_bond(&world->joints, &world->bodies, glue, (const int32_t(*)[2])row, (int32_t)count))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for %lld bonds", (long long)count);

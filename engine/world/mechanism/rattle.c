@@ -230,12 +230,11 @@ static void open_account(sc_swing *s, bool first) {
   }
 }
 
-static void close_account(sc_swing *s, bool at_end) {
+static void close_account(sc_swing *s) {
   sc_row_work sum = {0};
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
-    const sc_row_motion motion = {
-        s->pre[r], sc_problem_joint_velocity(&s->problem, row), s->outside[r], at_end};
+    const sc_row_motion motion = {s->pre[r], sc_problem_joint_velocity(&s->problem, row), s->outside[r]};
     sc_account_row(&s->problem, row, &motion, &sum);
   }
   s->work += sum.work;
@@ -350,7 +349,7 @@ static void end_part(sc_swing *s, double h) {
   give_springs(s, true);
   relax(s);
   give_springs(s, false);
-  close_account(s, true);
+  close_account(s);
   sc_joints_react(&s->joints, &s->world->bodies, &s->problem);
   for (int32_t r = 0; r < s->problem.joint_rows; r++) s->problem.joint_row[r].x = 0;
   give_velocities(s);
@@ -362,7 +361,7 @@ static scree_status start_part(sc_swing *s, double h, bool first, bool *followed
   relax(s);
   scree_status status = meet_positions(s, h, followed, error);
   if (status != SCREE_OK) return status;
-  close_account(s, false);
+  close_account(s);
   keep_springs(s);
   keep_reactions(s, h);
   return SCREE_OK;

@@ -283,6 +283,7 @@ static scree_status load_bonds(scree_world *w, const sc_sections *in, scree_erro
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bonds", count);
   if (count) memcpy(b->row, rows, (size_t)count * sizeof *b->row);
   if (glues) memcpy(b->glue, kinds, (size_t)glues * sizeof *b->glue);
+  for (int32_t i = 0; i < count; i++) b->row[i].yields = 0;
   scree_status status = sc_save_check_bonds(&w->bodies, b->row, count, b->glue, glues, error);
   if (!status) b->count = count, b->glues = glues;
   return status;
@@ -296,7 +297,8 @@ static scree_status load_joints(
   scree_status status = sc_section_read(
       in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
-  j->count = 0; /* until they are found sound */
+  for (int32_t i = 0; i < h->joints; i++) j->row[i].yields = 0;
+  j->count = j->yields = 0; /* until they are found sound */
   if ((status = sc_save_check_joints(w, j->row, h->joints, error))) return status;
   j->breaks = 0;
   if ((status = load_breaks(j, h, in, error))) return status;

@@ -17,7 +17,7 @@ scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *er
   size_t size = 0, wanted = (size_t)b->count * sizeof *b->left, met_size = 0;
   const void *left = sc_section_find(in, "world.left", &size, NULL),
              *met = sc_section_find(in, "world.met", &met_size, NULL);
-  if (!w->joints.count) return SCREE_OK;
+  if (!sc_joints_any(&w->joints)) return SCREE_OK;
   if (!sc_bodies_hold_left(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
   sc_account_note(w);
   if (!left && !met) return SCREE_OK;

@@ -140,8 +140,7 @@ void sc_account_row(
   const double done = row->x * (m->before + m->after) / 2, found = row->x * m->found / 2;
   sum->work -= row->x * driven_part(problem, row);
   if (row->softness > 0) {
-    const double taken = sc_spring_loss(row, m->before, m->after) +
-        sc_spring_faded(row, m->before, m->after, m->at_end);
+    const double taken = sc_spring_loss(row, m->before, m->after) - (row->unresolved ? found : 0);
     if (row->motor) sum->work += done;
     else sum->lost += taken, sum->scheme += done + taken;
     return;
@@ -173,8 +172,10 @@ static bool has_changed(const sc_bodies *bodies, int32_t row) {
 
 bool sc_account_changed(const scree_world *world) {
   const sc_joints *joints = &world->joints;
-  if (!joints->count || !world->bodies.left) return false;
-  if (joints->row[joints->count - 1].id > joints->met) return true;
+  const sc_bonds *bonds = &joints->bonds;
+  if (!sc_joints_any(joints) || !world->bodies.left) return false;
+  if (joints->count && joints->row[joints->count - 1].id > joints->met) return true;
+  if (bonds->count && bonds->row[bonds->count - 1].id > joints->met) return true;
   for (int32_t row = 0; row < world->bodies.count; row++)
     if (has_changed(&world->bodies, row)) return true;
   return false;

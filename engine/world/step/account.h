@@ -42,7 +42,6 @@ double sc_account_found(const scree_world *world, const sc_joint *joint, const s
 typedef struct sc_row_motion {
   double before, after; /* velocities [row velocity] */
   double found;         /* part of `before` that no step left */
-  bool at_end;          /* the impulse is that at the end of a part (rattle.c) */
 } sc_row_motion;
 /* What a row of joints did. */
 typedef struct sc_row_work {
