@@ -65,7 +65,7 @@ struct sc_swings {
    * and the step's problem has no rows of it; NULL: there are none */
   uint8_t *apart;
   uint8_t *alone;               /* per body, nonzero: it is of such a mechanism; NULL with apart */
-  const struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
+  struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
 };
 
 /* Before the step's problem is made (swing_begin.c); and what the rows of its joints did, before its

@@ -4,13 +4,16 @@
 #include <string.h>
 #include "math/vec.h"
 #include "world/mechanism/swing_account.h"
+#include "world/mechanism/yields.h"
 #include "world/mechanism/trees/tree_bundles.h"
 
 typedef struct swinging {
   sc_tree_bundles bundles;
   sc_swings *swings;
+  sc_trees *trees;
   sc_swing_sum *sum; /* per tree: its account */
-  int32_t *needs;    /* per tree: 0, or the parts with which it is to be tried again */
+  /* per tree: 0, or the parts with which it is to be tried again, or SC_TREE_BREAKS */
+  int32_t *needs;
   int parts;         /* or SC_TREE_OPEN, SC_TREE_SHAKE */
   double dt;
 } swinging;
@@ -101,6 +104,22 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
   if (!alone) sc_swing_close(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
 
+/* Whether a joint of a tree that has gone bears more than it can. */
+static bool overloaded(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
+  const scree_world *world = c->bundles.world;
+  const int32_t *joint = c->bundles.trees->joint + c->bundles.trees->tree[tree].joint;
+  static const double none[3] = {0};
+  for (int32_t i = 0; i < r->plan->joints; i++) {
+    const sc_joint *own = world->joints.row + joint[i];
+    double force[3], share;
+    if (!(world->joints.trait[joint[i]] & SC_JOINT_BREAKS)) continue;
+    sc_tree_empty(3, r->joint[i].x, l, force);
+    sc_scale(1 / c->dt, force, force);
+    if (sc_joint_cause(own, own->def.axis, force, none, 0, &share) >= 0) return true;
+  }
+  return false;
+}
+
 static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) {
   const swinging *c = context;
   r->dt = c->dt;
@@ -109,21 +128,37 @@ static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r)
   for (int l = 0; l < SC_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
   sc_tree_best()->swing(r);
   for (int l = 0; l < b->count; l++) {
-    c->needs[b->tree[l]] = r->failed[l] ? r->needs[l] : 0;
-    if (!r->failed[l]) empty_tree(c, b->tree[l], l, r);
+    c->needs[b->tree[l]] = r->failed[l] ? r->needs[l]
+        : c->parts != SC_TREE_SHAKE && overloaded(c, b->tree[l], l, r) ? SC_TREE_BREAKS
+                                                                       : 0;
+    if (!c->needs[b->tree[l]]) empty_tree(c, b->tree[l], l, r);
   }
 }
 
 /* ---- all of them ---- */
 
+/* A tree in which something breaks goes the general way from now on, which knows how (yields.c). */
+static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts) {
+  const sc_tree *own = t->tree + tree;
+  const int32_t joints = t->plan[own->plan].joints;
+  for (int32_t k = 0; k < joints; k++) {
+    t->of[t->joint[own->joint + k]] = -1;
+    parts[t->joint[own->joint + k]] = wanted > 0 ? wanted : 1;
+  }
+  t->placed[tree] = true;
+  t->joints -= joints;
+}
+
 /* Accounts in the order of the trees; those that failed take more parts. */
 static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_t *parts) {
-  const sc_trees *t = c->bundles.trees;
+  sc_trees *t = c->trees;
   for (int32_t i = 0; i < count; i++) {
     const sc_tree *own = t->tree + tree[i];
-    if (!c->needs[tree[i]]) sc_swing_enter(c->bundles.world, c->sum + tree[i]);
-    for (int32_t k = 0; k < t->plan[own->plan].joints && c->needs[tree[i]]; k++)
-      parts[t->joint[own->joint + k]] = c->needs[tree[i]];
+    const int32_t needs = c->needs[tree[i]];
+    if (!needs) sc_swing_enter(c->bundles.world, c->sum + tree[i]);
+    if (needs == SC_TREE_BREAKS) drop_tree(t, tree[i], c->parts, parts);
+    for (int32_t k = 0; k < t->plan[own->plan].joints && needs > 0; k++)
+      parts[t->joint[own->joint + k]] = needs;
   }
 }
 
@@ -131,7 +166,8 @@ static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_
 static int32_t list_trees(const sc_trees *t, const int32_t *parts, int32_t wanted, int32_t *tree) {
   int32_t count = 0;
   for (int32_t i = 0; i < t->count; i++)
-    if (parts[t->joint[t->tree[i].joint]] == wanted) tree[count++] = i;
+    if (parts[t->joint[t->tree[i].joint]] == wanted && t->of[t->joint[t->tree[i].joint]] == i)
+      tree[count++] = i;
   return count;
 }
 
@@ -139,7 +175,7 @@ scree_status sc_trees_swing(
     scree_world *world, sc_swings *s, int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_arena *arena = &world->arena;
   sc_arena_mark mark = sc_arena_here(arena);
-  swinging c = {.swings = s, .parts = wanted, .dt = dt};
+  swinging c = {.swings = s, .trees = s->trees, .parts = wanted, .dt = dt};
   int32_t *tree = SC_TAKE(arena, int32_t, s->trees->count),
           count = tree ? list_trees(s->trees, parts, wanted, tree) : 0;
   bool room = tree;
