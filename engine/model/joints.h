@@ -74,7 +74,7 @@ typedef struct sc_joints {
   int32_t yields;
   size_t yield_capacity;
   int64_t resolved; /* solves that were repeated because joints break */
-  sc_bonds bonds; /* joints of their own kind; ids, ties and records of breaking are shared */
+  sc_bonds bonds;   /* joints of their own kind; ids, ties and records of breaking are shared */
 } sc_joints;
 /* Whether there are any, bonds among them. */
 static inline bool sc_joints_any(const sc_joints *joints) { return joints->count || joints->bonds.count; }

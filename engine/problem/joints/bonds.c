@@ -287,8 +287,7 @@ static void add_work(const keeper *k, int64_t index, double sum[SC_SUMS]) {
   for (int x = 0; x < 3; x++) u[x] = (u[x] + u1[x]) / 2, r[x] = (r[x] + r1[x]) / 2;
   const double done = sc_dot(row->p, u) + sc_dot(row->m, r);
   double lost = -done;
-  if (!k->bonds->row[index].yields)
-    lost = damped(k, index, u, r) + (k->found ? stopped_by(k, index) : 0);
+  if (!k->bonds->row[index].yields) lost = damped(k, index, u, r) + (k->found ? stopped_by(k, index) : 0);
   sum[0] += done + lost;
   sum[1] += lost;
   if (b->inv_mass > 0) return;
@@ -325,8 +324,8 @@ static double judge_range(void *context, int64_t first, int64_t end) {
   return count;
 }
 
-int32_t sc_bonds_judge(const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause,
-    double *share) {
+int32_t sc_bonds_judge(
+    const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause, double *share) {
   judge j = {bonds, problem, cause, share};
   return (int32_t)sc_pool_sum(pool, bonds->count, judge_range, &j);
 }

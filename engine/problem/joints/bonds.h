@@ -12,8 +12,8 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
 /* Returns how many bonds pass what they bear under their rows' impulses, and sets the cause (-1: none) and the
  * share of what it bears of each bond. */
-int32_t sc_bonds_judge(const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause,
-    double *share);
+int32_t sc_bonds_judge(
+    const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause, double *share);
 /* Sets the force and torque of a row's impulses on its bond's first body, means over the step. */
 void sc_bond_load(const sc_problem *problem, const sc_bond_row *row, double force[3], double torque[3]);
 /* What bonds did in a step [J]. */

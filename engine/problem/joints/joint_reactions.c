@@ -25,8 +25,8 @@ static void add_effort(
 }
 
 /* Adds a row's wrench on a, the torque about the joint's point. */
-static void add_reaction(const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3],
-    double torque[3]) {
+static void add_reaction(
+    const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3], double torque[3]) {
   double pull[3], turn[3], moment[3];
   sc_scale(row->x / dt, row->lin1, pull);
   sc_scale(row->x * s1 / dt, row->ang1, turn);

@@ -27,7 +27,7 @@ typedef struct maker { /* what the rows of one joint are made from */
   double r1[3], r2[3];       /* arms */
   double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
   int32_t index;
-  const int32_t *ends; /* rows of its bodies, both -1 where it rests; NULL: they are not known */
+  const int32_t *ends;   /* rows of its bodies, both -1 where it rests; NULL: they are not known */
   const sc_yield *yield; /* what it bears if it breaks in this step, else NULL */
   bool plain;            /* it holds a point and does nothing else */
   bool displace;
@@ -353,8 +353,7 @@ static void give_row(sc_joint_row *row, double impulse) {
 /* A joint that breaks bears what it can, at a's point on both bodies, and holds nothing. */
 static void yield_rows(maker *m, const double axes[3][3]) {
   sc_sub(m->pose.p1, m->pose.x2, m->r2);
-  for (int k = 0; k < 3 && !m->displace; k++)
-    give_row(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
+  for (int k = 0; k < 3 && !m->displace; k++) give_row(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
   for (int k = 0; k < 3 && !m->displace; k++)
     give_row(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }

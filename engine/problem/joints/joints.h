@@ -14,7 +14,7 @@ typedef struct sc_joints_in {
    * place of a velocity, impulses 0 */
   bool displace;
   const sc_yield *yield; /* what joints bear that break in this step; NULL: none does */
-  const uint8_t *apart; /* per joint, nonzero: it has no rows; NULL: all have theirs */
+  const uint8_t *apart;  /* per joint, nonzero: it has no rows; NULL: all have theirs */
   /* per joint: rows of its bodies, -1 for the ground, both -1 where it rests; NULL: they are looked up */
   const int32_t (*ends)[2];
 } sc_joints_in;

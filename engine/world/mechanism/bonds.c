@@ -63,8 +63,8 @@ scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error 
 void sc_world_keep_bonds(scree_world *world) {
   if (!world->joints.bonds.count) return;
   const sc_bonds_found found = {(const double(*)[6])world->bodies.left, world->joints.met};
-  const sc_bonds_work work = sc_bonds_keep(&world->joints.bonds, &world->problem,
-      sc_account_changed(world) ? &found : NULL, world->pool);
+  const sc_bonds_work work = sc_bonds_keep(
+      &world->joints.bonds, &world->problem, sc_account_changed(world) ? &found : NULL, world->pool);
   world->work += work.driven;
   world->dissipated += work.moved + work.driven;
   world->lost_elsewhere[SCREE_LOST_JOINTS] += work.lost;

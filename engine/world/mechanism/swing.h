@@ -64,7 +64,7 @@ struct sc_swings {
   /* per joint, nonzero: its mechanism is a tree that nothing can touch in this step. It goes on by itself,
    * and the step's problem has no rows of it; NULL: there are none */
   uint8_t *apart;
-  uint8_t *alone;               /* per body, nonzero: it is of such a mechanism; NULL with apart */
+  uint8_t *alone;         /* per body, nonzero: it is of such a mechanism; NULL with apart */
   struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
 };
 

@@ -69,7 +69,8 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
 }
 
 /* Marks the joints of trees in which one may break: the step's problem tells whether it does. */
-static scree_status mark_breakable(scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
+static scree_status mark_breakable(
+    scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
   const sc_joints *joints = &world->joints;
   uint8_t *breaks = SC_TAKE(&world->arena, uint8_t, trees->count);
   if (!breaks) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);

@@ -14,7 +14,7 @@ typedef struct swinging {
   sc_swing_sum *sum; /* per tree: its account */
   /* per tree: 0, or the parts with which it is to be tried again, or SC_TREE_BREAKS */
   int32_t *needs;
-  int parts;         /* or SC_TREE_OPEN, SC_TREE_SHAKE */
+  int parts; /* or SC_TREE_OPEN, SC_TREE_SHAKE */
   double dt;
 } swinging;
 
@@ -128,7 +128,7 @@ static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r)
   for (int l = 0; l < SC_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
   sc_tree_best()->swing(r);
   for (int l = 0; l < b->count; l++) {
-    c->needs[b->tree[l]] = r->failed[l] ? r->needs[l]
+    c->needs[b->tree[l]] = r->failed[l]                                ? r->needs[l]
         : c->parts != SC_TREE_SHAKE && overloaded(c, b->tree[l], l, r) ? SC_TREE_BREAKS
                                                                        : 0;
     if (!c->needs[b->tree[l]]) empty_tree(c, b->tree[l], l, r);
