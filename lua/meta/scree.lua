@@ -165,6 +165,7 @@ function World:view(name) end
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (shares of the load by which forces are out of balance: last step, mean,
 ---worst step), overlap, overlap_most (depth over half a width) and solved (a table of what solver auto did: untouched, sweeps, momentum, newton, unfit, dear, moving; and of any solver: again, steps solved
 ---again because their first answer brought energy; gaining, those of them that still did).
+---kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md says what is counted in each).
 ---In a world with substeps iterations and impacts are sums over them; contacts and active count what carried an impulse in any of them.
 ---@return table
 function World:report() end

@@ -173,13 +173,8 @@ typedef struct scree_break {
   scree_joint joint;
   int32_t type, cause; /* scree_joint_type, scree_break_cause */
   scree_id a, b;
-<<<<<<< HEAD
   double time;                  /* at the end of the substep in which it broke [s] */
   double at[3];                 /* its point then, world axes [m] */
-=======
-  double time;  /* at the end of the step in which it broke [s] */
-  double at[3]; /* its point then, world axes [m] */
->>>>>>> 84bd9fd9 (format)
   /* the load that it would have had to bear in that step [N, N m]; energy in its springs [J] */
   double force, torque, energy;
 } scree_break;

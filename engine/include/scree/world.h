@@ -225,7 +225,7 @@ typedef struct scree_report {
   double mean_penetration;    /* over touching contacts [m] */
   double dissipated;          /* energy taken by contacts and joints so far [J] */
   double work;                /* done by loads, motors, driven bodies and running surfaces so far [J] */
-  double correction;          /* energy that the scheme brought so far: shifts, finite steps [J] */
+  double correction;          /* energy that the time step brought so far [J] (docs/measure.md) */
   double elastic; /* energy stored in contacts [J] by the penalty stepper, and in springs of joints */
   /* largest depth of a contact over half the least width of the smaller shape: in the last step, and so
    * far, every 32nd step looked at; above 1/2 bodies have passed into each other */

@@ -302,11 +302,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   const sc_solver_body *shift = NULL;
   if (status == SCREE_OK) status = solve_with_breaks(world, dt, &s, error);
   if (status == SCREE_OK)
-<<<<<<< HEAD
     TIMED(SCREE_STAGE_SOLVE, status = sc_world_correct_positions(world, &s.report, &shift, error));
-=======
-    TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &s.report, &shift, error));
->>>>>>> 84bd9fd9 (format)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &s.swings);
         sc_world_store_solution(world, &s.swings, s.rolls.contacts);
