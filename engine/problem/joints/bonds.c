@@ -247,8 +247,8 @@ static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   return body;
 }
 
-/* Adds what a pair of springs along d and across it takes of half the velocity u under impulse x, as far as the
- * step does not resolve them. */
+/* Returns what a pair of springs along d and across it takes of half the velocity u under impulse x, as far
+ * as the step does not resolve them. */
 static double stopped(const double d[3], const double x[3], const double u[3], const double stiffness[2],
     const double damping[2], const double W[2], double h) {
   double done[2], sum = 0;

@@ -10,8 +10,8 @@
  * times warm_start. problem->bodies and dt are set. False without memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
-/* Returns how many bonds pass what they bear under their rows' impulses, and sets the cause (-1: none) and the
- * share of what it bears of each bond. */
+/* Returns how many bonds pass what they bear under their rows' impulses, and sets the cause (-1: none) and
+ * the share of what it bears of each bond. */
 int32_t sc_bonds_judge(
     const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause, double *share);
 /* Sets the force and torque of a row's impulses on its bond's first body, means over the step. */
@@ -23,8 +23,8 @@ typedef struct sc_bonds_work {
   double driven; /* work of driven bodies */
   double stored; /* energy in them before the step */
 } sc_bonds_work;
-/* Velocities that bonds may find which no step has left: those of bodies less `left`, and all of what bonds of
- * ids above `met` find. */
+/* Velocities that bonds may find which no step has left: those of bodies less `left`, and all of what bonds
+ * of ids above `met` find. */
 typedef struct sc_bonds_found {
   const double (*left)[6]; /* per body: velocity and spin after the last step */
   uint64_t met;

@@ -5,8 +5,8 @@
 #include "model/joints.h"
 #include "problem/problem.h"
 
-/* Returns the end of the rows of joint `joint` that begin at row `first` of a problem, or `first`: it has none
- * there. Sets its force and its torque about its point, on a, means over the problem's dt. */
+/* Returns the end of the rows of joint `joint` that begin at row `first` of a problem, or `first` if it has
+ * none there. Sets its force and its torque about its point, on a, means over the problem's dt. */
 int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem,
     int32_t joint, int32_t first, double force[3], double torque[3]);
 /* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */

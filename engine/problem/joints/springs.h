@@ -8,8 +8,7 @@
  *     push - stiffness e - ahead u' + behind u0. */
 typedef struct sc_spring_rates {
   double ahead, behind;
-  bool
-      unresolved; /* the step does not resolve what the spring does: more than half of it is backward Euler's */
+  bool unresolved; /* the step does not resolve the spring: more than half of it is backward Euler's */
 } sc_spring_rates;
 sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h);
 /* Softness and bias of a row from its spring. inverse_mass: velocity of the row per unit impulse on it

@@ -77,8 +77,8 @@ typedef struct judge {
   int8_t *cause;
 } judge;
 
-/* Returns the energy in bonds of a range that do not break in this step by yields.c, and judges them: if a step
- * is solved as often as it may be, some are left over their strength. */
+/* Returns the energy in bonds of a range that do not break in this step by yields.c, and judges them: if a
+ * step is solved as often as it may be, some are left over their strength. */
 static double judge_bonds(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 8 };
   const judge *j = context;

@@ -1,5 +1,5 @@
-/* The energy balance over a restart: what a joint takes of a velocity that was set before a checkpoint is lost
- * after it, in every bit as in the straight run. */
+/* The energy balance over a restart: what a joint takes of a velocity that was set before a checkpoint is
+ * lost after it, in every bit as in the straight run. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,6 +8,7 @@
 #include <math.h>
 #include "base/base.h"
 #include "scree/checkpoint.h"
+#include "scree/joint.h"
 
 static const double M = 2, LENGTH = 0.5, SPEED = 0.8;
 
