@@ -271,8 +271,7 @@ for _, damping in ipairs { 0, 1e-4 } do
   end
   local function account(r) return r.energy + r.dissipated - r.work - r.correction end
   near(account(after) / account(before), 1, 1e-9, "account of energy")
-  -- bonds that the step does not resolve stop what they tie, damped or not
-  assert(after.dissipated > 0.1 * before.energy, "bonds take energy")
+  assert(damping > 0 and after.dissipated > 0.1 * before.energy or math.abs(after.dissipated) < 1e-6 * before.energy, "damping takes energy")
 end
 
 -- handles: removal, what holds a body, what was broken; and what takes no bonds

@@ -2,8 +2,9 @@
  *
  * A joint breaks in the step in which its load would be above what it bears: the mean force or torque of
  * that step, or a part of either in the frame of its axis (yields.c), or the energy in its springs at its
- * end. With substeps the load of each substep is judged by itself. The joint is taken away after that step, its handle is stale from then on, and the world remembers what
- * happened. Every rank knows the loads of all joints, so all break the same ones. */
+ * end. With substeps the load of each substep is judged by itself. The joint is taken away after that step,
+ * its handle is stale from then on, and the world remembers what happened. Every rank knows the loads of
+ * all joints, so all break the same ones. */
 #include "world/mechanism/yields.h"
 
 #include <math.h>

@@ -48,7 +48,7 @@ static sc_yield *add_yield(
   sc_scale(yield->scale, torque, yield->torque);
   yield->load.force = sc_norm(force);
   yield->load.torque = sc_norm(torque);
-  yield->load.time = world->time + world->def.dt;
+  yield->load.time = world->time + (double)(world->substep + 1) * sc_world_dt(world);
   return yield;
 }
 

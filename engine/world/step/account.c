@@ -8,8 +8,8 @@
  *               that they find is one that no step left: -p.found/2
  *   work        of loads, motors, driven bodies, running surfaces, and the motion of a cell
  *   correction  the lift of shifts of positions; dt/2 m g.(v' - v), by which gravity's work comes before
- *               its way (a sum that does not grow; 0 in free flight); what held rows do beyond their losses, and shifts
- *               with velocities; what springs do beyond what they store and lose
+ *               its way (a sum that does not grow; 0 in free flight); what held rows do beyond their
+ *               losses, and shifts with velocities; what springs do beyond what they store and lose
  * Changes from outside, by set_velocity and the like, are in none of them. docs/measure.md has a table. */
 #include "world/step/account.h"
 
