@@ -136,5 +136,6 @@ for _, n in ipairs { 4, 7 } do
   assert(#broken == 1 and broken[1].joint == joint:id())
   near(broken[1].force, 60, 1e-9, "load of the substep")
   near(broken[1].time, 4e-3 / n, 1e-12, "it breaks at the end of the first substep")
-  near((box:velocity()), 60 * (n - 1) / n * 4e-3, 1e-9, "the load acts on what broke loose in the other substeps")
+  -- the joint bears 50 N in the first substep and nothing in the others
+  near((box:velocity()), (60 * n - 50) / n * 4e-3, 1e-9, "the load acts on what broke loose in the other substeps")
 end
