@@ -405,6 +405,13 @@ typedef struct sc_assemble_in {
   bool couples;
   double dt, erp, drift_time, warm_start;
   double closed; /* gaps and depths up to this count as none [m] */
+  double way;    /* time in which gaps may close [s]; 0: dt, for which forces act */
+  bool no_forces;
+  /* all contacts are general ones; each asks for the velocity `rate_time` later, as its state says from
+   * rate_at on: rates of its velocity, world axes, and of that along the normal [m/s2] */
+  bool rates;
+  int rate_at;
+  double rate_time;
   /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double max_correction;
   double gravity[3];

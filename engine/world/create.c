@@ -79,7 +79,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->solver = solver;
   world->def.solver.name = solver->name;
   world->version = 1;
-  if (def->losses) world->state_stride = SC_LOSSES;
+  world->state_stride = sc_world_tail(world);
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
   sc_collide_def collide = {.margin = def->margin,

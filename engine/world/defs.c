@@ -61,8 +61,10 @@ const scree_param scree_world_params[] = {
     {"reuse_contacts", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(reuse_contacts), NULL,
         "contacts are found once a step and move with their bodies through its substeps"},
     {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper),
-        "semi_implicit|stewart_trinkle|penalty",
-        "time stepper: hard contact by impulses, complementarity on end positions, or springs and dashpots"},
+        "semi_implicit|stewart_trinkle|penalty|second_order",
+        "time stepper: hard contact by impulses, complementarity on end positions, springs and dashpots, or "
+        "hard "
+        "contact of second order with steps cut at impacts"},
     {"correct_joints", SCREE_BOOLEAN, 0, "", 1, 0, 0, WORLD(correct_joints), NULL,
         "joints are met by positions, which does no work; false: errors are fed back as speeds at erp"},
     {"sleep", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(sleep), NULL,

@@ -62,12 +62,12 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 
 /* Room in every contact for the states of a law with these parameters, for moments, and for a pull. */
 static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls) {
-  int states = world->state_stride / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
-      rest = sc_world_losses_at(world) - states, moment = rest / SC_MOMENT * SC_MOMENT, pull = rest - moment;
+  int states = sc_world_curve_at(world) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
+      rest = sc_world_curve_at(world) - states, moment = rest / SC_MOMENT * SC_MOMENT, pull = rest - moment;
   if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
   if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
   if (pulls) pull = 1;
-  world->state_stride = states + moment + pull + (world->def.losses ? SC_LOSSES : 0);
+  world->state_stride = states + moment + pull + sc_world_tail(world);
 }
 
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {
@@ -127,7 +127,8 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
 
 bool sc_world_state_fits(scree_world *world) {
   const int stride = world->state_stride;
-  if (stride < 0 || stride > SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + SC_LOSSES || sc_world_losses_at(world) < 0)
+  if (stride < 0 || stride > SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + sc_world_tail(world) ||
+      sc_world_curve_at(world) < 0)
     return false;
   for (int32_t i = 0; i < world->pairs.rules; i++) {
     const sc_rule *rule = world->pairs.rule + i;

@@ -74,15 +74,17 @@ struct scree_world {
   int problem_valid;
   int32_t
       joints_apart; /* joints that have no rows in it, as their mechanisms go on by themselves (swing.h) */
-  /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or
-   * SCREE_LAW_MAX_STATE doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world
-   * axes, then 0 or 1 of the impulse by which cohesion pulled [N s], then 0 or SC_LOSSES (losses.h) */
+  /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or SCREE_LAW_MAX_STATE
+   * doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world axes, then 0 or 1 of the
+   * impulse by which cohesion pulled [N s], then 0 or SC_CURVE (second_order.h), then 0 or SC_LOSSES
+   * (losses.h) */
   int32_t contacts;
   double *state;
   int state_stride;
-  bool contacts_found;      /* in this step */
-  int64_t substep;          /* of the present or last step, counted from 0 */
-  struct sc_totals *totals; /* sums over the substeps of a step (step/totals.h); NULL: one substep */
+  bool contacts_found;          /* in this step */
+  int64_t substep;              /* of the present or last step, counted from 0 */
+  struct sc_totals *totals;     /* sums over the substeps of a step (step/totals.h); NULL: one substep */
+  const struct sc_stage *stage; /* of a step of second order (step/second_order.h); NULL: none is solved */
   /* forces that frames carry (forces.c) */
   scree_forces_def recorded;
   double *recorded_table;
@@ -156,6 +158,7 @@ void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3],
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
 typedef struct sc_swings sc_swings; /* mechanism/swing.h */
+typedef struct sc_stage sc_stage;   /* step/second_order.h */
 /* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
  * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows, without
  * what goes on by itself (swings; NULL: with all); a check that velocities are finite;
@@ -170,6 +173,10 @@ bool sc_world_keeps_problem(const scree_world *world);
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
 scree_status sc_world_dump_kept(
     scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
+/* How positions are corrected beside the velocities (step.c); *shift stays NULL if velocities correct them.
+ * */
+scree_status sc_world_correct_positions(
+    scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
 /* The same of what a step leaves: joints and contacts put bodies right after they have moved. */
 scree_status sc_world_check_state(const scree_world *world, scree_error *error);
@@ -219,6 +226,10 @@ bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
+/* Takes the impacts of contacts that close within the time `reach`, for a step of dt. */
+scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error);
+/* One step of second order (second_order.c). */
+scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds
@@ -253,16 +264,23 @@ void sc_world_settle_contacts(scree_world *world);
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
 /* Where a contact's moment lies in its state, the pull of cohesion, and what it takes; -1: none is kept. */
-enum { SC_MOMENT = 3, SC_LOSSES = 3 };
+enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 27 };
 static inline int sc_world_losses_at(const scree_world *world) {
   return world->def.losses ? world->state_stride - SC_LOSSES : world->state_stride;
 }
+static inline int sc_world_tail(const scree_world *world) { /* of a state: curve and losses */
+  return (world->def.losses ? SC_LOSSES : 0) +
+      (world->def.stepper == SCREE_STEPPER_SECOND_ORDER ? SC_CURVE : 0);
+}
+static inline int sc_world_curve_at(const scree_world *world) {
+  return world->state_stride - sc_world_tail(world);
+}
 static inline int sc_world_moment_at(const scree_world *world) {
-  int end = sc_world_losses_at(world), rest = end % SCREE_LAW_MAX_STATE;
+  int end = sc_world_curve_at(world), rest = end % SCREE_LAW_MAX_STATE;
   return world->state && rest >= SC_MOMENT ? end - rest : -1;
 }
 static inline int sc_world_pull_place(const scree_world *world) { /* also before there are contacts */
-  int end = sc_world_losses_at(world);
+  int end = sc_world_curve_at(world);
   return end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
 }
 static inline int sc_world_pull_at(const scree_world *world) {

@@ -53,7 +53,12 @@ extern const int scree_solver_params_count;
  * together, or by speeds that contacts ask for. */
 enum { SCREE_CORRECTION_POSITION, SCREE_CORRECTION_VELOCITY };
 
-enum { SCREE_STEPPER_SEMI_IMPLICIT, SCREE_STEPPER_STEWART_TRINKLE, SCREE_STEPPER_PENALTY };
+enum {
+  SCREE_STEPPER_SEMI_IMPLICIT,
+  SCREE_STEPPER_STEWART_TRINKLE,
+  SCREE_STEPPER_PENALTY,
+  SCREE_STEPPER_SECOND_ORDER
+};
 
 typedef struct scree_world_def {
   double gravity[3]; /* [m/s2] */

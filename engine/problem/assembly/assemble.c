@@ -47,7 +47,7 @@ static bool drifts(const sc_assemble_in *in, const sc_partners *who, int32_t con
 static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
   double mu;
   sc_ball_couple couple;
-  if (in->bodies->planar || drifts(in, who, contact)) return false;
+  if (in->bodies->planar || in->rates || drifts(in, who, contact)) return false;
   return ball_side(in, who->body1) && ball_side(in, who->body2) &&
       ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
 }
@@ -203,7 +203,7 @@ static double place_rows(void *context, int64_t first, int64_t end) {
     from.gap = sc_assemble_gap(s->in, from.gap);
     set_ball(s, &from, b, s->problem->ball + b);
     sum += closing_of(s->problem, s->problem->ball + b);
-    if (s->in->positions) s->assembled->ball_gap[b] = from.gap / s->in->dt;
+    if (s->in->positions) s->assembled->ball_gap[b] = from.gap / sc_assemble_way(s->in);
     if (s->problem->couple) place_couple(s, &from.sides, b);
   }
   return sum;
@@ -232,7 +232,7 @@ static double place_store(void *context, int64_t first, int64_t end) {
     from.gap = sc_assemble_gap(s->in, from.gap);
     set_ball(s, &from, b, ball + count);
     sum += closing_of(s->problem, ball + count);
-    gap[count++] = from.gap / s->in->dt;
+    gap[count++] = from.gap / sc_assemble_way(s->in);
     if (count < SC_BALLS && b + 1 < end) continue;
     s->in->store->put(s->in->store, (int32_t)(b + 1) - count, count, ball, s->in->positions ? gap : NULL);
     count = 0;
@@ -245,7 +245,7 @@ static double place_store(void *context, int64_t first, int64_t end) {
 static bool only_balls(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
-  if (in->skip || in->bodies->rest || in->bodies->planar || in->driven) return false;
+  if (in->skip || in->bodies->rest || in->bodies->planar || in->driven || in->rates) return false;
   if (in->wrap && in->bodies->cell->moves) return false;
   for (int32_t row = 0; row < in->bodies->count; row++)
     if (!ball_side(in, row)) return false;
@@ -442,7 +442,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
       .laws = in->laws,
       .dt = in->dt,
       .planar = in->bodies->planar,
-      .drifts = in->wrap && (in->bodies->cell->moves || in->driven),
+      .drifts = in->rates || (in->wrap && (in->bodies->cell->moves || in->driven)),
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||

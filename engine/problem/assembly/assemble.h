@@ -19,11 +19,14 @@ static inline const sc_rule *sc_assemble_rule(
 static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
   return fabs(gap) <= in->closed ? 0 : gap;
 }
+/* Time in which gaps may close [s]. */
+static inline double sc_assemble_way(const sc_assemble_in *in) { return in->way > 0 ? in->way : in->dt; }
 /* Bias of a contact with a gap [m]: [m/s]. */
 static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
-  if (gap > 0) return gap / in->dt;
+  const double way = sc_assemble_way(in);
+  if (gap > 0) return gap / way;
   if (in->positions) return 0;
-  double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, in->dt) : in->erp * gap / in->dt;
+  double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, way) : in->erp * gap / way;
   return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
 }
 /* Edges of the cell between the images that stand for a contact's bodies. */

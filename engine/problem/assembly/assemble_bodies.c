@@ -54,7 +54,8 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
   if (sc_bodies_asleep(bodies, row)) body->inv_mass = 0; // an obstacle, whose velocity is 0
   if (bodies->kind[row] != SCREE_DYNAMIC || sc_bodies_asleep(bodies, row)) return;
   const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
-  for (int k = 0; k < 3; k++) body->v[k] += in->dt * (in->gravity[k] + force[k] * body->inv_mass);
+  const double dt = in->no_forces ? 0 : in->dt;
+  for (int k = 0; k < 3; k++) body->v[k] += dt * (in->gravity[k] + force[k] * body->inv_mass);
   if (in->bodies->planar) {
     planar_inverse_inertia(in, row, s, K);
     sc_planar_project(in->bodies->plane, body->v, body->v);
@@ -68,7 +69,7 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
   if (torque[0] != 0 || torque[1] != 0 || torque[2] != 0)
     for (int k = 0; k < 3; k++) {
       const double rows[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
-      body->q[k] += in->dt / s * sc_dot(rows[k], torque);
+      body->q[k] += dt / s * sc_dot(rows[k], torque);
     }
 }
 

@@ -154,7 +154,18 @@ typedef struct making {
 static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double off, const making *m) {
   const double gap = sc_assemble_gap(in, contact->gap);
   m->g->bias = sc_assemble_bias(in, gap) + off;
-  if (m->gap) *m->gap = gap / in->dt + off;
+  if (m->gap) *m->gap = gap / sc_assemble_way(in) + off;
+}
+
+/* What the cell and the curve of the motion add to the velocities of a contact. */
+static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
+  if (in->wrap) sc_assemble_drift(in, &contact->image, g);
+  if (!in->rates) return;
+  const double *rate = in->state + (size_t)g->contact * (size_t)in->state_stride + in->rate_at;
+  g->drifts = true;
+  g->drift[0] += in->rate_time * rate[3];
+  g->drift[1] += in->rate_time * sc_dot(rate, g->t);
+  if (!in->bodies->planar) g->drift[2] += in->rate_time * sc_dot(rate, g->o);
 }
 
 /* Replaces the arms of bodies that turn by themselves. Returns what is to be added to the normal velocity. */
@@ -187,7 +198,7 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
   else sc_frame(g->n, g->t, g->o);
   g->scale1 = set_arm(in->bodies, g->i, r1, -1, contact->normal, g->arm1);
   g->scale2 = set_arm(in->bodies, g->j, r2, 1, contact->normal, g->arm2);
-  if (problem->drifts) sc_assemble_drift(in, &contact->image, g);
+  if (problem->drifts) add_drifts(in, contact, g);
   scree_status status = set_parameters(in, contact, g->contact, off, place, problem, g, error);
   if (status != SCREE_OK) return status;
   if (law->dim) g->dim = law->dim(problem->par + g->par);

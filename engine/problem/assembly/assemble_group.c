@@ -24,12 +24,12 @@ typedef struct grouper {
 
 static sc_gap_rule gap_rule(const sc_assemble_in *in) {
   const bool drifts = in->drift_time > 0;
-  return (sc_gap_rule){.dt = in->dt,
+  return (sc_gap_rule){.dt = sc_assemble_way(in),
       .closed = in->closed,
       .back = in->positions ? 0
           : drifts          ? 1
                             : in->erp,
-      .time = drifts ? fmax(in->drift_time, in->dt) : in->dt,
+      .time = drifts ? fmax(in->drift_time, sc_assemble_way(in)) : sc_assemble_way(in),
       .least = in->max_correction > 0 ? -in->max_correction : -INFINITY};
 }
 

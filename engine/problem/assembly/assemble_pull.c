@@ -14,7 +14,7 @@
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]) {
   const sc_cohesion *cohesion = &sc_assemble_rule(in, sides->material1, sides->material2)->cohesion;
-  if (!sc_cohesion_acts(cohesion)) return 0;
+  if (!sc_cohesion_acts(cohesion) || in->no_forces) return 0;
   const double last = in->state[(size_t)index * (size_t)in->state_stride + (size_t)in->pull_at];
   sc_axpy(last, n, impulse, impulse);
   double pressed = sc_dot(impulse, n) + (in->blow ? sc_dot(in->blow[index], n) : 0);

@@ -204,11 +204,15 @@ static scree_status strike_all(sc_rounds *r, double least, scree_error *error) {
 }
 
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error) {
-  sc_rounds r = {.world = world, .dt = dt};
+  return sc_world_impacts_within(world, dt, dt, error);
+}
+
+scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error) {
+  sc_rounds r = {.world = world, .dt = reach};
   world->impacts = world->blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, sc_rounds_closing(world, c, dt));
+  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, sc_rounds_closing(world, c, reach));
   world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;

@@ -197,7 +197,7 @@ double sc_account_found(const scree_world *world, const sc_joint *joint, const s
 
 /* ---- the solution of a step ---- */
 
-sc_change sc_account_solved(const scree_world *world, int32_t row) {
+sc_change sc_account_solved(const scree_world *world, int32_t row, double time) {
   const sc_solver_body *body = world->problem.body + row;
   sc_motion from, to;
   if (!counts(&world->bodies, row)) return (sc_change){0};
@@ -205,5 +205,5 @@ sc_change sc_account_solved(const scree_world *world, int32_t row) {
   sc_copy3(world->bodies.spin[row], from.spin);
   sc_copy3(body->v, to.velocity);
   sc_scale(1 / sc_body_scale(&world->bodies, row), body->q, to.spin);
-  return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), world->problem.dt);
+  return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), time);
 }

@@ -20,30 +20,45 @@
 
 static const double ROUNDING = 1e-14; /* of a velocity, over its terms: 45 units in the last place */
 
+static double size_of(const double a[3]) { return fabs(a[0]) + fabs(a[1]) + fabs(a[2]); }
+
 static bool agrees(const double found[3], const double before[3], const double kick[3]) {
-  double off[3];
-  sc_add(before, kick, off);
-  sc_sub(found, off, off);
-  return sc_dot(off, off) <= ROUNDING * ROUNDING * (sc_dot(before, before) + sc_dot(kick, kick));
+  const double off = ROUNDING * (size_of(before) + size_of(kick));
+  for (int k = 0; k < 3; k++)
+    if (!(fabs(found[k] - (before[k] + kick[k])) <= off)) return false;
+  return true;
 }
 
-bool sc_free_find_kick(const scree_world *world, int32_t row, sc_free_kick *kick) {
+bool sc_free_agrees(const scree_world *world, int32_t row, const sc_free_kick *kick) {
   const sc_bodies *bodies = &world->bodies;
   const sc_solver_body *solved = world->problem.body + row;
-  const double *load = sc_bodies_load(bodies, row), dt = world->problem.dt;
   double spin[3];
-  for (int k = 0; k < 3; k++)
-    kick->velocity[k] = dt * (world->def.gravity[k] + load[k] * bodies->inv_mass[row]);
-  if (bodies->planar) sc_planar_project(bodies->plane, kick->velocity, kick->velocity);
-  if (!agrees(solved->v, bodies->velocity[row], kick->velocity)) return false;
-  kick->turns = load[3] != 0 || load[4] != 0 || load[5] != 0;
-  sc_set3(0, 0, 0, kick->spin);
-  if (kick->turns) {
-    sc_world_turn(bodies, row, load + 3, kick->spin);
-    sc_scale(dt, kick->spin, kick->spin);
-  }
   sc_scale(1 / sc_body_scale(bodies, row), solved->q, spin);
-  return agrees(spin, bodies->spin[row], kick->spin);
+  return agrees(solved->v, bodies->velocity[row], kick->velocity) &&
+      agrees(spin, bodies->spin[row], kick->spin);
+}
+
+sc_free_kick sc_free_gravity_kick(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  sc_free_kick kick = {.turns = false};
+  sc_scale(world->problem.dt, world->def.gravity, kick.velocity);
+  if (bodies->planar) sc_planar_project(bodies->plane, kick.velocity, kick.velocity);
+  kick.size = size_of(kick.velocity);
+  return kick;
+}
+
+void sc_free_add_loads(const scree_world *world, int32_t row, sc_free_kick *kick) {
+  const sc_bodies *bodies = &world->bodies;
+  const double *load = sc_bodies_load(bodies, row), dt = world->problem.dt;
+  double change[3];
+  sc_scale(dt * bodies->inv_mass[row], load, change);
+  if (bodies->planar) sc_planar_project(bodies->plane, change, change);
+  sc_add(kick->velocity, change, kick->velocity);
+  kick->size += size_of(change);
+  kick->turns = load[3] != 0 || load[4] != 0 || load[5] != 0;
+  if (!kick->turns) return;
+  sc_world_turn(bodies, row, load + 3, kick->spin);
+  sc_scale(dt, kick->spin, kick->spin);
 }
 
 static double turning_energy(const double q[4], const double w[3], const double I[6]) {
@@ -85,10 +100,8 @@ static double turn_back_tensor(sc_bodies *bodies, int32_t row, const double kick
   return end - whole;
 }
 
-double sc_free_move_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt) {
+double sc_free_turn_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt) {
   double mean[3], *q = bodies->orientation[row];
-  sc_axpy(-dt / 2, kick->velocity, bodies->position[row], bodies->position[row]);
-  if (!kick->turns) return 0;
   if (sc_bodies_tensor(bodies, row) && !bodies->planar) return turn_back_tensor(bodies, row, kick->spin, dt);
   sc_axpy(-0.5, kick->spin, bodies->spin[row], mean);
   sc_turn(q, mean, dt, q);

@@ -3,6 +3,7 @@
  * same ranges in order, whatever the number of threads. */
 #include "world/step/account.h"
 #include "world/step/free_motion.h"
+#include "world/step/second_order.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "world/step/losses.h"
@@ -202,7 +203,20 @@ typedef struct storing {
   scree_world *world;
   const uint8_t *alone, *held; /* per body, see sc_swings; NULL: none */
   bool flies;                  /* free bodies move by their mean velocities */
+  sc_free_kick gravity;        /* what it does to all bodies in the step */
+  double time;                 /* for which forces acted; negative: after the way [s] */
 } storing;
+
+/* Returns the kick of a body, in `own` if it has a load, or NULL if something else acted on it. */
+static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, sc_free_kick *own) {
+  const sc_free_kick *kick = &s->gravity;
+  if (!s->flies || (s->held && s->held[row] > SC_HELD)) return NULL;
+  if (s->world->bodies.load) {
+    *own = s->gravity, kick = own;
+    sc_free_add_loads(s->world, row, own);
+  }
+  return sc_free_is_free(s->world, row, kick) ? kick : NULL;
+}
 
 /* Velocities go back to the bodies, spins unscaled; and what that means for the account. The bodies of
  * mechanisms go on from where they were before the step. All other free bodies are set back so that the step
@@ -214,20 +228,32 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
   for (int32_t row = (int32_t)first; row < end; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || (s->alone && s->alone[row])) continue;
     const sc_solver_body *body = world->problem.body + row;
-    sc_change change = sc_account_solved(world, row);
-    sc_free_kick kick;
-    const bool listed = s->held && s->held[row] > SC_HELD,
-               is_free = s->flies && !listed && sc_free_find_kick(world, row, &kick);
+    sc_change change = sc_account_solved(world, row, fabs(s->time));
+    if (s->time < 0) change.early = -change.early;
+    sc_free_kick own;
+    const sc_free_kick *kick = find_free_kick(s, row, &own);
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
-    if (is_free) change.early = 0, change.loads += sc_free_move_back(bodies, row, &kick, world->problem.dt);
+    if (kick) change.early = 0, change.loads += sc_free_move_back(bodies, row, kick, world->problem.dt);
     sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
-    sc_bodies_clear_load(bodies, row);
+    if (!world->stage) sc_bodies_clear_load(bodies, row);
   }
 }
 
+/* The time for which forces acted in the solved problem; negative: after the bodies had moved. */
+static double time_of_forces(const scree_world *world) {
+  const sc_stage *stage = world->stage;
+  if (stage && stage->strikes) return 0;
+  return stage && stage->arrives ? -world->problem.dt : world->problem.dt;
+}
+
 void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met) {
-  storing s = {world, swings ? swings->alone : NULL, swings ? swings->held : NULL, swings};
+  storing s = {.world = world,
+      .alone = swings ? swings->alone : NULL,
+      .held = swings ? swings->held : NULL,
+      .flies = swings && !world->stage,
+      .gravity = sc_free_gravity_kick(world),
+      .time = time_of_forces(world)};
   double sum[SC_SUMS];
   sc_world_store_impulses(world, met);
   world->penetration = sc_collide_deepest(world->collide);
@@ -243,7 +269,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
   work += sc_world_drive_take(world);
   work += work_of_cell(world);
   sc_world_unwrap(world, 1);
-  sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, store_velocities, &s, sum);
+  sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, store_velocities, (void *)&s, sum);
   world->dissipated += sum[0] + work, world->correction += sum[1], world->work += sum[2] + work;
   sc_world_unwrap(world, -1);
 }

@@ -10,6 +10,7 @@
 #include "problem/joints/joints.h"
 #include "solve/sweeps/positions.h"
 #include "world/step/losses.h"
+#include "world/step/second_order.h"
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
 #include "world/step/sleep.h"
@@ -85,14 +86,16 @@ static double height_of(const void *context, int32_t index) {
   return -sc_dot(contact.point, world->def.gravity);
 }
 
-/* Contacts between bodies that a bond ties together and cohesion holds are left out, and in a cell those
- * between images that a joint ties. */
+/* Contacts between bodies that a bond ties together and cohesion holds are left out, in a cell those between
+ * images that a joint ties, and those that a stage leaves out. */
 static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
+  in->skip = world->stage ? world->stage->skip : NULL;
   if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
   uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
+  const uint8_t *other = in->skip;
   if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
   for (int32_t c = 0; c < world->contacts; c++) {
-    skip[c] = sc_world_keeps_out(world, c);
+    skip[c] = sc_world_keeps_out(world, c) || (other && other[c]);
     if (skip[c]) in->skip = skip;
   }
   return SCREE_OK;
@@ -107,7 +110,7 @@ static bool shifts_positions(const scree_world *world) {
 static sc_assemble_in assembly(
     const scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
   const scree_world_def *def = &world->def;
-  bool semi_implicit = def->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
+  bool semi_implicit = def->stepper != SCREE_STEPPER_STEWART_TRINKLE;
   sc_assemble_in in = {.bodies = &world->bodies,
       .shapes = &world->shapes,
       .collide = world->collide,
@@ -135,6 +138,17 @@ static sc_assemble_in assembly(
   return in;
 }
 
+/* What a stage of a step of second order asks for. */
+static void follow_stage(const scree_world *world, sc_assemble_in *in) {
+  const sc_stage *stage = world->stage;
+  in->middle = false; /* rates have it */
+  in->way = stage->way, in->warm_start *= stage->warm, in->closed = fmax(in->closed, stage->closed);
+  in->rates = world->state, in->rate_time = stage->rate_time;
+  in->rate_at = sc_world_curve_at(world) + SC_CURVE_RATE;
+  in->no_forces = stage->strikes;
+  if (stage->strikes || stage->arrives) in->positions = true; /* no speed takes penetrations back */
+}
+
 /* Where the solver wants ball contacts; rows can be asked for, and are kept for files. */
 static scree_status choose_store(
     scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
@@ -147,6 +161,7 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
     double drift_time, bool rows, const sc_swings *swings, scree_error *error) {
   sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
   if (swings) in.alone = swings->alone;
+  if (world->stage) follow_stage(world, &in);
   sc_problem *problem = &world->problem;
   scree_status status = skip_tied(world, &in, error);
   if (status == SCREE_OK)
@@ -163,7 +178,7 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
 
 /* How positions are to go on beside the velocities; *shift stays NULL where penetrations are taken back
  * by velocities. */
-static scree_status correct_positions(
+scree_status sc_world_correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
   const scree_world_def *def = &world->def;
   const sc_problem *problem = &world->problem;
@@ -253,7 +268,8 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_solve(world, &report, error));
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
-  if (status == SCREE_OK) TIMED(SCREE_STAGE_SOLVE, status = correct_positions(world, &report, &shift, error));
+  if (status == SCREE_OK)
+    TIMED(SCREE_STAGE_SOLVE, status = sc_world_correct_positions(world, &report, &shift, error));
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_INTEGRATE, sc_world_swings_book(world, &swings);
         sc_world_store_solution(world, &swings, rolls.contacts);

@@ -7,6 +7,7 @@ static scree_status substep(scree_world *world, double dt, scree_error *error) {
   switch (world->def.stepper) {
   case SCREE_STEPPER_PENALTY: return sc_world_penalty_step(world, dt, error);
   case SCREE_STEPPER_STEWART_TRINKLE: return sc_world_implicit_step(world, dt, error);
+  case SCREE_STEPPER_SECOND_ORDER: return sc_world_second_order_step(world, dt, error);
   default: return sc_world_substep(world, dt, error);
   }
 }

@@ -1,0 +1,354 @@
+/* Steps of second order: velocities change by halves at both ends of the way, and steps are cut where
+ * contacts close.
+ *
+ * A part of a step, of length h, from positions x and velocities v:
+ *     leave     u' = v + h/2 M^-1 f + M^-1 J(x)' p     with the contact law for the motion x' = x + h u'
+ *     move      x' = x + h u', q' likewise; contacts are found again
+ *     arrive    v' = u' + h/2 M^-1 f' + M^-1 J(x')' p'  with the contact law for v' at x'
+ * This is RATTLE (Andersen 1983) for contacts. While bodies move, the velocity J u' at a contact changes at
+ * a rate k, by the curvature of paths and surfaces. The law for the motion is that for its middle, J(x) u' +
+ * h k/2: k is the rate measured in the part before (curve.c). Without it a contact that pivots or rolls
+ * loses energy of first order.
+ *
+ * A contact that closes fast changes velocities at once. A part ends where the first of these contacts closes
+ * (closing.c). There the contacts are solved once more, without forces:
+ *     strike    v" = v' + M^-1 J(x')' p",  J v" >= 0 where closed
+ * behind the impacts of pairs with restitution. Before, fast contacts are left out: a contact that is made
+ * to end at a gap of 0 takes the impact too early. After MOST_CUTS cuts the rest of the step takes all
+ * contacts as they are. */
+#include "world/step/second_order.h"
+
+#include <string.h>
+#include "math/vec.h"
+#include "world/cell/cell_drive.h"
+#include "world/mechanism/swing.h"
+#include "world/step/account.h"
+#include "world/step/losses.h"
+#include "world/step/solve.h"
+
+enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
+static const double END = 1e-6; /* of a part: a contact that closes later closes at its end */
+
+/* Mean reaction of a joint over the step so far. */
+typedef struct reaction {
+  double force[3], torque[3], effort[5];
+} reaction;
+
+typedef struct flow {
+  scree_world *world;
+  double dt, left; /* the step; what is left of it */
+  double kick;     /* time for which forces acted in the impulses that contacts have; 0: in none */
+  uint8_t *kind;   /* per contact (closing.c) */
+  double widest;   /* gap of those that are struck */
+  int64_t iterations, impacts;
+  sc_swings swings;  /* of the stage that is solved */
+  reaction *joint;   /* per joint */
+  sc_motion *before; /* by slot: motions at the start of the step */
+  sc_arena_mark mark;
+} flow;
+
+static scree_status no_memory(const scree_world *world, scree_error *error) {
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+}
+
+/* Finds contacts at the present positions, and their kinds after a way. */
+static scree_status find(flow *f, double way, scree_error *error) {
+  scree_world *world = f->world;
+  sc_arena_back(&world->arena, f->mark);
+  scree_status status = sc_world_contacts(world, f->dt, error);
+  if (status != SCREE_OK) return status;
+  f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts + 1);
+  if (!f->kind) return no_memory(world, error);
+  sc_closing_find(world, f->dt, way, f->kind, &f->widest);
+  return SCREE_OK;
+}
+
+/* The contacts to be left out: those of kinds from `kind` on, NULL for none. */
+static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
+  uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts + 1);
+  if (!out) return no_memory(f->world, error);
+  for (int32_t c = 0; c < f->world->contacts; c++) out[c] = f->kind[c] != SC_SLOW && f->kind[c] <= kind;
+  *skip = out;
+  return SCREE_OK;
+}
+
+/* Share of the impulses of contacts that a solution starts from whose forces act for `kick`. Impulses of
+ * impacts do not grow with time. */
+static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
+
+/* Solves a stage whose forces act for `kick`; velocities are those of the problem. */
+static scree_status solve(
+    flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
+  scree_world *world = f->world;
+  const scree_world_def *def = &world->def;
+  double start = sc_clock_wall();
+  stage->warm = start_share(f, kick);
+  world->stage = stage;
+  scree_status status = sc_world_swings_begin(world, &f->swings, error);
+  if (status == SCREE_OK)
+    status = sc_world_assemble(
+        world, sc_world_solver(world), kick, def->erp, def->drift_time, false, &f->swings, error);
+  world->seconds[SCREE_STAGE_ASSEMBLE] += sc_clock_wall() - start;
+  start = sc_clock_wall();
+  if (status == SCREE_OK) status = sc_world_solve(world, report, error);
+  if (status == SCREE_OK) status = sc_world_check_finite(world, error);
+  world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;
+  f->iterations += world->iterations;
+  return status;
+}
+
+static void add_reactions(flow *f) {
+  const double share = f->world->problem.dt / f->dt;
+  for (int32_t i = 0; i < f->world->joints.count; i++) {
+    const sc_joint *from = f->world->joints.row + i;
+    reaction *to = f->joint + i;
+    sc_axpy(share, from->force, to->force, to->force);
+    sc_axpy(share, from->torque, to->torque, to->torque);
+    for (int k = 0; k < 5; k++) to->effort[k] += share * from->effort[k];
+  }
+}
+
+static scree_status store(flow *f, double kick, scree_error *error) {
+  scree_world *world = f->world;
+  sc_losses_begin(world);
+  sc_world_swings_book(world, &f->swings);
+  sc_world_store_solution(world, &f->swings, NULL);
+  sc_account_note(world);
+  sc_losses_add_half(world);
+  f->kick = kick;
+  sc_curves_add(world);
+  add_reactions(f);
+  return sc_losses_close(world, error);
+}
+
+/* ---- impacts ---- */
+
+/* What contacts and joints carry. A strike must not change it, as the strike has impulses of its own. */
+typedef struct kept {
+  double (*contact)[SC_CARRIED];
+  sc_joint *joint;
+} kept;
+
+static scree_status keep_carried(const flow *f, kept *k, scree_error *error) {
+  scree_world *world = f->world;
+  k->contact = sc_arena_take(&world->arena, (size_t)(world->contacts + 1) * sizeof *k->contact);
+  k->joint = SC_TAKE(&world->arena, sc_joint, world->joints.count + 1);
+  if (!k->contact || !k->joint) return no_memory(world, error);
+  for (int32_t c = 0; c < world->contacts; c++) sc_carried_read(world, c, k->contact[c]);
+  for (int32_t i = 0; i < world->joints.count; i++) k->joint[i] = world->joints.row[i];
+  return SCREE_OK;
+}
+
+static void restore_carried(const flow *f, const kept *k) {
+  scree_world *world = f->world;
+  for (int32_t c = 0; c < world->contacts; c++) sc_carried_write(world, c, k->contact[c], SCREE_STICKING);
+  for (int32_t i = 0; i < world->joints.count; i++) world->joints.row[i] = k->joint[i];
+}
+
+/* Impacts of pairs with restitution among the contacts that are struck. */
+static scree_status rebound(flow *f, double way, scree_error *error) {
+  scree_world *world = f->world;
+  sc_losses_begin(world);
+  scree_status status = sc_world_impacts_within(world, SC_CLOSED_PART * way, f->dt, error);
+  if (status != SCREE_OK || !world->blows) return status;
+  f->impacts += world->impacts;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_curve *curve = sc_world_curve(world, c);
+    const sc_loss *loss = sc_world_loss(world, c);
+    sc_add(curve->sum, world->blow[c], curve->sum);
+    if (loss) curve->lost += loss->step;
+  }
+  world->blows = 0;
+  return sc_losses_close(world, error);
+}
+
+static scree_status strike(flow *f, double way, scree_error *error) {
+  const double kick = f->kick;
+  kept k;
+  scree_status status = keep_carried(f, &k, error);
+  if (status == SCREE_OK) status = rebound(f, way, error);
+  if (status != SCREE_OK) return status;
+  sc_stage stage = {.way = way, .strikes = true, .closed = f->widest};
+  sc_solver_report report = {0};
+  f->kick = 0;
+  status = leave_out(f, SC_FAST, &stage.skip, error);
+  if (status == SCREE_OK) status = solve(f, &stage, way / 2, &report, error);
+  if (status == SCREE_OK) status = store(f, 0, error);
+  restore_carried(f, &k);
+  f->kick = kick;
+  return status;
+}
+
+/* Strikes until none is left, for a way before or behind. */
+static scree_status settle(flow *f, double way, scree_error *error) {
+  scree_status status = SCREE_OK;
+  for (int round = 0; status == SCREE_OK && round < MOST_STRIKES; round++) {
+    if (!sc_closing_find(f->world, f->dt, way, f->kind, &f->widest)) break;
+    status = strike(f, way, error);
+  }
+  return status;
+}
+
+/* ---- a part of a step ---- */
+
+/* Velocities for the way, which ends where the first contact closes; *way: its length. */
+static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body **shift, scree_error *error) {
+  scree_world *world = f->world;
+  sc_stage stage = {.way = *way, .rate_time = *way / 2};
+  sc_solver_report report = {0};
+  scree_status status = SCREE_OK;
+  sc_closing_find(world, f->dt, *way, f->kind, &f->widest);
+  if (cuts) status = leave_out(f, SC_FAST, &stage.skip, error);
+  if (status == SCREE_OK) status = solve(f, &stage, *way / 2, &report, error);
+  if (status != SCREE_OK) return status;
+  const double closes = cuts ? sc_closing_time(world, *way, f->kind) : *way;
+  if (closes < (1 - END) * *way) {
+    *way = closes;
+    stage.way = closes, stage.rate_time = closes / 2;
+    status = solve(f, &stage, closes / 2, &report, error);
+  }
+  if (status == SCREE_OK) status = sc_world_correct_positions(world, &report, shift, error);
+  return status == SCREE_OK ? store(f, *way / 2, error) : status;
+}
+
+/* Kinetic energy of the bodies of mechanisms, less what gravity brings them in half of a way. */
+static double energy_of_swings(const flow *f, double way) {
+  const sc_bodies *bodies = &f->world->bodies;
+  double sum = 0;
+  for (int32_t i = 0; i < f->swings.bodies; i++) {
+    const int32_t row = f->swings.body[i];
+    if (!(bodies->inv_mass[row] > 0)) continue;
+    sum += sc_account_kinetic_of(bodies, row) -
+        way / 2 * bodies->mass[row] * sc_dot(f->world->def.gravity, bodies->velocity[row]);
+  }
+  return sum;
+}
+
+/* Mechanisms move such that their joints are met at the end of the way. Velocities go along. What this
+ * changes of the energy is the scheme's. */
+static scree_status swing(flow *f, double way, scree_error *error) {
+  scree_world *world = f->world;
+  if (!world->joints.count) return SCREE_OK;
+  const double work = world->work, dissipated = world->dissipated, before = energy_of_swings(f, way);
+  double correction = world->correction, elsewhere[SCREE_LOST_ELSEWHERE];
+  memcpy(elsewhere, world->lost_elsewhere, sizeof elsewhere);
+  scree_status status = sc_world_swings(world, &f->swings, way, error);
+  memcpy(world->lost_elsewhere, elsewhere, sizeof elsewhere);
+  world->work = work, world->dissipated = dissipated;
+  world->correction = correction + energy_of_swings(f, way) - before;
+  sc_account_note(world);
+  sc_curves_follow(world, &f->swings);
+  return status;
+}
+
+static scree_status move(flow *f, double way, const sc_solver_body *shift, scree_error *error) {
+  scree_world *world = f->world;
+  double start = sc_clock_wall();
+  sc_curves_leave(world);
+  scree_status status = swing(f, way, error);
+  if (status != SCREE_OK) return status;
+  sc_world_advance(world, way, f->swings.held, shift);
+  status = sc_world_correct_joints(world, f->swings.trees, error);
+  world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
+  return status == SCREE_OK ? sc_world_check_state(world, error) : status;
+}
+
+static scree_status arrive(flow *f, double way, scree_error *error) {
+  sc_solver_report report = {0};
+  scree_status status = find(f, way, error);
+  if (status != SCREE_OK) return status;
+  sc_curves_measure(f->world, f->dt, way);
+  sc_stage stage = {.way = way, .arrives = true};
+  status = leave_out(f, SC_STRUCK, &stage.skip, error);
+  if (status == SCREE_OK) status = solve(f, &stage, way / 2, &report, error);
+  if (status == SCREE_OK) status = store(f, way / 2, error);
+  return status == SCREE_OK ? settle(f, way, error) : status;
+}
+
+static scree_status part(flow *f, bool cuts, scree_error *error) {
+  const sc_solver_body *shift = NULL;
+  double way = f->left;
+  scree_status status = leave(f, cuts, &way, &shift, error);
+  if (status == SCREE_OK) status = move(f, way, shift, error);
+  if (status == SCREE_OK) status = arrive(f, way, error);
+  f->left = way < f->left ? f->left - way : 0;
+  return status;
+}
+
+/* ---- the step ---- */
+
+/* Contacts get the impulses to start from, in place of the sums that readers see between steps. */
+static scree_status begin(flow *f, scree_error *error) {
+  scree_status status = find(f, f->dt, error);
+  if (status != SCREE_OK) return status;
+  for (int32_t c = 0; c < f->world->contacts; c++) {
+    sc_curve *curve = sc_world_curve(f->world, c);
+    sc_carried_write(f->world, c, curve->start, SCREE_STICKING);
+    for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] = 0;
+    curve->lost = 0;
+  }
+  return settle(f, f->dt, error);
+}
+
+/* Readers see the sums of the step; and what the next step starts from goes aside. */
+static void finish(flow *f) {
+  scree_world *world = f->world;
+  world->iterations = f->iterations, world->impacts = f->impacts;
+  world->contact_age = 0;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_curve *curve = sc_world_curve(world, c);
+    sc_loss *loss = sc_world_loss(world, c);
+    const int32_t last = sc_collide_state(world->collide, c);
+    const bool any = curve->sum[0] != 0 || curve->sum[1] != 0 || curve->sum[2] != 0;
+    sc_carried_read(world, c, curve->start);
+    for (int k = 0; k < SC_CARRIED; k++) curve->start[k] *= start_share(f, f->dt / 2);
+    sc_carried_write(world, c, curve->sum,
+        !any                           ? SCREE_SEPARATING
+            : last == SCREE_SEPARATING ? SCREE_STICKING
+                                       : last);
+    if (loss) loss->step = curve->lost;
+  }
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    sc_joint *joint = world->joints.row + i;
+    sc_copy3(f->joint[i].force, joint->force);
+    sc_copy3(f->joint[i].torque, joint->torque);
+    memcpy(joint->effort, f->joint[i].effort, sizeof joint->effort);
+  }
+  for (int32_t row = 0; row < world->bodies.count; row++) sc_bodies_clear_load(&world->bodies, row);
+}
+
+static bool note_before(flow *f) {
+  const sc_bodies *bodies = &f->world->bodies;
+  f->before = SC_TAKE(&f->world->arena, sc_motion, bodies->slots_count + 1);
+  for (int32_t row = 0; row < bodies->count && f->before; row++)
+    sc_motion_read(bodies, row, f->before + bodies->slot[row]);
+  return f->before;
+}
+
+static void go_back(const flow *f) {
+  sc_bodies *bodies = &f->world->bodies;
+  for (int32_t row = 0; row < bodies->count; row++)
+    sc_motion_write(f->before + bodies->slot[row], bodies, row);
+}
+
+scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error) {
+  flow f = {.world = world, .dt = dt, .left = dt, .kick = dt / 2};
+  const size_t joints = (size_t)world->joints.count + 1;
+  sc_arena_reset(&world->arena);
+  f.joint = SC_TAKE(&world->arena, reaction, joints);
+  if (!f.joint || !note_before(&f))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  memset(f.joint, 0, joints * sizeof *f.joint);
+  f.mark = sc_arena_here(&world->arena);
+  world->free_finite = false;
+  world->rollings = 0;
+  scree_status status = begin(&f, error);
+  for (int cut = 0; status == SCREE_OK && f.left > 0; cut++) status = part(&f, cut < MOST_CUTS, error);
+  world->stage = NULL;
+  if (status != SCREE_OK) {
+    go_back(&f);
+    return status;
+  }
+  finish(&f);
+  return sc_world_break_joints(world, error);
+}
