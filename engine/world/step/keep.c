@@ -236,7 +236,7 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
     if (kick) change.early = 0, change.loads += sc_free_move_back(bodies, row, kick, world->problem.dt);
     sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
-    if (!world->stage) sc_bodies_clear_load(bodies, row);
+    sc_bodies_clear_load(bodies, row);
   }
 }
 

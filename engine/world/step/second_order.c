@@ -342,9 +342,12 @@ scree_status sc_world_second_order_step(scree_world *world, double dt, scree_err
   f.mark = sc_arena_here(&world->arena);
   world->free_finite = false;
   world->rollings = 0;
+  const bool stay = world->bodies.loads_stay;
+  world->bodies.loads_stay = true;
   scree_status status = begin(&f, error);
   for (int cut = 0; status == SCREE_OK && f.left > 0; cut++) status = part(&f, cut < MOST_CUTS, error);
   world->stage = NULL;
+  world->bodies.loads_stay = stay;
   if (status != SCREE_OK) {
     go_back(&f);
     return status;

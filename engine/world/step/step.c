@@ -182,12 +182,12 @@ scree_status sc_world_correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
   const scree_world_def *def = &world->def;
   const sc_problem *problem = &world->problem;
+  const double way = world->stage ? world->stage->way : problem->dt;
   if (!shifts_positions(world)) return SCREE_OK;
   const sc_positions_in in = {.problem = problem,
       .ball_gap = world->assembled.ball_gap,
       .general_gap = world->assembled.general_gap,
-      .correction_fraction = def->drift_time > 0 ? problem->dt / fmax(def->drift_time, problem->dt)
-                                                 : def->erp,
+      .correction_fraction = def->drift_time > 0 ? way / fmax(def->drift_time, way) : def->erp,
       .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
       .sweeps = report->sweeps};
   scree_solver_def par = sc_world_solver_options(world);
