@@ -39,6 +39,13 @@ scree_status sc_world_check_options(const scree_world_def *def, scree_error *err
   if (def->sleep > 0)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "world.sleep: bodies do not sleep with the stepper \"%s\"; with semi_implicit they do", stepper);
+  if (def->stepper == SCREE_STEPPER_SECOND_ORDER)
+    return !def->reuse_contacts ? SCREE_OK
+                                : sc_fail(error, SCREE_E_ARGUMENT,
+                                      "world.reuse_contacts: the stepper \"%s\" finds contacts at both ends "
+                                      "of a step; semi_implicit can "
+                                      "reuse them",
+                                      stepper);
   if (def->max_correction > 0)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "world.max_correction: the stepper \"%s\" has no such bound; semi_implicit has", stepper);
@@ -87,10 +94,10 @@ typedef struct pair_names {
 
 static scree_status check_rebound(
     const scree_world *world, const pair_names *at, double restitution, scree_error *error) {
-  if (!(restitution > 0) || world->def.stepper == SCREE_STEPPER_SEMI_IMPLICIT ||
-      world->def.stepper == SCREE_STEPPER_SECOND_ORDER)
+  const int stepper = world->def.stepper;
+  if (!(restitution > 0) || stepper == SCREE_STEPPER_SEMI_IMPLICIT || stepper == SCREE_STEPPER_SECOND_ORDER)
     return SCREE_OK;
-  if (world->def.stepper == SCREE_STEPPER_PENALTY)
+  if (stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "pair(%s, %s).restitution: with the stepper \"penalty\" damping gives the rebound (docs/penalty.md); "
         "semi_implicit takes restitution",
@@ -98,7 +105,7 @@ static scree_status check_rebound(
   return sc_fail(error, SCREE_E_ARGUMENT,
       "pair(%s, %s).restitution: impacts under the stepper \"%s\" are inelastic; semi_implicit takes "
       "restitution",
-      at->first, at->second, sc_stepper_name(world->def.stepper));
+      at->first, at->second, sc_stepper_name(stepper));
 }
 
 static scree_status check_springs(const scree_world *world, const pair_names *at, const sc_law *law,

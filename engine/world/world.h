@@ -226,7 +226,7 @@ bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
-/* The same of contacts that close within the time `reach`, for a step of dt. */
+/* Takes the impacts of contacts that close within the time `reach`, for a step of dt. */
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error);
 /* One step of second order (second_order.c). */
 scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error);
@@ -264,7 +264,7 @@ void sc_world_settle_contacts(scree_world *world);
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
 /* Where a contact's moment lies in its state, the pull of cohesion, and what it takes; -1: none is kept. */
-enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 18 };
+enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 27 };
 static inline int sc_world_losses_at(const scree_world *world) {
   return world->def.losses ? world->state_stride - SC_LOSSES : world->state_stride;
 }

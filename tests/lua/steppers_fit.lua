@@ -29,6 +29,14 @@ local refused = {
     ["drift_time"] = 'world.drift_time: the stepper "stewart_trinkle" has no such time; semi_implicit has',
     ["law_hooke_rolling"] = 'law "hooke" has rolling with the stepper "penalty" alone; with "stewart_trinkle" take law "coulomb"',
   },
+  second_order = {
+    ["servo joint_spring spring bushing turn_spring turn_servo"] = 'springs and servos need the stepper semi_implicit; this world has "second_order"',
+    ["bond"] = "takes no bonds",
+    ["sheared_cell stressed_cell"] = 'the stepper "second_order" deforms no cell; semi_implicit does',
+    ["sleep"] = 'bodies do not sleep with the stepper "second_order"; with semi_implicit they do',
+    ["reuse_contacts"] = 'the stepper "second_order" finds contacts at both ends of a step; semi_implicit can reuse them',
+    ["law_hooke_rolling"] = 'law "hooke" has rolling with the stepper "penalty" alone; with "second_order" take law "coulomb"',
+  },
   penalty = {
     ["ball hinge slider cylindrical universal fixed distance rope gear rack motor force limits friction ball_friction swing servo joint_spring spring bushing turn_spring turn_servo breaks servo_wall rigid_bond exact_bond"] = no_joints,
     ["bond"] = 'the stepper "penalty" takes no bonds; semi_implicit does',
@@ -131,7 +139,7 @@ local function examine(stepper, solver)
   end
 end
 for solver in pairs(solvers) do
-  for _, stepper in ipairs { "semi_implicit", "stewart_trinkle" } do examine(stepper, solver) end
+  for _, stepper in ipairs { "semi_implicit", "stewart_trinkle", "second_order" } do examine(stepper, solver) end
 end
 examine("penalty", "auto")
 table.sort(wrong)

@@ -26,6 +26,7 @@ typedef struct maker { /* what the rows of one joint are made from */
   double s1, s2, length;     /* lengths of the bodies' spins, and L */
   double r1[3], r2[3];       /* arms */
   double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
+  double way;                /* time in which limits may be reached [s] */
   int32_t index;
   const int32_t *ends;   /* rows of its bodies, both -1 where it rests; NULL: they are not known */
   const sc_yield *yield; /* what it bears if it breaks in this step, else NULL */
@@ -41,7 +42,7 @@ static sc_joint_row *new_row(maker *m, double error) {
   row->j = m->pose.row2 >= 0 ? m->pose.row2 : p->bodies - 1;
   row->joint = m->index;
   row->lo = -INFINITY, row->hi = INFINITY;
-  row->bias = m->displace ? error : fmax(-m->most, fmin(m->most, m->feedback * error / m->dt));
+  row->bias = m->displace ? error : fmax(-m->most, fmin(m->most, m->feedback * error / m->way));
   return row;
 }
 
@@ -245,7 +246,7 @@ static void limit_row(maker *m, const course *c, double room, bool upper) {
   sc_joint_row *row = free_row(m, c);
   if (upper) negate(row);
   row->lo = 0;
-  row->bias = c->unit * room / m->dt * (room < 0 ? m->feedback : 1);
+  row->bias = c->unit * room / m->way * (room < 0 ? m->feedback : 1);
   if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
@@ -253,7 +254,7 @@ static void limit_row(maker *m, const course *c, double room, bool upper) {
  * a motor without a bound on its force keeps to them. */
 static double motor_speed(const maker *m, const course *c) {
   const scree_drive *drive = c->drive;
-  double below = (drive->lower - c->position) / m->dt, above = (drive->upper - c->position) / m->dt;
+  double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
   if (below > 0) below *= m->feedback;
   if (above < 0) above *= m->feedback;
   return drive->speed < below ? below : drive->speed > above ? above : drive->speed;
@@ -460,6 +461,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .bodies = bodies,
         .problem = problem,
         .dt = in->dt,
+        .way = in->way > 0 ? in->way : in->dt,
         .feedback = in->feedback,
         .most = in->most > 0 ? in->most : INFINITY,
         .index = i,

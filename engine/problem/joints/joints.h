@@ -10,6 +10,7 @@ typedef struct sc_joints_in {
   double dt, feedback; /* of an error, the share taken back per step, */
   double most;         /* at most at this speed [m/s] (0: any) */
   double warm_start;   /* times the impulses of the last step, in place */
+  double way;          /* time in which limits may be reached [s]; 0: dt, for which forces act */
   /* rows for a correction of positions: held directions and limits that are passed, the error itself in
    * place of a velocity, impulses 0 */
   bool displace;

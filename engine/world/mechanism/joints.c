@@ -2,6 +2,7 @@
 #include "world/mechanism/trees/tree_correct.h"
 #include "world/fits.h"
 #include "world/step/account.h"
+#include "world/step/second_order.h"
 #include "world/step/totals.h"
 #include "world/world.h"
 
@@ -297,6 +298,7 @@ scree_status sc_world_assemble_joints(
       .most = def->max_correction,
       .warm_start = def->solver.warm_start,
       .yield = world->joints.yield,
+      .way = world->stage ? world->stage->way : 0,
       .apart = apart,
       .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(

@@ -65,7 +65,8 @@ scree_status sc_swing_touched(
   if (listed) mark_listed(world, s, body);
   else mark_pushed(world, s, body);
   mark_bonded(world, s, body);
-  for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]];
+  /* a step of second order gives mechanisms their forces by halves itself */
+  for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]] || world->stage;
   world->ranks->most(world->ranks->context, most, joints);
   for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
   return SCREE_OK;

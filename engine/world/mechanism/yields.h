@@ -13,6 +13,11 @@ void sc_world_yields_clear(scree_world *world);
 /* Marks the joints and bonds that bear more than they can in the solved problem, with what they bear in place
  * of that. *any: there are some, and the problem must be made and solved again. Collective. */
 scree_status sc_world_yield(scree_world *world, bool *any, scree_error *error);
+/* Calls `solve`, which makes and solves the world's problem, and calls it again while joints or bonds break in the
+ * solution. Each call starts from the same state, the memory of laws included. Arena memory taken by a call is
+ * freed before the next call. */
+scree_status sc_world_solve_with_breaks(scree_world *world,
+    scree_status (*solve)(void *context, scree_error *error), void *context, scree_error *error);
 /* The same of the joints of a mechanism that goes its own way, once it has. */
 scree_status sc_swing_yield(const sc_swing *swing, bool *any, scree_error *error);
 

@@ -14,8 +14,8 @@ typedef struct sc_change {
 /* From the velocities of `from` to those of `to`, with the load of a step dt. */
 sc_change sc_account_change(const scree_world *world, int32_t row, const sc_motion *from, const sc_motion *to,
     const double load[6], double dt);
-/* Of a body from the velocity it has to that of the solved problem, before this is stored. */
-/* time: for which forces acted [s]. */
+/* Of a body from the velocity it has to that of the solved problem, before this is stored. time: for which
+ * forces acted [s]. */
 sc_change sc_account_solved(const scree_world *world, int32_t row, double time);
 /* Energy that turning a body from another orientation has brought while it kept its spin. */
 double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4]);

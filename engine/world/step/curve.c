@@ -5,6 +5,7 @@
 
 #include "math/vec.h"
 #include "model/relative.h"
+#include "world/step/losses.h"
 
 /* A point that moves faster than this over the fastest points of its bodies has jumped: to another corner or
  * edge. */
@@ -35,6 +36,43 @@ static void leave(void *context, int64_t first, int64_t end) {
 
 void sc_curves_leave(scree_world *world) {
   sc_pool_ranges(world->pool, world->contacts, SC_RANGE, leave, world);
+}
+
+typedef struct following {
+  scree_world *world;
+  const sc_swings *swings;
+} following;
+
+/* Where a body stood before mechanisms moved. */
+static const double *place_before(const following *f, int32_t row) {
+  const bool moved = f->swings->held[row] == SC_MOVED;
+  return moved ? f->swings->before[f->swings->place[row]].position : f->world->bodies.position[row];
+}
+
+static void follow(void *context, int64_t first, int64_t end) {
+  const following *f = context;
+  const sc_bodies *bodies = &f->world->bodies;
+  for (int32_t c = (int32_t)first; c < end; c++) {
+    sc_contact contact;
+    sc_curve *curve = sc_world_curve(f->world, c);
+    double r1[3], r2[3], u[3];
+    sc_world_contact(f->world, c, &contact);
+    const int32_t i = contact.body1, j = contact.body2;
+    if (f->swings->held[i] != SC_MOVED && f->swings->held[j] != SC_MOVED) continue;
+    sc_displacement(bodies, NULL, contact.point, place_before(f, i), r1);
+    sc_displacement(bodies, &contact.image, contact.point, place_before(f, j), r2);
+    if (sc_bodies_ball(bodies, i) > 0) sc_scale(-bodies->radius[i], contact.normal, r1);
+    if (sc_bodies_ball(bodies, j) > 0) sc_scale(bodies->radius[j], contact.normal, r2);
+    sc_relative_velocity(bodies, i, r1, j, &contact.image, r2, contact.normal, u);
+    const double along = sc_dot(u, contact.normal);
+    for (int k = 0; k < 3; k++) curve->velocity[k] = 2 * curve->velocity[k] - u[k];
+    curve->along = 2 * curve->along - along;
+  }
+}
+
+void sc_curves_follow(scree_world *world, const sc_swings *swings) {
+  following f = {world, swings};
+  if (swings->held) sc_pool_ranges(world->pool, world->contacts, SC_RANGE, follow, &f);
 }
 
 /* Speed of the fastest point of a body that can move; walls of any size add the speed of their centre. */
@@ -76,12 +114,32 @@ void sc_curves_measure(scree_world *world, double dt, double way) {
   sc_pool_ranges(world->pool, world->contacts, SC_RANGE, measure, &m);
 }
 
+void sc_carried_read(const scree_world *world, int32_t contact, double carried[SC_CARRIED]) {
+  const int at = sc_world_moment_at(world);
+  const double *state = world->state + (size_t)contact * (size_t)world->state_stride;
+  sc_copy3(sc_collide_impulse(world->collide, contact), carried);
+  sc_set3(0, 0, 0, carried + 3);
+  if (at >= 0) sc_copy3(state + at, carried + 3);
+  carried[6] = sc_world_pull(world, contact);
+}
+
+void sc_carried_write(scree_world *world, int32_t contact, const double carried[SC_CARRIED], int32_t state) {
+  const int moment = sc_world_moment_at(world), pull = sc_world_pull_at(world);
+  double *own = world->state + (size_t)contact * (size_t)world->state_stride;
+  sc_collide_keep(world->collide, contact, carried, state);
+  if (moment >= 0) sc_copy3(carried + 3, own + moment);
+  if (pull >= 0) own[pull] = carried[6];
+}
+
 static void add(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
+  double carried[SC_CARRIED];
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_curve *curve = sc_world_curve(world, c);
-    sc_add(curve->impulse, sc_collide_impulse(world->collide, c), curve->impulse);
-    if (world->blows) sc_add(curve->impulse, world->blow[c], curve->impulse);
+    const sc_loss *loss = sc_world_loss(world, c);
+    sc_carried_read(world, c, carried);
+    for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] += carried[k];
+    if (loss) curve->lost += loss->step;
   }
 }
 

@@ -251,7 +251,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
   storing s = {.world = world,
       .alone = swings ? swings->alone : NULL,
       .held = swings ? swings->held : NULL,
-      .flies = swings,
+      .flies = swings && !world->stage,
       .gravity = sc_free_gravity_kick(world),
       .time = time_of_forces(world)};
   double sum[SC_SUMS];

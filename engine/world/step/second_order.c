@@ -21,11 +21,18 @@
 #include <string.h>
 #include "math/vec.h"
 #include "world/cell/cell_drive.h"
+#include "world/mechanism/yields.h"
+#include "world/step/account.h"
 #include "world/step/losses.h"
 #include "world/step/solve.h"
 
 enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
 static const double END = 1e-6; /* of a part: a contact that closes later closes at its end */
+
+/* Mean reaction of a joint over the step so far. */
+typedef struct reaction {
+  double force[3], torque[3], effort[5];
+} reaction;
 
 typedef struct flow {
   scree_world *world;
@@ -34,6 +41,9 @@ typedef struct flow {
   uint8_t *kind;   /* per contact (closing.c) */
   double widest;   /* gap of those that are struck */
   int64_t iterations, impacts;
+  sc_swings swings;  /* of the stage that is solved */
+  reaction *joint;   /* per joint */
+  sc_motion *before; /* by slot: motions at the start of the step */
   sc_arena_mark mark;
 } flow;
 
@@ -66,82 +76,110 @@ static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_err
  * impacts do not grow with time. */
 static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
 
-/* Solves a stage whose forces act for `kick`; velocities are those of the problem. */
-static scree_status solve(
-    flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
+typedef struct solving {
+  flow *f;
+  double kick;
+  sc_solver_report *report;
+} solving;
+
+static scree_status make_and_solve(void *context, scree_error *error) {
+  const solving *s = context;
+  flow *f = s->f;
   scree_world *world = f->world;
   const scree_world_def *def = &world->def;
   double start = sc_clock_wall();
-  stage->warm = start_share(f, kick);
-  world->stage = stage;
-  scree_status status = sc_world_assemble(
-      world, sc_world_solver(world), kick, def->erp, def->drift_time, false, NULL, error);
+  scree_status status = sc_world_swings_begin(world, &f->swings, error);
+  if (status == SCREE_OK)
+    status = sc_world_assemble(
+        world, sc_world_solver(world), s->kick, def->erp, def->drift_time, false, &f->swings, error);
   world->seconds[SCREE_STAGE_ASSEMBLE] += sc_clock_wall() - start;
   start = sc_clock_wall();
-  if (status == SCREE_OK) status = sc_world_solve(world, report, error);
+  if (status == SCREE_OK) status = sc_world_solve(world, s->report, error);
   if (status == SCREE_OK) status = sc_world_check_finite(world, error);
   world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;
   f->iterations += world->iterations;
   return status;
 }
 
+/* Solves a stage whose forces act for `kick`; velocities are those of the problem. A joint that breaks in a stage
+ * gives the load that it bears in this stage and in the other stages of the step. */
+static scree_status solve(
+    flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
+  stage->warm = start_share(f, kick);
+  f->world->stage = stage;
+  solving s = {f, kick, report};
+  return sc_world_solve_with_breaks(f->world, make_and_solve, &s, error);
+}
+
+static void add_reactions(flow *f) {
+  const double share = f->world->problem.dt / f->dt;
+  for (int32_t i = 0; i < f->world->joints.count; i++) {
+    const sc_joint *from = f->world->joints.row + i;
+    reaction *to = f->joint + i;
+    sc_axpy(share, from->force, to->force, to->force);
+    sc_axpy(share, from->torque, to->torque, to->torque);
+    for (int k = 0; k < 5; k++) to->effort[k] += share * from->effort[k];
+  }
+}
+
 static scree_status store(flow *f, double kick, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(world);
-  sc_world_store_solution(world, NULL, NULL);
+  sc_world_swings_book(world, &f->swings);
+  sc_world_store_solution(world, &f->swings, NULL);
+  sc_account_note(world);
   sc_losses_add_half(world);
   f->kick = kick;
   sc_curves_add(world);
+  add_reactions(f);
   return sc_losses_close(world, error);
 }
 
 /* ---- impacts ---- */
 
-/* Impulses of contacts and the pulls of cohesion among them, which a strike must not change: it has its own.
- * */
+/* What contacts and joints carry. A strike must not change it, as the strike has impulses of its own. */
 typedef struct kept {
-  double (*impulse)[3], *pull;
+  double (*contact)[SC_CARRIED];
+  sc_joint *joint;
 } kept;
 
-static scree_status keep_impulses(flow *f, kept *k, scree_error *error) {
+static scree_status keep_carried(const flow *f, kept *k, scree_error *error) {
   scree_world *world = f->world;
-  k->impulse = sc_arena_take(&world->arena, (size_t)(world->contacts + 1) * sizeof *k->impulse);
-  k->pull = SC_TAKE(&world->arena, double, world->contacts + 1);
-  if (!k->impulse || !k->pull) return no_memory(world, error);
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_copy3(sc_collide_impulse(world->collide, c), k->impulse[c]);
-    k->pull[c] = sc_world_pull(world, c);
-  }
+  k->contact = sc_arena_take(&world->arena, (size_t)(world->contacts + 1) * sizeof *k->contact);
+  k->joint = SC_TAKE(&world->arena, sc_joint, world->joints.count + 1);
+  if (!k->contact || !k->joint) return no_memory(world, error);
+  for (int32_t c = 0; c < world->contacts; c++) sc_carried_read(world, c, k->contact[c]);
+  for (int32_t i = 0; i < world->joints.count; i++) k->joint[i] = world->joints.row[i];
   return SCREE_OK;
 }
 
-static void restore_impulses(const flow *f, const kept *k) {
+static void restore_carried(const flow *f, const kept *k) {
   scree_world *world = f->world;
-  const int at = sc_world_pull_at(world);
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_collide_keep(world->collide, c, k->impulse[c], SCREE_STICKING);
-    if (at >= 0) world->state[(size_t)c * (size_t)world->state_stride + (size_t)at] = k->pull[c];
-  }
+  for (int32_t c = 0; c < world->contacts; c++) sc_carried_write(world, c, k->contact[c], SCREE_STICKING);
+  for (int32_t i = 0; i < world->joints.count; i++) world->joints.row[i] = k->joint[i];
 }
 
 /* Impacts of pairs with restitution among the contacts that are struck. */
 static scree_status rebound(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
+  sc_losses_begin(world);
   scree_status status = sc_world_impacts_within(world, SC_CLOSED_PART * way, f->dt, error);
   if (status != SCREE_OK || !world->blows) return status;
   f->impacts += world->impacts;
   for (int32_t c = 0; c < world->contacts; c++) {
-    double *sum = sc_world_curve(world, c)->impulse;
-    sc_add(sum, world->blow[c], sum);
+    sc_curve *curve = sc_world_curve(world, c);
+    const sc_loss *loss = sc_world_loss(world, c);
+    sc_add(curve->sum, world->blow[c], curve->sum);
+    if (loss) curve->lost += loss->step;
   }
   world->blows = 0;
-  return SCREE_OK;
+  return sc_losses_close(world, error);
 }
 
 static scree_status strike(flow *f, double way, scree_error *error) {
   const double kick = f->kick;
   kept k;
-  scree_status status = keep_impulses(f, &k, error);
+  scree_status status = keep_carried(f, &k, error);
   if (status == SCREE_OK) status = rebound(f, way, error);
   if (status != SCREE_OK) return status;
   sc_stage stage = {.way = way, .strikes = true, .closed = f->widest};
@@ -150,7 +188,7 @@ static scree_status strike(flow *f, double way, scree_error *error) {
   status = leave_out(f, SC_FAST, &stage.skip, error);
   if (status == SCREE_OK) status = solve(f, &stage, way / 2, &report, error);
   if (status == SCREE_OK) status = store(f, 0, error);
-  restore_impulses(f, &k);
+  restore_carried(f, &k);
   f->kick = kick;
   return status;
 }
@@ -187,15 +225,44 @@ static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body 
   return status == SCREE_OK ? store(f, *way / 2, error) : status;
 }
 
+/* Kinetic energy of the bodies of mechanisms, less what gravity brings them in half of a way. */
+static double energy_of_swings(const flow *f, double way) {
+  const sc_bodies *bodies = &f->world->bodies;
+  double sum = 0;
+  for (int32_t i = 0; i < f->swings.bodies; i++) {
+    const int32_t row = f->swings.body[i];
+    if (!(bodies->inv_mass[row] > 0)) continue;
+    sum += sc_account_kinetic_of(bodies, row) -
+        way / 2 * bodies->mass[row] * sc_dot(f->world->def.gravity, bodies->velocity[row]);
+  }
+  return sum;
+}
+
+/* Mechanisms move such that their joints are met at the end of the way. Velocities go along. What this
+ * changes of the energy is the scheme's. */
+static scree_status swing(flow *f, double way, scree_error *error) {
+  scree_world *world = f->world;
+  if (!world->joints.count) return SCREE_OK;
+  const double work = world->work, dissipated = world->dissipated, before = energy_of_swings(f, way);
+  double correction = world->correction, elsewhere[SCREE_LOST_ELSEWHERE];
+  memcpy(elsewhere, world->lost_elsewhere, sizeof elsewhere);
+  scree_status status = sc_world_swings(world, &f->swings, way, error);
+  memcpy(world->lost_elsewhere, elsewhere, sizeof elsewhere);
+  world->work = work, world->dissipated = dissipated;
+  world->correction = correction + energy_of_swings(f, way) - before;
+  sc_account_note(world);
+  sc_curves_follow(world, &f->swings);
+  return status;
+}
+
 static scree_status move(flow *f, double way, const sc_solver_body *shift, scree_error *error) {
   scree_world *world = f->world;
-  uint8_t *held;
-  sc_curves_leave(world);
-  scree_status status = sc_world_mark_held(world, &held, error);
-  if (status != SCREE_OK) return status;
   double start = sc_clock_wall();
-  sc_world_advance(world, way, held, shift);
-  status = sc_world_correct_joints(world, NULL, error);
+  sc_curves_leave(world);
+  scree_status status = swing(f, way, error);
+  if (status != SCREE_OK) return status;
+  sc_world_advance(world, way, f->swings.held, shift);
+  status = sc_world_correct_joints(world, f->swings.trees, error);
   world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
   return status == SCREE_OK ? sc_world_check_state(world, error) : status;
 }
@@ -230,43 +297,76 @@ static scree_status begin(flow *f, scree_error *error) {
   if (status != SCREE_OK) return status;
   for (int32_t c = 0; c < f->world->contacts; c++) {
     sc_curve *curve = sc_world_curve(f->world, c);
-    sc_collide_keep(f->world->collide, c, curve->start, SCREE_STICKING);
-    sc_set3(0, 0, 0, curve->impulse);
+    sc_carried_write(f->world, c, curve->start, SCREE_STICKING);
+    for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] = 0;
+    curve->lost = 0;
   }
   return settle(f, f->dt, error);
 }
 
+/* Readers see the sums of the step; and what the next step starts from goes aside. */
 static void finish(flow *f) {
   scree_world *world = f->world;
   world->iterations = f->iterations, world->impacts = f->impacts;
   world->contact_age = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_curve *curve = sc_world_curve(world, c);
-    const double *impulse = curve->impulse;
-    sc_contact contact;
-    sc_world_contact(world, c, &contact);
-    sc_scale(start_share(f, f->dt / 2), contact.impulse, curve->start);
-    const bool any = impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0;
-    const int state = !any                  ? SCREE_SEPARATING
-        : contact.state == SCREE_SEPARATING ? SCREE_STICKING
-                                            : contact.state;
-    sc_collide_keep(world->collide, c, impulse, state);
+    sc_loss *loss = sc_world_loss(world, c);
+    const int32_t last = sc_collide_state(world->collide, c);
+    const bool any = curve->sum[0] != 0 || curve->sum[1] != 0 || curve->sum[2] != 0;
+    sc_carried_read(world, c, curve->start);
+    for (int k = 0; k < SC_CARRIED; k++) curve->start[k] *= start_share(f, f->dt / 2);
+    sc_carried_write(world, c, curve->sum,
+        !any                           ? SCREE_SEPARATING
+            : last == SCREE_SEPARATING ? SCREE_STICKING
+                                       : last);
+    if (loss) loss->step = curve->lost;
+  }
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    sc_joint *joint = world->joints.row + i;
+    sc_copy3(f->joint[i].force, joint->force);
+    sc_copy3(f->joint[i].torque, joint->torque);
+    memcpy(joint->effort, f->joint[i].effort, sizeof joint->effort);
   }
   for (int32_t row = 0; row < world->bodies.count; row++) sc_bodies_clear_load(&world->bodies, row);
 }
 
+static bool note_before(flow *f) {
+  const sc_bodies *bodies = &f->world->bodies;
+  f->before = SC_TAKE(&f->world->arena, sc_motion, bodies->slots_count + 1);
+  for (int32_t row = 0; row < bodies->count && f->before; row++)
+    sc_motion_read(bodies, row, f->before + bodies->slot[row]);
+  return f->before;
+}
+
+static void go_back(const flow *f) {
+  sc_bodies *bodies = &f->world->bodies;
+  for (int32_t row = 0; row < bodies->count; row++)
+    sc_motion_write(f->before + bodies->slot[row], bodies, row);
+}
+
 scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error) {
   flow f = {.world = world, .dt = dt, .left = dt, .kick = dt / 2};
+  const size_t joints = (size_t)world->joints.count + 1;
   sc_arena_reset(&world->arena);
+  f.joint = SC_TAKE(&world->arena, reaction, joints);
+  if (!f.joint || !note_before(&f))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  memset(f.joint, 0, joints * sizeof *f.joint);
   f.mark = sc_arena_here(&world->arena);
+  world->free_finite = false;
   world->rollings = 0;
+  sc_world_yields_clear(world);
   const bool stay = world->bodies.loads_stay;
   world->bodies.loads_stay = true;
   scree_status status = begin(&f, error);
   for (int cut = 0; status == SCREE_OK && f.left > 0; cut++) status = part(&f, cut < MOST_CUTS, error);
   world->stage = NULL;
   world->bodies.loads_stay = stay;
-  if (status != SCREE_OK) return status;
+  if (status != SCREE_OK) {
+    go_back(&f);
+    return status;
+  }
   finish(&f);
   return sc_world_break_joints(world, error);
 }

@@ -242,13 +242,18 @@ static void rest(scree_world *world, double dt) {
 
 /* What a step's problem is made from and leaves for what follows. */
 typedef struct solving {
+  scree_world *world;
+  double dt;
   sc_swings swings;
   sc_rolls rolls;
   sc_solver_report report;
 } solving;
 
 /* Makes the problem of a step and solves it. */
-static scree_status make_and_solve(scree_world *world, double dt, solving *s, scree_error *error) {
+static scree_status make_and_solve(void *context, scree_error *error) {
+  solving *s = context;
+  scree_world *world = s->world;
+  const double dt = s->dt;
   scree_status status;
   s->report = (sc_solver_report){0};
   TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_swings_begin(world, &s->swings, error));
@@ -267,25 +272,6 @@ static scree_status make_and_solve(scree_world *world, double dt, solving *s, sc
   return status == SCREE_OK ? sc_world_check_finite(world, error) : status;
 }
 
-/* Makes and solves the problem, and again while joints break in it (yields.c): from the same state, that of
- * laws with a memory among it. */
-static scree_status solve_with_breaks(scree_world *world, double dt, solving *s, scree_error *error) {
-  if (!sc_world_breakable(world)) return make_and_solve(world, dt, s, error);
-  const size_t numbers = (size_t)world->contacts * (size_t)(world->state ? world->state_stride : 0);
-  double *state = SC_TAKE(&world->arena, double, numbers + 1);
-  if (!state) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
-  if (numbers) memcpy(state, world->state, numbers * sizeof *state);
-  const sc_arena_mark mark = sc_arena_here(&world->arena);
-  for (int round = 0;; round++) {
-    bool breaks = false;
-    scree_status status = make_and_solve(world, dt, s, error);
-    if (status == SCREE_OK && round < SC_YIELD_ROUNDS) status = sc_world_yield(world, &breaks, error);
-    if (status != SCREE_OK || !breaks) return status;
-    if (numbers) memcpy(world->state, state, numbers * sizeof *state);
-    sc_arena_back(&world->arena, mark);
-  }
-}
-
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   bool asleep;
   sc_world_yields_clear(world);
@@ -298,9 +284,9 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
   TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
-  solving s;
+  solving s = {.world = world, .dt = dt};
   const sc_solver_body *shift = NULL;
-  if (status == SCREE_OK) status = solve_with_breaks(world, dt, &s, error);
+  if (status == SCREE_OK) status = sc_world_solve_with_breaks(world, make_and_solve, &s, error);
   if (status == SCREE_OK)
     TIMED(SCREE_STAGE_SOLVE, status = sc_world_correct_positions(world, &s.report, &shift, error));
   if (status != SCREE_OK) return status;
