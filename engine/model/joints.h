@@ -29,6 +29,7 @@ typedef struct sc_joint {
   double force[3], torque[3]; /* reaction on a, last step */
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
+  double friction_axis[3]; /* of a ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
 /* Asks for what steps read of a joint some turns ahead: rows are long, and each pass meets several of their
  * lines afresh. */

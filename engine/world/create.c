@@ -66,11 +66,6 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
       SCREE_OK)
     return NULL;
-  if (def->stepper == SCREE_STEPPER_SECOND_ORDER && def->reuse_contacts) {
-    sc_fail(error, SCREE_E_ARGUMENT,
-        "world.reuse_contacts: the stepper second_order finds contacts at each end of a step");
-    return NULL;
-  }
   const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "auto", error);
   if (!solver || sc_world_check_options(def, error) != SCREE_OK || check_sleep(def, error) != SCREE_OK)
     return NULL;

@@ -172,6 +172,15 @@ scene("stewart_trinkle", { dt = 2e-3, stepper = "stewart_trinkle", solver = solv
   w:sphere { radius = 0.05, position = { 0.2, 0, 0.3 } }
 end)
 
+scene("second_order", { dt = 2e-3, stepper = "second_order", solver = solver("nbgs", 50) }, function(w)
+  w:pair { "default", "default", mu = 0.5, restitution = 0.3 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local block = w:box { size = { 0.1, 0.1, 0.4 }, position = { 0, 0, 0.21 }, orientation = { 0.99, 0, 0.08, 0 } }
+  local bob = w:sphere { radius = 0.05, position = { 0.3, 0, 0.3 } }
+  w:hinge { a = bob, b = block, at = { 0.06, 0, 0.35 }, axis = { 0, 1, 0 }, friction = 0.001 }
+  w:capsule { radius = 0.03, length = 0.2, position = { -0.3, 0, 0.3 }, spin = { 0, 4, 1 } }
+end)
+
 scene("substeps", { dt = 2e-3, substeps = 3, drift_time = 0.01, solver = solver("nbgs", 8) }, function(w)
   tray(w, 0.04, { mu = 0.4 })
   pour(w, 4, 2)

@@ -31,7 +31,7 @@ typedef struct maker { /* what the rows of one joint are made from */
   const int32_t *ends;   /* rows of its bodies, both -1 where it rests; NULL: they are not known */
   const sc_yield *yield; /* what it bears if it breaks in this step, else NULL */
   bool plain;            /* it holds a point and does nothing else */
-  bool displace;
+  bool displace, solved; /* see sc_joints_in */
 } maker;
 
 static sc_joint_row *new_row(maker *m, double error) {
@@ -324,9 +324,9 @@ static void distance_rows(maker *m) {
   else free_rows(m, 0);
 }
 
-/* The axis that friction of a ball joint turns about: that of its torque in the last step where this
+/* Sets d to the axis that friction of a ball joint turns about: that of its torque in the last step where this
  * held the joint, else that of the spin it opposes. So the bound is the same in every direction. */
-static void friction_axis(const maker *m, double d[3]) {
+static void find_friction_axis(const maker *m, double d[3]) {
   const double *torque = m->joint->torque, most = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
   relative_spin(m, spin);
@@ -337,7 +337,8 @@ static void friction_axis(const maker *m, double d[3]) {
 static void ball_friction(maker *m) {
   double axes[3][3];
   if (!(m->joint->def.drive.friction > 0)) return;
-  friction_axis(m, axes[0]);
+  if (!m->solved) find_friction_axis(m, m->joint->friction_axis);
+  sc_copy3(m->joint->friction_axis, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = turn_row(m, axes[k], 0);
@@ -468,7 +469,8 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .ends = in->ends ? in->ends[i] : NULL,
         .yield = joint->yields ? in->yield + (joint->yields - 1) : NULL,
         .plain = joints->trait && joints->trait[i] & SC_JOINT_PLAIN,
-        .displace = in->displace};
+        .displace = in->displace,
+        .solved = in->solved};
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
     if (!in->displace && !in->ends && sc_joint_rests(bodies, joint)) continue;
     if (!place(&m)) continue;

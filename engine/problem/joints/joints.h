@@ -10,7 +10,8 @@ typedef struct sc_joints_in {
   double dt, feedback; /* of an error, the share taken back per step, */
   double most;         /* at most at this speed [m/s] (0: any) */
   double warm_start;   /* times the impulses of the last step, in place */
-  double way;          /* time in which limits may be reached [s]; 0: dt, for which forces act */
+  bool solved; /* impulses are those of rows that this step has solved: rows keep the directions of those */
+  double way;  /* time in which limits may be reached [s]; 0: dt */
   /* rows for a correction of positions: held directions and limits that are passed, the error itself in
    * place of a velocity, impulses 0 */
   bool displace;

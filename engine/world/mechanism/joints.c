@@ -293,12 +293,14 @@ scree_status sc_world_assemble_joints(
   if (!world->joints.count) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count && apart; i++) world->joints_apart += apart[i];
   const scree_world_def *def = &world->def;
-  const sc_joints_in in = {.dt = dt,
+  /* motors and friction act for no time in an impact */
+  const bool strikes = world->stage && world->stage->strikes;
+  const sc_joints_in in = {.dt = strikes ? 0 : dt,
       .feedback = def->correct_joints ? 0 : def->erp,
       .most = def->max_correction,
       .warm_start = def->solver.warm_start,
       .yield = world->joints.yield,
-      .way = world->stage ? world->stage->way : 0,
+      .way = world->stage ? world->stage->way : dt,
       .apart = apart,
       .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(

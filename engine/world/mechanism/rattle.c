@@ -122,8 +122,14 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 /* Rows of joints for a part of length h, factorised. */
 static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  const sc_joints_in in = {
-      .dt = h, .most = world->def.max_correction, .warm_start = warm_start, .yield = world->joints.yield};
+  /* the rows of a shift have the impulses of the solution before it, whose forces acted for half of the way in
+   * a step of second order */
+  const sc_joints_in in = {.dt = stage == SHAKE && world->stage ? h / 2 : h,
+      .way = h,
+      .solved = stage == SHAKE,
+      .most = world->def.max_correction,
+      .warm_start = warm_start,
+      .yield = world->joints.yield};
   scree_status status = sc_joints_assemble(
       &s->joints, &world->bodies, &in, &world->arena, &s->problem, error);
   if (status != SCREE_OK) return status;

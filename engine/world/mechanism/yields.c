@@ -33,6 +33,14 @@ void sc_world_yields_clear(scree_world *world) {
   joints->yields = 0;
 }
 
+void sc_world_yields_spend(scree_world *world) {
+  for (int32_t k = 0; k < world->joints.yields; k++) {
+    sc_yield *yield = world->joints.yield + k;
+    sc_set3(0, 0, 0, yield->force);
+    sc_set3(0, 0, 0, yield->torque);
+  }
+}
+
 /* A new row of the list, for a load of which `share` is what it may be; NULL without memory. */
 static sc_yield *add_yield(
     scree_world *world, const double force[3], const double torque[3], double share, scree_error *error) {

@@ -10,6 +10,8 @@ enum { SC_YIELD_ROUNDS = 16 }; /* most solves of a step that are repeated becaus
 bool sc_world_breakable(const scree_world *world);
 /* Forgets what breaks, at the start of a step. */
 void sc_world_yields_clear(scree_world *world);
+/* Takes the load off joints that break, for the later stages of a step. */
+void sc_world_yields_spend(scree_world *world);
 /* Marks the joints and bonds that bear more than they can in the solved problem, with what they bear in place
  * of that. *any: there are some, and the problem must be made and solved again. Collective. */
 scree_status sc_world_yield(scree_world *world, bool *any, scree_error *error);

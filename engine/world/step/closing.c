@@ -2,17 +2,32 @@
  * acceleration a that forces give,  g + u t + a t^2 / 2 = 0. */
 #include "world/step/second_order.h"
 
+#include <string.h>
 #include "math/vec.h"
 #include "model/relative.h"
 
 static const double FALLS = 1; /* steps of free fall whose speed a contact at rest may have */
 
-static double find_acceleration(const scree_world *world, int32_t row) {
+double *sc_closing_pushes(scree_world *world) {
+  double *push = SC_TAKE(&world->arena, double, world->bodies.count + 1);
+  if (!push) return NULL;
+  memset(push, 0, (size_t)world->bodies.count * sizeof *push);
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    const sc_joint *joint = world->joints.row + i;
+    int32_t row[2];
+    sc_swing_rows(world, joint, row);
+    for (int side = 0; side < 2; side++)
+      if (row[side] >= 0) push[row[side]] += world->bodies.inv_mass[row[side]] * sc_norm(joint->force);
+  }
+  return push;
+}
+
+static double find_acceleration(const scree_world *world, const double *push, int32_t row) {
   const sc_bodies *bodies = &world->bodies;
   double a[3];
   if (!(bodies->inv_mass[row] > 0)) return 0;
   sc_axpy(bodies->inv_mass[row], sc_bodies_load(bodies, row), world->def.gravity, a);
-  return sc_norm(a);
+  return sc_norm(a) + push[row];
 }
 
 static double find_closing(const scree_world *world, const sc_contact *contact) {
@@ -20,7 +35,8 @@ static double find_closing(const scree_world *world, const sc_contact *contact) 
       &world->bodies, contact->body1, contact->body2, &contact->image, contact->point, contact->normal);
 }
 
-int32_t sc_closing_find(const scree_world *world, double dt, double way, uint8_t *kind, double *widest) {
+int32_t sc_closing_find(
+    const scree_world *world, const double *push, double dt, double way, uint8_t *kind, double *widest) {
   int32_t struck = 0;
   *widest = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -28,7 +44,7 @@ int32_t sc_closing_find(const scree_world *world, double dt, double way, uint8_t
     sc_world_contact(world, c, &contact);
     const double speed = find_closing(world, &contact),
                  rest = FALLS * dt *
-        fmax(find_acceleration(world, contact.body1), find_acceleration(world, contact.body2));
+        fmax(find_acceleration(world, push, contact.body1), find_acceleration(world, push, contact.body2));
     kind[c] = SC_SLOW;
     if (!(speed > rest)) continue;
     kind[c] = contact.gap > SC_CLOSED_PART * way * speed ? SC_FAST : SC_STRUCK;

@@ -39,6 +39,7 @@ typedef struct flow {
   double dt, left; /* the step; what is left of it */
   double kick;     /* time for which forces acted in the impulses that contacts have; 0: in none */
   uint8_t *kind;   /* per contact (closing.c) */
+  double *push;    /* per body: acceleration by joints (closing.c) */
   double widest;   /* gap of those that are struck */
   int64_t iterations, impacts;
   sc_swings swings;  /* of the stage that is solved */
@@ -58,8 +59,9 @@ static scree_status find(flow *f, double way, scree_error *error) {
   scree_status status = sc_world_contacts(world, f->dt, error);
   if (status != SCREE_OK) return status;
   f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts + 1);
-  if (!f->kind) return no_memory(world, error);
-  sc_closing_find(world, f->dt, way, f->kind, &f->widest);
+  f->push = sc_closing_pushes(world);
+  if (!f->kind || !f->push) return no_memory(world, error);
+  sc_closing_find(world, f->push, f->dt, way, f->kind, &f->widest);
   return SCREE_OK;
 }
 
@@ -102,7 +104,7 @@ static scree_status make_and_solve(void *context, scree_error *error) {
 }
 
 /* Solves a stage whose forces act for `kick`; velocities are those of the problem. A joint that breaks in a stage
- * gives the load that it bears in this stage and in the other stages of the step. */
+ * gives the load that it bears in this stage and nothing later. */
 static scree_status solve(
     flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
   stage->warm = start_share(f, kick);
@@ -132,6 +134,7 @@ static scree_status store(flow *f, double kick, scree_error *error) {
   f->kick = kick;
   sc_curves_add(world);
   add_reactions(f);
+  sc_world_yields_spend(world);
   return sc_losses_close(world, error);
 }
 
@@ -197,7 +200,7 @@ static scree_status strike(flow *f, double way, scree_error *error) {
 static scree_status settle(flow *f, double way, scree_error *error) {
   scree_status status = SCREE_OK;
   for (int round = 0; status == SCREE_OK && round < MOST_STRIKES; round++) {
-    if (!sc_closing_find(f->world, f->dt, way, f->kind, &f->widest)) break;
+    if (!sc_closing_find(f->world, f->push, f->dt, way, f->kind, &f->widest)) break;
     status = strike(f, way, error);
   }
   return status;
@@ -211,7 +214,7 @@ static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body 
   sc_stage stage = {.way = *way, .rate_time = *way / 2};
   sc_solver_report report = {0};
   scree_status status = SCREE_OK;
-  sc_closing_find(world, f->dt, *way, f->kind, &f->widest);
+  sc_closing_find(world, f->push, f->dt, *way, f->kind, &f->widest);
   if (cuts) status = leave_out(f, SC_FAST, &stage.skip, error);
   if (status == SCREE_OK) status = solve(f, &stage, *way / 2, &report, error);
   if (status != SCREE_OK) return status;

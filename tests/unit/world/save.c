@@ -16,10 +16,11 @@
 enum { STEPS = 72 };
 
 /* What setup does: materials, a pair with memory, walls, a pile of spheres and capsules. */
-static scree_world *make(int threads) {
+static scree_world *make_with(int stepper, int threads) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
-  def.dt = 1e-3, def.threads = threads, def.gravity[2] = -9.81, def.solver.iterations = 15;
+  def.stepper = stepper, def.dt = 1e-3, def.threads = threads, def.gravity[2] = -9.81,
+  def.solver.iterations = 15;
   scree_world *w = scree_world_create(&def, &error);
   assert_non_null(w);
   int glass = scree_world_add_material(w, &(scree_material_def){"glass", 2500}, &error);
@@ -54,6 +55,8 @@ static scree_world *make(int threads) {
   assert_true(scree_world_fill(w, &fill, &error) > 100);
   return w;
 }
+
+static scree_world *make(int threads) { return make_with(SCREE_STEPPER_SEMI_IMPLICIT, threads); }
 
 /* What a scene does between steps: bodies come and go, a capsule falls in, the rules change. */
 static void meddle(scree_world *w, int step) {
@@ -106,23 +109,22 @@ static void contacts_equal(const scree_world *a, const scree_world *b) {
   }
 }
 
-static void restart_equals_the_straight_run(void **state) {
-  (void)state;
+static void restart_equals_straight_run(int stepper, int trials) {
   char path[] = "/tmp/scree_save_XXXXXX", previous[64];
   int file = mkstemp(path);
   close(file);
   unlink(path);
   snprintf(previous, sizeof previous, "%s.previous", path);
   uint64_t straight[STEPS];
-  scree_world *w = make(1);
+  scree_world *w = make_with(stepper, 1);
   run(w, 0, STEPS, straight);
   scree_world_destroy(w);
   sc_rng rng;
   sc_rng_seed(&rng, 42);
-  for (int trial = 0; trial < 20; trial++) {
+  for (int trial = 0; trial < trials; trial++) {
     int at = (int)(sc_rng_unit(&rng) * STEPS), threads = 1 + trial % 2;
     scree_error error = {0};
-    scree_world *before = make(threads), *after = make(3 - threads);
+    scree_world *before = make_with(stepper, threads), *after = make_with(stepper, 3 - threads);
     run(before, 0, at, NULL);
     scree_checkpoint *c = scree_checkpoint_create(), *d;
     if (scree_world_save(before, c, &error) || scree_checkpoint_write(c, path, 2, &error))
@@ -142,6 +144,16 @@ static void restart_equals_the_straight_run(void **state) {
   }
   unlink(path);
   unlink(previous);
+}
+
+static void restart_equals_the_straight_run(void **state) {
+  (void)state;
+  restart_equals_straight_run(SCREE_STEPPER_SEMI_IMPLICIT, 20);
+}
+
+static void restart_at_second_order(void **state) {
+  (void)state;
+  restart_equals_straight_run(SCREE_STEPPER_SECOND_ORDER, 6);
 }
 
 static void places_and_generations_have_bounds(void **state) {
@@ -251,6 +263,7 @@ static void survives_lack_of_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(restart_equals_the_straight_run),
+      cmocka_unit_test(restart_at_second_order),
       cmocka_unit_test(places_and_generations_have_bounds),
       cmocka_unit_test(ids_and_names_survive),
       cmocka_unit_test(damage_is_refused),
