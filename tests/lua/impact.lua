@@ -39,6 +39,36 @@ refused(function() scree.impact.solve { W = W, v = v, mu = 1, e = 0.5, law = "hu
 refused(function() scree.impact.inverse_inertia { body1 = { mass = 1 } } end, "inertia")
 refused(function() scree.impact.inverse_inertia { body1 = ball, normal = { 0, 0, 0 } } end, "normal")
 
+-- a ball strikes two others at once, 30 degrees to either side, without friction. With p = m v c/(1 + 2 c^2) in compression, c = cos 30, the
+-- rebound gives s e p to each: Poisson has s = 1; Stronge's law has the s with which the rebound returns e^2 of the normal work of each contact
+local function strike(law, e2, e3)
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  for _, name in ipairs { "one", "two", "three" } do w:material { name = name } end
+  for name, e in pairs { two = e2, three = e3 } do w:pair { "one", name, mu = 0, restitution = e, restitution_law = law } end
+  local c, s = math.sqrt(3) / 2, 0.5
+  local hitter = w:sphere { radius = 0.1, mass = 1, position = { -1e-4, 0, 0 }, velocity = { 1, 0, 0 }, material = "one" }
+  local two = w:sphere { radius = 0.1, mass = 1, position = { 0.2 * c, 0.2 * s + 1e-9, 0 }, material = "two" }
+  local three = w:sphere { radius = 0.1, mass = 1, position = { 0.2 * c, -0.2 * s - 1e-9, 0 }, material = "three" }
+  w:step(2)
+  local _, _, lost = w:report().kinetic, 0, w:report().dissipated
+  return { hitter:velocity() }, { two:velocity() }, { three:velocity() }, lost
+end
+for _, e in ipairs { { 0.5, 0.5 }, { 0.9, 0.3 }, { 0.2, 1 } } do
+  for _, law in ipairs { "stronge", "poisson" } do
+    local c = math.sqrt(3) / 2
+    local p = c / (1 + 2 * c * c)
+    local scale = law == "poisson" and 1 or math.sqrt(2.5 * (e[1] ^ 2 + e[2] ^ 2) / (2 * e[1] ^ 2 + 2 * e[2] ^ 2 + e[1] * e[2]))
+    local p2, p3 = p * (1 + scale * e[1]), p * (1 + scale * e[2])
+    local hitter, two, three, lost = strike(law, e[1], e[2])
+    near(hitter[1], 1 - c * (p2 + p3), 1e-3)
+    near(hitter[2], -0.5 * (p2 - p3), 1e-3)
+    near(math.sqrt(two[1] ^ 2 + two[2] ^ 2), p2, 1e-3)
+    near(math.sqrt(three[1] ^ 2 + three[2] ^ 2), p3, 1e-3)
+    local kinetic = (hitter[1] ^ 2 + hitter[2] ^ 2 + p2 ^ 2 + p3 ^ 2) / 2
+    near(lost, 0.5 - kinetic, 2e-3)
+  end
+end
+
 -- restitution of a pair
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-4 }
 w:pair { "default", "default", law = "coulomb", mu = 0.3, restitution = 0.8, restitution_law = "newton" }

@@ -232,7 +232,7 @@ static const mistake command_lines[] = {
     {0, "check --json springs.lua", "\"advised_dt\": 0.0002"},
     {2, "run wrong.lua -q -o w", "variants"},
     {0, "run springs.lua -q -o sp", "warning: the step 0.01 s is larger than half the shortest collision"},
-    {0, "run springs.lua --help", "number"},
+    {0, "run springs.lua --help", "list=1,2 "},
     {0, "sweep kinds.yaml -o k -j 2", "completed"},
     {0, "plot k params.number -x seed", "+--"},
     {0, "plot k params.number -x params.number", "+--"},
