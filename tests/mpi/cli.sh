@@ -77,6 +77,26 @@ for frame in 0 2 5; do [ "$(rows one $frame)" = "$(rows four $frame)" ] || fail 
 [ "$(grep '^0,' one/frame.csv)" = "$(grep '^0,' four/frame.csv)" ] || fail "the first frame of four ranks"
 "$scree" plot four snapshot -o four.txt > /dev/null && [ -s four.txt ] || fail "a snapshot of four ranks"
 
+# bodies that become fixed or kinematic on one rank become so on all
+cat > kinds.lua <<'SCENE'
+return {
+  world = { dt = 1e-4, solver = { name = "nbgs", iterations = 20, tolerance = 1e-2 } },
+  setup = function(w)
+    w:halfspace { normal = { 0, 0, 1 } }
+    for i = 1, 6 do w:sphere { name = "g" .. i, radius = 0.5e-3, position = { 1.2e-3 * i, 0, 2e-3 }, velocity = { 0.1, 0, 0 } } end
+  end,
+  before_step = function(w)
+    if w:steps() == 20 then w:find("g2"):set_kind "fixed" w:find("g5"):set_kind "kinematic" end
+    if w:steps() == 60 then w:find("g5"):set_velocity(0, 0, 0.1) end
+  end,
+  output = { trajectory = { steps = 10 }, series = false },
+  stop = { steps = 120 },
+}
+SCENE
+"$scree" run kinds.lua -o kinds -q > /dev/null || fail "kinds on one rank"
+run 2 "$scree" run kinds.lua -o kinds2 -q --grid 2x1x1 > kinds.txt 2>&1 || fail "kinds on two ranks: $(cat kinds.txt)"
+"$scree" diff -t 1e-9 kinds kinds2 > diff.txt && grep -q '^same: 13 frames' diff.txt || fail "kinds that change on two ranks: $(cat diff.txt)"
+
 # errors: all of them at once, told by one rank; one rank alone; a foreign body; a wrong grid
 run 2 "$scree" run box.lua -o lua -q trouble=lua 2> lua.txt; [ $? = 3 ] || fail "exit code of a script's error"
 [ "$(grep -c 'on purpose' lua.txt)" = 1 ] || fail "a script's error on all ranks: $(cat lua.txt)"
