@@ -27,6 +27,13 @@ void sc_totals_free(sc_totals *totals) {
   sc_free(totals);
 }
 
+size_t sc_totals_bytes(const sc_totals *totals) {
+  if (!totals) return 0;
+  return sizeof *totals + totals->capacity * sizeof *totals->row +
+      totals->gone_capacity * sizeof *totals->gone + totals->joints.capacity * sizeof *totals->joints.row +
+      totals->bonds.capacity * sizeof *totals->bonds.row;
+}
+
 void sc_totals_forget(sc_totals *totals) {
   if (!totals) return;
   totals->rows = totals->gones = totals->joints.count = totals->bonds.count = 0;

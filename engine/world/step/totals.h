@@ -53,6 +53,8 @@ typedef struct sc_totals {
 /* Allocates the totals of a world with substeps > 1; false without memory. */
 bool sc_totals_create(scree_world *world);
 void sc_totals_free(sc_totals *totals);
+/* Returns the heap bytes that totals hold; 0 if totals is NULL. */
+size_t sc_totals_bytes(const sc_totals *totals);
 /* Forgets all sums: a step begins, or the contacts were dropped. Does nothing if totals is NULL. */
 void sc_totals_forget(sc_totals *totals);
 /* Adds the substep that has just ended. The last substep of a step closes the sums. */
