@@ -12,7 +12,7 @@ typedef struct sc_touch {
   uint32_t feature;
 } sc_touch;
 
-enum { SC_MAX_TOUCHES = 16 }; /* most contact points of one pair of convex shapes */
+enum { SC_MAX_TOUCHES = 48 }; /* most contact points of one pair of convex shapes */
 
 /* A contact as other stages see it, made on demand (sc_collide_contact); what is kept of it is list.h's. */
 typedef struct sc_contact {

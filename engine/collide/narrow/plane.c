@@ -1,14 +1,67 @@
 /* Half-spaces against solids: the points of the solid that are lowest over the plane, as its kind names
  * them. */
+#include <math.h>
+#include <string.h>
 #include "collide/narrow/narrow.h"
 #include "model/shape/kind.h"
+
+enum { ROOM = 256 };              /* touches found before the first choice among them */
+static const double level = 1e-4; /* of the bounding radius: gaps that differ by less lie in one plane */
 
 typedef struct sheet {
   const sc_placed *solid;
   double n[3], local[3], offset, reach;
   int count;
-  sc_touch *out;
+  sc_touch *found; /* [ROOM] */
 } sheet;
+
+static void swap_touches(sc_touch *a, sc_touch *b) {
+  const sc_touch touch = *a;
+  *a = *b, *b = touch;
+}
+
+static int find_deepest(const sc_touch *touch, int from, int count) {
+  int deepest = from;
+  for (int k = from + 1; k < count; k++)
+    if (touch[k].gap < touch[deepest].gap) deepest = k;
+  return deepest;
+}
+
+/* Moves touches to the front: the first, then whichever is furthest from those in front. Rounding of the
+ * distances does not change the choice. */
+static void spread_touches(sc_touch *touch, int count, int most) {
+  double far[ROOM];
+  for (int k = 0; k < count; k++) far[k] = INFINITY;
+  for (int kept = 1; kept < most; kept++) {
+    int pick = kept;
+    for (int k = kept; k < count; k++) {
+      double d[3];
+      sc_sub(touch[k].point, touch[kept - 1].point, d);
+      far[k] = fmin(far[k], sc_dot(d, d));
+      if (far[k] > far[pick] * (1 + 1e-9)) pick = k;
+    }
+    swap_touches(touch + kept, touch + pick);
+    far[pick] = far[kept];
+  }
+}
+
+/* Moves the touches to keep to the front: the deepest, or if too many lie in one plane with the deepest,
+ * those that span it. */
+static void choose_touches(sc_touch *touch, int count, double slack, int most) {
+  const double least = touch[find_deepest(touch, 0, count)].gap;
+  int level_count = 0;
+  for (int k = 0; k < count; k++)
+    if (touch[k].gap <= least + slack) swap_touches(touch + k, touch + level_count++);
+  if (level_count > most) spread_touches(touch, level_count, most);
+  for (int kept = level_count; kept < most; kept++)
+    swap_touches(touch + kept, touch + find_deepest(touch, kept, count));
+}
+
+static void reduce_touches(sheet *s, int most) {
+  if (s->count <= most) return;
+  choose_touches(s->found, s->count, level * s->solid->shape->bound, most);
+  s->count = most;
+}
 
 static void drop_point(void *to, const double local[3], uint32_t feature) {
   sheet *s = to;
@@ -18,20 +71,14 @@ static void drop_point(void *to, const double local[3], uint32_t feature) {
   sc_copy3(s->n, touch.normal);
   sc_to_world(s->solid, local, touch.point);
   sc_axpy(-0.5 * gap, s->n, touch.point, touch.point);
-  if (s->count < SC_MAX_TOUCHES) {
-    s->out[s->count++] = touch;
-    return;
-  }
-  /* full: the highest point makes room */
-  int high = 0;
-  for (int k = 1; k < SC_MAX_TOUCHES; k++)
-    if (s->out[k].gap > s->out[high].gap) high = k;
-  if (touch.gap < s->out[high].gap) s->out[high] = touch;
+  if (s->count == ROOM) reduce_touches(s, ROOM / 2);
+  s->found[s->count++] = touch;
 }
 
 int sc_narrow_solid_halfspace(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   const sc_shape_kind *kind = sc_kind_of(a->shape);
-  sheet s = {.solid = a, .reach = reach, .out = out};
+  sc_touch found[ROOM];
+  sheet s = {.solid = a, .reach = reach, .found = found};
   double d[3];
   sc_column(b->R, 2, s.n);
   sc_mat_tvec(a->R, s.n, s.local);
@@ -45,5 +92,7 @@ int sc_narrow_solid_halfspace(const sc_placed *a, const sc_placed *b, double rea
     kind->support(a->shape, down, lowest);
     drop_point(&s, lowest, 0);
   }
+  reduce_touches(&s, SC_MAX_TOUCHES);
+  memcpy(out, found, (size_t)s.count * sizeof *out);
   return s.count;
 }

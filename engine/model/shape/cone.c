@@ -31,7 +31,7 @@ static double bend(const sc_shape *s, int32_t id, const double d[3], const doubl
 }
 static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
   sc_drop_rim(s->radius, -s->half, 0, n, sink);
-  sink->put(sink->to, (double[3]){0, 0, s->half}, 4);
+  sink->put(sink->to, (double[3]){0, 0, s->half}, SC_RIM_NAMES);
 }
 
 static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,

@@ -53,13 +53,13 @@ static int32_t face_along(const scree_geometry *hull, const double d[3], uint32_
 static void face(const sc_shape *s, const double d[3], sc_face *f) {
   const scree_geometry *hull = s->geometry;
   const int32_t best = face_along(hull, d, f->id);
-  int32_t first = hull->first[best], count = hull->first[best + 1] - first,
-          step = count > SC_MAX_CORNERS ? 1 + (count - 1) / SC_MAX_CORNERS : 1;
+  const int32_t first = hull->first[best], count = hull->first[best + 1] - first;
   f->id = (uint32_t)best;
   sc_copy3(hull->plane[best], f->normal);
-  /* a face of very many corners is thinned out evenly */
-  for (int32_t k = 0; k < count; k += step)
-    sc_copy3(hull->point[hull->corner[first + k]], f->corner[f->count++]);
+  f->count = count < SC_MAX_CORNERS ? count : SC_MAX_CORNERS;
+  /* a face of too many corners is thinned out evenly */
+  for (int64_t k = 0; k < f->count; k++)
+    sc_copy3(hull->point[hull->corner[first + k * count / f->count]], f->corner[k]);
 }
 
 static int32_t feature(const sc_shape *s, const double d[3]) {

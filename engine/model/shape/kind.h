@@ -140,9 +140,16 @@ static inline int sc_flat_end(
 }
 /* u.K v of a rim. */
 double sc_rim_bend(double r, const double d[3], const double u[3], const double v[3]);
-/* The lowest point of a rim over a plane, and three more a quarter turn apart so that a disc can stand.
- * A disc nearly flat on the plane has no lowest point to speak of: its four points are then fixed to the
- * body, so that they persist from step to step. */
+enum {
+  SC_RIM_POINTS = 24, /* points of a rim that lies flat: it tips at cos(pi/24) = 0.991 of its radius */
+  SC_RIM_NAMES = 4 + SC_RIM_POINTS /* names that the points of a rim take up */
+};
+/* Sine of the tilt up to which a rim lies flat on a plane. */
+#define SC_RIM_FLAT 1e-3
+/* Points of a rim that may be lowest over a plane with the unit normal n, named from `name` on. A rim that
+ * lies flat has points that are fixed to the body, so that they persist from step to step, and its lowest
+ * point if it is tilted. Other rims have their lowest point and three more a quarter turn apart, on which
+ * they land. */
 void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_point_sink *sink);
 /* Puts a normal of the half-plane of x (away from the axis, along it) back into space; on the axis any
  * side will do. */

@@ -32,10 +32,39 @@ double sc_rim_bend(double r, const double d[3], const double u[3], const double 
   return r * (d[0] * u[1] - d[1] * u[0]) * (d[0] * v[1] - d[1] * v[0]) / (square * sqrt(square));
 }
 
+/* A point of a rim of radius 1 at a multiple of 15 degrees. */
+static void turn_of_rim(int k, double turn[2]) {
+  static const double cosine[7] = {
+      1, 0.96592582628906831, 0.86602540378443865, 0.70710678118654752, 0.5, 0.25881904510252074, 0};
+  const int j = k % 6;
+  const double c = cosine[j], s = cosine[6 - j];
+  const double quarter[4][2] = {{c, s}, {-s, c}, {-c, -s}, {s, -c}};
+  turn[0] = quarter[k / 6][0], turn[1] = quarter[k / 6][1];
+}
+
+/* The fixed points of a rim, and its lowest point if that lies below all of them by more than rounding; c, d:
+ * the direction of the lowest point, tilt: by how much the radius takes it down. */
+static void drop_flat_rim(
+    double r, double z, uint32_t name, double c, double d, double tilt, const sc_point_sink *sink) {
+  static const double rounding = 1e-7; /* of the radius; solvers leave gaps below it */
+  double lowest = 0;
+  for (int k = 0; k < SC_RIM_POINTS; k++) {
+    double turn[2];
+    turn_of_rim(k, turn);
+    lowest = fmax(lowest, turn[0] * c + turn[1] * d);
+    sink->put(sink->to, (double[3]){r * turn[0], r * turn[1], z}, name + 4 + (uint32_t)k);
+  }
+  if (tilt * (1 - lowest) > rounding) sink->put(sink->to, (double[3]){r * c, r * d, z}, name);
+}
+
 void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_point_sink *sink) {
-  double x = -n[0], y = -n[1], tilt = sqrt(x * x + y * y);
-  double c = tilt > 1e-3 ? x / tilt : 1, d = tilt > 1e-3 ? y / tilt : 0;
+  const double x = -n[0], y = -n[1], tilt = sqrt(x * x + y * y);
+  const double c = tilt > 0 ? x / tilt : 1, d = tilt > 0 ? y / tilt : 0;
   const double turn[4][2] = {{c, d}, {-d, c}, {-c, -d}, {d, -c}};
+  if (tilt <= SC_RIM_FLAT) {
+    drop_flat_rim(r, z, name, c, d, tilt, sink);
+    return;
+  }
   /* on its side a disc needs its lowest point only */
   for (uint32_t k = 0; k < (tilt > 0.7 ? 1 : 4); k++)
     sink->put(sink->to, (double[3]){r * turn[k][0], r * turn[k][1], z}, name + k);
