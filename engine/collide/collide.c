@@ -6,6 +6,7 @@ sc_collide *sc_collide_create(const sc_collide_def *def) {
   sc_collide *collide = sc_alloc(sizeof *collide);
   if (!collide) return NULL;
   collide->def = *def;
+  collide->margin = def->margin;
   collide->list.dirty = true;
   collide->poses.keeps = def->follows;
   collide->kernels = sc_box_best();

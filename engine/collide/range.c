@@ -17,7 +17,17 @@ double sc_collide_range(const sc_collide *collide, double dt) {
   return most;
 }
 
-void sc_collide_loaded(sc_collide *collide, double dt) { collide->range = sc_collide_range(collide, dt); }
+double sc_collide_margin(const sc_collide *collide) {
+  const sc_pairs *pairs = collide->def.pairs;
+  bool sticks = false;
+  for (int32_t r = 0; pairs && r < pairs->rules; r++) sticks = sticks || pairs->rule[r].cohesion.strength > 0;
+  return sticks ? fmax(collide->def.margin, SC_TOUCHING) : collide->def.margin;
+}
+
+void sc_collide_loaded(sc_collide *collide, double dt) {
+  collide->range = sc_collide_range(collide, dt);
+  collide->margin = sc_collide_margin(collide);
+}
 
 double sc_collide_skin(const sc_collide *collide) {
   return collide->def.skin > 0 ? collide->def.skin : SC_SKIN;

@@ -29,6 +29,9 @@ struct sc_collide {
   double deepest; /* penetration */
   /* largest gap at which cohesion acts or that gravity closes within a step [m], as the list was built for */
   double range;
+  /* largest gap that matters, over the radius of a shape: the margin of the definition, or more if cohesion
+   * acts by touch; as the list was built for */
+  double margin;
   /* in a part of many a byte per body: 1 where the last search found contacts of it */
   uint8_t *touched;
   size_t touched_capacity;
@@ -38,7 +41,7 @@ struct sc_collide {
 
 /* The same as sc_collide_reach for loops. */
 static inline double sc_reach(const sc_collide *collide, double radius) {
-  double margin = collide->def.margin * radius;
+  double margin = collide->margin * radius;
   return margin > collide->range ? margin : collide->range;
 }
 /* The largest gap of two shapes that matters in the step. */
@@ -57,6 +60,8 @@ static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end
 double sc_collide_fall(const sc_collide *collide, double dt);
 /* The larger of that and of what cohesion reaches by the present rules [m]. */
 double sc_collide_range(const sc_collide *collide, double dt);
+/* Returns what margin has to be by the present rules, over the radius of a shape. */
+double sc_collide_margin(const sc_collide *collide);
 
 /* Around a call from outside that needs scratch. */
 static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {

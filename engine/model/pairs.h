@@ -13,6 +13,10 @@ typedef struct sc_material {
   double density;
 } sc_material;
 
+/* Share of the effective radius up to which surfaces touch that are told no range of cohesion. Solvers leave
+ * gaps of at most 1e-7 of it. */
+#define SC_TOUCHING 1e-4
+
 /* Cohesion with what follows from its definition (law/cohesion). */
 typedef struct sc_cohesion {
   scree_cohesion def;

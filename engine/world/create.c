@@ -84,6 +84,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->stable_dt = INFINITY;
   sc_collide_def collide = {.margin = def->margin,
       .follows = def->reuse_contacts,
+      .springs = def->stepper == SCREE_STEPPER_PENALTY,
       .skin = def->skin,
       .threads = (int)def->threads,
       .pairs = &world->pairs,

@@ -159,6 +159,26 @@ double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int
   return 1 / (curvature(collide, bodies, rows.one) + curvature(collide, bodies, rows.two));
 }
 
+int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from) {
+  static const double smooth = 0.86602540378443865; /* cosine of 30 degrees */
+  const sc_memory *now = &collide->now;
+  const int32_t pair = now->row[index].pair;
+  sc_pair rows;
+  if (!now->touches || !rows_now(collide, index, &rows)) return -1;
+  if (collide->poses.cache[rows.one].placed >= 0 && collide->poses.cache[rows.two].placed >= 0) return -1;
+  const sc_touch *mine = now->touch + index;
+  int32_t c = from;
+  if (from < 0)
+    for (c = index - 1; c >= 0 && now->row[c].pair == pair;) c--;
+  for (c++; c < now->count && now->row[c].pair == pair; c++) {
+    const sc_touch *its = now->touch + c;
+    if (c != index && (its->gap < mine->gap || (its->gap == mine->gap && c < index)) &&
+        sc_dot(its->normal, mine->normal) >= smooth)
+      return c;
+  }
+  return -1;
+}
+
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state) {
   SC_ASSERT(index >= 0 && index < collide->now.count);
   sc_kept *kept = collide->now.row + index;

@@ -8,6 +8,7 @@
  * matched by feature, else by place. */
 #include <string.h>
 #include "collide/contacts/ahead.h"
+#include "collide/contacts/flush.h"
 #include "collide/contacts/hints.h"
 #include "collide/contacts/parts.h"
 #include "collide/contacts/passing.h"
@@ -76,14 +77,18 @@ static bool holds(const walk *w, int32_t pair) {
   return held;
 }
 
+static const sc_cohesion *cohesion_of(const walk *w, int32_t pair) {
+  const sc_pairs *rules = w->collide->def.pairs;
+  sc_pair rows = w->collide->list.pair[pair];
+  int32_t one = w->shapes->row[rows.one].material, two = w->shapes->row[rows.two].material;
+  return &rules->rule[rules->table[one * rules->materials + two]].cohesion;
+}
+
 /* Whether cohesion keeps a touch of a pair beyond the margin: its materials pull each other from there, or
  * it holds what it held. */
 static bool cohesive(const walk *w, int32_t pair, double gap) {
-  const sc_pairs *rules = w->collide->def.pairs;
   if (!(gap <= w->collide->range)) return false;
-  sc_pair rows = w->collide->list.pair[pair];
-  int32_t one = w->shapes->row[rows.one].material, two = w->shapes->row[rows.two].material;
-  const sc_cohesion *c = &rules->rule[rules->table[one * rules->materials + two]].cohesion;
+  const sc_cohesion *c = cohesion_of(w, pair);
   if (!(c->strength > 0)) return false;
   if (gap <= c->near) return true;
   return gap <= c->farthest && holds(w, pair);
@@ -110,7 +115,7 @@ static double square_of_reach(
 
 /* The gap up to which a pair makes a contact though nothing moves; least: the smaller radius. */
 static double near_of(const walk *w, double least) {
-  const double margin = w->collide->def.margin * least;
+  const double margin = w->collide->margin * least;
   return margin > w->fall ? margin : w->fall;
 }
 
@@ -249,6 +254,8 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   count = sc_drop_passing(
       &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint_of(w, pair), &held}, touch,
       count);
+  if (w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0))
+    count = sc_drop_flush(&held, pa, pb, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
     if (!emit(w, pair, touch + k, from[k])) return false;

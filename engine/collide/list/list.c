@@ -139,9 +139,10 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   SC_ASSERT(bodies && shapes && dt >= 0);
   view v = {.collide = collide, .bodies = bodies, .shapes = shapes, .dt = dt};
   sc_poses_leave(&collide->poses);
-  const double range = sc_collide_range(collide, dt);
-  const bool short_of = range > collide->range;
-  if (short_of) collide->range = range;
+  const double range = sc_collide_range(collide, dt), margin = sc_collide_margin(collide);
+  const bool short_of = range > collide->range || margin > collide->margin;
+  if (range > collide->range) collide->range = range;
+  if (margin > collide->margin) collide->margin = margin;
   if (short_of || sc_collide_disordered(collide, shapes)) return true;
   v.strained = sc_strain_change(&collide->list, bodies, v.change);
   if (span_is_over(&collide->list, dt) || sc_strain_is_over(&collide->list, bodies, dt)) return true;
@@ -390,6 +391,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   sc_list *list = &collide->list;
   view v = {.collide = collide, .bodies = bodies, .shapes = shapes, .dt = dt};
   collide->range = sc_collide_range(collide, dt);
+  collide->margin = sc_collide_margin(collide);
   sc_arena_mark mark = sc_collide_begin(collide);
   scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));
   sc_poses_leave(&collide->poses);

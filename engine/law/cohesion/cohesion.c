@@ -2,7 +2,10 @@
  *
  * Between rigid grains the theories of adhesion by Johnson, Kendall & Roberts (1971) and of Derjaguin,
  * Muller & Toporov (1975) leave one number, the pull-off force: 3/2 pi W R and 2 pi W R with the work of
- * adhesion W and 1/R = 1/R1 + 1/R2. It acts while a contact is closed, and not between flats. */
+ * adhesion W and 1/R = 1/R1 + 1/R2. It acts while a contact is closed, and not between flats.
+ *
+ * Solvers and rounding leave gaps at contacts that are closed. A range that nobody gave is therefore a share
+ * of R (SC_TOUCHING), beyond which no solver opens a contact that its pull can hold. */
 #include "law/cohesion/cohesion.h"
 
 #include <stddef.h>
@@ -16,7 +19,8 @@ const scree_param scree_cohesion_params[] = {
     {"cohesion", SCREE_REAL, 0, "N", 0, 0, INFINITY, AT(force), NULL,
         "force that holds a closed contact together (constant, linear)"},
     {"cohesion_range", SCREE_REAL, 0, "m", 0, 0, INFINITY, AT(range), NULL,
-        "gap up to which it acts (constant), at which it has fallen to 0 (linear)"},
+        "gap up to which it acts (constant; 0: 1e-4 of the effective radius), at which it has fallen to 0 "
+        "(linear)"},
     {"volume", SCREE_REAL, 0, "m3", 0, 0, INFINITY, AT(volume), NULL, "liquid of a bridge (capillary)"},
     {"contact_angle", SCREE_REAL, 0, "rad", 0, 0, SC_PI / 2, AT(contact_angle), NULL,
         "angle between liquid and grain (capillary)"},
@@ -38,7 +42,11 @@ static double linear(const sc_cohesion *c, double gap, double radius) {
   (void)radius;
   return gap <= 0 ? c->strength : gap < c->near ? c->strength * (1 - gap / c->near) : 0;
 }
-static double at_range(const sc_cohesion *c, double radius) { return (void)radius, c->near; }
+/* Gap up to which surfaces touch [m]. */
+static double touching_gap(const sc_cohesion *c, double radius) {
+  return c->near > 0 ? c->near : radius < INFINITY ? SC_TOUCHING * radius : 0;
+}
+static double at_range(const sc_cohesion *c, double radius) { return touching_gap(c, radius); }
 
 static void of_jkr(sc_cohesion *c) { c->strength = 1.5 * SC_PI * c->def.work; }
 static void of_dmt(sc_cohesion *c) { c->strength = 2 * SC_PI * c->def.work; }
@@ -66,14 +74,9 @@ double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius) {
   return kinds[c->def.law].pull(c, gap, radius);
 }
 
-/* Surfaces that are apart by what rounding leaves of their distance touch. */
-static const double rounding = 1e-12; /* of the effective radius */
-static bool begins(const sc_cohesion *c, double gap, double radius) {
-  return gap <= c->near || (radius < INFINITY && gap <= rounding * radius);
-}
-
 double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pressed, bool held) {
-  if (!(begins(c, gap, radius) || pressed || (held && gap <= kinds[c->def.law].rupture(c, radius)))) return 0;
+  if (!(gap <= touching_gap(c, radius) || pressed || (held && gap <= kinds[c->def.law].rupture(c, radius))))
+    return 0;
   return kinds[c->def.law].pull(c, gap, radius);
 }
 

@@ -147,14 +147,27 @@ static void pull_together(
   sc_axpy(dt, out.force, contact->impulse, contact->impulse);
 }
 
+/* Whether a nearer contact of the same smooth surface pulls; at: place of the pull in the state. */
+static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesion *c, double radius, int at) {
+  for (int32_t k = sc_collide_nearer_face(world->collide, index, -1); k >= 0;
+       k = sc_collide_nearer_face(world->collide, index, k)) {
+    sc_contact other;
+    sc_world_contact(world, k, &other);
+    const double last = world->state[(size_t)k * (size_t)world->state_stride + (size_t)at];
+    if (sc_cohesion_at(c, other.gap, radius, other.gap < 0, last > 0) > 0) return true;
+  }
+  return false;
+}
+
 /* The pull of a contact in this step [N]; what was pulled in the last one goes on to its rupture. */
 static double pull_of(scree_world *world, int32_t index, const sc_contact *contact, double dt) {
   const int at = sc_world_pull_at(world);
   const sc_cohesion *c = &sc_world_rule(world, contact->material1, contact->material2)->cohesion;
   if (at < 0 || !sc_cohesion_acts(c)) return 0;
-  double *last = world->state + (size_t)index * (size_t)world->state_stride + (size_t)at,
-         pull = sc_cohesion_at(
-             c, contact->gap, sc_world_contact_radius(world, contact), contact->gap<0, *last> 0);
+  const double radius = sc_collide_radius(world->collide, &world->bodies, index);
+  double *last = world->state + (size_t)index * (size_t)world->state_stride + (size_t)at;
+  double pull = sc_cohesion_at(c, contact->gap, radius, contact->gap < 0, *last > 0);
+  if (pull > 0 && is_pulled_beside(world, index, c, radius, at)) pull = 0;
   *last = dt * pull;
   return pull;
 }

@@ -12,7 +12,9 @@ static void pull_off_forces(void **state) {
                        dmt = {.law = SCREE_COHESION_DMT, .work = 0.05};
   assert_true(fabs(scree_cohesion_pull(&jkr, 0, 0.002) / (1.5 * pi * 0.05 * 0.002) - 1) < 1e-15);
   assert_true(fabs(scree_cohesion_pull(&dmt, 0, 0.002) / (2 * pi * 0.05 * 0.002) - 1) < 1e-15);
-  assert_true(scree_cohesion_pull(&jkr, 1e-9, 0.002) == 0);
+  /* what is apart by no more than 1e-4 of the radius touches */
+  assert_true(scree_cohesion_pull(&jkr, 1.9e-7, 0.002) == scree_cohesion_pull(&jkr, 0, 0.002));
+  assert_true(scree_cohesion_pull(&jkr, 2.1e-7, 0.002) == 0);
   assert_true(scree_cohesion_pull(&jkr, 0, INFINITY) == 0);
 }
 
@@ -60,7 +62,14 @@ static void a_pull_begins_and_ends(void **state) {
                        wet = {.law = SCREE_COHESION_CAPILLARY, .volume = 1e-9, .tension = 0.07};
   const sc_cohesion n = sc_cohesion_prepared(&near), l = sc_cohesion_prepared(&linear),
                     w = sc_cohesion_prepared(&wet);
-  /* within the range, and on a contact that was pressed */
+  /* within the range, and on a contact that was pressed; without a range within 1e-4 of the radius */
+  const scree_cohesion touching = {.force = 3};
+  const sc_cohesion t = sc_cohesion_prepared(&touching);
+  assert_true(
+      sc_cohesion_at(&t, 0.9e-4, 1, false, false) == 3 && sc_cohesion_at(&t, 0.9e-6, 0.01, false, true) == 3);
+  assert_true(
+      sc_cohesion_at(&t, 1.1e-4, 1, false, true) == 0 && sc_cohesion_at(&t, 1.1e-6, 0.01, false, true) == 0);
+  assert_true(fabs(scree_cohesion_rupture(&touching, 0.01) - 1e-6) < 1e-20);
   assert_true(sc_cohesion_at(&n, 1e-3, 1, false, false) == 3);
   assert_true(sc_cohesion_at(&n, 1.1e-3, 1, false, true) == 0);
   assert_true(sc_cohesion_at(&n, 1.1e-3, 1, true, true) == 3);

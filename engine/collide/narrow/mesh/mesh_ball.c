@@ -2,8 +2,11 @@
  *
  * A ball touches where its distance to the mesh has a local least value: inside a triangle, or on an edge
  * or corner, unless a triangle that shares this edge or corner is nearer. So a ball rolling over a
- * tessellated plane touches it once and never feels the edges inside.
+ * tessellated plane touches it once and never feels the edges inside. Over a corner the distances to all
+ * triangles that meet there are equal but for rounding, and so several can be local least values. Touches
+ * whose points on the mesh are nearer to each other than 1e-4 of the radius are therefore one: the nearest.
  * Triangles that are near a ball are noted with its place (mesh.c does so for other shapes). */
+#include <string.h>
 #include "collide/narrow/mesh/mesh.h"
 
 enum { MOST_NEAR = 512 };
@@ -23,18 +26,45 @@ static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
   return has_p && has_q;
 }
 
-/* A nearest point on an edge or corner counts if no triangle that shares it is nearer, or as near and
- * listed before. */
+/* A strict order, so that of the triangles about a point one is always first. */
+static bool is_nearer(const closest *a, const closest *b) {
+  return a->square != b->square ? a->square < b->square : a->triangle < b->triangle;
+}
+
+/* Returns whether no triangle that shares the edge or corner of a nearest point is nearer. */
 static bool is_local_least(const scree_geometry *g, const closest *all, int count, int k) {
   if (all[k].part == 0) return true;
-  for (int i = 0; i < count; i++) {
-    if (i == k || !holds(g, all[i].triangle, all + k)) continue;
-    double slight = 1e-12 * all[k].square;
-    if (all[i].square < all[k].square - slight ||
-        (all[i].square <= all[k].square + slight && (i < k || all[i].part == 0)))
-      return false;
-  }
+  for (int i = 0; i < count; i++)
+    if (i != k && holds(g, all[i].triangle, all + k) && is_nearer(all + i, all + k)) return false;
   return true;
+}
+
+static bool is_one_foot(const closest *a, const closest *b, double apart) {
+  double d[3];
+  sc_sub(a->foot, b->foot, d);
+  return sc_dot(d, d) <= apart * apart;
+}
+
+/* Adds a local least value to those that are there, unless a nearer one has the same foot; it replaces those
+ * of the same foot that are further. Returns their number. Of two that are as near but for rounding, the one
+ * inside a triangle stays because its normal is exact. */
+static int add_least(const closest *all, int k, double apart, int *least, int count) {
+  static const double rounding = 1e-12;
+  int kept = 0;
+  for (int i = 0; i < count; i++) {
+    const closest *a = all + least[i], *b = all + k;
+    if (!is_one_foot(a, b, apart)) {
+      least[kept++] = least[i];
+      continue;
+    }
+    const bool level = fabs(a->square - b->square) <= rounding * b->square && !a->part != !b->part;
+    if (level ? !a->part : is_nearer(a, b)) {
+      memmove(least + kept, least + i, (size_t)(count - i) * sizeof *least);
+      return kept + count - i;
+    }
+  }
+  least[kept++] = k;
+  return kept;
 }
 
 /* Outward direction at a nearest point: of the face, or the mean of the faces that share the edge or
@@ -135,16 +165,19 @@ static void look_around(around *a, double radius, sc_near *near) {
 }
 
 int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
+  static const double one_foot = 1e-4; /* of the radius: feet that are nearer to each other are one */
   around all;
   sc_touch found[MOST_NEAR];
-  int touches = 0;
+  int least[MOST_NEAR], count = 0, touches = 0;
   all.g = b->shape->geometry, all.count = 0, all.near = NULL, all.limit = all.far = a->shape->radius + reach;
   if (!(all.far > 0)) return 0;
   sc_to_local(b, a->position, all.x);
   look_around(&all, a->shape->radius, near);
   for (int k = 0; k < all.count; k++)
     if (is_local_least(all.g, all.all, all.count, k))
-      touches += touch_least(a, b, all.x, all.all, all.count, k, reach, found + touches);
+      count = add_least(all.all, k, one_foot * a->shape->radius, least, count);
+  for (int k = 0; k < count; k++)
+    touches += touch_least(a, b, all.x, all.all, all.count, least[k], reach, found + touches);
   return keep_touches(found, touches, out);
 }
 

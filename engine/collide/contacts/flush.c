@@ -1,0 +1,97 @@
+/* Balls over seams between shapes: a ball on two boxes that lie flush.
+ *
+ * A ball touches a surface where its distance to the surface has a local least value. Each shape is searched
+ * alone, so over a seam the edge of the further shape seems to have one. Let p be the point of this touch on
+ * the further shape. If p lies on the neighbour, too, the neighbour's surface leads from p to the neighbour's
+ * own, nearer touch, and the distance falls all the way because the neighbour is convex there. So p is no
+ * local least value of the surface of both, and the touch says nothing. At a hollow seam p does not lie on the
+ * neighbour, and the ball touches both. */
+#include "collide/contacts/flush.h"
+#include "collide/contacts/parts.h"
+#include "math/vec.h"
+
+/* Shares of the ball's radius. */
+static const double flush = 2e-4; /* how far p may lie from the neighbour */
+static const double level = 1e-9; /* unit of gaps: those of one number are equal but for rounding */
+
+/* The row of the ball of a pair and that of the other shape; false if neither shape is a ball, or if both
+ * are. */
+static bool find_ball(const sc_collide *collide, int32_t pair, int32_t *ball, int32_t *other) {
+  const sc_pair rows = collide->list.pair[pair];
+  const bool one = collide->poses.cache[rows.one].placed < 0, two = collide->poses.cache[rows.two].placed < 0;
+  if (one == two || !sc_image_is_body(sc_list_image(&collide->list, pair))) return false;
+  *ball = one ? rows.one : rows.two, *other = one ? rows.two : rows.one;
+  return true;
+}
+
+static bool belong_together(const sc_bodies *bodies, int32_t i, int32_t j) {
+  return i == j || (bodies->kind[i] == SCREE_FIXED && bodies->kind[j] == SCREE_FIXED);
+}
+
+/* Whether a neighbour is nearer to the ball than a touch with the gap, or as near and listed before. Gaps are
+ * compared in whole units, so that of the touches over a seam one is always first. */
+static bool is_nearer(const sc_placed *ball, const sc_placed *neighbour, double gap, bool before) {
+  sc_touch touch[SC_MAX_TOUCHES];
+  const double unit = level * ball->shape->radius, mine = floor(gap / unit);
+  const int count = sc_narrow(ball, neighbour, fmax(gap, 0) + unit, touch);
+  for (int k = 0; k < count; k++) {
+    const double its = floor(touch[k].gap / unit);
+    if (its < mine || (before && its == mine)) return true;
+  }
+  return false;
+}
+
+static bool holds_point(const sc_placed *neighbour, const double point[3], double slack) {
+  const sc_shape dot = {.type = SCREE_SPHERE};
+  sc_placed at = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .shape = &dot};
+  sc_touch touch[SC_MAX_TOUCHES];
+  sc_copy3(point, at.position);
+  return sc_narrow(&at, neighbour, slack, touch) > 0;
+}
+
+/* A ball and the shape whose touches are looked at. */
+typedef struct seam {
+  const sc_held *held;
+  const sc_placed *ball;
+  int32_t row, other; /* of the ball and of the shape */
+} seam;
+
+/* Whether the shape of another pair of the ball continues the surface at a touch, and is nearer. */
+static bool is_continued_by(const seam *s, int32_t pair, const double foot[3], double gap) {
+  const sc_collide *collide = s->held->collide;
+  const sc_shape_cache *cache = collide->poses.cache;
+  const double slack = flush * cache[s->row].radius;
+  int32_t ball, other;
+  if (!find_ball(collide, pair, &ball, &other) || ball != s->row ||
+      !belong_together(s->held->bodies, cache[other].body, cache[s->other].body) ||
+      sc_poses_apart(&collide->poses, cache + ball, cache + other, NULL, fmax(gap, 0)))
+    return false;
+  sc_placed_room room;
+  const sc_placed *neighbour = sc_poses_placed(&collide->poses, other, &room);
+  return is_nearer(s->ball, neighbour, gap, pair < s->held->pair) && holds_point(neighbour, foot, slack);
+}
+
+static bool is_continued(const seam *s, const double foot[3], double gap) {
+  const sc_collide *collide = s->held->collide;
+  const int32_t owner = sc_parts_owner(collide, s->held->pair);
+  for (int way = -1; way <= 1; way += 2)
+    for (int32_t p = s->held->pair + way; p >= 0 && p < collide->list.pairs; p += way) {
+      if (sc_parts_owner(collide, p) != owner) break;
+      if (is_continued_by(s, p, foot, gap)) return true;
+    }
+  return false;
+}
+
+int sc_drop_flush(const sc_held *held, const sc_placed *a, const sc_placed *b, sc_touch *touch, int count) {
+  seam s = {.held = held};
+  if (!find_ball(held->collide, held->pair, &s.row, &s.other)) return count;
+  const bool first = held->collide->list.pair[held->pair].one == s.row;
+  s.ball = first ? a : b;
+  int kept = 0;
+  for (int k = 0; k < count; k++) {
+    double foot[3];
+    sc_axpy((first ? -0.5 : 0.5) * touch[k].gap, touch[k].normal, touch[k].point, foot);
+    if (!is_continued(&s, foot, touch[k].gap)) touch[kept++] = touch[k];
+  }
+  return kept;
+}
