@@ -11,8 +11,8 @@
 #include "math/vec.h"
 
 /* Shares of the ball's radius. */
-static const double flush = 2e-4; /* how far p may lie from the neighbour */
-static const double level = 1e-9; /* unit of gaps: those of one number are equal but for rounding */
+static const double flush = 2e-4;  /* how far p may lie from the neighbour */
+static const double level = 1e-12; /* unit of gaps: those of one number are equal but for rounding */
 
 /* The row of the ball of a pair and that of the other shape; false if neither shape is a ball, or if both
  * are. */

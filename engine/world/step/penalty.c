@@ -154,7 +154,7 @@ static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesio
     sc_contact other;
     sc_world_contact(world, k, &other);
     const double last = world->state[(size_t)k * (size_t)world->state_stride + (size_t)at];
-    if (sc_cohesion_at(c, other.gap, radius, other.gap < 0, last > 0) > 0) return true;
+    if (sc_cohesion_at(c, other.gap, radius, other.gap<0, last> 0) > 0) return true;
   }
   return false;
 }
@@ -166,7 +166,7 @@ static double pull_of(scree_world *world, int32_t index, const sc_contact *conta
   if (at < 0 || !sc_cohesion_acts(c)) return 0;
   const double radius = sc_collide_radius(world->collide, &world->bodies, index);
   double *last = world->state + (size_t)index * (size_t)world->state_stride + (size_t)at;
-  double pull = sc_cohesion_at(c, contact->gap, radius, contact->gap < 0, *last > 0);
+  double pull = sc_cohesion_at(c, contact->gap, radius, contact->gap<0, *last> 0);
   if (pull > 0 && is_pulled_beside(world, index, c, radius, at)) pull = 0;
   *last = dt * pull;
   return pull;

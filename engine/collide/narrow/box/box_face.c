@@ -56,7 +56,8 @@ int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUC
   sc_outline f;
   int count = 0;
   sc_cut_trace(&s->cut, &s->inside, s->half, sides[s->way == s->side], &f);
-  sc_outline_straighten(&f, 0.1 * slight);
+  const bool own = s->cut.count == 3; /* a triangle of a mesh: the corners of the box are the outline */
+  sc_outline_straighten(&f, 0.1 * slight, own);
   for (int c = 0; c < f.count; c++) {
     const sc_spot *spot = f.spot + c;
     const double gap = -spot->h - s->radius;
@@ -66,7 +67,7 @@ int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUC
     sc_axpy(-0.5 * gap, v->n, middle, middle);
     place(v, middle, gap, spot->name | faces, out + count++);
   }
-  return sc_touch_join(out, count, slight, 1e-9 * slight);
+  return sc_touch_join(out, count, slight, 1e-9 * slight, own);
 }
 
 int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]) {

@@ -149,15 +149,15 @@ int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]) {
 }
 
 /* Touches at the corners of the overlap of two outlines. */
-static int overlap(
-    const view *v, sc_outline *a, sc_outline *b, double slight, const double origin[3], sc_touch *out) {
+static int overlap(const view *v, sc_outline *a, sc_outline *b, double slight, bool own,
+    const double origin[3], sc_touch *out) {
   if (a->count < 2 || b->count < 2) return 0;
   if (a->count == 2 && b->count == 2) return share_edges(v, a, b, origin, out);
   /* b is cut by a, unless a is a line */
   sc_outline spare, *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
   const bool open = in->count == 2;
   sc_outline *cut = cut_all(in, by, open, &spare);
-  if (!open) sc_outline_straighten(cut, slight);
+  if (!open) sc_outline_straighten(cut, slight, own);
   int count = 0;
   for (int k = 0; k < cut->count; k++) {
     const sc_spot *s = cut->spot + k;
@@ -177,10 +177,12 @@ static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, con
   look(v, a, -1, name, 0, &oa);
   look(v, b, 1, name + 1, SC_NAME_SECOND, &ob);
   for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)name[k];
-  int count = overlap(v, &oa, &ob, 0.1 * slight, origin, found);
+  /* of what several triangles of a mesh find, the corners of the shape are the outline */
+  const bool own = b->triangle != NULL;
+  int count = overlap(v, &oa, &ob, 0.1 * slight, own, origin, found);
   uint32_t faces = (name[0] & 0xff) << 24 | (name[1] & 0xff) << 16;
   for (int k = 0; k < count; k++) found[k].feature |= faces;
-  return sc_touch_join(found, count, slight, 1e-9 * slight);
+  return sc_touch_join(found, count, slight, 1e-9 * slight, own);
 }
 
 static view look_along(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach) {

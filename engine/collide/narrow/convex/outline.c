@@ -42,12 +42,14 @@ static bool is_straight(const sc_outline *f, int k, double square, double *off) 
 }
 
 /* The straightest goes first, so that of two corners side by side the outer one stays. */
-void sc_outline_straighten(sc_outline *f, double slight) {
+void sc_outline_straighten(sc_outline *f, double slight, bool own) {
   while (f->count > 3) {
     int straightest = -1;
     double least = INFINITY, off;
     for (int k = 0; k < f->count; k++)
-      if (is_straight(f, k, slight * slight, &off) && off < least) least = off, straightest = k;
+      if (is_straight(f, k, slight * slight, &off) && off < least &&
+          !(own && sc_is_own_corner(f->spot[k].name)))
+        least = off, straightest = k;
     if (straightest < 0) return;
     f->count--;
     memmove(
@@ -68,9 +70,16 @@ static bool all_apart(const sc_touch *touch, int count, double near) {
   return true;
 }
 
+/* Whether a touch is a corner of the first shape, another is none, and their depths are alike. */
+static bool is_corner_before(const sc_touch *touch, const sc_touch *other, double near) {
+  static const double slope = 1e-3;
+  return sc_is_own_corner(touch->feature & 0xffff) && !sc_is_own_corner(other->feature & 0xffff) &&
+      fabs(touch->gap - other->gap) <= slope * near;
+}
+
 /* The deeper of two stays, and of like depth, to `hair`, the one farther out. Outlines whose edges lie on
  * each other cross in such pairs, and what is farther out stays so when bodies move by rounding. */
-int sc_touch_join(sc_touch *touch, int count, double near, double hair) {
+int sc_touch_join(sc_touch *touch, int count, double near, double hair, bool own) {
   int kept = 0;
   double middle[3] = {0, 0, 0};
   if (all_apart(touch, count, near)) return count;
@@ -80,7 +89,9 @@ int sc_touch_join(sc_touch *touch, int count, double near, double hair) {
     while (same < kept && apart(touch[k].point, touch[same].point) > near * near) same++;
     double deeper = same < kept ? touch[same].gap - touch[k].gap : INFINITY;
     bool farther = same < kept && apart(touch[k].point, middle) > apart(touch[same].point, middle);
-    if (deeper > hair || (deeper >= -hair && farther)) touch[same] = touch[k];
+    const bool both = own && same < kept, before = both && is_corner_before(touch + k, touch + same, near),
+               behind = both && is_corner_before(touch + same, touch + k, near);
+    if (before || (!behind && (deeper > hair || (deeper >= -hair && farther)))) touch[same] = touch[k];
     kept += same == kept;
   }
   return kept;

@@ -203,6 +203,7 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
   turn_to_shape(&m);
   if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
   meet_mesh(&m);
+  if (sc_convex_is_round(&shape)) sc_mesh_drop_slivers(&m);
   m.count = sc_drop_redundant(found, m.count, shape.size);
   return sc_touch_give(found, m.count, out);
 }

@@ -11,6 +11,7 @@ enum { SC_MESH_FOUND = 256 }; /* room for touches before they are thinned out */
 typedef struct sc_mesh_place {
   int32_t p, q;
   uint32_t own;
+  uint16_t name; /* of the touch within its triangle (convex/outline.h) */
 } sc_mesh_place;
 
 typedef struct sc_crossing {
@@ -50,6 +51,8 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
     bool behind, sc_nearest *nearest, sc_mending *mended);
 /* Adds touches of a triangle, but for those that are there already; depth: of its nearest points. */
 void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count);
+/* Removes touches of a flat round base with triangles that only the rim between its corners reaches. */
+void sc_mesh_drop_slivers(sc_crossing *m);
 /* Puts a triangle into a lane; and what a box makes of the triangle of one, false where axes leave doubt. */
 void sc_mesh_put(const sc_crossing *m, int32_t t);
 bool sc_mesh_meet_box(sc_crossing *m, int lane);

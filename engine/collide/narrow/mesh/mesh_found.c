@@ -59,9 +59,9 @@ static sc_mesh_place place_of(const scree_geometry *g, int32_t t, uint32_t featu
   const bool corner = (name & ~0x3fu) == (SC_NAME_CORNER | SC_NAME_SECOND),
              crossing = (name & (SC_NAME_CORNER | SC_NAME_SECOND)) == SC_NAME_SECOND &&
       !(own & SC_NAME_SECOND);
-  if (!corner && !crossing) return (sc_mesh_place){.p = -1};
+  if (!corner && !crossing) return (sc_mesh_place){.p = -1, .name = (uint16_t)name};
   const int32_t p = g->triangle[t][k], q = corner ? p : g->triangle[t][(k + 1) % 3];
-  return (sc_mesh_place){p < q ? p : q, p < q ? q : p, corner ? face : face << 8 | own};
+  return (sc_mesh_place){p < q ? p : q, p < q ? q : p, corner ? face : face << 8 | own, (uint16_t)name};
 }
 
 static bool is_one_place(const sc_mesh_place *a, const sc_mesh_place *b) {
@@ -81,6 +81,14 @@ static void replace(sc_touch *old, const sc_touch *with) {
   old->feature = feature;
 }
 
+/* Of a corner of the shape and another touch as near, the corner stays. */
+static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh_place *old_place,
+    const sc_mesh_place *place, double near) {
+  const bool mine = sc_is_own_corner(place->name), its = sc_is_own_corner(old_place->name);
+  if (mine != its && fabs(with->gap - old->gap) <= near) return mine;
+  return with->gap < old->gap;
+}
+
 /* Whether a touch is there already. Where two triangles share the edge or corner under it the normal on which
  * the gap is least is nearest to the true one; of other touches the deeper stays. */
 static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place) {
@@ -89,7 +97,10 @@ static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place 
     sc_touch *other = m->found + i;
     const bool one = is_one_place(m->place + i, place);
     if (!one && !is_repeated(other, touch, near)) continue;
-    if (one ? fabs(touch->gap) < fabs(other->gap) : touch->gap < other->gap) replace(other, touch);
+    if (one ? fabs(touch->gap) < fabs(other->gap) : is_replaced(other, touch, m->place + i, place, near)) {
+      replace(other, touch);
+      m->place[i].name = place->name;
+    }
     return true;
   }
   return false;
@@ -99,7 +110,7 @@ static void make_room(sc_crossing *m) {
   if (m->count < SC_MESH_FOUND) return;
   m->count = sc_drop_redundant(m->found, m->count, m->shape->size);
   m->count = sc_thin_out(m->found, m->count, SC_MESH_FOUND / 2);
-  for (int k = 0; k < m->count; k++) m->place[k].p = -1;
+  for (int k = 0; k < m->count; k++) m->place[k] = (sc_mesh_place){.p = -1, .name = SC_NAME_CORNER};
 }
 
 void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count) {
@@ -112,4 +123,28 @@ void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_
     m->place[m->count] = place;
     m->found[m->count++] = touch[k];
   }
+}
+
+/* Whether three touches or more have the normal of a touch between nearest points, and one of them is as
+ * near. */
+static bool is_borne_without(const sc_crossing *m, const sc_touch *touch, double slight) {
+  int like = 0;
+  bool near = false;
+  for (int k = 0; k < m->count; k++) {
+    const sc_touch *other = m->found + k;
+    if (m->place[k].name == SC_NAME_NEAREST || sc_dot(other->normal, touch->normal) < 1 - 1e-9) continue;
+    near = near || other->gap <= touch->gap + slight;
+    like++;
+  }
+  return near && like >= 3;
+}
+
+void sc_mesh_drop_slivers(sc_crossing *m) {
+  const double slight = 1e-7 * m->shape->size;
+  int kept = 0;
+  for (int k = 0; k < m->count; k++) {
+    if (m->place[k].name == SC_NAME_NEAREST && is_borne_without(m, m->found + k, slight)) continue;
+    m->place[kept] = m->place[k], m->found[kept++] = m->found[k];
+  }
+  m->count = kept;
 }
