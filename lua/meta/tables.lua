@@ -60,7 +60,7 @@
 ---@field tangential_restitution? number share of the slip that a rebound reverses, within the cone; 1: a superball
 ---@field cohesion_law? "constant"|"linear"|"capillary"|"jkr"|"dmt"
 ---@field cohesion? number
----@field cohesion_range? number
+---@field cohesion_range? number gap up to which cohesion acts [m]; law constant: 1e-4 of the effective radius without it
 ---@field volume? number
 ---@field contact_angle? number
 ---@field tension? number
