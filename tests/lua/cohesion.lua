@@ -11,11 +11,11 @@ local function lifts(pair, load, other, options)
   if other then height = height + other end
   if other then w:sphere { kind = "fixed", radius = other, position = { 0, 0, 0 } } else w:halfspace { normal = { 0, 0, 1 } } end
   local ball = w:sphere { radius = 0.01, position = { 0, 0, height } }
-  for _ = 1, 20 do
+  for _ = 1, 200 do
     ball:apply { force = { 0, 0, load } }
     w:step()
   end
-  return select(3, ball:position()) > height * (1 + 1e-9)
+  return select(3, ball:position()) > height * (1 + 1e-12) -- the pull acts on until the gap is 1e-4 of the radius
 end
 local function pull_off(pair, other)
   local low, high = 0, 1
