@@ -37,6 +37,14 @@ typedef struct sc_nearest {
 } sc_nearest;
 
 void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out);
+/* Computes the place of a point of the core's own axes. */
+static inline void sc_convex_to_world(const sc_convex *c, const double local[3], double out[3]) {
+  sc_mat_vec(c->R, local, out);
+  sc_add(out, c->position, out);
+}
+/* Computes a point well inside the core. A hull's position is the origin of its points, which may lie on its
+ * surface or outside, so of a hull this is the centre of mass; of other shapes it is the position. */
+void sc_convex_middle(const sc_convex *c, double out[3]);
 /* Whether the core has a curved surface. */
 static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->round; }
 /* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */

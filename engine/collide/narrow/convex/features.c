@@ -36,11 +36,6 @@ typedef struct facet {
 static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
 static double size_of(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
 
-static inline void to_world(const sc_convex *c, const double local[3], double out[3]) {
-  sc_mat_vec(c->R, local, out);
-  sc_add(out, c->position, out);
-}
-
 /* How much lower other corners must be. */
 static double drop_for(double size, double within) { return lower * size * size / within; }
 
@@ -66,7 +61,7 @@ static bool over_face(
   sc_mat_tvec(other->R, back, local);
   const int32_t lowest = sc_hull_summit(h, local, *corner, &fall);
   *corner = (uint16_t)lowest;
-  to_world(other, h->point[lowest], point);
+  sc_convex_to_world(other, h->point[lowest], point);
   sc_sub(point, holder->position, foot);
   sc_mat_tvec(holder->R, foot, foot);
   const double height = sc_dot(foot, g->plane[face]) - g->plane[face][3];
@@ -99,7 +94,7 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
   const scree_geometry *g = hull_of(c);
   if (at >= g->edges) return false;
   out->own = g->edge + at;
-  to_world(c, g->point[out->own->end[0]], out->start);
+  sc_convex_to_world(c, g->point[out->own->end[0]], out->start);
   sc_mat_vec(c->R, out->own->way, out->way);
   return true;
 }
@@ -130,7 +125,8 @@ static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t 
                square = sc_dot(c, c), sines = square / (ee * ff);
   if (!(sines > least_sine * least_sine)) return false;
   sc_normalise(c, n);
-  sc_sub(a->position, e.start, d);
+  sc_convex_middle(a, d);
+  sc_sub(d, e.start, d);
   if (sc_dot(d, n) < 0) sc_scale(-1, n, n);
   sc_scale(-1, n, back);
   sc_sub(e.start, f.start, d);
@@ -149,11 +145,10 @@ static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t 
   return out->passed[0] < 0 && out->passed[1] < 0;
 }
 
-/* The middles of mass, which lie inside. */
 static void between_middles(const sc_convex *a, const sc_convex *b, double out[3]) {
   double p[3], q[3];
-  to_world(a, hull_of(a)->solid.centre, p);
-  to_world(b, hull_of(b)->solid.centre, q);
+  sc_convex_middle(a, p);
+  sc_convex_middle(b, q);
   sc_sub(p, q, out);
 }
 

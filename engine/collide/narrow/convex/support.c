@@ -10,6 +10,11 @@ void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *ou
   if (kind->core) out->radius = kind->core(shape, &out->size);
 }
 
+void sc_convex_middle(const sc_convex *c, double out[3]) {
+  if (c->shape && c->shape->geometry) sc_convex_to_world(c, c->shape->geometry->solid.centre, out);
+  else sc_copy3(c->position, out);
+}
+
 static void triangle_support(const double (*corner)[3], const double d[3], double out[3]) {
   sc_copy3(corner[sc_largest_of(sc_dot(corner[0], d), sc_dot(corner[1], d), sc_dot(corner[2], d))], out);
 }

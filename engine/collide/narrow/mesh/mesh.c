@@ -70,7 +70,7 @@ static bool mend(
   const scree_geometry *g = m->mesh->shape->geometry;
   double face[3], d[3];
   sc_mat_vec(m->mesh->R, g->normal[t], face);
-  sc_sub(m->shape->position, corner[0], d);
+  sc_sub(m->middle, corner[0], d);
   return sc_mesh_mend(g, t, corner, face, sc_dot(d, face) < 0, nearest, mended);
 }
 
@@ -200,6 +200,7 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
       .found = found,
       .place = place};
   m.limit = m.beyond;
+  sc_convex_middle(&shape, m.middle);
   turn_to_shape(&m);
   if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
   meet_mesh(&m);

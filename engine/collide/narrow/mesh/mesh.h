@@ -18,6 +18,7 @@ typedef struct sc_crossing {
   const sc_convex *shape;
   const sc_placed *mesh;
   const double *origin;
+  double middle[3];     /* a point well inside the shape */
   double reach, beyond; /* beyond: a distance that no search takes for reach */
   double limit;         /* triangles that are no further off are noted in near, which may be NULL */
   sc_near *near;
