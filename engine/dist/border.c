@@ -174,8 +174,10 @@ scree_status sd_share_contacts(
   for (int32_t i = 0; i < world->joints.count && ((sd_dist *)context)->rank == 0; i++) {
     int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a),
             b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
+    const int32_t housing = sc_joint_housing(&world->bodies, &world->joints.row[i].def);
     if (a >= 0) part[a] = 1;
     if (b >= 0) part[b] = 1;
+    if (housing >= 0) part[housing] = 1;
   }
   *shares = copies;
   return sd_share(context, world, part, copies, error);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "math/turn/turn.h"
 #include "math/vec.h"
+#include "model/angle.h"
 
 void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);
@@ -13,25 +14,6 @@ void sc_joints_free(sc_joints *joints) {
   sc_ties_free(&joints->ties);
   sc_bonds_free(&joints->bonds);
   memset(joints, 0, sizeof *joints);
-}
-
-/* atan of x in [0, 1] by three halvings of the angle and a short series: + - * / sqrt only, the same
- * bits everywhere. */
-static double small_atan(double x) {
-  double sum = 0;
-  for (int i = 0; i < 3; i++) x = x / (1 + sqrt(1 + x * x));
-  for (int k = 12; k >= 0; k--) sum = 1.0 / (2 * k + 1) - x * x * sum;
-  return 8 * x * sum;
-}
-
-static double angle_of(double y, double x) {
-  const double pi = 3.14159265358979323846;
-  double ax = fabs(x), ay = fabs(y),
-         a = ax == 0 && ay == 0 ? 0
-      : ay <= ax                ? small_atan(ay / ax)
-                                : pi / 2 - small_atan(ax / ay);
-  if (x < 0) a = pi - a;
-  return y < 0 ? -a : a;
 }
 
 static void ground(double x[3], double q[4]) {
@@ -101,14 +83,7 @@ int sc_joint_freedom(int type, int which) {
 static double angle_about(const double axis[3], const double from[3], const double to[3]) {
   double across[3];
   sc_cross(from, to, across);
-  return angle_of(sc_dot(across, axis), sc_dot(to, from));
-}
-
-/* With as many turns as bring it nearest to the last. */
-static double nearest_turn(double angle, double last) {
-  const double turn = 6.283185307179586477;
-  double turns = (last - angle) / turn;
-  return angle + turn * floor(turns + 0.5);
+  return sc_angle_of(sc_dot(across, axis), sc_dot(to, from));
 }
 
 /* Angle of a's side against b's about the axis. */
@@ -129,7 +104,7 @@ static double measure_universal(const sc_joint *joint, const sc_joint_pose *pose
 static double measure_swing(const sc_joint_pose *pose) {
   double across[3];
   sc_cross(pose->axis2, pose->axis1, across);
-  return angle_of(sc_norm(across), sc_dot(pose->axis1, pose->axis2));
+  return sc_angle_of(sc_norm(across), sc_dot(pose->axis1, pose->axis2));
 }
 
 /* Angle of a's side against b's, once the shortest turn has brought b's axis onto a's. */
@@ -150,14 +125,14 @@ double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int wh
   double d[3], last = joint->position[which];
   sc_sub(pose->p1, pose->p2, d);
   switch (joint->def.type) {
-  case SCREE_JOINT_HINGE: return which ? 0 : nearest_turn(measure_hinge(joint, pose), last);
+  case SCREE_JOINT_HINGE: return which ? 0 : sc_nearest_turn(measure_hinge(joint, pose), last);
   case SCREE_JOINT_SLIDER: return which ? 0 : sc_dot(d, pose->axis2);
   case SCREE_JOINT_CYLINDRICAL:
-    return which ? nearest_turn(measure_hinge(joint, pose), last) : sc_dot(d, pose->axis2);
-  case SCREE_JOINT_UNIVERSAL: return nearest_turn(measure_universal(joint, pose, which), last);
+    return which ? sc_nearest_turn(measure_hinge(joint, pose), last) : sc_dot(d, pose->axis2);
+  case SCREE_JOINT_UNIVERSAL: return sc_nearest_turn(measure_universal(joint, pose, which), last);
   case SCREE_JOINT_BALL:
     if (!(sc_dot(joint->def.axis, joint->def.axis) > 0)) return 0;
-    return which ? measure_swing(pose) : nearest_turn(measure_twist(joint, pose), last);
+    return which ? measure_swing(pose) : sc_nearest_turn(measure_twist(joint, pose), last);
   case SCREE_JOINT_DISTANCE: return which ? 0 : sc_norm(d);
   default: return 0;
   }
@@ -197,7 +172,7 @@ void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double ou
 
 /* Rotation vector of a unit quaternion, the shorter way round. */
 static void rotation_vector(const double q[4], double out[3]) {
-  double sine = sc_norm(q + 1), factor = sine > 0 ? 2 * angle_of(sine, fabs(q[0])) / sine : 2;
+  double sine = sc_norm(q + 1), factor = sine > 0 ? 2 * sc_angle_of(sine, fabs(q[0])) / sine : 2;
   sc_scale(q[0] < 0 ? -factor : factor, q + 1, out);
 }
 
@@ -249,20 +224,22 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   return sum;
 }
 
-/* The ties of a joint: each of its bodies with 0, and both where they must not touch. */
+/* The ties of a joint: each of its bodies with 0, and a and b where they must not touch. */
 typedef struct tie {
   scree_id one, two;
 } tie;
-static int ties_of(const scree_joint_def *def, tie out[3]) {
+enum { MOST_TIES = 4 };
+static int ties_of(const scree_joint_def *def, tie out[MOST_TIES]) {
   int count = 0;
   out[count++] = (tie){def->a, 0};
   if (def->b && def->b != def->a) out[count++] = (tie){def->b, 0};
   if (def->b && !def->collide) out[count++] = (tie){def->a, def->b};
+  if (def->frame) out[count++] = (tie){def->frame, 0};
   return count;
 }
 
 static bool tie_joint(sc_joints *joints, const scree_joint_def *def) {
-  tie all[3];
+  tie all[MOST_TIES];
   int count = ties_of(def, all), k = 0;
   while (k < count && sc_ties_add(&joints->ties, all[k].one, all[k].two)) k++;
   for (int done = k; k < count && done > 0;)
@@ -276,7 +253,7 @@ static scree_joint_def ties_of_bond(const sc_joints *joints, const sc_bond *bond
 }
 
 static void untie(sc_joints *joints, const scree_joint_def *def) {
-  tie all[3];
+  tie all[MOST_TIES];
   int count = ties_of(def, all);
   for (int k = 0; k < count; k++) sc_ties_drop(&joints->ties, all[k].one, all[k].two);
 }
@@ -303,11 +280,19 @@ void sc_joints_tell(sc_joints *joints, int32_t row) {
       (plain(def) ? SC_JOINT_PLAIN : 0));
 }
 
+/* Counts a joint that comes (1) or goes (-1) among the gears and racks. */
+static void count_housing(sc_joints *joints, const scree_joint_def *def, int32_t change) {
+  if (def->frame) joints->housed += change;
+  if (def->find_frame) joints->homeless += change;
+}
+
 bool sc_joints_tie_all(sc_joints *joints) {
   bool tied = SC_GROW(joints->trait, joints->trait_capacity, (size_t)joints->count);
   for (int32_t i = 0; i < joints->count && tied; i++) sc_joints_tell(joints, i);
   sc_ties_free(&joints->ties);
   joints->version++;
+  joints->housed = joints->homeless = 0;
+  for (int32_t i = 0; i < joints->count; i++) count_housing(joints, &joints->row[i].def, 1);
   for (int32_t i = 0; i < joints->count && tied; i++) tied = tie_joint(joints, &joints->row[i].def);
   for (int32_t i = 0; i < joints->bonds.count && tied; i++) {
     const scree_joint_def def = ties_of_bond(joints, joints->bonds.row + i);
@@ -385,10 +370,10 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   joint->def = *def;
   for (int k = 0; k < 3; k++) joint->image.n[k] = def->image[k];
   sc_joint_pose pose;
-  if (!sc_joint_place(bodies, joint, &pose) || !tie_joint(joints, def)) return NULL;
+  sc_joints_house(joints, bodies, &joint->def);
+  if (!sc_joint_place(bodies, joint, &pose) || !tie_joint(joints, &joint->def)) return NULL;
   // anchors and axes into the bodies' frames
-  bool own_axis = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
-      def->type == SCREE_JOINT_RACK;
+  bool own_axis = def->type == SCREE_JOINT_UNIVERSAL || sc_joint_geared(def->type);
   double axis1[3], axis2[3], side[3], other[3], d[3];
   sc_normalise(def->axis, axis1);
   sc_normalise(own_axis ? def->axis_b : def->axis, axis2);
@@ -414,9 +399,15 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
     if (isnan(drive->rest)) drive->rest = joint->position[which];
   }
   if (def->type == SCREE_JOINT_DISTANCE && def->length < 0) joint->def.length = joint->position[0];
+  if (sc_joint_framed(joint)) sc_joint_refer(bodies, joint);
   joint->id = ++joints->serial;
   sc_joints_tell(joints, joints->count++);
+  count_housing(joints, &joint->def, 1);
   joints->version++;
+  if (!sc_joints_house_others(joints, bodies, joints->count - 1)) {
+    sc_joints_remove(joints, joints->count - 1);
+    return NULL;
+  }
   return joint;
 }
 
@@ -435,6 +426,7 @@ bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_im
 void sc_joints_remove(sc_joints *joints, int32_t row) {
   SC_ASSERT(row >= 0 && row < joints->count);
   untie(joints, &joints->row[row].def);
+  count_housing(joints, &joints->row[row].def, -1);
   joints->version++;
   const size_t behind = (size_t)(joints->count - row - 1);
   memmove(joints->row + row, joints->row + row + 1, behind * sizeof *joints->row);
@@ -457,12 +449,15 @@ bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint) {
   const int32_t a = sc_bodies_row(bodies, joint->def.a),
                 b = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;
   if (a < 0) return false;
+  const int32_t housing = sc_joint_housing(bodies, &joint->def);
+  if (housing >= 0 && !sc_bodies_rest(bodies, a, housing)) return false;
   return b < 0 ? sc_bodies_asleep(bodies, a) : sc_bodies_rest(bodies, a, b);
 }
 
 void sc_joint_wake(sc_bodies *bodies, const scree_joint_def *def) {
   sc_bodies_wake_with(bodies, def->a);
   sc_bodies_wake_with(bodies, def->b);
+  sc_bodies_wake_with(bodies, def->frame);
 }
 
 void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row) {

@@ -20,9 +20,12 @@ typedef struct sc_joint {
   double side1[3], side2[3];     /* across the axis, parallel when made: measure the angle */
   double relative[4];            /* orientation of b in a's frame when made */
   double placed[4];              /* and in the world */
-  sc_image image;                /* of b, as a sees it; 0 without a cell */
-  double position[2]; /* angle with its turns, or shift, as last measured, of both free directions */
-  double travel;      /* gear, rack: summed error [m] */
+  double housed[2][4]; /* gear, rack with a housing: orientation of a and b in it when it was found */
+  sc_image image;      /* of b, as a sees it; 0 without a cell */
+  /* angle with its turns, or shift, as last measured, of both free directions; gear, rack with a housing:
+   * of a and b against it since it was found */
+  double position[2];
+  double travel; /* gear, rack: summed error [m]; rack with a housing: where b stood along axis_b [m] */
   double x[SC_JOINT_ROWS];
   int32_t rows;               /* last step's impulses */
   int32_t yields;             /* 1 + row of sc_joints.yield; 0: the joint does not break in this step */
@@ -63,6 +66,8 @@ typedef struct sc_joints {
   size_t trait_capacity;
   int32_t count;
   size_t capacity;
+  int32_t housed;   /* gears and racks with a housing (def.frame) */
+  int32_t homeless; /* gears and racks that still look for theirs (def.find_frame) */
   uint64_t serial;
   uint64_t met;    /* joints of larger ids have been in no step yet */
   int64_t version; /* grows whenever joints or bonds come or go */
@@ -131,6 +136,33 @@ double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int wh
 /* Its direction d: the position grows by d.w, of a's spin against b's, or d.v of a's point against b's. False
  * where there is none: points of a distance that coincide, a swing of 0. */
 bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
+/* Whether a joint couples the motion of two bodies relative to a housing. */
+static inline bool sc_joint_geared(int type) { return type == SCREE_JOINT_GEAR || type == SCREE_JOINT_RACK; }
+/* Returns the row of the housing that takes the reaction of a gear or rack, -1 if it is the ground or a fixed
+ * body. */
+static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_joint_def *def) {
+  const int32_t row = def->frame ? sc_bodies_row(bodies, def->frame) : -1;
+  return row >= 0 && bodies->kind[row] != SCREE_FIXED ? row : -1;
+}
+/* Whether a gear or rack has a housing. Its error is then measured, else it is summed as travel. */
+static inline bool sc_joint_framed(const sc_joint *joint) {
+  return sc_joint_geared(joint->def.type) && joint->def.frame;
+}
+/* Looks for the housing of a gear or rack with def.find_frame (housing.c). Sets def.frame and clears
+ * find_frame if it is found. */
+void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joint_def *def);
+/* Counts turns and shifts of a gear or rack from where its bodies and its housing stand now. */
+void sc_joint_refer(const sc_bodies *bodies, sc_joint *joint);
+/* Position of a (which = 0) or b (1) of a gear or rack against its housing: the turn about its own axis nearest
+ * to joint->position [rad]; of a rack's b its shift [m]. */
+double sc_joint_against_housing(const sc_bodies *bodies, const sc_joint *joint, int which);
+/* How far both are from the ratio, given these positions [rad; rack: m]. */
+double sc_joint_off_ratio(const sc_joint *joint, const double position[2]);
+/* After joint `row` was added: houses gears and racks that were made before it. False without memory. */
+bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t row);
+/* Whether a gear or rack counts absolute motion though an axle of its wheels turns in a body that moves: its
+ * reaction then comes from the ground, and momentum is not kept. */
+bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
 /* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
 int sc_joint_freedom(int type, int which);
 /* Whether a's point moves along b's axis: directions across it turn with b. */

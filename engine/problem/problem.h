@@ -130,8 +130,9 @@ typedef struct sc_joint_row {
   int32_t
       /* limit, motor, friction, spring along the joint's first or second free direction, 1 or 2; else 0 */
       free;
-  bool motor;      /* its work comes from outside */
+  bool motor;    /* its work comes from outside */
   bool unresolved; /* the step does not resolve what the row's spring does (springs.c) */
+  int32_t third; /* 1 + index into problem.third; 0: the row has two bodies */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* [row velocity], [row impulse] */
@@ -139,6 +140,12 @@ typedef struct sc_joint_row {
   double x;            /* impulse */
   sc_spring spring;
 } sc_joint_row;
+
+/* The third body of a joint row: the housing of a gear or rack, with its part of the row's Jacobian. */
+typedef struct sc_joint_third {
+  int32_t body;
+  double lin[3], ang[3];
+} sc_joint_third;
 
 /* A bond, a soft block of six rows (bonds.c): u + push = -soft p, r + turn = -soft m. Body i can move. */
 typedef struct sc_bond_row {
@@ -245,7 +252,9 @@ struct sc_problem {
   double *par, *block, *x; /* pools */
   int32_t joint_rows;
   sc_joint_row *joint_row;
-  int32_t bonds; /* bodies of bonds have the same inertia about all axes */
+  int32_t thirds;        /* entries of `third` in use */
+  sc_joint_third *third; /* third bodies of joint rows; NULL if no row has one */
+  int32_t bonds;         /* bodies of bonds have the same inertia about all axes */
   sc_bond_row *bond;
   const int32_t (*bond_side)[2];    /* rows of each one's bodies, -1: gone */
   const sc_solver_body *bond_start; /* bodies before the step, with s for k */
@@ -270,6 +279,18 @@ static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) 
 /* Whether impulses move a body. */
 static inline bool sc_problem_moves(const sc_problem *problem, int32_t body) {
   return problem->body[body].inv_mass > 0;
+}
+
+/* Returns the third body of a joint row, NULL if the row has two bodies. */
+static inline const sc_joint_third *sc_problem_third(const sc_problem *problem, const sc_joint_row *row) {
+  return row->third ? problem->third + row->third - 1 : NULL;
+}
+/* Writes the bodies of a joint row and returns how many there are, 2 or 3. */
+static inline int sc_problem_row_bodies(const sc_problem *problem, const sc_joint_row *row, int32_t body[3]) {
+  body[0] = row->i, body[1] = row->j;
+  if (!row->third) return 2;
+  body[2] = problem->third[row->third - 1].body;
+  return 3;
 }
 
 /* Ball contacts first .. first + count - 1, wherever they lie: in place, or copied to

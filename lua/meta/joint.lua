@@ -45,12 +45,12 @@ function World:distance(def) end
 ---@return scree.Joint
 function World:spring(def) end
 
----Couples two turns: w_a.axis + ratio w_b.axis_b = 0.
+---Couples two turns: w_a.axis + ratio w_b.axis_b = 0, relative to the housing `frame`, which takes the reaction. A belt has a negative ratio.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:gear(def) end
 
----Couples a turn and a shift: v_b.axis_b = ratio w_a.axis.
+---Couples a turn and a shift: v_b.axis_b = ratio w_a.axis, relative to the housing `frame`, which takes the reaction.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:rack(def) end
@@ -92,8 +92,8 @@ function World:bond(def) end
 ---@return table[]
 function World:broken_joints() end
 
----What the last step says of all joints: joints, rows, broken (so far), resolved (times that a step was solved again because joints broke in it, so far), redundant (held rows that depend on others), error [m], velocity_error [m/s],
----which a conflict between joints leaves above 0.
+---What the last step says of all joints: joints, rows, broken (so far), resolved (times that a step was solved again because joints broke in it, so far), redundant (held rows that depend on others),
+---homeless (gears and racks whose wheels turn in moving bodies and that have no `frame`), error [m], velocity_error [m/s], which a conflict between joints leaves above 0.
 ---@return table
 function World:joints_report() end
 
@@ -208,6 +208,7 @@ function Joint:broken() end
 ---@class scree.JointDef : scree.DriveDef
 ---@field a scree.Body
 ---@field b? scree.Body
+---@field frame? scree.Body|"ground"
 ---@field at? scree.Vec3
 ---@field at_b? scree.Vec3
 ---@field axis? scree.Vec3

@@ -75,8 +75,16 @@ typedef struct scree_turn_servo {
 void scree_quat_of_turn(const double turn[3], double out[4]);
 
 typedef struct scree_joint_def {
-  int type;       /* scree_joint_type */
-  scree_id a, b;  /* b = 0: the ground. Not the same, not both immovable */
+  int type;      /* scree_joint_type */
+  scree_id a, b; /* b = 0: the ground. Not the same, not both immovable */
+  /* gear, rack: the housing. Turns and shifts count relative to this body, and the reaction acts on it, so
+   * that linear and angular momentum are kept. 0: the ground, or with find_frame the body that the axles of a
+   * and b share */
+  scree_id frame;
+  /* gear, rack, with frame 0: nonzero finds the housing: the body that hinges or cylindrical joints of both
+   * wheels tie them to, for b of a rack also sliders, whether they are made before or after this joint. The
+   * first such body stays the housing. Before there is one, and where it is the ground, the ground counts */
+  int find_frame;
   double at[3];   /* a point of the joint; distance: the anchor on a; gear: unused */
   double at_b[3]; /* distance: the anchor on b */
   /* hinge, slider, cylindrical; universal: axis fixed in a; gear, rack: axis a turns about */
@@ -95,7 +103,8 @@ typedef struct scree_joint_def {
    * along it as it draws a and b apart or presses them together, across it [N]; across and about it [N m]
    */
   double break_tension, break_compression, break_shear, break_bending, break_twist;
-  /* gear: w_a.axis + ratio w_b.axis_b = 0; rack: v_b.axis_b = ratio w_a.axis [m/rad] */
+  /* gear: w_a.axis + ratio w_b.axis_b = 0; rack: v_b.axis_b = ratio w_a.axis [m/rad]. Both motions are taken
+   * relative to the housing, v_b at the centre of b */
   double ratio;
   double length; /* distance: kept at this, < 0: as placed. Ignored where limits or a spring are given */
   int collide;   /* contacts between the two bodies are kept */
@@ -104,7 +113,7 @@ typedef struct scree_joint_def {
 } scree_joint_def;
 
 /* Defaults: no limits, no motor, no friction, no spring, never breaks, ratio 1, length as placed; a spring's
- * rest NAN: as placed. */
+ * rest NAN: as placed; gears and racks find their housing. */
 scree_joint_def scree_joint_defaults(int type);
 
 /* 0 on error: a body joined to itself, a stale id, an axis of zero length, crossed limits, a motor or
@@ -187,7 +196,10 @@ typedef struct scree_joints_report {
   int64_t broken;       /* joints that broke so far */
   int64_t resolved;     /* times that a step was solved again because joints broke in it, so far */
   int64_t redundant;    /* held rows that depend on others */
-  double error;         /* largest error of a held direction [m] */
+  /* gears and racks that count absolute motion although an axle of theirs turns in a body that moves: their
+   * reaction comes from the ground. def.frame names the housing */
+  int64_t homeless;
+  double error; /* largest error of a held direction [m] */
   /* largest velocity left in a held direction after the last step, feedback included: conflicts show
    * here [m/s] */
   double velocity_error;

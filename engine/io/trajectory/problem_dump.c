@@ -1,6 +1,6 @@
 /* Problem dump: one section per array. The head tells counts and the sizes of the structs, so that a
- * dump of another version is refused rather than misread. Moments of ball contacts have a section where
- * there are any. */
+ * dump of another version is refused rather than misread. Moments of ball contacts and third bodies of joint
+ * rows have a section where there are any. */
 #include "io/trajectory/problem_dump.h"
 
 #include <string.h>
@@ -117,6 +117,9 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
   if (!status && p->couple)
     status = sc_section_write(
         &sections, "problem.couple", p->couple, (size_t)p->balls * sizeof *p->couple, error);
+  if (!status && p->thirds)
+    status = sc_section_write(
+        &sections, "problem.third", p->third, (size_t)p->thirds * sizeof *p->third, error);
   if (!status) status = save_laws(p, &sections, error);
   if (!status) status = sc_sections_store(&sections, path, SC_SCHEMA_PROBLEM, 1, error);
   sc_sections_free(&sections);
@@ -172,10 +175,12 @@ static bool consistent(const sc_problem *p, const head *h) {
         !in_range(g->block, (int64_t)g->dim * g->dim, h->block) || !in_range(g->x, g->dim, h->x))
       return false;
   }
+  for (int32_t t = 0; t < p->thirds; t++)
+    if (!in_range(p->third[t].body, 1, p->bodies)) return false;
   for (int32_t r = 0; r < p->joint_rows; r++) {
     const int32_t i = p->joint_row[r].i, j = p->joint_row[r].j;
     if (!in_range(i, 1, p->bodies) || !in_range(j, 1, p->bodies) ||
-        !(sc_problem_moves(p, i) || sc_problem_moves(p, j)))
+        !(sc_problem_moves(p, i) || sc_problem_moves(p, j)) || !in_range(p->joint_row[r].third, 0, p->thirds))
       return false;
   }
   return true;
@@ -217,6 +222,19 @@ static scree_status load_couples(
   return sc_section_read(sections, "problem.couple", p->couple, want, error);
 }
 
+/* Third bodies of joint rows, if the file has any. */
+static scree_status load_thirds(
+    sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+  size_t size = 0;
+  if (!sc_section_find(sections, "problem.third", &size, NULL)) return SCREE_OK;
+  if (size % sizeof *p->third || size / sizeof *p->third > (size_t)p->joint_rows)
+    return sc_fail(error, SCREE_E_FORMAT, "section 'problem.third' has the wrong size");
+  p->thirds = (int32_t)(size / sizeof *p->third);
+  p->third = SC_TAKE(arena, sc_joint_third, p->thirds);
+  if (!p->third) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  return sc_section_read(sections, "problem.third", p->third, size, error);
+}
+
 static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   head h;
   full f = {0};
@@ -238,6 +256,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
     status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
   for (int32_t b = 0; b < p->bodies && !status; b++) memcpy(p->K[b], f.K[b], sizeof f.K[b]);
   if (!status) status = load_couples(p, sections, arena, error);
+  if (!status) status = load_thirds(p, sections, arena, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);
   if (!status && !consistent(p, &h))
     status = sc_fail(

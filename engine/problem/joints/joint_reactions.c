@@ -81,7 +81,7 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
 
 /* Impulses and the travel of gears. */
 static void keep(sc_joint *joint, const sc_problem *problem, int32_t first, int32_t end) {
-  const bool sums = joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK;
+  const bool sums = sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
   for (int32_t r = first; r < end; r++) {
     const sc_joint_row *row = problem->joint_row + r;
     joint->x[r - first] = row->x;

@@ -6,8 +6,9 @@
  *                 error of aligned axes: L d.(a2 x a1);
  *                 of a fixed orientation: L d.2 vec(q1 relative q2^-1)
  *   universal     L (a1 x a2).(w1 - w2), the rate of L a1.a2
- *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; errors are summed from what
- *                 solvers leave
+ *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; w_a, w_b and v_b relative to
+ *                 the housing f, v_b - v_f - w_f x (x_b - x_f); errors are measured against the housing,
+ *                 without one summed from what solvers leave
  * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over
  * dt; a motor asks for its speed within its force; friction for 0 within its bound; springs, dampers and
  * servos are rows with softness (springs.c). */
@@ -15,6 +16,7 @@
 
 #include <string.h>
 #include "math/vec.h"
+#include "problem/joints/gears.h"
 #include "problem/planar.h"
 #include "problem/joints/springs.h"
 
@@ -27,11 +29,13 @@ typedef struct maker { /* what the rows of one joint are made from */
   double r1[3], r2[3];       /* arms */
   double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
   double way;                /* time in which limits may be reached [s] */
-  int32_t index;
+  sc_arena *arena;
+  int32_t index, joints;
   const int32_t *ends;   /* rows of its bodies, both -1 where it rests; NULL: they are not known */
   const sc_yield *yield; /* what it bears if it breaks in this step, else NULL */
   bool plain;            /* it holds a point and does nothing else */
   bool displace, solved; /* see sc_joints_in */
+  bool housed;           /* its row has a third body */
 } maker;
 
 static sc_joint_row *new_row(maker *m, double error) {
@@ -206,9 +210,30 @@ static void universal_row(maker *m) {
   turn_row(m, d, sc_dot(m->pose.axis1, m->pose.axis2));
 }
 
+/* Adds the housing to the row of a gear or rack. */
+static void house_row(maker *m, sc_joint_row *row, int32_t housing) {
+  sc_problem *p = m->problem;
+  if (!p->third) p->third = SC_TAKE(m->arena, sc_joint_third, m->joints - m->index);
+  if (!p->third) return;
+  sc_gear_third(m->bodies, m->joint, &m->pose, housing, m->length, p->third + p->thirds++);
+  row->third = p->thirds;
+}
+
+/* How far the wheels are from their ratio, in the measure of the row [m]. */
+static double gear_error(const maker *m) {
+  double position[2];
+  if (!sc_joint_framed(m->joint)) return m->joint->travel;
+  for (int which = 0; which < 2; which++)
+    position[which] = sc_joint_against_housing(m->bodies, m->joint, which);
+  return sc_joint_off_ratio(m->joint, position) * (m->joint->def.type == SCREE_JOINT_GEAR ? m->length : 1);
+}
+
 static void gear_row(maker *m) {
   const scree_joint_def *def = &m->joint->def;
-  sc_joint_row *row = new_row(m, m->joint->travel);
+  const int32_t housing = sc_joint_housing(m->bodies, def);
+  sc_joint_row *row = new_row(m, gear_error(m));
+  m->housed = housing >= 0;
+  if (m->housed) house_row(m, row, housing);
   if (def->type == SCREE_JOINT_GEAR) {
     sc_scale(m->length / m->s1, m->pose.axis1, row->ang1);
     sc_scale(def->ratio * m->length / m->s2, m->pose.axis2, row->ang2);
@@ -360,10 +385,19 @@ static void yield_rows(maker *m, const double axes[3][3]) {
     give_row(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }
 
+/* A gear or rack that breaks keeps its row, with the impulse that gives a the torque it bears. */
+static void yield_gear(maker *m) {
+  if (m->displace) return;
+  gear_row(m);
+  sc_joint_row *row = m->problem->joint_row + m->problem->joint_rows - 1;
+  give_row(row, m->dt / m->s1 * sc_dot(m->yield->torque, row->ang1) / sc_dot(row->ang1, row->ang1));
+}
+
 static void make_rows(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (m->yield) {
-    yield_rows(m, axes);
+    if (m->joint->def.type == SCREE_JOINT_GEAR || m->joint->def.type == SCREE_JOINT_RACK) yield_gear(m);
+    else yield_rows(m, axes);
     return;
   }
   if (m->plain) {
@@ -414,15 +448,20 @@ static double live_share(const sc_problem *problem, const double lin[3], const d
   return whole > 0 ? (sc_dot(felt, felt) + turn * turn) / whole : 0;
 }
 
+static bool is_live(const sc_problem *problem, const sc_joint_row *row) {
+  const sc_joint_third *third = sc_problem_third(problem, row);
+  return live_share(problem, row->lin1, row->ang1) > 1e-12 ||
+      live_share(problem, row->lin2, row->ang2) > 1e-12 ||
+      (third && live_share(problem, third->lin, third->ang) > 1e-12);
+}
+
 /* Rows that ask for nothing that a planar body could do are met as they are; those from `first` on that
  * are left close up. */
 static void drop_dead_rows(sc_problem *problem, int32_t first) {
   int32_t kept = first;
   for (int32_t r = first; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    if (live_share(problem, row->lin1, row->ang1) > 1e-12 ||
-        live_share(problem, row->lin2, row->ang2) > 1e-12)
-      problem->joint_row[kept++] = *row;
+    if (is_live(problem, row)) problem->joint_row[kept++] = *row;
   }
   problem->joint_rows = kept;
 }
@@ -445,14 +484,17 @@ static bool place(maker *m) {
   if (def->type == SCREE_JOINT_BALL && !(sc_dot(def->axis, def->axis) > 0))
     return sc_joint_place_points(m->bodies, m->joint, &m->pose);
   if (!sc_joint_place(m->bodies, m->joint, &m->pose)) return false;
+  const bool framed = sc_joint_framed(m->joint);
   for (int which = 0; which < 2 && !m->displace; which++)
-    m->joint->position[which] = sc_joint_measure(m->joint, &m->pose, which);
+    m->joint->position[which] = framed ? sc_joint_against_housing(m->bodies, m->joint, which)
+                                       : sc_joint_measure(m->joint, &m->pose, which);
   return true;
 }
 
 scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, const sc_joints_in *in,
     sc_arena *arena, sc_problem *problem, scree_error *error) {
-  problem->joint_rows = 0;
+  problem->joint_rows = problem->thirds = 0;
+  problem->third = NULL;
   problem->joint_row = SC_TAKE(arena, sc_joint_row, (size_t)joints->count * SC_JOINT_ROWS);
   if (!problem->joint_row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints->count);
   for (int32_t i = 0; i < joints->count; i++) {
@@ -465,7 +507,9 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .way = in->way > 0 ? in->way : in->dt,
         .feedback = in->feedback,
         .most = in->most > 0 ? in->most : INFINITY,
+        .arena = arena,
         .index = i,
+        .joints = joints->count,
         .ends = in->ends ? in->ends[i] : NULL,
         .yield = joint->yields ? in->yield + (joint->yields - 1) : NULL,
         .plain = joints->trait && joints->trait[i] & SC_JOINT_PLAIN,
@@ -481,6 +525,8 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
     sc_sub(!m.plain && sc_joint_shifts(joint->def.type) ? m.pose.p1 : m.pose.p2, m.pose.x2, m.r2);
     int32_t first = problem->joint_rows;
     make_rows(&m);
+    if (m.housed && !problem->third)
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for the housings of %d joints", joints->count);
     if (problem->planar) drop_dead_rows(problem, first);
     // the warm start holds where the joint has the rows it had
     int32_t made = problem->joint_rows - first;

@@ -161,6 +161,30 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
   if (problem->planar) bury_rows(c, A);
 }
 
+/* Adds the effect of impulse x on the third body of a row. */
+static void apply_third(const sc_problem *problem, const sc_joint_third *third, double x) {
+  sc_solver_body *c = problem->body + third->body;
+  double dq[3], felt[3];
+  turn_by(problem, third->body, third->ang, dq);
+  sc_planar_feel(problem, third->lin, felt);
+  sc_axpy(c->inv_mass * x, felt, c->v, c->v);
+  sc_axpy(x, dq, c->q, c->q);
+}
+
+/* Returns the part of a row's velocity that its third body has. */
+static double third_velocity(const sc_problem *problem, const sc_joint_third *third) {
+  const sc_solver_body *c = problem->body + third->body;
+  return sc_dot(third->lin, c->v) + sc_dot(third->ang, c->q);
+}
+
+/* Returns the part of a row's Delassus entry that its third body has. */
+static double third_diagonal(const sc_problem *problem, const sc_joint_third *third) {
+  double k[3], felt[3];
+  turn_by(problem, third->body, third->ang, k);
+  sc_planar_feel(problem, third->lin, felt);
+  return problem->body[third->body].inv_mass * sc_dot(felt, felt) + sc_dot(k, third->ang);
+}
+
 void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x) {
   sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double dq[3], felt[3];
@@ -172,12 +196,14 @@ void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, 
   sc_planar_feel(problem, row->lin2, felt);
   sc_axpy(b->inv_mass * x, felt, b->v, b->v);
   sc_axpy(x, dq, b->q, b->q);
+  if (row->third) apply_third(problem, sc_problem_third(problem, row), x);
 }
 
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
-  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) +
+  const double sum = sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) +
       sc_dot(row->ang2, b->q);
+  return row->third ? sum + third_velocity(problem, sc_problem_third(problem, row)) : sum;
 }
 
 double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row) {
@@ -190,6 +216,8 @@ double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *
   turn_by(problem, row->j, row->ang2, k2);
   sc_planar_feel(problem, row->lin1, l1);
   sc_planar_feel(problem, row->lin2, l2);
-  return problem->body[row->i].inv_mass * sc_dot(l1, l1) + problem->body[row->j].inv_mass * sc_dot(l2, l2) +
-      sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2) + row->softness;
+  const double sum = problem->body[row->i].inv_mass * sc_dot(l1, l1) +
+      problem->body[row->j].inv_mass * sc_dot(l2, l2) + sc_dot(k1, row->ang1) + sc_dot(k2, row->ang2) +
+      row->softness;
+  return row->third ? sum + third_diagonal(problem, sc_problem_third(problem, row)) : sum;
 }

@@ -142,7 +142,7 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
         .source = r,
         .base = base,
         .sign = isinf(joint->lo) ? -1 : 1};
-    sc_row_of_joint(joint, lcp->row + base);
+    sc_row_of_joint(problem, joint, lcp->row + base);
     x[base] = joint->x;
     bias[base] = joint->bias + joint->softness * joint->x;
     if (is_free) lcp->free_row[lcp->frees++] = base;

@@ -92,7 +92,7 @@ static void list_joints(sc_operator *op, int64_t row) {
         .hi = joint->hi,
         .softness = joint->softness,
         .length = 1};
-    sc_row_of_joint(joint, op->row + row);
+    sc_row_of_joint(problem, joint, op->row + row);
     op->x[row] = joint->x;
     op->b[row] = joint->bias + joint->softness * joint->x;
   }
@@ -123,9 +123,13 @@ static void push(const sc_operator *op, int32_t body, const double lin[3], const
   sc_axpy(x, turn, v + 3, v + 3);
 }
 
-static double seen(const sc_row *row, const double v1[6], const double v2[6]) {
-  return sc_dot(row->lin1, v1) + sc_dot(row->ang1, v1 + 3) + sc_dot(row->lin2, v2) +
+static double seen(const sc_operator *op, const sc_row *row) {
+  const double *v1 = op->body[row->i], *v2 = op->body[row->j];
+  const double sum = sc_dot(row->lin1, v1) + sc_dot(row->ang1, v1 + 3) + sc_dot(row->lin2, v2) +
       sc_dot(row->ang2, v2 + 3);
+  if (!row->third) return sum;
+  const double *v3 = op->body[row->third->body];
+  return sum + sc_dot(row->third->lin, v3) + sc_dot(row->third->ang, v3 + 3);
 }
 
 /* In a plane the rows that cannot move see nothing but their own diagonal. */
@@ -148,6 +152,7 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
       if (still(op, op->block + c, k)) continue;
       push(op, row->i, row->lin1, row->ang1, x[op->block[c].row + k]);
       push(op, row->j, row->lin2, row->ang2, x[op->block[c].row + k]);
+      if (row->third) push(op, row->third->body, row->third->lin, row->third->ang, x[op->block[c].row + k]);
     }
   double A[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM];
   for (int32_t c = 0; c < op->blocks; c++) {
@@ -155,8 +160,7 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
     if (problem->planar) sc_operator_entries(op, c, c, A);
     for (int k = 0; k < block->dim; k++) {
       const sc_row *row = op->row + block->row + k;
-      u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k]
-                                              : seen(row, op->body[row->i], op->body[row->j]);
+      u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k] : seen(op, row);
       if (block->softness > 0) u[block->row + k] += block->softness * x[block->row + k];
     }
   }

@@ -15,6 +15,7 @@ void sc_row_of_ball(const sc_ball_contact *contact, const double direction[3], s
   // both arms are -+n, so both spins enter with the same sign: (q x arm).d = q.(arm x d)
   sc_cross(direction, contact->n, row->ang1);
   sc_copy3(row->ang1, row->ang2);
+  row->third = NULL;
 }
 
 void sc_row_of_general(const sc_general_contact *contact, int k, sc_row *row) {
@@ -33,19 +34,23 @@ void sc_row_of_general(const sc_general_contact *contact, int k, sc_row *row) {
   sc_cross(d, contact->arm2, row->ang2);
 }
 
-void sc_row_of_joint(const sc_joint_row *joint, sc_row *row) {
+void sc_row_of_joint(const sc_problem *problem, const sc_joint_row *joint, sc_row *row) {
   row->i = joint->i;
   row->j = joint->j;
   sc_copy3(joint->lin1, row->lin1);
   sc_copy3(joint->ang1, row->ang1);
   sc_copy3(joint->lin2, row->lin2);
   sc_copy3(joint->ang2, row->ang2);
+  row->third = sc_problem_third(problem, joint);
 }
 
 double sc_row_velocity(const sc_problem *problem, const sc_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
-  return sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) +
+  double sum = sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q) + sc_dot(row->lin2, b->v) +
       sc_dot(row->ang2, b->q);
+  if (!row->third) return sum;
+  const sc_solver_body *c = problem->body + row->third->body;
+  return sum + sc_dot(row->third->lin, c->v) + sc_dot(row->third->ang, c->q);
 }
 
 void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
@@ -73,6 +78,7 @@ static void push(
 void sc_row_apply(const sc_problem *problem, const sc_row *row, double x) {
   push(problem, row->i, row->lin1, row->ang1, x);
   push(problem, row->j, row->lin2, row->ang2, x);
+  if (row->third) push(problem, row->third->body, row->third->lin, row->third->ang, x);
 }
 
 /* What body contributes to the coupling of two of its directions. */
@@ -84,12 +90,25 @@ static double couple(const sc_problem *problem, int32_t body, const double lin_a
   return problem->body[body].inv_mass * sc_dot(lin_a, felt) + sc_dot(ang_a, turn);
 }
 
+/* What the third body of row a contributes to the coupling with row b. */
+static double couple_third(const sc_problem *problem, const sc_row *a, const sc_row *b, bool thirds) {
+  const sc_joint_third *t = a->third;
+  double sum = 0;
+  if (!t) return 0;
+  if (t->body == b->i) sum += couple(problem, t->body, t->lin, t->ang, b->lin1, b->ang1);
+  if (t->body == b->j) sum += couple(problem, t->body, t->lin, t->ang, b->lin2, b->ang2);
+  if (thirds && b->third && t->body == b->third->body)
+    sum += couple(problem, t->body, t->lin, t->ang, b->third->lin, b->third->ang);
+  return sum;
+}
+
 double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b) {
   double sum = 0;
   if (a->i == b->i) sum += couple(problem, a->i, a->lin1, a->ang1, b->lin1, b->ang1);
   if (a->i == b->j) sum += couple(problem, a->i, a->lin1, a->ang1, b->lin2, b->ang2);
   if (a->j == b->i) sum += couple(problem, a->j, a->lin2, a->ang2, b->lin1, b->ang1);
   if (a->j == b->j) sum += couple(problem, a->j, a->lin2, a->ang2, b->lin2, b->ang2);
+  if (a->third || b->third) sum += couple_third(problem, a, b, true) + couple_third(problem, b, a, false);
   return sum;
 }
 

@@ -3,7 +3,8 @@
  * joints.
  *
  * A row's velocity is lin1.v1 + ang1.q1 + lin2.v2 + ang2.q2 with the scaled spins q = s w of problem.h;
- * its impulse x changes the bodies by v += x lin / m, q += x K ang. */
+ * its impulse x changes the bodies by v += x lin / m, q += x K ang. Rows of gears and racks with a housing
+ * have a third body. */
 #ifndef SC_ROWS_H
 #define SC_ROWS_H
 
@@ -12,13 +13,15 @@
 typedef struct sc_row {
   int32_t i, j;
   double lin1[3], ang1[3], lin2[3], ang2[3];
+  const sc_joint_third *third; /* NULL: two bodies */
 } sc_row;
 
 /* Row of a ball contact along a world direction. */
 void sc_row_of_ball(const sc_ball_contact *contact, const double direction[3], sc_row *row);
 /* Row k (0..dim-1: n, t, o, torsion, rolling t, rolling o) of a general contact. */
 void sc_row_of_general(const sc_general_contact *contact, int k, sc_row *row);
-void sc_row_of_joint(const sc_joint_row *joint, sc_row *row);
+/* Row of a joint of the problem. */
+void sc_row_of_joint(const sc_problem *problem, const sc_joint_row *joint, sc_row *row);
 
 /* Velocity of a row with the bodies as they are. */
 double sc_row_velocity(const sc_problem *problem, const sc_row *row);

@@ -24,13 +24,15 @@ static share of_general(const sc_problem *problem, int32_t c) {
   return (share){p, sc_norm(u), r, p * r};
 }
 
-/* A row of a joint counts by the longer of its two directions: moments over the lengths that the bodies'
+/* A row of a joint counts by the longest of its directions: moments over the lengths that the bodies'
  * spins are scaled by. */
 static share of_row(const sc_problem *problem, int32_t r) {
   const sc_joint_row *row = problem->joint_row + r;
+  const sc_joint_third *third = sc_problem_third(problem, row);
   double one = sc_dot(row->lin1, row->lin1) + sc_dot(row->ang1, row->ang1),
          two = sc_dot(row->lin2, row->lin2) + sc_dot(row->ang2, row->ang2),
-         size = sqrt(one > two ? one : two),
+         three = third ? sc_dot(third->lin, third->lin) + sc_dot(third->ang, third->ang) : 0,
+         longer = one > two ? one : two, size = sqrt(longer > three ? longer : three),
          residual = sc_problem_residual_of(problem, problem->balls + problem->generals + r);
   if (!(size > 0)) return (share){0, 0, residual, 0};
   return (share){fabs(row->x) * size, fabs(sc_problem_joint_velocity(problem, row)) / size, residual,

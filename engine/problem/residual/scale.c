@@ -49,12 +49,16 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
   return sc_problem_closing_with(problem, sc_problem_closing_balls(problem, pool), pool);
 }
 
-/* Speeds of both bodies along a row, what it asks for, and what a given impulse does. */
+/* Speeds of the bodies along a row, what it asks for, and what a given impulse does. */
 static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;
-  return fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) +
+  double sum = fabs(row->bias) + given + fabs(sc_dot(row->lin1, i->v)) + fabs(sc_dot(row->ang1, i->q)) +
       fabs(sc_dot(row->lin2, j->v)) + fabs(sc_dot(row->ang2, j->q));
+  const sc_joint_third *third = sc_problem_third(problem, row);
+  if (!third) return sum;
+  const sc_solver_body *k = problem->body + third->body;
+  return sum + fabs(sc_dot(third->lin, k->v)) + fabs(sc_dot(third->ang, k->q));
 }
 
 /* Speeds of both bodies at a bond, and what it asks for. */

@@ -21,8 +21,13 @@ static void unite_all(const sc_problem *problem, int32_t *of) {
     sc_problem_sides(problem, c, &i, &j);
     unite(problem, of, i, j);
   }
-  for (int32_t r = 0; r < problem->joint_rows; r++)
-    unite(problem, of, problem->joint_row[r].i, problem->joint_row[r].j);
+  for (int32_t r = 0; r < problem->joint_rows; r++) {
+    const sc_joint_row *row = problem->joint_row + r;
+    unite(problem, of, row->i, row->j);
+    if (!row->third) continue;
+    unite(problem, of, row->i, sc_problem_third(problem, row)->body);
+    unite(problem, of, row->j, sc_problem_third(problem, row)->body);
+  }
 }
 
 bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *g) {
@@ -212,9 +217,9 @@ static bool take_blocks(const sc_problem *problem, const sc_island *i, sc_arena 
 }
 
 static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
-  /* at most two bodies a contact or row cannot move, and the world */
-  size_t bodies = (size_t)i->bodies + 2 * ((size_t)i->balls + (size_t)i->generals + (size_t)i->joint_rows) +
-      1;
+  /* at most two bodies a contact or row, with a third body three, cannot move, and the world */
+  const size_t contacts = (size_t)i->balls + (size_t)i->generals, rows = (size_t)i->joint_rows;
+  size_t bodies = (size_t)i->bodies + 2 * contacts + (problem->thirds ? 3 : 2) * rows + 1;
   if (bodies > (size_t)problem->bodies + 1) bodies = (size_t)problem->bodies + 1;
   out->problem = *problem;
   out->problem.store = NULL, out->problem.couple = NULL, out->problem.exchange = NULL;
@@ -230,13 +235,15 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
   out->problem.joint_row = SC_TAKE(arena, sc_joint_row, i->joint_rows + 1);
+  out->problem.thirds = 0;
+  out->problem.third = problem->thirds ? SC_TAKE(arena, sc_joint_third, rows + 1) : NULL;
   out->body = SC_TAKE(arena, int32_t, bodies);
   out->ball = SC_TAKE(arena, int32_t, i->balls + 1);
   out->general = SC_TAKE(arena, int32_t, i->generals + 1);
   out->joint = SC_TAKE(arena, int32_t, i->joint_rows + 1);
   return out->problem.body && (out->problem.K || !problem->K) && (out->position || !problem->position) &&
       out->problem.ball && out->problem.ball_contact && out->problem.general && out->problem.joint_row &&
-      out->body && out->ball && out->general && out->joint;
+      (out->problem.third || !problem->thirds) && out->body && out->ball && out->general && out->joint;
 }
 
 static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
@@ -273,6 +280,12 @@ static void cut_joint_row(const sc_problem *problem, int32_t *number, int32_t r,
   sc_joint_row row = problem->joint_row[r];
   row.i = number_of(problem, number, out, row.i);
   row.j = number_of(problem, number, out, row.j);
+  if (row.third) {
+    sc_joint_third *third = p->third + p->thirds++;
+    *third = *sc_problem_third(problem, problem->joint_row + r);
+    third->body = number_of(problem, number, out, third->body);
+    row.third = p->thirds;
+  }
   out->joint[p->joint_rows] = r;
   p->joint_row[p->joint_rows++] = row;
 }

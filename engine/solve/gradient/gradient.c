@@ -101,6 +101,7 @@ static bool bound_step(sc_gradient *g, sc_arena *arena) {
   }
   for (int32_t r = 0; r < problem->joint_rows; r++)
     degree[problem->joint_row[r].i]++, degree[problem->joint_row[r].j]++;
+  for (int32_t t = 0; t < problem->thirds; t++) degree[problem->third[t].body]++;
   for (int32_t b = 0; b < problem->bodies; b++)
     if (problem->body[b].inv_mass > 0 && degree[b] > most) most = degree[b];
   if (problem->matrix) most = most_couplings(problem);

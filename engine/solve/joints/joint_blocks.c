@@ -103,7 +103,7 @@ static bool factorise(const sc_problem *problem, sc_joint_block *b, sc_arena *ar
          *coupling = SC_TAKE(arena, double, (size_t)b->held *(size_t)b->boxed);
   sc_row *row = SC_TAKE(arena, sc_row, n);
   if (!column || !coupling || !row || !take_block(b, arena)) return false;
-  for (int32_t i = 0; i < n; i++) sc_row_of_joint(problem->joint_row + b->row[i], row + i);
+  for (int32_t i = 0; i < n; i++) sc_row_of_joint(problem, problem->joint_row + b->row[i], row + i);
   if (b->skyline.n) factorise_skyline(problem, b, row);
   else if (!factorise_dense(problem, b, row, arena)) return false;
   reduce(problem, b, row, column, coupling);
@@ -117,17 +117,22 @@ static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s
   const sc_problem *problem = walk->problem;
   for (int32_t i = 0; i < s->n; i++) {
     const sc_joint_row *r = problem->joint_row + row[i];
+    int32_t of_row[3];
+    const int sides = sc_problem_row_bodies(problem, r, of_row);
     s->first[i] = i;
-    for (int side = 0; side < 2; side++) {
-      int32_t body = side ? r->j : r->i;
+    for (int side = 0; side < sides; side++) {
+      const int32_t body = of_row[side];
       if (!sc_problem_moves(problem, body)) continue;
       if (walk->first[body] < 0) walk->first[body] = i;
       else if (walk->first[body] < s->first[i]) s->first[i] = walk->first[body];
     }
     s->at[i + 1] = s->at[i] + i - s->first[i] + 1;
   }
-  for (int32_t i = 0; i < s->n; i++)
-    walk->first[problem->joint_row[row[i]].i] = walk->first[problem->joint_row[row[i]].j] = -1;
+  for (int32_t i = 0; i < s->n; i++) {
+    int32_t of_row[3];
+    const int sides = sc_problem_row_bodies(problem, problem->joint_row + row[i], of_row);
+    for (int side = 0; side < sides; side++) walk->first[of_row[side]] = -1;
+  }
 }
 
 /* Orders the held rows of a block and lays out its skyline. *fits: false where it is too large to be

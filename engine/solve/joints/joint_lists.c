@@ -14,7 +14,13 @@ static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_jo
 
 /* Whether row r ties the bodies of the one before. */
 static bool as_before(const sc_joint_row *row, int32_t r) {
-  return r > 0 && row[r].joint == row[r - 1].joint && row[r].i == row[r - 1].i && row[r].j == row[r - 1].j;
+  return r > 0 && row[r].joint == row[r - 1].joint && row[r].i == row[r - 1].i && row[r].j == row[r - 1].j &&
+      !row[r].third;
+}
+
+static void join(const sc_problem *problem, int32_t *parent, int32_t i, int32_t j) {
+  if (sc_problem_moves(problem, i) && sc_problem_moves(problem, j))
+    parent[root_of(parent, j)] = root_of(parent, i);
 }
 
 static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
@@ -23,8 +29,10 @@ static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
   for (int32_t r = 0; parent && r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
     if (as_before(problem->joint_row, r)) continue;
-    if (sc_problem_moves(problem, row->i) && sc_problem_moves(problem, row->j))
-      parent[root_of(parent, row->j)] = root_of(parent, row->i);
+    join(problem, parent, row->i, row->j);
+    if (!row->third) continue;
+    join(problem, parent, row->i, sc_problem_third(problem, row)->body);
+    join(problem, parent, row->j, sc_problem_third(problem, row)->body);
   }
   return parent;
 }

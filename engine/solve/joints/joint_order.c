@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-typedef sc_joint_walk walk; /* rows at each body as linked lists: link 2 k and 2 k + 1 belong to row k */
+/* rows at each body as linked lists: links SIDES k to SIDES k + 2 belong to the bodies of row k */
+typedef sc_joint_walk walk;
+enum { SIDES = 3 };
 
 bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_walk *w) {
   size_t bodies = (size_t)problem->bodies, rows = (size_t)problem->joint_rows;
@@ -13,7 +15,7 @@ bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_wal
   w->head = SC_TAKE(arena, int32_t, 3 * bodies);
   w->queue = SC_TAKE(arena, int32_t, bodies);
   w->begin = SC_TAKE(arena, int32_t, bodies + 2);
-  w->next = SC_TAKE(arena, int32_t, 2 * rows);
+  w->next = SC_TAKE(arena, int32_t, SIDES * rows);
   w->key = SC_TAKE(arena, int32_t, rows);
   w->sorted = SC_TAKE(arena, int32_t, rows);
   if (!w->head || !w->queue || !w->begin || !w->next || !w->key || !w->sorted) return false;
@@ -24,6 +26,10 @@ bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_wal
 }
 
 static const sc_joint_row *row_at(const walk *w, int32_t k) { return w->problem->joint_row + w->row[k]; }
+
+static int bodies_at(const walk *w, int32_t k, int32_t body[SIDES]) {
+  return sc_problem_row_bodies(w->problem, row_at(w, k), body);
+}
 
 static void hang(walk *w, int32_t link, int32_t body) {
   w->next[link] = w->head[body];
@@ -36,11 +42,14 @@ static int32_t number_from(walk *w, int32_t start, int32_t count) {
   w->place[start] = count;
   for (w->queue[count++] = start; at < count; at++)
     for (int32_t link = w->head[w->queue[at]]; link >= 0; link = w->next[link]) {
-      const sc_joint_row *row = row_at(w, link / 2);
-      int32_t other = link % 2 ? row->i : row->j;
-      if (!sc_problem_moves(w->problem, other) || w->place[other] >= 0) continue;
-      w->place[other] = count;
-      w->queue[count++] = other;
+      int32_t body[SIDES];
+      const int sides = bodies_at(w, link / SIDES, body);
+      for (int side = 0; side < sides; side++) {
+        const int32_t other = body[side];
+        if (side == link % SIDES || !sc_problem_moves(w->problem, other) || w->place[other] >= 0) continue;
+        w->place[other] = count;
+        w->queue[count++] = other;
+      }
     }
   return count;
 }
@@ -66,10 +75,12 @@ static void forget_places(walk *w, int32_t count) {
 static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memset(w->begin, 0, ((size_t)bodies + 1) * sizeof *w->begin);
   for (int32_t k = 0; k < count; k++) {
-    const sc_joint_row *r = row_at(w, k);
-    int32_t i = sc_problem_moves(w->problem, r->i) ? w->place[r->i] : -1,
-            j = sc_problem_moves(w->problem, r->j) ? w->place[r->j] : -1;
-    w->key[k] = i > j ? i : j;
+    int32_t body[SIDES];
+    const int sides = bodies_at(w, k, body);
+    w->key[k] = -1;
+    for (int side = 0; side < sides; side++)
+      if (sc_problem_moves(w->problem, body[side]) && w->place[body[side]] > w->key[k])
+        w->key[k] = w->place[body[side]];
     w->begin[w->key[k] + 1]++;
   }
   for (int32_t b = 0; b < bodies; b++) w->begin[b + 1] += w->begin[b];
@@ -77,11 +88,13 @@ static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memcpy(row, w->sorted, (size_t)count * sizeof *row);
 }
 
-/* Whether as many joints as a tree has connect so many bodies in so many pieces. */
+/* Whether as many joints as a tree has connect so many bodies in so many pieces. Rows with a third body close
+ * a loop. */
 static bool tree(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
   int32_t between = 0, grounded = 0;
   for (int32_t k = 0; k < count; k++) {
     const sc_joint_row *r = row_at(w, k);
+    if (r->third) return false;
     if (k > 0 && row_at(w, k - 1)->joint == r->joint) continue;
     if (sc_problem_moves(w->problem, r->i) && sc_problem_moves(w->problem, r->j)) between++;
     else grounded++;
@@ -93,8 +106,9 @@ bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
   int32_t pieces;
   w->row = row;
   for (int32_t k = 0; k < count; k++) {
-    hang(w, 2 * k, row_at(w, k)->i);
-    hang(w, 2 * k + 1, row_at(w, k)->j);
+    int32_t body[SIDES];
+    const int sides = bodies_at(w, k, body);
+    for (int side = 0; side < sides; side++) hang(w, SIDES * k + side, body[side]);
   }
   // from any body to the farthest, and from there on
   const sc_joint_row *any = row_at(w, 0);
@@ -103,7 +117,11 @@ bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
   forget_places(w, bodies);
   number(w, count, last, &pieces);
   bool is_tree = tree(w, count, bodies, pieces);
-  for (int32_t k = 0; k < count; k++) w->head[row_at(w, k)->i] = w->head[row_at(w, k)->j] = -1;
+  for (int32_t k = 0; k < count; k++) {
+    int32_t body[SIDES];
+    const int sides = bodies_at(w, k, body);
+    for (int side = 0; side < sides; side++) w->head[body[side]] = -1;
+  }
   sort(w, count, bodies, row);
   forget_places(w, bodies);
   return is_tree;

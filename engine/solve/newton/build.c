@@ -59,7 +59,7 @@ static void add_sliding(
 static double describe(const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
   const sc_operator_block *b = op->block + block;
   *item = (sc_newton_item){
-      .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi, .softness = b->softness};
+      .third = -1, .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi, .softness = b->softness};
   source[0] = plain(0, 1);
   if (!b->law || frictionless(b)) return 0;
   item->shifted = b->law->shift != NULL;
@@ -133,20 +133,47 @@ static void fill_row(sc_newton_build *build, int32_t i, int k) {
   }
 }
 
+/* Third bodies of joint rows, whose numbers number_bodies has set. */
+static void fill_third(sc_newton_build *build, int32_t i) {
+  const sc_newton_item *item = build->system.item + i;
+  if (item->third < 0) return;
+  const sc_operator *op = build->operator;
+  const sc_joint_third *from = op->row[op->block[build->block[i]].row].third;
+  double *to = build->system.third[item->third].H;
+  memset(to, 0, 6 * sizeof *to);
+  columns_of(op->problem, from->body, from->lin, from->ang, 1, to);
+}
+
+/* Returns the number of a body that can move, -1 of one that cannot. */
+static int32_t number_of(sc_newton_build *build, int32_t *number, int32_t body) {
+  if (!(build->operator->problem->body[body].inv_mass> 0)) return -1;
+  if (number[body] < 0) number[body] = build->system.bodies++;
+  return number[body];
+}
+
+/* Adds the third body of an item's row, if it can move. */
+static void number_third(sc_newton_build *build, int32_t *number, int32_t i) {
+  sc_newton_system *s = &build->system;
+  const sc_operator *op = build->operator;
+  const sc_joint_third *third = op->row[op->block[build->block[i]].row].third;
+  const int32_t body = third ? number_of(build, number, third->body) : -1;
+  if (body < 0) return;
+  s->third[s->thirds].body = body;
+  s->item[i].third = s->thirds++;
+}
+
 /* Numbers for the bodies that can move, in the order in which items name them. */
 static bool number_bodies(sc_newton_build *build, sc_arena *arena) {
   const sc_problem *problem = build->operator->problem;
   int32_t *number = SC_TAKE(arena, int32_t, problem->bodies);
-  if (!number) return false;
+  build->system.third = SC_TAKE(arena, sc_newton_third, problem->thirds + 1);
+  if (!number || !build->system.third) return false;
   memset(number, -1, (size_t)problem->bodies * sizeof *number);
   for (int32_t i = 0; i < build->blocks; i++) {
     const sc_operator_block *b = build->operator->block + build->block[i];
     const int32_t body[2] = {b->i, b->j};
-    for (int k = 0; k < 2; k++) {
-      bool moves = problem->body[body[k]].inv_mass > 0;
-      if (moves && number[body[k]] < 0) number[body[k]] = build->system.bodies++;
-      build->system.item[i].body[k] = moves ? number[body[k]] : -1;
-    }
+    for (int k = 0; k < 2; k++) build->system.item[i].body[k] = number_of(build, number, body[k]);
+    if (problem->thirds) number_third(build, number, i);
   }
   return true;
 }
@@ -239,6 +266,7 @@ bool sc_newton_build_from(
   if (!s->H || !number_bodies(build, arena)) return false;
   for (int32_t i = 0; i < s->items; i++)
     for (int k = 0; k < s->item[i].dim; k++) fill_row(build, i, k);
+  for (int32_t i = 0; i < s->items && s->thirds; i++) fill_third(build, i);
   return true;
 }
 

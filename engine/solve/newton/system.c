@@ -25,6 +25,12 @@ bool sc_newton_number(sc_newton_system *s) {
 
 /* ---- setting up ---- */
 
+static double square(const double h[6]) {
+  double sum = 0;
+  for (int k = 0; k < 6; k++) sum += h[k] * h[k];
+  return sum;
+}
+
 static double diagonal(const sc_newton_system *s, int32_t row) {
   double sum = 0;
   if (s->H) {
@@ -42,31 +48,46 @@ static void find_stiffness(sc_newton_system *s) {
     double sum = 0;
     for (int k = 0; k < item->dim; k++) sum += diagonal(s, item->row + k);
     item->stiff = sum > 0 ? sum / item->dim : 1;
+    if (item->third >= 0) item->stiff += square(s->third[item->third].H);
     if (!item->contact) item->stiff += item->softness;
   }
 }
 
-/* Edges between the two bodies of an item. */
+/* Edges between the bodies of an item. */
 static bool pattern_of_bodies(sc_newton_system *s, sc_arena *arena) {
   int32_t *size = SC_TAKE(arena, int32_t, s->bodies + 1), (*edge)[2];
   int64_t edges = 0;
-  edge = sc_arena_take(arena, ((size_t)s->items + 1) * sizeof *edge);
+  edge = sc_arena_take(arena, ((size_t)s->items + 2 * (size_t)s->thirds + 1) * sizeof *edge);
   s->place = sc_arena_take(arena, ((size_t)s->items + 1) * sizeof *s->place);
   if (!size || !edge || !s->place) return false;
   for (int32_t b = 0; b < s->bodies; b++) size[b] = 6;
   for (int32_t i = 0; i < s->items; i++) {
     const int32_t *body = s->item[i].body;
     if (body[0] >= 0 && body[1] >= 0 && body[0] != body[1]) memcpy(edge[edges++], body, sizeof *edge);
+    const int32_t third = s->item[i].third >= 0 ? s->third[s->item[i].third].body : -1;
+    for (int side = 0; side < 2 && third >= 0; side++)
+      if (body[side] >= 0 && body[side] != third) edge[edges][0] = body[side], edge[edges++][1] = third;
   }
   return sc_block_sparse_analyse(s->bodies, size, edges, (const int32_t(*)[2])edge, arena, &s->sparse);
 }
 
+static void place_third(sc_newton_system *s, const int32_t body[2], sc_newton_third *third) {
+  for (int side = 0; side < 2; side++) {
+    if (body[side] < 0) continue;
+    third->place[2 * side] = sc_block_sparse_place(&s->sparse, third->body, body[side]);
+    third->place[2 * side + 1] = sc_block_sparse_place(&s->sparse, body[side], third->body);
+  }
+  third->place[4] = sc_block_sparse_place(&s->sparse, third->body, third->body);
+}
+
 static void place_bodies(sc_newton_system *s) {
-  for (int32_t i = 0; i < s->items; i++)
+  for (int32_t i = 0; i < s->items; i++) {
     for (int k = 0; k < 4; k++) {
       int32_t a = s->item[i].body[k / 2], b = s->item[i].body[k % 2];
       if (a >= 0 && b >= 0) s->place[i][k] = sc_block_sparse_place(&s->sparse, a, b);
     }
+    if (s->item[i].third >= 0) place_third(s, s->item[i].body, s->third + s->item[i].third);
+  }
 }
 
 /* Edges between items that the matrix ties together. */
@@ -132,6 +153,9 @@ static void gather(const sc_newton_system *s, const double *X, double *out) {
         for (int c = 0; c < 6; c++) v[c] += h[c] * x;
       }
     }
+    if (item->third < 0) continue;
+    const sc_newton_third *third = s->third + item->third;
+    for (int c = 0; c < 6; c++) out[6 * third->body + c] += third->H[c] * X[item->row];
   }
 }
 
@@ -143,6 +167,9 @@ static double spread(const sc_newton_system *s, const sc_newton_item *item, int 
     const double *h = s->H[item->row + k][side], *b = v + 6 * item->body[side];
     for (int c = 0; c < 6; c++) sum += h[c] * b[c];
   }
+  if (item->third < 0) return sum;
+  const sc_newton_third *third = s->third + item->third;
+  for (int c = 0; c < 6; c++) sum += third->H[c] * v[6 * third->body + c];
   return sum;
 }
 
@@ -175,11 +202,33 @@ static void turned(const sc_newton_item *item, const sc_newton_metric *m, double
     for (int c = 0; c < n; c++) out[n * r + c] = S[n * r + c] + S[n * r] * g[c];
 }
 
+/* Adds t a b' to a block of the matrix. */
+static void add_product(
+    sc_newton_system *s, sc_block_place place, double t, const double a[6], const double b[6]) {
+  for (int r = 0; r < 6; r++) {
+    double *out = s->sparse.value + place.at + (int64_t)r * place.stride;
+    for (int c = 0; c < 6; c++) out[c] += t * a[r] * b[c];
+  }
+}
+
+/* Adds what the third body of a joint row has, whose metric is the number t. */
+static void add_third(sc_newton_system *s, const sc_newton_item *item, double t) {
+  const sc_newton_third *third = s->third + item->third;
+  for (int side = 0; side < 2; side++) {
+    if (item->body[side] < 0) continue;
+    const double *h = s->H[item->row][side];
+    add_product(s, third->place[2 * side], t, third->H, h);
+    add_product(s, third->place[2 * side + 1], t, h, third->H);
+  }
+  add_product(s, third->place[4], t, third->H, third->H);
+}
+
 static void add_item(sc_newton_system *s, int32_t index, const sc_newton_metric *m) {
   const sc_newton_item *item = s->item + index;
   double T[SC_NEWTON_ROWS * SC_NEWTON_ROWS], R[SC_NEWTON_ROWS][6];
   int n = item->dim;
   turned(item, m, T);
+  if (item->third >= 0) add_third(s, item, T[0]);
   for (int b = 0; b < 2; b++) {
     if (item->body[b] < 0) continue;
     for (int r = 0; r < n; r++)

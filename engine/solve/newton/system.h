@@ -28,6 +28,7 @@ enum { SC_NEWTON_PARTS = 3, SC_NEWTON_ROWS = 6 };
 
 typedef struct sc_newton_item {
   int32_t body[2]; /* -1: none that can move */
+  int32_t third;   /* index into system.third, -1: no third body that can move */
   int32_t row;     /* its first row */
   int32_t cone;    /* contacts: its first cone */
   int32_t block;   /* its dim x dim block in arrays of blocks */
@@ -38,6 +39,14 @@ typedef struct sc_newton_item {
   double lo, hi, softness; /* joint rows */
   double stiff;            /* mean diagonal entry of W with the softness, > 0 */
 } sc_newton_item;
+
+/* Third body of a joint row, and where its blocks with the bodies of the item lie: pairs (2,0), (0,2), (2,1),
+ * (1,2), (2,2), of which those with bodies -1 are not set. */
+typedef struct sc_newton_third {
+  int32_t body;
+  double H[6];
+  sc_block_place place[5];
+} sc_newton_third;
 
 /* Of a matrix: rows of numbers. */
 typedef struct sc_newton_matrix {
@@ -50,6 +59,8 @@ typedef struct sc_newton_system {
   int32_t bodies, items, rows, cones, blocks; /* blocks: numbers in all of them */
   sc_newton_item *item;
   double (*H)[2][6]; /* per row and body; NULL: matrix */
+  int32_t thirds;
+  sc_newton_third *third;
   sc_newton_matrix matrix;
   double *q;
   /* filled by sc_newton_system_begin */

@@ -43,6 +43,13 @@ static void set_body(const sc_tied *t, int32_t row) {
   t->leader[row] = row;
 }
 
+/* Two rows of bodies are of one mechanism, if both can move. */
+static void unite(sc_tied *t, int32_t a, int32_t b) {
+  if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) return;
+  const int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);
+  t->leader[one > two ? one : two] = one > two ? two : one;
+}
+
 static void set_bodies(sc_tied *t, const sc_joints *joints) {
   int32_t rows = t->bodies->count;
   for (int32_t row = 0; row < rows; row++) t->leader[row] = -1;
@@ -51,11 +58,13 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
   for (int32_t i = 0; i < joints->count; i++) {
     const scree_joint_def *def = &joints->row[i].def;
     int32_t a = sc_bodies_row(t->bodies, def->a), b = def->b ? sc_bodies_row(t->bodies, def->b) : -1;
+    const int32_t housing = sc_joint_housing(t->bodies, def);
     if (a >= 0 && t->leader[a] < 0) set_body(t, a);
     if (b >= 0 && t->leader[b] < 0) set_body(t, b);
-    if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) continue;
-    int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);
-    t->leader[one > two ? one : two] = one > two ? two : one;
+    if (housing >= 0 && t->leader[housing] < 0) set_body(t, housing);
+    unite(t, a, b);
+    unite(t, a, housing);
+    unite(t, b, housing);
   }
 }
 
@@ -117,8 +126,10 @@ static double driven_part(const sc_tied *t, int32_t body, const double lin[3], c
 
 /* Work of driven bodies by a row's impulse. */
 static double work_of(const sc_tied *t, const sc_joint_row *row) {
-  return -row->x *
-      (driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2));
+  const sc_joint_third *third = sc_problem_third(&t->problem, row);
+  double v = driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2);
+  if (third) v += driven_part(t, third->body, third->lin, third->ang);
+  return -row->x * v;
 }
 
 double sc_tied_work(sc_tied *t) {
@@ -133,10 +144,12 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
     const sc_joint_block *block = t->blocks.block + b;
     for (int32_t k = 0; k < block->held + block->boxed; k++) {
       sc_joint_row *row = t->problem.joint_row + block->row[k];
+      int32_t of_row[3];
+      const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
       if (give) t->work += work_of(t, row);
       row->x = 0;
-      for (int side = 0; side < 2; side++) {
-        int32_t body = side ? row->j : row->i;
+      for (int side = 0; side < sides; side++) {
+        const int32_t body = of_row[side];
         if (!moves(t, body)) continue;
         if (give) add_change(t, body);
         sc_set3(0, 0, 0, t->problem.body[body].v);
@@ -154,7 +167,7 @@ static void book_rows(scree_world *world, const sc_tied *t, const double *before
     const sc_joint_row *row = t->problem.joint_row + r;
     const sc_row_motion motion = {.before = before[r],
         .after = sc_problem_joint_velocity(&t->problem, row),
-        .found = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0};
+        .found = found ? sc_account_found(world, &t->problem, world->joints.row + row->joint, row) : 0};
     sc_account_row(&t->problem, row, &motion, &sum);
   }
   if (world->ranks->rank != 0) return;

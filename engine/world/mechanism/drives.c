@@ -25,6 +25,7 @@ scree_joint_def scree_joint_defaults(int type) {
       .break_shear = INFINITY,
       .break_bending = INFINITY,
       .break_twist = INFINITY,
+      .find_frame = sc_joint_geared(type),
       .ratio = 1,
       .length = -1};
 }

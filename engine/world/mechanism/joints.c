@@ -38,11 +38,28 @@ static scree_status check_bodies(
                : sc_fail(error, SCREE_E_ARGUMENT, "%s: one of the two bodies must be dynamic", name);
 }
 
+static scree_status check_frame(
+    const scree_world *world, const scree_joint_def *def, const char *name, scree_error *error) {
+  if (!def->frame) return SCREE_OK;
+  if (!sc_joint_geared(def->type))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.frame: only gears and racks have a housing", name);
+  if (def->frame == def->a || def->frame == def->b)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.frame must be a third body, the one that carries a and b", name);
+  const int32_t row = sc_world_row(world, def->frame, error);
+  if (row < 0) return SCREE_E_STALE;
+  if (sc_bodies_runs(&world->bodies, row))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s.frame: the surface_velocity of a fixed body is no motion of a housing; leave it out", name);
+  if (def->type == SCREE_JOINT_RACK && world->bodies.cell)
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.frame: a rack in a cell has no housing that moves", name);
+  return SCREE_OK;
+}
+
 static scree_status check_vectors(const scree_joint_def *def, const char *name, scree_error *error) {
   bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED &&
       def->type != SCREE_JOINT_DISTANCE;
-  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || def->type == SCREE_JOINT_GEAR ||
-      def->type == SCREE_JOINT_RACK;
+  bool has_second = def->type == SCREE_JOINT_UNIVERSAL || sc_joint_geared(def->type);
   for (int k = 0; k < 3; k++)
     if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) ||
         !isfinite(def->axis_b[k]))
@@ -56,7 +73,7 @@ static scree_status check_vectors(const scree_joint_def *def, const char *name, 
 
 static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
   if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
-  if (def->ratio == 0 && (def->type == SCREE_JOINT_GEAR || def->type == SCREE_JOINT_RACK))
+  if (def->ratio == 0 && sc_joint_geared(def->type))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
   if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
   return SCREE_OK;
@@ -73,8 +90,9 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   SC_ASSERT(world && def);
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
-  if (check_bodies(world, def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
-      check_drives(world, def, error) != SCREE_OK || check_numbers(def, name, error) != SCREE_OK)
+  if (check_bodies(world, def, name, error) != SCREE_OK || check_frame(world, def, name, error) != SCREE_OK ||
+      check_vectors(def, name, error) != SCREE_OK || check_drives(world, def, error) != SCREE_OK ||
+      check_numbers(def, name, error) != SCREE_OK)
     return 0;
   sc_joint *joint = sc_bodies_hold_left(&world->bodies) ? sc_joints_add(&world->joints, &world->bodies, def)
                                                         : NULL;
@@ -264,6 +282,8 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
   report->joints = (int64_t)world->joints.count + world->joints.bonds.count;
   report->broken = world->joints.breaks;
   report->resolved = world->joints.resolved;
+  for (int32_t i = 0; i < world->joints.count && world->joints.homeless; i++)
+    report->homeless += sc_joints_astray(&world->joints, &world->bodies, i);
   if (!world->joints.count) return SCREE_OK;
   sc_joint_blocks blocks = {0};
   if (world->problem_valid) {

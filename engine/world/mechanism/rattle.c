@@ -150,9 +150,9 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, int stage
 
 /* ---- errors of position ---- */
 
-/* Their error is a travel, kept from step to step. */
-static bool geared(const sc_joint *joint) {
-  return joint->def.type == SCREE_JOINT_GEAR || joint->def.type == SCREE_JOINT_RACK;
+/* Whether a joint's error is a travel, kept from step to step. */
+static bool travels(const sc_joint *joint) {
+  return sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
 }
 
 /* Whether a row keeps the joint together, with an error of position of its own. */
@@ -210,7 +210,7 @@ static double missing(const sc_swing *s, int32_t r, double h, const double *erro
   if (row->softness > 0)
     return stretched(s, row) ? gone(s, row) / h + row->bias + row->softness * row->x
                              : sc_problem_joint_unmet(&s->problem, row);
-  if (placed(row) && !geared(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
+  if (placed(row) && !travels(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
   if (row->free) return gone(s, row) / h + row->bias - s->rest[r];
   return sc_problem_joint_velocity(&s->problem, row) + row->bias; // gears, friction of ball joints
 }
@@ -230,7 +230,9 @@ static void open_account(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     s->pre[r] = sc_problem_joint_velocity(&s->problem, row);
-    s->outside[r] = first && s->found ? sc_account_found(s->world, s->joints.row + row->joint, row) : 0;
+    s->outside[r] = first && s->found
+        ? sc_account_found(s->world, &s->problem, s->joints.row + row->joint, row)
+        : 0;
   }
 }
 
@@ -315,7 +317,7 @@ static void keep_reactions(sc_swing *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     sc_joint *joint = s->joints.row + row->joint;
-    if (geared(joint)) joint->travel += h * sc_problem_joint_velocity(&s->problem, row);
+    if (travels(joint)) joint->travel += h * sc_problem_joint_velocity(&s->problem, row);
   }
   read_all(s, s->on);
   write_all(s, s->here);

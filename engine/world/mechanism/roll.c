@@ -60,6 +60,8 @@ static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
     int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
     if (a >= 0) r->contacts[a] = 0;
     if (b >= 0) r->contacts[b] = 0;
+    const int32_t housing = sc_joint_housing(bodies, def);
+    if (housing >= 0) r->contacts[housing] = 0;
   }
   for (int32_t row = 0; row < bodies->count; row++) {
     bool rolls = r->contacts[row] == 1 && bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] >= 0;

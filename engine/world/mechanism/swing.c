@@ -21,7 +21,7 @@
 /* ---- a group of mechanisms with as many parts ---- */
 
 static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
-  size_t rows = (size_t)g->world->bodies.count + 1, most = 2 * (size_t)joints;
+  size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(g->world);
   g->joints.row = SC_TAKE(arena, sc_joint, joints);
   g->source = SC_TAKE(arena, int32_t, joints);
   g->body = SC_TAKE(arena, int32_t, most);
@@ -37,11 +37,12 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
 
 static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
   scree_world *world = g->world;
-  int32_t row[2];
+  int32_t row[3];
   g->joints.row[g->joints.count] = world->joints.row[joint];
   g->source[g->joints.count++] = joint;
   sc_swing_rows(world, world->joints.row + joint, row);
-  for (int side = 0; side < 2; side++) {
+  row[2] = sc_joint_housing(&world->bodies, &world->joints.row[joint].def);
+  for (int side = 0; side < 3; side++) {
     if (row[side] < 0 || listed[s->place[row[side]]]) continue;
     listed[s->place[row[side]]] = 1;
     if (sc_swing_moves(world, row[side]))

@@ -90,6 +90,10 @@ static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
 static inline bool sc_swing_moves(const scree_world *world, int32_t row) {
   return row >= 0 && world->bodies.inv_mass[row] > 0;
 }
+/* Most rows of bodies that the world's joints hold, those of housings among them. */
+static inline size_t sc_swing_bodies(const scree_world *world) {
+  return 2 * (size_t)world->joints.count + (size_t)world->joints.housed;
+}
 /* Rows of a joint's bodies, -1 for the ground. */
 static inline void sc_swing_rows(const scree_world *world, const sc_joint *joint, int32_t row[2]) {
   row[0] = sc_bodies_row(&world->bodies, joint->def.a);

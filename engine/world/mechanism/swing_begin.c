@@ -13,9 +13,10 @@ static bool take(scree_world *world, sc_swings *s) {
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
   s->leader = SC_TAKE(arena, int32_t, rows);
   s->place = SC_TAKE(arena, int32_t, rows);
-  s->body = SC_TAKE(arena, int32_t, 2 * joints);
-  s->before = SC_TAKE(arena, sc_motion, 2 * joints);
-  s->load = sc_arena_take(arena, 2 * joints * sizeof *s->load);
+  const size_t most = sc_swing_bodies(world);
+  s->body = SC_TAKE(arena, int32_t, most);
+  s->before = SC_TAKE(arena, sc_motion, most);
+  s->load = sc_arena_take(arena, most * sizeof *s->load);
   s->force = SC_TAKE(arena, double, joints);
   s->travel = SC_TAKE(arena, double, joints);
   s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
@@ -34,6 +35,22 @@ static void list_body(sc_swings *s, int32_t row) {
   s->body[s->bodies++] = row;
 }
 
+/* Two rows of bodies are of one mechanism, if both can move. */
+static void unite(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
+  if (!sc_swing_moves(world, one) || !sc_swing_moves(world, two)) return;
+  const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
+  s->leader[a > b ? a : b] = a > b ? b : a;
+}
+
+/* The housing of a gear or rack is of the mechanism of its wheels. */
+static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint, const int32_t row[2]) {
+  const int32_t housing = sc_joint_housing(&world->bodies, &joint->def);
+  if (housing < 0) return;
+  sc_world_hold(housing, -1, s->held);
+  list_body(s, housing);
+  for (int side = 0; side < 2; side++) unite(world, s, row[side], housing);
+}
+
 /* Bodies of a joint are of one mechanism. */
 static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
@@ -49,9 +66,8 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
     if (row[side] >= 0) list_body(s, row[side]);
   s->force[i] = sc_norm(joint->force);
   s->travel[i] = joint->travel;
-  if (!sc_swing_moves(world, row[0]) || !sc_swing_moves(world, row[1])) return;
-  int32_t a = sc_leader_of(s->leader, row[0]), b = sc_leader_of(s->leader, row[1]);
-  s->leader[a > b ? a : b] = a > b ? b : a;
+  unite(world, s, row[0], row[1]);
+  join_housing(world, s, joint, row);
 }
 
 /* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
@@ -175,8 +191,10 @@ static inline double felt(const sc_bodies *bodies, int32_t body, const double li
   return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
 }
 
-static double velocity_before(const sc_bodies *bodies, const sc_joint_row *row) {
-  return felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
+static double velocity_before(const sc_bodies *bodies, const sc_problem *problem, const sc_joint_row *row) {
+  const sc_joint_third *third = sc_problem_third(problem, row);
+  const double sum = felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
+  return third ? sum + felt(bodies, third->body, third->lin, third->ang) : sum;
 }
 
 /* Takes sign times what a joint's rows did in the step's problem into the account. */
@@ -190,9 +208,9 @@ static void book(scree_world *world, const double row_work[3], double sign) {
 /* Adds work, lost and scheme of a row in the solved problem; found: see sc_account_changed. */
 static void add_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
   const sc_problem *problem = &world->problem;
-  const sc_row_motion motion = {.before = velocity_before(&world->bodies, row),
+  const sc_row_motion motion = {.before = velocity_before(&world->bodies, problem, row),
       .after = sc_problem_joint_velocity(problem, row),
-      .found = found ? sc_account_found(world, world->joints.row + row->joint, row) : 0};
+      .found = found ? sc_account_found(world, problem, world->joints.row + row->joint, row) : 0};
   sc_row_work did = {0};
   sc_account_row(problem, row, &motion, &did);
   const double all[3] = {did.work, did.lost, did.scheme};

@@ -55,8 +55,11 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
   kept->x = copy_of(arena, problem->x, rows * sizeof *problem->x);
   kept->joint_row = copy_of(
       arena, problem->joint_row, (size_t)problem->joint_rows * sizeof *problem->joint_row);
+  if (problem->thirds)
+    kept->third = copy_of(arena, problem->third, (size_t)problem->thirds * sizeof *problem->third);
   kept->body = copy_of(arena, problem->body, (size_t)problem->bodies * sizeof *problem->body);
-  bool fine = kept->body && kept->ball && (kept->couple || !problem->couple) && kept->x && kept->joint_row;
+  bool fine = kept->body && kept->ball && (kept->couple || !problem->couple) && kept->x && kept->joint_row &&
+      (kept->third || !problem->thirds);
   return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to keep the problem of a step");
 }
 

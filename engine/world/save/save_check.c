@@ -65,8 +65,8 @@ static bool joint_fits(const sc_joint *j) {
       sc_save_finite(def->axis_b, 3) && sc_save_finite(j->anchor1, 3) && sc_save_finite(j->anchor2, 3) &&
       sc_save_finite(j->axis1, 3) && sc_save_finite(j->axis2, 3) && sc_save_finite(j->side1, 3) &&
       sc_save_finite(j->side2, 3) && sc_save_finite(j->relative, 4) && sc_save_finite(j->position, 2) &&
-      isfinite(j->travel) && sc_save_finite(j->x, SC_JOINT_ROWS) && sc_save_finite(j->force, 3) &&
-      sc_save_finite(j->torque, 3);
+      isfinite(j->travel) && sc_save_finite(j->housed, 8) && sc_save_finite(j->x, SC_JOINT_ROWS) &&
+      sc_save_finite(j->force, 3) && sc_save_finite(j->torque, 3);
 }
 
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
@@ -116,11 +116,19 @@ scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, 
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
 }
 
+/* Whether the housing of a gear or rack is there, and a third body. */
+static bool frame_fits(const sc_bodies *bodies, const scree_joint_def *def) {
+  if (!def->frame) return !def->find_frame || sc_joint_geared(def->type);
+  return sc_joint_geared(def->type) && !def->find_frame && def->frame != def->a && def->frame != def->b &&
+      sc_bodies_row(bodies, def->frame) >= 0 && (!bodies->cell || def->type == SCREE_JOINT_GEAR);
+}
+
 scree_status sc_save_check_joints(
     const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error) {
   for (int32_t i = 0; i < count; i++)
-    if (!joint_fits(joints + i) || !sides_fit(&w->bodies, joints[i].def.a, joints[i].def.b) ||
-        (i && joints[i].id <= joints[i - 1].id) || sc_world_check_drives(&joints[i].def, NULL) != SCREE_OK)
+    if (!joint_fits(joints + i) || !frame_fits(&w->bodies, &joints[i].def) ||
+        !sides_fit(&w->bodies, joints[i].def.a, joints[i].def.b) || (i && joints[i].id <= joints[i - 1].id) ||
+        sc_world_check_drives(&joints[i].def, NULL) != SCREE_OK)
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
   return SCREE_OK;
 }

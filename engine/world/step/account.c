@@ -131,6 +131,9 @@ static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
   double sum = 0;
   if (!(a->inv_mass > 0)) sum += sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q);
   if (!(b->inv_mass > 0)) sum += sc_dot(row->lin2, b->v) + sc_dot(row->ang2, b->q);
+  const sc_joint_third *third = sc_problem_third(problem, row);
+  const sc_solver_body *c = third ? problem->body + third->body : NULL;
+  if (c && !(c->inv_mass > 0)) sum += sc_dot(third->lin, c->v) + sc_dot(third->ang, c->q);
   return sum;
 }
 
@@ -189,10 +192,13 @@ static double found_by(
   return sc_dot(lin, v) + sc_body_scale(bodies, body) * sc_dot(ang, w);
 }
 
-double sc_account_found(const scree_world *world, const sc_joint *joint, const sc_joint_row *row) {
+double sc_account_found(
+    const scree_world *world, const sc_problem *problem, const sc_joint *joint, const sc_joint_row *row) {
   const bool all = joint->id > world->joints.met;
-  return found_by(&world->bodies, row->i, all, row->lin1, row->ang1) +
+  const sc_joint_third *third = sc_problem_third(problem, row);
+  const double sum = found_by(&world->bodies, row->i, all, row->lin1, row->ang1) +
       found_by(&world->bodies, row->j, all, row->lin2, row->ang2);
+  return third ? sum + found_by(&world->bodies, third->body, all, third->lin, third->ang) : sum;
 }
 
 /* ---- the solution of a step ---- */

@@ -68,10 +68,13 @@ static bool mark_pulled(const scree_world *world, uint8_t *mark) {
   bool any = false;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    int32_t one = sc_bodies_row(b, def->a), two = def->b ? sc_bodies_row(b, def->b) : -1;
-    uint32_t island1 = one < 0 ? 0 : b->rest[one].island, island2 = two < 0 ? 0 : b->rest[two].island;
-    if ((!island1 && !island2) || sc_joint_rests(b, world->joints.row + i)) continue;
-    mark[island1] = mark[island2] = 1, any = true;
+    const int32_t row[3] = {
+        sc_bodies_row(b, def->a), def->b ? sc_bodies_row(b, def->b) : -1, sc_joint_housing(b, def)};
+    uint32_t island[3];
+    for (int k = 0; k < 3; k++) island[k] = row[k] < 0 ? 0 : b->rest[row[k]].island;
+    if ((!island[0] && !island[1] && !island[2]) || sc_joint_rests(b, world->joints.row + i)) continue;
+    for (int k = 0; k < 3; k++) mark[island[k]] = 1;
+    any = true;
   }
   return any;
 }
@@ -148,6 +151,7 @@ static bool mark_tied(scree_world *world, uint8_t **tied) {
   for (int32_t i = 0; i < joints->count; i++) {
     const sc_joint *joint = joints->row + i;
     mark_ends(b, joint->def.a, joint->def.b, sc_joint_driven(joint) ? DRIVEN : TIED, mark);
+    if (joint->def.frame) mark_ends(b, joint->def.frame, 0, TIED, mark);
   }
   for (int32_t i = 0; i < joints->bonds.count; i++)
     mark_ends(b, joints->bonds.row[i].a, joints->bonds.row[i].b, DRIVEN, mark);
@@ -192,7 +196,9 @@ static void group(const scree_world *world, double enough, const uint8_t *tied, 
   }
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    if (def->b) join(b, sc_bodies_row(b, def->a), sc_bodies_row(b, def->b), of, awake);
+    const int32_t one = sc_bodies_row(b, def->a), housing = sc_joint_housing(b, def);
+    if (def->b) join(b, one, sc_bodies_row(b, def->b), of, awake);
+    if (housing >= 0) join(b, one, housing, of, awake);
   }
 }
 

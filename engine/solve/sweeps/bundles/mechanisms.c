@@ -7,11 +7,11 @@
 
 enum { MOST_ROWS = 20000 }; /* of a mechanism in a bundle */
 
-/* Whether all rows hold without give. */
+/* Whether all rows hold without give, between two bodies each. */
 static bool rigid(const sc_problem *problem, const int32_t *row, int32_t rows) {
   for (int32_t k = 0; k < rows; k++) {
     const sc_joint_row *r = problem->joint_row + row[k];
-    if (!sc_joint_row_held(r) || r->softness > 0) return false;
+    if (!sc_joint_row_held(r) || r->softness > 0 || r->third) return false;
   }
   return rows <= MOST_ROWS && !problem->planar;
 }

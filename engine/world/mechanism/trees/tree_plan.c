@@ -120,6 +120,7 @@ static bool order_joints(
     p.joint_row[k].i = ends[k][0];
     p.joint_row[k].j = ends[k][1];
     p.joint_row[k].joint = order[k] = k;
+    p.joint_row[k].third = 0;
   }
   *is_tree = sc_joint_order(&walk, joints, order);
   return true;

@@ -10,6 +10,10 @@
 static const scree_param joint_params[] = {
     SL_NEEDED("a", "the first body"),
     SL_VALUE("b", "the second body; without it the ground"),
+    SL_VALUE("frame",
+        "gear, rack: the housing that motion counts relative to, or \"ground\"; without it the body that "
+        "axles "
+        "of both wheels share"),
     {"at", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at), NULL,
         "position of the joint, a point; distance, spring: the anchor on a"},
     {"at_b", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at_b), NULL, "distance, spring: the anchor on b"},
@@ -69,6 +73,21 @@ static scree_id read_body(lua_State *L, const char *path, const char *key) {
   return id;
 }
 
+/* frame = a body or "ground". */
+static void read_frame(lua_State *L, const char *path, scree_joint_def *def) {
+  const int type = lua_getfield(L, 2, "frame");
+  const bool named = type == LUA_TSTRING;
+  if (named && strcmp(lua_tostring(L, -1), "ground"))
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "%s.frame must be a body or \"ground\", not \"%s\"", path, lua_tostring(L, -1));
+  lua_pop(L, 1);
+  if (type == LUA_TNIL) return;
+  if (def->type != SCREE_JOINT_GEAR && def->type != SCREE_JOINT_RACK)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.frame: only gears and racks have a housing", path);
+  def->find_frame = 0;
+  if (!named) def->frame = read_body(L, path, "frame");
+}
+
 /* image = {i, j, k}, whole numbers. */
 static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
   if (lua_getfield(L, 2, "image") != LUA_TNIL) {
@@ -121,6 +140,7 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
     sl_raise(L, SCREE_E_ARGUMENT, "%s.at_b is missing: the anchor on b", path);
   def.a = read_body(L, path, "a");
   def.b = read_body(L, path, "b");
+  read_frame(L, path, &def);
   sl_read_drive(L, 2, path, &def.drive);
   read_second(L, path, &def.second);
   sl_read_turn_servo(L, path, &def.turn_servo);
@@ -164,6 +184,7 @@ static int world_joints_report(lua_State *L) {
   sl_set_integer(L, "broken", report.broken);
   sl_set_integer(L, "resolved", report.resolved);
   sl_set_integer(L, "redundant", report.redundant);
+  sl_set_integer(L, "homeless", report.homeless);
   sl_set_number(L, "error", report.error);
   sl_set_number(L, "velocity_error", report.velocity_error);
   return 1;

@@ -1,0 +1,129 @@
+/* Housings of gears and racks.
+ *
+ * The wheels of a gear turn on axles in a housing. If the housing moves, the ratio holds for turns relative to
+ * it, and it takes the reaction. A scene may name the housing. Otherwise it is the body that axles of both
+ * wheels share, whichever of these joints is made first. */
+#include "math/turn/turn.h"
+#include "math/vec.h"
+#include "model/angle.h"
+#include "model/joints.h"
+
+/* Returns whether a joint carries a wheel or, if `slides`, a rack. */
+static bool is_axle(int type, bool slides) {
+  return type == SCREE_JOINT_HINGE || type == SCREE_JOINT_CYLINDRICAL ||
+      (slides && type == SCREE_JOINT_SLIDER);
+}
+
+/* Returns whether the joint is an axle of `wheel`. *in: the body that it turns in, 0 for the ground. */
+static bool carries(const sc_joint *joint, scree_id wheel, bool slides, scree_id *in) {
+  const scree_joint_def *def = &joint->def;
+  if (!is_axle(def->type, slides) || (def->a != wheel && def->b != wheel)) return false;
+  *in = def->a == wheel ? def->b : def->a;
+  return true;
+}
+
+/* Whether an axle of `wheel` turns in `in`. */
+static bool turns_in(const sc_joints *joints, scree_id wheel, bool slides, scree_id in) {
+  scree_id other;
+  for (int32_t i = joints->count - 1; i >= 0; i--)
+    if (carries(joints->row + i, wheel, slides, &other) && other == in) return true;
+  return false;
+}
+
+void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joint_def *def) {
+  scree_id in;
+  if (!sc_joint_geared(def->type) || def->frame) def->find_frame = 0;
+  if (bodies->cell && def->type == SCREE_JOINT_RACK) def->find_frame = 0; // which image of it is not known
+  for (int32_t i = joints->count - 1; i >= 0 && def->find_frame; i--) {
+    if (!carries(joints->row + i, def->a, false, &in) ||
+        !turns_in(joints, def->b, def->type == SCREE_JOINT_RACK, in))
+      continue;
+    def->frame = in;
+    def->find_frame = 0;
+  }
+}
+
+/* Row of a or b, -1 for the ground. */
+static int32_t side_of(const sc_bodies *bodies, const sc_joint *joint, int which) {
+  const scree_id id = which ? joint->def.b : joint->def.a;
+  return id ? sc_bodies_row(bodies, id) : -1;
+}
+
+/* Orientation of a or b in the housing. */
+static void turn_in_housing(const sc_bodies *bodies, const sc_joint *joint, int which, double out[4]) {
+  static const double none[4] = {1, 0, 0, 0};
+  const int32_t row = side_of(bodies, joint, which), housing = sc_bodies_row(bodies, joint->def.frame);
+  const double *q = bodies->orientation[housing], back[4] = {q[0], -q[1], -q[2], -q[3]};
+  sc_quat_mul(back, row < 0 ? none : (const double *)bodies->orientation[row], out);
+}
+
+/* Where the rack b is along its direction, from the centre of the housing [m]. */
+static double place_of_rack(const sc_bodies *bodies, const sc_joint *joint) {
+  const int32_t row = side_of(bodies, joint, 1), housing = sc_bodies_row(bodies, joint->def.frame);
+  double axis[3], from[3], at[3] = {0, 0, 0};
+  sc_copy3(joint->axis2, axis);
+  if (row >= 0)
+    sc_copy3(bodies->position[row], at), sc_quat_rotate(bodies->orientation[row], joint->axis2, axis);
+  sc_sub(at, bodies->position[housing], from);
+  return sc_dot(axis, from);
+}
+
+void sc_joint_refer(const sc_bodies *bodies, sc_joint *joint) {
+  for (int which = 0; which < 2; which++) {
+    turn_in_housing(bodies, joint, which, joint->housed[which]);
+    joint->position[which] = 0;
+  }
+  joint->travel = joint->def.type == SCREE_JOINT_RACK ? place_of_rack(bodies, joint) : 0;
+}
+
+double sc_joint_against_housing(const sc_bodies *bodies, const sc_joint *joint, int which) {
+  if (which && joint->def.type == SCREE_JOINT_RACK) return place_of_rack(bodies, joint) - joint->travel;
+  const double *from = joint->housed[which], back[4] = {from[0], -from[1], -from[2], -from[3]};
+  double now[4], turned[4];
+  turn_in_housing(bodies, joint, which, now);
+  sc_quat_mul(back, now, turned);
+  const double along = sc_dot(turned + 1, which ? joint->axis2 : joint->axis1);
+  return sc_nearest_turn(2 * sc_angle_of(along, turned[0]), joint->position[which]);
+}
+
+double sc_joint_off_ratio(const sc_joint *joint, const double position[2]) {
+  const double ratio = joint->def.ratio;
+  return joint->def.type == SCREE_JOINT_RACK ? position[1] - ratio * position[0]
+                                             : position[0] + ratio * position[1];
+}
+
+bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t row) {
+  const scree_joint_def *axle = &joints->row[row].def;
+  if (!joints->homeless || !is_axle(axle->type, true)) return true;
+  for (int32_t i = 0; i < joints->count && joints->homeless; i++) {
+    scree_joint_def *def = &joints->row[i].def, housed = *def;
+    if (!def->find_frame ||
+        (def->a != axle->a && def->a != axle->b && def->b != axle->a && def->b != axle->b))
+      continue;
+    sc_joints_house(joints, bodies, &housed);
+    if (housed.frame && !sc_ties_add(&joints->ties, housed.frame, 0)) return false;
+    joints->housed += housed.frame != 0;
+    joints->homeless -= !housed.find_frame;
+    *def = housed;
+    if (def->frame) sc_joint_refer(bodies, joints->row + i);
+  }
+  return true;
+}
+
+/* Whether an axle of `wheel` turns in a body that moves. */
+static bool turns_on_board(const sc_joints *joints, const sc_bodies *bodies, scree_id wheel, bool slides) {
+  scree_id in;
+  for (int32_t i = joints->count - 1; i >= 0; i--) {
+    if (!carries(joints->row + i, wheel, slides, &in) || !in) continue;
+    const int32_t body = sc_bodies_row(bodies, in);
+    if (body >= 0 && bodies->kind[body] != SCREE_FIXED) return true;
+  }
+  return false;
+}
+
+bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row) {
+  const scree_joint_def *def = &joints->row[row].def;
+  if (!sc_joint_geared(def->type) || !def->find_frame) return false;
+  return turns_on_board(joints, bodies, def->a, false) ||
+      (def->b && turns_on_board(joints, bodies, def->b, def->type == SCREE_JOINT_RACK));
+}

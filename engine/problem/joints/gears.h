@@ -1,0 +1,13 @@
+/* Housings of gears and racks in rows of joints. */
+#ifndef SC_GEARS_H
+#define SC_GEARS_H
+
+#include "model/joints.h"
+#include "problem/problem.h"
+
+/* Computes what the housing, a row of bodies, has of the row of a gear or rack. length: L of the row
+ * (joints.c). */
+void sc_gear_third(const sc_bodies *bodies, const sc_joint *joint, const sc_joint_pose *pose, int32_t housing,
+    double length, sc_joint_third *third);
+
+#endif
