@@ -1,7 +1,7 @@
 /* Housings of gears and racks.
  *
- * The wheels of a gear turn on axles in a housing. If the housing moves, the ratio holds for turns relative to
- * it, and it takes the reaction. A scene may name the housing. Otherwise it is the body that axles of both
+ * The wheels of a gear turn on axles in a housing. If the housing moves, the ratio holds for turns relative
+ * to it, and it takes the reaction. A scene may name the housing. Otherwise it is the body that axles of both
  * wheels share, whichever of these joints is made first. */
 #include "math/turn/turn.h"
 #include "math/vec.h"

@@ -153,8 +153,8 @@ static inline bool sc_joint_framed(const sc_joint *joint) {
 void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joint_def *def);
 /* Counts turns and shifts of a gear or rack from where its bodies and its housing stand now. */
 void sc_joint_refer(const sc_bodies *bodies, sc_joint *joint);
-/* Position of a (which = 0) or b (1) of a gear or rack against its housing: the turn about its own axis nearest
- * to joint->position [rad]; of a rack's b its shift [m]. */
+/* Position of a (which = 0) or b (1) of a gear or rack against its housing: the turn about its own axis
+ * nearest to joint->position [rad]; of a rack's b its shift [m]. */
 double sc_joint_against_housing(const sc_bodies *bodies, const sc_joint *joint, int which);
 /* How far both are from the ratio, given these positions [rad; rack: m]. */
 double sc_joint_off_ratio(const sc_joint *joint, const double position[2]);

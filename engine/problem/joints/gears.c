@@ -3,15 +3,14 @@
  * The rows of joints.c take the velocities of wheels and racks relative to the housing f,
  *     gear   (w_a - w_f).axis + ratio (w_b - w_f).axis_b
  *     rack   (v_b - v_f - w_f x (x_b - x_f)).axis_b - ratio (w_a - w_f).axis
- * so the housing has minus the velocity that the wheels would have, were they fixed to it. Impulses on the three
- * bodies then have no sum and no moment: linear and angular momentum are kept. */
+ * so the housing has minus the velocity that the wheels would have, were they fixed to it. Impulses on the
+ * three bodies then have no sum and no moment: linear and angular momentum are kept. */
 #include "problem/joints/gears.h"
 
 #include "math/vec.h"
-#include "problem/joints/joints.h"
 
 void sc_gear_third(const sc_bodies *bodies, const sc_joint *joint, const sc_joint_pose *pose, int32_t housing,
-    double length, sc_joint_third *third) {
+    double length, double scale, sc_joint_third *third) {
   const scree_joint_def *def = &joint->def;
   double turn[3], arm[3], moment[3];
   *third = (sc_joint_third){.body = housing};
@@ -25,5 +24,5 @@ void sc_gear_third(const sc_bodies *bodies, const sc_joint *joint, const sc_join
     sc_scale(def->ratio, pose->axis1, turn);
     sc_sub(turn, moment, turn);
   }
-  sc_scale(1 / sc_joint_length(bodies, housing), turn, third->ang);
+  sc_scale(1 / scale, turn, third->ang);
 }

@@ -6,8 +6,8 @@
 #include "problem/problem.h"
 
 /* Computes what the housing, a row of bodies, has of the row of a gear or rack. length: L of the row
- * (joints.c). */
+ * (joints.c). scale: length of the housing's spin. */
 void sc_gear_third(const sc_bodies *bodies, const sc_joint *joint, const sc_joint_pose *pose, int32_t housing,
-    double length, sc_joint_third *third);
+    double length, double scale, sc_joint_third *third);
 
 #endif

@@ -215,7 +215,8 @@ static void house_row(maker *m, sc_joint_row *row, int32_t housing) {
   sc_problem *p = m->problem;
   if (!p->third) p->third = SC_TAKE(m->arena, sc_joint_third, m->joints - m->index);
   if (!p->third) return;
-  sc_gear_third(m->bodies, m->joint, &m->pose, housing, m->length, p->third + p->thirds++);
+  sc_gear_third(m->bodies, m->joint, &m->pose, housing, m->length, sc_joint_length(m->bodies, housing),
+      p->third + p->thirds++);
   row->third = p->thirds;
 }
 

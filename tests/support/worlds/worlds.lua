@@ -47,6 +47,12 @@ local function of_joints()
   w:hinge { a = a, at = { 4, 0, 1 }, axis = { 0, 1, 0 } }
   w:slider { a = b, at = { 4.2, 0, 1 }, axis = { 1, 0, 0 } }
   w:rack { a = a, b = b, axis = { 0, 1, 0 }, axis_b = { 1, 0, 0 }, ratio = 0.1 }
+  local cart, wheel, rail = link(23), link(24), link(25)
+  w:rack { a = wheel, b = rail, axis = { 0, 1, 0 }, axis_b = { 1, 0, 0 }, ratio = 0.1 } -- finds its housing later
+  w:hinge { a = wheel, b = cart, at = { 4.8, 0, 1 }, axis = { 0, 1, 0 }, motor = { force = 0.1 } }
+  w:slider { a = rail, b = cart, at = { 5, 0, 1 }, axis = { 1, 0, 0 } }
+  w:gear { a = a, b = wheel, axis = { 0, 1, 0 }, axis_b = { 0, 1, 0 }, frame = rail }
+  w:gear { a = link(27), b = link(28), axis = { 0, 1, 0 }, axis_b = { 0, 1, 0 } } -- has none
   w:step(2)
   return w
 end

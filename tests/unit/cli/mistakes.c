@@ -48,6 +48,14 @@ static const char springs[] =
     "  report = function(w) return { { 'n', w:count() + w:time() } } end,\n"
     "  stop = { steps = 5 },\n"
     "}\n";
+/* A gear whose wheels turn in two bodies that move. */
+static const char gears[] =
+    "return { world = { dt = 1e-3 }, stop = { steps = 2 }, setup = function(w)\n"
+    "  local b = {}\n"
+    "  for i = 1, 4 do b[i] = w:sphere { radius = 0.1, position = { i, 0, 0 } } end\n"
+    "  for i = 1, 2 do w:hinge { a = b[i], b = b[i + 2], at = { i, 0, 0 }, axis = { 0, 0, 1 } } end\n"
+    "  w:gear { a = b[1], b = b[2], axis = { 0, 0, 1 }, axis_b = { 0, 0, 1 } }\n"
+    "end }\n";
 static const char kinds[] = "scree: 1\nscene: springs.lua\nworld: {dt: 1e-5}\nrun: {stop_when: max_speed <= "
                             "1e-9 and n >= 1 for 1 ms}\n"
                             "sweep:\n"
@@ -228,6 +236,10 @@ static const mistake command_lines[] = {
     {0, "run celled.lua --help", "parameters"},
     {0, "run exp.yaml --help", "mu"},
     {0, "dump celled --step 3 -o c.prob", "written to c.prob"},
+    {0, "check gears.lua", "1 gears or racks count absolute motion"},
+    {0, "check --json gears.lua", "\"homeless_gears\": 1"},
+    {0, "check --json springs.lua", "\"homeless_gears\": 0"},
+    {0, "run gears.lua -q -o ge", "warning: 1 gears or racks count absolute motion"},
     {0, "check springs.lua", "the springs are stable up to dt ="},
     {0, "check --json springs.lua", "\"advised_dt\": 0.0002"},
     {2, "run wrong.lua -q -o w", "variants"},
@@ -274,7 +286,7 @@ static void on_command_lines(void **state) {
   must("run scene.lua -o other -q mu=0.9");
   must("dump straight --step 5 -o one.prob");
   put("broken", "\x8dscr\r\n\x1a\n and no more");
-  put("springs.lua", springs), put("kinds.yaml", kinds);
+  put("gears.lua", gears), put("springs.lua", springs), put("kinds.yaml", kinds);
   put("wrong.lua",
       "return { world = { dt = 1 }, setup = print, variants = function() return { 3 } end, stop = { time = 1 "
       "} }");

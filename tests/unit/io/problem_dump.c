@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "io/trajectory/checkpoint.h"
@@ -11,7 +12,8 @@
 #include "solve/solver.h"
 #include "support/frames.h"
 
-/* Balls in a row on the immovable world, and a general contact between the first two. */
+/* Balls in a row on the immovable world, a general contact between the first two, and a gear between them
+ * with the third as its housing. */
 typedef struct made {
   sc_problem p;
   sc_solver_body body[5];
@@ -22,6 +24,8 @@ typedef struct made {
   sc_general_contact general[1];
   double par[SCREE_LAW_MAX_PARAMS], block[9], x[3];
   const sc_law *law[2];
+  sc_joint_row row[1];
+  sc_joint_third third[1];
 } made;
 
 static void make(made *m) {
@@ -29,7 +33,7 @@ static void make(made *m) {
   for (int i = 0; i < 5; i++) {
     m->body[i] = (sc_solver_body){
         .v = {i < 4 ? 0.1 * i : 0, 0, i < 4 ? -0.5 : 0}, .inv_mass = i < 4 ? 1 : 0, .k = i < 4 ? 2.5 : 0};
-    for (int k = 0; k < 3 && i < 4; k++) m->K[i][k] = 2.5;
+    if (i < 4) m->K[i][0] = m->K[i][3] = m->K[i][5] = 2.5;
     m->position[i][0] = i;
   }
   for (int c = 0; c < 4; c++) {
@@ -51,7 +55,14 @@ static void make(made *m) {
       .scale1 = 1,
       .scale2 = 1,
       .contact = 4};
+  m->row[0] = (sc_joint_row){
+      .i = 0, .j = 1, .third = 1, .ang1 = {0, 1, 0}, .ang2 = {0, 2, 0}, .lo = -INFINITY, .hi = INFINITY};
+  m->third[0] = (sc_joint_third){.body = 2, .ang = {0, -3, 0}};
   m->p = (sc_problem){.bodies = 5,
+      .joint_rows = 1,
+      .joint_row = m->row,
+      .thirds = 1,
+      .third = m->third,
       .body = m->body,
       .position = (const double(*)[3])m->position,
       .K = m->K,
@@ -83,6 +94,10 @@ static void same_problem(const sc_problem *a, const sc_problem *b) {
   assert_memory_equal(a->par, b->par, SCREE_LAW_MAX_PARAMS * sizeof(double));
   assert_memory_equal(a->block, b->block, 9 * sizeof(double));
   assert_memory_equal(a->x, b->x, 3 * sizeof(double));
+  assert_int_equal(a->joint_rows, b->joint_rows);
+  assert_memory_equal(a->joint_row, b->joint_row, sizeof *a->joint_row);
+  assert_int_equal(a->thirds, b->thirds);
+  assert_memory_equal(a->third, b->third, sizeof *a->third);
   assert_int_equal(a->laws, b->laws);
   for (int i = 0; i < a->laws; i++) assert_ptr_equal(a->law[i], b->law[i]);
   assert_true(a->dt == b->dt && a->gravity == b->gravity);
@@ -101,6 +116,7 @@ static void a_problem_comes_back_and_solves_the_same(void **state) {
   assert_int_equal(sc_problem_load(&back, path, &arena, &error), SCREE_OK);
   same_problem(&m.p, &back);
   scree_solver_def def = scree_world_defaults().solver;
+  def.iterations = 10000, def.tolerance = 1e-10;
   sc_solver_report one, two;
   const sc_solver *solver = sc_solver_at(0);
   assert_int_equal(solver->solve(&m.p, &def, NULL, &scratch, &one, &error), SCREE_OK);
@@ -108,6 +124,7 @@ static void a_problem_comes_back_and_solves_the_same(void **state) {
   assert_int_equal(solver->solve(&back, &def, NULL, &scratch, &two, &error), SCREE_OK);
   same_problem(&m.p, &back);
   assert_true(one.iterations == two.iterations && m.p.ball[0].p[2] > 0);
+  assert_true(m.p.joint_row->x != 0 && fabs(sc_problem_joint_velocity(&m.p, m.p.joint_row)) < 1e-9);
   sc_arena_free(&arena);
   sc_arena_free(&scratch);
   support_clean(folder);
@@ -122,7 +139,7 @@ static void problems_that_contradict_themselves_are_refused(void **state) {
   scree_error error;
   sc_problem back;
   sc_arena arena = {0};
-  for (int change = 0; change < 8; change++) {
+  for (int change = 0; change < 11; change++) {
     make(&m);
     assert_int_equal(sc_problem_save(&m.p, path, &error), SCREE_OK);
     sc_sections s;
@@ -132,6 +149,8 @@ static void problems_that_contradict_themselves_are_refused(void **state) {
     sc_general_contact *g = (sc_general_contact *)(uintptr_t)sc_section_find(
         &s, "problem.general", &size, &error);
     sc_ball_contact *b = (sc_ball_contact *)(uintptr_t)sc_section_find(&s, "problem.ball", &size, &error);
+    sc_joint_row *row = (sc_joint_row *)(uintptr_t)sc_section_find(&s, "problem.joint_row", &size, &error);
+    sc_joint_third *third = (sc_joint_third *)(uintptr_t)sc_section_find(&s, "problem.third", &size, &error);
     char *laws = (char *)(uintptr_t)sc_section_find(&s, "problem.laws", &size, &error);
     switch (change) {
     case 0: head[0] = 1 << 30; break;
@@ -141,6 +160,9 @@ static void problems_that_contradict_themselves_are_refused(void **state) {
     case 4: g->par = 1 << 30; break;
     case 5: g->dim = 7; break;
     case 6: b[2].i = 5; break;
+    case 8: row->third = 2; break;
+    case 9: row->third = -1; break;
+    case 10: third->body = 5; break;
     default: laws[0] = 'x'; break;
     }
     assert_int_equal(sc_sections_store(&s, path, SC_SCHEMA_PROBLEM, 1, &error), SCREE_OK);

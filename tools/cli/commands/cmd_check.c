@@ -23,6 +23,7 @@ typedef struct findings {
   int64_t bodies, grains, overlaps, points;
   double deepest, relative, dt, end, fall, memory, disk;
   double stable, advised;
+  int64_t homeless; /* gears without a housing whose wheels turn in bodies that move */
 } findings;
 
 /* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps
@@ -62,6 +63,10 @@ static int find_overlaps(run *r, findings *f) {
   f->fall = isfinite(smallest) ? fmin(fall, fly) : INFINITY;
   f->stable = scree_world_stable_dt(world);
   f->advised = scree_world_advised_dt(world);
+  scree_joints_report joints;
+  if (scree_world_joints_report(world, &joints, &error))
+    return cli_fail(CLI_FAILED, "check", "%s", error.text);
+  f->homeless = joints.homeless;
   return CLI_OK;
 }
 
@@ -95,6 +100,7 @@ static void print_plain(const findings *f, const run_options *o) {
         f->fall);
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
+  if (f->homeless) printf("  advice            %lld " RUN_HOMELESS "\n", (long long)f->homeless);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
   if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
   printf("\n  memory            about %.3g MB\n", f->memory / 1e6);
@@ -108,8 +114,10 @@ static void put_json(const char *name, double value) {
 }
 
 static void print_json(const findings *f) {
-  printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld",
-      (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points);
+  printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld, "
+         "\"homeless_gears\": %lld",
+      (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points,
+      (long long)f->homeless);
   put_json("dt", f->dt);
   put_json("end", f->end);
   put_json("advised_dt", fmin(f->fall, f->advised));

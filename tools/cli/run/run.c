@@ -115,6 +115,16 @@ static void warn_of_step(run *r, double bound, const char *what) {
   fprintf(stderr, "scree: warning: the step %.3g s is larger than %s, %.3g s\n", dt, what, bound);
 }
 
+/* Once, at the start: gears that count absolute motion though their wheels turn in bodies that move. */
+static void warn_of_gears(run *r) {
+  scree_joints_report report;
+  scree_error error;
+  if (scree_world_joints_report(r->scene.world->world, &report, &error) != SCREE_OK || !report.homeless)
+    return;
+  run_progress_end(r);
+  fprintf(stderr, "scree: warning: %lld " RUN_HOMELESS "\n", (long long)report.homeless);
+}
+
 static int step(run *r) {
   scree_error error = {SCREE_OK, ""};
   scree_status status = sl_world_advance(r->scene.world, 1, &error);
@@ -139,6 +149,7 @@ int run_loop(run *r) {
   r->last_checkpoint = run_clock();
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
+  warn_of_gears(r);
   while (!(code = finished(r, &over)) && !over) {
     if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
         (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))

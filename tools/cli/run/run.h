@@ -108,6 +108,12 @@ typedef struct run {
   char trouble[1024]; /* why it stopped early, "" if it did not */
 } run;
 
+/* What run and check say of gears that count absolute motion, after their number. */
+#define RUN_HOMELESS \
+  "gears or racks count absolute motion, though their wheels turn in bodies that move: their reaction " \
+  "comes " \
+  "from the ground; name the housing with `frame`, or \"ground\""
+
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);
 /* The same for an experiment. */
