@@ -6,7 +6,7 @@ local World = {}
 
 ---The force network that stiff elastic grains would have, for the contacts of the last step: a list in the order of w:contacts() of
 ---tables {a, b, force, solver, vector, normal, point, index} with body ids and forces in N, and a report of the solver.
----@param def? { law?: "hooke"|"hertz", stiffness?: number|table|function, [string]: any }
+---@param def? { law?: "hooke"|"hertz", stiffness?: number|table|function, cell?: "driven"|"free"|"held", [string]: any }
 ---@return table[] forces, table report
 function World:compatible_forces(def) end
 

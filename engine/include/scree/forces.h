@@ -20,6 +20,7 @@ extern "C" {
 enum { SCREE_FORCES_HOOKE, SCREE_FORCES_HERTZ };
 enum { SCREE_FRICTION_NONE, SCREE_FRICTION_COULOMB, SCREE_FRICTION_CONE };
 enum { SCREE_LOAD_STEP, SCREE_LOAD_WEIGHT };
+enum { SCREE_CELL_DRIVEN, SCREE_CELL_FREE, SCREE_CELL_HELD };
 
 typedef struct scree_forces_def {
   int law;         /* SCREE_FORCES_...: contact energy k c^2/2 or 2/5 k c^(5/2) */
@@ -31,10 +32,18 @@ typedef struct scree_forces_def {
    * cones (Hooke; extensions of the paper) */
   int friction;
   double tangential; /* tangential over normal stiffness, with friction */
+  /* periodic cell: which components of its displacement gradient are unknown. SCREE_CELL_DRIVEN: those that
+   * stress drives and those that move; SCREE_CELL_FREE: all; SCREE_CELL_HELD: none. The forces carry the load
+   * of these components: the stress that the contacts had in the step, with SCREE_LOAD_WEIGHT the wanted
+   * stress, for which components that no stress drives are held. A component that is held takes any load, as
+   * walls do */
+  int cell;
   /* contacts without an impulse count if they end the step nearer than this share of the smaller
    * radius */
   double closed;
-  double tolerance;   /* of equilibrium, relative to the largest load on a body */
+  /* of equilibrium, relative to the largest load on a body; the cell's load counts as a mean force of the
+   * contacts across it */
+  double tolerance;
   int64_t iterations; /* most Newton steps */
   /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
   const double *table;
@@ -58,8 +67,8 @@ typedef struct scree_forces_report {
 /* Force on body 1 of each contact of the last step [N], world frame, in the order of
  * scree_world_contact: force holds scree_world_contacts_count rows. report may be NULL.
  * Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, pairs of which only
- * some have a stiffness; SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its name
- * or id; for forces with friction that do not settle; and where the steps allowed are used up. */
+ * some have a stiffness, a packing that nothing loads in a cell that is held; SCREE_E_NUMERIC for a body whose
+ * load its contacts cannot carry, with its name or id, or a cell's stress; for forces with friction that do not settle; and where the steps allowed are used up. */
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 

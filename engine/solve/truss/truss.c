@@ -185,6 +185,13 @@ static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) 
   for (size_t k = 0; k < s->size; k++) n->u[k] = t * n->d[k];
 }
 
+/* The longest shift of all members, in cell_scale; 1 if no member goes across the cell. */
+static double widest(const sc_truss_system *s) {
+  double most = 0;
+  for (int32_t k = 0; k < s->members; k++) most = fmax(most, sc_norm(s->member[k].shift));
+  return most > 0 ? most : 1;
+}
+
 /* The body whose field has run away furthest: the one nothing holds. */
 static int32_t furthest(const newton *n) {
   const sc_truss_system *s = n->system;
@@ -193,7 +200,8 @@ static int32_t furthest(const newton *n) {
   for (int32_t b = 0; b < s->bodies; b++) {
     const double *u = n->u + (ptrdiff_t)b * s->dofs;
     double size = sc_norm(u) + (s->dofs == 6 ? sc_norm(u + 3) : 0);
-    if (size > most) most = size, found = b;
+    if (s->cell && b >= s->cell_at) size *= widest(s);
+    if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b; // so far that it is no number
   }
   return found;
 }
@@ -203,7 +211,9 @@ static void read_field(newton *n, double (*u)[6]) {
   const sc_truss_system *s = n->system;
   for (int32_t b = 0; b < s->bodies; b++)
     for (int d = 0; d < s->dofs; d++)
-      n->u[b * s->dofs + d] = u && !s->held[b] ? u[b][d] * (d < 3 ? 1 : s->arm_scale[b]) / s->move_scale : 0;
+      n->u[b * s->dofs + d] = u && !s->held[b]
+          ? u[b][d] * (d < 3 ? sc_truss_unit(s, b) : s->arm_scale[b]) / s->move_scale
+          : 0;
 }
 
 static void write_field(const newton *n, double (*u)[6]) {
@@ -211,7 +221,7 @@ static void write_field(const newton *n, double (*u)[6]) {
   for (int32_t b = 0; u && b < s->bodies; b++) {
     memset(u[b], 0, sizeof u[b]);
     for (int d = 0; d < s->dofs; d++)
-      u[b][d] = n->u[b * s->dofs + d] * s->move_scale / (d < 3 ? 1 : s->arm_scale[b]);
+      u[b][d] = n->u[b * s->dofs + d] * s->move_scale / (d < 3 ? sc_truss_unit(s, b) : s->arm_scale[b]);
   }
 }
 

@@ -16,12 +16,13 @@ static const double LEAST_SHARE = 0.1;
 
 /* Compression of a contact, its own offset taken off, and the slip beyond what the tangential spring takes
  * up, |c_t - f_t/k_t|. */
-static double slip(
-    const sc_truss_contact *c, const double (*u)[6], const double force[3], double *compression) {
+static double slip(const sc_truss *truss, const sc_truss_contact *c, const double (*u)[6],
+    const double force[3], double *compression) {
   double d1[3], d2[3], t[3], o[3], kt = c->stiffness * c->ratio;
   sc_cross(u[c->i] + 3, c->arm1, d1);
   sc_cross(u[c->j] + 3, c->arm2, d2);
   for (int k = 0; k < 3; k++) d1[k] += u[c->i][k] - d2[k] - u[c->j][k];
+  for (int l = 0; l < 3 && truss->cell; l++) sc_axpy(-c->shift[l], u[truss->bodies + l], d1, d1);
   sc_frame(c->n, t, o);
   double st = -sc_dot(d1, t) - force[1] / kt, so = -sc_dot(d1, o) - force[2] / kt;
   *compression = -c->offset - sc_dot(d1, c->n);
@@ -38,7 +39,7 @@ static double take_back(const sc_truss *truss, sc_truss_contact *now, const doub
     double compression;
     most = fmax(most, force[c][0]);
     if (!(now[c].mu > 0)) continue;
-    double s = slip(truss->contact + c, u, force[c], &compression);
+    double s = slip(truss, truss->contact + c, u, force[c], &compression);
     wrong = fmax(wrong, fabs(force[c][0] - now[c].stiffness * fmax(0, compression)));
     now[c].offset += share * (truss->contact[c].offset + now[c].mu * s - now[c].offset);
   }

@@ -2,6 +2,7 @@
 #include "solve/truss/truss_system.h"
 
 #include <math.h>
+#include <string.h>
 #include "math/vec.h"
 
 /* A lever below this share of its arm is rounding of a ball's arm, which is parallel to the normal. */
@@ -30,14 +31,14 @@ static scree_status check(const sc_truss *truss, scree_error *error) {
 }
 
 /* s of each body: its longest arm; 1 for bodies without contacts. */
-static void scale_arms(const sc_truss *truss, double *s) {
-  for (int32_t b = 0; b < truss->bodies; b++) s[b] = 0;
+static void scale_arms(const sc_truss *truss, int32_t bodies, double *s) {
+  for (int32_t b = 0; b < bodies; b++) s[b] = 0;
   for (int32_t c = 0; c < truss->contacts; c++) {
     const sc_truss_contact *contact = truss->contact + c;
     s[contact->i] = fmax(s[contact->i], sc_norm(contact->arm1));
     s[contact->j] = fmax(s[contact->j], sc_norm(contact->arm2));
   }
-  for (int32_t b = 0; b < truss->bodies; b++)
+  for (int32_t b = 0; b < bodies; b++)
     if (!(s[b] > 0)) s[b] = 1;
 }
 
@@ -55,6 +56,7 @@ static void fill_member(const sc_truss *truss, const sc_truss_system *system, co
   to->kn = from->stiffness / stiffness_scale;
   to->kt = to->kn * from->ratio;
   to->offset = from->offset / system->move_scale;
+  if (truss->cell) sc_scale(1 / system->cell_scale, from->shift, to->shift);
   sc_copy3(from->n, to->axis[0]);
   sc_frame(from->n, to->axis[1], to->axis[2]);
   for (int row = 0; row < to->rows; row++) {
@@ -66,13 +68,31 @@ static void fill_member(const sc_truss *truss, const sc_truss_system *system, co
   }
 }
 
-/* Largest load on a free body, torques divided by the body's arm. */
-static double largest_load(const sc_truss *truss, const double *s, bool *turned) {
+/* The sum of the lengths of all shifts: the cell's load over it is a mean force. */
+static double scale_cell(const sc_truss *truss) {
+  double sum = 0;
+  for (int32_t c = 0; c < truss->contacts && truss->cell; c++) sum += sc_norm(truss->contact[c].shift);
+  return sum > 0 ? sum : 1;
+}
+
+/* Load of a column of the cell's gradient, components that move alone, in N. */
+static void cell_load(const sc_truss *truss, double scale, int l, double out[3]) {
+  for (int k = 0; k < 3; k++) out[k] = truss->cell->moves[l][k] ? truss->cell->load[l][k] / scale : 0;
+}
+
+/* Largest load on a free body, torques divided by the body's arm, and on the cell. */
+static double largest_load(const sc_truss *truss, const sc_truss_system *system, bool *turned) {
+  const double *s = system->arm_scale;
   double largest = 0, twist = 0;
   for (int32_t b = 0; b < truss->bodies; b++) {
     if (truss->held[b]) continue;
     largest = fmax(largest, sc_norm(truss->load[b]));
     twist = fmax(twist, sc_norm(truss->load[b] + 3) / s[b]);
+  }
+  for (int l = 0; l < 3 && truss->cell; l++) {
+    double force[3];
+    cell_load(truss, system->cell_scale, l, force);
+    largest = fmax(largest, sc_norm(force));
   }
   *turned = twist > LEVER * largest;
   return fmax(largest, twist);
@@ -95,8 +115,22 @@ static void fill_mass(const sc_truss *truss, const sc_truss_system *system, doub
   }
 }
 
+static void fill_load(const sc_truss *truss, sc_truss_system *system) {
+  for (int32_t b = 0; b < truss->bodies; b++)
+    for (int d = 0; d < system->dofs; d++) {
+      double scale = system->force_scale * (d < 3 ? 1 : system->arm_scale[b]);
+      system->load[b * system->dofs + d] = truss->held[b] ? 0 : truss->load[b][d] / scale;
+    }
+  for (int l = 0; l < 3 && truss->cell; l++) {
+    double force[3] = {0, 0, 0}, *to = system->load + (system->cell_at + l) * system->dofs;
+    cell_load(truss, system->cell_scale, l, force);
+    for (int d = 0; d < system->dofs; d++) to[d] = d < 3 ? force[d] / system->force_scale : 0;
+  }
+}
+
 static bool take_arrays(const sc_truss *truss, sc_arena *arena, sc_truss_system *system) {
-  size_t bodies = (size_t)truss->bodies, members = (size_t)truss->contacts;
+  size_t bodies = (size_t)system->bodies, members = (size_t)truss->contacts;
+  uint8_t *held = SC_TAKE(arena, uint8_t, bodies);
   system->arm_scale = SC_TAKE(arena, double, bodies);
   system->member = SC_TAKE(arena, sc_member, members);
   system->mass = truss->mass ? SC_TAKE(arena, double, 21 * bodies) : NULL;
@@ -105,17 +139,21 @@ static bool take_arrays(const sc_truss *truss, sc_arena *arena, sc_truss_system 
   system->r = SC_TAKE(arena, double, 24 * bodies);
   system->short_row = SC_TAKE(arena, sc_short_row, members);
   system->long_row = SC_TAKE(arena, sc_long_row, 3 * members);
-  return system->arm_scale && system->member && system->load && system->block && system->r &&
+  system->held = held;
+  if (held) memset(held, 0, bodies);
+  if (held && truss->bodies) memcpy(held, truss->held, (size_t)truss->bodies);
+  return held && system->arm_scale && system->member && system->load && system->block && system->r &&
       system->short_row && system->long_row && (system->mass || !truss->mass);
 }
 
 scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system,
     sc_truss_report *report, scree_error *error) {
   *report = (sc_truss_report){.worst = -1};
-  *system = (sc_truss_system){.bodies = truss->bodies,
+  *system = (sc_truss_system){.bodies = truss->bodies + (truss->cell ? 3 : 0),
+      .cell = truss->cell,
+      .cell_at = truss->cell ? truss->bodies : -1,
       .members = truss->contacts,
       .exponent = truss->exponent,
-      .held = truss->held,
       .cg_left = truss->cg_iterations > 0 ? truss->cg_iterations : INT64_MAX,
       .stop = truss->stop,
       .stop_context = truss->stop_context};
@@ -126,10 +164,11 @@ scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_sys
 
   // Scales: the largest load, the largest stiffness, and the displacement that joins them.
   bool turned;
-  scale_arms(truss, system->arm_scale);
+  scale_arms(truss, system->bodies, system->arm_scale);
+  system->cell_scale = scale_cell(truss);
   double stiffness = 0;
   for (int32_t c = 0; c < truss->contacts; c++) stiffness = fmax(stiffness, truss->contact[c].stiffness);
-  system->force_scale = largest_load(truss, system->arm_scale, &turned);
+  system->force_scale = largest_load(truss, system, &turned);
   if (!(stiffness > 0)) stiffness = 1;
   if (!(system->force_scale > 0)) system->force_scale = 1;
   system->move_scale = pow(system->force_scale / stiffness, 1 / (truss->exponent - 1));
@@ -141,15 +180,12 @@ scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_sys
     levers |= system->member[c].lever;
   }
   system->dofs = levers ? 6 : 3;
-  system->size = (size_t)truss->bodies * (size_t)system->dofs;
+  system->size = (size_t)system->bodies * (size_t)system->dofs;
   system->z = system->r + system->size;
   system->p = system->z + system->size;
   system->q = system->p + system->size;
+  SC_ASSERT(!truss->mass || !truss->cell);
   if (truss->mass) fill_mass(truss, system, system->mass);
-  for (int32_t b = 0; b < truss->bodies; b++)
-    for (int d = 0; d < system->dofs; d++) {
-      double scale = system->force_scale * (d < 3 ? 1 : system->arm_scale[b]);
-      system->load[b * system->dofs + d] = truss->held[b] ? 0 : truss->load[b][d] / scale;
-    }
+  fill_load(truss, system);
   return SCREE_OK;
 }

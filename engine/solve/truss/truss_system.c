@@ -14,6 +14,8 @@ static double relative(const sc_truss_system *s, const sc_member *m, int row, co
   const double *ui = u + (ptrdiff_t)m->i * s->dofs, *uj = u + (ptrdiff_t)m->j * s->dofs, *axis = m->axis[row];
   double sum = axis[0] * (ui[0] - uj[0]) + axis[1] * (ui[1] - uj[1]) + axis[2] * (ui[2] - uj[2]);
   if (m->lever) sum += sc_dot(m->arm1[row], ui + 3) - sc_dot(m->arm2[row], uj + 3);
+  if (!sc_truss_crosses(s, m)) return sum;
+  for (int l = 0; l < 3; l++) sum -= m->shift[l] * sc_dot(axis, u + (ptrdiff_t)(s->cell_at + l) * s->dofs);
   return sum;
 }
 
@@ -31,11 +33,21 @@ void sc_truss_forces(sc_truss_system *s) {
     sc_member_force(s->member + k, s->exponent, s->smooth, s->member[k].c, s->member[k].f, NULL);
 }
 
+/* out -= scale * axis for the image of body j: what a member across the cell does to it. */
+static void spread_cell(
+    const sc_truss_system *s, const double shift[3], const double axis[3], double scale, double *out) {
+  for (int l = 0; l < 3; l++) {
+    double *to = out + (ptrdiff_t)(s->cell_at + l) * s->dofs;
+    sc_axpy(-scale * shift[l], axis, to, to);
+  }
+}
+
 /* out += scale * (row of B)' */
 static void spread(const sc_truss_system *s, const sc_member *m, int row, double scale, double *out) {
   double *oi = out + (ptrdiff_t)m->i * s->dofs, *oj = out + (ptrdiff_t)m->j * s->dofs;
   sc_axpy(scale, m->axis[row], oi, oi);
   sc_axpy(-scale, m->axis[row], oj, oj);
+  if (sc_truss_crosses(s, m)) spread_cell(s, m->shift, m->axis[row], scale, out);
   if (!m->lever) return;
   sc_axpy(scale, m->arm1[row], oi + 3, oi + 3);
   sc_axpy(-scale, m->arm2[row], oj + 3, oj + 3);
@@ -44,6 +56,9 @@ static void spread(const sc_truss_system *s, const sc_member *m, int row, double
 static void clear_held(const sc_truss_system *s, double *x) {
   for (int32_t b = 0; b < s->bodies; b++)
     if (s->held[b]) memset(x + (ptrdiff_t)b * s->dofs, 0, (size_t)s->dofs * sizeof *x);
+  for (int l = 0; l < 3 && s->cell; l++)
+    for (int k = 0; k < 3; k++)
+      if (!s->cell->moves[l][k]) x[(ptrdiff_t)(s->cell_at + l) * s->dofs + k] = 0;
 }
 
 void sc_truss_mass_times(const sc_truss_system *s, const double *x, double *out) {
@@ -74,12 +89,12 @@ void sc_truss_gradient(const sc_truss_system *s, const double *u, double *g) {
 static void add_row(sc_truss_system *s, const sc_member *m, const double weight[3]) {
   if (!m->lever) {
     sc_short_row *out = s->short_row + s->shorts++;
-    out->i = m->i, out->j = m->j;
+    out->i = m->i, out->j = m->j, out->member = (int32_t)(m - s->member);
     for (int x = 0; x < 3; x++) out->g[x] = weight[0] * m->axis[0][x];
     return;
   }
   sc_long_row *out = s->long_row + s->longs++;
-  out->i = m->i, out->j = m->j;
+  out->i = m->i, out->j = m->j, out->member = (int32_t)(m - s->member);
   for (int x = 0; x < 3; x++) {
     out->g[x] = out->a1[x] = out->a2[x] = 0;
     for (int row = 0; row < m->rows; row++) {
@@ -118,17 +133,30 @@ static void add_outer(double *block, int dofs, const double *lin, const double *
     for (int y = 0; y <= x; y++) block[x * dofs + y] += g[x] * g[y];
 }
 
+/* The same for the image of a body across the cell, of which only the gradient's moving components count. */
+static void add_cell(sc_truss_system *s, int32_t member, const double g[3]) {
+  const sc_member *m = s->member + member;
+  if (!sc_truss_crosses(s, m)) return;
+  for (int l = 0; l < 3; l++) {
+    double moved[3];
+    for (int k = 0; k < 3; k++) moved[k] = s->cell->moves[l][k] ? m->shift[l] * g[k] : 0;
+    add_outer(s->block + (ptrdiff_t)(s->cell_at + l) * s->dofs * s->dofs, s->dofs, moved, NULL, 1);
+  }
+}
+
 static void sum_blocks(sc_truss_system *s) {
   ptrdiff_t n = s->dofs, nn = n * n;
   memset(s->block, 0, (size_t)(s->bodies * nn) * sizeof *s->block);
   for (int32_t k = 0; k < s->shorts; k++) {
     add_outer(s->block + s->short_row[k].i * nn, s->dofs, s->short_row[k].g, NULL, 1);
     add_outer(s->block + s->short_row[k].j * nn, s->dofs, s->short_row[k].g, NULL, 1);
+    add_cell(s, s->short_row[k].member, s->short_row[k].g);
   }
   for (int32_t k = 0; k < s->longs; k++) {
     const sc_long_row *row = s->long_row + k;
     add_outer(s->block + row->i * nn, s->dofs, row->g, row->a1, 1);
     add_outer(s->block + row->j * nn, s->dofs, row->g, row->a2, 1);
+    add_cell(s, row->member, row->g);
   }
   if (!s->mass) return;
   for (int32_t b = 0; b < s->bodies; b++)
@@ -174,6 +202,13 @@ void sc_truss_tangent(sc_truss_system *s, double shift) {
 
 /* ---- conjugate gradients ---- */
 
+/* What the cell's motion has of a row's part g. */
+static double cell_part(const sc_truss_system *s, const sc_member *m, const double g[3], const double *x) {
+  double sum = 0;
+  for (int l = 0; l < 3; l++) sum -= m->shift[l] * sc_dot(g, x + (ptrdiff_t)(s->cell_at + l) * s->dofs);
+  return sum;
+}
+
 /* out = (M + shift + B'DB) x */
 static void apply(const sc_truss_system *s, const double *x, double *out) {
   sc_truss_mass_times(s, x, out);
@@ -183,7 +218,10 @@ static void apply(const sc_truss_system *s, const double *x, double *out) {
     const sc_short_row *row = s->short_row + k;
     const double *xi = x + row->i * n, *xj = x + row->j * n;
     double *oi = out + row->i * n, *oj = out + row->j * n;
+    const sc_member *m = s->member + row->member;
+    const bool crosses = sc_truss_crosses(s, m);
     double y = row->g[0] * (xi[0] - xj[0]) + row->g[1] * (xi[1] - xj[1]) + row->g[2] * (xi[2] - xj[2]);
+    if (crosses) y += cell_part(s, m, row->g, x), spread_cell(s, m->shift, row->g, y, out);
     for (int c = 0; c < 3; c++) oi[c] += y * row->g[c], oj[c] -= y * row->g[c];
   }
   for (int32_t k = 0; k < s->longs; k++) {
@@ -192,6 +230,8 @@ static void apply(const sc_truss_system *s, const double *x, double *out) {
     double *oi = out + row->i * n, *oj = out + row->j * n, y = 0;
     for (int c = 0; c < 3; c++)
       y += row->g[c] * (xi[c] - xj[c]) + row->a1[c] * xi[3 + c] - row->a2[c] * xj[3 + c];
+    const sc_member *m = s->member + row->member;
+    if (sc_truss_crosses(s, m)) y += cell_part(s, m, row->g, x), spread_cell(s, m->shift, row->g, y, out);
     for (int c = 0; c < 3; c++) {
       oi[c] += y * row->g[c], oj[c] -= y * row->g[c];
       oi[3 + c] += y * row->a1[c], oj[3 + c] -= y * row->a2[c];

@@ -9,7 +9,12 @@
  * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt -
  * F_ext of the paper's Eq. 37, joints left out, and balances exactly, since the solver's own impulses
  * are pushing forces. Without friction only their normal parts count. Alternatively the load is the
- * weight of each body. */
+ * weight of each body.
+ *
+ * A periodic cell that moves or that stress drives is a body of the truss, too: its displacement gradient G is
+ * unknown, an image moves by G S beside its body, S the shift between them, and the forces must have the load
+ * - sum f S' that the step's contacts had. With V s = sum f l' over the arms l of bodies that move, and F the
+ * contact forces on them, that is V s - sum F x'; so a wanted stress s gives it for weights. */
 #include "scree/forces.h"
 
 #include <math.h>
@@ -33,6 +38,8 @@ const scree_param scree_forces_params[] = {
         "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
     {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL,
         "tangential over normal stiffness, with friction"},
+    {"cell", SCREE_CHOICE, 0, "", SCREE_CELL_DRIVEN, 0, 0, AT(cell), "driven|free|held",
+        "periodic cell: components of its strain that are unknown and carry its stress"},
     {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
         "contacts without an impulse take part up to this gap, in units of the smaller radius"},
     {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL,
@@ -53,6 +60,8 @@ scree_forces_def scree_forces_defaults(void) {
 enum { CG_STEPS = 500 }; /* allowed in all for each Newton step that is allowed */
 /* Impulses below this share of the largest are rounding: their contacts carry nothing. */
 static const double ROUNDING = 1e-14;
+/* Loads below this share of the contact forces are what a solver leaves of a balance. */
+static const double UNLOADED = 1e-2;
 
 typedef struct gathering {
   const scree_world *world;
@@ -63,6 +72,9 @@ typedef struct gathering {
   sc_truss_contact *contact;
   int32_t *row; /* row of the world's contact each truss contact came from */
   int32_t count;
+  sc_truss_cell cell; /* where has_cell */
+  bool has_cell;
+  double most; /* largest normal impulse of a contact, with its pull [N s] */
 } gathering;
 
 /* ---- which contacts ---- */
@@ -158,6 +170,7 @@ static void add_load(gathering *g, const sc_truss_contact *contact, const double
   sc_add(g->load[contact->i] + 3, torque, g->load[contact->i] + 3);
   sc_cross(contact->arm2, f, torque);
   sc_sub(g->load[contact->j] + 3, torque, g->load[contact->j] + 3);
+  for (int l = 0; l < 3; l++) sc_axpy(-contact->shift[l], f, g->cell.load[l], g->cell.load[l]);
 }
 
 static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scree_error *error) {
@@ -168,6 +181,7 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
   sc_copy3(from->normal, to.n);
   arm_of(g, to.i, &listed, -1, to.arm1);
   arm_of(g, to.j, &listed, 1, to.arm2);
+  if (g->has_cell) sc_cell_shift(g->world->bodies.cell, &from->image, to.shift);
   const double pull = listed.pull, push = sc_dot(from->impulse, to.n) + pull;
   double f[3];
   if (g->def->load == SCREE_LOAD_WEIGHT && pull > 0) sc_scale(pull / g->dt, to.n, f), add_load(g, &to, f);
@@ -192,20 +206,66 @@ static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scr
   return SCREE_OK;
 }
 
-static double least_impulse(const scree_world *world) {
+static double largest_impulse(const scree_world *world) {
   double most = 0;
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
     sc_listed listed;
     sc_world_listed(world, c, &listed);
     most = fmax(most, sc_dot(listed.contact.impulse, listed.contact.normal) + listed.pull);
   }
-  return ROUNDING * most;
+  return most;
+}
+
+/* ---- the cell ---- */
+
+/* Which components of the cell's displacement gradient are unknown. */
+static void open_cell(gathering *g) {
+  const sc_cell *cell = g->world->bodies.cell;
+  if (!cell || g->def->cell == SCREE_CELL_HELD) return;
+  for (int l = 0; l < 3; l++)
+    for (int k = 0; k < 3; k++) {
+      const int at = 3 * k + l;
+      const bool weighs = g->def->load == SCREE_LOAD_WEIGHT;
+      const bool free = !weighs && (g->def->cell == SCREE_CELL_FREE || cell->gradient[at] != 0);
+      g->cell.moves[l][k] = cell->driven[at] || free;
+      g->has_cell |= g->cell.moves[l][k];
+    }
+}
+
+/* What a wanted stress is to the contacts across the cell, V s - sum F x', F = -m g. */
+static void add_wanted_stress(gathering *g) {
+  const sc_bodies *bodies = &g->world->bodies;
+  const double volume = g->has_cell ? sc_cell_volume(bodies->cell) : 0;
+  double centre[3] = {0, 0, 0}, mass = 0, x[3];
+  for (int32_t b = 0; b < bodies->count && g->has_cell; b++)
+    if (!g->held[b]) sc_axpy(bodies->mass[b], bodies->position[b], centre, centre), mass += bodies->mass[b];
+  if (mass > 0) sc_scale(1 / mass, centre, centre);
+  for (int l = 0; l < 3 && g->has_cell; l++)
+    for (int k = 0; k < 3; k++) g->cell.load[l][k] += volume * bodies->cell->stress[3 * k + l];
+  for (int32_t b = 0; b < bodies->count && g->has_cell; b++) {
+    if (g->held[b]) continue;
+    sc_sub(bodies->position[b], centre, x);
+    for (int l = 0; l < 3; l++) sc_axpy(-x[l], g->load[b], g->cell.load[l], g->cell.load[l]);
+  }
+}
+
+/* Whether loads are next to nothing beside the contact forces: a packing under stress in a cell that is held. */
+static bool is_unloaded(const gathering *g) {
+  const double *gravity = g->world->def.gravity;
+  double most = 0;
+  if (!g->world->bodies.cell || g->def->cell != SCREE_CELL_DRIVEN || g->has_cell || sc_norm(gravity) > 0)
+    return false;
+  for (int32_t b = 0; b < g->world->bodies.count; b++)
+    if (!g->held[b]) most = fmax(most, sc_norm(g->load[b]));
+  return most <= UNLOADED * g->most / g->dt;
 }
 
 static scree_status gather(gathering *g, scree_error *error) {
   const scree_world *world = g->world;
   bool from_pairs = false;
-  g->least = least_impulse(world);
+  g->most = largest_impulse(world);
+  g->least = ROUNDING * g->most;
+  open_cell(g);
   if (!g->def->stiffness && !g->def->table) {
     scree_status status = check_stiffness(world, &from_pairs, error);
     if (status != SCREE_OK) return status;
@@ -216,6 +276,7 @@ static scree_status gather(gathering *g, scree_error *error) {
     if (g->def->load == SCREE_LOAD_WEIGHT && !g->held[b])
       sc_scale(-world->bodies.mass[b], world->def.gravity, g->load[b]);
   }
+  if (g->def->load == SCREE_LOAD_WEIGHT) add_wanted_stress(g);
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
     scree_status status = gather_contact(g, c, from_pairs, error);
     if (status != SCREE_OK) return status;
@@ -255,6 +316,9 @@ static void write_forces(const gathering *g, const double (*part)[3], double (*f
 
 static scree_status not_carried(const gathering *g, int32_t row, double left, scree_error *error) {
   const scree_world *world = g->world;
+  if (row >= world->bodies.count)
+    return sc_fail(error, SCREE_E_NUMERIC,
+        "compatible forces: no contacts carry the stress of the cell; %.2g of it is left over", left);
   unsigned long long id = (unsigned long long)sc_bodies_id(&world->bodies, row);
   for (int32_t k = 0; k < world->names; k++)
     if (world->name[k].id == id)
@@ -273,6 +337,11 @@ static scree_status solve(
   if (!take_arrays(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   scree_status status = gather(g, error);
   if (status != SCREE_OK) return status;
+  if (is_unloaded(g))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "compatible forces: the cell is held and its bodies have no load, so elastic grains would carry "
+        "nothing; "
+        "cell = \"free\" keeps the stress of the step, cell = \"held\" takes the cell for walls");
   double(*part)[3] = sc_arena_take(arena, (size_t)g->count * sizeof *part);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   sc_truss truss = {.bodies = g->world->bodies.count,
@@ -280,6 +349,7 @@ static scree_status solve(
       .load = (const double(*)[6])g->load,
       .contacts = g->count,
       .contact = g->contact,
+      .cell = g->has_cell ? &g->cell : NULL,
       .exponent = g->exponent,
       .tolerance = g->def->tolerance,
       .iterations = g->def->iterations,
@@ -288,9 +358,10 @@ static scree_status solve(
       .stop_context = g->world->stop_context};
   sc_truss_report inner;
   if (g->def->friction == SCREE_FRICTION_COULOMB) {
-    double(*u)[6] = sc_arena_take(arena, ((size_t)truss.bodies + 1) * sizeof *u);
+    const size_t rows = (size_t)truss.bodies + 3; /* three for the cell */
+    double(*u)[6] = sc_arena_take(arena, rows * sizeof *u);
     if (!u) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
-    memset(u, 0, (size_t)truss.bodies * sizeof *u);
+    memset(u, 0, rows * sizeof *u);
     status = sc_truss_coulomb(&truss, arena, part, u, &inner, error);
   } else {
     status = sc_truss_solve(&truss, arena, part, NULL, &inner, error);
@@ -299,7 +370,8 @@ static scree_status solve(
       .cg_iterations = inner.cg_iterations,
       .closed = g->count,
       .residual = inner.residual,
-      .worst = inner.worst < 0 ? 0 : sc_bodies_id(&g->world->bodies, inner.worst)};
+      .worst = inner.worst < 0 || inner.worst >= truss.bodies ? 0
+                                                              : sc_bodies_id(&g->world->bodies, inner.worst)};
   if (status == SCREE_OK || status == SCREE_E_NUMERIC) write_forces(g, (const double(*)[3])part, force);
   return status == SCREE_E_NUMERIC && inner.worst >= 0 ? not_carried(g, inner.worst, inner.residual, error)
                                                        : status;
