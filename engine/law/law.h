@@ -86,6 +86,12 @@ struct sc_law {
   /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to|
    * e_n). NULL: s = 0. */
   void (*shift)(const double *par, int dim, const double *u, double *s);
+  /* Whether friction x[1], x[2] beside the normal impulse x[0] > 0 is at the bound that it has while sliding
+   * (SC_AT_BOUND). Always true without friction; false beyond the bound where mu_static holds more. NULL: the
+   * law's bound is not known. */
+  bool (*slides)(const double *par, const double x[3]);
+  /* Whether with these parameters the bound is the same in all directions. NULL: never. */
+  bool (*round)(const double *par);
   /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at
    * most SC_LAW_MOST_CORNERS; returns their number. NULL: a circle, or the parameter `directions`. */
   int (*corners)(const double *par, double (*corner)[2]);
@@ -95,6 +101,17 @@ struct sc_law {
   /* Springs and dashpots for the penalty stepper (law/penalty.h); NULL for laws of hard contact. */
   const struct sc_penalty *penalty;
 };
+
+/* Friction counts as sliding from this share of its bound on. Solvers meet the bound to rounding, newton to its
+ * own tolerance. */
+static const double SC_AT_BOUND = 1 - 1e-9;
+/* Friction beyond this share of the bound is that of mu_static. */
+static const double SC_BEYOND_BOUND = 1 + 1e-6;
+/* What `slides` says for a circle, given the square of the friction. */
+static inline bool sc_slides_in_circle(double mu, double mu_static, double x_n, double square) {
+  const double most = mu * x_n, at = SC_AT_BOUND * most, beyond = SC_BEYOND_BOUND * most;
+  return square >= at * at && !(mu_static > mu && square > beyond * beyond);
+}
 
 /* What a law of a form with a circular cone makes of one contact: A 3 x 3, x as for solve. */
 void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]);

@@ -109,6 +109,8 @@ scree_status scree_world_define_law(
       .dim = user->base && user->base->dim ? user->base->dim : dim_base,
       .solve = callbacks->solve ? solve_user : solve_base,
       .refresh = refresh_user,
+      .slides = user->base ? user->base->slides : NULL,
+      .round = user->base ? user->base->round : NULL,
       .user = user};
   world->user_law[world->user_laws++] = user;
   world->law[world->laws++] = &user->law;

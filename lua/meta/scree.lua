@@ -195,7 +195,7 @@ function World:contacts() end
 ---@field pull number impulse by which cohesion pulls along the normal, a part of impulse [N s]
 ---@field lost? number energy that it took in the last step [J], where the world keeps losses
 ---@field lost_since? number the same since the contact began [J]
----@field state "separating"|"sticking"|"sliding"
+---@field state "separating"|"sticking"|"sliding" no impulse; friction below its bound; friction at its bound, and slip (docs/measure.md)
 ---@field material1 string
 ---@field material2 string
 ---@field index integer place in the list

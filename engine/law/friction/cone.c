@@ -113,6 +113,7 @@ const sc_law sc_law_cone = {
     .doc = "associated Coulomb friction of the cone complementarity problem; sliding contacts open at mu "
            "times the slip",
     SC_FRICTION_TABLES(SC_PAR_COUNT),
+    SC_FRICTION_BOUND,
     .lane = lane,
     .solve = solve,
     .project = sc_friction_project,

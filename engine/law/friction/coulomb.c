@@ -92,6 +92,7 @@ const sc_law sc_law_coulomb = {
     .name = "coulomb",
     .doc = "Coulomb friction, exact; of several solutions the one of least energy",
     SC_FRICTION_TABLES(SC_PAR_COUNT),
+    SC_FRICTION_BOUND,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
     .lane = lane,

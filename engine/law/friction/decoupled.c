@@ -37,6 +37,7 @@ const sc_law sc_law_decoupled = {
     .name = "decoupled",
     .doc = "approximate: normal impulse first, then friction cut back to mu times it",
     SC_FRICTION_TABLES(SC_PAR_COUNT),
+    SC_FRICTION_BOUND,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
     .lane = lane,

@@ -80,6 +80,12 @@ static int solutions(
   return sc_polygon_solutions(&P, A, b, par[MU], par[MU], x);
 }
 
+static bool slides(const double *par, const double x[3]) {
+  sc_polygon P;
+  read_polygon(par, &P);
+  return sc_polygon_slides(&P, par[MU], par[MU], x);
+}
+
 /* In a plane only the line along t is left: its two ends, one-sided. */
 static void flatten(double *par) {
   sc_polygon P;
@@ -120,4 +126,5 @@ const sc_law sc_law_directional = {
     .solutions = solutions,
     .refresh = refresh,
     .corners = corners,
+    .slides = slides,
 };

@@ -28,6 +28,16 @@ static void project(const double *par, int dim, double *x) {
   for (int i = 1; i < dim; i++) x[i] = 0;
 }
 
+static bool always(const double *par) {
+  (void)par;
+  return true;
+}
+
+static bool slides(const double *par, const double x[3]) {
+  (void)par, (void)x;
+  return true;
+}
+
 const sc_law sc_law_frictionless = {
     .name = "frictionless",
     .doc = "no friction: normal impulse only",
@@ -35,4 +45,6 @@ const sc_law sc_law_frictionless = {
     .lane = lane,
     .solve = solve,
     .project = project,
+    .slides = slides,
+    .round = always,
 };

@@ -181,6 +181,7 @@ const sc_law sc_law_max_dissipation = {
     .name = "max_dissipation",
     .doc = "maximum dissipation: the impulse in the cone that leaves the least energy; unique",
     SC_FRICTION_TABLES(SC_PAR_COUNT),
+    SC_FRICTION_BOUND,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
     .lane = lane,

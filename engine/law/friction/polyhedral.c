@@ -50,10 +50,20 @@ static int solutions(
   return 1;
 }
 
+static bool slides(const double *par, const double x[3]) {
+  sc_polygon P;
+  double mu, mu_static, y[3];
+  sc_friction_coefficients(par, &mu, &mu_static);
+  sc_friction_to_circle(par, x, y);
+  fan((int)par[SC_PAR_DIRECTIONS], &P);
+  return sc_polygon_slides(&P, mu, mu_static, y);
+}
+
 const sc_law sc_law_polyhedral = {
     .name = "polyhedral",
     .doc = "Coulomb friction with a polygon of k directions in place of the circle, exact",
     SC_FRICTION_TABLES(SC_PAR_COUNT + 1),
     .solve = solve,
     .solutions = solutions,
+    .slides = slides,
 };

@@ -66,6 +66,15 @@ static int refresh(
   return 0;
 }
 
+static bool slides(const double *par, const double x[3]) {
+  return sc_slides_in_circle(par[MU], par[MU_STATIC], x[0], x[1] * x[1] + x[2] * x[2]);
+}
+
+static bool is_round(const double *par) {
+  (void)par;
+  return true;
+}
+
 const sc_law sc_law_twisted = {
     .name = "twisted",
     .doc = "Coulomb friction turned by a fixed angle from opposing the slip, exact",
@@ -73,4 +82,6 @@ const sc_law sc_law_twisted = {
     .params_count = COUNT,
     .solve = solve,
     .refresh = refresh,
+    .slides = slides,
+    .round = is_round,
 };

@@ -127,6 +127,15 @@ scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const doub
   return sc_law_coulomb.solve(&sc_law_coulomb, dim, A, b, coulomb, x, iterations);
 }
 
+bool sc_penalty_slides(const double *par, const double x[3]) {
+  return sc_slides_in_circle(par[SC_PENALTY_MU], 0, x[0], x[1] * x[1] + x[2] * x[2]);
+}
+
+bool sc_penalty_round(const double *par) {
+  (void)par;
+  return true;
+}
+
 void sc_penalty_project(const double *par, int dim, double *x) {
   double coulomb[SCREE_LAW_MAX_PARAMS];
   sc_penalty_coulomb(par, coulomb);

@@ -41,7 +41,7 @@ enum {
 #define SC_PENALTY_LAW \
   .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, \
   .ball_mu = sc_penalty_ball_mu, .solve = sc_penalty_solve_hard, .project = sc_penalty_project, \
-  .shift = sc_penalty_shift
+  .shift = sc_penalty_shift, .slides = sc_penalty_slides, .round = sc_penalty_round
 
 /* State per contact: spring force in the tangent plane [N], normal slope it was built with [N/m],
  * rolling spring [N]. */
@@ -84,6 +84,8 @@ void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS])
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations);
 bool sc_penalty_ball_mu(const double *par, double *mu);
+bool sc_penalty_slides(const double *par, const double x[3]);
+bool sc_penalty_round(const double *par);
 void sc_penalty_project(const double *par, int dim, double *x);
 void sc_penalty_shift(const double *par, int dim, const double *u, double *s);
 

@@ -11,6 +11,9 @@
 #include "model/relative.h"
 #include "problem/joints/joint_reactions.h"
 
+/* Slips up to so many residuals of the solve are what the solver has left of sticking. */
+static const double LEFT = 10;
+
 /* What loops over contacts read. */
 typedef struct keeper {
   scree_world *world;
@@ -51,25 +54,23 @@ static void keep_moment(const keeper *k, int32_t contact, double scale, const do
   for (int i = 0; i < SC_MOMENT; i++) kept[i] = m ? scale * m[i] : 0;
 }
 
-/* Impulse p of contact c of the problem, with normal n, which slides where moved is above 0. True if it has
- * one. */
+/* Impulse p of contact c of the problem, with normal n. True if it has one. */
 static bool keep_impulse(
-    const keeper *k, int32_t c, int32_t contact, const double n[3], double p[3], double moved) {
+    const keeper *k, int32_t c, int32_t contact, const double n[3], double p[3], bool slides) {
   if (k->pull) keep_pull(k->world, contact, k->pull[c], n, p);
   const bool any = p[0] != 0 || p[1] != 0 || p[2] != 0;
-  const int32_t state = !any ? SCREE_SEPARATING : moved > 0 ? SCREE_SLIDING : SCREE_STICKING;
+  const int32_t state = !any ? SCREE_SEPARATING : slides ? SCREE_SLIDING : SCREE_STICKING;
   sc_collide_keep(k->world->collide, contact, p, state);
   return any;
 }
 
-/* A ball contact slides where its impulse lies on the cone. */
 static void store_ball(const keeper *k, int32_t c, const sc_ball_contact *ball) {
   const sc_problem *problem = &k->world->problem;
   const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
-  double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n, most = ball->mu * p_n;
+  const double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n;
   double p[3];
   sc_copy3(ball->p, p);
-  keep_impulse(k, c, contact, ball->n, p, square - most * most * (1 - 1e-12));
+  keep_impulse(k, c, contact, ball->n, p, ball->mu > 0 && sc_slides_in_circle(ball->mu, 0, p_n, square));
   keep_moment(
       k, contact, sc_body_scale(&k->world->bodies, ball->i), problem->couple ? problem->couple[c].m : NULL);
 }
@@ -86,10 +87,28 @@ static void store_balls(void *context, int64_t first, int64_t end) {
 
 static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
+/* Whether the friction of contact c of the problem is at its law's bound and it slips by more than the solver
+ * leaves: forces of a body on several contacts are not unique, and one at rest may have some at their bound. By
+ * the slip alone where the law's bound is not known. */
+static bool slides(
+    const keeper *k, int32_t c, int32_t contact, const double n[3], const double p[3], double slip) {
+  const sc_problem *problem = &k->world->problem;
+  const int32_t row = problem->partners[contact].rule;
+  const sc_law *law = problem->law[problem->row_law[row]];
+  const double *par = problem->par + (size_t)row * SCREE_LAW_MAX_PARAMS;
+  if (!law->slides || !(slip > k->least)) return slip > k->least;
+  if (!law->round || !law->round(par)) {
+    sc_general_room room;
+    return law->slides(par, sc_problem_impulse(problem, c, &room).x);
+  }
+  const double p_n = sc_dot(p, n), square = sc_dot(p, p) - p_n * p_n, x[3] = {p_n, sqrt(fmax(0, square)), 0};
+  return law->slides(par, x);
+}
+
 /* Contact c of the problem, which came from `contact`. */
 static void store_general(const keeper *k, int32_t c, int32_t contact, int32_t i, int32_t j,
     const double n[3], double p[3], const double *m, double slip) {
-  bool any = keep_impulse(k, c, contact, n, p, slip - k->least);
+  bool any = keep_impulse(k, c, contact, n, p, slides(k, c, contact, n, p, slip));
   keep_moment(k, contact, 1, m);
   if (any && k->met) meet_both(k, i, j);
 }
@@ -135,7 +154,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   const sc_problem *problem = &world->problem;
   keeper k = {.world = world,
       .met = met,
-      .least = 1e-9 * world->residual_scale,
+      .least = fmax(1e-9 * world->residual_scale, LEFT * world->solved_residual),
       .moment_at = sc_world_moment_at(world),
       .pull = world->assembled.ball_pull};
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
