@@ -90,7 +90,7 @@ static scree_status add(void *data, const scree_frame *f, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status get(const void *data, scree_measure_result *out, scree_error *error) {
+static scree_status get(void *data, scree_measure_result *out, scree_error *error) {
   const tally *t = &((const memory *)data)->tally;
   (void)error;
   const double n = t->grains ? (double)t->grains : NAN;

@@ -1,7 +1,16 @@
 /* Flow: which grains enter and leave a region from frame to frame, and how long they stay.
  *
  * The memory is the list of grains inside, sorted by id, with mass and time of entry. Frames are sorted
- * by id too, so one look is a merge of two lists. */
+ * by id too, so one look is a merge of two lists.
+ *
+ * A plane across a periodic edge of a cell has an image in every cell. Then the list has all grains, each with
+ * the layer between images that it is in, and what crosses the plane or an image of it is counted: along the
+ * normal it leaves, against the normal it enters. Positions are not wrapped, so passing a face does not count
+ * by itself.
+ *
+ * Rates are differences of the masses over the window, or between the last two times that figures were asked
+ * for. For a window the masses are kept at each look that changed them. */
+#include "math/vec.h"
 #include "measure/measure.h"
 
 #include <math.h>
@@ -9,12 +18,20 @@
 
 typedef struct guest {
   uint64_t id;
-  double mass, since;
-} guest; /* since: NAN if there from the start */
+  double mass, since; /* since: NAN if there from the start */
+  int64_t layer;      /* between images of a plane; else 0 */
+  int64_t shown;      /* whether it is shown inside; else 1 */
+} guest;
+
+/* Masses that have entered and left by a time. */
+typedef struct account {
+  double time, entered, left;
+} account;
 
 typedef struct tally {
   int64_t frames, entered, left, vanished, stays;
-  double mass_entered, mass_left, sum, squares, start, time;
+  double sum, squares, start;
+  account now, last, before; /* last, before: when figures were asked for */
 } tally;
 
 struct scree_flow {
@@ -22,6 +39,10 @@ struct scree_flow {
   int64_t group, count, next_count;
   size_t capacity, next_capacity;
   guest *inside, *next;
+  double window; /* of rates [s]; 0: since figures were last asked for */
+  account *past; /* within the window, and one before it, in order of time */
+  int64_t past_count;
+  size_t past_capacity;
   tally tally;
 };
 
@@ -35,106 +56,219 @@ scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_e
   return flow;
 }
 
+void scree_flow_set_window(scree_flow *flow, double seconds) { flow->window = seconds > 0 ? seconds : 0; }
+
 void scree_flow_destroy(scree_flow *flow) {
   if (!flow) return;
   sc_free(flow->inside);
   sc_free(flow->next);
+  sc_free(flow->past);
   sc_free(flow);
 }
+
+/* ---- planes across a cell ---- */
+
+/* Distance of the images of the flow's plane along its normal, over the normal's length; 0 where it has none: it
+ * is no plane, or lies along all periodic edges, or across several. */
+static double image_distance(const scree_flow *flow, const scree_frame *f) {
+  double found = 0;
+  if (flow->region.type != SCREE_REGION_HALFSPACE || !f->has_cell) return 0;
+  for (int k = 0; k < 3; k++) {
+    const double *H = f->cell.matrix, edge[3] = {H[k], H[3 + k], H[6 + k]};
+    const double along = fabs(sc_dot(flow->region.axis, edge));
+    if (!f->cell.periodic[k] || along <= 1e-9 * sc_norm(edge) * sc_norm(flow->region.axis)) continue;
+    if (found > 0) return 0;
+    found = along;
+  }
+  return found;
+}
+
+/* The layer of a grain: 0 behind the plane, up to its next image. It grows along the direction that leaves. */
+static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i, double distance) {
+  double d[3];
+  sc_sub(f->position + 3 * i, flow->region.point, d);
+  const double layers = sc_dot(d, flow->region.axis) / distance;
+  return (int64_t)(flow->region.invert ? 1 - ceil(layers) : ceil(layers));
+}
+
+static void cross(tally *t, double mass, int64_t layers) {
+  if (layers > 0) t->left += layers, t->now.left += (double)layers * mass;
+  if (layers < 0) t->entered -= layers, t->now.entered -= (double)layers * mass;
+}
+
+/* ---- looks ---- */
 
 /* A grain has gone: out of the region, or out of the world. */
 static void leave(scree_flow *flow, const guest *g, double time, bool vanished) {
   tally *t = &flow->tally;
   t->left++;
   t->vanished += vanished;
-  t->mass_left += g->mass;
+  t->now.left += g->mass;
   if (isnan(g->since)) return;
   t->stays++;
   t->sum += time - g->since;
   t->squares += (time - g->since) * (time - g->since);
 }
 
+static guest *next_guest(scree_flow *flow) {
+  if (!SC_GROW(flow->next, flow->next_capacity, (size_t)flow->next_count + 1)) return NULL;
+  return flow->next + flow->next_count++;
+}
+
 /* A grain is inside now; known is its entry in the list, or NULL. */
 static bool keep(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known) {
-  if (!SC_GROW(flow->next, flow->next_capacity, (size_t)flow->next_count + 1)) return false;
-  guest *g = flow->next + flow->next_count++;
+  guest *g = next_guest(flow);
+  if (!g) return false;
   if (known) {
     *g = *known;
     return true;
   }
-  *g = (guest){f->id[i], f->mass[i], flow->tally.frames ? f->time : NAN};
+  *g = (guest){f->id[i], f->mass[i], flow->tally.frames ? f->time : NAN, 0, 1};
   if (!flow->tally.frames) return true;
   flow->tally.entered++;
-  flow->tally.mass_entered += g->mass;
+  flow->tally.now.entered += g->mass;
   return true;
 }
 
-scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error *error) {
+/* The same of any grain, where the plane has images. */
+static bool keep_layer(
+    scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, double distance, bool shown) {
+  guest *g = next_guest(flow);
+  if (!g) return false;
+  *g = (guest){f->id[i], f->mass[i], NAN, layer_of(flow, f, i, distance), shown};
+  if (known) cross(&flow->tally, g->mass, g->layer - known->layer);
+  return true;
+}
+
+static bool look(scree_flow *flow, const scree_frame *f) {
+  const double distance = image_distance(flow, f);
   int64_t old = 0;
   flow->next_count = 0;
   for (int64_t i = 0; i < f->bodies; i++) {
     for (; old < flow->count && flow->inside[old].id < f->id[i]; old++)
-      leave(flow, flow->inside + old, f->time, true);
+      if (!(distance > 0)) leave(flow, flow->inside + old, f->time, true);
     const guest *known = old < flow->count && flow->inside[old].id == f->id[i] ? flow->inside + old++ : NULL;
-    bool now = sc_measure_grain(f, i, &flow->region, flow->group);
+    const bool now = sc_measure_grain(f, i, &flow->region, flow->group);
+    if (distance > 0) {
+      if (!sc_measure_grain(f, i, NULL, flow->group)) continue;
+      if (!keep_layer(flow, f, i, known, distance, now)) return false;
+      continue;
+    }
     if (!now && known) leave(flow, known, f->time, false);
-    if (now && !keep(flow, f, i, known))
-      return sc_fail(
-          error, SCREE_E_MEMORY, "no memory for a flow of %lld grains", (long long)flow->next_count);
+    if (now && !keep(flow, f, i, known)) return false;
   }
-  for (; old < flow->count; old++) leave(flow, flow->inside + old, f->time, true);
+  for (; old < flow->count && !(distance > 0); old++) leave(flow, flow->inside + old, f->time, true);
+  return true;
+}
+
+/* Keeps the masses of a look that changed them, and forgets those that the window has left behind. */
+static bool note_past(scree_flow *flow, const account *then) {
+  const account *now = &flow->tally.now;
+  if (!(flow->window > 0) || (now->entered == then->entered && now->left == then->left)) return true;
+  int64_t gone = 0;
+  while (gone + 1 < flow->past_count && flow->past[gone + 1].time < now->time - 2 * flow->window) gone++;
+  if (gone > flow->past_count / 2) {
+    flow->past_count -= gone;
+    memmove(flow->past, flow->past + gone, (size_t)flow->past_count * sizeof *flow->past);
+  }
+  if (!SC_GROW(flow->past, flow->past_capacity, (size_t)flow->past_count + 1)) return false;
+  flow->past[flow->past_count++] = *now;
+  return true;
+}
+
+scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error *error) {
+  tally *t = &flow->tally;
+  const account then = t->now;
+  const bool first = !t->frames;
+  if (!look(flow, f))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a flow of %lld grains", (long long)flow->next_count);
   guest *swap = flow->inside;
   size_t capacity = flow->capacity;
   flow->inside = flow->next, flow->capacity = flow->next_capacity, flow->count = flow->next_count;
   flow->next = swap, flow->next_capacity = capacity;
-  if (!flow->tally.frames++) flow->tally.start = f->time;
-  flow->tally.time = f->time;
-  return SCREE_OK;
+  t->frames++;
+  t->now.time = f->time;
+  if (first) t->start = f->time, t->last = t->before = t->now;
+  return note_past(flow, &then) ? SCREE_OK
+                                : sc_fail(error, SCREE_E_MEMORY, "no memory for the past of a flow");
 }
 
-void scree_flow_get(const scree_flow *flow, scree_flow_result *r) {
+/* ---- figures ---- */
+
+/* The masses at the start of the window. */
+static account window_start(const scree_flow *flow) {
   const tally *t = &flow->tally;
-  double span = t->time - t->start, n = (double)t->stays;
-  *r = (scree_flow_result){.inside = flow->count,
-      .entered = t->entered,
+  const double from = t->now.time - flow->window * (1 - 1e-9);
+  account found = {fmax(t->start, t->now.time - flow->window), 0, 0};
+  for (int64_t i = 0; i < flow->past_count && flow->past[i].time <= from; i++)
+    found.entered = flow->past[i].entered, found.left = flow->past[i].left;
+  return found;
+}
+
+void scree_flow_get(scree_flow *flow, scree_flow_result *r) {
+  tally *t = &flow->tally;
+  const double n = (double)t->stays;
+  *r = (scree_flow_result){.entered = t->entered,
       .left = t->left,
       .vanished = t->vanished,
-      .mass_entered = t->mass_entered,
-      .mass_left = t->mass_left,
+      .mass_entered = t->now.entered,
+      .mass_left = t->now.left,
       .stays = t->stays,
       .start = t->start,
-      .time = t->time};
-  for (int64_t i = 0; i < flow->count; i++) r->mass_inside += flow->inside[i].mass;
-  if (span > 0) r->rate_entered = t->mass_entered / span, r->rate_left = t->mass_left / span;
+      .time = t->now.time};
+  for (int64_t i = 0; i < flow->count; i++)
+    if (flow->inside[i].shown) r->inside++, r->mass_inside += flow->inside[i].mass;
+  if (t->now.time > t->last.time) t->before = t->last, t->last = t->now;
+  const account from = flow->window > 0 ? window_start(flow) : t->before;
+  const double span = t->now.time - from.time;
+  if (span > 0) r->rate_entered = (t->now.entered - from.entered) / span;
+  if (span > 0) r->rate_left = (t->now.left - from.left) / span;
   r->residence = n > 0 ? t->sum / n : NAN;
   r->residence_deviation = n > 1 ? sqrt(fmax(0, (t->squares - t->sum * t->sum / n) / (n - 1))) : NAN;
 }
 
 void scree_flow_reset(scree_flow *flow) {
-  double now = flow->tally.time;
-  int64_t frames = flow->tally.frames;
-  flow->tally = (tally){.frames = frames, .start = now, .time = now};
+  const account now = {.time = flow->tally.now.time};
+  flow->tally = (tally){
+      .frames = flow->tally.frames, .start = now.time, .now = now, .last = now, .before = now};
+  flow->past_count = 0;
 }
 
+/* ---- checkpoints ---- */
+
+typedef struct saved {
+  tally tally;
+  int64_t guests, past;
+} saved;
+
 scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count, scree_error *error) {
-  size_t guests = (size_t)flow->count * sizeof(guest);
-  char *block = sc_alloc(sizeof(tally) + guests);
+  const size_t guests = (size_t)flow->count * sizeof(guest),
+               past = (size_t)flow->past_count * sizeof(account);
+  const saved head = {flow->tally, flow->count, flow->past_count};
+  char *block = sc_alloc(sizeof head + guests + past);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "no memory to save a flow");
-  memcpy(block, &flow->tally, sizeof(tally));
-  if (guests) memcpy(block + sizeof(tally), flow->inside, guests);
-  *bytes = block, *count = sizeof(tally) + guests;
+  memcpy(block, &head, sizeof head);
+  if (guests) memcpy(block + sizeof head, flow->inside, guests);
+  if (past) memcpy(block + sizeof head + guests, flow->past, past);
+  *bytes = block, *count = sizeof head + guests + past;
   return SCREE_OK;
 }
 
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error) {
-  if (count < sizeof(tally) || (count - sizeof(tally)) % sizeof(guest))
+  saved head;
+  const int64_t most = (int64_t)(count / sizeof(account));
+  if (count >= sizeof head) memcpy(&head, bytes, sizeof head);
+  if (count < sizeof head || head.guests < 0 || head.guests > most || head.past < 0 || head.past > most ||
+      count != sizeof head + (size_t)head.guests * sizeof(guest) + (size_t)head.past * sizeof(account))
     return sc_fail(error, SCREE_E_FORMAT, "the saved flow is damaged");
-  size_t guests = (count - sizeof(tally)) / sizeof(guest);
-  if (!SC_GROW(flow->inside, flow->capacity, guests))
+  const size_t guests = (size_t)head.guests * sizeof(guest), past = (size_t)head.past * sizeof(account);
+  if (!SC_GROW(flow->inside, flow->capacity, (size_t)head.guests) ||
+      !SC_GROW(flow->past, flow->past_capacity, (size_t)head.past))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to load a flow");
-  memcpy(&flow->tally, bytes, sizeof(tally));
-  if (guests) memcpy(flow->inside, (const char *)bytes + sizeof(tally), guests * sizeof(guest));
-  flow->count = (int64_t)guests;
+  const char *rest = (const char *)bytes + sizeof head;
+  if (guests) memcpy(flow->inside, rest, guests);
+  if (past) memcpy(flow->past, rest + guests, past);
+  flow->tally = head.tally, flow->count = head.guests, flow->past_count = head.past;
   return SCREE_OK;
 }
 
@@ -142,26 +276,32 @@ scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, 
 
 typedef struct keys {
   scree_measure_def head;
+  double window;
 } keys;
 static const scree_param params[] = {
     SC_MEASURE_PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
     SC_MEASURE_GROUP,
+    {"window", SCREE_REAL, 0, "s", 0, 0, INFINITY, SC_MEASURE_AT(window), NULL,
+        "time that rates are means over; 0: since figures were last asked for"},
 };
 static const scree_measure_field fields[] = {{"inside", "inside", SCREE_WHOLE},
     {"entered", "entered", SCREE_WHOLE}, {"left", "left", SCREE_WHOLE}, {"vanished", NULL, SCREE_WHOLE},
-    {"stays", NULL, SCREE_WHOLE}, {"mass_inside", NULL, SCREE_FIGURE}, {"mass_entered", NULL, SCREE_FIGURE},
-    {"mass_left", "mass_left", SCREE_FIGURE}, {"rate_entered", NULL, SCREE_FIGURE},
-    {"rate_left", "rate_left", SCREE_FIGURE}, {"residence", "residence", SCREE_FIGURE},
-    {"residence_deviation", NULL, SCREE_FIGURE}, {"start", NULL, SCREE_FIGURE}, {"time", NULL, SCREE_FIGURE}};
+    {"stays", NULL, SCREE_WHOLE}, {"mass_inside", NULL, SCREE_FIGURE},
+    {"mass_entered", "mass_entered", SCREE_FIGURE}, {"mass_left", "mass_left", SCREE_FIGURE},
+    {"rate_entered", "rate_entered", SCREE_FIGURE}, {"rate_left", "rate_left", SCREE_FIGURE},
+    {"residence", "residence", SCREE_FIGURE}, {"residence_deviation", NULL, SCREE_FIGURE},
+    {"start", NULL, SCREE_FIGURE}, {"time", NULL, SCREE_FIGURE}};
 
 static void *create(const scree_measure_def *def, scree_error *error) {
-  return scree_flow_create(def->region, def->group, error);
+  scree_flow *flow = scree_flow_create(def->region, def->group, error);
+  if (flow) scree_flow_set_window(flow, ((const keys *)def)->window);
+  return flow;
 }
 static void destroy(void *memory) { scree_flow_destroy(memory); }
 static scree_status add(void *memory, const scree_frame *frame, scree_error *error) {
   return scree_flow_add(memory, frame, error);
 }
-static scree_status get(const void *memory, scree_measure_result *out, scree_error *error) {
+static scree_status get(void *memory, scree_measure_result *out, scree_error *error) {
   scree_flow_result r;
   (void)error;
   scree_flow_get(memory, &r);

@@ -290,7 +290,7 @@ static void fill_middles(const scree_grid *g, int64_t cell, double *const middle
         (g->max[k] - g->min[k]) * ((double)(rest % g->n[k]) + 0.5) / (double)g->n[k];
 }
 
-static scree_status get(const void *memory, scree_measure_result *out, scree_error *error) {
+static scree_status get(void *memory, scree_measure_result *out, scree_error *error) {
   const scree_profile *p = memory;
   double *list[SC_MEASURE_COUNT(fields)], value[3];
   for (int i = 0; i < SC_MEASURE_COUNT(fields); i++)

@@ -44,8 +44,8 @@ function World:fabric(def) end
 ---@return table
 function World:repose(def) end
 
----Counts what enters and leaves a region, and how long it stays.
----@param def { region: scree.Region, group?: integer }
+---Counts what enters and leaves a region, and how long it stays. Rates are means over `window` [s], without it since `get` was last called.
+---@param def { region: scree.Region, group?: integer, window?: number }
 ---@return scree.Probe
 function World:flow(def) end
 

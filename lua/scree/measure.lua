@@ -66,6 +66,14 @@ local function write_grid(out, w, m, result)
   out:write(m.name .. ending, text)
 end
 
+-- A flow's rates in a series are those of its interval.
+local function with_window(w, m, interval)
+  if m.type ~= "flow" or m.window then return m end
+  local copy = { window = interval.time or interval.steps * w:dt() }
+  for key, value in pairs(m) do copy[key] = value end
+  return copy
+end
+
 local function carry_out(w, m)
   local kind, probe, sampled = kinds[m.type], {}, false
   local object = kind.object and w:measure(m)
@@ -110,6 +118,14 @@ local function series_clock(scene)
   return { steps = 100 }
 end
 
+-- The same as { time = } or { steps = } of numbers.
+local function interval_of(scene, p)
+  local clock = series_clock(scene)
+  local time = clock.time
+  if type(time) == "function" then time = time(p) end
+  return { time = time, steps = clock.steps }
+end
+
 local function keys_of(t)
   local keys = {}
   for key in pairs(t) do keys[#keys + 1] = key end
@@ -142,7 +158,7 @@ function M.attach(scene)
     w.state.measure = w.state.measure or {}
     for i, m in ipairs(list) do
       w.state.measure[m.name] = { samples = 0, sum = {} }
-      probes[i] = carry_out(w, m)
+      probes[i] = carry_out(w, with_window(w, m, interval_of(scene, p)))
     end
   end
 

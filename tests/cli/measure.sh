@@ -54,7 +54,9 @@ columns 1e-6 load_x 0 load_y 0 load_z -50 load_torque_x -25 load_torque_y 25 loa
 columns 1e-5 core_zz 24.995001 core_xx 0 core_xz 0 core_pressure 8.331667
 # the sixth falls through the plane; it is in the slab from sqrt(2 0.05/g) to sqrt(2 0.15/g)
 near "down_inside at the start" "$(cell series down_inside 1)" 4 0
-columns 1e-6 down_inside 3 down_entered 0 down_left 1 down_mass_left 1 down_rate_left 5
+# in the last interval of 0.1 s
+columns 1e-6 down_inside 3 down_entered 0 down_left 1 down_mass_left 1 down_rate_left 10 down_mass_entered 0 down_rate_entered 0
+near "down_rate_left before" "$(cell series down_rate_left 2)" 0 0
 columns 2e-3 slab_entered 1 slab_left 1 slab_residence 0.073205
 for i in 1 2 3 4 5; do
   near count "$(cell field count $i)" 1 0

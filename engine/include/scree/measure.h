@@ -154,19 +154,26 @@ typedef struct scree_flow_result {
   int64_t inside, entered, left;
   int64_t vanished;                            /* of those that left */
   double mass_inside, mass_entered, mass_left; /* [kg] */
-  double rate_entered, rate_left;              /* [kg/s] over the time since the last reset */
+  /* [kg/s] mean over the window, or since figures were last asked for (scree_flow_get), the start or reset */
+  double rate_entered, rate_left;
   /* mean and standard deviation of the time between entering and leaving [s]; grains there from the
    * start do not count */
   double residence, residence_deviation;
   int64_t stays;      /* grains behind those two figures */
   double start, time; /* of the first and the last frame seen [s] */
 } scree_flow_result;
-/* A half-space as region measures the flow through its plane: what leaves has crossed along the normal. */
+/* A half-space as region measures the flow through its plane: what leaves has crossed along the normal. A plane
+ * across a periodic edge of the frames' cell is crossed wherever an image of it is: who passes a face on which it
+ * lies has crossed it, and who passes another face has not; grains that come or go do not count. */
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error);
 void scree_flow_destroy(scree_flow *flow);
+/* Sets the time that rates are means over [s]; 0, as made: since figures were last asked for. Before the first
+ * frame. */
+void scree_flow_set_window(scree_flow *flow, double seconds);
 /* Looks at the next frame. */
 scree_status scree_flow_add(scree_flow *flow, const scree_frame *frame, scree_error *error);
-void scree_flow_get(const scree_flow *flow, scree_flow_result *result);
+/* Figures as of the last frame. Asked again before the next one it returns the same. */
+void scree_flow_get(scree_flow *flow, scree_flow_result *result);
 /* Counts from now on; who is inside stays known. */
 void scree_flow_reset(scree_flow *flow);
 
@@ -235,7 +242,7 @@ typedef struct scree_measure_kind {
   void *(*create)(const scree_measure_def *def, scree_error *error);
   void (*destroy)(void *memory);
   scree_status (*add)(void *memory, const scree_frame *frame, scree_error *error);
-  scree_status (*get)(const void *memory, scree_measure_result *result, scree_error *error);
+  scree_status (*get)(void *memory, scree_measure_result *result, scree_error *error);
   void (*reset)(void *memory); /* NULL: cannot */
   scree_status (*save)(const void *memory, void **bytes, size_t *count, scree_error *error);
   scree_status (*load)(void *memory, const void *bytes, size_t count, scree_error *error);

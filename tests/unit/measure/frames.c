@@ -303,6 +303,41 @@ static void flow_through_a_plane(void **state) {
   free(b);
 }
 
+/* Four grains pass a plane at 1, 2, 3 and 4 s; rates over a window of 2 s, also by a copy loaded in between. */
+static void rates_of_a_window(void **state) {
+  (void)state;
+  bed *b = make_bed(4, 0.1);
+  const scree_region region = {.type = SCREE_REGION_HALFSPACE, .axis = {1, 0, 0}};
+  scree_error error;
+  scree_flow *flow = scree_flow_create(&region, -1, &error), *copy = scree_flow_create(&region, -1, &error);
+  scree_flow_set_window(flow, 2), scree_flow_set_window(copy, 2);
+  const double passed[] = {0, 0, 1, 2, 3, 4, 4, 4, 4}; /* grains by the look at each second */
+  for (int step = 0; step <= 8; step++) {
+    for (int i = 0; i < 4; i++) b->position[3 * i] = step - (i + 1.5);
+    b->frame.time = step;
+    assert_int_equal(scree_flow_add(flow, &b->frame, &error), SCREE_OK);
+    if (step > 3) assert_int_equal(scree_flow_add(copy, &b->frame, &error), SCREE_OK);
+    if (step == 3) {
+      void *bytes;
+      size_t count;
+      assert_int_equal(scree_flow_save(flow, &bytes, &count, &error), SCREE_OK);
+      assert_int_equal(scree_flow_load(copy, bytes, count, &error), SCREE_OK);
+      assert_int_equal(scree_flow_load(copy, bytes, count - 8, &error), SCREE_E_FORMAT);
+      scree_measure_free(bytes);
+    }
+    scree_flow_result r, s;
+    scree_flow_get(flow, &r);
+    const double mass = b->mass[0], from = step > 2 ? passed[step - 2] : 0, span = step < 2 ? step : 2;
+    assert_true(fabs(r.rate_left - (step ? mass * (passed[step] - from) / span : 0)) < 1e-12);
+    if (step < 4) continue;
+    scree_flow_get(copy, &s);
+    assert_true(s.rate_left == r.rate_left && s.mass_left == r.mass_left);
+  }
+  scree_flow_destroy(flow);
+  scree_flow_destroy(copy);
+  free(b);
+}
+
 static void residence_time(void **state) {
   (void)state;
   bed *b = make_bed(2, 0.1);
@@ -354,6 +389,7 @@ int main(void) {
       cmocka_unit_test(rdf_of_a_periodic_crystal),
       cmocka_unit_test(stress_of_a_pressed_lattice),
       cmocka_unit_test(flow_through_a_plane),
+      cmocka_unit_test(rates_of_a_window),
       cmocka_unit_test(residence_time),
       cmocka_unit_test(volumes),
   };

@@ -1,0 +1,124 @@
+-- Flows: rates over an interval and over a window against known streams, planes across a periodic cell, columns of a series.
+local scree = require "scree"
+
+local function near(a, b, tolerance, what)
+  if not (math.abs(a - b) <= tolerance) then error(("%s: %.17g, not %.17g"):format(what or "value", a, b), 2) end
+end
+
+-- Eight balls of 1 kg in a row along x, 1/8 m apart, in a cell of 1 m: at a speed of 0.5 m/s four of them pass any plane each second.
+local function stream(speed, normal)
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 256, cell = { size = { 1, 1, 1 }, periodic = { true, true, false } } }
+  for k = 0, 7 do w:sphere { radius = 0.05, mass = 1, position = { (k + 0.5) / 8, 0.5, 0.5 }, velocity = { speed, 0, 0 } } end
+  local planes = {}
+  for _, x in ipairs { 0, 0.3, 1, -2, 1.7 } do
+    planes[#planes + 1] = w:flow { region = { point = { x, 0, 0 }, normal = normal or { 1, 0, 0 } } }
+  end
+  return w, planes
+end
+local function look(planes) for _, p in ipairs(planes) do p:add() end end
+
+for _, speed in ipairs { 0.5, -0.5 } do
+  for _, side in ipairs { 1, -1 } do
+    local w, planes = stream(speed, { 2 * side, 0, 0 })
+    look(planes)
+    for _ = 1, 512 do
+      w:step()
+      look(planes)
+    end
+    for _, p in ipairs(planes) do
+      local r = p:get()
+      local through, back = r.left, r.entered
+      if speed * side < 0 then through, back = back, through end
+      assert(through == 8 and back == 0, ("%d along, %d against the normal"):format(through, back))
+      assert(r.mass_left == r.left and r.mass_entered == r.entered and r.stays == 0)
+      near(speed * side > 0 and r.rate_left or r.rate_entered, 4, 1e-9, "rate of a stream")
+    end
+  end
+end
+
+-- A plane along all periodic edges, and one across two: who is shown behind them is counted, as without a cell.
+do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 64, cell = { size = { 1, 1, 1 }, periodic = { true, true, false } } }
+  for k = 0, 3 do w:sphere { radius = 0.05, mass = 1, position = { 0.2 + 0.2 * k, 0.5, 0.1 }, velocity = { 0, 0, 0.5 } } end
+  local up = w:flow { region = { point = { 0, 0, 0.35 }, normal = { 0, 0, 1 } } }
+  up:add()
+  for _ = 1, 64 do w:step() up:add() end
+  local r = up:get()
+  assert(r.left == 4 and r.entered == 0 and r.inside == 0)
+end
+
+-- A region that is no plane, in a cell: grains come in through the face, and go.
+do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 64, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
+  w:sphere { radius = 0.05, mass = 1, position = { 0.9, 0.5, 0.5 }, velocity = { 0.5, 0, 0 } }
+  local box = w:flow { region = { min = { 0, 0, 0 }, max = { 0.25, 1, 1 } } }
+  box:add()
+  for _ = 1, 128 do w:step() box:add() end
+  local r = box:get()
+  assert(r.entered == 1 and r.left == 1 and r.stays == 1)
+  near(r.residence, 0.5, 2 / 64, "residence")
+end
+
+-- Rates: since figures were last asked for, and over a window. The stream starts after 1 s and stops after 2 s.
+do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 256 }
+  for k = 0, 15 do w:sphere { radius = 0.01, mass = 1, position = { -0.5 - (k + 0.5) / 32, 0, 0 }, velocity = { 0.5, 0, 0 } } end
+  local region = { point = { 0, 0, 0 }, normal = { 1, 0, 0 } }
+  local plain, short, long = w:flow { region = region }, w:flow { region = region, window = 0.25 }, w:flow { region = region, window = "1 s" }
+  local got = { plain = {}, short = {}, long = {} }
+  for step = 0, 768 do
+    plain:add() short:add() long:add()
+    if step % 64 == 0 and step > 0 then
+      local at = step // 64
+      got.plain[at], got.short[at], got.long[at] = plain:get(), short:get(), long:get()
+      local again = plain:get()
+      assert(again.rate_left == got.plain[at].rate_left) -- asked again it says the same
+    end
+    w:step()
+  end
+  for at = 1, 12 do -- quarters of a second
+    local flows = at > 4 and at <= 8
+    near(got.plain[at].rate_left, flows and 16 or 0, 1e-9, "rate of an interval")
+    near(got.short[at].rate_left, flows and 16 or 0, 1e-9, "rate of a window")
+    near(got.long[at].rate_left, 16 * (at <= 4 and 0 or at <= 8 and (at - 4) / 4 or (12 - at) / 4), 1e-9, "rate of a long window")
+    assert(got.plain[at].rate_entered == 0 and got.plain[at].mass_left == got.long[at].mass_left)
+  end
+  plain:reset()
+  local r = plain:get()
+  assert(r.left == 0 and r.mass_left == 0 and r.rate_left == 0)
+end
+
+-- Declared: columns of the series, and rates of its interval, whoever else asks.
+do
+  local measure = require "scree.measure"
+  local rows = {}
+  local scene = {
+    output = { series = { every = 0.25, values = function() return {} end } },
+    setup = function(w)
+      for k = 0, 15 do w:sphere { radius = 0.01, mass = 1, position = { -0.5 - (k + 0.5) / 32, 0, 0 }, velocity = { 0.5, 0, 0 } } end
+    end,
+    stop = { time = 3 },
+    measure = {
+      { name = "out", type = "flow", region = { point = { 0, 0, 0 }, normal = { 1, 0, 0 } } },
+      { name = "back", type = "flow", region = { point = { 0, 0, 0 }, normal = { -1, 0, 0 } }, window = 1 },
+    },
+  }
+  measure.attach(scene)
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 256 }
+  scene.setup(w, {})
+  for step = 1, 768 do
+    if scene.before_step then scene.before_step(w, {}) end
+    w:step()
+    if scene.after_step then scene.after_step(w, {}) end
+    local row = scene.output.series.values(w, {}) -- at each step, as conditions ask
+    if step % 64 == 0 then rows[step // 64] = row end
+  end
+  for at = 1, 12 do
+    local row, flows = rows[at], at > 4 and at <= 8
+    near(row.out_rate_left, flows and 16 or 0, 1e-9, "rate of the series' interval")
+    near(row.out_mass_left, 4 * math.max(0, math.min(4, at - 4)), 1e-9, "mass in the series")
+    assert(row.out_mass_entered == 0 and row.out_rate_entered == 0 and row.out_entered == 0)
+    near(row.back_rate_entered, 16 * (at <= 4 and 0 or at <= 8 and (at - 4) / 4 or (12 - at) / 4), 1e-9, "rate of a declared window")
+    assert(row.back_mass_entered == row.out_mass_left and row.back_mass_left == 0)
+  end
+end
