@@ -102,8 +102,8 @@ struct sc_law {
   const struct sc_penalty *penalty;
 };
 
-/* Friction counts as sliding from this share of its bound on. Solvers meet the bound to rounding, newton to its
- * own tolerance. */
+/* Friction counts as sliding from this share of its bound on. Solvers meet the bound to rounding, newton to
+ * its own tolerance. */
 static const double SC_AT_BOUND = 1 - 1e-9;
 /* Friction beyond this share of the bound is that of mu_static. */
 static const double SC_BEYOND_BOUND = 1 + 1e-6;

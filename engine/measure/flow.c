@@ -3,13 +3,13 @@
  * The memory is the list of grains inside, sorted by id, with mass and time of entry. Frames are sorted
  * by id too, so one look is a merge of two lists.
  *
- * A plane across a periodic edge of a cell has an image in every cell. Then the list has all grains, each with
- * the layer between images that it is in, and what crosses the plane or an image of it is counted: along the
- * normal it leaves, against the normal it enters. Positions are not wrapped, so passing a face does not count
- * by itself.
+ * A plane across a periodic edge of a cell has an image in every cell. Then the list has all grains, each
+ * with the layer between images that it is in, and what crosses the plane or an image of it is counted:
+ * along the normal it leaves, against the normal it enters. Positions are not wrapped, so passing a face
+ * does not count by itself.
  *
- * Rates are differences of the masses over the window, or between the last two times that figures were asked
- * for. For a window the masses are kept at each look that changed them. */
+ * Rates are differences of the masses over the window, or between the last two times that figures were
+ * asked for. For a window the masses are kept at each look that changed them. */
 #include "math/vec.h"
 #include "measure/measure.h"
 
@@ -68,8 +68,8 @@ void scree_flow_destroy(scree_flow *flow) {
 
 /* ---- planes across a cell ---- */
 
-/* Distance of the images of the flow's plane along its normal, over the normal's length; 0 where it has none: it
- * is no plane, or lies along all periodic edges, or across several. */
+/* Distance of the images of the flow's plane along its normal, over the normal's length; 0 where it has
+ * none: it is no plane, or lies along all periodic edges, or across several. */
 static double image_distance(const scree_flow *flow, const scree_frame *f) {
   double found = 0;
   if (flow->region.type != SCREE_REGION_HALFSPACE || !f->has_cell) return 0;
@@ -83,7 +83,8 @@ static double image_distance(const scree_flow *flow, const scree_frame *f) {
   return found;
 }
 
-/* The layer of a grain: 0 behind the plane, up to its next image. It grows along the direction that leaves. */
+/* Returns the layer of a grain: 0 behind the plane, up to its next image. It grows along the direction that
+ * leaves. */
 static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i, double distance) {
   double d[3];
   sc_sub(f->position + 3 * i, flow->region.point, d);
@@ -236,7 +237,12 @@ void scree_flow_reset(scree_flow *flow) {
 
 /* ---- checkpoints ---- */
 
+/* Version of what is saved. Version 1 began with the number of looks, which is not negative, and had rates
+ * since the start alone. */
+enum { FORMAT = 2 };
+
 typedef struct saved {
+  int64_t format; /* minus the version */
   tally tally;
   int64_t guests, past;
 } saved;
@@ -244,7 +250,7 @@ typedef struct saved {
 scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count, scree_error *error) {
   const size_t guests = (size_t)flow->count * sizeof(guest),
                past = (size_t)flow->past_count * sizeof(account);
-  const saved head = {flow->tally, flow->count, flow->past_count};
+  const saved head = {-FORMAT, flow->tally, flow->count, flow->past_count};
   char *block = sc_alloc(sizeof head + guests + past);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "no memory to save a flow");
   memcpy(block, &head, sizeof head);
@@ -256,7 +262,13 @@ scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count
 
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error) {
   saved head;
+  int64_t format = 0;
   const int64_t most = (int64_t)(count / sizeof(account));
+  if (count >= sizeof format) memcpy(&format, bytes, sizeof format);
+  if (count >= sizeof format && format != -FORMAT)
+    return sc_fail(error, SCREE_E_FORMAT,
+        "the saved flow has format version %lld; this program reads version %d",
+        format < 0 ? -(long long)format : 1LL, FORMAT);
   if (count >= sizeof head) memcpy(&head, bytes, sizeof head);
   if (count < sizeof head || head.guests < 0 || head.guests > most || head.past < 0 || head.past > most ||
       count != sizeof head + (size_t)head.guests * sizeof(guest) + (size_t)head.past * sizeof(account))

@@ -64,11 +64,12 @@ typedef struct scree_forces_report {
   scree_id worst;
 } scree_forces_report;
 
-/* Force on body 1 of each contact of the last step [N], world frame, in the order of
- * scree_world_contact: force holds scree_world_contacts_count rows. report may be NULL.
- * Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, pairs of which only
- * some have a stiffness, a packing that nothing loads in a cell that is held; SCREE_E_NUMERIC for a body whose
- * load its contacts cannot carry, with its name or id, or a cell's stress; for forces with friction that do not settle; and where the steps allowed are used up. */
+/* Force on body 1 of each contact of the last step [N], world frame, in the order of scree_world_contact:
+ * force holds scree_world_contacts_count rows. report may be NULL. Errors: SCREE_E_ARGUMENT for a stiffness
+ * not above 0, an exponent not above 1, pairs of which only some have a stiffness, a packing that nothing
+ * loads in a cell that is held; SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its
+ * name or id, or a cell's stress; for forces with friction that do not settle; and where the steps allowed
+ * are used up. */
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 

@@ -162,13 +162,14 @@ typedef struct scree_flow_result {
   int64_t stays;      /* grains behind those two figures */
   double start, time; /* of the first and the last frame seen [s] */
 } scree_flow_result;
-/* A half-space as region measures the flow through its plane: what leaves has crossed along the normal. A plane
- * across a periodic edge of the frames' cell is crossed wherever an image of it is: who passes a face on which it
- * lies has crossed it, and who passes another face has not; grains that come or go do not count. */
+/* A half-space as region measures the flow through its plane: what leaves has crossed along the normal. A
+ * plane across a periodic edge of the frames' cell is crossed wherever an image of it is: who passes a face
+ * on which it lies has crossed it, and who passes another face has not; grains that come or go do not
+ * count. */
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error);
 void scree_flow_destroy(scree_flow *flow);
-/* Sets the time that rates are means over [s]; 0, as made: since figures were last asked for. Before the first
- * frame. */
+/* Sets the time that rates are means over [s]; 0, as made: since figures were last asked for. Before the
+ * first frame. */
 void scree_flow_set_window(scree_flow *flow, double seconds);
 /* Looks at the next frame. */
 scree_status scree_flow_add(scree_flow *flow, const scree_frame *frame, scree_error *error);

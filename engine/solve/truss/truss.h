@@ -66,12 +66,13 @@ typedef struct sc_truss_report {
   int32_t worst;
 } sc_truss_report;
 
-/* Finds force[c] = (n,t,o) components on body i in the frame of sc_frame(n). u (bodies x 6, may be NULL)
- * is the displacement and turning: a guess on the way in (zeros for none), the dual solution on the way
- * out. With a cell u has three more rows, whose first three numbers are the columns of G. Errors: SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, friction with an
- * exponent other than 2; SCREE_E_NUMERIC for a body whose load no pushing forces can balance, report->worst
- * says which; and, with worst -1, where the steps allowed are used up or `stop` says so. Force and u are then
- * as far as they came. */
+/* Finds force[c] = (n,t,o) components on body i in the frame of sc_frame(n). u (bodies x 6, may be NULL) is
+ * the displacement and turning: a guess on the way in (zeros for none), the dual solution on the way out.
+ * With a cell u has three more rows, whose first three numbers are the columns of G. Errors:
+ * SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, friction with an exponent other
+ * than 2; SCREE_E_NUMERIC for a body whose load no pushing forces can balance, report->worst says which;
+ * and, with worst -1, where the steps allowed are used up or `stop` says so. Force and u are then as far as
+ * they came. */
 scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
     sc_truss_report *report, scree_error *error);
 

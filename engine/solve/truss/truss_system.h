@@ -76,7 +76,8 @@ void sc_member_force(
 static inline bool sc_truss_crosses(const sc_truss_system *system, const sc_member *member) {
   return system->cell && (member->shift[0] != 0 || member->shift[1] != 0 || member->shift[2] != 0);
 }
-/* Length of one scaled unit of a body's displacement over move_scale: that of the cell's gradient is 1/length. */
+/* Length of one scaled unit of a body's displacement over move_scale: that of the cell's gradient is
+ * 1/length. */
 static inline double sc_truss_unit(const sc_truss_system *system, int32_t body) {
   return system->cell && body >= system->cell_at ? system->cell_scale : 1;
 }

@@ -11,10 +11,10 @@
  * are pushing forces. Without friction only their normal parts count. Alternatively the load is the
  * weight of each body.
  *
- * A periodic cell that moves or that stress drives is a body of the truss, too: its displacement gradient G is
- * unknown, an image moves by G S beside its body, S the shift between them, and the forces must have the load
+ * A periodic cell that moves or that stress drives is a body of the truss, too. Its displacement gradient G
+ * is unknown. An image moves by G S beside its body, S the shift between them. The forces must have the load
  * - sum f S' that the step's contacts had. With V s = sum f l' over the arms l of bodies that move, and F the
- * contact forces on them, that is V s - sum F x'; so a wanted stress s gives it for weights. */
+ * contact forces on them, that is V s - sum F x'. So a wanted stress s gives it for weights. */
 #include "scree/forces.h"
 
 #include <math.h>
@@ -249,7 +249,7 @@ static void add_wanted_stress(gathering *g) {
   }
 }
 
-/* Whether loads are next to nothing beside the contact forces: a packing under stress in a cell that is held. */
+/* Whether loads are tiny beside the contact forces, as for a packing under stress in a held cell. */
 static bool is_unloaded(const gathering *g) {
   const double *gravity = g->world->def.gravity;
   double most = 0;
@@ -340,8 +340,7 @@ static scree_status solve(
   if (is_unloaded(g))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces: the cell is held and its bodies have no load, so elastic grains would carry "
-        "nothing; "
-        "cell = \"free\" keeps the stress of the step, cell = \"held\" takes the cell for walls");
+        "nothing; cell = \"free\" keeps the stress of the step, cell = \"held\" takes the cell for walls");
   double(*part)[3] = sc_arena_take(arena, (size_t)g->count * sizeof *part);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   sc_truss truss = {.bodies = g->world->bodies.count,

@@ -8,6 +8,7 @@
  *   world.shapes    rows of shapes; a geometry is written as its number in world.geometries
  *   world.geometries  one hash of the corners for each geometry in use
  *   world.names, world.materials, world.rules, world.table, world.joints
+ *   world.joint_format  version of the rows of world.joints, where there are any
  *   world.collide   neighbour list and contact memory
  *   world.cell      matrix and motion of the cell, where there is one
  *   world.totals    sums over the substeps of the last step (save_totals.c)
@@ -130,6 +131,20 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
+/* Version of the rows of joints. 1, without a section: before gears had housings. */
+enum { JOINT_FORMAT = 2 };
+
+static scree_status save_joints(const scree_world *w, sc_sections *out, scree_error *error) {
+  const sc_joints *joints = &w->joints;
+  const uint32_t format = JOINT_FORMAT;
+  scree_status status = joints->count
+      ? sc_section_write(out, "world.joint_format", &format, sizeof format, error)
+      : SCREE_OK;
+  return status ? status
+                : sc_section_write(
+                      out, "world.joints", joints->row, (size_t)joints->count * sizeof *joints->row, error);
+}
+
 scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_pairs *p = &w->pairs;
   scree_status status = sc_section_write(
@@ -142,9 +157,7 @@ scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *
   if (!status)
     status = sc_section_write(
         out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
-  if (!status)
-    status = sc_section_write(
-        out, "world.joints", w->joints.row, (size_t)w->joints.count * sizeof *w->joints.row, error);
+  if (!status) status = save_joints(w, out, error);
   if (!status && w->joints.breaks)
     status = sc_section_write(
         out, "world.breaks", w->joints.broken, (size_t)w->joints.breaks * sizeof *w->joints.broken, error);
@@ -200,6 +213,21 @@ static scree_status check_head(const scree_world *w, const sc_save_head *h, scre
         "the checkpoint knows %d laws, %d of them from scripts; this world has %d and %d", h->laws,
         h->user_laws, w->laws, w->user_laws);
   return SCREE_OK;
+}
+
+static scree_status check_joint_format(const sc_save_head *h, const sc_sections *in, scree_error *error) {
+  uint32_t format = 1;
+  size_t size = 0;
+  const void *bytes = sc_section_find(in, "world.joint_format", &size, NULL);
+  if (!h->joints) return SCREE_OK;
+  if (bytes && size != sizeof format)
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's joints are damaged");
+  if (bytes) memcpy(&format, bytes, size);
+  return format == JOINT_FORMAT
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_FORMAT,
+            "the checkpoint has joints of format version %u; this program reads version %d", format,
+            JOINT_FORMAT);
 }
 
 /* Every section has the size that the counts of the head announce: nothing is allocated on the word of
@@ -384,6 +412,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   size_t size;
   scree_status status = sc_section_read(in, "world.head", &h, sizeof h, error);
   if (!status) status = check_head(w, &h, error);
+  if (!status) status = check_joint_format(&h, in, error);
   if (!status) status = check_sizes(&h, in, error);
   if (!status) status = sc_load_shapes(w, &h, in, error);
   if (!status) status = sc_load_bodies(w, &h, in, error);

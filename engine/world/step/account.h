@@ -34,8 +34,8 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, con
 void sc_account_note(scree_world *world);
 /* Returns whether velocities or joints have changed since they were noted. */
 bool sc_account_changed(const scree_world *world);
-/* Returns the part of the present velocity of a problem's row that no step has left: all of it if the joint is
- * new, else what bodies' velocities have changed by since they were noted. */
+/* Returns the part of the present velocity of a problem's row that no step has left. It is all of it if the
+ * joint is new, else what bodies' velocities have changed by since they were noted. */
 double sc_account_found(
     const scree_world *world, const sc_problem *problem, const sc_joint *joint, const sc_joint_row *row);
 

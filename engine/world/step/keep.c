@@ -87,9 +87,9 @@ static void store_balls(void *context, int64_t first, int64_t end) {
 
 static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
-/* Whether the friction of contact c of the problem is at its law's bound and it slips by more than the solver
- * leaves: forces of a body on several contacts are not unique, and one at rest may have some at their bound. By
- * the slip alone where the law's bound is not known. */
+/* Whether the friction of contact c of the problem is at its law's bound and the contact slips by more than
+ * the solver leaves. Forces of a body on several contacts are not unique, so a body at rest may have some at
+ * their bound. The slip alone decides if the law's bound is not known. */
 static bool slides(
     const keeper *k, int32_t c, int32_t contact, const double n[3], const double p[3], double slip) {
   const sc_problem *problem = &k->world->problem;

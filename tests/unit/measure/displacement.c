@@ -32,7 +32,7 @@ static void *make_memory(const scree_region *region) {
   return displacement->create(&def, NULL);
 }
 
-static double figure(const void *memory, const char *name) {
+static double figure(void *memory, const char *name) {
   scree_measure_result result = {0};
   assert_int_equal(displacement->get(memory, &result, NULL), SCREE_OK);
   double value = scree_measure_get(displacement, &result, name)->figure;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "base/base.h"
 #include "scree/checkpoint.h"
+#include "scree/joint.h"
 
 enum { STEPS = 72 };
 
@@ -228,6 +229,54 @@ static void damage_is_refused(void **state) {
   scree_world_destroy(a);
 }
 
+static scree_world *make_hinged(void) {
+  scree_error error = {0};
+  const scree_world_def def = scree_world_defaults();
+  scree_world *world = scree_world_create(&def, &error);
+  scree_shape_def ball = scree_shape_defaults();
+  ball.type = SCREE_SPHERE, ball.radius = 0.1;
+  scree_body_def body = scree_body_defaults();
+  body.shapes = &ball, body.shapes_count = 1;
+  scree_joint_def hinge = scree_joint_defaults(SCREE_JOINT_HINGE);
+  hinge.a = scree_world_add(world, &body, &error);
+  hinge.axis[0] = 1;
+  assert_true(scree_world_add_joint(world, &hinge, &error) != 0);
+  return world;
+}
+
+/* Loads what `whole` has, with joints of another format version; 1: without a version. */
+static void load_with_joint_format(const scree_checkpoint *whole, uint32_t format) {
+  scree_error error = {0};
+  scree_checkpoint *c = scree_checkpoint_create();
+  const char *name;
+  char words[64];
+  size_t size;
+  for (int64_t k = 0; (name = scree_checkpoint_section(whole, k, &size)); k++) {
+    const void *bytes = scree_checkpoint_get(whole, name, &size, &error);
+    const bool hit = !strcmp(name, "world.joint_format");
+    if (hit && format == 1) continue;
+    assert_int_equal(scree_checkpoint_put(c, name, hit ? &format : bytes, size, &error), SCREE_OK);
+  }
+  scree_world *world = make_hinged();
+  const scree_status status = scree_world_load(world, c, &error);
+  assert_int_equal(status, format == 2 ? SCREE_OK : SCREE_E_FORMAT);
+  snprintf(words, sizeof words, "joints of format version %u; this program reads version 2", format);
+  if (status) assert_non_null(strstr(error.text, words));
+  scree_world_destroy(world);
+  scree_checkpoint_destroy(c);
+}
+
+static void joints_of_other_formats_are_refused(void **state) {
+  (void)state;
+  scree_error error;
+  scree_world *world = make_hinged();
+  scree_checkpoint *whole = scree_checkpoint_create();
+  assert_int_equal(scree_world_save(world, whole, &error), SCREE_OK);
+  for (uint32_t format = 1; format <= 3; format++) load_with_joint_format(whole, format);
+  scree_checkpoint_destroy(whole);
+  scree_world_destroy(world);
+}
+
 /* Every allocation on the way may fail once: a clean error, nothing lost, and the next try works. */
 static void survives_lack_of_memory(void **state) {
   (void)state;
@@ -267,6 +316,7 @@ int main(void) {
       cmocka_unit_test(places_and_generations_have_bounds),
       cmocka_unit_test(ids_and_names_survive),
       cmocka_unit_test(damage_is_refused),
+      cmocka_unit_test(joints_of_other_formats_are_refused),
       cmocka_unit_test(survives_lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

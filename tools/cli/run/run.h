@@ -111,8 +111,7 @@ typedef struct run {
 /* What run and check say of gears that count absolute motion, after their number. */
 #define RUN_HOMELESS \
   "gears or racks count absolute motion, though their wheels turn in bodies that move: their reaction " \
-  "comes " \
-  "from the ground; name the housing with `frame`, or \"ground\""
+  "comes from the ground; name the housing with `frame`, or \"ground\""
 
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);
