@@ -81,8 +81,11 @@ struct scree_world {
   int32_t contacts;
   double *state;
   int state_stride;
-  bool contacts_found;          /* in this step */
-  int64_t substep;              /* of the present or last step, counted from 0 */
+  bool contacts_found;        /* in this step */
+  int64_t substep;            /* of the present or last step, counted from 0 */
+  struct sc_planned *planned; /* [planned_count] velocities set for substeps of the next step (step/plan.h) */
+  int64_t planned_count;
+  size_t planned_capacity;
   struct sc_totals *totals;     /* sums over the substeps of a step (step/totals.h); NULL: one substep */
   const struct sc_stage *stage; /* of a step of second order (step/second_order.h); NULL: none is solved */
   /* forces that frames carry (forces.c) */

@@ -225,3 +225,32 @@ for _, n in ipairs(COUNTS) do
     end
   end
 end
+
+-- ---- bodies driven by a function of time ----
+-- A block on a platform z = A (1 - cos(om t)) with A om^2 < g never leaves it: the mean force is m (g + a) to first order in the substep.
+do
+  local A, om = 0.02, 20
+  for _, stepper in ipairs { "semi_implicit", "second_order" } do
+    for _, n in ipairs { 1, 3, 4, 8 } do
+      for _, shape in ipairs { "box", "surface" } do
+        local dt = 2e-3
+        local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt, stepper = stepper, substeps = n }
+        local function speed(t) return A * om * math.sin(om * t) end
+        if shape == "box" then
+          w:box { kind = "kinematic", size = { 1, 1, 0.1 }, position = { 0, 0, -0.05 }, velocity = function(t) return 0, 0, speed(t) end }
+        else
+          local rows = {}
+          for k = 0, 700 do rows[#rows + 1] = { k * 1e-3, { 0, 0, speed(k * 1e-3) } } end
+          w:sphere { kind = "kinematic", radius = 0.5, position = { 0, 0, -0.5 }, velocity = rows }
+        end
+        local block = w:sphere { radius = 0.05, mass = 1, position = { 0, 0, 0.05 } }
+        for i = 1, 300 do
+          w:step()
+          local want = 9.81 + A * om ^ 2 * math.cos(om * (w:time() - dt / 2))
+          if i > 5 then check.within(w:forces_on(block)[3], want, 0.2 / n, stepper .. ", " .. n .. " substeps: force of the platform") end
+        end
+        check.within(select(3, block:position()) - 0.05, A * (1 - math.cos(om * w:time())), 2e-5, "the block is on the platform")
+      end
+    end
+  end
+end

@@ -1,6 +1,7 @@
 /* Steps of a world: each takes its substeps by the stepper that the world was made with. */
 #include "world/step/totals.h"
 #include "world/step/account.h"
+#include "world/step/plan.h"
 
 /* The stepper that the world was made with. */
 static scree_status substep(scree_world *world, double dt, scree_error *error) {
@@ -21,7 +22,8 @@ static scree_status substeps(scree_world *world, double dt, scree_error *error) 
   for (int64_t part = 0; part < world->def.substeps; part++) {
     world->substep = part;
     world->bodies.loads_stay = part + 1 < world->def.substeps;
-    scree_status status = substep(world, dt, error);
+    scree_status status = sc_world_follow_plan(world, error);
+    if (status == SCREE_OK) status = substep(world, dt, error);
     world->bodies.loads_stay = false;
     if (status == SCREE_OK) status = sc_totals_add(world, error);
     if (status != SCREE_OK) return status;
@@ -41,6 +43,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   for (int64_t i = 0; i < count; i++) {
     scree_status status = substeps(world, dt, error);
     world->contacts_found = false;
+    world->planned_count = 0;
     if (status != SCREE_OK) return status;
     world->step++;
     world->time += world->def.dt;

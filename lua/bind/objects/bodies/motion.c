@@ -1,7 +1,7 @@
 /* Bodies that move as functions of time, or tables, say: velocity = function(t) ... end on the body.
  *
- * Before each step every such body gets the mean velocity of the coming step, so that the way of the body is
- * the integral of its velocity at any step. Tables are integrated exactly, functions by the Gauss-Legendre
+ * Before each step every such body gets the mean velocity of each substep, so that the way of the body is the
+ * integral of its velocity at any step. Tables are integrated exactly, functions by the Gauss-Legendre
  * rule with five points, which is exact for polynomials of degree 9. Functions are not saved: a resumed run
  * has them from its setup, which runs again. */
 #include "bind/objects/bodies/motion.h"
@@ -184,30 +184,43 @@ static void find_function_mean(lua_State *L, sl_world *world, double t, double e
   for (int m = 0; m < 3; m++) out[m] += sum[m];
 }
 
-/* The entry on top of the stack; false where its body is gone. */
-static bool move_body(lua_State *L, sl_world *world, double t, double end) {
-  scree_body_state state = {0};
-  scree_error error = {SCREE_OK, ""};
+/* Reads what the entry on top of the stack has as means from t to `end`; returns the mask of scree_world_set. */
+static int find_means(lua_State *L, sl_world *world, double t, double end, scree_body_state *state) {
   int mask = 0;
-  lua_getfield(L, -1, "id");
-  const scree_id id = (scree_id)lua_tointeger(L, -1);
-  lua_pop(L, 1);
   for (int i = 0; i < MOVES; i++) {
-    double *value = (double *)((char *)&state + moves[i].member);
+    double *value = (double *)((char *)state + moves[i].member);
     const int type = lua_getfield(L, -1, moves[i].key);
     if (type == LUA_TFUNCTION) find_function_mean(L, world, t, end, i, value);
     else if (type == LUA_TTABLE) find_table_mean(L, t, end, value);
     if (type != LUA_TNIL) mask |= moves[i].mask;
     lua_pop(L, 1);
   }
-  const scree_status status = scree_world_set(world->world, id, mask, &state, &error);
-  if (status && status != SCREE_E_STALE) sl_raise_error(L, &error);
+  return mask;
+}
+
+/* Sets the velocities of the entry on top of the stack for all substeps of a step from t; returns false if its
+ * body is gone. */
+static bool move_body(lua_State *L, sl_world *world, double t, double dt) {
+  const int64_t substeps = scree_world_get_def(world->world)->substeps;
+  scree_status status = SCREE_OK;
+  lua_getfield(L, -1, "id");
+  const scree_id id = (scree_id)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  for (int64_t part = 0; part < substeps && status == SCREE_OK; part++) {
+    scree_body_state state = {0};
+    scree_error error = {SCREE_OK, ""};
+    const double from = (double)part / (double)substeps, to = (double)(part + 1) / (double)substeps;
+    const int mask = find_means(L, world, t + from * dt, t + to * dt, &state);
+    status = part ? scree_world_set_at_substep(world->world, id, part, mask, &state, &error)
+                  : scree_world_set(world->world, id, mask, &state, &error);
+    if (status && status != SCREE_E_STALE) sl_raise_error(L, &error);
+  }
   return status == SCREE_OK;
 }
 
 void sl_motion_update(lua_State *L, int world_index) {
   sl_world *world = lua_touserdata(L, world_index);
-  const double t = scree_world_time(world->world), end = t + scree_world_get_def(world->world)->dt;
+  const double t = scree_world_time(world->world), dt = scree_world_get_def(world->world)->dt;
   if (!world->motions) return;
   luaL_checkstack(L, 16, "motions");
   lua_getiuservalue(L, world_index, SL_MOTIONS_SLOT);
@@ -215,7 +228,7 @@ void sl_motion_update(lua_State *L, int world_index) {
   int left = 0, of_setup = 0;
   for (int i = 1; i <= count; i++) {
     lua_rawgeti(L, list, i);
-    if (!move_body(L, world, t, end)) {
+    if (!move_body(L, world, t, dt)) {
       lua_pop(L, 1);
       continue;
     }

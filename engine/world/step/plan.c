@@ -1,0 +1,32 @@
+/* Velocities of driven bodies that substeps of the next step start with: see plan.h.
+ *
+ * A body that follows a function of time has the mean velocity of each substep. With one velocity for the whole
+ * step, the first substep alone would take the change from the last step. */
+#include "world/step/plan.h"
+#include "world/world.h"
+
+enum { ONLY = SCREE_SET_VELOCITY | SCREE_SET_SPIN | SCREE_SET_SURFACE_VELOCITY | SCREE_SET_SURFACE_SPIN };
+
+scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64_t substep, int mask,
+    const scree_body_state *state, scree_error *error) {
+  SC_ASSERT(world && state);
+  if (mask & ~ONLY) return sc_fail(error, SCREE_E_ARGUMENT, "only velocities can be set at a substep");
+  if (substep < 1 || substep >= world->def.substeps)
+    return sc_fail(error, SCREE_E_ARGUMENT, "substep %lld is not one of 1 to %lld", (long long)substep,
+        (long long)world->def.substeps - 1);
+  if (!SC_GROW(world->planned, world->planned_capacity, (size_t)world->planned_count + 1))
+    return sc_fail(
+        error, SCREE_E_MEMORY, "no memory for %lld planned velocities", (long long)world->planned_count + 1);
+  world->planned[world->planned_count++] = (sc_planned){body, substep, mask, *state};
+  return SCREE_OK;
+}
+
+scree_status sc_world_follow_plan(scree_world *world, scree_error *error) {
+  for (int64_t i = 0; i < world->planned_count; i++) {
+    const sc_planned *entry = world->planned + i;
+    if (entry->substep != world->substep) continue;
+    const scree_status status = scree_world_set(world, entry->body, entry->mask, &entry->state, error);
+    if (status != SCREE_OK && status != SCREE_E_STALE) return status;
+  }
+  return SCREE_OK;
+}

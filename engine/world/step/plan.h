@@ -1,0 +1,18 @@
+/* Velocities of driven bodies that substeps of the next step start with. */
+#ifndef SC_WORLD_PLAN_H
+#define SC_WORLD_PLAN_H
+
+#include "scree/body.h"
+
+/* One entry of a plan: the members of state that mask names, at the start of a substep. */
+typedef struct sc_planned {
+  scree_id body;
+  int64_t substep;
+  int mask; /* of scree_world_set */
+  scree_body_state state;
+} sc_planned;
+
+/* Sets what the plan holds for the world's present substep. Skips bodies that are gone. */
+scree_status sc_world_follow_plan(scree_world *world, scree_error *error);
+
+#endif
