@@ -32,6 +32,7 @@ typedef struct sc_joint {
   double force[3], torque[3]; /* reaction on a, last step */
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
+  double blow[6];   /* impulse [N s] and angular impulse [N m s] on a about its point, of impacts in this step */
   double friction_axis[3]; /* of a ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
 /* Asks for what steps read of a joint some turns ahead: rows are long, and each pass meets several of their
@@ -47,6 +48,14 @@ static inline void sc_joint_fetch(const sc_joint *joint) {
 static inline void sc_joint_forget(sc_joint *joint) {
   for (int k = 0; k < 3; k++) joint->force[k] = joint->torque[k] = 0;
   for (int k = 0; k < 5; k++) joint->effort[k] = 0;
+}
+
+/* Sets the mean force and torque of a joint on its body a over dt, impacts included. */
+static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double force[3], double torque[3]) {
+  for (int k = 0; k < 3; k++) {
+    force[k] = joint->force[k] + joint->blow[k] / dt;
+    torque[k] = joint->torque[k] + joint->blow[3 + k] / dt;
+  }
 }
 
 /* What every step asks of all joints, a byte each beside the rows, which are long: whether it has a spring,
@@ -80,6 +89,7 @@ typedef struct sc_joints {
   int32_t yields;
   size_t yield_capacity;
   int64_t resolved; /* solves that were repeated because joints break */
+  bool struck;      /* some joint may have a blow */
   sc_bonds bonds;   /* joints of their own kind; ids, ties and records of breaking are shared */
 } sc_joints;
 /* Whether there are any, bonds among them. */

@@ -36,6 +36,12 @@ static void add_reaction(
   sc_add(torque, turn, torque);
 }
 
+void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row) {
+  double arm[3];
+  arm_of(joint, bodies, row->i, arm);
+  add_reaction(arm, sc_joint_length(bodies, row->i), row, 1, joint->blow, joint->blow + 3);
+}
+
 /* Adds the reactions of a joint's rows, first .. end - 1, whose first body is there. */
 static void react(
     sc_joint *joint, const sc_bodies *bodies, const sc_problem *problem, int32_t first, int32_t end) {

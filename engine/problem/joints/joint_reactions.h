@@ -11,6 +11,8 @@ int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc
     int32_t joint, int32_t first, double force[3], double torque[3]);
 /* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
+/* Adds the impulse of a row to the impacts of its joint. */
+void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
 /* Keeps impulses and reactions, sums the travel of gears. */
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 

@@ -218,5 +218,7 @@ scree_status sc_world_impacts_within(scree_world *world, double reach, double dt
   if (!(fastest > least)) return SCREE_OK;
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
   if (!status) status = prepare(&r, error);
-  return status ? status : strike_all(&r, least, error);
+  if (!status) status = strike_all(&r, least, error);
+  if (r.tied) world->joints.struck = true;
+  return status;
 }

@@ -9,6 +9,10 @@ typedef struct sc_tied sc_tied;
 /* In the arena; *out: NULL where there are no joints. Velocities of mechanisms are
  * brought to meet their joints, and the energy that takes goes into the balance. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
+/* Sums the impulses of joints in the impacts of a step over all ranks. Collective; once after the impacts. */
+void sc_tied_share_blows(scree_world *world);
+/* Sets the impulses of joints in impacts to 0, at the start of a step. */
+void sc_joints_forget_blows(sc_joints *joints);
 /* A body of the row's mechanism, the same for all of it; -1 where no joint holds it or it cannot move. */
 int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
 /* Impulse p on one of two bodies at an arm and -p on the other, as far as joints hold them: u is the

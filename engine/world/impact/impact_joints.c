@@ -8,6 +8,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"
+#include "problem/joints/joint_reactions.h"
 #include "problem/joints/joints.h"
 #include "problem/planar.h"
 #include "solve/joints/joint_blocks.h"
@@ -18,6 +19,7 @@ enum { MOST_SWEEPS = 200 };
 
 struct sc_tied {
   sc_bodies *bodies;
+  sc_joints *joints;
   sc_problem problem; /* rows of joints; body holds changes, 0 but within a call */
   sc_joint_blocks blocks;
   int32_t *leader; /* per body: a body of its mechanism, -1 for bodies without joints */
@@ -147,6 +149,7 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
       int32_t of_row[3];
       const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
       if (give) t->work += work_of(t, row);
+      if (give && row->x != 0) sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
       row->x = 0;
       for (int side = 0; side < sides; side++) {
         const int32_t body = of_row[side];
@@ -193,8 +196,12 @@ static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++)
     if (t->leader[row] == row) answer(t, row);
   book_rows(world, t, before);
-  for (int32_t r = 0; r < t->problem.joint_rows; r++)
-    t->problem.joint_row[r].x = t->problem.joint_row[r].bias = 0;
+  for (int32_t r = 0; r < t->problem.joint_rows; r++) {
+    sc_joint_row *row = t->problem.joint_row + r;
+    if (row->x != 0 && world->ranks->rank == 0)
+      sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
+    row->x = row->bias = 0;
+  }
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_solver_body *body = t->problem.body + row;
@@ -212,7 +219,7 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   *out = NULL;
   if (!world->joints.count) return SCREE_OK;
   sc_tied *t = SC_TAKE(arena, sc_tied, 1);
-  if (t) *t = (sc_tied){.bodies = &world->bodies};
+  if (t) *t = (sc_tied){.bodies = &world->bodies, .joints = &world->joints};
   if (!t || !take(t, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");
   set_bodies(t, &world->joints);
   const sc_joints_in in = {.dt = dt};
@@ -229,6 +236,17 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   project(world, t, before);
   *out = t;
   return SCREE_OK;
+}
+
+void sc_tied_share_blows(scree_world *world) {
+  if (world->ranks->ranks < 2 || !world->joints.struck) return;
+  for (int32_t i = 0; i < world->joints.count; i++) sc_ranks_sum(world->ranks, world->joints.row[i].blow, 6);
+}
+
+void sc_joints_forget_blows(sc_joints *joints) {
+  if (!joints->struck) return;
+  for (int32_t i = 0; i < joints->count; i++) memset(joints->row[i].blow, 0, sizeof joints->row[i].blow);
+  joints->struck = false;
 }
 
 int32_t sc_tied_leader(const sc_tied *t, int32_t row) {

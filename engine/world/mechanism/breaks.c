@@ -88,22 +88,23 @@ static bool breaks(scree_world *world, int32_t i, scree_break *load) {
   const sc_joints *joints = &world->joints;
   const sc_joint *joint = joints->row + i;
   sc_joint_pose pose;
-  double share;
+  double share, force[3], torque[3];
   if (joint->yields) {
     *load = joints->yield[joint->yields - 1].load;
     release_energy(world, load);
     return true;
   }
   if (!(joints->trait[i] & SC_JOINT_BREAKS) || !sc_joint_place(&world->bodies, joint, &pose)) return false;
+  sc_joint_read_mean(joint, sc_world_dt(world), force, torque);
   *load = (scree_break){.joint = joint->id,
       .type = joint->def.type,
       .a = joint->def.a,
       .b = joint->def.b,
       .time = world->time + (double)(world->substep + 1) * sc_world_dt(world),
-      .force = sc_norm(joint->force),
-      .torque = sc_norm(joint->torque),
+      .force = sc_norm(force),
+      .torque = sc_norm(torque),
       .energy = sc_joint_elastic(joint, &pose)};
-  load->cause = sc_joint_cause(joint, pose.axis1, joint->force, joint->torque, load->energy, &share);
+  load->cause = sc_joint_cause(joint, pose.axis1, force, torque, load->energy, &share);
   sc_copy3(pose.p1, load->at);
   return load->cause >= 0;
 }

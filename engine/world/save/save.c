@@ -332,7 +332,7 @@ static scree_status load_joints(
   if ((status = load_breaks(j, h, in, error))) return status;
   j->breaks = h->breaks;
   if ((status = load_bonds(w, in, error))) return status;
-  j->count = h->joints, j->serial = h->joint_serial;
+  j->count = h->joints, j->serial = h->joint_serial, j->struck = true;
   if (!sc_joints_tie_all(j))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ties of %d joints", h->joints);
   return SCREE_OK;

@@ -21,9 +21,11 @@
 #include <string.h>
 #include "math/vec.h"
 #include "world/cell/cell_drive.h"
+#include "world/impact/impact.h"
 #include "world/mechanism/yields.h"
 #include "world/step/account.h"
 #include "world/step/losses.h"
+#include "world/step/totals.h"
 #include "world/step/solve.h"
 
 enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
@@ -113,15 +115,14 @@ static scree_status solve(
   return sc_world_solve_with_breaks(f->world, make_and_solve, &s, error);
 }
 
-static void add_reactions(flow *f) {
-  const double share = f->world->problem.dt / f->dt;
-  for (int32_t i = 0; i < f->world->joints.count; i++) {
-    const sc_joint *from = f->world->joints.row + i;
-    reaction *to = f->joint + i;
-    sc_axpy(share, from->force, to->force, to->force);
-    sc_axpy(share, from->torque, to->torque, to->torque);
-    for (int k = 0; k < 5; k++) to->effort[k] += share * from->effort[k];
-  }
+/* Adds the reactions of the last solution of joints, which are means over `time`. */
+static void add_reaction(flow *f, int32_t joint, double time) {
+  const sc_joint *from = f->world->joints.row + joint;
+  reaction *to = f->joint + joint;
+  const double share = time / f->dt;
+  sc_axpy(share, from->force, to->force, to->force);
+  sc_axpy(share, from->torque, to->torque, to->torque);
+  for (int k = 0; k < 5; k++) to->effort[k] += share * from->effort[k];
 }
 
 static scree_status store(flow *f, double kick, scree_error *error) {
@@ -133,7 +134,8 @@ static scree_status store(flow *f, double kick, scree_error *error) {
   sc_losses_add_half(world);
   f->kick = kick;
   sc_curves_add(world);
-  add_reactions(f);
+  for (int32_t i = 0; i < world->joints.count && (world->stage->arrives || world->stage->strikes); i++)
+    add_reaction(f, i, world->problem.dt);
   sc_world_yields_spend(world);
   return sc_losses_close(world, error);
 }
@@ -159,14 +161,19 @@ static scree_status keep_carried(const flow *f, kept *k, scree_error *error) {
 static void restore_carried(const flow *f, const kept *k) {
   scree_world *world = f->world;
   for (int32_t c = 0; c < world->contacts; c++) sc_carried_write(world, c, k->contact[c], SCREE_STICKING);
-  for (int32_t i = 0; i < world->joints.count; i++) world->joints.row[i] = k->joint[i];
+  for (int32_t i = 0; i < world->joints.count; i++) {
+    sc_joint *joint = world->joints.row + i;
+    k->joint[i].yields = joint->yields; // a joint may break in a strike
+    memcpy(k->joint[i].blow, joint->blow, sizeof joint->blow);
+    *joint = k->joint[i];
+  }
 }
 
-/* Impacts of pairs with restitution among the contacts that are struck. */
-static scree_status rebound(flow *f, double way, scree_error *error) {
+/* Impacts of pairs with restitution among the contacts that close within `reach`. */
+static scree_status rebound(flow *f, double reach, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(world);
-  scree_status status = sc_world_impacts_within(world, SC_CLOSED_PART * way, f->dt, error);
+  scree_status status = sc_world_impacts_within(world, reach, f->dt, error);
   if (status != SCREE_OK || !world->blows) return status;
   f->impacts += world->impacts;
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -183,7 +190,7 @@ static scree_status strike(flow *f, double way, scree_error *error) {
   const double kick = f->kick;
   kept k;
   scree_status status = keep_carried(f, &k, error);
-  if (status == SCREE_OK) status = rebound(f, way, error);
+  if (status == SCREE_OK) status = rebound(f, SC_CLOSED_PART * way, error);
   if (status != SCREE_OK) return status;
   sc_stage stage = {.way = way, .strikes = true, .closed = f->widest};
   sc_solver_report report = {0};
@@ -241,6 +248,17 @@ static double energy_of_swings(const flow *f, double way) {
   return sum;
 }
 
+/* Adds the reactions of joints before bodies move. Joints that have moved their mechanisms have changed them. */
+static void add_reactions_behind(flow *f, double way) {
+  for (int32_t i = 0; i < f->world->joints.count; i++) {
+    int32_t row[2];
+    bool moved = false;
+    sc_swing_rows(f->world, f->world->joints.row + i, row);
+    for (int side = 0; side < 2; side++) moved |= row[side] >= 0 && f->swings.held[row[side]] == SC_MOVED;
+    add_reaction(f, i, moved ? way : way / 2);
+  }
+}
+
 /* Mechanisms move such that their joints are met at the end of the way. Velocities go along. What this
  * changes of the energy is the scheme's. */
 static scree_status swing(flow *f, double way, scree_error *error) {
@@ -255,6 +273,7 @@ static scree_status swing(flow *f, double way, scree_error *error) {
   world->correction = correction + energy_of_swings(f, way) - before;
   sc_account_note(world);
   sc_curves_follow(world, &f->swings);
+  add_reactions_behind(f, way);
   return status;
 }
 
@@ -270,9 +289,46 @@ static scree_status move(flow *f, double way, const sc_solver_body *shift, scree
   return status == SCREE_OK ? sc_world_check_state(world, error) : status;
 }
 
+/* Contacts show what they have carried since they were found. */
+static void show_sums(flow *f) {
+  scree_world *world = f->world;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    const sc_curve *curve = sc_world_curve(world, c);
+    sc_loss *loss = sc_world_loss(world, c);
+    const int32_t last = sc_collide_state(world->collide, c);
+    const bool any = curve->sum[0] != 0 || curve->sum[1] != 0 || curve->sum[2] != 0;
+    sc_carried_write(world, c, curve->sum,
+        !any                           ? SCREE_SEPARATING
+            : last == SCREE_SEPARATING ? SCREE_STICKING
+                                       : last);
+    if (loss) loss->step = curve->lost;
+  }
+}
+
+static void clear_sums(flow *f) {
+  for (int32_t c = 0; c < f->world->contacts; c++) {
+    sc_curve *curve = sc_world_curve(f->world, c);
+    for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] = 0;
+    curve->lost = 0;
+  }
+}
+
+/* Adds what contacts have carried to the totals of the step, because the next search may not find them. */
+static scree_status add_part(flow *f, scree_error *error) {
+  kept k;
+  scree_status status = keep_carried(f, &k, error);
+  if (status != SCREE_OK) return status;
+  show_sums(f);
+  status = sc_totals_add_part(f->world, error);
+  restore_carried(f, &k);
+  clear_sums(f);
+  return status;
+}
+
 static scree_status arrive(flow *f, double way, scree_error *error) {
   sc_solver_report report = {0};
-  scree_status status = find(f, way, error);
+  scree_status status = add_part(f, error);
+  if (status == SCREE_OK) status = find(f, way, error);
   if (status != SCREE_OK) return status;
   sc_curves_measure(f->world, f->dt, way);
   sc_stage stage = {.way = way, .arrives = true};
@@ -285,7 +341,9 @@ static scree_status arrive(flow *f, double way, scree_error *error) {
 static scree_status part(flow *f, bool cuts, scree_error *error) {
   const sc_solver_body *shift = NULL;
   double way = f->left;
-  scree_status status = leave(f, cuts, &way, &shift, error);
+  scree_status status = settle(f, way, error); // with a longer way more contacts count as closed
+  if (status == SCREE_OK && !cuts) status = rebound(f, way, error);
+  if (status == SCREE_OK) status = leave(f, cuts, &way, &shift, error);
   if (status == SCREE_OK) status = move(f, way, shift, error);
   if (status == SCREE_OK) status = arrive(f, way, error);
   f->left = way < f->left ? f->left - way : 0;
@@ -301,36 +359,28 @@ static scree_status begin(flow *f, scree_error *error) {
   for (int32_t c = 0; c < f->world->contacts; c++) {
     sc_curve *curve = sc_world_curve(f->world, c);
     sc_carried_write(f->world, c, curve->start, SCREE_STICKING);
-    for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] = 0;
-    curve->lost = 0;
   }
-  return settle(f, f->dt, error);
+  clear_sums(f);
+  return SCREE_OK;
 }
 
-/* Readers see the sums of the step; and what the next step starts from goes aside. */
 static void finish(flow *f) {
   scree_world *world = f->world;
   world->iterations = f->iterations, world->impacts = f->impacts;
   world->contact_age = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_curve *curve = sc_world_curve(world, c);
-    sc_loss *loss = sc_world_loss(world, c);
-    const int32_t last = sc_collide_state(world->collide, c);
-    const bool any = curve->sum[0] != 0 || curve->sum[1] != 0 || curve->sum[2] != 0;
     sc_carried_read(world, c, curve->start);
     for (int k = 0; k < SC_CARRIED; k++) curve->start[k] *= start_share(f, f->dt / 2);
-    sc_carried_write(world, c, curve->sum,
-        !any                           ? SCREE_SEPARATING
-            : last == SCREE_SEPARATING ? SCREE_STICKING
-                                       : last);
-    if (loss) loss->step = curve->lost;
   }
+  show_sums(f);
   for (int32_t i = 0; i < world->joints.count; i++) {
     sc_joint *joint = world->joints.row + i;
     sc_copy3(f->joint[i].force, joint->force);
     sc_copy3(f->joint[i].torque, joint->torque);
     memcpy(joint->effort, f->joint[i].effort, sizeof joint->effort);
   }
+  sc_tied_share_blows(world);
   for (int32_t row = 0; row < world->bodies.count; row++) sc_bodies_clear_load(&world->bodies, row);
 }
 
@@ -360,6 +410,7 @@ scree_status sc_world_second_order_step(scree_world *world, double dt, scree_err
   world->free_finite = false;
   world->rollings = 0;
   sc_world_yields_clear(world);
+  sc_joints_forget_blows(&world->joints);
   const bool stay = world->bodies.loads_stay;
   world->bodies.loads_stay = true;
   scree_status status = begin(&f, error);

@@ -9,6 +9,7 @@
 #include "math/vec.h"
 #include "problem/joints/joints.h"
 #include "solve/sweeps/positions.h"
+#include "world/impact/impact.h"
 #include "world/step/losses.h"
 #include "world/step/second_order.h"
 #include "world/mechanism/roll.h"
@@ -275,6 +276,7 @@ static scree_status make_and_solve(void *context, scree_error *error) {
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error) {
   bool asleep;
   sc_world_yields_clear(world);
+  sc_joints_forget_blows(&world->joints);
   double stored = sc_world_elastic(world);
   scree_status status = sc_sleep_begin(world, &asleep, error);
   if (status != SCREE_OK || asleep) return rest(world, dt), status;
@@ -283,7 +285,7 @@ scree_status sc_world_substep(scree_world *world, double dt, scree_error *error)
   sc_arena_reset(&world->arena);
   status = sc_world_contacts(world, dt, error);
   if (status != SCREE_OK) return status;
-  TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error));
+  TIMED(SCREE_STAGE_SOLVE, status = sc_world_impacts(world, dt, error); sc_tied_share_blows(world));
   solving s = {.world = world, .dt = dt};
   const sc_solver_body *shift = NULL;
   if (status == SCREE_OK) status = sc_world_solve_with_breaks(world, make_and_solve, &s, error);

@@ -14,8 +14,9 @@
 #include "world/step/losses.h"
 
 bool sc_totals_create(scree_world *world) {
-  world->totals = world->def.substeps > 1 ? sc_alloc(sizeof *world->totals) : NULL;
-  return world->totals || world->def.substeps == 1;
+  const bool wanted = world->def.substeps > 1 || world->def.stepper == SCREE_STEPPER_SECOND_ORDER;
+  world->totals = wanted ? sc_alloc(sizeof *world->totals) : NULL;
+  return world->totals || !wanted;
 }
 
 void sc_totals_free(sc_totals *totals) {
@@ -37,7 +38,7 @@ size_t sc_totals_bytes(const sc_totals *totals) {
 void sc_totals_forget(sc_totals *totals) {
   if (!totals) return;
   totals->rows = totals->gones = totals->joints.count = totals->bonds.count = 0;
-  totals->known = false;
+  totals->begun = totals->known = false;
 }
 
 /* ---- contacts ---- */
@@ -78,14 +79,11 @@ static bool add_impulses(const scree_world *world, int32_t index, sc_total *tota
   return any;
 }
 
-/* Adds a range of contacts. Those of the first substep get rows in their own order. What searches cannot lose
- * needs no place. */
-static void add_contacts(void *context, int64_t first, int64_t end) {
-  scree_world *world = context;
-  const bool stays = world->def.reuse_contacts || world->substep + 1 == world->def.substeps;
+/* Adds a range of contacts. Contacts of the first part get rows in their own order. */
+static void add_range(scree_world *world, bool stays, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_total *total = world->totals->row + c;
-    if (world->substep == 0) sc_collide_set_tag(world->collide, c, c + 1), *total = (sc_total){0};
+    if (!world->totals->begun) sc_collide_set_tag(world->collide, c, c + 1), *total = (sc_total){0};
     else total = world->totals->row + sc_collide_tag(world->collide, c) - 1;
     if (!add_impulses(world, c, total) || stays) continue;
     sc_contact contact;
@@ -93,6 +91,11 @@ static void add_contacts(void *context, int64_t first, int64_t end) {
     note_place(world, &contact, total);
   }
 }
+
+static void add_contacts(void *context, int64_t first, int64_t end) { add_range(context, false, first, end); }
+
+/* Adds contacts that no search can lose before the end of the step: they need no place. */
+static void add_staying(void *context, int64_t first, int64_t end) { add_range(context, true, first, end); }
 
 static bool add_row(sc_totals *totals, const sc_total *total) {
   if (!SC_GROW(totals->row, totals->capacity, (size_t)totals->rows + 1)) return false;
@@ -104,7 +107,7 @@ static bool add_row(sc_totals *totals, const sc_total *total) {
 static bool make_rows(scree_world *world) {
   sc_totals *totals = world->totals;
   const sc_total none = {0};
-  if (world->substep == 0) {
+  if (!totals->begun) {
     totals->rows = world->contacts;
     return SC_GROW(totals->row, totals->capacity, (size_t)world->contacts);
   }
@@ -220,8 +223,10 @@ static bool add_joints(scree_world *world) {
     if (world->substep == 0) list->row[i].id = joint->id;
     sc_reaction *to = row_of(list, joint->id, &at);
     if (!to) continue;
-    add_mean(world, joint->force, 3, to->force);
-    add_mean(world, joint->torque, 3, to->torque);
+    double force[3], torque[3];
+    sc_joint_read_mean(joint, sc_world_dt(world), force, torque);
+    add_mean(world, force, 3, to->force);
+    add_mean(world, torque, 3, to->torque);
     add_mean(world, joint->effort, 5, to->effort);
   }
   return true;
@@ -244,16 +249,30 @@ static bool add_bonds(scree_world *world) {
 
 /* ---- a substep ---- */
 
+static scree_status no_memory(const scree_world *world, scree_error *error) {
+  return sc_fail(
+      error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps", world->contacts);
+}
+
+scree_status sc_totals_add_part(scree_world *world, scree_error *error) {
+  if (!make_rows(world)) return no_memory(world, error);
+  sc_pool_ranges(world->pool, world->contacts, SC_SHORT_RANGE, add_contacts, world);
+  world->totals->begun = true;
+  return SCREE_OK;
+}
+
 scree_status sc_totals_add(scree_world *world, scree_error *error) {
   sc_totals *totals = world->totals;
+  const bool last = world->substep + 1 == world->def.substeps;
   if (!totals) return SCREE_OK;
   bool fine = make_rows(world);
-  if (fine) sc_pool_ranges(world->pool, world->contacts, SC_SHORT_RANGE, add_contacts, world);
+  if (fine)
+    sc_pool_ranges(world->pool, world->contacts, SC_SHORT_RANGE,
+        last || world->def.reuse_contacts ? add_staying : add_contacts, world);
+  totals->begun = true;
   fine = fine && add_joints(world) && add_bonds(world);
-  if (fine && world->substep + 1 == world->def.substeps) fine = totals->known = sc_totals_list_gone(world);
-  return fine ? SCREE_OK
-              : sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps",
-                    world->contacts);
+  if (fine && last) fine = totals->known = sc_totals_list_gone(world);
+  return fine ? SCREE_OK : no_memory(world, error);
 }
 
 /* ---- for readers ---- */
@@ -338,8 +357,8 @@ void sc_world_joint_reaction(const scree_world *world, const sc_joint *joint, sc
   const sc_totals *totals = totals_of(world);
   const sc_reaction *found = totals ? find_reaction(&totals->joints, joint->id) : NULL;
   *out = (sc_reaction){.id = joint->id};
-  sc_copy3(found ? found->force : joint->force, out->force);
-  sc_copy3(found ? found->torque : joint->torque, out->torque);
+  sc_joint_read_mean(joint, sc_world_dt(world), out->force, out->torque);
+  if (found) sc_copy3(found->force, out->force), sc_copy3(found->torque, out->torque);
   for (int k = 0; k < 5; k++) out->effort[k] = found ? found->effort[k] : joint->effort[k];
 }
 

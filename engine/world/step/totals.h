@@ -1,6 +1,6 @@
 /* What the substeps of a step add up to: impulses and losses of contacts, reactions of joints and bonds.
- * A world with substeps > 1 reports the whole step by these (docs/measure.md). With one substep there are
- * none. */
+ * A world with substeps > 1 reports the whole step by these (docs/measure.md), and so does a world of the stepper
+ * second_order, which finds contacts several times in a step. Other worlds have none. */
 #ifndef SC_WORLD_TOTALS_H
 #define SC_WORLD_TOTALS_H
 
@@ -47,16 +47,19 @@ typedef struct sc_totals {
   int32_t gones;
   size_t gone_capacity;
   sc_reactions joints, bonds;
+  bool begun; /* contacts of the first part of the step have their rows */
   bool known; /* a whole step has been added up */
 } sc_totals;
 
-/* Allocates the totals of a world with substeps > 1; false without memory. */
+/* Allocates the totals of a world that reports by them; false without memory. */
 bool sc_totals_create(scree_world *world);
 void sc_totals_free(sc_totals *totals);
 /* Returns the heap bytes that totals hold; 0 if totals is NULL. */
 size_t sc_totals_bytes(const sc_totals *totals);
 /* Forgets all sums: a step begins, or the contacts were dropped. Does nothing if totals is NULL. */
 void sc_totals_forget(sc_totals *totals);
+/* Adds what contacts have carried in a part of a substep, before contacts are found again. */
+scree_status sc_totals_add_part(scree_world *world, scree_error *error);
 /* Adds the substep that has just ended. The last substep of a step closes the sums. */
 scree_status sc_totals_add(scree_world *world, scree_error *error);
 /* Lists the contacts that are gone, from the rows and the tags of the contacts of the last substep. Returns
