@@ -7,11 +7,19 @@
 #include "model/relative.h"
 
 static const double FALLS = 1; /* steps of free fall whose speed a contact at rest may have */
+/* Share of the largest acceleration of a body that all contacts may have. Bodies without a load of their own pass
+ * on loads of others, with the error of the solver. */
+static const double PASSED_ON = 1e-3;
 
-double *sc_closing_pushes(scree_world *world) {
-  double *push = SC_TAKE(&world->arena, double, world->bodies.count + 1);
-  if (!push) return NULL;
-  memset(push, 0, (size_t)world->bodies.count * sizeof *push);
+static double find_acceleration(const scree_world *world, int32_t row) {
+  const sc_bodies *bodies = &world->bodies;
+  double a[3];
+  if (!(bodies->inv_mass[row] > 0)) return 0;
+  sc_axpy(bodies->inv_mass[row], sc_bodies_load(bodies, row), world->def.gravity, a);
+  return sc_norm(a);
+}
+
+static void add_reactions(const scree_world *world, double *push) {
   for (int32_t i = 0; i < world->joints.count; i++) {
     const sc_joint *joint = world->joints.row + i;
     int32_t row[2];
@@ -19,15 +27,17 @@ double *sc_closing_pushes(scree_world *world) {
     for (int side = 0; side < 2; side++)
       if (row[side] >= 0) push[row[side]] += world->bodies.inv_mass[row[side]] * sc_norm(joint->force);
   }
-  return push;
 }
 
-static double find_acceleration(const scree_world *world, const double *push, int32_t row) {
-  const sc_bodies *bodies = &world->bodies;
-  double a[3];
-  if (!(bodies->inv_mass[row] > 0)) return 0;
-  sc_axpy(bodies->inv_mass[row], sc_bodies_load(bodies, row), world->def.gravity, a);
-  return sc_norm(a) + push[row];
+double *sc_closing_accelerations(scree_world *world) {
+  const int32_t bodies = world->bodies.count;
+  double *acceleration = SC_TAKE(&world->arena, double, bodies + 1), most = 0;
+  if (!acceleration) return NULL;
+  for (int32_t row = 0; row < bodies; row++) acceleration[row] = find_acceleration(world, row);
+  add_reactions(world, acceleration);
+  for (int32_t row = 0; row < bodies; row++) most = fmax(most, acceleration[row]);
+  for (int32_t row = 0; row < bodies; row++) acceleration[row] = fmax(acceleration[row], PASSED_ON * most);
+  return acceleration;
 }
 
 static double find_closing(const scree_world *world, const sc_contact *contact) {
@@ -35,16 +45,15 @@ static double find_closing(const scree_world *world, const sc_contact *contact) 
       &world->bodies, contact->body1, contact->body2, &contact->image, contact->point, contact->normal);
 }
 
-int32_t sc_closing_find(
-    const scree_world *world, const double *push, double dt, double way, uint8_t *kind, double *widest) {
+int32_t sc_closing_find(const scree_world *world, const double *acceleration, double dt, double way,
+    uint8_t *kind, double *widest) {
   int32_t struck = 0;
   *widest = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_contact contact;
     sc_world_contact(world, c, &contact);
     const double speed = find_closing(world, &contact),
-                 rest = FALLS * dt *
-        fmax(find_acceleration(world, push, contact.body1), find_acceleration(world, push, contact.body2));
+                 rest = FALLS * dt * fmax(acceleration[contact.body1], acceleration[contact.body2]);
     kind[c] = SC_SLOW;
     if (!(speed > rest)) continue;
     kind[c] = contact.gap > SC_CLOSED_PART * way * speed ? SC_FAST : SC_STRUCK;

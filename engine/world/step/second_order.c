@@ -38,11 +38,11 @@ typedef struct reaction {
 
 typedef struct flow {
   scree_world *world;
-  double dt, left; /* the step; what is left of it */
-  double kick;     /* time for which forces acted in the impulses that contacts have; 0: in none */
-  uint8_t *kind;   /* per contact (closing.c) */
-  double *push;    /* per body: acceleration by joints (closing.c) */
-  double widest;   /* gap of those that are struck */
+  double dt, left;      /* the step; what is left of it */
+  double kick;          /* time for which forces acted in the impulses that contacts have; 0: in none */
+  uint8_t *kind;        /* per contact (closing.c) */
+  double *acceleration; /* [bodies] (closing.c) */
+  double widest;        /* gap of those that are struck */
   int64_t iterations, impacts;
   sc_swings swings;  /* of the stage that is solved */
   reaction *joint;   /* per joint */
@@ -61,9 +61,9 @@ static scree_status find(flow *f, double way, scree_error *error) {
   scree_status status = sc_world_contacts(world, f->dt, error);
   if (status != SCREE_OK) return status;
   f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts + 1);
-  f->push = sc_closing_pushes(world);
-  if (!f->kind || !f->push) return no_memory(world, error);
-  sc_closing_find(world, f->push, f->dt, way, f->kind, &f->widest);
+  f->acceleration = sc_closing_accelerations(world);
+  if (!f->kind || !f->acceleration) return no_memory(world, error);
+  sc_closing_find(world, f->acceleration, f->dt, way, f->kind, &f->widest);
   return SCREE_OK;
 }
 
@@ -207,7 +207,7 @@ static scree_status strike(flow *f, double way, scree_error *error) {
 static scree_status settle(flow *f, double way, scree_error *error) {
   scree_status status = SCREE_OK;
   for (int round = 0; status == SCREE_OK && round < MOST_STRIKES; round++) {
-    if (!sc_closing_find(f->world, f->push, f->dt, way, f->kind, &f->widest)) break;
+    if (!sc_closing_find(f->world, f->acceleration, f->dt, way, f->kind, &f->widest)) break;
     status = strike(f, way, error);
   }
   return status;
@@ -221,7 +221,7 @@ static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body 
   sc_stage stage = {.way = *way, .rate_time = *way / 2};
   sc_solver_report report = {0};
   scree_status status = SCREE_OK;
-  sc_closing_find(world, f->push, f->dt, *way, f->kind, &f->widest);
+  sc_closing_find(world, f->acceleration, f->dt, *way, f->kind, &f->widest);
   if (cuts) status = leave_out(f, SC_FAST, &stage.skip, error);
   if (status == SCREE_OK) status = solve(f, &stage, *way / 2, &report, error);
   if (status != SCREE_OK) return status;

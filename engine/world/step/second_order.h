@@ -53,12 +53,12 @@ void sc_carried_write(scree_world *world, int32_t contact, const double carried[
 /* How contacts close (closing.c). In a step dt, one is fast if its gap closes faster than gravity, loads and
  * joints accelerate its bodies in a step. */
 enum { SC_SLOW, SC_FAST, SC_STRUCK /* fast, and closed up to a small part of `way` */ };
-/* Returns the accelerations [bodies] that the last reactions of joints give to bodies, in the world's arena; NULL
+/* Returns accelerations [bodies] by gravity, loads and the last reactions of joints, in the world's arena; NULL
  * without memory. */
-double *sc_closing_pushes(scree_world *world);
-/* Sets kind[contacts]; returns how many are struck, and the widest gap of these. push: of sc_closing_pushes. */
-int32_t sc_closing_find(
-    const scree_world *world, const double *push, double dt, double way, uint8_t *kind, double *widest);
+double *sc_closing_accelerations(scree_world *world);
+/* Sets kind[contacts]; returns how many are struck, and the widest gap of these. */
+int32_t sc_closing_find(const scree_world *world, const double *acceleration, double dt, double way,
+    uint8_t *kind, double *widest);
 /* Returns the time after which the first fast contact closes, with the solution of a stage whose forces act
  * for half of `way`; at most `way`. */
 double sc_closing_time(const scree_world *world, double way, const uint8_t *kind);
