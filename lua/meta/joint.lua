@@ -87,7 +87,7 @@ function World:bond_pairs(def) end
 ---@return scree.Joint[]
 function World:bond(def) end
 
----Joints that broke, in order: type, joint (its id), cause, time at the end of that step or substep [s], at (its point then), force [N], torque [N m], energy [J].
+---Joints that broke, in order: type, joint (its id), cause, time at the end of the step or substep in which the joint broke [s], at (point of the joint at this time [m]), force [N], torque [N m], energy [J].
 ---The cause is the bound that was passed: "tension", "compression", "shear", "bending" or "twist", of bonds "edge_tension" or "edge_shear" as well, without an axis "force" or "torque", or "energy".
 ---@return table[]
 function World:broken_joints() end

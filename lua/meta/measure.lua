@@ -10,7 +10,7 @@ local World = {}
 ---@return table|scree.Profile|scree.Probe
 function World:measure(entry) end
 
----Force [N] and torque about its centre [N m] of the contacts of the last step on a body, means over the step: x, y, z, torque_x, torque_y, torque_z, contacts.
+---Force [N] and torque about the body's centre [N m] of all contacts on a body, means over the last step: x, y, z, torque_x, torque_y, torque_z, contacts.
 ---@param def { body: scree.Body|string }
 ---@return table
 function World:force(def) end
@@ -67,7 +67,7 @@ function World:structure(def) end
 ---@return table
 function World:stress(def) end
 
----Force [N] and torque [N m] that the contacts of the last step put on a body, means over the step, and their number.
+---Force [N] and torque about the body's centre [N m] of all contacts on a body, means over the last step, and the number of these contacts.
 ---@param body scree.Body
 ---@return number[] force, number[] torque, integer contacts
 function World:forces_on(body) end

@@ -107,7 +107,8 @@ function World:body_of(id) end
 function World:material(def) end
 
 ---Sets the law and its parameters between two materials: `w:pair { "glass", "steel", law = "coulomb", mu = 0.3 }`. The keys of
----the law come with those of the table. Pairs that were never set use that of "default" with itself: coulomb, mu 0.5.
+---the law come with those of the table. Pairs that were never set use that of "default" with itself: coulomb, mu 0.5. docs/laws.md lists the laws and
+---their keys; docs/impact.md explains `restitution`, `restitution_law` and `tangential_restitution`.
 ---@param def scree.PairDef
 function World:pair(def) end
 
@@ -163,10 +164,10 @@ function World:view(name) end
 ---What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (shares of the load by which forces are out of balance: last step, mean,
----worst step), overlap, overlap_most (depth over half a width) and solved (a table of what solver auto did: untouched, sweeps, momentum, newton, unfit, dear, moving; and of any solver: again, steps solved
----again because their first answer brought energy; gaining, those of them that still did).
----kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md says what is counted in each).
----In a world with substeps iterations and impacts are sums over them; contacts and active count what carried an impulse in any of them.
+---worst step), overlap, overlap_most (depth over half a width) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
+---again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy.
+---kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md explains the terms).
+---In a world with substeps, iterations and impacts are sums over the substeps; contacts and active also count contacts that carried an impulse in an earlier substep.
 ---@return table
 function World:report() end
 
@@ -175,13 +176,13 @@ function World:report() end
 ---@return { [integer]: { material1: string, material2: string, energy: number }, joints: number, sleep: number }
 function World:losses() end
 
----Contacts of the last step: a list that can also be walked, `for c in w:contacts() do ... end`. In a world with substeps those come last that
----carried an impulse in an earlier substep and have parted since.
+---Contacts of the last step: a list and an iterator, `for c in w:contacts() do ... end`. In a world with substeps, contacts that carried an impulse in an
+---earlier substep and have opened since come last.
 ---@return scree.Contact[]
 function World:contacts() end
 
----A contact of the last step. The normal points from body 2 to body 1, impulse and moment act on body 1. In a world with substeps impulse, moment,
----pull and lost are sums over them; point, normal and gap are those of the last substep that saw the contact.
+---A contact of the last step. The normal points from body 2 to body 1, impulse and moment act on body 1. In a world with substeps, impulse, moment,
+---pull and lost are sums over the substeps; point, normal and gap are values of the last substep that saw the contact.
 ---@class scree.Contact
 ---@field body1 scree.Body
 ---@field body2 scree.Body

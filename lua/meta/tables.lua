@@ -70,7 +70,7 @@
 ---@alias scree.Vec3 number[]
 
 ---How a kinematic body moves, or the surface of a fixed one: a function of time [s] that returns three numbers or a list of them, or a list of
----{ time, { x, y, z } } with rising times, linear between its entries and constant beyond them. Each step has the mean velocity of its time.
+---{ time, { x, y, z } } with rising times, linear between its entries and constant beyond them. The velocity in each step is the mean over the step.
 ---@alias scree.Motion (fun(t: number): ...)|any[][]
 
 ---How a body moves.

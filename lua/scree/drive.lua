@@ -17,7 +17,7 @@ function drive.at(list, t)
   return list[#list][2]
 end
 
--- Mean of such a list from t to t + dt, exact.
+-- Returns the exact mean of a list { time, speed } from t to t + dt.
 local function list_mean(list, t, dt)
   local stop = t + dt
   local sum = math.max(0, math.min(stop, list[1][1]) - t) * list[1][2]
@@ -28,7 +28,7 @@ local function list_mean(list, t, dt)
   return (sum + math.max(0, stop - math.max(t, list[#list][1])) * list[#list][2]) / (stop - t)
 end
 
--- Mean of a function from t to t + dt: the Gauss-Legendre rule with five points.
+-- Returns the mean of a function from t to t + dt by the Gauss-Legendre rule with five points.
 local POINTS = { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
 local function function_mean(f, t, dt)
   local middle, sum = t + dt / 2, 0

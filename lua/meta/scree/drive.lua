@@ -31,7 +31,7 @@ function drive.at(list, t) end
 ---@class scree.Drive
 local Drive = {}
 
----Sets the mean speed of the target over the coming step, so that the way is the integral of the speed at any step. To be called before each step.
+---Sets the mean speed of the target over the coming step. The distance is then the integral of the speed, at any step size. Call `update` before each step.
 ---@param w scree.World
 function Drive:update(w) end
 

@@ -124,19 +124,21 @@ static void get_row(lua_State *L, int i, double row[4]) {
   lua_pop(L, 1);
 }
 
-/* sum += integral from t to end of a value that stays. */
+/* Adds the integral of a constant value from t to end to sum. */
 static void add_constant(const double value[3], double t, double end, double sum[3]) {
   for (int k = 0; k < 3 && end > t; k++) sum[k] += (end - t) * value[k];
 }
 
-/* sum += integral from t to end over what lies between two rows, where the value is linear. */
+/* Adds the integral of the linear function between the rows a and b to sum, over the part of [t, end]
+ * between the times of a and b. */
 static void add_between(const double a[4], const double b[4], double t, double end, double sum[3]) {
   const double from = fmax(t, a[0]), to = fmin(end, b[0]);
   const double share = (from + (to - from) / 2 - a[0]) / (b[0] - a[0]);
   for (int k = 0; k < 3 && to > from; k++) sum[k] += (to - from) * (a[1 + k] + share * (b[1 + k] - a[1 + k]));
 }
 
-/* Mean from t to `end` of the table on top: linear between rows, constant beyond them. */
+/* Sets out to the mean from t to `end` of the table at the top of the Lua stack. The value is linear
+ * between rows and constant outside of them. */
 static void find_table_mean(lua_State *L, double t, double end, double out[3]) {
   const int rows = (int)lua_rawlen(L, -1);
   double a[4], b[4], sum[3] = {0, 0, 0};
@@ -170,9 +172,10 @@ static void follow_function(lua_State *L, sl_world *world, double t, int i, doub
   lua_settop(L, top);
 }
 
-/* Mean from t to `end` of the function on top. */
+/* Sets out to the mean from t to `end` of the function at the top of the Lua stack. */
 static void find_function_mean(lua_State *L, sl_world *world, double t, double end, int i, double out[3]) {
-  static const double at[] = {0.53846931010568309, 0.90617984593866399}; /* points beside the middle, of 1 */
+  /* distances of points from the middle, over half the interval */
+  static const double at[] = {0.53846931010568309, 0.90617984593866399};
   static const double weight[] = {0.47862867049936647 / 2, 0.23692688505618909 / 2};
   const double middle = t + (end - t) / 2;
   double value[3], sum[3] = {0, 0, 0};

@@ -116,7 +116,7 @@ static void read_part(lua_State *L, request *q, const char *name) {
 
 /* ---- one look ---- */
 
-/* Time over which the impulses of contacts acted [s]: the whole step. */
+/* Returns the time over which the impulses of contacts acted [s]: the whole step. */
 static double step_of(const sl_world *world) { return scree_world_get_def(world->world)->dt; }
 
 /* What an entry of the list `measure` has beside the keys of its kind, for those who carry the list out. */
