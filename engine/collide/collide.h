@@ -157,10 +157,10 @@ void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3]
 /* What it keeps, world frame, on body 1 [N s]. */
 const double *sc_collide_impulse(const sc_collide *collide, int32_t index);
 int32_t sc_collide_state(const sc_collide *collide, int32_t index); /* scree_contact_state that it keeps */
-/* Returns the tag of a contact: a number that its user chose. It is 0 if the last search made the contact
- * anew. */
+/* Returns the tag of a contact, a number set by sc_collide_set_tag; 0 if the last search created the
+ * contact. */
 int32_t sc_collide_tag(const sc_collide *collide, int32_t index);
-/* Sets the tag of a contact, 0 to 2^30 - 1. Searches carry it on with the contact's impulse. */
+/* Sets the tag of a contact, 0 to 2^30 - 1. Searches copy the tag together with the contact's impulse. */
 void sc_collide_set_tag(sc_collide *collide, int32_t index, int32_t tag);
 /* Deepest penetration among the contacts found last [m], 0 where none overlap. */
 double sc_collide_deepest(const sc_collide *collide);
@@ -183,7 +183,7 @@ void sc_collide_set_part(sc_collide *collide, const double low[3], const double 
  * state. */
 typedef struct sc_remembered {
   int32_t shape1, shape2, state;
-  int32_t tag;    /* sc_collide_tag */
+  int32_t tag;    /* see sc_collide_tag */
   sc_image image; /* of the second, as the first sees it; 0 without a cell */
   double impulse[3];
   sc_touch touch;

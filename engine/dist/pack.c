@@ -113,7 +113,8 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
 
 /* ---- remembered contacts ---- */
 
-/* Bytes of a record's law state, and of the sums that follow it. */
+/* Returns the bytes of a record's law state, which follows the record. The sums over substeps follow the
+ * law state. */
 static size_t state_bytes(int32_t width) { return (size_t)width * sizeof(double); }
 static size_t total_bytes(const scree_world *world) { return world->totals ? sizeof(sc_total) : 0; }
 
@@ -144,7 +145,8 @@ static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t seria
   return -1;
 }
 
-/* The sums of a contact that came, if it has carried anything in this step. */
+/* Adds the sums of a received contact to the totals and sets *tag; 0 if the contact has no sums. Returns
+ * false without memory. */
 static bool recall_total(scree_world *world, const unsigned char *at, int32_t *tag) {
   sc_total total;
   *tag = 0;

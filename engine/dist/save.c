@@ -141,7 +141,7 @@ static scree_status pack_contacts(part *p, scree_error *error) {
   return status ? status : sc_pieces_put(&p->pieces, "world.blows", p->blow, blows, error);
 }
 
-/* Sums over substeps, which the tags of contacts name. */
+/* Saves the sums over substeps, in the order of the tags of contacts. */
 static scree_status pack_totals(part *p, scree_error *error) {
   const sc_totals *totals = p->w->totals;
   if (!totals) return SCREE_OK;

@@ -49,7 +49,8 @@ enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 typedef struct sc_bodies {
   /* dynamic bodies keep to planes at right angles to `plane` and turn about it alone */
   bool planar;
-  bool loads_stay;     /* sc_bodies_clear_load does nothing: more substeps of the step follow */
+  /* true: sc_bodies_clear_load does nothing, because more substeps of the step follow */
+  bool loads_stay;
   double plane[3];     /* unit normal, 0 unless planar */
   const sc_cell *cell; /* NULL: nothing is periodic */
   int32_t count;
@@ -73,7 +74,8 @@ typedef struct sc_bodies {
   sc_alike tensor;
   /* columns that are there from first use on, else NULL: read them by the functions below */
   double (*load)[6]; /* force and torque applied for the coming step */
-  double (*left)[6]; /* velocity and spin at the end of the last step; in worlds that had joints */
+  /* [rows] velocity and spin at the end of the last step; NULL in worlds that never had joints */
+  double (*left)[6];
   int64_t *group;
   sc_rest *rest;
   sc_wait *wait;
@@ -137,7 +139,7 @@ static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t ro
   static const double none[3] = {0};
   return bodies->centre ? bodies->centre[row] : none;
 }
-/* All bodies have a row of `left` from now on, zeroed; false without memory. */
+/* Allocates `left`, a zeroed row per body. Returns false without memory. */
 bool sc_bodies_hold_left(sc_bodies *bodies);
 /* All bodies have a row of `wait` from now on; false without memory. */
 bool sc_bodies_hold_waits(sc_bodies *bodies);
@@ -156,8 +158,8 @@ static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row)
 }
 bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]);
 bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]);
-/* Sets the load of a row to 0, unless bodies->loads_stay. Steppers call it once a body has its new
- * velocity. */
+/* Sets the load of a row to 0, unless bodies->loads_stay. Steppers call this function after they have
+ * stored the new velocity of the body. */
 static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
   if (bodies->load && !bodies->loads_stay) memset(bodies->load[row], 0, sizeof *bodies->load);
 }

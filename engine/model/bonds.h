@@ -16,7 +16,7 @@ typedef struct sc_bond {
   double radius;                 /* B */
   scree_bond_ways stiffness;     /* [N/m, N m/rad] */
   int32_t glue;                  /* row of the glues */
-  int32_t yields;                /* 1 + row of sc_joints.yield; 0: the bond does not break in this step */
+  int32_t yields;                /* 1 + row in sc_joints.yield; 0: the bond does not break in this step */
 } sc_bond;
 
 typedef struct sc_bonds {
@@ -63,8 +63,8 @@ SC_FETCH sc_bond_fetch(const sc_bodies *bodies, const int32_t row[2]) {
 double sc_bond_elastic(const sc_bond *bond, const sc_bond_pose *pose);
 /* Whether any stress breaks it. */
 bool sc_glue_breaks(const scree_glue *glue);
-/* Returns the cause that breaks a bond under a force and torque on a, by the largest share of what it bears,
- * and sets *share to that share; -1: it holds. axis: from a to b. */
+/* Returns the cause by which a force and torque on body a break a bond: the bound with the largest ratio of
+ * load to strength. Sets *share to this ratio. Returns -1 if the bond does not break. axis: from a to b. */
 int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3], const double force[3],
     const double torque[3], double *share);
 

@@ -28,7 +28,7 @@ typedef struct sc_joint {
   double travel; /* gear, rack: summed error [m]; rack with a housing: where b stood along axis_b [m] */
   double x[SC_JOINT_ROWS];
   int32_t rows;               /* last step's impulses */
-  int32_t yields;             /* 1 + row of sc_joints.yield; 0: the joint does not break in this step */
+  int32_t yields;             /* 1 + row in sc_joints.yield; 0: the joint does not break in this step */
   double force[3], torque[3]; /* reaction on a, last step */
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
@@ -62,11 +62,12 @@ static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double f
  * may break, holds a point and does nothing else. */
 enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
-/* What a joint or bond bears in the step in which it breaks. */
+/* The limited load of a joint or bond in the step in which it breaks. */
 typedef struct sc_yield {
-  scree_break load;           /* the load that it would have had to bear */
-  double force[3], torque[3]; /* what it bears instead, on a at its point, world axes; means over the step */
-  double scale;               /* of these against that load, below 1 */
+  scree_break load; /* load that would have held the bodies */
+  /* limited load on body a at the joint's point, world axes; means over the step */
+  double force[3], torque[3];
+  double scale; /* limited load over the load that would have held, < 1 */
 } sc_yield;
 
 typedef struct sc_joints {
@@ -78,7 +79,7 @@ typedef struct sc_joints {
   int32_t housed;   /* gears and racks with a housing (def.frame) */
   int32_t homeless; /* gears and racks that still look for theirs (def.find_frame) */
   uint64_t serial;
-  uint64_t met;    /* joints of larger ids have been in no step yet */
+  uint64_t met;    /* largest id that a step has solved: joints with larger ids are new */
   int64_t version; /* grows whenever joints or bonds come or go */
   /* joints that keep two bodies from touching, by both ids; and joints that hold a body, by its id and 0 */
   sc_ties ties;

@@ -1,21 +1,22 @@
-/* A body on a turntable: with rho from the table's centre to the body's, the velocity w x rho of the table
- * at the start of a step leads along the tangent and off the circle. Exact motion goes along the chord,
+/* A body on a turntable. rho is the arm from the table's centre to the body's. The velocity w x rho of the
+ * table at the start of a step points along the tangent and leads off the circle. Exact motion goes along
+ * the chord,
  *     v' = tau x (rho + dt/2 v'),   tau = w tan(h)/h,   h = dt |w|/2
- * (Cayley's rotation). On the right the velocity v' is replaced by that of the last step, turned with the
- * table by the angle w dt. This is exact for a body that the table carries along, at any step. For all
- * others it is an extrapolation of second order: a ball that rolls over the table finds the table's velocity
- * where the ball is in the middle of the step.
+ * (Cayley's rotation). On the right side the engine replaces v' by the velocity of the last step, rotated
+ * with the table by the angle w dt. This is exact, at any step, for a body that the table carries along.
+ * For all other bodies it is an extrapolation of second order: a rolling ball sees the table's velocity at
+ * the ball's place in the middle of the step.
  *
- * The velocity along the normal stays that at the start of the step. How the normal turns as the contact
- * moves on depends on the curvature of the surface: the wall of a drum that turns about its axis does not
- * move along its normal. */
+ * The velocity along the normal remains the velocity at the start of the step. The rotation of the normal
+ * along the motion depends on the curvature of the surface: the wall of a drum that turns about its axis
+ * does not move along its normal. */
 #include "model/turning.h"
 
 #include "math/turn/turn.h"
 #include "math/vec.h"
 
 static const double LARGEST =
-    0.25; /* of h^2: one radian in a step; faster bodies act as at the start of the step */
+    0.25; /* largest h^2, one radian per step; faster bodies have their velocity at the start of the step */
 
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],
     const double rt[3], const double n[3], double dt, double place[3]) {

@@ -1,18 +1,18 @@
-/* Surfaces that turn and cannot be pushed, as contacts see them in a step (turning.c). */
+/* Velocities at contacts with immovable bodies that rotate (turning.c). */
 #ifndef SC_TURNING_H
 #define SC_TURNING_H
 
 #include "model/bodies.h"
 
-/* Whether the body in a row, or the surface of that body, turns by itself: nothing can push it. */
+/* Returns true if the body in a row is immovable and the body or its surface rotates. */
 static inline bool sc_bodies_turn(const sc_bodies *bodies, int32_t row) {
   const double *w = bodies->spin[row];
   return bodies->kind[row] != SCREE_DYNAMIC && (w[0] != 0 || w[1] != 0 || w[2] != 0);
 }
-/* A contact between the body `mover`, at arm rm, and the turning body `turner`, at arm rt, in a step dt.
- * Sets place[3], from which the arm of the turner to the contact's present point is to be measured: at that
- * arm the turner has the velocity that the mover finds in the middle of the step. Returns the velocity of
- * the turner along n that this arm adds, which a contact must ignore. */
+/* Sets place[3] for a contact between the body `mover`, at arm rm, and the rotating body `turner`, at arm
+ * rt, in a step dt. The arm of the turner must be measured from `place` to the contact point. At this arm
+ * the turner has the velocity that the mover meets in the middle of the step. Returns the velocity of the
+ * turner along n that the changed arm adds; a contact must ignore this velocity. */
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],
     const double rt[3], const double n[3], double dt, double place[3]);
 

@@ -425,19 +425,20 @@ typedef struct sc_assemble_in {
   /* the solver takes moments of ball contacts; else these are general contacts */
   bool couples;
   double dt, erp, drift_time, warm_start;
-  double closed; /* gaps and depths up to this count as none [m] */
-  double way;    /* time in which gaps may close [s]; 0: dt, for which forces act */
+  double closed; /* gaps and depths up to this bound count as 0 [m] */
+  double way;    /* time in which gaps may close [s]; 0: dt, the time for which forces act */
   bool no_forces;
-  /* all contacts are general ones; each asks for the velocity `rate_time` later, as its state says from
-   * rate_at on: rates of its velocity, world axes, and of that along the normal [m/s2] */
+  /* true: all contacts are general contacts, and their law applies to the velocity `rate_time` later. The
+   * state of a contact has the rates from index rate_at on: rate of its velocity, world axes, and rate of
+   * its normal velocity [m/s2] */
   bool rates;
   int rate_at;
   double rate_time;
   /* largest speed at which a penetration is taken back [m/s]; 0: any */
   double max_correction;
   double gravity[3];
-  /* bodies move by dt from the poses at which contacts were found: contacts find turning bodies that cannot
-   * be pushed as these are in the middle of the step (model/turning.h) */
+  /* true: bodies move by dt from the poses at which contacts were found. The velocity of rotating immovable
+   * bodies at contacts is then the velocity in the middle of the step (model/turning.h) */
   bool middle;
   /* positions are corrected apart: gaps are found, biases hold no corrections */
   int positions;
@@ -482,9 +483,9 @@ double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool 
 /* Returns the mean velocity that motors and springs of joints would give to their rows if nothing resisted
  * [m/s]; 0 without any. */
 double sc_problem_drive_speed(const sc_problem *problem);
-/* Returns the velocity that tolerances are shares of [m/s]: the largest of three, the velocity that
- * weight gives in a step, the mean closing velocity that free velocities leave, and a millionth of the
- * drive speed. If all are 0: the mean speed in the rows of joints. */
+/* Returns the velocity scale of tolerances [m/s]. It is the largest of three velocities: the velocity that
+ * weight gives in a step, the mean closing velocity of the free velocities, and 1e-6 of the drive speed. If
+ * all are 0: the mean speed in the rows of joints. */
 double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
 /* ---- the one residual that judges every solver, [m/s] ----

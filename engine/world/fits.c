@@ -1,6 +1,6 @@
-/* What the stepper and the solver of a world cannot do. Each refusal names what does not fit and the nearest
- * choice that takes it. docs/solvers.md and docs/penalty.md have the tables; tests/lua/steppers_fit.lua tries
- * every entry. */
+/* Checks that the stepper and the solver of a world support its options, joints, bonds and pairs. Each
+ * error names the unsupported feature and the nearest stepper or solver that supports the feature.
+ * docs/solvers.md and docs/penalty.md have the tables; tests/lua/steppers_fit.lua tests every entry. */
 #include "world/fits.h"
 
 #include <string.h>
@@ -124,7 +124,7 @@ static scree_status check_springs(const scree_world *world, const pair_names *at
   return SCREE_OK;
 }
 
-/* Parameters as refresh will leave them at contacts, as far as it turns refinements into plain friction. */
+/* Sets the parameters to values after a refresh, which turns some refinements into plain friction. */
 static void foresee_refresh(const scree_world *world, const sc_law *law, const double *params, double *out) {
   memcpy(out, params, SCREE_LAW_MAX_PARAMS * sizeof *out);
   if (law->params != sc_friction_params) return;

@@ -104,7 +104,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
       world->pairs.material[def->material2].name);
   scree_status status = scree_cohesion_check(&def->cohesion, path, error);
   if (status != SCREE_OK) return status;
-  /* the world is made with the first rule: contacts refuse it if it does not fit */
+  /* scree_world_create sets the first rule without a check; contacts raise an error if it is not supported */
   if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
   if (status != SCREE_OK) return status;
   sc_rule *rule = sc_pairs_rule(&world->pairs, def->material1, def->material2, true);

@@ -96,11 +96,11 @@ struct scree_world {
   double time;
   int64_t step;
   double dissipated, residual_scale, penetration;
-  double load_scale; /* residual_scale, or the velocity that drives of joints give if it is larger [m/s] */
-  double work, correction;                     /* the rest of the account of energy (account.c) */
+  double load_scale;       /* larger of residual_scale and the velocity that drives of joints give [m/s] */
+  double work, correction; /* the rest of the account of energy (account.c) */
   double lost_elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of dissipated */
   double solved_residual;                      /* of the last step, as its solver left it [m/s] */
-  bool free_finite;          /* the kinetic energy that this step had before any impulse is finite */
+  bool free_finite;          /* true: the kinetic energy before any impulse of this step is finite */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double sliding_loss;
@@ -186,9 +186,9 @@ scree_status sc_world_check_state(const scree_world *world, scree_error *error);
 /* met: a byte per body, 0, where not NULL: marks of its general contacts that have an impulse. */
 enum { SC_MET_ONE = 1, SC_MET_MORE = 2, SC_MET_STILL = 4 /* one of them with what cannot move */ };
 void sc_world_store_impulses(scree_world *world, uint8_t *met);
-/* Stores velocities and impulses of the solved problem. Bodies that are alone (swings) keep their velocities
- * and loads. Moves free bodies back so that the step's motion is exact for them (step/free_motion.h).
- * swings: NULL if there are none; then free bodies stay where they are. */
+/* Stores velocities and impulses of the solved problem. Velocities and loads of bodies in swings->alone do
+ * not change. Free bodies are moved back, such that the motion of the step is exact for them
+ * (step/free_motion.h). swings: NULL if there are no mechanisms; free bodies are then not moved back. */
 void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met);
 typedef struct sc_trees sc_trees;
 /* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world
@@ -229,9 +229,9 @@ bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
-/* Takes the impacts of contacts that close within the time `reach`, for a step of dt. */
+/* Solves the impacts of contacts that close within the time `reach`, for a step of dt (impact.c). */
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error);
-/* One step of second order (second_order.c). */
+/* Runs a step of the stepper second_order (step/second_order.c). */
 scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error);
 /* One step (step.c); on an error positions stay as they were. */
 scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);

@@ -182,9 +182,10 @@ typedef struct scree_break {
   scree_joint joint;
   int32_t type, cause; /* scree_joint_type, scree_break_cause */
   scree_id a, b;
-  double time;                  /* at the end of the substep in which it broke [s] */
-  double at[3];                 /* its point then, world axes [m] */
-  /* the load that it would have had to bear in that step [N, N m]; energy in its springs [J] */
+  double time;  /* end of the substep in which the joint broke [s] */
+  double at[3]; /* its point then, world axes [m] */
+  /* load that would have held the bodies in the step of the break [N, N m]; energy in the joint's springs
+   * [J] */
   double force, torque, energy;
 } scree_break;
 int64_t scree_world_breaks_count(const scree_world *world);
@@ -194,7 +195,7 @@ bool scree_world_break_at(const scree_world *world, int64_t index, scree_break *
 typedef struct scree_joints_report {
   int64_t joints, rows; /* rows of the last step */
   int64_t broken;       /* joints that broke so far */
-  int64_t resolved;     /* times that a step was solved again because joints broke in it, so far */
+  int64_t resolved;     /* solves that were repeated because joints broke, so far */
   int64_t redundant;    /* held rows that depend on others */
   /* gears and racks that count absolute motion although an axle of theirs turns in a body that moves: their
    * reaction comes from the ground. def.frame names the housing */

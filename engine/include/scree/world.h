@@ -204,19 +204,19 @@ typedef struct scree_report {
   int64_t step;
   int64_t bodies;  /* all kinds */
   int64_t dynamic; /* dynamic bodies */
-  /* found within the margin; with substeps those of the last, and those that carried an impulse before and
-   * are gone */
+  /* contacts found within the margin; with substeps: contacts of the last substep, and contacts that
+   * carried an impulse in an earlier substep and have opened since */
   int64_t contacts;
   int64_t active;     /* contacts that carried an impulse in the last step */
   int64_t touching;   /* contacts with gap <= 0 */
-  int64_t iterations; /* of the last step, all substeps together */
+  int64_t iterations; /* sum over the substeps of the last step */
   double residual;    /* [m/s], see docs/solvers.md; of the last substep */
   /* How far forces are from balance, as a share of the load that they carry (docs/solvers.md): of the last
    * step, and of the last 500 steps or so, of which every 32nd is looked at (where there were fewer: of the
    * last step) */
   double unbalanced, unbalanced_mean;
-  /* largest share of a single step so far: of every 32nd step, and of each step whose relative residual
-   * is 1.5 times the largest of the steps looked at before */
+  /* largest unbalanced share of a single step so far. Evaluated are every 32nd step and each step whose
+   * relative residual is 1.5 times the largest evaluated before */
   double unbalanced_most;
   double kinetic, potential;  /* [J]; potential against the origin */
   double momentum[3];         /* linear [N s], dynamic bodies */
@@ -225,7 +225,7 @@ typedef struct scree_report {
   double mean_penetration;    /* over touching contacts [m] */
   double dissipated;          /* energy taken by contacts and joints so far [J] */
   double work;                /* done by loads, motors, driven bodies and running surfaces so far [J] */
-  double correction;          /* energy that the time step brought so far [J] (docs/measure.md) */
+  double correction;          /* energy error of the time step so far [J] (docs/measure.md) */
   double elastic; /* energy stored in contacts [J] by the penalty stepper, and in springs of joints */
   /* largest depth of a contact over half the least width of the smaller shape: in the last step, and so
    * far, every 32nd step looked at; above 1/2 bodies have passed into each other */
@@ -248,8 +248,9 @@ typedef struct scree_report {
    * does not take a law in them, would have been too dear, or did not pay lately and they move */
   int64_t steps_untouched, steps_swept, steps_momentum, islands_newton, islands_unfit, islands_dear,
       islands_moving;
-  /* so far: steps solved again because their first answer brought more kinetic energy than loads, gravity,
-   * motors and driven bodies could; steps of these whose last answer still did */
+  /* steps_again: steps so far that were solved again because their first answer added more kinetic energy
+   * than loads, gravity, motors and driven bodies could. steps_gaining: steps of these whose last answer
+   * still added too much */
   int64_t steps_again, steps_gaining;
   int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
   /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
@@ -276,14 +277,16 @@ scree_status scree_world_losses(
  * [m/s]; 0 where no step has solved. Costs nothing, unlike a report. */
 void scree_world_solved(const scree_world *world, double *residual, double *scale);
 
-/* Contact as the last step saw it. With substeps impulse, moment, pull and lost are sums over them
+/* A contact of the last step. With substeps, impulse, moment, pull and lost are sums over the substeps
  * (docs/measure.md). */
 typedef struct scree_contact {
   scree_id body1, body2;
   double point[3], normal[3]; /* normal from body 2 to body 1; of the last substep that saw the contact */
-  double gap;                 /* at the start of that substep [m], negative: penetration */
-  double impulse[3];          /* on body 1, world frame [N s] */
-  int state;                  /* scree_contact_state, of the last substep in which it carried an impulse */
+  /* at the start of the last substep that saw the contact [m], negative: penetration */
+  double gap;
+  double impulse[3]; /* on body 1, world frame [N s] */
+  /* scree_contact_state in the last substep in which the contact carried an impulse */
+  int state;
   int material1, material2;
   /* of rolling and torsional friction, on body 1, world frame [N m s]; torsion is the part along the
    * normal */

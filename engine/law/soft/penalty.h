@@ -78,7 +78,8 @@ typedef struct sc_penalty_out {
 /* state holds SC_PENALTY_STATES doubles, zero for a new contact. */
 void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_penalty_in *in, double *state,
     sc_penalty_out *out);
-/* Writes the parameters of `coulomb` that the hard steppers see: mu alone. */
+/* Sets `coulomb` to the parameters of Coulomb friction with the coefficient mu of a law of springs, for the
+ * hard steppers. */
 void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS]);
 /* What the hard steppers see: Coulomb friction with mu. */
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,

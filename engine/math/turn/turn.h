@@ -11,7 +11,8 @@ void sc_turn(const double q[4], const double w[3], double dt, double out[4]);
 /* tan(h)/h for z = h^2 < 2, to rounding: q + tan(h) (0,w/|w|) q with h = dt |w|/2 has the direction of
  * exp(dt w) q. */
 static inline double sc_tangent_ratio(double z) {
-  static const double SHORT = 5e-3; /* below it the next term of the series, 0.0036 z^6, is rounding */
+  /* for z below this bound the next term of the series, 0.0036 z^6, is below rounding */
+  static const double SHORT = 5e-3;
   double sine, cosine;
   if (z < SHORT)
     return 1 + z * (1.0 / 3 + z * (2.0 / 15 + z * (17.0 / 315 + z * (62.0 / 2835 + z * (1382.0 / 155925)))));

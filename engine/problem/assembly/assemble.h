@@ -19,7 +19,7 @@ static inline const sc_rule *sc_assemble_rule(
 static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
   return fabs(gap) <= in->closed ? 0 : gap;
 }
-/* Time in which gaps may close [s]. */
+/* Returns the time in which gaps may close [s]. */
 static inline double sc_assemble_way(const sc_assemble_in *in) { return in->way > 0 ? in->way : in->dt; }
 /* Bias of a contact with a gap [m]: [m/s]. */
 static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {

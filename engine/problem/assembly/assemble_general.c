@@ -68,8 +68,8 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
       (problem->general_contact || !laned || end->general == in->contacts);
 }
 
-/* Sets arm = r/s of a body and returns s. The arm of a ball reaches its own surface along `out`, which keeps
- * its block diagonal; not of a ball that turns by itself. */
+/* Sets arm = r/s of a body and returns s. The arm of a ball ends at its own surface along `out`, because
+ * its block is then diagonal. This does not apply to a ball that rotates by itself. */
 static double set_arm(
     const sc_bodies *bodies, int32_t row, const double r[3], double out, const double n[3], double arm[3]) {
   const double scale = sc_body_scale(bodies, row);
@@ -157,7 +157,7 @@ static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double 
   if (m->gap) *m->gap = gap / sc_assemble_way(in) + off;
 }
 
-/* What the cell and the curve of the motion add to the velocities of a contact. */
+/* Adds the velocities from the cell and from the curvature of the motion to those of a contact. */
 static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
   if (in->wrap) sc_assemble_drift(in, &contact->image, g);
   if (!in->rates) return;
@@ -168,7 +168,7 @@ static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_g
   if (!in->bodies->planar) g->drift[2] += in->rate_time * sc_dot(rate, g->o);
 }
 
-/* Replaces the arms of bodies that turn by themselves. Returns what is to be added to the normal velocity. */
+/* Replaces the arms of rotating immovable bodies. Returns the normal velocity to be added to the contact. */
 static double find_turning(const sc_assemble_in *in, const sc_general_contact *g, const sc_contact *contact,
     double r1[3], double r2[3]) {
   const sc_bodies *bodies = in->bodies;

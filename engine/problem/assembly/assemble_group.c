@@ -12,7 +12,8 @@ _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
     "a touch is eight numbers: point, normal, gap, and one that nobody looks at");
 
-/* Places from which arms of turning bodies are measured, per side and lane; vectors load rows of four. */
+/* Places from which arms of rotating immovable bodies are measured, per side and lane; padded to four for
+ * vector loads. */
 typedef double turning_places[2][SC_GROUP][4];
 
 typedef struct grouper {
@@ -48,7 +49,7 @@ static void set_turning(const sc_assemble_in *in, const sc_partners *who, const 
   }
 }
 
-/* What few contacts have: images, and surfaces that run or turn. */
+/* Handles features of few contacts: images, and surfaces that move or rotate. */
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, turning_places place, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;

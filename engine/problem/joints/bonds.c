@@ -121,7 +121,7 @@ static void soften(const maker *m, const double stiffness[2], const double dampi
   sc_sub(bias, part, bias);
 }
 
-/* A bond that breaks gives what it bears, as a spring without stiffness under a push of its own. */
+/* Makes the row of a bond that breaks: its constant load, as a spring without stiffness with a given push. */
 static void make_yielding(const maker *m, const sc_bond *bond, double s1, double sign, sc_bond_row *row) {
   static const double slack = 1e100;
   sc_scale(sign * m->dt, bond->force, row->p);
@@ -212,7 +212,7 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
 
 /* ---- afterwards ---- */
 
-/* The products of two vectors along d and across it. */
+/* Sets out to the products of the components of a and b along d and across d. */
 static void products(const double d[3], const double a[3], const double b[3], double out[2]) {
   out[0] = sc_dot(a, d) * sc_dot(b, d);
   out[1] = sc_dot(a, b) - out[0];
@@ -221,10 +221,10 @@ static void products(const double d[3], const double a[3], const double b[3], do
 typedef struct keeper {
   sc_bonds *bonds;
   const sc_problem *problem;
-  const sc_bonds_found *found; /* NULL: nothing */
+  const sc_bonds_found *found; /* NULL: no velocities from outside the steps */
 } keeper;
 
-/* What dampers take at the mean velocities u and r. */
+/* Returns the energy that dampers absorb at the mean velocities u and r [J]. */
 static double damped(const keeper *k, int64_t index, const double u[3], const double r[3]) {
   const sc_bond_row *row = k->problem->bond + index;
   const sc_bond *bond = k->bonds->row + index;
@@ -237,7 +237,7 @@ static double damped(const keeper *k, int64_t index, const double u[3], const do
           (c.twist * s.twist * turn[0] + c.bending * s.bending * turn[1]) / (s1 * s1));
 }
 
-/* A body with the velocity that no step left; all: all of it. */
+/* Returns a body with the part of its velocity that no step left; with `all`, its whole velocity. */
 static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   sc_solver_body body = k->problem->bond_start[row];
   const double *left = k->found->left[row];
@@ -247,8 +247,8 @@ static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   return body;
 }
 
-/* Returns what a pair of springs along d and across it takes of half the velocity u under impulse x, as far
- * as the step does not resolve them. */
+/* Returns the energy that springs along d and across d dissipate: impulse x times half the velocity u, for
+ * springs that the step does not resolve. */
 static double stopped(const double d[3], const double x[3], const double u[3], const double stiffness[2],
     const double damping[2], const double W[2], double h) {
   double done[2], sum = 0;
@@ -258,8 +258,8 @@ static double stopped(const double d[3], const double x[3], const double u[3], c
   return sum;
 }
 
-/* What springs that the step does not resolve take of velocities which no step left: as good as rigid, they
- * stop their bodies. */
+/* Returns the energy that unresolved springs of a bond dissipate of velocities that no step left. Such
+ * springs act like rigid bonds and stop their bodies. */
 static double stopped_by(const keeper *k, int64_t index) {
   const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
@@ -276,7 +276,7 @@ static double stopped_by(const keeper *k, int64_t index) {
       stopped(row->d, row->m, r, stiff_turn, slow_turn, (const double[2]){w.r, w.r}, problem->dt);
 }
 
-/* What a bond's impulses did. One that breaks loses what it does. */
+/* Adds the work and losses of a bond's impulses to sum. All work of a bond that breaks is a loss. */
 static void add_work(const keeper *k, int64_t index, double sum[SC_SUMS]) {
   const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
@@ -338,7 +338,7 @@ SC_FETCH fetch_row(const sc_problem *problem, const sc_bond_row *row) {
   __builtin_prefetch(problem->body + row->j);
 }
 
-/* Forces of the rows, and what they did. */
+/* Stores the forces of a range of bonds and adds their work and losses to part. */
 static void keep_range(void *context, int64_t first, int64_t end, double part[SC_SUMS]) {
   const keeper *k = context;
   for (int64_t i = first; i < end; i++) {

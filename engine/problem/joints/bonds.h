@@ -10,26 +10,27 @@
  * times warm_start. problem->bodies and dt are set. False without memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
-/* Returns how many bonds pass what they bear under their rows' impulses, and sets the cause (-1: none) and
- * the share of what it bears of each bond. */
+/* Returns the number of bonds whose load exceeds their strength. Sets cause[bonds] (-1: does not break) and
+ * share[bonds], the ratio of load to strength of bonds that break. */
 int32_t sc_bonds_judge(
     const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause, double *share);
-/* Sets the force and torque of a row's impulses on its bond's first body, means over the step. */
+/* Sets force and torque of the impulses of a row on the first body of its bond, means over the step. */
 void sc_bond_load(const sc_problem *problem, const sc_bond_row *row, double force[3], double torque[3]);
-/* What bonds did in a step [J]. */
+/* Energies of all bonds in a step [J]. */
 typedef struct sc_bonds_work {
-  double moved;  /* work of their impulses on relative velocities, and what is lost */
-  double lost;   /* to dampers, and to springs that the step does not resolve */
-  double driven; /* work of driven bodies */
-  double stored; /* energy in them before the step */
+  double moved;  /* work of their impulses on relative velocities, plus `lost` */
+  double lost;   /* dissipated by dampers, and by springs that the step does not resolve */
+  double driven; /* work of driven bodies through bonds */
+  double stored; /* energy in the bonds before the step */
 } sc_bonds_work;
-/* Velocities that bonds may find which no step has left: those of bodies less `left`, and all of what bonds
- * of ids above `met` find. */
+/* Velocities of bonds that no step left: velocities of bodies minus `left` if the bond's id is at most
+ * `met`, whole velocities otherwise. */
 typedef struct sc_bonds_found {
   const double (*left)[6]; /* per body: velocity and spin after the last step */
   uint64_t met;
 } sc_bonds_found;
-/* Keeps forces and torques of the rows' impulses. found: NULL if there is nothing. */
+/* Stores forces and torques of the rows in the bonds and returns the energies of the step. found: NULL if
+ * all velocities are those that the last step left. */
 sc_bonds_work sc_bonds_keep(
     sc_bonds *bonds, const sc_problem *problem, const sc_bonds_found *found, sc_pool *pool);
 

@@ -5,8 +5,9 @@
 #include "model/joints.h"
 #include "problem/problem.h"
 
-/* Returns the end of the rows of joint `joint` that begin at row `first` of a problem, or `first` if it has
- * none there. Sets its force and its torque about its point, on a, means over the problem's dt. */
+/* Sets the force of joint `joint` and its torque about the joint's point, on body a, means over the
+ * problem's dt. The rows of the joint begin at row `first` of the problem. Returns the row behind them, or
+ * `first` if the joint has no rows. */
 int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem,
     int32_t joint, int32_t first, double force[3], double torque[3]);
 /* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */

@@ -350,8 +350,9 @@ static void distance_rows(maker *m) {
   else free_rows(m, 0);
 }
 
-/* Sets d to the axis that friction of a ball joint turns about: that of its torque in the last step where this
- * held the joint, else that of the spin it opposes. So the bound is the same in every direction. */
+/* Sets d to the axis of friction of a ball joint: the axis of its torque in the last step if friction held
+ * the joint, otherwise the axis of the spin that friction opposes. The bound is then the same in every
+ * direction. */
 static void find_friction_axis(const maker *m, double d[3]) {
   const double *torque = m->joint->torque, most = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
@@ -378,7 +379,8 @@ static void give_row(sc_joint_row *row, double impulse) {
   row->lo = row->hi = row->x = impulse;
 }
 
-/* A joint that breaks bears what it can, at a's point on both bodies, and holds nothing. */
+/* Makes the row of a joint that breaks: its constant load at a's point on both bodies. No direction is
+ * held. */
 static void yield_rows(maker *m, const double axes[3][3]) {
   sc_sub(m->pose.p1, m->pose.x2, m->r2);
   for (int k = 0; k < 3 && !m->displace; k++) give_row(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);

@@ -10,13 +10,13 @@ typedef struct sc_joints_in {
   double dt, feedback; /* of an error, the share taken back per step, */
   double most;         /* at most at this speed [m/s] (0: any) */
   double warm_start;   /* times the impulses of the last step, in place */
-  bool solved; /* impulses are those of rows that this step has solved: rows keep the directions of those */
-  double way;  /* time in which limits may be reached [s]; 0: dt */
+  bool solved;         /* true: this step has solved the rows already, and the rows keep their directions */
+  double way;          /* time in which limits may be reached [s]; 0: dt */
   /* rows for a correction of positions: held directions and limits that are passed, the error itself in
    * place of a velocity, impulses 0 */
   bool displace;
-  const sc_yield *yield; /* what joints bear that break in this step; NULL: none does */
-  const uint8_t *apart;  /* per joint, nonzero: it has no rows; NULL: all have theirs */
+  const sc_yield *yield; /* loads of joints that break in this step; NULL: none breaks */
+  const uint8_t *apart;  /* per joint, nonzero: the joint has no rows; NULL: all joints have rows */
   /* per joint: rows of its bodies, -1 for the ground, both -1 where it rests; NULL: they are looked up */
   const int32_t (*ends)[2];
 } sc_joints_in;

@@ -8,7 +8,8 @@
  *     push - stiffness e - ahead u' + behind u0. */
 typedef struct sc_spring_rates {
   double ahead, behind;
-  bool unresolved; /* the step does not resolve the spring: more than half of it is backward Euler's */
+  /* true: the step does not resolve the spring; backward Euler contributes more than half */
+  bool unresolved;
 } sc_spring_rates;
 sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h);
 /* Softness and bias of a row from its spring. inverse_mass: velocity of the row per unit impulse on it

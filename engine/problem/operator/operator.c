@@ -226,7 +226,7 @@ static void move_bodies(const sc_operator *op, const double *x, double sign, sc_
         sc_row_apply(&moved, op->row + op->block[c].row + k, sign * x[op->block[c].row + k]);
 }
 
-/* Copies the bodies and takes the effect of the present impulses off the copies. */
+/* Copies the bodies and subtracts the effect of the present impulses from the copies. */
 static void free_bodies(sc_operator *op) {
   if (op->problem->matrix) return;
   memcpy(op->free, op->problem->body, (size_t)op->problem->bodies * sizeof *op->free);
@@ -328,7 +328,7 @@ static void store_ball(const sc_operator *op, int32_t c, const double *x) {
   for (int k = 0; k < 3; k++) sc_axpy(x[k], op->row[op->block[c].row + k].lin1, ball->p, ball->p);
 }
 
-/* Velocities beside a matrix: those without impulses, which hold no bias, and the effect of x. */
+/* Computes velocities of rows: velocities without impulses and without bias, plus the effect of x. */
 static void move_matrix(const sc_operator *op, const double *x) {
   const sc_problem *problem = op->problem;
   double *u = problem->matrix->velocity;

@@ -35,7 +35,7 @@ typedef struct sc_operator {
   double *x;   /* the problem's impulses as the operator was built [N s] */
   sc_row *row; /* directions of all rows; NULL without bodies */
   double (*body)[6];
-  sc_solver_body *free; /* [problem->bodies] bodies with the velocities that no impulse has changed */
+  sc_solver_body *free; /* [problem->bodies] bodies with their free velocities, before any impulse */
 } sc_operator;
 
 /* Builds the operator of a problem whose velocities contain its impulses. Ball contacts must lie in rows
@@ -54,8 +54,8 @@ typedef struct sc_operator_graph {
   int32_t *block;
 } sc_operator_graph;
 bool sc_operator_couplings(const sc_operator *operator, sc_arena * arena, sc_operator_graph *graph);
-/* Stores impulses x in the problem. Bodies get their free velocities and the effect of x, so that impulses
- * that were stored before leave no rounding error. */
+/* Stores impulses x in the problem. The velocity of a body becomes its free velocity plus the effect of x,
+ * because updates of earlier impulses would accumulate rounding errors. */
 void sc_operator_store(const sc_operator *operator, const double * x, const sc_problem *problem);
 
 #endif

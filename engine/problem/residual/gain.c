@@ -1,4 +1,4 @@
-/* Kinetic energy that impulses bring: see gain.h. */
+/* Kinetic energy that impulses add (gain.h). */
 #include "problem/residual/gain.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 /* ---- sums over bodies ---- */
 
-/* out = K^-1 a, a scaled spin to a scaled angular momentum. A planar K turns about one axis alone: its
- * inverse there is over the square of its trace. */
+/* Sets out = K^-1 a, the scaled angular momentum of a scaled spin. A planar K has rank 1: its
+ * pseudo-inverse is K over the square of its trace. */
 static void invert_turn(const sc_problem *problem, int32_t row, const double a[3], double out[3]) {
   const double *K = problem->K[row];
   if (problem->planar) {
@@ -26,7 +26,8 @@ static void invert_turn(const sc_problem *problem, int32_t row, const double a[3
   sc_scale(det > 0 ? 1 / det : 0, out, out);
 }
 
-/* Momenta of a body's velocity and scaled spin. A body of no inverse inertia does not turn. */
+/* Computes linear and angular momentum of a body from its velocity and scaled spin. A body without inverse
+ * inertia does not rotate. */
 static void momenta_of(const sc_problem *problem, int32_t row, const double v[3], const double q[3],
     double momentum[3], double turn[3]) {
   const sc_solver_body *body = problem->body + row;
@@ -73,10 +74,11 @@ double sc_gain_best_share(const sc_gain *gain) {
 
 /* ---- the bound ---- */
 
-/* Work of an impulse p at velocity u that its exact value could not do less of, and of an error. */
+/* Sums up the bound: an exact impulse p at velocity u does at least the work of its bias. An error adds its
+ * own work. */
 typedef struct bound {
   const sc_problem *problem;
-  sc_problem driven; /* the problem with the velocities of bodies that impulses do not move, others at 0 */
+  sc_problem driven; /* copy of the problem: immovable bodies have their velocities, all other bodies 0 */
   double tolerance, sum;
 } bound;
 
@@ -107,7 +109,8 @@ static void add_generals(bound *b) {
   }
 }
 
-/* A row at one of its bounds does the work of a motor; a row between them meets its bias. */
+/* Adds the bound of a row. A row at one of its bounds does the work of a motor; a row between its bounds
+ * satisfies its bias. */
 static void add_rows(bound *b) {
   for (int32_t r = 0; r < b->problem->joint_rows; r++) {
     const sc_joint_row *row = b->problem->joint_row + r;

@@ -68,13 +68,13 @@ static double bond_speed(const sc_problem *problem, const sc_bond_row *row) {
       sc_norm(j->q);
 }
 
-/* Whether a row drives bodies: a given impulse, a motor, a spring. */
+/* Returns true if a row drives bodies: a given impulse, a motor or a spring. */
 static bool is_drive(const sc_joint_row *row) {
   return (row->lo == row->hi && row->lo != 0) || row->motor || row->softness > 0;
 }
 
-/* Returns the velocity that a drive gives to its row if nothing resists. The impulse of a motor is the one of
- * the step before. */
+/* Returns the velocity that a drive gives to its row if nothing resists. For a motor the impulse of the
+ * last step is used. */
 static double drive_speed(const sc_problem *problem, const sc_joint_row *row) {
   const double diagonal = sc_problem_joint_diagonal(problem, row);
   if (row->lo == row->hi) return fabs(row->hi) * diagonal;
@@ -82,7 +82,7 @@ static double drive_speed(const sc_problem *problem, const sc_joint_row *row) {
   return fabs(row->bias) * (1 - row->softness / diagonal);
 }
 
-/* Share of the drives' velocities below which errors are rounding, whatever gravity is. */
+/* Errors below this share of the drives' velocities are rounding errors, independent of gravity. */
 static const double DRIVEN = 1e-6;
 
 double sc_problem_drive_speed(const sc_problem *problem) {

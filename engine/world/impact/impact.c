@@ -157,7 +157,7 @@ void sc_rounds_strike(sc_rounds *r) {
   world->impacts += r->blows;
 }
 
-/* Work that immovable bodies which move, surfaces that run, and the motion of the cell do in a blow. */
+/* Returns the work of driven bodies, running surfaces and the motion of the cell in an impact [J]. */
 static double work_of_blow(const scree_world *world, const sc_blow *b) {
   double p[3] = {0, 0, 0}, drift[3], work;
   for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], p, p);
@@ -192,7 +192,8 @@ scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
   return SCREE_OK;
 }
 
-/* All rounds. What joints of a loop that did not converge leave of the balance is the scheme's. */
+/* Runs all rounds of impacts. The error in energy of joints in loops, whose sweeps may not have converged,
+ * is added to world->correction. */
 static scree_status strike_all(sc_rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;

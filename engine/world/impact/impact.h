@@ -6,8 +6,8 @@
 
 /* How bodies that joints hold answer impulses (impact_joints.c). */
 typedef struct sc_tied sc_tied;
-/* In the arena; *out: NULL where there are no joints. Velocities of mechanisms are
- * brought to meet their joints, and the energy that takes goes into the balance. */
+/* Sets *out to the joints' response in the arena; NULL if the world has no joints. Projects velocities of
+ * mechanisms onto their joints and adds the change of energy to the balance. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
 /* Sums the impulses of joints in the impacts of a step over all ranks. Collective; once after the impacts. */
 void sc_tied_share_blows(scree_world *world);
@@ -20,7 +20,7 @@ int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
 void sc_tied_respond(
     sc_tied *tied, const int32_t row[2], const double arm[2][3], const double p[3], bool give, double u[3]);
 
-/* Returns the work that driven bodies did through joints since it was last asked [J]. */
+/* Returns the work of driven bodies through joints since the last call [J]. */
 double sc_tied_work(sc_tied *tied);
 
 /* A contact that is struck. Frame (n,t,o) in the rows of axes; velocities and impulses of body 1 against
@@ -30,7 +30,7 @@ typedef struct sc_blow {
   int32_t index; /* of the contact */
   int32_t group; /* blows of one number happen together */
   sc_tied *tied; /* NULL: joints hold neither of its bodies */
-  bool stuck;    /* joints and motors leave the contact no motion along its normal */
+  bool stuck;    /* true: joints and motors allow no motion along the normal */
   bool round;    /* balls or what does not move on both sides: A = diag(An, At, At) */
   int law;       /* scree_restitution */
   double axes[3][3], A[9];

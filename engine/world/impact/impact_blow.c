@@ -150,7 +150,7 @@ double sc_blow_strike(sc_bodies *bodies, sc_blow *blow) {
   }
   sc_blow_give(bodies, blow, blow->x);
   if (!blow->tied) return taken(blow);
-  double u[3]; // A is not quite what a mechanism does
+  double u[3]; // A is only approximate for a mechanism
   sc_blow_velocity(bodies, blow, u);
   sc_add(u, blow->before, u);
   return -sc_dot(blow->x, u) / 2;

@@ -25,7 +25,7 @@ struct sc_tied {
   int32_t *leader; /* per body: a body of its mechanism, -1 for bodies without joints */
   int32_t *first;  /* per leader: the first of its mechanism's blocks, */
   int32_t *next;   /* and per block the one after it; -1: none */
-  double work;     /* of driven bodies by impulses that were given [J] */
+  double work;     /* work of driven bodies by impulses that were applied [J] */
 };
 
 /* ---- making ---- */
@@ -119,14 +119,14 @@ static void answer(sc_tied *t, int32_t lead) {
   }
 }
 
-/* Part of a row's velocity that a body which cannot be pushed has. */
+/* Returns the part of a row's velocity that an immovable body contributes; 0 for a movable body. */
 static double driven_part(const sc_tied *t, int32_t body, const double lin[3], const double ang[3]) {
   if (body >= t->bodies->count || moves(t, body)) return 0;
   return sc_dot(lin, t->bodies->velocity[body]) +
       sc_body_scale(t->bodies, body) * sc_dot(ang, t->bodies->spin[body]);
 }
 
-/* Work of driven bodies by a row's impulse. */
+/* Returns the work of driven bodies by a row's impulse [J]. */
 static double work_of(const sc_tied *t, const sc_joint_row *row) {
   const sc_joint_third *third = sc_problem_third(&t->problem, row);
   double v = driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2);
@@ -140,7 +140,8 @@ double sc_tied_work(sc_tied *t) {
   return work;
 }
 
-/* Ends with no changes and impulses; they are given to the bodies, or dropped. */
+/* Resets the changes of velocities and the impulses of a mechanism to 0. With `give` the bodies get the
+ * changes first. */
 static void settle(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
@@ -162,7 +163,8 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
   }
 }
 
-/* Energy that rows take while the bodies' velocities become those of the problem. */
+/* Adds work and losses of all rows to the energy balance: velocities `before` become the velocities of the
+ * problem. */
 static void book_rows(scree_world *world, const sc_tied *t, const double *before) {
   const bool found = sc_account_changed(world);
   sc_row_work sum = {0};
@@ -180,8 +182,8 @@ static void book_rows(scree_world *world, const sc_tied *t, const double *before
   world->correction += sum.scheme;
 }
 
-/* The bodies move with velocities that meet the joints, and with their motors' present speeds. before: room
- * for a number per row. */
+/* Projects velocities of bodies onto their joints; motors keep their present speeds. before: [rows]
+ * receives the rows' velocities before the projection. */
 static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;

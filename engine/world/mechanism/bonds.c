@@ -71,14 +71,14 @@ void sc_world_keep_bonds(scree_world *world) {
   world->correction += work.moved - work.stored;
 }
 
-/* The cause that breaks each bond, or -1, as bytes. */
+/* cause: [bonds] cause of the break; -1: the bond does not break. */
 typedef struct judge {
   const scree_world *world;
   int8_t *cause;
 } judge;
 
-/* Returns the energy in bonds of a range that do not break in this step by yields.c, and judges them: if a
- * step is solved as often as it may be, some are left over their strength. */
+/* Sets the causes of a range of bonds and returns the elastic energy of bonds that do not break by
+ * yields.c. Bonds may still exceed their strength after the last repeated solve; such bonds break here. */
 static double judge_bonds(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 8 };
   const judge *j = context;
@@ -104,7 +104,8 @@ static double judge_bonds(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* The energy of a bond that yields was lost with it, which is in no other term. */
+/* Records a bond that breaks. sc_world_record_break adds its elastic energy to `dissipated`. The change of
+ * elastic energy in `correction` already lacks this energy, therefore it is added again. */
 static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_error *error) {
   const scree_break load = world->joints.yield[bond->yields - 1].load;
   world->correction += load.energy;

@@ -1,10 +1,10 @@
 /* Joints that break, and the energy in the springs of joints.
  *
- * A joint breaks in the step in which its load would be above what it bears: the mean force or torque of
- * that step, or a part of either in the frame of its axis (yields.c), or the energy in its springs at its
- * end. With substeps the load of each substep is judged by itself. The joint is taken away after that step,
- * its handle is stale from then on, and the world remembers what happened. Every rank knows the loads of
- * all joints, so all break the same ones. */
+ * A joint breaks in the step in which a load exceeds its bound. Loads are the mean force and torque of the
+ * step, their components in the frame of the joint's axis (yields.c), and the energy in its springs at the
+ * end of the step. With substeps the load of each substep is compared. The joint is removed after the step,
+ * its handle becomes stale, and the world stores a record of the break. All ranks know the loads of all
+ * joints and therefore break the same joints. */
 #include "world/mechanism/yields.h"
 
 #include <math.h>
@@ -78,12 +78,13 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
   return SCREE_OK;
 }
 
-/* The energy that was in springs of a joint that broke is lost, which is in no other term. */
+/* Adds the spring energy of a joint that breaks to `correction`. sc_world_record_break adds it to
+ * `dissipated`, and the change of elastic energy in `correction` already lacks it. */
 static void release_energy(scree_world *world, const scree_break *load) {
   if (world->ranks->rank == 0) world->correction += load->energy;
 }
 
-/* Whether joint i breaks, and the load that it breaks under. */
+/* Returns true if joint i breaks, and sets *load to its record. */
 static bool breaks(scree_world *world, int32_t i, scree_break *load) {
   const sc_joints *joints = &world->joints;
   const sc_joint *joint = joints->row + i;

@@ -122,8 +122,8 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 /* Rows of joints for a part of length h, factorised. */
 static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  /* the rows of a shift have the impulses of the solution before it, whose forces acted for half of the way in
-   * a step of second order */
+  /* rows of a shift have the impulses of the solution before the shift; in a step of second order the
+   * forces of that solution acted for half of the way */
   const sc_joints_in in = {.dt = stage == SHAKE && world->stage ? h / 2 : h,
       .way = h,
       .solved = stage == SHAKE,
@@ -224,8 +224,8 @@ static bool unmet(const sc_joint_row *row, double missed) {
 
 static void relax(sc_swing *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
-/* Notes the rows' velocities before one end of a part, whose forces and impulses have the rest of the balance
- * between them. At the start of the step some of that may have come from outside. */
+/* Stores the velocities of rows before one end of a part. Forces and impulses of this end act between these
+ * velocities and those of close_account. At the start of a step, part of a velocity may come from outside. */
 static void open_account(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;

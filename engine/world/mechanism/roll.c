@@ -85,7 +85,7 @@ static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
 
 /* ---- at a contact ---- */
 
-/* Relative velocity of body 1 at a contact, world axes, in the solved problem. */
+/* Sets u to the solved velocity of body 1 relative to body 2 at a contact, world axes. */
 static void velocity(const sc_problem *problem, const sc_general_contact *g, double u[3]) {
   const sc_solver_body *a = problem->body + g->i, *b = problem->body + g->j;
   double turn[3];
@@ -96,8 +96,8 @@ static void velocity(const sc_problem *problem, const sc_general_contact *g, dou
   sc_sub(u, b->v, u);
 }
 
-/* The part of the body that rolls in that velocity. The partner's part is not of the body's curve: it may
- * change its velocity, or turn. */
+/* Sets u to the rolling body's part of the relative velocity. The partner's part does not follow from the
+ * curve of the rolling body, because the partner may change its velocity or rotate. */
 static void rolling_velocity(const sc_problem *problem, const sc_general_contact *g, int side, double u[3]) {
   const sc_solver_body *body = problem->body + (side ? g->j : g->i);
   sc_cross(body->q, side ? g->arm2 : g->arm1, u);

@@ -155,7 +155,7 @@ static scree_status swing_free(
       cut *= 2;
       continue;
     }
-    bool breaks = false; // then it goes again, and bears no more than it can
+    bool breaks = false; // then the mechanism moves again, with loads limited to the strength
     if (round++ < SC_YIELD_ROUNDS) status = sc_swing_yield(&g, &breaks, error);
     if (status != SCREE_OK) return status;
     followed = !breaks;

@@ -29,13 +29,14 @@ typedef struct sc_swing {
   double *begun, *given; /* given: per row, what they give at its end in any case */
   int32_t *at;           /* per row: its place in begun */
   sc_joint_blocks blocks;
-  double *pre;       /* per row: velocity before the forces and impulses of an end */
-  double *outside;   /* per row: part of it that no step has left */
+  double *pre;       /* [rows] velocity before the forces and impulses at an end of a part */
+  double *outside;   /* [rows] part of `pre` that no step left */
   double work, lost; /* by motors and driven bodies; to friction and limits [J] */
   double length;     /* largest of the bodies' */
   bool smooth;       /* nothing touches them: forces act in halves */
-  bool found;        /* joints may find velocities at the start that no step left (account.h) */
-  int32_t failed;    /* row of joints that is worst off its place, or -1 */
+  /* true: at the start, velocities of joints may differ from those that the last step left (account.h) */
+  bool found;
+  int32_t failed; /* row of joints that is worst off its place, or -1 */
 } sc_swing;
 
 /* Goes on by dt from the bodies' present states, in parts of equal length; impulses go to the copies of
@@ -47,14 +48,15 @@ scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *e
 
 /* What a step needs to know of the bodies that joints hold as they were before its problem was solved. */
 struct sc_swings {
-  bool found;      /* joints may find velocities that no step left (account.h) */
+  /* true: velocities of joints may differ from those that the last step left (account.h) */
+  bool found;
   uint8_t *held;   /* per body: SC_LISTED, later SC_MOVED; NULL: there are no joints */
   int32_t *leader; /* per body that joints hold: the mechanism it is part of */
   int32_t *place;  /* and its place in the lists below */
   int32_t *body, bodies;
   sc_motion *before;
   double (*load)[6];
-  /* per joint of a tree, if found: velocity of a's point against b's that no step left [m/s] */
+  /* [joints of trees] velocity of a's point relative to b's that no step left [m/s]; NULL if !found */
   double (*outside)[3];
   double *force; /* per joint: size of its reaction in the last step, and the travel of gears */
   double *travel;
@@ -64,7 +66,8 @@ struct sc_swings {
   /* per joint, nonzero: its mechanism is a tree that nothing can touch in this step. It goes on by itself,
    * and the step's problem has no rows of it; NULL: there are none */
   uint8_t *apart;
-  uint8_t *alone;         /* per body, nonzero: it is of such a mechanism; NULL with apart */
+  /* per body, nonzero: the body is part of a tree in `apart`; NULL if apart is NULL */
+  uint8_t *alone;
   struct sc_trees *trees; /* the mechanisms that are trees of ball joints (trees/trees.h) */
 };
 
@@ -72,7 +75,8 @@ struct sc_swings {
  * velocities are stored. */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
 void sc_world_swings_book(scree_world *world, sc_swings *swings);
-/* Books the joints' rows of a solved problem in a stepper without swings, before velocities are stored. */
+/* Adds work and losses of all joint rows of the solved problem to the energy balance, for steppers without
+ * swings. Must be called before velocities are stored. */
 void sc_world_book_joints(scree_world *world);
 /* After they are: mechanisms that nothing touches go on from where they were before, the others from the
  * solved velocities; all of them are moved. */

@@ -20,7 +20,7 @@ void sc_swing_unbook_rows(const sc_swings *swings, int32_t joint, sc_swing_sum *
 /* After the motion: what of the energy's change is not the work of loads is the scheme's. */
 void sc_swing_close(const scree_world *world, const sc_swings *swings, const int32_t *body, int32_t bodies,
     bool from_before, double dt, double before, sc_swing_sum *sum);
-/* Adds a loss in joints, which the energy's change has in it. */
+/* Adds a loss in joints that the change of the kinetic energy already includes. */
 static inline void sc_swing_lose(sc_swing_sum *sum, double lost) {
   sum->dissipated += lost, sum->joints += lost, sum->correction += lost;
 }

@@ -84,7 +84,8 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
-/* Marks the joints of trees in which one may break: the step's problem tells whether it does. */
+/* Marks all joints of trees with breakable joints. Such trees need rows in the step's problem, because its
+ * solution decides which joints break. */
 static scree_status mark_breakable(
     scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
   const sc_joints *joints = &world->joints;
@@ -98,7 +99,7 @@ static scree_status mark_breakable(
   return SCREE_OK;
 }
 
-/* Trees that no contact is listed for and of which no joint may break, and their bodies. */
+/* Finds trees without listed contacts and without breakable joints, and marks their bodies. */
 static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
   const sc_trees *trees = s->trees;
   if (!trees->count || world->stage) return SCREE_OK;
@@ -117,7 +118,8 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   return status;
 }
 
-/* Velocity of a joint's point on a body that no step left; all: all of it. */
+/* Sets v to the velocity of a joint's point p on a body as far as no step left it; with `all`, to the whole
+ * velocity. */
 static void outside_of(
     const sc_bodies *bodies, int32_t row, bool all, const double x[3], const double p[3], double v[3]) {
   double velocity[3], spin[3], arm[3];
@@ -132,7 +134,7 @@ static void outside_of(
   sc_rigid_velocity(velocity, spin, arm, v);
 }
 
-/* Joints of trees are points alone. */
+/* Stores velocities from outside for all joints of trees. These joints hold points only. */
 static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *error) {
   if (!s->found || !s->trees->count) return SCREE_OK;
   s->outside = sc_arena_take(&world->arena, (size_t)world->joints.count * sizeof *s->outside);
@@ -205,7 +207,8 @@ static void book(scree_world *world, const double row_work[3], double sign) {
   world->correction += sign * row_work[2];
 }
 
-/* Adds work, lost and scheme of a row in the solved problem; found: see sc_account_changed. */
+/* Adds work, losses and scheme energy of a row of the solved problem to sum; found: see
+ * sc_account_changed. */
 static void add_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
   const sc_problem *problem = &world->problem;
   const sc_row_motion motion = {.before = velocity_before(&world->bodies, problem, row),

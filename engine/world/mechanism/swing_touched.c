@@ -65,7 +65,7 @@ scree_status sc_swing_touched(
   if (listed) mark_listed(world, s, body);
   else mark_pushed(world, s, body);
   mark_bonded(world, s, body);
-  /* a step of second order gives mechanisms their forces by halves itself */
+  /* second_order.c applies the forces of mechanisms in halves */
   for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]] || world->stage;
   world->ranks->most(world->ranks->context, most, joints);
   for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;

@@ -1,13 +1,14 @@
-/* A joint that breaks bears its strength, and not what would have held it.
+/* Limits the load of a joint or bond to its strength in the step in which it breaks.
  *
- * A held joint takes a difference of velocities in one step, however weak it is: the impulse that does so has
- * nothing to do with its strength, so it would break only after it had stopped what it held. So a step is
- * solved first as if nothing broke. Joints and bonds whose load F then passes a bound by the factor s > 1 are
- * given the load F/s, which is just what they bear, in place of their rows, and the step is solved again. The
- * load is constant over the step, equal and opposite on both bodies, so momentum stays. It can overload
- * others: the step is solved again until nothing new breaks, or SC_YIELD_ROUNDS times.
+ * A held joint removes a difference of velocities within one step, however weak the joint is. The impulse
+ * is independent of the joint's strength, and the joint would break only after it had stopped the bodies.
+ * The solver therefore solves a step first as if nothing broke. If the load F of a joint or bond exceeds a
+ * bound by the factor s > 1, its rows are replaced by the load F/s, and the solver solves the step again.
+ * F/s is the strength. It is constant over the step, equal and opposite on both bodies; momentum is
+ * conserved. The load can overload other joints: the step is solved again until no further joint breaks, at
+ * most SC_YIELD_ROUNDS times.
  *
- * The work of these loads is a loss, and so is the energy that was in the joint's springs. */
+ * The work of these loads is dissipated, and so is the energy that was in the joint's springs. */
 #include "world/mechanism/yields.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ void sc_world_yields_spend(scree_world *world) {
   }
 }
 
-/* A new row of the list, for a load of which `share` is what it may be; NULL without memory. */
+/* Appends a row to the list of yields. share: strength over load, < 1. Returns NULL without memory. */
 static sc_yield *add_yield(
     scree_world *world, const double force[3], const double torque[3], double share, scree_error *error) {
   sc_joints *joints = &world->joints;
@@ -62,7 +63,7 @@ static sc_yield *add_yield(
 
 /* ---- joints ---- */
 
-/* Judges joint i of the world under a load; *count grows if it breaks. */
+/* Compares the load of joint i with its bounds. If the joint breaks, adds a yield and increments *count. */
 static scree_status judge_joint(scree_world *world, int32_t i, const double force[3], const double torque[3],
     int32_t *count, scree_error *error) {
   sc_joint *joint = world->joints.row + i;
@@ -139,7 +140,7 @@ static scree_status judge_bonds(scree_world *world, int32_t *count, scree_error 
 
 /* ---- all of them ---- */
 
-/* The first rank has solved the joints: the others learn which break. */
+/* Sends the yields from the first rank, which has solved the joints, to all other ranks. */
 static scree_status share_yields(scree_world *world, int32_t *count, scree_error *error) {
   const sc_ranks *ranks = world->ranks;
   sc_joints *joints = &world->joints;

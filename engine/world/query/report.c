@@ -108,7 +108,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
     sc_world_listed(world, c, &listed);
     const sc_contact contact = listed.contact;
     report->active += contact.state != SCREE_SEPARATING;
-    if (c >= world->contacts) continue; // gone before the last substep
+    if (c >= world->contacts) continue; // opened before the last substep
     if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2, contact.image)) continue;
     report->touching++;
     depth -= contact.gap;

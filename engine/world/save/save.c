@@ -326,7 +326,7 @@ static scree_status load_joints(
       in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
   for (int32_t i = 0; i < h->joints; i++) j->row[i].yields = 0;
-  j->count = j->yields = 0; /* until they are found sound */
+  j->count = j->yields = 0; /* until the records have been checked */
   if ((status = sc_save_check_joints(w, j->row, h->joints, error))) return status;
   j->breaks = 0;
   if ((status = load_breaks(j, h, in, error))) return status;
@@ -367,7 +367,7 @@ static scree_status load_account(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* Older checkpoints have none, or one that ends before `again`. */
+/* Older checkpoints have no such section, or a section that ends before `again`. */
 static scree_status load_effort(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *found = sc_section_find(in, "world.effort", &size, NULL);

@@ -42,15 +42,16 @@ scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *er
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Velocities and joints that the last step left (save_left.c). Loaded after bodies and joints. */
+/* Saves and loads the velocities of bodies after the last step and the id of the newest joint of that step
+ * (save_left.c). Must be loaded after bodies and joints. */
 scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *error);
 /* Losses (save_losses.c); collective. Loaded after the materials. */
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Sums over the substeps of the last step (save_totals.c): rows of contacts here; the section of a whole
- * world; means of joints and bonds. Loaded after the contacts. */
+/* Saves and loads the sums over the substeps of the last step (save_totals.c): rows of contacts on this
+ * rank, the section of the whole world, and means of joints and bonds. Must be loaded after the contacts. */
 int32_t sc_save_total_rows(const scree_world *w);
 scree_status sc_save_totals(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_save_means(const scree_world *w, sc_sections *out, scree_error *error);

@@ -1,5 +1,6 @@
-/* Velocities with which the last step left bodies, and the last joint that it met, in checkpoints: sections
- * world.left and world.met, if either has changed since (world/step/account.h). */
+/* Checkpoint sections world.left, the velocities of bodies after the last step, and world.met, the largest
+ * id of a joint in that step. The sections are written if either has changed since the step
+ * (world/step/account.h). */
 #include <string.h>
 #include "world/save/save.h"
 #include "world/step/account.h"

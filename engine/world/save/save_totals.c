@@ -1,6 +1,7 @@
-/* Sums over the substeps of the last step, in checkpoints of worlds with substeps: sections world.totals, a
- * row per contact that the tags of the saved contacts name, and world.joint_means and world.bond_means. A
- * checkpoint without them, or a world with one substep, has the impulses of the last substep alone. */
+/* Checkpoint sections of the sums over the substeps of the last step: world.totals, a row per contact with
+ * the tag of the saved contact as its number, world.joint_means and world.bond_means. A world that is
+ * loaded from a checkpoint without these sections, or with one substep, reports impulses of the last
+ * substep. */
 #include "world/save/save.h"
 
 #include <math.h>
@@ -45,7 +46,8 @@ static bool is_sound(const scree_world *w, const sc_total *t) {
       t->part >= 0;
 }
 
-/* Rows of a section of `each` bytes a row; 0 where it is not there, -1 where its size is none. */
+/* Returns the number of rows of a section, `each` bytes per row; 0 if the section is missing, -1 if its
+ * size is not a multiple of `each`. */
 static int32_t rows_in(const sc_sections *in, const char *name, size_t each, const void **bytes) {
   size_t size = 0;
   *bytes = sc_section_find(in, name, &size, NULL);
@@ -88,7 +90,7 @@ static scree_status load_rows(scree_world *w, const sc_sections *in, scree_error
   return SCREE_OK;
 }
 
-/* Tags name rows that are there; without rows there are no tags. */
+/* Returns false if a tag names a missing row. Without rows, sets all tags to 0. */
 static bool match_tags(scree_world *w, int32_t rows) {
   for (int32_t c = 0; c < w->contacts; c++) {
     if (!rows) sc_collide_set_tag(w->collide, c, 0);

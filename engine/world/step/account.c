@@ -1,16 +1,17 @@
 /* The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant.
  *
- * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2, and a force f
- * does dt f.(v + v')/2 in a step. With the velocities before and after a step's solution the kinetic
+ * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2. A force f does the
+ * work dt f.(v + v')/2 in a step. With the velocities before and after the solution of a step, the kinetic
  * energy changes by the work of gravity, of loads and of all impulses, to rounding.
- *   dissipated  the work of impulses on relative velocities in contacts, friction, limits and dampers;
- *               held rows of joints and springs that the step does not resolve, as far as the velocity
- *               that they find is one that no step left: -p.found/2
- *   work        of loads, motors, driven bodies, running surfaces, and the motion of a cell
- *   correction  the lift of shifts of positions; dt/2 m g.(v' - v), by which gravity's work comes before
- *               its way (a sum that does not grow; 0 in free flight); what held rows do beyond their
- *               losses, and shifts with velocities; what springs do beyond what they store and lose
- * Changes from outside, by set_velocity and the like, are in none of them. docs/measure.md has a table. */
+ *   dissipated  minus the work of impulses on relative velocities in contacts, friction, limits and
+ *               dampers; in held rows of joints and in unresolved springs -p.found/2, with `found` the
+ *               part of the velocity before the solution that no step left
+ *   work        work of loads, motors, driven bodies, running surfaces, and the motion of a cell
+ *   correction  potential energy of position shifts; dt/2 m g.(v' - v), by which gravity's work precedes
+ *               the displacement (a sum that does not grow; 0 in free flight); work of held rows beyond
+ *               their losses, and of shifts with velocities; work of springs beyond the energy that they
+ *               store and lose
+ * No term includes changes from outside, by set_velocity and the like. docs/measure.md has a table. */
 #include "world/step/account.h"
 
 #include "math/vec.h"

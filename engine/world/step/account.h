@@ -14,8 +14,8 @@ typedef struct sc_change {
 /* From the velocities of `from` to those of `to`, with the load of a step dt. */
 sc_change sc_account_change(const scree_world *world, int32_t row, const sc_motion *from, const sc_motion *to,
     const double load[6], double dt);
-/* Of a body from the velocity it has to that of the solved problem, before this is stored. time: for which
- * forces acted [s]. */
+/* Returns the change of a body's energy from its present velocity to its solved velocity, before the latter
+ * is stored. time: time for which forces acted [s]. */
 sc_change sc_account_solved(const scree_world *world, int32_t row, double time);
 /* Energy that turning a body from another orientation has brought while it kept its spin. */
 double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4]);
@@ -26,31 +26,32 @@ double sc_account_potential(const scree_world *world);
 double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
 double sc_account_kinetic(const scree_world *world);
 
-/* Returns the work that a contact's driven bodies do while it has an impulse on its first body [J]: immovable
- * ones that move and surfaces that run. */
+/* Returns the work of the driven bodies of a contact under an impulse on its first body [J]. Driven bodies
+ * are immovable bodies that move, and bodies with running surfaces. */
 double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, const double impulse[3]);
 
-/* Stores the velocities of all bodies as those that the step leaves, and all joints as met by a step. */
+/* Stores the velocities of all bodies in bodies.left, and the largest joint id in joints.met. */
 void sc_account_note(scree_world *world);
-/* Returns whether velocities or joints have changed since they were noted. */
+/* Returns true if velocities or joints have changed since sc_account_note. */
 bool sc_account_changed(const scree_world *world);
 /* Returns the part of the present velocity of a problem's row that no step has left. It is all of it if the
  * joint is new, else what bodies' velocities have changed by since they were noted. */
 double sc_account_found(
     const scree_world *world, const sc_problem *problem, const sc_joint *joint, const sc_joint_row *row);
 
-/* How a row of joints moves while it has its impulse. */
+/* Motion of a row of joints during its impulse. */
 typedef struct sc_row_motion {
-  double before, after; /* velocities [row velocity] */
+  double before, after; /* row velocity before and after the impulse */
   double found;         /* part of `before` that no step left */
 } sc_row_motion;
-/* What a row of joints did. */
+/* Sums of the energies of rows of joints [J]. */
 typedef struct sc_row_work {
-  double work; /* by motors and driven bodies */
-  /* to friction, limits and dampers; to rows that hold the joint, for velocities found; to springs that the
-   * step does not resolve */
+  double work; /* work of motors and driven bodies */
+  /* dissipated by friction, limits and dampers; and by held rows and unresolved springs of velocities that
+   * no step left */
   double lost;
-  /* by rows that hold the joint, but for velocities found; by springs, with what dampers took */
+  /* work of held rows, without their part of `lost`; work of springs, including the energy that dampers
+   * dissipate */
   double scheme;
 } sc_row_work;
 void sc_account_row(

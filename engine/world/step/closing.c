@@ -1,5 +1,5 @@
-/* When contacts close within a step: with the gap g, the closing velocity u at the start and the
- * acceleration a that forces give,  g + u t + a t^2 / 2 = 0. */
+/* Computes when contacts close within a step: the root of g + u t + a t^2 / 2 = 0, with the gap g, the rate
+ * u of the gap at the start, and the acceleration a that forces give. */
 #include "world/step/second_order.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ int32_t sc_closing_find(const scree_world *world, const double *acceleration, do
   return struck;
 }
 
-/* Velocity along the normal in the solution. */
+/* Returns the solved velocity of body 1 relative to body 2 along the normal. */
 static double find_solved(const scree_world *world, const sc_contact *contact) {
   const sc_bodies *bodies = &world->bodies;
   const int32_t row[2] = {contact->body1, contact->body2};

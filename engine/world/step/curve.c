@@ -1,16 +1,18 @@
-/* How velocities at contacts change while bodies move with constant velocities: normals turn, and contacts
- * move on over the bodies. The change is measured from where bodies leave to where they arrive, so it holds
- * for all shapes. The next motion is taken to go on at the same rate. */
+/* Rates of velocities at contacts while bodies move with constant velocities. The velocities change because
+ * normals rotate and contact points move over the bodies. The rates are differences between the start and
+ * the end of a motion and are therefore valid for all shapes. The next motion is assumed to have the same
+ * rates. */
 #include "world/step/second_order.h"
 
 #include "math/vec.h"
 #include "model/relative.h"
 #include "world/step/losses.h"
 
-/* A point that moves faster than this over the fastest points of its bodies has jumped: to another corner or
- * edge. */
+/* A contact point has jumped to another corner or edge if its speed exceeds JUMP times the speed of the
+ * fastest points of its bodies. */
 static const double JUMP = 2;
-/* Rates over a shorter part of a step are roundings. Those measured before go on. */
+/* In parts shorter than this share of a step rates are rounding errors. The last measured rates are used
+ * instead. */
 static const double SHORT = 1e-3;
 
 static double find_velocity(const scree_world *world, const sc_contact *contact, double u[3]) {
@@ -43,7 +45,7 @@ typedef struct following {
   const sc_swings *swings;
 } following;
 
-/* Where a body stood before mechanisms moved. */
+/* Returns the position of a body before mechanisms moved. */
 static const double *place_before(const following *f, int32_t row) {
   const bool moved = f->swings->held[row] == SC_MOVED;
   return moved ? f->swings->before[f->swings->place[row]].position : f->world->bodies.position[row];
@@ -75,7 +77,8 @@ void sc_curves_follow(scree_world *world, const sc_swings *swings) {
   if (swings->held) sc_pool_ranges(world->pool, world->contacts, SC_RANGE, follow, &f);
 }
 
-/* Speed of the fastest point of a body that can move; walls of any size add the speed of their centre. */
+/* Returns the speed of the fastest point of a movable body, or the speed of the centre of an immovable
+ * body. */
 static double find_speed(const sc_bodies *bodies, int32_t row) {
   const double reach = bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : 0;
   return sc_norm(bodies->velocity[row]) + reach * sc_norm(bodies->spin[row]);

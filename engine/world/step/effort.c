@@ -43,11 +43,11 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
   return size > 0 ? -c.gap / size : 0;
 }
 
-/* Share of a mean radius by which positions are rounding errors. */
+/* Displacements below this share of the mean radius are rounding errors. */
 static const double STANDS = 1e-13;
 
-/* Whether the velocities that tolerances are shares of move no body in a step by more than rounding:
- * there is no load then, and impulses are rounding errors. Collective. */
+/* Returns true if the load scale moves bodies by rounding errors only. There is no load then, and impulses
+ * are rounding errors. Collective. */
 static bool is_unloaded(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   double sum[2] = {0, 0};
@@ -68,10 +68,10 @@ double sc_world_unbalanced(const scree_world *world, double *residual) {
   return sum[1] > 0 && !is_unloaded(world) ? sum[0] / sum[1] : -1;
 }
 
-/* A step whose relative residual is this many times the largest of steps looked at before is looked at. */
+/* A step is evaluated if its relative residual is RECORD times the largest of all evaluated steps. */
 static const double RECORD = 1.5;
 
-/* Whether the last step may have the largest share so far. All ranks know the same residual. */
+/* Returns true if the last step may have the largest share so far. The residual is the same on all ranks. */
 static bool is_record(const scree_world *world) {
   const double scale = world->residual_scale, relative = world->solved_residual / scale;
   return scale > 0 && isfinite(relative) && relative > world->def.solver.tolerance &&

@@ -9,21 +9,20 @@ typedef struct sc_effort {
   sc_solver_ways ways;
   double unbalanced, looks; /* sum of shares (balance.h) over steps looked at, and their number; both fade */
   double overlap;           /* largest of these steps (sc_world_overlap), of this rank's contacts */
-  int64_t again;            /* steps solved again, as their first answer brought energy (solve.h) */
-  int64_t gaining;          /* of these, steps whose last answer still brings energy */
-  double worst,
-      worst_residual; /* largest share of a single step, and the relative residual at which it was */
+  int64_t again;            /* steps solved again because their first answer added energy (solve.h) */
+  int64_t gaining;          /* steps whose last answer still added energy */
+  double worst, worst_residual; /* largest share of a single step, and the relative residual of that step */
 } sc_effort;
 
 typedef struct scree_world scree_world;
 /* Adds a solve. */
 void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
-/* After a whole step: looks at one of 32, and at steps whose residual is by far the largest so far. */
+/* Evaluates a whole step: one of 32, and each step whose residual is 1.5 times the largest evaluated
+ * before. */
 void sc_world_note_effort(scree_world *world);
-/* How far the forces of the last step are from balance, as a share of the load
- * (problem/residual/balance.h); negative without a load, that is if the velocities that tolerances are
- * shares of move no body by more than rounding in a step. *residual [m/s]: of this rank's contacts.
- * Collective. */
+/* Returns the unbalanced share of the load in the last step (problem/residual/balance.h), or a negative
+ * number without a load, that is if the velocity scale moves bodies by rounding errors only. *residual
+ * [m/s]: largest residual of this rank's contacts. Collective. */
 double sc_world_unbalanced(const scree_world *world, double *residual);
 /* Depth of a contact over half the least width of the smaller of its two shapes; 0 where it does not touch
  * or a joint ties its bodies. */

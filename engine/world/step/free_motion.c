@@ -1,24 +1,27 @@
-/* Free flight: bodies that gravity and loads alone act on in a step.
+/* Free flight: bodies on which only gravity and loads act in a step.
  *
- * A step moves bodies by x' = x + dt v' with the velocity v' of its end, as contacts want it. For constant
- * forces the exact way is x' = x + dt (v + v')/2. The free body is moved back by dt (v' - v)/2, and the step
- * moves it on with all others. Flight under constant forces is then exact at any step.
+ * A step moves bodies by x' = x + dt v', with the velocity v' at its end, because contacts require this.
+ * For constant forces the exact motion is x' = x + dt (v + v')/2. A free body is moved back by dt (v' -
+ * v)/2 before the step moves it together with all others. Flight under constant forces is then exact at any
+ * step.
  *
- * A torque kicks the spin by halves at both ends of the step, and the body turns free of torque between
- * (velocity Verlet): with the angular momentum L and inertia I(q),
+ * The impulse of a torque acts in halves at both ends of the step; the body rotates free of torque between
+ * (velocity Verlet). With the angular momentum L and inertia I(q),
  *     q' = turn(dt, L + dt torque/2) q,   w' = I(q')^-1 (L + dt torque).
- * Angular momentum is exact and the orientation is of second order in dt. For balls, and about a fixed axis,
- * it is exact. The free turn can be undone, so the body is turned back from q' by a step.
+ * Angular momentum is exact and the orientation is of second order in dt. For balls, and about a fixed
+ * axis, the orientation is exact. The free rotation is reversible, therefore the body is rotated back from
+ * q' by a step.
  *
- * Solvers may add and remove a warm start's impulses. So velocities are compared to some units in the last
- * place of their terms. */
+ * Solvers may add and remove the impulses of a warm start, which leaves rounding errors. Velocities are
+ * therefore compared to some units in the last place of their terms. */
 #include "world/step/free_motion.h"
 
 #include "math/turn/turn.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 
-static const double ROUNDING = 1e-14; /* of a velocity, over its terms: 45 units in the last place */
+/* rounding error of a velocity over the size of its terms: 45 units in the last place */
+static const double ROUNDING = 1e-14;
 
 static double size_of(const double a[3]) { return fabs(a[0]) + fabs(a[1]) + fabs(a[2]); }
 
@@ -69,8 +72,8 @@ static double turning_energy(const double q[4], const double w[3], const double 
           2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]));
 }
 
-/* The kick of a spin is the inverse inertia times the impulse of the torque: `kick` at the orientation
- * `from`. */
+/* Sets out to the change of spin at the orientation `to`: inverse inertia times the impulse of a torque
+ * whose change of spin at the orientation `from` is `kick`. */
 static void carry_kick(
     const sc_tensor *tensor, const double from[4], const double to[4], const double kick[3], double out[3]) {
   double a[3], b[3];
@@ -85,7 +88,7 @@ static void carry_kick(
   sc_quat_rotate(to, a, out);
 }
 
-/* Turns a body that is not a ball back; its spin is the one with the whole kick. */
+/* Rotates a body that is not a ball back by a step. Its spin already includes the whole kick. */
 static double turn_back_tensor(sc_bodies *bodies, int32_t row, const double kick[3], double dt) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double *q = bodies->orientation[row], *w = bodies->spin[row], from[4], late[3];

@@ -1,43 +1,44 @@
-/* Inside of a step: bodies that no impulse acted on (free_motion.c). */
+/* Motion of free bodies, on which no impulse acted in a step (free_motion.c). */
 #ifndef SC_WORLD_FREE_MOTION_H
 #define SC_WORLD_FREE_MOTION_H
 
 #include <math.h>
 #include "world/world.h"
 
-/* Change of velocity and spin that gravity and the loads of a body make in a step. */
+/* Change of velocity and spin in a step by gravity and the loads of a body. */
 typedef struct sc_free_kick {
   double velocity[3], spin[3]; /* [m/s], [rad/s] */
   double size;                 /* sum of the sizes of velocity[3] */
-  bool turns;                  /* spin is not 0 */
+  bool turns;                  /* true: spin is not 0 */
 } sc_free_kick;
 
-/* Computes the kick that all bodies without loads have. */
+/* Computes the kick of bodies without loads: gravity. */
 sc_free_kick sc_free_gravity_kick(const scree_world *world);
-/* Adds the loads of a body to it. */
+/* Adds the loads of a body to a kick. */
 void sc_free_add_loads(const scree_world *world, int32_t row, sc_free_kick *kick);
-/* Whether the solved velocity of a row is the free one up to some units in the last place of its terms. */
+/* Returns true if the solved velocity of a row equals the free velocity up to some units in the last place
+ * of its terms. */
 bool sc_free_agrees(const scree_world *world, int32_t row, const sc_free_kick *kick);
-/* Returns true if the solved velocity of a dynamic body is the free one: then no contact, joint or bond
- * pushed the body. To be called before the velocity is stored. */
+/* Returns true if the solved velocity of a dynamic body equals its free velocity. No contact, joint or bond
+ * pushed the body then. Must be called before the velocity is stored. */
 static inline bool sc_free_is_free(const scree_world *world, int32_t row, const sc_free_kick *kick) {
   const sc_bodies *bodies = &world->bodies;
   const sc_solver_body *solved = world->problem.body + row;
   const double *v = bodies->velocity[row], *w = bodies->spin[row], *dv = kick->velocity;
   const double x = solved->v[0] - (v[0] + dv[0]), y = solved->v[1] - (v[1] + dv[1]),
                z = solved->v[2] - (v[2] + dv[2]), s = sc_body_scale(bodies, row);
-  /* without contacts all digits agree, and most of those that something pushes are far off */
+  /* fast path: without contacts all digits agree, and velocities of most pushed bodies differ by far */
   if (x == 0 && y == 0 && z == 0 && !kick->turns && solved->q[0] == s * w[0] && solved->q[1] == s * w[1] &&
       solved->q[2] == s * w[2])
     return true;
   const double far = 1e-6 * kick->size;
   return !(fabs(x) > far || fabs(y) > far || fabs(z) > far) && sc_free_agrees(world, row, kick);
 }
-/* Turns a body with its new spin back, after a torque. Returns the work that torques do in the step beyond
- * dt times torque and mean spin [J], because the body turns meanwhile. */
+/* Rotates a body with its new spin back by a step, after a torque. Returns the work of torques in the step
+ * minus dt times torque times mean spin [J]. The difference exists because the body rotates in the step. */
 double sc_free_turn_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt);
-/* Moves a body with its new velocity back, such that the step's motion with that velocity ends where the
- * mean of the velocities before and after the step leads. Returns what sc_free_turn_back does. */
+/* Moves a body with its new velocity back. The step's motion with this velocity then ends where the mean of
+ * the velocities before and after the step leads. Returns the work that sc_free_turn_back returns. */
 static inline double sc_free_move_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt) {
   double *x = bodies->position[row];
   for (int k = 0; k < 3; k++) x[k] -= dt / 2 * kick->velocity[k];

@@ -158,7 +158,8 @@ static scree_status round_at(scree_world *world, saved *s, double dt, double *ch
   return SCREE_OK;
 }
 
-/* Energy that orientations q* in place of those of the start mean for the present spins. */
+/* Returns the change of kinetic energy if orientations q* replace those at the start, at the present spins
+ * [J]. */
 static double turned(const scree_world *world, const saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double sum = 0;

@@ -16,7 +16,7 @@
 
 /* out = exp(dt w) q */
 static void rotate(const double q[4], const double w[3], double dt, double out[4]) {
-  static const double LARGEST = 1; /* of h^2 */
+  static const double LARGEST = 1; /* largest h^2 for the series */
   const double z = dt * dt / 4 * sc_dot(w, w);
   if (!(z < LARGEST)) {
     sc_turn(q, w, dt, out);

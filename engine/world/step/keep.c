@@ -221,12 +221,13 @@ static bool any_driven(const sc_bodies *bodies) {
 typedef struct storing {
   scree_world *world;
   const uint8_t *alone, *held; /* per body, see sc_swings; NULL: none */
-  bool flies;                  /* free bodies move by their mean velocities */
-  sc_free_kick gravity;        /* what it does to all bodies in the step */
-  double time;                 /* for which forces acted; negative: after the way [s] */
+  bool flies;                  /* true: free bodies move by their mean velocities */
+  sc_free_kick gravity;        /* change of velocity by gravity in the step, same for all bodies */
+  double time;                 /* time for which forces acted [s]; negative: forces act after the motion */
 } storing;
 
-/* Returns the kick of a body, in `own` if it has a load, or NULL if something else acted on it. */
+/* Returns the kick of a free body, or NULL if an impulse acted on the body. The kick is stored in `own` if
+ * the body has a load. */
 static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, sc_free_kick *own) {
   const sc_free_kick *kick = &s->gravity;
   if (!s->flies || (s->held && s->held[row] > SC_HELD)) return NULL;
@@ -237,9 +238,9 @@ static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, 
   return sc_free_is_free(s->world, row, kick) ? kick : NULL;
 }
 
-/* Velocities go back to the bodies, spins unscaled; and what that means for the account. The bodies of
- * mechanisms go on from where they were before the step. All other free bodies are set back so that the step
- * moves them exactly. */
+/* Stores the solved velocities in the bodies, spins unscaled, and adds the change of energy to sum. Bodies
+ * of mechanisms continue from their positions before the step. All other free bodies are moved back, such
+ * that the step moves them exactly. */
 static void store_velocities(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
   const storing *s = context;
   scree_world *world = s->world;
@@ -259,7 +260,7 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
   }
 }
 
-/* The time for which forces acted in the solved problem; negative: after the bodies had moved. */
+/* Returns the time for which forces act in the solved problem; negative if the bodies have moved already. */
 static double time_of_forces(const scree_world *world) {
   const sc_stage *stage = world->stage;
   if (stage && stage->strikes) return 0;
@@ -323,8 +324,8 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   return -1;
 }
 
-/* The energy before any impulse tells who made a number that is not finite: a force, velocity or mass,
- * or the solver. */
+/* The kinetic energy before any impulse tells the cause of a number that is not finite. It is not finite
+ * itself after a bad force, velocity or mass, and finite if the solver diverged. */
 static const char *blame(const scree_world *world) {
   return world->free_finite ? "forces and velocities were finite before the contacts were solved, so the "
                               "solver diverged: a smaller dt "

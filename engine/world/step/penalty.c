@@ -37,7 +37,7 @@ typedef struct soft_sum {
   double (*force)[3], (*torque)[3]; /* per body */
   double *stiffness, *damping;      /* per body: half its rows of Gershgorin's bounds [1/s2], [1/s] */
   double elastic, lost;             /* [J] */
-  double power;                     /* of driven bodies [W] */
+  double power;                     /* power of driven bodies [W] */
 } soft_sum;
 
 static double curvature_radius(const sc_bodies *bodies, int32_t row) {
@@ -67,7 +67,7 @@ static void add_to_body(
   sc_axpy(sign, torque, sum->torque[row], sum->torque[row]);
 }
 
-/* Power of a driven second body, by what a contact does to the first. */
+/* Returns the power of a driven second body, from the force of the contact on the first body. */
 static double driven_power(
     const sc_bodies *bodies, const sc_contact *contact, const double r2[3], const sc_penalty_out *out) {
   const int32_t j = contact->body2;
@@ -228,7 +228,7 @@ static bool kick_row(
   return isfinite(v[0] + v[1] + v[2] + w[0] + w[1] + w[2]);
 }
 
-/* Work of a body's load on the mean of its velocities before the kick and after it, v and w. */
+/* Returns the work of a body's load on the mean of its velocities v before the kick and w after the kick. */
 static double work_of_load(
     const sc_bodies *bodies, int32_t row, const double v[3], const double w[3], double dt) {
   const double *load = sc_bodies_load(bodies, row);
@@ -322,7 +322,7 @@ static scree_status contacts_and_kick(scree_world *world, double dt, scree_error
   return SCREE_OK;
 }
 
-/* What the balance lacks for its correction (account.c). */
+/* Returns the energy balance without its correction (account.c). */
 static double imbalance(const scree_world *world) {
   return sc_account_kinetic(world) + sc_account_potential(world) + world->elastic + world->dissipated +
       world->sliding_loss - world->work;

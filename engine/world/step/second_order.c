@@ -1,4 +1,4 @@
-/* Steps of second order: velocities change by halves at both ends of the way, and steps are cut where
+/* Steps of second order: velocities change in halves at both ends of a motion, and steps are cut when
  * contacts close.
  *
  * A part of a step, of length h, from positions x and velocities v:
@@ -6,16 +6,16 @@
  *     move      x' = x + h u', q' likewise; contacts are found again
  *     arrive    v' = u' + h/2 M^-1 f' + M^-1 J(x')' p'  with the contact law for v' at x'
  * This is RATTLE (Andersen 1983) for contacts. While bodies move, the velocity J u' at a contact changes at
- * a rate k, by the curvature of paths and surfaces. The law for the motion is that for its middle, J(x) u' +
- * h k/2: k is the rate measured in the part before (curve.c). Without it a contact that pivots or rolls
- * loses energy of first order.
+ * a rate k, because paths and surfaces are curved. The contact law of the motion therefore applies to the
+ * velocity in the middle of the motion, J(x) u' + h k/2, with the rate k of the last part (curve.c).
+ * Without k, a contact that pivots or rolls loses energy of first order.
  *
- * A contact that closes fast changes velocities at once. A part ends where the first of these contacts closes
- * (closing.c). There the contacts are solved once more, without forces:
+ * A contact that closes fast changes velocities suddenly. A part ends when the first of these contacts
+ * closes (closing.c). At this time the contacts are solved once more, without forces:
  *     strike    v" = v' + M^-1 J(x')' p",  J v" >= 0 where closed
- * behind the impacts of pairs with restitution. Before, fast contacts are left out: a contact that is made
- * to end at a gap of 0 takes the impact too early. After MOST_CUTS cuts the rest of the step takes all
- * contacts as they are. */
+ * Impacts of pairs with restitution are solved before. Until then, fast contacts are left out: their
+ * impulse would end the motion at a gap of 0 and act before the contact closes. After MOST_CUTS cuts all
+ * contacts take part in the rest of the step. */
 #include "world/step/second_order.h"
 
 #include <string.h>
@@ -29,9 +29,10 @@
 #include "world/step/solve.h"
 
 enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
-static const double END = 1e-6; /* of a part: a contact that closes later closes at its end */
+/* share of a part: a contact that closes in the last END of a part closes at its end */
+static const double END = 1e-6;
 
-/* Mean reaction of a joint over the step so far. */
+/* Mean reaction of a joint over the step so far [N, N m]. */
 typedef struct reaction {
   double force[3], torque[3], effort[5];
 } reaction;
@@ -44,7 +45,7 @@ typedef struct flow {
   double *acceleration; /* [bodies] (closing.c) */
   double widest;        /* gap of those that are struck */
   int64_t iterations, impacts;
-  sc_swings swings;  /* of the stage that is solved */
+  sc_swings swings;  /* swings of the present stage */
   reaction *joint;   /* per joint */
   sc_motion *before; /* by slot: motions at the start of the step */
   sc_arena_mark mark;
@@ -54,7 +55,7 @@ static scree_status no_memory(const scree_world *world, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
 }
 
-/* Finds contacts at the present positions, and their kinds after a way. */
+/* Finds contacts at the present positions and their kinds for a motion of the time `way`. */
 static scree_status find(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   sc_arena_back(&world->arena, f->mark);
@@ -67,7 +68,7 @@ static scree_status find(flow *f, double way, scree_error *error) {
   return SCREE_OK;
 }
 
-/* The contacts to be left out: those of kinds from `kind` on, NULL for none. */
+/* Sets *skip to marks of contacts that are left out: those of the kinds SC_FAST to `kind`. */
 static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
   uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts + 1);
   if (!out) return no_memory(f->world, error);
@@ -76,8 +77,8 @@ static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_err
   return SCREE_OK;
 }
 
-/* Share of the impulses of contacts that a solution starts from whose forces act for `kick`. Impulses of
- * impacts do not grow with time. */
+/* Returns the share of the present impulses from which a solution with forces over the time `kick` starts.
+ * Impulses of impacts do not grow with time. */
 static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
 
 typedef struct solving {
@@ -105,8 +106,8 @@ static scree_status make_and_solve(void *context, scree_error *error) {
   return status;
 }
 
-/* Solves a stage whose forces act for `kick`; velocities are those of the problem. A joint that breaks in a stage
- * gives the load that it bears in this stage and nothing later. */
+/* Solves a stage whose forces act for the time `kick`. Solved velocities stay in the problem. A joint that
+ * breaks in a stage transmits its limited load in this stage only. */
 static scree_status solve(
     flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
   stage->warm = start_share(f, kick);
@@ -142,7 +143,8 @@ static scree_status store(flow *f, double kick, scree_error *error) {
 
 /* ---- impacts ---- */
 
-/* What contacts and joints carry. A strike must not change it, as the strike has impulses of its own. */
+/* Copies of the impulses of contacts and of all joints. They are restored after an impact, because the
+ * impact has impulses of its own. */
 typedef struct kept {
   double (*contact)[SC_CARRIED];
   sc_joint *joint;
@@ -203,7 +205,8 @@ static scree_status strike(flow *f, double way, scree_error *error) {
   return status;
 }
 
-/* Strikes until none is left, for a way before or behind. */
+/* Solves impacts until no contact is struck, at most MOST_STRIKES times. way: time of the motion before or
+ * after the impacts. */
 static scree_status settle(flow *f, double way, scree_error *error) {
   scree_status status = SCREE_OK;
   for (int round = 0; status == SCREE_OK && round < MOST_STRIKES; round++) {
@@ -215,7 +218,8 @@ static scree_status settle(flow *f, double way, scree_error *error) {
 
 /* ---- a part of a step ---- */
 
-/* Velocities for the way, which ends where the first contact closes; *way: its length. */
+/* Solves velocities for the motion of a part. Reduces *way, the time of the motion, if a contact closes
+ * earlier. */
 static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body **shift, scree_error *error) {
   scree_world *world = f->world;
   sc_stage stage = {.way = *way, .rate_time = *way / 2};
@@ -235,7 +239,8 @@ static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body 
   return status == SCREE_OK ? store(f, *way / 2, error) : status;
 }
 
-/* Kinetic energy of the bodies of mechanisms, less what gravity brings them in half of a way. */
+/* Returns the kinetic energy of all bodies of mechanisms, minus the work of gravity over half the time
+ * `way`. */
 static double energy_of_swings(const flow *f, double way) {
   const sc_bodies *bodies = &f->world->bodies;
   double sum = 0;
@@ -352,7 +357,7 @@ static scree_status part(flow *f, bool cuts, scree_error *error) {
 
 /* ---- the step ---- */
 
-/* Contacts get the impulses to start from, in place of the sums that readers see between steps. */
+/* Replaces the impulses of contacts, which are sums between steps, by the impulses to start from. */
 static scree_status begin(flow *f, scree_error *error) {
   scree_status status = find(f, f->dt, error);
   if (status != SCREE_OK) return status;

@@ -1,54 +1,59 @@
-/* Inside of the steps of second order: their stages, and what contacts carry through them. */
+/* Stages of a step of second order, and the state of contacts in such a step. */
 #ifndef SC_WORLD_SECOND_ORDER_H
 #define SC_WORLD_SECOND_ORDER_H
 
 #include "world/mechanism/swing.h"
 #include "world/world.h"
 
-/* One solution of contacts in such a step. The forces act for the problem's dt. */
+/* One solution of contacts in a step of second order. Forces act for the problem's dt. */
 struct sc_stage {
-  double way;          /* time that the bodies move until contacts are looked at again [s] */
-  double rate_time;    /* contacts ask for the velocity this time later [s] */
+  double way;          /* time of the motion until contacts are found again [s] */
+  double rate_time;    /* the contact law applies to the velocity this time later [s] */
   double warm;         /* share of the impulses of contacts to start from */
-  double closed;       /* gaps up to this count as 0 [m] */
-  bool arrives;        /* the bodies have moved already */
-  bool strikes;        /* an impact: no forces act */
-  const uint8_t *skip; /* per contact, nonzero: left out */
+  double closed;       /* gaps up to this bound count as 0 [m] */
+  bool arrives;        /* true: the bodies have moved already */
+  bool strikes;        /* true: an impact, without forces */
+  const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */
 };
 
 enum { SC_CARRIED = 7 };
-/* What a contact carries in its state: SC_CURVE doubles. World axes, body 1 against body 2. */
+/* State of a contact: SC_CURVE doubles. World axes, body 1 relative to body 2. */
 typedef struct sc_curve {
-  double point[3];            /* where bodies left it [m] */
-  double velocity[3], along;  /* relative velocity then, and its part along the normal [m/s] */
-  double rate[3], along_rate; /* change of both per time, as bodies moved with constant velocities [m/s2] */
-  double known;               /* 0: the contact is new; SC_LEFT, SC_MEASURED */
-  /* impulse [N s], moment [N m s], pull [N s], of the sum of the step and of what the next step starts from,
-   * for half of a step; and the energy taken in the step [J] */
+  double point[3]; /* contact point at the start of the motion [m] */
+  /* relative velocity at the start of the motion, and its normal component [m/s] */
+  double velocity[3], along;
+  /* rates of velocity and normal component during motion with constant velocities [m/s2] */
+  double rate[3], along_rate;
+  /* 0: new contact; SC_LEFT: point and velocity are set; SC_MEASURED: rates, too */
+  double known;
+  /* Impulse [N s], moment [N m s] and pull [N s]: sum: over the step so far; start: for half a step,
+   * initial values of the next step. lost: energy dissipated in the step [J] */
   double sum[SC_CARRIED], start[SC_CARRIED], lost;
 } sc_curve;
 _Static_assert(sizeof(sc_curve) == SC_CURVE * sizeof(double), "a curve is SC_CURVE doubles");
 enum { SC_LEFT = 1, SC_MEASURED };
-enum { SC_CURVE_RATE = 7 }; /* place of the rates in it */
+enum { SC_CURVE_RATE = 7 }; /* index of `rate` in sc_curve, in doubles */
 static inline sc_curve *sc_world_curve(const scree_world *world, int32_t contact) {
   return (sc_curve *)(void *)(world->state + (size_t)contact * (size_t)world->state_stride +
       sc_world_curve_at(world));
 }
 
-/* Notes places and velocities of all contacts before bodies move (curve.c). */
+/* Stores points and velocities of all contacts before bodies move (curve.c). */
 void sc_curves_leave(scree_world *world);
-/* Takes notice that mechanisms have moved, with other velocities than contacts were solved for: contacts are
- * to expect all of this change, where they expect half of what their rates bring. */
+/* Corrects the velocities of contacts after mechanisms have moved with velocities other than the solved
+ * ones. Contacts must expect the whole of this change, but half of the change by their rates. */
 void sc_curves_follow(scree_world *world, const sc_swings *swings);
-/* Measures the rates after bodies have moved for `way` of a step dt and contacts have been found. */
+/* Measures the rates of all contacts. Bodies have moved for the time `way` of a step dt, and contacts have
+ * been found. */
 void sc_curves_measure(scree_world *world, double dt, double way);
-/* Adds what all contacts carry, with the energy that they took, to the sums of the step. */
+/* Adds impulses and losses of all contacts to the sums of the step. */
 void sc_curves_add(scree_world *world);
-/* Impulse, moment and pull of a contact as its last solution left them, and back. */
+/* Sets carried to impulse, moment and pull of a contact. sc_carried_write sets them, and the contact's
+ * state, from carried. */
 void sc_carried_read(const scree_world *world, int32_t contact, double carried[SC_CARRIED]);
 void sc_carried_write(scree_world *world, int32_t contact, const double carried[SC_CARRIED], int32_t state);
 
-/* Share of a way: a contact that closes sooner is closed. */
+/* A contact is closed if it closes within this share of a motion. */
 #define SC_CLOSED_PART 1e-3
 /* How contacts close (closing.c). In a step dt, one is fast if its gap closes faster than gravity, loads and
  * joints accelerate its bodies in a step. */

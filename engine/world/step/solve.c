@@ -1,4 +1,4 @@
-/* The solution of a step's problem: see solve.h. */
+/* Solves the problem of a step (solve.h). */
 #include "world/step/solve.h"
 
 #include <math.h>
@@ -6,8 +6,8 @@
 #include "problem/residual/gain.h"
 #include "world/cell/cell_drive.h"
 
-/* Sets the velocity that tolerances are shares of and the one that loads give, over all ranks; one of
- * them has the joints. */
+/* Sets residual_scale, the velocity scale of tolerances, and load_scale, the velocity that loads give. Both
+ * are maxima over all ranks, because the first rank alone has the joints. */
 static void set_scales(scree_world *world) {
   const sc_problem *problem = &world->problem;
   const sc_ranks *ranks = world->ranks;
@@ -58,20 +58,20 @@ static scree_status remember_waits(scree_world *world, scree_error *error) {
 
 /* ---- no energy from nothing ---- */
 
-/* Share of the kinetic energy that is there by which rounding may raise it; sweeps of the last try over those
- * that are allowed. */
+/* SLIGHT: share of the kinetic energy that rounding may add. LAST_TRY: sweeps of the last try over the
+ * allowed sweeps. */
 static const double SLIGHT = 1e-9;
 enum { LAST_TRY = 4 };
 
-/* One try to solve the problem. */
+/* An attempt to solve the problem. */
 typedef struct attempt {
   scree_world *world;
   const sc_solver *solver;
   scree_solver_def par;
-  double start; /* kinetic energy of the free velocities, of all ranks [J] */
+  double start; /* kinetic energy of the free velocities, sum over all ranks [J] */
 } attempt;
 
-/* Sum over ranks. */
+/* Returns the kinetic energy of the problem's bodies, sum over all ranks [J]. */
 static double kinetic_of_all(const scree_world *world) {
   double sum = sc_problem_kinetic(&world->problem, world->pool);
   sc_ranks_sum(world->ranks, &sum, 1);
@@ -89,7 +89,7 @@ static scree_status try_to_solve(attempt *a, sc_solver_report *report, scree_err
   return a->solver->solve(&world->problem, &a->par, world->pool, &world->arena, report, error);
 }
 
-/* Whether impulses brought more energy than exact ones could have. */
+/* Returns true if the impulses added more energy than exact impulses could add. */
 static bool brings_energy(const attempt *a) {
   scree_world *world = a->world;
   const double slight = SLIGHT * a->start, brought = kinetic_of_all(world) - a->start;
@@ -99,14 +99,15 @@ static bool brings_energy(const attempt *a) {
   return !(brought <= slight + bound);
 }
 
-/* Takes the present impulses off the bodies. */
+/* Subtracts the effect of the present impulses from the velocities of bodies. */
 static void take_impulses_off(scree_world *world) {
   sc_problem_scale_impulses(&world->problem, -1);
   apply_impulses(world);
   sc_problem_scale_impulses(&world->problem, -1);
 }
 
-/* Begins again with the share of the present impulses that brings the least energy. */
+/* Scales the impulses by the factor that adds the least energy and resets the bodies to their free
+ * velocities. */
 static scree_status begin_with_share(const attempt *a, scree_error *error) {
   scree_world *world = a->world;
   sc_problem *problem = &world->problem;
@@ -126,9 +127,10 @@ static scree_status begin_with_share(const attempt *a, scree_error *error) {
   return SCREE_OK;
 }
 
-/* An answer above the tolerance that brings energy is sought again: from the share of its impulses that
- * brings the least energy, since sweeps from there bring none, then by more sweeps from no impulses. Impulses
- * of the last step bring energy if the load has dropped and sweeps do not take them down in time. */
+/* Solves the problem again if the residual is above the tolerance and the answer adds energy. The second
+ * attempt starts from the scaled impulses that add the least energy, because sweeps from there add no
+ * energy. The third attempt starts from impulses of 0 with more sweeps. Impulses of the last step add
+ * energy if the load has dropped and too few sweeps reduce them. */
 static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scree_error *error) {
   scree_world *world = a->world;
   double residual = report->residual;

@@ -88,8 +88,8 @@ static double height_of(const void *context, int32_t index) {
   return -sc_dot(contact.point, world->def.gravity);
 }
 
-/* Contacts between bodies that a bond ties together and cohesion holds are left out, in a cell those between
- * images that a joint ties, and those that a stage leaves out. */
+/* Leaves out contacts with cohesion between bonded bodies, contacts between jointed images in a cell, and
+ * contacts that the stage skips. */
 static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
   in->skip = world->stage ? world->stage->skip : NULL;
   if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
@@ -140,15 +140,15 @@ static sc_assemble_in assembly(
   return in;
 }
 
-/* What a stage of a step of second order asks for. */
+/* Sets the options of a stage of a step of second order. */
 static void follow_stage(const scree_world *world, sc_assemble_in *in) {
   const sc_stage *stage = world->stage;
-  in->middle = false; /* rates have it */
+  in->middle = false; /* the rates include the rotation of immovable bodies */
   in->way = stage->way, in->warm_start *= stage->warm, in->closed = fmax(in->closed, stage->closed);
   in->rates = world->state, in->rate_time = stage->rate_time;
   in->rate_at = sc_world_curve_at(world) + SC_CURVE_RATE;
   in->no_forces = stage->strikes;
-  if (stage->strikes || stage->arrives) in->positions = true; /* no speed takes penetrations back */
+  if (stage->strikes || stage->arrives) in->positions = true; /* no bias corrects penetrations */
 }
 
 /* Where the solver wants ball contacts; rows can be asked for, and are kept for files. */
@@ -241,7 +241,7 @@ static void rest(scree_world *world, double dt) {
   sc_losses_begin(world);
 }
 
-/* What a step's problem is made from and leaves for what follows. */
+/* Arguments and results of solving a step's problem. */
 typedef struct solving {
   scree_world *world;
   double dt;
@@ -250,7 +250,7 @@ typedef struct solving {
   sc_solver_report report;
 } solving;
 
-/* Makes the problem of a step and solves it. */
+/* Assembles and solves the problem of a step. */
 static scree_status make_and_solve(void *context, scree_error *error) {
   solving *s = context;
   scree_world *world = s->world;

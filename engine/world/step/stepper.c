@@ -13,8 +13,8 @@ static scree_status substep(scree_world *world, double dt, scree_error *error) {
   }
 }
 
-/* The substeps of one step; contacts are found in the first or in each. Loads act in all of them, and counts
- * are those of all. */
+/* Runs the substeps of one step. Contacts are found in the first substep or in each. Loads act in all
+ * substeps. Iterations and impacts are sums over all substeps. */
 static scree_status substeps(scree_world *world, double dt, scree_error *error) {
   int64_t iterations = 0, impacts = 0;
   sc_world_flatten(&world->bodies);

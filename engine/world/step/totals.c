@@ -1,13 +1,14 @@
 /* Sums over the substeps of a step.
  *
- * Every contact of a step has a row, and its tag (collide.h) names the row. Searches carry the tag on with
- * the impulse, so that a contact keeps its row from substep to substep, whatever its index. A contact that a
- * search finds anew gets a new row. A row that no contact of the last substep names belongs to a contact that
- * is gone. Readers see it behind the others if it carried an impulse, so that sums over the list are those of
- * the step. A contact that goes and comes back within a step has two rows.
+ * Every contact of a step has a row. The contact's tag (collide/collide.h) names the row. Searches copy the
+ * tag together with the impulse, therefore a contact keeps its row from substep to substep although its
+ * index changes. A new contact of a search gets a new row. A row without a contact in the last substep
+ * belongs to a contact that has opened. If such a contact carried an impulse, readers see it behind all
+ * others, and sums over the list are sums over the step. A contact that opens and closes again within a
+ * step has two rows.
  *
- * Joints and bonds lie in the order of their ids, and none is made within a step. So a walk along both lists
- * finds the row of each. */
+ * Joints and bonds are sorted by id, and none is created within a step. A walk along both lists therefore
+ * finds the row of each joint and bond. */
 #include "world/step/totals.h"
 
 #include "math/vec.h"
@@ -54,7 +55,7 @@ static void note_place(const scree_world *world, const sc_contact *contact, sc_t
   total->part = (int32_t)world->substep;
 }
 
-/* The moment of a contact in the last substep, zeros where the law has none. */
+/* Returns the moment of a contact in the last substep; zeros if the law has no moments. */
 static const double *moment_of(const scree_world *world, int32_t index) {
   static const double none[SC_MOMENT] = {0};
   const int at = sc_world_moment_at(world);
@@ -63,7 +64,7 @@ static const double *moment_of(const scree_world *world, int32_t index) {
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* Adds what a contact carried in the last substep; false if that is nothing. */
+/* Adds impulses and losses of a contact in the last substep. Returns false if all are 0. */
 static bool add_impulses(const scree_world *world, int32_t index, sc_total *total) {
   const sc_loss *loss = sc_world_loss(world, index);
   const double *impulse = sc_collide_impulse(world->collide, index), *moment = moment_of(world, index),
@@ -103,7 +104,7 @@ static bool add_row(sc_totals *totals, const sc_total *total) {
   return true;
 }
 
-/* Rows for contacts that have none yet. */
+/* Appends rows for new contacts. */
 static bool make_rows(scree_world *world) {
   sc_totals *totals = world->totals;
   const sc_total none = {0};
@@ -145,7 +146,7 @@ bool sc_totals_list_gone(scree_world *world) {
   return true;
 }
 
-/* Whether a body was on this rank at the end of the step and has been removed since. */
+/* Returns true if a body was on this rank at the end of the step and has been removed since. */
 static bool is_removed(const sc_bodies *bodies, scree_id id, bool was_here) {
   return (was_here || !bodies->distributed) && sc_bodies_row(bodies, id) < 0;
 }
@@ -191,13 +192,13 @@ bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag
 
 /* ---- joints and bonds ---- */
 
-/* The row of an id, which is at or behind *at; *at moves on. */
+/* Returns the row of an id by a search from *at on, and sets *at to this row. */
 static sc_reaction *row_of(sc_reactions *list, uint64_t id, int32_t *at) {
   while (*at < list->count && list->row[*at].id < id) ++*at;
   return *at < list->count && list->row[*at].id == id ? list->row + *at : NULL;
 }
 
-/* Adds v to a sum of n numbers and, with the last substep, makes it the mean. */
+/* Adds v to a sum of n numbers. In the last substep, divides the sum by the number of substeps. */
 static void add_mean(const scree_world *world, const double *v, int n, double *sum) {
   const bool last = world->substep + 1 == world->def.substeps;
   for (int k = 0; k < n; k++) {
@@ -206,7 +207,7 @@ static void add_mean(const scree_world *world, const double *v, int n, double *s
   }
 }
 
-/* Rows of all joints or bonds, with the first substep. */
+/* Allocates rows of all joints or bonds in the first substep. */
 static bool begin_reactions(sc_reactions *list, int32_t count) {
   list->count = count;
   if (!SC_GROW(list->row, list->capacity, (size_t)count)) return false;
@@ -294,7 +295,7 @@ static void read_sums(const sc_total *total, sc_listed *out) {
   out->contact.state = total->state;
 }
 
-/* What a contact carried in the last substep, which is all of the step where there are no totals. */
+/* Sets impulses and losses of a contact to values of the last substep, for worlds without totals. */
 static void read_substep(const scree_world *world, int32_t index, sc_listed *out) {
   const sc_loss *loss = sc_world_loss(world, index);
   sc_copy3(out->contact.impulse, out->impulse);
@@ -304,7 +305,7 @@ static void read_substep(const scree_world *world, int32_t index, sc_listed *out
   out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;
 }
 
-/* A contact that the last substep has; without a tag it was found after the step. */
+/* Sets *out to a contact of the last substep. A contact without a tag was found after the step. */
 static void read_present(const scree_world *world, int32_t index, sc_listed *out) {
   const sc_totals *totals = totals_of(world);
   const sc_total none = {0};
@@ -342,7 +343,7 @@ void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out) {
   else read_gone(world, totals->row + totals->gone[index - world->contacts], out);
 }
 
-/* The mean of an id; NULL where none is known. */
+/* Returns the mean reaction of an id, or NULL if it is unknown. */
 static const sc_reaction *find_reaction(const sc_reactions *list, uint64_t id) {
   int32_t low = 0, high = list->count;
   while (low < high) {

@@ -6,33 +6,32 @@
 
 #include "world/world.h"
 
-/* The sums of one contact over the substeps so far, and where it touched last. */
+/* Sums of one contact over the substeps so far, and its last geometry. */
 typedef struct sc_total {
-  double impulse[3];       /* of the contact problem, on body 1 [N s] */
-  double blow[3];          /* of impacts with restitution, on body 1 [N s] */
-  double moment[3];        /* of rolling and torsional friction, on body 1 [N m s] */
-  double pull;             /* of cohesion, part of impulse [N s] */
-  double lost, lost_since; /* energy taken in the step, and since the contact began [J] */
-  double point[3],
-      normal[3]; /* world axes, before the last substep: of the substep that saw the contact last */
-  double gap;    /* as point [m] */
+  double impulse[3];          /* impulse of the contact problem, on body 1 [N s] */
+  double blow[3];             /* impulse of impacts with restitution, on body 1 [N s] */
+  double moment[3];           /* moment of rolling and torsional friction, on body 1 [N m s] */
+  double pull;                /* pull of cohesion, part of impulse [N s] */
+  double lost, lost_since;    /* energy dissipated in the step, and since the contact began [J] */
+  double point[3], normal[3]; /* world axes, of the last substep that saw the contact */
+  double gap;                 /* gap in the last substep that saw the contact [m] */
   scree_id body1, body2;
-  sc_image image; /* of body 2, as body 1 sees it */
+  sc_image image; /* image of body 2, relative to body 1 */
   int32_t material1, material2;
   int32_t state;   /* scree_contact_state in the last substep in which the contact carried an impulse */
   int32_t part;    /* substep that saw the contact last, counted from 0 */
   uint8_t listed;  /* 1: the last substep has the contact; set at the end of a step */
-  uint8_t here[2]; /* of a contact that is gone, 1: body 1, 2 was on this rank at the end of the step */
+  uint8_t here[2]; /* opened contacts: 1: body 1, body 2 was on this rank at the end of the step */
 } sc_total;
 
-/* The mean reaction of a joint or bond on its body a over a step. */
+/* Mean reaction of a joint or bond on its body a over a step. */
 typedef struct sc_reaction {
   uint64_t id;
   double force[3], torque[3];
-  double effort[5]; /* as sc_joint; 0 of bonds */
+  double effort[5]; /* see sc_joint; 0 for bonds */
 } sc_reaction;
 
-/* Reactions in the order of ascending ids. */
+/* Reactions, sorted by id. */
 typedef struct sc_reactions {
   sc_reaction *row;
   int32_t count;
@@ -43,7 +42,7 @@ typedef struct sc_totals {
   sc_total *row; /* the tag of a contact is its row + 1 (sc_collide_tag) */
   int32_t rows;
   size_t capacity;
-  int32_t *gone; /* rows of contacts that carried an impulse and that the last substep does not have */
+  int32_t *gone; /* rows of contacts that carried an impulse and are not in the last substep */
   int32_t gones;
   size_t gone_capacity;
   sc_reactions joints, bonds;
@@ -54,37 +53,39 @@ typedef struct sc_totals {
 /* Allocates the totals of a world that reports by them; false without memory. */
 bool sc_totals_create(scree_world *world);
 void sc_totals_free(sc_totals *totals);
-/* Returns the heap bytes that totals hold; 0 if totals is NULL. */
+/* Returns the heap bytes of totals; 0 if totals is NULL. */
 size_t sc_totals_bytes(const sc_totals *totals);
-/* Forgets all sums: a step begins, or the contacts were dropped. Does nothing if totals is NULL. */
+/* Resets all sums at the start of a step, or after the contacts were dropped. Does nothing if totals is
+ * NULL. */
 void sc_totals_forget(sc_totals *totals);
 /* Adds what contacts have carried in a part of a substep, before contacts are found again. */
 scree_status sc_totals_add_part(scree_world *world, scree_error *error);
 /* Adds the substep that has just ended. The last substep of a step closes the sums. */
 scree_status sc_totals_add(scree_world *world, scree_error *error);
-/* Lists the contacts that are gone, from the rows and the tags of the contacts of the last substep. Returns
- * false without memory. */
+/* Lists the opened contacts: rows that no tag of a contact of the last substep names. Returns false without
+ * memory. */
 bool sc_totals_list_gone(scree_world *world);
-/* Drops gone contacts of bodies that have been removed. */
+/* Removes opened contacts of removed bodies from the list. */
 void sc_totals_settle(scree_world *world);
-/* Gives the images of all rows other names, as sc_collide_rename_images does. */
+/* Renames the images of all rows, like sc_collide_rename_images. */
 void sc_totals_rename_images(scree_world *world, const int32_t M[9]);
-/* Moves the row of a contact out of the totals, for another rank; zeros if the contact has no row. */
+/* Removes the row of a contact from the totals and returns the row, to be sent to another rank; zeros if
+ * the contact has no row. */
 sc_total sc_totals_hand_over(scree_world *world, int32_t tag);
-/* Adds a row that another rank handed over, if its contact has carried anything. *tag receives the tag, 0
- * without a row. Returns false without memory. */
+/* Adds a row from another rank if its contact carried an impulse. Sets *tag to its tag; 0: no row. Returns
+ * false without memory. */
 bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag);
 
 /* A contact as readers of a step see it: impulses and losses are sums over its substeps. */
 typedef struct sc_listed {
-  sc_contact contact; /* impulse: of the contact problem; rows of bodies -1: the body is not on this rank */
+  /* contact.impulse: impulse of the contact problem; row of a body -1: not on this rank */
+  sc_contact contact;
   scree_id body1, body2;
-  double impulse[3];                        /* of the contact problem and of impacts [N s] */
-  double moment[3], pull, lost, lost_since; /* as sc_total */
-  double age; /* time from the positions at which the contact was found to the present [s] */
+  double impulse[3];                        /* impulse of the contact problem and of impacts [N s] */
+  double moment[3], pull, lost, lost_since; /* see sc_total */
+  double age;                               /* time since the positions at which the contact was found [s] */
 } sc_listed;
-/* Returns the number of contacts that readers see: those of the last substep, then those that carried an
- * impulse earlier in the step. */
+/* Returns the number of contacts that readers see: contacts of the last substep, then opened contacts. */
 int32_t sc_world_listed_count(const scree_world *world);
 /* Sets *out to contact 0 <= index < sc_world_listed_count(world). Contacts must be settled. */
 void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out);

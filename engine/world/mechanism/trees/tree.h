@@ -69,7 +69,7 @@ static const double SC_TREE_FOLLOWED = 1e-8, SC_TREE_PLACED = 1e-12;
 /* In place of a number of parts: as many as each mechanism needs; one without forces, in which impulses from
  * before count. */
 enum { SC_TREE_OPEN = -2, SC_TREE_SHAKE = 0 };
-enum { SC_TREE_BREAKS = -3 }; /* a joint of the tree bears more than it can */
+enum { SC_TREE_BREAKS = -3 }; /* the load of a joint exceeds its strength */
 
 /* A bundle at work for dt, in `parts` of length h. */
 typedef struct sc_tree_run {

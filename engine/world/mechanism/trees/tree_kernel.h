@@ -360,7 +360,7 @@ static void shake(sc_tree_run *r, int l) {
   arrive(r, l);
 }
 
-/* Notes the impulses at the start of the step. */
+/* Stores the impulses at the start of the step. */
 static void note_first(const sc_tree_run *r, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC x[3];

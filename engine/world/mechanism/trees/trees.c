@@ -12,7 +12,7 @@ typedef struct swinging {
   sc_swings *swings;
   sc_trees *trees;
   sc_swing_sum *sum; /* per tree: its account */
-  /* per tree: 0, or the parts with which it is to be tried again, or SC_TREE_BREAKS */
+  /* per tree: 0: done; > 0: number of parts for the next try; SC_TREE_BREAKS */
   int32_t *needs;
   int parts; /* or SC_TREE_OPEN, SC_TREE_SHAKE */
   double dt;
@@ -77,7 +77,7 @@ static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, boo
   to->rows = 3;
 }
 
-/* Energy that a joint's impulse at the start of the step takes from velocities which no step left. */
+/* Returns the energy that a joint's first impulse dissipates of velocities that no step left [J]. */
 static double lost_by_joint(const swinging *c, const sc_tree_joint *from, int l, int32_t joint) {
   double first[3];
   sc_tree_empty(3, from->first, l, first);
@@ -104,7 +104,7 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
   if (!alone) sc_swing_close(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
 
-/* Whether a joint of a tree that has gone bears more than it can. */
+/* Returns true if the load of a joint in a moved tree exceeds the joint's strength. */
 static bool overloaded(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
   const scree_world *world = c->bundles.world;
   const int32_t *joint = c->bundles.trees->joint + c->bundles.trees->tree[tree].joint;
@@ -137,7 +137,8 @@ static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r)
 
 /* ---- all of them ---- */
 
-/* A tree in which something breaks goes the general way from now on, which knows how (yields.c). */
+/* Removes a tree whose joint breaks from the list of trees. The general solver then moves the mechanism,
+ * because it can break joints (yields.c). */
 static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts) {
   const sc_tree *own = t->tree + tree;
   const int32_t joints = t->plan[own->plan].joints;
