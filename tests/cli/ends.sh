@@ -71,7 +71,7 @@ run: {until: 10 s, stop_when: max_speed < 1 mm/s and contacts >= 1 for 20 ms}
 output: {dir: rest, checkpoint: {every: 10 ms, keep: 3, final: true}}
 YAML
 "$scree" run rest.yaml -q > out.txt 2>&1 || fail "stop_when: $(cat out.txt)"
-# it lands after sqrt(2 h / g) = 90.3 ms, in step 91, which closes the gap; then 20 ms at rest from step 92 on
+# the ball lands after sqrt(2 h / g) = 90.3 ms, in step 91, which closes the gap; then it rests for 20 ms from step 92 on
 has rest/run.json '"step": 112,'
 refused "stop_when: the series has no column max_sped; did you mean 'max_speed'?" run rest.yaml -q -o no1 --set 'run.stop_when=max_sped < 1'
 refused "stop_when: max_speed is in m/s, not like 1 mm" run rest.yaml -q -o no2 --set 'run.stop_when=max_speed < 1 mm'

@@ -32,7 +32,7 @@ cmp a.png b.png || fail "two pictures of one frame differ"
 "$scree" plot run scene -o c.png --size 200x100 --color z --walls 1 --camera y || fail "options"
 [ "$(size_of c.png)" = 200x100 ] || fail "size"
 "$scree" plot run scene -o d.png --camera 'http://127.0.0.1:9/x#position=0.2,-3,0.5&target=0.2,0,0.2&up=0,0,1&angle=20&color=x&range=0%2C1&cut=1' || fail "address"
-# captions: values in the place of their names, all else as it stands
+# captions: values replace their names, all other text is unchanged
 caption() { "$scree" plot run scene -o "$1" --caption "$2" || fail "caption $2"; }
 caption named.png 'b} {count} balls, at {frame}!'
 caption plain.png 'b} 3 balls, at 200!'

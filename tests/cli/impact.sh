@@ -15,7 +15,7 @@ grep -Eq 'share of the start +(1|0.9999999999|1.0000000000)' cradle.txt || fail 
 "$scree" run -q -o soft "$source/scenes/cradle.lua" e=0.8 moving=2 > soft.txt
 grep -Eq 'share of the start +0\.[0-8]' soft.txt || fail "with e below 1 the cradle loses energy: $(cat soft.txt)"
 "$scree" run -q -o bowling "$source/scenes/bowling.lua" > bowling.txt
-# the bare impact of the printed pin and ball is 1 % off the print
+# the impulse of the printed pin and ball differs from the printed impulse by 1 %
 grep -q 'pin and ball: impulse .*(0.720[0-9]*, -0.020[0-9]*, 2.558[0-9]*) ' bowling.txt || fail "impulse of pin and ball: $(cat bowling.txt)"
 grep -Eq 'difference from the print +1\.[01][0-9] %$' bowling.txt || fail "difference from the print: $(cat bowling.txt)"
 grep -Eq 'pins down +([1-9]|10)$' bowling.txt || fail "no pin fell: $(cat bowling.txt)"

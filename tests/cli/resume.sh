@@ -60,7 +60,7 @@ grep -q "progress is auto, fancy, plain or none" out.txt || fail "no word of wha
 grep -q "^solve " out.txt || fail "resume --profile tells nothing: $(cat out.txt)"
 same wall
 
-# killed without warning, after the first checkpoint and a while later; a run that ends before that is run again
+# kills a run soon after its first checkpoint, and some time later; a run that ends before the kill is repeated
 for checkpoints in 1 3; do
   for _ in $(seq 50); do
     rm -rf killed

@@ -1,4 +1,4 @@
--- The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant to rounding, whatever the world holds, and each term has the value of its closed form.
+-- The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant to rounding in every world. Each term has the value of its closed form.
 local scree = require "scree"
 local check = require "check"
 local G = 9.81
@@ -47,7 +47,7 @@ local function world(def)
   return w
 end
 
--- What moves by itself and touches things: a belt, a rotating drum's wall, a kinematic paddle, balls, boxes, a rod.
+-- A world with driven bodies in contact: a belt, a rotating drum's wall, a kinematic paddle, balls, boxes, a rod.
 local function heap(w, pair)
   pair[1], pair[2] = "default", "default"
   w:pair(pair)
@@ -267,7 +267,7 @@ for _, case in ipairs { { surface_velocity = { 0.8, 0, 0 } }, { kind = "kinemati
   closes("a ball on a belt", w, 5)
   is(w:report().work, mu * (1 + e) * m * v * 0.8, 1e-12, "work of the belt")
 end
-do -- a drum's wall that turns: the same at the speed of its surface
+do -- a rotating drum's wall: work at the speed of its surface
   local e, mu, m, v, R, spin = 0.5, 0.1, 2, 3, 0.5, 4
   local w = world { gravity = NONE, dt = 1e-4, losses = true }
   w:pair { "default", "default", restitution = e, mu = mu }
@@ -276,7 +276,7 @@ do -- a drum's wall that turns: the same at the speed of its surface
   closes("a ball on a drum", w, 5)
   is(w:report().work, mu * (1 + e) * m * v * spin * R, 1e-9, "work of the drum")
 end
-do -- and without restitution, rubbing
+do -- friction on a belt without restitution
   local w = world {}
   w:pair { "default", "default", mu = 0.3 }
   w:halfspace { normal = { 0, 0, 1 }, surface_velocity = { 1, 0, 0 } }
@@ -286,7 +286,7 @@ do -- and without restitution, rubbing
   is(w:report().dissipated, 1, 1e-9, "half of it is lost")
 end
 
--- A carriage on the crank of a mechanism strikes with the mass of all: the work is the same through joints.
+-- A carriage on a crank strikes with the mass of the whole mechanism. The work through joints equals the work of a wall.
 for _, kind in ipairs { "fixed", "ball", "hinge" } do
   local e, V, m = 0.7, 2, 0.5
   local w = world { gravity = NONE, dt = 1e-4, losses = true }
@@ -300,7 +300,7 @@ for _, kind in ipairs { "fixed", "ball", "hinge" } do
   is(w:report().dissipated, m * V ^ 2 * (1 - e ^ 2) / 2, 1e-9, kind .. ": what is lost")
 end
 
--- Two bodies that a joint stops: half the reduced mass times the square of the difference of velocities, whatever stops them.
+-- A joint stops two bodies. The loss is half the reduced mass times the square of the difference of velocities, for every kind of joint.
 local stops = {
   fixed = function(w, a, b) w:fixed { a = a, b = b, at = { 0.2, 0, 0 } } end,
   ball = function(w, a, b) w:ball { a = a, b = b, at = { 0.2, 0, 0 } } end,
@@ -333,8 +333,8 @@ for name, stop in pairs(stops) do
   end
 end
 
--- A new joint in a mechanism that swings, a velocity given to a body of one: what the joint takes of that is lost.
-for _, kind in ipairs { "hinge", "ball" } do -- one goes by itself, the other in lanes
+-- A joint added to a swinging mechanism, and a velocity set on a body of a mechanism: the energy that joints absorb is dissipated.
+for _, kind in ipairs { "hinge", "ball" } do -- the hinge moves by rattle.c, the ball joint by trees.c
   for _, given in ipairs { { 0.5, 0, 0 }, { 0, 0.4, 0 }, { 0.3, -0.2, 0 } } do
     local m, R, L = 2, 0.1, 0.5
     local w = world { gravity = NONE, losses = true }
@@ -344,14 +344,14 @@ for _, kind in ipairs { "hinge", "ball" } do -- one goes by itself, the other in
     bob:set_velocity(given)
     local I = 0.4 * m * R ^ 2
     closes("kicked", w, 50)
-    -- along the arm all is lost, across it what the spin lacks
+    -- velocity along the arm is lost completely; velocity across it loses the part that the spin lacks
     local lost = m * given[1] ^ 2 / 2 + m * given[2] ^ 2 / 2 * I / (I + m * L ^ 2)
     is(w:report().dissipated, lost, 1e-3, kind .. ": of the velocity given")
     is(w:losses().joints, lost, 1e-3, kind .. ": the joint takes it")
   end
 end
 
--- What swings smoothly loses nothing, in contact as well: a bar on a hinge with its tip on a smooth floor, a rope that stays taut.
+-- Smooth swinging dissipates no energy, in contact as well: a bar on a hinge with its tip on a smooth floor, a rope that stays taut.
 for _, dt in ipairs { 2e-3, 5e-4 } do
   local w = world { losses = true, dt = dt }
   w:pair { "default", "default", mu = 0 }
@@ -371,7 +371,7 @@ end
 
 -- A motor does its torque times the angle, a force motor its force times the way, a load its force times the way.
 for _, dt in ipairs { 1e-2, 1e-3 } do
-  for _, x in ipairs { 0, 0.5 } do -- a wheel, and an arm whose turn the step's length shortens
+  for _, x in ipairs { 0, 0.5 } do -- a wheel, and an arm whose angle has an error of the step
     local w = world { dt = dt }
     local arm = w:box { size = { 1, 0.1, 0.1 }, position = { x, 0, 0 }, mass = 1 }
     local hinge = w:hinge { a = arm, at = { 0, 0, 0 }, axis = { 0, 1, 0 }, motor = { force = 3 } }
@@ -433,7 +433,7 @@ for name, setup in pairs(schemes) do
   local time = name == "penalty" and 0.02 or 0.6
   local coarse, fine = correction(setup, 4e-3, time), correction(setup, 2e-3, time)
   print(name, "largest correction at 4 ms and 2 ms", coarse, fine)
-  -- bonds are of the contacts' problem, where velocities and places are a part of a step apart: of first order, and it does not grow
+  -- bonds are solved with contacts, where velocities and positions differ by a part of a step: the correction is of first order and does not grow
   assert(coarse < 0.02 and coarse / fine > (name == "bond" and 1.8 or 3.5), name .. ": the order of the correction")
 end
 

@@ -260,7 +260,7 @@ for _, damping in ipairs { 0, 1e-4 } do
     world:sphere { radius = R * (0.6 - 0.1 * (i % 2)), position = { 2 * R * (i % 3), 2 * R * (i // 3 % 3), 2 * R * (i // 9) },
       velocity = { i % 5 - 2, i % 7 - 3, i % 3 - 1 }, spin = { i % 4, i % 6, 10 } }
   end
-  world:bond { distance = 1.1 * R, young = damping > 0 and 1e7 or 1e5, damping = damping } -- the softer ones ring, whose strain the step resolves
+  world:bond { distance = 1.1 * R, young = damping > 0 and 1e7 or 1e5, damping = damping } -- bonds without damping are soft, because the step must resolve their oscillation
   local before = world:report()
   world:step(300)
   local after = world:report()

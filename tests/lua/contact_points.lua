@@ -9,7 +9,7 @@ local function contacts(w)
   return list
 end
 
--- A prism along y from `first` to `last` whose edge lies at z = 0, above or below the rest of it.
+-- A prism along y from `first` to `last` whose edge lies at z = 0, above or below the rest of the prism.
 local function prism(w, first, last, up, at, kind)
   local points = {}
   for _, y in ipairs { first, last } do
@@ -20,7 +20,7 @@ local function prism(w, first, last, up, at, kind)
   return w:hull { points = points, position = { 0, 0, at }, kind = kind, mass = kind ~= "fixed" and 1 or nil }
 end
 
--- two edges share a stretch: exactly its two ends
+-- two edges overlap: the contacts are exactly the two ends of the overlap
 for _, case in ipairs { { -1, 1, -0.5, 1.5, -0.5, 1 }, { -1, 1, -0.25, 0.75, -0.25, 0.75 }, { -1, 0.5, -2, 3, -1, 0.5 } } do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
   prism(w, case[1], case[2], 1, 0, "fixed")
@@ -35,7 +35,7 @@ for _, case in ipairs { { -1, 1, -0.5, 1.5, -0.5, 1 }, { -1, 1, -0.25, 0.75, -0.
   end
 end
 
--- as do lines of round bodies: axes along y, one upon the other and half a metre on
+-- lines of round bodies, axes along y, one above the other and shifted by half a metre: contacts at both ends of the overlap
 local along = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }
 for _, pair in ipairs { { "cylinder", "cylinder" }, { "capsule", "cylinder" }, { "cylinder", "capsule" }, { "capsule", "capsule" } } do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }

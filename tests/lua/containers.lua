@@ -59,7 +59,7 @@ for k = 1, n do
 end
 near(math.sqrt(sum) + 1e-4, 0.1, 1e-3, "mean radius")
 
--- motions: functions, lists, units; each step has the mean velocity, so that ways are exact
+-- motions: functions, lists, units; the velocity in each step is its mean, therefore distances are exact
 w = world { 0, 0, 0 }
 local a = w:box { size = { 1, 1, 1 }, velocity = function(t) return 2 * t, 0, math.cos(t) end }
 local b = w:sphere { radius = 1, position = { 9, 0, 0 }, velocity = { { "1 s", { 0, "10 cm/s", 0 } }, { "2 s", { 0, 0.3, 0 } } }, spin = { { 0, { 0, 0, "30 rpm" } } } }
@@ -70,7 +70,7 @@ w:step(3000)
 near((a:position()), 9, 1e-12, "way of a linear velocity")
 near(select(3, a:position()), math.sin(3), 1e-12, "way of a cosine")
 near(select(2, b:position()), 0.1 + 0.2 + 0.3, 1e-12, "way of a list")
-for _, dt in ipairs { 0.3, 0.07 } do -- steps that the entries of a list cut, and fast functions
+for _, dt in ipairs { 0.3, 0.07 } do -- entries of a list within a step, and fast functions
   local coarse = scree.world { gravity = { 0, 0, 0 }, dt = dt }
   local one = coarse:sphere { radius = 1, position = { 9, 0, 0 }, velocity = { { 1, { 0, 0.1, 0 } }, { 2, { 0, 0.3, 0 } }, { 2.05, { 1, 0, 0 } } },
     spin = { { 0, { 0, 0, 0 } }, { 2, { 0, 0, 1 } }, { 2.9, { 0, 0, 0 } } } }

@@ -67,7 +67,7 @@ for _, case in ipairs { { "polyhedral", "lemke", "stewart_trinkle" }, { "coulomb
   local exact, errors = run(law, solver, stepper, 1e-5, 0.00125), {}
   for i = 1, 4 do
     errors[i] = difference(run(law, solver, stepper, 1e-5, 0.04 / 2 ^ i), exact)
-    -- balls fly exactly in semi_implicit, so that their impacts come nearer to the right time than in the paper's scheme
+    -- balls fly exactly in semi_implicit, therefore the times of impacts are more accurate than in the paper's scheme
     local ratio = errors[i] / printed[i]
     assert(ratio < (i < 4 and 1.1 or 1.2) and (stepper == "semi_implicit" or ratio > (i < 4 and 0.9 or 0.8)), string.format("%s by %s: error %.4f, printed %.4f", law, solver, errors[i], printed[i]))
   end

@@ -1,4 +1,4 @@
--- Bodies that nothing touches: flight under gravity and loads is exact at any step, turns are exact for balls and about fixed axes and of second
+-- Bodies that nothing touches: flight under gravity and loads is exact at any step, rotations are exact for balls and about fixed axes and of second
 -- order in general, and the energy balance closes. Expectations are closed forms.
 local scree = require "scree"
 local near = require("check").within
@@ -65,7 +65,7 @@ for _, dt in ipairs { 1e-2, 1e-3 } do
   near(balance(r), before, 1e-12, "balance of a pushed box")
 end
 
--- ---- a ball's turn: angle w t at any step, and torque t^2 / 2I about a fixed axis ----
+-- ---- rotation of a ball: angle w t at any step, and torque t^2 / 2I about a fixed axis ----
 local function angle_about_z(body)
   local q = { body:orientation() }
   return 2 * math.atan(q[4], q[1]) % (2 * math.pi)
@@ -135,7 +135,7 @@ for _, shape in ipairs { "sphere", "cylinder", "box" } do
   assert(order > 1.9 and distance(3) < 1e-4, ("turn of a %s under a torque: order %.2f, %.2e"):format(shape, order, distance(3)))
 end
 
--- ---- what rests stays: a contact is not lifted by g dt^2 / 2, and a body that lands ends at a gap of 0 ----
+-- ---- bodies at rest are not lifted by g dt^2 / 2, and a body that lands ends at a gap of 0 ----
 for _, dt in ipairs { 1e-2, 1e-3 } do
   for _, name in ipairs { "sphere", "box", "cylinder" } do
     for _, solver in ipairs { "nbgs", "newton", "auto" } do

@@ -24,7 +24,7 @@ local z = w:coordination()
 assert(z.grains == 5 and z.carrying == 5 and z.histogram[2] == 1 and z.histogram[3] == 4 and z.rattlers == 1)
 local f = w:force_distribution { bins = 10, reach = 2 }
 assert(f.contacts == 5 and near(f.mean, 30) and #f.density == 10)
--- the upper three contacts carry 10, 20 and 30 N; what lies outside of the region is no contact of force 0
+-- the upper three contacts carry 10, 20 and 30 N; contacts outside of the region do not count as contacts of force 0
 f = w:force_distribution { bins = 10, reach = 2, region = { min = { 0, 0, 1.5 }, max = { 1, 1, 9 } } }
 assert(f.contacts == 3 and near(f.mean, 20), f.mean)
 for k = 1, 10 do assert(near(f.density[k], (k == 3 or k == 6 or k == 8) and 10 / 6 or 0, 1e-12), k .. ": " .. f.density[k]) end

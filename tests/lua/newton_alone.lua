@@ -1,4 +1,4 @@
--- The second-order solver by itself: what can rest rests, near and far from the threshold of friction, with and without gravity.
+-- The solver newton alone: bodies that can rest do rest, near and far from the threshold of friction, with and without gravity.
 local scree = require "scree"
 local rad, tan = math.rad, math.tan
 
@@ -41,7 +41,7 @@ for _, shape in ipairs { "cylinder", "sphere" } do
   end
 end
 
--- A wedge between two blocks that it would part: it stays if mu is above tan of half its angle, on blocks that stand by themselves.
+-- A wedge between two free-standing blocks: the wedge stays if mu is above tan of half its angle.
 local function wedge(half, mu, heavy)
   local w, h = world(mu), 0.2
   local x = h * tan(half)

@@ -1,4 +1,4 @@
--- No step makes energy from nothing: things held by motors without gravity, loads that drop at once, and what a report says of such steps.
+-- No step creates energy: bodies held by motors without gravity, loads that drop suddenly, and the reports of such steps.
 local scree = require "scree"
 
 -- A box between two jaws that motors press together with F [N]. Forces cancel, so nothing may move.
@@ -99,7 +99,7 @@ unload(20, 100, { dt = 5e-3 })
 for _, name in ipairs { "nbgs", "newton", "apgd", "pgs" } do unload(20, 100, { solver = { name = name } }) end
 unload(20, 100, { solver = { acceleration = true } })
 
--- The share of a single step stays in the report: the column's load drops once, in a step that no regular look at every 32nd step sees.
+-- The report contains the unbalanced share of a single step: the column's load drops once, in a step that is not one of every 32nd.
 local function column()
   local w = scree.world { dt = 1e-3, solver = { name = "nbgs", iterations = 10 } }
   w:halfspace { normal = { 0, 0, 1 } }
@@ -119,7 +119,7 @@ end
 assert(worst > 10 * before.unbalanced_mean)
 assert(w:report().unbalanced_most >= 0.5 * worst, w:report().unbalanced_most)
 
--- Without a load there is nothing to be out of balance with: balls that touch and do not press.
+-- Without a load `unbalanced` is 0: balls touch without a force.
 local still = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
 for i = 1, 10 do still:sphere { radius = 0.01, position = { 0.02 * i, 0, 0 } } end
 still:step(5)

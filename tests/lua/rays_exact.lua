@@ -7,7 +7,7 @@ local function body(type, def)
   w[type](w, def)
   return w
 end
--- the ray from `from` along `d`, of any length, meets at `distance` with the normal n; nil: it meets nothing
+-- checks that the ray from `from` along `d`, of any length, hits at `distance` with the normal n; distance nil: no hit
 local function meets(what, w, from, d, distance, n)
   local length = math.sqrt(d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2)
   local hit = w:ray { from = from, direction = { d[1] / length, d[2] / length, d[3] / length } }

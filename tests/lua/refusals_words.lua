@@ -106,7 +106,7 @@ words {
   { "cohesion", w.pair, w, { "default", "default", cohesion_law = "glue" } }, { "density", w.material, w, { name = "x", density = -1 } }, { "name", w.material, w, { density = 1 } },
 }
 
--- what a stepper or solver does not take; tests/lua/steppers_fit.lua has all of it
+-- features that a stepper or solver does not support; tests/lua/steppers_fit.lua tests all of them
 local soft, implicit = world { stepper = "penalty" }, world { stepper = "stewart_trinkle", solver = { name = "lemke" } }
 local c, d = soft:sphere { radius = 0.1 }, implicit:sphere { radius = 0.1 }
 words {

@@ -46,12 +46,12 @@ local function rock(dt, b, h, share, count, flat, floor)
     w:step()
     local q = { block:orientation() }
     local now, spin = 2 * math.atan(q[3], q[1]), select(2, block:spin())
-    if last * now < 0 then -- upright between steps: the way from the step before, with the acceleration there
+    if last * now < 0 then -- time upright between two steps: the motion from the earlier step with its acceleration
       local pull = 3 * 9.81 / (4 * R) * math.sin(alpha - math.abs(last))
       local speed, way = math.abs(rate), math.abs(last)
       crossings[#crossings + 1] = w:time() - dt + 2 * way / (speed + math.sqrt(speed * speed + 2 * pull * way))
     end
-    -- the peak between steps, from the parabola through angle and rate at the later one
+    -- the peak between two steps, from the parabola through angle and rate at the later step
     if rate * spin < 0 then peaks[#peaks + 1] = math.abs(now + spin * spin * dt / (rate - spin) / 2) / alpha end
     last, rate = now, spin
     assert(w:time() < 9, "the block does not rock")
@@ -116,7 +116,7 @@ for _, case in ipairs { { 15, 10, 20 }, { 15, 10, -20, "box" }, { 30, 15, 60 } }
   end
 end
 
--- ---- tables: driven, running, and heavy on a hinge; what they carry, and a ball that rolls ----
+-- ---- tables (kinematic, with a running surface, and heavy on a hinge): a box that the table carries, and a ball that rolls ----
 local function add_table(w, kind, om)
   if kind == "surface" then return w:cylinder { kind = "fixed", radius = 1.5, length = 0.2, position = { 0, 0, -0.1 }, surface_spin = { 0, 0, om } } end
   if kind == "driven" then return w:box { kind = "kinematic", size = { 3, 3, 0.2 }, position = { 0, 0, -0.1 }, spin = { 0, 0, om } } end

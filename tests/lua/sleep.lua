@@ -38,7 +38,7 @@ do
   assert(math.abs(weight - 4 * 9.81) < 1e-4 * 40, weight)
 end
 
--- a ball that rolls into a sleeper wakes it, in whatever order bodies were made and so contacts are listed
+-- a ball that rolls into a sleeping ball wakes it, in any order of bodies and therefore of listed contacts
 for order = 1, 4 do
   local w = scree.world { dt = 1e-3, sleep = 1e-3 }
   local add = { function() return w:box { kind = "fixed", size = { 4, 4, 1 }, position = { 0, 0, -0.5 } } end,

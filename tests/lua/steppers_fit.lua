@@ -1,5 +1,5 @@
--- What fits: every stepper with every solver against every joint, drive, bond, cell, law, shape and option. Each of them keeps its
--- closed form, or is refused with the words that name it and what to take instead. The tables of docs/solvers.md say the same.
+-- Tests every stepper and solver with every joint, drive, bond, cell, law, shape and option. Each feature satisfies its closed form, or
+-- raises an error that names the feature and an alternative. docs/solvers.md has the tables.
 local scree = require "scree"
 
 local features = {}
@@ -15,7 +15,7 @@ function features.law_hooke_rolling(open)
   w:pair { "default", "default", law = "hooke", stiffness = 1e5, rolling = 0.1 }
 end
 
--- Words of refusals, by stepper and by solver; each row is for the features of its key.
+-- Words of errors, by stepper and by solver. The key of a row lists its features.
 local no_joints, no_law = 'the stepper "penalty" takes no joints; semi_implicit takes all', 'the stepper "penalty" needs law "hooke" or "hertz", not '
 local refused = {
   semi_implicit = { ["law_hooke_rolling"] = 'law "hooke" has rolling with the stepper "penalty" alone; with "semi_implicit" take law "coulomb"' },
@@ -94,7 +94,7 @@ local function words_of(rows, feature)
   end
 end
 
--- Rolling of hooke is a share of the radius, 0.1 m here; that of coulomb a length.
+-- `rolling` of hooke is a share of the radius, 0.1 m in these tests; `rolling` of coulomb is a length.
 local function rule_of(stepper, pair)
   local rule = { "default", "default", mu = 0.5 }
   if stepper == "penalty" then rule.law, rule.stiffness, rule.damping = "hooke", 1e5, 0.5 end

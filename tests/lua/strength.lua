@@ -1,4 +1,4 @@
--- A joint or bond that breaks gives its strength times the step and no more, however it is loaded; what is strong enough holds.
+-- A joint or bond that breaks transmits its strength times dt, for every kind of load. A joint or bond that is strong enough does not break.
 local scree = require "scree"
 local check = require "check"
 local near = check.within
@@ -39,7 +39,7 @@ for name, tie in pairs(ties) do
     for _, share in ipairs { 1e-9, 1e-3, 0.5, 0.999, 1.01, 10 } do
       for _, more in ipairs { {}, { stepper = "stewart_trinkle" }, { stepper = "second_order" }, { correct_joints = false }, { substeps = 2 } } do
         local soft = name:find("stiff")
-        local step = dt / (more.substeps or more.stepper == "second_order" and 2 or 1) -- impulses act by halves of a step there
+        local step = dt / (more.substeps or more.stepper == "second_order" and 2 or 1) -- second_order applies impulses in halves of a step
         if not (soft and more.stepper) and not (soft and dt < 1e-4) and not (share > 0.5 and share < 2 and more.substeps) then
           local what = ("%s of %g of what is needed at %g s"):format(name, share, dt)
           local w = world(dt, more)
@@ -67,7 +67,7 @@ for name, tie in pairs(ties) do
   end
 end
 
--- Shear, bending, twist: the bound of the way that is loaded is what is given.
+-- Shear, bending, twist: the transmitted impulse is the strength of the loaded direction times dt.
 local function wrench(w, a, before) -- change of a's momentum, and of its angular momentum about the joint's point
   local m, I = M1, 0.4 * M1 * R ^ 2
   local v, s, p, L = { a:velocity() }, { a:spin() }, {}, {}
@@ -105,7 +105,7 @@ for way, load in pairs(loads) do
         local needed = run(nil)
         local what = ("%s of a %s, %g of %g at %g s"):format(way, kind, share, needed / dt, dt)
         local given, broken = run(share * needed / dt)
-        -- corrected joints give half of it at the end of the step, where the bodies have turned
+        -- joints that are corrected by positions apply half of the impulse at the end of the step, after the bodies have rotated
         near(given, math.min(share, 1) * needed, (kind == "stiff" and 1e-2 or way == "bending" and kind ~= "rigid" and 0.1 * dt or 1e-9) * needed, what)
         assert(#broken == (share < 1 and 1 or 0), what)
         if share < 1 then assert(broken[1].cause == way, what .. ": " .. tostring(broken[1].cause)) end
@@ -114,7 +114,7 @@ for way, load in pairs(loads) do
   end
 end
 
--- Chains that are drawn apart: each bond gives what it bears; those that bear enough hold.
+-- Chains that are drawn apart: each broken bond transmits its strength; bonds that are strong enough do not break.
 for _, kind in ipairs { "rigid", "ball", "stiff" } do
   for _, dt in ipairs { 1e-2, 1e-4 } do
     local N, m, w = 8, 1.5, world(dt)
@@ -141,7 +141,7 @@ for _, kind in ipairs { "rigid", "ball", "stiff" } do
   end
 end
 
--- A joint that cannot bear a weight: it gives its strength while it breaks, in contact with others, too.
+-- A joint that is too weak for a weight transmits its strength in the step in which it breaks, also in contact.
 for _, share in ipairs { 1e-9, 0.3, 0.99 } do
   for _, dt in ipairs { 1e-2, 1e-4 } do
     local G, w = 9.81, world(dt, { gravity = { 0, 0, -9.81 } })
@@ -158,7 +158,7 @@ for _, share in ipairs { 1e-9, 0.3, 0.99 } do
   end
 end
 
--- A mechanism that spins faster than its joint bears, with no contact: the joint gives its strength along the arm.
+-- A mechanism without contact spins too fast for its joint: the joint transmits its strength along the arm.
 for _, kind in ipairs { "hinge", "ball" } do
   local w, L, spin, dt = world(1e-3), 0.5, 20, 1e-3
   local bob = w:sphere { radius = R, mass = M1, position = { L, 0, 0 }, velocity = { 0, spin * L, 0 }, spin = { 0, 0, spin } }

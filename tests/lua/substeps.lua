@@ -1,5 +1,5 @@
--- What contacts tell of a step with substeps: forces are means over the step, impulses, losses and counts are sums, whether a contact is there in
--- all substeps or in some. Expected values are those of Newton's laws.
+-- Contacts of a step with substeps: forces are means over the step; impulses, losses and counts are sums, also if a contact exists in some
+-- substeps only. Expected values follow from Newton's laws.
 local scree = require "scree"
 local servo = require "scree.servo"
 local check = require "check"
@@ -20,7 +20,7 @@ end
 
 -- ---- momentum ----
 
--- what falls: the forces on it, times dt, add up to m (v + g t); on the floor to the opposite; impulses of contacts to the same
+-- a falling body: forces on the body, times dt, sum up to m (v + g t), forces on the floor to the opposite, impulses of contacts to m (v + g t)
 local DROPS = {
   ball = function(w) return w:sphere { radius = 0.5, mass = 2, position = { 0, 0, 0.9 } } end,
   box = function(w) return w:box { size = { 1, 1, 1 }, mass = 2, position = { 0, 0, 0.9 } } end,
@@ -96,7 +96,7 @@ for _, n in ipairs { 2, 4, 7 } do
   end
 end
 
--- between two walls: as many impacts, and as much on the walls, as there were turns
+-- between two walls: the number of impacts and the impulses on the walls follow from the number of reversals
 for _, n in ipairs { 4, 7 } do
   local w = world(n, { gravity = { 0, 0, 0 } })
   w:pair { "default", "default", mu = 0, restitution = 1 }
@@ -203,7 +203,7 @@ end
 
 -- ---- cells ----
 
--- images get other names as the cell is sheared; the stress of the cell is that of its contacts
+-- images are renamed while the cell is sheared; the stress of the cell follows from its contacts
 for _, n in ipairs(COUNTS) do
   local w = world(n, { gravity = { 0, 0, 0 }, dt = 2e-3, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } })
   w:pair { "default", "default", mu = 0.3, restitution = 0.7 }

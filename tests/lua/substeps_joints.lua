@@ -1,5 +1,5 @@
--- What joints and bonds tell of a step with substeps: forces, torques and efforts are means over the step; whether one breaks is judged by each
--- substep. Expected values are those of Newton's laws.
+-- Joints and bonds in a step with substeps: forces, torques and efforts are means over the step; the load of each substep decides whether a
+-- joint breaks. Expected values follow from Newton's laws.
 local scree = require "scree"
 local bond = require "scree.bond"
 local check = require "check"
@@ -18,7 +18,7 @@ local function name(n, options)
   return table.concat(words, " ") .. " "
 end
 
--- Steps the world, and checks that joint forces on a body, the first of all of them, and its contacts give it its momentum.
+-- Steps the world and checks that the forces of joints and contacts on the first body change its momentum.
 local function follow(w, body, joints, steps, what)
   local m, before, v = body:mass(), { body:velocity() }, nil
   for _ = 1, steps do
@@ -122,7 +122,7 @@ for _, n in ipairs(COUNTS) do
   near(w:stress { region = { min = { 0.03, -0.01, -0.01 }, max = { 0.09, 0.01, 0.01 } } }.contact[1], -3 / 0.0004, 1e-3, name(n) .. "stress of a rod")
 end
 
--- a joint breaks at the end of the first substep whose load is too much, and the load goes on to act on what broke loose
+-- a joint breaks at the end of the first substep whose load is too large; the load continues to act on the free body
 for _, n in ipairs { 4, 7 } do
   local w = world(n, { gravity = { 0, 0, 0 } })
   local box = w:box { size = { 1, 1, 1 }, mass = 1 }

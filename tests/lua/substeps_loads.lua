@@ -1,4 +1,4 @@
--- Loads act through all substeps of a step, on bodies, mechanisms, bonded bodies and islands that they wake. Expected values are those of Newton's
+-- Loads act in all substeps of a step, on bodies, mechanisms, bonded bodies and islands that they wake. Expected values follow from Newton's
 -- laws.
 local scree = require "scree"
 local bond = require "scree.bond"
@@ -37,7 +37,7 @@ for _, n in ipairs(COUNTS) do
       near(select(2, box:velocity()), -30 / 3 * 4e-3, 1e-12, what .. "box pushed")
       near((box:spin()), 0.5 * 4e-3 / (3 * 0.04 / 6), 1e-12, what .. "box turned")
     end
-    -- a box that its load carries hovers
+    -- a box hovers if its load equals its weight
     local h = world(n, options)
     local hover = h:box { size = { 1, 1, 1 }, mass = 7, position = { 0, 0, 3 } }
     for _ = 1, 20 do
@@ -49,7 +49,7 @@ for _, n in ipairs(COUNTS) do
 end
 
 for _, n in ipairs(COUNTS) do
-  -- a load wakes what sleeps and pushes it for the whole step; a cell does not change that
+  -- a load wakes a sleeping body and pushes it for the whole step, with and without a cell
   local w = world(n, { sleep = 0.01 })
   w:pair { "default", "default", mu = 0.5 }
   w:halfspace { normal = { 0, 0, 1 } }

@@ -34,7 +34,7 @@ local moving
 for k, kind in ipairs(first.kind) do if kind == "dynamic" then moving = k end end
 assert(moving and final.position[3 * moving] < first.position[3 * moving], "what is dynamic falls")
 
--- the same run twice is the same, as is the same file; another parameter shows from the first frame on
+-- two runs of a scene are equal, and a file equals itself; with another parameter the runs differ from the first frame on
 assert(a:compare(b) == nil)
 assert(a:compare(scree.open(folder .. "/a/trajectory.scree")) == nil)
 local apart = a:compare((run("c", "height=0.6")))

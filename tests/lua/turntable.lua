@@ -1,5 +1,5 @@
--- Contact with surfaces that turn: what a table carries stays on its circle and turns with it, at any step; a ball that rolls on the table runs on the
--- circle of its closed form, with errors of second order; friction of a carried body takes nothing; a smooth surface may turn as it likes.
+-- Contact with rotating surfaces, at any step: a body that a table carries stays on its circle and rotates with the table. A ball that rolls on the table
+-- follows the circle of its closed form, with errors of second order. Friction of a carried body dissipates nothing. A smooth rotating surface has no effect.
 local scree = require "scree"
 local near = require("check").within
 
@@ -47,7 +47,7 @@ local function carried(kind, shape, om, dt, option, late, at)
   w:step(math.floor(2 / dt + 0.5))
   local angle = math.atan(0.4, 0.3) + om * w:time()
   local x, y = body:position()
-  -- in the first step the velocity given is that at its start, not the mean of the step before
+  -- in the first step the set velocity is the velocity at its start, not the mean of the last step
   local off = 3 * (om * dt) ^ 2
   near(radius(body, at), 0.5, 0.5 * off * math.abs(om * dt) + 1e-8, what .. ": radius")
   near(x - at, 0.5 * math.cos(angle), 0.5 * off + 1e-8, what .. ": place")
@@ -134,7 +134,7 @@ for kind in pairs(TABLES) do
   end
 end
 
--- ---- a smooth roller that turns about its own axis moves nothing, wherever the ball goes ----
+-- ---- a smooth roller that rotates about its own axis does not move the ball, in any direction of the ball ----
 local function slide(om)
   local w = world(1e-3, 0)
   w:cylinder { kind = "kinematic", radius = 0.5, length = 1, orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }, spin = { 0, om, 0 } }

@@ -77,7 +77,7 @@ for frame in 0 2 5; do [ "$(rows one $frame)" = "$(rows four $frame)" ] || fail 
 [ "$(grep '^0,' one/frame.csv)" = "$(grep '^0,' four/frame.csv)" ] || fail "the first frame of four ranks"
 "$scree" plot four snapshot -o four.txt > /dev/null && [ -s four.txt ] || fail "a snapshot of four ranks"
 
-# bodies that become fixed or kinematic on one rank become so on all
+# bodies that become fixed or kinematic on one rank become fixed or kinematic on all ranks
 cat > kinds.lua <<'SCENE'
 return {
   world = { dt = 1e-4, solver = { name = "nbgs", iterations = 20, tolerance = 1e-2 } },

@@ -10,7 +10,7 @@
 #include "scree/geometry.h"
 
 static scree_geometry *hull[2];
-static int64_t substeps; /* of the worlds that are made */
+static int64_t substeps; /* substeps of the worlds of this test */
 
 static void add(
     scree_world *world, scree_shape_def *shape, int kind, const double position[3], double speed) {

@@ -1,6 +1,7 @@
-/* Steps with substeps over several ranks: balls that fly fast strike each other and the walls, and change
- * their ranks within steps. What contacts tell of a step is the change of momentum of every ball, and in a
- * cell the stress of the ranks' contacts is that of all. mpirun -n N mpi.substeps PATH. */
+/* Steps with substeps on several ranks: fast balls strike each other and the walls, and change their ranks
+ * within steps. The impulses of contacts must equal the change of momentum of every ball. In a cell, the
+ * sum of the stresses of all ranks' contacts must equal the stress of the cell. mpirun -n N mpi.substeps
+ * PATH. */
 #include <math.h>
 #include <string.h>
 
@@ -41,14 +42,14 @@ static scree_world *gas(bool periodic, int reuse) {
   return world;
 }
 
-/* Momenta of all bodies of a frame, in its order. */
+/* Momenta of all bodies of a frame, in the order of the frame. */
 static void read_momenta(const scree_frame *f, double (*p)[3]) {
   for (int64_t i = 0; i < f->bodies; i++)
     for (int k = 0; k < 3; k++)
       p[i][k] = f->kind[i] == SCREE_DYNAMIC ? f->mass[i] * f->velocity[3 * i + k] : 0;
 }
 
-/* Largest error of momentum of a ball in a step, over m times 4 m/s. */
+/* Returns the largest error of a ball's momentum in a step, over m times 4 m/s. */
 static double error_of(const scree_frame *f, double (*before)[3], double dt) {
   double worst = 0, force[3], torque[3];
   for (int64_t i = 0; i < f->bodies; i++) {

@@ -11,10 +11,10 @@
 #include "law/impact/impact.h"
 #include "math/vec.h"
 
-/* The printed W of the icosahedron and tetrahedron, symmetrised, and a velocity that is inferred from
- * the paper's results: v_xy from the printed impulse (15), which ends in sticking, and v_z from the
- * printed impulse without friction and the steps that (15) took. The printed velocities of the bodies
- * give another one (printed_input). */
+/* The printed W of the icosahedron and tetrahedron, symmetrised, and a velocity that is inferred from the
+ * paper's results. v_xy follows from the printed impulse (15), which ends in sticking. v_z follows from the
+ * printed impulse without friction and from the number of steps of (15). The printed velocities of the
+ * bodies give another velocity (printed_input). */
 static scree_impact_def icosahedron(double mu, double dx, double dy, double dz) {
   return (scree_impact_def){
       .W = {11.5984, -0.910367, 2.442355, -0.910367, 9.90134, 1.957465, 2.442355, 1.957465, 2.59042},
@@ -27,7 +27,7 @@ static void near(double value, double expected, double tolerance) {
   if (!(fabs(value - expected) <= tolerance)) fail_msg("%.17g instead of %.17g", value, expected);
 }
 
-/* Compares an answer with an integration in long double that shares nothing with the solver. */
+/* Compares a solution with an integration in long double that uses no code of the solver. */
 static void compare_with_reference(const scree_impact_def *def, const scree_impact_result *r) {
   reference exact;
   assert_true(reference_solve(def, &exact));
@@ -37,8 +37,8 @@ static void compare_with_reference(const scree_impact_def *def, const scree_impa
     near(r->events[k].normal_impulse, (double)exact.at[k], 1e-13 * r->impulse[2]);
 }
 
-/* Velocity of body 1 against body 2 at the contact, the origin, from what the paper prints: velocities,
- * spins and centres of mass. */
+/* Sets the velocity of body 1 relative to body 2 at the contact, which is the origin, from the printed
+ * velocities, spins and centres of mass. */
 static void find_contact_velocity(
     const double V[2][3], const double spin[2][3], const double centre[2][3], double v[3]) {
   double part[2][3];
@@ -180,8 +180,8 @@ static void centrifugal(void **state) {
   assert_int_equal(scree_impact_directions(def.W, 3, dirs, rates), 4);
 }
 
-/* Euler's method with steps h of the normal impulse, under Stronge's law, for an impact that slides all
- * the time. */
+/* Integrates an impact that slides all the time by Euler's method, with steps h of the normal impulse,
+ * under Stronge's law. */
 static void integrate_by_euler(const scree_impact_def *def, double h, double impulse[3]) {
   double v[3], energy = 0, aim = INFINITY;
   sc_set3(0, 0, 0, impulse);

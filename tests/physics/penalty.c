@@ -328,7 +328,8 @@ static void restart_is_exact(void **unused) {
   scree_world_destroy(again);
 }
 
-/* A pair is refused when it is set, the default rule where two bodies touch by it. */
+/* An unsupported rule raises an error when it is set; the unsupported default rule raises an error at the
+ * first contact that uses it. */
 static void hard_laws_are_refused(void **unused) {
   (void)unused;
   scree_world *world = soft_world(1e-4, 10);

@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0
 
-# Says what is wrong and goes on; stop and skip end the test at once.
+# Prints an error and continues the test; stop and skip end the test at once.
 fail() { echo "FAILED: $*"; failed=1; }
 stop() { echo "FAILED: $*"; exit 1; }
 # Ends the test, which ctest lists as skipped (SKIP_RETURN_CODE in tests/CMakeLists.txt) if nothing failed so far.

@@ -137,7 +137,7 @@ function contacts.cell(open, run)
   within(a:velocity() + b:velocity(), 0, 1e-9, "momentum")
 end
 
--- a ball meets an image that moves beside it by 1 m/s per metre of height, and slides on it
+-- a ball touches an image that moves relative to it by 1 m/s per metre of height, and slides on the image
 function contacts.sheared_cell(open, run)
   local w = open({ gravity = { 0, 0, 0 }, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }, { mu = 0.02 })
   local low = w:sphere { radius = 0.1, mass = 1, position = { 0.5, 0.11, 0.5 }, velocity = { 0, -1, 0 } }
@@ -159,7 +159,7 @@ function contacts.sheared_cell(open, run)
   within(low:velocity() + high:velocity(), 0, 1e-9, "momentum")
 end
 
--- two balls in a cell are a body-centred crystal, which takes up the stress
+-- two balls in a cell are a body-centred crystal, which carries the stress
 function contacts.stressed_cell(open, run)
   local edge = 0.4 / math.sqrt(3) + 0.0005
   local w = open { gravity = { 0, 0, 0 }, cell = { size = { edge, edge, edge }, periodic = { true, true, true } } }
@@ -230,7 +230,7 @@ function contacts.sleep(open, run)
   within(ball:velocity(), 5 / 1.4 * 0.1, 0.02, "a ball that was woken rolls off")
 end
 
--- energy that a sliding box loses is in the account of its contacts
+-- the losses of contacts contain the energy that a sliding box loses
 function contacts.losses(open, run)
   local w = open({ losses = true }, { mu = 0.4 })
   ground(w)

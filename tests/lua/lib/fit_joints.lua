@@ -22,7 +22,7 @@ local function at(body, x, y, z, tolerance, what)
 end
 local joints = {}
 
--- what is held
+-- ---- held directions ----
 function joints.ball(open, run)
   local w = open()
   local bob = box(w, { 0.3, 0, 0 })
@@ -133,7 +133,7 @@ function joints.rack(open, run)
   within((bar:velocity()), 1.5 / 1.25 * 0.1, 1e-7, "rack")
 end
 
--- drives
+-- ---- drives ----
 local function hinged(open, def, extra)
   local w = open(extra)
   local wheel = w:sphere { radius = 0.1, mass = 1, inertia = { 1, 0, 0, 1, 0, 1 }, position = { 0, 0, 0 } }
@@ -263,7 +263,7 @@ function joints.servo_wall(open, run)
   within(servo.read(w, "lid").stress, 100, 1e-4, "stress under a servo wall")
 end
 
--- bonds
+-- ---- bonds ----
 local function pair(w, def)
   local a = w:sphere { radius = 0.1, position = { 0, 0, 0 }, kind = "fixed" }
   local b = w:sphere { radius = 0.1, mass = 1, position = { 0.2, 0, 0 } }

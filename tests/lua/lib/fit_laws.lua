@@ -18,7 +18,7 @@ local function pushed(open, run, pair, force)
   return block:velocity()
 end
 
--- Friction of 4 N in all directions holds against 3 N and leaves 2 N of 6 N for 0.1 s, and what the growing force was above 4 N before.
+-- Friction of 4 N in all directions holds against 3 N. A force of 6 N leaves 2 N for 0.1 s, and the excess of the growing force over 4 N before.
 local function isotropic(law, more, tolerance)
   return function(open, run, soft)
     local pair = { law = law, mu = 0.4 }
@@ -28,7 +28,7 @@ local function isotropic(law, more, tolerance)
   end
 end
 for _, law in ipairs { "coulomb", "cone", "max_dissipation", "polyhedral" } do laws["law_" .. law] = isotropic(law) end
-laws.law_decoupled = isotropic("decoupled", nil, 0.07) -- whose normal impulses know of no friction
+laws.law_decoupled = isotropic("decoupled", nil, 0.07) -- its normal impulses are independent of friction
 laws.law_hooke = isotropic("hooke", { stiffness = 1e5, damping = 0.5 })
 laws.law_hertz = isotropic("hertz", { modulus = 1e6, damping = 0.5 })
 
@@ -80,7 +80,7 @@ function laws.mu2(open, run)
   within(select(2, pushed(open, run, { mu = 0.4, mu2 = 0.2 }, { 0, 3 })), 0.1 + 0.05 / 6, 1e-3, "mu2 along y")
 end
 
--- laws of scripts: one with an answer of its own, one that changes the coefficient of another
+-- laws of scripts: one with its own solution, one that changes the coefficient of a built-in law
 local function smooth(_, Ann, _, _, _, _, _, bn) return math.max(0, bn / Ann), 0, 0 end
 scree.law.define { name = "fit_smooth", params = { depth = 0 }, solve = smooth }
 scree.law.define { name = "fit_smooth_bare", solve = smooth }
@@ -90,7 +90,7 @@ for _, name in ipairs { "fit_smooth", "fit_smooth_bare" } do
 end
 function laws.law_on_a_base(open, run) within((pushed(open, run, { law = "fit_half", mu = 0.8 }, { 6, 0 })), 0.2 + 2 * 0.05 / 6, 0.01, "half of mu") end
 
--- options: how fast a ball half-way in the ground comes out
+-- options: the speed at which a ball that penetrates the ground by half comes out
 local function sunk(open, run, extra, time)
   local def = { gravity = { 0, 0, 0 } }
   for key, value in pairs(extra) do def[key] = value end

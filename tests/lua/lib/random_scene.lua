@@ -1,10 +1,10 @@
--- Random scenes and the laws of mechanics that each of them must keep: used by tests/lua/random_scenes.lua and tests/slow/random_scenes.lua.
--- A scene is drawn from its seed alone. `try(seed)` steps it and fails with the seed and what the scene holds.
+-- Random scenes and the laws of mechanics that each scene must satisfy: used by tests/lua/random_scenes.lua and tests/slow/random_scenes.lua.
+-- The seed determines the scene. `try(seed)` steps the scene. On a failure the error names the seed and the features of the scene.
 local scree = require "scree"
 
 local random_scene = {}
 
--- A generator of its own (Park & Miller), so that a seed gives the same scene whatever the world draws.
+-- A separate random generator (Park & Miller): a seed gives the same scene, independent of random numbers that the world draws.
 local function generator(seed)
   local state = (seed * 48271 + 11) % 2147483647
   for _ = 1, 3 do state = state * 48271 % 2147483647 end
@@ -51,7 +51,7 @@ local laws = {
   function(d) return { mu = d.real(0, 1), restitution = d.real(0, 1) } end,
 }
 
--- Joints between two neighbours at their common middle. Only some of them bring energy.
+-- Joints between two neighbours at their common middle. Only some joints add energy.
 local joints = {
   { "ball", function(at) return { at = at } end },
   { "hinge", function(at, axis) return { at = at, axis = axis } end },
@@ -63,7 +63,7 @@ local joints = {
   { "hinge", function(at, axis) return { at = at, axis = axis, stiffness = 0.05, damping = 1e-4 } end, springs = true },
 }
 
--- What the scene is: `free` scenes have no gravity and nothing fixed.
+-- Draws the options of a scene. `free` scenes have no gravity and no immovable bodies.
 local function draw_scene(seed)
   local d = generator(seed)
   local s = { draw = d, seed = seed, words = {} }
@@ -144,7 +144,7 @@ end
 local function length(v) return math.sqrt(v[1] ^ 2 + v[2] ^ 2 + v[3] ^ 2) end
 local function apart(a, b) return length { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
 
--- One step, and what must hold after it. before: the report of the step before.
+-- Runs one step and checks the laws of mechanics. before: the report of the last step.
 local function check_step(s, i, before)
   local w = s.w
   if s.load and i >= s.load.on and i < s.load.off then s.load.body:apply { force = s.load.force } end
@@ -160,7 +160,7 @@ local function check_step(s, i, before)
     assert(apart(r.angular_momentum, s.start.angular_momentum) <= s.angular * scale,
       ("angular momentum changes by %g of %g"):format(apart(r.angular_momentum, s.start.angular_momentum), scale))
     if not s.driven and not s.springs then
-      -- What finite steps bring stands in `correction`: joints swing about zero, and shifts that take back penetrations turn bodies under their spin.
+      -- `correction` is the error of finite steps: joints oscillate about zero, and shifts that correct penetrations rotate bodies at constant spin.
       -- The first step stops bodies whose velocities do not meet their joints, exact up to the turn of a step.
       local scheme = math.max(0, r.correction - before.correction)
       local share = not s.jointed and 1e-5 or i == 1 and 0.02 or 1e-3
@@ -184,7 +184,7 @@ function random_scene.try(seed, steps)
   s.energy = s.start.kinetic + s.start.potential
   s.most, s.momentum_scale = s.start.kinetic, 0
   for _, b in ipairs(s.body) do s.momentum_scale = s.momentum_scale + b:mass() * (1 + length { b:velocity() }) end
-  -- shifts that take back penetrations move bodies without a velocity, and with them the angular momentum by m x (shift x v)
+  -- shifts that correct penetrations move bodies without a velocity and change the angular momentum by m x (shift x v)
   s.angular = 1e-2
   local ok, message = pcall(function()
     local before = s.start

@@ -17,8 +17,8 @@ typedef struct mistake {
 
 static int wrong;
 
-/* Calls a command and looks for the words in what it says. Words that stand in the command line or in
- * the mistake itself show nothing, because messages repeat both. */
+/* Runs a command and searches its output for the words. Words of the command line or of the faulty input do
+ * not count, because messages repeat both. */
 static void expect(const char *what, const char *line, int code, const char *words) {
   static char said[SAID], complained[SAID];
   if (!*words || strstr(line, words) || strstr(what, words))
@@ -258,10 +258,10 @@ static const mistake command_lines[] = {
     {0, "resume straight", "written to straight"},
 };
 
-/* A ball that advice on the step is about: sqrt(0.2 r/g) with r = 65 mm and |g| = 13 m/s2 is 31.6 ms. */
+/* A scene for the advice on dt: a ball with r = 65 mm and |g| = 13 m/s2 gives sqrt(0.2 r/g) = 31.6 ms. */
 static const char still[] = "return { world = { dt = 0.05, gravity = { 3, -4, 12 } }, stop = { steps = 1 },\n"
                             "  setup = function(w) w:sphere { radius = 0.065 } end }\n";
-/* What the steppers and solvers of the worlds do not take. */
+/* Scenes with features that their steppers and solvers do not support. */
 static const char hinge[] =
     "return { world = { stepper = 'penalty' }, stop = { steps = 1 }, setup = function(w)\n"
     "  w:hinge { a = w:sphere { radius = 1 }, at = { 0, 0, 0 }, axis = { 0, 1, 0 } } end }\n";

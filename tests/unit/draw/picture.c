@@ -386,7 +386,7 @@ static void refused(void **state) {
   scree_image_free(&m);
 }
 
-/* Pixels between the picture of a box and the border: left, right, top, bottom. */
+/* Counts pixels between the picture of a box and the border: left, right, top, bottom. */
 static void find_margins(const scree_image *m, int margin[4]) {
   margin[0] = margin[1] = WIDTH, margin[2] = margin[3] = HEIGHT;
   for (int y = 0; y < HEIGHT; y++)
@@ -403,8 +403,8 @@ static int smallest(const int margin[4]) {
   return least;
 }
 
-/* A camera fitted to a box shows all of it and not much else, from any side: the picture reaches the border,
- * and does not at 0.97 of the size. */
+/* A camera that is fitted to a box shows the whole box from any side. The picture reaches the border, and
+ * does not at 0.97 of the size. */
 static void fitted(void **state) {
   (void)state;
   double low[3] = {-1, 2, 0}, high[3] = {5, 3, 1.5}, up[3] = {0, 0, 1};

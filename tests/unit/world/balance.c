@@ -1,5 +1,6 @@
-/* The energy balance over a restart: what a joint takes of a velocity that was set before a checkpoint is
- * lost after it, in every bit as in the straight run. */
+/* The energy balance after a restart. A velocity is set before a checkpoint. The energy that a joint
+ * absorbs of this velocity is dissipated after the checkpoint, with the same bits as in the run without a
+ * restart. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -46,7 +47,8 @@ static scree_world *copy_of(const scree_world *w) {
   return copy;
 }
 
-/* joint_first: the joint has been in steps before the velocity is set; else it is new at the checkpoint. */
+/* joint_first: steps have solved the joint before the velocity is set; otherwise the joint is new at the
+ * checkpoint. */
 static void restart(int type, bool joint_first) {
   scree_error error = {0};
   scree_id bob;

@@ -331,7 +331,7 @@ static void shear(scree_world *w, scree_id ball) {
   if (scree_world_cell_set_gradient(w, L, 0, &error)) fail_msg("%s", error.text);
 }
 
-/* What a checkpoint brings must suit the stepper and the solver of the world that takes it. */
+/* The stepper and solver of a world must support all features of a loaded checkpoint. */
 static void checkpoints(void **state) {
   (void)state;
   static const struct {

@@ -97,7 +97,7 @@ static void compare(const kind *k) {
   uint64_t expected = heap(&one, true, &in_rows), found = heap(k, false, &in_store);
   if (found != expected) fail_msg("%d threads: other bits", k->threads);
   assert_true(in_rows.residual > 0 && in_rows.residual == in_store.residual);
-  /* with moments both take so much more that the steps by which an arena grows decide */
+  /* with moments both worlds need more memory, and the growth steps of the arena determine the difference */
   if (k->threads == 1 && !k->rolls) assert_true(in_store.bytes_contacts < in_rows.bytes_contacts);
 }
 

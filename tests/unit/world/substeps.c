@@ -1,5 +1,6 @@
-/* Sums over the substeps of a step: a checkpoint keeps them, threads do not change them, steps that have
- * their memory allocate none, and what is damaged or lacks memory is an error. */
+/* Sums over the substeps of a step. A checkpoint contains the sums. The number of threads does not change
+ * them. Steps allocate no memory once the sums are allocated. Damaged sections and lack of memory are
+ * errors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +27,8 @@ static scree_id add_ball(scree_world *w, double radius, double x, double y, doub
   return scree_world_add(w, &body, &error);
 }
 
-/* A floor, balls that strike it fast, a pile of boxes, a pendulum, bonded balls. NULL without memory. */
+/* Returns a world with a floor, fast balls, a pile of boxes, a pendulum and bonded balls; NULL without
+ * memory. */
 static scree_world *make(int64_t substeps, int threads) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
@@ -89,7 +91,7 @@ static void joints_equal(const scree_world *a, const scree_world *b) {
   }
 }
 
-/* Contacts of the list that the last substep does not have. */
+/* Returns the number of listed contacts that are not in the last substep. */
 static int64_t count_gone(const scree_world *w) {
   return scree_world_contacts_count(w) - sc_collide_memory(w->collide, NULL, 0, NULL);
 }
@@ -138,7 +140,8 @@ static void restart_tells_the_same(void **state) {
   assert_true(gone > 20);
 }
 
-/* A world with other substeps takes a checkpoint; without sums it tells what the last substep gave. */
+/* Loads a checkpoint into a world with another number of substeps. Without sums the world reports impulses
+ * of the last substep. */
 static void other_substeps(void **state) {
   (void)state;
   scree_error error = {0};
@@ -165,7 +168,7 @@ static void other_substeps(void **state) {
   scree_checkpoint_destroy(file), scree_checkpoint_destroy(plain);
 }
 
-/* Whether a world loads a checkpoint whose bytes of a section were changed. */
+/* Returns true if a world loads a checkpoint with changed bytes in a section. */
 static bool loads_damaged(const scree_world *w, int which, size_t at, int byte, size_t shorter) {
   scree_error error = {0};
   scree_checkpoint *file = scree_checkpoint_create();
@@ -229,7 +232,7 @@ static void threads_do_not_matter(void **state) {
   }
 }
 
-/* Contacts of bodies that are removed go, and those of the others stay. */
+/* Contacts of removed bodies are removed from the list, contacts of all other bodies stay. */
 static void removed_bodies_have_no_contacts(void **state) {
   (void)state;
   scree_error error = {0};
