@@ -212,7 +212,8 @@ static void flat_landings(void **state) {
     scree_body_state now = state_of(world, id);
     // the energetic law trades with the turning that friction causes; Poisson's does not
     if (slide == 0 || k % 3 == SCREE_POISSON) assert_true(fabs(now.velocity[2] - e) < 1e-12);
-    assert_true(now.velocity[2] > 0 && fabs(now.velocity[1]) < 1e-12);
+    // a cylinder's base has 24 points whose friction cancels to the solver's accuracy
+    assert_true(now.velocity[2] > 0 && fabs(now.velocity[1]) < (s.type == SCREE_CYLINDER ? 1e-10 : 1e-12));
     if (slide == 0)
       for (int i = 0; i < 3; i++) assert_true(fabs(now.spin[i]) < 1e-11);
     // friction acts below the centre: it may tip the body over, but neither roll nor spin it

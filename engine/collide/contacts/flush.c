@@ -4,8 +4,8 @@
  * alone, so over a seam the edge of the further shape seems to have one. Let p be the point of this touch on
  * the further shape. If p lies on the neighbour, too, the neighbour's surface leads from p to the neighbour's
  * own, nearer touch, and the distance falls all the way because the neighbour is convex there. So p is no
- * local least value of the surface of both, and the touch says nothing. At a hollow seam p does not lie on the
- * neighbour, and the ball touches both. */
+ * local least value of the surface of both, and the touch is left out. At a hollow seam p does not lie on
+ * the neighbour, and the ball touches both. */
 #include "collide/contacts/flush.h"
 #include "collide/contacts/parts.h"
 #include "math/vec.h"

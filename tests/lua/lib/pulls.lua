@@ -147,13 +147,13 @@ function pulls.each(f)
   end
 end
 
--- What the law of a pair is at a ball of radius r on a flat surface [N].
+-- Keys of a pair whose law pulls a ball of radius r on a flat surface with a force.
 local laws = {
-  constant = { { cohesion = 0.7 }, function() return 0.7 end },
-  linear = { { cohesion_law = "linear", cohesion = 0.7, cohesion_range = 1e-3 }, function() return 0.7 end },
-  jkr = { { cohesion_law = "jkr", work = 0.3 }, function(r) return 1.5 * math.pi * 0.3 * r end },
-  dmt = { { cohesion_law = "dmt", work = 0.3 }, function(r) return 2 * math.pi * 0.3 * r end },
-  capillary = { { cohesion_law = "capillary", volume = 1e-9, tension = 0.07 }, function(r) return 4 * math.pi * r * 0.07 end },
+  constant = function(force) return { cohesion = force } end,
+  linear = function(force, r) return { cohesion_law = "linear", cohesion = force, cohesion_range = 1e-2 * r } end,
+  jkr = function(force, r) return { cohesion_law = "jkr", work = force / (1.5 * math.pi * r) } end,
+  dmt = function(force, r) return { cohesion_law = "dmt", work = force / (2 * math.pi * r) } end,
+  capillary = function(force, r) return { cohesion_law = "capillary", volume = 1e-3 * r ^ 3, tension = force / (4 * math.pi * r) } end,
 }
 local law_names = { "capillary", "constant", "dmt", "jkr", "linear" }
 pulls.solvers = { "auto", "nbgs", "newton", "apgd", "spg", "lemke" }
@@ -200,13 +200,14 @@ function pulls.try(name, on, random, solver, alone)
   end
   local words = ("%s on %s, law %s, solver %s, size %g, at (%g, %g), turned by %g"):format(name, on, law, solver, s, x / s, y / s, about)
   local pair = { "default", "default", mu = 0.3 + 0.5 * random() }
-  for key, value in pairs(laws[law][1]) do pair[key] = value end
+  -- forces of 10 to 100 times the weight of a cube of water: a millionth of them moves a body by far more than rounding
+  local force = 1e4 * s ^ 3 * 10 ^ (1 + random())
+  for key, value in pairs(laws[law](force, 0.5 * s)) do pair[key] = value end
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-4 * (1 + 9 * random()), solver = { name = solver, iterations = 20000, tolerance = 1e-10 } }
   w:pair(pair)
   surfaces[on](w, f, s)
   local body = bodies[name][1](w, f, s, x, y, about)
   w:step(2)
-  local force = laws[law][2](0.5 * s)
   local sum, points, at = total_pull(w)
   local wanted = bodies[name][on == "plane" and 2 or 3]
   -- a flat base over a seam has the corners of its overlap with each of the two
