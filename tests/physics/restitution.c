@@ -213,11 +213,14 @@ static void flat_landings(void **state) {
     // the energetic law trades with the turning that friction causes; Poisson's does not
     if (slide == 0 || k % 3 == SCREE_POISSON) assert_true(fabs(now.velocity[2] - e) < 1e-12);
     // a cylinder's base has 24 points whose friction cancels to the solver's accuracy
-    assert_true(now.velocity[2] > 0 && fabs(now.velocity[1]) < (s.type == SCREE_CYLINDER ? 1e-10 : 1e-12));
+    const double slack = s.type == SCREE_CYLINDER ? 1e-10 : 1e-12;
+    assert_true(now.velocity[2] > 0 && fabs(now.velocity[1]) < slack);
     if (slide == 0)
       for (int i = 0; i < 3; i++) assert_true(fabs(now.spin[i]) < 1e-11);
     // friction acts below the centre: it may tip the body over, but neither roll nor spin it
-    else assert_true(fabs(now.spin[0]) < 1e-11 && fabs(now.spin[2]) < 1e-11 && now.velocity[0] < slide);
+    else
+      assert_true(
+          fabs(now.spin[0]) < 10 * slack && fabs(now.spin[2]) < 10 * slack && now.velocity[0] < slide);
     for (int i = 0; i < 4; i++)
       assert_true(slide > 0 || fabs(now.orientation[i] - start.orientation[i]) < 1e-13);
     scree_world_destroy(world);
