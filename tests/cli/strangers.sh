@@ -194,6 +194,20 @@ odd 2 'leads out of the folder' lua house/asks.lua
 echo 'require("scree").geometry.mesh { file = "own.stl" }' > house/asks.lua
 "$scree" lua house/asks.lua > out 2>&1 || fail "a mesh of the own folder: $(cat out)"
 
+# ---- includes stay in the folder of the experiment: what they say ends up in run.json and experiment.yaml ----
+mkdir -p house/part && echo 'title: SECRET' > outside.yaml && ln -s ../outside.yaml house/away.yaml && cp live.lua house/
+for name in ../outside.yaml part/../../outside.yaml away.yaml ../none.yaml; do
+  printf 'scree: 1\nscene: live.lua\nrun: {steps: 2}\ninclude: %s\n' "$name" > house/asks.yaml
+  odd 2 "include: '$name' leads out of the folder of the experiment" run house/asks.yaml -q -o told --force
+  odd 2 "include: '$name' leads out of the folder of the experiment" check house/asks.yaml
+done
+[ -e told ] && grep -rq SECRET told && fail "an experiment pulled in a file from outside of its folder"
+sed -i 's/none/outside/' house/asks.yaml
+"$scree" run house/asks.yaml -q --trust -o told > out 2>&1 && grep -q SECRET told/experiment.yaml || fail "an include and --trust: $(cat out)"
+echo SECRET > house/word.yaml
+printf 'scree: 1\nscene: live.lua\ninclude: word.yaml\n' > house/asks.yaml
+odd 2 "an included file must hold a map" check house/asks.yaml
+
 # ---- names of the run's own files, and what a series cannot head its columns with ----
 named() {
   local text=$1

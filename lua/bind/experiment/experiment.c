@@ -399,12 +399,12 @@ static void take_name(sl_experiment *e, const char *path) {
   snprintf(e->name, sizeof e->name, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
 }
 
-void sl_experiment_open(sl_experiment *e, const char *path, const char *const *sets, int count) {
+void sl_experiment_open(sl_experiment *e, const char *path, const char *const *sets, int count, bool trust) {
   memset(e, 0, sizeof *e);
   take_name(e, path);
   sl_yaml_open(&e->yaml, path);
   if (!e->yaml.root) return;
-  sl_yaml_include(&e->yaml);
+  sl_yaml_include(&e->yaml, trust);
   for (int i = 0; i < count && e->yaml.root->kind == SL_YAML_MAP; i++) apply_set(e, sets[i]);
   sl_experiment_check(e);
 }

@@ -1,4 +1,5 @@
 /* Work on YAML trees: look-up, setting by path, copies, includes and the deep merge. */
+#include "bind/sandbox/place.h"
 #include "bind/tables/yaml.h"
 
 #include <errno.h>
@@ -98,8 +99,9 @@ static sl_yaml_node *without_key(sl_yaml *yaml, const sl_yaml_node *map, const c
 }
 
 typedef struct trail {
-  char *path[SL_YAML_INCLUDES];
+  char *path[SL_YAML_INCLUDES]; /* [depth] the files that include each other, outermost first */
   int depth;
+  bool trust; /* includes may lie outside the folder of the first file */
 } trail;
 static sl_yaml_node *resolve(sl_yaml *yaml, sl_yaml_node *root, trail *t);
 
@@ -107,6 +109,24 @@ static sl_yaml_node *resolve(sl_yaml *yaml, sl_yaml_node *root, trail *t);
 static void beside(const char *from, const char *name, char out[PATH_MAX]) {
   const char *slash = strrchr(from, '/');
   snprintf(out, PATH_MAX, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from, name);
+}
+
+/* Returns whether a path stays in or below the folder of the document's first file, in its words (so that a
+ * message does not tell which files exist elsewhere) and after all links are followed. */
+static bool is_in_folder(const sl_yaml *yaml, const char *path) {
+  const char *first = yaml->path[0], *slash = strrchr(first, '/');
+  const int length = slash ? (int)(slash - first) + 1 : 0;
+  char folder[PATH_MAX];
+  int depth = 0;
+  for (const char *at = path + length; *at && depth >= 0;) {
+    const size_t part = strcspn(at, "/");
+    if (part == 2 && !strncmp(at, "..", 2)) depth--;
+    else if (part && !(part == 1 && *at == '.')) depth++;
+    at += part;
+    at += strspn(at, "/");
+  }
+  snprintf(folder, sizeof folder, "%.*s", length, first);
+  return depth == 0 || (depth > 0 && sl_is_inside(folder, path)); /* 0: the folder itself, which is no file */
 }
 
 static char *real_path(sl_yaml *yaml, const char *path) {
@@ -122,6 +142,10 @@ static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
   if (*name->text == '/')
     return sl_yaml_problem(yaml, name, "include: '%.200s' must be relative to this file", name->text), NULL;
   beside(yaml->path[name->file], name->text, path);
+  if (!t->trust && !is_in_folder(yaml, path))
+    return sl_yaml_problem(yaml, name,
+               "include: '%.200s' leads out of the folder of the experiment (--trust allows it)", name->text),
+           NULL;
   char *real = real_path(yaml, path);
   for (int i = 0; real && i < t->depth; i++)
     if (!strcmp(real, t->path[i])) {
@@ -157,9 +181,9 @@ static sl_yaml_node *resolve(sl_yaml *yaml, sl_yaml_node *root, trail *t) {
   return rest && under ? merge(yaml, under, rest) : rest;
 }
 
-void sl_yaml_include(sl_yaml *yaml) {
+void sl_yaml_include(sl_yaml *yaml, bool trust) {
   if (!yaml->root || yaml->root->kind != SL_YAML_MAP) return;
-  trail t = {0};
+  trail t = {.trust = trust};
   char *real = real_path(yaml, yaml->path[0]);
   if (real) t.path[t.depth++] = real;
   sl_yaml_node *root = resolve(yaml, yaml->root, &t);

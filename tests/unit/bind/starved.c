@@ -43,7 +43,7 @@ static void read_yaml(char answer[ANSWER]) {
   sl_yaml y;
   *answer = 0;
   sl_yaml_open(&y, "exp.yaml");
-  if (y.root) sl_yaml_include(&y);
+  if (y.root) sl_yaml_include(&y, false);
   sl_yaml_node *value = y.root ? sl_yaml_new_number(&y, 7, NULL) : NULL;
   const bool set = value && sl_yaml_set(&y, "params.deep.deeper", value);
   char *said = sl_yaml_problems(&y), *written = set && !y.problems ? sl_yaml_write(y.root) : NULL;
@@ -58,7 +58,7 @@ static void read_experiment(char answer[ANSWER]) {
   sl_experiment e;
   sl_sweep sweep = {0, NULL};
   *answer = 0;
-  sl_experiment_open(&e, "exp.yaml", sets, 2);
+  sl_experiment_open(&e, "exp.yaml", sets, 2, false);
   if (sl_experiment_fine(&e)) sl_sweep_make(&e, &sweep);
   sl_yaml_node *tree = sweep.count ? sl_sweep_tree(&e, sweep.point + sweep.count - 1) : NULL;
   char *said = sl_yaml_problems(&e.yaml), *written = tree ? sl_experiment_write(&e, true) : NULL;

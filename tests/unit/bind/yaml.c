@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "bind/tables/units.h"
 #include "bind/tables/yaml.h"
@@ -158,7 +159,7 @@ static void includes_files(void **state) {
   sl_yaml y;
   snprintf(path, sizeof path, "%s/exp.yaml", folder);
   sl_yaml_open(&y, path);
-  sl_yaml_include(&y);
+  sl_yaml_include(&y, false);
   assert_int_equal(y.problems, 0);
   assert_true(
       sl_yaml_find(y.root, "params.mu")->number == 0.6 && sl_yaml_find(y.root, "run.until")->number == 1);
@@ -167,7 +168,7 @@ static void includes_files(void **state) {
   sl_yaml_free(&y);
   snprintf(path, sizeof path, "%s/two.yaml", folder);
   sl_yaml_open(&y, path);
-  sl_yaml_include(&y);
+  sl_yaml_include(&y, false);
   assert_int_equal(y.problems, 0);
   assert_true(
       sl_yaml_find(y.root, "params.mu")->number == 0.4 && sl_yaml_find(y.root, "params.own")->number == 3);
@@ -176,7 +177,7 @@ static void includes_files(void **state) {
   sl_yaml_free(&y);
   snprintf(path, sizeof path, "%s/nothing.yaml", folder);
   sl_yaml_open(&y, path);
-  sl_yaml_include(&y);
+  sl_yaml_include(&y, false);
   assert_true(!y.root && y.problems == 1);
   sl_yaml_free(&y);
   const struct {
@@ -189,11 +190,27 @@ static void includes_files(void **state) {
       {"holds.yaml", "include: [base.yaml, list.yaml]\n", "an included file must hold a map"},
       {"folder.yaml", "include: .\n", "cannot read"},
       {"broken.yaml", "include: torn.yaml\n", "torn.yaml:2:"},
+      {"scalar.yaml", "include: word.yaml\n", "an included file must hold a map"},
+      {"map.yaml", "include: {base.yaml: 1}\n", "include: expected the name of a file"},
+      {"up.yaml", "include: ../base.yaml\n",
+          "include: '../base.yaml' leads out of the folder of the experiment"},
+      {"unseen.yaml", "include: ../none.yaml\n", "leads out of the folder of the experiment"},
+      {"round.yaml", "include: sub/../../base.yaml\n", "leads out of the folder of the experiment"},
+      {"linked.yaml", "include: link.yaml\n", "leads out of the folder of the experiment"},
+      {"nested.yaml", "include: sub/out.yaml\n", "include: '../../base.yaml' leads out"},
       {"level0.yaml", "include: level1.yaml\n", "include: more than 16 levels"},
   };
   enum { BAD = sizeof bad / sizeof *bad };
   put(folder, "list.yaml", "[1, 2]\n");
   put(folder, "torn.yaml", "a: [1\n");
+  put(folder, "word.yaml", "word\n");
+  snprintf(path, sizeof path, "%s/sub", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  put(folder, "sub/out.yaml", "include: ../../base.yaml\n");
+  put(folder, "sub/in.yaml", "include: ../base.yaml\n");
+  put(folder, "within.yaml", "include: sub/in.yaml\n");
+  snprintf(path, sizeof path, "%s/link.yaml", folder);
+  assert_int_equal(symlink("/etc/passwd", path), 0);
   for (int i = 0; i < BAD; i++) put(folder, bad[i].name, bad[i].text);
   for (int i = 1; i < 20; i++) {
     char name[32], text[64];
@@ -204,12 +221,24 @@ static void includes_files(void **state) {
   for (int i = 0; i < BAD; i++) {
     snprintf(path, sizeof path, "%s/%s", folder, bad[i].name);
     sl_yaml_open(&y, path);
-    sl_yaml_include(&y);
+    sl_yaml_include(&y, false);
     char *text = sl_yaml_problems(&y);
     if (!strstr(text, bad[i].words)) fail_msg("%s: wanted '%s', said '%s'", bad[i].name, bad[i].words, text);
     free(text);
     sl_yaml_free(&y);
   }
+  /* a file below the folder may include one beside the experiment; trust lets includes leave the folder */
+  snprintf(path, sizeof path, "%s/within.yaml", folder);
+  sl_yaml_open(&y, path);
+  sl_yaml_include(&y, false);
+  assert_true(!y.problems && sl_yaml_find(y.root, "params.mu")->number == 0.4);
+  sl_yaml_free(&y);
+  put(folder, "sub/up.yaml", "include: ../base.yaml\n");
+  snprintf(path, sizeof path, "%s/sub/up.yaml", folder);
+  sl_yaml_open(&y, path);
+  sl_yaml_include(&y, true);
+  assert_true(!y.problems && sl_yaml_find(y.root, "params.mu")->number == 0.4);
+  sl_yaml_free(&y);
   snprintf(path, sizeof path, "rm -rf %s", folder);
   assert_int_equal(system(path), 0);
 }

@@ -86,7 +86,7 @@ int run_open_experiment(sl_experiment *e, run_options *options, const char *comm
     sets[count++] = buffer[i];
   }
   options->overrides_count = 0;
-  sl_experiment_open(e, options->scene, sets, count);
+  sl_experiment_open(e, options->scene, sets, count, options->sandbox.trust);
   return sl_experiment_fine(e) ? CLI_OK : CLI_USAGE;
 }
 

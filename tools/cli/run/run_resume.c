@@ -139,7 +139,7 @@ int run_reopen(run *r, const scree_checkpoint *c, const char *directory, run_opt
   snprintf(path, sizeof path, "%.1900s/experiment.yaml", directory);
   if (!o->experiment && !access(path, R_OK)) {
     if (!(e = calloc(1, sizeof *e))) return cli_fail(CLI_FAILED, "resume", "no memory");
-    sl_experiment_open(e, path, NULL, 0);
+    sl_experiment_open(e, path, NULL, 0, o->sandbox.trust);
     o->directory = directory;
     run_take_experiment(e, o);
   }
