@@ -150,6 +150,67 @@ echo "1 nowhere" > live/run.lock
 timeout 200 "$scree" resume live -q --wall 1e-9 > out 2> err
 [ $? = 75 ] || fail "resume over an old lock: $(cat err)"
 
+# ---- a directory that is moved while a run works there: files and lock follow it, another run in its place is left alone ----
+"$scree" run live.lua -q -o place > first.out 2>&1 &
+first=$!
+wait_for $first test -s place/run.json || stop "the run that is moved: $(cat first.out)"
+mv place moved
+"$scree" run live.lua -q -o place > second.out 2>&1 &
+second=$!
+wait_for $second test -s place/run.json || stop "the run in its place: $(cat second.out)"
+kill $first
+wait $first
+[ $? = 75 ] || fail "the moved run: $(cat first.out)"
+[ -e moved/checkpoint.scree ] && [ ! -e place/checkpoint.scree ] || fail "the checkpoint of a moved run: $(ls place moved)"
+[ -e place/run.lock ] && [ ! -e moved/run.lock ] || fail "the locks after a moved run: $(ls place moved)"
+has first.out "scree resume $work/moved"
+"$scree" run base.lua -q --force -o place > out 2> err
+[ $? = 2 ] && has err "place: in use by process $second" || fail "run in the place of a moved run: $(cat err)"
+kill $second
+wait $second
+[ $? = 75 ] && [ -e place/checkpoint.scree ] || fail "the run in the place of a moved one: $(cat second.out)"
+# a lock file that another process has put in place of the own one stays
+"$scree" run live.lua -q -o swapped > first.out 2>&1 &
+first=$!
+wait_for $first test -s swapped/run.json || stop "the run whose lock is replaced: $(cat first.out)"
+rm swapped/run.lock && echo "1 nowhere" > swapped/run.lock
+kill $first
+wait $first
+[ -e swapped/run.lock ] || fail "a lock of another process was removed"
+# what the script writes follows, too: its report and its own files; a completed run forgets its own checkpoint only
+cat > waits.lua <<'LUA'
+return {
+  world = { dt = 1e-3 },
+  setup = function(w) w:sphere { radius = 0.1 } end,
+  after_step = function(w)
+    while w:steps() == 1 and not io.open("WORK/go") do os.execute("sleep 0.02") end
+    if w:steps() == 2 then require("scree").plot { file = "own.txt", panels = { { series = { { x = { 0, 1 }, y = { 0, 1 } } } } } } end
+  end,
+  output = { trajectory = { every = 1 }, series = { every = 1 } },
+  report = function(w, p, out) out:write("told.txt", out.directory) end,
+  stop = { steps = 3 },
+}
+LUA
+sed -i "s|WORK|$work|" waits.lua
+"$scree" run waits.lua --trust -q -o there > first.out 2>&1 &
+first=$!
+wait_for $first test -s there/run.json || stop "a run that waits: $(cat first.out)"
+mv there gone && mkdir there && touch there/checkpoint.scree go
+wait $first || fail "a run that was moved does not end well: $(cat first.out)"
+[ "$(ls there)" = checkpoint.scree ] || fail "a moved run has written to its old name: $(ls there)"
+[ "$(cat gone/told.txt)" = "$work/gone" ] && [ -s gone/own.txt ] || fail "a moved run's own files: $(ls gone)"
+has gone/run.json '"status": "completed"'
+# a sweep
+rm go
+printf 'scree: 1\nscene: waits.lua\nsweep: {repeat: 2}\n' > waits.yaml
+"$scree" sweep waits.yaml --trust -o swept > first.out 2>&1 &
+first=$!
+wait_for $first test -s swept/0001/run.json || stop "a sweep that waits: $(cat first.out)"
+mv swept gone-swept && mkdir swept && touch go
+wait $first || fail "a sweep that was moved: $(cat first.out)"
+[ -z "$(ls -A swept)" ] && [ "$(grep -c completed gone-swept/results.csv)" = 2 ] && [ ! -e gone-swept/run.lock ] ||
+  fail "a sweep that was moved: $(ls -A swept gone-swept)"
+
 # ---- pipes and devices where files are wanted: nobody waits for their end ----
 mkdir -p odd/lib && cd odd
 mkfifo pipe.lua lib/inner.lua pipe.yaml pipe.stl pipe.csv trajectory.scree pipe.prob

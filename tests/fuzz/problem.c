@@ -56,7 +56,7 @@ static void problem_write(const sc_sections *sections, const char *path) {
     uint32_t order;
     unsigned char pointer, longs, doubles, zero;
   } machine = {0x01020304u, sizeof(void *), sizeof(long), sizeof(double), 0};
-  if (sc_container_create(&writer, path, true, SC_SCHEMA_PROBLEM, 0, &error)) abort();
+  if (sc_container_create(&writer, AT_FDCWD, path, true, SC_SCHEMA_PROBLEM, 0, &error)) abort();
   sc_container_put(
       &writer, &(sc_chunk){.type = SC_TAG('M', 'A', 'C', 'H')}, &machine, sizeof machine, 0, &error);
   for (size_t k = 0; k < sections->count; k++) {

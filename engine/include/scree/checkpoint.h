@@ -28,6 +28,10 @@ const void *scree_checkpoint_get(
  * path.previous, path.previous.2, ...; keep from 1. */
 scree_status scree_checkpoint_write(
     const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error);
+/* Writes like scree_checkpoint_write, with path relative to the open folder (AT_FDCWD: to the working
+ * directory). The checkpoint reaches that folder even if its name has changed since. */
+scree_status scree_checkpoint_write_at(
+    const scree_checkpoint *checkpoint, int folder, const char *path, int keep, scree_error *error);
 /* Reads the newest whole generation; *generation (may be NULL) is 0, 1 for path.previous, and so on.
  * NULL on error. */
 scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree_error *error);

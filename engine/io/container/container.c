@@ -95,11 +95,11 @@ static scree_status broken(
   return writer->status;
 }
 
-scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema,
-    uint64_t identity, scree_error *error) {
+scree_status sc_container_create(sc_container_writer *writer, int folder, const char *path, bool replace,
+    uint32_t schema, uint64_t identity, scree_error *error) {
   SC_ASSERT(writer && path);
   memset(writer, 0, sizeof *writer);
-  scree_status status = sc_file_create(&writer->file, path, replace, error);
+  scree_status status = sc_file_create(&writer->file, folder, path, replace, error);
   if (status) return status;
   unsigned char header[SC_CONTAINER_HEADER] = {0};
   memcpy(header, sc_container_magic, 8);

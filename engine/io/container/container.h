@@ -52,9 +52,10 @@ typedef struct sc_container_writer {
   scree_error failure;
 } sc_container_writer;
 
-/* Starts a file. identity is kept in the header (a hash of what the run is). */
-scree_status sc_container_create(sc_container_writer *writer, const char *path, bool replace, uint32_t schema,
-    uint64_t identity, scree_error *error);
+/* Starts a file at a path relative to an open folder (AT_FDCWD: to the working directory). identity is
+ * kept in the header (a hash of what the run is). */
+scree_status sc_container_create(sc_container_writer *writer, int folder, const char *path, bool replace,
+    uint32_t schema, uint64_t identity, scree_error *error);
 /* Goes on with an existing file after its first `keep` chunks (from a reader of the same file, closed by
  * then); the rest is cut. */
 scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks,

@@ -37,7 +37,7 @@ static scree_status refuse(const char *verb, const char *path, scree_error *erro
 }
 
 static scree_status open_path(
-    sc_file *file, const char *path, int flags, const char *verb, scree_error *error) {
+    sc_file *file, int folder, const char *path, int flags, const char *verb, scree_error *error) {
   file->fd = -1;
   size_t length = strlen(path) + 1;
   file->path = sc_alloc(length);
@@ -45,7 +45,9 @@ static scree_status open_path(
   memcpy(file->path, path, length);
   bool changes = flags != O_RDONLY;
   do
-    file->fd = changes && must_fail() ? -1 : open(path, flags | O_CLOEXEC | (changes ? 0 : O_NONBLOCK), 0666);
+    file->fd = changes && must_fail()
+        ? -1
+        : openat(folder, path, flags | O_CLOEXEC | (changes ? 0 : O_NONBLOCK), 0666);
   while (file->fd < 0 && errno == EINTR);
   if (file->fd >= 0) return SCREE_OK;
   scree_status status = refuse(verb, path, error);
@@ -54,19 +56,19 @@ static scree_status open_path(
   return status;
 }
 
-scree_status sc_file_create(sc_file *file, const char *path, bool replace, scree_error *error) {
+scree_status sc_file_create(sc_file *file, int folder, const char *path, bool replace, scree_error *error) {
   SC_ASSERT(file && path);
-  return open_path(file, path, O_RDWR | O_CREAT | (replace ? O_TRUNC : O_EXCL), "creating", error);
+  return open_path(file, folder, path, O_RDWR | O_CREAT | (replace ? O_TRUNC : O_EXCL), "creating", error);
 }
 
 scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error) {
   SC_ASSERT(file && path);
-  return open_path(file, path, O_RDONLY, "opening", error);
+  return open_path(file, AT_FDCWD, path, O_RDONLY, "opening", error);
 }
 
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error) {
   SC_ASSERT(file && path);
-  return open_path(file, path, O_RDWR | O_NOFOLLOW, "opening", error);
+  return open_path(file, AT_FDCWD, path, O_RDWR | O_NOFOLLOW, "opening", error);
 }
 
 scree_status sc_file_close(sc_file *file, scree_error *error) {
@@ -150,14 +152,15 @@ scree_status sc_file_sync(sc_file *file, scree_error *error) {
   return failed ? refuse("syncing", file->path, error) : SCREE_OK;
 }
 
-/* Syncs the folder that holds path, so that a rename in it survives a power cut. */
-static scree_status sync_folder(const char *path, scree_error *error) {
+/* Syncs the folder that holds path (relative to the open folder start), so that a rename in it survives a
+ * power cut. */
+static scree_status sync_folder(int start, const char *path, scree_error *error) {
   const char *slash = strrchr(path, '/');
   size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
   char *folder = sc_alloc(length + 1);
   if (!folder) return sc_fail(error, SCREE_E_MEMORY, "syncing the folder of %s: out of memory", path);
   memcpy(folder, slash ? path : ".", length);
-  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = openat(start, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   sc_free(folder);
   if (fd < 0) return refuse("opening the folder of", path, error);
   /* Some file systems cannot sync a folder and say EINVAL; nothing more can be done there. */
@@ -168,10 +171,10 @@ static scree_status sync_folder(const char *path, scree_error *error) {
   return status;
 }
 
-scree_status sc_file_rename(const char *from, const char *to, scree_error *error) {
+scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error) {
   SC_ASSERT(from && to);
-  if (must_fail() || rename(from, to)) return refuse("renaming to", to, error);
-  return sync_folder(to, error);
+  if (must_fail() || renameat(folder, from, folder, to)) return refuse("renaming to", to, error);
+  return sync_folder(folder, to, error);
 }
 
 scree_status sc_file_make_folder(const char *path, scree_error *error) {

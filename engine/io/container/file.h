@@ -4,6 +4,7 @@
 #ifndef SC_FILE_H
 #define SC_FILE_H
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +15,9 @@ typedef struct sc_file {
   char *path;
 } sc_file;
 
-/* Creates path; refused when it exists, unless replace is set. */
-scree_status sc_file_create(sc_file *file, const char *path, bool replace, scree_error *error);
+/* Creates path, which is relative to an open folder (AT_FDCWD: to the working directory); refused when it
+ * exists, unless replace is set. */
+scree_status sc_file_create(sc_file *file, int folder, const char *path, bool replace, scree_error *error);
 scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error);
 /* An existing file, to go on with; a symbolic link is refused. */
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error);
@@ -32,8 +34,9 @@ scree_status sc_file_size(const sc_file *file, uint64_t *size, scree_error *erro
 scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error);
 /* Waits until the bytes are on the medium. */
 scree_status sc_file_sync(sc_file *file, scree_error *error);
-/* Renames a file and syncs the folder that holds it. */
-scree_status sc_file_rename(const char *from, const char *to, scree_error *error);
+/* Renames a file and syncs the folder that holds it. Both paths are relative to an open folder, or
+ * AT_FDCWD. */
+scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error);
 /* Creates a folder and its parents; one that exists already is fine. */
 scree_status sc_file_make_folder(const char *path, scree_error *error);
 

@@ -17,7 +17,7 @@ static void fail(sc_out *out, scree_status status, const char *what) {
 scree_status sc_out_open(sc_out *out, const char *path, bool gzip, scree_error *error) {
   SC_ASSERT(out && path);
   memset(out, 0, sizeof *out);
-  scree_status status = sc_file_create(&out->file, path, true, error);
+  scree_status status = sc_file_create(&out->file, AT_FDCWD, path, true, error);
   if (status || !gzip) return status;
   out->gzip = sc_alloc(sizeof *out->gzip);
   if (out->gzip && deflateInit2(out->gzip, 6, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) == Z_OK)

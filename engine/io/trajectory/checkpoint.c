@@ -67,11 +67,11 @@ static scree_status put_section(
   return status;
 }
 
-static scree_status write_all(
-    const sc_sections *sections, const char *path, uint32_t schema, int level, scree_error *error) {
+static scree_status write_all(const sc_sections *sections, int folder, const char *path, uint32_t schema,
+    int level, scree_error *error) {
   sc_container_writer writer;
-  unlink(path); /* what a killed process has left, or a link: never followed */
-  scree_status status = sc_container_create(&writer, path, false, schema, 0, error);
+  unlinkat(folder, path, 0); /* what a killed process has left, or a link: never followed */
+  scree_status status = sc_container_create(&writer, folder, path, false, schema, 0, error);
   if (status) return status;
   machine here = this_machine();
   status = sc_container_put(&writer, &(sc_chunk){.type = MACHINE}, &here, sizeof here, level, error);
@@ -95,10 +95,10 @@ static char *with_ending(const char *path, const char *ending, scree_error *erro
 }
 
 /* Writes under the temporary name; on failure nothing of it stays. */
-static scree_status write_temporary(
-    const sc_sections *sections, const char *name, uint32_t schema, int level, scree_error *error) {
-  scree_status status = write_all(sections, name, schema, level, error);
-  if (status) unlink(name);
+static scree_status write_temporary(const sc_sections *sections, int folder, const char *name,
+    uint32_t schema, int level, scree_error *error) {
+  scree_status status = write_all(sections, folder, name, schema, level, error);
+  if (status) unlinkat(folder, name, 0);
   return status;
 }
 
@@ -107,8 +107,8 @@ scree_status sc_sections_store(
   SC_ASSERT(sections && path);
   char *temporary = with_ending(path, ".tmp", error);
   if (!temporary) return SCREE_E_MEMORY;
-  scree_status status = write_temporary(sections, temporary, schema, level, error);
-  if (!status && (status = sc_file_rename(temporary, path, error))) unlink(temporary);
+  scree_status status = write_temporary(sections, AT_FDCWD, temporary, schema, level, error);
+  if (!status && (status = sc_file_rename(AT_FDCWD, temporary, path, error))) unlink(temporary);
   sc_free(temporary);
   return status;
 }
@@ -168,25 +168,27 @@ static char *generation_name(const char *path, int generation, scree_error *erro
 }
 
 /* Generation k becomes k + 1, where it is there. */
-static scree_status step_back(const char *path, int generation, scree_error *error) {
+static scree_status step_back(int folder, const char *path, int generation, scree_error *error) {
   char *from = generation_name(path, generation, error), *to = generation_name(path, generation + 1, error);
   scree_status status = from && to ? SCREE_OK : SCREE_E_MEMORY;
-  if (!status && access(from, F_OK) == 0) status = sc_file_rename(from, to, error);
+  if (!status && faccessat(folder, from, F_OK, 0) == 0) status = sc_file_rename(folder, from, to, error);
   sc_free(from);
   sc_free(to);
   return status;
 }
 
-scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, int keep, scree_error *error) {
+scree_status sc_checkpoint_save(
+    const sc_sections *sections, int folder, const char *path, int keep, scree_error *error) {
   SC_ASSERT(sections && path && keep >= 0);
   char *temporary = with_ending(path, ".tmp", error);
-  scree_status status = temporary ? write_temporary(sections, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
-                                  : SCREE_E_MEMORY;
+  scree_status status = temporary
+      ? write_temporary(sections, folder, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
+      : SCREE_E_MEMORY;
   /* the generations step back, the oldest first, then the new one takes its name; a kill in between
    * leaves all but the oldest */
-  for (int k = keep - 2; k >= 0 && !status; k--) status = step_back(path, k, error);
-  if (!status) status = sc_file_rename(temporary, path, error);
-  if (status && temporary) unlink(temporary);
+  for (int k = keep - 2; k >= 0 && !status; k--) status = step_back(folder, path, k, error);
+  if (!status) status = sc_file_rename(folder, temporary, path, error);
+  if (status && temporary) unlinkat(folder, temporary, 0);
   sc_free(temporary);
   return status;
 }

@@ -47,8 +47,10 @@ scree_status sc_sections_store(
 /* Reads them back, every byte checked; an unfinished or damaged file is SCREE_E_FORMAT. */
 scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t schema, scree_error *error);
 
-/* Generations: path, path.previous, path.previous.2, ...; keep (>= 1) of them stay. */
-scree_status sc_checkpoint_save(const sc_sections *sections, const char *path, int keep, scree_error *error);
+/* Generations: path, path.previous, path.previous.2, ...; keep (>= 1) of them stay. path is relative to an
+ * open folder (AT_FDCWD: to the working directory). */
+scree_status sc_checkpoint_save(
+    const sc_sections *sections, int folder, const char *path, int keep, scree_error *error);
 /* The newest whole generation: *generation from 0 (may be NULL). Where none can be read the text says why. */
 scree_status sc_checkpoint_load(sc_sections *sections, const char *path, int *generation, scree_error *error);
 

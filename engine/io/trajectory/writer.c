@@ -232,7 +232,7 @@ scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *de
   scree_writer *w = make(def, path, error);
   if (!w) return NULL;
   scree_status status = sc_container_create(
-      &w->container, path, false, SC_SCHEMA_TRAJECTORY, identity_of(def), error);
+      &w->container, AT_FDCWD, path, false, SC_SCHEMA_TRAJECTORY, identity_of(def), error);
   if (!status) status = write_preamble(w, def, error);
   if (status) {
     destroy(w);

@@ -20,6 +20,7 @@
 #include "world/fits.h"
 #include "world/save/save.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stddef.h>
@@ -46,11 +47,16 @@ const void *scree_checkpoint_get(
   return sc_section_find(&checkpoint->sections, name, size, error);
 }
 
-scree_status scree_checkpoint_write(
-    const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error) {
+scree_status scree_checkpoint_write_at(
+    const scree_checkpoint *checkpoint, int folder, const char *path, int keep, scree_error *error) {
   if (keep < 1)
     return sc_fail(error, SCREE_E_ARGUMENT, "a checkpoint keeps at least 1 generation, not %d", keep);
-  return sc_checkpoint_save(&checkpoint->sections, path, keep, error);
+  return sc_checkpoint_save(&checkpoint->sections, folder, path, keep, error);
+}
+
+scree_status scree_checkpoint_write(
+    const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error) {
+  return scree_checkpoint_write_at(checkpoint, AT_FDCWD, path, keep, error);
 }
 
 scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree_error *error) {

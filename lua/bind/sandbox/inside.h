@@ -58,7 +58,8 @@ struct sl_runtime {
   char fault_text[SL_TEXT], message[SL_TEXT], traceback[SL_TRACE];
   char hint[128];
   const char *located, *located_path;
-  char *directory; /* of the run; NULL: none */
+  char *directory; /* path of the run's directory; NULL: none. sl_directory brings it up to date */
+  int folder;      /* the run's directory, opened by the program; -1: not */
   /* files loaded */
   size_t printed; /* bytes by print */
   sl_source sources[SL_SOURCES];
@@ -88,5 +89,9 @@ bool sl_read_source(lua_State *L, const char *path);
 void sl_random_seed(uint64_t state[4], uint64_t seed);
 uint64_t sl_random_next(uint64_t state[4]);
 double sl_random_unit(uint64_t state[4]);
+
+/* objects/files/output.c: returns the path of the run's directory, NULL if there is none. The path follows
+ * a directory that was moved. */
+const char *sl_directory(sl_runtime *runtime);
 
 #endif

@@ -33,3 +33,18 @@ bool sl_is_inside(const char *folder, const char *path) {
   free(real);
   return inside;
 }
+
+bool sl_follow_folder(int folder, char *path, size_t size) {
+  struct stat open_one, named;
+  char link[64], now[4096];
+  if (fstat(folder, &open_one) ||
+      (!stat(path, &named) && named.st_ino == open_one.st_ino && named.st_dev == open_one.st_dev))
+    return false;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+  const ssize_t length = readlink(link, now, sizeof now - 1);
+  if (length <= 0 || (size_t)length >= size) return false;
+  now[length] = 0;
+  if (stat(now, &named) || named.st_ino != open_one.st_ino || named.st_dev != open_one.st_dev) return false;
+  memcpy(path, now, (size_t)length + 1);
+  return true;
+}

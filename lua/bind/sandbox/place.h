@@ -12,5 +12,8 @@ FILE *sl_open_regular(const char *path);
 const char *sl_open_reason(void);
 /* Whether a file lies in or below a folder once all links are followed; one that is not there does. */
 bool sl_is_inside(const char *folder, const char *path);
+/* Corrects the path of an open folder if the folder was moved: writes the folder's present name over `path`.
+ * Returns whether path has changed. */
+bool sl_follow_folder(int folder, char *path, size_t size);
 
 #endif

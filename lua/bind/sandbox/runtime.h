@@ -57,8 +57,10 @@ typedef enum sl_trouble {
   SL_IO       /* a file could not be read or written */
 } sl_trouble;
 
-/* The directory of the run, where files made by the script go; copied. NULL: none. */
-void sl_runtime_set_directory(sl_runtime *runtime, const char *directory);
+/* Sets the directory of the run, where files made by the script go. The path is copied; NULL: none. folder
+ * is the directory as the caller has opened it and is borrowed: files follow it if it is moved. -1: the
+ * path is fixed. */
+void sl_runtime_set_directory(sl_runtime *runtime, const char *directory, int folder);
 
 /* "", or what a message adds where an allocation failed for the cap on memory since the last call. */
 const char *sl_memory_words(sl_runtime *runtime);

@@ -81,9 +81,9 @@ char *sl_yaml_problems(const sl_yaml *yaml);
 sl_yaml_node *sl_yaml_get(const sl_yaml_node *map, const char *key);
 /* Value at a dotted path, or NULL. */
 sl_yaml_node *sl_yaml_find(const sl_yaml_node *root, const char *path);
-/* Replaces `include:` entries by the maps in the files that they name, relative to the including file. Maps are
- * merged key by key; the including file's keys replace included ones. Without trust, a file outside the folder of
- * the first file is a problem: its text could end up in results. */
+/* Replaces `include:` entries by the maps in the files that they name, relative to the including file.
+ * Maps are merged key by key; the including file's keys replace included ones. Without trust, a file
+ * outside the folder of the first file is a problem: its text could end up in results. */
 void sl_yaml_include(sl_yaml *yaml, bool trust);
 /* Puts a value at a dotted path, making maps on the way; shared nodes are copied first. False without
  * memory or where a list is in the way. */

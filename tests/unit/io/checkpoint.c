@@ -33,7 +33,7 @@ static int number_of(const sc_sections *s) {
 
 static void save(const char *path, int number) {
   sc_sections s = state_of(number);
-  assert_int_equal(sc_checkpoint_save(&s, path, 2, NULL), SCREE_OK);
+  assert_int_equal(sc_checkpoint_save(&s, AT_FDCWD, path, 2, NULL), SCREE_OK);
   sc_sections_free(&s);
 }
 
@@ -107,7 +107,7 @@ static void a_failing_disk_leaves_a_whole_checkpoint(void **state) {
       sc_sections s = state_of(3);
       scree_error error;
       sc_file_fail_at(nth, codes[k], k == 1);
-      scree_status status = sc_checkpoint_save(&s, path, 2, &error);
+      scree_status status = sc_checkpoint_save(&s, AT_FDCWD, path, 2, &error);
       sc_file_fail_at(0, 0, false);
       finished = status == SCREE_OK;
       if (!finished) {
@@ -131,7 +131,7 @@ static void an_interrupt_is_no_failure(void **state) {
   sc_sections s = state_of(5);
   for (uint64_t nth = 2; nth < 5; nth++) {
     sc_file_fail_at(nth, EINTR, false);
-    assert_int_equal(sc_checkpoint_save(&s, path, 2, NULL), SCREE_OK);
+    assert_int_equal(sc_checkpoint_save(&s, AT_FDCWD, path, 2, NULL), SCREE_OK);
     sc_file_fail_at(0, 0, false);
     assert_int_equal(load(path, NULL), 5);
   }
@@ -149,7 +149,7 @@ static void failing_memory_leaves_a_whole_checkpoint(void **state) {
   scree_status status = SCREE_E_MEMORY;
   for (uint64_t nth = 1; status; nth++) {
     sc_alloc_fail_at(nth, false);
-    status = sc_checkpoint_save(&s, path, 2, NULL);
+    status = sc_checkpoint_save(&s, AT_FDCWD, path, 2, NULL);
     sc_alloc_fail_at(0, false);
     assert_true(status == SCREE_OK || status == SCREE_E_MEMORY);
     assert_true(load(path, NULL) >= 1);
@@ -175,7 +175,7 @@ static void damage_is_never_believed(void **state) {
   support_path(folder, path, "c.scree");
   sc_sections s = {0};
   assert_int_equal(sc_section_write(&s, "number", "abcdefgh", 8, NULL), SCREE_OK);
-  assert_int_equal(sc_checkpoint_save(&s, path, 2, NULL), SCREE_OK);
+  assert_int_equal(sc_checkpoint_save(&s, AT_FDCWD, path, 2, NULL), SCREE_OK);
   sc_sections_free(&s);
   unsigned char bytes[4096];
   FILE *file = fopen(path, "rb");
@@ -228,7 +228,8 @@ static void what_is_no_checkpoint_is_refused(void **state) {
     sc_container_writer w;
     sc_sections s;
     scree_error error = {SCREE_OK, ""};
-    assert_int_equal(sc_container_create(&w, path, true, SC_SCHEMA_CHECKPOINT, 0, &error), SCREE_OK);
+    assert_int_equal(
+        sc_container_create(&w, AT_FDCWD, path, true, SC_SCHEMA_CHECKPOINT, 0, &error), SCREE_OK);
     if (bad[i].machine) sc_container_put(&w, &(sc_chunk){.type = MACHINE}, here, sizeof here, 0, &error);
     sc_container_put(&w, &(sc_chunk){.type = bad[i].type}, bad[i].bytes, bad[i].count, 0, &error);
     if (bad[i].finished) assert_int_equal(sc_container_finish(&w, false, &error), SCREE_OK);

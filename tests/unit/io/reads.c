@@ -128,7 +128,7 @@ static void two_generations(void) {
   for (int mark = 1; mark <= 2; mark++) {
     sc_sections s = {0};
     fill_sections(&s, mark);
-    assert_int_equal(sc_checkpoint_save(&s, file, 2, NULL), 0);
+    assert_int_equal(sc_checkpoint_save(&s, AT_FDCWD, file, 2, NULL), 0);
     sc_sections_free(&s);
   }
 }

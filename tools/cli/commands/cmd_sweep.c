@@ -3,6 +3,7 @@
 #include "run/sweep.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -96,24 +97,24 @@ static int take_directory(sweep *s) {
     return cli_fail(CLI_USAGE, "sweep", "%s exists already; --resume goes on, --force overwrites", path);
   if (run_make_directory(s->directory))
     return cli_fail(CLI_IO, "sweep", "cannot create %s: %s", s->directory, strerror(errno));
-  return lock_take(s->directory, "sweep", &s->lock);
+  s->folder = open(s->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (s->folder < 0) return cli_fail(CLI_IO, "sweep", "cannot open %s: %s", s->directory, strerror(errno));
+  return lock_take(s->folder, s->directory, "sweep", &s->lock);
 }
 
 /* The whole experiment beside its runs: what --resume DIR goes on from. */
 static int keep_experiment(sweep *s) {
-  char path[RUN_PATH + 32];
-  snprintf(path, sizeof path, "%s/%s", s->directory, file_name);
   char *text = sl_experiment_write(s->experiment, true);
-  unlink(path); /* a link, maybe: the directory may come from anyone */
-  FILE *file = text ? fopen(path, "wx") : NULL;
+  FILE *file = text ? sweep_create(s, file_name) : NULL;
   int good = file && fputs(text, file) >= 0;
   if (file) good = !fclose(file) && good;
   free(text);
-  return good ? CLI_OK : cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno));
+  return good ? CLI_OK
+              : cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, file_name, strerror(errno));
 }
 
 static int sweep_all(options *o, sl_experiment *e) {
-  sweep s = {.experiment = e, .options = &o->run, .lock = -1};
+  sweep s = {.experiment = e, .options = &o->run, .folder = -1, .lock = -1};
   char directory[RUN_PATH];
   int code = run_open_experiment(e, &o->run, "sweep");
   if (!e->yaml.root || !*e->scene) return run_print_problems(e);
@@ -127,7 +128,8 @@ static int sweep_all(options *o, sl_experiment *e) {
   if (!code && !o->dry_run) code = keep_experiment(&s);
   if (!code && !o->dry_run) code = sweep_carry_out(&s);
   if (s.run && (!code || s.started)) sweep_print(&s);
-  lock_drop(s.directory, s.lock);
+  lock_drop(s.folder, s.lock);
+  if (s.folder >= 0) close(s.folder);
   free(s.run);
   return code;
 }

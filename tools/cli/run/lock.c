@@ -10,12 +10,9 @@
 
 #include "cli.h"
 
-enum { PATH = 2112, HOLDER = 320 };
+enum { HOLDER = 320 };
 
-static const char *lock_path(const char *directory, char out[PATH]) {
-  snprintf(out, PATH, "%.2048s/run.lock", directory);
-  return out;
-}
+static const char name[] = "run.lock";
 
 /* "PID HOST" of who holds the lock, as he wrote it. */
 static int in_use(const char *directory, const char *command, int file) {
@@ -28,11 +25,11 @@ static int in_use(const char *directory, const char *command, int file) {
   return cli_fail(CLI_USAGE, command, "%s: in use by process %ld on %s", directory, process, host);
 }
 
-/* Whether the open file still has its name: who ends removes it. */
-static int is_named(int file, const char *path) {
+/* Returns whether run.lock in the folder is the open file. A process that ends removes its lock. */
+static int is_named(int folder, int file) {
   struct stat own, named;
-  return !fstat(file, &own) && !lstat(path, &named) && own.st_ino == named.st_ino &&
-      own.st_dev == named.st_dev;
+  return !fstat(file, &own) && !fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) &&
+      own.st_ino == named.st_ino && own.st_dev == named.st_dev;
 }
 
 static void sign(int file) {
@@ -42,23 +39,22 @@ static void sign(int file) {
   if (ftruncate(file, 0) || pwrite(file, text, (size_t)size, 0) < 0) return; /* a lock without a name */
 }
 
-int lock_take(const char *directory, const char *command, int *lock) {
-  char path[PATH];
+int lock_take(int folder, const char *directory, const char *command, int *lock) {
   struct stat info;
   *lock = -1;
   for (;;) {
-    int file = open(lock_path(directory, path), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+    int file = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     if (file < 0 || fstat(file, &info) || !S_ISREG(info.st_mode)) {
       int reason = file < 0 ? errno : EINVAL;
       if (file >= 0) close(file);
-      return cli_fail(CLI_IO, command, "cannot lock %s: %s", path, strerror(reason));
+      return cli_fail(CLI_IO, command, "cannot lock %s/%s: %s", directory, name, strerror(reason));
     }
     if (flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
       int code = in_use(directory, command, file);
       close(file);
       return code;
     }
-    if (is_named(file, path)) {
+    if (is_named(folder, file)) {
       sign(file);
       *lock = file;
       return CLI_OK;
@@ -68,17 +64,18 @@ int lock_take(const char *directory, const char *command, int *lock) {
 }
 
 int lock_check(const char *directory, const char *command) {
-  char path[PATH];
-  int lock;
-  if (access(lock_path(directory, path), F_OK)) return CLI_OK;
-  int code = lock_take(directory, command, &lock);
-  lock_drop(directory, lock);
+  int lock, code = CLI_OK, folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return CLI_OK;
+  if (!faccessat(folder, name, F_OK, 0)) {
+    code = lock_take(folder, directory, command, &lock);
+    lock_drop(folder, lock);
+  }
+  close(folder);
   return code;
 }
 
-void lock_drop(const char *directory, int lock) {
-  char path[PATH];
+void lock_drop(int folder, int lock) {
   if (lock < 0) return;
-  unlink(lock_path(directory, path));
+  if (is_named(folder, lock)) unlinkat(folder, name, 0);
   close(lock);
 }

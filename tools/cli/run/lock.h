@@ -3,12 +3,13 @@
 #ifndef CLI_LOCK_H
 #define CLI_LOCK_H
 
-/* Takes the lock of a directory that exists; *lock is what lock_drop takes, -1 on failure. CLI_OK, or the
- * exit code after a message in the name of the command. File systems without locks are let through. */
-int lock_take(const char *directory, const char *command, int *lock);
+/* Locks an open folder, which messages call `directory`. *lock is for lock_drop, -1 on failure. Returns
+ * CLI_OK, or the exit code after a message in the name of the command. File systems without locks are let
+ * through. */
+int lock_take(int folder, const char *directory, const char *command, int *lock);
 /* Where another process is at work in a directory: message and exit code; else CLI_OK. */
 int lock_check(const char *directory, const char *command);
-/* Gives a lock back and removes the file; -1 is none. */
-void lock_drop(const char *directory, int lock);
+/* Releases a lock (-1: none). Removes the file run.lock of the folder if it is the file that was locked. */
+void lock_drop(int folder, int lock);
 
 #endif

@@ -188,6 +188,7 @@ static int run_give_up(run *r, int code) {
 
 /* Closes the files whatever happened; after a good run the last state and the scene's report come first. */
 int run_finish(run *r, int code) {
+  run_follow_folder(r);
   if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
   if (code == CLI_OK && r->options->checkpoint_final) code = run_final_checkpoint(r);
   if (code == CLI_OK) code = run_write(r, 1);

@@ -154,6 +154,9 @@ const char *run_path(const run *r, const char *name, char *out, size_t size);
 /* Opens r->directory and locks it; again does nothing. CLI_OK or the code after a message. */
 int run_take_folder(run *r, const char *command);
 void run_leave_folder(run *r);
+/* Brings r->directory up to date if the run's directory was moved since it was opened, so that files which
+ * are opened by path and messages follow it. */
+void run_follow_folder(run *r);
 /* A new file in place of what has the name; NULL and errno. */
 FILE *run_create(const run *r, const char *name);
 /* A file to go on with behind its first `size` bytes, the rest is cut; NULL and errno, ENODATA where it is

@@ -21,8 +21,9 @@
 /* ---- signals: only flags are set; the loop looks at them after each step ---- */
 
 static volatile sig_atomic_t stop_asked, checkpoint_asked, writing, stopped_by;
-/* the file that a checkpoint is written to before it gets its name */
-static char unfinished[RUN_PATH + 64];
+/* the file that a checkpoint is written to before it gets its name, and the folder that it lies in */
+static const char unfinished[] = RUN_CHECKPOINT ".tmp";
+static int unfinished_in = -1;
 
 static void on_signal(int number, siginfo_t *info, void *context) {
   (void)context;
@@ -33,7 +34,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   } else if (!stop_asked) {
     stop_asked = 1, stopped_by = info->si_pid;
   } else {
-    if (writing) unlink(unfinished);
+    if (writing) unlinkat(unfinished_in, unfinished, 0);
     _exit(CLI_ABORTED);
   }
 }
@@ -47,7 +48,7 @@ static bool asked_to_stop(void *context) {
 void run_watch_signals(run *r) {
   stop_asked = checkpoint_asked = writing = stopped_by = 0;
   scree_world_set_stop(r->scene.world->world, asked_to_stop, NULL);
-  run_path(r, "checkpoint.scree.tmp", unfinished, sizeof unfinished);
+  unfinished_in = r->folder;
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
@@ -133,8 +134,8 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
 
 static int write_checkpoint(run *r) {
   int keep = r->options->checkpoint_keep > 0 ? (int)r->options->checkpoint_keep : 2;
-  char path[RUN_PATH + 64];
   scree_error error = {SCREE_OK, ""};
+  run_follow_folder(r);
   double before = run_clock();
   scree_checkpoint *c = scree_checkpoint_create();
   scree_status status = c ? sl_scene_save(&r->scene, c, &error)
@@ -144,7 +145,7 @@ static int write_checkpoint(run *r) {
   if (!status) status = note_sources(r, c, &error);
   if (!status && run_writes(r)) {
     writing = 1;
-    status = scree_checkpoint_write(c, run_path(r, RUN_CHECKPOINT, path, sizeof path), keep, &error);
+    status = scree_checkpoint_write_at(c, r->folder, RUN_CHECKPOINT, keep, &error);
     writing = 0;
   }
   scree_checkpoint_destroy(c);
@@ -153,7 +154,8 @@ static int write_checkpoint(run *r) {
   if (!status) return CLI_OK;
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, "%.1000s", error.text);
-  return cli_fail(status == SCREE_E_ARGUMENT ? CLI_SCRIPT : CLI_IO, "run", "checkpoint: %s", error.text);
+  return cli_fail(status == SCREE_E_ARGUMENT ? CLI_SCRIPT : CLI_IO, "run", "checkpoint in %s: %s",
+      r->directory, error.text);
 }
 
 /* Whether the present moment asks for a checkpoint by simulated or wall time. */
@@ -197,13 +199,13 @@ int run_final_checkpoint(run *r) {
 }
 
 void run_forget_checkpoint(const run *r) {
-  char path[RUN_PATH + 64], name[64];
+  char name[64];
   if (!run_writes(r)) return;
-  unlink(run_path(r, RUN_CHECKPOINT, path, sizeof path));
-  unlink(run_path(r, "checkpoint.scree.tmp", path, sizeof path)); /* of a run that was killed before */
-  unlink(run_path(r, "checkpoint.scree.previous", path, sizeof path));
+  unlinkat(r->folder, RUN_CHECKPOINT, 0);
+  unlinkat(r->folder, unfinished, 0); /* of a run that was killed before */
+  unlinkat(r->folder, RUN_CHECKPOINT ".previous", 0);
   for (int k = 2; k < 1000; k++) {
     snprintf(name, sizeof name, "checkpoint.scree.previous.%d", k);
-    if (unlink(run_path(r, name, path, sizeof path))) return;
+    if (unlinkat(r->folder, name, 0)) return;
   }
 }

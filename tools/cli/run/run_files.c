@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bind/sandbox/place.h"
 #include "run/lock.h"
 
 const char *run_path(const run *r, const char *name, char *out, size_t size) {
@@ -20,13 +21,18 @@ int run_take_folder(run *r, const char *command) {
   if (!run_writes(r)) return CLI_OK;
   if (r->folder < 0) r->folder = open(r->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (r->folder < 0) return cli_fail(CLI_IO, command, "cannot open %s: %s", r->directory, strerror(errno));
-  return r->lock < 0 ? lock_take(r->directory, command, &r->lock) : CLI_OK;
+  return r->lock < 0 ? lock_take(r->folder, r->directory, command, &r->lock) : CLI_OK;
 }
 
 void run_leave_folder(run *r) {
-  lock_drop(r->directory, r->lock);
+  lock_drop(r->folder, r->lock);
   if (r->folder >= 0) close(r->folder);
   r->folder = r->lock = -1;
+}
+
+void run_follow_folder(run *r) {
+  if (r->folder < 0 || !sl_follow_folder(r->folder, r->directory, sizeof r->directory)) return;
+  run_enter_directory(r);
 }
 
 FILE *run_create(const run *r, const char *name) {

@@ -159,7 +159,7 @@ static int series_trouble(run *r) {
 static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 
 void run_enter_directory(run *r) {
-  sl_runtime_set_directory(r->runtime, r->directory);
+  sl_runtime_set_directory(r->runtime, r->directory, r->folder);
   if (!run_writes(r)) sl_runtime_silence(r->runtime);
   // without memory for the name nothing is dumped; a part of a problem is of no use
   if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
@@ -175,8 +175,9 @@ static int prepare_directory(run *r) {
   int taken = run_take_folder(r, "run");
   if (taken) return taken;
   for (int i = 0; i < OWN_FILES; i++)
-    if (unlink(run_path(r, own_files[i], path, sizeof path)) && errno != ENOENT) {
-      snprintf(text, sizeof text, "cannot replace %s: %s", path, strerror(errno));
+    if (unlinkat(r->folder, own_files[i], 0) && errno != ENOENT) {
+      snprintf(text, sizeof text, "cannot replace %s: %s", run_path(r, own_files[i], path, sizeof path),
+          strerror(errno));
       return io_trouble(r, text);
     }
   if (r->options->experiment && run_write_experiment(r)) return io_trouble(r, "cannot write experiment.yaml");
@@ -334,6 +335,7 @@ int run_write(run *r, int last) {
   bool again = scree_world_time(world) == r->last_frame;
   int code = CLI_OK;
   bool frame = sl_clock_due(&r->scene.trajectory, world), row = sl_clock_due(&r->scene.series, world);
+  if (frame || row || last) run_follow_folder(r);
   if (r->frame && (frame || last) && !again) code = write_frame(r);
   if (!code && wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row)))
     code = write_row(r), r->last_row = scree_world_time(world);

@@ -79,6 +79,7 @@ int run_report(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   char text[256];
   if (!sl_scene_has(&r->scene, SL_REPORT)) return CLI_OK;
+  run_follow_folder(r);
   lua_pushcfunction(L, make_out);
   lua_pushlightuserdata(L, r);
   sl_trouble trouble = sl_call(r->runtime, 1, 1);

@@ -1,4 +1,5 @@
 /* Running a sweep: one process for each run, so that a run that fails or dies takes nothing with it. */
+#include "bind/sandbox/place.h"
 #include "run/sweep.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ static void be_child(sweep *s, sweep_run *r) {
 
 static int start(sweep *s, sweep_run *r) {
   fflush(NULL);
+  sl_follow_folder(s->folder, s->directory, sizeof s->directory);
   r->started = run_clock();
   r->process = fork();
   if (r->process < 0) return cli_fail(CLI_FAILED, "sweep", "cannot start a process: %s", strerror(errno));
@@ -71,6 +73,7 @@ static void print_end(const sweep *s, const sweep_run *r) {
 
 /* A process has ended. */
 static void end(sweep *s, pid_t process, int state) {
+  sl_follow_folder(s->folder, s->directory, sizeof s->directory);
   for (int i = 0; i < s->count; i++) {
     sweep_run *r = s->run + i;
     if (r->state != SWEEP_RUNNING || r->process != process) continue;

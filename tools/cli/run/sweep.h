@@ -31,13 +31,16 @@ typedef struct sweep {
   run_options *options;
   char directory[RUN_PATH];
   sweep_run *run;
-  int count, jobs, resume, started, ended, lock;
+  int count, jobs, resume, started, ended;
+  int folder, lock;     /* the directory, opened, and its lock; -1: not */
   double written, cost; /* results.csv: when it was written last, and how long that took */
 } sweep;
 
 const char *sweep_state_name(sweep_state state);
 /* Directory of a run. */
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size);
+/* Creates a file in the sweep's directory, in place of what has the name; NULL and errno. */
+FILE *sweep_create(const sweep *s, const char *name);
 /* Runs all that are waiting, several at a time. The exit code. */
 int sweep_carry_out(sweep *s);
 /* The table of runs with the swept values, on stdout. */

@@ -3,6 +3,7 @@
 #include "bind/sandbox/place.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,7 +154,8 @@ double sweep_seconds(const sweep *s, const sweep_run *r) {
 
 int sweep_write_results(sweep *s) {
   const double before = run_clock();
-  char path[RUN_PATH + 32], whole[RUN_PATH + 32];
+  static const char name[] = "results.csv", temporary[] = ".results.csv";
+  sl_follow_folder(s->folder, s->directory, sizeof s->directory);
   static figures f;
   f.count = 0;
   for (int i = 0; i < s->count; i++) {
@@ -161,11 +163,9 @@ int sweep_write_results(sweep *s) {
     if (open_provenance(s, s->run + i, &json)) gather(&f, sl_yaml_get(json.root, "figures"));
     sl_yaml_free(&json);
   }
-  snprintf(whole, sizeof whole, "%s/results.csv", s->directory);
-  snprintf(path, sizeof path, "%s/.results.csv", s->directory);
-  unlink(path); /* a link, maybe: the directory may come from anyone */
-  FILE *out = fopen(path, "wx");
-  if (!out) return cli_fail(CLI_IO, "sweep", "cannot write %s: %s", path, strerror(errno));
+  FILE *out = sweep_create(s, temporary);
+  if (!out)
+    return cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, temporary, strerror(errno));
   fputs("run,state", out);
   for (int v = 0; s->count && v < s->points.point->count; v++)
     fputc(',', out), put_cell(out, s->points.point->value[v].path);
@@ -173,9 +173,16 @@ int sweep_write_results(sweep *s) {
   for (int k = 0; k < f.count; k++) fputc(',', out), put_cell(out, f.name[k]);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i, &f);
-  int failed = fclose(out) || rename(path, whole);
+  int failed = fclose(out) || renameat(s->folder, temporary, s->folder, name);
   s->written = run_clock(), s->cost = s->written - before;
-  return failed ? cli_fail(CLI_IO, "sweep", "cannot write %s: %s", whole, strerror(errno)) : CLI_OK;
+  return failed ? cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, name, strerror(errno))
+                : CLI_OK;
+}
+
+FILE *sweep_create(const sweep *s, const char *name) {
+  unlinkat(s->folder, name, 0); /* a link, maybe: the directory may come from anyone */
+  int file = openat(s->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  return file < 0 ? NULL : fdopen(file, "w");
 }
 
 const char *sweep_state_name(sweep_state state) {

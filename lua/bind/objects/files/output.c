@@ -1,15 +1,28 @@
 /* Files that a script makes: where they may lie. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
+#include "bind/sandbox/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-void sl_runtime_set_directory(sl_runtime *runtime, const char *directory) {
+void sl_runtime_set_directory(sl_runtime *runtime, const char *directory, int folder) {
   free(runtime->directory);
   runtime->directory = directory ? strdup(directory) : NULL;
+  runtime->folder = folder;
+}
+
+const char *sl_directory(sl_runtime *runtime) {
+  char path[SL_PATH];
+  if (!runtime->directory || snprintf(path, sizeof path, "%s", runtime->directory) >= (int)sizeof path ||
+      !sl_follow_folder(runtime->folder, path, sizeof path))
+    return runtime->directory;
+  char *moved = strdup(path);
+  if (!moved) return runtime->directory;
+  free(runtime->directory);
+  return runtime->directory = moved;
 }
 
 /* Nothing hidden, no folders, none of the files that belong to the run. */
@@ -27,7 +40,7 @@ void sl_runtime_silence(sl_runtime *runtime) { runtime->silent = true; }
 bool sl_runtime_silent(const sl_runtime *runtime) { return runtime->silent; }
 
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
-  const sl_runtime *runtime = sl_runtime_of(L);
+  sl_runtime *runtime = sl_runtime_of(L);
   if (!name) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a text", what);
   if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s is too long", what);
   if (!runtime->def.trust) {
@@ -38,7 +51,7 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
       sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' is not a plain file name, or one of the run's own", what, name);
   }
   if (runtime->silent) snprintf(path, SL_PATH, "/dev/null");
-  else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
+  else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);
   else snprintf(path, SL_PATH, "%s", name);
   struct stat info;
   if (!runtime->def.trust && !runtime->silent && !lstat(path, &info) && !S_ISREG(info.st_mode))

@@ -23,14 +23,14 @@ static scree_reader *check_open(lua_State *L) {
 /* With trust any file; in the sandbox a file of a run's folder: no way up, nothing hidden, nothing
  * absolute. */
 static void find_file(lua_State *L, const char *name, char path[SL_PATH]) {
-  const sl_runtime *runtime = sl_runtime_of(L);
+  sl_runtime *runtime = sl_runtime_of(L);
   if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "open: the path is too long");
   bool plain = *name && *name != '/' && *name != '.' && !strstr(name, "/.") && runtime->directory;
   if (!runtime->def.trust && !plain)
     sl_raise(L, SCREE_E_ARGUMENT,
         "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
   if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
-  else snprintf(path, SL_PATH, "%s/%s", runtime->directory, name);
+  else snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);
   if (!runtime->def.trust && !sl_is_inside(runtime->directory, path))
     sl_raise(L, SCREE_E_ARGUMENT, "open: %s leads out of the folder of the run", name);
 }
