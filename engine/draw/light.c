@@ -7,7 +7,14 @@
 #include "draw/draw.h"
 #include "math/vec.h"
 
-enum { LAMP_TEXELS = 3000000, SKY_TEXELS = 500000, LAMP_FINE = 14, SKY_FINE = 6 };
+/* Pixel numbers of a sight are int16_t, and a row of a map is cast into SCREE_IMAGE_MOST entries. */
+enum {
+  LAMP_TEXELS = 3000000,                    /* at most, of the lamp's map */
+  SKY_TEXELS = 500000,                      /* at most, of each map of the sky */
+  LAMP_FINE = 14,                           /* texels of a typical radius, lamp */
+  SKY_FINE = 6,                             /* texels of a typical radius, sky */
+  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* texels of a side, at most, without its rim */
+};
 
 /* ---- directions ---- */
 
@@ -38,9 +45,11 @@ static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int
         reach[2] += fabs(v.out[k]) * half[k];
   }
   double texel = fmax(all->typical / fine, 2 * sqrt(reach[0] * reach[1] / most));
-  if (!(texel > 0)) texel = 1;
-  m->width = ((int)(2 * reach[0] / texel) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
-  m->height = (int)(2 * reach[1] / texel) + 5;
+  /* a body far away in one direction makes a map that is long and thin */
+  texel = fmax(texel, 2 * fmax(reach[0], reach[1]) / MAP_SIDE);
+  if (!(texel > 0 && isfinite(texel))) texel = 1;
+  m->width = ((int)fmin(2 * reach[0] / texel, MAP_SIDE) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
+  m->height = (int)fmin(2 * reach[1] / texel, MAP_SIDE) + 5;
   m->texel = (float)texel;
   v.width = m->width, v.height = m->height;
   v.half_u = 0.5 * texel * m->width, v.half_v = 0.5 * texel * m->height;

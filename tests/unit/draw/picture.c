@@ -62,6 +62,25 @@ static int brightness(const scree_image *image, int x, int y) {
   return p[0] + p[1] + p[2];
 }
 
+/* A body far away makes the maps of the light long and thin; their sides are bounded, and the near bodies
+ * are lit. */
+static void far_away(void **state) {
+  (void)state;
+  scree_draw_def def = from_above();
+  scree_image m = {0};
+  def.sky = 8, def.shadow = 1;
+  for (double far = 30; far < 1e9; far *= 3)
+    for (int axis = 0; axis < 3; axis++) {
+      const double sign = axis == 2 ? -1 : 1; /* below, out of the lamp's way */
+      scree_drawn shapes[3] = {
+          ball(0, 0, 0, 0.7, 255, 255, 255), ball(0, 0, 0, 1e-3, 255, 255, 255), plane(0, 0, 1)};
+      shapes[1].position[axis] = sign * far, shapes[2].position[2] = -2;
+      draw(&def, shapes, 3, 1, &m);
+      assert_true(brightness(&m, WIDTH / 2, HEIGHT / 2) > 200);
+    }
+  scree_image_free(&m);
+}
+
 /* The share of covered pixels is the ball's cross-section. */
 static void area(void **state) {
   (void)state;
@@ -429,9 +448,10 @@ static void fitted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(area), cmocka_unit_test(order), cmocka_unit_test(glass),
-      cmocka_unit_test(shade), cmocka_unit_test(planes), cmocka_unit_test(seams),
-      cmocka_unit_test(edges_of_a_cell), cmocka_unit_test(same_bytes), cmocka_unit_test(hidden),
-      cmocka_unit_test(png), cmocka_unit_test(letters), cmocka_unit_test(refused), cmocka_unit_test(fitted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(area), cmocka_unit_test(far_away),
+      cmocka_unit_test(order), cmocka_unit_test(glass), cmocka_unit_test(shade), cmocka_unit_test(planes),
+      cmocka_unit_test(seams), cmocka_unit_test(edges_of_a_cell), cmocka_unit_test(same_bytes),
+      cmocka_unit_test(hidden), cmocka_unit_test(png), cmocka_unit_test(letters), cmocka_unit_test(refused),
+      cmocka_unit_test(fitted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
