@@ -163,7 +163,8 @@ scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *err
         world->solver->name, exact);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
     return sc_fail(error, SCREE_E_ARGUMENT, "bond: the stepper \"%s\" takes no bonds; semi_implicit does%s",
-        sc_stepper_name(world->def.stepper), world->def.stepper == SCREE_STEPPER_PENALTY ? "" : exact);
+        sc_stepper_name(world->def.stepper),
+        world->def.stepper == SCREE_STEPPER_PENALTY ? "" : "; rigid bonds are fixed joints, which it takes");
   if (world->def.sleep > 0)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "bond: bodies of a world that sleeps (world.sleep) take no bonds%s", exact);

@@ -263,6 +263,30 @@ do -- free of outer forces: momentum and angular momentum stay
   assert(w:report().kinetic < energy, "impacts lose energy")
 end
 
+do -- a spinning box that rebounds without friction keeps its energy, wherever in a step its corners strike
+  for i = 0, 60 do
+    local w = world(1e-3, { gravity = { 0, 0, 0 } })
+    w:pair { "default", "default", mu = 0, restitution = 1 }
+    w:halfspace { normal = { 0, 0, 1 } }
+    w:box { size = { 0.2, 0.2, 0.1 }, mass = 1, position = { 0, 0, 0.2 + 1e-5 * i }, velocity = { 0, 0, -1 }, spin = { 3, 5, 0 } }
+    local before = w:report().kinetic
+    w:step(250)
+    near(w:report().kinetic, before, 1e-9 * before, "kinetic energy of a box that rebounds")
+  end
+end
+do -- a column that only its top ball loads rests, without gravity
+  local w = world(1e-3, { gravity = { 0, 0, 0 } })
+  w:halfspace { normal = { 0, 0, 1 } }
+  local top
+  for i = 1, 8 do top = w:sphere { radius = 0.01, mass = 0.01, position = { 0, 0, 0.02 * i - 0.01 } } end
+  for _ = 1, 50 do
+    top:apply { force = { 0, 0, -100 } }
+    w:step()
+    near(w:forces_on(top)[3], 100, 1e-3, "force under the top")
+    near(select(3, top:velocity()), 0, 1e-4, "speed of the top")
+  end
+end
+
 -- ---- what does not fit is refused by name ----
 fails("second_order", scree.world, { stepper = "second_order", dt = 1e-3, gravity = { 0, 0, 0 }, reuse_contacts = true })
 fails("sleep", scree.world, { stepper = "second_order", dt = 1e-3, gravity = { 0, 0, 0 }, sleep = 1e-3 })
