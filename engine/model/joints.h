@@ -32,7 +32,7 @@ typedef struct sc_joint {
   double force[3], torque[3]; /* reaction on a, last step */
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
-  double blow[6];   /* impulse [N s] and angular impulse [N m s] on a about its point, of impacts in this step */
+  double blow[6]; /* of impacts in this step, on a about its point: impulse [N s], angular impulse [N m s] */
   double friction_axis[3]; /* of a ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
 /* Asks for what steps read of a joint some turns ahead: rows are long, and each pass meets several of their

@@ -130,9 +130,9 @@ typedef struct sc_joint_row {
   int32_t
       /* limit, motor, friction, spring along the joint's first or second free direction, 1 or 2; else 0 */
       free;
-  bool motor;    /* its work comes from outside */
+  bool motor;      /* its work comes from outside */
   bool unresolved; /* the step does not resolve what the row's spring does (springs.c) */
-  int32_t third; /* 1 + index into problem.third; 0: the row has two bodies */
+  int32_t third;   /* 1 + index into problem.third; 0: the row has two bodies */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* [row velocity], [row impulse] */

@@ -109,9 +109,9 @@ enum {
 /* Sets the members of state that mask names. Values must be finite. */
 scree_status scree_world_set(
     scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
-/* Sets the velocities of a fixed or kinematic body that mask names at the start of a substep of the next step.
- * substep: 1 to world.substeps - 1, counted from 0. The world forgets the value after that step. Fails with
- * SCREE_E_ARGUMENT for other members or another substep. */
+/* Sets the velocities of a fixed or kinematic body that mask names, at the start of a substep of the next
+ * step. substep: 1 to world.substeps - 1, counted from 0. The world forgets the value after that step. Fails
+ * with SCREE_E_ARGUMENT for other members or another substep. */
 scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64_t substep, int mask,
     const scree_body_state *state, scree_error *error);
 /* Force [N] at the centre of mass and torque [N m] for the coming step only, in all of its substeps; added

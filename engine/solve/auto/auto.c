@@ -248,6 +248,15 @@ static scree_status sweep(const escalation *e, int64_t sweeps, bool momentum, sc
   return status;
 }
 
+/* Sweeps with momentum, and sweeps without it if momentum made the residual larger. Momentum does not
+ * converge for some bodies on many contacts whose friction is not along the slip. */
+static scree_status sweep_with_momentum(const escalation *e, int64_t sweeps, sc_pool *pool) {
+  const double before = e->report->residual;
+  const scree_status status = sweep(e, sweeps, true, pool);
+  if (status != SCREE_OK || e->par->acceleration || e->report->residual <= before) return status;
+  return sweep(e, sweeps, false, pool);
+}
+
 /* Sweeps were all there is to try, and did not reach the tolerance. */
 static void note_whole(const escalation *e) {
   if (!(e->par->tolerance > 0)) return;
@@ -267,8 +276,9 @@ static scree_status sweep_and_escalate(escalation *e, bool escalates, sc_pool *p
   if (status != SCREE_OK || e->report->residual <= par->tolerance) return status;
   if (!escalates) return note_whole(e), SCREE_OK;
   if (more > 0) status = escalate(e, USUAL_ROUNDS, (double)more, false, &left);
+  const bool pushed = !e->still || (!e->problem->generals && !e->problem->joint_rows);
   if (status == SCREE_OK && more > 0 && left)
-    status = sweep(e, more, !e->still || (!e->problem->generals && !e->problem->joint_rows), pool);
+    status = pushed ? sweep_with_momentum(e, more, pool) : sweep(e, more, false, pool);
   if (status == SCREE_OK && (left || more == 0) && !(e->report->residual <= par->tolerance))
     status = escalate(e, USUAL_ROUNDS, DEAR * (double)par->iterations, false, &left);
   return status;

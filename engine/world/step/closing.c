@@ -7,8 +7,8 @@
 #include "model/relative.h"
 
 static const double FALLS = 1; /* steps of free fall whose speed a contact at rest may have */
-/* Share of the largest acceleration of a body that all contacts may have. Bodies without a load of their own pass
- * on loads of others, with the error of the solver. */
+/* Share of the largest acceleration of a body that all contacts may have. Bodies without a load of their
+ * own pass on loads of others, with the error of the solver. */
 static const double PASSED_ON = 1e-3;
 
 static double find_acceleration(const scree_world *world, int32_t row) {

@@ -253,7 +253,8 @@ static double energy_of_swings(const flow *f, double way) {
   return sum;
 }
 
-/* Adds the reactions of joints before bodies move. Joints that have moved their mechanisms have changed them. */
+/* Adds the reactions of joints before bodies move. Joints that have moved their mechanisms have changed
+ * them. */
 static void add_reactions_behind(flow *f, double way) {
   for (int32_t i = 0; i < f->world->joints.count; i++) {
     int32_t row[2];

@@ -58,8 +58,8 @@ void sc_carried_write(scree_world *world, int32_t contact, const double carried[
 /* How contacts close (closing.c). In a step dt, one is fast if its gap closes faster than gravity, loads and
  * joints accelerate its bodies in a step. */
 enum { SC_SLOW, SC_FAST, SC_STRUCK /* fast, and closed up to a small part of `way` */ };
-/* Returns accelerations [bodies] by gravity, loads and the last reactions of joints, in the world's arena; NULL
- * without memory. */
+/* Returns accelerations [bodies] by gravity, loads and the last reactions of joints, in the world's arena;
+ * NULL without memory. */
 double *sc_closing_accelerations(scree_world *world);
 /* Sets kind[contacts]; returns how many are struck, and the widest gap of these. */
 int32_t sc_closing_find(const scree_world *world, const double *acceleration, double dt, double way,

@@ -1,6 +1,6 @@
-/* What the substeps of a step add up to: impulses and losses of contacts, reactions of joints and bonds.
- * A world with substeps > 1 reports the whole step by these (docs/measure.md), and so does a world of the stepper
- * second_order, which finds contacts several times in a step. Other worlds have none. */
+/* What the substeps of a step add up to: impulses and losses of contacts, reactions of joints and bonds. A
+ * world with substeps > 1 reports the whole step by these (docs/measure.md), and so does a world of the
+ * stepper second_order, which finds contacts several times in a step. Other worlds have none. */
 #ifndef SC_WORLD_TOTALS_H
 #define SC_WORLD_TOTALS_H
 

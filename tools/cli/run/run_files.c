@@ -30,6 +30,13 @@ void run_leave_folder(run *r) {
   r->folder = r->lock = -1;
 }
 
+void run_enter_directory(run *r) {
+  sl_runtime_set_directory(r->runtime, r->directory, r->folder);
+  if (!run_writes(r)) sl_runtime_silence(r->runtime);
+  // without memory for the name nothing is dumped; a part of a problem is of no use
+  if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
+}
+
 void run_follow_folder(run *r) {
   if (r->folder < 0 || !sl_follow_folder(r->folder, r->directory, sizeof r->directory)) return;
   run_enter_directory(r);

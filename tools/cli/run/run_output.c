@@ -158,13 +158,6 @@ static int series_trouble(run *r) {
 
 static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 
-void run_enter_directory(run *r) {
-  sl_runtime_set_directory(r->runtime, r->directory, r->folder);
-  if (!run_writes(r)) sl_runtime_silence(r->runtime);
-  // without memory for the name nothing is dumped; a part of a problem is of no use
-  if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
-}
-
 /* The directory, empty of what an earlier run left there. */
 static int prepare_directory(run *r) {
   char path[RUN_PATH + 64], text[RUN_PATH + 256];

@@ -187,7 +187,7 @@ static void find_function_mean(lua_State *L, sl_world *world, double t, double e
   for (int m = 0; m < 3; m++) out[m] += sum[m];
 }
 
-/* Reads what the entry on top of the stack has as means from t to `end`; returns the mask of scree_world_set. */
+/* Reads the means from t to `end` of the entry on top of the stack. Returns the mask of scree_world_set. */
 static int find_means(lua_State *L, sl_world *world, double t, double end, scree_body_state *state) {
   int mask = 0;
   for (int i = 0; i < MOVES; i++) {
@@ -201,8 +201,8 @@ static int find_means(lua_State *L, sl_world *world, double t, double end, scree
   return mask;
 }
 
-/* Sets the velocities of the entry on top of the stack for all substeps of a step from t; returns false if its
- * body is gone. */
+/* Sets the velocities of the entry on top of the stack for all substeps of a step from t. Returns false if
+ * its body is gone. */
 static bool move_body(lua_State *L, sl_world *world, double t, double dt) {
   const int64_t substeps = scree_world_get_def(world->world)->substeps;
   scree_status status = SCREE_OK;
