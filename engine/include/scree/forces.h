@@ -73,6 +73,46 @@ typedef struct scree_forces_report {
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 
+/* ---- whether a structure can rest ---- */
+
+enum { SCREE_VARY_SCALE, SCREE_VARY_MU };
+
+typedef struct scree_rest_def {
+  /* SCREE_LOAD_WEIGHT: the contacts carry the bodies' weights; SCREE_LOAD_STEP: what they carried in the last
+   * step, which has applied forces and joints in it */
+  int load;
+  /* what is varied: SCREE_VARY_SCALE: a factor on the friction coefficient of every pair; SCREE_VARY_MU: one
+   * coefficient for all contacts */
+  int vary;
+  double most;        /* largest value that is tried */
+  double closed;      /* as in scree_forces_def */
+  double tolerance;   /* of the values found, relative */
+  int64_t rounds;     /* most rounds of the restricted problem */
+  int64_t iterations; /* most Newton steps of a solve */
+} scree_rest_def;
+extern const scree_param scree_rest_params[];
+extern const int scree_rest_params_count;
+scree_rest_def scree_rest_defaults(void);
+
+typedef struct scree_rest_range {
+  /* least value for which forces in the friction cones balance the loads: below it nothing rests. INFINITY:
+   * none up to `most` */
+  double associated;
+  /* value at which bodies begin to move in a way that slips without dilation, found from the normal forces of
+   * rest; at least `associated`. INFINITY: the rounds have not settled */
+  double restricted;
+  int64_t closed; /* contacts that took part */
+  int64_t rounds; /* that the restricted problem took */
+  /* the body that moves furthest in the mechanism just below `associated`; 0: none, rest needs no friction */
+  scree_id first;
+} scree_rest_range;
+
+/* Computes the least friction with which the structure of the last step's contacts can rest (docs/forces.md).
+ * Errors: SCREE_E_ARGUMENT before the first step, with joints and SCREE_LOAD_WEIGHT, for a law without a plain
+ * mu, on several ranks; SCREE_E_NUMERIC if someone asks to stop (scree_world_set_stop). */
+scree_status scree_world_rest_range(
+    const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error);
+
 /* From now on frames captured with contacts carry the compatible forces of their step
  * (scree_frame_contact.force); NULL stops that. The table is copied; def->stiffness must be NULL. Loads
  * that do not balance to the tolerance are recorded as far as they do. */

@@ -83,14 +83,14 @@ static double step_length(const newton *n) {
   return low > 0 ? low : high;
 }
 
-/* Largest unbalanced force or torque over arm, and its body. */
+/* Largest unbalanced force or torque over arm, and its body; INFINITY if it is no number. */
 static double residual(const newton *n, int32_t *worst) {
   const sc_truss_system *s = n->system;
   double largest = 0;
   for (int32_t b = 0; b < s->bodies; b++) {
     const double *g = n->g + (ptrdiff_t)b * s->dofs;
     double size = fmax(sc_norm(g), s->dofs == 6 ? sc_norm(g + 3) : 0);
-    if (size > largest) largest = size, *worst = b;
+    if (!(size <= largest)) largest = isnan(size) ? INFINITY : size, *worst = b; // a field that ran away
   }
   return largest;
 }

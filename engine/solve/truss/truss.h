@@ -21,7 +21,9 @@ typedef struct sc_truss_contact {
   double offset;    /* compression is c = -(offset + B u) [units of u]; 0 for a closed contact */
   double mu;        /* >= 0; 0: frictionless */
   double ratio;     /* tangential over normal stiffness, > 0 where mu > 0 */
-  double shift[3];  /* from body j to the image of it that touches i; 0 without a cell [m] */
+  bool bounded; /* with mu > 0: friction up to `bound`, whatever the normal force is, in place of the cone */
+  double bound; /* [N] */
+  double shift[3]; /* from body j to the image of it that touches i; 0 without a cell [m] */
 } sc_truss_contact;
 
 /* A periodic cell whose displacement gradient G is unknown, too: an image moves by G shift beside its body.

@@ -4,7 +4,7 @@
  * (p = 2) the force is the point of the Coulomb cone |f_t| <= mu f_n nearest to the elastic force (kn
  * c_n, kt c_t) in the norm of the complementary energy f_n^2/2kn + |f_t|^2/2kt: the derivative of the
  * energy's conjugate, so that minimising over displacements gives the forces of least complementary
- * energy within the cones. */
+ * energy within the cones. A bounded member has a cylinder |f_t| <= bound, f_n >= 0 in place of the cone. */
 #include "solve/truss/truss_system.h"
 
 #include <math.h>
@@ -47,6 +47,25 @@ static void slide(const sc_member *m, const double c[3], double size, double f[3
   D[5] = along * e[1] * e[1] + across * e[0] * e[0];
 }
 
+/* f_t = kt c_t up to the bound, beside the push. */
+static void hold(
+    const sc_member *m, double smooth, const double c[3], double size, double f[3], double D[6]) {
+  const double e[2] = {size > 0 ? c[1] / size : 0, size > 0 ? c[2] / size : 0};
+  const bool slides = m->kt * size > m->bound;
+  const double force = slides ? m->bound : m->kt * size, across = slides ? m->bound / size : m->kt,
+               along = slides ? 0 : m->kt;
+  double slope;
+  push(m->kn, 2, smooth, c[0], f, &slope);
+  f[1] = force * e[0];
+  f[2] = force * e[1];
+  if (!D) return;
+  D[0] = slope;
+  D[3] = along * e[0] * e[0] + across * e[1] * e[1];
+  D[4] = (along - across) * e[0] * e[1];
+  D[5] = along * e[1] * e[1] + across * e[0] * e[0];
+  if (!(size > 0)) D[3] = D[5] = across;
+}
+
 void sc_member_force(
     const sc_member *m, double exponent, double smooth, const double c[3], double f[3], double D[6]) {
   memset(f, 0, 3 * sizeof *f);
@@ -58,6 +77,10 @@ void sc_member_force(
     return;
   }
   double size = sqrt(c[1] * c[1] + c[2] * c[2]);
+  if (m->bounded) {
+    hold(m, smooth, c, size, f, D);
+    return;
+  }
   if (m->kt * size <= m->mu * m->kn * c[0]) {
     f[0] = m->kn * c[0], f[1] = m->kt * c[1], f[2] = m->kt * c[2];
     if (D) D[0] = m->kn, D[3] = D[5] = m->kt;

@@ -56,6 +56,7 @@ static void fill_member(const sc_truss *truss, const sc_truss_system *system, co
   to->kn = from->stiffness / stiffness_scale;
   to->kt = to->kn * from->ratio;
   to->offset = from->offset / system->move_scale;
+  to->bounded = from->bounded, to->bound = from->bound / system->force_scale;
   if (truss->cell) sc_scale(1 / system->cell_scale, from->shift, to->shift);
   sc_copy3(from->n, to->axis[0]);
   sc_frame(from->n, to->axis[1], to->axis[2]);

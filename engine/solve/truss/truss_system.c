@@ -113,9 +113,9 @@ static void add_member(sc_truss_system *s, const sc_member *m) {
     if (D[0] > 0) add_row(s, m, (double[3]){sqrt(D[0]), 0, 0});
     return;
   }
-  if (!(D[0] > 0)) return;
-  double l0 = sqrt(D[0]), l1 = D[1] / l0, l2 = D[2] / l0;
-  add_row(s, m, (double[3]){l0, l1, l2});
+  if (!(D[0] > 0) && !m->bounded) return;
+  double l0 = sqrt(D[0]), l1 = l0 > 0 ? D[1] / l0 : 0, l2 = l0 > 0 ? D[2] / l0 : 0;
+  if (l0 > 0) add_row(s, m, (double[3]){l0, l1, l2});
   double tt = D[3] - l1 * l1, to = D[4] - l1 * l2, oo = D[5] - l2 * l2, tiny = 1e-14 * (D[3] + D[5]);
   if (tt > tiny) {
     double root = sqrt(tt);

@@ -16,6 +16,8 @@ typedef struct sc_member {
   double axis[3][3];             /* n, t, o */
   double arm1[3][3], arm2[3][3]; /* arm x axis, scaled, of bodies i and j */
   double kn, kt, mu, offset;
+  bool bounded;      /* friction up to `bound` in place of the cone */
+  double bound;      /* in force_scale */
   double shift[3];   /* of the image of body j, in cell_scale; 0 without a cell */
   double c[3], f[3]; /* compression and slip, force */
   double step[3];    /* change of c along the search direction */

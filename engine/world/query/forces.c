@@ -20,10 +20,8 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include "law/soft/penalty.h"
 #include "math/vec.h"
-#include "model/relative.h"
-#include "solve/truss/truss.h"
+#include "world/query/forces_gather.h"
 #include "world/step/totals.h"
 
 #define AT(member) offsetof(scree_forces_def, member)
@@ -58,244 +56,10 @@ scree_forces_def scree_forces_defaults(void) {
 }
 
 enum { CG_STEPS = 500 }; /* allowed in all for each Newton step that is allowed */
-/* Impulses below this share of the largest are rounding: their contacts carry nothing. */
-static const double ROUNDING = 1e-14;
-/* Loads below this share of the contact forces are what a solver leaves of a balance. */
-static const double UNLOADED = 1e-2;
-
-typedef struct gathering {
-  const scree_world *world;
-  const scree_forces_def *def;
-  double exponent, dt, least; /* normal impulse from which on a contact carries [N s] */
-  uint8_t *held;
-  double (*load)[6];
-  sc_truss_contact *contact;
-  int32_t *row; /* row of the world's contact each truss contact came from */
-  int32_t count;
-  sc_truss_cell cell; /* where has_cell */
-  bool has_cell;
-  double most; /* largest normal impulse of a contact, with its pull [N s] */
-} gathering;
-
-/* ---- which contacts ---- */
-
-/* Arm at the time the contact was found; a ball's arm is along the normal. */
-static void arm_of(const gathering *g, int32_t row, const sc_listed *listed, double side, double arm[3]) {
-  const sc_contact *contact = &listed->contact;
-  const sc_bodies *bodies = &g->world->bodies;
-  double ball = sc_bodies_ball(bodies, row);
-  if (ball > 0) {
-    sc_scale(side * ball, contact->normal, arm);
-    return;
-  }
-  double found[3];
-  sc_axpy(bodies->kind[row] == SCREE_FIXED ? 0 : -listed->age, bodies->velocity[row], bodies->position[row],
-      found);
-  sc_displacement(bodies, row == contact->body1 ? NULL : &contact->image, contact->point, found, arm);
-}
-
-/* push: of the elastic grains along the normal [N s]. */
-static bool takes_part(
-    const gathering *g, const sc_listed *listed, double push, const double arm1[3], const double arm2[3]) {
-  const sc_bodies *bodies = &g->world->bodies;
-  const sc_contact *contact = &listed->contact;
-  if (push > g->least) return true;
-  double u[3];
-  sc_relative_velocity(
-      bodies, contact->body1, arm1, contact->body2, &contact->image, arm2, contact->normal, u);
-  double end = contact->gap + listed->age * sc_dot(u, contact->normal);
-  return end <= g->def->closed * fmin(bodies->radius[contact->body1], bodies->radius[contact->body2]);
-}
-
-/* ---- stiffness ---- */
-
-static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
-  return world->law[sc_world_rule(world, sides->material1, sides->material2)->law];
-}
-
-/* All contacts have one, or none has: a stiffness of some pairs says nothing about the others. */
-static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
-  bool with = false, without = false;
-  sc_listed one;
-  sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* with, without */
-  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
-    sc_world_listed(world, c, &one);
-    if (law_of(world, &one.contact)->penalty) *a = one.contact, with = true;
-    else *b = one.contact, without = true;
-  }
-  *from_pairs = with;
-  if (!with || !without) return SCREE_OK;
-  const sc_material *name = world->pairs.material;
-  return sc_fail(error, SCREE_E_ARGUMENT,
-      "compatible forces: the pair (%s, %s) has a stiffness, the pair (%s, %s) has none; "
-      "give both law hooke or hertz, or give stiffness",
-      name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
-}
-
-/* A pair that the table does not name has 0, which is refused. */
-static double table_value(const scree_forces_def *def, int32_t material1, int32_t material2) {
-  int n = def->table_materials;
-  return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;
-}
-
-static double stiffness_of(const gathering *g, int32_t c, const sc_contact *contact, bool from_pairs) {
-  const scree_world *world = g->world;
-  if (g->def->stiffness) return g->def->stiffness[c];
-  if (g->def->table) return table_value(g->def, contact->material1, contact->material2);
-  if (!from_pairs) return 1;
-  const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
-  return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, contact));
-}
-
-static scree_status friction_of(
-    const gathering *g, const sc_contact *from, sc_truss_contact *to, scree_error *error) {
-  if (!g->def->friction) return SCREE_OK;
-  const scree_world *world = g->world;
-  const sc_rule *rule = sc_world_rule(world, from->material1, from->material2);
-  const sc_law *law = world->law[rule->law];
-  to->ratio = g->def->tangential;
-  if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
-  return sc_fail(error, SCREE_E_ARGUMENT,
-      "compatible forces with friction need a law with a plain mu between \"%s\" and \"%s\", not \"%s\"",
-      world->pairs.material[from->material1].name, world->pairs.material[from->material2].name, law->name);
-}
-
-/* ---- gathering ---- */
-
-static void add_load(gathering *g, const sc_truss_contact *contact, const double f[3]) {
-  double torque[3];
-  sc_add(g->load[contact->i], f, g->load[contact->i]);
-  sc_sub(g->load[contact->j], f, g->load[contact->j]);
-  sc_cross(contact->arm1, f, torque);
-  sc_add(g->load[contact->i] + 3, torque, g->load[contact->i] + 3);
-  sc_cross(contact->arm2, f, torque);
-  sc_sub(g->load[contact->j] + 3, torque, g->load[contact->j] + 3);
-  for (int l = 0; l < 3; l++) sc_axpy(-contact->shift[l], f, g->cell.load[l], g->cell.load[l]);
-}
-
-static scree_status gather_contact(gathering *g, int32_t c, bool from_pairs, scree_error *error) {
-  sc_listed listed;
-  sc_world_listed(g->world, c, &listed);
-  const sc_contact *from = &listed.contact;
-  sc_truss_contact to = {.i = from->body1, .j = from->body2};
-  sc_copy3(from->normal, to.n);
-  arm_of(g, to.i, &listed, -1, to.arm1);
-  arm_of(g, to.j, &listed, 1, to.arm2);
-  if (g->has_cell) sc_cell_shift(g->world->bodies.cell, &from->image, to.shift);
-  const double pull = listed.pull, push = sc_dot(from->impulse, to.n) + pull;
-  double f[3];
-  if (g->def->load == SCREE_LOAD_WEIGHT && pull > 0) sc_scale(pull / g->dt, to.n, f), add_load(g, &to, f);
-  if (!takes_part(g, &listed, push, to.arm1, to.arm2)) return SCREE_OK;
-  to.stiffness = stiffness_of(g, c, from, from_pairs);
-  if (!(to.stiffness > 0) || isinf(to.stiffness)) {
-    const sc_material *name = g->world->pairs.material;
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "compatible forces: stiffness between \"%s\" and \"%s\" must be positive and finite, not %g",
-        name[from->material1].name, name[from->material2].name, to.stiffness);
-  }
-  scree_status status = friction_of(g, from, &to, error);
-  if (status != SCREE_OK) return status;
-  if (g->def->load == SCREE_LOAD_STEP) {
-    sc_axpy(pull, to.n, from->impulse, f);
-    if (g->def->friction) sc_scale(1 / g->dt, f, f);
-    else sc_scale(fmax(0, push) / g->dt, to.n, f);
-    add_load(g, &to, f);
-  }
-  g->row[g->count] = c;
-  g->contact[g->count++] = to;
-  return SCREE_OK;
-}
-
-static double largest_impulse(const scree_world *world) {
-  double most = 0;
-  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
-    sc_listed listed;
-    sc_world_listed(world, c, &listed);
-    most = fmax(most, sc_dot(listed.contact.impulse, listed.contact.normal) + listed.pull);
-  }
-  return most;
-}
-
-/* ---- the cell ---- */
-
-/* Which components of the cell's displacement gradient are unknown. */
-static void open_cell(gathering *g) {
-  const sc_cell *cell = g->world->bodies.cell;
-  if (!cell || g->def->cell == SCREE_CELL_HELD) return;
-  for (int l = 0; l < 3; l++)
-    for (int k = 0; k < 3; k++) {
-      const int at = 3 * k + l;
-      const bool weighs = g->def->load == SCREE_LOAD_WEIGHT;
-      const bool free = !weighs && (g->def->cell == SCREE_CELL_FREE || cell->gradient[at] != 0);
-      g->cell.moves[l][k] = cell->driven[at] || free;
-      g->has_cell |= g->cell.moves[l][k];
-    }
-}
-
-/* What a wanted stress is to the contacts across the cell, V s - sum F x', F = -m g. */
-static void add_wanted_stress(gathering *g) {
-  const sc_bodies *bodies = &g->world->bodies;
-  const double volume = g->has_cell ? sc_cell_volume(bodies->cell) : 0;
-  double centre[3] = {0, 0, 0}, mass = 0, x[3];
-  for (int32_t b = 0; b < bodies->count && g->has_cell; b++)
-    if (!g->held[b]) sc_axpy(bodies->mass[b], bodies->position[b], centre, centre), mass += bodies->mass[b];
-  if (mass > 0) sc_scale(1 / mass, centre, centre);
-  for (int l = 0; l < 3 && g->has_cell; l++)
-    for (int k = 0; k < 3; k++) g->cell.load[l][k] += volume * bodies->cell->stress[3 * k + l];
-  for (int32_t b = 0; b < bodies->count && g->has_cell; b++) {
-    if (g->held[b]) continue;
-    sc_sub(bodies->position[b], centre, x);
-    for (int l = 0; l < 3; l++) sc_axpy(-x[l], g->load[b], g->cell.load[l], g->cell.load[l]);
-  }
-}
-
-/* Whether loads are tiny beside the contact forces, as for a packing under stress in a held cell. */
-static bool is_unloaded(const gathering *g) {
-  const double *gravity = g->world->def.gravity;
-  double most = 0;
-  if (!g->world->bodies.cell || g->def->cell != SCREE_CELL_DRIVEN || g->has_cell || sc_norm(gravity) > 0)
-    return false;
-  for (int32_t b = 0; b < g->world->bodies.count; b++)
-    if (!g->held[b]) most = fmax(most, sc_norm(g->load[b]));
-  return most <= UNLOADED * g->most / g->dt;
-}
-
-static scree_status gather(gathering *g, scree_error *error) {
-  const scree_world *world = g->world;
-  bool from_pairs = false;
-  g->most = largest_impulse(world);
-  g->least = ROUNDING * g->most;
-  open_cell(g);
-  if (!g->def->stiffness && !g->def->table) {
-    scree_status status = check_stiffness(world, &from_pairs, error);
-    if (status != SCREE_OK) return status;
-  }
-  for (int32_t b = 0; b < world->bodies.count; b++) {
-    g->held[b] = world->bodies.kind[b] != SCREE_DYNAMIC;
-    memset(g->load[b], 0, sizeof g->load[b]);
-    if (g->def->load == SCREE_LOAD_WEIGHT && !g->held[b])
-      sc_scale(-world->bodies.mass[b], world->def.gravity, g->load[b]);
-  }
-  if (g->def->load == SCREE_LOAD_WEIGHT) add_wanted_stress(g);
-  for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
-    scree_status status = gather_contact(g, c, from_pairs, error);
-    if (status != SCREE_OK) return status;
-  }
-  return SCREE_OK;
-}
-
-static bool take_arrays(gathering *g, sc_arena *arena) {
-  size_t bodies = (size_t)g->world->bodies.count, contacts = (size_t)sc_world_listed_count(g->world);
-  g->held = SC_TAKE(arena, uint8_t, bodies);
-  g->load = sc_arena_take(arena, bodies * sizeof *g->load);
-  g->contact = SC_TAKE(arena, sc_truss_contact, contacts);
-  g->row = SC_TAKE(arena, int32_t, contacts);
-  return g->held && g->load && g->contact && g->row;
-}
 
 /* ---- back to the world ---- */
 
-static void add_pulls(const gathering *g, double (*force)[3]) {
+static void add_pulls(const sc_gathering *g, double (*force)[3]) {
   sc_listed listed;
   for (int32_t c = 0; c < sc_world_listed_count(g->world) && sc_world_pull_at(g->world) >= 0; c++) {
     sc_world_listed(g->world, c, &listed);
@@ -303,7 +67,7 @@ static void add_pulls(const gathering *g, double (*force)[3]) {
   }
 }
 
-static void write_forces(const gathering *g, const double (*part)[3], double (*force)[3]) {
+static void write_forces(const sc_gathering *g, const double (*part)[3], double (*force)[3]) {
   memset(force, 0, (size_t)sc_world_listed_count(g->world) * sizeof *force);
   for (int32_t k = 0; k < g->count; k++) {
     double t[3], o[3], *f = force[g->row[k]];
@@ -314,7 +78,7 @@ static void write_forces(const gathering *g, const double (*part)[3], double (*f
   add_pulls(g, force);
 }
 
-static scree_status not_carried(const gathering *g, int32_t row, double left, scree_error *error) {
+static scree_status not_carried(const sc_gathering *g, int32_t row, double left, scree_error *error) {
   const scree_world *world = g->world;
   if (row >= world->bodies.count)
     return sc_fail(error, SCREE_E_NUMERIC,
@@ -332,12 +96,15 @@ static scree_status not_carried(const gathering *g, int32_t row, double left, sc
       id, p[0], p[1], p[2], left);
 }
 
+static double exponent_of(const scree_forces_def *def) {
+  return def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
+}
+
 static scree_status solve(
-    gathering *g, sc_arena *arena, double (*force)[3], scree_forces_report *report, scree_error *error) {
-  if (!take_arrays(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
-  scree_status status = gather(g, error);
+    sc_gathering *g, sc_arena *arena, double (*force)[3], scree_forces_report *report, scree_error *error) {
+  scree_status status = sc_forces_gather(g, arena, error);
   if (status != SCREE_OK) return status;
-  if (is_unloaded(g))
+  if (sc_forces_unloaded(g))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces: the cell is held and its bodies have no load, so elastic grains would carry "
         "nothing; cell = \"free\" keeps the stress of the step, cell = \"held\" takes the cell for walls");
@@ -349,7 +116,7 @@ static scree_status solve(
       .contacts = g->count,
       .contact = g->contact,
       .cell = g->has_cell ? &g->cell : NULL,
-      .exponent = g->exponent,
+      .exponent = exponent_of(g->def),
       .tolerance = g->def->tolerance,
       .iterations = g->def->iterations,
       .cg_iterations = CG_STEPS * g->def->iterations,
@@ -393,8 +160,7 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
   scree_forces_report unread;
   scree_status status = check(def, error);
   if (status != SCREE_OK) return status;
-  gathering g = {.world = world, .def = def, .dt = world->def.dt};
-  g.exponent = def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
+  sc_gathering g = {.world = world, .def = def, .dt = world->def.dt};
   sc_arena arena = {0};
   status = solve(&g, &arena, force, report ? report : &unread, error);
   sc_arena_free(&arena);

@@ -2,6 +2,7 @@
  * the last step. */
 #include "bind/bind.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -164,6 +165,34 @@ static int world_compatible_forces(lua_State *L) {
   return 2;
 }
 
+/* ---- rest ---- */
+
+static void set_finite(lua_State *L, const char *key, double value) {
+  if (isfinite(value)) sl_set_number(L, key, value);
+}
+
+/* w:rest_range{...}: the least friction with which the structure can rest. */
+static int world_rest_range(lua_State *L) {
+  sl_world *owner = sl_check_world(L, 1);
+  if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
+  lua_settop(L, 2);
+  scree_rest_def def = scree_rest_defaults();
+  sl_read(L, 2, "rest_range", &(sl_section){scree_rest_params, scree_rest_params_count, &def}, 1, 0);
+  scree_rest_range range;
+  scree_error error = {SCREE_OK, ""};
+  const int before = sl_engine_enter_world(owner);
+  const scree_status status = scree_world_rest_range(owner->world, &def, &range, &error);
+  sl_engine_leave(owner->runtime, before);
+  if (status != SCREE_OK) sl_raise_error(L, &error);
+  lua_createtable(L, 0, 5);
+  set_finite(L, "associated", range.associated);
+  set_finite(L, "restricted", range.restricted);
+  sl_set_integer(L, "closed", range.closed);
+  sl_set_integer(L, "rounds", range.rounds);
+  if (range.first) sl_set_integer(L, "first", (int64_t)range.first);
+  return 1;
+}
+
 /* ---- what frames carry ---- */
 
 /* Keys of the scene's `forces`: those of compatible_forces, with `compatible` for `law`. */
@@ -195,5 +224,5 @@ static int world_record_forces(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg sl_forces_methods[] = {
-    {"compatible_forces", world_compatible_forces}, {"record_forces", world_record_forces}, {NULL, NULL}};
+const luaL_Reg sl_forces_methods[] = {{"compatible_forces", world_compatible_forces},
+    {"rest_range", world_rest_range}, {"record_forces", world_record_forces}, {NULL, NULL}};

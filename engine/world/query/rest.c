@@ -1,0 +1,250 @@
+/* Least friction with which a structure can rest: limit analysis of rigid bodies in frictional contact.
+ *
+ * A state of rest is a set of contact forces f in the friction cones |f_t| <= x mu f_n that balances the loads.
+ * With it, velocities of 0 solve the hard contact problem of a step, whatever the law does in sliding. Cones
+ * grow with x, so rest exists from one value on:
+ *
+ *   associated   x_a = least x for which forces in the cones balance. By duality no mechanism that dilates by
+ *                x mu times its slip has loads that do more work than friction takes (Drucker 1954, Livesley
+ *                1978). It is a convex program, and each x is one solve of a truss (solve/truss/truss.h).
+ *   restricted   Coulomb slip does not dilate, so moving states can balance at larger x than x_a. For normal
+ *                forces N that are given, friction |f_t| <= x mu N is associated to slip without dilation,
+ *                and the least x is convex again. N is replaced by the normal forces found, until x settles
+ *                (Gilbert, Casapulla & Ahmed 2006). The result x_r has forces in the cones and a mechanism
+ *                without dilation: rest and the onset of motion are both solutions. So x_r >= x_a. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include "math/vec.h"
+#include "world/query/forces_gather.h"
+
+#define AT(member) offsetof(scree_rest_def, member)
+const scree_param scree_rest_params[] = {
+    {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_WEIGHT, 0, 0, AT(load), "step|weight",
+        "what the contacts carry: the bodies' weights, or the last step's impulses"},
+    {"vary", SCREE_CHOICE, 0, "", SCREE_VARY_SCALE, 0, 0, AT(vary), "scale|mu",
+        "a factor on the friction coefficients of all pairs, or one coefficient for all contacts"},
+    {"most", SCREE_REAL, SCREE_POSITIVE, "", 10, 0, 1e6, AT(most), NULL, "largest value that is tried"},
+    {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
+        "contacts without an impulse take part up to this gap, in units of the smaller radius"},
+    {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-4, 0, 0.1, AT(tolerance), NULL,
+        "of the values found, relative"},
+    {"rounds", SCREE_INTEGER, 0, "", 100, 1, 1e6, AT(rounds), NULL, "most rounds of the restricted problem"},
+    {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps of a solve"},
+};
+const int scree_rest_params_count = sizeof scree_rest_params / sizeof *scree_rest_params;
+
+scree_rest_def scree_rest_defaults(void) {
+  scree_rest_def def = {0};
+  scree_param_defaults(scree_rest_params, scree_rest_params_count, &def);
+  return def;
+}
+
+/* Unbalanced force of a state of rest, as a share of the largest load. */
+static const double BALANCED = 1e-8;
+/* Share of the way that normal forces go to those found. */
+static const double SHARE = 0.5;
+enum { CG_STEPS = 500, SETTLED = 3 }; /* conjugate-gradient steps per Newton step; rounds without a change */
+
+typedef struct search {
+  const scree_rest_def *def;
+  sc_gathering gathering;
+  sc_truss truss;
+  sc_truss_contact *contact; /* [contacts] with the x that is tried */
+  double *mu;                /* [contacts] at x = 1 */
+  double *normal;            /* [contacts] normal forces that bound friction; NULL: the cones do [N] */
+  double (*force)[3];        /* [contacts] of the last value that balances */
+  double (*trial)[3];
+  double (*u)[6]; /* [bodies + 3] mechanism of the last value that does not balance */
+  sc_arena *arena;
+} search;
+
+static bool asked_to_stop(const search *s) { return s->truss.stop && s->truss.stop(s->truss.stop_context); }
+
+static void set_friction(search *s, double x) {
+  for (int32_t c = 0; c < s->truss.contacts; c++) {
+    sc_truss_contact *to = s->contact + c;
+    to->mu = x * s->mu[c];
+    to->bounded = s->normal != NULL;
+    to->bound = s->normal ? to->mu * s->normal[c] : 0;
+  }
+}
+
+/* Whether forces balance the loads at x; *balances. Keeps the forces if they do, else the mechanism. */
+static scree_status balance(search *s, double x, bool *balances, scree_error *error) {
+  const sc_arena_mark mark = sc_arena_here(s->arena);
+  const size_t rows = (size_t)s->truss.bodies + 3;
+  sc_truss_report report;
+  double(*u)[6] = sc_arena_take(s->arena, rows * sizeof *u);
+  if (!u) return sc_fail(error, SCREE_E_MEMORY, "no memory for a range of rest");
+  memset(u, 0, rows * sizeof *u);
+  set_friction(s, x);
+  scree_error why;
+  const scree_status status = sc_truss_solve(&s->truss, s->arena, s->trial, u, &report, &why);
+  *balances = status == SCREE_OK;
+  if (*balances) memcpy(s->force, s->trial, (size_t)s->truss.contacts * sizeof *s->force);
+  else memcpy(s->u, u, rows * sizeof *u);
+  sc_arena_back(s->arena, mark);
+  if (asked_to_stop(s)) return sc_fail(error, SCREE_E_NUMERIC, "the range of rest: stopped");
+  if (status == SCREE_OK || status == SCREE_E_NUMERIC) return SCREE_OK;
+  if (error) *error = why;
+  return status;
+}
+
+/* Widens [*low, *high] until the loads balance at its end and not at its start. A start of 0 may balance. */
+static scree_status bracket(search *s, double *low, double *high, bool *balances, scree_error *error) {
+  double width = *high - *low;
+  scree_status status = balance(s, *high, balances, error);
+  while (status == SCREE_OK && !*balances && *high < s->def->most) {
+    *low = *high;
+    *high = fmin(*high + (width *= 2), s->def->most);
+    status = balance(s, *high, balances, error);
+  }
+  if (status != SCREE_OK || !*balances) return status;
+  bool starts = true;
+  while (status == SCREE_OK && starts && *high > 0) {
+    status = balance(s, *low, &starts, error);
+    if (!starts) break;
+    *high = *low;
+    *low = fmax(0, *low - (width *= 2));
+  }
+  return status;
+}
+
+/* Finds the least x that balances near [low, high] to a relative tolerance; INFINITY if none does up to the
+ * most. `force` is that of *x. */
+static scree_status find_least(
+    search *s, double low, double high, double tolerance, double *x, scree_error *error) {
+  bool balances = false;
+  high = fmin(high, s->def->most);
+  scree_status status = bracket(s, &low, &high, &balances, error);
+  *x = balances ? high : INFINITY;
+  while (status == SCREE_OK && balances && *x - low > tolerance * *x) {
+    const double middle = (low + *x) / 2;
+    bool fits;
+    status = balance(s, middle, &fits, error);
+    if (fits) *x = middle;
+    else low = middle;
+  }
+  return status;
+}
+
+/* ---- the associated problem ---- */
+
+/* The free body that moves furthest, with its turn times its arm. */
+static scree_id find_first(const search *s) {
+  const sc_bodies *bodies = &s->gathering.world->bodies;
+  int32_t found = -1;
+  double most = 0;
+  for (int32_t b = 0; b < s->truss.bodies; b++) {
+    const double size = sc_norm(s->u[b]) + bodies->radius[b] * sc_norm(s->u[b] + 3);
+    if (s->gathering.held[b] || !(size > most)) continue;
+    most = size, found = b;
+  }
+  return found < 0 ? 0 : sc_bodies_id(bodies, found);
+}
+
+/* ---- the restricted problem ---- */
+
+static void mix_normals(search *s, double share) {
+  for (int32_t c = 0; c < s->truss.contacts; c++)
+    s->normal[c] += share * (fmax(0, s->force[c][0]) - s->normal[c]);
+}
+
+static scree_status find_restricted(search *s, scree_rest_range *range, scree_error *error) {
+  const double tolerance = s->def->tolerance;
+  double last = range->associated, x = last, off = 0.1;
+  int settled = 0;
+  s->normal = SC_TAKE(s->arena, double, s->truss.contacts + 1);
+  if (!s->normal) return sc_fail(error, SCREE_E_MEMORY, "no memory for a range of rest");
+  memset(s->normal, 0, (size_t)s->truss.contacts * sizeof *s->normal);
+  mix_normals(s, 1);
+  for (range->rounds = 0; range->rounds < s->def->rounds && settled < SETTLED; range->rounds++) {
+    const double near = fmax(2 * tolerance, fmin(0.1, off)), enough = fmax(tolerance, 0.1 * near);
+    scree_status status = find_least(s, last * (1 - near), last * (1 + near), enough, &x, error);
+    if (status != SCREE_OK) return status;
+    if (isinf(x)) return SCREE_OK;
+    mix_normals(s, SHARE);
+    off = x > 0 ? fabs(x - last) / x : 0;
+    settled = off <= 2 * tolerance && enough <= tolerance ? settled + 1 : 0;
+    last = x;
+  }
+  if (settled == SETTLED) range->restricted = fmax(x, range->associated);
+  return SCREE_OK;
+}
+
+/* ---- of a world ---- */
+
+static scree_status take_search(search *s, scree_error *error) {
+  const sc_gathering *g = &s->gathering;
+  const size_t contacts = (size_t)g->count, rows = (size_t)g->world->bodies.count + 3;
+  s->mu = SC_TAKE(s->arena, double, contacts + 1);
+  s->force = sc_arena_take(s->arena, (contacts + 1) * sizeof *s->force);
+  s->trial = sc_arena_take(s->arena, (contacts + 1) * sizeof *s->trial);
+  s->u = sc_arena_take(s->arena, rows * sizeof *s->u);
+  if (!s->mu || !s->force || !s->trial || !s->u)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a range of rest");
+  memset(s->u, 0, rows * sizeof *s->u);
+  for (size_t c = 0; c < contacts; c++) s->mu[c] = s->def->vary == SCREE_VARY_MU ? 1 : g->contact[c].mu;
+  s->contact = g->contact;
+  s->truss = (sc_truss){.bodies = g->world->bodies.count,
+      .held = g->held,
+      .load = (const double(*)[6])g->load,
+      .contacts = g->count,
+      .contact = g->contact,
+      .cell = g->has_cell ? &g->cell : NULL,
+      .exponent = 2,
+      .tolerance = BALANCED,
+      .iterations = s->def->iterations,
+      .cg_iterations = CG_STEPS * s->def->iterations,
+      .stop = g->world->stop,
+      .stop_context = g->world->stop_context};
+  return SCREE_OK;
+}
+
+static scree_status find_range(search *s, scree_rest_range *range, scree_error *error) {
+  scree_status status = sc_forces_gather(&s->gathering, s->arena, error);
+  if (status == SCREE_OK) status = take_search(s, error);
+  if (status == SCREE_OK) status = find_least(s, 0, 1, s->def->tolerance, &range->associated, error);
+  range->closed = s->gathering.count;
+  if (status != SCREE_OK) return status;
+  if (range->associated > 0) range->first = find_first(s);
+  if (isinf(range->associated)) return SCREE_OK;
+  range->restricted = range->associated; // where no friction is needed
+  if (range->associated == 0) return SCREE_OK;
+  range->restricted = INFINITY;
+  return find_restricted(s, range, error);
+}
+
+static scree_status check(const scree_world *world, const scree_rest_def *def, scree_error *error) {
+  scree_status status = sc_world_check_whole(
+      world, "the range of rest is found", "a run on one finds it from a checkpoint", error);
+  for (int i = 0; i < scree_rest_params_count && status == SCREE_OK; i++)
+    status = scree_param_check(scree_rest_params + i, def, scree_rest_params[i].name, error);
+  if (status != SCREE_OK) return status;
+  if (world->step == 0)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "rest_range: take a step first; it speaks of the contacts of the last step");
+  if (def->load == SCREE_LOAD_WEIGHT && sc_joints_any(&world->joints))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "rest_range: joints carry a part of the weights; load = \"step\" takes what contacts carried");
+  return SCREE_OK;
+}
+
+scree_status scree_world_rest_range(
+    const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error) {
+  *range = (scree_rest_range){.associated = INFINITY, .restricted = INFINITY};
+  scree_status status = check(world, def, error);
+  if (status != SCREE_OK) return status;
+  sc_world_settle_contacts((scree_world *)world);
+  scree_forces_def forces = scree_forces_defaults();
+  forces.load = def->load, forces.closed = def->closed;
+  forces.friction = SCREE_FRICTION_CONE, forces.tangential = 1;
+  sc_arena arena = {0};
+  search s = {.def = def,
+      .gathering = {.world = world, .def = &forces, .dt = world->def.dt, .uniform = true},
+      .arena = &arena};
+  status = find_range(&s, range, error);
+  sc_arena_free(&arena);
+  return status;
+}
