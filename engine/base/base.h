@@ -18,6 +18,16 @@ scree_status sc_fail(scree_error *error, scree_status status, const char *format
 /* Says what was expected where on the standard error and aborts. */
 _Noreturn void sc_assert_failed(const char *condition, const char *file, int line, const char *function);
 
+/* Public functions begin with it: returns `value` after SCREE_E_ARGUMENT and a text unless the condition
+ * on the arguments holds (pointers that are needed, indices). Mistakes within the engine stay asserts. */
+#define SC_DEMAND(condition, error, value) \
+  do { \
+    if (!(condition)) { \
+      sc_fail(error, SCREE_E_ARGUMENT, "%s: wanted %s", __func__, #condition); \
+      return value; \
+    } \
+  } while (0)
+
 /* ---- allocation: all heap use of the engine goes through here, so that tests can count it and make it
  * fail ---- */
 void *sc_alloc(size_t bytes); /* zeroed; NULL on failure or when bytes overflowed to 0 */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 void scree_param_defaults(const scree_param *params, int count, void *def) {
+  SC_DEMAND(params && def, NULL, );
   for (int i = 0; i < count; i++) {
     const scree_param *p = params + i;
     char *at = (char *)def + p->offset;
@@ -42,6 +43,7 @@ static scree_status check_number(const scree_param *p, double value, const char 
 }
 
 scree_status scree_param_check(const scree_param *p, const void *def, const char *path, scree_error *error) {
+  SC_DEMAND(p && def, error, SCREE_E_ARGUMENT);
   const char *at = (const char *)def + p->offset;
   double square = 0;
   int n = p->type == SCREE_VEC3 ? 3 : p->type == SCREE_QUAT ? 4 : 0;
@@ -63,6 +65,7 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
 }
 
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name) {
+  SC_DEMAND(params && name, NULL, NULL);
   for (int i = 0; i < count; i++)
     if (!strcmp(params[i].name, name)) return params + i;
   return NULL;
@@ -93,6 +96,7 @@ static int distance(const char *a, const char *b) {
  * counts as one slip; a single letter must be the first. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
+  SC_DEMAND(name && get, NULL, NULL);
   const char *best = NULL;
   int letters = (int)strlen(name), best_distance = (letters > 3 ? letters / 3 : 1) + 1;
   for (int i = 0; i < count; i++) {

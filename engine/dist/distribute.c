@@ -50,6 +50,7 @@ static bool keeps(void *context, scree_world *world, int32_t row) {
 }
 
 void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic) {
+  SC_DEMAND(world && traffic, NULL, );
   *traffic = (scree_dist_traffic){0};
   if (world->ranks == &sc_ranks_none) return;
   const sd_dist *d = world->ranks->context;

@@ -26,6 +26,7 @@ void scree_dist_abort(int code) { (void)code; }
 scree_dist_def scree_dist_defaults(void) { return (scree_dist_def){.imbalance = 1.1, .interval = 100}; }
 
 void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffic) {
+  SC_DEMAND(world && traffic, NULL, );
   (void)world;
   *traffic = (scree_dist_traffic){0};
 }

@@ -56,6 +56,7 @@ static double fit(const double half[3], const double right[3], const double up[3
 
 scree_camera scree_camera_fit(const double low[3], const double high[3], const double up[3], double azimuth,
     double elevation, double angle, double zoom, double aspect) {
+  SC_DEMAND(low && high && up, NULL, (scree_camera){0});
   scree_camera c = {.angle = angle};
   double s, co, se, ce, sh, ch, x[3], y[3], z[3], half[3], out[3], right[3], over[3];
   sc_normalise(up, z);

@@ -106,6 +106,7 @@ static void choose_light(scree_draw_def *def, const sc_view *view) {
 
 scree_status scree_draw(scree_drawer *d, const scree_draw_def *given, const scree_drawn *shapes,
     int64_t count, scree_image *image, scree_error *error) {
+  SC_DEMAND(given && (shapes || !count) && image, error, SCREE_E_ARGUMENT);
   scree_draw_def def = *given;
   sc_scene scene = {.def = &def,
       .shapes = shapes,
@@ -147,6 +148,7 @@ static int64_t count_hidden(const sc_tile *tile, const sc_solids *solids, double
 
 scree_status scree_draw_hidden(scree_drawer *d, const scree_draw_def *def, const scree_drawn *shapes,
     const unsigned char *marked, int64_t count, double *hidden, scree_error *error) {
+  SC_DEMAND(def, error, SCREE_E_ARGUMENT);
   enum { WIDTH = 320, HEIGHT = 180 };
   sc_view view;
   scree_status status = sc_camera_view(&def->camera, WIDTH, HEIGHT, &view, error);

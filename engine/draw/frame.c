@@ -19,6 +19,7 @@ static scree_drawn rod(const double from[3], const double edge[3], double radius
 }
 
 int scree_drawn_cell(const scree_frame *f, scree_drawn out[SCREE_CELL_EDGES]) {
+  SC_DEMAND(f, NULL, 0);
   const double *H = f->cell.matrix;
   double thin = INFINITY;
   int count = 0;
@@ -43,6 +44,7 @@ int scree_drawn_cell(const scree_frame *f, scree_drawn out[SCREE_CELL_EDGES]) {
 }
 
 scree_drawn scree_drawn_shape(const scree_frame *f, int64_t row, int64_t index) {
+  SC_DEMAND(f && row >= 0 && row < f->bodies && index >= 0 && index < f->shapes, NULL, (scree_drawn){0});
   static const double unturned[4] = {1, 0, 0, 0};
   const scree_shape_info *s = f->shape + index;
   const double *q = f->orientation ? f->orientation + 4 * row : unturned;

@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 scree_status scree_image_create(int width, int height, scree_image *image, scree_error *error) {
+  SC_DEMAND(image, error, SCREE_E_ARGUMENT);
   *image = (scree_image){0};
   if (width < 1 || height < 1 || width > SCREE_IMAGE_MOST || height > SCREE_IMAGE_MOST)
     return sc_fail(error, SCREE_E_ARGUMENT, "an image has 1 to %d pixels a side, not %d x %d",
@@ -21,6 +22,7 @@ scree_status scree_image_create(int width, int height, scree_image *image, scree
 }
 
 void scree_image_free(scree_image *image) {
+  SC_DEMAND(image, NULL, );
   sc_free(image->rgb);
   *image = (scree_image){0};
 }
@@ -102,6 +104,7 @@ static scree_status put_png(const scree_image *m, const char *path, scree_error 
 }
 
 scree_status scree_image_write(const scree_image *image, const char *path, scree_error *error) {
+  SC_DEMAND(image && path, error, SCREE_E_ARGUMENT);
   size_t room = strlen(path) + 6;
   char *part = sc_alloc(room);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for a file name");

@@ -30,6 +30,7 @@ static void bytes(uint32_t color, unsigned char out[3]) {
 }
 
 void scree_palette_color(int p, double value, unsigned char color[3]) {
+  SC_DEMAND(color, NULL, );
   const palette *own = palettes + (p >= 0 && p < PALETTES ? p : 0);
   double at = (value > 0 ? value < 1 ? value : 1 : 0) * (own->count - 1);
   int first = (int)at < own->count - 2 ? (int)at : own->count - 2;
@@ -39,4 +40,7 @@ void scree_palette_color(int p, double value, unsigned char color[3]) {
   for (int k = 0; k < 3; k++) color[k] = (unsigned char)(a[k] + (at - first) * (b[k] - a[k]) + 0.5);
 }
 
-void scree_palette_group(int64_t n, unsigned char color[3]) { bytes(groups[(uint64_t)n % GROUPS], color); }
+void scree_palette_group(int64_t n, unsigned char color[3]) {
+  SC_DEMAND(color, NULL, );
+  bytes(groups[(uint64_t)n % GROUPS], color);
+}

@@ -277,6 +277,7 @@ bool sc_solids_make(sc_solids *all, const scree_draw_def *def, const scree_drawn
 }
 
 void scree_drawn_box(const scree_drawn *shape, double low[3], double high[3]) {
+  SC_DEMAND(shape && low && high, NULL, );
   bool there = shape->type == SCREE_MESH || shape->type == SCREE_HULL ? shape->geometry != NULL
                                                                       : shape->type != SCREE_HALFSPACE;
   sc_solids one = {0};

@@ -27,6 +27,7 @@ static const sc_glyph *glyph_of(unsigned code) {
 }
 
 double scree_image_text_width(double height, const char *text) {
+  SC_DEMAND(text, NULL, 0);
   double units = 0;
   for (unsigned code; (code = next_code(&text));) units += glyph_of(code)->width + GAP;
   return fmax(0, units - GAP) * height / CAPITAL;
@@ -115,6 +116,7 @@ static void draw_outline(scree_image *image, const outline *o, double half, cons
 
 void scree_image_text(scree_image *image, double x, double y, double height, int align,
     const unsigned char color[3], const char *text) {
+  SC_DEMAND(image && color && text, NULL, );
   double unit = height / CAPITAL, half = fmax(0.55, 0.058 * height);
   outline o;
   x -= (align + 1) / 2.0 * scree_image_text_width(height, text);

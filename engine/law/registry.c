@@ -36,14 +36,17 @@ int scree_law_count(void) { return LAWS; }
 const char *scree_law_name(int index) { return index >= 0 && index < LAWS ? laws[index]->name : NULL; }
 
 const scree_param *scree_law_params(const char *law, int *count) {
+  SC_DEMAND(law && count, NULL, NULL);
   const sc_law *found = sc_law_find(law);
   *count = found ? found->params_count : 0;
   return found ? found->params : NULL;
 }
 
 int scree_law_dim(const char *law, const double *params) {
+  SC_DEMAND(law, NULL, 0);
   const sc_law *found = sc_law_find(law);
   if (!found) return -1;
+  SC_DEMAND(params || !found->dim, NULL, -1);
   return found->dim ? found->dim(params) : 3;
 }
 
@@ -108,6 +111,8 @@ static scree_status check(const char *name, int dim, const double *A, const doub
     return near ? sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"; did you mean \"%s\"?", name, near)
                 : sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"", name);
   }
+  if ((*law)->params_count && !params)
+    return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" wants parameters", name);
   scree_status status = check_params(*law, params, error);
   if (status) return status;
   int want = scree_law_dim(name, params);
@@ -132,6 +137,7 @@ static void finish(int dim, const double *A, const double *b, scree_law_result *
 
 scree_status scree_law_solve(const char *name, int dim, const double *A, const double *b,
     const double *params, scree_law_result *result, scree_error *error) {
+  SC_DEMAND(name && A && b && result, error, SCREE_E_ARGUMENT);
   const sc_law *law;
   scree_status status = check(name, dim, A, b, params, &law, error);
   if (status) return status;
@@ -154,6 +160,7 @@ static scree_contact_state state_of(int dim, const double *b, const scree_law_re
 
 scree_status scree_law_solutions(const char *name, int dim, const double *A, const double *b,
     const double *params, scree_law_result *results, int *count, scree_error *error) {
+  SC_DEMAND(name && A && b && results && count, error, SCREE_E_ARGUMENT);
   *count = 0;
   const sc_law *law;
   scree_status status = check(name, dim, A, b, params, &law, error);

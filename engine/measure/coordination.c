@@ -3,6 +3,7 @@
 
 scree_status scree_group_coordination(const scree_frame *f, const scree_region *region, int64_t group,
     scree_coordination_result *r, scree_error *error) {
+  SC_DEMAND(f && r, error, SCREE_E_ARGUMENT);
   int64_t *touching = sc_alloc((size_t)f->bodies * sizeof *touching + 1), ends = 0, loaded = 0;
   if (!touching) return sc_fail(error, SCREE_E_MEMORY, "no memory to count contacts");
   *r = (scree_coordination_result){0};
@@ -30,6 +31,7 @@ scree_status scree_group_coordination(const scree_frame *f, const scree_region *
 
 scree_status scree_coordination(
     const scree_frame *f, const scree_region *region, scree_coordination_result *r, scree_error *error) {
+  SC_DEMAND(f && r, error, SCREE_E_ARGUMENT);
   return scree_group_coordination(f, region, -1, r, error);
 }
 

@@ -47,6 +47,7 @@ struct scree_flow {
 };
 
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error) {
+  SC_DEMAND(region, error, NULL);
   scree_flow *flow = sc_alloc(sizeof *flow);
   if (!flow) {
     sc_fail(error, SCREE_E_MEMORY, "no memory for a flow");
@@ -178,6 +179,7 @@ static bool note_past(scree_flow *flow, const account *then) {
 }
 
 scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error *error) {
+  SC_DEMAND(flow && f, error, SCREE_E_ARGUMENT);
   tally *t = &flow->tally;
   const account then = t->now;
   const bool first = !t->frames;
@@ -207,6 +209,7 @@ static account window_start(const scree_flow *flow) {
 }
 
 void scree_flow_get(scree_flow *flow, scree_flow_result *r) {
+  SC_DEMAND(flow && r, NULL, );
   tally *t = &flow->tally;
   const double n = (double)t->stays;
   *r = (scree_flow_result){.entered = t->entered,
@@ -229,6 +232,7 @@ void scree_flow_get(scree_flow *flow, scree_flow_result *r) {
 }
 
 void scree_flow_reset(scree_flow *flow) {
+  SC_DEMAND(flow, NULL, );
   const account now = {.time = flow->tally.now.time};
   flow->tally = (tally){
       .frames = flow->tally.frames, .start = now.time, .now = now, .last = now, .before = now};
@@ -248,6 +252,7 @@ typedef struct saved {
 } saved;
 
 scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count, scree_error *error) {
+  SC_DEMAND(flow && bytes && count, error, SCREE_E_ARGUMENT);
   const size_t guests = (size_t)flow->count * sizeof(guest),
                past = (size_t)flow->past_count * sizeof(account);
   const saved head = {-FORMAT, flow->tally, flow->count, flow->past_count};

@@ -4,6 +4,7 @@
 #include "model/frame.h"
 
 int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double force[3], double torque[3]) {
+  SC_DEMAND(f && force && torque, NULL, 0);
   int64_t index = scree_frame_row(f, body), count = 0;
   sc_set3(0, 0, 0, force);
   sc_set3(0, 0, 0, torque);

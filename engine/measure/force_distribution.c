@@ -17,6 +17,7 @@ static double force_of(
 
 int64_t scree_force_density(const scree_frame *f, const scree_region *region, double dt, int tangential,
     double reach, int64_t bins, double *density, double *mean) {
+  SC_DEMAND(f && density && mean, NULL, 0);
   int64_t count = 0;
   *mean = 0;
   memset(density, 0, (size_t)bins * sizeof *density);

@@ -36,6 +36,7 @@ static double distance(const grain *g, int64_t count, double whole, const scree_
 
 scree_status scree_grading(const scree_frame *f, const scree_grading_def *def, double *number, double *mass,
     scree_grading_result *result, scree_error *error) {
+  SC_DEMAND(f && def && result, error, SCREE_E_ARGUMENT);
   int64_t count = 0;
   double whole = 0;
   grain *g = sc_alloc((size_t)(f->bodies + 1) * sizeof *g);

@@ -25,7 +25,7 @@ static const char *name_at(const void *context, int i) {
 }
 
 const scree_measure_kind *scree_measure_find(const char *name, scree_error *error) {
-  SC_ASSERT(name);
+  SC_DEMAND(name, error, NULL);
   for (int i = 0; i < SC_MEASURE_COUNT(kinds); i++)
     if (!strcmp(kinds[i]->name, name)) return kinds[i];
   const char *near = scree_nearest_name(name, SC_MEASURE_COUNT(kinds), name_at, NULL);
@@ -35,6 +35,7 @@ const scree_measure_kind *scree_measure_find(const char *name, scree_error *erro
 }
 
 void scree_measure_defaults(const scree_measure_kind *kind, void *def) {
+  SC_DEMAND(kind && def, NULL, );
   memset(def, 0, kind->size);
   *(scree_measure_def *)def = (scree_measure_def){.group = -1, .cells = {1, 1, 1}};
   scree_param_defaults(kind->params, kind->params_count, def);
@@ -42,6 +43,7 @@ void scree_measure_defaults(const scree_measure_kind *kind, void *def) {
 
 scree_status scree_measure_take(const scree_measure_kind *kind, const scree_frame *frame,
     const scree_measure_def *def, scree_measure_result *result, scree_error *error) {
+  SC_DEMAND(kind && frame && def && result, error, SCREE_E_ARGUMENT);
   SC_ASSERT(kind && kind->take && frame && def && result);
   *result = (scree_measure_result){0};
   return kind->take(frame, def, result, error);

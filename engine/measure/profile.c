@@ -27,6 +27,7 @@ const char *scree_profile_field_name(int field) {
 }
 
 scree_profile *scree_profile_create(const scree_grid *grid, scree_error *error) {
+  SC_DEMAND(grid, error, NULL);
   double cells = 1;
   for (int k = 0; k < 3; k++) {
     if (!isfinite(grid->min[k]) || !isfinite(grid->max[k]) || !(grid->min[k] < grid->max[k])) {
@@ -62,7 +63,10 @@ void scree_profile_destroy(scree_profile *p) {
   sc_free(p);
 }
 
-int64_t scree_profile_frames(const scree_profile *p) { return p->frames; }
+int64_t scree_profile_frames(const scree_profile *p) {
+  SC_DEMAND(p, NULL, 0);
+  return p->frames;
+}
 const scree_grid *scree_profile_grid(const scree_profile *p) { return &p->grid; }
 
 /* Cell along an axis, or -1 outside the box. */
@@ -174,6 +178,7 @@ static void add_volume(
 }
 
 scree_status scree_profile_add(scree_profile *p, const scree_frame *f, int64_t group, scree_error *error) {
+  SC_DEMAND(p && f, error, SCREE_E_ARGUMENT);
   lattice points;
   ball_points(&points);
   if (!f->position) return sc_fail(error, SCREE_E_ARGUMENT, "profile: the frame has no positions");
@@ -214,6 +219,7 @@ static int value_of(const scree_profile *p, const double *sum, int field, double
 }
 
 int scree_profile_get(const scree_profile *p, int field, double *out) {
+  SC_DEMAND(p && out, NULL, 0);
   int columns = 0;
   double value[3];
   for (int64_t cell = 0; cell < p->cells; cell++) {
@@ -224,6 +230,7 @@ int scree_profile_get(const scree_profile *p, int field, double *out) {
 }
 
 scree_status scree_profile_save(const scree_profile *p, void **bytes, size_t *count, scree_error *error) {
+  SC_DEMAND(p && bytes && count, error, SCREE_E_ARGUMENT);
   size_t sums = (size_t)p->cells * SUMS * sizeof(double);
   char *block = sc_alloc(sizeof p->frames + sums);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "no memory to save a profile");
@@ -234,6 +241,7 @@ scree_status scree_profile_save(const scree_profile *p, void **bytes, size_t *co
 }
 
 scree_status scree_profile_load(scree_profile *p, const void *bytes, size_t count, scree_error *error) {
+  SC_DEMAND(p, error, SCREE_E_ARGUMENT);
   size_t sums = (size_t)p->cells * SUMS * sizeof(double);
   if (count != sizeof p->frames + sums)
     return sc_fail(error, SCREE_E_FORMAT, "the saved profile has another grid");

@@ -258,6 +258,7 @@ static scree_status rdf_of_cell(
 
 scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g,
     scree_rdf_result *result, scree_error *error) {
+  SC_DEMAND(frame && def, error, SCREE_E_ARGUMENT);
   scree_status status = def->region ? check(def, error) : check_cell(frame, def, error);
   if (status) return status;
   cloud c = {0};

@@ -5,12 +5,14 @@
 #include <string.h>
 
 void scree_measure_clear(scree_measure_result *result) {
+  SC_DEMAND(result, NULL, );
   for (int i = 0; i < SCREE_MEASURE_FIELDS; i++) sc_free(result->value[i].list);
   *result = (scree_measure_result){0};
 }
 
 const scree_measure_value *scree_measure_get(
     const scree_measure_kind *kind, const scree_measure_result *result, const char *name) {
+  SC_DEMAND(kind && name, NULL, NULL);
   for (int i = 0; i < kind->fields; i++)
     if (!strcmp(kind->field[i].name, name)) return result->value[i].given ? result->value + i : NULL;
   return NULL;

@@ -6,6 +6,7 @@
 
 void scree_size_density(const scree_frame *f, const scree_region *region, double low, double high,
     int64_t bins, double *number, double *mass) {
+  SC_DEMAND(f && number && mass, NULL, );
   memset(number, 0, (size_t)bins * sizeof *number);
   memset(mass, 0, (size_t)bins * sizeof *mass);
   for (int64_t i = 0; i < f->bodies; i++) {

@@ -52,6 +52,7 @@ static double volume_of(const scree_frame *f, const scree_region *region) {
 
 scree_status scree_group_stress(const scree_frame *f, const scree_region *region, int64_t group, double dt,
     scree_stress_result *r, scree_error *error) {
+  SC_DEMAND(f && r, error, SCREE_E_ARGUMENT);
   *r = (scree_stress_result){.volume = volume_of(f, region)};
   if (!isfinite(r->volume) || !(r->volume > 0))
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -82,6 +83,7 @@ scree_status scree_group_stress(const scree_frame *f, const scree_region *region
 
 scree_status scree_stress(
     const scree_frame *f, const scree_region *region, double dt, scree_stress_result *r, scree_error *error) {
+  SC_DEMAND(f && r, error, SCREE_E_ARGUMENT);
   return scree_group_stress(f, region, -1, dt, r, error);
 }
 

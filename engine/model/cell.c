@@ -1,5 +1,6 @@
 /* The cell of a periodic world: its inverse, its widths, points wrapped into it. */
 #include "model/cell.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <string.h>
@@ -178,6 +179,7 @@ bool sc_images_next(const sc_images *images, sc_image *image) {
 /* ---- cells of frames ---- */
 
 int scree_cell_set(scree_cell *out, const double matrix[9]) {
+  SC_DEMAND(out && matrix, NULL, 0);
   sc_cell cell = {.moves = false};
   bool regular = sc_cell_set(&cell, matrix);
   memmove(out->matrix, matrix, sizeof out->matrix);
@@ -196,6 +198,7 @@ sc_cell sc_cell_from(const scree_cell *from) {
 }
 
 void scree_cell_wrap(const scree_cell *from, const double point[3], double wrapped[3], int32_t image[3]) {
+  SC_DEMAND(from && point && wrapped && image, NULL, );
   const sc_cell cell = sc_cell_from(from);
   const sc_image n = sc_cell_wrap(&cell, point, wrapped);
   memcpy(image, n.n, sizeof n.n);

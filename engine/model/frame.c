@@ -6,7 +6,7 @@
 #include <string.h>
 
 int64_t scree_frame_row(const scree_frame *frame, scree_id body) {
-  SC_ASSERT(frame);
+  SC_DEMAND(frame, NULL, -1);
   int64_t low = 0, high = frame->bodies;
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
@@ -17,7 +17,7 @@ int64_t scree_frame_row(const scree_frame *frame, scree_id body) {
 }
 
 scree_shown scree_frame_shown(const scree_frame *f, int64_t row) {
-  SC_ASSERT(f && row >= 0 && row < f->bodies);
+  SC_DEMAND(f && row >= 0 && row < f->bodies, NULL, (scree_shown){0});
   scree_shown s = {.image = {0, 0, 0}};
   if (f->position) sc_copy3(f->position + 3 * row, s.position);
   if (f->velocity) sc_copy3(f->velocity + 3 * row, s.velocity);
@@ -46,7 +46,7 @@ static void end_of(
 }
 
 scree_shown_contact scree_frame_shown_contact(const scree_frame *f, const scree_frame_contact *contact) {
-  SC_ASSERT(f && contact);
+  SC_DEMAND(f && contact, NULL, (scree_shown_contact){0});
   scree_shown_contact s;
   double move[3], beside[3];
   int32_t wraps[3];

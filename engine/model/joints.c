@@ -199,6 +199,7 @@ void sc_joint_turn_off(const sc_joint *joint, const sc_joint_pose *pose, double 
 }
 
 void scree_quat_of_turn(const double turn[3], double out[4]) {
+  SC_DEMAND(turn && out, NULL, );
   static const double none[4] = {1, 0, 0, 0};
   sc_turn(none, turn, 1, out);
 }

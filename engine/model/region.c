@@ -28,10 +28,12 @@ static bool inside(const scree_region *region, const double p[3]) {
 }
 
 int scree_region_contains(const scree_region *region, const double p[3]) {
+  SC_DEMAND(region && p, NULL, 0);
   return inside(region, p) != (region->invert != 0);
 }
 
 double scree_region_volume(const scree_region *r) {
+  SC_DEMAND(r, NULL, 0);
   if (r->invert) return INFINITY;
   switch (r->type) {
   case SCREE_REGION_BOX: return (r->max[0] - r->min[0]) * (r->max[1] - r->min[1]) * (r->max[2] - r->min[2]);
@@ -42,6 +44,7 @@ double scree_region_volume(const scree_region *r) {
 }
 
 void scree_region_bounds(const scree_region *r, double min[3], double max[3]) {
+  SC_DEMAND(r && min && max, NULL, );
   double axis[3] = {0, 0, 0};
   if (r->type == SCREE_REGION_CYLINDER) sc_normalise(r->axis, axis);
   for (int k = 0; k < 3; k++) {

@@ -181,6 +181,7 @@ static void weigh(scree_sizes *sizes) {
 }
 
 scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error) {
+  SC_DEMAND(def && (def->passing || def->distribution != SCREE_SIZES_PASSING), error, NULL);
   if (check(def, error) != SCREE_OK) return NULL;
   const bool passing = def->distribution == SCREE_SIZES_PASSING,
              plain = passing || def->distribution == SCREE_SIZES_UNIFORM;
@@ -199,10 +200,14 @@ scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error) 
 void scree_sizes_destroy(scree_sizes *sizes) { sc_free(sizes); }
 
 void scree_sizes_range(const scree_sizes *sizes, double *min, double *max) {
+  SC_DEMAND(sizes && min && max, NULL, );
   *min = sizes->min, *max = sizes->max;
 }
 
-int scree_sizes_by(const scree_sizes *sizes) { return sizes->by; }
+int scree_sizes_by(const scree_sizes *sizes) {
+  SC_DEMAND(sizes, NULL, 0);
+  return sizes->by;
+}
 
 /* ---- looking up ---- */
 
@@ -227,6 +232,7 @@ static double mass_part_of(const scree_sizes *sizes, double a, double b, double 
 }
 
 double scree_sizes_diameter(const scree_sizes *sizes, double u) {
+  SC_DEMAND(sizes, NULL, 0);
   const node *n = sizes->node;
   int low = 0, high = sizes->nodes - 1;
   while (high - low > 1) {
@@ -241,6 +247,7 @@ double scree_sizes_diameter(const scree_sizes *sizes, double u) {
 }
 
 double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
+  SC_DEMAND(sizes, NULL, 0);
   const node *n = sizes->node;
   int low = 0, high = sizes->nodes - 1;
   if (!(diameter > n[0].d)) return 0;
@@ -271,6 +278,7 @@ static void shuffle(scree_sizes_stream *stream, int64_t block) {
 }
 
 double scree_sizes_draw(const scree_sizes *sizes, scree_sizes_stream *stream, int64_t index) {
+  SC_DEMAND(sizes && stream, NULL, 0);
   sc_rng rng;
   if (!stream->ordered || stream->block != index / CLASSES) shuffle(stream, index / CLASSES);
   sc_rng_seed(&rng, stream->seed ^ (0x9e3779b97f4a7c15ull * ((uint64_t)index + 1)));

@@ -62,6 +62,7 @@ static scree_status check_sleep(const scree_world_def *def, scree_error *error) 
 }
 
 scree_world *scree_world_create(const scree_world_def *def, scree_error *error) {
+  SC_DEMAND(def, error, NULL);
   if (check_table(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK) return NULL;
   if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
       SCREE_OK)
@@ -134,11 +135,21 @@ void scree_world_destroy(scree_world *world) {
 }
 
 const scree_world_def *scree_world_get_def(const scree_world *world) { return &world->def; }
-double scree_world_time(const scree_world *world) { return world->time; }
-int64_t scree_world_steps(const scree_world *world) { return world->step; }
-uint64_t scree_world_version(const scree_world *world) { return world->version; }
+double scree_world_time(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->time;
+}
+int64_t scree_world_steps(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->step;
+}
+uint64_t scree_world_version(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->version;
+}
 
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (!(dt > 0) || isinf(dt))
     return sc_fail(error, SCREE_E_ARGUMENT, "dt must be finite and greater than 0, not %g", dt);
   world->def.dt = dt;
@@ -147,6 +158,7 @@ scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *erro
 }
 
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error) {
+  SC_DEMAND(world && gravity, error, SCREE_E_ARGUMENT);
   for (int k = 0; k < 3; k++)
     if (!isfinite(gravity[k])) return sc_fail(error, SCREE_E_ARGUMENT, "gravity[%d] is not finite", k + 1);
   memcpy(world->def.gravity, gravity, sizeof world->def.gravity);

@@ -11,6 +11,7 @@ static const char *material_name(const void *context, int i) {
 }
 
 int scree_world_add_material(scree_world *world, const scree_material_def *def, scree_error *error) {
+  SC_DEMAND(world && def, error, -1);
   if (!def->name || !*def->name) return (void)sc_fail(error, SCREE_E_ARGUMENT, "a material needs a name"), -1;
   if (strlen(def->name) >= SC_NAME_MAX)
     return (void)sc_fail(error, SCREE_E_ARGUMENT, "material name \"%.20s...\" is longer than %d", def->name,
@@ -27,6 +28,7 @@ int scree_world_add_material(scree_world *world, const scree_material_def *def, 
 }
 
 int scree_world_find_material(const scree_world *world, const char *name, scree_error *error) {
+  SC_DEMAND(world && name, error, -1);
   int index = sc_pairs_find(&world->pairs, name);
   if (index >= 0) return index;
   const char *near = scree_nearest_name(name, world->pairs.materials, material_name, &world->pairs);
@@ -35,9 +37,13 @@ int scree_world_find_material(const scree_world *world, const char *name, scree_
   return -1;
 }
 
-int scree_world_materials(const scree_world *world) { return world->pairs.materials; }
+int scree_world_materials(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->pairs.materials;
+}
 
 const char *scree_world_material_name(const scree_world *world, int index) {
+  SC_DEMAND(world, NULL, NULL);
   return index >= 0 && index < world->pairs.materials ? world->pairs.material[index].name : NULL;
 }
 
@@ -55,6 +61,7 @@ int32_t sc_world_law(const scree_world *world, const char *name, scree_error *er
 }
 
 const scree_param *scree_world_law_params(const scree_world *world, const char *name, int *count) {
+  SC_DEMAND(world && name && count, NULL, NULL);
   int32_t index = sc_world_law(world, name, NULL);
   *count = index < 0 ? 0 : world->law[index]->params_count;
   return index < 0 ? NULL : world->law[index]->params;
@@ -71,6 +78,7 @@ static void widen_state(scree_world *world, const sc_law *law, const double *par
 }
 
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {
+  SC_DEMAND(world && def && def->law, error, SCREE_E_ARGUMENT);
   int32_t n = world->pairs.materials;
   if (def->material1 < 0 || def->material1 >= n || def->material2 < 0 || def->material2 >= n)
     return sc_fail(error, SCREE_E_ARGUMENT, "a pair names a material that does not exist");
@@ -139,6 +147,7 @@ bool sc_world_state_fits(scree_world *world) {
 
 const char *scree_world_get_pair(
     const scree_world *world, int material1, int material2, const double **params) {
+  SC_DEMAND(world, NULL, NULL);
   int32_t n = world->pairs.materials;
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return NULL;
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
@@ -147,6 +156,7 @@ const char *scree_world_get_pair(
 }
 
 double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law) {
+  SC_DEMAND(world, NULL, 0);
   int32_t n = world->pairs.materials;
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return 0;
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
@@ -155,12 +165,14 @@ double scree_world_get_restitution(const scree_world *world, int material1, int 
 }
 
 double scree_world_get_tangential_restitution(const scree_world *world, int material1, int material2) {
+  SC_DEMAND(world, NULL, 0);
   int32_t n = world->pairs.materials;
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return 0;
   return sc_world_rule(world, material1, material2)->tangential_restitution;
 }
 
 scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2) {
+  SC_DEMAND(world, NULL, (scree_cohesion){0});
   int32_t n = world->pairs.materials;
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return (scree_cohesion){0};
   return sc_world_rule(world, material1, material2)->cohesion.def;

@@ -78,6 +78,8 @@ static scree_status check_callbacks(
 
 scree_status scree_world_define_law(
     scree_world *world, const scree_law_callbacks *callbacks, scree_error *error) {
+  SC_DEMAND(world && callbacks && callbacks->params_count >= 0, error, SCREE_E_ARGUMENT);
+  SC_DEMAND(callbacks->params || !callbacks->params_count, error, SCREE_E_ARGUMENT);
   scree_status status = check_callbacks(world, callbacks, error);
   if (status != SCREE_OK) return status;
   int32_t base = callbacks->base ? sc_world_law(world, callbacks->base, error) : -1;

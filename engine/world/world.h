@@ -123,6 +123,8 @@ struct scree_world {
   int dumps;
   bool (*stop)(void *context); /* whether to end long work; NULL: nobody asks (scree_world_set_stop) */
   void *stop_context;
+  /* a view that can be written was handed out since the state was last checked (viewed.c) */
+  bool viewed;
   double *made_view[3];
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };

@@ -30,12 +30,38 @@ cc "$work/ten.c" -o "$work/ten" $(PKG_CONFIG_PATH=$folder pkg-config --cflags --
 "$work/ten" >"$work/time" || fail "the program of ten lines: $(cat "$work/time")"
 grep -q '^0\.00' "$work/time" || fail "three steps end at $(cat "$work/time")"
 
+# parts of the library that need HDF5 and dlopen; bonds, rays and ranks are in scree.h
+cat >"$work/parts.c" <<'C'
+#include <scree/scree.h>
+#include <stdio.h>
+int main(void) {
+  scree_world_def def = scree_world_defaults();
+  scree_problem_result result;
+  scree_error error = {0};
+  scree_file_def file = {.path = "none.gltf", .scale = 1};
+  const scree_glue glue = scree_glue_defaults();
+  const scree_ray ray = {.reach = glue.radius};
+  if (scree_problem_solve("none.hdf5", &def.solver, 1, 0, &result, &error) != SCREE_E_IO) return puts(error.text), 1;
+  return scree_geometry_mesh_file(&file, &error) || ray.reach != 1 || scree_dist_defaults().imbalance != 1.1;
+}
+C
+cc "$work/parts.c" -o "$work/parts" $(PKG_CONFIG_PATH=$folder pkg-config --cflags --libs scree) && "$work/parts" || fail "pkg-config lacks a library"
+
+# no function dies of a null pointer or an index that does not exist
+command -v python3 >/dev/null || skip "the rest: python3 is not installed"
+python3 "$source/tests/support/arguments.py" "$prefix/include/scree" >"$work/arguments.c" || fail "arguments.py"
+cc -w "$work/arguments.c" -o "$work/arguments" $(PKG_CONFIG_PATH=$folder pkg-config --cflags --libs scree) || fail "the calls do not compile"
+(cd "$work" && ./arguments) >"$work/log" 2>&1 || fail "bad arguments: $(cat "$work/log")"
+
+grep -rnE '/lib[a-z0-9_]*\.(so|a)\b' "$(dirname "$folder")"/cmake/scree/*.cmake | grep -v _IMPORT_PREFIX && fail "the CMake package names libraries by absolute paths"
 mkdir "$work/user" && cat >"$work/user/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.20)
 project(user C)
 find_package(scree REQUIRED)
 add_executable(ten ../ten.c)
+add_executable(parts ../parts.c)
 target_link_libraries(ten PRIVATE scree::engine)
+target_link_libraries(parts PRIVATE scree::engine)
 CMAKE
 cmake -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$prefix" >"$work/log" 2>&1 && cmake --build "$work/user/build" >>"$work/log" 2>&1 ||
   fail "find_package: $(tail -5 "$work/log")"

@@ -1,7 +1,9 @@
 /* Everything. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
+#include "scree/bond.h"
 #include "scree/cohesion.h"
+#include "scree/dist.h"
 #include "scree/forces.h"
 #include "scree/geometry.h"
 #include "scree/impact.h"
@@ -13,6 +15,7 @@
 #include "scree/param.h"
 #include "scree/problem.h"
 #include "scree/plot.h"
+#include "scree/ray.h"
 #include "scree/shape.h"
 #include "scree/sizes.h"
 #include "scree/status.h"

@@ -1,9 +1,8 @@
-/* Status codes and error texts.
- *
- * Three kinds of trouble are kept apart: a programmer's mistake is an assert (in release builds a
- * SCREE_E_ARGUMENT), the outside world answers with a status and a text, and numerics answer with numbers
- * in a report. The library never prints and never exits. Its one global is the account of memory
- * (memory.h). */
+/* Status codes and error texts. Three kinds of trouble are kept apart: a programmer's mistake (a null
+ * pointer, an index that does not exist, a number out of range) is a SCREE_E_ARGUMENT, or 0, NULL or zeros
+ * from functions without a status; the outside world answers with a status and a text, and numerics answer
+ * with numbers in a report. The library never prints and never exits. Its one global is the account of
+ * memory (memory.h). */
 #ifndef SCREE_STATUS_H
 #define SCREE_STATUS_H
 

@@ -296,13 +296,14 @@ typedef struct scree_contact {
   double lost, lost_since;
 } scree_contact;
 int64_t scree_world_contacts_count(const scree_world *world);
-/* 0 <= index < count. */
+/* 0 <= index < count, else all members are 0. */
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *contact);
 
 /* Bulk views of all bodies: count rows. Order may change from step to step (SCREE_VIEW_ID says who is
  * who); a pointer is valid until the next step, add, remove or fill (scree_world_version changes then). */
 typedef enum scree_view {
-  /* double x 3, 4, 3, 3, writable for dynamic bodies */
+  /* double x 3, 4, 3, 3, writable for dynamic bodies. The next step refuses (SCREE_E_ARGUMENT) numbers
+   * that are not finite or cannot be squared, and orientations of length 0; others are brought to length 1 */
   SCREE_VIEW_POSITION,
   SCREE_VIEW_ORIENTATION,
   SCREE_VIEW_VELOCITY,

@@ -9,6 +9,7 @@ struct scree_packer {
 };
 
 scree_packer *scree_packer_create(const scree_trajectory_def *def, scree_error *error) {
+  SC_DEMAND(def, error, NULL);
   if (sc_trajectory_check(def, error)) return NULL;
   scree_packer *packer = sc_alloc(sizeof *packer);
   if (!packer) {
@@ -29,6 +30,7 @@ void scree_packer_destroy(scree_packer *packer) {
 
 scree_status scree_packer_name(
     scree_packer *packer, const scree_geometry *geometry, int64_t place, scree_error *error) {
+  SC_DEMAND(packer && geometry, error, SCREE_E_ARGUMENT);
   if (place < 0 || place >= INT32_MAX)
     return sc_fail(error, SCREE_E_ARGUMENT, "%lld is no place of a hull or mesh", (long long)place);
   if (!sc_geometries_name(&packer->codec.geometries, geometry, place))
@@ -39,6 +41,7 @@ scree_status scree_packer_name(
 
 scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number,
     const double largest[SCREE_FRAME_LARGEST], const void **bytes, size_t *count, scree_error *error) {
+  SC_DEMAND(packer && part && bytes && count && number >= 0, error, SCREE_E_ARGUMENT);
   sc_frame_codec *codec = &packer->codec;
   bool key = !codec->valid || number % packer->def.key_every == 0;
   codec->largest = largest;
@@ -57,5 +60,6 @@ scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, i
 }
 
 void scree_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]) {
+  SC_DEMAND(frame && largest, NULL, );
   sc_frame_largest(frame, largest);
 }

@@ -74,6 +74,7 @@ static void release(sc_export *ex, const sc_exporter *exporter) {
 
 scree_status scree_export(
     scree_reader *reader, const scree_export_def *def, int64_t *files, scree_error *error) {
+  SC_DEMAND(reader && def, error, SCREE_E_ARGUMENT);
   int64_t last = -1, ignored;
   scree_error local;
   if (!error) error = &local;

@@ -130,6 +130,7 @@ static scree_status put_file(const char *path, const sc_text *bytes, scree_error
 }
 
 scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_error *error) {
+  SC_DEMAND(path, error, SCREE_E_ARGUMENT);
   const char *dot = strrchr(path, '.');
   sc_plot_target target;
   if (dot && !strcmp(dot, ".png")) target = SC_PLOT_PNG;
@@ -146,6 +147,7 @@ scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_er
 }
 
 scree_status scree_plot_text(const scree_plot *plot, int columns, int rows, char **text, scree_error *error) {
+  SC_DEMAND(text, error, SCREE_E_ARGUMENT);
   *text = NULL;
   if (columns < 20 || columns > 1000 || rows < 5 || rows > 500)
     return sc_fail(error, SCREE_E_ARGUMENT,

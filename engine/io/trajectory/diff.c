@@ -129,6 +129,7 @@ static void compare_frames(job *j) {
 
 scree_status scree_compare(
     scree_reader *a, scree_reader *b, double tolerance, scree_comparison *result, scree_error *error) {
+  SC_DEMAND(a && b, error, SCREE_E_ARGUMENT);
   if (!(tolerance >= 0)) return sc_fail(error, SCREE_E_ARGUMENT, "diff: tolerance must not be negative");
   if (a == b) return sc_fail(error, SCREE_E_ARGUMENT, "diff: two readers are needed, each keeps one frame");
   memset(result, 0, sizeof *result);

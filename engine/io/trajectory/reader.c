@@ -157,7 +157,7 @@ static scree_status survey(scree_reader *reader, scree_error *error) {
 }
 
 scree_reader *scree_reader_open(const char *path, scree_error *error) {
-  SC_ASSERT(path);
+  SC_DEMAND(path, error, NULL);
   scree_reader *reader = sc_alloc(sizeof *reader);
   if (!reader) {
     sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
@@ -175,6 +175,7 @@ scree_reader *scree_reader_open(const char *path, scree_error *error) {
 }
 
 scree_status scree_reader_verify(scree_reader *reader, scree_error *error) {
+  SC_DEMAND(reader, error, SCREE_E_ARGUMENT);
   scree_status status = sc_container_verify(&reader->container, error);
   reader->frames.codec.valid = false;
   return status ? status : survey(reader, error);
@@ -194,16 +195,23 @@ void scree_reader_close(scree_reader *reader) {
 /* ---- use ---- */
 
 const scree_trajectory_info *scree_reader_info(const scree_reader *reader) { return &reader->info; }
-const char *scree_reader_meta(const scree_reader *reader) { return reader->meta; }
-const char *scree_reader_source(const scree_reader *reader) { return reader->source; }
+const char *scree_reader_meta(const scree_reader *reader) {
+  SC_DEMAND(reader, NULL, NULL);
+  return reader->meta;
+}
+const char *scree_reader_source(const scree_reader *reader) {
+  SC_DEMAND(reader, NULL, NULL);
+  return reader->source;
+}
 
 double scree_reader_time(const scree_reader *reader, int64_t frame) {
+  SC_DEMAND(reader, NULL, 0);
   if (frame < 0 || frame >= reader->info.frames) return NAN;
   return sc_from_bits(reader->container.chunk[reader->chunk[frame]].value);
 }
 
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error) {
-  SC_ASSERT(reader);
+  SC_DEMAND(reader, error, NULL);
   if (frame < 0 || frame >= reader->info.frames) {
     sc_fail(error, SCREE_E_ARGUMENT, "frame %lld does not exist: there are %lld", (long long)frame,
         (long long)reader->info.frames);

@@ -229,6 +229,7 @@ static uint64_t identity_of(const scree_trajectory_def *def) {
 }
 
 scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *def, scree_error *error) {
+  SC_DEMAND(path && def, error, NULL);
   scree_writer *w = make(def, path, error);
   if (!w) return NULL;
   scree_status status = sc_container_create(
@@ -311,6 +312,7 @@ static scree_status resume(
 
 scree_writer *scree_writer_append(
     const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error) {
+  SC_DEMAND(path && def, error, NULL);
   if (frames < 0) {
     sc_fail(error, SCREE_E_ARGUMENT, "going on with %s: frames must not be negative", path);
     return NULL;
@@ -353,6 +355,7 @@ static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_err
 }
 
 scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree_error *error) {
+  SC_DEMAND(w, error, SCREE_E_ARGUMENT);
   if (w->process != getpid()) return refuse_child(error);
   double begun = cpu_seconds();
   scree_error why = {SCREE_OK, ""};
@@ -381,6 +384,7 @@ static void drain(scree_writer *w) {
 /* The packing thread rests while these work: the queue is empty, and the lock held. */
 
 int64_t scree_writer_place(scree_writer *w, const scree_geometry *geometry, scree_error *error) {
+  SC_DEMAND(w, error, -1);
   bool none;
   if (w->process != getpid()) return refuse_child(error), -1;
   pthread_mutex_lock(&w->lock);
@@ -392,6 +396,7 @@ int64_t scree_writer_place(scree_writer *w, const scree_geometry *geometry, scre
 }
 
 scree_status scree_writer_parts(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
+  SC_DEMAND(w, error, SCREE_E_ARGUMENT);
   if (w->process != getpid()) return refuse_child(error);
   double begun = cpu_seconds();
   scree_error why = {SCREE_OK, ""};
@@ -408,6 +413,7 @@ scree_status scree_writer_parts(scree_writer *w, const void *bytes, size_t count
 }
 
 scree_status scree_writer_flush(scree_writer *w, int sync, scree_error *error) {
+  SC_DEMAND(w, error, SCREE_E_ARGUMENT);
   if (w->process != getpid()) return refuse_child(error);
   scree_error why = {SCREE_OK, ""};
   pthread_mutex_lock(&w->lock);
@@ -428,11 +434,21 @@ static int64_t peek(const scree_writer *writer, const int64_t *number) {
   return value;
 }
 
-int64_t scree_writer_frames(const scree_writer *w) { return peek(w, &w->handed); }
-int64_t scree_writer_durable(const scree_writer *w) { return peek(w, &w->durable); }
-int64_t scree_writer_bytes(const scree_writer *w) { return peek(w, &w->bytes); }
+int64_t scree_writer_frames(const scree_writer *w) {
+  SC_DEMAND(w, NULL, 0);
+  return peek(w, &w->handed);
+}
+int64_t scree_writer_durable(const scree_writer *w) {
+  SC_DEMAND(w, NULL, 0);
+  return peek(w, &w->durable);
+}
+int64_t scree_writer_bytes(const scree_writer *w) {
+  SC_DEMAND(w, NULL, 0);
+  return peek(w, &w->bytes);
+}
 
 double scree_writer_seconds(const scree_writer *writer, int background) {
+  SC_DEMAND(writer, NULL, 0);
   scree_writer *w = (scree_writer *)writer;
   pthread_mutex_lock(&w->lock);
   double value = w->seconds[background != 0];

@@ -81,10 +81,12 @@ double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pres
 }
 
 double scree_cohesion_pull(const scree_cohesion *cohesion, double gap, double radius) {
+  SC_DEMAND(cohesion, NULL, 0);
   sc_cohesion c = sc_cohesion_prepared(cohesion);
   return sc_cohesion_at(&c, gap, radius, false, true);
 }
 double scree_cohesion_rupture(const scree_cohesion *cohesion, double radius) {
+  SC_DEMAND(cohesion, NULL, 0);
   sc_cohesion c = sc_cohesion_prepared(cohesion);
   return kinds[cohesion->law].rupture(&c, radius);
 }
@@ -115,6 +117,7 @@ static scree_status check_key(
 }
 
 scree_status scree_cohesion_check(const scree_cohesion *c, const char *path, scree_error *error) {
+  SC_DEMAND(c, error, SCREE_E_ARGUMENT);
   if (c->law < 0 || c->law >= KINDS)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s.cohesion_law %d is none of constant, linear, capillary, jkr, dmt", path, c->law);

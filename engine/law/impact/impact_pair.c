@@ -86,6 +86,7 @@ static scree_status prepare(const scree_impact_pair *pair, double frame[9], scre
 
 scree_status scree_impact_inverse_inertia(
     const scree_impact_pair *pair, double W[9], double frame[9], scree_error *error) {
+  SC_DEMAND(pair, error, SCREE_E_ARGUMENT);
   double axes[9], K[9];
   scree_status status = prepare(pair, axes, error);
   if (status) return status;
@@ -110,6 +111,7 @@ scree_status scree_impact_inverse_inertia(
 }
 
 scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], scree_error *error) {
+  SC_DEMAND(pair, error, SCREE_E_ARGUMENT);
   double frame[9], relative[3] = {0, 0, 0};
   scree_status status = prepare(pair, frame, error);
   if (status) return status;
@@ -125,6 +127,7 @@ scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], s
 }
 
 scree_status scree_impact_apply(scree_impact_pair *pair, const double impulse[3], scree_error *error) {
+  SC_DEMAND(pair, error, SCREE_E_ARGUMENT);
   double frame[9], world[3], K[9];
   scree_status status = prepare(pair, frame, error);
   if (status) return status;

@@ -73,6 +73,7 @@ static scree_status check(const scree_impact_def *def, scree_error *error) {
 
 scree_status scree_impact_solve(
     const scree_impact_def *def, scree_impact_result *result, scree_error *error) {
+  SC_DEMAND(def && result, error, SCREE_E_ARGUMENT);
   scree_status status = check(def, error);
   if (status) return status;
   if (!sc_impact_run(def, result))
@@ -82,6 +83,7 @@ scree_status scree_impact_solve(
 }
 
 int scree_impact_directions(const double W[9], double mu, double directions[4][2], double rates[4]) {
+  SC_DEMAND(W, NULL, 0);
   if (check_matrix(W, NULL) || !(mu >= 0 && mu < INFINITY)) return 0;
   sc_impact_matter matter;
   double axis[2], T;

@@ -77,16 +77,19 @@ void sc_geometry_measure(scree_geometry *g) {
 }
 
 int64_t scree_geometry_points(const scree_geometry *g, const double (**points)[3]) {
+  SC_DEMAND(g && points, NULL, 0);
   *points = (const double(*)[3])g->point;
   return g->points;
 }
 
 int64_t scree_geometry_triangles(const scree_geometry *g, const int32_t (**triangles)[3]) {
+  SC_DEMAND(g && triangles, NULL, 0);
   *triangles = (const int32_t(*)[3])g->triangle;
   return g->triangles;
 }
 
 void scree_geometry_get_info(const scree_geometry *g, scree_geometry_info *info) {
+  SC_DEMAND(g && info, NULL, );
   *info = (scree_geometry_info){.type = g->type,
       .closed = g->closed,
       .points = g->points,

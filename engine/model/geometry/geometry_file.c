@@ -128,6 +128,7 @@ static void name_file(const char *path, scree_error *error) {
 }
 
 scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error *error) {
+  SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
   if (read_soup(def, &soup, error)) return NULL;
   scree_mesh_def mesh = {.points = (const double(*)[3])soup.point,
@@ -142,6 +143,7 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
 }
 
 scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error) {
+  SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
   if (read_soup(def, &soup, error)) return NULL;
   const int64_t points = (int64_t)soup.points;

@@ -65,6 +65,7 @@ static void free_hull(sc_hull *h, sc_polygons *p) {
 }
 
 scree_geometry *scree_geometry_hull(const double (*points)[3], int64_t count, scree_error *error) {
+  SC_DEMAND(points || count <= 0, error, NULL);
   if (check_points(points, count, error)) return NULL;
   sc_hull h = {.point = points, .points = (int32_t)count};
   sc_polygons p = {0};

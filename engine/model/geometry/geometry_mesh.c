@@ -189,6 +189,7 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
 }
 
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error) {
+  SC_DEMAND(def && def->points && def->triangles, error, NULL);
   if (check_def(def, error)) return NULL;
   scree_geometry *g = sc_alloc(sizeof *g);
   scree_status status = g ? build(def, g, error) : sc_fail(error, SCREE_E_MEMORY, "no memory for a mesh");

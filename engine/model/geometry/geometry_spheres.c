@@ -177,7 +177,7 @@ static scree_status check(const scree_geometry *g, const scree_spheres_def *def,
 
 scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_spheres_def *def,
     scree_sphere *out, scree_spheres_result *result, scree_error *error) {
-  SC_ASSERT(geometry && def && out && result);
+  SC_DEMAND(geometry && def && out && result, error, SCREE_E_ARGUMENT);
   filling f = {.geometry = geometry, .samples = def->samples, .def = def};
   *result = (scree_spheres_result){0};
   scree_status status = check(geometry, def, error);

@@ -69,6 +69,7 @@ scree_status sc_shape_check(const scree_shape_def *def, scree_error *error) {
 }
 
 double scree_shape_volume(const scree_shape_info *info) {
+  SC_DEMAND(info, NULL, 0);
   sc_shape shape;
   if (!sc_shape_of_info(info, &shape) || !sc_kind_of(&shape)->mass) return INFINITY;
   double volume = sc_kind_of(&shape)->mass(&shape, 1).mass;
@@ -76,6 +77,7 @@ double scree_shape_volume(const scree_shape_info *info) {
 }
 
 int scree_shape_support(const scree_shape_info *info, const double direction[3], double out[3]) {
+  SC_DEMAND(info && direction && out, NULL, 0);
   sc_shape shape;
   double size;
   sc_set3(0, 0, 0, out);
@@ -89,6 +91,7 @@ int scree_shape_support(const scree_shape_info *info, const double direction[3],
 
 int scree_shape_triangles(const scree_shape_info *info,
     void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to) {
+  SC_DEMAND(info && put, NULL, 0);
   sc_shape shape;
   if (!sc_shape_of_info(info, &shape) || !sc_kind_of(&shape)->triangles) return 0;
   sc_kind_of(&shape)->triangles(&shape, &(sc_triangle_sink){put, to});

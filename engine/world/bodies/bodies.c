@@ -21,7 +21,7 @@ static int32_t find_name(const scree_world *world, const char *name) {
 }
 
 scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error) {
-  SC_ASSERT(world && name);
+  SC_DEMAND(world && name, error, 0);
   int32_t i = find_name(world, name);
   if (i >= 0) return world->name[i].id;
   const char *near = scree_nearest_name(name, world->names, body_name, world);
@@ -187,7 +187,7 @@ static scree_status fill_row(
 }
 
 scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error) {
-  SC_ASSERT(world && def);
+  SC_DEMAND(world && def && (def->shapes || def->shapes_count <= 0), error, 0);
   enum { FEW = 8 };
   sc_shape few[FEW], *shapes = few;
   if (sc_world_check_body(world, def, error) != SCREE_OK) return 0;
@@ -251,7 +251,7 @@ static int32_t row_to_change(const scree_world *world, scree_id id, scree_error 
 }
 
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error) {
-  SC_ASSERT(world);
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   int32_t row = row_to_change(world, body, error);
   if (row == -1) return SCREE_E_STALE;
   if (row == -2) return forget_name(world, body), SCREE_OK;
@@ -262,6 +262,7 @@ scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *
 }
 
 int scree_world_alive(const scree_world *world, scree_id body) {
+  SC_DEMAND(world, NULL, 0);
   int32_t row = sc_bodies_row(&world->bodies, body);
   double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
   world->ranks->most(world->ranks->context, &alive, 1);
@@ -296,7 +297,7 @@ static const char *name_of(const scree_world *world, scree_id body) {
 
 scree_status scree_world_get(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
-  SC_ASSERT(world && state);
+  SC_DEMAND(world && state, error, SCREE_E_ARGUMENT);
   int32_t row = sc_world_row(world, body, error);
   if (row < 0) return SCREE_E_STALE;
   sc_world_state(world, row, state);
@@ -306,7 +307,7 @@ scree_status scree_world_get(
 
 scree_status scree_world_read(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error) {
-  SC_ASSERT(world && state);
+  SC_DEMAND(world && state, error, SCREE_E_ARGUMENT);
   scree_status status = world->ranks->read(world->ranks->context, world, body, state, error);
   if (status == SCREE_OK) state->name = name_of(world, body);
   return status;
@@ -368,7 +369,7 @@ static scree_status check_state(
 
 scree_status scree_world_set(
     scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error) {
-  SC_ASSERT(world && state);
+  SC_DEMAND(world && state, error, SCREE_E_ARGUMENT);
   sc_bodies *bodies = &world->bodies;
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
@@ -389,7 +390,7 @@ scree_status scree_world_set(
 
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error) {
-  SC_ASSERT(world && force && torque);
+  SC_DEMAND(world && force && torque, error, SCREE_E_ARGUMENT);
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
   scree_status status = finite_vector(force, 3, "force", error);

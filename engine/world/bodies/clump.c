@@ -38,7 +38,7 @@ static scree_status make(const scree_world *world, const scree_body_def *def, sc
 
 scree_status scree_world_make_clump(const scree_world *world, const scree_body_def *def, double diameter,
     scree_shape_def *moved, scree_clump *out, scree_error *error) {
-  SC_ASSERT(world && def && moved && out);
+  SC_DEMAND(world && def && (def->shapes || def->shapes_count <= 0) && moved && out, error, SCREE_E_ARGUMENT);
   *out = (scree_clump){.diameter = diameter};
   if (def->shapes_count < 1) return sc_fail(error, SCREE_E_ARGUMENT, "a template needs at least one shape");
   scree_status status = sc_world_check_body(world, def, error);
@@ -52,6 +52,7 @@ scree_status scree_world_make_clump(const scree_world *world, const scree_body_d
 
 void scree_clump_scale(
     const scree_clump *clump, double scale, scree_shape_def *shapes, scree_body_def *body) {
+  SC_DEMAND(clump && body, NULL, );
   const double cube = scale * scale * scale;
   for (int i = 0; i < clump->shapes_count; i++) {
     shapes[i] = clump->shapes[i];

@@ -198,7 +198,7 @@ static int64_t plant_all(scree_world *world, const scree_fill_def *def, const sc
 }
 
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_error *error) {
-  SC_ASSERT(world && given);
+  SC_DEMAND(world && given, error, -1);
   scree_fill_def taken = *given, *def = &taken;
   scree_region inner;
   if (def->shape && !(def->radius > 0) && !(sc_world_weigh(world, def->shape, &def->radius) > 0))

@@ -354,7 +354,7 @@ static scree_status take_sizes(insertion *in, scree_sizes **made, scree_error *e
 
 scree_status scree_world_insert(
     scree_world *world, const scree_insert_def *def, scree_insert_result *result, scree_error *error) {
-  SC_ASSERT(world && def);
+  SC_DEMAND(world && def && result, error, SCREE_E_ARGUMENT);
   insertion in = {.world = world, .def = def, .grains = def->grains};
   scree_sizes *made;
   const int32_t before = world->bodies.count;

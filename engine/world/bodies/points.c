@@ -18,6 +18,7 @@ static void made_to_world(const scree_body_state *s, const double in[3], double 
 
 scree_status scree_world_point(
     const scree_world *world, scree_id body, const double local[3], double point[3], scree_error *error) {
+  SC_DEMAND(world && local && point, error, SCREE_E_ARGUMENT);
   scree_body_state s;
   scree_status status = scree_world_read(world, body, &s, error);
   if (status == SCREE_OK) to_world(&s, local, point);
@@ -26,6 +27,7 @@ scree_status scree_world_point(
 
 scree_status scree_world_local(
     const scree_world *world, scree_id body, const double point[3], double local[3], scree_error *error) {
+  SC_DEMAND(world && point && local, error, SCREE_E_ARGUMENT);
   scree_body_state s;
   double arm[3];
   scree_status status = scree_world_read(world, body, &s, error);
@@ -37,6 +39,7 @@ scree_status scree_world_local(
 
 scree_status scree_world_frame_point(
     const scree_world *world, scree_id body, const double in[3], double point[3], scree_error *error) {
+  SC_DEMAND(world && in && point, error, SCREE_E_ARGUMENT);
   scree_body_state s;
   scree_status status = scree_world_read(world, body, &s, error);
   if (status == SCREE_OK) made_to_world(&s, in, point);
@@ -45,6 +48,7 @@ scree_status scree_world_frame_point(
 
 scree_status scree_world_frame(
     const scree_world *world, scree_id body, double position[3], double orientation[4], scree_error *error) {
+  SC_DEMAND(world && position && orientation, error, SCREE_E_ARGUMENT);
   const double origin[3] = {0, 0, 0};
   scree_body_state s;
   scree_status status = scree_world_read(world, body, &s, error);
@@ -56,20 +60,21 @@ scree_status scree_world_frame(
 
 scree_status scree_world_name_point(
     scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error) {
-  SC_ASSERT(world && name && at);
+  SC_DEMAND(world && name && at, error, SCREE_E_ARGUMENT);
   if (!scree_world_alive(world, body)) return sc_fail(error, SCREE_E_STALE, "the body has been removed");
   return sc_world_add_point(world, body, name, at, error);
 }
 
 scree_status scree_world_named_point(
     const scree_world *world, scree_id body, const char *name, double point[3], scree_error *error) {
-  SC_ASSERT(world && name && point);
+  SC_DEMAND(world && name && point, error, SCREE_E_ARGUMENT);
   const double *at = sc_world_find_point(world, body, name, error);
   return at ? scree_world_frame_point(world, body, at, point, error) : SCREE_E_ARGUMENT;
 }
 
 scree_status scree_world_velocity_at(
     const scree_world *world, scree_id body, const double point[3], double velocity[3], scree_error *error) {
+  SC_DEMAND(world && point && velocity, error, SCREE_E_ARGUMENT);
   scree_body_state s;
   double arm[3];
   scree_status status = scree_world_read(world, body, &s, error);
@@ -81,7 +86,7 @@ scree_status scree_world_velocity_at(
 
 scree_status scree_world_apply_at(scree_world *world, scree_id body, const double force[3],
     const double torque[3], const double at[3], int axes, scree_error *error) {
-  SC_ASSERT(world && force && torque && at);
+  SC_DEMAND(world && force && torque && at, error, SCREE_E_ARGUMENT);
   scree_body_state s;
   double f[3], t[3], arm[3], moment[3];
   scree_status status = scree_world_read(world, body, &s, error);

@@ -25,7 +25,7 @@ static int64_t total(const scree_world *world, int64_t count) {
 }
 
 int64_t scree_world_count(const scree_world *world, const scree_select *select) {
-  SC_ASSERT(world);
+  SC_DEMAND(world && select, NULL, 0);
   int64_t count = 0;
   for (int32_t row = 0; row < world->bodies.count; row++)
     count += selected(world, row, select) && sc_bodies_own(&world->bodies, row);
@@ -44,6 +44,7 @@ static void forget_gone(scree_world *world) {
 
 /* From the last row down: the row that fills a hole has then been judged already. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
+  SC_DEMAND(world && select, NULL, 0);
   int64_t removed = 0;
   const sc_bodies *bodies = &world->bodies;
   for (int32_t row = bodies->count - 1; row >= 0; row--) {
@@ -103,6 +104,7 @@ static void release_joints(scree_world *world, const scree_select *select) {
 
 scree_status scree_world_remove_selected(
     scree_world *world, const scree_select *select, int joined, int64_t *removed, scree_error *error) {
+  SC_DEMAND(world && select && removed, error, SCREE_E_ARGUMENT);
   scree_id first = 0;
   int64_t held = joined == SCREE_JOINED_REFUSE ? count_joined(world, select, &first) : 0;
   *removed = 0;

@@ -50,6 +50,7 @@ static bool keeps_edges(const sc_cell *cell, const double matrix[9]) {
 }
 
 scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix[9], scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (!world->bodies.cell) return sc_fail(error, SCREE_E_ARGUMENT, "the world has no cell (world.cell)");
   for (int k = 0; k < 9; k++)
     if (!isfinite(matrix[k]))
@@ -132,6 +133,7 @@ static void flow_on(scree_world *world, const double gradient[9], bool affine) {
 
 scree_status scree_world_cell_set_gradient(
     scree_world *world, const double gradient[9], int affine, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   scree_status status = check_gradient(world, gradient, error);
   if (status != SCREE_OK) return status;
   double given[9];
@@ -156,6 +158,7 @@ static bool free_component(const sc_cell *cell, int component) {
 
 scree_status scree_world_cell_set_stress(
     scree_world *world, const double stress[9], const int driven[9], double inertia, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   scree_status status = check_gradient(world, world->cell.gradient, error);
   if (status != SCREE_OK) return status;
   sc_cell *cell = &world->cell;
@@ -242,6 +245,7 @@ void sc_world_unwrap(scree_world *world, double sign) {
 }
 
 int scree_world_get_cell(const scree_world *world, scree_cell *out) {
+  SC_DEMAND(world && out, NULL, 0);
   const sc_cell *cell = world->bodies.cell;
   *out = (scree_cell){.volume = 0};
   if (!cell) return 0;
@@ -329,6 +333,7 @@ static void joint_stress(const scree_world *world, double sum[9]) {
 
 scree_status scree_world_cell_stress(
     const scree_world *world, double kinetic[9], double contact[9], scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (!world->bodies.cell) return sc_fail(error, SCREE_E_ARGUMENT, "the world has no cell (world.cell)");
   sc_world_settle_contacts((scree_world *)world);
   double sum[2][9] = {{0}}, volume = sc_cell_volume(world->bodies.cell);

@@ -63,7 +63,7 @@ static scree_status check_pair(
 
 scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, const scree_id (*pair)[2],
     int64_t count, scree_joint *first, scree_error *error) {
-  SC_ASSERT(world && glue && (pair || !count) && first);
+  SC_DEMAND(world && glue && (pair || !count) && first, error, SCREE_E_ARGUMENT);
   scree_status status = check_glue(glue, error);
   if (status == SCREE_OK) status = sc_world_check_bonds_fit(world, error);
   if (status == SCREE_OK && (count < 0 || count > INT32_MAX / 2 - world->joints.bonds.count))

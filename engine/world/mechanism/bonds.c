@@ -10,8 +10,12 @@
 
 /* ---- reading ---- */
 
-int64_t scree_world_bonds_count(const scree_world *world) { return world->joints.bonds.count; }
+int64_t scree_world_bonds_count(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->joints.bonds.count;
+}
 scree_joint scree_world_bond_at(const scree_world *world, int64_t index) {
+  SC_DEMAND(world, NULL, 0);
   const sc_bonds *bonds = &world->joints.bonds;
   return index >= 0 && index < bonds->count ? bonds->row[index].id : 0;
 }

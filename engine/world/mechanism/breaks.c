@@ -121,9 +121,13 @@ scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-int64_t scree_world_breaks_count(const scree_world *world) { return world->joints.breaks; }
+int64_t scree_world_breaks_count(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->joints.breaks;
+}
 
 bool scree_world_break_at(const scree_world *world, int64_t index, scree_break *out) {
+  SC_DEMAND(world, NULL, false);
   if (index < 0 || index >= world->joints.breaks) return false;
   *out = world->joints.broken[index];
   return true;

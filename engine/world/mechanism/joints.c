@@ -87,7 +87,7 @@ static scree_status check_drives(const scree_world *world, const scree_joint_def
 /* ---- the table ---- */
 
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
-  SC_ASSERT(world && def);
+  SC_DEMAND(world && def, error, 0);
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
   if (check_bodies(world, def, name, error) != SCREE_OK || check_frame(world, def, name, error) != SCREE_OK ||
@@ -110,6 +110,7 @@ static int32_t find(const scree_world *world, scree_joint joint, scree_error *er
 }
 
 scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   const int32_t bond = sc_bonds_find(&world->joints.bonds, joint),
                 row = bond < 0 ? find(world, joint, error) : -1;
   if (row < 0 && bond < 0) return SCREE_E_STALE;
@@ -122,6 +123,7 @@ scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scr
 
 scree_status scree_world_get_drive(
     const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error) {
+  SC_DEMAND(world && drive, error, SCREE_E_ARGUMENT);
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   *drive = *sc_joint_drive(world->joints.row + row, which);
@@ -137,6 +139,7 @@ static void redefine(scree_world *world, int32_t row, const scree_joint_def *def
 
 scree_status scree_world_set_drive(
     scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error) {
+  SC_DEMAND(world && drive, error, SCREE_E_ARGUMENT);
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   const sc_joint *own = world->joints.row + row;
@@ -151,6 +154,7 @@ scree_status scree_world_set_drive(
 
 scree_status scree_world_set_motor(
     scree_world *world, scree_joint joint, double speed, double force, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   scree_drive drive;
   scree_status status = scree_world_get_drive(world, joint, 0, &drive, error);
   if (status != SCREE_OK) return status;
@@ -162,6 +166,7 @@ scree_status scree_world_set_motor(
 
 scree_status scree_world_get_turn_servo(
     const scree_world *world, scree_joint joint, scree_turn_servo *servo, scree_error *error) {
+  SC_DEMAND(world && servo, error, SCREE_E_ARGUMENT);
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   *servo = world->joints.row[row].def.turn_servo;
@@ -170,6 +175,7 @@ scree_status scree_world_get_turn_servo(
 
 scree_status scree_world_set_turn_servo(
     scree_world *world, scree_joint joint, const scree_turn_servo *servo, scree_error *error) {
+  SC_DEMAND(world && servo, error, SCREE_E_ARGUMENT);
   int32_t row = find(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   scree_joint_def def = world->joints.row[row].def;
@@ -235,6 +241,7 @@ static double free_speed(
 
 scree_status scree_world_get_joint(
     const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
+  SC_DEMAND(world && state, error, SCREE_E_ARGUMENT);
   if (sc_world_get_bond(world, id, state)) return SCREE_OK;
   int32_t row = find(world, id, error);
   if (row < 0) return SCREE_E_STALE;
@@ -264,8 +271,12 @@ scree_status scree_world_get_joint(
   return placement_error((scree_world *)world, row, &state->error, error);
 }
 
-int64_t scree_world_joints_count(const scree_world *world) { return world->joints.count; }
+int64_t scree_world_joints_count(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->joints.count;
+}
 scree_joint scree_world_joint_at(const scree_world *world, int64_t index) {
+  SC_DEMAND(world, NULL, 0);
   return index >= 0 && index < world->joints.count ? world->joints.row[index].id : 0;
 }
 
@@ -278,6 +289,7 @@ static void share_report(const scree_world *world, scree_joints_report *report) 
 }
 
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error) {
+  SC_DEMAND(world && report, error, SCREE_E_ARGUMENT);
   memset(report, 0, sizeof *report);
   report->joints = (int64_t)world->joints.count + world->joints.bonds.count;
   report->broken = world->joints.breaks;

@@ -153,6 +153,7 @@ static scree_status check(const scree_forces_def *def, scree_error *error) {
 
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error) {
+  SC_DEMAND(world && def, error, SCREE_E_ARGUMENT);
   if (sc_world_check_whole(world, "compatible forces are found",
           "w:forces_on and w:stress see the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
@@ -168,12 +169,14 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
 }
 
 void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void *context) {
+  SC_DEMAND(world, NULL, );
   world->stop = asked, world->stop_context = context;
 }
 
 /* ---- what frames carry ---- */
 
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (def &&
       sc_world_check_whole(
           world, "compatible forces are recorded", "frames hold the solver's own on all", error) != SCREE_OK)

@@ -134,6 +134,7 @@ scree_status sc_frame_capture_here(
 
 const scree_frame *scree_frame_capture(
     scree_frame_buffer *b, const scree_world *world, int how, scree_error *error) {
+  SC_DEMAND(b && world, error, NULL);
   bool contacts = how & SCREE_FRAME_CONTACTS;
   sc_world_settle_contacts((scree_world *)world);
   scree_status status = how & SCREE_FRAME_PART

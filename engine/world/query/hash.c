@@ -29,6 +29,7 @@ uint64_t sc_hash_whole(const scree_world *world, uint64_t hash) {
 }
 
 uint64_t scree_world_hash(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
   uint64_t hash = sc_hash(SC_HASH_START, &world->time, sizeof world->time);
   hash = sc_hash(hash, &world->step, sizeof world->step);
   return world->ranks->hash(world->ranks->context, world, hash);

@@ -146,7 +146,7 @@ static scree_status cast(scree_world *world, const scree_ray *rays, int64_t coun
 
 scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
     scree_id without, scree_hit *hits, scree_error *error) {
-  SC_ASSERT(world && (rays || !count) && hits);
+  SC_DEMAND(world && (rays || !count) && hits, error, SCREE_E_ARGUMENT);
   scree_status status = sc_world_check_whole(
       world, "rays are cast", "w:find and measurements see all", error);
   int32_t row = without && status == SCREE_OK ? sc_world_row(world, without, error) : -1;

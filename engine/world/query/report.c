@@ -46,11 +46,13 @@ static void count_bytes(const scree_world *world, scree_report *report) {
 }
 
 void scree_world_combine(const scree_world *world, int largest, double *value, int count) {
+  SC_DEMAND(world, NULL, );
   (largest ? world->ranks->most : world->ranks->sum)(world->ranks->context, value, count);
 }
 
 scree_status scree_world_gather(
     scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error) {
+  SC_DEMAND(world && (bytes || !size) && all && total, error, SCREE_E_ARGUMENT);
   sc_free(world->gathered);
   world->gathered = NULL;
   *total = 0;
@@ -61,6 +63,7 @@ scree_status scree_world_gather(
 }
 
 const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t number) {
+  SC_DEMAND(world, NULL, NULL);
   return world->ranks->geometry(world->ranks->context, number);
 }
 
@@ -70,11 +73,13 @@ scree_status sc_world_check_whole(
 }
 
 int scree_world_ranks(const scree_world *world, int *rank) {
+  SC_DEMAND(world, NULL, 0);
   if (rank) *rank = world->ranks->rank;
   return world->ranks->ranks;
 }
 
 void scree_world_solved(const scree_world *world, double *residual, double *scale) {
+  SC_DEMAND(world && residual && scale, NULL, );
   *residual = world->solved_residual;
   *scale = world->residual_scale;
 }
@@ -122,7 +127,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
 }
 
 void scree_world_report(const scree_world *world, scree_report *report) {
-  SC_ASSERT(world && report);
+  SC_DEMAND(world && report, NULL, );
   memset(report, 0, sizeof *report);
   report->time = world->time;
   report->step = world->step;
@@ -149,9 +154,15 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
 }
 
-int64_t scree_world_contacts_count(const scree_world *world) { return sc_world_listed_count(settled(world)); }
+int64_t scree_world_contacts_count(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return sc_world_listed_count(settled(world));
+}
 
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *out) {
+  SC_DEMAND(world && out, NULL, );
+  memset(out, 0, sizeof *out);
+  SC_DEMAND(index >= 0 && index < scree_world_contacts_count(world), NULL, );
   sc_listed listed;
   sc_world_listed(settled(world), (int32_t)index, &listed);
   const sc_contact *contact = &listed.contact;
@@ -189,8 +200,11 @@ static void *made_view(scree_world *world, scree_view view) {
 }
 
 int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *rows) {
+  SC_DEMAND(world && data && rows, NULL, 0);
   sc_bodies *bodies = &world->bodies;
   *rows = bodies->count;
+  world->viewed |= view == SCREE_VIEW_POSITION || view == SCREE_VIEW_ORIENTATION ||
+      view == SCREE_VIEW_VELOCITY || view == SCREE_VIEW_SPIN;
   switch (view) {
   case SCREE_VIEW_POSITION: *data = bodies->position; return 3;
   case SCREE_VIEW_ORIENTATION: *data = bodies->orientation; return 4;
@@ -211,12 +225,17 @@ int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *
 
 /* ---- shapes ---- */
 
-int64_t scree_world_shapes_count(const scree_world *world) { return world->shapes.count; }
+int64_t scree_world_shapes_count(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->shapes.count;
+}
 
 void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info) {
+  SC_DEMAND(world && info, NULL, );
+  memset(info, 0, sizeof *info);
+  SC_DEMAND(index >= 0 && index < world->shapes.count, NULL, );
   sc_shape shape;
   sc_shapes_get(&world->shapes, (int32_t)index, &shape);
-  memset(info, 0, sizeof *info);
   info->body = sc_bodies_id(&world->bodies, world->shapes.row[index].body);
   info->type = shape.type;
   info->material = shape.material;

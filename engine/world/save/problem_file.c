@@ -36,6 +36,7 @@ static scree_status coming_problem(scree_world *world, const sc_solver *solver, 
 }
 
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error) {
+  SC_DEMAND(world && path, error, SCREE_E_ARGUMENT);
   scree_status status = coming_problem(world, NULL, error);
   if (status != SCREE_OK) return status;
   const char *end = strrchr(path, '.');
@@ -119,6 +120,7 @@ static scree_status solve_fclib(const char *path, const sc_solver *solver, const
 
 scree_status scree_problem_solve(const char *path, const scree_solver_def *def, int threads, int cold,
     scree_problem_result *result, scree_error *error) {
+  SC_DEMAND(path && def && result, error, SCREE_E_ARGUMENT);
   sc_arena arena = {0};
   sc_problem problem;
   const sc_solver *solver = find_solver(def, result, error);
@@ -145,6 +147,7 @@ scree_status scree_problem_solve(const char *path, const scree_solver_def *def, 
 
 scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *def, int cold,
     scree_problem_result *result, scree_error *error) {
+  SC_DEMAND(world && def && result, error, SCREE_E_ARGUMENT);
   const sc_solver *solver = find_solver(def, result, error);
   if (!solver) return SCREE_E_ARGUMENT;
   scree_status status = coming_problem(world, solver, error);

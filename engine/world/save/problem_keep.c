@@ -15,6 +15,7 @@
 enum { MOST_UNMET = 10 };
 
 scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (directory &&
       sc_world_check_whole(
           world, "problems are written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)

@@ -39,16 +39,19 @@ void scree_checkpoint_destroy(scree_checkpoint *checkpoint) {
 
 scree_status scree_checkpoint_put(
     scree_checkpoint *checkpoint, const char *name, const void *bytes, size_t size, scree_error *error) {
+  SC_DEMAND(checkpoint && name && (bytes || !size), error, SCREE_E_ARGUMENT);
   return sc_section_write(&checkpoint->sections, name, bytes, size, error);
 }
 
 const void *scree_checkpoint_get(
     const scree_checkpoint *checkpoint, const char *name, size_t *size, scree_error *error) {
+  SC_DEMAND(checkpoint && name && size, error, NULL);
   return sc_section_find(&checkpoint->sections, name, size, error);
 }
 
 scree_status scree_checkpoint_write_at(
     const scree_checkpoint *checkpoint, int folder, const char *path, int keep, scree_error *error) {
+  SC_DEMAND(checkpoint && path, error, SCREE_E_ARGUMENT);
   if (keep < 1)
     return sc_fail(error, SCREE_E_ARGUMENT, "a checkpoint keeps at least 1 generation, not %d", keep);
   return sc_checkpoint_save(&checkpoint->sections, folder, path, keep, error);
@@ -56,10 +59,12 @@ scree_status scree_checkpoint_write_at(
 
 scree_status scree_checkpoint_write(
     const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error) {
+  SC_DEMAND(checkpoint && path, error, SCREE_E_ARGUMENT);
   return scree_checkpoint_write_at(checkpoint, AT_FDCWD, path, keep, error);
 }
 
 scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree_error *error) {
+  SC_DEMAND(path, error, NULL);
   scree_checkpoint *checkpoint = scree_checkpoint_create();
   if (!checkpoint) sc_fail(error, SCREE_E_MEMORY, "no memory for a checkpoint");
   else if (!sc_checkpoint_load(&checkpoint->sections, path, generation, error)) return checkpoint;
@@ -68,6 +73,7 @@ scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree
 }
 
 const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t place, size_t *size) {
+  SC_DEMAND(checkpoint, NULL, NULL);
   if (place < 0 || (uint64_t)place >= checkpoint->sections.count) return NULL;
   *size = checkpoint->sections.row[place].size;
   return checkpoint->sections.row[place].name;
@@ -75,6 +81,7 @@ const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t
 
 scree_status scree_checkpoint_about(
     const scree_checkpoint *checkpoint, scree_checkpoint_info *info, scree_error *error) {
+  SC_DEMAND(checkpoint, error, SCREE_E_ARGUMENT);
   sc_save_head h;
   size_t size;
   scree_status status = sc_section_read(&checkpoint->sections, "world.head", &h, sizeof h, error);
@@ -203,7 +210,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
 }
 
 scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
-  SC_ASSERT(w && checkpoint);
+  SC_DEMAND(w && checkpoint, error, SCREE_E_ARGUMENT);
   return w->ranks->save(w->ranks->context, w, &checkpoint->sections, error);
 }
 
@@ -413,6 +420,7 @@ static bool contacts_fit(const scree_world *w) {
 }
 
 scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
+  SC_DEMAND(checkpoint, error, SCREE_E_ARGUMENT);
   const sc_sections *in = &checkpoint->sections;
   sc_save_head h;
   size_t size;

@@ -85,6 +85,7 @@ scree_status sc_losses_close(scree_world *world, scree_error *error) {
 
 scree_status scree_world_losses(
     const scree_world *world, double *lost, double elsewhere[SCREE_LOST_ELSEWHERE], scree_error *error) {
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   int n = world->pairs.materials;
   if (!world->def.losses)
     return sc_fail(

@@ -34,6 +34,7 @@ static double contact_time(const sc_law *law, const double *par, const extremes 
 }
 
 double scree_world_advised_dt(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
   extremes e = look(world);
   double shortest = INFINITY;
   if (world->def.stepper != SCREE_STEPPER_PENALTY || isinf(e.mass)) return INFINITY;
@@ -45,4 +46,7 @@ double scree_world_advised_dt(const scree_world *world) {
   return shortest / 10;
 }
 
-double scree_world_stable_dt(const scree_world *world) { return world->stable_dt; }
+double scree_world_stable_dt(const scree_world *world) {
+  SC_DEMAND(world, NULL, 0);
+  return world->stable_dt;
+}

@@ -9,7 +9,7 @@ enum { ONLY = SCREE_SET_VELOCITY | SCREE_SET_SPIN | SCREE_SET_SURFACE_VELOCITY |
 
 scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64_t substep, int mask,
     const scree_body_state *state, scree_error *error) {
-  SC_ASSERT(world && state);
+  SC_DEMAND(world && state, error, SCREE_E_ARGUMENT);
   if (mask & ~ONLY) return sc_fail(error, SCREE_E_ARGUMENT, "only velocities can be set at a substep");
   if (substep < 1 || substep >= world->def.substeps)
     return sc_fail(error, SCREE_E_ARGUMENT, "substep %lld is not one of 1 to %lld", (long long)substep,

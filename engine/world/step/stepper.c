@@ -1,5 +1,6 @@
 /* Steps of a world: each takes its substeps by the stepper that the world was made with. */
 #include "world/step/totals.h"
+#include "world/bodies/viewed.h"
 #include "world/step/account.h"
 #include "world/step/plan.h"
 
@@ -37,8 +38,12 @@ static scree_status substeps(scree_world *world, double dt, scree_error *error) 
 }
 
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
-  SC_ASSERT(world);
+  SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
+  if (count && world->viewed) {
+    scree_status status = sc_world_check_viewed(world, error);
+    if (status != SCREE_OK) return status;
+  }
   double dt = sc_world_dt(world);
   for (int64_t i = 0; i < count; i++) {
     scree_status status = substeps(world, dt, error);
