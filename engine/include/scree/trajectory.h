@@ -175,18 +175,21 @@ typedef struct scree_difference {
   int64_t frame; /* -1: none found */
   scree_id body; /* 0 where the frame as a whole differs */
   int field, component;
-  double a, b; /* the two values; body: 1 where it is present, 0 where not */
+  double a, b;     /* the two values; body: 1 where it is present, 0 where not */
+  int64_t frame_b; /* number in b of the frame of that time; `frame` is the number in a */
 } scree_difference;
 typedef struct scree_comparison {
-  int same; /* no difference, and as many frames */
-  int64_t frames_a, frames_b, compared;
+  int same; /* no difference, and each frame has one of its time in the other file */
+  int64_t frames_a, frames_b;
+  int64_t compared;    /* pairs of frames of the same time, to 1e-9 of it */
   int64_t differences; /* values that differ */
   scree_difference first;
   scree_difference largest[SCREE_DIFF_FIELDS]; /* per field, by |a - b| */
 } scree_comparison;
-/* Compares frame by frame. Two values are the same when their bits are, or when |a - b| <= tolerance
- * times the largest absolute value of that field in the two frames (0: every bit counts; orientations q
- * and -q are the same only where tolerance > 0). */
+/* Compares frames of the same time, to 1e-9 of it; frames without a partner are left out. Two values are
+ * the same when their bits are, or when |a - b| <= tolerance times the largest absolute value of that
+ * field in the two frames (0: every bit counts; orientations q and -q are the same only where tolerance >
+ * 0). */
 scree_status scree_compare(
     scree_reader *a, scree_reader *b, double tolerance, scree_comparison *result, scree_error *error);
 

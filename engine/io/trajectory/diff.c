@@ -1,15 +1,19 @@
-/* Comparison of two trajectories: frame by frame, body by body (by id), field by field. */
+/* Comparison of two trajectories: frames of the same time, body by body (by id), field by field. */
 #include "io/trajectory/frame_store.h"
 #include "io/trajectory/geometries.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Share of the time by which two frames may be apart and count as of the same time: sums of many steps
+ * round. */
+static const double TIME_TOLERANCE = 1e-9;
+
 typedef struct job {
   scree_comparison *result;
   double tolerance;
   const scree_frame *a, *b;
-  int64_t frame;
+  int64_t frame, frame_b;          /* numbers of the frames at hand */
   double scale[SCREE_DIFF_FIELDS]; /* largest absolute finite value of a field in both frames */
 } job;
 
@@ -32,7 +36,8 @@ static void enter(job *j, int field, uint64_t body, int component, double a, dou
                        .field = field,
                        .component = component,
                        .a = a,
-                       .b = b},
+                       .b = b,
+                       .frame_b = j->frame_b},
                    *most = j->result->largest + field;
   if (!j->result->differences++) j->result->first = d;
   double now = fabs(a - b), before = most->frame < 0 ? -1 : fabs(most->a - most->b);
@@ -141,13 +146,19 @@ scree_status scree_compare(
   scree_error local;
   if (!error) error = &local;
   job j = {.result = result, .tolerance = tolerance};
-  for (; j.frame < result->frames_a && j.frame < result->frames_b; j.frame++) {
+  while (j.frame < result->frames_a && j.frame_b < result->frames_b) {
+    const double t = scree_reader_time(a, j.frame), u = scree_reader_time(b, j.frame_b);
+    if (fabs(t - u) > TIME_TOLERANCE * fmax(fabs(t), fabs(u))) {
+      ++*(t < u ? &j.frame : &j.frame_b);
+      continue;
+    }
     j.a = scree_reader_frame(a, j.frame, error);
-    j.b = j.a ? scree_reader_frame(b, j.frame, error) : NULL;
+    j.b = j.a ? scree_reader_frame(b, j.frame_b, error) : NULL;
     if (!j.b) return error->status;
     compare_frames(&j);
-    result->compared++;
+    result->compared++, j.frame++, j.frame_b++;
   }
-  result->same = !result->differences && result->frames_a == result->frames_b;
+  result->same = !result->differences && result->compared == result->frames_a &&
+      result->compared == result->frames_b;
   return SCREE_OK;
 }

@@ -1,5 +1,5 @@
 /* scree diff: the first frame, body and field in which two trajectories differ, and the largest
- * differences. */
+ * differences. Frames are compared with those of the same time. */
 #include "cli.h"
 
 #include <math.h>
@@ -19,6 +19,7 @@ static const cli_option table[] = {
 
 static void print_difference(const char *lead, const scree_difference *d) {
   printf("%sframe %lld", lead, (long long)d->frame);
+  if (d->frame_b != d->frame) printf(" (%lld in B)", (long long)d->frame_b);
   if (d->body) printf(", body %llu", (unsigned long long)d->body);
   printf(", %s", scree_diff_field_name(d->field));
   if (d->field == SCREE_DIFF_BODY) {
@@ -38,10 +39,12 @@ static void print_text(const scree_comparison *c) {
     printf("same: %lld frames\n", (long long)c->compared);
     return;
   }
-  if (c->frames_a != c->frames_b)
-    printf("frames: %lld in A, %lld in B\n", (long long)c->frames_a, (long long)c->frames_b);
+  if (c->frames_a != c->compared || c->frames_b != c->compared)
+    printf("frames: %lld in A, %lld in B, %lld of the same time\n", (long long)c->frames_a,
+        (long long)c->frames_b, (long long)c->compared);
   if (!c->differences) {
-    printf("the %lld frames that both have are the same\n", (long long)c->compared);
+    if (c->compared) printf("the %lld frames that both have are the same\n", (long long)c->compared);
+    else puts("no frame of A has the time of a frame of B");
     return;
   }
   print_difference("first:   ", &c->first);
@@ -51,8 +54,9 @@ static void print_text(const scree_comparison *c) {
 }
 
 static void json_difference(const scree_difference *d) {
-  printf("{\"frame\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d, \"a\": ",
-      (long long)d->frame, (unsigned long long)d->body, scree_diff_field_name(d->field), d->component);
+  printf("{\"frame\": %lld, \"frame_b\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d, \"a\": ",
+      (long long)d->frame, (long long)d->frame_b, (unsigned long long)d->body,
+      scree_diff_field_name(d->field), d->component);
   cli_json_number(stdout, d->a);
   fputs(", \"b\": ", stdout);
   cli_json_number(stdout, d->b);
