@@ -118,6 +118,10 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->law);
   sc_free(world->name);
   sc_free(world->point);
+  sc_free(world->tracks.position);
+  sc_free(world->tracks.slot);
+  sc_free(world->tracks.orientation);
+  sc_free(world->tracks.fast);
   sc_free(world->blow);
   sc_totals_free(world->totals);
   sc_free(world->planned);

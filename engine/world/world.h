@@ -40,6 +40,19 @@ typedef struct sc_named_point {
   double at[3];
 } sc_named_point;
 
+/* Where bodies were at the start of the present substep, and fast bodies (step/track.h). */
+typedef struct sc_tracks {
+  int32_t count; /* of rows below; 0: nothing can pass through anything */
+  double (*position)[3];
+  uint32_t *slot;           /* of the body that the row held */
+  double (*orientation)[4]; /* recorded if has_turns is set */
+  bool has_turns;
+  size_t positions, slots, orientations;
+  struct sc_fast_body *fast; /* in the order in which they were made */
+  int32_t fasts;
+  size_t fast_capacity;
+} sc_tracks;
+
 struct scree_world {
   const sc_ranks *ranks; /* sc_ranks_none: the world is whole */
   scree_world_def def;
@@ -107,7 +120,8 @@ struct scree_world {
   double contact_age; /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
-  int64_t crossed;    /* passages through open meshes so far */
+  int64_t crossed; /* passages into and through walls so far (step/crossing.c) */
+  sc_tracks tracks;
   double bundle_fill; /* of the last solve (sc_solver_report) */
   int64_t impacts;    /* single impacts taken in the last step */
   /* impulses of impacts, a row per contact; blows = 0: there were none */
@@ -252,7 +266,6 @@ void sc_world_advance(scree_world *world, double dt, const uint8_t *held, const 
 void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
 /* How many bodies of this rank went through an open mesh within a step of dt that has just ended
  * (crossing.c). */
-int64_t sc_world_crossings(const scree_world *world, double dt);
 /* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's
  * place that holds it. 0 for one that has no mass (bodies.c). */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);

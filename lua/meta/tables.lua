@@ -89,6 +89,7 @@
 ---@field inertia? number[]
 ---@field centre? scree.Vec3
 ---@field sites? table<string, scree.Vec3>
+---@field fast? boolean true: it never passes into or through another body, whatever strikes it (docs/fast.md)
 ---@field group? integer
 
 ---@class scree.BodyDef : scree.BodyKeys

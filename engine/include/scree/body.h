@@ -58,6 +58,9 @@ typedef struct scree_body_def {
    * Mass and inertia must be given with it: they are about this centre then. */
   double centre[3];
   int has_centre;
+  /* Not 0: no shape of the body passes into or through another body within a step, whatever strikes it: the
+   * body is stopped where it touches (docs/fast.md). Dynamic bodies only, not in a periodic cell. */
+  int fast;
   int64_t group; /* free tag of the user's, kept in trajectories */
   const scree_shape_def *shapes;
   int shapes_count; /* >= 1; 0 only with mass and inertia: a part of a mechanism that touches nothing */

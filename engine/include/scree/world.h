@@ -186,6 +186,19 @@ double scree_world_time(const scree_world *world);
 double scree_world_stable_dt(const scree_world *world);
 double scree_world_advised_dt(const scree_world *world);
 int64_t scree_world_steps(const scree_world *world);
+
+/* A body that is too fast for the thinnest wall. */
+typedef struct scree_too_fast {
+  scree_id body;
+  double way; /* in a substep at its present speed [m] */
+  double may; /* half its least width and the wall's thickness [m] */
+} scree_too_fast;
+/* Returns the number of dynamic bodies that go further in a substep than half their least width and the
+ * thickness of the thinnest wall. Walls are shapes of fixed and kinematic bodies but half-spaces; a mesh has
+ * the thickness 0. Bodies that are `fast` are left out. out: receives up to `most` of them, those with the
+ * largest way/may first; *wall: the thickness, INFINITY without walls; *wall_body: the wall's body. */
+int64_t scree_world_too_fast(
+    const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body);
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
 
@@ -230,8 +243,8 @@ typedef struct scree_report {
   /* largest depth of a contact over half the least width of the smaller shape: in the last step, and so
    * far, every 32nd step looked at; above 1/2 bodies have passed into each other */
   double overlap, overlap_most;
-  /* so far: how often a body went through an open mesh within a step, which takes more than its radius in
-   * one step */
+  /* so far: how often the middle of a body's shape went into or through a wall: a mesh, a shape of a fixed
+   * or kinematic body, or a thin shape of a dynamic one */
   int64_t crossed;
   /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double stable_dt;

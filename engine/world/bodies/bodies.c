@@ -4,6 +4,7 @@
 #include "model/mass.h"
 #include "model/shape/kind.h"
 #include "world/bodies/weigh.h"
+#include "world/step/track.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
 
 static void forget_name(scree_world *world, scree_id id) {
   sc_world_forget_points(world, id);
+  sc_world_forget_fast(world, id);
   for (int32_t i = 0; i < world->names; i++)
     if (world->name[i].id == id) {
       world->name[i] = world->name[--world->names];
@@ -116,6 +118,8 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   for (int i = 0; i < def->shapes_count && status == SCREE_OK; i++)
     status = check_shape(world, def->shapes + i, def->kind, error);
   if (status != SCREE_OK) return status;
+  if (def->fast && def->kind != SCREE_DYNAMIC)
+    return sc_fail(error, SCREE_E_ARGUMENT, "fast: only a dynamic body can be fast");
   if (def->name && strlen(def->name) >= SC_NAME_MAX)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
@@ -193,17 +197,19 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   if (sc_world_check_body(world, def, error) != SCREE_OK) return 0;
   if (def->shapes_count > FEW) shapes = sc_alloc((size_t)def->shapes_count * sizeof *shapes);
   int32_t row = -1;
-  scree_status status = SCREE_OK;
-  if (shapes && sc_shapes_reserve(&world->shapes, def->shapes_count, def->shapes_count) &&
+  scree_status status = def->fast ? sc_world_reserve_fast(world, error) : SCREE_OK;
+  if (status == SCREE_OK && shapes &&
+      sc_shapes_reserve(&world->shapes, def->shapes_count, def->shapes_count) &&
       (!def->name || SC_GROW(world->name, world->name_capacity, (size_t)world->names + 1)))
     row = sc_bodies_add(&world->bodies);
-  if (row < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
+  if (status == SCREE_OK && row < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
   if (status == SCREE_OK) status = fill_row(world, row, def, shapes, error);
   scree_id id = 0;
   if (status == SCREE_OK) {
     for (int i = 0; i < def->shapes_count; i++)
       sc_shapes_attach(&world->shapes, &world->bodies, row, shapes + i);
     id = sc_bodies_id(&world->bodies, row);
+    if (def->fast) sc_world_add_fast(world, id);
     if (def->name) {
       sc_body_name *name = &world->name[world->names++];
       *name = (sc_body_name){.id = id}; /* all of it is saved */

@@ -181,7 +181,8 @@ scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *
   if (!status && bonds->glues)
     status = sc_section_write(
         out, "world.glues", bonds->glue, (size_t)bonds->glues * sizeof *bonds->glue, error);
-  return status ? status : sc_save_points(w, out, error);
+  if (!status) status = sc_save_points(w, out, error);
+  return status ? status : sc_save_fast(w, out, error);
 }
 
 scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -432,6 +433,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_load_bodies(w, &h, in, error);
   if (!status) status = load_rules(w, &h, in, error);
   if (!status) status = sc_load_points(w, in, error);
+  if (!status) status = sc_load_fast(w, in, error);
   if (!status) status = load_joints(w, &h, in, error);
   if (!status) status = sc_load_left(w, in, error);
   if (!status) status = load_account(w, in, error);

@@ -41,6 +41,8 @@ scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *er
 /* Named points (save_points.c). */
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error);
+scree_status sc_save_fast(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_fast(scree_world *w, const sc_sections *in, scree_error *error);
 
 /* Saves and loads the velocities of bodies after the last step and the id of the newest joint of that step
  * (save_left.c). Must be loaded after bodies and joints. */

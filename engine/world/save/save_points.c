@@ -1,10 +1,39 @@
-/* Named points in checkpoints: section world.points, if there are any. */
+/* Named points and fast bodies in checkpoints: sections world.points and world.fast, if there are any. */
 #include <string.h>
 #include "world/save/save.h"
+#include "world/step/track.h"
 
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error) {
   if (!w->points) return SCREE_OK;
   return sc_section_write(out, "world.points", w->point, (size_t)w->points * sizeof *w->point, error);
+}
+
+/* Fast bodies, by their ids. */
+scree_status sc_save_fast(const scree_world *w, sc_sections *out, scree_error *error) {
+  const size_t count = (size_t)w->tracks.fasts;
+  if (!count) return SCREE_OK;
+  scree_id *ids = sc_alloc(count * sizeof *ids);
+  if (!ids) return sc_fail(error, SCREE_E_MEMORY, "no memory for %zu fast bodies", count);
+  for (size_t k = 0; k < count; k++) ids[k] = w->tracks.fast[k].id;
+  const scree_status status = sc_section_write(out, "world.fast", ids, count * sizeof *ids, error);
+  sc_free(ids);
+  return status;
+}
+
+scree_status sc_load_fast(scree_world *w, const sc_sections *in, scree_error *error) {
+  size_t size = 0;
+  const scree_id *ids = sc_section_find(in, "world.fast", &size, NULL);
+  w->tracks.fasts = 0;
+  if (ids && (size % sizeof *ids || size / sizeof *ids > INT32_MAX))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's fast bodies are damaged");
+  for (size_t k = 0; ids && k < size / sizeof *ids; k++) {
+    scree_id id;
+    memcpy(&id, ids + k, sizeof id);
+    const scree_status status = sc_world_reserve_fast(w, error);
+    if (status != SCREE_OK) return status;
+    sc_world_add_fast(w, id);
+  }
+  return SCREE_OK;
 }
 
 scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error) {

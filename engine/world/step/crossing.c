@@ -1,99 +1,202 @@
-/* Bodies that go through a mesh without thickness within a step.
+/* Passages of bodies into and through walls.
  *
- * A contact is found ahead of a body that approaches a wall at the speed that it has at the start of the
- * step. One that is struck within the step may be on the other side at its end, and is then pushed away on
- * the wrong side. That takes more than its own radius in one step. The way of the middle of such a
- * fast body, as seen from each open mesh, is tested against the mesh's triangles. */
-#include "world/world.h"
+ * A shape passes into another if its middle enters the other's solid, or crosses a triangle of an open mesh.
+ * Contacts prevent that, so each passage is an error of the step: a body was struck to more than its own
+ * width in a step, or was pushed by more than the solver could hold. The way of the middle in a substep, as
+ * seen from the wall, is a segment, and a ray along the segment says whether it enters.
+ *
+ * Only few bodies are tested. The middle of a shape lies at least half a width away from what the shape
+ * touches. So a body can pass only if it went by more than a quarter of its least width in the substep, or if
+ * one of its contacts was deeper than that at the start. Walls are shapes of fixed and kinematic bodies, and
+ * thin shapes of dynamic ones. */
+#include <string.h>
+#include "collide/narrow/touch.h"
+#include "collide/rays/rays.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
+#include "world/step/track.h"
 
-/* Whether the segment from a to b goes through the triangle (Moeller and Trumbore 1997). */
-static bool goes_through(const scree_geometry *g, int32_t t, const double a[3], const double b[3]) {
-  const int32_t *corner = g->triangle[t];
-  double e[3], f[3], d[3], p[3], q[3], s[3];
-  sc_sub(g->point[corner[1]], g->point[corner[0]], e), sc_sub(g->point[corner[2]], g->point[corner[0]], f);
-  sc_sub(b, a, d), sc_sub(a, g->point[corner[0]], s);
-  sc_cross(d, f, p), sc_cross(s, e, q);
-  const double det = sc_dot(e, p);
-  if (det == 0) return false;
-  const double u = sc_dot(s, p) / det, v = sc_dot(d, q) / det, way = sc_dot(f, q) / det;
-  return u >= 0 && v >= 0 && u + v <= 1 && way > 0 && way <= 1;
+static const double share = 0.5;     /* of half the least width */
+static const double still = 1e-4;    /* of the bounding radius: bodies that go less are not tested */
+static const double thinnest = 2e-3; /* of the bounding radius: half the width of plates that are tested */
+static const double thin = 0.25;     /* half the width over the bounding radius of a wall that is dynamic */
+
+typedef struct search {
+  scree_world *world;
+  double dt;
+  uint8_t *mark;        /* per row of bodies: 1 if it may have passed into something */
+  int32_t *wall, walls; /* rows of shapes */
+  double least;         /* least of half the widths of dynamic bodies, from below [m] */
+  bool any;             /* whether some row is marked */
+} search;
+
+/* Half the least width of the shapes of a body. */
+static double inner_radius(const scree_world *world, int32_t row) {
+  double least = INFINITY;
+  for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
+    least = fmin(least, sc_world_half_width(&world->shapes, s));
+  return least;
 }
 
-typedef struct passage {
-  const scree_geometry *geometry;
-  const double *from, *to;
-  bool found;
-} passage;
-
-static bool visit(void *context, int32_t triangle) {
-  passage *p = context;
-  p->found = goes_through(p->geometry, triangle, p->from, p->to);
-  return !p->found;
+static bool can_pass(const scree_world *world, int32_t row) {
+  return world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row);
 }
 
-/* A point of the world in the frame of a shape of the body in a row. */
-static void into_frame(
-    const sc_bodies *bodies, int32_t row, const sc_shape *shape, const double x[3], double out[3]) {
-  sc_sub(x, bodies->position[row], out);
-  sc_quat_unrotate(bodies->orientation[row], out, out);
-  sc_sub(out, shape->position, out);
-  sc_quat_unrotate(shape->orientation, out, out);
+/* Whether a body went by more than a share of half its width. */
+static bool is_fast(const search *s, int32_t row) {
+  const sc_bodies *bodies = &s->world->bodies;
+  const double radius = bodies->radius[row];
+  double way[3];
+  sc_world_track_start(s->world, row, s->dt, way);
+  sc_sub(bodies->position[row], way, way);
+  const double square = sc_dot(way, way);
+  if (!(square > still * still * radius * radius)) return false;
+  const double inner = inner_radius(s->world, row);
+  return square > share * share * inner * inner;
 }
 
-/* Whether the body in a row went through the mesh, which moved, too. */
-static bool went_through(const scree_world *world, int32_t row, int32_t shape_row, double dt) {
-  const sc_bodies *bodies = &world->bodies;
-  const int32_t wall = world->shapes.row[shape_row].body;
-  double start[3], from[3], to[3], arm[3], turn[3] = {0, 0, 0}, min[3], max[3];
-  sc_shape shape;
-  sc_shapes_get(&world->shapes, shape_row, &shape);
-  sc_axpy(-dt, bodies->velocity[row], bodies->position[row], start);
-  if (bodies->kind[wall] != SCREE_FIXED) {
-    sc_sub(start, bodies->position[wall], arm);
-    sc_cross(bodies->spin[wall], arm, turn);
-    for (int k = 0; k < 3; k++) start[k] += dt * (bodies->velocity[wall][k] + turn[k]);
+static void mark_fast(search *s) {
+  const sc_bodies *bodies = &s->world->bodies;
+  s->least = INFINITY;
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (!can_pass(s->world, row)) continue;
+    const bool ball = sc_bodies_ball(bodies, row) > 0;
+    s->least = fmin(s->least, (ball ? 1 : thinnest) * bodies->radius[row]);
+    if (is_fast(s, row)) s->mark[row] = 1, s->any = true;
   }
-  into_frame(bodies, wall, &shape, start, from);
-  into_frame(bodies, wall, &shape, bodies->position[row], to);
-  for (int k = 0; k < 3; k++) min[k] = fmin(from[k], to[k]), max[k] = fmax(from[k], to[k]);
-  passage p = {.geometry = shape.geometry, .from = from, .to = to};
-  sc_geometry_query(shape.geometry, min, max, visit, &p);
-  return p.found;
 }
 
-static bool is_open_mesh(const scree_world *world, int32_t shape) {
-  return sc_shapes_type(&world->shapes, shape) == SCREE_MESH &&
-      !sc_shapes_geometry(&world->shapes, shape)->closed;
-}
-
-static bool is_fast(const sc_bodies *bodies, int32_t row, double dt) {
-  const double *v = bodies->velocity[row], r = bodies->radius[row];
-  return bodies->kind[row] == SCREE_DYNAMIC && dt * dt * sc_dot(v, v) > r * r && sc_bodies_own(bodies, row);
-}
-
-/* The next open meshes from a row of shapes on; the row behind them. */
-enum { BATCH = 64 };
-static int32_t gather(const scree_world *world, int32_t from, int32_t mesh[BATCH], int *count) {
-  for (*count = 0; from < world->shapes.count && *count < BATCH; from++)
-    if (is_open_mesh(world, from)) mesh[(*count)++] = from;
-  return from;
-}
-
-int64_t sc_world_crossings(const scree_world *world, double dt) {
-  const sc_bodies *bodies = &world->bodies;
-  int64_t crossings = 0;
-  int32_t fast = 0, mesh[BATCH];
-  int meshes;
-  if (!sc_shapes_any(&world->shapes, SCREE_MESH)) return 0;
-  while (fast < bodies->count && !is_fast(bodies, fast, dt)) fast++;
-  if (fast == bodies->count) return 0;
-  for (int32_t shape = 0; shape < world->shapes.count;) {
-    shape = gather(world, shape, mesh, &meshes);
-    for (int32_t row = fast; row < bodies->count && meshes; row++)
-      for (int k = 0; k < meshes && is_fast(bodies, row, dt); k++)
-        crossings += went_through(world, row, mesh[k], dt);
+/* Marks bodies with contacts that were deep at the start. */
+static void mark_deep(search *s) {
+  const scree_world *world = s->world;
+  if (!(world->penetration > share * s->least)) return;
+  for (int32_t c = 0; c < world->contacts; c++) {
+    sc_contact contact;
+    sc_world_contact(world, c, &contact);
+    const int32_t rows[2] = {contact.body1, contact.body2};
+    if (!(-contact.gap > share * s->least) ||
+        sc_world_joined(world, contact.body1, contact.body2, contact.image))
+      continue;
+    for (int k = 0; k < 2; k++)
+      if (can_pass(world, rows[k]) && -contact.gap > share * inner_radius(world, rows[k]))
+        s->mark[rows[k]] = 1, s->any = true;
   }
-  return crossings;
+}
+
+static bool is_wall(const scree_world *world, int32_t shape) {
+  const int type = sc_shapes_type(&world->shapes, shape);
+  if (type == SCREE_HALFSPACE) return false;
+  if (type == SCREE_MESH || world->bodies.kind[world->shapes.row[shape].body] != SCREE_DYNAMIC) return true;
+  return sc_world_half_width(&world->shapes, shape) < thin * world->shapes.row[shape].bound;
+}
+
+static void gather_walls(search *s) {
+  s->walls = 0;
+  for (int32_t shape = 0; shape < s->world->shapes.count; shape++)
+    if (is_wall(s->world, shape)) s->wall[s->walls++] = shape;
+}
+
+/* The middle of a shape in its own frame: a hull's origin may lie outside. */
+static void find_middle(const sc_shape *shape, double middle[3]) {
+  if (shape->type == SCREE_HULL) sc_copy3(shape->geometry->solid.centre, middle);
+  else sc_set3(0, 0, 0, middle);
+}
+
+/* A body at the start and at the end of the substep. */
+typedef struct course {
+  double from[3], from_turn[4];
+  const double *to, *to_turn;
+} course;
+
+static void find_course(const search *s, int32_t row, course *out) {
+  sc_world_track_pose(s->world, row, s->dt, out->from, out->from_turn);
+  out->to = s->world->bodies.position[row], out->to_turn = s->world->bodies.orientation[row];
+}
+
+/* Whether a segment relative to a wall passes its bounding sphere by: from, to: of the body's middle; radius:
+ * of the sphere about the wall's body. */
+static bool is_far(const double from[3], const double to[3], const course *wall, double radius) {
+  double a[3], d[3], b[3];
+  sc_sub(from, wall->from, a), sc_sub(to, wall->to, b), sc_sub(b, a, d);
+  const double square = sc_dot(d, d), t = square > 0 ? sc_clamp(-sc_dot(a, d) / square, 0, 1) : 0;
+  sc_axpy(t, d, a, a);
+  double turn = 0; /* how far the ends of the segment can be turned about the wall */
+  for (int k = 0; k < 4; k++)
+    turn += (wall->to_turn[k] - wall->from_turn[k]) * (wall->to_turn[k] - wall->from_turn[k]);
+  const double slack = turn > 0 ? 2 * sqrt(turn) * (sc_norm(b) + sc_norm(d)) : 0;
+  return !(sc_norm(a) <= radius + slack);
+}
+
+/* Whether the way of a point that goes from one place to another enters a shape. */
+static bool enters(
+    const scree_world *world, int32_t shape, const course *wall, const double from[3], const double to[3]) {
+  static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  sc_shape form;
+  sc_placed start, end, at = {.shape = &form};
+  sc_ray ray;
+  sc_ray_hit hit;
+  double goal[3];
+  sc_world_place_shape(world, shape, wall->from, wall->from_turn, &form, &start);
+  sc_place(&form, wall->to, wall->to_turn, &end);
+  sc_to_local(&start, from, ray.from);
+  sc_to_local(&end, to, goal);
+  sc_sub(goal, ray.from, ray.d);
+  ray.reach = sc_normalise(ray.d, ray.d);
+  if (!(ray.reach > 0)) return false;
+  memcpy(at.R, upright, sizeof upright);
+  return sc_ray_shape(&ray, &at, &hit);
+}
+
+/* Passages of a shape of a body into walls. */
+static int64_t count_shape(const search *s, int32_t row, const course *body, int32_t shape) {
+  const scree_world *world = s->world;
+  sc_shape form, other;
+  sc_placed start, end;
+  double middle[3], from[3], to[3];
+  int64_t count = 0;
+  sc_world_place_shape(world, shape, body->from, body->from_turn, &form, &start);
+  sc_place(&form, body->to, body->to_turn, &end);
+  find_middle(&form, middle);
+  sc_to_world(&start, middle, from), sc_to_world(&end, middle, to);
+  for (int32_t k = 0; k < s->walls; k++) {
+    const int32_t wall = s->wall[k], holder = world->shapes.row[wall].body;
+    course moved;
+    if (holder == row) continue;
+    find_course(s, holder, &moved);
+    if (is_far(from, to, &moved, world->bodies.radius[holder])) continue;
+    sc_shapes_get(&world->shapes, wall, &other);
+    if (sc_world_can_touch(world, row, holder, &form, &other)) count += enters(world, wall, &moved, from, to);
+  }
+  return count;
+}
+
+static int64_t count_marked(const search *s) {
+  const scree_world *world = s->world;
+  int64_t count = 0;
+  for (int32_t row = 0; row < world->bodies.count; row++) {
+    if (!s->mark[row]) continue;
+    course body;
+    find_course(s, row, &body);
+    for (int32_t shape = world->bodies.first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next)
+      count += count_shape(s, row, &body, shape);
+  }
+  return count;
+}
+
+scree_status sc_world_count_crossings(scree_world *world, double dt, int64_t *count, scree_error *error) {
+  search s = {.world = world, .dt = dt};
+  const size_t rows = (size_t)world->bodies.count;
+  *count = 0;
+  if (!world->tracks.count) return SCREE_OK;
+  sc_arena_mark mark = sc_arena_here(&world->arena);
+  s.mark = SC_TAKE(&world->arena, uint8_t, rows + 1);
+  s.wall = SC_TAKE(&world->arena, int32_t, (size_t)world->shapes.count + 1);
+  if (!s.mark || !s.wall)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the ways of %d bodies", world->bodies.count);
+  memset(s.mark, 0, rows);
+  mark_fast(&s);
+  mark_deep(&s);
+  if (s.any) gather_walls(&s), *count = count_marked(&s);
+  sc_arena_back(&world->arena, mark);
+  return SCREE_OK;
 }

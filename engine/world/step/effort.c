@@ -21,8 +21,7 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways) {
   sum->moving += ways->moving;
 }
 
-/* Half the least width along the axes of its own frame; INFINITY of what has no inside. */
-static double half_width(const sc_shapes *shapes, int32_t row) {
+double sc_world_half_width(const sc_shapes *shapes, int32_t row) {
   const sc_shape *shape = sc_shapes_form(shapes, row);
   if (!shape) return shapes->row[row].bound;
   const sc_shape_kind *kind = sc_kind_of(shape);
@@ -39,7 +38,7 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
   if (!(c.gap < 0) || !sc_collide_rows(world->collide, contact, &one, &two) ||
       sc_world_joined(world, c.body1, c.body2, c.image))
     return 0;
-  double size = fmin(half_width(&world->shapes, one), half_width(&world->shapes, two));
+  double size = fmin(sc_world_half_width(&world->shapes, one), sc_world_half_width(&world->shapes, two));
   return size > 0 ? -c.gap / size : 0;
 }
 

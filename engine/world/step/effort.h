@@ -3,6 +3,7 @@
 #ifndef SC_EFFORT_H
 #define SC_EFFORT_H
 
+#include "model/shapes.h"
 #include "solve/solver.h"
 
 typedef struct sc_effort {
@@ -27,5 +28,8 @@ double sc_world_unbalanced(const scree_world *world, double *residual);
 /* Depth of a contact over half the least width of the smaller of its two shapes; 0 where it does not touch
  * or a joint ties its bodies. */
 double sc_world_overlap(const scree_world *world, int32_t contact);
+
+/* Returns half the least width of a shape along its own axes; INFINITY for half-spaces and meshes [m]. */
+double sc_world_half_width(const sc_shapes *shapes, int32_t row);
 
 #endif

@@ -17,6 +17,7 @@
 #include "world/mechanism/yields.h"
 #include "world/step/sleep.h"
 #include "world/step/solve.h"
+#include "world/step/track.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +44,7 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   size_t of_bodies = sc_bodies_scratch(bodies), of_shapes = sc_shapes_scratch(&world->shapes);
   void *scratch = sc_arena_take(arena, of_bodies > of_shapes ? of_bodies : of_shapes);
   if (!scratch) return sc_fail(error, SCREE_E_MEMORY, "no memory to order %d bodies", bodies->count);
+  if ((status = sc_world_permute_tracks(world, order, error)) != SCREE_OK) return status;
   sc_bodies_permute(bodies, order, scratch);
   sc_shapes_permute(&world->shapes, bodies, *map, scratch);
   sc_arena_back(arena, mark);

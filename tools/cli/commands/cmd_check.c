@@ -18,13 +18,35 @@ static const cli_option table[] = {
     CLI_SANDBOX_OPTIONS(options, run.sandbox),
 };
 
+enum { FASTEST = 5, SL_LABEL = 96 };
+
 /* What the built scene tells. */
 typedef struct findings {
   int64_t bodies, grains, overlaps, points;
   double deepest, relative, dt, end, fall, memory, disk;
   double stable, advised;
   int64_t homeless; /* gears without a housing whose wheels turn in bodies that move */
+  /* bodies that are too fast for the thinnest wall */
+  int64_t too_fast;
+  scree_too_fast fastest[FASTEST];
+  char name[FASTEST + 1][SL_LABEL]; /* theirs and the wall's */
+  double wall;
 } findings;
+
+/* The name of a body in quotes, or its id. */
+static void label_body(const scree_world *world, scree_id id, char label[SL_LABEL]) {
+  scree_body_state state;
+  if (!scree_world_get(world, id, &state, NULL) && state.name)
+    snprintf(label, SL_LABEL, "\"%s\"", state.name);
+  else snprintf(label, SL_LABEL, "body %llu", (unsigned long long)id);
+}
+
+static void find_too_fast(const scree_world *world, findings *f) {
+  scree_id wall;
+  f->too_fast = scree_world_too_fast(world, f->fastest, FASTEST, &f->wall, &wall);
+  for (int k = 0; k < FASTEST && k < f->too_fast; k++) label_body(world, f->fastest[k].body, f->name[k]);
+  if (f->too_fast) label_body(world, wall, f->name[FASTEST]);
+}
 
 /* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps
  * between spheres' bounds would miss other shapes, so one tiny step is taken and its contacts are read. */
@@ -80,12 +102,26 @@ static void estimate(const run *r, findings *f) {
   scree_report report;
   scree_world_report(r->scene.world->world, &report);
   f->bodies = report.bodies;
+  find_too_fast(r->scene.world->world, f);
   f->dt = scree_world_get_def(r->scene.world->world)->dt;
   f->end = fmin(r->scene.stop_time, (double)r->scene.stop_steps * f->dt);
   f->memory = 300.0 * (double)f->bodies + 150.0 * 4 * (double)f->bodies + 1e6;
   f->points = frames_of(&r->scene.trajectory, f->end, f->dt);
   f->disk = (double)f->points * (double)f->bodies *
       (r->scene.precision > 0 || r->scene.relative_precision > 0 ? 20 : 104);
+}
+
+static void print_too_fast(const findings *f) {
+  if (!f->too_fast) return;
+  printf("  advice            %lld %s further in a step than half %s width and the thinnest wall (%g m, %s):",
+      (long long)f->too_fast, f->too_fast == 1 ? "body goes" : "bodies go",
+      f->too_fast == 1 ? "its" : "their", f->wall, f->name[FASTEST]);
+  for (int k = 0; k < FASTEST && k < f->too_fast; k++)
+    printf(
+        "%s %s %.3g m where %.3g m are safe", k ? "," : "", f->name[k], f->fastest[k].way, f->fastest[k].may);
+  if (f->too_fast > FASTEST) printf(", ...");
+  printf("; what %s may pass through walls: take dt <= %.2g s, or fast = true (docs/fast.md)\n",
+      f->too_fast == 1 ? "it strikes" : "they strike", f->dt * f->fastest->may / f->fastest->way);
 }
 
 static void print_plain(const findings *f, const run_options *o) {
@@ -98,6 +134,7 @@ static void print_plain(const findings *f, const run_options *o) {
     printf("  advice            a grain falls or flies more than a tenth of the smallest radius in a step; "
            "take dt <= %.2g s\n",
         f->fall);
+  print_too_fast(f);
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   if (f->homeless) printf("  advice            %lld " RUN_HOMELESS "\n", (long long)f->homeless);
@@ -118,6 +155,9 @@ static void print_json(const findings *f) {
          "\"homeless_gears\": %lld",
       (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points,
       (long long)f->homeless);
+  printf(", \"too_fast\": %lld", (long long)f->too_fast);
+  put_json("thinnest_wall", f->too_fast ? f->wall : NAN);
+  put_json("fastest_way", f->too_fast ? f->fastest->way : NAN);
   put_json("dt", f->dt);
   put_json("end", f->end);
   put_json("advised_dt", fmin(f->fall, f->advised));

@@ -190,9 +190,9 @@ void run_print_accuracy(const run *r) {
         (long long)last->steps_gaining);
   if (last->crossed > 0)
     fprintf(stderr,
-        "scree: warning: bodies went through open meshes %lld times, struck to more than their radius a "
-        "step; a smaller\n"
-        "       dt, or closed meshes, hold them (docs/shapes.md)\n",
+        "scree: warning: bodies went into or through walls %lld times, struck or pushed too far in a step; a "
+        "smaller dt,\n"
+        "       more iterations, or fast = true hold them (docs/fast.md)\n",
         (long long)last->crossed);
   if (last->overlap_most > PASSED)
     fprintf(stderr,

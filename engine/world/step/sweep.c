@@ -1,0 +1,335 @@
+/* Fast bodies: none of their shapes passes into another body, whatever struck them.
+ *
+ * After a substep the way of each fast body is looked at again, relative to every shape near it, by
+ * conservative advancement (Mirtich 1996). Let f(t) be the gap of a pair of shapes for poses between those at
+ * the start (t = 0) and at the end (t = 1), and L a bound of |df/dt|. From t the pair can go on to
+ * t + (f - limit)/L before the gap is below a limit. If the pair would be deeper than a quarter of half the
+ * smaller width, both bodies stop at the t at which they first touched: their ways are cut there. Cuts only
+ * become earlier, and fast bodies are looked at again until none does. Velocities stay, so the coming step
+ * finds the contact and solves it.
+ *
+ * A kinematic body goes on to its end. It then carries along what it touched. */
+#include <string.h>
+#include "collide/collide.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+#include "world/step/account.h"
+#include "world/step/track.h"
+
+static const double deepest = 0.25; /* of half the smaller width: a depth that contacts still resolve */
+/* The same for closed meshes, whose walls may be thinner than their box. */
+static const double deepest_in_mesh = 0.02;
+static const double close = 1e-3; /* of half the smaller width: gaps and depths that count as reached */
+enum { MOST_LOOKS = 1000, MOST_ROUNDS = 100 };
+
+/* Poses of a body at the start and at the end of the substep. */
+typedef struct motion {
+  double from[3], to[3], from_turn[4], to_turn[4];
+  double cut;  /* t at which it stops */
+  double way;  /* of the middle [m] */
+  double rate; /* bound of the angle per unit of t */
+} motion;
+
+/* A pair of shapes, and their bodies' motions. */
+typedef struct meeting {
+  const motion *a, *b;
+  sc_shape shape_a, shape_b;
+  double size; /* half the smaller width [m] */
+  double deepest;
+  double rate; /* bound of |df/dt| [m] */
+} meeting;
+
+/* Orientations go along the straight line between two quaternions, of which the shorter way is taken. The
+ * rate of the angle is largest in the middle: 4 tan(angle/4). */
+static void finish_motion(motion *m) {
+  double d[3], square = 0, cosine = 0;
+  for (int k = 0; k < 4; k++) cosine += m->from_turn[k] * m->to_turn[k];
+  for (int k = 0; k < 4 && cosine < 0; k++) m->from_turn[k] = -m->from_turn[k];
+  for (int k = 0; k < 4; k++) square += (m->to_turn[k] - m->from_turn[k]) * (m->to_turn[k] - m->from_turn[k]);
+  m->cut = 1;
+  sc_sub(m->to, m->from, d);
+  m->way = sc_norm(d);
+  m->rate = 2 * sqrt(square) / sqrt(1 - fmin(square, 2) / 4);
+}
+
+static void motion_of(const scree_world *world, int32_t row, double dt, motion *out) {
+  const sc_bodies *bodies = &world->bodies;
+  sc_world_track_pose(world, row, dt, out->from, out->from_turn);
+  sc_copy3(bodies->position[row], out->to);
+  memcpy(out->to_turn, bodies->orientation[row], sizeof out->to_turn);
+  finish_motion(out);
+}
+
+static void motion_of_fast(const scree_world *world, int32_t row, const sc_fast_body *fast, motion *out) {
+  const sc_bodies *bodies = &world->bodies;
+  sc_copy3(fast->position, out->from), sc_copy3(bodies->position[row], out->to);
+  memcpy(out->from_turn, fast->orientation, sizeof out->from_turn);
+  memcpy(out->to_turn, bodies->orientation[row], sizeof out->to_turn);
+  finish_motion(out);
+}
+
+static void pose_at(const motion *m, double when, double position[3], double turn[4]) {
+  const double t = fmin(when, m->cut);
+  double sum[4];
+  for (int k = 0; k < 3; k++) position[k] = m->from[k] + t * (m->to[k] - m->from[k]);
+  for (int k = 0; k < 4; k++) sum[k] = m->from_turn[k] + t * (m->to_turn[k] - m->from_turn[k]);
+  sc_quat_normalise(sum, turn);
+}
+
+/* The least gap of some touches. A ball far from a closed mesh finds its far side, too, as deep touches. So
+ * of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
+static double least_gap(const meeting *m, const sc_touch *touch, int count) {
+  const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
+  const sc_shape *ball = m->shape_a.type == SCREE_SPHERE ? &m->shape_a
+      : m->shape_b.type == SCREE_SPHERE                  ? &m->shape_b
+                                                         : NULL;
+  double least = INFINITY, nearest = INFINITY;
+  for (int k = 0; k < count; k++) {
+    const double from_centre = with_mesh && ball ? fabs(touch[k].gap + ball->radius) : touch[k].gap;
+    if (from_centre < nearest) nearest = from_centre, least = touch[k].gap;
+  }
+  return least;
+}
+
+/* The least gap of a pair at t, INFINITY if it is above reach. */
+static double gap_at(const meeting *m, double t, double reach) {
+  sc_placed a, b;
+  sc_touch touch[SC_MAX_TOUCHES];
+  double position[3], turn[4];
+  pose_at(m->a, t, position, turn);
+  sc_place(&m->shape_a, position, turn, &a);
+  pose_at(m->b, t, position, turn);
+  sc_place(&m->shape_b, position, turn, &b);
+  const int count = sc_narrow(&a, &b, fmax(reach, 0), touch);
+  return least_gap(m, touch, count);
+}
+
+/* Advances from t until the gap comes near the limit; returns that t, or INFINITY if it never does. *last
+ * receives the latest t seen at which it had not yet. */
+static double advance_to(const meeting *m, double limit, double *last) {
+  double t = *last;
+  for (int look = 0; look < MOST_LOOKS; look++) {
+    const double left = m->rate * (1 - t), gap = gap_at(m, t, limit + left + close * m->size);
+    if (!(gap - limit < left + close * m->size)) return INFINITY;
+    if (gap - limit <= close * m->size) return t;
+    *last = t;
+    t = fmin(1, t + (gap - limit) / m->rate);
+    if (t >= 1 && *last >= 1) return INFINITY;
+  }
+  return t;
+}
+
+/* The t at which the pair must stop if it becomes too deep within the substep; else INFINITY. The pair stops
+ * where it first touches. A pair that touches at the start goes on until it is nearly too deep. If it stopped
+ * at once, a pair that turns into each other in each step would never move again. */
+static double stop_of(const meeting *m) {
+  if (!(m->rate > 0) || !(m->size > 0) || m->size == INFINITY) return INFINITY;
+  const double start = gap_at(m, 0, m->rate + m->size);
+  const double limit = fmin(-m->deepest * m->size, start - 2 * close * m->size); // no deeper than it was
+  double last = 0, touch = 0;
+  if (!(advance_to(m, limit, &last) < INFINITY)) return INFINITY;
+  if (start <= 2 * close * m->size) return last;
+  const double reached = advance_to(m, 0, &touch);
+  return reached < INFINITY ? reached : touch;
+}
+
+/* How far points of a shape lie from its body's middle at most, and how far those that turning moves. */
+static double span_of(const sc_shape *shape) { return sc_norm(shape->position) + shape->bound; }
+static double turning_span_of(const sc_shape *shape) {
+  return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
+}
+
+/* Half the least width of a shape, of a closed mesh that of its box. */
+static double half_width_of(const scree_world *world, int32_t shape, bool *is_closed) {
+  const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
+  *is_closed = g && g->type == SCREE_MESH && g->closed;
+  if (!*is_closed) return sc_world_half_width(&world->shapes, shape);
+  return 0.5 * fmin(g->max[0] - g->min[0], fmin(g->max[1] - g->min[1], g->max[2] - g->min[2]));
+}
+
+static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, const motion *a, int32_t other,
+    const motion *b, meeting *m) {
+  const int32_t holder = world->shapes.row[other].body;
+  double start[3], end[3];
+  m->a = a, m->b = b;
+  sc_shapes_get(&world->shapes, shape, &m->shape_a);
+  sc_shapes_get(&world->shapes, other, &m->shape_b);
+  if (!sc_world_can_touch(world, row, holder, &m->shape_a, &m->shape_b)) return false;
+  for (int k = 0; k < 3; k++) start[k] = a->from[k] - b->from[k], end[k] = a->to[k] - b->to[k];
+  const double span = span_of(&m->shape_a), apart = fmax(sc_norm(start), sc_norm(end));
+  double relative[3];
+  sc_sub(end, start, relative);
+  /* points of b that touch a move with b as if they were points of it */
+  m->rate = sc_norm(relative) + a->rate * turning_span_of(&m->shape_a) + b->rate * (apart + span);
+  bool closed[2];
+  m->size = fmin(half_width_of(world, shape, closed), half_width_of(world, other, closed + 1));
+  m->deepest = closed[0] || closed[1] ? deepest_in_mesh : deepest;
+  return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
+}
+
+/* The fast bodies of a substep. cut: per row of bodies, the t at which it stops. */
+typedef struct fast_sweep {
+  scree_world *world;
+  double dt;
+  double *cut;
+  bool walls_only; /* dynamic bodies do not count */
+} fast_sweep;
+
+/* The first of the stops of a body over all shapes of others. */
+typedef struct stop {
+  double t;
+  int32_t holder; /* row of the body that is touched, and its motion */
+  motion other;
+} stop;
+
+/* Whether two bodies come nowhere near each other. */
+static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const motion *a) {
+  const sc_bodies *bodies = &world->bodies;
+  double start[3], apart[3];
+  sc_world_track_start(world, holder, dt, start);
+  sc_sub(bodies->position[holder], start, start);
+  sc_sub(a->to, bodies->position[holder], apart);
+  return sc_norm(apart) > a->way + sc_norm(start) + bodies->radius[row] + bodies->radius[holder];
+}
+
+static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const motion *a, stop *s) {
+  const scree_world *world = f->world;
+  const int32_t holder = world->shapes.row[other].body;
+  motion b;
+  meeting m;
+  if (holder == row || (f->walls_only && world->bodies.kind[holder] == SCREE_DYNAMIC) ||
+      is_far(world, row, holder, f->dt, a))
+    return;
+  motion_of(world, holder, f->dt, &b);
+  b.cut = f->cut[holder];
+  for (int32_t shape = world->bodies.first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next) {
+    if (!make_meeting(world, row, shape, a, other, &b, &m)) continue;
+    const double t = stop_of(&m);
+    if (t < s->t) s->t = t, s->other = b, s->holder = holder;
+  }
+}
+
+static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row, motion *a, stop *s) {
+  *s = (stop){.t = INFINITY};
+  motion_of_fast(f->world, row, fast, a);
+  a->cut = f->cut[row];
+  for (int32_t other = 0; other < f->world->shapes.count; other++) try_shape(f, row, other, a, s);
+}
+
+/* The pose at the stop, carried along by what the body touches, which moves on to its end. */
+static void carry(const motion *a, const stop *s, double position[3], double turn[4]) {
+  double at[3], at_turn[4], there[3], there_turn[4], back[4], change[4], product[4], arm[3];
+  pose_at(a, s->t, at, at_turn);
+  pose_at(&s->other, s->t, there, there_turn);
+  for (int k = 0; k < 4; k++) back[k] = k ? -there_turn[k] : there_turn[k];
+  sc_quat_mul(s->other.to_turn, back, change);
+  sc_sub(at, there, arm);
+  sc_quat_rotate(change, arm, arm);
+  sc_add(s->other.to, arm, position);
+  sc_quat_mul(change, at_turn, product);
+  sc_quat_normalise(product, turn);
+}
+
+/* Moves a body and enters what that brings into the account of energy. */
+static void move_body(scree_world *world, int32_t row, const double position[3], const double turn[4]) {
+  sc_bodies *bodies = &world->bodies;
+  double shift[3], before[4];
+  sc_sub(position, bodies->position[row], shift);
+  sc_copy3(position, bodies->position[row]);
+  memcpy(before, bodies->orientation[row], sizeof before);
+  memcpy(bodies->orientation[row], turn, sizeof before);
+  double brought = -bodies->mass[row] * sc_dot(world->def.gravity, shift);
+  if (!(sc_bodies_ball(bodies, row) > 0)) brought += sc_account_turned(bodies, row, before);
+  world->correction += brought;
+}
+
+/* The row of a fast body that this rank moves, or -1. */
+static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
+  const int32_t row = sc_bodies_row(&world->bodies, fast->id);
+  return row >= 0 && world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row) ? row
+                                                                                                    : -1;
+}
+
+/* Cuts a body's way; returns whether it ends earlier than before. */
+static bool cut_way(const fast_sweep *f, int32_t row, double t) {
+  if (f->world->bodies.kind[row] != SCREE_DYNAMIC || !(t < f->cut[row])) return false;
+  f->cut[row] = t;
+  return true;
+}
+
+/* One round over all fast bodies; returns whether a way was cut. */
+static bool cut_ways(const fast_sweep *f) {
+  const sc_tracks *tracks = &f->world->tracks;
+  bool any = false;
+  for (int32_t k = 0; k < tracks->fasts; k++) {
+    const int32_t row = row_of(f->world, tracks->fast + k);
+    motion a;
+    stop s;
+    if (row < 0) continue;
+    find_stop(f, tracks->fast + k, row, &a, &s);
+    if (!(s.t < 1)) continue;
+    any |= cut_way(f, row, s.t);
+    any |= cut_way(f, s.holder, s.t);
+  }
+  return any;
+}
+
+/* Moves all bodies whose ways are cut to where they stop. */
+static void move_to_cuts(const fast_sweep *f) {
+  scree_world *world = f->world;
+  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* of these the start is known exactly */
+    const int32_t row = row_of(world, world->tracks.fast + k);
+    motion m;
+    double position[3], turn[4];
+    if (row < 0 || !(f->cut[row] < 1)) continue;
+    motion_of_fast(world, row, world->tracks.fast + k, &m);
+    pose_at(&m, f->cut[row], position, turn);
+    move_body(world, row, position, turn);
+    f->cut[row] = 1;
+  }
+  for (int32_t row = 0; row < world->bodies.count; row++) {
+    motion m;
+    double position[3], turn[4];
+    if (!(f->cut[row] < 1) || !sc_bodies_own(&world->bodies, row)) continue;
+    motion_of(world, row, f->dt, &m);
+    pose_at(&m, f->cut[row], position, turn);
+    move_body(world, row, position, turn);
+    f->cut[row] = 1;
+  }
+}
+
+/* Carries fast bodies along with moving walls that go on. */
+static void carry_along(fast_sweep *f) {
+  const sc_tracks *tracks = &f->world->tracks;
+  f->walls_only = true;
+  for (int32_t k = 0; k < tracks->fasts; k++) {
+    const int32_t row = row_of(f->world, tracks->fast + k);
+    motion a;
+    stop s;
+    double position[3], turn[4];
+    if (row < 0) continue;
+    find_stop(f, tracks->fast + k, row, &a, &s);
+    if (!(s.t < 1)) continue;
+    carry(&a, &s, position, turn);
+    move_body(f->world, row, position, turn);
+  }
+}
+
+scree_status sc_world_stop_fast(scree_world *world, double dt, scree_error *error) {
+  fast_sweep f = {.world = world, .dt = dt};
+  const size_t rows = (size_t)world->bodies.count;
+  if (!world->tracks.fasts) return SCREE_OK;
+  sc_arena_mark mark = sc_arena_here(&world->arena);
+  f.cut = SC_TAKE(&world->arena, double, rows + 1);
+  if (!f.cut)
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the ways of %d bodies", world->bodies.count);
+  for (size_t row = 0; row < rows; row++) f.cut[row] = 1;
+  int round = 0;
+  while (round < MOST_ROUNDS && cut_ways(&f)) round++;
+  for (size_t row = 0; row < rows && round == MOST_ROUNDS; row++)
+    if (f.cut[row] < 1) f.cut[row] = 0;
+  move_to_cuts(&f);
+  carry_along(&f);
+  sc_arena_back(&world->arena, mark);
+  return SCREE_OK;
+}
