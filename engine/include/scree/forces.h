@@ -107,9 +107,10 @@ typedef struct scree_rest_range {
   scree_id first;
 } scree_rest_range;
 
-/* Computes the least friction with which the structure of the last step's contacts can rest (docs/forces.md).
- * Errors: SCREE_E_ARGUMENT before the first step, with joints and SCREE_LOAD_WEIGHT, for a law without a plain
- * mu, on several ranks; SCREE_E_NUMERIC if someone asks to stop (scree_world_set_stop). */
+/* Computes the least friction with which the structure of the last step's contacts can rest
+ * (docs/forces.md). Errors: SCREE_E_ARGUMENT before the first step, with joints and SCREE_LOAD_WEIGHT, for
+ * a law without a plain mu, on several ranks; SCREE_E_NUMERIC if someone asks to stop
+ * (scree_world_set_stop). */
 scree_status scree_world_rest_range(
     const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error);
 

@@ -1,8 +1,8 @@
 /* Least friction with which a structure can rest: limit analysis of rigid bodies in frictional contact.
  *
- * A state of rest is a set of contact forces f in the friction cones |f_t| <= x mu f_n that balances the loads.
- * With it, velocities of 0 solve the hard contact problem of a step, whatever the law does in sliding. Cones
- * grow with x, so rest exists from one value on:
+ * A state of rest is a set of contact forces f in the friction cones |f_t| <= x mu f_n that balances the
+ * loads. With it, velocities of 0 solve the hard contact problem of a step, whatever the law does in sliding.
+ * Cones grow with x, so rest exists from one value on:
  *
  *   associated   x_a = least x for which forces in the cones balance. By duality no mechanism that dilates by
  *                x mu times its slip has loads that do more work than friction takes (Drucker 1954, Livesley
@@ -44,6 +44,9 @@ scree_rest_def scree_rest_defaults(void) {
 static const double BALANCED = 1e-8;
 /* Share of the way that normal forces go to those found. */
 static const double SHARE = 0.5;
+/* Change of the restricted value from round to round, relative, that counts as none. Normal forces found at a
+ * distance d above the least value are off by sqrt(d), so rounds are more exact than their result. */
+static const double SETTLES = 1e-3, FINER = 0.1;
 enum { CG_STEPS = 500, SETTLED = 3 }; /* conjugate-gradient steps per Newton step; rounds without a change */
 
 typedef struct search {
@@ -160,13 +163,13 @@ static scree_status find_restricted(search *s, scree_rest_range *range, scree_er
   memset(s->normal, 0, (size_t)s->truss.contacts * sizeof *s->normal);
   mix_normals(s, 1);
   for (range->rounds = 0; range->rounds < s->def->rounds && settled < SETTLED; range->rounds++) {
-    const double near = fmax(2 * tolerance, fmin(0.1, off)), enough = fmax(tolerance, 0.1 * near);
+    const double near = fmax(SETTLES, fmin(0.1, off)), enough = fmax(FINER * tolerance, 0.01 * near);
     scree_status status = find_least(s, last * (1 - near), last * (1 + near), enough, &x, error);
     if (status != SCREE_OK) return status;
     if (isinf(x)) return SCREE_OK;
     mix_normals(s, SHARE);
     off = x > 0 ? fabs(x - last) / x : 0;
-    settled = off <= 2 * tolerance && enough <= tolerance ? settled + 1 : 0;
+    settled = off <= SETTLES ? settled + 1 : 0;
     last = x;
   }
   if (settled == SETTLED) range->restricted = fmax(x, range->associated);
