@@ -57,7 +57,10 @@ scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_e
   return flow;
 }
 
-void scree_flow_set_window(scree_flow *flow, double seconds) { flow->window = seconds > 0 ? seconds : 0; }
+void scree_flow_set_window(scree_flow *flow, double seconds) {
+  SC_DEMAND(flow, NULL, );
+  flow->window = seconds > 0 ? seconds : 0;
+}
 
 void scree_flow_destroy(scree_flow *flow) {
   if (!flow) return;
@@ -268,6 +271,7 @@ scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error) {
   saved head;
   int64_t format = 0;
+  SC_DEMAND(flow && bytes, error, SCREE_E_ARGUMENT);
   const int64_t most = (int64_t)(count / sizeof(account));
   if (count >= sizeof format) memcpy(&format, bytes, sizeof format);
   if (count >= sizeof format && format != -FORMAT)

@@ -236,6 +236,7 @@ static scree_status check(const scree_world *world, const scree_rest_def *def, s
 
 scree_status scree_world_rest_range(
     const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error) {
+  SC_DEMAND(world && range, error, SCREE_E_ARGUMENT);
   *range = (scree_rest_range){.associated = INFINITY, .restricted = INFINITY};
   scree_status status = check(world, def, error);
   if (status != SCREE_OK) return status;

@@ -41,7 +41,7 @@ static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, 
 
 int64_t scree_world_too_fast(
     const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body) {
-  SC_ASSERT(world && wall && wall_body && (out || most == 0));
+  SC_DEMAND(world && wall && wall_body && (out || most <= 0), NULL, 0);
   const sc_bodies *bodies = &world->bodies;
   const double dt = sc_world_dt(world);
   int64_t count = 0;
