@@ -4,7 +4,7 @@
 #include "model/mass.h"
 #include "model/shape/kind.h"
 #include "world/bodies/weigh.h"
-#include "world/step/track.h"
+#include "world/bodies/fast.h"
 
 #include <stdio.h>
 #include <string.h>

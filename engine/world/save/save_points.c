@@ -1,7 +1,7 @@
 /* Named points and fast bodies in checkpoints: sections world.points and world.fast, if there are any. */
 #include <string.h>
 #include "world/save/save.h"
-#include "world/step/track.h"
+#include "world/bodies/fast.h"
 
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error) {
   if (!w->points) return SCREE_OK;

@@ -1,4 +1,4 @@
-/* Where bodies were at the start of a substep, and the list of fast bodies. */
+/* Where bodies were at the start of a substep. */
 #include <string.h>
 #include "math/turn/turn.h"
 #include "math/vec.h"
@@ -79,28 +79,6 @@ void sc_world_track_pose(
   if (world->tracks.has_turns && is_recorded(world, row))
     memcpy(orientation, world->tracks.orientation[row], 4 * sizeof *orientation);
   else if (sc_dot(w, w) > 0) sc_turn(bodies->orientation[row], w, -dt, orientation);
-}
-
-scree_status sc_world_reserve_fast(scree_world *world, scree_error *error) {
-  sc_tracks *tracks = &world->tracks;
-  if (world->bodies.cell)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "fast: a periodic cell has no fast bodies; a smaller dt, or substeps, keep bodies from crossing");
-  if (!SC_GROW(tracks->fast, tracks->fast_capacity, (size_t)tracks->fasts + 1))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for a fast body");
-  return SCREE_OK;
-}
-
-void sc_world_add_fast(scree_world *world, scree_id body) {
-  world->tracks.fast[world->tracks.fasts++] = (sc_fast_body){.id = body};
-}
-
-void sc_world_forget_fast(scree_world *world, scree_id body) {
-  sc_tracks *tracks = &world->tracks;
-  int32_t left = 0;
-  for (int32_t k = 0; k < tracks->fasts; k++)
-    if (tracks->fast[k].id != body) tracks->fast[left++] = tracks->fast[k];
-  tracks->fasts = left;
 }
 
 void sc_world_place_shape(const scree_world *world, int32_t shape, const double position[3],

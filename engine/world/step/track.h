@@ -1,15 +1,9 @@
-/* Where bodies were at the start of a substep, and the bodies that are fast. */
+/* Where bodies were at the start of a substep, and how fast bodies are stopped. */
 #ifndef SC_WORLD_TRACK_H
 #define SC_WORLD_TRACK_H
 
 #include "collide/collide.h"
-#include "world/world.h"
-
-/* A body that must not pass through others, and its pose at the start of the substep. */
-typedef struct sc_fast_body {
-  scree_id id;
-  double position[3], orientation[4];
-} sc_fast_body;
+#include "world/bodies/fast.h"
 
 /* Records where bodies are, if the world has shapes that others can pass through. */
 scree_status sc_world_track(scree_world *world, scree_error *error);
@@ -23,12 +17,6 @@ void sc_world_track_start(const scree_world *world, int32_t row, double dt, doub
 void sc_world_track_pose(
     const scree_world *world, int32_t row, double dt, double position[3], double orientation[4]);
 
-/* Makes room for one more fast body; fails in a periodic cell and without memory. */
-scree_status sc_world_reserve_fast(scree_world *world, scree_error *error);
-/* Makes a body fast, for which there is room. */
-void sc_world_add_fast(scree_world *world, scree_id body);
-/* Removes a body from those that are fast. */
-void sc_world_forget_fast(scree_world *world, scree_id body);
 /* Moves each fast body, and what it meets, back to where they first touched if one would have entered or
  * passed the other within the substep of dt (sweep.c). */
 scree_status sc_world_stop_fast(scree_world *world, double dt, scree_error *error);
