@@ -10,11 +10,11 @@ typedef struct sc_fast_body {
   double position[3], orientation[4];
 } sc_fast_body;
 
-/* Makes room for one more fast body; fails in a periodic cell and without memory. */
+/* Allocates an entry for one more fast body. Fails in a periodic cell and without memory. */
 scree_status sc_world_reserve_fast(scree_world *world, scree_error *error);
-/* Makes a body fast, for which there is room. */
+/* Adds a body to the list. sc_world_reserve_fast must have allocated the entry. */
 void sc_world_add_fast(scree_world *world, scree_id body);
-/* Removes a body from those that are fast. */
+/* Removes a body from the list, if the list contains it. */
 void sc_world_forget_fast(scree_world *world, scree_id body);
 
 #endif

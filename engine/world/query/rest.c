@@ -1,17 +1,20 @@
-/* Least friction with which a structure can rest: limit analysis of rigid bodies in frictional contact.
+/* Computes the least friction with which a structure can rest: limit analysis of rigid bodies in frictional
+ * contact.
  *
  * A state of rest is a set of contact forces f in the friction cones |f_t| <= x mu f_n that balances the
- * loads. With it, velocities of 0 solve the hard contact problem of a step, whatever the law does in sliding.
- * Cones grow with x, so rest exists from one value on:
+ * loads. With these forces, velocities of 0 solve the hard contact problem of a step for every law of
+ * sliding. Cones grow with x. Rest therefore exists above a least value of x:
  *
- *   associated   x_a = least x for which forces in the cones balance. By duality no mechanism that dilates by
- *                x mu times its slip has loads that do more work than friction takes (Drucker 1954, Livesley
- *                1978). It is a convex program, and each x is one solve of a truss (solve/truss/truss.h).
- *   restricted   Coulomb slip does not dilate, so moving states can balance at larger x than x_a. For normal
- *                forces N that are given, friction |f_t| <= x mu N is associated to slip without dilation,
- *                and the least x is convex again. N is replaced by the normal forces found, until x settles
- *                (Gilbert, Casapulla & Ahmed 2006). The result x_r has forces in the cones and a mechanism
- *                without dilation: rest and the onset of motion are both solutions. So x_r >= x_a. */
+ *   associated   x_a = least x for which forces in the cones balance. By duality, no mechanism that dilates
+ *                by x mu times its slip exists in which loads do more work than friction dissipates
+ *                (Drucker 1954, Livesley 1978). The problem is convex; each x needs one solve of a truss
+ *                (solve/truss/truss.h).
+ *   restricted   Coulomb slip does not dilate, so moving states can balance at larger x than x_a. For given
+ *                normal forces N, friction |f_t| <= x mu N is associated with slip without dilation, and the
+ *                problem for the least x is convex again. Each round replaces N by the normal forces of the
+ *                solution, until x converges (Gilbert, Casapulla & Ahmed 2006). The result x_r has forces in
+ *                the cones and a mechanism without dilation: rest and the onset of motion are both solutions.
+ *                Therefore x_r >= x_a. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -40,25 +43,27 @@ scree_rest_def scree_rest_defaults(void) {
   return def;
 }
 
-/* Unbalanced force of a state of rest, as a share of the largest load. */
+/* Largest unbalanced force of a state of rest, as a share of the largest load. */
 static const double BALANCED = 1e-8;
-/* Share of the way that normal forces go to those found. */
+/* Relaxation factor of the normal forces from round to round. */
 static const double SHARE = 0.5;
-/* Change of the restricted value from round to round, relative, that counts as none. Normal forces found at a
- * distance d above the least value are off by sqrt(d), so rounds are more exact than their result. */
+/* SETTLES: largest relative change of the restricted value between rounds that counts as converged.
+ * FINER: tolerance of a round over the tolerance of the result. Normal forces at x (1 + d), with x the least
+ * value, have errors of order sqrt(d). Rounds therefore need a smaller tolerance than the result. */
 static const double SETTLES = 1e-3, FINER = 0.1;
-enum { CG_STEPS = 500, SETTLED = 3 }; /* conjugate-gradient steps per Newton step; rounds without a change */
+/* CG_STEPS: conjugate-gradient steps per Newton step. SETTLED: successive rounds that must be converged. */
+enum { CG_STEPS = 500, SETTLED = 3 };
 
 typedef struct search {
   const scree_rest_def *def;
   sc_gathering gathering;
   sc_truss truss;
-  sc_truss_contact *contact; /* [contacts] with the x that is tried */
-  double *mu;                /* [contacts] at x = 1 */
-  double *normal;            /* [contacts] normal forces that bound friction; NULL: the cones do [N] */
-  double (*force)[3];        /* [contacts] of the last value that balances */
-  double (*trial)[3];
-  double (*u)[6]; /* [bodies + 3] mechanism of the last value that does not balance */
+  sc_truss_contact *contact; /* [contacts] members of the truss for the present x */
+  double *mu;                /* [contacts] friction coefficient at x = 1 */
+  double *normal;            /* [contacts] given normal forces that bound friction [N]; NULL: cones */
+  double (*force)[3];        /* [contacts] forces at the last x that balances [N] */
+  double (*trial)[3];        /* [contacts] forces at the present x [N] */
+  double (*u)[6];            /* [bodies + 3] mechanism at the last x that does not balance */
   sc_arena *arena;
 } search;
 
@@ -73,7 +78,8 @@ static void set_friction(search *s, double x) {
   }
 }
 
-/* Whether forces balance the loads at x; *balances. Keeps the forces if they do, else the mechanism. */
+/* Sets *balances to whether forces balance the loads at x. Stores the forces if they do, else the
+ * mechanism. */
 static scree_status balance(search *s, double x, bool *balances, scree_error *error) {
   const sc_arena_mark mark = sc_arena_here(s->arena);
   const size_t rows = (size_t)s->truss.bodies + 3;
@@ -94,7 +100,7 @@ static scree_status balance(search *s, double x, bool *balances, scree_error *er
   return status;
 }
 
-/* Widens [*low, *high] until the loads balance at its end and not at its start. A start of 0 may balance. */
+/* Widens [*low, *high] until the loads balance at *high and not at *low. *low = 0 may balance. */
 static scree_status bracket(search *s, double *low, double *high, bool *balances, scree_error *error) {
   double width = *high - *low;
   scree_status status = balance(s, *high, balances, error);
@@ -114,8 +120,8 @@ static scree_status bracket(search *s, double *low, double *high, bool *balances
   return status;
 }
 
-/* Finds the least x that balances near [low, high] to a relative tolerance; INFINITY if none does up to the
- * most. `force` is that of *x. */
+/* Sets *x to the least x at which forces balance, to a relative tolerance. Starts from [low, high]. Sets
+ * *x to INFINITY if no x up to `most` balances. s->force has the forces at *x. */
 static scree_status find_least(
     search *s, double low, double high, double tolerance, double *x, scree_error *error) {
   bool balances = false;
@@ -134,7 +140,7 @@ static scree_status find_least(
 
 /* ---- the associated problem ---- */
 
-/* The free body that moves furthest, with its turn times its arm. */
+/* Returns the id of the dynamic body that moves furthest, with its rotation times its radius; 0: no body. */
 static scree_id find_first(const search *s) {
   const sc_bodies *bodies = &s->gathering.world->bodies;
   int32_t found = -1;
@@ -176,7 +182,7 @@ static scree_status find_restricted(search *s, scree_rest_range *range, scree_er
   return SCREE_OK;
 }
 
-/* ---- of a world ---- */
+/* ---- both problems ---- */
 
 static scree_status take_search(search *s, scree_error *error) {
   const sc_gathering *g = &s->gathering;

@@ -1,14 +1,14 @@
-/* Bodies that are too fast for the thinnest wall.
+/* Finds bodies that are too fast for the thinnest wall.
  *
- * A contact is found ahead of a body at any speed, so a wall stops a body that comes alone. What the body
- * strikes on the way gets a velocity that no contact was sought for. It can pass through a wall if it then
- * goes further in a step than half its width and the wall's thickness. */
+ * The contact search reaches as far as a body moves in a step, so a wall stops a body of any speed. A body
+ * that is struck gets a velocity that the contact search did not know. The struck body can pass through a
+ * wall if it then moves further in a step than half its width plus the wall's thickness. */
 #include <math.h>
 #include "math/vec.h"
 #include "world/step/effort.h"
 #include "world/step/track.h"
 
-/* Thickness of a shape as a wall: a mesh that is open has none; INFINITY of what is no wall [m]. */
+/* Returns the thickness of a shape as a wall [m]: 0 for a mesh, INFINITY for a shape that is not a wall. */
 static double thickness_of(const scree_world *world, int32_t shape) {
   const int type = sc_shapes_type(&world->shapes, shape);
   if (type == SCREE_HALFSPACE || world->bodies.kind[world->shapes.row[shape].body] == SCREE_DYNAMIC)
@@ -29,7 +29,8 @@ static bool is_guarded(const scree_world *world, scree_id id) {
   return false;
 }
 
-/* Puts a body into the list, the fastest for its width first; returns the new number of entries. */
+/* Inserts a body into the list, sorted by displacement over limit, largest first. Returns the new number of
+ * entries. */
 static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, int most) {
   int at = count < most ? count : most;
   while (at > 0 && body->way * out[at - 1].may > out[at - 1].way * body->may) at--;

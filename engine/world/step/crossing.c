@@ -1,14 +1,14 @@
-/* Passages of bodies into and through walls.
+/* Counts passages of bodies into and through walls.
  *
- * A shape passes into another if its middle enters the other's solid, or crosses a triangle of an open mesh.
- * Contacts prevent that, so each passage is an error of the step: a body was struck to more than its own
- * width in a step, or was pushed by more than the solver could hold. The way of the middle in a substep, as
- * seen from the wall, is a segment, and a ray along the segment says whether it enters.
+ * A shape passes into a wall if its middle enters the solid of the wall, or crosses a triangle of an open
+ * mesh. Contacts prevent passages. Each passage is therefore an error of the step: an impact gave the body a
+ * velocity of more than its width per step, or the solver could not balance the force on the body. The path
+ * of the middle in a substep, relative to the wall, is a segment. A ray along the segment finds the entry.
  *
- * Only few bodies are tested. The middle of a shape lies at least half a width away from what the shape
- * touches. So a body can pass only if it went by more than a quarter of its least width in the substep, or if
- * one of its contacts was deeper than that at the start. Walls are shapes of fixed and kinematic bodies, and
- * thin shapes of dynamic ones. */
+ * Few bodies are tested. The middle of a shape is at least half a width away from each shape that it
+ * touches. A body can therefore pass only if it moved by more than a quarter of its least width in the
+ * substep, or if one of its contacts was deeper than this quarter at the start. Walls are shapes of fixed and
+ * kinematic bodies except half-spaces, all meshes, and thin shapes of dynamic bodies. */
 #include <string.h>
 #include "collide/narrow/touch.h"
 #include "collide/rays/rays.h"
@@ -16,21 +16,25 @@
 #include "model/geometry/geometry.h"
 #include "world/step/track.h"
 
-static const double share = 0.5;     /* of half the least width */
-static const double still = 1e-4;    /* of the bounding radius: bodies that go less are not tested */
-static const double thinnest = 2e-3; /* of the bounding radius: half the width of plates that are tested */
-static const double thin = 0.25;     /* half the width over the bounding radius of a wall that is dynamic */
+/* least displacement or depth of a body that is tested, over half its least width */
+static const double share = 0.5;
+/* least displacement of a body that is tested, over its bounding radius */
+static const double still = 1e-4;
+/* least half width of a dynamic body that mark_deep assumes, over its bounding radius; exact for balls */
+static const double thinnest = 2e-3;
+/* largest half width of a dynamic shape that is a wall, over its bounding radius */
+static const double thin = 0.25;
 
 typedef struct search {
   scree_world *world;
   double dt;
-  uint8_t *mark;        /* per row of bodies: 1 if it may have passed into something */
-  int32_t *wall, walls; /* rows of shapes */
-  double least;         /* least of half the widths of dynamic bodies, from below [m] */
-  bool any;             /* whether some row is marked */
+  uint8_t *mark;        /* [bodies] 1: the body may have passed into a wall */
+  int32_t *wall, walls; /* rows of the shapes that are walls, and their number */
+  double least;         /* lower bound of the half widths of dynamic bodies [m] */
+  bool any;             /* at least one row is marked */
 } search;
 
-/* Half the least width of the shapes of a body. */
+/* Returns half the least width of the shapes of a body [m]. */
 static double inner_radius(const scree_world *world, int32_t row) {
   double least = INFINITY;
   for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
@@ -42,7 +46,7 @@ static bool can_pass(const scree_world *world, int32_t row) {
   return world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row);
 }
 
-/* Whether a body went by more than a share of half its width. */
+/* Returns whether a body moved by more than `share` of half its width in the substep. */
 static bool is_fast(const search *s, int32_t row) {
   const sc_bodies *bodies = &s->world->bodies;
   const double radius = bodies->radius[row];
@@ -66,7 +70,7 @@ static void mark_fast(search *s) {
   }
 }
 
-/* Marks bodies with contacts that were deep at the start. */
+/* Marks bodies with contacts deeper than `share` of half their width at the start of the substep. */
 static void mark_deep(search *s) {
   const scree_world *world = s->world;
   if (!(world->penetration > share * s->least)) return;
@@ -96,13 +100,14 @@ static void gather_walls(search *s) {
     if (is_wall(s->world, shape)) s->wall[s->walls++] = shape;
 }
 
-/* The middle of a shape in its own frame: a hull's origin may lie outside. */
+/* Sets middle to a point inside the shape, in its own frame. The origin of a hull may lie outside the
+ * hull. */
 static void find_middle(const sc_shape *shape, double middle[3]) {
   if (shape->type == SCREE_HULL) sc_copy3(shape->geometry->solid.centre, middle);
   else sc_set3(0, 0, 0, middle);
 }
 
-/* A body at the start and at the end of the substep. */
+/* Poses of a body at the start and at the end of the substep. */
 typedef struct course {
   double from[3], from_turn[4];
   const double *to, *to_turn;
@@ -113,21 +118,21 @@ static void find_course(const search *s, int32_t row, course *out) {
   out->to = s->world->bodies.position[row], out->to_turn = s->world->bodies.orientation[row];
 }
 
-/* Whether a segment relative to a wall passes its bounding sphere by: from, to: of the body's middle; radius:
- * of the sphere about the wall's body. */
+/* Returns whether the path of a point stays outside the bounding sphere of a wall. from, to: the point at the
+ * start and the end; radius: bounding radius of the wall's body. */
 static bool is_far(const double from[3], const double to[3], const course *wall, double radius) {
   double a[3], d[3], b[3];
   sc_sub(from, wall->from, a), sc_sub(to, wall->to, b), sc_sub(b, a, d);
   const double square = sc_dot(d, d), t = square > 0 ? sc_clamp(-sc_dot(a, d) / square, 0, 1) : 0;
   sc_axpy(t, d, a, a);
-  double turn = 0; /* how far the ends of the segment can be turned about the wall */
+  double turn = 0; /* squared distance of the quaternions of the wall: bounds its rotation */
   for (int k = 0; k < 4; k++)
     turn += (wall->to_turn[k] - wall->from_turn[k]) * (wall->to_turn[k] - wall->from_turn[k]);
   const double slack = turn > 0 ? 2 * sqrt(turn) * (sc_norm(b) + sc_norm(d)) : 0;
   return !(sc_norm(a) <= radius + slack);
 }
 
-/* Whether the way of a point that goes from one place to another enters a shape. */
+/* Returns whether a point that moves from `from` to `to` enters a shape of a moving wall. */
 static bool enters(
     const scree_world *world, int32_t shape, const course *wall, const double from[3], const double to[3]) {
   static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -147,7 +152,7 @@ static bool enters(
   return sc_ray_shape(&ray, &at, &hit);
 }
 
-/* Passages of a shape of a body into walls. */
+/* Returns the number of passages of a shape of a body into walls. */
 static int64_t count_shape(const search *s, int32_t row, const course *body, int32_t shape) {
   const scree_world *world = s->world;
   sc_shape form, other;

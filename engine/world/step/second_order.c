@@ -39,15 +39,15 @@ typedef struct reaction {
 
 typedef struct flow {
   scree_world *world;
-  double dt, left;      /* the step; what is left of it */
-  double kick;          /* time for which forces acted in the impulses that contacts have; 0: in none */
-  uint8_t *kind;        /* per contact (closing.c) */
-  double *acceleration; /* [bodies] (closing.c) */
-  double widest;        /* gap of those that are struck */
+  double dt, left;      /* length of the step; time that is left of it [s] */
+  double kick;          /* time of the forces in the impulses of contacts [s]; 0: no forces */
+  uint8_t *kind;        /* [contacts] kind of the contact (closing.c) */
+  double *acceleration; /* [bodies] accelerations (closing.c) */
+  double widest;        /* largest gap of contacts that are struck [m] */
   int64_t iterations, impacts;
-  sc_swings swings;  /* swings of the present stage */
-  reaction *joint;   /* per joint */
-  sc_motion *before; /* by slot: motions at the start of the step */
+  sc_swings swings;  /* mechanisms in the present stage */
+  reaction *joint;   /* [joints] mean reactions of the step so far */
+  sc_motion *before; /* [slots] motions at the start of the step */
   sc_arena_mark mark;
 } flow;
 
@@ -68,7 +68,7 @@ static scree_status find(flow *f, double way, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Sets *skip to marks of contacts that are left out: those of the kinds SC_FAST to `kind`. */
+/* Sets *skip to marks of the contacts that the stage skips: those of the kinds SC_FAST to `kind`. */
 static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
   uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts + 1);
   if (!out) return no_memory(f->world, error);
@@ -143,8 +143,7 @@ static scree_status store(flow *f, double kick, scree_error *error) {
 
 /* ---- impacts ---- */
 
-/* Copies of the impulses of contacts and of all joints. They are restored after an impact, because the
- * impact has impulses of its own. */
+/* Copies of the impulses of contacts and of all joints, from before an impact. An impact overwrites them. */
 typedef struct kept {
   double (*contact)[SC_CARRIED];
   sc_joint *joint;
@@ -171,7 +170,7 @@ static void restore_carried(const flow *f, const kept *k) {
   }
 }
 
-/* Impacts of pairs with restitution among the contacts that close within `reach`. */
+/* Solves the impacts of pairs with restitution, among the contacts that close within the time `reach`. */
 static scree_status rebound(flow *f, double reach, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(world);
@@ -253,8 +252,8 @@ static double energy_of_swings(const flow *f, double way) {
   return sum;
 }
 
-/* Adds the reactions of joints before bodies move. Joints that have moved their mechanisms have changed
- * them. */
+/* Adds the reactions of the first stage. Joints of a mechanism that has moved by RATTLE have reactions over
+ * the whole way, all other joints over half of it. */
 static void add_reactions_behind(flow *f, double way) {
   for (int32_t i = 0; i < f->world->joints.count; i++) {
     int32_t row[2];
@@ -265,8 +264,8 @@ static void add_reactions_behind(flow *f, double way) {
   }
 }
 
-/* Mechanisms move such that their joints are met at the end of the way. Velocities go along. What this
- * changes of the energy is the scheme's. */
+/* Moves mechanisms such that their joints hold at the end of the way, and changes velocities accordingly.
+ * The change of energy is added to `correction`. */
 static scree_status swing(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   if (!world->joints.count) return SCREE_OK;
@@ -295,7 +294,7 @@ static scree_status move(flow *f, double way, const sc_solver_body *shift, scree
   return status == SCREE_OK ? sc_world_check_state(world, error) : status;
 }
 
-/* Contacts show what they have carried since they were found. */
+/* Sets the impulses of contacts to their sums since the last search. */
 static void show_sums(flow *f) {
   scree_world *world = f->world;
   for (int32_t c = 0; c < world->contacts; c++) {

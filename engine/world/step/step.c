@@ -30,7 +30,7 @@
     world->seconds[stage] += sc_clock_wall() - start; \
   } while (0)
 
-/* Brings rows into Morton order. *map tells where each shape came from, for the contact memory. */
+/* Sorts rows in Morton order. Sets *map to the old row of each shape, for the contact cache. */
 static scree_status put_in_order(scree_world *world, int32_t **map, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_arena *arena = &world->arena;
@@ -51,7 +51,7 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   return SCREE_OK;
 }
 
-/* Whether the list is stale here. On several ranks, messages about that and about ghosts go out. */
+/* Sets *stale if the neighbour list of this rank is stale. Sends *stale and the ghosts to other ranks. */
 static scree_status look_around(scree_world *world, double dt, bool *stale, scree_error *error) {
   *stale = sc_collide_stale(world->collide, &world->bodies, &world->shapes, dt);
   return world->ranks->begin(world->ranks->context, world, *stale, error);
@@ -82,7 +82,7 @@ static scree_status find_contacts(scree_world *world, double dt, scree_error *er
   return status;
 }
 
-/* Height of a contact against gravity, for solvers that visit from the bottom up. */
+/* Returns the height of a contact against gravity, for solvers that visit contacts from the bottom up. */
 static double height_of(const void *context, int32_t index) {
   const scree_world *world = context;
   sc_contact contact;
@@ -90,8 +90,8 @@ static double height_of(const void *context, int32_t index) {
   return -sc_dot(contact.point, world->def.gravity);
 }
 
-/* Leaves out contacts with cohesion between bonded bodies, contacts between jointed images in a cell, and
- * contacts that the stage skips. */
+/* Sets in->skip to marks of contacts that the problem does not contain: contacts with cohesion between bonded
+ * bodies, contacts between jointed images in a cell, and contacts that the stage skips. */
 static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
   in->skip = world->stage ? world->stage->skip : NULL;
   if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
@@ -105,8 +105,9 @@ static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_erro
   return SCREE_OK;
 }
 
-/* Penetrations are taken back by shifts, where a cell that stress drives has none: shifts close some contacts
- * and open others, the cell would fall into the gaps, and sink into itself a little more in every step. */
+/* Returns whether position shifts correct penetrations. A cell that stress drives has no shifts. Shifts
+ * close some contacts and open others. The stress would close these gaps, and the cell would shrink in
+ * every step. */
 static bool shifts_positions(const scree_world *world) {
   return world->def.correction == SCREE_CORRECTION_POSITION && !world->cell.is_driven;
 }
@@ -135,7 +136,7 @@ static sc_assemble_in assembly(
       .pool = world->pool};
   in.positions = shifts_positions(world) && semi_implicit;
   in.middle = semi_implicit;
-  // the implicit scheme asks for whole gaps at the end of the step
+  // the implicit scheme closes whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
   if (solver && solver->rests) in.closed = def->solver.tolerance * sc_norm(def->gravity) * dt * dt;
@@ -153,7 +154,8 @@ static void follow_stage(const scree_world *world, sc_assemble_in *in) {
   if (stage->strikes || stage->arrives) in->positions = true; /* no bias corrects penetrations */
 }
 
-/* Where the solver wants ball contacts; rows can be asked for, and are kept for files. */
+/* Sets in->store to the solver's storage of ball contacts. Uses plain rows if `rows` or if the problem is
+ * written to a file. */
 static scree_status choose_store(
     scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
   if (rows || !solver->store || sc_world_keeps_problem(world)) return SCREE_OK;
@@ -180,8 +182,8 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
 }
 
-/* How positions are to go on beside the velocities; *shift stays NULL where penetrations are taken back
- * by velocities. */
+/* Solves the position shifts that correct penetrations. Leaves *shift NULL if velocities correct
+ * penetrations. */
 scree_status sc_world_correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
   const scree_world_def *def = &world->def;
@@ -202,7 +204,7 @@ scree_status sc_world_correct_positions(
   return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
 }
 
-/* Contacts at the present positions, searched for a time of dt. */
+/* Searches contacts at the present positions, ahead over the time dt. */
 static scree_status search(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   bool stale;
@@ -212,7 +214,7 @@ static scree_status search(scree_world *world, double dt, scree_error *error) {
   return status;
 }
 
-/* Contacts that this step has found, moved with their bodies; ghosts are where their owners say. */
+/* Moves the contacts of this step with their bodies. Ghosts get the poses of their owners first. */
 static scree_status follow(scree_world *world, double dt, scree_error *error) {
   scree_status status;
   TIMED(SCREE_STAGE_BROAD, status = world->ranks->begin(world->ranks->context, world, false, error);
@@ -234,7 +236,7 @@ scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error
   return status;
 }
 
-/* Nothing moves, and contacts are those of the step before. */
+/* Makes a step in which all bodies sleep. The contacts of the last step stay. */
 static void rest(scree_world *world, double dt) {
   world->problem_valid = 0;
   world->iterations = 0, world->solved_residual = 0, world->bundle_fill = 0;
@@ -265,7 +267,7 @@ static scree_status make_and_solve(void *context, scree_error *error) {
       status = sc_world_assemble(world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time,
           false, &s->swings, error));
   if (status != SCREE_OK) return status;
-  /* plans are the solver's work */
+  /* the time for plans belongs to the solver */
   double plans = world->problem.store ? world->problem.store->seconds : 0;
   world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
   world->seconds[SCREE_STAGE_SOLVE] += plans;

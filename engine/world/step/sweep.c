@@ -1,14 +1,13 @@
-/* Fast bodies: none of their shapes passes into another body, whatever struck them.
+/* Stops fast bodies before one of their shapes passes into another body.
  *
- * After a substep the way of each fast body is looked at again, relative to every shape near it, by
- * conservative advancement (Mirtich 1996). Let f(t) be the gap of a pair of shapes for poses between those at
- * the start (t = 0) and at the end (t = 1), and L a bound of |df/dt|. From t the pair can go on to
- * t + (f - limit)/L before the gap is below a limit. If the pair would be deeper than a quarter of half the
- * smaller width, both bodies stop at the t at which they first touched: their ways are cut there. Cuts only
- * become earlier, and fast bodies are looked at again until none does. Velocities stay, so the coming step
- * finds the contact and solves it.
+ * After a substep, conservative advancement (Mirtich 1996) follows the path of each fast body relative to
+ * every shape near the path. Let f(t) be the gap of a pair of shapes for poses between those at the start (t
+ * = 0) and at the end (t = 1), and L a bound of |df/dt|. From t the pair can advance to t + (f - limit)/L
+ * before the gap is below a limit. If the pair would be deeper than a quarter of half the smaller width, the
+ * paths of both bodies are cut at the t at which they first touched. Rounds over all fast bodies repeat until
+ * no cut becomes earlier. Velocities do not change, so the next step finds the contact and solves it.
  *
- * A kinematic body goes on to its end. It then carries along what it touched. */
+ * The path of a kinematic body is not cut. The body carries along the fast bodies that it touched. */
 #include <string.h>
 #include "collide/collide.h"
 #include "math/vec.h"
@@ -16,21 +15,23 @@
 #include "world/step/account.h"
 #include "world/step/track.h"
 
-static const double deepest = 0.25; /* of half the smaller width: a depth that contacts still resolve */
-/* The same for closed meshes, whose walls may be thinner than their box. */
+/* Largest depth, over half the smaller width. Contacts still resolve this depth. */
+static const double deepest = 0.25;
+/* Largest depth in a closed mesh, over half the smaller width. Its walls may be thinner than its box. */
 static const double deepest_in_mesh = 0.02;
-static const double close = 1e-3; /* of half the smaller width: gaps and depths that count as reached */
+/* Tolerance of gaps and depths, over half the smaller width. */
+static const double close = 1e-3;
 enum { MOST_LOOKS = 1000, MOST_ROUNDS = 100 };
 
 /* Poses of a body at the start and at the end of the substep. */
 typedef struct motion {
   double from[3], to[3], from_turn[4], to_turn[4];
-  double cut;  /* t at which it stops */
-  double way;  /* of the middle [m] */
-  double rate; /* bound of the angle per unit of t */
+  double cut;  /* t at which the body stops; 1: at its end */
+  double way;  /* displacement of the middle [m] */
+  double rate; /* bound of the rotation per unit of t [rad] */
 } motion;
 
-/* A pair of shapes, and their bodies' motions. */
+/* A pair of shapes, and the motions of their bodies. */
 typedef struct meeting {
   const motion *a, *b;
   sc_shape shape_a, shape_b;
@@ -39,8 +40,8 @@ typedef struct meeting {
   double rate; /* bound of |df/dt| [m] */
 } meeting;
 
-/* Orientations go along the straight line between two quaternions, of which the shorter way is taken. The
- * rate of the angle is largest in the middle: 4 tan(angle/4). */
+/* Computes cut, way and rate of a motion. Orientations move along the straight line between the two
+ * quaternions, the shorter way round. The rate of the angle is largest in the middle: 4 tan(angle/4). */
 static void finish_motion(motion *m) {
   double d[3], square = 0, cosine = 0;
   for (int k = 0; k < 4; k++) cosine += m->from_turn[k] * m->to_turn[k];
@@ -76,8 +77,9 @@ static void pose_at(const motion *m, double when, double position[3], double tur
   sc_quat_normalise(sum, turn);
 }
 
-/* The least gap of some touches. A ball far from a closed mesh finds its far side, too, as deep touches. So
- * of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
+/* Returns the least gap of the touches; INFINITY: no touch. A ball outside a closed mesh has deep touches
+ * with the far side of the mesh. For a ball and a mesh the function therefore returns the gap of the touch
+ * whose point on the mesh is nearest to the centre of the ball. */
 static double least_gap(const meeting *m, const sc_touch *touch, int count) {
   const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
   const sc_shape *ball = m->shape_a.type == SCREE_SPHERE ? &m->shape_a
@@ -91,7 +93,7 @@ static double least_gap(const meeting *m, const sc_touch *touch, int count) {
   return least;
 }
 
-/* The least gap of a pair at t, INFINITY if it is above reach. */
+/* Returns the least gap of a pair at t; INFINITY if the gap is above reach. */
 static double gap_at(const meeting *m, double t, double reach) {
   sc_placed a, b;
   sc_touch touch[SC_MAX_TOUCHES];
@@ -104,8 +106,8 @@ static double gap_at(const meeting *m, double t, double reach) {
   return least_gap(m, touch, count);
 }
 
-/* Advances from t until the gap comes near the limit; returns that t, or INFINITY if it never does. *last
- * receives the latest t seen at which it had not yet. */
+/* Advances from t = *last until the gap reaches the limit. Returns the t at which it does, or INFINITY if it
+ * does not. Sets *last to the latest t at which the gap was above the limit. */
 static double advance_to(const meeting *m, double limit, double *last) {
   double t = *last;
   for (int look = 0; look < MOST_LOOKS; look++) {
@@ -119,9 +121,9 @@ static double advance_to(const meeting *m, double limit, double *last) {
   return t;
 }
 
-/* The t at which the pair must stop if it becomes too deep within the substep; else INFINITY. The pair stops
- * where it first touches. A pair that touches at the start goes on until it is nearly too deep. If it stopped
- * at once, a pair that turns into each other in each step would never move again. */
+/* Returns the t at which the pair must stop because it becomes too deep in the substep, else INFINITY. The
+ * pair stops at its first contact. A pair in contact at the start stops just before it is too deep. If
+ * this pair stopped at t = 0, a pair that rotates into each other in each step would never move again. */
 static double stop_of(const meeting *m) {
   if (!(m->rate > 0) || !(m->size > 0) || m->size == INFINITY) return INFINITY;
   const double start = gap_at(m, 0, m->rate + m->size);
@@ -133,13 +135,14 @@ static double stop_of(const meeting *m) {
   return reached < INFINITY ? reached : touch;
 }
 
-/* How far points of a shape lie from its body's middle at most, and how far those that turning moves. */
+/* Returns the largest distance of points of a shape from the middle of its body [m]. */
 static double span_of(const sc_shape *shape) { return sc_norm(shape->position) + shape->bound; }
+/* Returns the largest displacement of a shape per radian of rotation of its body [m]. */
 static double turning_span_of(const sc_shape *shape) {
   return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
 }
 
-/* Half the least width of a shape, of a closed mesh that of its box. */
+/* Returns half the least width of a shape [m]; for a closed mesh, half the least width of its box. */
 static double half_width_of(const scree_world *world, int32_t shape, bool *is_closed) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
   *is_closed = g && g->type == SCREE_MESH && g->closed;
@@ -159,7 +162,7 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   const double span = span_of(&m->shape_a), apart = fmax(sc_norm(start), sc_norm(end));
   double relative[3];
   sc_sub(end, start, relative);
-  /* points of b that touch a move with b as if they were points of it */
+  /* relative to b, points of a also move by the rotation of b, with arms up to apart + span */
   m->rate = sc_norm(relative) + a->rate * turning_span_of(&m->shape_a) + b->rate * (apart + span);
   bool closed[2];
   m->size = fmin(half_width_of(world, shape, closed), half_width_of(world, other, closed + 1));
@@ -167,22 +170,22 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
 }
 
-/* The fast bodies of a substep. cut: per row of bodies, the t at which it stops. */
+/* Arguments of the sweep of a substep. cut: [bodies] t at which the body stops. */
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
   double *cut;
-  bool walls_only; /* dynamic bodies do not count */
+  bool walls_only; /* skip dynamic bodies as obstacles */
 } fast_sweep;
 
-/* The first of the stops of a body over all shapes of others. */
+/* Earliest stop of a fast body, over all shapes of other bodies. */
 typedef struct stop {
   double t;
-  int32_t holder; /* row of the body that is touched, and its motion */
-  motion other;
+  int32_t holder; /* row of the touched body */
+  motion other;   /* motion of the touched body */
 } stop;
 
-/* Whether two bodies come nowhere near each other. */
+/* Returns whether the paths of two bodies are too far from each other for a contact. */
 static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const motion *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
@@ -216,7 +219,7 @@ static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row
   for (int32_t other = 0; other < f->world->shapes.count; other++) try_shape(f, row, other, a, s);
 }
 
-/* The pose at the stop, carried along by what the body touches, which moves on to its end. */
+/* Computes the pose of a body that stops at s->t and then moves rigidly with the touched body to its end. */
 static void carry(const motion *a, const stop *s, double position[3], double turn[4]) {
   double at[3], at_turn[4], there[3], there_turn[4], back[4], change[4], product[4], arm[3];
   pose_at(a, s->t, at, at_turn);
@@ -230,7 +233,7 @@ static void carry(const motion *a, const stop *s, double position[3], double tur
   sc_quat_normalise(product, turn);
 }
 
-/* Moves a body and enters what that brings into the account of energy. */
+/* Moves a body to a pose and adds the change of energy to `correction`. */
 static void move_body(scree_world *world, int32_t row, const double position[3], const double turn[4]) {
   sc_bodies *bodies = &world->bodies;
   double shift[3], before[4];
@@ -243,21 +246,21 @@ static void move_body(scree_world *world, int32_t row, const double position[3],
   world->correction += brought;
 }
 
-/* The row of a fast body that this rank moves, or -1. */
+/* Returns the row of a fast body that this rank moves, or -1. */
 static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
   const int32_t row = sc_bodies_row(&world->bodies, fast->id);
   return row >= 0 && world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row) ? row
                                                                                                     : -1;
 }
 
-/* Cuts a body's way; returns whether it ends earlier than before. */
+/* Cuts the path of a body at t. Returns whether the path ends earlier than before. */
 static bool cut_way(const fast_sweep *f, int32_t row, double t) {
   if (f->world->bodies.kind[row] != SCREE_DYNAMIC || !(t < f->cut[row])) return false;
   f->cut[row] = t;
   return true;
 }
 
-/* One round over all fast bodies; returns whether a way was cut. */
+/* Makes one round over all fast bodies. Returns whether a path was cut. */
 static bool cut_ways(const fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   bool any = false;
@@ -274,10 +277,10 @@ static bool cut_ways(const fast_sweep *f) {
   return any;
 }
 
-/* Moves all bodies whose ways are cut to where they stop. */
+/* Moves all bodies whose paths are cut to the poses at which they stop. */
 static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
-  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* of these the start is known exactly */
+  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of fast bodies is exact */
     const int32_t row = row_of(world, world->tracks.fast + k);
     motion m;
     double position[3], turn[4];

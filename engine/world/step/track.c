@@ -1,10 +1,10 @@
-/* Where bodies were at the start of a substep. */
+/* Records the poses of bodies at the start of a substep, for crossing.c and sweep.c. */
 #include <string.h>
 #include "math/turn/turn.h"
 #include "math/vec.h"
 #include "world/step/track.h"
 
-/* Whether the world has shapes other than balls and half-spaces. */
+/* Returns whether the world has shapes other than balls and half-spaces. */
 static bool has_walls(const scree_world *world) { return !sc_shapes_plain(&world->shapes); }
 
 scree_status sc_world_track(scree_world *world, scree_error *error) {
@@ -56,7 +56,7 @@ scree_status sc_world_permute_tracks(scree_world *world, const int32_t *order, s
   return SCREE_OK;
 }
 
-/* Whether the records of a row are those of the body that it holds now. */
+/* Returns whether the record of a row belongs to the body that is now in this row. */
 static bool is_recorded(const scree_world *world, int32_t row) {
   const sc_tracks *tracks = &world->tracks;
   return row < tracks->count && tracks->slot[row] == world->bodies.slot[row];
