@@ -1,14 +1,14 @@
-/* A bridge of liquid between two spheres, small against them (Willett, Adams, Johnson & Seville 2000).
+/* Pull of a liquid bridge between two spheres, for small bridges (Willett, Adams, Johnson & Seville 2000).
  *
- * Two spheres of radii R1, R2 are taken as two of Derjaguin's radius r = 2 R1 R2/(R1 + R2), twice the
- * effective radius. With surface tension g, contact angle t and volume V the pull at gap D is
+ * Two spheres of radii R1, R2 are replaced by two spheres of Derjaguin's radius r = 2 R1 R2/(R1 + R2), which
+ * is twice the effective radius. With surface tension g, contact angle t and volume V the pull at gap D is
  *     F = 2 pi r g cos t / (1 + 1.05 s + 2.5 s^2),   s = D sqrt(r/V),
  * and the bridge ruptures at
- *     D = (1 + t/2) (V^(1/3) + V^(2/3)/(10 r)),
- * whose second term is kept at a tenth of the first at most, where the liquid is no small bridge any more.
- * For small V the pull agrees with the force of a thin bridge whose volume is that between two parabolas,
- * 2 pi r g cos t (1 - D/sqrt(D^2 + 2 V/(pi r))), to 4 % of the force at contact. Between flats (radius
- * INFINITY) nothing small spans the gap: no force acts. */
+ *     D = (1 + t/2) (V^(1/3) + V^(2/3)/(10 r)).
+ * The second term is limited to a tenth of the first, because a larger bridge is not small. A thin bridge
+ * with the volume between two parabolas has the force 2 pi r g cos t (1 - D/sqrt(D^2 + 2 V/(pi r))). For
+ * small V the pull differs from this force by at most 4 % of the force at contact. Between flat shapes
+ * (radius INFINITY) no small bridge exists, and the pull is 0. */
 #include "law/cohesion/cohesion.h"
 #include "math/elementary.h"
 

@@ -1,11 +1,11 @@
-/* Laws of cohesion, and what they are told.
+/* Laws of cohesion, and the checks of their parameters.
  *
- * Between rigid grains the theories of adhesion by Johnson, Kendall & Roberts (1971) and of Derjaguin,
- * Muller & Toporov (1975) leave one number, the pull-off force: 3/2 pi W R and 2 pi W R with the work of
- * adhesion W and 1/R = 1/R1 + 1/R2. It acts while a contact is closed, and not between flats.
+ * For rigid grains the theories of adhesion by Johnson, Kendall & Roberts (1971) and of Derjaguin, Muller &
+ * Toporov (1975) reduce to one number, the pull-off force: 3/2 pi W R and 2 pi W R, with the work of adhesion
+ * W and 1/R = 1/R1 + 1/R2. The force acts while a contact is closed. It does not act between flat shapes.
  *
- * Solvers and rounding leave gaps at contacts that are closed. A range that nobody gave is therefore a share
- * of R (SC_TOUCHING), beyond which no solver opens a contact that its pull can hold. */
+ * Solvers and rounding leave gaps at closed contacts. The default range is therefore the share SC_TOUCHING of
+ * R. This share is larger than the gap that a solver leaves at a contact that the pull can balance. */
 #include "law/cohesion/cohesion.h"
 
 #include <stddef.h>
@@ -42,7 +42,7 @@ static double linear(const sc_cohesion *c, double gap, double radius) {
   (void)radius;
   return gap <= 0 ? c->strength : gap < c->near ? c->strength * (1 - gap / c->near) : 0;
 }
-/* Gap up to which surfaces touch [m]. */
+/* Returns the gap up to which surfaces touch [m]: the given range, else SC_TOUCHING times the radius. */
 static double touching_gap(const sc_cohesion *c, double radius) {
   return c->near > 0 ? c->near : radius < INFINITY ? SC_TOUCHING * radius : 0;
 }
@@ -91,7 +91,7 @@ double scree_cohesion_rupture(const scree_cohesion *cohesion, double radius) {
   return kinds[cohesion->law].rupture(&c, radius);
 }
 
-/* ---- what they are told ---- */
+/* ---- checks of parameters ---- */
 
 static bool lists(const char *keys, const char *key) {
   size_t length = strlen(key);

@@ -12,22 +12,23 @@
 
 typedef struct sc_cohesion_kind {
   const char *name;
-  const char *needs; /* keys it has to be given, each above 0, a space behind each */
-  const char *takes; /* further keys */
-  /* fills strength, size, near, farthest of c from c->def */
+  const char *needs; /* required keys, each above 0; a space after each key */
+  const char *takes; /* optional keys; a space after each key */
+  /* sets strength, size, near and farthest of c from c->def */
   void (*prepare)(sc_cohesion *c);
-  /* as the public functions */
+  /* see scree_cohesion_pull and scree_cohesion_rupture */
   double (*pull)(const sc_cohesion *c, double gap, double radius);
   double (*rupture)(const sc_cohesion *c, double radius);
 } sc_cohesion_kind;
 
-/* What a checked definition comes to. */
+/* Returns the cohesion of a checked definition, with all derived values. */
 sc_cohesion sc_cohesion_prepared(const scree_cohesion *def);
 static inline bool sc_cohesion_acts(const sc_cohesion *c) { return c->strength > 0; }
 double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius);
 
-/* The pull of a contact in a step [N]. pressed: it ended the last step closed; held: it was pulled in the
- * last step. A pull goes on to its rupture distance, and comes about where grains touch or are near. */
+/* Returns the pull of a contact in a step [N]. pressed: the contact was closed at the end of the last step;
+ * held: it had a pull in the last step. A pull begins if the gap is within the touching gap, and ends at the
+ * rupture distance. */
 double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pressed, bool held);
 
 /* bridge.c */
