@@ -1,15 +1,16 @@
-/* Shapes that lie beside each other: a cube on a floor of cubes and the next cube of the floor.
+/* Drops touches of shapes that lie beside each other, for example a cube on a floor of cubes and the next
+ * cube of the floor.
  *
- * Where two shapes lie on either side of a plane that is square to the normal of their touch, one may
- * move on along the normal for ever and never press on the other: their edges meet, and what is taken for
- * a wall is as high as rounding has it. The plane is that of a flat face at the touch, beside the one that
- * touches. */
+ * Let a plane be perpendicular to the touched face and contain the touch, with one shape on each side. The
+ * shapes then touch at their edges only. One shape can move along the normal for ever without pressing on
+ * the other. A contact would be a wall of the height of rounding errors. The plane is a side face at the
+ * touch, adjacent to the touching face. */
 #include "collide/contacts/beside.h"
 #include <string.h>
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-static const double thin = 0.1; /* share of a shape's width across by which another may overlap it */
+static const double thin = 0.1; /* largest overlap beyond a side face, over the smaller width */
 
 double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
@@ -42,7 +43,7 @@ int sc_flanks_at(const sc_placed *holder, const sc_touch *touch, double cosine, 
   return count;
 }
 
-/* Whether the other shape lies beyond a flank. */
+/* Returns whether the other shape lies beyond the plane of a side face, but for `thin` of its width. */
 static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flank *f, double slack) {
   double back[3], middle[3];
   sc_sub(other->position, f->point, middle);
@@ -54,7 +55,8 @@ static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_
       thin * fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
 }
 
-/* Whether the other shape lies beyond a flank of the holder that is square to the touch. */
+/* Returns whether the other shape lies beyond a side face of the holder that is perpendicular to the
+ * touch. */
 static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
   sc_flank flank[SC_MAX_FLANKS];
   const int flanks = sc_flanks_at(holder, touch, SC_SQUARE, slack, flank);
@@ -63,8 +65,8 @@ static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc
   return beyond;
 }
 
-/* Whether the first three touches, of one normal, span more than a strip of the width that a flank leaves
- * them: most faces that lie on each other do. */
+/* Returns whether the first three touches of one normal span more than a strip of the width of the slack.
+ * Most faces that lie on each other do, and no side face can then separate the shapes. */
 static bool is_wide(const sc_touch *touch, int count, double slack) {
   double e[2][3], c[3], off = slack + fabs(touch->gap);
   if (count < 3) return false;

@@ -1,8 +1,8 @@
-/* The memory of contacts: rows, law state and geometry in parallel arrays. */
+/* Contact cache: rows, law state and geometry of contacts in parallel arrays. */
 #include <string.h>
 #include "collide/state.h"
 
-/* Moves what lies in scratch to memory of its own. */
+/* Copies a cache whose arrays are in the arena to arrays on the heap. Returns false without memory. */
 static bool leave_scratch(sc_memory *memory, size_t count) {
   sc_memory own = {.stride = memory->stride, .touches = memory->touches};
   if (!sc_memory_reserve(&own, count)) {
