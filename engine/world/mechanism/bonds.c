@@ -75,7 +75,7 @@ void sc_world_keep_bonds(scree_world *world) {
   world->correction += work.moved - work.stored;
 }
 
-/* cause: [bonds] cause of the break; -1: the bond does not break. */
+/* Arguments of judge_bonds. cause: [bonds] cause of the break; -1: the bond does not break. */
 typedef struct judge {
   const scree_world *world;
   int8_t *cause;
@@ -109,7 +109,8 @@ static double judge_bonds(void *context, int64_t first, int64_t end) {
 }
 
 /* Records a bond that breaks. sc_world_record_break adds its elastic energy to `dissipated`. The change of
- * elastic energy in `correction` already lacks this energy, therefore it is added again. */
+ * elastic energy in `correction` does not contain this energy. The function therefore adds it to
+ * `correction`. */
 static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_error *error) {
   const scree_break load = world->joints.yield[bond->yields - 1].load;
   world->correction += load.energy;
@@ -134,7 +135,8 @@ static scree_status record(scree_world *world, const sc_bond *bond, int cause, s
   return sc_world_record_break(world, &load, error);
 }
 
-/* `context` points to the causes; bonds are asked about in their order. */
+/* Returns whether a bond breaks. context: pointer to the next cause; must be called once per bond, in
+ * order. */
 static bool is_broken(void *context, const sc_bond *bond) {
   const int8_t **next = context;
   (void)bond;

@@ -28,7 +28,7 @@ const char *scree_break_cause_name(int cause) {
   return cause >= 0 && cause < SCREE_BREAK_CAUSES ? causes[cause] : NULL;
 }
 
-/* What a joint carries in the frame of its axis, a unit vector from a to b. */
+/* Computes the components of a load in the frame of the joint's axis, a unit vector from a to b. */
 static void parts_of(
     const double axis[3], const double force[3], const double torque[3], double part[SCREE_BREAK_CAUSES]) {
   double along = sc_dot(force, axis), twist = sc_dot(torque, axis), across[3];
@@ -41,7 +41,7 @@ static void parts_of(
   part[SCREE_BREAK_TWIST] = fabs(twist);
 }
 
-/* The part of a force or torque that is the largest, of those from `first` to `last`. */
+/* Returns the cause from `first` to `last` with the largest component. */
 static int largest(const double part[SCREE_BREAK_CAUSES], int first, int last) {
   int found = first;
   for (int i = first + 1; i <= last; i++)
@@ -78,8 +78,8 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
   return SCREE_OK;
 }
 
-/* Adds the spring energy of a joint that breaks to `correction`. sc_world_record_break adds it to
- * `dissipated`, and the change of elastic energy in `correction` already lacks it. */
+/* Adds the spring energy of a joint that breaks to `correction`, because sc_world_record_break adds this
+ * energy to `dissipated` and the change of elastic energy in `correction` does not contain it. */
 static void release_energy(scree_world *world, const scree_break *load) {
   if (world->ranks->rank == 0) world->correction += load->energy;
 }

@@ -1,5 +1,4 @@
-/* Kinds of joints, and what may act along their free directions: limits, motors, servos, friction,
- * springs. */
+/* Checks the drives of joints: limits, motors, servos, friction and springs along free directions. */
 #include "world/world.h"
 
 #include <math.h>
@@ -30,7 +29,7 @@ scree_joint_def scree_joint_defaults(int type) {
       .length = -1};
 }
 
-/* One direction of a joint under check: its name in texts is "hinge", "universal.second". */
+/* A free direction of a joint that is checked. Its name in messages is "hinge" or "universal.second". */
 typedef struct place {
   const char *name, *part;
   int type, which, kind;

@@ -1,4 +1,4 @@
-/* Joints of a world: making, checking, removing, reading; and the correction of positions after a step. */
+/* Joints of a world: creates, checks, removes and reads joints, and corrects positions after a step. */
 #include "world/mechanism/trees/tree_correct.h"
 #include "world/fits.h"
 #include "world/step/account.h"
@@ -130,7 +130,7 @@ scree_status scree_world_get_drive(
   return SCREE_OK;
 }
 
-/* A joint goes on by another def, which was checked. */
+/* Replaces the definition of a joint by a checked definition and wakes its bodies. */
 static void redefine(scree_world *world, int32_t row, const scree_joint_def *def) {
   world->joints.row[row].def = *def;
   sc_joints_tell(&world->joints, row);
@@ -202,7 +202,7 @@ bool sc_world_keeps_out(const scree_world *world, int32_t contact) {
   return sc_world_joined(world, sides.body1, sides.body2, sc_collide_image(world->collide, contact));
 }
 
-/* Largest displacement error of joint `row`, or of all for -1. */
+/* Sets *largest to the largest position error of joint `row` [m]; row -1: of all joints. */
 static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};
   sc_joints one = row < 0 ? world->joints
@@ -220,7 +220,7 @@ static scree_status placement_error(scree_world *world, int32_t row, double *lar
   return status;
 }
 
-/* Speed of a free direction as the bodies move now. */
+/* Returns the present velocity along a free direction [m/s or rad/s]. */
 static double free_speed(
     const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int which) {
   const sc_bodies *bodies = &world->bodies;
@@ -280,7 +280,7 @@ scree_joint scree_world_joint_at(const scree_world *world, int64_t index) {
   return index >= 0 && index < world->joints.count ? world->joints.row[index].id : 0;
 }
 
-/* Rank 0 solves the joints; the others learn what it found. */
+/* Sends the report of rank 0, which solves the joints, to all other ranks. */
 static void share_report(const scree_world *world, scree_joints_report *report) {
   double values[4] = {(double)report->rows, (double)report->redundant, report->error, report->velocity_error};
   world->ranks->most(world->ranks->context, values, 4);
@@ -325,7 +325,7 @@ scree_status sc_world_assemble_joints(
   if (!world->joints.count) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count && apart; i++) world->joints_apart += apart[i];
   const scree_world_def *def = &world->def;
-  /* motors and friction act for no time in an impact */
+  /* the impulses of motors and friction are 0 in an impact */
   const bool strikes = world->stage && world->stage->strikes;
   const sc_joints_in in = {.dt = strikes ? 0 : dt,
       .feedback = def->correct_joints ? 0 : def->erp,
@@ -351,8 +351,8 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
   sc_quat_normalise(change, q);
 }
 
-/* One Newton step of all held directions; *largest receives the error before it, relative to the bodies'
- * lengths. */
+/* Makes one Newton step on the position errors of all held directions. Sets *largest to the largest error
+ * before the step. */
 static scree_status correct_once(scree_world *world, sc_joints *joints, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_assemble_in in = {
@@ -380,7 +380,7 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
   return SCREE_OK;
 }
 
-/* Whether some joint is off its place by more than rounding errors. */
+/* Sets *off to whether the position error of a joint exceeds rounding errors. */
 static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   sc_arena_mark mark = sc_arena_here(&world->arena);
@@ -400,7 +400,7 @@ static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, sc
   return status;
 }
 
-/* Joints that are awake and in no tree: copies, where there are others. */
+/* Sets *picked to the joints that are awake and in no tree. Copies them if other joints exist. */
 static scree_status pick_joints(
     scree_world *world, const sc_trees *trees, sc_joints *picked, scree_error *error) {
   const sc_joints *all = &world->joints;
@@ -416,7 +416,7 @@ static scree_status pick_joints(
   return SCREE_OK;
 }
 
-/* Newton's method: stop where an iteration no longer halves the error. */
+/* Corrects positions by Newton's method. Stops if a step does not halve the error. */
 static scree_status correct_joints(scree_world *world, sc_joints *joints, scree_error *error) {
   bool off;
   double last = INFINITY, now = 0;

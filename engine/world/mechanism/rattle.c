@@ -1,16 +1,16 @@
-/* Mechanisms go on by RATTLE (Andersen 1983; Hairer, Lubich & Wanner 2006, section VII.1).
+/* Moves mechanisms by RATTLE (Andersen 1983; Hairer, Lubich & Wanner 2006, section VII.1).
  *
- * In a part of a step, of length h, from poses q and velocities v that meet the joints,
- *     v+ = v + h/2 M^-1 f + M^-1 J(q)' x        such that the poses q' = q after h v+ meet the joints,
- *     v' = v+ + h/2 M^-1 f' + M^-1 J(q')' y     such that J(q') v' meets them;
- * bodies turn free of torque between the two (math/turn.c). Forces, motors and friction give half of
- * their impulse at either end. The scheme is symmetric and symplectic: errors are of second order in h
- * and energy does not drift.
+ * A part of a step has the length h. It starts from poses q and velocities v that satisfy the joints:
+ *     v+ = v + h/2 M^-1 f + M^-1 J(q)' x        such that the poses q' after h v+ satisfy the joints,
+ *     v' = v+ + h/2 M^-1 f' + M^-1 J(q')' y     such that J(q') v' satisfies the joints.
+ * Between q and q' bodies rotate free of torque (math/turn.c). Forces, motors and friction apply half of
+ * their impulse at each end of the part. The scheme is symmetric and symplectic: errors are of second order
+ * in h and energy does not drift.
  *
- * x is found from J v+ = 0 and then by Newton's method on the errors of position, with the matrix
- * J M^-1 J' of the start throughout: it converges by a factor of the turn in a part. An error from
- * before stays for the correction of positions, and so does what conflicting joints leave. Springs take
- * the mean stretch of the part for both of their impulses (problem/joints/springs.c). */
+ * x is computed from J v+ = 0 and then by Newton's method on the position errors. All iterations use the
+ * matrix J M^-1 J' of the start. Each iteration reduces the error by a factor of about the rotation in the
+ * part. Position errors from before the part, and errors of conflicting joints, stay for the correction of
+ * positions. Springs use the mean stretch of the part for both impulses (problem/joints/springs.c). */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
@@ -22,7 +22,7 @@
 #include "world/mechanism/swing.h"
 
 enum { MOST_ROUNDS = 30 };
-static const double FOLLOWED = 1e-8; /* error of position per length that is as good as none */
+static const double FOLLOWED = 1e-8; /* largest position error over length that counts as 0 */
 
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out) {
   sc_copy3(bodies->position[row], out->position);
@@ -48,7 +48,8 @@ static void write_all(const sc_swing *s, const sc_motion *in) {
 
 /* ---- the rows at the present poses ---- */
 
-/* Bodies as they move, with what forces give in `kick` of time. */
+/* Sets the velocities of the problem to those of the bodies, plus the impulse of forces over the time
+ * `kick`. */
 static void take_velocities(sc_swing *s, double kick) {
   const scree_world *world = s->world;
   sc_assemble_in in = {.bodies = &world->bodies, .dt = kick};
@@ -69,7 +70,8 @@ static void give_velocities(const sc_swing *s) {
 
 static bool one_sided(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
-/* Motors and friction give half of their impulse at each end of a part; nothing is given yet. */
+/* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a part.
+ * Sets all impulses to 0. */
 static void halve_bounds(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
@@ -79,7 +81,7 @@ static void halve_bounds(sc_problem *problem) {
   }
 }
 
-/* What the rows are for: the impulses at the start of a part, those at its end, or a shift of joints
+/* Purpose of the rows: impulses at the start of a part, impulses at its end, or a shift of positions
  * alone. */
 enum { START, END, SHAKE };
 
@@ -89,8 +91,8 @@ static void set_spring(sc_swing *s, int32_t r, double inverse_mass, double h, in
   if (stage == END) s->given[r] = sc_spring_end(row, inverse_mass, h, s->begun[s->at[r]]);
 }
 
-/* Springs among the held rows, before these are factorised. For a shift all springs keep the impulse that
- * they have. */
+/* Sets springs among the held rows, before these rows are factorised. In a shift, springs have constant
+ * impulses. */
 static void set_held_springs(sc_swing *s, double h, int stage) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -107,7 +109,7 @@ static void set_held_springs(sc_swing *s, double h, int stage) {
   }
 }
 
-/* The others know what they carry from the factors. */
+/* Sets all other springs. Their inverse masses come from the factors. */
 static void set_free_springs(sc_swing *s, double h, int stage) {
   for (int32_t b = 0; b < s->blocks.count; b++) {
     const sc_joint_block *block = s->blocks.block + b;
@@ -119,7 +121,7 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
   }
 }
 
-/* Rows of joints for a part of length h, factorised. */
+/* Assembles and factorises the rows of joints for a part of length h. */
 static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
   /* rows of a shift have the impulses of the solution before the shift; in a step of second order the
@@ -150,17 +152,17 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, int stage
 
 /* ---- errors of position ---- */
 
-/* Whether a joint's error is a travel, kept from step to step. */
+/* Returns whether the error of a joint is its travel, which is summed over steps. */
 static bool travels(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
 }
 
-/* Whether a row keeps the joint together, with an error of position of its own. */
+/* Returns whether a row is held and has a position error of its own. */
 static bool placed(const sc_joint_row *row) {
   return sc_joint_row_held(row) && !row->free && !(row->softness > 0);
 }
 
-/* Errors of position of such rows at the present poses, 0 for others. */
+/* Sets out[rows] to the position errors of placed() rows at the present poses, 0 for all other rows. */
 static scree_status measure(sc_swing *s, double *out, scree_error *error) {
   sc_arena *arena = &s->world->arena;
   sc_arena_mark mark = sc_arena_here(arena);
@@ -181,7 +183,7 @@ static scree_status measure(sc_swing *s, double *out, scree_error *error) {
   return status;
 }
 
-/* How far a free direction has gone since the start of the part, in the measure of a row. */
+/* Returns the displacement of a free direction since the start of the part, in the units of the row. */
 static double gone(const sc_swing *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
   int which = row->free ? row->free - 1 : 0;
@@ -198,12 +200,12 @@ static double gone(const sc_swing *s, const sc_joint_row *row) {
   return sc_dot(row->lin1, d) < 0 ? -way : way;
 }
 
-/* Springs whose stretch is measured on the joint; those of bushings follow their velocities. */
+/* Returns whether the stretch of a spring row is measured on the joint. Bushings integrate velocities. */
 static bool stretched(const sc_swing *s, const sc_joint_row *row) {
   return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
-/* Velocity by which a row misses its end, where the bodies stand at the end of a part. */
+/* Returns the velocity error of a row at the end of a part, computed from the poses at the end. */
 static double missing(const sc_swing *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
@@ -215,7 +217,7 @@ static double missing(const sc_swing *s, int32_t r, double h, const double *erro
   return sc_problem_joint_velocity(&s->problem, row) + row->bias; // gears, friction of ball joints
 }
 
-/* Whether a row would change its impulse for what it misses. */
+/* Returns whether the bounds of a row allow a change of its impulse that reduces the error. */
 static bool unmet(const sc_joint_row *row, double missed) {
   return (row->x > row->lo || missed < 0) && (row->x < row->hi || missed > 0);
 }
@@ -247,7 +249,7 @@ static void close_account(sc_swing *s) {
   s->lost += sum.lost;
 }
 
-/* Adds what rows ask for beyond the velocities that there are. */
+/* Solves for a change of velocities by -bias[rows] and adds this change to the velocities. */
 static void correct(sc_swing *s, double *bias) {
   sc_problem *p = &s->problem;
   for (int32_t i = 0; i < s->bodies; i++) {
@@ -275,14 +277,14 @@ static void correct(sc_swing *s, double *bias) {
   }
 }
 
-/* The bodies go from `here` for h with the problem's velocities. */
+/* Moves the bodies from `here` over the time h with the problem's velocities. */
 static void drift(sc_swing *s, double h) {
   write_all(s, s->here);
   give_velocities(s);
   for (int32_t i = 0; i < s->bodies; i++) sc_world_advance_row(&s->world->bodies, s->body[i], h, true);
 }
 
-/* Newton's method on positions; the bodies end where it leads. */
+/* Newton's method on positions. Leaves the bodies at the final poses. */
 static scree_status meet_positions(sc_swing *s, double h, bool *followed, scree_error *error) {
   int32_t rows = s->problem.joint_rows;
   double *there = SC_TAKE(&s->world->arena, double, rows), *bias = SC_TAKE(&s->world->arena, double, rows),
@@ -311,8 +313,8 @@ static scree_status meet_positions(sc_swing *s, double h, bool *followed, scree_
   return status;
 }
 
-/* The last correction before errors stopped to shrink is in the velocities, and the bodies stand there.
- * Reactions are those at the start of the part. */
+/* Stores the reactions at the start of the part and the travel of gears. The velocities contain the last
+ * correction that reduced the errors. The bodies stay at the end of the part. */
 static void keep_reactions(sc_swing *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -330,11 +332,12 @@ scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error
   scree_status status = assemble(s, dt, 1, SHAKE, error);
   if (status == SCREE_OK) relax(s);
   if (status == SCREE_OK) status = meet_positions(s, dt, followed, error);
-  if (status == SCREE_OK && *followed) keep_reactions(s, 0); // gears have gone already
+  if (status == SCREE_OK && *followed) keep_reactions(s, 0); // travel of gears is summed already
   return status;
 }
 
-/* What springs give at the end of a part in any case; then on top of what they answered. */
+/* Applies the constant part of spring impulses at the end of a part if `first`. Otherwise adds it to the
+ * solved impulses. */
 static void give_springs(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -348,7 +351,7 @@ static void keep_springs(sc_swing *s) {
     s->begun[s->at[r]] = s->problem.joint_row[r].x;
 }
 
-/* Velocities at the present poses that meet the joints, half of the forces given. */
+/* Solves velocities at the present poses that satisfy the joints, with half of the forces. */
 static void end_part(sc_swing *s, double h) {
   open_account(s, false);
   take_velocities(s, h / 2);
@@ -383,7 +386,7 @@ scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_
     scree_status status = assemble(s, h, 0, part > 0 ? END : START, error);
     if (status != SCREE_OK) return status;
     if (part > 0) end_part(s, h);
-    if (part > 0 && part < parts && s->springs) { // which ask for other factors
+    if (part > 0 && part < parts && s->springs) { // springs need other factors at a start than at an end
       take_velocities(s, 0);
       status = assemble(s, h, 0, START, error);
     }

@@ -1,19 +1,20 @@
-/* Bodies that roll or spin on one contact keep their energy.
+/* Conserves the energy of bodies that roll or spin on one contact.
  *
- * Between two steps the contact moves on over the body, or the normal turns, so velocities that met it at
- * the start of a step miss it at the end by dt k, k the rate at which u = J v changes along the motion.
- * The step's problem asks for u' = 0, which takes (dt k)^2 / (2 A) of energy every step: a loss of first
- * order, a third of it in half a second for Euler's disk at 1 ms. The scheme that reverses,
- *     u' = -dt k / 2,   dt k = u now - u' of the step before,
- * takes the impulse's work to zero, as SHAKE does for joints; for contacts that stick it is the geometric
- * nonholonomic integrator (Ferraro, Iglesias & Martin de Diego 2008). k is measured, so it holds for
- * surfaces of any shape. A disturbance of u' is gone after a step.
+ * Between two steps the contact moves over the body, or the normal rotates. A velocity u = J v of 0 at the
+ * start of a step is therefore dt k at the end, k the rate of u along the motion. The step's problem has the
+ * solution u' = 0 and so dissipates (dt k)^2 / (2 A) in every step. This loss is of first order: Euler's disk
+ * loses a third of its energy in half a second at 1 ms. The reversible scheme
+ *     u' = -dt k / 2,   dt k = (u at the start of this step) - (u' of the last step)
+ * reduces the work of the impulse to zero, as SHAKE does for joints. For contacts that stick it is the
+ * geometric nonholonomic integrator (Ferraro, Iglesias & Martin de Diego 2008). k is measured, so the scheme
+ * applies to surfaces of any shape. A disturbance of u' is gone after one step.
  *
- * It is done for a body that is no ball, free of joints, on which one contact alone had an impulse in the
- * step before, with a body that cannot move, and whose contact point has moved by a small part of the
- * body since. Then the velocity d = M^-1 J' A^-1 u' can be taken off the body before the problem is solved
- * and be given back afterwards: any law and any solver answers u - u', as with a bias in every row. The
- * speed along the normal is carried always, that along the surface where the contact stuck. */
+ * The scheme applies to a body that is not a ball, has no joints, and had an impulse at exactly one
+ * contact in the last step. The other body of this contact must be immovable. The contact point must have
+ * moved by a small part of the body's length. The velocity d = M^-1 J' A^-1 u' is subtracted from the body
+ * before the problem is solved, and added afterwards. Every law and every solver then solves u - u', as
+ * with a bias in every row. The normal component of u' is always used, the tangential component only if
+ * the contact stuck. */
 #include "world/step/account.h"
 #include "world/mechanism/roll.h"
 
@@ -21,8 +22,8 @@
 #include "math/vec.h"
 #include "problem/joints/joints.h"
 
-static const double SMALL = 0.1, /* way of a contact point in a step, per length of the body */
-    STILL = 1e-6;                /* slip of a contact that sticks, per speed of the body */
+static const double SMALL = 0.1, /* largest displacement of the contact point in a step, over body length */
+    STILL = 1e-6;                /* largest slip of a contact that sticks, over the speed of the body */
 
 /* ---- which bodies ---- */
 
@@ -34,10 +35,9 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-/* Counts contacts with an impulse, up to MANY, of bodies that begin at 0. All others begin at MANY and are
- * passed over: those are most of a heap. */
 enum { MANY = 2 };
-
+/* Counts contacts with an impulse, up to MANY, for bodies whose count is 0 before the call. Bodies with the
+ * count MANY are skipped; these are most bodies of a heap. */
 static void count_contacts(const scree_world *world, sc_rolls *r) {
   uint8_t *count = r->contacts;
   for (int32_t c = 0; c < world->contacts; c++) {
@@ -50,8 +50,8 @@ static void count_contacts(const scree_world *world, sc_rolls *r) {
   }
 }
 
-/* Leaves 1 of bodies that are no balls, free of joints, with one such contact, and 0 of others. Returns how
- * many there are. */
+/* Sets r->contacts to 1 for bodies that are not balls, have no joints and have the count 1, and to 0 for all
+ * other bodies. Returns the number of bodies with 1. */
 static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
   const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
@@ -71,8 +71,8 @@ static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
   return count;
 }
 
-/* The same from the marks of contacts that were solved: it must be one with what cannot move. Those that
- * joints and bonds keep out have no marks. */
+/* Picks rolling bodies from the marks of solved contacts: the body must have one contact, with an immovable
+ * body. Contacts that joints and bonds exclude have no marks. */
 static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
   for (int32_t row = 0; row < world->bodies.count; row++)
     r->contacts[row] = r->contacts[row] == (SC_MET_ONE | SC_MET_STILL);
@@ -114,7 +114,7 @@ static void rolling_before(const sc_bodies *bodies, const sc_general_contact *g,
   if (side) sc_scale(-1, u, u);
 }
 
-/* The change (v, q) of the body that changes u by `wanted`, of least energy. False where A is singular. */
+/* Computes the change (v, q) of least energy that changes u by `wanted`. Returns false if A is singular. */
 static bool least_change(const sc_problem *problem, const sc_general *contact, int side,
     const double wanted[3], double v[3], double q[3]) {
   const sc_general_contact *g = contact->c;
@@ -139,7 +139,7 @@ static bool least_change(const sc_problem *problem, const sc_general *contact, i
 
 /* ---- around the solution ---- */
 
-/* The velocity that the contact is to end with; false where there is nothing to go by. */
+/* Computes the velocity u' of a contact. Returns false if the last step has no record of this contact. */
 static bool wanted_velocity(
     const scree_world *world, const sc_rolls *r, const sc_general_contact *g, int side, double out[3]) {
   const sc_bodies *bodies = &world->bodies;
@@ -159,13 +159,13 @@ static bool wanted_velocity(
   return true;
 }
 
-/* Which side of a contact rolls on it, with what cannot move. */
+/* Side of a contact whose body rolls on an immovable body. */
 enum { NEITHER, FIRST, SECOND };
 
 typedef struct siding {
   const scree_world *world;
-  const uint8_t *rolls; /* per body */
-  uint8_t *side;        /* per row of problem.general */
+  const uint8_t *rolls; /* [bodies] nonzero: the body rolls */
+  uint8_t *side;        /* [rows of problem.general] NEITHER, FIRST or SECOND */
 } siding;
 
 static void find_sides(void *context, int64_t first, int64_t end) {
@@ -181,7 +181,7 @@ static void find_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Of all contacts, in the arena; NULL without memory. */
+/* Returns the sides of all contacts, in the arena; NULL without memory. */
 static const uint8_t *take_sides(scree_world *world, const sc_rolls *r) {
   const int32_t count = world->problem.generals;
   uint8_t *side = SC_TAKE(&world->arena, uint8_t, count);
@@ -199,7 +199,7 @@ static double loads_on(const scree_world *world, const sc_roll_change *change) {
   return world->problem.dt / 2 * (sc_dot(load, change->v) + turn);
 }
 
-/* Takes off the problem's bodies what those that rolled are to end with. */
+/* Subtracts the velocities d from the problem's bodies that rolled in the last step. */
 static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
   sc_world_find_rolling(world, r->place);
@@ -247,7 +247,7 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   return status;
 }
 
-/* What a contact ends with, for the next step. */
+/* Stores the arm and velocity of a contact at the end of the step, for the next step. */
 static void remember(
     scree_world *world, sc_rolls *r, const sc_general_contact *g, int side, const sc_roll_change *change) {
   const sc_bodies *bodies = &world->bodies;
@@ -271,7 +271,7 @@ static void remember(
   roll->partner = sc_bodies_id(bodies, side ? g->i : g->j);
 }
 
-/* Returns the energy that the change brings. */
+/* Adds a change to its body. Returns the increase of kinetic energy [J]. */
 static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
   double before = sc_account_kinetic_of(bodies, change->row), *spin = bodies->spin[change->row];
   sc_add(bodies->velocity[change->row], change->v, bodies->velocity[change->row]);
@@ -279,7 +279,7 @@ static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
   return sc_account_kinetic_of(bodies, change->row) - before;
 }
 
-/* The bodies that roll now, in place of those that did. */
+/* Replaces the records of the last step by those of the bodies that roll in this step. */
 static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
   const int32_t count = pick_marked(world, r);

@@ -1,13 +1,15 @@
-/* Which mechanisms go on by themselves, and how.
+/* Moves mechanisms: those without contact impulses by RATTLE, all others with the solved velocities.
  *
- * The step's problem holds all contacts and joints together, with all of a step's forces at its start:
- * what solvers, reports and problem files see. That suits contacts, which are met at the end of the
- * step, but it is of first order where motion is smooth. So a mechanism on which no contact had an impulse in
- * this step goes on from its state before it by RATTLE (rattle.c), which is of second order and keeps
- * energy. A mechanism that something touches keeps the solved velocities; they are carried along with
- * the shift that brings its joints to their places, so that the shift does no work.
- * It goes on in parts of the step that are short enough for its swings (swing_parts.c), and in more of them
- * where positions cannot be met. */
+ * The step's problem contains all contacts and joints, with all forces of the step at its start. Solvers,
+ * reports and problem files use this problem. It suits contacts, whose law applies at the end of the step,
+ * but it is of first order for smooth motion. A mechanism without contact impulses in this step therefore
+ * moves from its state before the step by RATTLE (rattle.c). RATTLE is of second order and conserves energy.
+ *
+ * A mechanism with contact impulses moves with the solved velocities. The shift that corrects its joints
+ * changes these velocities too, so the shift does no work.
+ *
+ * RATTLE divides a step into parts that are short enough for the rates of the mechanism (swing_parts.c).
+ * It uses more parts if Newton's method on positions does not converge. */
 #include "world/step/account.h"
 #include "world/mechanism/swing_account.h"
 #include "world/mechanism/swing_parts.h"
@@ -18,7 +20,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-/* ---- a group of mechanisms with as many parts ---- */
+/* ---- the group of mechanisms with an equal number of parts ---- */
 
 static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(g->world);
@@ -51,7 +53,7 @@ static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t
   }
 }
 
-/* The joints of mechanisms with so many parts, but for trees. */
+/* Sets g to the joints of mechanisms with `wanted` parts, except trees. */
 static scree_status make_group(scree_world *world, const sc_swings *s, const int32_t *parts, int32_t wanted,
     double dt, sc_swing *g, scree_error *error) {
   *g = (sc_swing){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
@@ -73,7 +75,7 @@ static scree_status make_group(scree_world *world, const sc_swings *s, const int
   return SCREE_OK;
 }
 
-/* The bodies as they were before the step, with its loads; joints without reactions. */
+/* Restores the bodies to their states and loads before the step. Sets the reactions of joints to 0. */
 static void rewind_group(sc_swing *g, const sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->bodies; i++) {
@@ -89,7 +91,8 @@ static void rewind_group(sc_swing *g, const sc_swings *s) {
   }
 }
 
-/* What the joints know goes back; driven bodies stand where they were, as they are moved with the others. */
+/* Copies the results back to the joints of the world. Restores driven bodies, because the stepper moves them
+ * with all other bodies. */
 static void close_group(sc_swing *g, sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->joints.count; i++) {
@@ -124,7 +127,7 @@ static scree_status too_large(
       turn, SC_MOST_PARTS * SC_LARGEST_TURN / fmax(turn, 2 * SC_LARGEST_TURN * SC_MOST_PARTS / dt));
 }
 
-/* What motors and driven bodies did, and what joints lost. */
+/* Adds the work of motors and driven bodies, and the losses of joints, to sum. */
 static void book_group(const sc_swing *g, sc_swing_sum *sum) {
   if (g->world->ranks->rank != 0) return;
   sum->work += g->work;
@@ -167,7 +170,8 @@ static scree_status swing_free(
   return SCREE_OK;
 }
 
-/* Velocities go along with shifts of joints. Where positions cannot be met the solved velocities stay. */
+/* Changes the velocities of mechanisms with contact impulses according to the shifts of their joints.
+ * Keeps the solved velocities if the shifts do not converge. */
 static scree_status swing_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
   sc_swing g;
@@ -191,7 +195,7 @@ static scree_status swing_touched(
   return SCREE_OK;
 }
 
-/* Mechanisms that still want more than the most parts. */
+/* Fails if a mechanism needs more than SC_MOST_PARTS parts. */
 static scree_status refuse(const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
   for (int32_t i = 0; i < world->joints.count; i++)
     if (parts[i] > SC_MOST_PARTS) return too_large(world, world->joints.row + i, dt, error);

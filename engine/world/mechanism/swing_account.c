@@ -1,4 +1,4 @@
-/* The account of mechanisms that go their own way. */
+/* Energy balance of mechanisms that swing.c moves. */
 #include "world/mechanism/swing_account.h"
 
 #include "math/vec.h"
@@ -8,7 +8,7 @@ static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
-/* What the step's problem did to a body is taken out. */
+/* Subtracts the energies of the step's problem for a body from sum. */
 static void unbook(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
     double dt, sc_swing_sum *sum) {
   const int32_t place = s->place[row];
@@ -28,7 +28,7 @@ double sc_swing_open(const scree_world *world, const sc_swings *s, const int32_t
     sc_motion_read(&world->bodies, row, &solved);
     energy += sc_account_energy(world, row, from_before ? s->before + s->place[row] : &solved);
     if (from_before) unbook(world, s, row, &solved, dt, sum);
-    // the way that the solved velocities would have gone is in the account already
+    // the energy balance already contains gravity's work on the displacement of the solved velocity
     else if (counts(&world->bodies, row))
       energy -= dt * world->bodies.mass[row] * sc_dot(world->def.gravity, solved.velocity);
   }
@@ -43,7 +43,7 @@ void sc_swing_unbook_rows(const sc_swings *s, int32_t joint, sc_swing_sum *sum) 
   sum->correction -= row_work[2];
 }
 
-/* Work of a body's load on its way from one state to another. */
+/* Returns the work of a body's load between two states [J]. */
 static double work_of_load(const sc_motion *before, const sc_motion *now, const double load[6], double dt) {
   double way[3], turn[3];
   sc_sub(now->position, before->position, way);

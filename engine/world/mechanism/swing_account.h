@@ -1,29 +1,31 @@
-/* What mechanisms that go their own way mean for the account of energy (account.h). */
+/* Energy balance of mechanisms that swing.c moves (account.h). */
 #ifndef SC_WORLD_SWING_ACCOUNT_H
 #define SC_WORLD_SWING_ACCOUNT_H
 
 #include "world/mechanism/swing.h"
 
-/* What is to be added to the account [J]. */
+/* Energies that are added to the energy balance [J]. */
 typedef struct sc_swing_sum {
   double work, dissipated, correction;
-  double joints; /* part of dissipated */
+  double joints; /* part of `dissipated` in joints */
 } sc_swing_sum;
 
-/* While bodies have the velocities of the step's problem and stand where they were before: the energy from
- * which their motion starts. from_before: they start from their velocities before the step, and what the
- * problem did to them is taken out. */
+/* Returns the energy of the bodies before their motion [J]. Bodies must have the velocities of the step's
+ * problem and the poses before the step. from_before: the motion starts from the velocities before the step,
+ * and the energies of the problem are subtracted in *sum. */
 double sc_swing_open(const scree_world *world, const sc_swings *swings, const int32_t *body, int32_t bodies,
     bool from_before, double dt, sc_swing_sum *sum);
-/* The same of a joint's rows in that problem. */
+/* Subtracts the energies of a joint's rows in the step's problem from sum. */
 void sc_swing_unbook_rows(const sc_swings *swings, int32_t joint, sc_swing_sum *sum);
-/* After the motion: what of the energy's change is not the work of loads is the scheme's. */
+/* Adds the change of energy since `before` to sum, after the motion: the work of loads to `work`, all other
+ * energy to `correction`. */
 void sc_swing_close(const scree_world *world, const sc_swings *swings, const int32_t *body, int32_t bodies,
     bool from_before, double dt, double before, sc_swing_sum *sum);
 /* Adds a loss in joints that the change of the kinetic energy already includes. */
 static inline void sc_swing_lose(sc_swing_sum *sum, double lost) {
   sum->dissipated += lost, sum->joints += lost, sum->correction += lost;
 }
+/* Adds sum to the energy balance of the world. */
 void sc_swing_enter(scree_world *world, const sc_swing_sum *sum);
 
 #endif

@@ -1,6 +1,6 @@
-/* What the motion of mechanisms needs to know from before the step's problem is solved, and which of them
- * stay out of it: trees of plain joints that no contact is listed for go on by themselves, whatever a solver
- * finds for them. */
+/* Records the state of mechanisms before the step's problem is solved, and finds mechanisms that the problem
+ * does not contain. These are trees of plain joints without listed contacts. They move by themselves,
+ * independently of the solver. */
 #include "world/step/account.h"
 #include "world/mechanism/trees/trees.h"
 
@@ -26,7 +26,7 @@ static bool take(scree_world *world, sc_swings *s) {
       s->ends && s->lead;
 }
 
-/* The first time that a body is met. */
+/* Adds a body to the list, if the list does not contain it. */
 static void list_body(sc_swings *s, int32_t row) {
   if (s->held[row] != SC_HELD) return;
   s->held[row] = SC_LISTED;
@@ -35,14 +35,14 @@ static void list_body(sc_swings *s, int32_t row) {
   s->body[s->bodies++] = row;
 }
 
-/* Two rows of bodies are of one mechanism, if both can move. */
+/* Joins the mechanisms of two bodies in the union-find structure, if both bodies can move. */
 static void unite(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
   if (!sc_swing_moves(world, one) || !sc_swing_moves(world, two)) return;
   const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
   s->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* The housing of a gear or rack is of the mechanism of its wheels. */
+/* Joins the housing of a gear or rack with the mechanism of its wheels. */
 static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint, const int32_t row[2]) {
   const int32_t housing = sc_joint_housing(&world->bodies, &joint->def);
   if (housing < 0) return;
@@ -51,7 +51,7 @@ static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint
   for (int side = 0; side < 2; side++) unite(world, s, row[side], housing);
 }
 
-/* Bodies of a joint are of one mechanism. */
+/* Records a joint, and joins the mechanisms of its bodies. */
 static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
   int32_t *row = s->ends[i];
@@ -70,7 +70,7 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
   join_housing(world, s, joint, row);
 }
 
-/* The row by which a joint's mechanism is known, -1 where none of its bodies can move. */
+/* Returns the leader of a joint's mechanism; -1 if none of its bodies can move. */
 static int32_t mechanism(const scree_world *world, const sc_swings *s, int32_t joint) {
   for (int side = 0; side < 2; side++)
     if (sc_swing_moves(world, s->ends[joint][side])) return sc_leader_of(s->leader, s->ends[joint][side]);
@@ -118,8 +118,8 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   return status;
 }
 
-/* Sets v to the velocity of a joint's point p on a body as far as no step left it; with `all`, to the whole
- * velocity. */
+/* Sets v to the velocity of a joint's point p on a body, minus the velocity at the end of the last step. all:
+ * subtract nothing. */
 static void outside_of(
     const sc_bodies *bodies, int32_t row, bool all, const double x[3], const double p[3], double v[3]) {
   double velocity[3], spin[3], arm[3];
@@ -134,7 +134,7 @@ static void outside_of(
   sc_rigid_velocity(velocity, spin, arm, v);
 }
 
-/* Stores velocities from outside for all joints of trees. These joints hold points only. */
+/* Stores the relative velocities of outside_of for all joints of trees. These joints hold points only. */
 static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *error) {
   if (!s->found || !s->trees->count) return SCREE_OK;
   s->outside = sc_arena_take(&world->arena, (size_t)world->joints.count * sizeof *s->outside);
@@ -154,7 +154,7 @@ static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *
   return SCREE_OK;
 }
 
-/* States of the others, to which the problem's solution is going to do something. */
+/* Stores the states of bodies that the step's problem contains, before its solution changes them. */
 static void note_before(const scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < s->bodies; i++) {
     if (s->held[s->body[i]] == SC_MOVED) continue;
@@ -185,9 +185,9 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   return status;
 }
 
-/* ---- once it is solved ---- */
+/* ---- after the problem is solved ---- */
 
-/* What a direction makes of a body's velocity before the step's problem was solved. */
+/* Returns the component of a body's velocity along a direction, before the step's problem was solved. */
 static inline double felt(const sc_bodies *bodies, int32_t body, const double lin[3], const double ang[3]) {
   if (body >= bodies->count) return 0;
   return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
@@ -199,7 +199,7 @@ static double velocity_before(const sc_bodies *bodies, const sc_problem *problem
   return third ? sum + felt(bodies, third->body, third->lin, third->ang) : sum;
 }
 
-/* Takes sign times what a joint's rows did in the step's problem into the account. */
+/* Adds sign times the energies of a joint's rows in the step's problem to the energy balance. */
 static void book(scree_world *world, const double row_work[3], double sign) {
   world->work += sign * row_work[0];
   world->dissipated += sign * (row_work[0] + row_work[2]);

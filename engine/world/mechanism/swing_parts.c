@@ -1,9 +1,9 @@
-/* In how many parts of a step a mechanism goes on.
+/* Computes the number of parts of a step for each mechanism.
  *
- * Tension stiffens: a link of inertia I whose joints pull with forces F at arms r swings at a rate of
- * about sqrt(sum |F| |r| / I), which has nothing to do with gravity or the mechanism's size. Steps are
- * cut into parts, a power of two of them, until this rate and the turn of arms and axes are small for a
- * part. */
+ * Tension makes links stiff. A link of inertia I whose joints pull with forces F at arms r swings at a
+ * rate of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or the mechanism's size. A
+ * step is divided into a power of two of parts, such that this rate, and the rotation of arms and axes,
+ * are small in a part. */
 #include "world/mechanism/swing_parts.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 enum { RESTS = -1 };
 
-/* Largest inverse inertia of a body across an arm [1/(kg m2)]. */
+/* Returns the largest inverse inertia of a body across an arm [1/(kg m2)]. */
 static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) {
   double axes[3][3], turned[3], most = 0;
   sc_normalise(arm, axes[0]);
@@ -23,12 +23,13 @@ static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) 
   return most;
 }
 
-/* Rate at which the tension of a joint lets a body with this arm swing, squared. */
+/* Returns the squared rate at which a body with this arm swings under the force of a joint [1/s2]. */
 static double swing_rate(const sc_bodies *bodies, int32_t row, const double arm[3], double force) {
   return force * sc_norm(arm) * across(bodies, row, arm);
 }
 
-/* What distance joints add: the body circles about the other anchor. */
+/* Returns the squared rate that a distance joint adds, because the body circles about the other anchor
+ * [1/s2]. */
 static double circle_rate(const sc_bodies *bodies, int32_t row, const sc_joint_pose *pose, double force) {
   double between[3];
   sc_sub(pose->p1, pose->p2, between);
@@ -36,7 +37,7 @@ static double circle_rate(const sc_bodies *bodies, int32_t row, const sc_joint_p
   return length > 0 ? force / length * bodies->inv_mass[row] : 0;
 }
 
-/* Rate at which an arm turns with its body. */
+/* Returns the rate at which an arm rotates with its body [rad/s]; 0 for an arm of length 0. */
 static double turn_rate(const sc_bodies *bodies, int32_t row, const double arm[3]) {
   double along[3], turned[3];
   double length = sc_normalise(arm, along);
@@ -61,12 +62,12 @@ double sc_swing_turn_rate(
   return axes ? fmax(rate, axis_rate(&world->bodies, row, side ? pose->axis2 : pose->axis1)) : rate;
 }
 
-/* What parts are chosen by, per body that joints hold. */
+/* Rates of the bodies that joints hold, by place in the list of bodies. */
 typedef struct rates {
-  double *swing, *turn; /* squared; rad/s */
+  double *swing, *turn; /* squared swing rate [1/s2]; rotation rate of arms and axes [rad/s] */
 } rates;
 
-/* A joint that needs no axes: its arms alone. */
+/* Adds the rates of a ball joint, which has arms but no axes. */
 static void add_ball(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   for (int side = 0; side < 2; side++) {

@@ -1,15 +1,15 @@
-/* Which mechanisms contacts and bonds act on. */
+/* Finds the mechanisms on which contacts and bonds act. */
 #include "math/vec.h"
 #include "world/mechanism/swing.h"
 
 #include <string.h>
 
-/* Whether a row's body is of a mechanism and can move. */
+/* Returns whether a body is part of a mechanism and can move. */
 static bool belongs(const scree_world *world, const sc_swings *s, int32_t row) {
   return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(world, row);
 }
 
-/* Marks the leader of every mechanism that a contact is listed for. */
+/* Marks the leader of every mechanism with a listed contact. */
 static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_sides sides;
@@ -21,7 +21,7 @@ static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *b
   }
 }
 
-/* Rows of a contact's bodies, as assembly has found them, if it has. */
+/* Sets row to the rows of a contact's bodies. Uses the result of assembly if it exists. */
 static void rows_of(const scree_world *world, int32_t contact, int32_t row[2]) {
   const sc_partners *who = world->assembled.partners;
   sc_sides sides;
@@ -33,7 +33,7 @@ static void rows_of(const scree_world *world, int32_t contact, int32_t row[2]) {
   row[0] = sides.body1, row[1] = sides.body2;
 }
 
-/* The same of contacts that had an impulse. */
+/* Marks the leader of every mechanism with a contact that had an impulse. */
 static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts; c++) {
     const double *impulse = sc_collide_impulse(world->collide, c);

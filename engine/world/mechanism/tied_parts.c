@@ -1,15 +1,16 @@
-/* Whom joints and bonds keep apart, as neighbour lists want to know it. In a cell joints tie images, and
- * lists know bodies: contacts that joints keep out are left out one by one there (step.c). */
+/* Tells the neighbour list which pairs of bodies joints and bonds exclude from contact. In a cell joints
+ * connect images, but the list has bodies. There step.c skips the excluded contacts one by one. */
 #include "world/world.h"
 
 #include <string.h>
 
-/* Partners by joints and bonds that keep contacts out, by the lower row of the bodies of each pair. */
+/* Pairs of bodies that joints and bonds exclude from contact, sorted by the lower row of each pair. */
 typedef struct partners {
-  int32_t *first, *other; /* of row: other[first[row] .. first[row + 1]) */
+  int32_t *first, *other; /* higher rows of the pairs of `row`: other[first[row] .. first[row + 1]) */
 } partners;
 
-/* Who is tied, joints before bonds; false where contacts between them are wanted, or one is the ground. */
+/* Sets *low and *high to the rows of a joint or, from index joints->count on, of a bond. Returns false if the
+ * bodies may collide, or if one of them is the ground. */
 static bool tied(const scree_world *world, int32_t tie, int32_t *low, int32_t *high) {
   const sc_joints *joints = &world->joints;
   scree_id one, two;

@@ -1,14 +1,13 @@
 /* Limits the load of a joint or bond to its strength in the step in which it breaks.
  *
- * A held joint removes a difference of velocities within one step, however weak the joint is. The impulse
- * is independent of the joint's strength, and the joint would break only after it had stopped the bodies.
- * The solver therefore solves a step first as if nothing broke. If the load F of a joint or bond exceeds a
- * bound by the factor s > 1, its rows are replaced by the load F/s, and the solver solves the step again.
- * F/s is the strength. It is constant over the step, equal and opposite on both bodies; momentum is
- * conserved. The load can overload other joints: the step is solved again until no further joint breaks, at
- * most SC_YIELD_ROUNDS times.
+ * A held joint removes a difference of velocities within one step, for any strength of the joint. The joint
+ * would therefore break only after it had stopped the bodies. The solver first solves a step as if no joint
+ * broke. If the load F of a joint or bond exceeds a bound by the factor s > 1, its rows are replaced by the
+ * load F/s, which is the strength, and the solver solves the step again. F/s is constant over the step, and
+ * equal and opposite on both bodies, so momentum is conserved. The new solution can overload other joints.
+ * The step is solved again until no further joint breaks, at most SC_YIELD_ROUNDS times.
  *
- * The work of these loads is dissipated, and so is the energy that was in the joint's springs. */
+ * The work of these loads and the energy in the joint's springs are dissipated. */
 #include "world/mechanism/yields.h"
 
 #include <math.h>
