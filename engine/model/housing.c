@@ -1,8 +1,8 @@
 /* Housings of gears and racks.
  *
- * The wheels of a gear turn on axles in a housing. If the housing moves, the ratio holds for turns relative
- * to it, and it takes the reaction. A scene may name the housing. Otherwise it is the body that axles of both
- * wheels share, whichever of these joints is made first. */
+ * The wheels of a gear turn on axles in a housing. The ratio applies to rotations relative to the housing,
+ * and the reaction acts on the housing. A scene may name the housing. Otherwise the housing is the body to
+ * which axles connect both wheels. Axles may be created before or after the gear. */
 #include "math/turn/turn.h"
 #include "math/vec.h"
 #include "model/angle.h"
@@ -22,7 +22,7 @@ static bool carries(const sc_joint *joint, scree_id wheel, bool slides, scree_id
   return true;
 }
 
-/* Whether an axle of `wheel` turns in `in`. */
+/* Returns whether an axle connects `wheel` to the body `in`. */
 static bool turns_in(const sc_joints *joints, scree_id wheel, bool slides, scree_id in) {
   scree_id other;
   for (int32_t i = joints->count - 1; i >= 0; i--)
@@ -33,7 +33,8 @@ static bool turns_in(const sc_joints *joints, scree_id wheel, bool slides, scree
 void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joint_def *def) {
   scree_id in;
   if (!sc_joint_geared(def->type) || def->frame) def->find_frame = 0;
-  if (bodies->cell && def->type == SCREE_JOINT_RACK) def->find_frame = 0; // which image of it is not known
+  if (bodies->cell && def->type == SCREE_JOINT_RACK)
+    def->find_frame = 0; // the image of the rack is not known
   for (int32_t i = joints->count - 1; i >= 0 && def->find_frame; i--) {
     if (!carries(joints->row + i, def->a, false, &in) ||
         !turns_in(joints, def->b, def->type == SCREE_JOINT_RACK, in))
@@ -43,13 +44,13 @@ void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joi
   }
 }
 
-/* Row of a or b, -1 for the ground. */
+/* Returns the row of a or b, -1 for the ground. */
 static int32_t side_of(const sc_bodies *bodies, const sc_joint *joint, int which) {
   const scree_id id = which ? joint->def.b : joint->def.a;
   return id ? sc_bodies_row(bodies, id) : -1;
 }
 
-/* Orientation of a or b in the housing. */
+/* Sets out to the orientation of a or b relative to the housing. */
 static void turn_in_housing(const sc_bodies *bodies, const sc_joint *joint, int which, double out[4]) {
   static const double none[4] = {1, 0, 0, 0};
   const int32_t row = side_of(bodies, joint, which), housing = sc_bodies_row(bodies, joint->def.frame);
@@ -57,7 +58,7 @@ static void turn_in_housing(const sc_bodies *bodies, const sc_joint *joint, int 
   sc_quat_mul(back, row < 0 ? none : (const double *)bodies->orientation[row], out);
 }
 
-/* Where the rack b is along its direction, from the centre of the housing [m]. */
+/* Returns the position of the rack b along its direction, relative to the centre of the housing [m]. */
 static double place_of_rack(const sc_bodies *bodies, const sc_joint *joint) {
   const int32_t row = side_of(bodies, joint, 1), housing = sc_bodies_row(bodies, joint->def.frame);
   double axis[3], from[3], at[3] = {0, 0, 0};
@@ -110,7 +111,7 @@ bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t 
   return true;
 }
 
-/* Whether an axle of `wheel` turns in a body that moves. */
+/* Returns whether an axle connects `wheel` to a body that is not fixed. */
 static bool turns_on_board(const sc_joints *joints, const sc_bodies *bodies, scree_id wheel, bool slides) {
   scree_id in;
   for (int32_t i = joints->count - 1; i >= 0; i--) {

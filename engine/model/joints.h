@@ -77,7 +77,7 @@ typedef struct sc_joints {
   int32_t count;
   size_t capacity;
   int32_t housed;   /* gears and racks with a housing (def.frame) */
-  int32_t homeless; /* gears and racks that still look for theirs (def.find_frame) */
+  int32_t homeless; /* gears and racks whose housing is not found yet (def.find_frame) */
   uint64_t serial;
   uint64_t met;    /* largest id that a step has solved: joints with larger ids are new */
   int64_t version; /* grows whenever joints or bonds come or go */
@@ -159,20 +159,21 @@ static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_join
 static inline bool sc_joint_framed(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && joint->def.frame;
 }
-/* Looks for the housing of a gear or rack with def.find_frame (housing.c). Sets def.frame and clears
- * find_frame if it is found. */
+/* Searches the housing of a gear or rack with def.find_frame (housing.c). If it is found, sets def.frame and
+ * clears def.find_frame. */
 void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joint_def *def);
-/* Counts turns and shifts of a gear or rack from where its bodies and its housing stand now. */
+/* Sets the positions of a gear or rack to 0 at the present poses of its bodies and its housing. */
 void sc_joint_refer(const sc_bodies *bodies, sc_joint *joint);
-/* Position of a (which = 0) or b (1) of a gear or rack against its housing: the turn about its own axis
- * nearest to joint->position [rad]; of a rack's b its shift [m]. */
+/* Returns the position of a (which = 0) or b (which = 1) of a gear or rack relative to its housing: the
+ * rotation about its own axis nearest to joint->position [rad], or the displacement of a rack [m]. */
 double sc_joint_against_housing(const sc_bodies *bodies, const sc_joint *joint, int which);
-/* How far both are from the ratio, given these positions [rad; rack: m]. */
+/* Returns the error of the ratio at given positions [rad; rack: m]. */
 double sc_joint_off_ratio(const sc_joint *joint, const double position[2]);
-/* After joint `row` was added: houses gears and racks that were made before it. False without memory. */
+/* Searches the housings of earlier gears and racks after joint `row` was added. Returns false without
+ * memory. */
 bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t row);
-/* Whether a gear or rack counts absolute motion though an axle of its wheels turns in a body that moves: its
- * reaction then comes from the ground, and momentum is not kept. */
+/* Returns whether a gear or rack has no housing although an axle of its wheels turns in a body that moves.
+ * Its reaction then acts on the ground, and momentum is not conserved. */
 bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
 /* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
 int sc_joint_freedom(int type, int which);

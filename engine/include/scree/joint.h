@@ -77,13 +77,14 @@ void scree_quat_of_turn(const double turn[3], double out[4]);
 typedef struct scree_joint_def {
   int type;      /* scree_joint_type */
   scree_id a, b; /* b = 0: the ground. Not the same, not both immovable */
-  /* gear, rack: the housing. Turns and shifts count relative to this body, and the reaction acts on it, so
-   * that linear and angular momentum are kept. 0: the ground, or with find_frame the body that the axles of a
-   * and b share */
+  /* gear, rack: the housing. The ratio applies relative to this body, and the reaction acts on it. Linear and
+   * angular momentum are therefore conserved. 0: the ground or, with find_frame, the body to which axles
+   * connect a and b */
   scree_id frame;
-  /* gear, rack, with frame 0: nonzero finds the housing: the body that hinges or cylindrical joints of both
-   * wheels tie them to, for b of a rack also sliders, whether they are made before or after this joint. The
-   * first such body stays the housing. Before there is one, and where it is the ground, the ground counts */
+  /* gear, rack, with frame 0: nonzero searches the housing. The housing is the body to which hinges or
+   * cylindrical joints connect both wheels; for b of a rack, sliders too. These joints may be created before
+   * or after this joint. The first housing that is found stays. Until then the ratio is relative to the
+   * ground */
   int find_frame;
   double at[3];   /* a point of the joint; distance: the anchor on a; gear: unused */
   double at_b[3]; /* distance: the anchor on b */
@@ -197,8 +198,8 @@ typedef struct scree_joints_report {
   int64_t broken;       /* joints that broke so far */
   int64_t resolved;     /* solves that were repeated because joints broke, so far */
   int64_t redundant;    /* held rows that depend on others */
-  /* gears and racks that count absolute motion although an axle of theirs turns in a body that moves: their
-   * reaction comes from the ground. def.frame names the housing */
+  /* number of gears and racks without a housing although an axle of their wheels turns in a body that moves.
+   * Their reaction acts on the ground. def.frame names the housing */
   int64_t homeless;
   double error; /* largest error of a held direction [m] */
   /* largest velocity left in a held direction after the last step, feedback included: conflicts show

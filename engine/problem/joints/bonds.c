@@ -1,15 +1,16 @@
 /* Bonds as soft blocks of six rows.
  *
- * d points from body 1, which can move, to body 2. With arms c = (distance of the point)/s and ratio = s1/s2
- *     u = v1 - v2 + (c1 q1 + c2 q2) x d,     r = q1 - ratio q2 (s1 times the relative spin),
- * an impulse p on body 1 at the point and a moment s1 m do
+ * d points from body 1, which can move, to body 2. The arms are c = (distance of the point)/s, and
+ * ratio = s1/s2. The relative velocities are
+ *     u = v1 - v2 + (c1 q1 + c2 q2) x d,     r = q1 - ratio q2 (s1 times the relative spin).
+ * An impulse p on body 1 at the point and a moment s1 m change velocities by
  *     v1 += p/m1, q1 += k1 (c1 d x p + m);   v2 -= p/m2, q2 += k2 (c2 d x p - ratio m).
- * All inertias are the same about all axes, so the block falls apart: with h = m x d and g = r x d
+ * The inertia of each body is equal about all axes, so the block decouples. With h = m x d and g = r x d
  *     along d      u.d = Wn p.d,   r.d = Wr m.d
  *     across d     u = Ws p + X h,   g = X p + Wr h
  *     Wn = 1/m1 + 1/m2, Ws = Wn + c1^2 k1 + c2^2 k2, Wr = k1 + ratio^2 k2, X = c1 k1 - ratio c2 k2.
- * Springs and dampers are implicit as those of joints are (springs.c): u + push = -S p, r + turn = -S m with
- * a softness S along and one across for either. */
+ * Springs and dampers are implicit, as in joints (springs.c): u + push = -S p, r + turn = -S m. Each equation
+ * has one softness S along d and one across d. */
 #include "problem/joints/bonds.h"
 
 #include <string.h>
@@ -69,7 +70,7 @@ double sc_problem_bond_residual(const sc_problem *problem, const sc_bond_row *ro
 
 /* ---- assembly ---- */
 
-enum { BODIES_AHEAD = 6 }; /* bonds; their bodies lie anywhere */
+enum { BODIES_AHEAD = 6 }; /* prefetch distance in bonds, because bodies of a bond are not adjacent */
 
 typedef struct maker {
   const sc_bonds *bonds;
@@ -88,7 +89,7 @@ static void find_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Velocities as they are before the step, as solvers have them, and scales. */
+/* Stores velocities before the step, inverse masses and scales of a range of bodies in m->start. */
 static void note_starts(void *context, int64_t first, int64_t end) {
   const maker *m = context;
   for (int64_t row = first; row < end; row++) {
@@ -100,13 +101,14 @@ static void note_starts(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* The parts of x along d and across it, each times a factor of its own. */
+/* Sets out to along times the part of x along d, plus across times the part perpendicular to d. */
 static void split(double along, double across, const double d[3], const double x[3], double out[3]) {
   const double part = sc_dot(x, d) * (along - across);
   for (int k = 0; k < 3; k++) out[k] = across * x[k] + part * d[k];
 }
 
-/* Softnesses and bias of one pair of springs, along d and across: stretch e, velocity before u0. */
+/* Computes softnesses and bias of the two springs along d and across d. e: stretch; u0: velocity before the
+ * step. */
 static void soften(const maker *m, const double stiffness[2], const double damping[2], const double W[2],
     const double d[3], const double e[3], const double u0[3], double soft[2], double bias[3]) {
   double stretch[2], behind[2], part[3];
@@ -146,7 +148,7 @@ static void make_springs(
   soften(m, turn, slow_turn, Wr, row->d, e, r, row->soft + 2, row->turn);
 }
 
-/* Where there is no axis the row asks for nothing. */
+/* Makes a row without effect, for a bond without an axis. Returns 0, the energy of the bond. */
 static double make_idle(const maker *m, sc_bond_row *row) {
   memset(row, 0, sizeof *row);
   row->i = row->j = m->problem->bodies - 1;
@@ -154,7 +156,8 @@ static double make_idle(const maker *m, sc_bond_row *row) {
   return 0;
 }
 
-/* Body 1 of a row is one that can move: b where a cannot. Returns the energy in the bond. */
+/* Makes the row of a bond. Body 1 of the row is a, or b if a cannot move. Returns the energy in the bond
+ * [J]. */
 static double make_row(const maker *m, int64_t index, sc_bond_row *row) {
   const sc_bond *bond = m->bonds->row + index;
   const int32_t *side = m->side[index];
@@ -221,7 +224,7 @@ static void products(const double d[3], const double a[3], const double b[3], do
 typedef struct keeper {
   sc_bonds *bonds;
   const sc_problem *problem;
-  const sc_bonds_found *found; /* NULL: no velocities from outside the steps */
+  const sc_bonds_found *found; /* NULL: all velocities are those at the end of the last step */
 } keeper;
 
 /* Returns the energy that dampers absorb at the mean velocities u and r [J]. */
@@ -237,7 +240,8 @@ static double damped(const keeper *k, int64_t index, const double u[3], const do
           (c.twist * s.twist * turn[0] + c.bending * s.bending * turn[1]) / (s1 * s1));
 }
 
-/* Returns a body with the part of its velocity that no step left; with `all`, its whole velocity. */
+/* Returns a body with its velocity minus the velocity at the end of the last step; all: its whole
+ * velocity. */
 static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   sc_solver_body body = k->problem->bond_start[row];
   const double *left = k->found->left[row];
@@ -258,8 +262,8 @@ static double stopped(const double d[3], const double x[3], const double u[3], c
   return sum;
 }
 
-/* Returns the energy that unresolved springs of a bond dissipate of velocities that no step left. Such
- * springs act like rigid bonds and stop their bodies. */
+/* Returns the energy that unresolved springs of a bond dissipate. Such springs stop the velocities that
+ * did not exist at the end of the last step, like rigid bonds. */
 static double stopped_by(const keeper *k, int64_t index) {
   const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;

@@ -1,4 +1,4 @@
-/* Bonds to rows of a problem, and impulses back to bonds. */
+/* Assembly of bonds as rows of a problem, and storage of their impulses. */
 #ifndef SC_PROBLEM_BONDS_H
 #define SC_PROBLEM_BONDS_H
 
@@ -6,8 +6,9 @@
 #include "model/bonds.h"
 #include "problem/problem.h"
 
-/* Rows of all bonds with the bodies as they stand, into problem->bond, with the impulses of the last step
- * times warm_start. problem->bodies and dt are set. False without memory. */
+/* Assembles the rows of all bonds at the present poses, in problem->bond. The rows start from the impulses
+ * of the last step times warm_start. problem->bodies and problem->dt must be set. Returns false without
+ * memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
 /* Returns the number of bonds whose load exceeds their strength. Sets cause[bonds] (-1: does not break) and
@@ -23,8 +24,8 @@ typedef struct sc_bonds_work {
   double driven; /* work of driven bodies through bonds */
   double stored; /* energy in the bonds before the step */
 } sc_bonds_work;
-/* Velocities of bonds that no step left: velocities of bodies minus `left` if the bond's id is at most
- * `met`, whole velocities otherwise. */
+/* Velocities of bonds that did not exist at the end of the last step: velocities of bodies minus `left` if
+ * the bond's id is at most `met`, else whole velocities. */
 typedef struct sc_bonds_found {
   const double (*left)[6]; /* per body: velocity and spin after the last step */
   uint64_t met;
@@ -45,10 +46,10 @@ static inline void sc_bond_velocity(
   sc_cross(spin, row->d, turn);
   for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
 }
-/* The effect of impulse p and moment m on the two bodies. */
+/* Applies the impulse p and the moment m to the two bodies of a row. */
 void sc_problem_bond_apply(
     const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]);
-/* By how much velocities at a row change if it alone is met [m/s]. */
+/* Returns the change of the velocities at a row if this row alone is solved [m/s]. */
 double sc_problem_bond_residual(const sc_problem *problem, const sc_bond_row *row);
 
 #endif

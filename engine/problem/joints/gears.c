@@ -1,10 +1,10 @@
-/* Housings of gears and racks.
+/* Computes the part of the housing in the rows of gears and racks.
  *
- * The rows of joints.c take the velocities of wheels and racks relative to the housing f,
+ * The rows of joints.c use velocities of wheels and racks relative to the housing f:
  *     gear   (w_a - w_f).axis + ratio (w_b - w_f).axis_b
  *     rack   (v_b - v_f - w_f x (x_b - x_f)).axis_b - ratio (w_a - w_f).axis
- * so the housing has minus the velocity that the wheels would have, were they fixed to it. Impulses on the
- * three bodies then have no sum and no moment: linear and angular momentum are kept. */
+ * The part of the housing is minus the row of wheels that are fixed to the housing. The impulses on the three
+ * bodies then have the sum 0 and the moment 0, so linear and angular momentum are conserved. */
 #include "problem/joints/gears.h"
 
 #include "math/vec.h"

@@ -1,11 +1,11 @@
-/* What rows of joints have given goes back to the joints: reactions, efforts of motors, impulses to start
- * the next step from. */
+/* Stores the impulses of joint rows in the joints: reactions, efforts of motors, and impulses for the warm
+ * start of the next step. */
 #include "problem/joints/joint_reactions.h"
 
 #include "math/vec.h"
 #include "problem/joints/joints.h"
 
-/* A joint's point from the centre of a. */
+/* Sets arm to the joint's point relative to the centre of a. */
 static void arm_of(const sc_joint *joint, const sc_bodies *bodies, int32_t a, double arm[3]) {
   double point[3];
   sc_quat_rotate(bodies->orientation[a], joint->anchor1, point);
@@ -24,7 +24,7 @@ static void add_effort(
   joint->effort[row->free - 1] += row->x / dt * (turns ? sc_joint_common_length(bodies, row->i, two) : 1);
 }
 
-/* Adds a row's wrench on a, the torque about the joint's point. */
+/* Adds the force and torque of a row on a, the torque about the joint's point. */
 static void add_reaction(
     const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3], double torque[3]) {
   double pull[3], turn[3], moment[3];
@@ -42,7 +42,7 @@ void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_
   add_reaction(arm, sc_joint_length(bodies, row->i), row, 1, joint->blow, joint->blow + 3);
 }
 
-/* Adds the reactions of a joint's rows, first .. end - 1, whose first body is there. */
+/* Adds the reactions of the rows first .. end - 1 to a joint. */
 static void react(
     sc_joint *joint, const sc_bodies *bodies, const sc_problem *problem, int32_t first, int32_t end) {
   double arm[3];
@@ -57,7 +57,7 @@ static void react(
   }
 }
 
-/* Where the rows of a joint end that begin at `first`, if it has any. */
+/* Returns the row after the last row of a joint whose rows begin at `first`; `first` if it has no rows. */
 static int32_t end_of(const sc_problem *problem, int32_t joint, int32_t first) {
   int32_t end = first;
   while (end < problem->joint_rows && problem->joint_row[end].joint == joint) end++;
@@ -85,7 +85,7 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
   }
 }
 
-/* Impulses and the travel of gears. */
+/* Stores the impulses of a joint's rows, and adds to the travel of gears without a housing. */
 static void keep(sc_joint *joint, const sc_problem *problem, int32_t first, int32_t end) {
   const bool sums = sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
   for (int32_t r = first; r < end; r++) {

@@ -1,4 +1,4 @@
-/* Impulses of rows, back to the joints that they are of. */
+/* Impulses of rows, stored in their joints. */
 #ifndef SC_JOINT_REACTIONS_H
 #define SC_JOINT_REACTIONS_H
 
@@ -14,7 +14,7 @@ int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 /* Adds the impulse of a row to the impacts of its joint. */
 void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
-/* Keeps impulses and reactions, sums the travel of gears. */
+/* Stores impulses and reactions in the joints, and adds to the travel of gears. */
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 
 #endif

@@ -1,17 +1,21 @@
-/* Joints as rows. With a's velocity taken against b's, along a direction d or about it:
+/* Assembles joints as rows of the step's problem. Each row is the velocity of a relative to b, along a
+ * direction d or about d:
  *
  *   point rows    d.(v1 + w1 x r1 - v2 - w2 x r2),  error d.(p1 - p2)
- *                 of joints that shift d turns with b, and r2 goes to p1: the rate of the error is exact
- *   turn rows     L d.(w1 - w2), L the bodies' length, so that every row is a velocity in m/s
+ *                 For sliders and cylindrical joints d rotates with b, and r2 ends at p1. The rate of the
+ *                 error is then exact.
+ *   turn rows     L d.(w1 - w2), L the length of the bodies; every row is a velocity in m/s
  *                 error of aligned axes: L d.(a2 x a1);
- *                 of a fixed orientation: L d.2 vec(q1 relative q2^-1)
+ *                 error of a fixed orientation: L d.2 vec(q1 relative q2^-1)
  *   universal     L (a1 x a2).(w1 - w2), the rate of L a1.a2
- *   gear, rack    w_a.axis + ratio w_b.axis_b;  v_b.axis_b - ratio w_a.axis; w_a, w_b and v_b relative to
- *                 the housing f, v_b - v_f - w_f x (x_b - x_f); errors are measured against the housing,
- *                 without one summed from what solvers leave
- * Held rows ask for velocity = -feedback error / dt. A limit is one-sided with its whole distance over
- * dt; a motor asks for its speed within its force; friction for 0 within its bound; springs, dampers and
- * servos are rows with softness (springs.c). */
+ *   gear          w_a.axis + ratio w_b.axis_b, with w_a and w_b relative to the housing f
+ *   rack          v_b.axis_b - ratio w_a.axis, with v_b - v_f - w_f x (x_b - x_f) for v_b
+ *                 The error of gears and racks is measured relative to the housing. Without a housing it is
+ *                 the sum over steps of the velocity that the solver leaves in the row.
+ *
+ * The target of a held row is the velocity -feedback error / dt. A limit is one-sided with its whole distance
+ * over dt. The target of a motor is its speed, with its force as bound. The target of friction is 0, with its
+ * bound. Springs, dampers and servos are rows with softness (springs.c). */
 #include "problem/joints/joints.h"
 
 #include <string.h>
@@ -20,22 +24,22 @@
 #include "problem/planar.h"
 #include "problem/joints/springs.h"
 
-typedef struct maker { /* what the rows of one joint are made from */
+typedef struct maker { /* arguments for the rows of one joint */
   sc_joint *joint;
   const sc_bodies *bodies;
   sc_joint_pose pose;
   sc_problem *problem;
-  double s1, s2, length;     /* lengths of the bodies' spins, and L */
-  double r1[3], r2[3];       /* arms */
-  double dt, feedback, most; /* step, share of errors taken back, largest speed of that */
-  double way;                /* time in which limits may be reached [s] */
+  double s1, s2, length;     /* lengths of a, b and L [m] */
+  double r1[3], r2[3];       /* arms from the centres of a and b [m] */
+  double dt, feedback, most; /* step [s]; share of errors to correct; largest correction [m/s] */
+  double way;                /* time until a limit may be reached [s] */
   sc_arena *arena;
   int32_t index, joints;
-  const int32_t *ends;   /* rows of its bodies, both -1 where it rests; NULL: they are not known */
-  const sc_yield *yield; /* what it bears if it breaks in this step, else NULL */
-  bool plain;            /* it holds a point and does nothing else */
+  const int32_t *ends;   /* rows of the bodies, both -1 if the joint is asleep; NULL: not known */
+  const sc_yield *yield; /* limited load if the joint breaks in this step, else NULL */
+  bool plain;            /* true: the joint holds a point only */
   bool displace, solved; /* see sc_joints_in */
-  bool housed;           /* its row has a third body */
+  bool housed;           /* true: the row has a third body */
 } maker;
 
 static sc_joint_row *new_row(maker *m, double error) {
@@ -74,7 +78,7 @@ static void point_rows(maker *m, int count, const double d[][3]) {
   for (int k = 0; k < count; k++) point_row(m, d[k], sc_dot(gap, d[k]));
 }
 
-/* Two directions across b's axis. */
+/* Sets d to two directions perpendicular to b's axis. */
 static void across_axis(const maker *m, double d[2][3]) { sc_frame(m->pose.axis2, d[0], d[1]); }
 
 static void hold_line(maker *m) {
@@ -83,7 +87,7 @@ static void hold_line(maker *m) {
   point_rows(m, 2, (const double(*)[3])d);
 }
 
-/* Both axes stay parallel. */
+/* Adds the rows that align both axes. */
 static void align_axes(maker *m) {
   double tilt[3], d[2][3];
   across_axis(m, d);
@@ -93,7 +97,7 @@ static void align_axes(maker *m) {
 
 /* ---- springs ---- */
 
-/* Velocity of a row as the bodies moved before the step. */
+/* Returns the velocity of a row before the step [m/s]. */
 static double velocity_before(const maker *m, const sc_joint_row *row) {
   double sum = 0;
   for (int side = 0; side < 2; side++) {
@@ -111,8 +115,8 @@ static void relative_spin(const maker *m, double out[3]) {
   if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
-/* Makes a spring of a row; unit: of a turn [m], 1 of a shift. stretch, stiffness, damping, push: of the
- * turn or shift. */
+/* Turns a row into a spring. unit: length L of a turn row [m], 1 for a point row. stretch, stiffness, damping
+ * and push: of the rotation or displacement. */
 static void soften(
     maker *m, sc_joint_row *row, double unit, double stiffness, double damping, double stretch, double push) {
   row->bias = 0;
@@ -124,7 +128,7 @@ static void soften(
   sc_spring_whole(row, sc_problem_joint_diagonal(m->problem, row), velocity_before(m, row));
 }
 
-/* The point is held: by rows along d, or by springs. */
+/* Adds the rows that hold the point along d, or the springs in their place. */
 static void hold_point(maker *m, int count, const double d[][3]) {
   const scree_drive *by = &m->joint->def.drive;
   double gap[3];
@@ -138,7 +142,7 @@ static void hold_point(maker *m, int count, const double d[][3]) {
     soften(m, point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
 }
 
-/* The whole orientation stays: three turns, or three springs. */
+/* Adds the three rows that hold the orientation, or the springs in their place. */
 static void align_frames(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_joint_def *def = &m->joint->def;
@@ -152,9 +156,10 @@ static void align_frames(maker *m) {
   }
 }
 
-/* How far the servo's torque goes along its rows, the first of which has the direction that it is about to
- * have and the others lie across: the corners of the box lie on the ball of its bound. A torque that is far
- * from the bound may turn up anywhere. */
+/* Sets out to the bounds of a servo's torque along its three rows. The first row has the direction of the
+ * expected torque, the other two are perpendicular to it. The corners of the box of bounds lie on the
+ * sphere of radius `bound`. asked: expected torque. If it is below bound/2, all directions have equal
+ * bounds. */
 static void servo_bounds(double asked, double bound, double out[3]) {
   const double near = 0.995;
   double along = asked < bound / 2 ? bound / sqrt(3) : near * bound;
@@ -162,7 +167,7 @@ static void servo_bounds(double asked, double bound, double out[3]) {
   out[1] = out[2] = sqrt((bound * bound - along * along) / 2);
 }
 
-/* Three rows of the servo of all turns. */
+/* Adds the three rows of the servo of all turns. most: largest torque along each axis. */
 static void servo_rows(maker *m, const double axes[3][3], const double most[3]) {
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
   double off[3], spin[3], push[3];
@@ -179,8 +184,8 @@ static void servo_rows(maker *m, const double axes[3][3], const double most[3]) 
   }
 }
 
-/* The torque that rows along the axes would give, were there no other row and the load what the servo held
- * last. */
+/* Estimates the torque of the servo: the torque of its rows alone, plus the share of the torque of the last
+ * step that holds the load. */
 static void servo_asks(const maker *m, const sc_joint_row *row, double out[3]) {
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
@@ -189,7 +194,7 @@ static void servo_asks(const maker *m, const sc_joint_row *row, double out[3]) {
   }
 }
 
-/* The servo of all turns of a ball joint. */
+/* Adds the servo of all turns of a ball joint. */
 static void servo_turns(maker *m) {
   static const double world[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
@@ -220,7 +225,7 @@ static void house_row(maker *m, sc_joint_row *row, int32_t housing) {
   row->third = p->thirds;
 }
 
-/* How far the wheels are from their ratio, in the measure of the row [m]. */
+/* Returns the error of the ratio, in units of the row [m]. */
 static double gear_error(const maker *m) {
   double position[2];
   if (!sc_joint_framed(m->joint)) return m->joint->travel;
@@ -253,12 +258,12 @@ static void negate(sc_joint_row *row) {
   sc_scale(-1, row->ang2, row->ang2);
 }
 
-/* One of the joint's free directions. */
+/* A free direction of a joint. */
 typedef struct course {
   int which, kind; /* kind: sc_joint_freedom */
   const scree_drive *drive;
   double d[3];
-  double position, unit; /* a torque is a row's force times the unit */
+  double position, unit; /* unit: length L of a turn row [m], 1 for a point row */
 } course;
 
 static sc_joint_row *free_row(maker *m, const course *c) {
@@ -267,7 +272,7 @@ static sc_joint_row *free_row(maker *m, const course *c) {
   return row;
 }
 
-/* A wall at distance `room` in the direction of the row's sign. */
+/* Adds the row of a limit at the distance `room`; room < 0: the limit is exceeded. */
 static void limit_row(maker *m, const course *c, double room, bool upper) {
   sc_joint_row *row = free_row(m, c);
   if (upper) negate(row);
@@ -276,8 +281,8 @@ static void limit_row(maker *m, const course *c, double room, bool upper) {
   if (room < 0) row->bias = fmax(-m->most, row->bias);
 }
 
-/* Target of a motor: no further than a limit in this step, and back to one that is passed, so that even
- * a motor without a bound on its force keeps to them. */
+/* Returns the target velocity of a motor. It does not exceed a limit in this step, and returns to a limit
+ * that is exceeded. Limits therefore also stop a motor without a bound of its force. */
 static double motor_speed(const maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
@@ -311,12 +316,12 @@ static void drive_rows(maker *m, const course *c) {
   }
   if (sc_drive_springs(drive)) {
     sc_joint_row *row = free_row(m, c);
-    if (c->kind == 3) row->free = 0; // many springs between points: held rows keep the factors sparse
+    if (c->kind == 3) row->free = 0; // networks of springs: held rows make the factors sparse
     soften(m, row, c->unit, drive->stiffness, drive->damping, c->position - drive->rest, 0);
   }
 }
 
-/* For a correction of positions: a limit that is passed is a held direction. */
+/* Adds a limit that is exceeded as a held direction, for a correction of positions. */
 static void passed_limit_row(maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double position = sc_joint_measure(m->joint, &m->pose, c->which),
@@ -388,7 +393,7 @@ static void yield_rows(maker *m, const double axes[3][3]) {
     give_row(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }
 
-/* A gear or rack that breaks keeps its row, with the impulse that gives a the torque it bears. */
+/* Makes the row of a gear or rack that breaks: its impulse applies the limited torque to a. */
 static void yield_gear(maker *m) {
   if (m->displace) return;
   gear_row(m);
@@ -444,7 +449,7 @@ static void make_rows(maker *m) {
 
 /* ---- all joints ---- */
 
-/* Size of what is left of a direction in the plane against the whole. */
+/* Returns the share of a direction that lies in the plane of motion, squared. */
 static double live_share(const sc_problem *problem, const double lin[3], const double ang[3]) {
   double felt[3], turn = sc_dot(problem->plane, ang), whole = sc_dot(lin, lin) + sc_dot(ang, ang);
   sc_planar_project(problem->plane, lin, felt);
@@ -458,8 +463,8 @@ static bool is_live(const sc_problem *problem, const sc_joint_row *row) {
       (third && live_share(problem, third->lin, third->ang) > 1e-12);
 }
 
-/* Rows that ask for nothing that a planar body could do are met as they are; those from `first` on that
- * are left close up. */
+/* Removes rows from `first` on whose directions are perpendicular to the plane of motion, because planar
+ * motion satisfies them. */
 static void drop_dead_rows(sc_problem *problem, int32_t first) {
   int32_t kept = first;
   for (int32_t r = first; r < problem->joint_rows; r++) {
@@ -479,7 +484,8 @@ double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
-/* Poses, and positions along free directions, of which a ball joint without an axis has none. */
+/* Computes the poses of a joint and its positions along free directions. A ball joint without an axis has no
+ * such positions. Returns false if the joint has no rows. */
 static bool place(maker *m) {
   const scree_joint_def *def = &m->joint->def;
   if (m->ends && m->ends[0] < 0) return false;
@@ -531,7 +537,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
     if (m.housed && !problem->third)
       return sc_fail(error, SCREE_E_MEMORY, "no memory for the housings of %d joints", joints->count);
     if (problem->planar) drop_dead_rows(problem, first);
-    // the warm start holds where the joint has the rows it had
+    // warm start if the joint has as many rows as in the last step
     int32_t made = problem->joint_rows - first;
     for (int32_t k = 0; k < made && !in->displace && made == joint->rows; k++) {
       sc_joint_row *row = problem->joint_row + first + k;

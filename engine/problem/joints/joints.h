@@ -1,4 +1,4 @@
-/* Joints to rows of a problem. */
+/* Assembly of joints as rows of a problem. */
 #ifndef SC_PROBLEM_JOINTS_H
 #define SC_PROBLEM_JOINTS_H
 
@@ -7,26 +7,27 @@
 #include "problem/problem.h"
 
 typedef struct sc_joints_in {
-  double dt, feedback; /* of an error, the share taken back per step, */
-  double most;         /* at most at this speed [m/s] (0: any) */
-  double warm_start;   /* times the impulses of the last step, in place */
+  double dt, feedback; /* step [s]; share of a position error that is corrected per step */
+  double most;         /* largest velocity of this correction [m/s]; 0: no bound */
+  double warm_start;   /* factor on the impulses of the last step */
   bool solved;         /* true: this step has solved the rows already, and the rows keep their directions */
-  double way;          /* time in which limits may be reached [s]; 0: dt */
-  /* rows for a correction of positions: held directions and limits that are passed, the error itself in
-   * place of a velocity, impulses 0 */
+  double way;          /* time until a limit may be reached [s]; 0: dt */
+  /* true: rows for a correction of positions. The rows are held directions and exceeded limits, their bias is
+   * the position error, and their impulses are 0 */
   bool displace;
   const sc_yield *yield; /* loads of joints that break in this step; NULL: none breaks */
   const uint8_t *apart;  /* per joint, nonzero: the joint has no rows; NULL: all joints have rows */
-  /* per joint: rows of its bodies, -1 for the ground, both -1 where it rests; NULL: they are looked up */
+  /* [joints] rows of the bodies, -1 for the ground, both -1 if the joint is asleep; NULL: searched by id */
   const int32_t (*ends)[2];
 } sc_joints_in;
 
-/* Rows of joints with the bodies as they stand, into problem->joint_row. Measures positions of joints, but
- * for a correction. */
+/* Assembles the rows of joints at the present poses, in problem->joint_row. Also measures the positions of
+ * joints, unless in->displace. */
 scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, const sc_joints_in *in,
     sc_arena *arena, sc_problem *problem, scree_error *error);
-/* Length of a body's spin, 1 of the ground's; L, the larger length of the bodies that move. */
+/* Returns the length by which the spin of a body is scaled [m]; 1 for the ground (row -1). */
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
+/* Returns L, the larger length of the dynamic bodies of a joint [m]; 1 without one. */
 double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2);
 /* Whether a row is held (neither boxed nor one-sided). */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {

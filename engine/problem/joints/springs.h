@@ -4,7 +4,8 @@
 
 #include "problem/problem.h"
 
-/* Force of a spring in a step of length h that ends with the velocity u', u0 before, the stretch e before:
+/* Coefficients of the force of a spring in a step of length h. The step begins with the velocity u0 and the
+ * stretch e, and ends with the velocity u'. The force is
  *     push - stiffness e - ahead u' + behind u0. */
 typedef struct sc_spring_rates {
   double ahead, behind;
@@ -12,16 +13,16 @@ typedef struct sc_spring_rates {
   bool unresolved;
 } sc_spring_rates;
 sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h);
-/* Softness and bias of a row from its spring. inverse_mass: velocity of the row per unit impulse on it
- * [1/kg]. whole: for the impulse of a whole step that ends with the row's velocity; before: the row's
- * velocity at its start. */
+/* Sets softness and bias of a row from its spring, for the impulse of a whole step. inverse_mass: velocity of
+ * the row per unit impulse on it [1/kg]. before: velocity of the row at the start of the step. */
 void sc_spring_whole(sc_joint_row *row, double inverse_mass, double before);
-/* The same for an impulse at the start of a part of length h, after which the row's velocity stays for h. */
+/* Sets softness and bias of a row for the impulse at the start of a part of length h. */
 void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h);
-/* And for one at its end, with the stretch there; begun: the impulse at the start. Returns the impulse that
- * is given in any case; the row answers for what comes on top. */
+/* Sets softness and bias of a row for the impulse at the end of a part of length h. begun: impulse at the
+ * start of the part. Returns the constant part of the impulse; the row contains only the remaining part. */
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun);
-/* Energy that the damper of a row takes while its velocity goes from before to after [J]. */
+/* Returns the energy that the damper of a row dissipates while its velocity changes from before to after
+ * [J]. */
 double sc_spring_loss(const sc_joint_row *row, double before, double after);
 
 #endif

@@ -23,9 +23,7 @@ typedef struct sc_swing {
   sc_solver_body *total, *change;
   double *rest; /* [rows] velocity that conflicts between joints leave in a held row */
   double *gap;  /* [rows] position error at the start of a part */
-  bool
-      /* true: the group has springs */
-      springs;
+  bool springs; /* true: the group has springs */
   /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a part; given: [rows] constant part of the
    * spring impulses at its end */
   double *begun, *given;
