@@ -4,19 +4,20 @@
 ---@class scree.World
 local World = {}
 
----The force network that stiff elastic grains would have, for the contacts of the last step: a list in the order of w:contacts() of
----tables {a, b, force, solver, vector, normal, point, index} with body ids and forces in N, and a report of the solver.
+---Computes the force network that stiff elastic grains would have, for the contacts of the last step. Returns a list in the order of
+---w:contacts() of tables {a, b, force, solver, vector, normal, point, index} with body ids and forces in N, and a report of the solver.
 ---@param def? { law?: "hooke"|"hertz", stiffness?: number|table|function, cell?: "driven"|"free"|"held", [string]: any }
 ---@return table[] forces, table report
 function World:compatible_forces(def) end
 
----The least friction with which the structure of the last step's contacts can rest: `associated`, below which nothing rests, `restricted`,
----at which motion without dilation can begin (nil: none found up to `most`), `first` (id of the body that moves most), `closed` and `rounds`.
+---Computes the least friction with which the structure of the last step's contacts can rest. Below `associated` no state of rest exists.
+---At `restricted` motion without dilation can begin. Both are nil if they exceed `most`; `restricted` also if its rounds do not converge.
+---`first` is the id of the body that moves furthest, `closed` the number of contacts that took part, `rounds` the number of rounds.
 ---@param def? { vary?: "scale"|"mu", load?: "weight"|"step", most?: number, closed?: number, tolerance?: number, rounds?: integer, iterations?: integer }
 ---@return { associated?: number, restricted?: number, first?: integer, closed: integer, rounds: integer } range
 function World:rest_range(def) end
 
----From now on frames with contacts carry the compatible forces of their step: the keys of compatible_forces, with `compatible` in place of
----`law`. false stops that. A scene's key `forces` does the same after setup.
+---Stores the compatible forces of each step in frames with contacts, from now on. The keys are those of compatible_forces, with `compatible`
+---in place of `law`. false ends the recording. A scene's key `forces` has the same effect after setup.
 ---@param def { compatible: "hooke"|"hertz", stiffness?: number|table|function, [string]: any }|false
 function World:record_forces(def) end

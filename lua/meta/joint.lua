@@ -45,12 +45,12 @@ function World:distance(def) end
 ---@return scree.Joint
 function World:spring(def) end
 
----Couples two turns: w_a.axis + ratio w_b.axis_b = 0, relative to the housing `frame`, which takes the reaction. A belt has a negative ratio.
+---Couples two rotations: w_a.axis + ratio w_b.axis_b = 0, relative to the housing `frame`. The reaction acts on the housing. A belt has a negative ratio.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:gear(def) end
 
----Couples a turn and a shift: v_b.axis_b = ratio w_a.axis, relative to the housing `frame`, which takes the reaction.
+---Couples a rotation and a displacement: v_b.axis_b = ratio w_a.axis, relative to the housing `frame`. The reaction acts on the housing.
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:rack(def) end
@@ -88,12 +88,12 @@ function World:bond_pairs(def) end
 function World:bond(def) end
 
 ---Joints that broke, in order: type, joint (its id), cause, time at the end of the step or substep in which the joint broke [s], at (point of the joint at this time [m]), force [N], torque [N m], energy [J].
----The cause is the bound that was passed: "tension", "compression", "shear", "bending" or "twist", of bonds "edge_tension" or "edge_shear" as well, without an axis "force" or "torque", or "energy".
+---The cause is the bound that was exceeded: "tension", "compression", "shear", "bending", "twist" or "energy"; for bonds also "edge_tension" or "edge_shear"; for joints without an axis "force" or "torque".
 ---@return table[]
 function World:broken_joints() end
 
----What the last step says of all joints: joints, rows, broken (so far), resolved (times that a step was solved again because joints broke in it, so far), redundant (held rows that depend on others),
----homeless (gears and racks whose wheels turn in moving bodies and that have no `frame`), error [m], velocity_error [m/s], which a conflict between joints leaves above 0.
+---Reports on all joints after the last step: joints, rows, broken (so far), resolved (number of repeated solves because joints broke, so far), redundant (held rows that depend on other rows),
+---homeless (gears and racks without a housing whose wheels turn in moving bodies), error [m] and velocity_error [m/s]. The errors stay above 0 if joints conflict.
 ---@return table
 function World:joints_report() end
 
@@ -208,7 +208,7 @@ function Joint:broken() end
 ---@class scree.JointDef : scree.DriveDef
 ---@field a scree.Body
 ---@field b? scree.Body
----@field frame? scree.Body|"ground"
+---@field frame? scree.Body|"ground" of gears and racks: the housing; without it the body to which axles connect both wheels (docs/joints.md)
 ---@field at? scree.Vec3
 ---@field at_b? scree.Vec3
 ---@field axis? scree.Vec3

@@ -44,7 +44,7 @@ function World:fabric(def) end
 ---@return table
 function World:repose(def) end
 
----Counts what enters and leaves a region, and how long it stays. Rates are means over `window` [s], without it since `get` was last called.
+---Counts the grains that enter and leave a region, and how long they stay. Rates are means over `window` [s]; without it since the last call of `get`.
 ---@param def { region: scree.Region, group?: integer, window?: number }
 ---@return scree.Probe
 function World:flow(def) end

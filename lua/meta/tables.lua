@@ -60,7 +60,7 @@
 ---@field tangential_restitution? number share of the slip that a rebound reverses, within the cone; 1: a superball
 ---@field cohesion_law? "constant"|"linear"|"capillary"|"jkr"|"dmt"
 ---@field cohesion? number
----@field cohesion_range? number gap up to which cohesion acts [m]; law constant: 1e-4 of the effective radius without it
+---@field cohesion_range? number gap up to which cohesion acts [m]; default for law constant: 1e-4 of the effective radius
 ---@field volume? number
 ---@field contact_angle? number
 ---@field tension? number
@@ -89,7 +89,7 @@
 ---@field inertia? number[]
 ---@field centre? scree.Vec3
 ---@field sites? table<string, scree.Vec3>
----@field fast? boolean true: it never passes into or through another body, whatever strikes it (docs/fast.md)
+---@field fast? boolean true: the body never passes into or through another body within a step (docs/fast.md)
 ---@field group? integer
 
 ---@class scree.BodyDef : scree.BodyKeys

@@ -29,7 +29,7 @@ function measure.attach(scene) end
 ---@field fit? boolean rdf: shrink the region to the grains in it; false without it
 ---@field edges? boolean rdf: correct for what lies outside; false without it
 ---@field tangential? boolean force_distribution: friction forces instead of normal ones; false without it
----@field window? number flow: time that rates are means over [s], >= 0; the interval of the series without it
+---@field window? number flow: averaging time of rates [s], >= 0; default: the interval of the series
 ---@field low? number sizes: smallest radius [m], >= 0; 0 without it
 ---@field high? number sizes: largest radius [m], > 0, required
 ---@field tracer? integer mixing: group of one kind of grains, required; all others are the other kind
