@@ -12,6 +12,8 @@ typedef struct sc_touch {
   uint32_t feature;
 } sc_touch;
 
+/* Bit of the feature of a touch with a mesh: its normal is not that of its triangle. */
+#define SC_SLANTED 0x80000000u
 enum { SC_MAX_TOUCHES = 48 }; /* most contact points of one pair of convex shapes */
 
 /* A contact as other stages see it, made on demand (sc_collide_contact); what is kept of it is list.h's. */

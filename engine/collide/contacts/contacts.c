@@ -251,9 +251,9 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
   const sc_held held = {w->collide, w->bodies, pair, w->dt};
-  count = sc_drop_passing(
-      &(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, hint_of(w, pair), &held}, touch,
-      count);
+  count = sc_drop_passing(&(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, w->fall,
+                              hint_of(w, pair), &held},
+      touch, count);
   if (w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0))
     count = sc_drop_flush(&held, pa, pb, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);

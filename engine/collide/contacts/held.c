@@ -1,61 +1,38 @@
-/* Shapes that others hold off: a ball that falls on a floor of tiles beside the seam.
+/* Shapes that other shapes hold off an edge: a ball that falls on a floor of tiles beside a slit.
  *
- * A gap is taken along its normal as if nothing else were there. The ball that comes down on one tile and
- * moves towards the next would fall below the edge of that within the step, and be stopped or thrown back
- * by it, if the first did not hold it. So the faces at such an edge are looked at. Where the other shape
- * lies beyond one of them, it meets the edge only after it has crossed the face's plane; where another
- * touch of its body, with what is of one body with the holder of the face or stands still like it, keeps
- * it from there, it does not. */
+ * A gap is measured along its normal as if nothing else were there. A ball comes down on one tile and
+ * moves towards the next tile. Within the step it would fall below the edge of the next tile, which would
+ * stop it or throw it back. But the first tile holds the ball, so it never comes that low.
+ *
+ * So the search looks at the faces beside the edge. If the shape lies above the plane of a face, it must
+ * cross this plane to meet the edge. If another touch of its body keeps it from crossing, it does not meet
+ * the edge. That touch must be one with the holder of the face, or with a body that moves as one with the
+ * holder. */
 #include "collide/contacts/held.h"
-#include "collide/contacts/beside.h"
-#include "collide/contacts/parts.h"
+#include "collide/contacts/aside.h"
 #include "math/vec.h"
 
-static const double level = 1 - 1e-6; /* cosine of the angle up to which normals are one */
+static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
 
-/* Whether two bodies are one, or both stand still. */
-static bool move_as_one(const sc_bodies *b, int32_t i, int32_t j) {
-  return i == j || (b->kind[i] == SCREE_FIXED && b->kind[j] == SCREE_FIXED);
-}
+/* A plane that is not to be crossed by more than a height. */
+typedef struct plane {
+  const double *up;
+  double height;
+} plane;
 
-/* The other body of a pair of the list; -1 where the pair is none of this body, or means an image. */
-static int32_t other_body(const sc_collide *collide, int32_t pair, int32_t body) {
-  const sc_pair rows = collide->list.pair[pair];
-  const int32_t one = collide->poses.cache[rows.one].body, two = collide->poses.cache[rows.two].body;
-  if (!sc_image_is_body(sc_list_image(&collide->list, pair)) || one == two) return -1;
-  return one == body ? two : two == body ? one : -1;
-}
-
-/* Whether the touches of a pair keep a body from going on against a direction for more than `height`. */
-static bool keeps(const sc_collide *collide, int32_t pair, int32_t body, const double up[3], double height) {
-  const sc_pair rows = collide->list.pair[pair];
-  const sc_shape_cache *a = collide->poses.cache + rows.one, *b = collide->poses.cache + rows.two;
-  const double side = a->body == body ? 1 : -1;
-  sc_placed_room room[2];
+/* Whether the touches of a pair keep a body from going on against a direction for more than a height. */
+static bool keeps(void *context, const sc_aside *aside) {
+  const plane *p = context;
+  const double side = aside->first ? 1 : -1;
   sc_touch touch[SC_MAX_TOUCHES];
-  if (sc_poses_apart(&collide->poses, a, b, NULL, height)) return false;
-  const int count = sc_narrow(sc_poses_placed(&collide->poses, rows.one, room),
-      sc_poses_placed(&collide->poses, rows.two, room + 1), height, touch);
+  const int count = sc_narrow(aside->one, aside->two, p->height, touch);
   for (int k = 0; k < count; k++)
-    if (side * sc_dot(touch[k].normal, up) >= level) return true;
+    if (side * sc_dot(touch[k].normal, p->up) >= level) return true;
   return false;
 }
 
-/* Whether some pair of the list beside one keeps the body from crossing a plane that the other body holds. */
-static bool is_kept(const sc_held *h, int32_t body, int32_t holder, const double up[3], double height) {
-  const int32_t owner = sc_parts_owner(h->collide, h->pair);
-  for (int way = -1; way <= 1; way += 2)
-    for (int32_t p = h->pair + way; p >= 0 && p < h->collide->list.pairs; p += way) {
-      if (sc_parts_owner(h->collide, p) != owner) break;
-      const int32_t other = other_body(h->collide, p, body);
-      if (other >= 0 && move_as_one(h->bodies, other, holder) && keeps(h->collide, p, body, up, height))
-        return true;
-    }
-  return false;
-}
-
-/* Whether the part of a shape that is lowest above a plane lies along it up to the end of the step: what is
- * tilted turns about the touch that holds it. */
+/* Whether the lowest part of a shape over a plane stays parallel to the plane up to the end of the step.
+ * A tilted shape turns about the touch that holds it, so it may come lower. */
 static bool is_level(const sc_held *h, const sc_placed *p, int32_t body, const double up[3], double slack) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   double down[3], turn[3];
@@ -75,19 +52,21 @@ static bool is_level(const sc_held *h, const sc_placed *p, int32_t body, const d
   return true;
 }
 
-/* Of a shape beside one that holds the faces. */
-static bool is_held_over(const sc_held *h, const sc_placed *other, const sc_placed *holder, bool first,
-    double slack, const sc_touch *touch) {
+/* Whether a shape that touches an edge of the holder is kept off it. */
+static bool is_held_over(const sc_held *h, const sc_edge_touch *edge, double slack) {
   const sc_pair rows = h->collide->list.pair[h->pair];
-  const int32_t one = h->collide->poses.cache[rows.one].body, two = h->collide->poses.cache[rows.two].body;
-  sc_flank flank[SC_MAX_FLANKS];
-  const int flanks = sc_flanks_at(holder, touch, level, slack, flank);
-  for (int k = 0; k < flanks; k++) {
+  const sc_holding holding = {h, edge->first};
+  const int32_t body = h->collide->poses.cache[edge->first ? rows.one : rows.two].body;
+  sc_flank face[SC_MAX_FLANKS];
+  const int faces = sc_faces_below(edge, slack + fabs(edge->gap), slack, face);
+  for (int k = 0; k < faces; k++) {
     double back[3];
-    sc_scale(-1, flank[k].normal, back);
-    const double height = -sc_reach_along(other, back, flank[k].point);
-    if (height >= -slack && is_level(h, other, first ? one : two, flank[k].normal, slack) &&
-        is_kept(h, first ? one : two, first ? two : one, flank[k].normal, fmax(height, 0) + slack))
+    if (fabs(sc_dot(face[k].normal, edge->way)) > level) continue;
+    sc_scale(-1, face[k].normal, back);
+    const double height = -sc_reach_along(edge->other, back, face[k].point);
+    plane keep = {face[k].normal, fmax(height, 0) + slack};
+    if (is_level(h, edge->other, body, face[k].normal, slack) &&
+        sc_visit_aside(&holding, keep.height, keeps, &keep))
       return true;
   }
   return false;
@@ -95,6 +74,7 @@ static bool is_held_over(const sc_held *h, const sc_placed *other, const sc_plac
 
 bool sc_is_held_off(
     const sc_held *h, const sc_placed *a, const sc_placed *b, double slack, const sc_touch *touch) {
-  if (!sc_image_is_body(sc_list_image(&h->collide->list, h->pair))) return false;
-  return is_held_over(h, a, b, true, slack, touch) || is_held_over(h, b, a, false, slack, touch);
+  sc_edge_touch edge[2];
+  sc_edge_touches(a, b, touch, edge);
+  return is_held_over(h, edge, slack) || is_held_over(h, edge + 1, slack);
 }

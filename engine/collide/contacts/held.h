@@ -12,9 +12,9 @@ typedef struct sc_held {
   double dt; /* step [s] */
 } sc_held;
 
-/* Whether a touch of a pair, a first, is one of an edge or corner that the other shape never comes to: it
- * lies beyond a face there, and on a neighbour that does not move beside that shape it lies, or comes to lie,
- * no lower. slack [m]: what counts as no lower. */
+/* Whether a touch is one with an edge or corner that the other shape never reaches: this shape lies above
+ * a face beside the edge, and another touch keeps it above this face. a is the first shape of the pair.
+ * slack [m]: how deep it may lie below the face. */
 bool sc_is_held_off(
     const sc_held *held, const sc_placed *a, const sc_placed *b, double slack, const sc_touch *touch);
 

@@ -1,27 +1,34 @@
 /* Shapes that pass each other: a box on a floor of tiles, a ball over a seam.
  *
- * A gap is taken along its normal as if the surfaces went on across it. Where a box slides on one tile
- * towards the next, of the same height but for rounding, the nearest points of the two are edges, their
- * normal lies along the motion, and the box would be stopped by a wall as high as the rounding. So a gap
- * that would close is tried: the shapes are moved on until it would have closed by a little. If they
- * overlap by a tenth of that in truth, then or at some later time of the step, they meet; else they pass, and
- * the touch says nothing.
+ * The narrow phase measures a gap along its normal as if both surfaces went on across the normal. A box
+ * that slides from one tile to the next, which has the same height but for rounding, is nearest to that
+ * tile with an edge. The normal lies along the motion, and a wall as high as the rounding would stop the
+ * box.
  *
- * A step up by less than a tenth of that little is passed, too, and a bullet meets the thinnest plate. */
+ * So each gap that would close within the step is tried. The shapes are moved on until the gap would
+ * have closed by a length `closes_by`, at most 2e-3 of the size. If they then overlap by a tenth of this
+ * length, or do so later in the step, they meet. Otherwise they pass, and the touch is left out. A step
+ * up of less than a tenth of the length is passed, too. A bullet meets even a thin plate.
+ *
+ * The touches of convex shapes are judged together because such shapes meet in one place. Each touch
+ * with an edge or corner of a mesh is judged alone, against the triangles at this touch. */
 #include "collide/contacts/passing.h"
 #include "collide/contacts/beside.h"
+#include "collide/contacts/seam.h"
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/narrow/convex/convex.h"
+#include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double little = 2e-3; /* over the size: how far a gap is closed at most */
-static const double least = 1e-9;  /* the same: a gap of less is rounding */
-static const double truly = 0.1;   /* share of that by which shapes that meet overlap */
+static const double little = 2e-3; /* how far a gap is closed at most, over the size */
+static const double least = 1e-9;  /* a gap of less is rounding, over the size */
+static const double truly = 0.1;   /* shapes that meet overlap by this share of the length */
 
-/* A shape of a body whose centre lies at `centre` and drifts beside the body's own velocity, some time later;
- * bodies move as they do now, to second order of the angle. Surfaces that run carry nothing along. */
-static void move(const sc_bodies *bodies, int32_t row, const double centre[3], const double drift[3],
+/* Places a shape of a body as it lies some time later. The body's centre lies at `centre` and drifts
+ * beside its own velocity. Bodies keep their velocities; the rotation is exact to second order of the
+ * angle. Running surfaces do not move their body. */
+static void move_shape(const sc_bodies *bodies, int32_t row, const double centre[3], const double drift[3],
     double time, const sc_placed *from, sc_placed *to) {
   double arm[3], turned[3], R[9];
   *to = *from;
@@ -36,7 +43,10 @@ static void move(const sc_bodies *bodies, int32_t row, const double centre[3], c
   for (int k = 0; k < 3; k++) to->position[k] = centre[k] + turned[k] + time * (v[k] + drift[k]);
 }
 
-/* How far two shapes overlap; hint: what is known of them, may be NULL. */
+static bool is_mesh(const sc_placed *p) { return p->shape->type == SCREE_MESH; }
+static bool is_plane(const sc_placed *p) { return p->shape->type == SCREE_HALFSPACE; }
+
+/* How far two convex shapes overlap; hint: what is known of them, may be NULL. */
 static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *known) {
   sc_touch found[SC_MAX_TOUCHES];
   sc_hint hint = {.axis = {0, 0, 0}};
@@ -49,60 +59,99 @@ static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *kno
   return deepest;
 }
 
-/* The same some time later; point: by body 1. */
-static double overlap_after(const sc_passing *p, const double point[3], double time) {
+/* How far a shape overlaps the triangles of a mesh at a touch; `now` is the mesh as the touch was found,
+ * `then` as it lies when the shape does. way: from the mesh to the shape. */
+static double overlap_mesh(
+    const sc_placed *shape, const sc_placed *now, const sc_placed *then, const sc_touch *touch, double way) {
+  static const double at_point = 1e-9; /* over the size: a triangle that is as near holds the point */
+  double x[3], local[3];
+  sc_axpy(-0.5 * way * touch->gap, touch->normal, touch->point, x);
+  sc_to_local(now, x, local);
+  sc_to_world(then, local, x);
+  return sc_mesh_overlap_at(shape, then, x, at_point * (now->shape->bound + shape->shape->bound));
+}
+
+/* How far the shapes of a touch overlap some time later. */
+static double overlap_after(const sc_passing *p, const sc_touch *touch, double time) {
   static const double none[3] = {0, 0, 0};
   sc_placed a, b;
   double r1[3], r2[3], centre[3], drift[3] = {0, 0, 0};
-  sc_arms(p->bodies, p->body1, p->body2, p->image, point, r1, r2);
-  sc_sub(point, r1, centre);
-  move(p->bodies, p->body1, centre, none, time, p->a, &a);
-  sc_sub(point, r2, centre);
+  sc_arms(p->bodies, p->body1, p->body2, p->image, touch->point, r1, r2);
+  sc_sub(touch->point, r1, centre);
+  move_shape(p->bodies, p->body1, centre, none, time, p->a, &a);
+  sc_sub(touch->point, r2, centre);
   if (!sc_image_is_body(p->image)) sc_cell_drift(p->bodies->cell, p->image, drift);
-  move(p->bodies, p->body2, centre, drift, time, p->b, &b);
+  move_shape(p->bodies, p->body2, centre, drift, time, p->b, &b);
+  if (is_mesh(&a)) return overlap_mesh(&b, p->a, &a, touch, -1);
+  if (is_mesh(&b)) return overlap_mesh(&a, p->b, &b, touch, 1);
   return overlap(&a, &b, p->hint);
 }
 
-enum { IDLE, PASSES, MEETS };
+/* The course of a touch within the step: it does not close, it closes by gravity alone, its shapes pass,
+ * or they meet. */
+enum { IDLE, FALLS, PASSES, MEETS };
 enum { LOOKS = 4 }; /* at what passes, up to the end of the step */
 
-/* How far a gap must close to tell more than rounding, which is that of the larger shape. */
+/* The least length by which a gap must close to be more than rounding, which grows with the larger shape. */
 static double beyond_rounding(const sc_passing *p) {
   return least * fmax(p->size, fmax(p->a->shape->bound, p->b->shape->bound));
 }
 
-/* What a touch does in this step. */
-static int what(const sc_passing *p, const sc_touch *touch) {
+static int foresee(const sc_passing *p, const sc_touch *touch) {
   const double speed = sc_closing_speed(p->bodies, p->body1, p->body2, p->image, touch->point, touch->normal);
   const double closes = p->dt * speed - touch->gap;
-  if (!(closes > beyond_rounding(p))) return IDLE;
-  const double by = fmin(closes, little * p->size), first = (touch->gap + by) / speed;
+  if (!(closes > beyond_rounding(p)))
+    return touch->gap > little * p->size && closes + p->fall > 0 ? FALLS : IDLE;
+  const double closes_by = fmin(closes, little * p->size), first = (touch->gap + closes_by) / speed;
   for (int k = 0; k <= LOOKS; k++)
-    if (overlap_after(p, touch->point, first + k * (p->dt - first) / LOOKS) >= truly * by) return MEETS;
+    if (overlap_after(p, touch, first + k * (p->dt - first) / LOOKS) >= truly * closes_by) return MEETS;
   return PASSES;
 }
 
-/* Whether shapes are apart, but for rounding. */
-static bool apart(const sc_passing *p, const sc_touch *touch, int count) {
+/* Whether no touch overlaps by more than rounding. */
+static bool are_apart(const sc_passing *p, const sc_touch *touch, int count) {
   for (int k = 0; k < count; k++)
     if (!(touch[k].gap > -least * p->size)) return false;
   return true;
 }
 
-static bool has_edges(const sc_placed *p) {
-  return p->shape->type != SCREE_HALFSPACE && p->shape->type != SCREE_MESH; /* a mesh knows its own */
+/* Whether a shape cannot come to the edge that it seems to meet: the surface goes on there, or another
+ * shape is in the way. */
+static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double slack) {
+  return p->held &&
+      (sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch) ||
+          sc_is_held_off(p->held, p->a, p->b, slack, touch));
+}
+
+/* Each touch with an edge or corner of a mesh speaks for itself. */
+static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, int count) {
+  int kept = 0;
+  for (int k = 0; k < count; k++) {
+    const bool slanted = touch[k].feature & SC_SLANTED;
+    if (slanted && p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch + k)) continue;
+    if (slanted && touch[k].gap > -least * p->size) {
+      const int does = foresee(p, touch + k);
+      if (does == PASSES || (does == MEETS && is_out_of_reach(p, touch + k, slack))) continue;
+    }
+    touch[kept++] = touch[k];
+  }
+  return kept;
 }
 
 int sc_drop_passing(const sc_passing *p, sc_touch *touch, int count) {
   const double slack = truly * little * p->size;
   int does[SC_MAX_TOUCHES], kept = 0;
   count = sc_drop_beside(p->a, p->b, slack, touch, count);
-  if (!has_edges(p->a) || !has_edges(p->b) || !apart(p, touch, count)) return count;
+  if (is_plane(p->a) || is_plane(p->b)) return count;
+  if (is_mesh(p->a) || is_mesh(p->b)) return drop_from_mesh(p, slack, touch, count);
+  if (!are_apart(p, touch, count)) return count;
   for (int k = 0; k < count; k++) {
-    does[k] = what(p, touch + k);
-    if (does[k] == MEETS && !(p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch + k))) return count;
+    does[k] = foresee(p, touch + k);
+    if (does[k] == MEETS && !is_out_of_reach(p, touch + k, slack)) return count;
+    if (does[k] == FALLS && p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch + k))
+      does[k] = PASSES;
   }
   for (int k = 0; k < count; k++)
-    if (does[k] == IDLE) touch[kept++] = touch[k];
+    if (does[k] <= FALLS) touch[kept++] = touch[k];
   return kept;
 }

@@ -11,6 +11,7 @@ typedef struct sc_passing {
   int32_t body1, body2;
   const sc_image *image; /* of body 2 */
   double size, dt;       /* radius of the smaller one's ball [m], step [s] */
+  double fall;           /* gap that gravity closes within the step [m] */
   const sc_hint *hint;   /* what is known of the pair; may be NULL */
   const sc_held *held;   /* the list that it lies in; NULL: nothing else is there */
 } sc_passing;

@@ -90,7 +90,7 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
   double world[3];
   sc_mat_vec(mesh->R, n, world);
   return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach,
-      sc_mesh_name(all[k].triangle, (uint32_t)all[k].part), out);
+      sc_mesh_name(all[k].triangle, (uint32_t)all[k].part, all[k].part != 0), out);
 }
 
 /* Deepest touches first into out, at most SC_MAX_TOUCHES. */

@@ -1,0 +1,116 @@
+/* What lies beside a touch: the pairs next to its pair in the list, and the faces next to its edge. */
+#include "collide/contacts/aside.h"
+#include "collide/contacts/parts.h"
+#include "collide/narrow/mesh/mesh_seam.h"
+#include "math/vec.h"
+
+/* An image of the other body of a pair, as one body sees it. */
+static sc_image image_from(const sc_collide *collide, int32_t pair, bool first) {
+  const sc_image none = {{0, 0, 0}}, *image = sc_list_image(&collide->list, pair);
+  if (!image) return none;
+  return first ? *image : sc_image_sub(none, *image);
+}
+
+/* Whether two bodies, or images of them, move as one: they are one, or both stand still. Images of a body
+ * that turns, or in a cell that moves, do not. */
+static bool move_as_one(const sc_bodies *b, int32_t i, sc_image i_image, int32_t j, sc_image j_image) {
+  const bool fixed = b->kind[i] == SCREE_FIXED && b->kind[j] == SCREE_FIXED;
+  if (i != j && !fixed) return false;
+  if (sc_image_same(i_image, j_image)) return true;
+  return !b->cell->moves && (fixed || sc_dot(b->spin[i], b->spin[i]) == 0);
+}
+
+/* A shape of the list moved by an image; room: for it. */
+static const sc_placed *place(
+    const sc_collide *collide, int32_t row, const sc_image *by, sc_placed_room *room) {
+  const sc_placed *placed = sc_poses_placed(&collide->poses, row, room);
+  double shift[3];
+  if (sc_image_is_body(by)) return placed;
+  sc_cell_shift(&collide->poses.cell, by, shift);
+  if (placed != &room->placed) room->placed = *placed;
+  sc_add(room->placed.position, shift, room->placed.position);
+  return &room->placed;
+}
+
+/* Visits a pair if it lies beside that of `holding`. */
+static bool visit_pair(
+    const sc_holding *holding, int32_t p, double reach, sc_aside_visit *visit, void *context) {
+  const sc_held *h = holding->held;
+  const sc_collide *collide = h->collide;
+  const sc_shape_cache *cache = collide->poses.cache;
+  const sc_pair rows = collide->list.pair[p], own = collide->list.pair[h->pair];
+  const int32_t held = cache[holding->first ? own.one : own.two].body,
+                holder = cache[holding->first ? own.two : own.one].body, one = cache[rows.one].body,
+                two = cache[rows.two].body;
+  const sc_image none = {{0, 0, 0}}, seen = image_from(collide, h->pair, holding->first);
+  if ((one == held) == (two == held)) return false;
+  const bool first = one == held;
+  const sc_image image = image_from(collide, p, first);
+  if (!move_as_one(h->bodies, first ? two : one, image, holder, seen) ||
+      sc_poses_apart(
+          &collide->poses, cache + rows.one, cache + rows.two, sc_list_image(&collide->list, p), reach))
+    return false;
+  /* the held body is at home where it is first in its own pair, else at its image */
+  const sc_image home = holding->first ? none : sc_image_sub(none, seen),
+                 away = {{home.n[0] + image.n[0], home.n[1] + image.n[1], home.n[2] + image.n[2]}};
+  sc_placed_room room[2];
+  const sc_aside aside = {.one = place(collide, rows.one, first ? &home : &away, room),
+      .two = place(collide, rows.two, first ? &away : &home, room + 1),
+      .first = first};
+  return visit(context, &aside);
+}
+
+bool sc_visit_aside(const sc_holding *holding, double reach, sc_aside_visit *visit, void *context) {
+  const sc_held *h = holding->held;
+  const sc_collide *collide = h->collide;
+  const sc_pair own = collide->list.pair[h->pair];
+  const sc_shape_cache *cache = collide->poses.cache;
+  const int32_t owner = sc_parts_owner(collide, h->pair), held = holding->first ? own.one : own.two,
+                holder = holding->first ? own.two : own.one;
+  /* pairs of a body that still bodies are owners of may be anywhere in the list */
+  const bool everywhere = cache[held].body != owner && h->bodies->kind[owner] == SCREE_FIXED;
+  if (cache[holder].placed >= 0 && collide->poses.placed[cache[holder].placed].shape->type == SCREE_MESH &&
+      visit_pair(holding, h->pair, reach, visit, context))
+    return true;
+  for (int way = -1; way <= 1; way += 2)
+    for (int32_t p = h->pair + way; p >= 0 && p < collide->list.pairs; p += way) {
+      if (!everywhere && sc_parts_owner(collide, p) != owner) break;
+      if (visit_pair(holding, p, reach, visit, context)) return true;
+    }
+  return false;
+}
+
+void sc_edge_touches(const sc_placed *a, const sc_placed *b, const sc_touch *touch, sc_edge_touch edge[2]) {
+  for (int k = 0; k < 2; k++) {
+    sc_edge_touch *e = edge + k;
+    *e = (sc_edge_touch){.holder = k ? a : b, .other = k ? b : a, .first = !k, .gap = touch->gap};
+    sc_scale(k ? -1 : 1, touch->normal, e->way);
+    sc_axpy(-0.5 * touch->gap, e->way, touch->point, e->point);
+  }
+}
+
+/* Faces of a mesh within `off` of a point, each turned to both sides. */
+static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_MAX_FLANKS]) {
+  double normal[SC_MAX_FLANKS / 2][3];
+  const int count = sc_mesh_normals_at(e->holder, e->point, off, normal, SC_MAX_FLANKS / 2);
+  for (int k = 0; k < 2 * count; k++) {
+    sc_scale(k % 2 ? -1 : 1, normal[k / 2], face[k].normal);
+    sc_copy3(e->point, face[k].point);
+  }
+  return 2 * count;
+}
+
+int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank face[SC_MAX_FLANKS]) {
+  const bool mesh = e->holder->shape->type == SCREE_MESH;
+  const sc_touch at = {
+      .point = {e->point[0], e->point[1], e->point[2]}, .normal = {e->way[0], e->way[1], e->way[2]}};
+  int kept = 0;
+  if (!sc_kind_of(e->other->shape)->support) return 0;
+  const int count = mesh ? find_mesh_faces(e, slack, face) : sc_flanks_at(e->holder, &at, 1, off, face);
+  for (int k = 0; k < count; k++) {
+    double back[3];
+    sc_scale(-1, face[k].normal, back);
+    if (sc_reach_along(e->other, back, face[k].point) <= slack) face[kept++] = face[k];
+  }
+  return kept;
+}

@@ -1,0 +1,111 @@
+/* Edges over which a surface goes on: the border of a mesh where the next mesh begins.
+ *
+ * Each pair of shapes is searched alone. A shape that has come over the seam of two floors is near the
+ * edge of the floor behind it. The normal of this touch is slanted or lies along the floor, so the touch
+ * would slow or lift the shape. But the shape lies above the face beside the edge, and the neighbour's
+ * face goes on from there: the shape cannot reach the edge from the side, only the faces from above.
+ * Such a touch is left out.
+ *
+ * A face goes on where the neighbour has a surface at the touch itself and a little way ahead of it,
+ * towards the shape. There it may rise, as in a fold of a hollow wall, but not fall. */
+#include "collide/contacts/seam.h"
+#include "collide/contacts/aside.h"
+#include "collide/narrow/mesh/mesh_seam.h"
+#include "math/vec.h"
+
+static const double slight = 1e-7;   /* normals with a smaller sine are parallel */
+static const double ahead = 0.02;    /* how far ahead of a touch the surface is sought, over the size */
+static const double rough = 1e-6;    /* steps that files leave in flat surfaces, over the size of the mesh */
+static const double rounding = 1e-9; /* an overlap of less is none, over the size */
+
+/* Whether a convex shape has the surface that is asked for. */
+static bool has_face(const sc_placed *p, const sc_cover *c) {
+  static const double steepest = 0.1; /* cosine of a face's normal with the direction up */
+  const sc_shape_kind *kind = sc_kind_of(p->shape);
+  sc_face face = {0};
+  double up[3], x[3], d[3], edge[3], out[3];
+  if (!kind->face) return false;
+  sc_mat_tvec(p->R, c->up, up);
+  sc_sub(c->point, p->position, d);
+  sc_mat_tvec(p->R, d, x);
+  kind->face(p->shape, up, &face);
+  const double rise = sc_dot(face.normal, up);
+  if (face.count < 3 || !(rise >= steepest)) return false;
+  sc_sub(face.corner[0], x, d);
+  const double height = sc_dot(d, face.normal) / rise;
+  if (!(height >= c->low && height <= c->high)) return false;
+  sc_axpy(height, up, x, x);
+  if (face.disc > 0) {
+    double middle[3] = {0, 0, 0};
+    for (int k = 0; k < face.count; k++) sc_axpy(1.0 / face.count, face.corner[k], middle, middle);
+    sc_sub(x, middle, d);
+    return sc_norm(d) <= face.disc + c->aside;
+  }
+  for (int k = 0; k < face.count; k++) {
+    sc_sub(face.corner[(k + 1) % face.count], face.corner[k], edge);
+    sc_cross(edge, face.normal, out);
+    sc_normalise(out, out);
+    sc_sub(x, face.corner[k], d);
+    if (!(sc_dot(d, out) <= c->aside)) return false;
+  }
+  return true;
+}
+
+static bool has_plane(const sc_placed *p, const sc_cover *c) {
+  double n[3], d[3];
+  sc_mat_vec(p->R, (const double[3]){0, 0, 1}, n);
+  sc_sub(p->position, c->point, d);
+  const double rise = sc_dot(n, c->up), height = sc_dot(d, n) / rise;
+  return rise >= 0.1 && height >= c->low && height <= c->high;
+}
+
+static bool covers(void *context, const sc_aside *aside) {
+  const sc_cover *cover = context;
+  const sc_placed *neighbour = aside->first ? aside->two : aside->one;
+  if (neighbour->shape->type == SCREE_MESH) return sc_mesh_covers(neighbour, cover);
+  if (neighbour->shape->type == SCREE_HALFSPACE) return has_plane(neighbour, cover);
+  return has_face(neighbour, cover);
+}
+
+/* Whether a face of the holder ends at the touch, in the direction of a point ahead. */
+static bool ends(const sc_edge_touch *edge, const double way[3], const sc_cover *point_ahead, double slack) {
+  if (edge->holder->shape->type == SCREE_MESH)
+    return sc_mesh_ends_at(edge->holder, edge->point, point_ahead->up, way, slack);
+  return !has_face(edge->holder, point_ahead);
+}
+
+/* Whether the surface beside a face goes on at an edge of it. */
+static bool goes_on(
+    const sc_held *h, const sc_edge_touch *edge, const sc_flank *face, double size, double slack) {
+  const sc_holding holding = {h, edge->first};
+  const double reach = fmax(edge->gap, 0) + ahead * size;
+  sc_cover cover = {.low = -slack, .high = slack, .aside = slack};
+  double way[3];
+  sc_axpy(-sc_dot(edge->way, face->normal), face->normal, edge->way, way);
+  if (!(sc_normalise(way, way) > slight)) return false;
+  sc_copy3(face->normal, cover.up);
+  sc_axpy(ahead * size, way, edge->point, cover.point);
+  if (!ends(edge, way, &cover, slack)) return false;
+  sc_copy3(edge->point, cover.point);
+  if (!sc_visit_aside(&holding, reach, covers, &cover)) return false;
+  sc_axpy(ahead * size, way, edge->point, cover.point);
+  cover.high = edge->gap > -rounding * size ? 2 * ahead * size : slack;
+  return sc_visit_aside(&holding, reach, covers, &cover);
+}
+
+static bool is_on_seam(const sc_held *h, const sc_edge_touch *edge, double size, double slack) {
+  sc_flank face[SC_MAX_FLANKS];
+  const int faces = sc_faces_below(edge, slack, slack, face);
+  for (int k = 0; k < faces; k++)
+    if (goes_on(h, edge, face + k, size, slack)) return true;
+  return false;
+}
+
+bool sc_is_on_seam(const sc_held *h, const sc_placed *a, const sc_placed *b, double size, double slack,
+    const sc_touch *touch) {
+  sc_edge_touch edge[2];
+  if (!(touch->gap >= -slack)) return false;
+  const double flat = fmax(slack, fmin(rough * fmax(a->shape->bound, b->shape->bound), 10 * slack));
+  sc_edge_touches(a, b, touch, edge);
+  return is_on_seam(h, edge, size, flat) || is_on_seam(h, edge + 1, size, flat);
+}
