@@ -83,21 +83,23 @@ bool sc_visit_aside(const sc_holding *holding, double reach, sc_aside_visit *vis
 void sc_edge_touches(const sc_placed *a, const sc_placed *b, const sc_touch *touch, sc_edge_touch edge[2]) {
   for (int k = 0; k < 2; k++) {
     sc_edge_touch *e = edge + k;
-    *e = (sc_edge_touch){.holder = k ? a : b, .other = k ? b : a, .first = !k, .gap = touch->gap};
+    *e = (sc_edge_touch){.holder = k ? a : b,
+        .other = k ? b : a,
+        .first = !k,
+        .gap = touch->gap,
+        .triangle = touch->slanted - 1};
     sc_scale(k ? -1 : 1, touch->normal, e->way);
     sc_axpy(-0.5 * touch->gap, e->way, touch->point, e->point);
   }
 }
 
-/* Faces of a mesh within `off` of a point, each turned to both sides. */
-static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_MAX_FLANKS]) {
-  double normal[SC_MAX_FLANKS / 2][3];
-  const int count = sc_mesh_normals_at(e->holder, e->point, off, normal, SC_MAX_FLANKS / 2);
-  for (int k = 0; k < 2 * count; k++) {
-    sc_scale(k % 2 ? -1 : 1, normal[k / 2], face[k].normal);
-    sc_copy3(e->point, face[k].point);
-  }
-  return 2 * count;
+/* The face of a mesh at a slanted touch, from both sides. */
+static int find_mesh_faces(const sc_edge_touch *e, sc_flank face[SC_MAX_FLANKS]) {
+  if (e->triangle < 0) return 0;
+  sc_mesh_normal(e->holder, e->triangle, face[0].normal);
+  sc_scale(-1, face[0].normal, face[1].normal);
+  for (int k = 0; k < 2; k++) sc_copy3(e->point, face[k].point);
+  return 2;
 }
 
 int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank face[SC_MAX_FLANKS]) {
@@ -106,7 +108,7 @@ int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank fa
       .point = {e->point[0], e->point[1], e->point[2]}, .normal = {e->way[0], e->way[1], e->way[2]}};
   int kept = 0;
   if (!sc_kind_of(e->other->shape)->support) return 0;
-  const int count = mesh ? find_mesh_faces(e, slack, face) : sc_flanks_at(e->holder, &at, 1, off, face);
+  const int count = mesh ? find_mesh_faces(e, face) : sc_flanks_at(e->holder, &at, 1, off, face);
   for (int k = 0; k < count; k++) {
     double back[3];
     sc_scale(-1, face[k].normal, back);

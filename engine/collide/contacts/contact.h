@@ -10,10 +10,9 @@
 typedef struct sc_touch {
   double point[3], normal[3], gap;
   uint32_t feature;
+  int32_t slanted; /* with a mesh: 1 + the triangle, if the normal is not that of the triangle, else 0 */
 } sc_touch;
 
-/* Bit of the feature of a touch with a mesh: its normal is not that of its triangle. */
-#define SC_SLANTED 0x80000000u
 enum { SC_MAX_TOUCHES = 48 }; /* most contact points of one pair of convex shapes */
 
 /* A contact as other stages see it, made on demand (sc_collide_contact); what is kept of it is list.h's. */

@@ -59,18 +59,6 @@ static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *kno
   return deepest;
 }
 
-/* How far a shape overlaps the triangles of a mesh at a touch; `now` is the mesh as the touch was found,
- * `then` as it lies when the shape does. way: from the mesh to the shape. */
-static double overlap_mesh(
-    const sc_placed *shape, const sc_placed *now, const sc_placed *then, const sc_touch *touch, double way) {
-  static const double at_point = 1e-9; /* over the size: a triangle that is as near holds the point */
-  double x[3], local[3];
-  sc_axpy(-0.5 * way * touch->gap, touch->normal, touch->point, x);
-  sc_to_local(now, x, local);
-  sc_to_world(then, local, x);
-  return sc_mesh_overlap_at(shape, then, x, at_point * (now->shape->bound + shape->shape->bound));
-}
-
 /* How far the shapes of a touch overlap some time later. */
 static double overlap_after(const sc_passing *p, const sc_touch *touch, double time) {
   static const double none[3] = {0, 0, 0};
@@ -82,8 +70,8 @@ static double overlap_after(const sc_passing *p, const sc_touch *touch, double t
   sc_sub(touch->point, r2, centre);
   if (!sc_image_is_body(p->image)) sc_cell_drift(p->bodies->cell, p->image, drift);
   move_shape(p->bodies, p->body2, centre, drift, time, p->b, &b);
-  if (is_mesh(&a)) return overlap_mesh(&b, p->a, &a, touch, -1);
-  if (is_mesh(&b)) return overlap_mesh(&a, p->b, &b, touch, 1);
+  if (is_mesh(&a)) return sc_mesh_depth(&b, &a, touch->slanted - 1);
+  if (is_mesh(&b)) return sc_mesh_depth(&a, &b, touch->slanted - 1);
   return overlap(&a, &b, p->hint);
 }
 
@@ -123,18 +111,25 @@ static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double s
           sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
-/* Each touch with an edge or corner of a mesh speaks for itself. */
+/* Whether the triangle of a touch is at the border of its mesh. */
+static bool is_at_border(const sc_passing *p, const sc_touch *touch) {
+  const scree_geometry *g = (is_mesh(p->a) ? p->a : p->b)->shape->geometry;
+  const int32_t *across = g->across[touch->slanted - 1];
+  return across[0] < 0 || across[1] < 0 || across[2] < 0;
+}
+
+/* Whether a touch with an edge or corner of a mesh is to be left out. */
+static bool passes_mesh(const sc_passing *p, double slack, const sc_touch *touch) {
+  if (p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch)) return true;
+  if (!(touch->gap > -least * p->size) || !is_at_border(p, touch)) return false;
+  const int does = foresee(p, touch);
+  return does == PASSES || (does == MEETS && p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch));
+}
+
 static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, int count) {
   int kept = 0;
-  for (int k = 0; k < count; k++) {
-    const bool slanted = touch[k].feature & SC_SLANTED;
-    if (slanted && p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch + k)) continue;
-    if (slanted && touch[k].gap > -least * p->size) {
-      const int does = foresee(p, touch + k);
-      if (does == PASSES || (does == MEETS && is_out_of_reach(p, touch + k, slack))) continue;
-    }
-    touch[kept++] = touch[k];
-  }
+  for (int k = 0; k < count; k++)
+    if (!touch[k].slanted || !passes_mesh(p, slack, touch + k)) touch[kept++] = touch[k];
   return kept;
 }
 

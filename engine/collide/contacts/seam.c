@@ -67,30 +67,41 @@ static bool covers(void *context, const sc_aside *aside) {
   return has_face(neighbour, cover);
 }
 
-/* Whether a face of the holder ends at the touch, in the direction of a point ahead. */
-static bool ends(const sc_edge_touch *edge, const double way[3], const sc_cover *point_ahead, double slack) {
+/* What lies beyond a face of the holder at the touch, towards a point ahead. */
+static sc_beyond look_beyond(
+    const sc_edge_touch *edge, const double way[3], const sc_cover *point_ahead, double slack) {
   if (edge->holder->shape->type == SCREE_MESH)
-    return sc_mesh_ends_at(edge->holder, edge->point, point_ahead->up, way, slack);
-  return !has_face(edge->holder, point_ahead);
+    return sc_mesh_beyond(edge->holder, edge->triangle, edge->point, point_ahead->up, way, slack);
+  return has_face(edge->holder, point_ahead) ? SC_FLAT : SC_NOTHING;
+}
+
+/* Whether neighbours carry on a face that ends at the touch. */
+static bool are_covering(
+    const sc_held *h, const sc_edge_touch *edge, const double ahead_of[3], double slack, sc_cover *cover) {
+  const sc_holding holding = {h, edge->first};
+  const double reach = fmax(edge->gap, 0) + cover->high;
+  cover->high = slack;
+  sc_copy3(edge->point, cover->point);
+  if (!sc_visit_aside(&holding, reach, covers, cover)) return false;
+  sc_copy3(ahead_of, cover->point);
+  cover->high = reach - fmax(edge->gap, 0);
+  return sc_visit_aside(&holding, reach, covers, cover);
 }
 
 /* Whether the surface beside a face goes on at an edge of it. */
 static bool goes_on(
     const sc_held *h, const sc_edge_touch *edge, const sc_flank *face, double size, double slack) {
-  const sc_holding holding = {h, edge->first};
-  const double reach = fmax(edge->gap, 0) + ahead * size;
-  sc_cover cover = {.low = -slack, .high = slack, .aside = slack};
-  double way[3];
+  const bool overlaps = !(edge->gap > -rounding * size);
+  sc_cover cover = {.low = -slack, .high = overlaps ? slack : 2 * ahead * size, .aside = slack};
+  double way[3], ahead_of[3];
   sc_axpy(-sc_dot(edge->way, face->normal), face->normal, edge->way, way);
   if (!(sc_normalise(way, way) > slight)) return false;
   sc_copy3(face->normal, cover.up);
-  sc_axpy(ahead * size, way, edge->point, cover.point);
-  if (!ends(edge, way, &cover, slack)) return false;
-  sc_copy3(edge->point, cover.point);
-  if (!sc_visit_aside(&holding, reach, covers, &cover)) return false;
-  sc_axpy(ahead * size, way, edge->point, cover.point);
-  cover.high = edge->gap > -rounding * size ? 2 * ahead * size : slack;
-  return sc_visit_aside(&holding, reach, covers, &cover);
+  sc_axpy(ahead * size, way, edge->point, ahead_of);
+  sc_copy3(ahead_of, cover.point);
+  const sc_beyond beyond = look_beyond(edge, way, &cover, slack);
+  if (beyond == SC_RISES) return !overlaps;
+  return beyond == SC_NOTHING && are_covering(h, edge, ahead_of, slack, &cover);
 }
 
 static bool is_on_seam(const sc_held *h, const sc_edge_touch *edge, double size, double slack) {

@@ -30,9 +30,8 @@ typedef struct sc_crossing {
   int count;
 } sc_crossing;
 
-static inline uint32_t sc_mesh_name(int32_t triangle, uint32_t local, bool slanted) {
-  const uint32_t name = (uint32_t)triangle * 2654435761u ^ local;
-  return slanted ? name | SC_SLANTED : name & ~SC_SLANTED;
+static inline uint32_t sc_mesh_name(int32_t triangle, uint32_t local) {
+  return (uint32_t)triangle * 2654435761u ^ local;
 }
 
 /* Notes a triangle; where there is no room for it nothing is known. */

@@ -89,8 +89,9 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
     sc_scale(sc_dot(n, g->normal[all[k].triangle]) < 0 ? -1 : 1, g->normal[all[k].triangle], n);
   double world[3];
   sc_mat_vec(mesh->R, n, world);
+  out->slanted = all[k].part ? 1 + all[k].triangle : 0;
   return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach,
-      sc_mesh_name(all[k].triangle, (uint32_t)all[k].part, all[k].part != 0), out);
+      sc_mesh_name(all[k].triangle, (uint32_t)all[k].part), out);
 }
 
 /* Deepest touches first into out, at most SC_MAX_TOUCHES. */

@@ -78,7 +78,7 @@ static bool is_repeated(const sc_touch *a, const sc_touch *b, double near) {
 static void replace(sc_touch *old, const sc_touch *with) {
   const uint32_t feature = old->feature;
   *old = *with;
-  old->feature = (feature & ~SC_SLANTED) | (with->feature & SC_SLANTED);
+  old->feature = feature;
 }
 
 /* Of a corner of the shape and another touch as near, the corner stays. */
@@ -119,8 +119,8 @@ void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_
   sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
   for (int k = 0; k < count; k++) {
     const sc_mesh_place place = place_of(m->mesh->shape->geometry, t, touch[k].feature);
-    const bool slanted = fabs(sc_dot(face, touch[k].normal)) < 1 - 5e-15;
-    touch[k].feature = sc_mesh_name(t, touch[k].feature, slanted);
+    touch[k].slanted = fabs(sc_dot(face, touch[k].normal)) < 1 - 5e-15 ? 1 + t : 0;
+    touch[k].feature = sc_mesh_name(t, touch[k].feature);
     if (is_known(m, touch + k, &place)) continue;
     make_room(m);
     m->place[m->count] = place;

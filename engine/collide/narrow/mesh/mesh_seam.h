@@ -10,16 +10,19 @@ typedef struct sc_cover {
   double point[3], up[3], low, high, aside;
 } sc_cover;
 
-/* Unit normals of the triangles within `off` of a point of a mesh, parallel ones once; their number, at most
- * `most`. */
-int sc_mesh_normals_at(const sc_placed *mesh, const double x[3], double off, double (*normal)[3], int most);
+/* What lies beyond a triangle, seen from one side of it: more of its plane or nothing sharp, a face that
+ * rises, a face that falls, or nothing. */
+typedef enum sc_beyond { SC_FLAT, SC_RISES, SC_FALLS, SC_NOTHING } sc_beyond;
+
+/* The unit normal of a triangle of a mesh. */
+void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]);
+/* Tells what lies beyond the sharp edges of a triangle within `off` of a point, in the direction of the
+ * unit vector `way`. up: the triangle's normal or its opposite. */
+sc_beyond sc_mesh_beyond(
+    const sc_placed *mesh, int32_t t, const double x[3], const double up[3], const double way[3], double off);
 /* Whether a mesh has the surface that is asked for. A wall looks to both sides, a solid outwards. */
 bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *cover);
-/* Whether a face with the normal `up` at a point of a mesh ends within `off` of the point in a sharp
- * edge, and the unit vector `way` leads across the edge. */
-bool sc_mesh_ends_at(
-    const sc_placed *mesh, const double x[3], const double up[3], const double way[3], double off);
-/* The depth of a convex shape in the triangles within `off` of a point of a mesh, the largest; 0: apart. */
-double sc_mesh_overlap_at(const sc_placed *shape, const sc_placed *mesh, const double x[3], double off);
+/* The depth of a convex shape in a triangle of a mesh; 0: apart. */
+double sc_mesh_depth(const sc_placed *shape, const sc_placed *mesh, int32_t t);
 
 #endif
