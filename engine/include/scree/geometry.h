@@ -24,16 +24,18 @@ scree_geometry *scree_geometry_hull(const double (*points)[3], int64_t count, sc
 typedef struct scree_mesh_def {
   const double (*points)[3];
   int64_t points_count;
-  /* corners counter-clockwise seen from outside */
-  const int32_t (*triangles)[3];
+  const int32_t (*triangles)[3]; /* corners, in any sense */
   int64_t triangles_count;
   double scale; /* coordinates are multiplied by this; 0: 1 */
-  /* 1: must bound a volume, else an error; 0: closed meshes are solid, others walls of no thickness */
-  int closed;
+  int closed;   /* 1: must bound a volume, else an error */
+  /* 1: a solid, which pushes out what is inside and must bound a volume; 0: a wall of no thickness with two
+   * sides, whether it is closed or open */
+  int solid;
 } scree_mesh_def;
-/* Triangle mesh. NULL with the reason: an index out of range, a point not finite, no triangle with an
- * area; where closed is wanted an open edge, inverted triangles, no volume. Only points and triangles of
- * non-zero area are kept. */
+/* Triangle mesh. Triangles get one sense: those of a closed mesh look outwards, and inwards around cavities;
+ * those of each piece of another mesh as most of them do. NULL with the reason: an index out of range, a point
+ * not finite, no triangle with an area; if the mesh must bound a volume, an open edge, an edge of more than
+ * two triangles, one side, no volume. Only points and triangles of non-zero area are kept. */
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error);
 /* A file of triangles: STL (binary or text), OBJ, PLY, glTF (.glb, .gltf) or COLLADA (.dae), told apart by
  * name and content. */
@@ -44,6 +46,7 @@ typedef struct scree_file_def {
    * others z). COLLADA is taken to metres by its unit. */
   int up;
   int closed;   /* of a mesh, as in scree_mesh_def */
+  int solid;    /* of a mesh, as in scree_mesh_def */
   int64_t most; /* points that a hull is made of; more are SCREE_E_MEMORY. 0: any number */
 } scree_file_def;
 /* Mesh of a file. Corners with equal coordinates are one point. Errors name the file and the line or
@@ -61,8 +64,10 @@ int64_t scree_geometry_points(const scree_geometry *geometry, const double (**po
 int64_t scree_geometry_triangles(const scree_geometry *geometry, const int32_t (**triangles)[3]);
 
 typedef struct scree_geometry_info {
-  int type; /* SCREE_HULL or SCREE_MESH */
-  int closed;
+  int type;                         /* SCREE_HULL or SCREE_MESH */
+  int closed;                       /* bounds a volume */
+  int solid;                        /* a hull, or a mesh that was made as a solid */
+  int64_t turned;                   /* triangles of a mesh whose sense was changed */
   int64_t points, triangles, faces; /* faces: polygons of a hull, 0 for a mesh */
   double volume, centre[3];         /* of the solid, 0 unless closed */
   double min[3], max[3];

@@ -92,6 +92,8 @@ void scree_geometry_get_info(const scree_geometry *g, scree_geometry_info *info)
   SC_DEMAND(g && info, NULL, );
   *info = (scree_geometry_info){.type = g->type,
       .closed = g->closed,
+      .solid = g->is_solid,
+      .turned = g->turned,
       .points = g->points,
       .triangles = g->triangles,
       .faces = g->faces,

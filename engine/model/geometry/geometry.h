@@ -1,7 +1,7 @@
 /* Inside of geometry: convex hulls and triangle meshes, made once, read only afterwards.
  *
  * A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise seen from
- * outside. A mesh is a set of triangles, closed (a solid) or open (a wall, solid on neither side). */
+ * outside. A mesh is a set of triangles: a wall with two sides, or a solid if its maker says so. */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 
@@ -40,7 +40,9 @@ struct scree_geometry {
   double (*point)[3];
   int32_t triangles;
   int32_t (*triangle)[3];
-  bool closed;
+  bool closed;           /* bounds a volume */
+  bool is_solid;         /* a hull, or a closed mesh that pushes out what is inside; false: a wall */
+  int32_t turned;        /* mesh: triangles that were turned to look outwards, or as most of their piece do */
   sc_mass solid;         /* at density 1; mass 0 unless closed */
   double bound;          /* largest distance of a point from the origin */
   double min[3], max[3]; /* box of the points */
@@ -78,6 +80,12 @@ void sc_geometry_measure(scree_geometry *g);
 /* Edges, neighbours of corners, lifts and rims of faces, of a hull whose corners and faces are there. */
 bool sc_geometry_tables(scree_geometry *g);
 bool sc_geometry_tree(scree_geometry *g);
+/* Gives the triangles of a mesh one sense: those of a closed mesh look outwards, those of each piece of
+ * another as most of them do. Counts those that were turned in g->turned. Needs neighbours, normals and the
+ * tree. Returns false without memory. *two_sided: false if the mesh has one side; nothing is turned then. */
+bool sc_geometry_turn(scree_geometry *g, bool *two_sided);
+/* Returns whether a point in the frame of the shape lies inside a closed mesh. */
+bool sc_geometry_holds(const scree_geometry *g, const double x[3]);
 /* The tree of wide nodes from that tree. */
 bool sc_geometry_widen(scree_geometry *g);
 /* A place along an axis in quanta; the whole box begins at 2. */

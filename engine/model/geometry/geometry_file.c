@@ -135,7 +135,8 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
       .points_count = (int64_t)soup.points,
       .triangles = (const int32_t(*)[3])soup.triangle,
       .triangles_count = (int64_t)soup.triangles,
-      .closed = def->closed};
+      .closed = def->closed,
+      .solid = def->solid};
   scree_geometry *g = scree_geometry_mesh(&mesh, error);
   if (!g) name_file(def->path, error);
   sc_soup_free(&soup);

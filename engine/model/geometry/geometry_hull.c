@@ -50,7 +50,7 @@ static scree_status make_hull(sc_hull *h, sc_polygons *p, scree_geometry *g, scr
   if (!p->groups)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "%d points make no hull: they lie too close to each other", (int)h->points);
-  g->type = SCREE_HULL, g->closed = true, g->owners = 1;
+  g->type = SCREE_HULL, g->closed = g->is_solid = true, g->owners = 1;
   sc_geometry_measure(g);
   return SCREE_OK;
 }

@@ -1,8 +1,8 @@
 /* Triangle meshes: checks, neighbours, which edges can be touched from aside.
  *
- * Every directed edge of a mesh that is oriented alike belongs to one triangle. Where its reverse is
- * missing the mesh is open; where it occurs twice a triangle is inverted, or more than two meet in an
- * edge. A closed mesh with negative volume is inside out. An edge is sharp if something can touch it
+ * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles meet at
+ * an edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are turned
+ * (geometry_turn.c). An edge is sharp if something can touch it
  * other than along its faces: a ridge, a border, and for walls any fold; the flat edges inside a
  * tessellated face, and the valleys of a solid, are not, which is how rolling bodies do not feel them. */
 #include <stdlib.h>
@@ -66,10 +66,9 @@ static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g,
   return SCREE_OK;
 }
 
-/* What keeps a mesh from being closed: the first open, doubled or inverted edge. Empty: nothing. */
+/* What keeps a mesh from being closed: the first edge that is open or has more than two triangles. */
 typedef struct flaw {
   int32_t open, wrong, triangle[2];
-  int32_t flipped[2]; /* two triangles that run along their edge in the same sense, -1: none */
   double at[3];
 } flaw;
 
@@ -98,37 +97,35 @@ static bool join_edges(scree_geometry *g, flaw *found) {
          (e[end].from == e[k].from ? e[end].to == e[k].to
                                    : e[end].from == e[k].to && e[end].to == e[k].from);)
       end++;
-    if (end == k + 2 && e[k].from == e[k + 1].to) {
+    if (end == k + 2) {
       g->across[e[k].triangle][e[k].side] = e[k + 1].triangle;
       g->across[e[k + 1].triangle][e[k + 1].side] = e[k].triangle;
     } else if (end == k + 1) {
       found->open++, note(g, e + k, NULL, found);
     } else {
       found->wrong++, note(g, e + k, e + k + 1, found);
-      if (end == k + 2 && found->flipped[0] < 0)
-        found->flipped[0] = e[k].triangle, found->flipped[1] = e[k + 1].triangle;
     }
   }
   sc_free(e);
   return true;
 }
 
-static scree_status judge(const flaw *found, int closed, scree_error *error) {
+/* Refuses a mesh that must be closed and is not. */
+static scree_status judge(const flaw *found, bool two_sided, const scree_mesh_def *def, scree_error *error) {
   const double *x = found->at;
-  if (closed && found->wrong)
+  const char *wall = def->solid ? "; without solid = true it is a wall" : "";
+  if (!def->closed && !def->solid) return SCREE_OK;
+  if (found->wrong)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with opposite senses or as more "
-        "than two (%d such edges)",
-        (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong);
-  if (found->flipped[0] >= 0)
+        "the mesh is not closed: triangles %d and %d meet at (%g, %g, %g) with others at one edge (%d such "
+        "edges)%s",
+        (int)found->triangle[0] + 1, (int)found->triangle[1] + 1, x[0], x[1], x[2], (int)found->wrong, wall);
+  if (found->open)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "triangles %d and %d have a common edge and opposite senses: seen from one side, one runs "
-        "counter-clockwise and the other clockwise",
-        (int)found->flipped[0] + 1, (int)found->flipped[1] + 1);
-  if (closed && found->open)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)",
-        (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open);
+        "the mesh is open: triangle %d has no neighbour across its edge at (%g, %g, %g) (%d open edges)%s",
+        (int)found->triangle[0] + 1, x[0], x[1], x[2], (int)found->open, wall);
+  if (!two_sided)
+    return sc_fail(error, SCREE_E_ARGUMENT, "the mesh has no inside: its surface has one side%s", wall);
   return SCREE_OK;
 }
 
@@ -152,7 +149,7 @@ static bool mark_sharp(scree_geometry *g) {
           double height = sc_dot(d, g->normal[t]);
           if (fabs(height) > fabs(below)) below = height;
         }
-        sharp = !g->closed || below < 0;
+        sharp = !g->is_solid || below < 0;
       }
       if (!sharp) continue;
       g->sharp[t] |= (uint8_t)(1u << k);
@@ -166,25 +163,26 @@ static bool mark_sharp(scree_geometry *g) {
 }
 
 static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
-  flaw found = {.flipped = {-1, -1}};
+  flaw found = {0};
+  bool two_sided = true;
   scree_status status = copy_triangles(def, g, error);
   if (status) return status;
   if (!join_edges(g, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
-  status = judge(&found, def->closed, error);
-  if (status) return status;
   g->type = SCREE_MESH, g->owners = 1;
   g->closed = !found.open && !found.wrong;
+  if (!sc_geometry_tree(g) || !sc_geometry_turn(g, &two_sided) || !sc_geometry_widen(g))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
+  if ((status = judge(&found, two_sided, def, error))) return status;
+  g->closed = g->closed && two_sided;
   sc_geometry_measure(g);
   if (g->closed && !(g->solid.mass > 0)) {
-    if (def->closed)
-      return sc_fail(error, SCREE_E_ARGUMENT,
-          "the mesh has no volume or is inside out: its triangles must run counter-clockwise seen from "
-          "outside");
+    if (def->closed || def->solid) return sc_fail(error, SCREE_E_ARGUMENT, "the mesh has no volume");
     g->closed = false;
   }
-  if (!mark_sharp(g) || !sc_geometry_tree(g) || !sc_geometry_widen(g))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
+  g->is_solid = g->closed && def->solid;
+  if (!mark_sharp(g))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
   return SCREE_OK;
 }
 

@@ -6,10 +6,14 @@
 
 #include <math.h>
 
+/* Returns the hash of points and triangles. That of a wall that bounds a volume differs from that of the solid
+ * of the same triangles: in checkpoints of programs without such walls these triangles were a solid. */
 static uint64_t geometry_hash(const scree_geometry *g) {
+  static const int32_t closed_wall = 1;
   uint64_t hash = sc_hash(SC_HASH_START, &g->type, sizeof g->type);
   hash = sc_hash(hash, g->point, (size_t)g->points * sizeof *g->point);
-  return sc_hash(hash, g->triangle, (size_t)g->triangles * sizeof *g->triangle);
+  hash = sc_hash(hash, g->triangle, (size_t)g->triangles * sizeof *g->triangle);
+  return g->closed && !g->is_solid ? sc_hash(hash, &closed_wall, sizeof closed_wall) : hash;
 }
 
 bool sc_save_geometries(const sc_shapes *shapes, const scree_geometry ***list, int32_t *count) {
@@ -96,7 +100,9 @@ static scree_status find_geometries(const scree_world *w, const sc_save_head *h,
       if (geometry_hash(mine[i]) == hash[k]) out[k] = mine[i];
     if (!out[k])
       status = sc_fail(error, SCREE_E_ARGUMENT,
-          "a hull or mesh of the checkpoint is not among those that setup makes; make all of them in setup");
+          "a hull or mesh of the checkpoint is not among those that setup makes; make all of them in setup, "
+          "a "
+          "solid mesh with solid = true");
   }
   sc_free(mine);
   return status;

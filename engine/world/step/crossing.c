@@ -1,6 +1,6 @@
 /* Counts passages of bodies into and through walls.
  *
- * A shape passes into a wall if its middle enters the solid of the wall, or crosses a triangle of an open
+ * A shape passes into a wall if its middle enters the solid of the wall, or crosses a triangle of a two-sided
  * mesh. Contacts prevent passages. Each passage is therefore an error of the step: an impact gave the body a
  * velocity of more than its width per step, or the solver could not balance the force on the body. The path
  * of the middle in a substep, relative to the wall, is a segment. A ray along the segment finds the entry.
@@ -149,7 +149,10 @@ static bool enters(
   ray.reach = sc_normalise(ray.d, ray.d);
   if (!(ray.reach > 0)) return false;
   memcpy(at.R, upright, sizeof upright);
-  return sc_ray_shape(&ray, &at, &hit);
+  if (!sc_ray_shape(&ray, &at, &hit)) return false;
+  const scree_geometry *g = form.geometry;
+  const bool leaves = hit.triangle >= 0 && g->is_solid && sc_dot(g->normal[hit.triangle], ray.d) > 0;
+  return !leaves;
 }
 
 /* Returns the number of passages of a shape of a body into walls. */

@@ -17,7 +17,7 @@
 
 /* Largest depth, over half the smaller width. Contacts still resolve this depth. */
 static const double deepest = 0.25;
-/* Largest depth in a closed mesh, over half the smaller width. Its walls may be thinner than its box. */
+/* Largest depth in a solid mesh, over half the smaller width. Its walls may be thinner than its box. */
 static const double deepest_in_mesh = 0.02;
 /* Tolerance of gaps and depths, over half the smaller width. */
 static const double close = 1e-3;
@@ -77,7 +77,7 @@ static void pose_at(const motion *m, double when, double position[3], double tur
   sc_quat_normalise(sum, turn);
 }
 
-/* Returns the least gap of the touches; INFINITY: no touch. A ball outside a closed mesh has deep touches
+/* Returns the least gap of the touches; INFINITY: no touch. A ball outside a solid mesh has deep touches
  * with the far side of the mesh. For a ball and a mesh the function therefore returns the gap of the touch
  * whose point on the mesh is nearest to the centre of the ball. */
 static double least_gap(const meeting *m, const sc_touch *touch, int count) {
@@ -142,11 +142,11 @@ static double turning_span_of(const sc_shape *shape) {
   return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
 }
 
-/* Returns half the least width of a shape [m]; for a closed mesh, half the least width of its box. */
-static double half_width_of(const scree_world *world, int32_t shape, bool *is_closed) {
+/* Returns half the least width of a shape [m]; for a solid mesh, half the least width of its box. */
+static double half_width_of(const scree_world *world, int32_t shape, bool *is_solid) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
-  *is_closed = g && g->type == SCREE_MESH && g->closed;
-  if (!*is_closed) return sc_world_half_width(&world->shapes, shape);
+  *is_solid = g && g->type == SCREE_MESH && g->is_solid;
+  if (!*is_solid) return sc_world_half_width(&world->shapes, shape);
   return 0.5 * fmin(g->max[0] - g->min[0], fmin(g->max[1] - g->min[1], g->max[2] - g->min[2]));
 }
 
@@ -164,9 +164,9 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   sc_sub(end, start, relative);
   /* relative to b, points of a also move by the rotation of b, with arms up to apart + span */
   m->rate = sc_norm(relative) + a->rate * turning_span_of(&m->shape_a) + b->rate * (apart + span);
-  bool closed[2];
-  m->size = fmin(half_width_of(world, shape, closed), half_width_of(world, other, closed + 1));
-  m->deepest = closed[0] || closed[1] ? deepest_in_mesh : deepest;
+  bool solid[2];
+  m->size = fmin(half_width_of(world, shape, solid), half_width_of(world, other, solid + 1));
+  m->deepest = solid[0] || solid[1] ? deepest_in_mesh : deepest;
   return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
 }
 

@@ -6,8 +6,7 @@
  * sharp gets the normal of the face, and of a solid nothing is felt from behind. Touches at the same place
  * with the same normal are one.
  *
- * Closed meshes are solids: the way out of them is outwards. Open ones are walls of no thickness with two
- * sides. */
+ * The way out of a solid mesh is outwards. All other meshes are walls of no thickness with two sides. */
 #include "collide/narrow/mesh/mesh.h"
 
 static inline double larger(double a, double b) { return b > a ? b : a; }

@@ -83,7 +83,7 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
   outward(g, all, count, k, face);
   distance = sc_normalise(d, n);
   if (!(distance > 0)) sc_normalise(face, n);
-  if (g->closed && sc_dot(n, face) < 0) sc_scale(-1, n, n), distance = -distance;
+  if (g->is_solid && sc_dot(n, face) < 0) sc_scale(-1, n, n), distance = -distance;
   /* inside a triangle its own normal is exact, however near the centre is */
   if (all[k].part == 0)
     sc_scale(sc_dot(n, g->normal[all[k].triangle]) < 0 ? -1 : 1, g->normal[all[k].triangle], n);

@@ -47,7 +47,7 @@ static void add_overlap(
 /* The best way out is along the triangle's normal: the box lies on its face. */
 static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
   const bool behind = sc_dot(b->normal, b->corner[0]) > 0;
-  if (m->mesh->shape->geometry->closed && behind) return false;
+  if (m->mesh->shape->geometry->is_solid && behind) return false;
   sc_touch touch[SC_MAX_TOUCHES];
   sc_box_view view;
   sc_patch patch;

@@ -31,7 +31,7 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
   const bool sharp = part == 0 || (g->sharp[t] >> (part - 1) & 1);
   double side = 1;
   *mended = SC_KEPT;
-  if (g->closed) {
+  if (g->is_solid) {
     if (along < 0 && nearest->distance > 0) return false;
     if (along > 0 && sharp && part) return true;
   } else {
@@ -39,7 +39,7 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
     if (sharp && part) return true;
   }
   if (side * along < 1 - 1e-9)
-    *mended = !g->closed || (part && !sharp && along > 0) ? SC_FLATTENED : SC_TURNED;
+    *mended = !g->is_solid || (part && !sharp && along > 0) ? SC_FLATTENED : SC_TURNED;
   sc_scale(side, face, nearest->normal);
   return true;
 }

@@ -17,7 +17,7 @@ typedef struct holder {
 typedef struct options {
   const char *file;
   double scale;
-  int closed, up;
+  int closed, solid, up;
 } options;
 
 #define AT(member) offsetof(options, member)
@@ -35,11 +35,13 @@ static const scree_param hull_params[] = {
 };
 static const scree_param mesh_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
-    SL_VALUE("triangles", "list of {i, j, k}, counted from 1, counter-clockwise seen from outside"),
+    SL_VALUE("triangles", "list of {i, j, k}, counted from 1"),
     {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, FORMATS " file"},
     {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
     UP,
     {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
+    {"solid", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(solid), NULL,
+        "push out what is inside; without it a mesh is a wall with two sides, closed or open"},
 };
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
@@ -114,7 +116,12 @@ static const scree_geometry *from_file(
     lua_State *L, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
   find_file(L, path, o->file, file);
-  const scree_file_def def = {file, o->scale, o->up, o->closed, most_points(L)};
+  const scree_file_def def = {.path = file,
+      .scale = o->scale,
+      .up = o->up,
+      .closed = o->closed,
+      .solid = o->solid,
+      .most = most_points(L)};
   const scree_geometry *geometry = type == SCREE_HULL ? scree_geometry_hull_file(&def, error)
                                                       : scree_geometry_mesh_file(&def, error);
   const size_t size = strlen(error->text);
@@ -138,13 +145,19 @@ static const scree_geometry *from_lists(
       .points_count = points,
       .triangles = (const int32_t(*)[3])triangle,
       .triangles_count = triangles,
-      .closed = o->closed};
+      .closed = o->closed,
+      .solid = o->solid};
   return scree_geometry_mesh(&def, error);
 }
 
 /* Pushes the geometry that the keys of the table at an absolute index describe. */
 static const scree_geometry *make(lua_State *L, int index, const char *path, int type, const options *o) {
   scree_error error = {SCREE_OK, ""};
+  if (!o->closed && sl_has_key(L, index, "closed"))
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "%s.closed = false says nothing: a mesh is a wall with two sides, closed or open, unless solid = "
+        "true",
+        path);
   if (o->file && sl_has_key(L, index, "points"))
     sl_raise(L, SCREE_E_ARGUMENT, "%s: give points or a file, not both", path);
   if (!o->file && !sl_has_key(L, index, "points"))
@@ -220,10 +233,13 @@ static int object_info(lua_State *L) {
   const holder *h = sl_check(L, 1, SL_GEOMETRY);
   scree_geometry_info info;
   scree_geometry_get_info(h->geometry, &info);
-  lua_createtable(L, 0, 9);
+  lua_createtable(L, 0, 11);
   sl_set_string(L, "type", info.type == SCREE_HULL ? "hull" : "mesh");
   lua_pushboolean(L, info.closed);
   lua_setfield(L, -2, "closed");
+  lua_pushboolean(L, info.solid);
+  lua_setfield(L, -2, "solid");
+  sl_set_integer(L, "turned", info.turned);
   sl_set_integer(L, "points", info.points);
   sl_set_integer(L, "triangles", info.triangles);
   sl_set_integer(L, "faces", info.faces);
