@@ -66,7 +66,7 @@ return {
     local wheel = w:body { name = "wheel", shapes = driven, position = { apart, 0, high }, orientation = upright }
     w:hinge { a = pinion, at = { 0, 0, high }, axis = { 0, 1, 0 }, motor = { speed = p.speed } }
     w:hinge { a = wheel, at = { apart, 0, high }, axis = { 0, 1, 0 }, friction = p.load }
-    w:mesh { name = "tray", file = "gears/tray.stl", closed = true, material = "steel" }
+    w:mesh { name = "tray", file = "gears/tray.stl", solid = true, material = "steel" }
     for k = 1, p.loose do
       local shapes = gear(8, 0.3 * k)
       w:body { name = "loose" .. k, shapes = shapes, position = { 0.01 * k, -0.02 * k, 0.03 * k + 0.02 }, orientation = { math.cos(k), math.sin(k), 0, 0 },

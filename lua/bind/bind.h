@@ -33,6 +33,7 @@ typedef struct sl_world {
   sl_runtime *runtime;
   bool stepping; /* the engine is at work: a law of the script must not change the world */
   bool spread;   /* over several ranks: a step may wait for them */
+  bool looked;   /* at its walls, before the first step of a plain script */
   int motions;   /* bodies that follow functions of time; so many of them, in front, since setup */
   int motions_of_setup;
 } sl_world;
@@ -182,6 +183,9 @@ void sl_engine_leave(sl_runtime *runtime, int before);
 /* So many time steps. Their time is not the script's, but each has a bound of 50 caps and 20 ms for each
  * body, beyond which the watchdog ends the process. */
 scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error);
+/* Before the first step of a world in a plain script: prints what is odd about its walls to stderr, for the
+ * first worlds of the script. */
+void sl_warn_of_walls(sl_world *world);
 /* For long work that can be asked to stop: the script is over its time; its next instruction raises. */
 bool sl_time_is_up(void *runtime);
 

@@ -9,7 +9,8 @@ local World = {}
 ---@return scree.Body
 function World:hull(def) end
 
----Adds a triangle mesh, fixed unless it is kinematic: a solid if it is closed, else a wall of no thickness.
+---Adds a triangle mesh, fixed unless it is kinematic: a wall of no thickness with two sides, closed or open, or with `solid = true` a solid that pushes
+---out what is inside.
 ---@param def scree.MeshDef
 ---@return scree.Body
 function World:mesh(def) end
@@ -18,11 +19,12 @@ function World:mesh(def) end
 ---@class scree.Geometry
 local Geometry = {}
 
----type, closed, numbers of points, triangles, faces, volume [m3], center, min, max.
+---type, closed (bounds a volume), solid (pushes out what is inside), turned (triangles whose sense was changed), numbers of points, triangles, faces,
+---volume [m3], center, min, max.
 ---@return table
 function Geometry:info() end
 
----Its points [m] and triangles (corners counted from 1, counter-clockwise seen from outside), as lists.
+---Its points [m] and triangles (corners counted from 1; of closed meshes and hulls counter-clockwise seen from outside), as lists.
 ---@return scree.Vec3[] points, integer[][] triangles
 function Geometry:lists() end
 
@@ -42,6 +44,6 @@ local geometry = {}
 function geometry.hull(def) end
 
 ---Triangle mesh from lists or a file (STL, OBJ, PLY, glTF, COLLADA), whose axis `up` becomes z ("file": as the file says): `scree.geometry.mesh { file = "chute.stl", scale = 1e-3 }`.
----@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", closed?: boolean }
+---@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", closed?: boolean, solid?: boolean }
 ---@return scree.Geometry
 function geometry.mesh(def) end

@@ -22,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .points_count = (int64_t)soup.points,
         .triangles = (const int32_t(*)[3])soup.triangle,
         .triangles_count = (int64_t)soup.triangles,
-        .closed = data[0] & 2};
+        .closed = data[0] & 2,
+        .solid = data[0] & 8};
     if (soup.triangles) scree_geometry_release(scree_geometry_mesh(&def, &error));
     scree_geometry_release(scree_geometry_hull((const double(*)[3])soup.point, (int64_t)soup.points, &error));
   }

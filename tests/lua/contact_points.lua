@@ -50,13 +50,13 @@ for _, pair in ipairs { { "cylinder", "cylinder" }, { "capsule", "cylinder" }, {
   end
 end
 
--- A blade of a closed mesh: its edge lies along y at x = 0, its faces fall off to negative x by 1 in 10 on both sides. A ball beyond the edge
+-- A blade of a solid mesh: its edge lies along y at x = 0, its faces fall off to negative x by 1 in 10 on both sides. A ball beyond the edge
 -- has its normal along the line to the edge, however it lies to either face.
 local function blade(w, swap)
   local points = { { 0, -1, 0 }, { 0, 1, 0 }, { -1, -1, 0.1 }, { -1, 1, 0.1 }, { -1, -1, -0.1 }, { -1, 1, -0.1 } }
   local triangles = { { 1, 4, 3 }, { 1, 2, 4 }, { 1, 5, 6 }, { 1, 6, 2 }, { 3, 4, 6 }, { 3, 6, 5 }, { 1, 3, 5 }, { 2, 6, 4 } }
   if swap then triangles = { triangles[3], triangles[4], triangles[1], triangles[2], table.unpack(triangles, 5) } end
-  return w:mesh { points = points, triangles = triangles, closed = true, kind = "fixed" }
+  return w:mesh { points = points, triangles = triangles, solid = true, kind = "fixed" }
 end
 for _, swap in ipairs { false, true } do
   for _, angle in ipairs { -80, -60, -20, 0, 20, 60, 80 } do

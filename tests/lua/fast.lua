@@ -20,10 +20,10 @@ local walls = {
   mesh = function(w, s, kind)
     w:mesh { kind = kind, points = { { -s, -s, 0 }, { s, -s, 0 }, { s, s, 0 }, { -s, s, 0 } }, triangles = { { 1, 2, 3 }, { 1, 3, 4 } } }
   end,
-  closed = function(w, s, kind)
+  solid = function(w, s, kind)
     local points = {}
     for k = 0, 7 do points[k + 1] = { (k % 2 * 2 - 1) * s, (k // 2 % 2 * 2 - 1) * s, (k // 4 - 0.5) * 0.01 * s } end
-    w:mesh { kind = kind, points = points, triangles = { { 1, 3, 4 }, { 1, 4, 2 }, { 5, 6, 8 }, { 5, 8, 7 }, { 1, 2, 6 }, { 1, 6, 5 }, { 3, 7, 8 },
+    w:mesh { kind = kind, solid = true, points = points, triangles = { { 1, 3, 4 }, { 1, 4, 2 }, { 5, 6, 8 }, { 5, 8, 7 }, { 1, 2, 6 }, { 1, 6, 5 }, { 3, 7, 8 },
       { 3, 8, 4 }, { 1, 5, 7 }, { 1, 7, 3 }, { 2, 4, 8 }, { 2, 8, 6 } } }
   end,
 }

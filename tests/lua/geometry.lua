@@ -31,7 +31,18 @@ refuse("hull.points[2][1] is NaN", scree.geometry.hull, { points = { { 0, 0, 0 }
 refuse("on a line", scree.geometry.hull, { points = { { 0, 0, 0 }, { 1, 1, 1 }, { 2, 2, 2 }, { 3, 3, 3 } } })
 local turned = { table.unpack(faces) }
 turned[3] = { 5, 7, 6 }
-refuse("opposite senses", scree.geometry.mesh, { points = cube, triangles = turned, closed = true })
+-- mixed senses, and all senses inwards: triangles are turned to look outwards
+local function senses(list)
+  local info = scree.geometry.mesh({ points = cube, triangles = list, closed = true }):info()
+  assert(info.closed and not info.solid and math.abs(info.volume - box:info().volume) < 1e-12)
+  return info.turned
+end
+local inwards = {}
+for i, t in ipairs(faces) do inwards[i] = { t[1], t[3], t[2] } end
+assert(senses(faces) == 0 and senses(turned) == 1 and senses(inwards) == #faces)
+refuse("solid = true", scree.geometry.mesh, { points = cube, triangles = { faces[1], faces[2] }, solid = true })
+refuse("solid = true", scree.geometry.mesh, { points = cube, triangles = faces, closed = false })
+assert(scree.geometry.mesh({ points = cube, triangles = inwards, solid = true }):info().solid)
 refuse("none of the 1 triangles has an area", scree.geometry.mesh, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } }, triangles = { { 1, 2, 3 } } })
 
 -- an STL file cut off anywhere is refused with the place

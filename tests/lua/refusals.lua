@@ -37,8 +37,22 @@ w:body(inertia(1e-3, 1, 1))
 
 -- meshes
 local corners = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }
-fails("triangles 1 and 4 have a common edge and opposite senses", scree.geometry.mesh,
-  { points = corners, triangles = { { 1, 3, 2 }, { 1, 2, 4 }, { 2, 3, 4 }, { 1, 3, 4 } } })
+local tetrahedron = { { 1, 3, 2 }, { 1, 2, 4 }, { 2, 3, 4 }, { 1, 3, 4 } } -- the last in the wrong sense
+assert(scree.geometry.mesh({ points = corners, triangles = tetrahedron }):info().turned == 1)
+fails("mesh.closed = false says nothing", scree.geometry.mesh, { points = corners, triangles = tetrahedron, closed = false })
+fails("is open: triangle 1 has no neighbour", scree.geometry.mesh, { points = corners, triangles = { { 1, 3, 2 } }, solid = true })
+local strip, moebius = {}, {} -- five quads, the last of which closes the strip with a half turn
+for k = 0, 4 do
+  local a, b = 2 * math.pi * k / 5, math.pi * k / 5
+  for _, s in ipairs { -0.2, 0.2 } do
+    local r = 1 + s * math.cos(b)
+    strip[#strip + 1] = { r * math.cos(a), r * math.sin(a), s * math.sin(b) }
+  end
+  local p, q = 2 * k + 1, k < 4 and 2 * k + 3 or 2
+  local u = k < 4 and 2 * k + 4 or 1
+  moebius[#moebius + 1], moebius[#moebius + 2] = { p, q, u }, { p, u, p + 1 }
+end
+assert(not scree.geometry.mesh({ points = strip, triangles = moebius }):info().closed)
 scree.geometry.mesh { points = corners, triangles = { { 1, 3, 2 }, { 1, 2, 4 }, { 2, 3, 4 } } }
 
 -- orientations by views

@@ -199,6 +199,29 @@ typedef struct scree_too_fast {
  * largest way/may first; *wall: the thickness, INFINITY without walls; *wall_body: the wall's body. */
 int64_t scree_world_too_fast(
     const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body);
+
+/* What is odd about the walls of a world before its first step. Walls are shapes of fixed and kinematic
+ * bodies. */
+enum {
+  SCREE_START_INSIDE = 1, /* bodies have the middle of a shape inside a solid wall */
+  SCREE_START_BETWEEN,    /* bodies lie between faces of meshes that are closer than the body is wide */
+  SCREE_START_TURNED      /* triangles of a solid mesh were turned to look outwards */
+};
+typedef struct scree_start_note {
+  int what;       /* SCREE_START_... */
+  scree_id wall;  /* body of the wall */
+  int type;       /* of the wall's shape */
+  int64_t count;  /* bodies, or triangles that were turned */
+  int64_t of;     /* TURNED: triangles of the mesh; else 0 */
+  scree_id first; /* INSIDE, BETWEEN: the body with the lowest id; else 0 */
+} scree_start_note;
+/* Finds these notes for the present poses. *count: the number of notes. out: receives up to `most` of them,
+ * in the order of the walls' ids. Bodies that a joint ties to the wall, or that avoid its layer, are left
+ * out; so are images in a periodic cell. Needs time as a step does. */
+scree_status scree_world_start_notes(
+    const scree_world *world, scree_start_note *out, int most, int64_t *count, scree_error *error);
+/* Writes the words of a note. */
+void scree_start_note_text(const scree_world *world, const scree_start_note *note, char *text, size_t size);
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
 

@@ -100,9 +100,7 @@ static void gather_walls(search *s) {
     if (is_wall(s->world, shape)) s->wall[s->walls++] = shape;
 }
 
-/* Sets middle to a point inside the shape, in its own frame. The origin of a hull may lie outside the
- * hull. */
-static void find_middle(const sc_shape *shape, double middle[3]) {
+void sc_world_find_middle(const sc_shape *shape, double middle[3]) {
   if (shape->type == SCREE_HULL) sc_copy3(shape->geometry->solid.centre, middle);
   else sc_set3(0, 0, 0, middle);
 }
@@ -164,7 +162,7 @@ static int64_t count_shape(const search *s, int32_t row, const course *body, int
   int64_t count = 0;
   sc_world_place_shape(world, shape, body->from, body->from_turn, &form, &start);
   sc_place(&form, body->to, body->to_turn, &end);
-  find_middle(&form, middle);
+  sc_world_find_middle(&form, middle);
   sc_to_world(&start, middle, from), sc_to_world(&end, middle, to);
   for (int32_t k = 0; k < s->walls; k++) {
     const int32_t wall = s->wall[k], holder = world->shapes.row[wall].body;

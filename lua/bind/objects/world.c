@@ -170,6 +170,7 @@ static int world_step(lua_State *L) {
   if (world->runtime->in_hook)
     sl_raise(L, SCREE_E_ARGUMENT, "a scene's callbacks must not step the world: the run does");
   scree_error error = {SCREE_OK, ""};
+  if (count) sl_warn_of_walls(world);
   scree_status status = step_world(L, world, count, &error);
   // a plain script that steps is making progress: its time starts anew
   if (!world->runtime->is_scene) world->runtime->ticks = 0;

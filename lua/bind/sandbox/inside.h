@@ -47,6 +47,7 @@ struct sl_runtime {
   bool has_timer;
   /* a scene, not a plain script: stepping does not start the time anew */
   bool is_scene;
+  int warned_worlds;   /* worlds about whose walls something was printed */
   int64_t most_bodies; /* of all worlds of an untrusted script together */
   int64_t added;       /* bodies one by one, so far */
   int worlds;          /* alive */

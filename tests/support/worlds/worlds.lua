@@ -171,7 +171,7 @@ local function of_surfaces()
   local hull = scree.geometry.hull { points = p }
   hull:spheres { count = 3, samples = 100 }
   local points, triangles = hull:lists()
-  local mesh = scree.geometry.mesh { points = points, triangles = triangles }
+  local mesh = scree.geometry.mesh { points = points, triangles = triangles, solid = true }
   w:mesh { kind = "fixed", geometry = mesh }
   w:hull { geometry = hull, position = { 0.1, 0.1, 1 } }
   w:sphere { radius = 0.1, position = { 0.3, 0.3, 0.95 } }

@@ -83,7 +83,7 @@ static const char celled[] =
     "    w:cone { radius = 0.05, length = 0.1, position = { 0.2, 0.8, 0.7 } }\n"
     "    w:cylinder { radius = 0.05, length = 0.1, position = { 0.8, 0.8, 0.3 } }\n"
     "    w:ellipsoid { size = { 0.1, 0.06, 0.08 }, position = { 0.3, 0.2, 0.7 } }\n"
-    "    w:mesh { closed = true, position = { 0.8, 0.2, 0.7 }, points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, "
+    "    w:mesh { solid = true, position = { 0.8, 0.2, 0.7 }, points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, "
     "0.1, 0 }, { 0, 0, 0.1 } }, "
     "triangles = { { 1, 3, 2 }, { 1, 2, 4 }, { 1, 4, 3 }, { 2, 3, 4 } } }\n"
     "    w:hull { points = { { 0, 0, 0 }, { 0.1, 0, 0 }, { 0, 0.1, 0 }, { 0, 0, 0.1 } }, position = { 0.5, "

@@ -45,7 +45,8 @@ static scree_geometry *box_mesh(const double h[3]) {
       .points_count = 8,
       .triangles = triangles,
       .triangles_count = 12,
-      .closed = 1};
+      .closed = 1,
+      .solid = 1};
   scree_geometry *g = scree_geometry_mesh(&def, NULL);
   assert_non_null(g);
   return g;

@@ -253,10 +253,18 @@ static void meshes_are_checked(void **unused) {
   int32_t bad[12][3];
   memcpy(bad, cube_triangles, sizeof bad);
   bad[3][0] = 7, bad[3][1] = 5;
-  refuse_mesh((const int32_t(*)[3])bad, 12, "opposite senses");
+  g = cube_mesh(NULL, 1, 0.5, (const int32_t(*)[3])bad, 12);
+  assert_non_null(g);
+  assert_int_equal(g->turned, 1);
+  assert_near(g->solid.mass, 1, 1e-14);
+  scree_geometry_release(g);
   for (int t = 0; t < 12; t++)
     bad[t][0] = cube_triangles[t][1], bad[t][1] = cube_triangles[t][0], bad[t][2] = cube_triangles[t][2];
-  refuse_mesh((const int32_t(*)[3])bad, 12, "inside out");
+  g = cube_mesh(NULL, 1, 0.5, (const int32_t(*)[3])bad, 12);
+  assert_non_null(g);
+  assert_int_equal(g->turned, 12);
+  assert_near(g->solid.mass, 1, 1e-14);
+  scree_geometry_release(g);
   bad[2][1] = 8;
   refuse_mesh((const int32_t(*)[3])bad, 12, "triangle 3 names point 9 of 8");
   for (int t = 0; t < 12; t++) bad[t][0] = bad[t][1] = 2;
@@ -358,7 +366,7 @@ static size_t text_stl(char *out) {
 
 static void expect_cube(const char *path) {
   scree_error error = {0};
-  scree_geometry *g = scree_geometry_mesh_file(&(scree_file_def){path, 0.5, 0, 1}, &error);
+  scree_geometry *g = scree_geometry_mesh_file(&(scree_file_def){.path = path, .scale = 0.5, .closed = 1}, &error);
   if (!g) print_error("%s\n", error.text);
   assert_non_null(g);
   assert_int_equal(g->points, 8);

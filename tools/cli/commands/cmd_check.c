@@ -31,6 +31,8 @@ typedef struct findings {
   scree_too_fast fastest[FASTEST];
   char name[FASTEST + 1][SL_LABEL]; /* theirs and the wall's */
   double wall;
+  char start[RUN_START_LINES][RUN_START_TEXT]; /* what is odd about the walls */
+  int starts;
 } findings;
 
 /* The name of a body in quotes, or its id. */
@@ -103,6 +105,7 @@ static void estimate(const run *r, findings *f) {
   scree_world_report(r->scene.world->world, &report);
   f->bodies = report.bodies;
   find_too_fast(r->scene.world->world, f);
+  f->starts = run_find_start_notes(r->scene.world->world, f->start);
   f->dt = scree_world_get_def(r->scene.world->world)->dt;
   f->end = fmin(r->scene.stop_time, (double)r->scene.stop_steps * f->dt);
   f->memory = 300.0 * (double)f->bodies + 150.0 * 4 * (double)f->bodies + 1e6;
@@ -135,6 +138,7 @@ static void print_plain(const findings *f, const run_options *o) {
            "take dt <= %.2g s\n",
         f->fall);
   print_too_fast(f);
+  for (int k = 0; k < f->starts; k++) printf("  advice            %s\n", f->start[k]);
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   if (f->homeless) printf("  advice            %lld " RUN_HOMELESS "\n", (long long)f->homeless);
@@ -164,7 +168,12 @@ static void print_json(const findings *f) {
   put_json("deepest_overlap", f->deepest);
   put_json("memory_bytes", f->memory);
   put_json("disk_bytes", f->disk);
-  puts("}");
+  fputs(", \"start\": [", stdout);
+  for (int k = 0; k < f->starts; k++) {
+    if (k) fputs(", ", stdout);
+    run_put_text(stdout, f->start[k]);
+  }
+  puts("]}");
 }
 
 /* What is wrong as JSON, beside the words on stderr. */

@@ -125,6 +125,16 @@ static void warn_of_gears(run *r) {
   fprintf(stderr, "scree: warning: %lld " RUN_HOMELESS "\n", (long long)report.homeless);
 }
 
+/* Before the first step: bodies inside solid walls or between two walls, triangles that were turned. */
+static void warn_of_walls(run *r) {
+  const scree_world *world = r->scene.world->world;
+  if (scree_world_steps(world) || !run_writes(r)) return;
+  char text[RUN_START_LINES][RUN_START_TEXT];
+  const int lines = run_find_start_notes(world, text);
+  if (lines) run_progress_end(r);
+  for (int k = 0; k < lines; k++) fprintf(stderr, "scree: warning: %s\n", text[k]);
+}
+
 static int step(run *r) {
   scree_error error = {SCREE_OK, ""};
   scree_status status = sl_world_advance(r->scene.world, 1, &error);
@@ -150,6 +160,7 @@ int run_loop(run *r) {
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
   warn_of_gears(r);
+  warn_of_walls(r);
   while (!(code = finished(r, &over)) && !over) {
     if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
         (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))

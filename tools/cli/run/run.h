@@ -113,6 +113,11 @@ typedef struct run {
   "gears or racks count absolute motion, though their wheels turn in bodies that move: their reaction " \
   "comes from the ground; name the housing with `frame`, or \"ground\""
 
+/* ---- run_start.c ---- */
+enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };
+/* Writes what is odd about the walls of a world before its first step; returns the number of lines. */
+int run_find_start_notes(const scree_world *world, char text[RUN_START_LINES][RUN_START_TEXT]);
+
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);
 /* The same for an experiment. */

@@ -1,5 +1,11 @@
-/* w:report(): what the last step found, as a table. */
+/* w:report(): what the last step found, as a table. w:start_notes(): what is odd about the walls before the
+ * first step, as a list. */
 #include "bind/bind.h"
+#include "bind/sandbox/inside.h"
+
+#include <stdio.h>
+
+enum { NOTES = 1000, WARNED_WORLDS = 3, WARNED_NOTES = 5, NOTE_TEXT = 400 };
 
 static int world_report(lua_State *L) {
   scree_report r;
@@ -41,4 +47,58 @@ static int world_report(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg sl_report_methods[] = {{"report", world_report}, {NULL, NULL}};
+static void push_note(lua_State *L, const scree_world *world, const scree_start_note *note) {
+  static const char *const what[] = {"", "inside", "between", "turned"};
+  char text[NOTE_TEXT];
+  scree_start_note_text(world, note, text, sizeof text);
+  lua_createtable(L, 0, 7);
+  sl_set_string(L, "what", what[note->what]);
+  sl_set_string(L, "type", scree_shape_kind_at(note->type)->name);
+  sl_set_string(L, "text", text);
+  sl_set_integer(L, "count", note->count);
+  if (note->of) sl_set_integer(L, "of", note->of);
+  sl_push_body(L, 1, note->wall);
+  lua_setfield(L, -2, "wall");
+  if (!note->first) return;
+  sl_push_body(L, 1, note->first);
+  lua_setfield(L, -2, "first");
+}
+
+static int world_start_notes(lua_State *L) {
+  const sl_world *world = sl_check_world(L, 1);
+  scree_start_note *note = lua_newuserdatauv(L, NOTES * sizeof *note, 0);
+  scree_error error = {SCREE_OK, ""};
+  int64_t count = 0;
+  int before = sl_engine_enter_world(world);
+  scree_status status = scree_world_start_notes(world->world, note, NOTES, &count, &error);
+  sl_engine_leave(world->runtime, before);
+  if (status != SCREE_OK) return sl_raise(L, status, "%s", error.text);
+  lua_newtable(L);
+  for (int k = 0; k < NOTES && k < count; k++) {
+    push_note(L, world->world, note + k);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+void sl_warn_of_walls(sl_world *world) {
+  scree_start_note note[WARNED_NOTES];
+  scree_error error = {SCREE_OK, ""};
+  char text[NOTE_TEXT];
+  int64_t count = 0;
+  sl_runtime *runtime = world->runtime;
+  if (world->looked || runtime->is_scene || runtime->warned_worlds >= WARNED_WORLDS) return;
+  world->looked = true;
+  if (scree_world_steps(world->world)) return;
+  int before = sl_engine_enter_world(world);
+  if (scree_world_start_notes(world->world, note, WARNED_NOTES, &count, &error)) count = 0;
+  sl_engine_leave(runtime, before);
+  for (int k = 0; k < WARNED_NOTES && k < count; k++) {
+    scree_start_note_text(world->world, note + k, text, sizeof text);
+    fprintf(stderr, "scree: warning: %s\n", text);
+  }
+  runtime->warned_worlds += count > 0;
+}
+
+const luaL_Reg sl_report_methods[] = {
+    {"report", world_report}, {"start_notes", world_start_notes}, {NULL, NULL}};

@@ -1,0 +1,291 @@
+/* Bodies that start inside walls.
+ *
+ * A solid wall pushes out what is inside, and two walls that are closer than a body is wide push it to both
+ * sides. Both are mistakes of a scene as a rule: a vessel that was given as a solid, or as a shell whose
+ * thickness has two surfaces. So the middle of each shape of a dynamic body is tested against the solid
+ * walls, and its touches with meshes against each other.
+ *
+ * Walls are sorted into classes by their size, each class twice as large as the one before, and within a class
+ * by their middle along x. A shape then looks only at walls whose middle lies within its own bound and the
+ * size of the class. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "collide/collide.h"
+#include "collide/narrow/touch.h"
+#include "collide/rays/rays.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+#include "scree/shape.h"
+#include "world/step/effort.h"
+#include "world/step/track.h"
+
+static const double against = -0.9; /* cosine of normals that are opposite */
+static const double squeezed = 0.2; /* of half the body's width: common depth between two faces */
+enum { MOST_FACES = 64 };
+
+typedef struct wall {
+  sc_shape form;
+  sc_placed placed; /* points at form */
+  int32_t row;      /* of the body */
+  int class;        /* its size is below 2^class; INT32_MAX of a half-space */
+  double middle[3], half[3];
+  int64_t inside, between; /* bodies */
+  scree_id first[2];       /* body with the lowest id: inside, between */
+  int64_t seen[2];         /* row of the body that was counted last, -1: none */
+} wall;
+
+typedef struct start {
+  const scree_world *world;
+  wall *wall;
+  int32_t walls;
+} start;
+
+/* ---- walls ---- */
+
+/* Box of a wall in the axes of the world. */
+static void box_wall(wall *w) {
+  const scree_geometry *g = w->form.geometry;
+  sc_copy3(w->placed.position, w->middle);
+  for (int k = 0; k < 3; k++) w->half[k] = w->form.bound;
+  w->class = INT32_MAX;
+  if (w->form.type == SCREE_HALFSPACE) return;
+  if (g) {
+    double middle[3], half[3];
+    for (int k = 0; k < 3; k++)
+      middle[k] = 0.5 * (g->min[k] + g->max[k]), half[k] = 0.5 * (g->max[k] - g->min[k]);
+    sc_to_world(&w->placed, middle, w->middle);
+    for (int k = 0; k < 3; k++)
+      w->half[k] = fabs(w->placed.R[3 * k]) * half[0] + fabs(w->placed.R[3 * k + 1]) * half[1] +
+          fabs(w->placed.R[3 * k + 2]) * half[2];
+  }
+  frexp(w->half[0], &w->class);
+}
+
+static int by_class(const void *a, const void *b) {
+  const wall *u = a, *v = b;
+  if (u->class != v->class) return u->class < v->class ? -1 : 1;
+  if (u->middle[0] != v->middle[0]) return u->middle[0] < v->middle[0] ? -1 : 1;
+  return (u->placed.row > v->placed.row) - (u->placed.row < v->placed.row);
+}
+
+static bool gather_walls(start *s) {
+  const scree_world *world = s->world;
+  s->wall = sc_alloc(((size_t)world->shapes.count + 1) * sizeof *s->wall);
+  if (!s->wall) return false;
+  for (int32_t shape = 0; shape < world->shapes.count; shape++) {
+    const int32_t row = world->shapes.row[shape].body;
+    if (world->bodies.kind[row] == SCREE_DYNAMIC) continue;
+    wall *w = s->wall + s->walls++;
+    *w = (wall){.row = row, .seen = {-1, -1}};
+    sc_world_place_shape(
+        world, shape, world->bodies.position[row], world->bodies.orientation[row], &w->form, &w->placed);
+    w->placed.row = shape;
+    box_wall(w);
+  }
+  qsort(s->wall, (size_t)s->walls, sizeof *s->wall, by_class);
+  for (int32_t k = 0; k < s->walls; k++) s->wall[k].placed.shape = &s->wall[k].form;
+  return true;
+}
+
+/* ---- one shape ---- */
+
+/* A shape of a dynamic body, and the faces of meshes that it is deep in. */
+typedef struct guest {
+  sc_shape form;
+  sc_placed placed;
+  int32_t row;
+  double middle[3]; /* world */
+  double width;     /* half the least width [m] */
+  int faces;
+  struct {
+    double normal[3], depth;
+    wall *of;
+  } face[MOST_FACES];
+} guest;
+
+static void count_guest(const start *s, const guest *g, wall *w, int what) {
+  const scree_id id = sc_bodies_id(&s->world->bodies, g->row);
+  if (w->seen[what] == g->row) return;
+  w->seen[what] = g->row;
+  if (what) w->between++;
+  else w->inside++;
+  if (!w->first[what] || id < w->first[what]) w->first[what] = id;
+}
+
+/* Whether a point lies in a wall. A ray of no length meets the shape that it starts in. */
+static bool is_inside(const wall *w, const double x[3]) {
+  double local[3];
+  sc_ray_hit hit;
+  if (w->form.type == SCREE_MESH) {
+    sc_to_local(&w->placed, x, local);
+    return sc_geometry_holds(w->form.geometry, local);
+  }
+  const sc_ray ray = {.from = {x[0], x[1], x[2]}, .d = {0, 0, 1}};
+  return sc_ray_shape(&ray, &w->placed, &hit);
+}
+
+static void add_faces(guest *g, wall *w) {
+  sc_touch touch[SC_MAX_TOUCHES];
+  const int count = sc_narrow(&g->placed, &w->placed, 0, touch);
+  for (int k = 0; k < count && g->faces < MOST_FACES; k++) {
+    if (!(touch[k].gap < 0)) continue;
+    sc_copy3(touch[k].normal, g->face[g->faces].normal);
+    g->face[g->faces].depth = -touch[k].gap;
+    g->face[g->faces++].of = w;
+  }
+}
+
+static void meet_wall(const start *s, guest *g, wall *w) {
+  const double reach = g->form.bound;
+  for (int k = 0; k < 3; k++)
+    if (!(fabs(g->middle[k] - w->middle[k]) <= w->half[k] + reach)) return;
+  if (!sc_world_can_touch(s->world, g->row, w->row, &g->form, &w->form)) return;
+  const bool is_mesh = w->form.type == SCREE_MESH;
+  if (is_mesh && !w->form.geometry->is_solid) add_faces(g, w);
+  else if (is_inside(w, g->middle)) count_guest(s, g, w, 0);
+}
+
+/* The first wall of a class that begins at `first` whose middle along x is no less than x. */
+static int32_t first_from(const start *s, int32_t first, int32_t end, double x) {
+  while (first < end) {
+    const int32_t half = first + (end - first) / 2;
+    if (s->wall[half].middle[0] < x) first = half + 1;
+    else end = half;
+  }
+  return first;
+}
+
+static int32_t end_of_class(const start *s, int32_t first) {
+  int32_t end = s->walls, low = first;
+  while (low < end) {
+    const int32_t half = low + (end - low) / 2;
+    if (s->wall[half].class <= s->wall[first].class) low = half + 1;
+    else end = half;
+  }
+  return low;
+}
+
+static void meet_walls(const start *s, guest *g) {
+  for (int32_t first = 0, end; first < s->walls; first = end) {
+    end = end_of_class(s, first);
+    const int class = s->wall[first].class;
+    const double span = class == INT32_MAX ? INFINITY : g->form.bound + ldexp(1, class);
+    for (int32_t k = first_from(s, first, end, g->middle[0] - span);
+         k < end && s->wall[k].middle[0] <= g->middle[0] + span; k++)
+      meet_wall(s, g, s->wall + k);
+  }
+}
+
+/* Whether two faces push a shape to opposite sides. */
+static void find_opposite(const start *s, guest *g) {
+  for (int i = 0; i < g->faces; i++)
+    for (int k = 0; k < i; k++) {
+      if (sc_dot(g->face[i].normal, g->face[k].normal) > against ||
+          !(g->face[i].depth + g->face[k].depth > squeezed * g->width))
+        continue;
+      count_guest(s, g, g->face[k].of, 1);
+      return;
+    }
+}
+
+static void look_at(const start *s, int32_t row, int32_t shape) {
+  const scree_world *world = s->world;
+  guest g = {.row = row, .width = sc_world_half_width(&world->shapes, shape)};
+  double middle[3];
+  sc_world_place_shape(
+      world, shape, world->bodies.position[row], world->bodies.orientation[row], &g.form, &g.placed);
+  sc_world_find_middle(&g.form, middle);
+  sc_to_world(&g.placed, middle, g.middle);
+  meet_walls(s, &g);
+  find_opposite(s, &g);
+}
+
+/* ---- notes ---- */
+
+static int by_wall(const void *a, const void *b) {
+  const scree_start_note *m = a, *n = b;
+  if (m->wall != n->wall) return m->wall < n->wall ? -1 : 1;
+  return (m->what > n->what) - (m->what < n->what);
+}
+
+/* Notes of all walls; room for three per wall must be there. Returns their number. */
+static int64_t write_notes(const start *s, scree_start_note *out) {
+  int64_t count = 0;
+  for (int32_t k = 0; k < s->walls; k++) {
+    const wall *w = s->wall + k;
+    const scree_geometry *g = w->form.geometry;
+    const scree_start_note note = {
+        .wall = sc_bodies_id(&s->world->bodies, w->row), .type = w->form.type, .what = SCREE_START_INSIDE};
+    scree_start_note *n = out + count;
+    if (w->inside) *n = note, n->count = w->inside, n->first = w->first[0], n = out + ++count;
+    if (w->between)
+      *n = note, n->what = SCREE_START_BETWEEN, n->count = w->between, n->first = w->first[1],
+      n = out + ++count;
+    if (g && g->type == SCREE_MESH && g->is_solid && g->turned) {
+      *n = note, n->what = SCREE_START_TURNED, n->count = g->turned, n->of = g->triangles;
+      count++;
+    }
+  }
+  qsort(out, (size_t)count, sizeof *out, by_wall);
+  return count;
+}
+
+scree_status scree_world_start_notes(
+    const scree_world *world, scree_start_note *out, int most, int64_t *count, scree_error *error) {
+  SC_DEMAND(world && count && (out || most <= 0), error, SCREE_E_ARGUMENT);
+  start s = {.world = world};
+  const sc_bodies *bodies = &world->bodies;
+  *count = 0;
+  scree_start_note *all = NULL;
+  if (gather_walls(&s)) all = sc_alloc(3 * ((size_t)s.walls + 1) * sizeof *all);
+  for (int32_t row = 0; all && s.walls && row < bodies->count; row++) {
+    if (bodies->kind[row] != SCREE_DYNAMIC || !sc_bodies_own(bodies, row)) continue;
+    for (int32_t shape = bodies->first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next)
+      look_at(&s, row, shape);
+  }
+  if (all) {
+    *count = write_notes(&s, all);
+    for (int k = 0; k < most && k < *count; k++) out[k] = all[k];
+  }
+  const bool ok = all != NULL;
+  sc_free(all);
+  sc_free(s.wall);
+  return ok ? SCREE_OK
+            : sc_fail(error, SCREE_E_MEMORY, "no memory to look at %d shapes before the first step",
+                  world->shapes.count);
+}
+
+/* The name of a body in quotes, or its id. */
+static void name_body(const scree_world *world, scree_id id, char *text, size_t size) {
+  scree_body_state state;
+  if (!scree_world_get(world, id, &state, NULL) && state.name) snprintf(text, size, "'%.80s'", state.name);
+  else snprintf(text, size, "of body %llu", (unsigned long long)id);
+}
+
+void scree_start_note_text(const scree_world *world, const scree_start_note *note, char *text, size_t size) {
+  SC_DEMAND(world && note && text && size, NULL, );
+  char name[112], grains[64];
+  const scree_shape_kind *kind = scree_shape_kind_at(note->type);
+  const char *type = kind ? kind->name : "wall";
+  name_body(world, note->wall, name, sizeof name);
+  snprintf(grains, sizeof grains, "%lld %s", (long long)note->count,
+      note->count == 1 ? "grain starts" : "grains start");
+  if (note->what == SCREE_START_TURNED)
+    snprintf(text, size, "%lld of %lld triangles of the solid mesh %s were turned to look outwards",
+        (long long)note->count, (long long)note->of, name);
+  else if (note->what == SCREE_START_BETWEEN)
+    snprintf(text, size,
+        "%s between faces of the mesh %s, or of meshes beside it, that are closer than a grain is wide; a "
+        "wall needs one surface (first: body %llu)",
+        grains, name, (unsigned long long)note->first);
+  else if (note->type == SCREE_MESH)
+    snprintf(text, size,
+        "%s inside the solid mesh %s; without solid = true it would be a wall (first: body %llu)", grains,
+        name, (unsigned long long)note->first);
+  else
+    snprintf(text, size,
+        "%s inside the %s %s, which is solid and pushes out what is inside (first: body %llu)", grains, type,
+        name, (unsigned long long)note->first);
+}
