@@ -1,33 +1,45 @@
 #!/usr/bin/env bash
-# scree export --format stl: walls at the times of grains: a file where they moved, and a collection with every time.
+# check, run and the first step of a script name bodies that start inside a solid mesh; the same mesh as a wall holds them without a word.
 . "$(dirname "$0")/../support/cli.sh"
-fail() { stop "$@"; }
-cat > scene.lua <<'LUA'
+
+cat > vessel.lua <<'LUA'
 return {
-  world = { gravity = { 0, 0, 0 }, dt = 1e-2 },
-  setup = function(w)
-    w:sphere { radius = 0.1, position = { 0, 0, 1 } }
-    w.state.wall = w:box { name = "wall", kind = "kinematic", size = { 1, 1, 0.1 } }
-    w:find("wall"):set_velocity(0, 0, -1)
+  params = { solid = false, inwards = false },
+  world = { dt = 1e-3, gravity = { 0, 0, -9.81 } },
+  setup = function(w, p)
+    local points, triangles = {}, { { 1, 3, 4 }, { 1, 4, 2 }, { 5, 6, 8 }, { 5, 8, 7 }, { 1, 2, 6 }, { 1, 6, 5 }, { 3, 7, 8 }, { 3, 8, 4 },
+      { 1, 5, 7 }, { 1, 7, 3 }, { 2, 4, 8 }, { 2, 8, 6 } }
+    for k = 0, 7 do points[k + 1] = { k % 2, k // 2 % 2, k // 4 } end
+    if p.inwards then for _, t in ipairs(triangles) do t[2], t[3] = t[3], t[2] end end
+    w:mesh { name = "drum", points = points, triangles = triangles, solid = p.solid }
+    w:fill { region = { min = { 0.1, 0.1, 0.1 }, max = { 0.9, 0.9, 0.3 } }, spacing = 0.1, radius = 0.04 }
   end,
-  before_step = function(w) if w:steps() == 2 then w:find("wall"):set_velocity(0, 0, 0) end end,
-  output = { trajectory = { steps = 1 } },
-  stop = { steps = 6 },
+  stop = { time = 0.3 },
+  report = function(w) return { { "held", w:count { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } } } }, { "all", w:count() } } end,
 }
 LUA
-"$scree" run -q -o run scene.lua > /dev/null || fail "run"
-"$scree" export run -q --format vtp -o out && "$scree" export run -q --format stl -o out || fail "export"
-times() { grep -o 'timestep="[^"]*"' "$1"; }
-[ "$(times out/frame.pvd | wc -l)" = 7 ] || fail "7 frames"
-[ "$(times out/frame.pvd)" = "$(times out/frame_walls.pvd)" ] || fail "walls and grains have different times"
-# the wall moves in two steps: three files, and the last one holds until the end
-[ "$(cd out && ls ./*.stl | wc -l)" = 3 ] && [ "$(cd out && ls frame_walls_*.vtp | wc -l)" = 3 ] || fail "files: $(ls out)"
-[ "$(grep -c frame_walls_000002.vtp out/frame_walls.pvd)" = 5 ] || fail "collection: $(cat out/frame_walls.pvd)"
-for file in $(grep -o 'frame_walls_[0-9]*.vtp' out/frame_walls.pvd); do [ -f "out/$file" ] || fail "there is no $file"; done
-has out/frame_walls_000000.vtp 'NumberOfPolys="12"'
-# contacts that were not kept: what to do is said
-"$scree" export run --format csv --contacts -o none 2> err.txt
-[ $? = 2 ] || fail "contacts that are not there were exported"
-has err.txt 'fields = { "position", "contacts" }'
-[ -e none ] && fail "a mistake left files"
-exit 0
+grains=$("$scree" run -o wall vessel.lua 2> err | awk '/^all/ { print $2 }')
+[ -n "$grains" ] && [ "$grains" -gt 50 ] || fail "no grains"
+grep -q warning err && fail "a wall is warned of: $(cat err)"
+"$scree" run -o inwards vessel.lua inwards=true 2> err | grep -q "^held *$grains\$" || fail "a wall whose triangles look inwards holds not all"
+grep -q warning err && fail "a wall is warned of: $(cat err)"
+words="$grains grains start inside the solid mesh 'drum'; without solid = true it would be a wall"
+"$scree" run -o solid vessel.lua solid=true > out 2> err
+grep -qF "scree: warning: $words" err || fail "run: $(cat err)"
+"$scree" check vessel.lua solid=true > out || fail "check ends with $?"
+grep -qF "advice            $words" out || fail "check: $(cat out)"
+"$scree" check vessel.lua > out; grep -q "advice" out && fail "check of a wall: $(cat out)"
+"$scree" check --json vessel.lua solid=true inwards=true > out || fail "check --json ends with $?"
+grep -qF "\"start\": [\"$words" out || fail "json: $(cat out)"
+grep -qF "12 of 12 triangles of the solid mesh 'drum' were turned to look outwards" out || fail "turned: $(cat out)"
+
+cat > plain.lua <<'LUA'
+local w = require "scree".world { dt = 1e-3 }
+w:box { name = "block", kind = "fixed", size = { 1, 1, 1 } }
+w:sphere { radius = 0.1 }
+w:step(2)
+w:step(2)
+LUA
+"$scree" lua plain.lua 2> err || fail "lua ends with $?"
+[ "$(grep -c "1 grain starts inside the box 'block'" err)" = 1 ] || fail "lua: $(cat err)"
+exit $failed

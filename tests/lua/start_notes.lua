@@ -38,7 +38,7 @@ for name, make in pairs(solids) do
     for k, grain in ipairs(grains) do
       grain(w, { 0.01 * k, 0.01, -0.02 }) -- inside
       grain(w, { 5 + k, 0, 1 }) -- far away
-      grain(w, { 0, 0, 0.101 + (name == "cone" and 0.1 or 0) }) -- over the surface, but for its lower half
+      grain(w, { 0, 0, 0.101 + (name == "cone" and 0.1 or name == "capsule" and 0.05 or 0) }) -- over the surface, but for its lower half
     end
     local notes = w:start_notes()
     assert(#notes == 1, ("%s: %d notes"):format(name, #notes))
@@ -56,7 +56,7 @@ w:mesh { points = points, triangles = triangles }
 w:box { kind = "fixed", size = { 1, 1, 1 }, layer = 2 }
 local post = w:box { kind = "fixed", size = { 0.1, 0.1, 0.1 } }
 w:sphere { radius = 0.01, avoids = 2, position = { 0.08, 0, 0 } }
-local arm = w:box { size = { 0.02, 0.02, 0.3 }, avoids = 2, position = { 0, 0, 0.01 } }
+local arm = w:box { size = { 0.02, 0.02, 0.1 }, avoids = 2, position = { 0, 0, 0.01 } }
 w:hinge { a = post, b = arm, at = { 0, 0, 0 }, axis = { 0, 1, 0 } }
 assert(#w:start_notes() == 0)
 
@@ -70,7 +70,7 @@ w:mesh { points = points, triangles = turned, solid = true, name = "block" }
 assert(#w:start_notes() == 1 and w:start_notes()[1].count == 2 and w:start_notes()[1].of == 12)
 assert(w:start_notes()[1].text == "2 of 12 triangles of the solid mesh 'block' were turned to look outwards")
 
--- Two sheets, of one mesh or of two bodies. Bodies are 20 mm wide along z.
+-- Two sheets, of one mesh or of two bodies.
 local function sheet(z) return { { -1, -1, z }, { 1, -1, z }, { 1, 1, z }, { -1, 1, z } }, { { 1, 2, 3 }, { 1, 3, 4 } } end
 for _, way in ipairs { "one", "two" } do
   for _, apart in ipairs { 0.002, 0.01, 0.0199, 0.03 } do
@@ -87,7 +87,7 @@ for _, way in ipairs { "one", "two" } do
       end
       local between = grain(w, { 0.1, 0.23, 0 })
       grain(w, { 0.5, 0.1, apart / 2 + 0.009 }) -- lies on the upper sheet, deeper by a little
-      local notes, wide = w:start_notes(), (k == 2 or k == 4) and 0.01 or 0.02
+      local notes, wide = w:start_notes(), ({ 0.02, 0.01, 0.02, 0.03, 0.02 })[k]
       if apart < wide - 0.005 then
         assert(#notes == 1 and notes[1].what == "between" and notes[1].count == 1 and notes[1].first == between, ("%s %g %d"):format(way, apart, k))
         assert(notes[1].text:find("1 grain starts between faces of the mesh 'shell'", 1, true), notes[1].text)
