@@ -366,7 +366,8 @@ static size_t text_stl(char *out) {
 
 static void expect_cube(const char *path) {
   scree_error error = {0};
-  scree_geometry *g = scree_geometry_mesh_file(&(scree_file_def){.path = path, .scale = 0.5, .closed = 1}, &error);
+  scree_geometry *g = scree_geometry_mesh_file(
+      &(scree_file_def){.path = path, .scale = 0.5, .closed = 1}, &error);
   if (!g) print_error("%s\n", error.text);
   assert_non_null(g);
   assert_int_equal(g->points, 8);
