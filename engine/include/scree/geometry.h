@@ -21,12 +21,17 @@ extern "C" {
  * line or in a point. */
 scree_geometry *scree_geometry_hull(const double (*points)[3], int64_t count, scree_error *error);
 
+/* As a tolerance of welding: 4e-6 of the largest extent of the triangles. */
+#define SCREE_WELD_AUTO (-1.0)
+
 typedef struct scree_mesh_def {
   const double (*points)[3];
   int64_t points_count;
   const int32_t (*triangles)[3]; /* corners, in any sense */
   int64_t triangles_count;
   double scale; /* coordinates are multiplied by this; 0: 1 */
+  /* Points become one if no coordinate differs by more than this [m]; SCREE_WELD_AUTO; 0: none do. */
+  double weld;
   int closed;   /* 1: must bound a volume, else an error */
   /* 1: a solid, which pushes out what is inside and must bound a volume; 0: a wall of no thickness with two
    * sides, whether it is closed or open */
@@ -42,6 +47,10 @@ scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *erro
 typedef struct scree_file_def {
   const char *path;
   double scale; /* coordinates are multiplied by this; 0: 1 */
+  /* Then rows of a matrix: each point x becomes place[i][0..2] . x + place[i][3], if is_placed. */
+  bool is_placed;
+  double place[3][4];
+  double weld; /* of a mesh, as in scree_mesh_def; corners with equal coordinates are one in any case */
   /* The axis of the file that becomes z: 1 x, 2 y, 3 z; 0: as the file says (glTF y, COLLADA its up_axis,
    * others z). COLLADA is taken to metres by its unit. */
   int up;
@@ -49,7 +58,7 @@ typedef struct scree_file_def {
   int solid;    /* of a mesh, as in scree_mesh_def */
   int64_t most; /* points that a hull is made of; more are SCREE_E_MEMORY. 0: any number */
 } scree_file_def;
-/* Mesh of a file. Corners with equal coordinates are one point. Errors name the file and the line or
+/* Mesh of a file. Errors name the file and the line or
  * triangle. glTF and COLLADA are read by libassimp in a process of its own; a build without it says so. */
 scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error *error);
 /* Hull of the points of such a file. */
@@ -71,6 +80,8 @@ typedef struct scree_geometry_info {
   int64_t points, triangles, faces; /* faces: polygons of a hull, 0 for a mesh */
   double volume, centre[3];         /* of the solid, 0 unless closed */
   double min[3], max[3];
+  int64_t welded;  /* points of a mesh that became one with another that lay elsewhere */
+  int64_t dropped; /* triangles of a mesh left out because they have no area */
 } scree_geometry_info;
 void scree_geometry_get_info(const scree_geometry *geometry, scree_geometry_info *info);
 

@@ -95,6 +95,8 @@ void scree_geometry_get_info(const scree_geometry *g, scree_geometry_info *info)
       .solid = g->is_solid,
       .turned = g->turned,
       .points = g->points,
+      .welded = g->welded,
+      .dropped = g->dropped,
       .triangles = g->triangles,
       .faces = g->faces,
       .volume = g->solid.mass};

@@ -43,6 +43,8 @@ struct scree_geometry {
   bool closed;           /* bounds a volume */
   bool is_solid;         /* a hull, or a closed mesh that pushes out what is inside; false: a wall */
   int32_t turned;        /* mesh: triangles that were turned to look outwards, or as most of their piece do */
+  int32_t welded;        /* mesh: points that became one with another that lay elsewhere */
+  int32_t dropped;       /* mesh: triangles left out because they have no area */
   sc_mass solid;         /* at density 1; mass 0 unless closed */
   double bound;          /* largest distance of a point from the origin */
   double min[3], max[3]; /* box of the points */
@@ -148,5 +150,14 @@ scree_status sc_soup_scene(
     const char *path, const unsigned char *bytes, size_t count, int up, sc_soup *soup, scree_error *error);
 /* Makes points with equal coordinates one. */
 bool sc_soup_weld(sc_soup *soup);
+/* Makes points one if no coordinate differs by more than the tolerance (0: equal points). Writes the points that
+ * are left to the front of the array and their number to *points, and renumbers the triangles' corners.
+ * *welded: the number of points that moved. Returns false without memory. */
+bool sc_weld_points(double (*point)[3], int32_t *points, int32_t (*triangle)[3], size_t triangles,
+    double tolerance, int32_t *welded);
+/* Cuts a polygon into triangles that keep its sense, and adds them to the soup. A convex polygon becomes a fan
+ * from its first corner; another is cut by ears. corner: rows of points in the soup. Returns false without
+ * memory. */
+bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners);
 
 #endif

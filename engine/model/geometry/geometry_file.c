@@ -54,7 +54,13 @@ static void turn_up(int up, double x[3]) {
   if (up == 2) sc_set3(x[0], -x[2], x[1], x);
 }
 
-/* Reads a file as its name and content say, turned and scaled. */
+static void place_point(const double place[3][4], double x[3]) {
+  double y[3];
+  for (int k = 0; k < 3; k++) y[k] = sc_dot(place[k], x) + place[k][3];
+  sc_copy3(y, x);
+}
+
+/* Reads a file as its name and content say, turned, scaled and placed. */
 static scree_status read_soup(const scree_file_def *def, sc_soup *soup, scree_error *error) {
   SC_ASSERT(def->path && soup);
   *soup = (sc_soup){0};
@@ -64,57 +70,18 @@ static scree_status read_soup(const scree_file_def *def, sc_soup *soup, scree_er
   for (size_t p = 0; p < soup->points; p++) {
     turn_up(def->up, soup->point[p]);
     sc_scale(def->scale > 0 ? def->scale : 1, soup->point[p], soup->point[p]);
+    if (def->is_placed) place_point(def->place, soup->point[p]);
   }
   if (status) sc_soup_free(soup);
   return status;
 }
 
-/* ---- joining points ---- */
-
-typedef struct named {
-  double x[3];
-  int32_t row;
-} named;
-
-static int by_place(const void *a, const void *b) {
-  const named *p = a, *q = b;
-  for (int k = 0; k < 3; k++)
-    if (p->x[k] != q->x[k]) return p->x[k] < q->x[k] ? -1 : 1;
-  return (p->row > q->row) - (p->row < q->row);
-}
-
 bool sc_soup_weld(sc_soup *soup) {
-  named *sorted = sc_alloc((soup->points + 1) * sizeof *sorted);
-  int32_t *name = sc_alloc((soup->points + 1) * sizeof *name);
-  if (!sorted || !name) {
-    sc_free(sorted);
-    sc_free(name);
+  int32_t points = (int32_t)soup->points, welded;
+  if (soup->points > INT32_MAX - 1 ||
+      !sc_weld_points(soup->point, &points, soup->triangle, soup->triangles, 0, &welded))
     return false;
-  }
-  for (size_t p = 0; p < soup->points; p++) {
-    sorted[p].row = (int32_t)p;
-    for (int k = 0; k < 3; k++) sorted[p].x[k] = soup->point[p][k] + 0.0; /* -0 becomes 0 */
-  }
-  qsort(sorted, soup->points, sizeof *sorted, by_place);
-  /* every point takes the first of its equals, then the first ones move up */
-  for (size_t p = 0, first = 0; p < soup->points; p++) {
-    if (memcmp(sorted[p].x, sorted[first].x, sizeof sorted[p].x)) first = p;
-    name[sorted[p].row] = sorted[first].row;
-  }
-  int32_t kept = 0;
-  for (size_t p = 0; p < soup->points; p++) {
-    if (name[p] != (int32_t)p) {
-      name[p] = name[name[p]];
-      continue;
-    }
-    sc_copy3(soup->point[p], soup->point[kept]);
-    name[p] = kept++;
-  }
-  for (size_t t = 0; t < soup->triangles; t++)
-    for (int c = 0; c < 3; c++) soup->triangle[t][c] = name[soup->triangle[t][c]];
-  soup->points = (size_t)kept;
-  sc_free(sorted);
-  sc_free(name);
+  soup->points = (size_t)points;
   return true;
 }
 
@@ -135,6 +102,7 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
       .points_count = (int64_t)soup.points,
       .triangles = (const int32_t(*)[3])soup.triangle,
       .triangles_count = (int64_t)soup.triangles,
+      .weld = def->weld,
       .closed = def->closed,
       .solid = def->solid};
   scree_geometry *g = scree_geometry_mesh(&mesh, error);

@@ -6,9 +6,14 @@
  * other than along its faces: a ridge, a border, and for walls any fold; the flat edges inside a
  * tessellated face, and the valleys of a solid, are not, which is how rolling bodies do not feel them. */
 #include <stdlib.h>
+#include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
+
+/* Corners within this share of the largest extent are one by default. Text with six digits differs by 1e-6, single
+ * precision by 1.2e-7. */
+#define WELD_SHARE 4e-6
 
 typedef struct edge {
   int32_t from, to, triangle, side;
@@ -30,6 +35,8 @@ static scree_status check_def(const scree_mesh_def *def, scree_error *error) {
         (long long)def->points_count, (long long)def->triangles_count);
   if (!(def->scale >= 0 && isfinite(def->scale)))
     return sc_fail(error, SCREE_E_ARGUMENT, "scale must be positive and finite, not %g", def->scale);
+  if (!(def->weld >= 0 && isfinite(def->weld)) && def->weld != SCREE_WELD_AUTO)
+    return sc_fail(error, SCREE_E_ARGUMENT, "weld must be finite and not negative, not %g", def->weld);
   for (int64_t p = 0; p < def->points_count; p++)
     if (!isfinite(def->points[p][0] + def->points[p][1] + def->points[p][2]))
       return sc_fail(error, SCREE_E_ARGUMENT, "point %lld of the mesh is not finite", (long long)p + 1);
@@ -41,8 +48,23 @@ static scree_status check_def(const scree_mesh_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Copies points and those triangles that have an area. */
-static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+/* Returns the tolerance of welding: the def's, or a share of the largest extent of the triangles. */
+static double find_tolerance(const scree_mesh_def *def, const scree_geometry *g) {
+  double extent = 0;
+  if (def->weld != SCREE_WELD_AUTO) return def->weld;
+  for (int k = 0; k < 3; k++) {
+    double min = INFINITY, max = -INFINITY;
+    for (int64_t c = 0; c < 3 * def->triangles_count; c++) {
+      const double x = g->point[def->triangles[c / 3][c % 3]][k];
+      min = fmin(min, x), max = fmax(max, x);
+    }
+    extent = fmax(extent, max - min);
+  }
+  return isfinite(extent) ? WELD_SHARE * extent : 0;
+}
+
+/* Copies points and triangles, and welds them. */
+static scree_status copy_soup(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   double scale = def->scale > 0 ? def->scale : 1;
   g->normal = sc_alloc((size_t)def->triangles_count * sizeof *g->normal);
   if (!sc_geometry_alloc(g, def->points_count, def->triangles_count) || !g->normal)
@@ -50,19 +72,31 @@ static scree_status copy_triangles(const scree_mesh_def *def, scree_geometry *g,
         error, SCREE_E_MEMORY, "no memory for a mesh of %lld triangles", (long long)def->triangles_count);
   g->points = (int32_t)def->points_count;
   for (int32_t p = 0; p < g->points; p++) sc_scale(scale, def->points[p], g->point[p]);
-  for (int64_t t = 0; t < def->triangles_count; t++) {
-    const int32_t *c = def->triangles[t];
+  memcpy(g->triangle, def->triangles, (size_t)def->triangles_count * sizeof *g->triangle);
+  const double tolerance = find_tolerance(def, g);
+  if (tolerance > 0 &&
+      !sc_weld_points(g->point, &g->points, g->triangle, (size_t)def->triangles_count, tolerance, &g->welded))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to weld %lld points", (long long)def->points_count);
+  return SCREE_OK;
+}
+
+/* Keeps those triangles that have an area, with their normals. */
+static scree_status keep_triangles(int64_t count, scree_geometry *g, scree_error *error) {
+  for (int64_t t = 0; t < count; t++) {
+    const int32_t c[3] = {g->triangle[t][0], g->triangle[t][1], g->triangle[t][2]};
     double e[3], f[3], n[3];
     sc_sub(g->point[c[1]], g->point[c[0]], e);
     sc_sub(g->point[c[2]], g->point[c[0]], f);
     sc_cross(e, f, n);
-    if (!(sc_norm(n) > 1e-14 * (sc_dot(e, e) + sc_dot(f, f)))) continue;
+    if (!(sc_norm(n) > 1e-14 * (sc_dot(e, e) + sc_dot(f, f)))) {
+      g->dropped++;
+      continue;
+    }
     sc_normalise(n, g->normal[g->triangles]);
-    memcpy(g->triangle[g->triangles++], c, sizeof *g->triangle);
+    memcpy(g->triangle[g->triangles++], c, sizeof c);
   }
   if (!g->triangles)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)def->triangles_count);
+    return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)count);
   return SCREE_OK;
 }
 
@@ -165,7 +199,8 @@ static bool mark_sharp(scree_geometry *g) {
 static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   flaw found = {0};
   bool two_sided = true;
-  scree_status status = copy_triangles(def, g, error);
+  scree_status status = copy_soup(def, g, error);
+  if (!status) status = keep_triangles(def->triangles_count, g, error);
   if (status) return status;
   if (!join_edges(g, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);

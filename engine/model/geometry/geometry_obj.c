@@ -1,4 +1,5 @@
-/* OBJ: vertices (v) and faces (f) of a Wavefront file; polygons are fanned, all else is passed over. */
+/* OBJ: vertices (v) and faces (f, and fo of old files) of a Wavefront file. Polygons are cut into triangles. A
+ * line that ends in a backslash goes on in the next. All else is passed over. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +7,14 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* One line, cut off at its end or at a comment. */
+enum { LONGEST = 65536 };
+
 typedef struct reader {
   const char *path;
-  long line;
+  long line;       /* first line of the statement, counted from 1 */
+  long next;       /* line after it */
+  char *text;      /* [LONGEST] the statement without comments */
+  int32_t *corner; /* [LONGEST / 2] of its face */
   sc_soup *soup;
   scree_error *error;
 } reader;
@@ -39,7 +44,8 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   /* counted from 1, or back from the last */
   long long found = index < 0 ? points + index : index - 1;
   if (index == 0 || found < 0 || found >= points)
-    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld", r->path, r->line, index, points);
+    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: the face names vertex %lld of %lld above it", r->path,
+        r->line, index, points);
   *row = (int32_t)found;
   for (*at = end; **at && !strchr(" \t", **at);) ++*at;
   *at += strspn(*at, " \t");
@@ -47,49 +53,69 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
 }
 
 static scree_status read_face(reader *r, const char *at) {
-  int32_t corner[3] = {0, 0, 0};
-  int corners = 0;
+  int32_t corners = 0;
   for (at += strspn(at, " \t"); *at; corners++) {
-    int32_t row = 0;
-    scree_status status = read_corner(r, &at, &row);
+    scree_status status = read_corner(r, &at, r->corner + corners);
     if (status) return status;
-    if (corners < 2) {
-      corner[corners] = row;
-      continue;
-    }
-    corner[2] = row;
-    if (!SC_GROW(r->soup->triangle, r->soup->triangle_capacity, r->soup->triangles + 1))
-      return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its faces", r->path);
-    memcpy(r->soup->triangle[r->soup->triangles++], corner, sizeof corner);
-    corner[1] = row;
   }
   if (corners < 3)
-    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: a face with %d corners", r->path, r->line, corners);
+    return sc_fail(
+        r->error, SCREE_E_FORMAT, "%s:%ld: a face with %d corners", r->path, r->line, (int)corners);
+  if (!sc_soup_add_polygon(r->soup, r->corner, corners))
+    return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its faces", r->path);
+  return SCREE_OK;
+}
+
+/* Reads the next statement into r->text: one line, and those after it for as long as each ends in a backslash.
+ * Moves *at behind it. */
+static scree_status read_statement(reader *r, const unsigned char *bytes, size_t count, size_t *at) {
+  size_t length = 0;
+  for (bool goes_on = true; goes_on && *at < count; r->next++) {
+    size_t end = *at;
+    while (end < count && bytes[end] != '\n') end++;
+    if (length + (end - *at) + 1 >= LONGEST)
+      return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: a line of %zu bytes; at most %d are read", r->path,
+          r->next, end - *at, LONGEST);
+    memcpy(r->text + length, bytes + *at, end - *at);
+    r->text[length + (end - *at)] = 0;
+    length += strcspn(r->text + length, "#");
+    while (length && strchr(" \t\r", r->text[length - 1])) length--;
+    goes_on = length && r->text[length - 1] == '\\';
+    if (goes_on) r->text[length - 1] = ' ';
+    r->text[length] = 0;
+    *at = end + 1;
+  }
+  return SCREE_OK;
+}
+
+/* Returns the rest of a statement if it begins with the word, or NULL. */
+static const char *find_rest(const char *text, const char *word) {
+  const size_t n = strlen(word);
+  return !strncmp(text, word, n) && (text[n] == ' ' || text[n] == '\t') ? text + n : NULL;
+}
+
+static scree_status read_statements(reader *r, const unsigned char *bytes, size_t count) {
+  size_t at = count >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+  for (scree_status status = SCREE_OK; at < count;) {
+    r->line = r->next;
+    status = read_statement(r, bytes, count, &at);
+    const char *text = r->text + strspn(r->text, " \t"), *rest;
+    if (status) return status;
+    if ((rest = find_rest(text, "v"))) status = read_vertex(r, rest);
+    else if ((rest = find_rest(text, "f")) || (rest = find_rest(text, "fo"))) status = read_face(r, rest);
+    if (status) return status;
+  }
   return SCREE_OK;
 }
 
 scree_status sc_soup_obj(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
-  reader r = {path, 0, soup, error};
-  enum { LONGEST = 65536 };
-  char *line = sc_alloc(LONGEST);
-  scree_status status = line ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
-  for (size_t at = 0, end; at < count && !status; at = end + 1) {
-    r.line++;
-    for (end = at; end < count && bytes[end] != '\n';) end++;
-    size_t length = end - at;
-    if (length >= LONGEST) {
-      status = sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a line of %zu bytes", path, r.line, length);
-      break;
-    }
-    memcpy(line, bytes + at, length);
-    line[length] = 0;
-    line[strcspn(line, "#\r")] = 0;
-    const char *text = line + strspn(line, " \t");
-    if (text[0] == 'v' && (text[1] == ' ' || text[1] == '\t')) status = read_vertex(&r, text + 1);
-    else if (text[0] == 'f' && (text[1] == ' ' || text[1] == '\t')) status = read_face(&r, text + 1);
-  }
-  sc_free(line);
+  reader r = {.path = path, .next = 1, .soup = soup, .error = error};
+  r.text = sc_alloc(LONGEST), r.corner = sc_alloc(LONGEST / 2 * sizeof *r.corner);
+  scree_status status = r.text && r.corner ? read_statements(&r, bytes, count)
+                                           : sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
+  sc_free(r.text);
+  sc_free(r.corner);
   if (!status && !soup->triangles) status = sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", path);
   return status;
 }

@@ -1,7 +1,9 @@
 /* PLY: a text head that lists elements and their properties, then rows of numbers as text or binary.
  *
- * x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face` are taken, polygons
- * are fanned, everything else is passed over (Turk 1994). */
+ * x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face` are read, polygons
+ * are cut into triangles, everything else is passed over (Turk 1994). A row of text is a line; what stands in
+ * it behind the numbers of the head is passed over, too. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"
@@ -24,14 +26,29 @@ typedef struct element {
 } element;
 typedef struct ply {
   const char *path;
-  const unsigned char *at, *end;
+  const unsigned char *begin, *at, *end;
   long line; /* of the head and of text */
   ply_form form;
   int elements;
   element element[MOST_ELEMENTS];
+  int32_t *corner; /* of a face */
+  size_t corner_capacity;
+  uint64_t row; /* of the element, from 0 */
   sc_soup *soup;
   scree_error *error;
 } ply;
+
+typedef struct place {
+  char text[64];
+} place;
+
+/* Returns where the reader is among the rows: a line of text or a byte. */
+static place find_place(const ply *p) {
+  place found;
+  if (p->form == TEXT) snprintf(found.text, sizeof found.text, ":%ld:", p->line + 1);
+  else snprintf(found.text, sizeof found.text, ": byte %zu:", (size_t)(p->at - p->begin));
+  return found;
+}
 
 /* ---- the head ---- */
 
@@ -112,7 +129,7 @@ static scree_status read_head(ply *p) {
   char word[WORDS][NAME];
   int words;
   if (!next_line(p, word, &words) || strcmp(word[0], "ply"))
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s: not a PLY file", p->path);
+    return sc_fail(p->error, SCREE_E_FORMAT, "%s:1: not a PLY file: it does not begin with ply", p->path);
   for (scree_status status = SCREE_OK; next_line(p, word, &words);) {
     if (!strcmp(word[0], "end_header")) return SCREE_OK;
     if (!strcmp(word[0], "format")) status = read_format(p, word[1]);
@@ -160,34 +177,34 @@ static bool binary_number(ply *p, ply_type type, double *value) {
 static scree_status next_number(ply *p, ply_type type, double *value) {
   if (p->form == TEXT ? text_number(p, value) : binary_number(p, type, value)) return SCREE_OK;
   if (p->form == TEXT && p->at < p->end)
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s:%ld: not a number", p->path, p->line + 1);
-  return sc_fail(p->error, SCREE_E_FORMAT, "%s: truncated: the file ends within its rows", p->path);
+    return sc_fail(p->error, SCREE_E_FORMAT, "%s%s not a number", p->path, find_place(p).text);
+  return sc_fail(
+      p->error, SCREE_E_FORMAT, "%s%s truncated: the file ends within its rows", p->path, find_place(p).text);
 }
 
-static scree_status add_corner(ply *p, double number, int corners, int32_t corner[3]) {
+static scree_status add_corner(ply *p, double number, int32_t k) {
   if (!(number >= 0 && number < (double)p->soup->points && number == floor(number)))
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s: face %zu names point %.17g of %zu, counted from 0", p->path,
-        p->soup->triangles, number, p->soup->points);
-  corner[corners < 2 ? corners : 2] = (int32_t)number;
-  if (corners < 2) return SCREE_OK;
-  if (!SC_GROW(p->soup->triangle, p->soup->triangle_capacity, p->soup->triangles + 1))
+    return sc_fail(p->error, SCREE_E_FORMAT, "%s%s face %llu names point %.17g of %zu, counted from 0",
+        p->path, find_place(p).text, (unsigned long long)p->row, number, p->soup->points);
+  if (!SC_GROW(p->corner, p->corner_capacity, (size_t)k + 1))
     return sc_fail(p->error, SCREE_E_MEMORY, "%s: no memory for its faces", p->path);
-  memcpy(p->soup->triangle[p->soup->triangles++], corner, 3 * sizeof *corner);
-  corner[1] = corner[2];
+  p->corner[k] = (int32_t)number;
   return SCREE_OK;
 }
 
-/* Numbers of a list; those of a face fan it. */
+/* Reads the numbers of a list; those of a face become triangles. */
 static scree_status read_list(ply *p, const property *q) {
   double count, number;
-  int32_t corner[3] = {0, 0, 0};
   scree_status status = next_number(p, q->count, &count);
   if (!status && !(count >= 0 && count < INT32_MAX && (q->axis < 3 || count >= 3)))
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s: a list of %.17g numbers", p->path, count);
-  for (int k = 0; k < (status ? 0 : (int)count) && !status; k++) {
+    return sc_fail(
+        p->error, SCREE_E_FORMAT, "%s%s a list of %.17g numbers", p->path, find_place(p).text, count);
+  for (int32_t k = 0; k < (status ? 0 : (int32_t)count) && !status; k++) {
     status = next_number(p, q->type, &number);
-    if (!status && q->axis == 3) status = add_corner(p, number, k, corner);
+    if (!status && q->axis == 3) status = add_corner(p, number, k);
   }
+  if (!status && q->axis == 3 && !sc_soup_add_polygon(p->soup, p->corner, (int32_t)count))
+    return sc_fail(p->error, SCREE_E_MEMORY, "%s: no memory for its faces", p->path);
   return status;
 }
 
@@ -199,10 +216,11 @@ static scree_status read_row(ply *p, const element *e) {
     if (status) return status;
     if (!q->count && q->axis >= 0) x[q->axis] = number;
   }
+  while (p->form == TEXT && p->at < p->end && *p->at != '\n') p->at++;
   if (strcmp(e->name, "vertex")) return SCREE_OK;
   if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])))
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s: vertex %zu has a coordinate that is not finite", p->path,
-        p->soup->points);
+    return sc_fail(p->error, SCREE_E_FORMAT, "%s%s vertex %zu has a coordinate that is not finite", p->path,
+        find_place(p).text, p->soup->points);
   if (p->soup->points == INT32_MAX || !SC_GROW(p->soup->point, p->soup->point_capacity, p->soup->points + 1))
     return sc_fail(p->error, SCREE_E_MEMORY, "%s: no memory for its vertices", p->path);
   sc_copy3(x, p->soup->point[p->soup->points++]);
@@ -215,20 +233,22 @@ static scree_status check_element(const ply *p, const element *e) {
   for (int k = 0; k < e->properties; k++)
     if (e->property[k].axis >= 0 && e->property[k].axis < 3) axes |= 1 << e->property[k].axis;
   if (!strcmp(e->name, "vertex") && axes != 7)
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s: its vertices lack one of x, y, z", p->path);
+    return sc_fail(p->error, SCREE_E_FORMAT, "%s:%ld: its vertices lack one of x, y, z", p->path, p->line);
   if (!e->properties && e->rows)
-    return sc_fail(p->error, SCREE_E_FORMAT, "%s: the element \"%s\" has no properties", p->path, e->name);
+    return sc_fail(
+        p->error, SCREE_E_FORMAT, "%s:%ld: the element \"%s\" has no properties", p->path, p->line, e->name);
   return SCREE_OK;
 }
 
 scree_status sc_soup_ply(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
-  ply p = {.path = path, .at = bytes, .end = bytes + count, .soup = soup, .error = error};
+  ply p = {.path = path, .begin = bytes, .at = bytes, .end = bytes + count, .soup = soup, .error = error};
   scree_status status = read_head(&p);
   for (int e = 0; e < p.elements && !status; e++) {
     status = check_element(&p, p.element + e);
-    for (uint64_t row = 0; row < p.element[e].rows && !status; row++) status = read_row(&p, p.element + e);
+    for (p.row = 0; p.row < p.element[e].rows && !status; p.row++) status = read_row(&p, p.element + e);
   }
+  sc_free(p.corner);
   if (!status && !soup->triangles) status = sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", path);
   return status;
 }

@@ -1,11 +1,12 @@
 /* STL: a list of triangles, binary (84 bytes of head, 50 bytes each) or text (solid, facet, loop, vertex). */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-enum { HEAD = 84, RECORD = 50 };
+enum { HEAD = 84, RECORD = 50, LOOKED_AT = 1000 };
 
 static uint32_t little32(const unsigned char *b) {
   return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
@@ -30,10 +31,17 @@ static bool add_triangle(sc_soup *soup, double corner[3][3]) {
   return true;
 }
 
+/* Returns whether a zero byte stands near the beginning, as in binary files and never in text. */
+static bool has_zero(const unsigned char *bytes, size_t count) {
+  return memchr(bytes, 0, count < LOOKED_AT ? count : LOOKED_AT);
+}
+
 static scree_status read_binary(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
   uint32_t triangles = little32(bytes + 80);
   size_t whole = (count - HEAD) / RECORD;
+  if (whole < triangles && !has_zero(bytes, count))
+    return sc_fail(error, SCREE_E_FORMAT, "%s:1: text that begins neither with solid nor with facet", path);
   if (whole < triangles)
     return sc_fail(error, SCREE_E_FORMAT,
         "%s: truncated: %u triangles announced, the file ends within triangle %zu (byte %zu)", path,
@@ -44,8 +52,9 @@ static scree_status read_binary(
     for (int k = 0; k < 9; k++) {
       corner[k / 3][k % 3] = little_float(bytes + HEAD + (size_t)t * RECORD + 12 + 4 * (size_t)k);
       if (!isfinite(corner[k / 3][k % 3]))
-        return sc_fail(error, SCREE_E_FORMAT, "%s: triangle %u has a coordinate that is not finite", path,
-            (unsigned)t + 1);
+        return sc_fail(error, SCREE_E_FORMAT,
+            "%s: triangle %u (byte %zu) has a coordinate that is not finite", path, (unsigned)t + 1,
+            HEAD + (size_t)t * RECORD);
     }
     if (!add_triangle(soup, corner))
       return sc_fail(error, SCREE_E_MEMORY, "%s: no memory for %u triangles", path, (unsigned)triangles);
@@ -69,9 +78,14 @@ static bool next_word(words *w) {
   return n > 0;
 }
 
+static bool word_is(const words *w, const char *word) { return !strcasecmp(w->word, word); }
+
+/* Reads a number; Fortran writes its exponent with a D. */
 static bool next_number(words *w, double *value) {
   char *end;
   if (!next_word(w)) return false;
+  char *exponent = strpbrk(w->word, "dD");
+  if (exponent) *exponent = 'e';
   *value = strtod(w->word, &end);
   return end != w->word && !*end && isfinite(*value);
 }
@@ -80,8 +94,8 @@ static bool next_number(words *w, double *value) {
 static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_error *error) {
   double corner[3][3];
   int corners = 0;
-  while (next_word(w) && strcmp(w->word, "endfacet")) {
-    if (strcmp(w->word, "vertex")) continue;
+  while (next_word(w) && !word_is(w, "endfacet")) {
+    if (!word_is(w, "vertex")) continue;
     if (corners == 3)
       return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a facet with more than three vertices", path, w->line);
     for (int k = 0; k < 3; k++)
@@ -89,7 +103,7 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
         return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: \"%s\" is not a coordinate", path, w->line, w->word);
     corners++;
   }
-  if (strcmp(w->word, "endfacet"))
+  if (!word_is(w, "endfacet"))
     return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: truncated: the file ends within a facet", path, w->line);
   if (corners != 3)
     return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a facet with %d vertices", path, w->line, corners);
@@ -97,28 +111,49 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
                                     : sc_fail(error, SCREE_E_MEMORY, "%s: no memory for its triangles", path);
 }
 
+/* Returns whether the word is a facet's first: its normal or loop must follow, because the name of a solid may
+ * hold the word, too. */
+static bool begins_facet(const words *w) {
+  words ahead = *w;
+  return word_is(w, "facet") && next_word(&ahead) && (word_is(&ahead, "normal") || word_is(&ahead, "outer"));
+}
+
 static scree_status read_text(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
   words w = {.at = (const char *)bytes, .end = (const char *)bytes + count, .line = 1};
   bool ended = false;
   while (next_word(&w)) {
-    ended = !strcmp(w.word, "endsolid") || (ended && strcmp(w.word, "facet"));
-    if (strcmp(w.word, "facet")) continue;
+    const bool begins = begins_facet(&w);
+    ended = word_is(&w, "endsolid") || (ended && !begins);
+    if (!begins) continue;
     scree_status status = read_facet(path, &w, soup, error);
     if (status) return status;
   }
   if (!ended) return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: truncated: no endsolid", path, w.line);
-  if (!soup->triangles) return sc_fail(error, SCREE_E_FORMAT, "%s: holds no facet", path);
+  if (!soup->triangles) return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: holds no facet", path, w.line);
   return SCREE_OK;
 }
 
-/* Text starts with "solid", but so do some binary files: those have exactly the length that their count
- * announces. */
+/* Returns whether the first word is solid or facet in any case. A byte order mark, blank lines and lines of
+ * comment (#, //, ;) may stand before it. */
+static bool begins_as_text(const unsigned char *bytes, size_t count) {
+  words w = {.at = (const char *)bytes, .end = (const char *)bytes + count};
+  if (count >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3)) w.at += 3;
+  while (next_word(&w) && (*w.word == '#' || *w.word == ';' || !strncmp(w.word, "//", 2)))
+    while (w.at < w.end && *w.at != '\n') w.at++;
+  return !strncasecmp(w.word, "solid", 5) || word_is(&w, "facet");
+}
+
+/* Text begins with "solid", but so do some binary files: those have the length that their count announces, or
+ * zeros among their first bytes. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
-  bool says_solid = count >= 5 && !memcmp(bytes, "solid", 5);
   bool fits = count >= HEAD && count == HEAD + (size_t)RECORD * little32(bytes + 80);
-  if (says_solid && !fits) return read_text(path, bytes, count, soup, error);
+  if (!count) return sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", path);
+  if (count >= 2 && (!memcmp(bytes, "\xff\xfe", 2) || !memcmp(bytes, "\xfe\xff", 2)) && !fits)
+    return sc_fail(error, SCREE_E_FORMAT, "%s: text in UTF-16; write it as ASCII or UTF-8", path);
+  if (!fits && !has_zero(bytes, count) && begins_as_text(bytes, count))
+    return read_text(path, bytes, count, soup, error);
   if (count < HEAD)
     return sc_fail(
         error, SCREE_E_FORMAT, "%s: truncated: %zu bytes are too few for an STL file", path, count);

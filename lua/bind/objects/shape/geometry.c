@@ -2,6 +2,7 @@
  * number of shapes use; w:hull{...}, w:mesh{...} and shape tables of these types take one as `geometry`,
  * or the same keys in place. */
 #include "bind/bind.h"
+#include "bind/objects/shape/placing.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
 #include "scree/geometry.h"
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 typedef struct holder {
@@ -16,8 +18,8 @@ typedef struct holder {
 } holder;
 typedef struct options {
   const char *file;
-  double scale;
-  int closed, solid, up;
+  double scale, weld;
+  int closed, solid, up, unit;
 } options;
 
 #define AT(member) offsetof(options, member)
@@ -27,11 +29,17 @@ typedef struct options {
     "up", SCREE_CHOICE, 0, "", 0, 0, 0, AT(up), "file|x|y|z", \
         "axis of the file that becomes z; file: as it says itself" \
   }
+#define PLACING \
+  {"unit", SCREE_CHOICE, 0, "", 0, 0, 0, AT(unit), SL_UNITS, "unit of the coordinates"}, \
+      SL_VALUE("place", \
+          "steps {\"scale\", factor}, {\"rotate\", axis, angle} [rad], {\"move\", offset} [m], " \
+          "done in this order after unit and scale")
 static const scree_param hull_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of at least four points"},
     {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "file whose points to take: " FORMATS},
     {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
     UP,
+    PLACING,
 };
 static const scree_param mesh_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
@@ -39,6 +47,10 @@ static const scree_param mesh_params[] = {
     {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, FORMATS " file"},
     {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
     UP,
+    PLACING,
+    {"weld", SCREE_REAL, 0, "m", SCREE_WELD_AUTO, 0, INFINITY, AT(weld), NULL,
+        "corners whose coordinates differ by no more are one; without it 4e-6 of the largest extent; 0: "
+        "none"},
     {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
     {"solid", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(solid), NULL,
         "push out what is inside; without it a mesh is a wall with two sides, closed or open"},
@@ -112,22 +124,51 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
 /* A hull takes time with the square of its points, all in one call of the engine. 0: any number. */
 static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
 
+/* Refuses a unit for files that say theirs. */
+static void check_unit(lua_State *L, int index, const char *path, const char *file) {
+  static const char *const endings[] = {".glb", ".gltf", ".dae"};
+  const size_t size = strlen(file);
+  for (int k = 0; k < 3; k++) {
+    const size_t n = strlen(endings[k]);
+    if (size >= n && !strcasecmp(file + size - n, endings[k]) && sl_has_key(L, index, "unit"))
+      sl_raise(L, SCREE_E_ARGUMENT,
+          "%s.unit: %s says its unit itself and is read in metres; take scale to change its size", path,
+          file);
+  }
+}
+
 static const scree_geometry *from_file(
-    lua_State *L, const char *path, int type, const options *o, scree_error *error) {
+    lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
+  check_unit(L, index, path, o->file);
   find_file(L, path, o->file, file);
-  const scree_file_def def = {.path = file,
-      .scale = o->scale,
+  scree_file_def def = {.path = file,
+      .scale = o->scale * sl_unit_size(o->unit),
       .up = o->up,
+      .weld = o->weld,
       .closed = o->closed,
       .solid = o->solid,
       .most = most_points(L)};
+  def.is_placed = sl_read_place(L, index, path, def.place);
   const scree_geometry *geometry = type == SCREE_HULL ? scree_geometry_hull_file(&def, error)
                                                       : scree_geometry_mesh_file(&def, error);
   const size_t size = strlen(error->text);
   if (!geometry && def.most && error->status == SCREE_E_MEMORY)
     snprintf(error->text + size, sizeof error->text - size, " (--trust lifts the cap)");
   return geometry;
+}
+
+/* Scales and places points as the keys of the table at index say. */
+static void place_points(
+    lua_State *L, int index, const char *path, double scale, double *point, int64_t points) {
+  double place[3][4];
+  for (int64_t k = 0; k < 3 * points; k++) point[k] *= scale;
+  if (!sl_read_place(L, index, path, place)) return;
+  for (double *x = point; x < point + 3 * points; x += 3) {
+    const double y[3] = {x[0], x[1], x[2]};
+    for (int k = 0; k < 3; k++)
+      x[k] = place[k][0] * y[0] + place[k][1] * y[1] + place[k][2] * y[2] + place[k][3];
+  }
 }
 
 static const scree_geometry *from_lists(
@@ -138,13 +179,14 @@ static const scree_geometry *from_lists(
   if (type == SCREE_HULL && most && points > most)
     sl_raise(L, SCREE_E_MEMORY, "%s: %lld points: at most %lld make a hull here (--trust lifts the cap)",
         path, (long long)points, (long long)most);
-  for (int64_t k = 0; k < 3 * points; k++) point[k] *= o->scale;
+  place_points(L, index, path, o->scale * sl_unit_size(o->unit), point, points);
   if (type == SCREE_HULL) return scree_geometry_hull((const double(*)[3])point, points, error);
   const int32_t *triangle = read_triples(L, index, path, "triangles", true, &triangles);
   scree_mesh_def def = {.points = (const double(*)[3])point,
       .points_count = points,
       .triangles = (const int32_t(*)[3])triangle,
       .triangles_count = triangles,
+      .weld = o->weld,
       .closed = o->closed,
       .solid = o->solid};
   return scree_geometry_mesh(&def, error);
@@ -167,7 +209,8 @@ static const scree_geometry *make(lua_State *L, int index, const char *path, int
   h->geometry = NULL;
   sl_set_type(L, SL_GEOMETRY);
   int top = lua_gettop(L), before = sl_engine_enter(sl_runtime_of(L));
-  h->geometry = o->file ? from_file(L, path, type, o, &error) : from_lists(L, index, path, type, o, &error);
+  h->geometry = o->file ? from_file(L, index, path, type, o, &error)
+                        : from_lists(L, index, path, type, o, &error);
   sl_engine_leave(sl_runtime_of(L), before);
   if (!h->geometry) sl_raise(L, error.status, "%s: %s", path, error.text);
   lua_settop(L, top);
@@ -176,7 +219,7 @@ static const scree_geometry *make(lua_State *L, int index, const char *path, int
 
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type) {
   static const char *const names[] = {"hull", "mesh"};
-  options o = {.scale = 1};
+  options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
   scree_geometry_info info;
   const scree_geometry *geometry = NULL;
   index = lua_absindex(L, index);
@@ -217,7 +260,7 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
 /* ---- the module ---- */
 
 static int make_geometry(lua_State *L, int type, const char *path) {
-  options o = {.scale = 1};
+  options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
   int count;
   const scree_param *params = sl_geometry_params(type, &count);
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -243,6 +286,8 @@ static int object_info(lua_State *L) {
   sl_set_integer(L, "points", info.points);
   sl_set_integer(L, "triangles", info.triangles);
   sl_set_integer(L, "faces", info.faces);
+  sl_set_integer(L, "welded", info.welded);
+  sl_set_integer(L, "dropped", info.dropped);
   sl_set_number(L, "volume", info.volume);
   sl_set_vector(L, "center", info.centre, 3);
   sl_set_vector(L, "min", info.min, 3);

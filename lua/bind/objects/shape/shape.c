@@ -2,6 +2,7 @@
  * one table; and tables of shapes that stand for themselves. */
 #include "bind/objects/shape/shape.h"
 #include "bind/objects/bodies/motion.h"
+#include "bind/objects/shape/placing.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ static const scree_param body_params[] = {
     {"position", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL, "where its frame lies"},
     {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL,
         "rotation, a quaternion {w, x, y, z}"},
+    SL_TURN_KEYS,
     {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(velocity), NULL, "velocity"},
     {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity omega, world axes"},
     {"surface_velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(surface_velocity), NULL,
@@ -51,6 +53,7 @@ static const scree_param placed_params[] = {
     {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
     {"position", SCREE_VEC3, 0, "m", 0, 0, 0, SHAPE(position), NULL, "in the body's frame"},
     {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, SHAPE(orientation), NULL, "in the body's frame"},
+    SL_TURN_KEYS,
 };
 static const scree_param point_params[] = {
     {"point", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL,
@@ -76,7 +79,7 @@ static int find_type(lua_State *L, const char *path, const char *name) {
 /* ---- one shape ---- */
 
 /* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
-static sl_section geometry_section(int type, scree_param known[8]) {
+static sl_section geometry_section(int type, scree_param known[16]) {
   if (!(scree_shape_kind_at(type)->flags & SCREE_SHAPE_GEOMETRY)) return (sl_section){NULL, 0, NULL};
   int count;
   const scree_param *params = sl_geometry_params(type, &count);
@@ -125,13 +128,14 @@ void sl_read_shape(
   shape->type = type;
   const scree_param type_only[] = {placed_params[0]};
   const char *ignored;
-  scree_param known[8];
+  scree_param known[16];
   sl_read(L, index, path,
       (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
           {common_params, COUNT(common_params), shape}, {kind->params, kind->params_count, shape},
           geometry_section(type, known)},
       5, 0);
   if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
+  sl_read_turn(L, index, path, shape->orientation);
   read_filter(L, index, path, shape);
   shape->material = sl_read_material(L, index, path, world);
 }
@@ -213,10 +217,12 @@ static void read_sites(lua_State *L, sl_world *world, const char *path, scree_id
 int sl_add_body(
     lua_State *L, sl_world *world, const char *path, const scree_body_def *body, const sl_body_keys *keys) {
   scree_error error = {SCREE_OK, ""};
+  scree_body_def turned = *body;
   // counted now and then: a report costs more than a body
   if (++world->runtime->added % 4096 == 0) sl_limit_bodies(L, world, 4096);
   read_sites(L, world, path, 0);
-  scree_id id = scree_world_add(world->world, body, &error);
+  sl_read_turn(L, 2, path, turned.orientation);
+  scree_id id = scree_world_add(world->world, &turned, &error);
   if (!id) sl_raise(L, error.status, "%s: %s", path, error.text);
   read_sites(L, world, path, id);
   if (keys->motions) sl_motion_keep(L, 1, 2, path, keys->motions, id);
@@ -231,7 +237,7 @@ static int add_shape(lua_State *L, int type) {
   scree_param_defaults(kind->params, kind->params_count, &shape);
   shape.type = type;
   const bool plane = type == SCREE_HALFSPACE;
-  scree_param known[8];
+  scree_param known[16];
   sl_body_keys keys;
   sl_read(L, 2, kind->name,
       (sl_section[]){sl_body_section(L, &keys, kind->name, &body),

@@ -13,7 +13,7 @@ void sl_read_shape(
     lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
 
 /* Keys of a body in the table at index 2 of a verb; those that are motions are kept when it is added. */
-enum { SL_BODY_KEYS = 14 };
+enum { SL_BODY_KEYS = 16 };
 typedef struct sl_body_keys {
   scree_param params[SL_BODY_KEYS];
   int motions;

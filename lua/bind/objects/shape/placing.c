@@ -1,0 +1,137 @@
+/* Where a mesh or hull lies: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle}, {"move", offset} };
+ * and axis and angle in place of an orientation. */
+#include "bind/objects/shape/placing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Cosine and sine closer to zero than this are zero, so that quarter turns about an axis of the frame are exact. */
+#define TURN_ROUNDING 1e-15
+
+double sl_unit_size(int unit) {
+  static const double sizes[] = {1, 1e-3, 1e-2, 1e-6, 1e3, 0.0254, 0.3048};
+  return sizes[unit];
+}
+
+/* Reads an axis at the top of the stack as a unit vector, and pops it. */
+static void read_axis(lua_State *L, const char *path, double axis[3]) {
+  sl_read_vec3(L, -1, path, NULL, false, axis);
+  lua_pop(L, 1);
+  const double most = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
+  if (!(most > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must not be zero", path);
+  for (int k = 0; k < 3; k++) axis[k] /= most;
+  const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  for (int k = 0; k < 3; k++) axis[k] /= length;
+}
+
+/* Reads a number at the top of the stack, and pops it. */
+static double read_number(lua_State *L, const char *path, const char *unit) {
+  const double value = sl_read_number(L, -1, path, unit);
+  if (!isfinite(value)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be finite, not %g", path, value);
+  lua_pop(L, 1);
+  return value;
+}
+
+static void round_turn(double *c, double *s) {
+  if (fabs(*c) < TURN_ROUNDING) *c = 0, *s = *s > 0 ? 1 : -1;
+  if (fabs(*s) < TURN_ROUNDING) *s = 0, *c = *c > 0 ? 1 : -1;
+}
+
+static void apply_scale(double factor, double place[3][4]) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 4; k++) place[i][k] *= factor;
+}
+
+static void apply_rotation(const double n[3], double angle, double place[3][4]) {
+  double c = cos(angle), s = sin(angle), out[3][4];
+  round_turn(&c, &s);
+  const double q[3][3] = {
+      {c + (1 - c) * n[0] * n[0], (1 - c) * n[0] * n[1] - s * n[2], (1 - c) * n[0] * n[2] + s * n[1]},
+      {(1 - c) * n[1] * n[0] + s * n[2], c + (1 - c) * n[1] * n[1], (1 - c) * n[1] * n[2] - s * n[0]},
+      {(1 - c) * n[2] * n[0] - s * n[1], (1 - c) * n[2] * n[1] + s * n[0], c + (1 - c) * n[2] * n[2]}};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 4; k++)
+      out[i][k] = q[i][0] * place[0][k] + q[i][1] * place[1][k] + q[i][2] * place[2][k];
+  memcpy(place, out, sizeof out);
+}
+
+/* Applies the step at the top of the stack: {"scale", s}, {"rotate", axis, angle} or {"move", offset}. */
+static void read_step(lua_State *L, const char *path, double place[3][4]) {
+  char item[192];
+  const char *verb = lua_istable(L, -1) && lua_rawgeti(L, -1, 1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  if (!*verb)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "%s must be {\"scale\", factor}, {\"rotate\", axis, angle} or {\"move\", offset}", path);
+  lua_pop(L, 1);
+  const bool rotates = !strcmp(verb, "rotate");
+  if (!rotates && strcmp(verb, "scale") && strcmp(verb, "move"))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: \"%s\" is none of scale, rotate, move", path, verb);
+  if (lua_rawlen(L, -1) != (rotates ? 3 : 2))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: \"%s\" takes %s", path, verb,
+        rotates            ? "an axis and an angle [rad]"
+            : *verb == 's' ? "a factor"
+                           : "an offset {x, y, z} [m]");
+  snprintf(item, sizeof item, "%s[2]", path);
+  lua_rawgeti(L, -1, 2);
+  if (rotates) {
+    double axis[3];
+    read_axis(L, item, axis);
+    snprintf(item, sizeof item, "%s[3]", path);
+    lua_rawgeti(L, -1, 3);
+    apply_rotation(axis, read_number(L, item, "rad"), place);
+  } else if (*verb == 's') {
+    const double factor = read_number(L, item, NULL);
+    if (!(factor > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a positive number, not %.17g", item, factor);
+    apply_scale(factor, place);
+  } else {
+    double offset[3];
+    sl_read_vec3(L, -1, item, "m", false, offset);
+    lua_pop(L, 1);
+    for (int k = 0; k < 3; k++) place[k][3] += offset[k];
+  }
+}
+
+bool sl_read_place(lua_State *L, int index, const char *path, double place[3][4]) {
+  static const double as_it_is[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+  memcpy(place, as_it_is, sizeof as_it_is);
+  lua_pushliteral(L, "place");
+  const int type = lua_rawget(L, lua_absindex(L, index));
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.place must be a list of steps, not a %s", path, lua_typename(L, type));
+  const lua_Integer count = type == LUA_TNIL ? 0 : (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= count; i++) {
+    char step[160];
+    snprintf(step, sizeof step, "%.120s.place[%lld]", path, (long long)i);
+    lua_rawgeti(L, -1, i);
+    read_step(L, step, place);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return count > 0;
+}
+
+void sl_read_turn(lua_State *L, int index, const char *path, double orientation[4]) {
+  char item[192];
+  double axis[3];
+  const bool has_axis = sl_has_key(L, index, "axis"), has_angle = sl_has_key(L, index, "angle");
+  if (!has_axis && !has_angle) return;
+  if (!has_axis || !has_angle)
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s needs %s beside it", path, has_axis ? "axis" : "angle",
+        has_axis ? "an angle [rad]" : "an axis");
+  if (sl_has_key(L, index, "orientation"))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: give an orientation or axis and angle, not both", path);
+  index = lua_absindex(L, index);
+  snprintf(item, sizeof item, "%.150s.axis", path);
+  lua_pushliteral(L, "axis");
+  lua_rawget(L, index);
+  read_axis(L, item, axis);
+  snprintf(item, sizeof item, "%.150s.angle", path);
+  lua_pushliteral(L, "angle");
+  lua_rawget(L, index);
+  const double half = 0.5 * read_number(L, item, "rad");
+  double c = cos(half), s = sin(half);
+  round_turn(&c, &s);
+  orientation[0] = c;
+  for (int k = 0; k < 3; k++) orientation[k + 1] = s * axis[k];
+}

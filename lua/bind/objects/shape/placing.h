@@ -1,0 +1,21 @@
+/* Units and places of meshes and hulls, and orientations by axis and angle. */
+#ifndef SL_PLACING_H
+#define SL_PLACING_H
+
+#include "bind/bind.h"
+
+/* Names of units, as a list of choices; sl_unit_size returns the size of one in metres. */
+#define SL_UNITS "m|mm|cm|um|km|in|ft"
+double sl_unit_size(int unit);
+/* Reads the list `place` of the table at index into rows of a matrix: a point x goes to
+ * place[i][0..2] . x + place[i][3]. Returns false if there is no such list or no step in it. */
+bool sl_read_place(lua_State *L, int index, const char *path, double place[3][4]);
+/* Reads the keys `axis` and `angle` of the table at index as a quaternion, if they are there. */
+void sl_read_turn(lua_State *L, int index, const char *path, double orientation[4]);
+
+#define SL_TURN_KEYS \
+  SL_VALUE("axis", "direction {x, y, z} to turn about, with angle, instead of an orientation"), { \
+    "angle", SCREE_OPAQUE, 0, "rad", 0, 0, 0, 0, NULL, "by which it is turned about axis, right-handed" \
+  }
+
+#endif
