@@ -47,16 +47,16 @@ scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *erro
 typedef struct scree_file_def {
   const char *path;
   double scale; /* coordinates are multiplied by this; 0: 1 */
-  /* Then rows of a matrix: each point x becomes place[i][0..2] . x + place[i][3], if is_placed. */
-  bool is_placed;
-  double place[3][4];
-  double weld; /* of a mesh, as in scree_mesh_def; corners with equal coordinates are one in any case */
   /* The axis of the file that becomes z: 1 x, 2 y, 3 z; 0: as the file says (glTF y, COLLADA its up_axis,
    * others z). COLLADA is taken to metres by its unit. */
   int up;
   int closed;   /* of a mesh, as in scree_mesh_def */
   int solid;    /* of a mesh, as in scree_mesh_def */
   int64_t most; /* points that a hull is made of; more are SCREE_E_MEMORY. 0: any number */
+  /* Rows of a matrix: each turned and scaled point x becomes place[i][0..2] . x + place[i][3], if is_placed. */
+  bool is_placed;
+  double place[3][4];
+  double weld; /* of a mesh, as in scree_mesh_def; corners with equal coordinates are one in any case */
 } scree_file_def;
 /* Mesh of a file. Errors name the file and the line or
  * triangle. glTF and COLLADA are read by libassimp in a process of its own; a build without it says so. */

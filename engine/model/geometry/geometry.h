@@ -88,6 +88,9 @@ bool sc_geometry_tree(scree_geometry *g);
 bool sc_geometry_turn(scree_geometry *g, bool *two_sided);
 /* Returns whether a point in the frame of the shape lies inside a closed mesh. */
 bool sc_geometry_holds(const scree_geometry *g, const double x[3]);
+/* Finds two parts of a closed mesh that run through each other: a triangle of each, or -1. Needs neighbours,
+ * normals and the tree. Returns false without memory. */
+bool sc_geometry_overlap(const scree_geometry *g, int32_t triangle[2]);
 /* The tree of wide nodes from that tree. */
 bool sc_geometry_widen(scree_geometry *g);
 /* A place along an axis in quanta; the whole box begins at 2. */
@@ -148,6 +151,8 @@ scree_status sc_soup_ply(
 /* Reads a glTF or COLLADA file in metres. up: 0 turns its up axis to z, else its axes are left alone. */
 scree_status sc_soup_scene(
     const char *path, const unsigned char *bytes, size_t count, int up, sc_soup *soup, scree_error *error);
+/* Refuses a glTF or COLLADA file whose lengths, offsets or indices are no whole numbers in range. */
+scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t count, scree_error *error);
 /* Makes points with equal coordinates one. */
 bool sc_soup_weld(sc_soup *soup);
 /* Makes points one if no coordinate differs by more than the tolerance (0: equal points). Writes the points that

@@ -41,6 +41,7 @@ static scree_status read_named(const scree_file_def *def, sc_soup *soup, scree_e
     return sc_fail(
         error, SCREE_E_ARGUMENT, "%s: the name must end in .stl, .obj, .ply, .glb, .gltf or .dae", def->path);
   scree_status status = sc_soup_slurp(def->path, &bytes, &count, error);
+  if (!status && !read) status = sc_soup_scan(def->path, bytes, count, error);
   if (!status)
     status = read ? read(def->path, bytes, count, soup, error)
                   : sc_soup_scene(def->path, bytes, count, def->up, soup, error);

@@ -196,6 +196,23 @@ static bool mark_sharp(scree_geometry *g) {
   return true;
 }
 
+/* Refuses a mesh that must bound a volume if its parts overlap; another becomes open. */
+static scree_status check_parts(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+  int32_t t[2];
+  if (!g->closed) return SCREE_OK;
+  if (!sc_geometry_overlap(g, t))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the parts of %d triangles", (int)g->triangles);
+  if (t[0] < 0) return SCREE_OK;
+  g->closed = false, g->solid = (sc_mass){0};
+  if (!def->closed && !def->solid) return SCREE_OK;
+  const double *x = g->point[g->triangle[t[0]][0]], *y = g->point[g->triangle[t[1]][0]];
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "two parts of the mesh overlap, so its volume is not known: the part of triangle %d at (%g, %g, %g) "
+      "and the "
+      "part of triangle %d at (%g, %g, %g); join them to one surface",
+      (int)t[0] + 1, x[0], x[1], x[2], (int)t[1] + 1, y[0], y[1], y[2]);
+}
+
 static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   flaw found = {0};
   bool two_sided = true;
@@ -215,6 +232,7 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
     if (def->closed || def->solid) return sc_fail(error, SCREE_E_ARGUMENT, "the mesh has no volume");
     g->closed = false;
   }
+  if ((status = check_parts(def, g, error))) return status;
   g->is_solid = g->closed && def->solid;
   if (!mark_sharp(g))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);

@@ -32,7 +32,7 @@ static bool find_surface(void *context, int32_t t) {
   about *a = context;
   const double *n = a->g->normal[t];
   double d[3], p[3], rise = sc_dot(n, a->up);
-  if (!(a->g->closed ? rise >= steepest : fabs(rise) >= steepest)) return true;
+  if (!(a->g->is_solid ? rise >= steepest : fabs(rise) >= steepest)) return true;
   sc_sub(a->g->point[a->g->triangle[t][0]], a->x, d);
   const double height = sc_dot(d, n) / rise;
   if (!(height >= a->low && height <= a->high)) return true;

@@ -1,0 +1,96 @@
+/* Parts of a closed mesh that run through each other.
+ *
+ * Parts are the sets of triangles that hang together by edges. Such a mesh bounds no volume that its triangles
+ * give: what two parts share counts twice. The edges of each triangle are looked at, drawn in a little from its
+ * rim and from its plane to the inside; parts that only touch are left alone. If one crosses a triangle of
+ * another part, the two overlap. */
+#include "base/base.h"
+#include "math/vec.h"
+#include "model/geometry/geometry.h"
+
+/* Shares of a triangle's size by which its edges are drawn in towards its middle, and into the solid. */
+#define DRAWN_IN 1e-3
+#define DRAWN_INSIDE 1e-5
+
+/* Names each triangle's part by the part's first triangle. Returns the number of parts, -1 without memory. */
+static int32_t name_parts(const scree_geometry *g, int32_t *part) {
+  int32_t *stack = sc_alloc((size_t)g->triangles * sizeof *stack), parts = 0;
+  if (!stack) return -1;
+  for (int32_t t = 0; t < g->triangles; t++) part[t] = -1;
+  for (int32_t t = 0; t < g->triangles; t++) {
+    if (part[t] >= 0) continue;
+    int32_t height = 0;
+    part[t] = t, stack[height++] = t, parts++;
+    while (height) {
+      const int32_t *across = g->across[stack[--height]];
+      for (int k = 0; k < 3; k++)
+        if (across[k] >= 0 && part[across[k]] < 0) part[across[k]] = t, stack[height++] = across[k];
+    }
+  }
+  sc_free(stack);
+  return parts;
+}
+
+typedef struct probe {
+  const scree_geometry *g;
+  const int32_t *part;
+  double from[3], to[3];
+  int32_t own, other; /* parts; other: -1 until one is found */
+} probe;
+
+/* Notes the part of a triangle that the probe crosses. */
+static bool cross_triangle(void *context, int32_t triangle) {
+  probe *p = context;
+  double corner[3][3], d[3], e[3], f[3], n[3], a[3], b[3], c[3];
+  if (p->part[triangle] == p->own) return true;
+  for (int k = 0; k < 3; k++) sc_sub(p->g->point[p->g->triangle[triangle][k]], p->from, corner[k]);
+  sc_sub(p->to, p->from, d);
+  sc_sub(corner[1], corner[0], e);
+  sc_sub(corner[2], corner[0], f);
+  sc_cross(e, f, n);
+  const double start = -sc_dot(corner[0], n), end = start + sc_dot(d, n);
+  if (!((start > 0 && end < 0) || (start < 0 && end > 0))) return true;
+  sc_cross(corner[0], corner[1], a);
+  sc_cross(corner[1], corner[2], b);
+  sc_cross(corner[2], corner[0], c);
+  const double u = sc_dot(d, a), v = sc_dot(d, b), w = sc_dot(d, c);
+  if ((u > 0 && v > 0 && w > 0) || (u < 0 && v < 0 && w < 0)) p->other = p->part[triangle];
+  return p->other < 0;
+}
+
+/* Looks along the three edges of a triangle. Returns the part that one crosses, -1: none. */
+static int32_t probe_triangle(const scree_geometry *g, const int32_t *part, int32_t t) {
+  double middle[3] = {0, 0, 0}, corner[3][3], size = 0;
+  for (int k = 0; k < 3; k++) sc_axpy(1.0 / 3, g->point[g->triangle[t][k]], middle, middle);
+  for (int k = 0; k < 3; k++) {
+    double way[3];
+    sc_sub(middle, g->point[g->triangle[t][k]], way);
+    size = fmax(size, sc_norm(way));
+  }
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 3; i++)
+      corner[k][i] = (1 - DRAWN_IN) * g->point[g->triangle[t][k]][i] + DRAWN_IN * middle[i] -
+          DRAWN_INSIDE * size * g->normal[t][i];
+  for (int k = 0; k < 3; k++) {
+    probe p = {.g = g, .part = part, .own = part[t], .other = -1};
+    double min[3], max[3];
+    sc_copy3(corner[k], p.from);
+    sc_copy3(corner[(k + 1) % 3], p.to);
+    for (int i = 0; i < 3; i++) min[i] = fmin(p.from[i], p.to[i]), max[i] = fmax(p.from[i], p.to[i]);
+    sc_geometry_query(g, min, max, cross_triangle, &p);
+    if (p.other >= 0) return p.other;
+  }
+  return -1;
+}
+
+bool sc_geometry_overlap(const scree_geometry *g, int32_t triangle[2]) {
+  triangle[0] = triangle[1] = -1;
+  int32_t *part = sc_alloc((size_t)g->triangles * sizeof *part);
+  const int32_t parts = part ? name_parts(g, part) : -1;
+  for (int32_t t = 0; parts > 1 && t < g->triangles && triangle[0] < 0; t++) {
+    const int32_t other = probe_triangle(g, part, t);
+    if (other >= 0) triangle[0] = part[t], triangle[1] = other;
+  }
+  sc_free(part);
+  return parts >= 0;
+}
