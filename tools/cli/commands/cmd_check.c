@@ -1,6 +1,7 @@
 /* scree check: everything but the run. The file is read, the scene is built in the sandbox, and what a
  * run would meet is estimated: overlaps at the start, the size of the step, memory and disk. Exit 0, or
  * 2 where something is wrong. */
+#include "commands/check_meshes.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -127,7 +128,7 @@ static void print_too_fast(const findings *f) {
       f->too_fast == 1 ? "it strikes" : "they strike", f->dt * f->fastest->may / f->fastest->way);
 }
 
-static void print_plain(const findings *f, const run_options *o) {
+static void print_plain(const findings *f, const run_options *o, scree_world *world) {
   printf("%s: fine\n", o->scene);
   printf("  bodies            %lld, of which %lld move\n", (long long)f->bodies, (long long)f->grains);
   printf("  step              %g s", f->dt);
@@ -142,6 +143,7 @@ static void print_plain(const findings *f, const run_options *o) {
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   if (f->homeless) printf("  advice            %lld " RUN_HOMELESS "\n", (long long)f->homeless);
+  check_print_meshes(world);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
   if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
   printf("\n  memory            about %.3g MB\n", f->memory / 1e6);
@@ -154,7 +156,7 @@ static void put_json(const char *name, double value) {
   else printf(", \"%s\": null", name);
 }
 
-static void print_json(const findings *f) {
+static void print_json(const findings *f, scree_world *world) {
   printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld, "
          "\"homeless_gears\": %lld",
       (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points,
@@ -173,7 +175,9 @@ static void print_json(const findings *f) {
     if (k) fputs(", ", stdout);
     run_put_text(stdout, f->start[k]);
   }
-  puts("]}");
+  fputs("]", stdout);
+  check_put_meshes(world);
+  puts("}");
 }
 
 /* What is wrong as JSON, beside the words on stderr. */
@@ -204,8 +208,8 @@ static int check_scene(const options *o) {
     code = run_try_condition(r, 1);
     if (!code) code = find_overlaps(r, &f);
   }
-  if (!code && o->json) print_json(&f);
-  else if (!code) print_plain(&f, &o->run);
+  if (!code && o->json) print_json(&f, r->scene.world->world);
+  else if (!code) print_plain(&f, &o->run, r->scene.world->world);
   else if (!o->run.experiment || sl_experiment_fine(o->run.experiment)) put_fault(o, r->trouble);
   if (r->runtime) run_close(r);
   free(r);
