@@ -20,7 +20,7 @@ function World:mesh(def) end
 local Geometry = {}
 
 ---type, closed (bounds a volume), solid (pushes out what is inside), turned (triangles whose sense was changed), numbers of points, triangles, faces,
----volume [m3], center, min, max.
+---volume [m3], center, min, max; numbers of corners welded and of triangles dropped because they have no area.
 ---@return table
 function Geometry:info() end
 
@@ -39,11 +39,11 @@ function Geometry:spheres(def) end
 local geometry = {}
 
 ---Convex hull of at least four points that do not lie in a plane: `scree.geometry.hull { points = {...} }`.
----@param def { points?: scree.Vec3[], file?: string, scale?: number, up?: "file"|"x"|"y"|"z" }
+---@param def { points?: scree.Vec3[], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", unit?: string, place?: any[][] }
 ---@return scree.Geometry
 function geometry.hull(def) end
 
 ---Triangle mesh from lists or a file (STL, OBJ, PLY, glTF, COLLADA), whose axis `up` becomes z ("file": as the file says): `scree.geometry.mesh { file = "chute.stl", scale = 1e-3 }`.
----@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", closed?: boolean, solid?: boolean }
+---@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", unit?: string, place?: any[][], weld?: number, closed?: boolean, solid?: boolean }
 ---@return scree.Geometry
 function geometry.mesh(def) end

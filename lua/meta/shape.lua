@@ -102,6 +102,8 @@ function World:ellipsoid(def) end
 ---@field file? string
 ---@field scale? number
 ---@field up? "file"|"x"|"y"|"z"
+---@field unit? "m"|"mm"|"cm"|"um"|"km"|"in"|"ft"
+---@field place? any[][]
 ---@field geometry? scree.Geometry
 
 ---@class scree.MeshDef : scree.BodyKeys
@@ -114,6 +116,9 @@ function World:ellipsoid(def) end
 ---@field file? string
 ---@field scale? number
 ---@field up? "file"|"x"|"y"|"z"
+---@field unit? "m"|"mm"|"cm"|"um"|"km"|"in"|"ft"
+---@field place? any[][]
+---@field weld? number
 ---@field closed? boolean true: must bound a volume
 ---@field solid? boolean true: pushes out what is inside; must bound a volume
 ---@field geometry? scree.Geometry

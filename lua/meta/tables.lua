@@ -81,6 +81,8 @@
 ---@field kind? scree.Kind
 ---@field position? scree.Vec3
 ---@field orientation? number[]
+---@field axis? scree.Vec3
+---@field angle? number
 ---@field velocity? scree.Vec3|scree.Motion
 ---@field spin? scree.Vec3|scree.Motion
 ---@field surface_velocity? scree.Vec3|scree.Motion
@@ -111,6 +113,8 @@
 ---@field type string
 ---@field position? scree.Vec3
 ---@field orientation? number[]
+---@field axis? scree.Vec3
+---@field angle? number
 ---@field material? string
 ---@field density? number
 ---@field layer? integer|integer[]
