@@ -38,9 +38,9 @@ typedef struct scree_mesh_def {
   int solid;
 } scree_mesh_def;
 /* Triangle mesh. Triangles get one sense: those of a closed mesh look outwards, and inwards around cavities;
- * those of each piece of another mesh as most of them do. NULL with the reason: an index out of range, a point
- * not finite, no triangle with an area; if the mesh must bound a volume, an open edge, an edge of more than
- * two triangles, one side, no volume. Only points and triangles of non-zero area are kept. */
+ * those of each piece of another mesh as most of them do. NULL with the reason: an index out of range, a
+ * point not finite, no triangle with an area; if the mesh must bound a volume, an open edge, an edge of more
+ * than two triangles, one side, no volume. Only points and triangles of non-zero area are kept. */
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error);
 /* A file of triangles: STL (binary or text), OBJ, PLY, glTF (.glb, .gltf) or COLLADA (.dae), told apart by
  * name and content. */

@@ -5,9 +5,9 @@
  * thickness has two surfaces. So the middle of each shape of a dynamic body is tested against the solid
  * walls, and its touches with meshes against each other.
  *
- * Walls are sorted into classes by their size, each class twice as large as the one before, and within a class
- * by their middle along x. A shape then looks only at walls whose middle lies within its own bound and the
- * size of the class. */
+ * Walls are sorted into classes by their size, each class twice as large as the one before, and within a
+ * class by their middle along x. A shape then looks only at walls whose middle lies within its own bound and
+ * the size of the class. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Returns the hash of points and triangles. That of a wall that bounds a volume differs from that of the solid
- * of the same triangles: in checkpoints of programs without such walls these triangles were a solid. */
+/* Returns the hash of points and triangles. That of a wall that bounds a volume differs from that of the
+ * solid of the same triangles: in checkpoints of programs without such walls these triangles were a solid. */
 static uint64_t geometry_hash(const scree_geometry *g) {
   static const int32_t closed_wall = 1;
   uint64_t hash = sc_hash(SC_HASH_START, &g->type, sizeof g->type);

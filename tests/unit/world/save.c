@@ -312,7 +312,7 @@ static void survives_lack_of_memory(void **state) {
 
 /* ---- walls and solids ---- */
 
-/* A world with a tetrahedron as a solid or a wall. sense: 1 for triangles that look outwards, else inwards. */
+/* A world with a tetrahedron as a solid or a wall. sense: 1 if triangles look outwards, else inwards. */
 static scree_world *make_tetrahedron(int solid, int sense) {
   static const double point[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const int32_t outwards[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
@@ -340,7 +340,7 @@ static scree_world *make_tetrahedron(int solid, int sense) {
 }
 
 /* A checkpoint of a wall does not load into a world whose setup makes a solid of these triangles, nor the
- * other way round. Lists of other senses may begin their triangles at other corners, which are other lists. */
+ * other way round. Triangles of another sense may begin at other corners, which makes them another mesh. */
 static void walls_do_not_become_solids(void **unused) {
   (void)unused;
   for (int k = 0; k < 16; k++) {

@@ -64,12 +64,17 @@ static void push_note(lua_State *L, const scree_world *world, const scree_start_
   lua_setfield(L, -2, "first");
 }
 
+static int enter_to_look(const sl_world *world) {
+  sl_guard_credit(world->runtime, scree_world_shapes_count(world->world));
+  return sl_engine_enter(world->runtime);
+}
+
 static int world_start_notes(lua_State *L) {
   const sl_world *world = sl_check_world(L, 1);
   scree_start_note *note = lua_newuserdatauv(L, NOTES * sizeof *note, 0);
   scree_error error = {SCREE_OK, ""};
   int64_t count = 0;
-  int before = sl_engine_enter_world(world);
+  int before = enter_to_look(world);
   scree_status status = scree_world_start_notes(world->world, note, NOTES, &count, &error);
   sl_engine_leave(world->runtime, before);
   if (status != SCREE_OK) return sl_raise(L, status, "%s", error.text);
@@ -90,7 +95,7 @@ void sl_warn_of_walls(sl_world *world) {
   if (world->looked || runtime->is_scene || runtime->warned_worlds >= WARNED_WORLDS) return;
   world->looked = true;
   if (scree_world_steps(world->world)) return;
-  int before = sl_engine_enter_world(world);
+  int before = enter_to_look(world);
   if (scree_world_start_notes(world->world, note, WARNED_NOTES, &count, &error)) count = 0;
   sl_engine_leave(runtime, before);
   for (int k = 0; k < WARNED_NOTES && k < count; k++) {
