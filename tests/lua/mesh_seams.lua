@@ -18,7 +18,7 @@ local function join(...)
     for _, p in ipairs(mesh.points) do points[#points + 1] = p end
     for _, t in ipairs(mesh.triangles) do triangles[#triangles + 1] = { t[1] + first, t[2] + first, t[3] + first } end
   end
-  return { type = "mesh", points = points, triangles = triangles }
+  return { type = "mesh", points = points, triangles = triangles, weld = 0 }
 end
 
 local left, right = rectangle(-30, 0, -2, 2), rectangle(0, 30, -2, 2)

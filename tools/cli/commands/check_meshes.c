@@ -23,8 +23,7 @@ typedef struct mesh {
   char label[MESH_LABEL];
   scree_geometry_info info;
   double size[3], length; /* edges of its box, and the largest [m] */
-  bool is_solid;
-  int suspect; /* 1: too large for the grains, -1: too small, 0: neither */
+  int suspect;            /* 1: too large for the grains, -1: too small, 0: neither */
 } mesh;
 
 static grains measure_grains(scree_world *world) {
@@ -52,7 +51,7 @@ static bool read_mesh(scree_world *world, int64_t index, const grains *g, mesh *
   if (!scree_world_get(world, shape.body, &state, NULL) && state.name)
     snprintf(m->label, sizeof m->label, "%s", state.name);
   else snprintf(m->label, sizeof m->label, "body %llu", (unsigned long long)shape.body);
-  m->length = 0, m->is_solid = m->info.closed, m->suspect = 0;
+  m->length = 0, m->suspect = 0;
   for (int k = 0; k < 3; k++)
     m->size[k] = m->info.max[k] - m->info.min[k], m->length = fmax(m->length, m->size[k]);
   if (!(g->wide > 0)) return true;
@@ -66,8 +65,9 @@ static void print_mesh(const mesh *m, const grains *g) {
       (long long)m->info.triangles, m->size[0], m->size[1], m->size[2]);
   if (m->info.closed) printf("closed, volume %.4g m3, ", m->info.volume);
   else printf("open, ");
-  printf("%s", m->is_solid ? "solid" : "wall");
+  printf("%s", m->info.solid ? "solid" : "wall");
   if (m->info.welded) printf("; %lld corners welded", (long long)m->info.welded);
+  if (m->info.turned) printf("; %lld triangles turned", (long long)m->info.turned);
   if (m->info.dropped) printf("; %lld triangles without area left out", (long long)m->info.dropped);
   putchar('\n');
   if (m->suspect > 0)
@@ -105,10 +105,10 @@ void check_put_meshes(scree_world *world) {
     run_put_text(stdout, m.label);
     printf(", \"triangles\": %lld, \"size\": [%.10g, %.10g, %.10g], \"volume\": %.10g, \"closed\": %s, "
            "\"solid\": %s, "
-           "\"welded\": %lld, \"dropped\": %lld, \"suspect\": %d}",
+           "\"welded\": %lld, \"turned\": %lld, \"dropped\": %lld, \"suspect\": %d}",
         (long long)m.info.triangles, m.size[0], m.size[1], m.size[2], m.info.volume,
-        m.info.closed ? "true" : "false", m.is_solid ? "true" : "false", (long long)m.info.welded,
-        (long long)m.info.dropped, m.suspect);
+        m.info.closed ? "true" : "false", m.info.solid ? "true" : "false", (long long)m.info.welded,
+        (long long)m.info.turned, (long long)m.info.dropped, m.suspect);
     comma = ", ";
   }
   putchar(']');
