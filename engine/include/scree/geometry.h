@@ -32,7 +32,7 @@ typedef struct scree_mesh_def {
   double scale; /* coordinates are multiplied by this; 0: 1 */
   /* Points become one if no coordinate differs by more than this [m]; SCREE_WELD_AUTO; 0: none do. */
   double weld;
-  int closed;   /* 1: must bound a volume, else an error */
+  int closed; /* 1: must bound a volume, else an error */
   /* 1: a solid, which pushes out what is inside and must bound a volume; 0: a wall of no thickness with two
    * sides, whether it is closed or open */
   int solid;
@@ -53,7 +53,8 @@ typedef struct scree_file_def {
   int closed;   /* of a mesh, as in scree_mesh_def */
   int solid;    /* of a mesh, as in scree_mesh_def */
   int64_t most; /* points that a hull is made of; more are SCREE_E_MEMORY. 0: any number */
-  /* Rows of a matrix: each turned and scaled point x becomes place[i][0..2] . x + place[i][3], if is_placed. */
+  /* Rows of a matrix: each turned and scaled point x becomes place[i][0..2] . x + place[i][3], if
+   * is_placed. */
   bool is_placed;
   double place[3][4];
   double weld; /* of a mesh, as in scree_mesh_def; corners with equal coordinates are one in any case */

@@ -155,14 +155,14 @@ scree_status sc_soup_scene(
 scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t count, scree_error *error);
 /* Makes points with equal coordinates one. */
 bool sc_soup_weld(sc_soup *soup);
-/* Makes points one if no coordinate differs by more than the tolerance (0: equal points). Writes the points that
- * are left to the front of the array and their number to *points, and renumbers the triangles' corners.
- * *welded: the number of points that moved. Returns false without memory. */
+/* Makes points one if no coordinate differs by more than the tolerance (0: equal points). Writes the
+ * points that are left to the front of the array and their number to *points, and renumbers the
+ * triangles' corners. *welded: the number of points that moved. Returns false without memory. */
 bool sc_weld_points(double (*point)[3], int32_t *points, int32_t (*triangle)[3], size_t triangles,
     double tolerance, int32_t *welded);
-/* Cuts a polygon into triangles that keep its sense, and adds them to the soup. A convex polygon becomes a fan
- * from its first corner; another is cut by ears. corner: rows of points in the soup. Returns false without
- * memory. */
+/* Cuts a polygon into triangles that keep its sense, and adds them to the soup. A convex polygon becomes
+ * a fan from its first corner; another is cut by ears. corner: rows of points in the soup. Returns false
+ * without memory. */
 bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners);
 
 #endif

@@ -1,9 +1,9 @@
 /* Triangles of a polygon: a fan if it is convex, else ears (Meisters 1975).
  *
- * An ear is a convex corner whose triangle holds no other corner of the polygon. The polygon is projected along
- * the axis that is nearest to its normal (Newell's). Ears are cut off in the order of the corners until three
- * corners are left. A corner on a straight edge is no ear, so its neighbours' triangles keep it. A polygon that
- * crosses itself may have no ear; what is left of it becomes a fan. */
+ * An ear is a convex corner whose triangle holds no other corner of the polygon. The polygon is
+ * projected along the axis that is nearest to its normal (Newell's). Ears are cut off in the order of
+ * the corners until three corners are left. A corner on a straight edge is no ear, so its neighbours'
+ * triangles keep it. A polygon that crosses itself may have no ear; what is left of it becomes a fan. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"

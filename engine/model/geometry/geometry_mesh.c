@@ -11,8 +11,8 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Corners within this share of the largest extent are one by default. Text with six digits differs by 1e-6, single
- * precision by 1.2e-7. */
+/* Corners within this share of the largest extent are one by default. Text with six digits differs by
+ * 1e-6, single precision by 1.2e-7. */
 #define WELD_SHARE 4e-6
 
 typedef struct edge {

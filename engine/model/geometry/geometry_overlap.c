@@ -1,9 +1,9 @@
 /* Parts of a closed mesh that run through each other.
  *
- * Parts are the sets of triangles that hang together by edges. Such a mesh bounds no volume that its triangles
- * give: what two parts share counts twice. The edges of each triangle are looked at, drawn in a little from its
- * rim and from its plane to the inside; parts that only touch are left alone. If one crosses a triangle of
- * another part, the two overlap. */
+ * Parts are the sets of triangles that hang together by edges. Such a mesh bounds no volume that its
+ * triangles give: what two parts share counts twice. The edges of each triangle are looked at, drawn in
+ * a little from its rim and from its plane to the inside; parts that only touch are left alone. If one
+ * crosses a triangle of another part, the two overlap. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"

@@ -1,7 +1,7 @@
 /* Numbers of glTF and COLLADA files that the library for scenes would use without a check.
  *
- * glTF says where numbers lie by lengths and offsets, which must be whole and fit the file format; COLLADA names
- * points by numbers from 0. Both are looked for in the text, before the library reads it. */
+ * glTF says where numbers lie by lengths and offsets, which must be whole and fit the file format;
+ * COLLADA names points by numbers from 0. Both are looked for in the text, before the library reads it. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,8 +1,8 @@
 /* Welding: points become one if no coordinate differs by more than a tolerance.
  *
- * Points are visited in their order. Each becomes one with the nearest kept point within the tolerance (of two
- * that are equally near the first), or is kept. A table of the cells of a grid finds the kept points nearby.
- * Distances decide, so the result does not depend on the order in the table. */
+ * Points are visited in their order. Each becomes one with the nearest kept point within the tolerance
+ * (of two that are equally near the first), or is kept. A table of the cells of a grid finds the kept
+ * points nearby. Distances decide, so the result does not depend on the order in the table. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"

@@ -10,8 +10,8 @@
 
 /* Lines at most. */
 enum { MOST_LINES = 20, MESH_LABEL = 96 };
-/* A mesh longer than this many of the widest moving bodies, or shorter than this share of the narrowest one, is
- * asked about. A vessel read in millimetres for metres is 1000 times too long. */
+/* A mesh longer than this many of the widest moving bodies, or shorter than this share of the narrowest
+ * one, is asked about. A vessel read in millimetres for metres is 1000 times too long. */
 #define TOO_MANY_GRAINS 3000.0
 #define TOO_FEW_GRAINS 0.1
 

@@ -1,12 +1,13 @@
-/* Where a mesh or hull lies: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle}, {"move", offset} };
- * and axis and angle in place of an orientation. */
+/* Where a mesh or hull lies: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle}, {"move",
+ * offset} }; and axis and angle in place of an orientation. */
 #include "bind/objects/shape/placing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Cosine and sine closer to zero than this are zero, so that quarter turns about an axis of the frame are exact. */
+/* Cosine and sine closer to zero than this are zero, so that quarter turns about an axis of the frame
+ * are exact. */
 #define TURN_ROUNDING 1e-15
 
 double sl_unit_size(int unit) {
