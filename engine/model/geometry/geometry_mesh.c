@@ -2,9 +2,10 @@
  *
  * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles meet at
  * an edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are turned
- * (geometry_turn.c). An edge is sharp if something can touch it
- * other than along its faces: a ridge, a border, and for walls any fold; the flat edges inside a
- * tessellated face, and the valleys of a solid, are not, which is how rolling bodies do not feel them. */
+ * (geometry_turn.c).
+ *
+ * An edge is sharp if a shape can touch it from aside: a ridge, a border, and each fold of a wall. Flat edges
+ * inside a tessellated face and valleys of a solid are not sharp, so rolling bodies do not feel them. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"
