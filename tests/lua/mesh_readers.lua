@@ -58,7 +58,7 @@ end
 local binary = ("solid" .. ("\0"):rep(75)) .. ("<I4"):pack(12) .. table.concat(rows)
 for _, tail in ipairs { "", "\0\0\0" } do assert(math.abs(read(".stl", binary .. tail, { closed = true }):info().volume - 6) < 1e-12) end
 refuse("the file ends within triangle 12", read, ".stl", binary:sub(1, -2))
-refuse("triangle 2 (byte 134) has a coordinate that is not finite", read, ".stl", binary:sub(1, 84 + 62) .. ("<f"):pack(0 / 0) .. binary:sub(84 + 67))
+refuse("triangle 2 has a coordinate that is not finite (byte 134)", read, ".stl", binary:sub(1, 84 + 62) .. ("<f"):pack(0 / 0) .. binary:sub(84 + 67))
 
 -- ---- concave polygons ----
 local function measure(g)

@@ -53,7 +53,7 @@ static scree_status read_binary(
       corner[k / 3][k % 3] = little_float(bytes + HEAD + (size_t)t * RECORD + 12 + 4 * (size_t)k);
       if (!isfinite(corner[k / 3][k % 3]))
         return sc_fail(error, SCREE_E_FORMAT,
-            "%s: triangle %u (byte %zu) has a coordinate that is not finite", path, (unsigned)t + 1,
+            "%s: triangle %u has a coordinate that is not finite (byte %zu)", path, (unsigned)t + 1,
             HEAD + (size_t)t * RECORD);
     }
     if (!add_triangle(soup, corner))
@@ -66,11 +66,14 @@ static scree_status read_binary(
 typedef struct words {
   const char *at, *end;
   long line;
+  bool is_first; /* of its line */
   char word[64];
 } words;
 
 static bool next_word(words *w) {
+  const long line = w->line;
   for (; w->at < w->end && strchr(" \t\r\n", *w->at); w->at++) w->line += *w->at == '\n';
+  w->is_first = w->line > line;
   size_t n = 0;
   for (; w->at < w->end && !strchr(" \t\r\n", *w->at); w->at++)
     if (n + 1 < sizeof w->word) w->word[n++] = *w->at;
@@ -115,7 +118,8 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
  * solid may hold the word, too. */
 static bool begins_facet(const words *w) {
   words ahead = *w;
-  return word_is(w, "facet") && next_word(&ahead) && (word_is(&ahead, "normal") || word_is(&ahead, "outer"));
+  if (!word_is(w, "facet") || !next_word(&ahead)) return false;
+  return word_is(&ahead, "normal") || word_is(&ahead, "outer") || (w->is_first && word_is(&ahead, "vertex"));
 }
 
 static scree_status read_text(
