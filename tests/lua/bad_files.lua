@@ -28,7 +28,7 @@ for _, row in ipairs {
   { "obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n", "a face with 2 corners" }, { "obj", "# " .. ("x"):rep(3000000) .. "\n", "a line of 3000002 bytes" }, { "obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n", "vertex 0 of 3" }, { "obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -9 1 2\n", "vertex -9 of 3" },
   { "stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nvertex 1 1 0\nendloop\nendfacet\nendsolid x\n", "more than three" },
   { "stl", "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\nendsolid x\n", "a facet with 2 vertices" }, { "stl", "solid x\nfacet\nvertex 0 0 " .. ("9"):rep(400) .. "\n", "ends within a facet" },
-  { "stl", "solid x\nvertex a b c\n", "no endsolid" }, { "stl", "", "too few for an STL" }, { "xyz", "1", "the name must end in" },
+  { "stl", "solid x\nvertex a b c\n", "no endsolid" }, { "stl", "", "the file is empty" }, { "stl", "\0", "too few for an STL" }, { "xyz", "1", "the name must end in" },
 } do
   fails(row[3], read, row[1], row[2])
 end

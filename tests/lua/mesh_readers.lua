@@ -118,7 +118,7 @@ for _, face in ipairs { "f 1 2 3 4", "f 1 2 \\\n3 4", "f 1 2 \\\r\n 3 \\\n4 # co
 end
 assert(measure(read(".obj", "\xef\xbb\xbf" .. square .. "f 1 2 3 4\n")) == 1)
 assert(measure(read(".obj", "# a comment that ends so \\\n" .. square .. "f 1 2 3 4\n")) == 1)
-refuse(":7: the face names vertex 9 of 4 above it", read, ".obj", square .. "f 1 \\\n2 3\nf 1 2 9\n")
+refuse(":7: vertex 9 of 4; a face names vertices above it", read, ".obj", square .. "f 1 \\\n2 3\nf 1 2 9\n")
 local head = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_index\nend_header\n"
 assert(measure(read(".ply", head .. "0 0 0 255 0 0\n1 0 0 0 0 0\n1 1 0 7\n0 1 0\n4 0 1 2 3 0.5\n")) == 1)
 refuse(":14: face 0 names point 4 of 4, counted from 0", read, ".ply", head .. "0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 4\n")

@@ -44,8 +44,8 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   /* counted from 1, or back from the last */
   long long found = index < 0 ? points + index : index - 1;
   if (index == 0 || found < 0 || found >= points)
-    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: the face names vertex %lld of %lld above it", r->path,
-        r->line, index, points);
+    return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld; a face names vertices above it",
+        r->path, r->line, index, points);
   *row = (int32_t)found;
   for (*at = end; **at && !strchr(" \t", **at);) ++*at;
   *at += strspn(*at, " \t");
