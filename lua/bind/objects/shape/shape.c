@@ -87,7 +87,6 @@ static sl_section geometry_section(int type, scree_param known[16]) {
   return (sl_section){known, count, NULL};
 }
 
-/* A shape table at index that stands for itself (in w:body, or as the grain of a fill). */
 /* A layer 1..32, or a list of them, as bits; `otherwise` without the key. */
 uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise) {
   uint32_t bits = 0;
