@@ -24,6 +24,15 @@ end
 local left, right = rectangle(-30, 0, -2, 2), rectangle(0, 30, -2, 2)
 local function box(x) return { type = "box", size = { 30, 4, 1 }, position = { x, 0, -0.5 } } end
 
+local function block(x, solid)
+  local points = {}
+  for k = 0, 7 do points[k + 1] = { x + 30 * (k % 2 - 0.5), 4 * (k // 2 % 2 - 0.5), k // 4 - 1 } end
+  return {
+    type = "mesh", points = points, solid = solid,
+    triangles = { { 1, 3, 4 }, { 1, 4, 2 }, { 5, 6, 8 }, { 5, 8, 7 }, { 1, 2, 6 }, { 1, 6, 5 }, { 3, 7, 8 }, { 3, 8, 4 }, { 1, 5, 7 }, { 1, 7, 3 }, { 2, 4, 8 }, { 2, 8, 6 } },
+  }
+end
+
 local function fixed(w, turn, ...)
   for _, shape in ipairs { ... } do w:body { kind = "fixed", orientation = turn, shapes = { shape } } end
 end
@@ -36,6 +45,10 @@ local floors = {
   boxes = function(w, turn) fixed(w, turn, box(-15), box(15)) end,
   tee = function(w, turn) fixed(w, turn, join(left, rectangle(0, 30, -2, 0.05), rectangle(0, 30, 0.05, 2))) end,
   doubled = function(w, turn) fixed(w, turn, join(left, right)) end,
+  walls = function(w, turn) fixed(w, turn, block(-15), block(15)) end,
+  solids = function(w, turn) w:body { kind = "fixed", orientation = turn, shapes = { block(-15, true), block(15, true) } } end,
+  mesh_solid = function(w, turn) fixed(w, turn, left, block(15, true)) end,
+  box_wall = function(w, turn) fixed(w, turn, box(-15), block(15)) end,
   image = function(w, turn) fixed(w, turn, rectangle(-0.75, 0.75, -0.75, 0.75)) end,
   image_box = function(w) w:box { kind = "fixed", size = { 1.5, 1.5, 0.5 }, position = { 0, 0, -0.25 } } end,
 }

@@ -3,6 +3,7 @@
 #include "collide/contacts/parts.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
+#include "model/geometry/geometry.h"
 
 /* An image of the other body of a pair, as one body sees it. */
 static sc_image image_from(const sc_collide *collide, int32_t pair, bool first) {
@@ -83,23 +84,27 @@ bool sc_visit_aside(const sc_holding *holding, double reach, sc_aside_visit *vis
 void sc_edge_touches(const sc_placed *a, const sc_placed *b, const sc_touch *touch, sc_edge_touch edge[2]) {
   for (int k = 0; k < 2; k++) {
     sc_edge_touch *e = edge + k;
-    *e = (sc_edge_touch){.holder = k ? a : b,
-        .other = k ? b : a,
-        .first = !k,
-        .gap = touch->gap,
-        .triangle = touch->slanted - 1};
+    *e = (sc_edge_touch){
+        .holder = k ? a : b, .other = k ? b : a, .first = !k, .gap = touch->gap, .triangle = touch->triangle};
     sc_scale(k ? -1 : 1, touch->normal, e->way);
     sc_axpy(-0.5 * touch->gap, e->way, touch->point, e->point);
   }
 }
 
-/* The face of a mesh at a slanted touch, from both sides. */
-static int find_mesh_faces(const sc_edge_touch *e, sc_flank face[SC_MAX_FLANKS]) {
-  if (e->triangle < 0) return 0;
-  sc_mesh_normal(e->holder, e->triangle, face[0].normal);
-  sc_scale(-1, face[0].normal, face[1].normal);
-  for (int k = 0; k < 2; k++) sc_copy3(e->point, face[k].point);
-  return 2;
+/* The faces of a mesh that meet at a touch with an edge or corner. A wall looks to both sides. */
+static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_MAX_FLANKS]) {
+  int32_t triangle[SC_MAX_FLANKS / 2];
+  const int sides = e->holder->shape->geometry->is_solid ? 1 : 2;
+  const int count = sides *
+      sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_FLANKS / 2);
+  for (int k = 0; k < count; k++) {
+    sc_flank *f = face + k;
+    f->triangle = triangle[k / sides];
+    sc_mesh_normal(e->holder, f->triangle, f->normal);
+    if (k % sides) sc_scale(-1, f->normal, f->normal);
+    sc_copy3(e->point, f->point);
+  }
+  return count;
 }
 
 int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank face[SC_MAX_FLANKS]) {
@@ -108,7 +113,7 @@ int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank fa
       .point = {e->point[0], e->point[1], e->point[2]}, .normal = {e->way[0], e->way[1], e->way[2]}};
   int kept = 0;
   if (!sc_kind_of(e->other->shape)->support) return 0;
-  const int count = mesh ? find_mesh_faces(e, face) : sc_flanks_at(e->holder, &at, 1, off, face);
+  const int count = mesh ? find_mesh_faces(e, slack, face) : sc_flanks_at(e->holder, &at, 1, off, face);
   for (int k = 0; k < count; k++) {
     double back[3];
     sc_scale(-1, face[k].normal, back);

@@ -27,7 +27,7 @@ bool sc_visit_aside(const sc_holding *holding, double reach, sc_aside_visit *vis
 typedef struct sc_edge_touch {
   const sc_placed *holder, *other;
   bool first;                   /* whether `other` is the first of the pair */
-  int32_t triangle;             /* of a holder that is a mesh, if the touch is slanted; else -1 */
+  int32_t triangle;             /* of a holder that is a mesh */
   double point[3], way[3], gap; /* the point on the holder [m], the unit vector from there to `other` */
 } sc_edge_touch;
 

@@ -8,6 +8,7 @@
 /* A flat face of a placed shape at a touch: unit normal in world axes, a point of its plane. */
 typedef struct sc_flank {
   double normal[3], point[3];
+  int32_t triangle; /* of a mesh */
 } sc_flank;
 
 /* Flanks of one shape of a touch, their normals no nearer to its normal than a cosine; their number. slack

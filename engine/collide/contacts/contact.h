@@ -10,7 +10,7 @@
 typedef struct sc_touch {
   double point[3], normal[3], gap;
   uint32_t feature;
-  int32_t slanted; /* with a mesh: 1 + the triangle, if the normal is not that of the triangle, else 0 */
+  int32_t triangle; /* of a mesh */
 } sc_touch;
 
 enum { SC_MAX_TOUCHES = 48 }; /* most contact points of one pair of convex shapes */

@@ -13,7 +13,7 @@
  * The touches of convex shapes are judged together because such shapes meet in one place. Each touch
  * with an edge or corner of a mesh is judged alone, against the triangles at this touch. */
 #include "collide/contacts/passing.h"
-#include "collide/contacts/beside.h"
+#include "collide/contacts/aside.h"
 #include "collide/contacts/seam.h"
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/narrow/convex/convex.h"
@@ -70,8 +70,8 @@ static double overlap_after(const sc_passing *p, const sc_touch *touch, double t
   sc_sub(touch->point, r2, centre);
   if (!sc_image_is_body(p->image)) sc_cell_drift(p->bodies->cell, p->image, drift);
   move_shape(p->bodies, p->body2, centre, drift, time, p->b, &b);
-  if (is_mesh(&a)) return sc_mesh_depth(&b, &a, touch->slanted - 1);
-  if (is_mesh(&b)) return sc_mesh_depth(&a, &b, touch->slanted - 1);
+  if (is_mesh(&a)) return sc_mesh_depth(&b, &a, touch->triangle);
+  if (is_mesh(&b)) return sc_mesh_depth(&a, &b, touch->triangle);
   return overlap(&a, &b, p->hint);
 }
 
@@ -111,17 +111,18 @@ static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double s
           sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
-/* Whether the triangle of a touch is at the border of its mesh. */
-static bool is_at_border(const sc_passing *p, const sc_touch *touch) {
-  const scree_geometry *g = (is_mesh(p->a) ? p->a : p->b)->shape->geometry;
-  const int32_t *across = g->across[touch->slanted - 1];
-  return across[0] < 0 || across[1] < 0 || across[2] < 0;
+/* Whether the convex shape of a touch with a mesh lies above a face of the mesh there. */
+static bool is_above_face(const sc_passing *p, double slack, const sc_touch *touch) {
+  sc_edge_touch edge[2];
+  sc_flank face[SC_MAX_FLANKS];
+  sc_edge_touches(p->a, p->b, touch, edge);
+  return sc_faces_below(edge + is_mesh(p->a), slack, slack, face) > 0;
 }
 
 /* Whether a touch with an edge or corner of a mesh is to be left out. */
 static bool passes_mesh(const sc_passing *p, double slack, const sc_touch *touch) {
   if (p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch)) return true;
-  if (!(touch->gap > -least * p->size) || !is_at_border(p, touch)) return false;
+  if (!(touch->gap > -least * p->size) || !is_above_face(p, slack, touch)) return false;
   const int does = foresee(p, touch);
   return does == PASSES || (does == MEETS && p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
@@ -129,7 +130,7 @@ static bool passes_mesh(const sc_passing *p, double slack, const sc_touch *touch
 static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
-    if (!touch[k].slanted || !passes_mesh(p, slack, touch + k)) touch[kept++] = touch[k];
+    if (!passes_mesh(p, slack, touch + k)) touch[kept++] = touch[k];
   return kept;
 }
 

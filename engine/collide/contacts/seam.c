@@ -6,6 +6,8 @@
  * face goes on from there: the shape cannot reach the edge from the side, only the faces from above.
  * Such a touch is left out.
  *
+ * The edge of a hollow fold, and the back of a face beyond a ridge, cannot be reached either.
+ *
  * A face goes on where the neighbour has a surface at the touch itself and a little way ahead of it,
  * towards the shape. There it may rise, as in a fold of a hollow wall, but not fall. */
 #include "collide/contacts/seam.h"
@@ -68,10 +70,10 @@ static bool covers(void *context, const sc_aside *aside) {
 }
 
 /* What lies beyond a face of the holder at the touch, towards a point ahead. */
-static sc_beyond look_beyond(
-    const sc_edge_touch *edge, const double way[3], const sc_cover *point_ahead, double slack) {
+static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const double way[3],
+    const sc_cover *point_ahead, double slack) {
   if (edge->holder->shape->type == SCREE_MESH)
-    return sc_mesh_beyond(edge->holder, edge->triangle, edge->point, point_ahead->up, way, slack);
+    return sc_mesh_beyond(edge->holder, triangle, edge->point, point_ahead->up, way, slack);
   return has_face(edge->holder, point_ahead) ? SC_FLAT : SC_NOTHING;
 }
 
@@ -99,9 +101,9 @@ static bool goes_on(
   sc_copy3(face->normal, cover.up);
   sc_axpy(ahead * size, way, edge->point, ahead_of);
   sc_copy3(ahead_of, cover.point);
-  const sc_beyond beyond = look_beyond(edge, way, &cover, slack);
-  if (beyond == SC_RISES) return !overlaps;
-  return beyond == SC_NOTHING && are_covering(h, edge, ahead_of, slack, &cover);
+  const sc_beyond beyond = look_beyond(edge, face->triangle, way, &cover, slack);
+  if (beyond == SC_RISES || beyond == SC_BEHIND) return !overlaps;
+  return beyond != SC_FLAT && are_covering(h, edge, ahead_of, slack, &cover);
 }
 
 static bool is_on_seam(const sc_held *h, const sc_edge_touch *edge, double size, double slack) {

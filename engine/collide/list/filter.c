@@ -54,6 +54,15 @@ static int type_of(const sc_poses *poses, const sc_shape_cache *cache) {
   return cache->placed < 0 ? SCREE_SPHERE : poses->placed[cache->placed].shape->type;
 }
 
+/* Whether a triangle of a mesh comes within a radius of a point, or a solid mesh holds the point. */
+static bool meets_mesh(const sc_placed *mesh, const double x[3], double radius) {
+  double local[3];
+  if (sc_mesh_near(mesh, x, radius)) return true;
+  if (!mesh->shape->geometry->is_solid) return false;
+  sc_to_local(mesh, x, local);
+  return sc_geometry_holds(mesh->shape->geometry, local);
+}
+
 /* True if two shapes are certainly further apart than reach, by their boxes (spheres: by themselves); shift:
  * of the second from where it is to the image that is meant. */
 static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double shift[3], double reach) {
@@ -69,8 +78,8 @@ static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double 
   if (sc_dot(d, d) > far * far) return true;
   if (a->placed >= 0 && off_box(poses->placed + a->placed, at_b, b->radius + reach)) return true;
   if (b->placed >= 0 && off_box(poses->placed + b->placed, at_a, a->radius + reach)) return true;
-  if (of_a == SCREE_MESH) return !sc_mesh_near(poses->placed + a->placed, at_b, b->radius + reach);
-  return of_b == SCREE_MESH && !sc_mesh_near(poses->placed + b->placed, at_a, a->radius + reach);
+  if (of_a == SCREE_MESH) return !meets_mesh(poses->placed + a->placed, at_b, b->radius + reach);
+  return of_b == SCREE_MESH && !meets_mesh(poses->placed + b->placed, at_a, a->radius + reach);
 }
 
 /* Whether two shapes are to touch by their layers; what has no form is in the first and avoids none. */

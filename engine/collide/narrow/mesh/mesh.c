@@ -8,6 +8,7 @@
  *
  * The way out of a solid mesh is outwards. All other meshes are walls of no thickness with two sides. */
 #include "collide/narrow/mesh/mesh.h"
+#include "collide/narrow/mesh/mesh_inside.h"
 
 static inline double larger(double a, double b) { return b > a ? b : a; }
 
@@ -204,6 +205,10 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
   if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
   meet_mesh(&m);
   if (sc_convex_is_round(&shape)) sc_mesh_drop_slivers(&m);
+  if (!m.count) {
+    sc_add(m.middle, a->position, m.middle);
+    return sc_mesh_push_out(a, b, m.middle, out);
+  }
   m.count = sc_drop_redundant(found, m.count, shape.size);
   return sc_touch_give(found, m.count, out);
 }

@@ -8,6 +8,7 @@
  * Triangles that are near a ball are noted with its place (mesh.c does so for other shapes). */
 #include <string.h>
 #include "collide/narrow/mesh/mesh.h"
+#include "collide/narrow/mesh/mesh_inside.h"
 
 enum { MOST_NEAR = 512 };
 
@@ -89,7 +90,7 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
     sc_scale(sc_dot(n, g->normal[all[k].triangle]) < 0 ? -1 : 1, g->normal[all[k].triangle], n);
   double world[3];
   sc_mat_vec(mesh->R, n, world);
-  out->slanted = all[k].part ? 1 + all[k].triangle : 0;
+  out->triangle = all[k].triangle;
   return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach,
       sc_mesh_name(all[k].triangle, (uint32_t)all[k].part), out);
 }
@@ -179,6 +180,7 @@ int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
       count = add_least(all.all, k, one_foot * a->shape->radius, least, count);
   for (int k = 0; k < count; k++)
     touches += touch_least(a, b, all.x, all.all, all.count, least[k], reach, found + touches);
+  if (!touches) return sc_mesh_push_out(a, b, a->position, out);
   return keep_touches(found, touches, out);
 }
 

@@ -115,11 +115,9 @@ static void make_room(sc_crossing *m) {
 
 void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count) {
   if (mended == SC_TURNED) count = plausible(touch, count, 2 * fmin(0, depth) - 1e-9 * m->shape->size);
-  double face[3];
-  sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
   for (int k = 0; k < count; k++) {
     const sc_mesh_place place = place_of(m->mesh->shape->geometry, t, touch[k].feature);
-    touch[k].slanted = fabs(sc_dot(face, touch[k].normal)) < 1 - 5e-15 ? 1 + t : 0;
+    touch[k].triangle = t;
     touch[k].feature = sc_mesh_name(t, touch[k].feature);
     if (is_known(m, touch + k, &place)) continue;
     make_room(m);

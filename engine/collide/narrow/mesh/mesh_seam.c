@@ -11,6 +11,8 @@ typedef struct about {
   double low, high; /* a surface between two heights over the point */
   double way[3];    /* a sharp edge that this crosses */
   bool found;
+  int32_t *face; /* triangles at the point */
+  int faces, most;
 } about;
 
 static void query(about *a, double reach, sc_tree_visit *visit) {
@@ -49,16 +51,20 @@ bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *c) {
   return a.found;
 }
 
-/* Whether an edge of a triangle is sharp, lies at the point, and the way crosses it outwards. */
-static bool is_crossed(const about *a, int32_t t, int k) {
+/* Where a way from a point leads at an edge of a triangle. */
+typedef enum passage { SC_AWAY, SC_OUT, SC_IN } passage;
+
+/* Whether a sharp edge of a triangle lies at the point, and the way leads out of the triangle or into it. */
+static passage find_passage(const about *a, int32_t t, int k) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], out[3], d[3];
-  if (!(a->g->sharp[t] >> k & 1)) return false;
+  if (!(a->g->sharp[t] >> k & 1)) return SC_AWAY;
   sc_sub(q, p, edge);
   sc_cross(edge, a->g->normal[t], out);
   sc_normalise(out, out);
   sc_sub(p, a->x, d);
-  return sc_dot(d, out) <= a->off && sc_dot(a->way, out) > 0;
+  if (!(sc_dot(d, out) <= a->off)) return SC_AWAY;
+  return sc_dot(a->way, out) > 0 ? SC_OUT : SC_IN;
 }
 
 /* How far the neighbour across an edge rises over a triangle's plane, falls if negative [m]. */
@@ -79,8 +85,57 @@ static bool find_border(void *context, int32_t t) {
   static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
   about *a = context;
   if (fabs(sc_dot(a->g->normal[t], a->up)) < level || !is_within(a, t, a->x)) return true;
-  for (int k = 0; k < 3 && !a->found; k++) a->found = a->g->across[t][k] < 0 && is_crossed(a, t, k);
+  for (int k = 0; k < 3 && !a->found; k++)
+    a->found = a->g->across[t][k] < 0 && find_passage(a, t, k) == SC_OUT;
   return !a->found;
+}
+
+/* Notes a triangle unless a parallel one is there. */
+static void note_face(about *a, int32_t t) {
+  for (int k = 0; k < a->faces; k++)
+    if (fabs(sc_dot(a->g->normal[a->face[k]], a->g->normal[t])) >= 1 - 1e-15) return;
+  if (a->faces < a->most) a->face[a->faces++] = t;
+}
+
+static bool find_face(void *context, int32_t t) {
+  about *a = context;
+  if (is_within(a, t, a->x)) note_face(a, t);
+  return a->faces < a->most;
+}
+
+/* Whether the point lies at the line through an edge of a triangle. */
+static bool is_at_edge(const about *a, int32_t t, int k) {
+  const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
+  double edge[3], d[3], c[3];
+  sc_sub(q, p, edge);
+  sc_sub(a->x, p, d);
+  sc_cross(edge, d, c);
+  return sc_dot(c, c) <= a->off * a->off * sc_dot(edge, edge);
+}
+
+int sc_mesh_faces_at(
+    const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int most) {
+  about a = {.g = mesh->shape->geometry, .off = off, .face = face, .most = most};
+  const uint8_t sharp = a.g->sharp[t];
+  if (!sharp) return 0;
+  sc_to_local(mesh, x, a.x);
+  bool corner = false, edge = false;
+  for (int k = 0; k < 3; k++) {
+    double d[3];
+    sc_sub(a.x, a.g->point[a.g->triangle[t][k]], d);
+    corner = corner || ((sharp >> (3 + k) & 1) && sc_dot(d, d) <= off * off);
+  }
+  note_face(&a, t);
+  if (corner) {
+    query(&a, off, find_face);
+    return a.faces;
+  }
+  for (int k = 0; k < 3; k++) {
+    if (!(sharp >> k & 1) || !is_at_edge(&a, t, k)) continue;
+    edge = true;
+    if (a.g->across[t][k] >= 0) note_face(&a, a.g->across[t][k]);
+  }
+  return edge ? a.faces : 0;
 }
 
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]) {
@@ -93,11 +148,16 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
   sc_to_local(mesh, x, a.x);
   sc_mat_tvec(mesh->R, up, a.up);
   sc_mat_tvec(mesh->R, way, a.way);
+  bool falls = false, other = false;
   for (int k = 0; k < 3; k++) {
-    if (!is_crossed(&a, t, k)) continue;
-    if (a.g->across[t][k] < 0) return SC_NOTHING;
-    return rise_of(&a, t, k) > 0 ? SC_RISES : SC_FALLS;
+    const passage here = find_passage(&a, t, k);
+    if (here == SC_AWAY) continue;
+    const bool border = a.g->across[t][k] < 0, rises = !border && rise_of(&a, t, k) > 0;
+    if (here == SC_OUT) return border ? SC_NOTHING : rises ? SC_RISES : SC_FALLS;
+    if (border || rises) other = true;
+    else falls = true;
   }
+  if (falls && !other) return SC_BEHIND;
   if (!(a.g->sharp[t] >> 3)) return SC_FLAT;
   query(&a, off, find_border);
   return a.found ? SC_NOTHING : SC_FLAT;

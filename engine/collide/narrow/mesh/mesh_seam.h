@@ -10,10 +10,15 @@ typedef struct sc_cover {
   double point[3], up[3], low, high, aside;
 } sc_cover;
 
-/* What lies beyond a triangle, seen from one side of it: more of its plane or nothing sharp, a face that
- * rises, a face that falls, or nothing. */
-typedef enum sc_beyond { SC_FLAT, SC_RISES, SC_FALLS, SC_NOTHING } sc_beyond;
+/* What lies beyond a triangle in some direction, seen from one side of it: more of its plane or nothing
+ * sharp, a face that rises, a face that falls, or nothing. BEHIND: the direction leads back over the
+ * triangle from an edge beyond which a face falls. */
+typedef enum sc_beyond { SC_FLAT, SC_RISES, SC_FALLS, SC_NOTHING, SC_BEHIND } sc_beyond;
 
+/* Finds the triangles that meet at a sharp edge or corner of a triangle within `off` of a point,
+ * parallel ones once; their number, at most `most`, 0 away from sharp edges. */
+int sc_mesh_faces_at(
+    const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int most);
 /* The unit normal of a triangle of a mesh. */
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]);
 /* Tells what lies beyond the sharp edges of a triangle within `off` of a point, in the direction of the
