@@ -37,7 +37,8 @@ static bool is_level(const sc_held *h, const sc_placed *p, int32_t body, const d
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   double down[3], turn[3];
   sc_face face = {0};
-  if (p->shape->type == SCREE_SPHERE) return true;
+  if (p->shape->type == SCREE_SPHERE) /* turns about the centre of its body */
+    return h->dt * sc_norm(h->bodies->spin[body]) * sc_norm(p->shape->position) <= slack;
   if (!kind->face) return false;
   sc_mat_tvec(p->R, up, down);
   sc_scale(-1, down, down);

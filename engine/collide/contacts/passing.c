@@ -13,11 +13,11 @@
  * The touches of convex shapes are judged together because such shapes meet in one place. Each touch
  * with an edge or corner of a mesh is judged alone, against the triangles at this touch. */
 #include "collide/contacts/passing.h"
+#include <string.h>
 #include "collide/contacts/aside.h"
 #include "collide/contacts/seam.h"
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/narrow/convex/convex.h"
-#include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 #include "model/relative.h"
 
@@ -46,7 +46,7 @@ static void move_shape(const sc_bodies *bodies, int32_t row, const double centre
 static bool is_mesh(const sc_placed *p) { return p->shape->type == SCREE_MESH; }
 static bool is_plane(const sc_placed *p) { return p->shape->type == SCREE_HALFSPACE; }
 
-/* How far two convex shapes overlap; hint: what is known of them, may be NULL. */
+/* How far two shapes overlap; hint: what is known of convex ones, may be NULL. */
 static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *known) {
   sc_touch found[SC_MAX_TOUCHES];
   sc_hint hint = {.axis = {0, 0, 0}};
@@ -70,19 +70,26 @@ static double overlap_after(const sc_passing *p, const sc_touch *touch, double t
   sc_sub(touch->point, r2, centre);
   if (!sc_image_is_body(p->image)) sc_cell_drift(p->bodies->cell, p->image, drift);
   move_shape(p->bodies, p->body2, centre, drift, time, p->b, &b);
-  if (is_mesh(&a)) return sc_mesh_depth(&b, &a, touch->triangle);
-  if (is_mesh(&b)) return sc_mesh_depth(&a, &b, touch->triangle);
   return overlap(&a, &b, p->hint);
 }
 
 /* The course of a touch within the step: it does not close, it closes by gravity alone, its shapes pass,
  * or they meet. */
 enum { IDLE, FALLS, PASSES, MEETS };
-enum { LOOKS = 4 }; /* at what passes, up to the end of the step */
+enum { FEWEST_LOOKS = 4, MOST_LOOKS = 64 }; /* at what passes, up to the end of the step */
 
 /* The least length by which a gap must close to be more than rounding, which grows with the larger shape. */
 static double beyond_rounding(const sc_passing *p) {
   return least * fmax(p->size, fmax(p->a->shape->bound, p->b->shape->bound));
+}
+
+/* How many looks follow the shapes over a time without a gap of more than half the size between two. */
+static int count_looks(const sc_passing *p, const sc_touch *touch, double time) {
+  double r1[3], r2[3], u[3];
+  sc_arms(p->bodies, p->body1, p->body2, p->image, touch->point, r1, r2);
+  sc_relative_velocity(p->bodies, p->body1, r1, p->body2, p->image, r2, touch->normal, u);
+  const double looks = ceil(2 * sc_norm(u) * time / p->size);
+  return looks < FEWEST_LOOKS ? FEWEST_LOOKS : looks > MOST_LOOKS ? MOST_LOOKS + 1 : (int)looks;
 }
 
 static int foresee(const sc_passing *p, const sc_touch *touch) {
@@ -91,8 +98,10 @@ static int foresee(const sc_passing *p, const sc_touch *touch) {
   if (!(closes > beyond_rounding(p)))
     return touch->gap > little * p->size && closes + p->fall > 0 ? FALLS : IDLE;
   const double closes_by = fmin(closes, little * p->size), first = (touch->gap + closes_by) / speed;
-  for (int k = 0; k <= LOOKS; k++)
-    if (overlap_after(p, touch, first + k * (p->dt - first) / LOOKS) >= truly * closes_by) return MEETS;
+  const int looks = count_looks(p, touch, p->dt - first);
+  if (looks > MOST_LOOKS) return MEETS;
+  for (int k = 0; k <= looks; k++)
+    if (overlap_after(p, touch, first + k * (p->dt - first) / looks) >= truly * closes_by) return MEETS;
   return PASSES;
 }
 
@@ -106,8 +115,9 @@ static bool are_apart(const sc_passing *p, const sc_touch *touch, int count) {
 /* Whether a shape cannot come to the edge that it seems to meet: the surface goes on there, or another
  * shape is in the way. */
 static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double slack) {
+  sc_fold fold;
   return p->held &&
-      (sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch) ||
+      (sc_find_seam(p->held, p->a, p->b, p->size, slack, touch, &fold) == SC_LEVEL ||
           sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
@@ -119,23 +129,51 @@ static bool is_above_face(const sc_passing *p, double slack, const sc_touch *tou
   return sc_faces_below(edge + is_mesh(p->a), slack, slack, face) > 0;
 }
 
-/* Whether a touch with an edge or corner of a mesh is to be left out. */
-static bool passes_mesh(const sc_passing *p, double slack, const sc_touch *touch) {
-  if (p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch)) return true;
+/* Whether the shape of a touch with an edge or corner of a mesh passes it, or another shape is in the way. */
+static bool passes_edge(const sc_passing *p, double slack, const sc_touch *touch) {
   if (!(touch->gap > -least * p->size) || !is_above_face(p, slack, touch)) return false;
   const int does = foresee(p, touch);
   return does == PASSES || (does == MEETS && p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
-static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, int count) {
-  int kept = 0;
+/* Whether one of the touches has the normal of another, and its gap or less. */
+static bool is_there(const sc_touch *touch, int count, const sc_touch *other, double rounding) {
   for (int k = 0; k < count; k++)
-    if (!passes_mesh(p, slack, touch + k)) touch[kept++] = touch[k];
+    if (sc_dot(touch[k].normal, other->normal) > 1 - 1e-9 && touch[k].gap <= other->gap + rounding)
+      return true;
+  return false;
+}
+
+/* Adds the touches with the faces of a fold that are not there. */
+static int add_fold(
+    const sc_passing *p, const sc_fold *fold, const sc_touch *all, int count, sc_touch *out, int kept) {
+  const double rounding = least * p->size;
+  for (int k = 0; k < fold->count && kept < SC_MAX_TOUCHES; k++)
+    if (!is_there(all, count, fold->touch + k, rounding) && !is_there(out, kept, fold->touch + k, rounding))
+      out[kept++] = fold->touch[k];
+  return kept;
+}
+
+static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, int count) {
+  static const double in_fold = 0.01; /* a shape that is nearer to a fold lies in it, over the size */
+  sc_touch out[SC_MAX_TOUCHES];
+  sc_fold fold;
+  int kept = 0;
+  for (int k = 0; k < count; k++) {
+    const sc_seam seam = p->held ? sc_find_seam(p->held, p->a, p->b, p->size, slack, touch + k, &fold)
+                                 : SC_NO_SEAM;
+    if (seam == SC_HOLLOW && touch[k].gap < in_fold * p->size)
+      kept = add_fold(p, &fold, touch, count, out, kept);
+    if (seam || passes_edge(p, slack, touch + k) || kept == SC_MAX_TOUCHES) continue;
+    out[kept++] = touch[k];
+  }
+  memcpy(touch, out, (size_t)kept * sizeof *out);
   return kept;
 }
 
 int sc_drop_passing(const sc_passing *p, sc_touch *touch, int count) {
   const double slack = truly * little * p->size;
+  sc_fold fold;
   int does[SC_MAX_TOUCHES], kept = 0;
   count = sc_drop_beside(p->a, p->b, slack, touch, count);
   if (is_plane(p->a) || is_plane(p->b)) return count;
@@ -144,7 +182,8 @@ int sc_drop_passing(const sc_passing *p, sc_touch *touch, int count) {
   for (int k = 0; k < count; k++) {
     does[k] = foresee(p, touch + k);
     if (does[k] == MEETS && !is_out_of_reach(p, touch + k, slack)) return count;
-    if (does[k] == FALLS && p->held && sc_is_on_seam(p->held, p->a, p->b, p->size, slack, touch + k))
+    if (does[k] == FALLS && p->held &&
+        sc_find_seam(p->held, p->a, p->b, p->size, slack, touch + k, &fold) == SC_LEVEL)
       does[k] = PASSES;
   }
   for (int k = 0; k < count; k++)

@@ -6,10 +6,12 @@
  * face goes on from there: the shape cannot reach the edge from the side, only the faces from above.
  * Such a touch is left out.
  *
- * The edge of a hollow fold, and the back of a face beyond a ridge, cannot be reached either.
+ * The back of a face beyond a ridge cannot be reached either.
  *
  * A face goes on where the neighbour has a surface at the touch itself and a little way ahead of it,
- * towards the shape. There it may rise, as in a fold of a hollow wall, but not fall. */
+ * towards the shape. If this surface rises, the edge lies in a hollow fold. A shape in the fold touches
+ * the faces on both sides. The search in each triangle may miss these touches because the shape's lowest
+ * point lies on the fold itself, so they take the place of the touch with the edge. */
 #include "collide/contacts/seam.h"
 #include "collide/contacts/aside.h"
 #include "collide/narrow/mesh/mesh_seam.h"
@@ -69,12 +71,30 @@ static bool covers(void *context, const sc_aside *aside) {
   return has_face(neighbour, cover);
 }
 
-/* What lies beyond a face of the holder at the touch, towards a point ahead. */
+/* What lies beyond a face of the holder at the touch, towards a point ahead. *riser: the triangle that
+ * rises. */
 static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const double way[3],
-    const sc_cover *point_ahead, double slack) {
+    const sc_cover *point_ahead, double slack, int32_t *riser) {
   if (edge->holder->shape->type == SCREE_MESH)
-    return sc_mesh_beyond(edge->holder, triangle, edge->point, point_ahead->up, way, slack);
+    return sc_mesh_beyond(edge->holder, triangle, edge->point, point_ahead->up, way, slack, riser);
   return has_face(edge->holder, point_ahead) ? SC_FLAT : SC_NOTHING;
+}
+
+/* The faces at a touch over which the other shape lies. */
+typedef struct faces {
+  sc_flank face[SC_MAX_FLANKS];
+  int count;
+} faces;
+
+/* Whether the other shape lies in the hollow between a face and a triangle that rises beyond it. */
+static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int32_t riser) {
+  double normal[3];
+  sc_mesh_normal(edge->holder, riser, normal);
+  for (int m = 0; m < all->count; m++)
+    if (fabs(sc_dot(all->face[m].normal, normal)) > 1 - 1e-12 &&
+        sc_mesh_rises(edge->holder, all->face[k].triangle, edge->point, all->face[m].normal))
+      return true;
+  return false;
 }
 
 /* Whether neighbours carry on a face that ends at the touch. */
@@ -90,35 +110,66 @@ static bool are_covering(
   return sc_visit_aside(&holding, reach, covers, cover);
 }
 
-/* Whether the surface beside a face goes on at an edge of it. */
-static bool goes_on(
-    const sc_held *h, const sc_edge_touch *edge, const sc_flank *face, double size, double slack) {
+/* Whether the surface beside a face goes on at an edge of it: level with the face, or rising in a hollow
+ * fold. */
+static sc_seam judge_face(
+    const sc_held *h, const sc_edge_touch *edge, const faces *all, int k, double size, double slack) {
+  const sc_flank *face = all->face + k;
   const bool overlaps = !(edge->gap > -rounding * size);
-  sc_cover cover = {.low = -slack, .high = overlaps ? slack : 2 * ahead * size, .aside = slack};
+  sc_cover cover = {.low = -slack, .high = slack, .aside = slack};
   double way[3], ahead_of[3];
+  int32_t riser = -1;
   sc_axpy(-sc_dot(edge->way, face->normal), face->normal, edge->way, way);
-  if (!(sc_normalise(way, way) > slight)) return false;
+  if (!(sc_normalise(way, way) > slight)) return SC_NO_SEAM;
   sc_copy3(face->normal, cover.up);
   sc_axpy(ahead * size, way, edge->point, ahead_of);
   sc_copy3(ahead_of, cover.point);
-  const sc_beyond beyond = look_beyond(edge, face->triangle, way, &cover, slack);
-  if (beyond == SC_RISES || beyond == SC_BEHIND) return !overlaps;
-  return beyond != SC_FLAT && are_covering(h, edge, ahead_of, slack, &cover);
+  const sc_beyond beyond = look_beyond(edge, face->triangle, way, &cover, slack, &riser);
+  if (beyond == SC_FLAT) return SC_NO_SEAM;
+  if (beyond == SC_BEHIND) return overlaps ? SC_NO_SEAM : SC_LEVEL;
+  if (beyond == SC_RISES) return is_in_hollow(edge, all, k, riser) ? SC_HOLLOW : SC_NO_SEAM;
+  if (are_covering(h, edge, ahead_of, slack, &cover)) return SC_LEVEL;
+  cover.high = 2 * ahead * size;
+  return are_covering(h, edge, ahead_of, slack, &cover) ? SC_HOLLOW : SC_NO_SEAM;
 }
 
-static bool is_on_seam(const sc_held *h, const sc_edge_touch *edge, double size, double slack) {
-  sc_flank face[SC_MAX_FLANKS];
-  const int faces = sc_faces_below(edge, slack, slack, face);
-  for (int k = 0; k < faces; k++)
-    if (goes_on(h, edge, face + k, size, slack)) return true;
-  return false;
+/* The touch of a shape with a face below it: its lowest point over the plane of the face. */
+static void touch_face(const sc_edge_touch *edge, const sc_flank *face, uint32_t feature, sc_touch *out) {
+  const sc_shape_kind *kind = sc_kind_of(edge->other->shape);
+  double back[3], local[3], point[3], d[3], size;
+  sc_scale(-1, face->normal, back);
+  sc_mat_tvec(edge->other->R, back, local);
+  kind->support(edge->other->shape, local, d);
+  sc_mat_vec(edge->other->R, d, point);
+  sc_add(point, edge->other->position, point);
+  sc_axpy(kind->core ? kind->core(edge->other->shape, &size) : 0, back, point, point);
+  sc_sub(point, face->point, d);
+  *out = (sc_touch){.gap = sc_dot(d, face->normal), .feature = feature, .triangle = face->triangle};
+  sc_scale(edge->first ? 1 : -1, face->normal, out->normal);
+  sc_axpy(-0.5 * out->gap, face->normal, point, out->point);
 }
 
-bool sc_is_on_seam(const sc_held *h, const sc_placed *a, const sc_placed *b, double size, double slack,
-    const sc_touch *touch) {
+static sc_seam find_seam(
+    const sc_held *h, const sc_edge_touch *edge, double size, double slack, sc_fold *fold, uint32_t feature) {
+  faces all;
+  sc_seam seam = SC_NO_SEAM;
+  all.count = sc_faces_below(edge, slack, slack, all.face);
+  for (int k = 0; k < all.count && seam != SC_LEVEL; k++) {
+    const sc_seam here = judge_face(h, edge, &all, k, size, slack);
+    if (here) seam = here;
+  }
+  fold->count = seam == SC_HOLLOW ? all.count : 0;
+  for (int k = 0; k < fold->count; k++)
+    touch_face(edge, all.face + k, feature ^ (uint32_t)(k + 1), fold->touch + k);
+  return seam;
+}
+
+sc_seam sc_find_seam(const sc_held *h, const sc_placed *a, const sc_placed *b, double size, double slack,
+    const sc_touch *touch, sc_fold *fold) {
   sc_edge_touch edge[2];
-  if (!(touch->gap >= -slack)) return false;
+  if (!(touch->gap >= -slack)) return SC_NO_SEAM;
   const double flat = fmax(slack, fmin(rough * fmax(a->shape->bound, b->shape->bound), 10 * slack));
   sc_edge_touches(a, b, touch, edge);
-  return is_on_seam(h, edge, size, flat) || is_on_seam(h, edge + 1, size, flat);
+  const sc_seam seam = find_seam(h, edge, size, flat, fold, touch->feature);
+  return seam ? seam : find_seam(h, edge + 1, size, flat, fold, touch->feature);
 }

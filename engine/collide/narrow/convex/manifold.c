@@ -229,10 +229,12 @@ static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, co
   look(v, b, 1, &name, SC_NAME_SECOND, &face);
   if (face.count < 3) return 0;
   sc_convex_support(a, back, lowest);
+  static const double aside = 1e-4; /* how far the point may lie beside the outline, over the size of a */
   double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);
   for (int k = 0; k < face.count; k++) {
     const sc_spot *c = face.spot + k, *d = face.spot + (k + 1) % face.count;
-    if (turn * ((d->x - c->x) * (y - c->y) - (d->y - c->y) * (x - c->x)) < 0) return 0;
+    const double u = d->x - c->x, w = d->y - c->y;
+    if (turn * (u * (y - c->y) - w * (x - c->x)) < -aside * a->size * sqrt(u * u + w * w)) return 0;
   }
   int count = place(v, x, y, sc_dot(lowest, v->n), height_of(&face, x, y), SC_NAME_NEAREST, origin, out);
   return count && out->gap < least - 1e-7 * (a->size + b->size);

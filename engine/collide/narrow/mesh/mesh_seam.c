@@ -67,17 +67,23 @@ static passage find_passage(const about *a, int32_t t, int k) {
   return sc_dot(a->way, out) > 0 ? SC_OUT : SC_IN;
 }
 
-/* How far the neighbour across an edge rises over a triangle's plane, falls if negative [m]. */
-static double rise_of(const about *a, int32_t t, int k) {
-  const double *p = a->g->point[a->g->triangle[t][k]];
+/* How far a triangle rises over the plane through a point with the normal `up`, falls if negative [m]. */
+static double rise_of(const scree_geometry *g, int32_t t, const double x[3], const double up[3]) {
   double most = 0;
   for (int c = 0; c < 3; c++) {
     double d[3];
-    sc_sub(a->g->point[a->g->triangle[a->g->across[t][k]][c]], p, d);
-    const double height = sc_dot(d, a->up);
+    sc_sub(g->point[g->triangle[t][c]], x, d);
+    const double height = sc_dot(d, up);
     if (fabs(height) > fabs(most)) most = height;
   }
   return most;
+}
+
+bool sc_mesh_rises(const sc_placed *mesh, int32_t t, const double x[3], const double up[3]) {
+  double at[3], turned[3];
+  sc_to_local(mesh, x, at);
+  sc_mat_tvec(mesh->R, up, turned);
+  return rise_of(mesh->shape->geometry, t, at, turned) > 0;
 }
 
 /* The border of a face may begin at a corner of a triangle that has no edge on it. */
@@ -143,7 +149,7 @@ void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]) {
 }
 
 sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], const double up[3],
-    const double way[3], double off) {
+    const double way[3], double off, int32_t *riser) {
   about a = {.g = mesh->shape->geometry, .off = off};
   sc_to_local(mesh, x, a.x);
   sc_mat_tvec(mesh->R, up, a.up);
@@ -152,8 +158,12 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
   for (int k = 0; k < 3; k++) {
     const passage here = find_passage(&a, t, k);
     if (here == SC_AWAY) continue;
-    const bool border = a.g->across[t][k] < 0, rises = !border && rise_of(&a, t, k) > 0;
-    if (here == SC_OUT) return border ? SC_NOTHING : rises ? SC_RISES : SC_FALLS;
+    const bool border = a.g->across[t][k] < 0,
+               rises = !border && rise_of(a.g, a.g->across[t][k], a.x, a.up) > 0;
+    if (here == SC_OUT) {
+      *riser = a.g->across[t][k];
+      return border ? SC_NOTHING : rises ? SC_RISES : SC_FALLS;
+    }
     if (border || rises) other = true;
     else falls = true;
   }
@@ -161,23 +171,4 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
   if (!(a.g->sharp[t] >> 3)) return SC_FLAT;
   query(&a, off, find_border);
   return a.found ? SC_NOTHING : SC_FLAT;
-}
-
-double sc_mesh_depth(const sc_placed *shape, const sc_placed *mesh, int32_t t) {
-  const scree_geometry *g = mesh->shape->geometry;
-  double corner[3][3];
-  sc_convex convex, triangle = {.triangle = (const double(*)[3])corner, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  sc_nearest nearest;
-  for (int k = 0; k < 3; k++) {
-    sc_to_world(mesh, g->point[g->triangle[t][k]], corner[k]);
-    sc_sub(corner[k], shape->position, corner[k]);
-    sc_axpy(1.0 / 3, corner[k], triangle.position, triangle.position);
-  }
-  for (int k = 0; k < 3; k++) {
-    sc_sub(corner[k], triangle.position, corner[k]);
-    triangle.size = fmax(triangle.size, sc_norm(corner[k]));
-  }
-  sc_convex_of(shape, shape->position, &convex);
-  if (!sc_convex_nearest(&convex, &triangle, 0, &nearest)) return 0;
-  return fmax(0, convex.radius - nearest.distance);
 }

@@ -22,12 +22,11 @@ int sc_mesh_faces_at(
 /* The unit normal of a triangle of a mesh. */
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]);
 /* Tells what lies beyond the sharp edges of a triangle within `off` of a point, in the direction of the
- * unit vector `way`. up: the triangle's normal or its opposite. */
-sc_beyond sc_mesh_beyond(
-    const sc_placed *mesh, int32_t t, const double x[3], const double up[3], const double way[3], double off);
+ * unit vector `way`. up: the triangle's normal or its opposite. *riser: the triangle that rises. */
+sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], const double up[3],
+    const double way[3], double off, int32_t *riser);
+/* Whether a triangle of a mesh rises over the plane through a point with the normal `up`. */
+bool sc_mesh_rises(const sc_placed *mesh, int32_t t, const double x[3], const double up[3]);
 /* Whether a mesh has the surface that is asked for. A wall looks to both sides, a solid outwards. */
 bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *cover);
-/* The depth of a convex shape in a triangle of a mesh; 0: apart. */
-double sc_mesh_depth(const sc_placed *shape, const sc_placed *mesh, int32_t t);
-
 #endif
