@@ -158,6 +158,9 @@ static sc_seam find_seam(
     const sc_seam here = judge_face(h, edge, &all, k, size, slack);
     if (here) seam = here;
   }
+  for (int k = 0; k < all.count && seam == SC_HOLLOW; k++)
+    if (sc_dot(all.face[k].normal, edge->way) > 1 - 1e-9)
+      seam = SC_NO_SEAM; /* it is the touch with this face */
   fold->count = seam == SC_HOLLOW ? all.count : 0;
   for (int k = 0; k < fold->count; k++)
     touch_face(edge, all.face + k, feature ^ (uint32_t)(k + 1), fold->touch + k);

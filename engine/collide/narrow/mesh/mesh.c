@@ -68,10 +68,9 @@ static void place_triangle(
 static bool mend(
     const sc_crossing *m, int32_t t, const double corner[3][3], sc_nearest *nearest, sc_mending *mended) {
   const scree_geometry *g = m->mesh->shape->geometry;
-  double face[3], d[3];
+  double face[3];
   sc_mat_vec(m->mesh->R, g->normal[t], face);
-  sc_sub(m->middle, corner[0], d);
-  return sc_mesh_mend(g, t, corner, face, sc_dot(d, face) < 0, nearest, mended);
+  return sc_mesh_mend(g, t, corner, face, m->inside, nearest, mended);
 }
 
 static void meet_any(sc_crossing *m, int32_t t) {
@@ -201,6 +200,8 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
       .place = place};
   m.limit = m.beyond;
   sc_convex_middle(&shape, m.middle);
+  sc_add(m.middle, a->position, m.inside);
+  sc_to_local(b, m.inside, m.inside);
   turn_to_shape(&m);
   if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
   meet_mesh(&m);

@@ -19,6 +19,7 @@ typedef struct sc_crossing {
   const sc_placed *mesh;
   const double *origin;
   double middle[3];     /* a point well inside the shape */
+  double inside[3];     /* the same in the mesh's axes */
   double reach, beyond; /* beyond: a distance that no search takes for reach */
   double limit;         /* triangles that are no further off are noted in near, which may be NULL */
   sc_near *near;
@@ -46,10 +47,10 @@ static inline void sc_mesh_note(sc_near *near, int32_t t) {
 typedef enum sc_mending { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_mending;
 
 /* The normal a touch should have, for the nearest points of a triangle and a shape; false if nothing is to
- * be felt here. corner, face: of the triangle and its normal; behind: whether the shape's middle lies
- * behind it. All in the same axes. */
+ * be felt here. corner, face: of the triangle and its normal; inside: the shape's middle in the mesh's
+ * axes, all else in the same axes. */
 bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
-    bool behind, sc_nearest *nearest, sc_mending *mended);
+    const double inside[3], sc_nearest *nearest, sc_mending *mended);
 /* Adds touches of a triangle, but for those that are there already; depth: of its nearest points. */
 void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count);
 /* Removes touches of a flat round base with triangles that only the rim between its corners reaches. */

@@ -65,13 +65,12 @@ static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
 static bool meet_side(sc_crossing *m, int32_t t, const sc_beside *b) {
   const scree_geometry *g = m->mesh->shape->geometry;
   const double(*corner)[3] = b->corner;
-  const bool behind = sc_dot(b->normal, corner[0]) > 0;
   sc_nearest nearest;
   sc_mending mended;
   sc_patch patch;
   if (!sc_box_nearest(m->shape, b, &nearest)) return false;
   if (nearest.distance > m->reach) return true;
-  if (!sc_mesh_mend(g, t, corner, b->normal, behind, &nearest, &mended)) return true;
+  if (!sc_mesh_mend(g, t, corner, b->normal, m->inside, &nearest, &mended)) return true;
   patch_of(b, &patch);
   add_overlap(m, t, &patch, &nearest, mended);
   return true;

@@ -24,11 +24,54 @@ static int part_of(const double corner[3][3], const double p[3]) {
   return 4 + first;
 }
 
+static double height_over(const scree_geometry *g, int32_t t, const double x[3]) {
+  double d[3];
+  sc_sub(x, g->point[g->triangle[t][0]], d);
+  return sc_dot(d, g->normal[t]);
+}
+
+/* How far the corner of a triangle that lies furthest from the plane of another lies above it, below if
+ * negative [m]. */
+static double rise_over(const scree_geometry *g, int32_t t, int32_t other) {
+  double most = 0;
+  for (int c = 0; c < 3; c++) {
+    const double height = height_over(g, t, g->point[g->triangle[other][c]]);
+    if (fabs(height) > fabs(most)) most = height;
+  }
+  return most;
+}
+
+/* Whether a point lies in the hollow between the two faces at an edge of a wall. */
+static bool is_in_fold(const scree_geometry *g, int32_t t, int k, const double x[3]) {
+  const int32_t other = g->across[t][k];
+  if (other < 0) return false;
+  return rise_over(g, t, other) * height_over(g, t, x) > 0 &&
+      rise_over(g, other, t) * height_over(g, other, x) > 0;
+}
+
+/* Whether a shape with its middle at x can touch the part of a triangle from aside. */
+static bool is_sharp(const scree_geometry *g, int32_t t, int part, const double x[3]) {
+  if (part == 0) return true;
+  if (!(g->sharp[t] >> (part - 1) & 1)) return false;
+  if (g->is_solid) return true;
+  if (part < 4) return !is_in_fold(g, t, part - 1, x);
+  /* a corner: both edges of the triangle there */
+  const int k = part - 4;
+  const int edge[2] = {k, (k + 2) % 3};
+  bool folded = false;
+  for (int e = 0; e < 2; e++) {
+    if (!(g->sharp[t] >> edge[e] & 1)) continue;
+    if (!is_in_fold(g, t, edge[e], x)) return true;
+    folded = true;
+  }
+  return !folded;
+}
+
 bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
-    bool behind, sc_nearest *nearest, sc_mending *mended) {
+    const double inside[3], sc_nearest *nearest, sc_mending *mended) {
   const int part = part_of(corner, nearest->b);
   const double along = sc_dot(nearest->normal, face);
-  const bool sharp = part == 0 || (g->sharp[t] >> (part - 1) & 1);
+  const bool sharp = is_sharp(g, t, part, inside), behind = height_over(g, t, inside) < 0;
   double side = 1;
   *mended = SC_KEPT;
   if (g->is_solid) {
@@ -90,12 +133,14 @@ static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh
 }
 
 /* Whether a touch is there already. Where two triangles share the edge or corner under it the normal on which
- * the gap is least is nearest to the true one; of other touches the deeper stays. */
-static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place) {
+ * the gap is least is nearest to the true one, but in a hollow fold both stay; of other touches the deeper
+ * stays. */
+static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place, sc_mending mended) {
   const double near = 1e-5 * (m->shape->size + m->shape->radius);
   for (int i = 0; i < m->count; i++) {
     sc_touch *other = m->found + i;
-    const bool one = is_one_place(m->place + i, place);
+    const bool folded = mended == SC_FLATTENED && sc_dot(touch->normal, other->normal) < 0.99;
+    const bool one = !folded && is_one_place(m->place + i, place);
     if (!one && !is_repeated(other, touch, near)) continue;
     if (one ? fabs(touch->gap) < fabs(other->gap) : is_replaced(other, touch, m->place + i, place, near)) {
       replace(other, touch);
@@ -119,7 +164,7 @@ void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_
     const sc_mesh_place place = place_of(m->mesh->shape->geometry, t, touch[k].feature);
     touch[k].triangle = t;
     touch[k].feature = sc_mesh_name(t, touch[k].feature);
-    if (is_known(m, touch + k, &place)) continue;
+    if (is_known(m, touch + k, &place, mended)) continue;
     make_room(m);
     m->place[m->count] = place;
     m->found[m->count++] = touch[k];
