@@ -53,11 +53,11 @@ static double kinetic_change(
   return moving + turning(tensor->inertia, one, two);
 }
 
-double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4]) {
+double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4], const double spin[3]) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double one[3], two[3];
   if (!tensor) return 0;
-  sc_quat_unrotate(from, bodies->spin[row], one);
+  sc_quat_unrotate(from, spin, one);
   sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], two);
   return turning(tensor->inertia, one, two);
 }

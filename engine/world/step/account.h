@@ -17,8 +17,8 @@ sc_change sc_account_change(const scree_world *world, int32_t row, const sc_moti
 /* Returns the change of a body's energy from its present velocity to its solved velocity, before the latter
  * is stored. time: time for which forces acted [s]. */
 sc_change sc_account_solved(const scree_world *world, int32_t row, double time);
-/* Energy that turning a body from another orientation has brought while it kept its spin. */
-double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4]);
+/* Returns the rotational energy of a body minus that for another orientation and spin [J]. */
+double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4], const double spin[3]);
 /* Kinetic and potential energy of a body; potential alone. 0 for those that are not this rank's own. */
 double sc_account_energy(const scree_world *world, int32_t row, const sc_motion *motion);
 double sc_account_potential(const scree_world *world);

@@ -165,7 +165,7 @@ static double turned(const scree_world *world, const saved *s) {
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row))
-      sum += sc_account_turned(bodies, row, s->start[bodies->slot[row]].orientation);
+      sum += sc_account_turned(bodies, row, s->start[bodies->slot[row]].orientation, bodies->spin[row]);
   return sum;
 }
 

@@ -191,7 +191,7 @@ static double shift_row(scree_world *world, int32_t row, const sc_solver_body *s
     memcpy(before, q, sizeof before);
     sc_scale(1 / sc_body_scale(bodies, row), shift->q, w);
     rotate(q, w, dt, q);
-    brought += sc_account_turned(bodies, row, before);
+    brought += sc_account_turned(bodies, row, before, bodies->spin[row]);
   }
   return sc_bodies_own(bodies, row) ? brought : 0;
 }

@@ -12,8 +12,7 @@
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
-#include "world/step/account.h"
-#include "world/step/track.h"
+#include "world/step/way.h"
 
 /* Largest depth, over half the smaller width. Contacts still resolve this depth. */
 static const double deepest = 0.25;
@@ -23,63 +22,17 @@ static const double deepest_in_mesh = 0.02;
 static const double close = 1e-3;
 enum { MOST_LOOKS = 1000, MOST_ROUNDS = 100 };
 
-/* Poses of a body at the start and at the end of the substep. */
-typedef struct motion {
-  double from[3], to[3], from_turn[4], to_turn[4];
-  double cut;  /* t at which the body stops; 1: at its end */
-  double way;  /* displacement of the middle [m] */
-  double rate; /* bound of the rotation per unit of t [rad] */
-} motion;
-
-/* A pair of shapes, and the motions of their bodies. */
+/* A pair of shapes, and their bodies' motions. */
 typedef struct meeting {
-  const motion *a, *b;
+  const sc_way *a, *b;
   sc_shape shape_a, shape_b;
   double size; /* half the smaller width [m] */
   double deepest;
   double rate; /* bound of |df/dt| [m] */
 } meeting;
 
-/* Computes cut, way and rate of a motion. Orientations move along the straight line between the two
- * quaternions, the shorter way round. The rate of the angle is largest in the middle: 4 tan(angle/4). */
-static void finish_motion(motion *m) {
-  double d[3], square = 0, cosine = 0;
-  for (int k = 0; k < 4; k++) cosine += m->from_turn[k] * m->to_turn[k];
-  for (int k = 0; k < 4 && cosine < 0; k++) m->from_turn[k] = -m->from_turn[k];
-  for (int k = 0; k < 4; k++) square += (m->to_turn[k] - m->from_turn[k]) * (m->to_turn[k] - m->from_turn[k]);
-  m->cut = 1;
-  sc_sub(m->to, m->from, d);
-  m->way = sc_norm(d);
-  m->rate = 2 * sqrt(square) / sqrt(1 - fmin(square, 2) / 4);
-}
-
-static void motion_of(const scree_world *world, int32_t row, double dt, motion *out) {
-  const sc_bodies *bodies = &world->bodies;
-  sc_world_track_pose(world, row, dt, out->from, out->from_turn);
-  sc_copy3(bodies->position[row], out->to);
-  memcpy(out->to_turn, bodies->orientation[row], sizeof out->to_turn);
-  finish_motion(out);
-}
-
-static void motion_of_fast(const scree_world *world, int32_t row, const sc_fast_body *fast, motion *out) {
-  const sc_bodies *bodies = &world->bodies;
-  sc_copy3(fast->position, out->from), sc_copy3(bodies->position[row], out->to);
-  memcpy(out->from_turn, fast->orientation, sizeof out->from_turn);
-  memcpy(out->to_turn, bodies->orientation[row], sizeof out->to_turn);
-  finish_motion(out);
-}
-
-static void pose_at(const motion *m, double when, double position[3], double turn[4]) {
-  const double t = fmin(when, m->cut);
-  double sum[4];
-  for (int k = 0; k < 3; k++) position[k] = m->from[k] + t * (m->to[k] - m->from[k]);
-  for (int k = 0; k < 4; k++) sum[k] = m->from_turn[k] + t * (m->to_turn[k] - m->from_turn[k]);
-  sc_quat_normalise(sum, turn);
-}
-
-/* Returns the least gap of the touches; INFINITY: no touch. A ball outside a solid mesh has deep touches
- * with the far side of the mesh. For a ball and a mesh the function therefore returns the gap of the touch
- * whose point on the mesh is nearest to the centre of the ball. */
+/* The least gap of some touches. A ball far from a closed mesh finds its far side, too, as deep touches. So
+ * of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
 static double least_gap(const meeting *m, const sc_touch *touch, int count) {
   const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
   const sc_shape *ball = m->shape_a.type == SCREE_SPHERE ? &m->shape_a
@@ -98,9 +51,9 @@ static double gap_at(const meeting *m, double t, double reach) {
   sc_placed a, b;
   sc_touch touch[SC_MAX_TOUCHES];
   double position[3], turn[4];
-  pose_at(m->a, t, position, turn);
+  sc_way_pose(m->a, t, position, turn);
   sc_place(&m->shape_a, position, turn, &a);
-  pose_at(m->b, t, position, turn);
+  sc_way_pose(m->b, t, position, turn);
   sc_place(&m->shape_b, position, turn, &b);
   const int count = sc_narrow(&a, &b, fmax(reach, 0), touch);
   return least_gap(m, touch, count);
@@ -150,8 +103,8 @@ static double half_width_of(const scree_world *world, int32_t shape, bool *is_so
   return 0.5 * fmin(g->max[0] - g->min[0], fmin(g->max[1] - g->min[1], g->max[2] - g->min[2]));
 }
 
-static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, const motion *a, int32_t other,
-    const motion *b, meeting *m) {
+static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, const sc_way *a, int32_t other,
+    const sc_way *b, meeting *m) {
   const int32_t holder = world->shapes.row[other].body;
   double start[3], end[3];
   m->a = a, m->b = b;
@@ -170,40 +123,41 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
 }
 
-/* Arguments of the sweep of a substep. cut: [bodies] t at which the body stops. */
+/* The fast bodies of a substep. */
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
-  double *cut;
-  bool walls_only; /* skip dynamic bodies as obstacles */
+  double *cut;     /* per row of bodies, the t at which it stops */
+  double *share;   /* per row of bodies, the share of dt in which it moved */
+  bool walls_only; /* dynamic bodies do not count */
 } fast_sweep;
 
 /* Earliest stop of a fast body, over all shapes of other bodies. */
 typedef struct stop {
   double t;
-  int32_t holder; /* row of the touched body */
-  motion other;   /* motion of the touched body */
+  int32_t holder; /* row of the body that is touched, and its motion */
+  sc_way other;
 } stop;
 
-/* Returns whether the paths of two bodies are too far from each other for a contact. */
-static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const motion *a) {
+/* Whether two bodies come nowhere near each other. */
+static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
   sc_world_track_start(world, holder, dt, start);
   sc_sub(bodies->position[holder], start, start);
   sc_sub(a->to, bodies->position[holder], apart);
-  return sc_norm(apart) > a->way + sc_norm(start) + bodies->radius[row] + bodies->radius[holder];
+  return sc_norm(apart) > a->length + sc_norm(start) + bodies->radius[row] + bodies->radius[holder];
 }
 
-static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const motion *a, stop *s) {
+static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const sc_way *a, stop *s) {
   const scree_world *world = f->world;
   const int32_t holder = world->shapes.row[other].body;
-  motion b;
+  sc_way b;
   meeting m;
   if (holder == row || (f->walls_only && world->bodies.kind[holder] == SCREE_DYNAMIC) ||
       is_far(world, row, holder, f->dt, a))
     return;
-  motion_of(world, holder, f->dt, &b);
+  sc_way_of(world, holder, f->dt, f->share[holder], &b);
   b.cut = f->cut[holder];
   for (int32_t shape = world->bodies.first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next) {
     if (!make_meeting(world, row, shape, a, other, &b, &m)) continue;
@@ -212,18 +166,18 @@ static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const mot
   }
 }
 
-static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row, motion *a, stop *s) {
+static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row, sc_way *a, stop *s) {
   *s = (stop){.t = INFINITY};
-  motion_of_fast(f->world, row, fast, a);
+  sc_way_of_fast(f->world, row, fast, f->dt, f->share[row], a);
   a->cut = f->cut[row];
   for (int32_t other = 0; other < f->world->shapes.count; other++) try_shape(f, row, other, a, s);
 }
 
-/* Computes the pose of a body that stops at s->t and then moves rigidly with the touched body to its end. */
-static void carry(const motion *a, const stop *s, double position[3], double turn[4]) {
+/* The pose at the stop, carried along by what the body touches, which moves on to its end. */
+static void carry(const sc_way *a, const stop *s, double position[3], double turn[4]) {
   double at[3], at_turn[4], there[3], there_turn[4], back[4], change[4], product[4], arm[3];
-  pose_at(a, s->t, at, at_turn);
-  pose_at(&s->other, s->t, there, there_turn);
+  sc_way_pose(a, s->t, at, at_turn);
+  sc_way_pose(&s->other, s->t, there, there_turn);
   for (int k = 0; k < 4; k++) back[k] = k ? -there_turn[k] : there_turn[k];
   sc_quat_mul(s->other.to_turn, back, change);
   sc_sub(at, there, arm);
@@ -233,20 +187,7 @@ static void carry(const motion *a, const stop *s, double position[3], double tur
   sc_quat_normalise(product, turn);
 }
 
-/* Moves a body to a pose and adds the change of energy to `correction`. */
-static void move_body(scree_world *world, int32_t row, const double position[3], const double turn[4]) {
-  sc_bodies *bodies = &world->bodies;
-  double shift[3], before[4];
-  sc_sub(position, bodies->position[row], shift);
-  sc_copy3(position, bodies->position[row]);
-  memcpy(before, bodies->orientation[row], sizeof before);
-  memcpy(bodies->orientation[row], turn, sizeof before);
-  double brought = -bodies->mass[row] * sc_dot(world->def.gravity, shift);
-  if (!(sc_bodies_ball(bodies, row) > 0)) brought += sc_account_turned(bodies, row, before);
-  world->correction += brought;
-}
-
-/* Returns the row of a fast body that this rank moves, or -1. */
+/* The row of a fast body that this rank moves, or -1. */
 static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
   const int32_t row = sc_bodies_row(&world->bodies, fast->id);
   return row >= 0 && world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row) ? row
@@ -266,7 +207,7 @@ static bool cut_ways(const fast_sweep *f) {
   bool any = false;
   for (int32_t k = 0; k < tracks->fasts; k++) {
     const int32_t row = row_of(f->world, tracks->fast + k);
-    motion a;
+    sc_way a;
     stop s;
     if (row < 0) continue;
     find_stop(f, tracks->fast + k, row, &a, &s);
@@ -282,22 +223,22 @@ static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
   for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of fast bodies is exact */
     const int32_t row = row_of(world, world->tracks.fast + k);
-    motion m;
+    sc_way m;
     double position[3], turn[4];
     if (row < 0 || !(f->cut[row] < 1)) continue;
-    motion_of_fast(world, row, world->tracks.fast + k, &m);
-    pose_at(&m, f->cut[row], position, turn);
-    move_body(world, row, position, turn);
-    f->cut[row] = 1;
+    sc_way_of_fast(world, row, world->tracks.fast + k, f->dt, 1, &m);
+    sc_way_pose(&m, f->cut[row], position, turn);
+    sc_way_move_body(world, row, position, turn);
+    f->share[row] = f->cut[row], f->cut[row] = 1;
   }
   for (int32_t row = 0; row < world->bodies.count; row++) {
-    motion m;
+    sc_way m;
     double position[3], turn[4];
     if (!(f->cut[row] < 1) || !sc_bodies_own(&world->bodies, row)) continue;
-    motion_of(world, row, f->dt, &m);
-    pose_at(&m, f->cut[row], position, turn);
-    move_body(world, row, position, turn);
-    f->cut[row] = 1;
+    sc_way_of(world, row, f->dt, 1, &m);
+    sc_way_pose(&m, f->cut[row], position, turn);
+    sc_way_move_body(world, row, position, turn);
+    f->share[row] = f->cut[row], f->cut[row] = 1;
   }
 }
 
@@ -307,14 +248,14 @@ static void carry_along(fast_sweep *f) {
   f->walls_only = true;
   for (int32_t k = 0; k < tracks->fasts; k++) {
     const int32_t row = row_of(f->world, tracks->fast + k);
-    motion a;
+    sc_way a;
     stop s;
     double position[3], turn[4];
     if (row < 0) continue;
     find_stop(f, tracks->fast + k, row, &a, &s);
     if (!(s.t < 1)) continue;
     carry(&a, &s, position, turn);
-    move_body(f->world, row, position, turn);
+    sc_way_move_body(f->world, row, position, turn);
   }
 }
 
@@ -324,9 +265,10 @@ scree_status sc_world_stop_fast(scree_world *world, double dt, scree_error *erro
   if (!world->tracks.fasts) return SCREE_OK;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   f.cut = SC_TAKE(&world->arena, double, rows + 1);
-  if (!f.cut)
+  f.share = SC_TAKE(&world->arena, double, rows + 1);
+  if (!f.cut || !f.share)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ways of %d bodies", world->bodies.count);
-  for (size_t row = 0; row < rows; row++) f.cut[row] = 1;
+  for (size_t row = 0; row < rows; row++) f.cut[row] = f.share[row] = 1;
   int round = 0;
   while (round < MOST_ROUNDS && cut_ways(&f)) round++;
   for (size_t row = 0; row < rows && round == MOST_ROUNDS; row++)
