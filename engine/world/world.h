@@ -40,6 +40,13 @@ typedef struct sc_named_point {
   double at[3];
 } sc_named_point;
 
+/* The first few bodies to which something happened, and how often it happened to any. */
+enum { SC_NOTED_MOST = 5 };
+typedef struct sc_noted {
+  int64_t times;
+  scree_id body[SC_NOTED_MOST]; /* different ones; 0: none */
+} sc_noted;
+
 /* Where bodies were at the start of the present substep, and fast bodies (step/track.h). */
 typedef struct sc_tracks {
   int32_t count; /* of rows below; 0: nothing can pass through anything */
@@ -51,6 +58,8 @@ typedef struct sc_tracks {
   struct sc_fast_body *fast; /* in the order in which they were made */
   int32_t fasts;
   size_t fast_capacity;
+  sc_noted crossed;   /* bodies that went into or through walls so far (step/crossing.c) */
+  sc_noted held_back; /* fast bodies whose ways ended early because looks ran out (step/sweep.c) */
 } sc_tracks;
 
 struct scree_world {
@@ -120,7 +129,6 @@ struct scree_world {
   double contact_age; /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
-  int64_t crossed; /* passages into and through walls so far (step/crossing.c) */
   sc_tracks tracks;
   double bundle_fill; /* of the last solve (sc_solver_report) */
   int64_t impacts;    /* single impacts taken in the last step */

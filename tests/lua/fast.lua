@@ -66,7 +66,7 @@ local function strike(name, wall, case)
   w:step(case.steps or 30)
   local beyond = 0
   if select(3, body:position()) < 0 then beyond = beyond + (name == "pair" and 2 or 1) end
-  if select(3, hammer:position()) < 0 then beyond = beyond + 1 end
+  if select(3, hammer:position()) < 0 and not (case.fast and not case.hammer_fast) then beyond = beyond + 1 end
   local r = w:report()
   return beyond, r.crossed, r.kinetic / before
 end
@@ -84,6 +84,7 @@ for _, name in ipairs(names) do
       through = through + beyond
       case.fast, case.hammer_fast = true, k % 2 == 1 -- what strikes need not be fast
       local none, counted, share = strike(name, wall, case)
+      if not case.hammer_fast then counted = 0 end -- what strikes may pass itself
       if none > 0 or counted > 0 then error(("%s, fast: %d shapes beyond it, %d counted"):format(words, none, counted)) end
       assert(share <= 1 + 1e-9, words .. ": energy")
     end

@@ -187,6 +187,11 @@ double scree_world_stable_dt(const scree_world *world);
 double scree_world_advised_dt(const scree_world *world);
 int64_t scree_world_steps(const scree_world *world);
 
+/* Computes the first bodies, each once, that count in `crossed` and `held_back` of the report, of this rank;
+ * returns their number, at most `most` and 5. */
+int scree_world_crossed_bodies(const scree_world *world, scree_id *out, int most);
+int scree_world_held_back_bodies(const scree_world *world, scree_id *out, int most);
+
 /* A body that is too fast for the thinnest wall. */
 typedef struct scree_too_fast {
   scree_id body;
@@ -269,6 +274,9 @@ typedef struct scree_report {
   /* so far: how often the middle of a body's shape went into or through a wall: a mesh, a shape of a fixed
    * or kinematic body, or a thin shape of a dynamic one */
   int64_t crossed;
+  /* so far: how often the way of a `fast` body ended early because the search for its stop took too many
+   * looks */
+  int64_t held_back;
   /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double stable_dt;
   double max_speed; /* [m/s] */

@@ -120,7 +120,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
     deepest = fmax(deepest, -contact.gap);
     report->overlap = fmax(report->overlap, sc_world_overlap(world, c));
   }
-  report->crossed = world->crossed;
+  report->crossed = world->tracks.crossed.times, report->held_back = world->tracks.held_back.times;
   report->overlap_most = fmax(report->overlap, world->effort.overlap);
   report->penetration = sc_joints_any(&world->joints) ? deepest : world->penetration;
   return depth;
@@ -247,4 +247,21 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
   sc_set3(0, 0, 1, info->normal); /* a half-space's normal is z of its own orientation */
   info->geometry = shape.geometry;
   memcpy(info->own, shape.own, sizeof info->own);
+}
+
+static int copy_noted(const sc_noted *noted, scree_id *out, int most) {
+  int count = 0;
+  while (count < most && count < SC_NOTED_MOST && noted->body[count])
+    out[count] = noted->body[count], count++;
+  return count;
+}
+
+int scree_world_crossed_bodies(const scree_world *world, scree_id *out, int most) {
+  SC_DEMAND(world && out, NULL, 0);
+  return copy_noted(&world->tracks.crossed, out, most);
+}
+
+int scree_world_held_back_bodies(const scree_world *world, scree_id *out, int most) {
+  SC_DEMAND(world && out, NULL, 0);
+  return copy_noted(&world->tracks.held_back, out, most);
 }

@@ -176,23 +176,21 @@ static int64_t count_shape(const search *s, int32_t row, const course *body, int
   return count;
 }
 
-static int64_t count_marked(const search *s) {
-  const scree_world *world = s->world;
-  int64_t count = 0;
+static void count_marked(const search *s) {
+  scree_world *world = s->world;
   for (int32_t row = 0; row < world->bodies.count; row++) {
     if (!s->mark[row]) continue;
     course body;
     find_course(s, row, &body);
     for (int32_t shape = world->bodies.first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next)
-      count += count_shape(s, row, &body, shape);
+      for (int64_t left = count_shape(s, row, &body, shape); left > 0; left--)
+        sc_world_note_body(&world->tracks.crossed, sc_bodies_id(&world->bodies, row));
   }
-  return count;
 }
 
-scree_status sc_world_count_crossings(scree_world *world, double dt, int64_t *count, scree_error *error) {
+scree_status sc_world_count_crossings(scree_world *world, double dt, scree_error *error) {
   search s = {.world = world, .dt = dt};
   const size_t rows = (size_t)world->bodies.count;
-  *count = 0;
   if (!world->tracks.count) return SCREE_OK;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   s.mark = SC_TAKE(&world->arena, uint8_t, rows + 1);
@@ -202,7 +200,7 @@ scree_status sc_world_count_crossings(scree_world *world, double dt, int64_t *co
   memset(s.mark, 0, rows);
   mark_fast(&s);
   mark_deep(&s);
-  if (s.any) gather_walls(&s), *count = count_marked(&s);
+  if (s.any) gather_walls(&s), count_marked(&s);
   sc_arena_back(&world->arena, mark);
   return SCREE_OK;
 }

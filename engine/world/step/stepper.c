@@ -24,18 +24,16 @@ static scree_status substeps(scree_world *world, double dt, scree_error *error) 
   for (int64_t part = 0; part < world->def.substeps; part++) {
     world->substep = part;
     world->bodies.loads_stay = part + 1 < world->def.substeps;
-    int64_t crossed = 0;
     scree_status status = sc_world_follow_plan(world, error);
     if (status == SCREE_OK) status = sc_world_track(world, error);
     if (status == SCREE_OK) status = substep(world, dt, error);
     world->bodies.loads_stay = false;
     if (status == SCREE_OK) status = sc_world_stop_fast(world, dt, error);
-    if (status == SCREE_OK) status = sc_world_count_crossings(world, dt, &crossed, error);
+    if (status == SCREE_OK) status = sc_world_count_crossings(world, dt, error);
     if (status == SCREE_OK) status = sc_totals_add(world, error);
     if (status != SCREE_OK) return status;
     iterations += world->iterations, impacts += world->impacts;
     sc_account_note(world);
-    world->crossed += crossed;
     if (part == 0 || !world->def.reuse_contacts) sc_collide_tick(world->collide);
   }
   world->iterations = iterations, world->impacts = impacts;

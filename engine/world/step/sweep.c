@@ -1,15 +1,20 @@
 /* Stops fast bodies before one of their shapes passes into another body.
  *
- * After a substep, conservative advancement (Mirtich 1996) follows the path of each fast body relative to
- * every shape near the path. Let f(t) be the gap of a pair of shapes for poses between those at the start (t
- * = 0) and at the end (t = 1), and L a bound of |df/dt|. From t the pair can advance to t + (f - limit)/L
- * before the gap is below a limit. If the pair would be deeper than a quarter of half the smaller width, the
- * paths of both bodies are cut at the t at which they first touched. Rounds over all fast bodies repeat until
- * no cut becomes earlier. Velocities do not change, so the next step finds the contact and solves it.
+ * After a substep the way of each fast body is looked at again, relative to every shape near it, by
+ * conservative advancement (Mirtich 1996). Let f(t) be the gap of a pair of shapes for poses between those at
+ * the start (t = 0) and at the end (t = 1), and L a bound of |df/dt|. From t the pair can go on to
+ * t + (f - limit)/L before the gap is below a limit. Let n be the normal of a pair of convex shapes and s
+ * their separation along n. The gap is at least s, and s changes at most by the speed C at which the pair
+ * closes along n. The pair can therefore go on to t + (s - limit)/C as well, so a body that flies along a
+ * plane needs few looks. If the pair would be deeper than a quarter of half the
+ * smaller width, both bodies stop at the t at which they first touched: their ways are cut there. Cuts only
+ * become earlier, and fast bodies are looked at again until none does. Velocities stay, so the coming step
+ * finds the contact and solves it.
  *
  * The path of a kinematic body is not cut. The body carries along the fast bodies that it touched. */
 #include <string.h>
 #include "collide/collide.h"
+#include "collide/narrow/convex/convex.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 #include "world/step/way.h"
@@ -18,36 +23,71 @@
 static const double deepest = 0.25;
 /* Largest depth in a solid mesh, over half the smaller width. Its walls may be thinner than its box. */
 static const double deepest_in_mesh = 0.02;
-/* Tolerance of gaps and depths, over half the smaller width. */
-static const double close = 1e-3;
-enum { MOST_LOOKS = 1000, MOST_ROUNDS = 100 };
+static const double close = 1e-3; /* of half the smaller width: gaps and depths that count as reached */
+enum { MOST_LOOKS = 20000, MOST_ROUNDS = 100 };
 
-/* A pair of shapes, and their bodies' motions. */
+/* A pair of shapes, and their bodies' ways. */
 typedef struct meeting {
   const sc_way *a, *b;
   sc_shape shape_a, shape_b;
   double size; /* half the smaller width [m] */
   double deepest;
-  double rate; /* bound of |df/dt| [m] */
+  double rate;    /* bound of |df/dt| [m] */
+  double turning; /* part of it by which the shapes' own turns close a fixed direction at most [m] */
+  double way_a[3], way_b[3]; /* of the bodies' positions per unit of t [m] */
+  bool gives_up;             /* true: MOST_LOOKS did not suffice */
 } meeting;
 
-/* The least gap of some touches. A ball far from a closed mesh finds its far side, too, as deep touches. So
- * of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
-static double least_gap(const meeting *m, const sc_touch *touch, int count) {
+/* The gap of a pair at some t. */
+typedef struct view {
+  double gap;     /* INFINITY: above the reach */
+  double along;   /* separation along the normal [m], -INFINITY: not known */
+  double closing; /* speed along the normal at which the pair closes at most [m] */
+} view;
+
+/* Returns the touch with the least gap, or NULL. A ball far from a closed mesh finds its far side, too, as
+ * deep touches. So of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
+static const sc_touch *find_nearest(const meeting *m, const sc_touch *touch, int count) {
   const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
   const sc_shape *ball = m->shape_a.type == SCREE_SPHERE ? &m->shape_a
       : m->shape_b.type == SCREE_SPHERE                  ? &m->shape_b
                                                          : NULL;
-  double least = INFINITY, nearest = INFINITY;
+  const sc_touch *found = NULL;
+  double nearest = INFINITY;
   for (int k = 0; k < count; k++) {
     const double from_centre = with_mesh && ball ? fabs(touch[k].gap + ball->radius) : touch[k].gap;
-    if (from_centre < nearest) nearest = from_centre, least = touch[k].gap;
+    if (from_centre < nearest) nearest = from_centre, found = touch + k;
   }
-  return least;
+  return found;
 }
 
-/* Returns the least gap of a pair at t; INFINITY if the gap is above reach. */
-static double gap_at(const meeting *m, double t, double reach) {
+/* Returns the separation of two placed shapes along a unit vector from b to a, or -INFINITY if it is not
+ * known. */
+static double separation_along(const sc_placed *a, const sc_placed *b, const sc_touch *touch) {
+  const double *n = touch->normal, back[3] = {-n[0], -n[1], -n[2]};
+  const sc_family family_a = sc_kind_of(a->shape)->family, family_b = sc_kind_of(b->shape)->family;
+  sc_convex one, two;
+  double low[3], high[3];
+  if (family_a >= SC_FAMILY_HALFSPACE || family_b == SC_FAMILY_MESH) return -INFINITY;
+  if (family_b == SC_FAMILY_HALFSPACE) return touch->gap; /* n is the normal of the plane */
+  sc_convex_of(a, b->position, &one), sc_convex_of(b, b->position, &two);
+  sc_convex_support(&one, back, low), sc_convex_support(&two, n, high);
+  sc_sub(low, high, low);
+  return sc_dot(low, n) - one.radius - two.radius;
+}
+
+/* Returns the largest speed at which the pair closes along a unit vector from b to a, in any part of the ways
+ * that are left: one body may stop before the other. */
+static double closing_along(const meeting *m, const double n[3]) {
+  const double by_a = -sc_dot(n, m->way_a), by_b = sc_dot(n, m->way_b);
+  double closing = fmax(0, by_a + by_b);
+  if (m->b->cut < 1) closing = fmax(closing, by_a);
+  if (m->a->cut < 1) closing = fmax(closing, by_b);
+  return closing + m->turning;
+}
+
+/* Finds the gap of a pair at t; what is above reach counts as INFINITY. */
+static view view_at(const meeting *m, double t, double reach) {
   sc_placed a, b;
   sc_touch touch[SC_MAX_TOUCHES];
   double position[3], turn[4];
@@ -56,30 +96,41 @@ static double gap_at(const meeting *m, double t, double reach) {
   sc_way_pose(m->b, t, position, turn);
   sc_place(&m->shape_b, position, turn, &b);
   const int count = sc_narrow(&a, &b, fmax(reach, 0), touch);
-  return least_gap(m, touch, count);
+  const sc_touch *nearest = find_nearest(m, touch, count);
+  if (!nearest) return (view){INFINITY, -INFINITY, INFINITY};
+  return (view){nearest->gap, separation_along(&a, &b, nearest), closing_along(m, nearest->normal)};
 }
 
-/* Advances from t = *last until the gap reaches the limit. Returns the t at which it does, or INFINITY if it
- * does not. Sets *last to the latest t at which the gap was above the limit. */
-static double advance_to(const meeting *m, double limit, double *last) {
+/* Returns how far t can grow before the gap is below a limit. */
+static double time_to(const meeting *m, const view *v, double limit) {
+  const double all_ways = (v->gap - limit) / m->rate;
+  if (!(v->along > limit)) return all_ways;
+  return v->closing > 0 ? fmax(all_ways, (v->along - limit) / v->closing) : INFINITY;
+}
+
+/* Advances from t until the gap comes near the limit; returns that t, or INFINITY if it never does. *last
+ * receives the latest t seen at which it had not yet. */
+static double advance_to(meeting *m, double limit, double *last) {
   double t = *last;
   for (int look = 0; look < MOST_LOOKS; look++) {
-    const double left = m->rate * (1 - t), gap = gap_at(m, t, limit + left + close * m->size);
-    if (!(gap - limit < left + close * m->size)) return INFINITY;
-    if (gap - limit <= close * m->size) return t;
+    const double left = m->rate * (1 - t);
+    const view v = view_at(m, t, limit + left + close * m->size);
+    if (!(v.gap - limit < left + close * m->size)) return INFINITY;
+    if (v.gap - limit <= close * m->size) return t;
     *last = t;
-    t = fmin(1, t + (gap - limit) / m->rate);
+    t = fmin(1, t + time_to(m, &v, limit));
     if (t >= 1 && *last >= 1) return INFINITY;
   }
+  m->gives_up = true;
   return t;
 }
 
-/* Returns the t at which the pair must stop because it becomes too deep in the substep, else INFINITY. The
- * pair stops at its first contact. A pair in contact at the start stops just before it is too deep. If
- * this pair stopped at t = 0, a pair that rotates into each other in each step would never move again. */
-static double stop_of(const meeting *m) {
+/* The t at which the pair must stop if it becomes too deep within the substep; else INFINITY. The pair stops
+ * where it first touches. A pair that touches at the start goes on until it is nearly too deep. If it stopped
+ * at once, a pair that turns into each other in each step would never move again. */
+static double stop_of(meeting *m) {
   if (!(m->rate > 0) || !(m->size > 0) || m->size == INFINITY) return INFINITY;
-  const double start = gap_at(m, 0, m->rate + m->size);
+  const double start = view_at(m, 0, m->rate + m->size).gap;
   const double limit = fmin(-m->deepest * m->size, start - 2 * close * m->size); // no deeper than it was
   double last = 0, touch = 0;
   if (!(advance_to(m, limit, &last) < INFINITY)) return INFINITY;
@@ -115,11 +166,18 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   const double span = span_of(&m->shape_a), apart = fmax(sc_norm(start), sc_norm(end));
   double relative[3];
   sc_sub(end, start, relative);
-  /* relative to b, points of a also move by the rotation of b, with arms up to apart + span */
-  m->rate = sc_norm(relative) + a->rate * turning_span_of(&m->shape_a) + b->rate * (apart + span);
-  bool solid[2];
-  m->size = fmin(half_width_of(world, shape, solid), half_width_of(world, other, solid + 1));
-  m->deepest = solid[0] || solid[1] ? deepest_in_mesh : deepest;
+  sc_sub(a->to, a->from, m->way_a), sc_sub(b->to, b->from, m->way_b);
+  double way = sc_norm(relative); /* one body may stop before the other */
+  if (b->cut < 1) way = fmax(way, sc_norm(m->way_a));
+  if (a->cut < 1) way = fmax(way, sc_norm(m->way_b));
+  /* points of b that touch a move with b as if they were points of it */
+  const double own = a->rate * turning_span_of(&m->shape_a);
+  m->rate = way + own + b->rate * (apart + span);
+  m->turning = own + (b->rate > 0 ? b->rate * turning_span_of(&m->shape_b) : 0);
+  m->gives_up = false;
+  bool closed[2];
+  m->size = fmin(half_width_of(world, shape, closed), half_width_of(world, other, closed + 1));
+  m->deepest = closed[0] || closed[1] ? deepest_in_mesh : deepest;
   return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
 }
 
@@ -127,16 +185,18 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
-  double *cut;     /* per row of bodies, the t at which it stops */
-  double *share;   /* per row of bodies, the share of dt in which it moved */
-  bool walls_only; /* dynamic bodies do not count */
+  double *cut;      /* per row of bodies, the t at which it stops */
+  double *share;    /* per row of bodies, the share of dt in which it moved */
+  uint8_t *guessed; /* per row of bodies: 1 if the search for its stop gave up early */
+  bool walls_only;  /* dynamic bodies do not count */
 } fast_sweep;
 
 /* Earliest stop of a fast body, over all shapes of other bodies. */
 typedef struct stop {
   double t;
-  int32_t holder; /* row of the body that is touched, and its motion */
+  int32_t holder; /* row of the body that is touched, and its way */
   sc_way other;
+  bool is_guess; /* true: the search for the stop gave up early */
 } stop;
 
 /* Whether two bodies come nowhere near each other. */
@@ -162,7 +222,7 @@ static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const sc_
   for (int32_t shape = world->bodies.first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next) {
     if (!make_meeting(world, row, shape, a, other, &b, &m)) continue;
     const double t = stop_of(&m);
-    if (t < s->t) s->t = t, s->other = b, s->holder = holder;
+    if (t < s->t) s->t = t, s->other = b, s->holder = holder, s->is_guess = m.gives_up;
   }
 }
 
@@ -212,7 +272,7 @@ static bool cut_ways(const fast_sweep *f) {
     if (row < 0) continue;
     find_stop(f, tracks->fast + k, row, &a, &s);
     if (!(s.t < 1)) continue;
-    any |= cut_way(f, row, s.t);
+    if (cut_way(f, row, s.t)) any = true, f->guessed[row] = s.is_guess;
     any |= cut_way(f, s.holder, s.t);
   }
   return any;
@@ -266,13 +326,16 @@ scree_status sc_world_stop_fast(scree_world *world, double dt, scree_error *erro
   sc_arena_mark mark = sc_arena_here(&world->arena);
   f.cut = SC_TAKE(&world->arena, double, rows + 1);
   f.share = SC_TAKE(&world->arena, double, rows + 1);
-  if (!f.cut || !f.share)
+  f.guessed = SC_TAKE(&world->arena, uint8_t, rows + 1);
+  if (!f.cut || !f.share || !f.guessed)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the ways of %d bodies", world->bodies.count);
-  for (size_t row = 0; row < rows; row++) f.cut[row] = f.share[row] = 1;
+  for (size_t row = 0; row < rows; row++) f.cut[row] = f.share[row] = 1, f.guessed[row] = 0;
   int round = 0;
   while (round < MOST_ROUNDS && cut_ways(&f)) round++;
   for (size_t row = 0; row < rows && round == MOST_ROUNDS; row++)
     if (f.cut[row] < 1) f.cut[row] = 0;
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    if (f.guessed[row]) sc_world_note_body(&world->tracks.held_back, sc_bodies_id(&world->bodies, row));
   move_to_cuts(&f);
   carry_along(&f);
   sc_arena_back(&world->arena, mark);

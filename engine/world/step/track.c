@@ -92,3 +92,13 @@ bool sc_world_can_touch(
   if (row == other || !sc_shape_meets(a, b)) return false;
   return !sc_joints_any(&world->joints) || !sc_world_joined(world, row, other, (sc_image){{0}});
 }
+
+void sc_world_note_body(sc_noted *noted, scree_id body) {
+  noted->times++;
+  for (int k = 0; k < SC_NOTED_MOST; k++) {
+    if (noted->body[k] == body) return;
+    if (noted->body[k]) continue;
+    noted->body[k] = body;
+    return;
+  }
+}

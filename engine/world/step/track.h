@@ -22,8 +22,10 @@ void sc_world_track_pose(
  * dt, if one would have entered or passed the other (sweep.c). */
 scree_status sc_world_stop_fast(scree_world *world, double dt, scree_error *error);
 
-/* Sets *count to the number of passages through walls in the last substep (crossing.c). */
-scree_status sc_world_count_crossings(scree_world *world, double dt, int64_t *count, scree_error *error);
+/* Counts the passages of the last substep and notes the bodies (crossing.c). */
+scree_status sc_world_count_crossings(scree_world *world, double dt, scree_error *error);
+/* Adds 1 to the number of times and the body to the list if it is new and there is room. */
+void sc_world_note_body(sc_noted *noted, scree_id body);
 
 /* Places a shape for a pose of its body. form: receives the shape; *out points to it. */
 void sc_world_place_shape(const scree_world *world, int32_t shape, const double position[3],

@@ -166,6 +166,44 @@ static const char *advice(const run *r) {
   return "too large for newton at this price: more iterations, or acceleration = true, come nearer";
 }
 
+/* Writes the names of up to 5 bodies, or their ids: ": "a", "b"". */
+static void name_bodies(
+    const run *r, int (*list)(const scree_world *, scree_id *, int), char *out, size_t size) {
+  const scree_world *world = r->scene.world->world;
+  scree_id body[5];
+  const int count = list(world, body, 5);
+  size_t used = 0;
+  *out = 0;
+  for (int k = 0; k < count && used < size; k++) {
+    scree_body_state state;
+    const bool named = !scree_world_get(world, body[k], &state, NULL) && state.name;
+    used += (size_t)(named
+            ? snprintf(out + used, size - used, "%s\"%s\"", k ? ", " : ": ", state.name)
+            : snprintf(out + used, size - used, "%sbody %llu", k ? ", " : ": ", (unsigned long long)body[k]));
+  }
+}
+
+/* Warns of fast bodies whose ways ended early, and of bodies that passed walls. */
+static void print_passages(const run *r) {
+  const scree_report *last = &r->last;
+  char names[512];
+  if (last->crossed > 0) {
+    name_bodies(r, scree_world_crossed_bodies, names, sizeof names);
+    fprintf(stderr,
+        "scree: warning: bodies went into or through walls %lld times, struck or pushed too far in a "
+        "step%s;\n"
+        "       a smaller dt, more iterations, or fast = true for these bodies holds them (docs/fast.md)\n",
+        (long long)last->crossed, names);
+  }
+  if (last->held_back > 0) {
+    name_bodies(r, scree_world_held_back_bodies, names, sizeof names);
+    fprintf(stderr,
+        "scree: warning: fast bodies lost a part of their way %lld times, because the search for what they "
+        "strike\n       took too many looks%s; a smaller dt helps (docs/fast.md)\n",
+        (long long)last->held_back, names);
+  }
+}
+
 void run_print_accuracy(const run *r) {
   const scree_report *last = &r->last;
   if (r->options->quiet || !run_writes(r)) return;
@@ -188,12 +226,7 @@ void run_print_accuracy(const run *r) {
         "try mended\n"
         "       that: more iterations or a smaller dt help (docs/solvers.md)\n",
         (long long)last->steps_gaining);
-  if (last->crossed > 0)
-    fprintf(stderr,
-        "scree: warning: bodies went into or through walls %lld times, struck or pushed too far in a step; a "
-        "smaller dt,\n"
-        "       more iterations, or fast = true hold them (docs/fast.md)\n",
-        (long long)last->crossed);
+  print_passages(r);
   if (last->overlap_most > PASSED)
     fprintf(stderr,
         "scree: error: bodies have passed into each other, as deep as %.2g of half the smaller one's width: "
