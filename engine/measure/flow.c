@@ -6,10 +6,12 @@
  * A plane across a periodic edge of a cell has an image in every cell. Then the list has all grains, each
  * with the layer between images that it is in, and what crosses the plane or an image of it is counted:
  * along the normal it leaves, against the normal it enters. Positions are not wrapped, so passing a face
- * does not count by itself.
+ * does not count by itself. In a sheared cell the other edges may cross the plane, too. The plane then
+ * continues in the next cell along such an edge where the edge ends. A grain that lies m cells along edge e
+ * therefore counts at its position minus m e.
  *
  * Rates are differences of the masses over the window, or between the last two times that figures were
- * asked for. For a window the masses are kept at each look that changed them. */
+ * asked for. For a window the masses are kept at each look. */
 #include "math/vec.h"
 #include "measure/measure.h"
 
@@ -21,6 +23,7 @@ typedef struct guest {
   double mass, since; /* since: NAN if there from the start */
   int64_t layer;      /* between images of a plane; else 0 */
   int64_t shown;      /* whether it is shown inside; else 1 */
+  int64_t cells[3];   /* where a plane has images: in which cell along each edge it lies; else 0 */
 } guest;
 
 /* Masses that have entered and left by a time. */
@@ -34,6 +37,16 @@ typedef struct tally {
   account now, last, before; /* last, before: when figures were asked for */
 } tally;
 
+/* Images of a plane across a periodic edge of a cell. Lengths are along the plane's normal, times the length
+ * of the normal. */
+typedef struct images {
+  int64_t edge;    /* which the plane crosses, 0 to 2; -1: the plane has no images */
+  double distance; /* of the images; 0: none */
+  /* of the edges at the last look, 0 of `edge`. They change continuously: where a cell was mapped to another
+   * one with the same lattice, they stay. */
+  double shift[3];
+} images;
+
 struct scree_flow {
   scree_region region;
   int64_t group, count, next_count;
@@ -44,6 +57,7 @@ struct scree_flow {
   int64_t past_count;
   size_t past_capacity;
   tally tally;
+  images images;
 };
 
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error) {
@@ -53,7 +67,7 @@ scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_e
     sc_fail(error, SCREE_E_MEMORY, "no memory for a flow");
     return NULL;
   }
-  *flow = (scree_flow){.region = *region, .group = group};
+  *flow = (scree_flow){.region = *region, .group = group, .images.edge = -1};
   return flow;
 }
 
@@ -72,27 +86,78 @@ void scree_flow_destroy(scree_flow *flow) {
 
 /* ---- planes across a cell ---- */
 
-/* Distance of the images of the flow's plane along its normal, over the normal's length; 0 where it has
- * none: it is no plane, or lies along all periodic edges, or across several. */
-static double image_distance(const scree_flow *flow, const scree_frame *f) {
-  double found = 0;
-  if (flow->region.type != SCREE_REGION_HALFSPACE || !f->has_cell) return 0;
-  for (int k = 0; k < 3; k++) {
-    const double *H = f->cell.matrix, edge[3] = {H[k], H[3 + k], H[6 + k]};
-    const double along = fabs(sc_dot(flow->region.axis, edge));
-    if (!f->cell.periodic[k] || along <= 1e-9 * sc_norm(edge) * sc_norm(flow->region.axis)) continue;
-    if (found > 0) return 0;
-    found = along;
-  }
-  return found;
+static void get_edge(const scree_frame *f, int k, double edge[3]) {
+  const double *H = f->cell.matrix;
+  sc_set3(H[k], H[3 + k], H[6 + k], edge);
 }
 
-/* Returns the layer of a grain: 0 behind the plane, up to its next image. It grows along the direction that
- * leaves. */
-static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i, double distance) {
+/* Finds the edge that the plane crosses, at the first look. If it crosses several, it is the one that is
+ * parallel to the plane's normal; fails if there is none. */
+static scree_status find_edge(scree_flow *flow, const scree_frame *f, scree_error *error) {
+  const double *n = flow->region.axis;
+  int crossed[3], count = 0;
+  if (flow->region.type != SCREE_REGION_HALFSPACE || !f->has_cell) return SCREE_OK;
+  for (int k = 0; k < 3; k++) {
+    double edge[3];
+    get_edge(f, k, edge);
+    if (f->cell.periodic[k] && fabs(sc_dot(n, edge)) > 1e-9 * sc_norm(edge) * sc_norm(n))
+      crossed[count++] = k;
+  }
+  for (int i = 0; i < count; i++) {
+    double edge[3], across[3];
+    get_edge(f, crossed[i], edge);
+    sc_cross(n, edge, across);
+    if (count > 1 && !(sc_norm(across) <= 1e-9 * sc_norm(edge) * sc_norm(n))) continue;
+    flow->images.edge = crossed[i];
+    return SCREE_OK;
+  }
+  return count
+      ? sc_fail(error, SCREE_E_ARGUMENT,
+            "flow: the plane with normal {%g, %g, %g} crosses edges %d and %d of the periodic cell; it "
+            "must be parallel to all periodic edges but one",
+            n[0], n[1], n[2], crossed[0] + 1, crossed[1] + 1)
+      : SCREE_OK;
+}
+
+/* Brings the images to a look. */
+static void follow_cell(scree_flow *flow, const scree_frame *f) {
+  images *m = &flow->images;
+  double edge[3];
+  if (m->edge < 0 || !f->has_cell) {
+    m->distance = 0;
+    return;
+  }
+  get_edge(f, (int)m->edge, edge);
+  m->distance = fabs(sc_dot(flow->region.axis, edge));
+  for (int k = 0; k < 3 && m->distance > 0; k++) {
+    if (k == m->edge || !f->cell.periodic[k]) continue;
+    get_edge(f, k, edge);
+    const double along = sc_dot(flow->region.axis, edge);
+    m->shift[k] = flow->tally.frames ? along - m->distance * rint((along - m->shift[k]) / m->distance)
+                                     : along;
+  }
+}
+
+/* Computes in which cell a grain lies along each edge that shifts the plane. */
+static void find_cells(const scree_flow *flow, const scree_frame *f, int64_t i, int64_t cells[3]) {
+  double edge[3][3], normal[3];
+  for (int k = 0; k < 3; k++) get_edge(f, k, edge[k]), cells[k] = 0;
+  for (int k = 0; k < 3; k++) {
+    if (flow->images.shift[k] == 0) continue;
+    sc_cross(edge[(k + 1) % 3], edge[(k + 2) % 3], normal);
+    cells[k] = (int64_t)floor(sc_dot(normal, f->position + 3 * i) / sc_dot(normal, edge[k]));
+  }
+}
+
+/* Returns the layer of a grain that counts in some cells: 0 behind the plane, up to its next image. It grows
+ * along the direction that leaves. */
+static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i, const int64_t cells[3]) {
+  const images *m = &flow->images;
   double d[3];
   sc_sub(f->position + 3 * i, flow->region.point, d);
-  const double layers = sc_dot(d, flow->region.axis) / distance;
+  double along = sc_dot(d, flow->region.axis);
+  for (int k = 0; k < 3; k++) along -= (double)cells[k] * m->shift[k];
+  const double layers = along / m->distance;
   return (int64_t)(flow->region.invert ? 1 - ceil(layers) : ceil(layers));
 }
 
@@ -128,25 +193,27 @@ static bool keep(scree_flow *flow, const scree_frame *f, int64_t i, const guest 
     *g = *known;
     return true;
   }
-  *g = (guest){f->id[i], f->mass[i], flow->tally.frames ? f->time : NAN, 0, 1};
+  *g = (guest){f->id[i], f->mass[i], flow->tally.frames ? f->time : NAN, 0, 1, {0}};
   if (!flow->tally.frames) return true;
   flow->tally.entered++;
   flow->tally.now.entered += g->mass;
   return true;
 }
 
-/* The same of any grain, where the plane has images. */
-static bool keep_layer(
-    scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, double distance, bool shown) {
+/* Keeps any grain, if the plane has images. What it has crossed since the last look is seen from the cell in
+ * which it was then, so passing another face does not count. */
+static bool keep_layer(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, bool shown) {
   guest *g = next_guest(flow);
   if (!g) return false;
-  *g = (guest){f->id[i], f->mass[i], NAN, layer_of(flow, f, i, distance), shown};
-  if (known) cross(&flow->tally, g->mass, g->layer - known->layer);
+  *g = (guest){f->id[i], f->mass[i], NAN, 0, shown, {0}};
+  find_cells(flow, f, i, g->cells);
+  g->layer = layer_of(flow, f, i, g->cells);
+  if (known) cross(&flow->tally, g->mass, layer_of(flow, f, i, known->cells) - known->layer);
   return true;
 }
 
 static bool look(scree_flow *flow, const scree_frame *f) {
-  const double distance = image_distance(flow, f);
+  const double distance = flow->images.distance;
   int64_t old = 0;
   flow->next_count = 0;
   for (int64_t i = 0; i < f->bodies; i++) {
@@ -156,7 +223,7 @@ static bool look(scree_flow *flow, const scree_frame *f) {
     const bool now = sc_measure_grain(f, i, &flow->region, flow->group);
     if (distance > 0) {
       if (!sc_measure_grain(f, i, NULL, flow->group)) continue;
-      if (!keep_layer(flow, f, i, known, distance, now)) return false;
+      if (!keep_layer(flow, f, i, known, now)) return false;
       continue;
     }
     if (!now && known) leave(flow, known, f->time, false);
@@ -166,12 +233,12 @@ static bool look(scree_flow *flow, const scree_frame *f) {
   return true;
 }
 
-/* Keeps the masses of a look that changed them, and forgets those that the window has left behind. */
-static bool note_past(scree_flow *flow, const account *then) {
+/* Keeps the masses of a look, and forgets looks that the window has left behind. */
+static bool note_past(scree_flow *flow) {
   const account *now = &flow->tally.now;
-  if (!(flow->window > 0) || (now->entered == then->entered && now->left == then->left)) return true;
+  if (!(flow->window > 0)) return true;
   int64_t gone = 0;
-  while (gone + 1 < flow->past_count && flow->past[gone + 1].time < now->time - 2 * flow->window) gone++;
+  while (gone + 1 < flow->past_count && flow->past[gone + 1].time < now->time - 1.5 * flow->window) gone++;
   if (gone > flow->past_count / 2) {
     flow->past_count -= gone;
     memmove(flow->past, flow->past + gone, (size_t)flow->past_count * sizeof *flow->past);
@@ -184,8 +251,10 @@ static bool note_past(scree_flow *flow, const account *then) {
 scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error *error) {
   SC_DEMAND(flow && f, error, SCREE_E_ARGUMENT);
   tally *t = &flow->tally;
-  const account then = t->now;
   const bool first = !t->frames;
+  const scree_status status = first ? find_edge(flow, f, error) : SCREE_OK;
+  if (status != SCREE_OK) return status;
+  follow_cell(flow, f);
   if (!look(flow, f))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a flow of %lld grains", (long long)flow->next_count);
   guest *swap = flow->inside;
@@ -195,19 +264,17 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
   t->frames++;
   t->now.time = f->time;
   if (first) t->start = f->time, t->last = t->before = t->now;
-  return note_past(flow, &then) ? SCREE_OK
-                                : sc_fail(error, SCREE_E_MEMORY, "no memory for the past of a flow");
+  return note_past(flow) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the past of a flow");
 }
 
 /* ---- figures ---- */
 
-/* The masses at the start of the window. */
+/* Returns the masses at the last look that is at least a window ago, or at the first look. */
 static account window_start(const scree_flow *flow) {
   const tally *t = &flow->tally;
   const double from = t->now.time - flow->window * (1 - 1e-9);
-  account found = {fmax(t->start, t->now.time - flow->window), 0, 0};
-  for (int64_t i = 0; i < flow->past_count && flow->past[i].time <= from; i++)
-    found.entered = flow->past[i].entered, found.left = flow->past[i].left;
+  account found = {t->start, 0, 0};
+  for (int64_t i = 0; i < flow->past_count && flow->past[i].time <= from; i++) found = flow->past[i];
   return found;
 }
 
@@ -245,12 +312,13 @@ void scree_flow_reset(scree_flow *flow) {
 /* ---- checkpoints ---- */
 
 /* Version of what is saved. Version 1 began with the number of looks, which is not negative, and had rates
- * since the start alone. */
-enum { FORMAT = 2 };
+ * since the start alone. Version 2 had no cells of grains, and only looks that changed the masses. */
+enum { FORMAT = 3 };
 
 typedef struct saved {
   int64_t format; /* minus the version */
   tally tally;
+  images images;
   int64_t guests, past;
 } saved;
 
@@ -258,7 +326,7 @@ scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count
   SC_DEMAND(flow && bytes && count, error, SCREE_E_ARGUMENT);
   const size_t guests = (size_t)flow->count * sizeof(guest),
                past = (size_t)flow->past_count * sizeof(account);
-  const saved head = {-FORMAT, flow->tally, flow->count, flow->past_count};
+  const saved head = {-FORMAT, flow->tally, flow->images, flow->count, flow->past_count};
   char *block = sc_alloc(sizeof head + guests + past);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "no memory to save a flow");
   memcpy(block, &head, sizeof head);
@@ -280,6 +348,7 @@ scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, 
         format < 0 ? -(long long)format : 1LL, FORMAT);
   if (count >= sizeof head) memcpy(&head, bytes, sizeof head);
   if (count < sizeof head || head.guests < 0 || head.guests > most || head.past < 0 || head.past > most ||
+      head.images.edge < -1 || head.images.edge > 2 ||
       count != sizeof head + (size_t)head.guests * sizeof(guest) + (size_t)head.past * sizeof(account))
     return sc_fail(error, SCREE_E_FORMAT, "the saved flow is damaged");
   const size_t guests = (size_t)head.guests * sizeof(guest), past = (size_t)head.past * sizeof(account);
@@ -289,7 +358,8 @@ scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, 
   const char *rest = (const char *)bytes + sizeof head;
   if (guests) memcpy(flow->inside, rest, guests);
   if (past) memcpy(flow->past, rest + guests, past);
-  flow->tally = head.tally, flow->count = head.guests, flow->past_count = head.past;
+  flow->tally = head.tally, flow->images = head.images, flow->count = head.guests,
+  flow->past_count = head.past;
   return SCREE_OK;
 }
 
@@ -324,7 +394,8 @@ static scree_status add(void *memory, const scree_frame *frame, scree_error *err
 }
 static scree_status get(void *memory, scree_measure_result *out, scree_error *error) {
   scree_flow_result r;
-  (void)error;
+  if (!((const scree_flow *)memory)->tally.frames)
+    return sc_fail(error, SCREE_E_ARGUMENT, "flow: it has not looked yet; call add() before get()");
   scree_flow_get(memory, &r);
   const double figure[] = {(double)r.inside, (double)r.entered, (double)r.left, (double)r.vanished,
       (double)r.stays, r.mass_inside, r.mass_entered, r.mass_left, r.rate_entered, r.rate_left, r.residence,

@@ -122,3 +122,60 @@ do
     assert(row.back_mass_entered == row.out_mass_left and row.back_mass_left == 0)
   end
 end
+
+-- Looks further apart than the window, or not in step with it: the rate is the mean over the looks that cover the window. A stream of 4 kg/s.
+for _, window in ipairs { 0.125, 0.25, 0.3125, 0.375, 1, 10 } do
+  local w = stream(0.5)
+  local p = w:flow { region = { point = { 0.3, 0, 0 }, normal = { 1, 0, 0 } }, window = window }
+  assert(not pcall(p.get, p), "figures without a look")
+  p:add()
+  for look = 1, 8 do
+    w:step(64) -- 0.25 s, in which one ball passes
+    p:add()
+    near(p:get().rate_left, 4, 1e-9, ("rate over a window of %g s at look %d"):format(window, look))
+  end
+end
+do
+  local w = stream(0.5)
+  local ok, message = pcall(function() local p = w:flow { region = { point = { 0, 0, 0 }, normal = { 1, 0, 0 } } } p:get() end)
+  assert(not ok and tostring(message):find("call add() before get()", 1, true), message)
+  ok, message = pcall(function() local p = w:flow { region = { point = { 0, 0, 0 }, normal = { 1, 1, 0 } } } p:add() end)
+  assert(not ok and tostring(message):find("crosses edges 1 and 2 of the periodic cell", 1, true), message)
+end
+
+-- Planes in a sheared cell, through several remaps. A grain in cell m along y counts at x - m rate t, as long as it is in that cell.
+for _, rate in ipairs { 0.7, -1.3 } do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 128, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
+  w:cell():set_velocity_gradient { { 0, rate, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
+  local still = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 128, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
+  still:cell():set_velocity_gradient { { 0, rate, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
+  still:sphere { radius = 0.01, mass = 1, position = { 1, 0, 0.5 }, velocity = { 0, 0, 0 } }
+  local none = still:flow { region = { point = { 0.5, 0, 0 }, normal = { 1, 0, 0 } } }
+  local balls = {}
+  for k = 1, 12 do
+    balls[k] = w:sphere { radius = 0.001, mass = 1, position = { 0.083 * k, 0.37 * k - 2, 0.08 * k }, velocity = { 0.31 * (k % 5) - 0.5, 0.23 * (k % 4) - 0.4, 0 } }
+  end
+  local x = w:flow { region = { point = { 0.5, 0, 0 }, normal = { 1, 0, 0 } } }
+  local y = w:flow { region = { point = { 0, 0.5, 0 }, normal = { 0, 1, 0 } } }
+  local left, entered, up, down, cell, before, height = 0, 0, 0, 0, {}, {}, {}
+  for step = 0, 512 do
+    if step > 0 then w:step() still:step() end
+    x:add() y:add() none:add()
+    for k, ball in ipairs(balls) do
+      local px, py = ball:position()
+      local shift = rate * step / 128
+      if step > 0 then
+        local now = math.ceil(px - 0.5 - cell[k] * shift)
+        left, entered = left + math.max(0, now - before[k]), entered + math.max(0, before[k] - now)
+        local at = math.ceil(py - 0.5)
+        up, down = up + math.max(0, at - height[k]), down + math.max(0, height[k] - at)
+      end
+      cell[k] = math.floor(py)
+      before[k], height[k] = math.ceil(px - 0.5 - cell[k] * shift), math.ceil(py - 0.5)
+    end
+  end
+  local r, u = x:get(), y:get()
+  assert(r.left == left and r.entered == entered and left + entered > 10, ("x: %d and %d, expected %d and %d"):format(r.left, r.entered, left, entered))
+  assert(u.left == up and u.entered == down and up + down > 5, ("y: %d and %d, expected %d and %d"):format(u.left, u.entered, up, down))
+  assert(none:get().left == 0 and none:get().entered == 0, "a grain at rest has passed a plane")
+end

@@ -326,7 +326,7 @@ static void rates_of_a_window(void **state) {
       const int64_t looks = 4; /* with which version 1 began */
       memcpy(bytes, &looks, sizeof looks);
       assert_int_equal(scree_flow_load(copy, bytes, count, &error), SCREE_E_FORMAT);
-      assert_non_null(strstr(error.text, "format version 1; this program reads version 2"));
+      assert_non_null(strstr(error.text, "format version 1; this program reads version 3"));
       scree_measure_free(bytes);
     }
     scree_flow_result r, s;
