@@ -106,6 +106,9 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
         world->pairs.material[def->material2].name, world->law[law]->params[i].name);
     scree_status status = scree_param_check(world->law[law]->params + i, def->params, path, error);
     if (status != SCREE_OK) return status;
+    if (!strcmp(world->law[law]->params[i].name, "cohesion_impulse") && !world->law[law]->user &&
+        *(const double *)(const void *)((const char *)def->params + world->law[law]->params[i].offset) != 0)
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s is a key of bare problems; a pair has cohesion [N]", path);
   }
   char path[256];
   snprintf(path, sizeof path, "pair(%s, %s)", world->pairs.material[def->material1].name,

@@ -175,3 +175,17 @@ for _, pair in ipairs { { cohesion = 1 }, { cohesion_law = "jkr", work = 50 }, {
   end
   assert(tried > 5)
 end
+
+-- A ball on the seam of two blocks is pulled once, if the blocks move as one: fixed, kinematic, or both.
+for _, case in ipairs { { "fixed", "fixed", 0 }, { "kinematic", "kinematic", 0 }, { "fixed", "kinematic", 0 }, { "kinematic", "kinematic", 0.3 } } do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  w:pair { "default", "default", mu = 0, cohesion = 2, cohesion_range = 1e-3 }
+  for k = 1, 2 do
+    w:box { kind = case[k], size = { 1, 1, 1 }, position = { k - 1.5, 0, -0.5 }, velocity = case[k] == "kinematic" and { case[3], 0, 0 } or nil }
+  end
+  local ball = w:sphere { radius = 0.1, mass = 1, position = { 0, 0, 0.1 }, velocity = { case[3], 0, 0 } }
+  w:step(2)
+  ball:apply { force = { 0, 0, 2.5 } }
+  w:step()
+  near(select(3, ball:velocity()), 0.5e-3, 1e-9, case[1] .. " and " .. case[2])
+end

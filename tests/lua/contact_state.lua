@@ -94,3 +94,22 @@ end
 scree.law.define { name = "plain", base = "coulomb", params = { mu = 0.5 }, refresh = function() end }
 expect("base at 0.5", states(shapes.box, { law = "plain" }, 0.5), "sticking")
 expect("base at 1.5", states(shapes.box, { law = "plain" }, 1.5), "sliding")
+
+-- Solver lemke holds friction by a polygon within the circle: a sphere that slides in any direction is sliding, and one that rests sticks.
+for direction = 0, 10 do
+  local angle, w = 0.3 * direction, scree.world { gravity = { 0, 0, -10 }, dt = 1e-3, solver = { name = "lemke" } }
+  w:pair { "default", "default", mu = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.1, mass = 1, position = { 0, 0, 0.1 }, velocity = { 3 * math.cos(angle), 3 * math.sin(angle), 0 } }
+  w:step(10)
+  assert(w:contacts()[1].state == "sliding", "a sliding ball at " .. angle .. ": " .. w:contacts()[1].state)
+  ball:set_velocity(0, 0, 0)
+  ball:set_spin(0, 0, 0)
+  w:step(10)
+  assert(w:contacts()[1].state == "sticking", "a ball at rest: " .. w:contacts()[1].state)
+  for _ = 1, 10 do -- held at its surface: rolls without slip below the bound
+    ball:apply { force = { 12 * math.cos(angle), 12 * math.sin(angle), 0 } }
+    w:step()
+  end
+  assert(w:contacts()[1].state == "sticking", "a rolling ball: " .. w:contacts()[1].state)
+end

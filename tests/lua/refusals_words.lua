@@ -103,6 +103,8 @@ words {
   { "b", scree.law.solve, { law = "coulomb", A = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, b = { 1, 0 }, mu = 0.3 } },
   { "pair", w.pair, w, { "default", "nothing", law = "coulomb" } }, { "did you mean 'coulomb'", w.pair, w, { "default", "default", law = "coulom" } },
   { "mu", w.pair, w, { "default", "default", mu = -1 } }, { "restitution", w.pair, w, { "default", "default", restitution = 2 } },
+  { "pair(default, default).cohesion_range needs pair(default, default).cohesion above 0", w.pair, w, { "default", "default", cohesion_range = 1e-4 } },
+  { "cohesion_impulse is a key of bare problems", w.pair, w, { "default", "default", cohesion_impulse = 1 } },
   { "cohesion", w.pair, w, { "default", "default", cohesion_law = "glue" } }, { "density", w.material, w, { name = "x", density = -1 } }, { "name", w.material, w, { density = 1 } },
 }
 

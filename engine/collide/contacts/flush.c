@@ -24,8 +24,22 @@ static bool find_ball(const sc_collide *collide, int32_t pair, int32_t *ball, in
   return true;
 }
 
+/* Whether two bodies move as one: they are the same body, or no contact moves them, they do not turn and they
+ * have the same velocity. */
 static bool belong_together(const sc_bodies *bodies, int32_t i, int32_t j) {
-  return i == j || (bodies->kind[i] == SCREE_FIXED && bodies->kind[j] == SCREE_FIXED);
+  static const double still[3] = {0, 0, 0};
+  const int32_t rows[2] = {i, j};
+  const double *velocity[2];
+  if (i == j) return true;
+  for (int k = 0; k < 2; k++) {
+    const int32_t row = rows[k];
+    const double *w = bodies->spin[row];
+    if (bodies->kind[row] == SCREE_DYNAMIC) return false;
+    if (bodies->kind[row] == SCREE_KINEMATIC && (w[0] != 0 || w[1] != 0 || w[2] != 0)) return false;
+    velocity[k] = bodies->kind[row] == SCREE_FIXED ? still : bodies->velocity[row];
+  }
+  return velocity[0][0] == velocity[1][0] && velocity[0][1] == velocity[1][1] &&
+      velocity[0][2] == velocity[1][2];
 }
 
 /* Whether a neighbour is nearer to the ball than a touch with the gap, or as near and listed before. Gaps are

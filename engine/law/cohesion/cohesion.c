@@ -124,5 +124,7 @@ scree_status scree_cohesion_check(const scree_cohesion *c, const char *path, scr
   scree_status status = SCREE_OK;
   for (int i = 1; i < scree_cohesion_params_count && !status; i++)
     status = check_key(c, scree_cohesion_params + i, path, error);
+  if (!status && c->range > 0 && !(c->force > 0) && lists(kinds[c->law].takes, "cohesion_range"))
+    status = sc_fail(error, SCREE_E_ARGUMENT, "%s.cohesion_range needs %s.cohesion above 0", path, path);
   return status;
 }

@@ -1,13 +1,16 @@
 /* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and
  * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
  * same ranges in order, whatever the number of threads. */
+#include <string.h>
 #include "world/step/account.h"
 #include "world/step/free_motion.h"
 #include "world/step/second_order.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "world/step/losses.h"
+#include "math/elementary.h"
 #include "math/vec.h"
+#include "solve/solver.h"
 #include "model/relative.h"
 #include "problem/joints/joint_reactions.h"
 
@@ -21,6 +24,9 @@ typedef struct keeper {
   double least;       /* slip: below it is none */
   int moment_at;      /* in the states of a contact; negative: not kept */
   const double *pull; /* per contact of the problem; NULL: none */
+  /* Solver lemke bounds friction by a polygon in the circle: its inner radius over that of the circle; 0 for
+   * solvers that fulfil the laws themselves. */
+  double polygon;
 } keeper;
 
 /* A body has a contact with an impulse, `still`: with one that cannot move. Marks only grow, so the order in
@@ -64,13 +70,40 @@ static bool keep_impulse(
   return any;
 }
 
+/* Returns the slip speed of a ball's contact as the solver left it [m/s]. */
+static double find_slip(const keeper *k, int32_t contact, const sc_ball_contact *ball) {
+  const sc_bodies *bodies = &k->world->bodies;
+  const int32_t rows[2] = {ball->i, ball->j};
+  double arm[2][3], u[3] = {0, 0, 0};
+  sc_contact c;
+  sc_world_contact(k->world, contact, &c);
+  sc_arms(bodies, c.body1, c.body2, &c.image, c.point, arm[0], arm[1]);
+  for (int side = 0; side < 2; side++) {
+    const sc_solver_body *body = k->world->problem.body + rows[side];
+    double turned[3];
+    sc_cross(body->q, arm[side], turned);
+    sc_axpy(side ? -1 : 1, body->v, u, u);
+    sc_axpy((side ? -1 : 1) / sc_body_scale(bodies, rows[side]), turned, u, u);
+  }
+  sc_axpy(-sc_dot(u, ball->n), ball->n, u, u);
+  return sc_norm(u);
+}
+
+/* Whether the friction of a ball's contact is at its bound. square: of the friction. */
+static bool ball_slides(
+    const keeper *k, int32_t contact, const sc_ball_contact *ball, double p_n, double square) {
+  if (!(ball->mu > 0)) return false;
+  if (!(k->polygon > 0)) return sc_slides_in_circle(ball->mu, 0, p_n, square);
+  return sc_slides_in_circle(k->polygon * ball->mu, 0, p_n, square) && find_slip(k, contact, ball) > k->least;
+}
+
 static void store_ball(const keeper *k, int32_t c, const sc_ball_contact *ball) {
   const sc_problem *problem = &k->world->problem;
   const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
   const double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n;
   double p[3];
   sc_copy3(ball->p, p);
-  keep_impulse(k, c, contact, ball->n, p, ball->mu > 0 && sc_slides_in_circle(ball->mu, 0, p_n, square));
+  keep_impulse(k, c, contact, ball->n, p, ball_slides(k, contact, ball, p_n, square));
   keep_moment(
       k, contact, sc_body_scale(&k->world->bodies, ball->i), problem->couple ? problem->couple[c].m : NULL);
 }
@@ -96,7 +129,7 @@ static bool slides(
   const int32_t row = problem->partners[contact].rule;
   const sc_law *law = problem->law[problem->row_law[row]];
   const double *par = problem->par + (size_t)row * SCREE_LAW_MAX_PARAMS;
-  if (!law->slides || !(slip > k->least)) return slip > k->least;
+  if (!law->slides || k->polygon > 0 || !(slip > k->least)) return slip > k->least;
   if (!law->round || !law->round(par)) {
     sc_general_room room;
     return law->slides(par, sc_problem_impulse(problem, c, &room).x);
@@ -149,6 +182,17 @@ static void store_groups(void *context, int64_t first, int64_t end) {
   }
 }
 
+/* Returns the inner radius of the polygon of k directions in a unit circle, cos(pi/k), or 0. Planar contacts
+ * have friction along a line, whose ends lie on the circle. */
+static double polygon_of(const scree_world *world) {
+  const double k = (double)world->def.solver.directions;
+  double sine, cosine;
+  if (strcmp(sc_world_solver(world)->name, "lemke") != 0) return 0;
+  if (world->bodies.planar) return 1;
+  sc_sin_cos(3.14159265358979323846 / (k > 2 ? k : k > 0 ? 3 : 8), &sine, &cosine);
+  return cosine;
+}
+
 void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   enum { GENERALS = 512 };
   const sc_problem *problem = &world->problem;
@@ -156,7 +200,8 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
       .met = met,
       .least = fmax(1e-9 * world->residual_scale, LEFT * world->solved_residual),
       .moment_at = sc_world_moment_at(world),
-      .pull = world->assembled.ball_pull};
+      .pull = world->assembled.ball_pull,
+      .polygon = polygon_of(world)};
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
   k.pull = world->assembled.general_pull;
   if (problem->laned)
