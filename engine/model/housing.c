@@ -128,3 +128,9 @@ bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t 
   return turns_on_board(joints, bodies, def->a, false) ||
       (def->b && turns_on_board(joints, bodies, def->b, def->type == SCREE_JOINT_RACK));
 }
+
+bool sc_joints_idle_frame(const sc_joints *joints, int32_t row) {
+  const scree_joint_def *def = &joints->row[row].def;
+  return sc_joint_geared(def->type) && def->frame && !turns_in(joints, def->a, false, def->frame) &&
+      !(def->b && turns_in(joints, def->b, def->type == SCREE_JOINT_RACK, def->frame));
+}

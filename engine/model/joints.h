@@ -175,6 +175,8 @@ bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t 
 /* Returns whether a gear or rack has no housing although an axle of its wheels turns in a body that moves.
  * Its reaction then acts on the ground, and momentum is not conserved. */
 bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
+/* Whether a gear or rack has a housing in which axles of neither of its wheels turn. */
+bool sc_joints_idle_frame(const sc_joints *joints, int32_t row);
 /* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
 int sc_joint_freedom(int type, int which);
 /* Whether a's point moves along b's axis: directions across it turn with b. */

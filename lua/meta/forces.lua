@@ -14,7 +14,7 @@ function World:compatible_forces(def) end
 ---At `restricted` motion without dilation can begin. Both are nil if they exceed `most`; `restricted` also if its rounds do not converge.
 ---`first` is the id of the body that moves furthest, `closed` the number of contacts that took part, `rounds` the number of rounds.
 ---@param def? { vary?: "scale"|"mu", load?: "weight"|"step", most?: number, closed?: number, tolerance?: number, rounds?: integer, iterations?: integer }
----@return { associated?: number, restricted?: number, first?: integer, closed: integer, rounds: integer } range
+---@return { associated?: number, restricted?: number, why?: string, first?: integer, closed: integer, rounds: integer } range
 function World:rest_range(def) end
 
 ---Stores the compatible forces of each step in frames with contacts, from now on. The keys are those of compatible_forces, with `compatible`

@@ -192,16 +192,21 @@ int64_t scree_world_steps(const scree_world *world);
 int scree_world_crossed_bodies(const scree_world *world, scree_id *out, int most);
 int scree_world_held_back_bodies(const scree_world *world, scree_id *out, int most);
 
-/* A body that is too fast for the thinnest wall. */
+/* Returns the number of `fast` bodies with joints or bonds of this rank, and computes the first ones, at most
+ * `most`. Moving such a body back opens its joints. */
+int64_t scree_world_fast_joined(const scree_world *world, scree_id *out, int most);
+
+/* A body that can drive another, or itself, through the thinnest wall. */
 typedef struct scree_too_fast {
-  scree_id body;
-  double way; /* in a substep at its present speed [m] */
-  double may; /* half its least width and the wall's thickness [m] */
+  scree_id body, struck; /* dynamic or kinematic; the one that may pass */
+  double way;            /* of body in a substep at its present speed [m] */
+  double may;            /* half the least width of `struck` and the wall's thickness [m] */
 } scree_too_fast;
-/* Returns the number of dynamic bodies that go further in a substep than half their least width and the
- * thickness of the thinnest wall. Walls are shapes of fixed and kinematic bodies but half-spaces; a mesh has
- * the thickness 0. Bodies that are `fast` are left out. out: receives up to `most` of them, those with the
- * largest way/may first; *wall: the thickness, INFINITY without walls; *wall_body: the wall's body. */
+/* Returns the number of bodies that go further in a substep than half the least width of the narrowest dynamic
+ * body that is not `fast` and the thickness of the thinnest wall. Walls are shapes of fixed and kinematic
+ * bodies but half-spaces, and thin shapes of dynamic ones; a mesh has the thickness 0. out: receives up to
+ * `most` of them, those with the largest way/may first; *wall: the thickness, INFINITY if no body is too fast;
+ * *wall_body: the wall's body. */
 int64_t scree_world_too_fast(
     const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body);
 

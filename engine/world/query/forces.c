@@ -78,11 +78,25 @@ static void write_forces(const sc_gathering *g, const double (*part)[3], double 
   add_pulls(g, force);
 }
 
+/* Returns the axis k of the largest stress component k, l that edge l bears. */
+static int largest_stress(const scree_world *world, int l) {
+  const double *stress = world->bodies.cell->stress;
+  int found = l;
+  for (int k = 0; k < 3; k++)
+    if (fabs(stress[3 * k + l]) > fabs(stress[3 * found + l])) found = k;
+  return found;
+}
+
 static scree_status not_carried(const sc_gathering *g, int32_t row, double left, scree_error *error) {
   const scree_world *world = g->world;
-  if (row >= world->bodies.count)
+  if (row >= world->bodies.count) {
+    const int l = row - world->bodies.count, k = largest_stress(world, l);
     return sc_fail(error, SCREE_E_NUMERIC,
-        "compatible forces: no contacts carry the stress of the cell; %.2g of it is left over", left);
+        "compatible forces: no contacts carry the stress of the cell; its component %c%c is %.4g Pa, and "
+        "%.2g "
+        "of the largest load is left over",
+        "xyz"[k], "xyz"[l], world -> bodies.cell->stress[3 * k + l], left);
+  }
   unsigned long long id = (unsigned long long)sc_bodies_id(&world->bodies, row);
   for (int32_t k = 0; k < world->names; k++)
     if (world->name[k].id == id)

@@ -85,6 +85,16 @@ static double stiffness_of(const sc_gathering *g, int32_t c, const sc_contact *c
   return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, contact));
 }
 
+/* Returns the name of a parameter of Coulomb's law that makes it more than a plain mu, or NULL. */
+static const char *given_beside_mu(const sc_law *law, const double *params) {
+  static const char *const names[] = {"mu_static", "mu2", "torsion", "rolling"};
+  for (int i = 0; i < law->params_count && !strcmp(law->name, "coulomb"); i++)
+    for (int k = 0; k < (int)(sizeof names / sizeof *names); k++)
+      if (!strcmp(law->params[i].name, names[k]) && params[law->params[i].offset / sizeof *params] > 0)
+        return names[k];
+  return NULL;
+}
+
 static scree_status friction_of(
     const sc_gathering *g, const sc_contact *from, sc_truss_contact *to, scree_error *error) {
   if (!g->def->friction) return SCREE_OK;
@@ -93,9 +103,17 @@ static scree_status friction_of(
   const sc_law *law = world->law[rule->law];
   to->ratio = g->def->tangential;
   if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
+  const char *who = g->uniform ? "rest_range" : "compatible forces",
+             *given = given_beside_mu(law, rule->params);
+  const char *one = world->pairs.material[from->material1].name,
+             *two = world->pairs.material[from->material2].name;
+  if (given)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "%s: friction between \"%s\" and \"%s\" must be a plain mu, but the pair has %s", who, one, two,
+        given);
   return sc_fail(error, SCREE_E_ARGUMENT,
-      "compatible forces with friction need a law with a plain mu between \"%s\" and \"%s\", not \"%s\"",
-      world->pairs.material[from->material1].name, world->pairs.material[from->material2].name, law->name);
+      "%s: friction needs a law with a plain mu between \"%s\" and \"%s\", not \"%s\"", who, one, two,
+      law->name);
 }
 
 /* ---- gathering ---- */

@@ -22,12 +22,13 @@
 #include "world/query/forces_gather.h"
 
 #define AT(member) offsetof(scree_rest_def, member)
+#define MOST 1e6 /* largest friction coefficient or factor */
 const scree_param scree_rest_params[] = {
     {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_WEIGHT, 0, 0, AT(load), "step|weight",
         "what the contacts carry: the bodies' weights, or the last step's impulses"},
     {"vary", SCREE_CHOICE, 0, "", SCREE_VARY_SCALE, 0, 0, AT(vary), "scale|mu",
         "a factor on the friction coefficients of all pairs, or one coefficient for all contacts"},
-    {"most", SCREE_REAL, SCREE_POSITIVE, "", 10, 0, 1e6, AT(most), NULL, "largest value that is tried"},
+    {"most", SCREE_REAL, SCREE_POSITIVE, "", 10, 0, MOST, AT(most), NULL, "largest value that is tried"},
     {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
         "contacts without an impulse take part up to this gap, in units of the smaller radius"},
     {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-4, 0, 0.1, AT(tolerance), NULL,
@@ -211,14 +212,48 @@ static scree_status take_search(search *s, scree_error *error) {
   return SCREE_OK;
 }
 
+/* Fails if a free body has a load and no contact. */
+static scree_status check_held(const search *s, scree_error *error) {
+  const sc_gathering *g = &s->gathering;
+  const scree_world *world = g->world;
+  const size_t rows = (size_t)world->bodies.count;
+  uint8_t *touches = SC_TAKE(s->arena, uint8_t, rows + 1);
+  if (!touches) return sc_fail(error, SCREE_E_MEMORY, "no memory for a range of rest");
+  memset(touches, 0, rows);
+  for (int32_t c = 0; c < g->count; c++) touches[g->contact[c].i] = touches[g->contact[c].j] = 1;
+  for (int32_t row = 0; row < world->bodies.count; row++) {
+    const double *p = world->bodies.position[row];
+    if (g->held[row] || touches[row] || !(sc_norm(g->load[row]) > 0)) continue;
+    const scree_id id = sc_bodies_id(&world->bodies, row);
+    for (int32_t k = 0; k < world->names; k++)
+      if (world->name[k].id == id)
+        return sc_fail(error, SCREE_E_NUMERIC, "rest_range: nothing holds body \"%s\"", world->name[k].name);
+    return sc_fail(error, SCREE_E_NUMERIC, "rest_range: nothing holds body %llu at (%.6g, %.6g, %.6g)",
+        (unsigned long long)id, p[0], p[1], p[2]);
+  }
+  return SCREE_OK;
+}
+
+/* Finds out why no value up to the most suffices. */
+static scree_status find_why(search *s, scree_rest_range *range, scree_error *error) {
+  bool balances = false, rubs = false;
+  for (int32_t c = 0; c < s->truss.contacts; c++) rubs |= s->mu[c] > 0;
+  range->why = rubs ? "mechanism" : "mu";
+  if (!rubs || !(s->def->most < MOST)) return SCREE_OK;
+  const scree_status status = balance(s, MOST, &balances, error);
+  if (balances) range->why = "most";
+  return status;
+}
+
 static scree_status find_range(search *s, scree_rest_range *range, scree_error *error) {
   scree_status status = sc_forces_gather(&s->gathering, s->arena, error);
+  if (status == SCREE_OK) status = check_held(s, error);
   if (status == SCREE_OK) status = take_search(s, error);
   if (status == SCREE_OK) status = find_least(s, 0, 1, s->def->tolerance, &range->associated, error);
   range->closed = s->gathering.count;
   if (status != SCREE_OK) return status;
   if (range->associated > 0) range->first = find_first(s);
-  if (isinf(range->associated)) return SCREE_OK;
+  if (isinf(range->associated)) return find_why(s, range, error);
   range->restricted = range->associated; // where no friction is needed
   if (range->associated == 0) return SCREE_OK;
   range->restricted = INFINITY;

@@ -1,19 +1,27 @@
 /* Finds bodies that are too fast for the thinnest wall.
  *
- * The contact search reaches as far as a body moves in a step, so a wall stops a body of any speed. A body
- * that is struck gets a velocity that the contact search did not know. The struck body can pass through a
- * wall if it then moves further in a step than half its width plus the wall's thickness. */
+ * A contact is found ahead of a body at any speed, so a wall stops a body that comes alone. What the body
+ * strikes on the way gets a velocity that no contact was sought for. That body can pass through a wall if it
+ * then goes further in a step than half its width and the wall's thickness. Fast bodies do not pass. So a body
+ * is too fast if its way exceeds that of the narrowest body that it can strike and that is not fast. Bodies
+ * that strike may be fast or kinematic themselves. */
 #include <math.h>
 #include "math/vec.h"
 #include "world/step/effort.h"
 #include "world/step/track.h"
 
-/* Returns the thickness of a shape as a wall [m]: 0 for a mesh, INFINITY for a shape that is not a wall. */
+static const double thin = 0.25; /* half the width over the bounding radius of a wall that is dynamic */
+
+/* Returns the thickness of a shape as a wall, 0 of an open mesh, INFINITY if the shape is no wall [m]. */
 static double thickness_of(const scree_world *world, int32_t shape) {
   const int type = sc_shapes_type(&world->shapes, shape);
-  if (type == SCREE_HALFSPACE || world->bodies.kind[world->shapes.row[shape].body] == SCREE_DYNAMIC)
+  if (type == SCREE_HALFSPACE) return INFINITY;
+  if (type == SCREE_MESH) return 0;
+  const double half = sc_world_half_width(&world->shapes, shape);
+  if (world->bodies.kind[world->shapes.row[shape].body] == SCREE_DYNAMIC &&
+      !(half < thin * world->shapes.row[shape].bound))
     return INFINITY;
-  return type == SCREE_MESH ? 0 : 2 * sc_world_half_width(&world->shapes, shape);
+  return 2 * half;
 }
 
 static double half_width_of(const scree_world *world, int32_t row) {
@@ -40,26 +48,69 @@ static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, 
   return count < most ? count + 1 : most;
 }
 
+/* The narrowest bodies that are not fast, and the thinnest walls, of two different bodies each. */
+typedef struct narrowest {
+  int32_t row[2]; /* -1: none */
+  double size[2]; /* [m] */
+} narrowest;
+
+static void put_narrowest(narrowest *n, int32_t row, double size) {
+  if (row == n->row[0]) {
+    n->size[0] = fmin(n->size[0], size);
+  } else if (size < n->size[0]) {
+    n->row[1] = n->row[0], n->size[1] = n->size[0];
+    n->row[0] = row, n->size[0] = size;
+  } else if (size < n->size[1]) n->row[1] = row, n->size[1] = size;
+}
+
+/* Returns the entry of another body. */
+static int other_than(const narrowest *n, int32_t row) { return n->row[0] == row; }
+
 int64_t scree_world_too_fast(
     const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body) {
   SC_DEMAND(world && wall && wall_body && (out || most <= 0), NULL, 0);
   const sc_bodies *bodies = &world->bodies;
   const double dt = sc_world_dt(world);
+  narrowest walls = {{-1, -1}, {INFINITY, INFINITY}}, free = walls;
   int64_t count = 0;
   int listed = 0;
   *wall = INFINITY, *wall_body = 0;
-  for (int32_t s = 0; s < world->shapes.count; s++) {
-    const double thickness = thickness_of(world, s);
-    if (thickness < *wall) *wall = thickness, *wall_body = sc_bodies_id(bodies, world->shapes.row[s].body);
-  }
-  for (int32_t row = 0; row < bodies->count && *wall < INFINITY; row++) {
-    if (bodies->kind[row] != SCREE_DYNAMIC) continue;
-    const scree_too_fast body = {.body = sc_bodies_id(bodies, row),
-        .way = dt * sc_norm(bodies->velocity[row]),
-        .may = *wall + half_width_of(world, row)};
-    if (!(body.way > body.may) || is_guarded(world, body.body)) continue;
+  for (int32_t s = 0; s < world->shapes.count; s++)
+    put_narrowest(&walls, world->shapes.row[s].body, thickness_of(world, s));
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC && !is_guarded(world, sc_bodies_id(bodies, row)))
+      put_narrowest(&free, row, half_width_of(world, row));
+  for (int32_t row = 0; row < bodies->count; row++) {
+    if (bodies->kind[row] == SCREE_FIXED) continue;
+    const int struck = other_than(&free, row);
+    const int32_t passes = free.row[struck];
+    const bool alone = bodies->kind[row] == SCREE_DYNAMIC && !is_guarded(world, sc_bodies_id(bodies, row));
+    scree_too_fast body = {
+        .body = sc_bodies_id(bodies, row), .way = dt * sc_norm(bodies->velocity[row]), .may = INFINITY};
+    int in = 0;
+    if (passes >= 0) {
+      in = other_than(&walls, passes);
+      body.may = walls.size[in] + free.size[struck];
+      body.struck = sc_bodies_id(bodies, passes);
+    }
+    const double own = alone ? walls.size[other_than(&walls, row)] + half_width_of(world, row) : INFINITY;
+    if (own < body.may) body.may = own, body.struck = body.body, in = other_than(&walls, row);
+    if (!(body.way > body.may)) continue;
+    if (walls.size[in] < *wall) *wall = walls.size[in], *wall_body = sc_bodies_id(bodies, walls.row[in]);
     count++;
     listed = put_body(&body, out, listed, most);
+  }
+  return count;
+}
+
+int64_t scree_world_fast_joined(const scree_world *world, scree_id *out, int most) {
+  SC_DEMAND(world && (out || most <= 0), NULL, 0);
+  int64_t count = 0;
+  for (int32_t k = 0; k < world->tracks.fasts; k++) {
+    const scree_id id = world->tracks.fast[k].id;
+    if (sc_bodies_row(&world->bodies, id) < 0 || sc_ties_count(&world->joints.ties, id, 0) <= 0) continue;
+    if (count < most) out[count] = id;
+    count++;
   }
   return count;
 }

@@ -19,7 +19,7 @@ static const cli_option table[] = {
     CLI_SANDBOX_OPTIONS(options, run.sandbox),
 };
 
-enum { FASTEST = 5, SL_LABEL = 96 };
+enum { FASTEST = 5 };
 
 /* What the built scene tells. */
 typedef struct findings {
@@ -30,25 +30,18 @@ typedef struct findings {
   /* bodies that are too fast for the thinnest wall */
   int64_t too_fast;
   scree_too_fast fastest[FASTEST];
-  char name[FASTEST + 1][SL_LABEL]; /* theirs and the wall's */
+  char name[FASTEST + 1][RUN_LABEL]; /* theirs and the wall's */
+  char struck[RUN_LABEL];            /* the one that may pass */
   double wall;
-  char start[RUN_START_LINES][RUN_START_TEXT]; /* what is odd about the walls */
-  int starts;
+  char gears[1024], joined[1024]; /* what to say of gears and of fast bodies in joints; "": nothing */
 } findings;
-
-/* The name of a body in quotes, or its id. */
-static void label_body(const scree_world *world, scree_id id, char label[SL_LABEL]) {
-  scree_body_state state;
-  if (!scree_world_get(world, id, &state, NULL) && state.name)
-    snprintf(label, SL_LABEL, "\"%s\"", state.name);
-  else snprintf(label, SL_LABEL, "body %llu", (unsigned long long)id);
-}
 
 static void find_too_fast(const scree_world *world, findings *f) {
   scree_id wall;
   f->too_fast = scree_world_too_fast(world, f->fastest, FASTEST, &f->wall, &wall);
-  for (int k = 0; k < FASTEST && k < f->too_fast; k++) label_body(world, f->fastest[k].body, f->name[k]);
-  if (f->too_fast) label_body(world, wall, f->name[FASTEST]);
+  for (int k = 0; k < FASTEST && k < f->too_fast; k++) run_label_body(world, f->fastest[k].body, f->name[k]);
+  if (f->too_fast) run_label_body(world, wall, f->name[FASTEST]);
+  if (f->too_fast) run_label_body(world, f->fastest->struck, f->struck);
 }
 
 /* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps
@@ -92,6 +85,8 @@ static int find_overlaps(run *r, findings *f) {
   if (scree_world_joints_report(world, &joints, &error))
     return cli_fail(CLI_FAILED, "check", "%s", error.text);
   f->homeless = joints.homeless;
+  if (!run_tell_gears(world, f->gears, sizeof f->gears)) *f->gears = 0;
+  if (!run_tell_joined(world, f->joined, sizeof f->joined)) *f->joined = 0;
   return CLI_OK;
 }
 
@@ -117,15 +112,18 @@ static void estimate(const run *r, findings *f) {
 
 static void print_too_fast(const findings *f) {
   if (!f->too_fast) return;
-  printf("  advice            %lld %s further in a step than half %s width and the thinnest wall (%g m, %s):",
-      (long long)f->too_fast, f->too_fast == 1 ? "body goes" : "bodies go",
-      f->too_fast == 1 ? "its" : "their", f->wall, f->name[FASTEST]);
+  printf("  advice            %lld %s further in a step than half the width of %s and the thinnest wall (%g "
+         "m, %s):",
+      (long long)f->too_fast, f->too_fast == 1 ? "body goes" : "bodies go", f->struck, f->wall,
+      f->name[FASTEST]);
   for (int k = 0; k < FASTEST && k < f->too_fast; k++)
     printf(
         "%s %s %.3g m where %.3g m are safe", k ? "," : "", f->name[k], f->fastest[k].way, f->fastest[k].may);
   if (f->too_fast > FASTEST) printf(", ...");
-  printf("; what %s may pass through walls: take dt <= %.2g s, or fast = true (docs/fast.md)\n",
-      f->too_fast == 1 ? "it strikes" : "they strike", f->dt * f->fastest->may / f->fastest->way);
+  printf(
+      "; what they strike may pass through walls: take dt <= %.2g s, or fast = true for the bodies that must "
+      "not pass, as %s (docs/fast.md)\n",
+      f->dt * f->fastest->may / f->fastest->way, f->struck);
 }
 
 static void print_plain(const findings *f, const run_options *o, scree_world *world) {
@@ -142,8 +140,8 @@ static void print_plain(const findings *f, const run_options *o, scree_world *wo
   for (int k = 0; k < f->starts; k++) printf("  advice            %s\n", f->start[k]);
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
-  if (f->homeless) printf("  advice            %lld " RUN_HOMELESS "\n", (long long)f->homeless);
-  check_print_meshes(world);
+  if (*f->gears) printf("  advice            %s\n", f->gears);
+  if (*f->joined) printf("  advice            %s\n", f->joined);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
   if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
   printf("\n  memory            about %.3g MB\n", f->memory / 1e6);

@@ -115,14 +115,18 @@ static void warn_of_step(run *r, double bound, const char *what) {
   fprintf(stderr, "scree: warning: the step %.3g s is larger than %s, %.3g s\n", dt, what, bound);
 }
 
-/* Once, at the start: gears that count absolute motion though their wheels turn in bodies that move. */
-static void warn_of_gears(run *r) {
-  scree_joints_report report;
-  scree_error error;
-  if (scree_world_joints_report(r->scene.world->world, &report, &error) != SCREE_OK || !report.homeless)
-    return;
-  run_progress_end(r);
-  fprintf(stderr, "scree: warning: %lld " RUN_HOMELESS "\n", (long long)report.homeless);
+/* Once, at the start: gears whose housing is doubtful, and fast bodies in joints. */
+static void warn_of_joints(run *r) {
+  const scree_world *world = r->scene.world->world;
+  char text[1024];
+  if (run_tell_gears(world, text, sizeof text)) {
+    run_progress_end(r);
+    fprintf(stderr, "scree: warning: %s\n", text);
+  }
+  if (run_tell_joined(world, text, sizeof text)) {
+    run_progress_end(r);
+    fprintf(stderr, "scree: warning: %s\n", text);
+  }
 }
 
 /* Before the first step: bodies inside solid walls or between two walls, triangles that were turned. */
@@ -159,8 +163,7 @@ int run_loop(run *r) {
   r->last_checkpoint = run_clock();
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
-  warn_of_gears(r);
-  warn_of_walls(r);
+  warn_of_joints(r);
   while (!(code = finished(r, &over)) && !over) {
     if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
         (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))

@@ -108,10 +108,14 @@ typedef struct run {
   char trouble[1024]; /* why it stopped early, "" if it did not */
 } run;
 
-/* What run and check say of gears that count absolute motion, after their number. */
-#define RUN_HOMELESS \
-  "gears or racks count absolute motion, though their wheels turn in bodies that move: their reaction " \
-  "comes from the ground; name the housing with `frame`, or \"ground\""
+/* ---- run_names.c: what run and check say of bodies and joints by name ---- */
+enum { RUN_LABEL = 96 };
+/* Computes the name of a body in quotes, or its id. */
+void run_label_body(const scree_world *world, scree_id id, char label[RUN_LABEL]);
+/* Computes what to say of gears without a housing or with one that carries no wheel; false: nothing. */
+bool run_tell_gears(const scree_world *world, char *text, size_t size);
+/* Computes what to say of fast bodies in joints; false: nothing. */
+bool run_tell_joined(const scree_world *world, char *text, size_t size);
 
 /* ---- run_start.c ---- */
 enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };

@@ -175,11 +175,9 @@ static void name_bodies(
   size_t used = 0;
   *out = 0;
   for (int k = 0; k < count && used < size; k++) {
-    scree_body_state state;
-    const bool named = !scree_world_get(world, body[k], &state, NULL) && state.name;
-    used += (size_t)(named
-            ? snprintf(out + used, size - used, "%s\"%s\"", k ? ", " : ": ", state.name)
-            : snprintf(out + used, size - used, "%sbody %llu", k ? ", " : ": ", (unsigned long long)body[k]));
+    char label[RUN_LABEL];
+    run_label_body(world, body[k], label);
+    used += (size_t)snprintf(out + used, size - used, "%s%s", k ? ", " : ": ", label);
   }
 }
 

@@ -187,6 +187,7 @@ static int world_rest_range(lua_State *L) {
   lua_createtable(L, 0, 5);
   set_finite(L, "associated", range.associated);
   set_finite(L, "restricted", range.restricted);
+  if (range.why) sl_set_string(L, "why", range.why);
   sl_set_integer(L, "closed", range.closed);
   sl_set_integer(L, "rounds", range.rounds);
   if (range.first) sl_set_integer(L, "first", (int64_t)range.first);
