@@ -105,8 +105,8 @@ typedef struct scree_rest_range {
   int64_t rounds; /* that the restricted problem took */
   /* the body that moves furthest in the mechanism just below `associated`; 0: none, rest needs no friction */
   scree_id first;
-  /* why `associated` is INFINITY, else NULL: "most" (a larger value suffices), "mu" (all coefficients are 0) or
-   * "mechanism" (no friction suffices: bodies topple or lift off) */
+  /* why `associated` is INFINITY, else NULL: "most" (a larger value suffices), "mu" (all coefficients are
+   * 0) or "mechanism" (no friction suffices: bodies topple or lift off) */
   const char *why;
 } scree_rest_range;
 

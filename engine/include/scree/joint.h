@@ -206,13 +206,14 @@ typedef struct scree_joints_report {
    * here [m/s] */
   double velocity_error;
 } scree_joints_report;
-/* A gear or rack with a doubtful housing. frame 0: it counts as homeless; else axles of neither a nor b turn in
- * `frame`. b is 0 for the ground. */
+/* A gear or rack with a doubtful housing. frame 0: it counts as homeless; else axles of neither a nor b
+ * turn in `frame`. b is 0 for the ground. */
 typedef struct scree_stray_gear {
   scree_joint joint;
   scree_id a, b, frame;
 } scree_stray_gear;
-/* Returns the number of gears and racks with doubtful housings, and computes the first ones, at most `most`. */
+/* Returns the number of gears and racks with doubtful housings, and computes the first ones, at most
+ * `most`. */
 int64_t scree_world_stray_gears(const scree_world *world, scree_stray_gear *out, int most);
 /* Collective on several ranks. */
 scree_status scree_world_joints_report(scree_world *world, scree_joints_report *report, scree_error *error);

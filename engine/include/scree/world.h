@@ -202,11 +202,11 @@ typedef struct scree_too_fast {
   double way;            /* of body in a substep at its present speed [m] */
   double may;            /* half the least width of `struck` and the wall's thickness [m] */
 } scree_too_fast;
-/* Returns the number of bodies that go further in a substep than half the least width of the narrowest dynamic
- * body that is not `fast` and the thickness of the thinnest wall. Walls are shapes of fixed and kinematic
- * bodies but half-spaces, and thin shapes of dynamic ones; a mesh has the thickness 0. out: receives up to
- * `most` of them, those with the largest way/may first; *wall: the thickness, INFINITY if no body is too fast;
- * *wall_body: the wall's body. */
+/* Returns the number of bodies that go further in a substep than half the least width of the narrowest
+ * dynamic body that is not `fast` and the thickness of the thinnest wall. Walls are shapes of fixed and
+ * kinematic bodies but half-spaces, and thin shapes of dynamic ones; a mesh has the thickness 0. out:
+ * receives up to `most` of them, those with the largest way/may first; *wall: the thickness, INFINITY if
+ * no body is too fast; *wall_body: the wall's body. */
 int64_t scree_world_too_fast(
     const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body);
 

@@ -1,10 +1,10 @@
 /* Finds bodies that are too fast for the thinnest wall.
  *
  * A contact is found ahead of a body at any speed, so a wall stops a body that comes alone. What the body
- * strikes on the way gets a velocity that no contact was sought for. That body can pass through a wall if it
- * then goes further in a step than half its width and the wall's thickness. Fast bodies do not pass. So a body
- * is too fast if its way exceeds that of the narrowest body that it can strike and that is not fast. Bodies
- * that strike may be fast or kinematic themselves. */
+ * strikes on the way gets a velocity that no contact was sought for. That body can pass through a wall if
+ * it then goes further in a step than half its width and the wall's thickness. Fast bodies do not pass. So
+ * a body is too fast if its way exceeds that of the narrowest body that it can strike and that is not
+ * fast. Bodies that strike may be fast or kinematic themselves. */
 #include <math.h>
 #include "math/vec.h"
 #include "world/step/effort.h"
