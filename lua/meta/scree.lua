@@ -161,10 +161,10 @@ function World:remove(def) end
 ---@return scree.View
 function World:view(name) end
 
----What the last step found: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
+---Reports on the last step: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (ways of fast bodies that ended early so far), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
----bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (shares of the load by which forces are out of balance: last step, mean,
----worst step), overlap, overlap_most (depth over half a width) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
+---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (unbalanced force over the load: last step, mean,
+---largest of all steps), overlap, overlap_most (depth over half a width) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
 ---again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy.
 ---kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md explains the terms).
 ---In a world with substeps, iterations and impacts are sums over the substeps; contacts and active also count contacts that carried an impulse in an earlier substep.

@@ -1,10 +1,10 @@
 /* Finds bodies that are too fast for the thinnest wall.
  *
- * A contact is found ahead of a body at any speed, so a wall stops a body that comes alone. What the body
- * strikes on the way gets a velocity that no contact was sought for. That body can pass through a wall if
- * it then goes further in a step than half its width and the wall's thickness. Fast bodies do not pass. So
- * a body is too fast if its way exceeds that of the narrowest body that it can strike and that is not
- * fast. Bodies that strike may be fast or kinematic themselves. */
+ * The contact search reaches as far as a body moves in a step, so a wall stops a body of any speed. A body
+ * that is struck gets a velocity that the contact search did not know. The struck body can pass through a
+ * wall if it then moves further in a step than half its width plus the wall's thickness. Fast bodies do not
+ * pass. So a body is too fast if its way exceeds that of the narrowest body that it can strike and that is
+ * not fast. Bodies that strike may be fast or kinematic themselves. */
 #include <math.h>
 #include "math/vec.h"
 #include "world/step/effort.h"
@@ -12,7 +12,7 @@
 
 static const double thin = 0.25; /* half the width over the bounding radius of a wall that is dynamic */
 
-/* Returns the thickness of a shape as a wall, 0 of an open mesh, INFINITY if the shape is no wall [m]. */
+/* Returns the thickness of a shape as a wall [m]: 0 for a mesh, INFINITY for a shape that is not a wall. */
 static double thickness_of(const scree_world *world, int32_t shape) {
   const int type = sc_shapes_type(&world->shapes, shape);
   if (type == SCREE_HALFSPACE) return INFINITY;

@@ -1,4 +1,4 @@
-/* Stops fast bodies before one of their shapes passes into another body.
+/* Fast bodies: none of their shapes passes into another body, whatever struck them.
  *
  * After a substep the way of each fast body is looked at again, relative to every shape near it, by
  * conservative advancement (Mirtich 1996). Let f(t) be the gap of a pair of shapes for poses between those at
@@ -11,7 +11,7 @@
  * become earlier, and fast bodies are looked at again until none does. Velocities stay, so the coming step
  * finds the contact and solves it.
  *
- * The path of a kinematic body is not cut. The body carries along the fast bodies that it touched. */
+ * A kinematic body goes on to its end. It then carries along what it touched. */
 #include <string.h>
 #include "collide/collide.h"
 #include "collide/narrow/convex/convex.h"
@@ -19,9 +19,8 @@
 #include "model/geometry/geometry.h"
 #include "world/step/way.h"
 
-/* Largest depth, over half the smaller width. Contacts still resolve this depth. */
-static const double deepest = 0.25;
-/* Largest depth in a solid mesh, over half the smaller width. Its walls may be thinner than its box. */
+static const double deepest = 0.25; /* of half the smaller width: a depth that contacts still resolve */
+/* The same for solid meshes, whose walls may be thinner than their box. */
 static const double deepest_in_mesh = 0.02;
 static const double close = 1e-3; /* of half the smaller width: gaps and depths that count as reached */
 enum { MOST_LOOKS = 20000, MOST_ROUNDS = 100 };
@@ -45,7 +44,7 @@ typedef struct view {
   double closing; /* speed along the normal at which the pair closes at most [m] */
 } view;
 
-/* Returns the touch with the least gap, or NULL. A ball far from a closed mesh finds its far side, too, as
+/* Returns the touch with the least gap, or NULL. A ball far from a solid mesh finds its far side, too, as
  * deep touches. So of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
 static const sc_touch *find_nearest(const meeting *m, const sc_touch *touch, int count) {
   const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
@@ -139,14 +138,13 @@ static double stop_of(meeting *m) {
   return reached < INFINITY ? reached : touch;
 }
 
-/* Returns the largest distance of points of a shape from the middle of its body [m]. */
+/* How far points of a shape lie from its body's middle at most, and how far those that turning moves. */
 static double span_of(const sc_shape *shape) { return sc_norm(shape->position) + shape->bound; }
-/* Returns the largest displacement of a shape per radian of rotation of its body [m]. */
 static double turning_span_of(const sc_shape *shape) {
   return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
 }
 
-/* Returns half the least width of a shape [m]; for a solid mesh, half the least width of its box. */
+/* Half the least width of a shape, of a solid mesh that of its box. */
 static double half_width_of(const scree_world *world, int32_t shape, bool *is_solid) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
   *is_solid = g && g->type == SCREE_MESH && g->is_solid;
@@ -175,9 +173,9 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   m->rate = way + own + b->rate * (apart + span);
   m->turning = own + (b->rate > 0 ? b->rate * turning_span_of(&m->shape_b) : 0);
   m->gives_up = false;
-  bool closed[2];
-  m->size = fmin(half_width_of(world, shape, closed), half_width_of(world, other, closed + 1));
-  m->deepest = closed[0] || closed[1] ? deepest_in_mesh : deepest;
+  bool solid[2];
+  m->size = fmin(half_width_of(world, shape, solid), half_width_of(world, other, solid + 1));
+  m->deepest = solid[0] || solid[1] ? deepest_in_mesh : deepest;
   return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
 }
 
@@ -191,7 +189,7 @@ typedef struct fast_sweep {
   bool walls_only;  /* dynamic bodies do not count */
 } fast_sweep;
 
-/* Earliest stop of a fast body, over all shapes of other bodies. */
+/* The first of the stops of a body over all shapes of others. */
 typedef struct stop {
   double t;
   int32_t holder; /* row of the body that is touched, and its way */
@@ -254,14 +252,14 @@ static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
                                                                                                     : -1;
 }
 
-/* Cuts the path of a body at t. Returns whether the path ends earlier than before. */
+/* Cuts a body's way; returns whether it ends earlier than before. */
 static bool cut_way(const fast_sweep *f, int32_t row, double t) {
   if (f->world->bodies.kind[row] != SCREE_DYNAMIC || !(t < f->cut[row])) return false;
   f->cut[row] = t;
   return true;
 }
 
-/* Makes one round over all fast bodies. Returns whether a path was cut. */
+/* One round over all fast bodies; returns whether a way was cut. */
 static bool cut_ways(const fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   bool any = false;
@@ -278,10 +276,10 @@ static bool cut_ways(const fast_sweep *f) {
   return any;
 }
 
-/* Moves all bodies whose paths are cut to the poses at which they stop. */
+/* Moves all bodies whose ways are cut to where they stop. */
 static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
-  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of fast bodies is exact */
+  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* of these the start is known exactly */
     const int32_t row = row_of(world, world->tracks.fast + k);
     sc_way m;
     double position[3], turn[4];

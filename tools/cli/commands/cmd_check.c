@@ -33,6 +33,8 @@ typedef struct findings {
   char name[FASTEST + 1][RUN_LABEL]; /* theirs and the wall's */
   char struck[RUN_LABEL];            /* the one that may pass */
   double wall;
+  char start[RUN_START_LINES][RUN_START_TEXT]; /* what is odd about the walls */
+  int starts;
   char gears[1024], joined[1024]; /* what to say of gears and of fast bodies in joints; "": nothing */
 } findings;
 
@@ -142,6 +144,7 @@ static void print_plain(const findings *f, const run_options *o, scree_world *wo
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   if (*f->gears) printf("  advice            %s\n", f->gears);
   if (*f->joined) printf("  advice            %s\n", f->joined);
+  check_print_meshes(world);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
   if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
   printf("\n  memory            about %.3g MB\n", f->memory / 1e6);

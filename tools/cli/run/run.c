@@ -164,6 +164,7 @@ int run_loop(run *r) {
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
   warn_of_joints(r);
+  warn_of_walls(r);
   while (!(code = finished(r, &over)) && !over) {
     if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
         (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))
