@@ -217,9 +217,96 @@ static const scree_geometry *make(lua_State *L, int index, const char *path, int
   return h->geometry;
 }
 
+/* ---- geometries made from a table of a shape ---- */
+
+/* Refuses keys that make a geometry in a table that has one. */
+static void check_alone(lua_State *L, int index, const char *path, int type) {
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  for (int i = 0; i < count; i++)
+    if (sl_has_key(L, index, params[i].name))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s stands beside geometry; give it to scree.geometry.%s{...}", path,
+          params[i].name, type == SCREE_HULL ? "hull" : "mesh");
+}
+
+/* Pushes the table of what was made: it maps a table of keys to an entry with the same keys and the
+ * geometry. An entry lives as long as its table of keys. */
+static void push_made(lua_State *L) {
+  if (luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.geometries")) return;
+  lua_createtable(L, 0, 1);
+  sl_set_string(L, "__mode", "k");
+  lua_setmetatable(L, -2);
+}
+
+/* Returns the geometry that the table at an absolute index made before, NULL if there is none, or if the
+ * type or a key has changed since. */
+static const scree_geometry *find_made(lua_State *L, int index, int type) {
+  const int top = lua_gettop(L);
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_geometry *geometry = NULL;
+  push_made(L);
+  lua_pushvalue(L, index);
+  if (lua_rawget(L, -2) == LUA_TTABLE) {
+    const int entry = lua_gettop(L);
+    lua_getfield(L, entry, "geometry");
+    geometry = ((const holder *)lua_touserdata(L, -1))->geometry;
+    for (int i = 0; geometry && i < count; i++) {
+      lua_pushstring(L, params[i].name);
+      lua_rawget(L, index);
+      lua_getfield(L, entry, params[i].name);
+      if (!lua_rawequal(L, -1, -2)) geometry = NULL;
+      lua_pop(L, 2);
+    }
+    lua_getfield(L, entry, "type");
+    if (lua_tointeger(L, -1) != type) geometry = NULL;
+  }
+  lua_settop(L, top);
+  return geometry;
+}
+
+/* Remembers the geometry at the top of the stack as made from the table at an absolute index, and pops
+ * it. */
+static void keep_made(lua_State *L, int index, int type) {
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  push_made(L);
+  lua_pushvalue(L, index);
+  lua_createtable(L, 0, count + 2);
+  lua_pushvalue(L, -4);
+  lua_setfield(L, -2, "geometry");
+  sl_set_integer(L, "type", type);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, params[i].name);
+    lua_rawget(L, index);
+    lua_setfield(L, -2, params[i].name);
+  }
+  lua_rawset(L, -3);
+  lua_pop(L, 2);
+}
+
+/* Reads the keys of the table at an absolute index and makes a geometry, which lives as long as the
+ * table. */
+static const scree_geometry *make_from_keys(lua_State *L, int index, const char *path, int type) {
+  options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
+  int count;
+  const scree_param *params = sl_geometry_params(type, &count);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, params[i].name);
+    if (params[i].type != SCREE_OPAQUE && lua_rawget(L, index) != LUA_TNIL) {
+      char place[128];
+      snprintf(place, sizeof place, "%s.%s", path, params[i].name);
+      sl_read_value(L, -1, place, params + i, &o);
+    }
+    lua_pop(L, 1);
+  }
+  const scree_geometry *geometry = make(L, index, path, type, &o);
+  keep_made(L, index, type);
+  return geometry;
+}
+
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type) {
   static const char *const names[] = {"hull", "mesh"};
-  options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
   scree_geometry_info info;
   const scree_geometry *geometry = NULL;
   index = lua_absindex(L, index);
@@ -232,24 +319,8 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
     geometry = h->geometry;
   }
   lua_pop(L, 1);
-  if (!geometry) {
-    int count;
-    const scree_param *params = sl_geometry_params(type, &count);
-    for (int i = 0; i < count; i++) {
-      lua_pushstring(L, params[i].name);
-      if (params[i].type != SCREE_OPAQUE && lua_rawget(L, index) != LUA_TNIL) {
-        char place[128];
-        snprintf(place, sizeof place, "%s.%s", path, params[i].name);
-        sl_read_value(L, -1, place, params + i, &o);
-      }
-      lua_pop(L, 1);
-    }
-    geometry = make(L, index, path, type, &o);
-    /* the table keeps it: alive for as long as the def is used, and made once if it is used again */
-    lua_pushliteral(L, "geometry");
-    lua_insert(L, -2);
-    lua_rawset(L, index);
-  }
+  if (geometry) check_alone(L, index, path, type);
+  else if (!(geometry = find_made(L, index, type))) geometry = make_from_keys(L, index, path, type);
   scree_geometry_get_info(geometry, &info);
   if (info.type != type)
     sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry is a %s, not a %s", path, names[info.type == SCREE_MESH],
