@@ -150,7 +150,7 @@ for _, row in ipairs {
   { { "turn", 1 }, '"turn" is none of scale, rotate, move' }, { { "scale" }, '"scale" takes a factor' }, { { "scale", -1 }, "place[1][2] must be" }, { { "scale", 1, 2 }, '"scale" takes a factor' }, { { "move", 1 }, "place[1][2]" },
   { { "rotate", { 0, 0, 1 } }, '"rotate" takes an axis and an angle' }, { { "rotate", { 0, 0, 0 }, 1 }, "place[1][2] must not be zero" }, { { "rotate", { 0, 0, 1 }, {} }, "place[1][3]" }, { {}, "place[1] must be" }, { { 1, 2 }, "place[1] must be" },
 } do refuse(row[2], scree.geometry.mesh, { file = tetra, place = { row[1] } }) end
-refuse("mesh.place must be a list", scree.geometry.mesh, { file = tetra, place = 1 })
+refuse("mesh.place must be a list of steps such as", scree.geometry.mesh, { file = tetra, place = 1 })
 refuse("one of m|mm", scree.geometry.mesh, { file = tetra, unit = "inch" })
 refuse("says its unit itself", scree.geometry.mesh, { file = "part.GLB", unit = "mm" })
 
@@ -164,6 +164,38 @@ refuse("box.axis needs an angle", w.box, w, { size = { 1, 1, 1 }, axis = { 0, 0,
 refuse("box.angle needs an axis", w.box, w, { size = { 1, 1, 1 }, angle = 1 })
 refuse("box.axis must not be zero", w.box, w, { size = { 1, 1, 1 }, axis = { 0, 0, 0 }, angle = 1 })
 refuse("not both", w.box, w, { size = { 1, 1, 1 }, axis = { 0, 0, 1 }, angle = 1, orientation = { 1, 0, 0, 0 } })
+-- ---- forms of place that are wrong ----
+w = scree.world { dt = 1e-3 }
+local function place(list) return { points = lists.points, triangles = lists.triangles, place = list } end
+local form = 'must be a list of steps such as { {"scale", 0.001}, {"move", {0, 0, 0.1}} }'
+for _, make in ipairs { scree.geometry.mesh, scree.geometry.hull } do
+  local name = make == scree.geometry.mesh and "mesh" or "hull"
+  local function placed(list)
+    local d = place(list)
+    if name == "hull" then d.triangles = nil end
+    return d
+  end
+  refuse(name .. ".place " .. form .. ", not a table with the key 'scale'", make, placed { scale = 0.001 })
+  refuse(name .. ".place " .. form .. ", not a table with the key 'move'", make, placed { { "scale", 2 }, move = { 0, 0, 1 } })
+  refuse(name .. ".place " .. form, make, placed { "scale", 0.001 })
+  refuse(name .. ".place " .. form, make, placed { [2] = { "scale", 2 } })
+  refuse(name .. ".place[1] must be {\"scale\", factor}", make, placed { { scale = 0.001 } })
+  refuse(name .. ".place[1] must be {\"scale\", factor}", make, placed { { "rotate", axis = { 0, 0, 1 }, angle = 1 } })
+end
+assert(scree.geometry.mesh(place {}):info().max[1] == 20)
+
+-- ---- angles of more than a turn ----
+local turned = '90 rad is 14.3 turns: write "90 deg"'
+refuse("mesh.place[2][3] = " .. turned, scree.geometry.mesh, place { { "scale", 2 }, { "rotate", { 0, 0, 1 }, 90 } })
+refuse("mesh.place[1][3] = -45 rad is 7.16 turns: write \"-45 deg\"", scree.geometry.mesh, place { { "rotate", { 0, 0, 1 }, -45 } })
+refuse("box.angle = " .. turned, w.box, w, { size = { 1, 1, 1 }, axis = { 0, 0, 1 }, angle = 90 })
+refuse("body.angle = " .. turned, w.body, w, { axis = { 0, 0, 1 }, angle = 90, shapes = { { type = "sphere", radius = 1 } } })
+refuse("body.shapes[1].angle = " .. turned, w.body, w, { shapes = { { type = "box", size = { 1, 1, 1 }, axis = { 0, 0, 1 }, angle = 90 } } })
+-- a whole turn, texts of more than one and angles within one are fine
+for _, angle in ipairs { 2 * math.pi, -2 * math.pi, math.rad(360), 6, "90 deg", "450 deg", "90 rad", "0.25 rev" } do
+  w:box({ size = { 1, 1, 1 }, position = { 30, 0, 0 }, axis = { 0, 0, 1 }, angle = angle }):remove()
+  scree.geometry.mesh(place { { "rotate", { 0, 0, 1 }, angle }, { "move", { 0, 0, "10 cm" } } })
+end
 os.remove(tetra)
 os.remove(file)
 print("mesh_place: ok")

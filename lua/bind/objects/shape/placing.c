@@ -9,6 +9,7 @@
 /* Cosine and sine closer to zero than this are zero, so that quarter turns about an axis of the frame
  * are exact. */
 #define TURN_ROUNDING 1e-15
+#define WHOLE_TURN 6.283185307179586 /* 2 pi [rad] */
 
 double sl_unit_size(int unit) {
   static const double sizes[] = {1, 1e-3, 1e-2, 1e-6, 1e3, 0.0254, 0.3048};
@@ -34,6 +35,18 @@ static double read_number(lua_State *L, const char *path, const char *unit) {
   return value;
 }
 
+/* Reads an angle at the top of the stack, and pops it. A number of more than a turn is an angle in degrees
+ * as a rule. A text says its unit, so it may be of any size. */
+static double read_angle(lua_State *L, const char *path) {
+  const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
+  const double angle = read_number(L, path, "rad");
+  if (is_number && fabs(angle) > WHOLE_TURN * (1 + 1e-9))
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "%s = %.6g rad is %.3g turns: write \"%.6g deg\", or take an angle within one turn", path, angle,
+        fabs(angle) / WHOLE_TURN, angle);
+  return angle;
+}
+
 static void round_turn(double *c, double *s) {
   if (fabs(*c) < TURN_ROUNDING) *c = 0, *s = *s > 0 ? 1 : -1;
   if (fabs(*s) < TURN_ROUNDING) *s = 0, *c = *c > 0 ? 1 : -1;
@@ -57,10 +70,23 @@ static void apply_rotation(const double n[3], double angle, double place[3][4]) 
   memcpy(place, out, sizeof out);
 }
 
+/* Whether the table at the top of the stack is a list: its keys are 1 to its length. Pushes the first other
+ * key if it is not. */
+static bool is_list(lua_State *L) {
+  const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_pushnil(L); lua_next(L, -2);) {
+    lua_pop(L, 1);
+    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > count) return false;
+  }
+  return true;
+}
+
 /* Applies the step at the top of the stack: {"scale", s}, {"rotate", axis, angle} or {"move", offset}. */
 static void read_step(lua_State *L, const char *path, double place[3][4]) {
   char item[192];
-  const char *verb = lua_istable(L, -1) && lua_rawgeti(L, -1, 1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  const char *verb = lua_istable(L, -1) && is_list(L) && lua_rawgeti(L, -1, 1) == LUA_TSTRING
+      ? lua_tostring(L, -1)
+      : "";
   if (!*verb)
     sl_raise(L, SCREE_E_ARGUMENT,
         "%s must be {\"scale\", factor}, {\"rotate\", axis, angle} or {\"move\", offset}", path);
@@ -80,7 +106,7 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
     read_axis(L, item, axis);
     snprintf(item, sizeof item, "%s[3]", path);
     lua_rawgeti(L, -1, 3);
-    apply_rotation(axis, read_number(L, item, "rad"), place);
+    apply_rotation(axis, read_angle(L, item), place);
   } else if (*verb == 's') {
     const double factor = read_number(L, item, NULL);
     if (!(factor > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a positive number, not %.17g", item, factor);
@@ -93,18 +119,28 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
   }
 }
 
+/* Raises the error of a place that is no list of steps; a key that stands in it may be at the top. */
+static void refuse_place(lua_State *L, const char *path, bool has_key) {
+  char what[64] = "";
+  if (has_key && lua_type(L, -1) == LUA_TSTRING)
+    snprintf(what, sizeof what, ", not a table with the key '%.30s'", lua_tostring(L, -1));
+  sl_raise(L, SCREE_E_ARGUMENT,
+      "%s.place must be a list of steps such as { {\"scale\", 0.001}, {\"move\", {0, 0, 0.1}} }%s", path,
+      what);
+}
+
 bool sl_read_place(lua_State *L, int index, const char *path, double place[3][4]) {
   static const double as_it_is[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
   memcpy(place, as_it_is, sizeof as_it_is);
   lua_pushliteral(L, "place");
   const int type = lua_rawget(L, lua_absindex(L, index));
-  if (type != LUA_TNIL && type != LUA_TTABLE)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.place must be a list of steps, not a %s", path, lua_typename(L, type));
+  if (type != LUA_TNIL && type != LUA_TTABLE) refuse_place(L, path, false);
+  if (type == LUA_TTABLE && !is_list(L)) refuse_place(L, path, true);
   const lua_Integer count = type == LUA_TNIL ? 0 : (lua_Integer)lua_rawlen(L, -1);
   for (lua_Integer i = 1; i <= count; i++) {
     char step[160];
     snprintf(step, sizeof step, "%.120s.place[%lld]", path, (long long)i);
-    lua_rawgeti(L, -1, i);
+    if (lua_rawgeti(L, -1, i) == LUA_TSTRING) refuse_place(L, path, false);
     read_step(L, step, place);
     lua_pop(L, 1);
   }
@@ -130,7 +166,7 @@ void sl_read_turn(lua_State *L, int index, const char *path, double orientation[
   snprintf(item, sizeof item, "%.150s.angle", path);
   lua_pushliteral(L, "angle");
   lua_rawget(L, index);
-  const double half = 0.5 * read_number(L, item, "rad");
+  const double half = 0.5 * read_angle(L, item);
   double c = cos(half), s = sin(half);
   round_turn(&c, &s);
   orientation[0] = c;
