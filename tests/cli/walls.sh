@@ -36,10 +36,14 @@ grep -qF "12 of 12 triangles of the solid mesh 'drum' were turned to look outwar
 cat > plain.lua <<'LUA'
 local w = require "scree".world { dt = 1e-3 }
 w:box { name = "block", kind = "fixed", size = { 1, 1, 1 } }
-w:sphere { radius = 0.1 }
+w:sphere { radius = 0.1, position = { 0.25, -0.125, 0 } }
 w:step(2)
 w:step(2)
 LUA
 "$scree" lua plain.lua 2> err || fail "lua ends with $?"
 [ "$(grep -c "1 grain starts inside the box 'block'" err)" = 1 ] || fail "lua: $(cat err)"
+has err "(first: body 2 at (0.25, -0.125, 0))"
+sed -i 's/radius = 0.1,/radius = 0.1, name = "ball",/' plain.lua
+"$scree" lua plain.lua 2> err || fail "lua ends with $?"
+has err "(first: 'ball' at (0.25, -0.125, 0))"
 exit $failed

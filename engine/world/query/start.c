@@ -264,12 +264,27 @@ static void name_body(const scree_world *world, scree_id id, char *text, size_t 
   else snprintf(text, size, "of body %llu", (unsigned long long)id);
 }
 
+/* The first body of a note and its position. */
+static void name_first(const scree_world *world, scree_id id, char *text, size_t size) {
+  scree_body_state state;
+  char name[112];
+  if (scree_world_get(world, id, &state, NULL)) {
+    snprintf(text, size, "body %llu", (unsigned long long)id);
+    return;
+  }
+  if (state.name) snprintf(name, sizeof name, "'%.80s'", state.name);
+  else snprintf(name, sizeof name, "body %llu", (unsigned long long)id);
+  snprintf(
+      text, size, "%s at (%.4g, %.4g, %.4g)", name, state.position[0], state.position[1], state.position[2]);
+}
+
 void scree_start_note_text(const scree_world *world, const scree_start_note *note, char *text, size_t size) {
   SC_DEMAND(world && note && text && size, NULL, );
-  char name[112], grains[64];
+  char name[112], grains[64], first[192];
   const scree_shape_kind *kind = scree_shape_kind_at(note->type);
   const char *type = kind ? kind->name : "wall";
   name_body(world, note->wall, name, sizeof name);
+  name_first(world, note->first, first, sizeof first);
   snprintf(grains, sizeof grains, "%lld %s", (long long)note->count,
       note->count == 1 ? "grain starts" : "grains start");
   if (note->what == SCREE_START_TURNED)
@@ -278,14 +293,12 @@ void scree_start_note_text(const scree_world *world, const scree_start_note *not
   else if (note->what == SCREE_START_BETWEEN)
     snprintf(text, size,
         "%s between faces of the mesh %s, or of meshes beside it, that are closer than a grain is wide; a "
-        "wall needs one surface (first: body %llu)",
-        grains, name, (unsigned long long)note->first);
+        "wall needs one surface (first: %s)",
+        grains, name, first);
   else if (note->type == SCREE_MESH)
-    snprintf(text, size,
-        "%s inside the solid mesh %s; without solid = true it would be a wall (first: body %llu)", grains,
-        name, (unsigned long long)note->first);
+    snprintf(text, size, "%s inside the solid mesh %s; without solid = true it would be a wall (first: %s)",
+        grains, name, first);
   else
-    snprintf(text, size,
-        "%s inside the %s %s, which is solid and pushes out what is inside (first: body %llu)", grains, type,
-        name, (unsigned long long)note->first);
+    snprintf(text, size, "%s inside the %s %s, which is solid and pushes out what is inside (first: %s)",
+        grains, type, name, first);
 }
