@@ -36,6 +36,10 @@ typedef struct sl_world {
   bool looked;   /* at its walls, before the first step of a plain script */
   int motions;   /* bodies that follow functions of time; so many of them, in front, since setup */
   int motions_of_setup;
+  /* least and largest diameter of the grains that fills and insertions were asked for [m]: 0 of others, 1 of
+   * hulls; 0 if there are none */
+  double grain_min[2], grain_max[2];
+  const scree_geometry *grain_hull; /* hull of such grains, only to be compared; NULL without one */
 } sl_world;
 /* user values of a world: w.state, laws defined by the script, profiles and flows, motions of bodies */
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT, SL_PROBES_SLOT, SL_MOTIONS_SLOT, SL_WORLD_SLOTS = SL_MOTIONS_SLOT };
@@ -158,6 +162,10 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
 /* Geometry of a hull or mesh from the keys of the table at index, which keeps it alive; and those keys. */
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
 const scree_param *sl_geometry_params(int type, int *count);
+enum { SL_SCALING = 96 };
+/* Writes the words on how a geometry was scaled, such as "unit = \"mm\" and place scale it by 1". Returns
+ * false, with an empty text, if nothing scales it. */
+bool sl_find_scaling(lua_State *L, const scree_geometry *geometry, char text[SL_SCALING]);
 
 /* ---- pushing values ---- */
 void sl_push_vector(lua_State *L, const double *value, int count); /* a list */

@@ -1,114 +1,226 @@
-/* Meshes as scree check lists them: what was read, and whether its unit fits the grains. */
+/* Meshes as scree check lists them, and questions about meshes and hulls whose unit does not fit the grains.
+ *
+ * The length of each mesh and hull is compared with the diameters of the grains: bodies that move, and grains
+ * that fills and feeds ask for. Hulls are no measure if there are other grains, because a hull may have the
+ * wrong unit, too. If all grains are hulls, the unit of the mesh or that of the hull is wrong. The question
+ * then goes to the one whose size the script does not set, or to both. */
 #include "commands/check_meshes.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "run/run.h"
 #include "scree/body.h"
 #include "scree/geometry.h"
 
 /* Lines at most. */
-enum { MOST_LINES = 20, MESH_LABEL = 96 };
-/* A mesh longer than this many of the widest moving bodies, or shorter than this share of the narrowest
- * one, is asked about. A vessel read in millimetres for metres is 1000 times too long. */
+enum { MOST_LINES = 20, SHAPE_LABEL = 96 };
+/* A mesh or hull longer than this many of the widest grains, or shorter than this share of the narrowest one,
+ * is asked about. A vessel read in millimetres for metres is 1000 times too long. */
 #define TOO_MANY_GRAINS 3000.0
 #define TOO_FEW_GRAINS 0.1
+/* As TOO_FEW_GRAINS, of hulls that move: they may be fine grains among coarse ones. */
+#define TOO_FINE 1e-3
+
+/* Diameters of grains [m]; INFINITY and 0 if there are none. */
+typedef struct range {
+  double narrow, wide;
+  bool is_asked; /* the widest is a grain that a fill or feed asks for */
+} range;
 
 typedef struct grains {
-  double narrow, wide; /* diameters of the bodies that move [m]; INFINITY and 0 without any */
+  range range;
+  bool of_hulls;            /* all of them */
+  char label[SHAPE_LABEL];  /* of the widest hull, if of_hulls */
+  char scaling[SL_SCALING]; /* words of it */
 } grains;
 
-typedef struct mesh {
-  char label[MESH_LABEL];
+/* A mesh or hull. */
+typedef struct part {
+  char label[SHAPE_LABEL];
   scree_geometry_info info;
-  double size[3], length; /* edges of its box, and the largest [m] */
-  int suspect;            /* 1: too large for the grains, -1: too small, 0: neither */
-} mesh;
+  const scree_geometry *geometry;
+  bool is_mesh, moves;
+  double size[3], length;   /* edges of its box, and the largest [m] */
+  int suspect;              /* 1: too large for the grains, -1: too small, 0: neither */
+  bool blames_hull;         /* the hulls that move are asked about, not the mesh */
+  char scaling[SL_SCALING]; /* words */
+} part;
 
-static grains measure_grains(scree_world *world) {
-  grains g = {INFINITY, 0};
-  void *kind, *radius;
-  int64_t rows;
-  if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows) ||
-      !scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows))
-    return g;
-  for (int64_t i = 0; i < rows; i++) {
-    const double width = 2 * ((double *)radius)[i];
-    if (((int64_t *)kind)[i] != SCREE_DYNAMIC || !isfinite(width)) continue;
-    g.narrow = fmin(g.narrow, width), g.wide = fmax(g.wide, width);
+static void widen(range *r, double width, bool is_asked) {
+  if (!isfinite(width) || !(width > 0)) return;
+  r->narrow = fmin(r->narrow, width);
+  if (width > r->wide) r->wide = width, r->is_asked = is_asked;
+}
+
+static void label_body(const scree_world *world, scree_id body, char label[SHAPE_LABEL]) {
+  scree_body_state state;
+  if (!scree_world_get(world, body, &state, NULL) && state.name)
+    snprintf(label, SHAPE_LABEL, "\"%s\"", state.name);
+  else snprintf(label, SHAPE_LABEL, "body %llu", (unsigned long long)body);
+}
+
+/* Returns the largest edge of the box of a geometry. */
+static double find_length(const scree_geometry *geometry) {
+  scree_geometry_info info;
+  scree_geometry_get_info(geometry, &info);
+  return fmax(info.max[0] - info.min[0], fmax(info.max[1] - info.min[1], info.max[2] - info.min[2]));
+}
+
+static grains measure_grains(const sl_world *world) {
+  lua_State *L = sl_runtime_lua(world->runtime);
+  range other = {INFINITY, 0, false}, hulls = other;
+  grains g = {.label = "the grains of a fill or feed"};
+  scree_shape_info shape;
+  scree_body_state state;
+  for (int64_t i = 0; i < scree_world_shapes_count(world->world); i++) {
+    scree_world_shape(world->world, i, &shape);
+    if (scree_world_get(world->world, shape.body, &state, NULL) || state.kind != SCREE_DYNAMIC) continue;
+    const double widest = hulls.wide;
+    if (shape.geometry) widen(&hulls, find_length(shape.geometry), false);
+    else widen(&other, 2 * state.radius, false);
+    if (!(hulls.wide > widest)) continue;
+    label_body(world->world, shape.body, g.label);
+    sl_find_scaling(L, shape.geometry, g.scaling);
   }
+  widen(&other, world->grain_min[0], true), widen(&other, world->grain_max[0], true);
+  if (world->grain_hull && !(hulls.wide > 0)) sl_find_scaling(L, world->grain_hull, g.scaling);
+  widen(&hulls, world->grain_min[1], true), widen(&hulls, world->grain_max[1], true);
+  g.of_hulls = !(other.wide > 0);
+  g.range = g.of_hulls ? hulls : other;
   return g;
 }
 
-/* Returns false if the shape is no mesh. */
-static bool read_mesh(scree_world *world, int64_t index, const grains *g, mesh *m) {
+/* Compares the length of a mesh or hull with the grains. */
+static void judge_part(const grains *g, part *p) {
+  p->suspect = 0, p->blames_hull = false;
+  if (!(g->range.wide > 0) || (g->of_hulls && p->moves)) return;
+  if (p->length > TOO_MANY_GRAINS * g->range.wide) p->suspect = 1;
+  if (p->length < (p->moves ? TOO_FINE : TOO_FEW_GRAINS) * g->range.narrow) p->suspect = -1;
+  if (!p->suspect || !g->of_hulls || !*p->scaling || *g->scaling) return;
+  p->suspect = 0, p->blames_hull = true;
+}
+
+/* Returns false if the shape is neither a mesh nor a hull. */
+static bool read_part(const sl_world *world, int64_t index, const grains *g, part *p) {
   scree_shape_info shape;
   scree_body_state state;
-  scree_world_shape(world, index, &shape);
-  if (shape.type != SCREE_MESH || !shape.geometry) return false;
-  scree_geometry_get_info(shape.geometry, &m->info);
-  if (!scree_world_get(world, shape.body, &state, NULL) && state.name)
-    snprintf(m->label, sizeof m->label, "%s", state.name);
-  else snprintf(m->label, sizeof m->label, "body %llu", (unsigned long long)shape.body);
-  m->length = 0, m->suspect = 0;
+  scree_world_shape(world->world, index, &shape);
+  if (!shape.geometry || scree_world_get(world->world, shape.body, &state, NULL)) return false;
+  *p = (part){
+      .geometry = shape.geometry, .is_mesh = shape.type == SCREE_MESH, .moves = state.kind == SCREE_DYNAMIC};
+  scree_geometry_get_info(shape.geometry, &p->info);
+  label_body(world->world, shape.body, p->label);
   for (int k = 0; k < 3; k++)
-    m->size[k] = m->info.max[k] - m->info.min[k], m->length = fmax(m->length, m->size[k]);
-  if (!(g->wide > 0)) return true;
-  if (m->length > TOO_MANY_GRAINS * g->wide) m->suspect = 1;
-  if (m->length < TOO_FEW_GRAINS * g->narrow) m->suspect = -1;
+    p->size[k] = p->info.max[k] - p->info.min[k], p->length = fmax(p->length, p->size[k]);
+  sl_find_scaling(sl_runtime_lua(world->runtime), shape.geometry, p->scaling);
+  judge_part(g, p);
   return true;
 }
 
-static void print_mesh(const mesh *m, const grains *g) {
-  printf("  mesh              \"%s\": %lld triangles, %.4g x %.4g x %.4g m, ", m->label,
-      (long long)m->info.triangles, m->size[0], m->size[1], m->size[2]);
-  if (m->info.closed) printf("closed, volume %.4g m3, ", m->info.volume);
-  else printf("open, ");
-  printf("%s", m->info.solid ? "solid" : "wall");
-  if (m->info.welded) printf("; %lld corners welded", (long long)m->info.welded);
-  if (m->info.turned) printf("; %lld triangles turned", (long long)m->info.turned);
-  if (m->info.dropped) printf("; %lld triangles without area left out", (long long)m->info.dropped);
-  putchar('\n');
-  if (m->suspect > 0)
-    printf("  question          \"%s\" is %.2g times as long as the widest body that moves (%.3g m): is its "
-           "unit mm? "
-           "then use unit = \"mm\"\n",
-        m->label, m->length / g->wide, g->wide);
-  if (m->suspect < 0)
-    printf("  question          \"%s\" is shorter than every body that moves (by a factor of %.2g): is its "
-           "unit m? "
-           "then leave out unit and scale\n",
-        m->label, g->narrow / m->length);
+/* ---- questions ---- */
+
+/* Writes what to do about a size: the words of what the script sets, or the unit that it is likely to lack. */
+static void advise(const char *scaling, int suspect, char *text, size_t size) {
+  if (*scaling) snprintf(text, size, "%s; is that right?", scaling);
+  else if (suspect > 0) snprintf(text, size, "is its unit mm? then use unit = \"mm\"");
+  else snprintf(text, size, "it is read in metres; is that right?");
 }
 
-void check_print_meshes(scree_world *world) {
+/* Writes the question about a mesh or hull; false if there is none. */
+static bool ask(const part *p, const grains *g, char text[CHECK_QUESTION]) {
+  char advice[200];
+  const range *r = &g->range;
+  const char *grain = r->is_asked ? "grain of a fill or feed" : "body that moves";
+  if (p->blames_hull) {
+    const double ratio = r->wide / p->length;
+    advise(g->scaling, ratio > 1 ? 1 : -1, advice, sizeof advice);
+    snprintf(text, CHECK_QUESTION,
+        "the hull of %s (%.3g m) is %.2g times as long as the mesh of %s (%.3g m): %s", g->label, r->wide,
+        ratio, p->label, p->length, advice);
+  } else if (p->suspect && g->of_hulls && !*p->scaling == !*g->scaling) {
+    snprintf(text, CHECK_QUESTION,
+        "%s (%.3g m long) does not suit the hull of %s (%.3g m): is the unit of one of them wrong?", p->label,
+        p->length, g->label, r->wide);
+  } else if (p->suspect > 0) {
+    advise(p->scaling, 1, advice, sizeof advice);
+    snprintf(text, CHECK_QUESTION, "%s is %.2g times as long as the widest %s (%.3g m): %s", p->label,
+        p->length / r->wide, grain, r->wide, advice);
+  } else if (p->suspect < 0) {
+    advise(p->scaling, -1, advice, sizeof advice);
+    snprintf(text, CHECK_QUESTION, "%s is shorter than every %s (by a factor of %.2g): %s", p->label, grain,
+        r->narrow / p->length, advice);
+  }
+  return p->suspect || p->blames_hull;
+}
+
+int check_find_questions(const sl_world *world, char text[CHECK_QUESTIONS][CHECK_QUESTION]) {
   const grains g = measure_grains(world);
-  const int64_t count = scree_world_shapes_count(world);
+  const int64_t count = scree_world_shapes_count(world->world);
+  const scree_geometry *seen[CHECK_QUESTIONS];
+  int found = 0;
+  bool hull_is_blamed = false;
+  part p;
+  for (int64_t i = 0; i < count && found < CHECK_QUESTIONS; i++) {
+    if (!read_part(world, i, &g, &p) || (p.blames_hull && hull_is_blamed)) continue;
+    bool is_new = true;
+    for (int k = 0; k < found; k++) is_new = is_new && seen[k] != p.geometry;
+    if (!is_new || !ask(&p, &g, text[found])) continue;
+    hull_is_blamed = hull_is_blamed || p.blames_hull;
+    seen[found++] = p.geometry;
+  }
+  return found;
+}
+
+/* ---- list ---- */
+
+static void print_mesh(const part *p) {
+  printf("  mesh              %s: %lld triangles, %.4g x %.4g x %.4g m, ", p->label,
+      (long long)p->info.triangles, p->size[0], p->size[1], p->size[2]);
+  if (p->info.closed) printf("closed, volume %.4g m3, ", p->info.volume);
+  else printf("open, ");
+  printf("%s", p->info.solid ? "solid" : "wall");
+  if (p->info.welded) printf("; %lld corners welded", (long long)p->info.welded);
+  if (p->info.turned) printf("; %lld triangles turned", (long long)p->info.turned);
+  if (p->info.dropped) printf("; %lld triangles without area left out", (long long)p->info.dropped);
+  putchar('\n');
+}
+
+void check_print_meshes(const sl_world *world) {
+  const grains g = measure_grains(world);
+  const int64_t count = scree_world_shapes_count(world->world);
   int64_t found = 0;
-  mesh m;
+  part p;
   for (int64_t i = 0; i < count; i++)
-    if (read_mesh(world, i, &g, &m) && (++found <= MOST_LINES || m.suspect)) print_mesh(&m, &g);
+    if (read_part(world, i, &g, &p) && p.is_mesh && ++found <= MOST_LINES) print_mesh(&p);
   if (found > MOST_LINES)
     printf("  mesh              %lld meshes in all; the first %d are listed\n", (long long)found, MOST_LINES);
 }
 
-void check_put_meshes(scree_world *world) {
+/* Prints a label without its quotes, as JSON. */
+static void put_label(const char *label) {
+  char name[SHAPE_LABEL];
+  snprintf(name, sizeof name, "%.*s", SHAPE_LABEL - 1, *label == '"' ? label + 1 : label);
+  if (*label == '"' && *name) name[strlen(name) - 1] = 0;
+  run_put_text(stdout, name);
+}
+
+void check_put_meshes(const sl_world *world) {
   const grains g = measure_grains(world);
-  const int64_t count = scree_world_shapes_count(world);
+  const int64_t count = scree_world_shapes_count(world->world);
   const char *comma = "";
-  mesh m;
+  part p;
   fputs(", \"meshes\": [", stdout);
   for (int64_t i = 0; i < count; i++) {
-    if (!read_mesh(world, i, &g, &m)) continue;
+    if (!read_part(world, i, &g, &p) || !p.is_mesh) continue;
     printf("%s{\"name\": ", comma);
-    run_put_text(stdout, m.label);
+    put_label(p.label);
     printf(", \"triangles\": %lld, \"size\": [%.10g, %.10g, %.10g], \"volume\": %.10g, \"closed\": %s, "
            "\"solid\": %s, "
            "\"welded\": %lld, \"turned\": %lld, \"dropped\": %lld, \"suspect\": %d}",
-        (long long)m.info.triangles, m.size[0], m.size[1], m.size[2], m.info.volume,
-        m.info.closed ? "true" : "false", m.info.solid ? "true" : "false", (long long)m.info.welded,
-        (long long)m.info.turned, (long long)m.info.dropped, m.suspect);
+        (long long)p.info.triangles, p.size[0], p.size[1], p.size[2], p.info.volume,
+        p.info.closed ? "true" : "false", p.info.solid ? "true" : "false", (long long)p.info.welded,
+        (long long)p.info.turned, (long long)p.info.dropped, p.suspect);
     comma = ", ";
   }
   putchar(']');

@@ -1,12 +1,16 @@
-/* What scree check says about the meshes of a scene. */
+/* What scree check says about the meshes and hulls of a scene. */
 #ifndef CLI_CHECK_MESHES_H
 #define CLI_CHECK_MESHES_H
 
-#include "scree/world.h"
+#include "run/run.h"
 
-/* Prints a line for each mesh of a world, and a question if its size does not suit the bodies that move. */
-void check_print_meshes(scree_world *world);
+enum { CHECK_QUESTIONS = 20, CHECK_QUESTION = 500 };
+
+/* Writes a question for each mesh or hull whose size does not suit the grains. Returns their number. */
+int check_find_questions(const sl_world *world, char text[CHECK_QUESTIONS][CHECK_QUESTION]);
+/* Prints a line for each mesh of a world. */
+void check_print_meshes(const sl_world *world);
 /* Prints the meshes as the member "meshes" of a JSON object, with a comma before it. */
-void check_put_meshes(scree_world *world);
+void check_put_meshes(const sl_world *world);
 
 #endif

@@ -36,6 +36,8 @@ typedef struct findings {
   char start[RUN_START_LINES][RUN_START_TEXT]; /* what is odd about the walls */
   int starts;
   char gears[1024], joined[1024]; /* what to say of gears and of fast bodies in joints; "": nothing */
+  char question[CHECK_QUESTIONS][CHECK_QUESTION]; /* about the units of meshes and hulls */
+  int questions;
 } findings;
 
 static void find_too_fast(const scree_world *world, findings *f) {
@@ -104,6 +106,7 @@ static void estimate(const run *r, findings *f) {
   f->bodies = report.bodies;
   find_too_fast(r->scene.world->world, f);
   f->starts = run_find_start_notes(r->scene.world->world, f->start);
+  f->questions = check_find_questions(r->scene.world, f->question);
   f->dt = scree_world_get_def(r->scene.world->world)->dt;
   f->end = fmin(r->scene.stop_time, (double)r->scene.stop_steps * f->dt);
   f->memory = 300.0 * (double)f->bodies + 150.0 * 4 * (double)f->bodies + 1e6;
@@ -128,8 +131,16 @@ static void print_too_fast(const findings *f) {
       f->dt * f->fastest->may / f->fastest->way, f->struck);
 }
 
-static void print_plain(const findings *f, const run_options *o, scree_world *world) {
-  printf("%s: fine\n", o->scene);
+/* Counts the lines of advice and questions. */
+static int count_notes(const findings *f) {
+  return (f->dt > f->fall) + (f->too_fast > 0) + f->starts + (f->dt > f->stable || f->dt > f->advised) +
+      (*f->gears != 0) + (*f->joined != 0) + f->questions;
+}
+
+static void print_plain(const findings *f, const run_options *o, const sl_world *world) {
+  const int notes = count_notes(f);
+  if (notes) printf("%s: %d note%s\n", o->scene, notes, notes == 1 ? "" : "s");
+  else printf("%s: fine\n", o->scene);
   printf("  bodies            %lld, of which %lld move\n", (long long)f->bodies, (long long)f->grains);
   printf("  step              %g s", f->dt);
   if (isfinite(f->end)) printf(", %.0f steps to %g s", f->end / f->dt, f->end);
@@ -144,6 +155,7 @@ static void print_plain(const findings *f, const run_options *o, scree_world *wo
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   if (*f->gears) printf("  advice            %s\n", f->gears);
   if (*f->joined) printf("  advice            %s\n", f->joined);
+  for (int k = 0; k < f->questions; k++) printf("  question          %s\n", f->question[k]);
   check_print_meshes(world);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
   if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
@@ -157,7 +169,17 @@ static void put_json(const char *name, double value) {
   else printf(", \"%s\": null", name);
 }
 
-static void print_json(const findings *f, scree_world *world) {
+/* Prints a list of texts as a member of a JSON object, with a comma before it. */
+static void put_texts(const char *name, const char *text, size_t stride, int count) {
+  printf(", \"%s\": [", name);
+  for (int k = 0; k < count; k++) {
+    if (k) fputs(", ", stdout);
+    run_put_text(stdout, text + (size_t)k * stride);
+  }
+  putchar(']');
+}
+
+static void print_json(const findings *f, const sl_world *world) {
   printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld, "
          "\"homeless_gears\": %lld",
       (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points,
@@ -171,12 +193,8 @@ static void print_json(const findings *f, scree_world *world) {
   put_json("deepest_overlap", f->deepest);
   put_json("memory_bytes", f->memory);
   put_json("disk_bytes", f->disk);
-  fputs(", \"start\": [", stdout);
-  for (int k = 0; k < f->starts; k++) {
-    if (k) fputs(", ", stdout);
-    run_put_text(stdout, f->start[k]);
-  }
-  fputs("]", stdout);
+  put_texts("start", f->start[0], RUN_START_TEXT, f->starts);
+  put_texts("questions", f->question[0], CHECK_QUESTION, f->questions);
   check_put_meshes(world);
   puts("}");
 }
@@ -209,8 +227,8 @@ static int check_scene(const options *o) {
     code = run_try_condition(r, 1);
     if (!code) code = find_overlaps(r, &f);
   }
-  if (!code && o->json) print_json(&f, r->scene.world->world);
-  else if (!code) print_plain(&f, &o->run, r->scene.world->world);
+  if (!code && o->json) print_json(&f, r->scene.world);
+  else if (!code) print_plain(&f, &o->run, r->scene.world);
   else if (!o->run.experiment || sl_experiment_fine(o->run.experiment)) put_fault(o, r->trouble);
   if (r->runtime) run_close(r);
   free(r);

@@ -2,6 +2,7 @@
 #include "bind/bind.h"
 #include "bind/objects/shape/shape.h"
 #include "bind/sandbox/inside.h"
+#include "scree/geometry.h"
 #include "scree/measure.h"
 
 #include <math.h>
@@ -110,9 +111,40 @@ static void read_filter(lua_State *L, const char *verb, scree_fill_def *def) {
   def->avoids = sl_read_layers(L, 2, verb, "avoids", 0);
 }
 
+/* Returns the first hull among the shapes of the grains of a def, NULL if there is none. */
+static const scree_geometry *find_hull(const scree_fill_def *def) {
+  if (def->shape) return def->shape->geometry;
+  for (int k = 0; def->clump && k < def->clump->shapes_count; k++)
+    if (def->clump->shapes[k].geometry) return def->clump->shapes[k].geometry;
+  return NULL;
+}
+
+/* Widens the range of diameters that the world was asked for by those of a def. A shape counts with its
+ * largest extent, a template with the ball that holds it. */
+static void note_sizes(sl_world *world, const scree_fill_def *def) {
+  double min = 2 * def->radius, max = fmax(min, 2 * def->radius_max);
+  const scree_shape_def *shape = def->shape;
+  const scree_geometry *hull = find_hull(def);
+  if (def->sizes) scree_sizes_range(def->sizes, &min, &max);
+  if (shape) {
+    scree_geometry_info info = {0};
+    if (hull) scree_geometry_get_info(hull, &info);
+    max = 2 * shape->radius + shape->length;
+    for (int k = 0; k < 3; k++) max = fmax(max, fmax(shape->size[k], info.max[k] - info.min[k]));
+    min = max;
+  } else if (def->clump) {
+    const double wide = 2 * def->clump->radius, scale = wide / def->clump->diameter;
+    min = min > 0 ? min * scale : wide, max = max > 0 ? max * scale : wide;
+  }
+  if (!(min > 0 && isfinite(max))) return;
+  const int of = hull != NULL;
+  if (hull) world->grain_hull = hull;
+  world->grain_min[of] = world->grain_min[of] > 0 ? fmin(world->grain_min[of], min) : min;
+  world->grain_max[of] = fmax(world->grain_max[of], max);
+}
+
 /* All keys of the verb's table at index 2 but its plain ones; what is pushed stays until the verb returns. */
-static void read_grains(
-    lua_State *L, const char *verb, const sl_world *world, grains *held, scree_fill_def *def) {
+static void read_grains(lua_State *L, const char *verb, sl_world *world, grains *held, scree_fill_def *def) {
   char place[32];
   read_jitter(L, verb, def);
   // the region must have an end in all directions
@@ -140,6 +172,7 @@ static void read_grains(
   def->material = sl_read_material(L, 2, verb, world->world);
   def->seed = world->runtime->seed;
   read_sizes(L, verb, def);
+  note_sizes(world, def);
 }
 
 static int failed(lua_State *L, const char *verb, const scree_error *error) {

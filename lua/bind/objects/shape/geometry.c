@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 typedef struct holder {
@@ -126,15 +125,9 @@ static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 
 
 /* Refuses a unit for files that say theirs. */
 static void check_unit(lua_State *L, int index, const char *path, const char *file) {
-  static const char *const endings[] = {".glb", ".gltf", ".dae"};
-  const size_t size = strlen(file);
-  for (int k = 0; k < 3; k++) {
-    const size_t n = strlen(endings[k]);
-    if (size >= n && !strcasecmp(file + size - n, endings[k]) && sl_has_key(L, index, "unit"))
-      sl_raise(L, SCREE_E_ARGUMENT,
-          "%s.unit: %s says its unit itself and is read in metres; take scale to change its size", path,
-          file);
-  }
+  if (sl_file_says_unit(file) && sl_has_key(L, index, "unit"))
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "%s.unit: %s says its unit itself and is read in metres; take scale to change its size", path, file);
 }
 
 static const scree_geometry *from_file(
@@ -213,6 +206,7 @@ static const scree_geometry *make(lua_State *L, int index, const char *path, int
                         : from_lists(L, index, path, type, o, &error);
   sl_engine_leave(sl_runtime_of(L), before);
   if (!h->geometry) sl_raise(L, error.status, "%s: %s", path, error.text);
+  sl_note_scaling(L, index, path, h->geometry, o->scale * sl_unit_size(o->unit), o->file);
   lua_settop(L, top);
   return h->geometry;
 }

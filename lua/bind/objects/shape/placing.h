@@ -13,6 +13,13 @@ bool sl_read_place(lua_State *L, int index, const char *path, double place[3][4]
 /* Reads the keys `axis` and `angle` of the table at index as a quaternion, if they are there. */
 void sl_read_turn(lua_State *L, int index, const char *path, double orientation[4]);
 
+/* Whether files with the ending of this name say the unit of their coordinates. */
+bool sl_file_says_unit(const char *file);
+/* Notes how the keys of the table at index scale a geometry that was made from them. `scale` is the factor
+ * of unit and scale; file may be NULL. */
+void sl_note_scaling(lua_State *L, int index, const char *path, const scree_geometry *geometry, double scale,
+    const char *file);
+
 #define SL_TURN_KEYS \
   SL_VALUE("axis", "direction {x, y, z} to turn about, with angle, instead of an orientation"), { \
     "angle", SCREE_OPAQUE, 0, "rad", 0, 0, 0, 0, NULL, "by which it is turned about axis, right-handed" \
