@@ -61,7 +61,11 @@ local prism = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1e-4, 0 }, { 0, 1, 0 }, { 0, 0, 1
 local sides = { { 1, 4, 3 }, { 1, 3, 2 }, { 5, 6, 7 }, { 5, 7, 8 }, { 1, 2, 6 }, { 1, 6, 5 }, { 2, 3, 7 }, { 2, 7, 6 }, { 3, 4, 8 }, { 3, 8, 7 }, { 4, 1, 5 }, { 4, 5, 8 } }
 local info = scree.geometry.mesh { points = prism, triangles = sides, closed = true, weld = 1e-3 }:info()
 assert(info.points == 6 and info.triangles == 8 and info.dropped == 4 and info.welded == 2 and math.abs(info.volume - 0.5) < 1e-12)
-refuse("none of the 12 triangles has an area", scree.geometry.mesh, { points = prism, triangles = sides, weld = 2 })
+refuse("none of the 12 triangles has an area: weld = 2 m joins their corners", scree.geometry.mesh, { points = prism, triangles = sides, weld = 2 })
+refuse("none of the 128 triangles has an area: weld = 0.5 m joins their corners", scree.geometry.mesh, { file = file, scale = 0.25, weld = 0.5 })
+-- triangles on a line have no area before welding
+local flat = refuse("none of the 1 triangles has an area", scree.geometry.mesh, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } }, triangles = { { 1, 2, 3 } }, weld = 0.1 })
+assert(not flat:find "weld", flat)
 refuse("mesh.weld", scree.geometry.mesh, { points = prism, triangles = sides, weld = -1 })
 -- a box, a ball and a capsule slide and roll over noisy floors as over an even one
 for _, amount in ipairs { 1e-8, 1e-7 } do

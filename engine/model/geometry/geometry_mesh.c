@@ -81,24 +81,42 @@ static scree_status copy_soup(const scree_mesh_def *def, scree_geometry *g, scre
   return SCREE_OK;
 }
 
+/* Computes the normal of the triangle of these corners. Returns false if it has no area. */
+static bool find_normal(const double a[3], const double b[3], const double c[3], double n[3]) {
+  double e[3], f[3];
+  sc_sub(b, a, e);
+  sc_sub(c, a, f);
+  sc_cross(e, f, n);
+  if (!(sc_norm(n) > 1e-14 * (sc_dot(e, e) + sc_dot(f, f)))) return false;
+  sc_normalise(n, n);
+  return true;
+}
+
+/* Reports that no triangle has an area, and names weld if a triangle has one before welding. */
+static scree_status refuse_flat(const scree_mesh_def *def, scree_error *error) {
+  const long long count = (long long)def->triangles_count;
+  double n[3];
+  for (int64_t t = 0; def->weld > 0 && t < def->triangles_count; t++) {
+    const int32_t *c = def->triangles[t];
+    if (find_normal(def->points[c[0]], def->points[c[1]], def->points[c[2]], n))
+      return sc_fail(error, SCREE_E_ARGUMENT,
+          "none of the %lld triangles has an area: weld = %g m joins their corners; take a smaller weld",
+          count, def->weld);
+  }
+  return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", count);
+}
+
 /* Keeps those triangles that have an area, with their normals. */
-static scree_status keep_triangles(int64_t count, scree_geometry *g, scree_error *error) {
-  for (int64_t t = 0; t < count; t++) {
+static scree_status keep_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+  for (int64_t t = 0; t < def->triangles_count; t++) {
     const int32_t c[3] = {g->triangle[t][0], g->triangle[t][1], g->triangle[t][2]};
-    double e[3], f[3], n[3];
-    sc_sub(g->point[c[1]], g->point[c[0]], e);
-    sc_sub(g->point[c[2]], g->point[c[0]], f);
-    sc_cross(e, f, n);
-    if (!(sc_norm(n) > 1e-14 * (sc_dot(e, e) + sc_dot(f, f)))) {
+    if (!find_normal(g->point[c[0]], g->point[c[1]], g->point[c[2]], g->normal[g->triangles])) {
       g->dropped++;
       continue;
     }
-    sc_normalise(n, g->normal[g->triangles]);
     memcpy(g->triangle[g->triangles++], c, sizeof c);
   }
-  if (!g->triangles)
-    return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", (long long)count);
-  return SCREE_OK;
+  return g->triangles ? SCREE_OK : refuse_flat(def, error);
 }
 
 /* What keeps a mesh from being closed: the first edge that is open or has more than two triangles. */
@@ -218,7 +236,7 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
   flaw found = {0};
   bool two_sided = true;
   scree_status status = copy_soup(def, g, error);
-  if (!status) status = keep_triangles(def->triangles_count, g, error);
+  if (!status) status = keep_triangles(def, g, error);
   if (status) return status;
   if (!join_edges(g, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
