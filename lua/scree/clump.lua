@@ -7,18 +7,20 @@
 local scree = require "scree"
 local clump = {}
 
-local geometry_keys = { "points", "triangles", "file", "scale", "up", "geometry" }
-local known = { "material", "spheres", "samples", deviation = "m", smallest = "m", density = "kg/m3", table.unpack(geometry_keys) }
+local mesh_keys = { "points", "triangles", "file", "scale", "up", "unit", "place", "weld", "closed", "solid" }
+local known = { "geometry", "material", "spheres", "samples", deviation = "m", smallest = "m", density = "kg/m3", table.unpack(mesh_keys) }
 
 -- The solid: a geometry that is there, or a closed mesh.
 local function solid(def)
-  if def.geometry then return def.geometry end
   local mesh = { closed = true }
-  for _, key in ipairs(geometry_keys) do mesh[key] = def[key] end
-  return scree.geometry.mesh(mesh)
+  for _, key in ipairs(mesh_keys) do
+    if def[key] ~= nil and def.geometry then error("clump.from_mesh." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}", 3) end
+    if def[key] ~= nil then mesh[key] = def[key] end
+  end
+  return def.geometry or scree.geometry.mesh(mesh)
 end
 
---- Fills a closed mesh (points and triangles, a file, or a geometry, which may be a hull) with at most `spheres` balls, or fewer once no point of the
+--- Fills a closed mesh (the keys of scree.geometry.mesh, or a geometry, which may be a hull) with at most `spheres` balls, or fewer once no point of the
 --- surface is further from them than `deviation` [m]. Returns the shapes for w:template, and a report: spheres, deviation (largest distance of the
 --- surface from the balls), mean (over the surface), volume of the mesh.
 function clump.from_mesh(def)

@@ -13,8 +13,9 @@ local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 -- ---- mass ----
 
---- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh: sums over the tetrahedra between the origin and each triangle.
-function decompose.mass(points, triangles)
+-- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh that looks outwards: sums over the tetrahedra between the origin
+-- and each triangle.
+local function integrate(points, triangles)
   local volume, first, second = 0, { 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
   local pairs_of = { { 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 }, { 3, 3 } }
   for _, t in ipairs(triangles) do
@@ -28,27 +29,42 @@ function decompose.mass(points, triangles)
       second[n] = second[n] + v / 20 * (s * r + a[i] * a[k] + b[i] * b[k] + c[i] * c[k])
     end
   end
-  if not (volume > 0) then error("decompose: the mesh holds no volume; its triangles must look outwards", 3) end
   local c = { first[1] / volume, first[2] / volume, first[3] / volume }
   for n, p in ipairs(pairs_of) do second[n] = second[n] - volume * c[p[1]] * c[p[2]] end
   local xx, xy, xz, yy, yz, zz = table.unpack(second)
   return volume, c, { yy + zz, -xy, -xz, xx + zz, -yz, xx + yy }
 end
 
--- Every edge belongs to two triangles that run along it in opposite directions.
-local function check_closed(triangles)
-  local seen = {}
-  for _, t in ipairs(triangles) do
-    for k = 1, 3 do
-      local key = t[k] .. " " .. t[k % 3 + 1]
-      if seen[key] then error("decompose: the mesh is not wound one way round, or an edge has more than two triangles", 4) end
-      seen[key] = true
-    end
+-- ---- meshes ----
+
+local mesh_keys = { "points", "triangles", "file", "scale", "up", "unit", "place", "weld", "closed", "solid" }
+local body_keys = { "name", "kind", "position", "orientation", "axis", "angle", "velocity", "spin", "surface_velocity", "surface_spin", "fast", "group", "sites" }
+local own = { "geometry", "parts", "tolerance", "hulls", "material", "layer", "avoids", density = "kg/m3", mass = "kg" }
+local known = { table.unpack(own) }
+for key, value in pairs(own) do known[key] = value end
+for _, list in ipairs { mesh_keys, body_keys } do table.move(list, 1, #list, #known + 1, known) end
+
+-- Points and triangles of a closed mesh that look outwards: the lists as they are, unless triangles must be turned, or corners become one.
+local function oriented(points, triangles, weld)
+  local mesh = scree.geometry.mesh { points = points, triangles = triangles, weld = weld, closed = true }
+  local info = mesh:info()
+  if info.turned + info.welded + info.dropped == 0 then return points, triangles end
+  return mesh:lists()
+end
+
+--- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh, in any sense of its triangles.
+function decompose.mass(points, triangles) return integrate(oriented(points, triangles)) end
+
+-- Points and triangles that the keys of a mesh describe, or those of a geometry.
+local function read_mesh(def)
+  local mesh = { closed = true }
+  for _, key in ipairs(mesh_keys) do
+    if def[key] ~= nil and def.geometry then error("decompose.body." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}", 3) end
+    if def[key] ~= nil then mesh[key] = def[key] end
   end
-  for key in pairs(seen) do
-    local a, b = key:match "(%d+) (%d+)"
-    if not seen[b .. " " .. a] then error("decompose: the mesh is open; it must bound a volume", 4) end
-  end
+  local lists_alone = def.points and not (def.file or def.scale or def.up or def.unit or def.place or mesh.closed == false)
+  if lists_alone then return oriented(def.points, def.triangles, def.weld) end
+  return (def.geometry or scree.geometry.mesh(mesh)):lists()
 end
 
 -- ---- parts ----
@@ -222,8 +238,8 @@ end
 function decompose.hulls(points, triangles, options)
   options = options or {}
   scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")
-  check_closed(triangles)
-  local mesh = { faces = {}, volume = (decompose.mass(points, triangles)) }
+  points, triangles = oriented(points, triangles)
+  local mesh = { faces = {}, volume = (integrate(points, triangles)) }
   local all = { min = { math.huge, math.huge, math.huge }, max = { -math.huge, -math.huge, -math.huge }, polygons = {} }
   for i, t in ipairs(triangles) do
     local a, b, c = points[t[1]], points[t[2]], points[t[3]]
@@ -253,18 +269,15 @@ function decompose.hulls(points, triangles, options)
   return hulls, held / mesh.volume - 1
 end
 
---- A body of the hulls with the mesh's own mass, centre and inertia. def: points and triangles, or a file (scale, up), or a geometry; density (or mass), parts,
---- tolerance, material, and what w:body takes; hulls: those of an earlier cut of the same mesh.
+--- A body of the hulls with the mesh's own mass, centre and inertia. def: the keys of scree.geometry.mesh, or a geometry; density (or mass), parts,
+--- tolerance, material, layer, avoids, and the keys of bodies; hulls: those of an earlier cut of the same mesh.
 function decompose.body(w, def)
-  local points, triangles = def.points, def.triangles
-  if def.file or def.geometry then
-    points, triangles = (def.geometry or scree.geometry.mesh { file = def.file, scale = def.scale, up = def.up, closed = true }):lists()
-  end
+  def = scree.check_keys(def, known, "decompose.body")
+  local points, triangles = read_mesh(def)
   local hulls = def.hulls or decompose.hulls(points, triangles, { parts = def.parts, tolerance = def.tolerance })
-  local volume, centre, inertia = decompose.mass(points, triangles)
-  local own = { points = true, triangles = true, file = true, scale = true, up = true, geometry = true, parts = true, tolerance = true, hulls = true, density = true, mass = true, material = true, layer = true, avoids = true }
+  local volume, centre, inertia = integrate(points, triangles)
   local body, shapes = {}, {}
-  for key, value in pairs(def) do if not own[key] then body[key] = value end end
+  for _, key in ipairs(body_keys) do body[key] = def[key] end
   for i, hull in ipairs(hulls) do shapes[i] = { type = "hull", geometry = hull, material = def.material, layer = def.layer, avoids = def.avoids } end
   local density = def.mass and def.mass / volume or def.density or 1000
   for k = 1, 6 do inertia[k] = inertia[k] * density end

@@ -1,4 +1,4 @@
--- Meshes that are not convex: mass of a torus against its formulas, hulls that cover it, two links that hang in each other; open and inverted meshes are refused.
+-- Meshes that are not convex: mass of a torus against its formulas, hulls that cover it, two links that hang in each other; open meshes are refused, inverted ones are turned.
 local scree = require "scree"
 local decompose = require "scree.decompose"
 local check = require "check"
@@ -51,5 +51,63 @@ near(link:mass(), 7800 * (decompose.mass(coarse, ct)), 1e-9, "mass")
 fails("open", decompose.hulls, { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { { 1, 2, 3 } })
 local flipped = {}
 for i, t in ipairs(ct) do flipped[i] = { t[1], t[3], t[2] } end
-fails("look outwards", decompose.hulls, coarse, flipped)
+-- triangles that look inwards, or this way and that, are turned
+for _, list in ipairs { flipped, table.move(flipped, 1, #ct // 2, 1, { table.unpack(ct) }) } do
+  near(decompose.mass(coarse, list) / within, 1, 1e-12, "mass of turned triangles")
+  local turned, left = decompose.hulls(coarse, list, { parts = 48 })
+  assert(#turned == #hulls and math.abs(left - empty) < 1e-9, #turned .. " " .. left)
+  local ring = decompose.body(w, { points = coarse, triangles = list, parts = 8, position = { 5, 0, 0 } })
+  near(ring:mass() / (1000 * within), 1, 1e-12, "body of turned triangles")
+  ring:remove()
+end
+-- keys of meshes: files, units, places; a soup of triangles is welded
+local name = os.tmpname()
+os.remove(name)
+name = name .. ".obj"
+local file, soup, of_soup = assert(io.open(name, "w")), {}, {}
+for i, t in ipairs(ct) do
+  for k = 1, 3 do
+    local p = coarse[t[k]]
+    soup[#soup + 1] = p
+    file:write(("v %.17g %.17g %.17g\n"):format(1e3 * p[1], 1e3 * p[2], 1e3 * p[3]))
+  end
+  of_soup[i] = { #soup - 2, #soup - 1, #soup }
+  file:write(("f %d %d %d\n"):format(#soup - 2, #soup - 1, #soup))
+end
+file:close()
+local clump = require "scree.clump"
+local place = { { "rotate", { 1, 0, 0 }, "90 deg" }, { "move", { 0, 0, "10 cm" } } }
+for _, def in ipairs {
+  { file = name, unit = "mm", place = place }, { file = name, scale = 1e-3, up = "z", weld = "1 um", closed = true, place = place },
+  { points = soup, triangles = of_soup, place = place, solid = true }, { points = coarse, triangles = flipped, unit = "m", place = place },
+} do
+  def.spheres = 4
+  local _, report = clump.from_mesh(def)
+  near(report.volume / within, 1, 1e-9, "volume of a clump's mesh")
+  def.spheres, def.parts, def.density, def.position = nil, 8, "2 g/cm3", { 5, 0, 0 }
+  local ring = decompose.body(w, def)
+  near(ring:mass() / (2000 * within), 1, 1e-9, "mass by the keys of meshes")
+  local x, y, z = ring:position() -- of the centre of mass, which place has moved
+  near(x, 5, 1e-9)
+  near(y, 0, 1e-9)
+  near(z, 0.1, 1e-9)
+  assert(not w:ray { from = { 5, -1, 0.1 }, direction = { 0, 1, 0 } } and w:ray { from = { 5.1, -1, 0.1 }, direction = { 0, 1, 0 } })
+  ring:remove()
+end
+os.remove(name)
+near(decompose.mass(soup, of_soup) / within, 1, 1e-9, "mass of a soup")
+local geometry = scree.geometry.mesh { points = coarse, triangles = ct }
+for key, value in pairs { unit = "mm", solid = true, file = "a.stl", points = coarse, weld = 0 } do
+  local text = "." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}"
+  fails("decompose.body" .. text, decompose.body, w, { geometry = geometry, [key] = value })
+  fails("clump.from_mesh" .. text, clump.from_mesh, { geometry = geometry, [key] = value })
+end
+fails("decompose.body.unti is not a known key; did you mean 'unit'", decompose.body, w, { file = name, unti = "mm" })
+fails("decompose.body.inertia is not a known key", decompose.body, w, { geometry = geometry, inertia = { 1, 1, 1, 0, 0, 0 } })
+fails("closed = false says nothing", decompose.body, w, { points = coarse, triangles = ct, closed = false })
+-- every key of a body but those that the mesh gives
+local keys = fails("known are", w.body, w, { [("x"):rep(20)] = 1 }):match "known are (.*)"
+local given = { shapes = true, template = true, scale = true, inertia = true, centre = true }
+local refused = fails("known are", decompose.body, w, { [("x"):rep(20)] = 1 })
+for key in keys:gmatch "[%w_]+" do assert(given[key] or (refused .. ","):find("[ ,]" .. key .. "[,\n]"), key) end
 print("decompose: ok", #hulls, empty, z)

@@ -14,10 +14,15 @@ function clump.from_mesh(def) end
 ---@class scree.ClumpDef
 ---@field file? string file of the mesh: STL, OBJ, PLY, glTF or COLLADA
 ---@field points? scree.Vec3[] or its points [m]
----@field triangles? integer[][] and triangles, corners counter-clockwise seen from outside
+---@field triangles? integer[][] and triangles, in any sense
 ---@field scale? number of coordinates; 1 without it
 ---@field up? "file"|"x"|"y"|"z" axis of the file that becomes z
----@field geometry? scree.Geometry or a closed mesh or hull that there is
+---@field unit? "m"|"mm"|"cm"|"um"|"km"|"in"|"ft" of the coordinates
+---@field place? any[][] steps {"scale", factor}, {"rotate", axis, angle}, {"move", offset}
+---@field weld? number corners whose coordinates differ by no more are one [m]
+---@field closed? boolean true, as without it
+---@field solid? boolean without effect
+---@field geometry? scree.Geometry a closed mesh or hull that was made before, without the keys above
 ---@field spheres? integer balls at most, 1 to 4096; 20 without it
 ---@field deviation? number fewer balls, once no point of the surface is further from them [m]
 ---@field smallest? number radius of the smallest ball [m]; a tenth of the largest without it
