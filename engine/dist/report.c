@@ -12,7 +12,7 @@ void sd_report(void *context, scree_report *r, double *depth) {
   double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2,
       r->angular_momentum, r->angular_momentum + 1, r->angular_momentum + 2, &r->dissipated, &r->elastic,
       &r->work, &r->correction, depth};
-  double *most[] = {&r->residual, &r->penetration, &r->overlap, &r->overlap_most, &r->max_speed};
+  double *most[] = {&r->residual, &r->penetration, &r->overlap, &r->overlap_max, &r->max_speed};
   enum {
     COUNTS = sizeof counts / sizeof *counts,
     SUMS = sizeof sums / sizeof *sums,

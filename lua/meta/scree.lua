@@ -164,7 +164,7 @@ function World:view(name) end
 ---Reports on the last step: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (ways of fast bodies that ended early so far), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (unbalanced force over the load: last step, mean,
----largest of all steps), overlap, overlap_most (depth over half a width) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
+---largest of all steps), overlap, overlap_max (depth over half a width: last step, largest so far; overlap_most is the former name) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
 ---again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy.
 ---kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md explains the terms).
 ---In a world with substeps, iterations and impacts are sums over the substeps; contacts and active also count contacts that carried an impulse in an earlier substep.
@@ -178,6 +178,11 @@ function World:report() end
 ---and the first step of a script print the texts.
 ---@return { what: "inside"|"between"|"turned", type: string, count: integer, of?: integer, wall: scree.Body, first?: scree.Body, text: string }[]
 function World:start_notes() end
+
+---Judges the run of the world so far. Returns a list of faults { name, value, limit }: "crossed", "overlap", "energy", "residual"
+---(docs/solvers.md, Invalid runs). The list is empty if the run is valid.
+---@return table
+function World:faults() end
 
 ---What contacts between two materials have taken of the energy so far [J], a row for each pair that has taken any, and what joints and falling asleep have. Its sum is
 ---`dissipated` of the report. The world must keep losses (`scree.world { losses = true }`).

@@ -158,9 +158,36 @@ local function refresh_areas(w)
   end
 end
 
+-- Counts bodies whose centres lie in the cell.
+local function count_inside(w, cell)
+  local l = measure_box(w, cell)
+  local max = { cell.min[1] + l[1], cell.min[2] + l[2], cell.min[3] + l[3] }
+  for k = 1, 3 do
+    if not (l[k] > 0) then return 0 end
+  end
+  return w:count { region = { min = cell.min, max = max } }
+end
+
+-- At the first update of a cell: notes how many bodies lie in it, and how many bodies there are.
+local function note_contents(w)
+  for _, cell in ipairs(w.state.servo_boxes or {}) do
+    if not cell.inside then cell.inside, cell.bodies = count_inside(w, cell), w:count() end
+  end
+end
+
+--- Counts the bodies that have left the cells of servo.box since the first servo.update. Bodies that the scene has removed do not count.
+function servo.count_lost(w)
+  local lost = 0
+  for _, cell in ipairs(w.state.servo_boxes or {}) do
+    if cell.inside then lost = lost + math.max(0, cell.inside - count_inside(w, cell) - math.max(0, cell.bodies - w:count())) end
+  end
+  return lost
+end
+
 --- Brings forces up to date; the walls' own weight is carried. To be called before each step.
 function servo.update(w)
   local gx, gy, gz = w:gravity()
+  note_contents(w)
   refresh_areas(w)
   for _, s in ipairs(w.state.servos or {}) do
     local speed, force = s.drive, math.huge

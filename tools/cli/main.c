@@ -34,9 +34,10 @@ static void print_help(FILE *out) {
   fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n",
       out);
   for (int i = 0; i < COMMANDS; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].doc);
-  fputs("\n`scree COMMAND --help` explains a command, `scree --version` prints the version.\n"
-        "exit codes: 0 done, 1 run failed, 2 wrong usage or input, 3 script error, 4 input/output error,\n"
-        "            75 stopped with a checkpoint, 130 stopped at once\n",
+  fputs(
+      "\n`scree COMMAND --help` explains a command, `scree --version` prints the version.\n"
+      "exit codes: 0 done, 1 run failed, 2 wrong usage or input, 3 script error, 4 input/output error,\n"
+      "            5 run invalid (its files are whole), 75 stopped with a checkpoint, 130 stopped at once\n",
       out);
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "library.h"
+#include "verdict.h"
 
 /* The last resort where memory runs out outside of any call into the script: a message and the exit code
  * of scripts, no abort. Files on the disk stay as they are; frames that are written are whole. */
@@ -46,6 +47,35 @@ static void prepare_stuck(const char *path, double seconds) {
   }
 }
 
+/* ---- warnings ---- */
+
+enum { WARNINGS = 16 };
+/* A warning of Lua, perhaps one part of several; texts that begin with @ are commands of Lua. */
+static void say_warning(void *context, const char *text, int continues) {
+  static char said[WARNINGS][256];
+  static int count;
+  (void)context;
+  if (*text == '@' && !continues) return;
+  for (int i = 0; i < count; i++)
+    if (!strncmp(said[i], text, sizeof *said - 1)) return;
+  if (count < WARNINGS) snprintf(said[count++], sizeof *said, "%s", text);
+  fprintf(stderr, "scree: warning: %s\n", text);
+}
+
+/* Warns of a world of a plain script that became invalid. */
+static void say_invalid(const scree_world *world) {
+  enum { MOST = 5 };
+  static int said;
+  char head[80];
+  scree_report report;
+  cli_verdict verdict;
+  scree_world_report(world, &report);
+  cli_judge(world, &report, 0, &verdict);
+  if (!verdict.count || said++ >= MOST) return;
+  snprintf(head, sizeof head, "warning: a world is invalid after %lld steps", (long long)report.step);
+  cli_print_verdict(&verdict, head);
+}
+
 sl_runtime *cli_open_runtime(
     const char *command, const char *path, const cli_sandbox *sandbox, uint64_t seed) {
   static char library[2048];
@@ -57,12 +87,15 @@ sl_runtime *cli_open_runtime(
   def.trust = sandbox->trust;
   def.stuck = end_stuck;
   prepare_stuck(path, def.seconds);
+  def.world_ends = strcmp(command, "lua") ? NULL : say_invalid;
   def.script = path;
   def.seed = seed;
   def.library = cli_library("lua", library, sizeof library);
   sl_runtime *runtime = sl_runtime_open(&def, &error);
   if (!runtime) cli_fail(CLI_FAILED, command, "%s", error.text);
-  else lua_atpanic(sl_runtime_lua(runtime), out_of_memory);
+  else
+    lua_atpanic(sl_runtime_lua(runtime), out_of_memory),
+        lua_setwarnf(sl_runtime_lua(runtime), say_warning, NULL);
   return runtime;
 }
 

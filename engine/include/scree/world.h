@@ -273,9 +273,13 @@ typedef struct scree_report {
   double work;                /* done by loads, motors, driven bodies and running surfaces so far [J] */
   double correction;          /* energy error of the time step so far [J] (docs/measure.md) */
   double elastic; /* energy stored in contacts [J] by the penalty stepper, and in springs of joints */
-  /* largest depth of a contact over half the least width of the smaller shape: in the last step, and so
-   * far, every 32nd step looked at; above 1/2 bodies have passed into each other */
-  double overlap, overlap_most;
+  /* largest depth of a contact over half the least width of the smaller shape, in the last step */
+  double overlap;
+  /* largest overlap so far; every 32nd step is evaluated. Above 1/2 bodies have passed into each other.
+   * overlap_most is the former name, valid until the next release. */
+  union {
+    double overlap_max, overlap_most;
+  };
   /* so far: how often the middle of a body's shape went into or through a wall: a mesh, a shape of a fixed
    * or kinematic body, or a thin shape of a dynamic one */
   int64_t crossed;
@@ -312,6 +316,17 @@ typedef struct scree_report {
 } scree_report;
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
+
+/* A figure of a run that is above the largest value that a valid run can have (docs/solvers.md). */
+typedef struct scree_fault {
+  const char *name; /* "crossed", "overlap", "energy" or "residual"; static */
+  double value;     /* of the run; may be INFINITY */
+  double limit;     /* largest valid value */
+} scree_fault;
+enum { SCREE_FAULTS = 4 };
+/* Writes the faults of the world's run so far to out and returns their number. 0: the run is valid. report is
+ * the world's present one. Collective. */
+int scree_world_faults(const scree_world *world, const scree_report *report, scree_fault out[SCREE_FAULTS]);
 
 int scree_world_materials(const scree_world *world);
 /* Parts of `dissipated` [J] of a world that keeps losses: by contacts between materials i and j in

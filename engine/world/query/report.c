@@ -121,7 +121,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
     report->overlap = fmax(report->overlap, sc_world_overlap(world, c));
   }
   report->crossed = world->tracks.crossed.times, report->held_back = world->tracks.held_back.times;
-  report->overlap_most = fmax(report->overlap, world->effort.overlap);
+  report->overlap_max = fmax(report->overlap, world->effort.overlap);
   report->penetration = sc_joints_any(&world->joints) ? deepest : world->penetration;
   return depth;
 }

@@ -80,8 +80,21 @@ int sl_make_world(lua_State *L) {
   return 1;
 }
 
+/* Whether laws of the script act in the world at stack index 1: it must not be evaluated while Lua collects
+ * garbage. */
+static bool has_laws(lua_State *L) {
+  if (lua_getiuservalue(L, 1, SL_LAWS_SLOT) != LUA_TTABLE) return lua_pop(L, 1), false;
+  lua_pushnil(L);
+  const bool any = lua_next(L, -2) != 0;
+  lua_pop(L, any ? 3 : 1);
+  return any;
+}
+
 static int world_gc(lua_State *L) {
   sl_world *world = lua_touserdata(L, 1);
+  if (world->world && world->runtime->def.world_ends && !world->spread &&
+      scree_world_steps(world->world) > 0 && !has_laws(L))
+    world->runtime->def.world_ends(world->world);
   if (world->world) scree_world_destroy(world->world), world->runtime->worlds--;
   world->world = NULL;
   return 0;

@@ -13,6 +13,7 @@
 #include "scree/status.h"
 
 typedef struct sl_runtime sl_runtime;
+struct scree_world;
 
 typedef struct sl_runtime_def {
   bool trust;          /* io and os are open to the script */
@@ -26,6 +27,9 @@ typedef struct sl_runtime_def {
   /* Called from a signal handler where a script over its time, or a step, does not come back: to end the
    * process. NULL: nothing is done. */
   void (*stuck)(bool in_step);
+  /* Called with each world that took a step, before it is freed; not if laws of the script act in it. NULL:
+   * nothing is done. */
+  void (*world_ends)(const struct scree_world *world);
 } sl_runtime_def;
 
 /* trust off, 512 MiB for Lua, half of the machine's memory in all, 1.2 s, seed 1. */

@@ -23,6 +23,11 @@ function servo.box(w, def) end
 ---@param w scree.World
 function servo.update(w) end
 
+---Counts the bodies that have left the cells of servo.box since the first servo.update. Bodies that the scene has removed do not count.
+---@param w scree.World
+---@return integer
+function servo.count_lost(w) end
+
 ---From now on the wall presses with this stress.
 ---@param w scree.World
 ---@param name string

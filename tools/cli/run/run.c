@@ -213,12 +213,12 @@ int run_finish(run *r, int code) {
   if (code == CLI_OK) code = run_report(r);
   int closed = run_close_files(r);
   if (code == CLI_OK) code = closed;
-  if (code == CLI_OK) scree_world_report(r->scene.world->world, &r->last);
-  if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
-  r->status = code == CLI_OK ? "completed" : "stopped";
-  if (code == CLI_OK && !r->options->checkpoint_final) run_forget_checkpoint(r);
+  if (code == CLI_OK) code = run_find_faults(r);
+  if (!run_is_finished(code) && code != CLI_STOPPED) return run_give_up(r, code);
+  r->status = code == CLI_OK ? "completed" : code == CLI_INVALID ? "invalid" : "stopped";
+  if (run_is_finished(code) && !r->options->checkpoint_final) run_forget_checkpoint(r);
   int written = run_write_provenance(r);
-  return code == CLI_OK ? written : code;
+  return run_is_finished(code) && written ? written : code;
 }
 
 void run_close(run *r) {

@@ -9,6 +9,7 @@
 #include "bind/experiment/experiment.h"
 #include "bind/scene/scene.h"
 #include "script.h"
+#include "verdict.h"
 
 /* What the command line, an experiment or a sweep asks for. */
 typedef struct run_options {
@@ -102,9 +103,10 @@ typedef struct run {
   int warned;              /* of a step too large for the springs */
   run_accuracy accuracy;
   scree_report last; /* as the run ended, over all ranks */
-  pid_t viewer;      /* the process that shows it; 0: none */
+  cli_verdict verdict;
+  pid_t viewer; /* the process that shows it; 0: none */
   int started_files;
-  const char *status; /* for run.json: "running", "completed", ... */
+  const char *status; /* for run.json: "running", "completed", "invalid", "stopped", "failed" */
   char trouble[1024]; /* why it stopped early, "" if it did not */
 } run;
 
@@ -297,9 +299,14 @@ int run_keep_params(run *r);
 int run_report(run *r);
 /* Notes how far the solver came in the last step. */
 void run_note_accuracy(run *r);
-/* The last words of a run: how far forces are from balance; on stderr where that is too far, with what
- * helps, and where bodies have passed into each other. */
+/* Prints the figures of accuracy of a finished run, its warnings, and the faults of an invalid run. Only the
+ * figures are left out if the run is quiet. */
 void run_print_accuracy(const run *r);
+/* Judges a finished run: sets r->last and r->verdict. Returns CLI_OK or CLI_INVALID, or the code after a
+ * message. */
+int run_find_faults(run *r);
+/* Whether a run with this exit code came to its end, valid or not. */
+static inline int run_is_finished(int code) { return code == CLI_OK || code == CLI_INVALID; }
 /* A table of figures on stdout: one column for each run. */
 void run_print_figures(run *const *runs, int count);
 

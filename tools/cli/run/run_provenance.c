@@ -147,12 +147,14 @@ static void put_report(FILE *out, const run *r) {
   } numbers[] = {{"residual", s.residual}, {"kinetic", s.kinetic}, {"potential", s.potential},
       {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration},
       {"max_speed", s.max_speed}, {"unbalanced", s.unbalanced}, {"unbalanced_mean", s.unbalanced_mean},
-      {"unbalanced_most", s.unbalanced_most}, {"overlap", s.overlap}, {"overlap_most", s.overlap_most}};
+      {"unbalanced_most", s.unbalanced_most}, {"overlap", s.overlap}, {"overlap_max", s.overlap_max},
+      {"overlap_most", s.overlap_max}}; /* overlap_most: the former name, until the next release */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
     put_number(out, numbers[i].value);
   }
   const run_accuracy *a = &r->accuracy;
+  fprintf(out, ", \"crossed\": %lld", (long long)s.crossed);
   fprintf(out,
       ", \"steps_unmet\": %lld, \"mean_relative_residual\": %.6g, \"largest_relative_residual\": %.6g",
       (long long)a->unmet, a->steps ? a->sum / (double)a->steps : 0, a->most);
@@ -221,6 +223,23 @@ static void put_host(FILE *out, const run *r) {
   fprintf(out, "  \"threads\": %lld,\n", (long long)scree_world_get_def(r->scene.world->world)->threads);
 }
 
+/* Why the run is invalid. */
+static void put_faults(FILE *out, const cli_verdict *verdict) {
+  char words[CLI_FAULT_TEXT];
+  fputs("  \"invalid\": [", out);
+  for (int i = 0; i < verdict->count; i++) {
+    const scree_fault *f = verdict->fault + i;
+    fprintf(out, "%s{\"name\": \"%s\", \"value\": ", i ? ",\n    " : "\n    ", f->name);
+    put_number(out, f->value);
+    fprintf(out, ", \"limit\": %.6g, \"text\": ", f->limit);
+    run_put_text(out, cli_fault_words(f, words));
+    fputs(", \"cause\": ", out);
+    run_put_text(out, verdict->cause);
+    fputc('}', out);
+  }
+  fputs("],\n", out);
+}
+
 /* present: with what holds at this moment, the world's report and the time taken. */
 static char *provenance(const run *r, bool present) {
   sl_text text;
@@ -230,6 +249,7 @@ static char *provenance(const run *r, bool present) {
   put_member(out, "scree", SCREE_VERSION);
   put_member(out, "status", r->status);
   if (*r->trouble) put_member(out, "trouble", r->trouble);
+  if (r->verdict.count) put_faults(out, &r->verdict);
   put_member(out, "title", r->scene.title);
   put_member(out, "scene", r->options->scene);
   put_sources(out, r);

@@ -64,7 +64,7 @@ void run_ranks_fail(const run_options *options, int code) {
 
 int run_ranks_end(const run_options *options, int code) {
   if (options->ranks <= 1) return code;
-  if (code != CLI_OK && code != CLI_STOPPED) run_ranks_fail(options, code);
+  if (!run_is_finished(code) && code != CLI_STOPPED) run_ranks_fail(options, code);
   scree_dist_stop();
   return code;
 }

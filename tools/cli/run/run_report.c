@@ -147,8 +147,8 @@ void run_note_accuracy(run *r) {
   a->most = fmax(a->most, relative);
 }
 
-/* Above these shares of the load, and of half a width, a run ends with a warning and an error. */
-static const double CREEPS = 0.01, PASSED = 0.5;
+/* share of the load above which a run ends with a warning */
+static const double CREEPS = 0.01;
 /* Share of the load above which the worst step is told. */
 static const double WORST = 0.01;
 
@@ -202,22 +202,26 @@ static void print_passages(const run *r) {
   }
 }
 
-void run_print_accuracy(const run *r) {
-  const scree_report *last = &r->last;
-  if (r->options->quiet || !run_writes(r)) return;
+static void print_shares(const scree_report *last) {
   if (last->unbalanced_mean > 0)
     printf("forces balance to %.2g %% of the load that they carry\n", 100 * last->unbalanced_mean);
+  if (last->unbalanced_most > fmax(WORST, last->unbalanced_mean))
+    printf("in the worst step they were off by %.2g %%\n", 100 * last->unbalanced_most);
+  if (last->steps_again > 0)
+    printf("%lld steps were solved again because their first answer brought energy\n",
+        (long long)last->steps_again);
+}
+
+void run_print_accuracy(const run *r) {
+  const scree_report *last = &r->last;
+  if (!run_writes(r)) return;
+  if (!r->options->quiet) print_shares(last);
   if (last->unbalanced_mean > CREEPS)
     fprintf(stderr,
         "scree: warning: forces are off by %.2g %% of the load that they carry, and what should rest "
         "creeps;\n"
         "       %s (docs/solvers.md)\n",
         100 * last->unbalanced_mean, advice(r));
-  if (last->unbalanced_most > fmax(WORST, last->unbalanced_mean))
-    printf("in the worst step they were off by %.2g %%\n", 100 * last->unbalanced_most);
-  if (last->steps_again > 0)
-    printf("%lld steps were solved again because their first answer brought energy\n",
-        (long long)last->steps_again);
   if (last->steps_gaining > 0)
     fprintf(stderr,
         "scree: warning: %lld steps brought energy that no load, motor or driven body gave, and no second "
@@ -225,10 +229,33 @@ void run_print_accuracy(const run *r) {
         "       that: more iterations or a smaller dt help (docs/solvers.md)\n",
         (long long)last->steps_gaining);
   print_passages(r);
-  if (last->overlap_most > PASSED)
-    fprintf(stderr,
-        "scree: error: bodies have passed into each other, as deep as %.2g of half the smaller one's width: "
-        "the forces\n       belong to a state that cannot be; a smaller dt, more iterations, or room at the "
-        "start (docs/solvers.md)\n",
-        last->overlap_most);
+  cli_print_verdict(&r->verdict, "error: the run is invalid");
+}
+
+/* ---- whether the run is valid ---- */
+
+/* (world): the number of grains that have left servo boxes; 0 if the world has none. */
+static int count_lost(lua_State *L) {
+  lua_getfield(L, 1, "state");
+  if (lua_getfield(L, -1, "servo_boxes") != LUA_TTABLE) return lua_pushinteger(L, 0), 1;
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "scree.servo");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "count_lost");
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+int run_find_faults(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  lua_pushcfunction(L, count_lost);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, r->scene.world_ref);
+  sl_trouble trouble = sl_call(r->runtime, 1, 1);
+  if (trouble) return cli_report_trouble(r->runtime, trouble, "servo.count_lost", 0);
+  const int64_t lost = (int64_t)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  scree_world_report(r->scene.world->world, &r->last);
+  cli_judge(r->scene.world->world, &r->last, lost, &r->verdict);
+  return r->verdict.count ? CLI_INVALID : CLI_OK;
 }

@@ -16,9 +16,9 @@ int run_scene(const run_options *options) {
     code = run_all_variants(options, r->directory, &variants);
   } else if (!code) {
     code = run_carry_out(r);
-    if (!code) run_print_figures(&r, 1), run_print_accuracy(r);
-    if (!code || r->started_files)
-      printf("%s %s\n", code ? "what there is lies in" : "written to", r->directory);
+    if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r);
+    if (run_is_finished(code) || r->started_files)
+      printf("%s %s\n", !run_is_finished(code) ? "what there is lies in" : "written to", r->directory);
   }
   if (r->runtime) run_close(r);
   run_view_end(r, code);

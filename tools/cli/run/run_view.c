@@ -46,7 +46,7 @@ static void wait_for_end(pid_t viewer) {
 
 void run_view_end(run *r, int code) {
   if (!r->viewer) return;
-  int stays = code == CLI_OK || (code == CLI_STOPPED && run_stopped_by() == r->viewer);
+  int stays = run_is_finished(code) || (code == CLI_STOPPED && run_stopped_by() == r->viewer);
   if (!stays) kill(r->viewer, SIGTERM);
   else if (waitpid(r->viewer, NULL, WNOHANG)) stays = 0;
   else fputs("scree: the page stays open; Ctrl-C ends it\n", stderr);

@@ -7,6 +7,27 @@
 
 enum { NOTES = 1000, WARNED_WORLDS = 3, WARNED_NOTES = 5, NOTE_TEXT = 400 };
 
+#include <string.h>
+
+/* __index of a report: the value of a field by its former name, with a warning. */
+static int find_former(lua_State *L) {
+  if (strcmp(luaL_optstring(L, 2, ""), "overlap_most")) return 0;
+  lua_warning(L, "overlap_most of w:report() is overlap_max now; the old name goes with the next release", 0);
+  lua_getfield(L, 1, "overlap_max");
+  return 1;
+}
+
+/* Gives the report on top of the stack a metatable that knows former names of fields. */
+static void know_former_names(lua_State *L) {
+  if (luaL_newmetatable(L, "scree.report")) {
+    lua_pushcfunction(L, find_former);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_setmetatable(L, -2);
+}
+
 static int world_report(lua_State *L) {
   scree_report r;
   scree_world_report(sl_check_world(L, 1)->world, &r);
@@ -32,7 +53,7 @@ static int world_report(lua_State *L) {
       {"max_speed", r.max_speed}, {"bundle_fill", r.bundle_fill}, {"skin", r.skin},
       {"imbalance", r.imbalance}, {"waiting", r.waiting}, {"unbalanced", r.unbalanced},
       {"unbalanced_mean", r.unbalanced_mean}, {"unbalanced_most", r.unbalanced_most}, {"overlap", r.overlap},
-      {"overlap_most", r.overlap_most}};
+      {"overlap_max", r.overlap_max}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     sl_set_integer(L, counts[i].name, counts[i].value);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -45,6 +66,7 @@ static int world_report(lua_State *L) {
   lua_createtable(L, 0, SCREE_STAGES);
   for (int i = 0; i < SCREE_STAGES; i++) sl_set_number(L, scree_stage_name(i), r.seconds[i]);
   lua_setfield(L, -2, "seconds");
+  know_former_names(L);
   return 1;
 }
 
@@ -87,6 +109,24 @@ static int world_start_notes(lua_State *L) {
   return 1;
 }
 
+/* w:faults(): a list of { name, value, limit }, empty for a valid run. */
+static int world_faults(lua_State *L) {
+  const scree_world *world = sl_check_world(L, 1)->world;
+  scree_fault fault[SCREE_FAULTS];
+  scree_report report;
+  scree_world_report(world, &report);
+  const int count = scree_world_faults(world, &report, fault);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_createtable(L, 0, 3);
+    sl_set_string(L, "name", fault[i].name);
+    sl_set_number(L, "value", fault[i].value);
+    sl_set_number(L, "limit", fault[i].limit);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 void sl_warn_of_walls(sl_world *world) {
   scree_start_note note[WARNED_NOTES];
   scree_error error = {SCREE_OK, ""};
@@ -107,4 +147,4 @@ void sl_warn_of_walls(sl_world *world) {
 }
 
 const luaL_Reg sl_report_methods[] = {
-    {"report", world_report}, {"start_notes", world_start_notes}, {NULL, NULL}};
+    {"report", world_report}, {"start_notes", world_start_notes}, {"faults", world_faults}, {NULL, NULL}};

@@ -1,0 +1,69 @@
+/* Judges whether a run is valid, by four figures of its report.
+ *
+ * crossed and overlap_max are counts of bodies that passed into walls and into each other. The residual of
+ * the solver is judged by its mean over the velocity scale, unbalanced_mean. The energy balance
+ *
+ *   kinetic + potential + elastic + dissipated - work - correction = constant
+ *
+ * holds to rounding. The time step itself adds `correction`, and the opposite of `dissipated` if that is
+ * below 0 without cohesion. This gain is a fault if it is larger than every term that is explained: work,
+ * elastic, dissipated above 0, and the kinetic energy less the gain. Two conditions exclude beds at rest,
+ * whose terms are all small: the kinetic energy must be a tenth of the gain, and the mean speed must be ten
+ * times the speed that gravity gives in a step. */
+#include "world/world.h"
+
+#include <math.h>
+#include "law/cohesion/cohesion.h"
+#include "math/vec.h"
+#include "world/ranks.h"
+
+/* largest overlap of a valid run, over half a width */
+static const double OVERLAP = 0.5;
+/* largest gain of a valid run, over the largest explained term of the energy balance */
+static const double ENERGY = 1;
+/* largest mean residual of a valid run, over the velocity scale */
+static const double RESIDUAL = 1;
+/* least kinetic energy of a fault, over the gain */
+static const double MOVING = 0.1;
+/* least mean speed of a fault, over the speed that gravity gives in a step */
+static const double FAST = 10;
+
+/* Returns the kinetic energy of all dynamic bodies at the speed FAST g dt [J]. Collective. */
+static double find_noise(const scree_world *world) {
+  const sc_bodies *bodies = &world->bodies;
+  const double speed = FAST * sc_norm(world->def.gravity) * world->def.dt;
+  double mass = 0;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row)) mass += bodies->mass[row];
+  sc_ranks_sum(world->ranks, &mass, 1);
+  return mass * speed * speed / 2;
+}
+
+static bool has_cohesion(const scree_world *world) {
+  for (int32_t i = 0; i < world->pairs.rules; i++)
+    if (sc_cohesion_acts(&world->pairs.rule[i].cohesion)) return true;
+  return false;
+}
+
+/* Returns the gain of energy over the largest explained term; 0 if the bodies hardly move. Collective: the
+ * report is the same on all ranks. */
+static double find_gain(const scree_world *world, const scree_report *r) {
+  if (!isfinite(r->kinetic)) return INFINITY;
+  const double released = has_cohesion(world) ? 0 : fmax(-r->dissipated, 0), gain = r->correction + released,
+               passive = fmax(fmax(r->dissipated, 0), fabs(r->elastic)),
+               largest = fmax(fmax(passive, fabs(r->work)), r->kinetic - gain);
+  if (!(gain > ENERGY * largest) || !(r->kinetic > MOVING * gain) || !(r->kinetic > find_noise(world)))
+    return 0;
+  return largest > 0 ? gain / largest : INFINITY;
+}
+
+int scree_world_faults(const scree_world *world, const scree_report *report, scree_fault out[SCREE_FAULTS]) {
+  SC_DEMAND(world && report && out, NULL, 0);
+  const scree_fault figures[SCREE_FAULTS] = {{"crossed", (double)report->crossed, 0},
+      {"overlap", report->overlap_max, OVERLAP}, {"energy", find_gain(world, report), ENERGY},
+      {"residual", report->unbalanced_mean, RESIDUAL}};
+  int count = 0;
+  for (int i = 0; i < SCREE_FAULTS; i++)
+    if (!(figures[i].value <= figures[i].limit)) out[count++] = figures[i];
+  return count;
+}
