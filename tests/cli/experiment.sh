@@ -87,8 +87,9 @@ YAML
 has out.txt "scree sweep"
 "$scree" sweep sweep.yaml -j 2 > out.txt 2> err.txt
 [ $? = 1 ] || fail "a sweep with failures must exit with 1: $(cat out.txt err.txt)"
-has out.txt "4 failed: 0009 (exit code"
-has swept/results.csv "run,state,params.mu,params.law,params.height,params.count,seed,wall_seconds,hash,kinetic,law"
+has out.txt "4 of 12 runs are missing from the results: 4 failed, 0 invalid"
+has out.txt "0009 failed (exit code 3): "
+has swept/results.csv "run,state,params.mu,params.law,params.height,params.count,seed,wall_seconds,hash,unbalanced_mean,overlap_max,residual_max,crossed,bodies_lost,kinetic,law"
 [ "$(grep -c completed swept/results.csv)" = 8 ] || fail "8 completed: $(cat swept/results.csv)"
 has swept/0009.log "too rough for this scene"
 # a run that fails says why

@@ -21,7 +21,7 @@ static const cli_option table[] = {
     {"dry-run", 'n', CLI_FLAG, NULL, offsetof(options, dry_run), "prints the table of runs and does nothing"},
     {"only", 0, CLI_TEXT, "LIST", offsetof(options, only), "numbers of runs such as 3-7,9"},
     {"resume", 'r', CLI_FLAG, NULL, offsetof(options, resume),
-        "keeps completed runs, goes on with stopped ones, runs the rest; takes the experiment or DIR"},
+        "keeps finished runs, goes on with stopped ones, runs the rest; takes the experiment or DIR"},
     {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(options, run.sets),
         "changes an entry of the experiment; may be repeated"},
     {"output", 'o', CLI_TEXT, "DIR", offsetof(options, run.directory),
@@ -33,7 +33,8 @@ static const cli_option table[] = {
 static const char file_name[] = "sweep.yaml";
 static const char more[] = "Every run lies in DIR/NUMBER, what it said in DIR/NUMBER.log; DIR/results.csv "
                            "has one row for each run with the swept values\n"
-                           "and the key figures. Exit code 1 if a run failed, 75 if the sweep was stopped.";
+                           "and the key figures. Exit code 1 if a run failed, 5 if one is invalid, 75 if "
+                           "the sweep was stopped.";
 
 /* Marks as skipped what a list like 3-7,9 does not name. */
 static int select_runs(sweep *s, const char *only) {
@@ -102,6 +103,16 @@ static int take_directory(sweep *s) {
   return lock_take(s->folder, s->directory, "sweep", &s->lock);
 }
 
+/* A sweep is resumed with the experiment that it was started with; with --force it takes the present one. */
+static int check_changes(const sweep *s) {
+  const int changes = s->resume ? sweep_print_changes(s) : 0;
+  if (changes < 0) return cli_fail(CLI_IO, "sweep", "cannot read %s/%s", s->directory, file_name);
+  if (!changes || s->options->force) return CLI_OK;
+  return cli_fail(CLI_USAGE, "sweep",
+      "%s was started with another experiment; --force goes on with this one, --resume %s with that one",
+      s->directory, s->directory);
+}
+
 /* The whole experiment beside its runs: what --resume DIR goes on from. */
 static int keep_experiment(sweep *s) {
   char *text = sl_experiment_write(s->experiment, true);
@@ -125,6 +136,7 @@ static int sweep_all(options *o, sl_experiment *e) {
   run_take_experiment(e, &o->run);
   code = lay_out(&s, o);
   if (!code && !o->dry_run) code = take_directory(&s);
+  if (!code && !o->dry_run) code = check_changes(&s);
   if (!code && !o->dry_run) code = keep_experiment(&s);
   if (!code && !o->dry_run) code = sweep_carry_out(&s);
   if (s.run && (!code || s.started)) sweep_print(&s);

@@ -120,6 +120,24 @@ static void group_of(const csv *t, int row, int x, int first, int end, char *out
   }
 }
 
+/* States of runs whose figures are left out. */
+static const char *const left_out[] = {"invalid", "failed", "stopped", "running", "waiting", "skipped"};
+enum { LEFT_OUT = sizeof left_out / sizeof *left_out };
+
+/* What is drawn of a sweep, and what is left out. */
+typedef struct tally {
+  int runs, points, fewest, most; /* runs that are drawn, points, and least and most runs of a point */
+  double lowest;                  /* least mean */
+} tally;
+
+/* Index of the state of a row in left_out, or -1: the row is drawn. */
+static int find_left_out(const csv *t, int row) {
+  const char *state = t->cell[(size_t)row * (size_t)t->columns + (size_t)csv_column(t, "state")];
+  for (int k = 0; k < LEFT_OUT; k++)
+    if (!strcmp(state, left_out[k])) return k;
+  return -1;
+}
+
 /* Sorts points by x, so that lines run from left to right. */
 typedef struct point {
   double x, y;
@@ -146,7 +164,7 @@ typedef struct means {
   int count, repeats;
 } means;
 
-static void take_means(const point *points, int count, means *m) {
+static void take_means(const point *points, int count, means *m, tally *all) {
   for (int i = 0, n; i < count; i += n, m->count++) {
     double sum = 0, squares = 0;
     for (n = 0; i + n < count && points[i + n].x == points[i].x; n++) sum += points[i + n].y;
@@ -156,6 +174,10 @@ static void take_means(const point *points, int count, means *m) {
     m->x[m->count] = points[i].x, m->mean[m->count] = mean, m->half[m->count] = half;
     m->low[m->count] = mean - half, m->high[m->count] = mean + half;
     m->repeats |= n > 1;
+    all->fewest = all->points ? (n < all->fewest ? n : all->fewest) : n;
+    all->most = n > all->most ? n : all->most;
+    all->lowest = all->points ? fmin(all->lowest, mean) : mean;
+    all->runs += n, all->points++;
   }
 }
 
@@ -166,7 +188,7 @@ static int gather_points(const csv *t, const char *group, int x, int y, int firs
   int count = 0;
   for (int r = 0; all_x && all_y && r < t->rows; r++) {
     group_of(t, r, x, first, end, own, sizeof own);
-    if (!strcmp(own, group) && isfinite(all_x[r]) && isfinite(all_y[r]))
+    if (find_left_out(t, r) < 0 && !strcmp(own, group) && isfinite(all_x[r]) && isfinite(all_y[r]))
       out[count++] = (point){all_x[r], all_y[r]};
   }
   if (count) qsort(out, (size_t)count, sizeof *out, by_x);
@@ -200,19 +222,59 @@ static int put_means(plot_panel *p, const means *m, const char *group, int n) {
 }
 
 /* The rows of one group as a curve of means over repeats with the 95 % interval of each. */
-static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end, int n) {
+static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end, int n, tally *all) {
   size_t rows = (size_t)p->table->rows + 1;
   point *points = malloc(rows * sizeof *points);
   double *data = plot_keep(p, malloc(5 * rows * sizeof *data));
   means m = {data, data + rows, data + 2 * rows, data + 3 * rows, data + 4 * rows, 0, 0};
-  if (points && data) take_means(points, gather_points(p->table, group, x, y, first, end, points), &m);
+  if (points && data) take_means(points, gather_points(p->table, group, x, y, first, end, points), &m, all);
   free(points);
   return data ? put_means(p, &m, group, n) : cli_fail(CLI_FAILED, "plot", "no memory");
+}
+
+/* The caption of a sweep: "n = 7 of 9 runs, 2 to 3 a point; left out: 1 invalid, 1 failed". */
+static const char *describe_runs(plot_panel *p, const tally *all) {
+  const csv *t = p->table;
+  int count[LEFT_OUT] = {0}, left = 0;
+  char text[300];
+  for (int r = 0; r < t->rows; r++) {
+    const int k = find_left_out(t, r);
+    if (k >= 0) count[k]++, left++;
+  }
+  int used = snprintf(text, sizeof text, "n = %d of %d runs", all->runs, t->rows);
+  if (all->most > 1 && all->fewest < all->most)
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %d to %d a point", all->fewest, all->most);
+  else if (all->most > 1)
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %d a point", all->most);
+  const char *mark = "; left out: ";
+  for (int k = 0; k < LEFT_OUT; k++) {
+    if (count[k])
+      used += snprintf(text + used, sizeof text - (size_t)used, "%s%d %s", mark, count[k], left_out[k]);
+    if (count[k]) mark = ", ";
+  }
+  const int without = t->rows - left - all->runs;
+  if (without > 0) snprintf(text + used, sizeof text - (size_t)used, "%s%d without a value", mark, without);
+  return plot_keep_text(p, text);
+}
+
+/* Grey points at the lower edge, at the x of runs that are left out. */
+static int mark_left_out(plot_panel *p, int x, const tally *all) {
+  const csv *t = p->table;
+  double *at = plot_keep(p, csv_numbers(t, x)), *y = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *y));
+  int count = 0;
+  if (!at || !y) return cli_fail(CLI_FAILED, "plot", "no memory");
+  for (int r = 0; r < t->rows; r++)
+    if (find_left_out(t, r) >= 0 && isfinite(at[r])) at[count] = at[r], y[count++] = all->lowest;
+  if (!count || !all->points || p->panel.series_count == PLOT_SERIES) return CLI_OK;
+  p->series[p->panel.series_count++] = (scree_plot_series){
+      .name = "left out", .style = SCREE_PLOT_POINTS, .count = count, .x = at, .y = y, .color = "#888888"};
+  return CLI_OK;
 }
 
 static int sweep_curves(plot_panel *p, const char *columns, int x, int first, int end) {
   const csv *t = p->table;
   int y = column_of(t, columns), groups = 0;
+  tally all = {0};
   if (y < 0) return CLI_USAGE;
   for (int r = 0; r < t->rows; r++) {
     char group[512], other[512];
@@ -222,12 +284,13 @@ static int sweep_curves(plot_panel *p, const char *columns, int x, int first, in
       group_of(t, q, x, first, end, other, sizeof other);
       seen = !strcmp(group, other);
     }
-    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++);
+    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++, &all);
     if (code) return code;
   }
+  p->panel.title = describe_runs(p, &all);
   p->panel.xlabel = t->name[x];
   p->panel.ylabel = t->name[y];
-  return CLI_OK;
+  return mark_left_out(p, x, &all);
 }
 
 /* ---- images: rows on a regular grid of x and y, averaged over z ---- */

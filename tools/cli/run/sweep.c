@@ -50,12 +50,16 @@ static int start(sweep *s, sweep_run *r) {
   return CLI_OK;
 }
 
-/* Why a run failed: the last line of its log in which scree itself speaks. False where there is none. */
-static int find_reason(const char *log, char *out, size_t size) {
-  char line[1024];
+int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size) {
+  static const char invalid[] = "scree: error: the run is invalid: ";
+  char log[RUN_PATH + 32], line[1024];
+  sweep_path(s, r, ".log", log, sizeof log);
   FILE *file = fopen(log, "r");
   for (*out = 0; file && fgets(line, sizeof line, file);) {
     const char *words = !strncmp(line, "scree", 5) ? strstr(line, ": ") : NULL;
+    if (r->state == SWEEP_INVALID)
+      words = strncmp(line, invalid, sizeof invalid - 1) ? NULL : line + sizeof invalid - 3;
+    if (r->state == SWEEP_INVALID && *out) break; /* the first fault says enough */
     if (words) snprintf(out, size, "%.*s", (int)strcspn(words + 2, "\n"), words + 2);
   }
   if (file) fclose(file);
@@ -66,9 +70,18 @@ static void print_end(const sweep *s, const sweep_run *r) {
   char log[RUN_PATH + 32], reason[1024];
   sweep_path(s, r, ".log", log, sizeof log);
   fprintf(stderr, "run %04d %s after %.1f s", r->number, sweep_state_name(r->state), r->seconds);
-  if (r->state == SWEEP_FAILED && find_reason(log, reason, sizeof reason))
+  if (sweep_is_missing(r) && sweep_find_reason(s, r, reason, sizeof reason))
     fprintf(stderr, ": %s (%s)\n", reason, log);
-  else fputs(r->state == SWEEP_FAILED ? "; see its log\n" : "\n", stderr);
+  else fputs(sweep_is_missing(r) ? "; see its log\n" : "\n", stderr);
+}
+
+static sweep_state state_of(int code) {
+  switch (code) {
+  case CLI_OK: return SWEEP_DONE;
+  case CLI_STOPPED: return SWEEP_STOPPED;
+  case CLI_INVALID: return SWEEP_INVALID;
+  default: return SWEEP_FAILED;
+  }
 }
 
 /* A process has ended. */
@@ -78,7 +91,7 @@ static void end(sweep *s, pid_t process, int state) {
     sweep_run *r = s->run + i;
     if (r->state != SWEEP_RUNNING || r->process != process) continue;
     r->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-    r->state = r->code == CLI_OK ? SWEEP_DONE : r->code == CLI_STOPPED ? SWEEP_STOPPED : SWEEP_FAILED;
+    r->state = state_of(r->code);
     r->seconds = fmax(sweep_seconds(s, r), run_clock() - r->started);
     s->ended++;
     print_end(s, r);
@@ -107,10 +120,12 @@ static void pass_on(const sweep *s) {
 }
 
 static int exit_code(const sweep *s) {
-  int failed = 0, stopped = 0;
-  for (int i = 0; i < s->count; i++)
-    failed += s->run[i].state == SWEEP_FAILED, stopped += s->run[i].state == SWEEP_STOPPED;
-  return interrupted || stopped ? CLI_STOPPED : failed ? CLI_FAILED : CLI_OK;
+  int failed = 0, stopped = 0, invalid = 0;
+  for (int i = 0; i < s->count; i++) {
+    const sweep_state state = s->run[i].state;
+    failed += state == SWEEP_FAILED, stopped += state == SWEEP_STOPPED, invalid += state == SWEEP_INVALID;
+  }
+  return interrupted || stopped ? CLI_STOPPED : failed ? CLI_FAILED : invalid ? CLI_INVALID : CLI_OK;
 }
 
 int sweep_carry_out(sweep *s) {
@@ -121,8 +136,9 @@ int sweep_carry_out(sweep *s) {
   struct sigaction before;
   if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
   for (int i = 0; s->resume && i < s->count; i++)
-    if (s->run[i].state == SWEEP_WAITING && sweep_is_done(s, s->run + i))
-      s->run[i].state = SWEEP_KEPT, s->run[i].seconds = sweep_seconds(s, s->run + i);
+    if (s->run[i].state == SWEEP_WAITING &&
+        (s->run[i].state = sweep_find_finished(s, s->run + i)) != SWEEP_WAITING)
+      s->run[i].seconds = sweep_seconds(s, s->run + i);
   int code = CLI_OK, passed = 0;
   for (;;) {
     while (!interrupted && !code && running(s) < s->jobs && next(s)) code = start(s, next(s));

@@ -12,7 +12,8 @@ typedef enum sweep_state {
   SWEEP_KEPT,
   SWEEP_FAILED,
   SWEEP_STOPPED,
-  SWEEP_SKIPPED
+  SWEEP_SKIPPED,
+  SWEEP_INVALID
 } sweep_state;
 
 /* One run of a sweep. */
@@ -41,6 +42,13 @@ const char *sweep_state_name(sweep_state state);
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size);
 /* Creates a file in the sweep's directory, in place of what has the name; NULL and errno. */
 FILE *sweep_create(const sweep *s, const char *name);
+/* Whether a run failed or is invalid: its results are missing. */
+static inline bool sweep_is_missing(const sweep_run *r) {
+  return r->state == SWEEP_FAILED || r->state == SWEEP_INVALID;
+}
+/* Why a run failed or is invalid: the last words of scree in its log, or the first fault. False where there
+ * are none. */
+int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size);
 /* Runs all that are waiting, several at a time. The exit code. */
 int sweep_carry_out(sweep *s);
 /* The table of runs with the swept values, on stdout. */
@@ -49,7 +57,13 @@ void sweep_print(const sweep *s);
 int sweep_write_results(sweep *s);
 /* Wall seconds of all parts of a run, as its own record tells; 0 without one. */
 double sweep_seconds(const sweep *s, const sweep_run *r);
-/* Whether a run's directory holds a completed run of the same experiment. */
-int sweep_is_done(const sweep *s, sweep_run *r);
+/* State of a run that came to its end with the same experiment: SWEEP_KEPT or SWEEP_INVALID; SWEEP_WAITING if
+ * there is none. */
+sweep_state sweep_find_finished(const sweep *s, sweep_run *r);
+
+/* ---- sweep_changes.c ---- */
+/* Prints which entries of the experiment differ from those of the sweep.yaml in the directory to stderr.
+ * Returns their number; 0 without a sweep.yaml, -1 if it cannot be read. */
+int sweep_print_changes(const sweep *s);
 
 #endif

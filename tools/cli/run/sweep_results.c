@@ -27,12 +27,30 @@ static const sl_yaml_node *swept(const sweep_run *r, int v) {
   return found ? found : r->point->value[v].value;
 }
 
+/* Says how many runs of all are missing, and why. */
+static void print_missing(const sweep *s) {
+  int failed = 0, invalid = 0;
+  char reason[1024];
+  for (int i = 0; i < s->count; i++)
+    failed += s->run[i].state == SWEEP_FAILED, invalid += s->run[i].state == SWEEP_INVALID;
+  if (!failed && !invalid) return;
+  printf("%d of %d runs are missing from the results: %d failed, %d invalid\n", failed + invalid, s->count,
+      failed, invalid);
+  for (int i = 0; i < s->count; i++) {
+    const sweep_run *r = s->run + i;
+    if (!sweep_is_missing(r)) continue;
+    printf("  %04d %s (exit code %d)", r->number, sweep_state_name(r->state),
+        r->state == SWEEP_INVALID ? CLI_INVALID : r->code);
+    if (sweep_find_reason(s, r, reason, sizeof reason)) printf(": %s", reason);
+    putchar('\n');
+  }
+}
+
 void sweep_print(const sweep *s) {
   printf("%-6s %-10s %8s", "run", "state", "seconds");
   const sl_sweep_point *first = s->points.point;
   for (int v = 0; s->count && v < first->count; v++) printf("  %-14s", first->value[v].path);
   putchar('\n');
-  int failed = 0;
   for (int i = 0; i < s->count; i++) {
     const sweep_run *r = s->run + i;
     printf("%04d   %-10s %8.1f", r->number, sweep_state_name(r->state), r->seconds);
@@ -42,12 +60,8 @@ void sweep_print(const sweep *s) {
       printf("  %-14s", text);
     }
     putchar('\n');
-    failed += r->state == SWEEP_FAILED;
   }
-  if (failed) printf("%d failed:", failed);
-  for (int i = 0; failed && i < s->count; i++)
-    if (s->run[i].state == SWEEP_FAILED) printf(" %04d (exit code %d)", s->run[i].number, s->run[i].code);
-  if (failed) putchar('\n');
+  print_missing(s);
   double seconds = 0;
   for (int i = 0; i < s->count; i++) seconds += s->run[i].seconds;
   if (*s->directory) printf("%.1f s of wall time in all runs; written to %s\n", seconds, s->directory);
@@ -72,13 +86,20 @@ static bool open_provenance(const sweep *s, const sweep_run *r, sl_yaml *json) {
   return json->root && !json->problems;
 }
 
-int sweep_is_done(const sweep *s, sweep_run *r) {
+static sweep_state read_state(const sweep *s, const sweep_run *r) {
   sl_yaml json;
-  bool done = open_provenance(s, r, &json);
-  const sl_yaml_node *status = done ? sl_yaml_get(json.root, "status") : NULL;
-  done = status && status->kind == SL_YAML_TEXT && !strcmp(status->text, "completed");
+  const sl_yaml_node *status = open_provenance(s, r, &json) ? sl_yaml_get(json.root, "status") : NULL;
+  const char *text = status && status->kind == SL_YAML_TEXT ? status->text : "";
+  const sweep_state state = !strcmp(text, "completed") ? SWEEP_KEPT
+      : !strcmp(text, "invalid")                       ? SWEEP_INVALID
+                                                       : SWEEP_WAITING;
   sl_yaml_free(&json);
-  if (!done) return 0;
+  return state;
+}
+
+sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
+  const sweep_state state = read_state(s, r);
+  if (state == SWEEP_WAITING) return state;
   /* the same experiment? */
   char path[RUN_PATH + 32], have[65536];
   sweep_path(s, r, "/experiment.yaml", path, sizeof path);
@@ -90,9 +111,9 @@ int sweep_is_done(const sweep *s, sweep_run *r) {
   s->experiment->yaml.root = r->tree;
   char *want = sl_experiment_write(s->experiment, false);
   s->experiment->yaml.root = root;
-  done = want && !strcmp(want, have);
+  const bool same = want && !strcmp(want, have);
   free(want);
-  return done;
+  return same ? state : SWEEP_WAITING;
 }
 
 /* Names of figures in the order in which runs first report them. */
@@ -126,6 +147,23 @@ static void put_figures(FILE *out, const figures *f, const sl_yaml_node *list) {
   }
 }
 
+/* Columns of accuracy, and the members of the report in run.json that they hold. */
+static const struct {
+  const char *column, *member;
+} accuracy[] = {{"unbalanced_mean", "unbalanced_mean"}, {"overlap_max", "overlap_max"},
+    {"residual_max", "largest_relative_residual"}, {"crossed", "crossed"}, {"bodies_lost", "bodies_lost"}};
+enum { ACCURACY = sizeof accuracy / sizeof *accuracy };
+
+/* report may be NULL: the cells are empty. A report without bodies_lost is of a world without a domain. */
+static void put_accuracy(FILE *out, const sl_yaml_node *report) {
+  for (int i = 0; i < ACCURACY; i++) {
+    const sl_yaml_node *value = report ? sl_yaml_get(report, accuracy[i].member) : NULL;
+    const bool none = report && !value && !strcmp(accuracy[i].column, "bodies_lost");
+    const bool known = value && value->kind == SL_YAML_NUMBER;
+    fprintf(out, ",%s", known ? value->text : none ? "0" : "");
+  }
+}
+
 static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures *f) {
   sl_yaml json;
   bool there = open_provenance(s, r, &json);
@@ -139,6 +177,7 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures
     put_cell(out, text);
   }
   fprintf(out, ",%s,%s", wall ? wall->text : "", hash ? hash->text : "");
+  put_accuracy(out, there ? sl_yaml_get(json.root, "report") : NULL);
   put_figures(out, f, there ? sl_yaml_get(json.root, "figures") : NULL);
   fputc('\n', out);
   sl_yaml_free(&json);
@@ -170,6 +209,7 @@ int sweep_write_results(sweep *s) {
   for (int v = 0; s->count && v < s->points.point->count; v++)
     fputc(',', out), put_cell(out, s->points.point->value[v].path);
   fputs(",wall_seconds,hash", out);
+  for (int k = 0; k < ACCURACY; k++) fprintf(out, ",%s", accuracy[k].column);
   for (int k = 0; k < f.count; k++) fputc(',', out), put_cell(out, f.name[k]);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i, &f);
@@ -187,7 +227,7 @@ FILE *sweep_create(const sweep *s, const char *name) {
 
 const char *sweep_state_name(sweep_state state) {
   static const char *const names[] = {
-      "waiting", "running", "completed", "completed", "failed", "stopped", "skipped"};
+      "waiting", "running", "completed", "completed", "failed", "stopped", "skipped", "invalid"};
   return names[state];
 }
 
