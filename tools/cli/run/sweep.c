@@ -50,22 +50,6 @@ static int start(sweep *s, sweep_run *r) {
   return CLI_OK;
 }
 
-int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size) {
-  static const char invalid[] = "scree: error: the run is invalid: ";
-  char log[RUN_PATH + 32], line[1024];
-  sweep_path(s, r, ".log", log, sizeof log);
-  FILE *file = fopen(log, "r");
-  for (*out = 0; file && fgets(line, sizeof line, file);) {
-    const char *words = !strncmp(line, "scree", 5) ? strstr(line, ": ") : NULL;
-    if (r->state == SWEEP_INVALID)
-      words = strncmp(line, invalid, sizeof invalid - 1) ? NULL : line + sizeof invalid - 3;
-    if (r->state == SWEEP_INVALID && *out) break; /* the first fault says enough */
-    if (words) snprintf(out, size, "%.*s", (int)strcspn(words + 2, "\n"), words + 2);
-  }
-  if (file) fclose(file);
-  return *out != 0;
-}
-
 static void print_end(const sweep *s, const sweep_run *r) {
   char log[RUN_PATH + 32], reason[1024];
   sweep_path(s, r, ".log", log, sizeof log);
