@@ -85,8 +85,8 @@ static double find_reach(const scree_world *world, const scree_report *report) {
 static void find_cause(const scree_world *world, const scree_report *r, char out[CLI_CAUSE]) {
   const double dt = scree_world_get_def(world)->dt, reach = find_reach(world, r);
   if (r->ranks <= 1 && is_in_mesh(world))
-    snprintf(out, CLI_CAUSE,
-        "bodies lie inside a solid mesh: place them outside, or make the mesh a container (docs/shapes.md)");
+    snprintf(
+        out, CLI_CAUSE, "bodies lie inside a solid mesh: place them outside, or make the mesh a container");
   else if (reach > FAR)
     snprintf(out, CLI_CAUSE,
         "the step of %.3g s is too long: the fastest body moves %.2g times the smallest radius in a step "
@@ -118,5 +118,5 @@ void cli_print_verdict(const cli_verdict *verdict, const char *head) {
   for (int i = 0; i < verdict->count; i++)
     fprintf(stderr, "scree: %s: %s\n", head, cli_fault_words(verdict->fault + i, words));
   if (verdict->count)
-    fprintf(stderr, "       likely cause: %s (docs/solvers.md, Invalid runs)\n", verdict->cause);
+    fprintf(stderr, "       likely cause: %s; see docs/solvers.md, Invalid runs\n", verdict->cause);
 }

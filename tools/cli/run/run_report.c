@@ -181,17 +181,14 @@ static void name_bodies(
   }
 }
 
-/* Warns of fast bodies whose ways ended early, and of bodies that passed walls. */
+/* Names bodies that passed walls, and warns of fast bodies whose ways ended early. */
 static void print_passages(const run *r) {
   const scree_report *last = &r->last;
   char names[512];
   if (last->crossed > 0) {
     name_bodies(r, scree_world_crossed_bodies, names, sizeof names);
-    fprintf(stderr,
-        "scree: warning: bodies went into or through walls %lld times, struck or pushed too far in a "
-        "step%s;\n"
-        "       a smaller dt, more iterations, or fast = true for these bodies holds them (docs/fast.md)\n",
-        (long long)last->crossed, names);
+    if (*names)
+      fprintf(stderr, "scree: warning: passed walls%s; fast = true holds them (docs/fast.md)\n", names);
   }
   if (last->held_back > 0) {
     name_bodies(r, scree_world_held_back_bodies, names, sizeof names);
