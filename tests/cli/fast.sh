@@ -46,12 +46,17 @@ done
 [ $? = 5 ] || fail "a run with a passage is valid"
 grep -q 'went into or through walls 1 times' out || fail "no warning: $(cat out)"
 grep -q 'passed walls: "plate"' out || fail "no name: $(cat out)"
-"$scree" run -o guarded strike.lua fast=true 2> out || fail "fast run ends with $?"
+# the plate does not pass; the hammer of 1000 kg ends inside the plate, which makes the run invalid for its overlap
+"$scree" run -o guarded strike.lua fast=true 2> out
+code=$?
+[ $code = 0 ] || [ $code = 5 ] || fail "fast run ends with $code"
 grep -q 'through walls' out && fail "fast bodies: $(cat out)"
 
 # a body is fast after a checkpoint, too: the hammer strikes 10 ms after it
 "$scree" run -q -o resumed strike.lua fast=true wait=0.01 -t 0.005 --final-checkpoint 2> out || fail "run ends with $?"
-"$scree" resume resumed --until 0.02 2> out || fail "resume ends with $?: $(cat out)"
+"$scree" resume resumed --until 0.02 2> out
+code=$?
+[ $code = 0 ] || [ $code = 5 ] || fail "resume ends with $code: $(cat out)"
 grep -q 'through walls' out && fail "fast bodies after a checkpoint: $(cat out)"
 "$scree" run -q -o resumed_plain strike.lua wait=0.01 -t 0.005 --final-checkpoint 2> out || fail "run ends with $?"
 "$scree" resume resumed_plain --until 0.02 2> out

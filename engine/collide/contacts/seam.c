@@ -102,6 +102,7 @@ static bool are_covering(
     const sc_held *h, const sc_edge_touch *edge, const double ahead_of[3], double slack, sc_cover *cover) {
   const sc_holding holding = {h, edge->first};
   const double reach = fmax(edge->gap, 0) + cover->high;
+  if (!h) return false;
   cover->high = slack;
   sc_copy3(edge->point, cover->point);
   if (!sc_visit_aside(&holding, reach, covers, cover)) return false;

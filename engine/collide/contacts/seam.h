@@ -15,9 +15,9 @@ typedef struct sc_fold {
   int count;
 } sc_fold;
 
-/* Tells what a touch of a pair, a first, is; fold: of a hollow one. size [m]: the radius of the ball
- * about the smaller shape. slack [m]: the step up or down that counts as flat; up to ten times that
- * where the larger shape is large. */
+/* Tells what a touch of a pair, a first, is; fold: of a hollow one; held: NULL if nothing else is there.
+ * size [m]: the radius of the ball about the smaller shape. slack [m]: the step up or down that counts
+ * as flat; up to ten times that where the larger shape is large. */
 sc_seam sc_find_seam(const sc_held *held, const sc_placed *a, const sc_placed *b, double size, double slack,
     const sc_touch *touch, sc_fold *fold);
 
