@@ -160,8 +160,7 @@ static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, in
   sc_fold fold;
   int kept = 0;
   for (int k = 0; k < count; k++) {
-    const sc_seam seam = p->held ? sc_find_seam(p->held, p->a, p->b, p->size, slack, touch + k, &fold)
-                                 : SC_NO_SEAM;
+    const sc_seam seam = sc_find_seam(p->held, p->a, p->b, p->size, slack, touch + k, &fold);
     if (seam == SC_HOLLOW && touch[k].gap < in_fold * p->size)
       kept = add_fold(p, &fold, touch, count, out, kept);
     if (seam || passes_edge(p, slack, touch + k) || kept == SC_MAX_TOUCHES) continue;
