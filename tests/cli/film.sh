@@ -57,6 +57,88 @@ cmp -s pictures/000004.png two/000001.png && fail "the camera does not turn"
 cmp -s pictures/000000.png path/000000.png || fail "the path's first camera is the scene's"
 cmp -s pictures/000004.png path/000004.png && fail "the path leads nowhere"
 
+# one grain that fell off a table leaves the picture as it is without the grain; it is counted, and does not stretch the colours
+cat > lost.lua <<'LUA'
+return {
+  params = { lost = 1 },
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w, p)
+    w:box { kind = "fixed", size = { 1, 1, 0.1 }, position = { 0, 0, -0.05 } }
+    for k = 0, 8 do w:sphere { radius = 0.05, position = { 0.2 * (k % 3 - 1), 0.2 * (k // 3 - 1), 0.1 } } end
+    if p.lost > 0 then w:sphere { radius = 0.05, position = { 0.7, 0, 0.1 } } end
+  end,
+  output = { trajectory = { every = 0.1 }, series = false },
+  stop = { time = 2 },
+  view = { size = { 160, 120 }, caption = "" },
+}
+LUA
+"$scree" run lost.lua -q -o lost > /dev/null || fail "run of a lost grain"
+"$scree" run lost.lua lost=0 -q -o kept > /dev/null || fail "run without it"
+"$scree" plot lost scene -o lost.png 2> err.txt || fail "picture with a lost grain"
+has err.txt "1 of 10 bodies is far away and not shown"
+"$scree" plot kept scene -o kept.png 2> err.txt || fail "picture without one"
+[ -s err.txt ] && fail "a run that lost nothing: $(cat err.txt)"
+"$scree" film lost -o lost -q --frames -1:-1 2> err.txt || fail "film with a lost grain"
+has err.txt "1 of 10 bodies is far away and not shown"
+# everything below the words is the same picture
+if command -v python3 > /dev/null; then
+  (cd "$source/tests/support" && python3 -B -c "
+import png, sys
+lost, kept = (png.read(open(name, 'rb').read()) for name in sys.argv[1:])
+sys.exit(lost[2][40:] != kept[2][40:])" "$work/lost.png" "$work/kept.png") || fail "a lost grain changes the picture of the others"
+fi
+if command -v gnuplot > /dev/null; then
+  "$scree" plot lost snapshot --view xz -o lost.svg 2> err.txt || fail "snapshot with a lost grain"
+  has err.txt "1 of 10 bodies is far away and not shown"
+  has lost.svg "1 of 10 bodies is far away and not shown"
+fi
+
+# box and colour range come from all frames: a ball is away for frames 4 to 8 of 241 alone
+cat > away.lua <<'LUA'
+return {
+  world = { dt = 1e-3, gravity = { 0, 0, 0 } },
+  setup = function(w)
+    for i = 0, 4 do w:sphere { radius = 0.05, position = { 0.1 * i, 0, 0 } } end
+    w:sphere { name = "b", radius = 0.05, position = { 0, 0.2, 0 } }
+  end,
+  before_step = function(w)
+    local speed = ({ [20] = 100, [30] = -100, [40] = 0 })[w:steps()]
+    if speed then w:find("b"):set_velocity(0, speed, 0) end
+  end,
+  output = { trajectory = { steps = 5 }, series = false },
+  stop = { steps = 1200 },
+}
+LUA
+"$scree" run away.lua -q -o away > /dev/null || fail "run of a ball that comes back"
+"$scree" plot away scene --frame 6 -o whole.png --caption "" || fail "picture of the ball that is away"
+"$scree" plot away scene --frame 6 -o given.png --caption "" --range 0:100 || fail "picture with the range by hand"
+cmp whole.png given.png || fail "the colour range is not that of all frames"
+if command -v gnuplot > /dev/null; then
+  "$scree" plot away snapshot --frame 6 -o away.txt || fail "snapshot of the ball that is away"
+  grep -qE '^ *1\.[02] ' away.txt || fail "the window ends below the ball at y = 1.2: $(cat away.txt)"
+fi
+
+# a wall that hides grains in the first frames alone is glass in all of them
+cat > empties.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, 0 }, dt = 1e-3 },
+  setup = function(w)
+    w:box { kind = "fixed", size = { 1, 0.02, 1 }, position = { 0, -0.3, 0 } }
+    w.state.front = {}
+    for i = -1, 1 do w.state.front[i + 2] = w:sphere { radius = 0.1, position = { 0.25 * i, 0, 0 } } end
+    w:sphere { radius = 0.1, position = { 0, -1, 0 } }
+  end,
+  before_step = function(w) if w:steps() == 50 then for _, b in ipairs(w.state.front) do b:remove() end end end,
+  output = { trajectory = { steps = 10 }, series = false },
+  stop = { steps = 100 },
+  view = { size = { 160, 120 }, azimuth = -90, elevation = 0 },
+}
+LUA
+"$scree" run empties.lua -q -o empties > /dev/null || fail "run that empties"
+"$scree" plot empties scene --frame 0 -o glass.png || fail "picture of hidden grains"
+"$scree" plot empties scene --frame 0 -o opaque.png --walls 1 || fail "picture with opaque walls"
+cmp -s glass.png opaque.png && fail "a wall that hides grains at first is opaque"
+
 # mistakes
 wrong() { local code=$1 text=$2; shift 2; "$scree" "$@" > out.txt 2> err.txt; [ $? = "$code" ] || fail "$*: not exit $code"; has err.txt "$text"; }
 wrong 2 "did you mean 'speed'" plot run scene -o x.png --color sped

@@ -107,6 +107,7 @@ static int film_of(const options *o, scree_reader *reader) {
   picture p;
   int code = picture_open(&p, "film", &o->picture, reader, f.first, f.last);
   if (!code) code = make_film(&f, &p);
+  if (!code) picture_warn_far(&p);
   picture_close(&p);
   return code;
 }

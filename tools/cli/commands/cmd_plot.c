@@ -93,6 +93,7 @@ static int plot_scene(const options *o, const char *place) {
   if (!code) code = frame ? picture_draw(&p, frame) : cli_fail(CLI_IO, "plot", "%s", error.text);
   if (!code && scree_image_write(&p.image, o->plot.file, &error))
     code = cli_fail(CLI_IO, "plot", "%s", error.text);
+  if (!code) picture_warn_far(&p);
   picture_close(&p);
   scree_reader_close(reader);
   return code;

@@ -1,6 +1,7 @@
 #include "picture/box.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli.h"
@@ -10,27 +11,152 @@ static int by_size(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* The box of the free bodies of a frame but for the outermost two in a hundred: strays do not move the
- * camera. */
-static int box_of_free(const scree_frame *f, double low[3], double high[3]) {
-  double *at = malloc(((size_t)f->bodies + 1) * sizeof *at), reach = 0;
-  int64_t count = 0;
-  if (!at) return 0;
-  for (int k = 0; k < 3; k++) {
-    count = 0, reach = 0;
-    for (int64_t row = 0; row < f->bodies; row++) {
-      if (f->kind[row] != SCREE_DYNAMIC) continue;
-      at[count++] = f->position[3 * row + k];
-      reach = fmax(reach, f->radius[row]);
-    }
-    if (!count) break;
-    int64_t spare = count >= 100 ? count / 100 : 0;
-    qsort(at, (size_t)count, sizeof *at, by_size);
-    low[k] = fmin(low[k], at[spare] - reach), high[k] = fmax(high[k], at[count - 1 - spare] + reach);
+/* ---- where each free body was ---- */
+
+/* The box of a body's places over the frames looked at. */
+typedef struct span {
+  uint64_t id;
+  double low[3], high[3];
+} span;
+
+typedef struct spans {
+  span *of; /* [count] by ascending id */
+  int64_t count;
+} spans;
+
+static int is_free(const scree_frame *f, int64_t row) { return f->kind[row] == SCREE_DYNAMIC; }
+
+/* Appends the frame's bodies that the list lacks. The list stays in the order of ids. */
+static int insert_new(spans *s, const scree_frame *f, int64_t missing) {
+  span *merged = malloc(((size_t)(s->count + missing) + 1) * sizeof *merged);
+  if (!merged) return 0;
+  int64_t at = 0, old = 0;
+  for (int64_t row = 0; row < f->bodies; row++) {
+    if (!is_free(f, row)) continue;
+    while (old < s->count && s->of[old].id < f->id[row]) merged[at++] = s->of[old++];
+    if (old < s->count && s->of[old].id == f->id[row]) continue;
+    merged[at++] = (span){f->id[row], {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   }
-  free(at);
+  while (old < s->count) merged[at++] = s->of[old++];
+  free(s->of);
+  s->of = merged, s->count = at;
   return 1;
 }
+
+/* Widens the boxes of the frame's bodies by their places in it. */
+static int add_frame(spans *s, const scree_frame *f) {
+  int64_t missing = 0, at = 0;
+  for (int64_t row = 0; row < f->bodies; row++) {
+    if (!is_free(f, row)) continue;
+    while (at < s->count && s->of[at].id < f->id[row]) at++;
+    missing += at == s->count || s->of[at].id != f->id[row];
+  }
+  if (missing && !insert_new(s, f, missing)) return 0;
+  at = 0;
+  for (int64_t row = 0; row < f->bodies; row++) {
+    if (!is_free(f, row)) continue;
+    const scree_shown shown = scree_frame_shown(f, row);
+    while (s->of[at].id < f->id[row]) at++;
+    for (int k = 0; k < 3; k++) {
+      s->of[at].low[k] = fmin(s->of[at].low[k], shown.position[k] - f->radius[row]);
+      s->of[at].high[k] = fmax(s->of[at].high[k], shown.position[k] + f->radius[row]);
+    }
+  }
+  return 1;
+}
+
+/* ---- the box of most of them ---- */
+
+enum { MANY = 100 };
+
+/* The box of the bodies that are no strays, but for `spare` of them at each end of each axis. */
+static int box_of_most(const spans *s, const run_box *strays, int64_t spare, double low[3], double high[3]) {
+  double *end = malloc((2 * (size_t)s->count + 1) * sizeof *end);
+  if (!end) return 0;
+  for (int k = 0; k < 3; k++) {
+    double *from = end, *to = end + s->count;
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->count; i++)
+      if (!box_is_stray(strays, s->of[i].id))
+        from[count] = s->of[i].low[k], to[count] = s->of[i].high[k], count++;
+    if (!count) break;
+    qsort(from, (size_t)count, sizeof *from, by_size);
+    qsort(to, (size_t)count, sizeof *to, by_size);
+    low[k] = from[spare], high[k] = to[count - 1 - spare];
+  }
+  free(end);
+  return 1;
+}
+
+/* Lists the bodies that went farther from the middle three fifths of all bodies than several diagonals of
+ * their box. Few bodies may lie farther apart than many, because two places can be what a run is about. */
+static int find_strays(const spans *s, run_box *out) {
+  enum { FEWEST = 5 };
+  double low[3], high[3], edge = 0, times = s->count < MANY ? 5 : 3;
+  if (s->count < FEWEST) return 1;
+  out->stray = malloc((size_t)s->count * sizeof *out->stray);
+  if (!out->stray || !box_of_most(s, out, s->count / 5, low, high)) return 0;
+  for (int k = 0; k < 3; k++) edge += (high[k] - low[k]) * (high[k] - low[k]);
+  edge = sqrt(edge);
+  for (int64_t i = 0; i < s->count; i++) {
+    int is_far = 0;
+    for (int k = 0; k < 3; k++)
+      is_far |= !(s->of[i].low[k] > low[k] - times * edge && s->of[i].high[k] < high[k] + times * edge);
+    if (is_far) out->stray[out->strays++] = s->of[i].id;
+  }
+  return 1;
+}
+
+static int box_of_free(const spans *s, run_box *out) {
+  for (int k = 0; k < 3; k++) out->low[k] = INFINITY, out->high[k] = -INFINITY;
+  if (!find_strays(s, out)) return 0;
+  int64_t left = s->count - out->strays;
+  return box_of_most(s, out, left >= MANY ? left / 100 : 0, out->low, out->high);
+}
+
+int box_is_stray(const run_box *box, uint64_t id) {
+  int64_t low = 0, high = box->strays;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (box->stray[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low < box->strays && box->stray[low] == id;
+}
+
+int box_is_far(const run_box *box, const scree_frame *f, int64_t row) {
+  double edge = 0;
+  int is_inside = 1;
+  if (!is_free(f, row)) return 0;
+  const scree_shown shown = scree_frame_shown(f, row);
+  for (int k = 0; k < 3; k++) edge += (box->high[k] - box->low[k]) * (box->high[k] - box->low[k]);
+  double rim = sqrt(edge) / 2 + f->radius[row];
+  for (int k = 0; k < 3; k++)
+    is_inside &= shown.position[k] > box->low[k] - rim && shown.position[k] < box->high[k] + rim;
+  return !is_inside;
+}
+
+int64_t box_count_far(const run_box *box, const scree_frame *f, int64_t *free_bodies) {
+  int64_t far_bodies = 0;
+  *free_bodies = 0;
+  for (int64_t row = 0; row < f->bodies; row++) {
+    *free_bodies += is_free(f, row);
+    far_bodies += box_is_far(box, f, row);
+  }
+  return far_bodies;
+}
+
+void box_describe_far(int64_t far_bodies, int64_t free_bodies, char *text, size_t size) {
+  snprintf(text, size, "%lld of %lld bodies %s far away and not shown", (long long)far_bodies,
+      (long long)free_bodies, far_bodies == 1 ? "is" : "are");
+}
+
+void box_free(run_box *box) {
+  free(box->stray);
+  box->stray = NULL, box->strays = 0;
+}
+
+/* ---- what is held ---- */
 
 /* How far held shapes may reach beyond the free bodies to be seen whole, in diagonals of their box: a few
  * free bodies are parts of something larger, many are what the run is about. */
@@ -68,34 +194,64 @@ static void add_held(const scree_frame *f, double low[3], double high[3]) {
   }
 }
 
-/* Along periodic edges bodies are drawn in the cell: its corners bound them. */
-static void bound_by_cell(const scree_frame *f, double low[3], double high[3]) {
+/* Along periodic edges bodies are drawn in the cell: its corners bound them. Widens low..high by this frame's
+ * cell along its periodic axes. */
+static void add_cell(const scree_frame *f, double low[3], double high[3]) {
   const double *H = f->cell.matrix;
   for (int k = 0; k < 3 && f->has_cell; k++) {
     if (!f->cell.periodic[k]) continue;
-    low[k] = high[k] = f->cell.origin[k];
+    double from = f->cell.origin[k], to = from;
     for (int edge = 0; edge < 3; edge++)
-      if (f->cell.periodic[edge]) low[k] += fmin(0, H[3 * k + edge]), high[k] += fmax(0, H[3 * k + edge]);
+      if (f->cell.periodic[edge]) from += fmin(0, H[3 * k + edge]), to += fmax(0, H[3 * k + edge]);
+    low[k] = fmin(low[k], from), high[k] = fmax(high[k], to);
   }
 }
 
-int box_of_run(
-    const char *command, scree_reader *reader, int64_t first, int64_t last, double low[3], double high[3]) {
-  enum { LOOKS = 7 };
+/* ---- frames looked at ---- */
+
+int64_t box_looks(const scree_reader *reader, int64_t first, int64_t last) {
+  static const double MOST_BODIES = 2e7;
+  enum { FEWEST = 25 };
+  const scree_trajectory_info *info = scree_reader_info(reader);
+  int64_t frames = last - first + 1;
+  double bodies = info->frames ? (double)info->total_bodies / (double)info->frames : 0;
+  int64_t most = bodies > 0 ? (int64_t)fmin(MOST_BODIES / bodies, 1e9) : frames;
+  if (most < FEWEST) most = FEWEST;
+  return frames < most ? frames : most;
+}
+
+int64_t box_look(int64_t first, int64_t last, int64_t looks, int64_t k) {
+  return looks > 1 ? first + (last - first) * k / (looks - 1) : last;
+}
+
+static int no_memory(const char *command) { return cli_fail(CLI_FAILED, command, "no memory"); }
+
+static int box_of_frames(
+    const char *command, scree_reader *reader, int64_t first, int64_t last, spans *s, run_box *out) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   scree_error error = {SCREE_OK, ""};
   const scree_frame *f = NULL;
-  for (int k = 0; k < 3; k++) low[k] = INFINITY, high[k] = -INFINITY;
-  for (int i = 0; i < LOOKS; i++) {
-    int64_t number = first + (last - first) * i / (LOOKS - 1);
-    if (i && number == first + (last - first) * (i - 1) / (LOOKS - 1)) continue;
-    f = scree_reader_frame(reader, number, &error);
+  int64_t looks = box_looks(reader, first, last);
+  for (int64_t i = 0; i < looks; i++) {
+    f = scree_reader_frame(reader, box_look(first, last, looks, i), &error);
     if (!f) return cli_fail(CLI_IO, command, "%s", error.text);
     if (!f->position) return cli_fail(CLI_USAGE, command, "the trajectory keeps no positions");
-    if (!box_of_free(f, low, high)) return cli_fail(CLI_FAILED, command, "no memory");
-    bound_by_cell(f, low, high);
+    if (!add_frame(s, f)) return no_memory(command);
+    add_cell(f, low, high);
   }
-  add_held(f, low, high);
+  if (!box_of_free(s, out)) return no_memory(command);
   for (int k = 0; k < 3; k++)
-    if (!(low[k] <= high[k])) low[k] = -1, high[k] = 1;
+    if (low[k] <= high[k]) out->low[k] = low[k], out->high[k] = high[k];
+  if (f) add_held(f, out->low, out->high);
+  for (int k = 0; k < 3; k++)
+    if (!(out->low[k] <= out->high[k])) out->low[k] = -1, out->high[k] = 1;
   return CLI_OK;
+}
+
+int box_of_run(const char *command, scree_reader *reader, int64_t first, int64_t last, run_box *out) {
+  spans s = {NULL, 0};
+  *out = (run_box){.stray = NULL};
+  int code = box_of_frames(command, reader, first, last, &s, out);
+  free(s.of);
+  return code;
 }

@@ -120,13 +120,15 @@ const field *field_chosen(const char *command, const scree_reader *reader, const
 /* ---- ranges ---- */
 
 /* What a frame adds to the range; the middle size of its free bodies. */
-static int look_at(const field *f, const scree_frame *frame, field_range *range, double *size) {
+static int look_at(
+    const field *f, const scree_frame *frame, const run_box *box, field_range *range, double *size) {
   double *value = malloc(((size_t)frame->bodies + 1) * sizeof *value), sum = 0;
   int64_t free_bodies = 0;
   if (!value) return 0;
   field_values(f, frame, value);
   for (int64_t row = 0; row < frame->bodies; row++) {
-    if (frame->kind[row] != SCREE_DYNAMIC || !isfinite(value[row])) continue;
+    if (frame->kind[row] != SCREE_DYNAMIC || !isfinite(value[row]) || box_is_stray(box, frame->id[row]))
+      continue;
     range->low = fmin(range->low, value[row]);
     range->high = fmax(range->high, value[row]);
     sum += 2 * frame->radius[row];
@@ -146,16 +148,15 @@ static double least_range(const field *f, double size, double duration) {
 }
 
 int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
-    int looks, field_range *out) {
+    const run_box *box, field_range *out) {
   scree_error error = {SCREE_OK, ""};
   double size = 0, duration = scree_reader_time(reader, last);
   field_range range = {INFINITY, -INFINITY};
-  if (last - first + 1 < looks) looks = (int)(last - first + 1);
-  for (int k = 0; k < looks; k++) {
-    int64_t number = looks > 1 ? first + (last - first) * k / (looks - 1) : last;
-    const scree_frame *frame = scree_reader_frame(reader, number, &error);
+  int64_t looks = box_looks(reader, first, last);
+  for (int64_t k = 0; k < looks; k++) {
+    const scree_frame *frame = scree_reader_frame(reader, box_look(first, last, looks, k), &error);
     if (!frame) return cli_fail(CLI_IO, command, "%s", error.text);
-    if (!look_at(f, frame, &range, &size)) return cli_fail(CLI_FAILED, command, "no memory");
+    if (!look_at(f, frame, box, &range, &size)) return cli_fail(CLI_FAILED, command, "no memory");
   }
   if (!(range.low <= range.high)) range = (field_range){0, 1};
   double least = least_range(f, size, duration);

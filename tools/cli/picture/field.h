@@ -2,7 +2,7 @@
 #ifndef CLI_PICTURE_FIELD_H
 #define CLI_PICTURE_FIELD_H
 
-#include "scree/scree.h"
+#include "picture/box.h"
 
 typedef enum field_kind {
   FIELD_NUMBER,
@@ -30,11 +30,11 @@ void field_values(const field *f, const scree_frame *frame, double *out);
 typedef struct field_range {
   double low, high; /* low > high: nothing seen yet */
 } field_range;
-/* Looks at up to `looks` frames from first to last in even steps, both among them. duration: of the run:
- * bodies so slow that they would not move a thousandth of their size in it are at rest, and the range shows
+/* Finds the range over the frames first..last that box_looks names, without the strays of the box. Bodies so
+ * slow that they would not move a thousandth of their size in the whole run are at rest, and the range shows
  * it. Exit code. */
 int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
-    int looks, field_range *out);
+    const run_box *box, field_range *out);
 /* Marks for a bar: up to `most` round numbers in [low, high]; their count. */
 int field_marks(field_range range, double *out, int most);
 

@@ -58,14 +58,24 @@ static void put_line(
   scree_image_text(&p->image, x, y, height, -1, color, text);
 }
 
+/* Says below the caption how many bodies the box leaves out. */
+static void put_far(picture *p, double unit, double y) {
+  char text[128];
+  if (!p->far_bodies) return;
+  box_describe_far(p->far_bodies, p->free_bodies, text, sizeof text);
+  put_line(p, 1.6 * unit, y, unit, faint, text);
+}
+
 static void put_caption(picture *p, const scree_frame *f, double unit) {
   char text[LOOK_TEXT];
   double margin = 1.6 * unit, y = margin + 1.2 * unit;
   fill_in(p, f, p->look.has_caption ? p->look.caption : "{title}", text);
   if (*text) put_line(p, margin, y, 1.2 * unit, ink, text), y += 2.1 * unit;
-  if (p->look.has_caption && (!*p->look.caption || strstr(p->look.caption, "{time}"))) return;
-  fill_in(p, f, "t = {time}", text);
-  put_line(p, margin, y, unit, faint, text);
+  if (!p->look.has_caption || (*p->look.caption && !strstr(p->look.caption, "{time}"))) {
+    fill_in(p, f, "t = {time}", text);
+    put_line(p, margin, y, unit, faint, text), y += 1.8 * unit;
+  }
+  put_far(p, unit, y);
 }
 
 /* ---- the bar ---- */

@@ -2,6 +2,7 @@
 #include "picture/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static scree_camera camera_at(const picture *p, double time) {
   look_camera c = look_at_time(l, time);
   double aspect = (double)l->size[0] / l->size[1];
   scree_camera fit = scree_camera_fit(
-      p->low, p->high, l->up, c.azimuth, c.elevation, l->angle, 0.92 * c.zoom, aspect);
+      p->box.low, p->box.high, l->up, c.azimuth, c.elevation, l->angle, 0.92 * c.zoom, aspect);
   for (int k = 0; k < 3; k++) {
     double shift = c.has_target ? c.target[k] - fit.target[k] : 0;
     fit.target[k] += shift;
@@ -30,8 +31,8 @@ static scree_camera camera_at(const picture *p, double time) {
 static scree_draw_def draw_def(const picture *p, double time) {
   scree_draw_def def = scree_draw_defaults();
   def.camera = camera_at(p, time);
-  memcpy(def.low, p->low, sizeof def.low);
-  memcpy(def.high, p->high, sizeof def.high);
+  memcpy(def.low, p->box.low, sizeof def.low);
+  memcpy(def.high, p->box.high, sizeof def.high);
   memcpy(def.up, p->look.up, sizeof def.up);
   memcpy(def.lamp, p->lamp, sizeof def.lamp);
   return def;
@@ -115,17 +116,26 @@ static int make_shapes(picture *p, const scree_frame *f) {
 
 /* ---- walls that hide grains ---- */
 
+static int by_id(const void *a, const void *b) {
+  uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+  return (p > q) - (p < q);
+}
+
+/* Adds the bodies of the frame that hide too large a share of its grains. */
 static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
   enum { SHARE = 8 }; /* hundredths of the grains seen */
   uint64_t *more = realloc(p->glass, ((size_t)p->glass_count + (size_t)f->bodies + 1) * sizeof *more);
   if (!more) return no_memory(p);
+  int64_t known = p->glass_count;
   p->glass = more;
   for (int64_t s = 0, row = 0; s < f->shapes;) {
     double sum = 0;
     while (f->id[row] != f->shape[s].body) row++;
     for (; s < f->shapes && f->shape[s].body == f->id[row]; s++) sum += hidden[s];
-    if (100 * sum > SHARE) p->glass[p->glass_count++] = f->id[row];
+    int is_known = bsearch(f->id + row, p->glass, (size_t)known, sizeof *p->glass, by_id) != NULL;
+    if (100 * sum > SHARE && !is_known) p->glass[p->glass_count++] = f->id[row];
   }
+  qsort(p->glass, (size_t)p->glass_count, sizeof *p->glass, by_id);
   return CLI_OK;
 }
 
@@ -163,12 +173,17 @@ static int find_glass_in(picture *p, const scree_frame *f) {
   return code;
 }
 
-/* In the last frame: what is at rest there is what one wants to see. */
+/* A wall becomes glass if it hides much in one of several frames: a hopper may be empty in the last one. */
 static int find_glass(picture *p) {
+  enum { LOOKS = 7 };
   scree_error error = {SCREE_OK, ""};
-  if (p->look.walls >= 0) return CLI_OK;
-  const scree_frame *f = scree_reader_frame(p->reader, p->last, &error);
-  return f ? find_glass_in(p, f) : cli_fail(CLI_IO, p->command, "%s", error.text);
+  int64_t frames = p->last - p->first + 1, looks = frames < LOOKS ? frames : LOOKS;
+  int code = CLI_OK;
+  for (int64_t k = 0; k < looks && p->look.walls < 0 && !code; k++) {
+    const scree_frame *f = scree_reader_frame(p->reader, box_look(p->first, p->last, looks, k), &error);
+    code = f ? find_glass_in(p, f) : cli_fail(CLI_IO, p->command, "%s", error.text);
+  }
+  return code;
 }
 
 /* ---- life ---- */
@@ -191,10 +206,9 @@ static int read_look(picture *p, const picture_options *o) {
 }
 
 static int find_range(picture *p) {
-  enum { LOOKS = 25 };
   if (p->field->kind != FIELD_NUMBER) return CLI_OK;
   if (p->look.has_range) p->range = (field_range){p->look.range[0], p->look.range[1]};
-  else return field_look(p->command, p->field, p->reader, p->first, p->last, LOOKS, &p->range);
+  else return field_look(p->command, p->field, p->reader, p->first, p->last, &p->box, &p->range);
   return CLI_OK;
 }
 
@@ -209,11 +223,23 @@ int picture_open(picture *p, const char *command, const picture_options *options
   if (scree_image_create(p->look.size[0], p->look.size[1], &p->image, &error))
     return cli_fail(CLI_USAGE, command, "%s", error.text);
   code = field_kept(command, p->field, reader);
-  if (!code) code = box_of_run(command, reader, first, last, p->low, p->high);
+  if (!code) code = box_of_run(command, reader, first, last, &p->box);
   if (!code) code = find_range(p);
   if (!code) hang_lamp(p);
   if (!code) code = find_glass(p);
   return code;
+}
+
+/* Drops the shapes of bodies far outside the box, which would make shadows coarse. Returns how many shapes are
+ * left. A camera that is placed by hand may see such bodies: then all stay. */
+static int64_t drop_far(picture *p, const scree_frame *f) {
+  int64_t count = 0;
+  if (look_at_time(&p->look, f->time).has_position || !p->far_bodies) return f->shapes;
+  for (int64_t s = 0, row = 0; s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    if (!box_is_far(&p->box, f, row)) p->shape[count++] = p->shape[s];
+  }
+  return count;
 }
 
 int picture_draw(picture *p, const scree_frame *f) {
@@ -221,11 +247,20 @@ int picture_draw(picture *p, const scree_frame *f) {
   int code = make_shapes(p, f);
   if (code) return code;
   scree_draw_def def = draw_def(p, f->time);
-  int64_t count = f->shapes + scree_drawn_cell(f, p->shape + f->shapes);
+  p->far_bodies = box_count_far(&p->box, f, &p->free_bodies);
+  int64_t count = drop_far(p, f);
+  count += scree_drawn_cell(f, p->shape + count);
   if (scree_draw(p->drawer, &def, p->shape, count, &p->image, &error))
     return cli_fail(CLI_USAGE, p->command, "%s", error.text);
   picture_overlay(p, f);
   return CLI_OK;
+}
+
+void picture_warn_far(const picture *p) {
+  char text[128];
+  if (!p->far_bodies) return;
+  box_describe_far(p->far_bodies, p->free_bodies, text, sizeof text);
+  fprintf(stderr, "scree %s: %s\n", p->command, text);
 }
 
 void picture_close(picture *p) {
@@ -234,4 +269,5 @@ void picture_close(picture *p) {
   free(p->shape);
   free(p->value);
   free(p->glass);
+  box_free(&p->box);
 }

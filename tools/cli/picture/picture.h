@@ -37,8 +37,8 @@ typedef struct picture {
   look look;
   const field *field;
   field_range range;
-  double low[3], high[3]; /* what the camera shows */
-  double lamp[3];         /* of the first camera */
+  run_box box;    /* what the camera shows */
+  double lamp[3]; /* of the first camera */
   scree_drawer *drawer;
   scree_image image;
   scree_drawn *shape;
@@ -46,6 +46,7 @@ typedef struct picture {
   size_t shapes_room, bodies_room;
   uint64_t *glass; /* bodies that hide grains, ascending */
   int64_t glass_count;
+  int64_t far_bodies, free_bodies; /* of the frame drawn last: outside the box, and all */
 } picture;
 
 /* Makes ready for frames first..last of the reader. Exit code after a message; close in any case. */
@@ -53,6 +54,8 @@ int picture_open(picture *p, const char *command, const picture_options *options
     int64_t first, int64_t last);
 /* Draws a frame into p->image. */
 int picture_draw(picture *p, const scree_frame *frame);
+/* Warns on standard error if the frame drawn last has bodies that are far away and not shown. */
+void picture_warn_far(const picture *p);
 void picture_close(picture *p);
 
 /* overlay.c: caption and bar on the image */

@@ -267,8 +267,8 @@ static void set_window(plot_panel *p, const view *w, const double low[3], const 
 }
 
 /* Colours: the field, its name, the range of the run's frames. */
-static int set_colors(const plot_options *o, plot_panel *p, const field *f, int64_t frames) {
-  enum { LOOKS = 25 };
+static int set_colors(
+    const plot_options *o, plot_panel *p, const field *f, int64_t frames, const run_box *box) {
   char label[64];
   field_range range;
   look l = look_defaults();
@@ -277,7 +277,7 @@ static int set_colors(const plot_options *o, plot_panel *p, const field *f, int6
   if (!code && o->picture->palette) code = look_set("plot", &l, "palette", o->picture->palette);
   if (code || f->kind == FIELD_NONE) return code;
   if (l.has_range) range = (field_range){l.range[0], l.range[1]};
-  else if ((code = field_look("plot", f, p->reader, 0, frames - 1, LOOKS, &range))) return code;
+  else if ((code = field_look("plot", f, p->reader, 0, frames - 1, box, &range))) return code;
   snprintf(label, sizeof label, *f->unit ? "%s [%s]" : "%s", f->label, f->unit);
   p->panel.color_label = plot_keep_text(p, label);
   p->panel.color_min = range.low, p->panel.color_max = range.high;
@@ -298,13 +298,24 @@ static int choose_frame(const plot_options *o, const char *path, const plot_pane
   return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", path, (long long)frames - 1);
 }
 
-static int draw(const plot_options *o, plot_panel *p, const field *f, int64_t number, view *w) {
+/* The title names the frame, and the bodies that the window leaves out, which a warning names too. */
+static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, const run_box *box) {
+  char title[192], text[128];
+  int64_t free_bodies, far_bodies = box_count_far(box, frame, &free_bodies);
+  int used = snprintf(title, sizeof title, "frame %lld at %.6g s", (long long)number, frame->time);
+  if (far_bodies) {
+    box_describe_far(far_bodies, free_bodies, text, sizeof text);
+    snprintf(title + used, sizeof title - (size_t)used, "; %s", text);
+    fprintf(stderr, "scree plot: %s\n", text);
+  }
+  p->panel.title = plot_keep_text(p, title);
+}
+
+static int draw(
+    const plot_options *o, plot_panel *p, const field *f, int64_t number, const run_box *box, view *w) {
   int64_t frames = scree_reader_info(p->reader)->frames;
   scree_error error = {SCREE_OK, ""};
-  double low[3], high[3];
-  char title[96];
-  int code = box_of_run("plot", p->reader, 0, frames - 1, low, high);
-  if (!code && !w->chains) code = set_colors(o, p, f, frames);
+  int code = w->chains ? CLI_OK : set_colors(o, p, f, frames, box);
   if (code) return code;
   w->frame = scree_reader_frame(p->reader, number, &error);
   if (!w->frame) return cli_fail(CLI_IO, "plot", "%s", error.text);
@@ -313,9 +324,8 @@ static int draw(const plot_options *o, plot_panel *p, const field *f, int64_t nu
   field_values(f, w->frame, value);
   w->value = value;
   if (!put_bodies(p, w)) return cli_fail(CLI_FAILED, "plot", "no memory");
-  snprintf(title, sizeof title, "frame %lld at %.6g s", (long long)number, w->frame->time);
-  p->panel.title = plot_keep_text(p, title);
-  set_window(p, w, low, high);
+  set_title(p, w->frame, number, box);
+  set_window(p, w, box->low, box->high);
   return CLI_OK;
 }
 
@@ -329,7 +339,10 @@ int plot_snapshot(const plot_options *o, const char *path, int chains, plot_pane
   if (!code) code = field_kept("plot", f, p->reader);
   if (!code) code = choose_frame(o, path, p, &number);
   w.plain = chains || (f && f->kind == FIELD_NONE);
-  if (!code) code = draw(o, p, f, number, &w);
+  run_box box = {.stray = NULL};
+  if (!code) code = box_of_run("plot", p->reader, 0, scree_reader_info(p->reader)->frames - 1, &box);
+  if (!code) code = draw(o, p, f, number, &box, &w);
+  box_free(&box);
   p->panel.xlabel = plot_keep_text(p, w.label[0]), p->panel.ylabel = plot_keep_text(p, w.label[1]);
   p->panel.equal = 1;
   return code;
