@@ -54,6 +54,20 @@ return {
   stop = { time = 0.1 },
 }
 LUA
+# one of ten grains falls off a table; a column of its own for the plots
+cat > lost.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    w:box { kind = "fixed", size = { 1, 1, 0.1 }, position = { 0, 0, -0.05 } }
+    for k = 0, 8 do w:sphere { radius = 0.05, position = { 0.2 * (k % 3 - 1), 0.2 * (k // 3 - 1), 0.1 } } end
+    w:sphere { radius = 0.05, position = { 0.7, 0, 0.1 } }
+  end,
+  output = { trajectory = { every = 0.1 }, series = { every = 0.1, values = function(w) return { own = w:time() } end } },
+  stop = { time = 2 },
+}
+LUA
+"$scree" run lost.lua -q -o lost > /dev/null || stop "run of a lost grain"
 "$scree" run shapes.lua -q -o shapes > /dev/null || stop "run of shapes"
 "$scree" run "$source/scenes/channel.lua" scale=0.1 time=0.02 -q -o channel > /dev/null || stop "run of the channel"
 "$scree" view --no-open shapes > out.txt 2> err.txt & pid=$!

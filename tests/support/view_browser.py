@@ -203,6 +203,29 @@ def stop(chromium):
     run.stderr.close()
 
 
+def lost(chromium):
+    """One grain that is far away does not count for box and colours; it is told; r fits the frame shown."""
+    with Served("view", "--no-open", os.path.join(work, "lost")) as served:
+        page = chromium.open(served.address + "#plots=1")
+        page.wait("document.body.dataset.ready == '1'")
+        check(page.value("viewer.bounds.extent") < 1.5, f"a lost grain widens the view: {page.value('viewer.bounds.extent')} m")
+        page.value("viewer.goTo(viewer.times.length - 1)")
+        settle(page)
+        check(page.value("viewer.far") == "1 of 10 bodies is far away and not shown", f"a lost grain is not told: {page.value('viewer.far')}")
+        check(page.value("viewer.range[1]") < 5, f"a lost grain stretches the colours: {page.value('viewer.range')}")
+        if "--look" in sys.argv:
+            open(os.path.join(work, "lost-now.png"), "wb").write(page.picture())
+        page.value("viewer.bounds = {low: [0, 0, 0], high: [99, 99, 99], middle: [50, 50, 50], extent: 80}")
+        page.key("r")
+        check(page.value("viewer.bounds.extent") < 1.5, "r does not fit the frame shown")
+        # ranges of many bodies come from several frames
+        page.value("viewer.about.most_bodies = 1e6, viewer.change({frame: 0, color: 'z'}).then(() => viewer.goTo(0))")
+        page.value("viewer.range.of = null, viewer.goTo(0)")
+        check(page.value("viewer.range[0]") < 0.07, f"the colours of many bodies come from one frame: {page.value('viewer.range')}")
+        check("own" in page.value("viewer.tables.columns"), f"the plots leave out the scene's own columns: {page.value('viewer.tables.columns')}")
+        clean(page, "lost")
+
+
 def live(chromium):
     folder = os.path.join(work, "live")
     go, file = os.path.join(work, "go"), os.path.join(folder, "trajectory.scree")
@@ -226,7 +249,7 @@ def live(chromium):
 
 
 with browser.Browser(640, 420) as chromium:
-    for part in (channel, html, shapes, live, stop):
+    for part in (channel, html, shapes, lost, live, stop):
         began = time.time()
         part(chromium)
         print(f"{part.__name__}: {time.time() - began:.1f} s")

@@ -73,7 +73,33 @@ check(bodies > 0, "bodies in the frame")
 roster, = struct.unpack_from("<Q", frame, 32)
 check(len(ask(base + f"/frame?number=0&roster={roster:x}")[1]) < len(frame), "a roster that is known is left out")
 check(ask(base + "/table/series.csv")[1].startswith(b"time,step"), "the series")
+rows = ask(base + "/table/large.csv")[1].splitlines()
+check(rows[:3] == [b"# every 2", b"time,a", b"0000000,0000000000000000000000000000000000000"], f"the head of a large table: {rows[:3]}")
+check(rows[-1].startswith(b"1499998,") and len(rows) == 750002, f"rows of a large table: {len(rows)}, the last {rows[-1]}")
 check(ask(base + "/frame?number=0", "HEAD")[:2] == (200, b""), "HEAD")
+
+# ---- silent connections: 100 of them, and 100 that send a byte now and then, keep nobody out ----
+for word in (b"", b"G"):
+    silent = []
+    for _ in range(100):
+        link = socket.create_connection(("127.0.0.1", port), timeout=60)
+        link.setblocking(False)
+        silent.append(link)
+        if word:
+            link.send(word)
+    began = time.time()
+    check(ask(base + "/about")[0] == 200, "silent connections keep the holder of the token out")
+    check(time.time() - began < 30, f"an answer beside silent connections after {time.time() - began:.0f} s")
+    for link in silent:
+        link.close()
+kept = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+kept.request("GET", base + "/about")
+kept.getresponse().read()
+line = kept.sock
+time.sleep(2.5)
+kept.request("GET", base + "/about")
+check(kept.getresponse().status == 200 and kept.sock is line, "a connection with the token ends after two seconds")
+kept.close()
 
 # ---- what is refused ----
 for what, wanted, path, method, heads in [

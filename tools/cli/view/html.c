@@ -137,8 +137,8 @@ static void put_geometries(writing *w) {
 static void put_table(void *context, const char *name, int first) {
   writing *w = context;
   view_bytes bytes = {0};
-  int refused = view_source_table(&w->source, name, &bytes);
-  if (refused || bytes.count > TABLE_MOST) bytes.count = 0;
+  int refused = view_source_table(&w->source, name, TABLE_MOST, &bytes);
+  if (refused) bytes.count = 0;
   view_bytes_text(&w->data, first ? "" : ",\n");
   view_bytes_json(&w->data, name);
   view_bytes_text(&w->data, ": ");

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -131,7 +132,8 @@ static int give_history(const request *q) {
 }
 
 static int give_table(const request *q) {
-  int status = view_source_table(q->server->source, q->rest, &q->answer->body);
+  enum { TABLE_MOST = 64 << 20 };
+  int status = view_source_table(q->server->source, q->rest, TABLE_MOST, &q->answer->body);
   q->answer->type = text_type;
   return status;
 }
@@ -185,12 +187,45 @@ static const char *behind_token(const view_server *server, const char *path) {
   return wrong || (*path && *path != '/') ? NULL : path;
 }
 
+static int socket_of(struct MHD_Connection *c) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? (int)info->connect_fd : -1;
+}
+
+static void forget_waiting(view_server *server, int fd) {
+  int count = 0;
+  for (int i = 0; i < server->waiting_count; i++)
+    if (server->waiting[i] != fd) server->waiting[count++] = server->waiting[i];
+  server->waiting_count = count;
+}
+
+/* Notes connections as they open and close. One too many without the token shuts down the oldest such. */
+static void on_connection(
+    void *context, struct MHD_Connection *c, void **own, enum MHD_ConnectionNotificationCode code) {
+  view_server *server = context;
+  int fd = socket_of(c);
+  (void)own;
+  forget_waiting(server, fd);
+  if (code != MHD_CONNECTION_NOTIFY_STARTED) return;
+  server->waiting[server->waiting_count++] = fd;
+  if (server->waiting_count <= VIEW_WAITING) return;
+  shutdown(server->waiting[0], SHUT_RDWR);
+  forget_waiting(server, server->waiting[0]);
+}
+
+/* A connection that has shown the token may be idle for a minute. */
+static void admit(view_server *server, struct MHD_Connection *c) {
+  forget_waiting(server, socket_of(c));
+  MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, 60u);
+}
+
 static void answer_request(
     view_server *server, struct MHD_Connection *c, const char *path, const char *method, answer *a) {
   const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"), *rest;
   const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
   if (!names_us(server, host, "")) return say(a, 403, "this address answers to 127.0.0.1 and localhost only");
   if (!(path = behind_token(server, path))) return say(a, 403, "the address needs its token");
+  admit(server, c);
   int get = !strcmp(method, "GET") || !strcmp(method, "HEAD"), post = !strcmp(method, "POST");
   if (!get && !post) return say(a, 405, "only GET, HEAD and POST");
   if (post && origin && !names_us(server, origin, "http://")) return say(a, 403, "another page asks");
@@ -235,7 +270,8 @@ int view_server_start(view_server *server, const char *command) {
   if (!make_token(server->token)) return cli_fail(CLI_FAILED, command, "the machine gives no random numbers");
   server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG,
       (uint16_t)server->port, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
-      MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, 64u, MHD_OPTION_CONNECTION_TIMEOUT, 60u,
+      MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)VIEW_CONNECTIONS,
+      MHD_OPTION_CONNECTION_TIMEOUT, 1u, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768, MHD_OPTION_END);
   if (!server->daemon)
     return cli_fail(CLI_IO, command, "cannot serve on 127.0.0.1:%d: %s", server->port,

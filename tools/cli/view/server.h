@@ -4,6 +4,10 @@
 
 #include "view/source.h"
 
+/* Connections without the token that may be open at a time. A further one closes the oldest of them, so that
+ * silent connections cannot keep out the holder of the token. */
+enum { VIEW_WAITING = 32, VIEW_CONNECTIONS = 2 * VIEW_WAITING };
+
 typedef struct view_server {
   view_source *source;
   const char *three; /* path of three.min.js */
@@ -11,6 +15,8 @@ typedef struct view_server {
   int port;          /* 0: any that is free */
   char token[33];    /* 128 random bits */
   void *daemon;
+  int waiting[VIEW_WAITING + 1]; /* sockets of connections that have not shown the token, the oldest first */
+  int waiting_count;
 } view_server;
 
 /* Starts serving in a thread of its own; port and token are filled. An exit code, after a message. */

@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "files.h"
+#include "run/run.h"
 #include "scree/shape.h"
 #include "scree/version.h"
 
@@ -112,6 +113,8 @@ int view_source_about(view_source *source, int can_stop, view_bytes *out) {
       (long long)info->lost_bytes, (long long)info->most_bodies, info->fields, can_stop ? "true" : "false");
   view_bytes_text(out, "\"tables\": [");
   view_source_tables(source, put_name, out);
+  view_bytes_text(out, "], \"report\": [");
+  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) put_name(out, run_report_column(i)->name, !i);
   view_bytes_text(out, "], \"shapes\": [");
   for (int type = 0; scree_shape_kind_at(type); type++) put_name(out, scree_shape_kind_at(type)->name, !type);
   view_bytes_text(out, "], \"meta\": ");
@@ -205,8 +208,28 @@ int view_source_history(
 
 /* ---- tables ---- */
 
-enum { TABLE_MOST = 64 << 20 };
-int view_source_table(view_source *source, const char *name, view_bytes *out) {
+/* Appends the head, every `stride`th row and the last whole row of the table, behind a comment that names the
+ * stride. Returns 0 on a read error. */
+static int put_thinned(FILE *table, size_t stride, view_bytes *out) {
+  char *line = NULL;
+  size_t room = 0, row = 0, put = 0;
+  ssize_t length;
+  view_bytes last = {0};
+  view_bytes_print(out, "# every %zu\n", stride);
+  while ((length = getline(&line, &room, table)) > 0 && line[length - 1] == '\n') {
+    int is_row = line[0] != '#' && row++ > 0;
+    if (!is_row || (row - 2) % stride == 0) view_bytes_add(out, line, (size_t)length), put = row;
+    last.count = 0;
+    view_bytes_add(&last, line, (size_t)length);
+  }
+  if (put < row && !last.failed) view_bytes_add(out, last.at, last.count);
+  out->failed |= last.failed;
+  view_bytes_free(&last);
+  free(line);
+  return !ferror(table);
+}
+
+int view_source_table(view_source *source, const char *name, size_t most, view_bytes *out) {
   char path[VIEW_PATH + 160];
   if (!is_table(name) || !*source->folder) return refuse(out, 403, "only tables (.csv) of the run are shown");
   snprintf(path, sizeof path, "%s/%s", source->folder, name);
@@ -215,7 +238,13 @@ int view_source_table(view_source *source, const char *name, view_bytes *out) {
   if (file < 0)
     return errno == ELOOP ? refuse(out, 403, "a link") : refuse(out, 404, "there is no such table");
   if (fstat(file, &info) || !S_ISREG(info.st_mode)) return close(file), refuse(out, 403, "not a plain file");
-  size_t left = info.st_size < TABLE_MOST ? (size_t)info.st_size : TABLE_MOST, start = out->count;
+  size_t left = (size_t)info.st_size, start = out->count;
+  if (left > most) {
+    FILE *table = fdopen(file, "r");
+    int is_read = table && put_thinned(table, (left + most - 1) / most, out);
+    table ? (void)fclose(table) : (void)close(file);
+    return is_read ? 0 : (out->count = start, refuse(out, 500, "the table cannot be read"));
+  }
   char *at = view_bytes_take(out, left);
   ssize_t got = 0;
   while (at && left && (got = read(file, at, left)) > 0) at += got, left -= (size_t)got;

@@ -35,7 +35,8 @@ int view_source_geometry(view_source *source, int64_t number, view_bytes *out);
  * velocity, spin, 1; NaN and 0 where the body is not there. */
 int view_source_history(
     view_source *source, uint64_t body, int64_t from, int64_t count, int64_t step, view_bytes *out);
-/* A CSV table of the folder, by its plain name. */
-int view_source_table(view_source *source, const char *name, view_bytes *out);
+/* Appends a CSV table of the folder, by its plain name. Of a table of more than `most` bytes it appends the
+ * comment "# every N", the head, every Nth row and the last row. Returns 0, or the status of a refusal. */
+int view_source_table(view_source *source, const char *name, size_t most, view_bytes *out);
 
 #endif

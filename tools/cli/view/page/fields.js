@@ -65,12 +65,12 @@ function fieldValues(frame, text, of) {
   return frame.derived[key] = values;
 }
 
-// [least, most] over the bodies that move, without the topmost half percent where there are many; null where nothing is finite.
-function fieldRange(field, frame) {
+// [least, most] over the bodies that move and that skip(row) leaves, without the topmost half percent where there are many; null where nothing is finite.
+function fieldRange(field, frame, skip = () => false) {
   if (!field.values) return null;
   const values = field.values(frame), kind = frame.roster.kind, finite = [];
   const step = Math.max(1, Math.floor(values.length / 50000));
-  for (let i = 0; i < values.length; i += step) if (kind[i] === 0 && isFinite(values[i])) finite.push(values[i]);
+  for (let i = 0; i < values.length; i += step) if (kind[i] === 0 && isFinite(values[i]) && !skip(i)) finite.push(values[i]);
   if (!finite.length) return null;
   finite.sort((a, b) => a - b);
   const low = finite[0], high = finite[Math.floor((finite.length - 1) * (finite.length > 400 ? 0.995 : 1))];

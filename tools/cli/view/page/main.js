@@ -202,28 +202,56 @@ class Viewer {
 
   // Box of what moves in this frame and the run's last (of all, where nothing moves), and groups and kinds there are.
   async measure() {
-    const low = [Infinity, Infinity, Infinity], high = low.map((x) => -x), last = await this.store.get(this.times.length - 1, this.fields());
-    this.addBodies(this.frame, low, high);
-    this.addBodies(last, low, high);
-    if (!(high[0] >= low[0])) low.fill(-1), high.fill(1);
-    this.addHeld(low, high);
-    this.bounds = { low, high, middle: low.map((x, c) => (x + high[c]) / 2), extent: Math.max(Math.hypot(...low.map((x, c) => high[c] - x)) / 2, 1e-12) };
+    this.bounds = this.boxOf([this.frame, await this.store.get(this.times.length - 1, this.fields())]);
     if (!this.placed) this.fit();
     else if (this.placed !== "moved") this.eye.set({ position: vec.sub(this.eye.position, this.frame.origin), target: vec.sub(this.eye.target, this.frame.origin), up: this.eye.up, fov: this.eye.fov });
     this.placed = "moved";
     this.takeGroups();
   }
 
-  // Widens a box; bodies that flew far away are left out where there are many.
+  boxOf(frames) {
+    const low = [Infinity, Infinity, Infinity], high = low.map((x) => -x);
+    for (const frame of frames) this.addBodies(frame, low, high);
+    if (!(high[0] >= low[0])) low.fill(-1), high.fill(1);
+    this.addHeld(low, high);
+    return { low, high, middle: low.map((x, c) => (x + high[c]) / 2), extent: Math.max(Math.hypot(...low.map((x, c) => high[c] - x)) / 2, 1e-12) };
+  }
+
+  // Widens a box. Bodies that are far from the middle three fifths of them are left out, and of many the outermost half percent.
   addBodies({ position: p, count, roster }, low, high) {
-    const moving = roster.kind.some((kind, i) => kind === 0 && isFinite(roster.radius[i])), rows = [];
+    const moving = roster.kind.some((kind, i) => kind === 0 && isFinite(roster.radius[i])), ends = [];
+    let rows = [];
     for (let i = 0; i < count; i++) if (isFinite(roster.radius[i]) && (!moving || roster.kind[i] === 0)) rows.push(i);
-    for (let c = 0; c < 3; c++) {
-      const below = Float64Array.from(rows, (i) => p[3 * i + c] - roster.radius[i]).sort(), above = Float64Array.from(rows, (i) => p[3 * i + c] + roster.radius[i]).sort();
-      const strays = rows.length > 200 ? Math.ceil(rows.length / 200) : 0;
-      if (!rows.length) continue;
-      low[c] = Math.min(low[c], below[strays]), high[c] = Math.max(high[c], above[above.length - 1 - strays]);
+    const sort = () => [0, 1, 2].forEach((c) => { ends[c] = [-1, 1].map((side) => Float64Array.from(rows, (i) => p[3 * i + c] + side * roster.radius[i]).sort()); });
+    sort();
+    if (rows.length >= 5) {
+      const spare = Math.floor(rows.length / 5), from = ends.map(([below]) => below[spare]), to = ends.map(([, above]) => above[above.length - 1 - spare]);
+      const reach = (rows.length < 100 ? 5 : 3) * Math.hypot(...to.map((x, c) => x - from[c])), before = rows.length;
+      rows = rows.filter((i) => [0, 1, 2].every((c) => p[3 * i + c] - roster.radius[i] > from[c] - reach && p[3 * i + c] + roster.radius[i] < to[c] + reach));
+      if (rows.length < before) sort();
     }
+    const strays = rows.length > 200 ? Math.ceil(rows.length / 200) : 0;
+    for (let c = 0; c < 3 && rows.length; c++) low[c] = Math.min(low[c], ends[c][0][strays]), high[c] = Math.max(high[c], ends[c][1][rows.length - 1 - strays]);
+  }
+
+  // Whether a body of a frame that moves freely lies farther outside the box than half its diagonal.
+  isFar({ position: p, roster }, i) {
+    const { low, high, extent } = this.bounds, rim = extent + roster.radius[i];
+    return roster.kind[i] === 0 && !(p[3 * i] > low[0] - rim && p[3 * i] < high[0] + rim && p[3 * i + 1] > low[1] - rim && p[3 * i + 1] < high[1] + rim && p[3 * i + 2] > low[2] - rim && p[3 * i + 2] < high[2] + rim);
+  }
+
+  // "1 of 10 bodies is far away and not shown", or "" where none is.
+  tellFar(frame) {
+    let free = 0, far = 0;
+    for (let i = 0; i < frame.count; i++) free += frame.roster.kind[i] === 0, far += this.isFar(frame, i);
+    return far ? `${far} of ${free} bodies ${far === 1 ? "is" : "are"} far away and not shown` : "";
+  }
+
+  // From now on the box is that of the frame shown.
+  fitFrame() {
+    this.bounds = this.boxOf([this.frame]);
+    this.fit();
+    this.show();
   }
 
   // Held bodies count where they are not much larger than what moves.
@@ -300,23 +328,26 @@ class Viewer {
   async chooseRange() {
     const field = this.field, given = this.state.fixedRange;
     if (given && given.length === 2) return this.range = Object.assign([...given], { of: field.text });
-    const few = this.about.most_bodies > 50000 || this.live ? [] : [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (this.times.length - 1)));
-    let range = fieldRange(field, this.frame);
+    const few = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (this.times.length - 1)));
+    let range = this.rangeOf(this.frame);
     for (const number of new Set(few)) {
-      const other = fieldRange(field, await this.store.get(number, this.fields()));
+      const other = this.rangeOf(await this.store.get(number, this.fields()), field);
       if (other) range = range ? [Math.min(range[0], other[0]), Math.max(range[1], other[1])] : other;
     }
     this.range = Object.assign(range && isFinite(range[0]) ? range : [0, 1], { of: field.text });
   }
 
+  // Range of a field in a frame, without bodies that are far away.
+  rangeOf(frame, field = this.field) { return fieldRange(field, frame, (i) => this.isFar(frame, i)); }
+
   // While a run goes on its range grows with what is seen.
   widenRange() {
-    const range = fieldRange(this.field, this.frame), now = this.range;
+    const range = this.rangeOf(this.frame), now = this.range;
     if (range) this.range = Object.assign([Math.min(range[0], now[0]), Math.max(range[1], now[1])], { of: now.of });
   }
 
   fitRange() {
-    const range = fieldRange(this.field, this.frame);
+    const range = this.rangeOf(this.frame);
     if (range) this.change({ fixedRange: range, eachFrame: false });
   }
 
@@ -366,7 +397,7 @@ class Viewer {
     const state = this.state, frame = this.frame, far = 1e30;
     this.takeGroups();
     if (this.live && !state.fixedRange) this.widenRange();
-    if (state.eachFrame) this.range = Object.assign(fieldRange(this.field, frame) || [0, 1], { of: this.field.text });
+    if (state.eachFrame) this.range = Object.assign(this.rangeOf(frame) || [0, 1], { of: this.field.text });
     const cut = state.cut && state.cut.length === 6 ? state.cut : null;
     const low = cut ? [0, 2, 4].map((i, c) => cut[i] - frame.origin[c]) : [-far, -far, -far], high = cut ? [1, 3, 5].map((i, c) => cut[i] - frame.origin[c]) : [far, far, far];
     this.stage.shared.uUp.value.set(...this.up());
@@ -385,6 +416,7 @@ class Viewer {
     putCell(this.cellStrips, frame.cell, this.bounds.extent);
     putJoints(this.jointStrips, frame, state.joints ? this.meta.joints || [] : [], this.bounds.extent);
     this.card.show(chosen);
+    this.far = this.tellFar(frame);
     this.showBar();
     this.dirty = true;
   }
@@ -460,7 +492,7 @@ class Viewer {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     drawOverlay(pen, overlay.width / ratio, overlay.height / ratio, {
       eye: this.eye, theme: this.state.theme, field: this.field, range: this.range, map: this.state.map, axes: this.state.axes, left: overlay.width / ratio - 112, below: 0,
-      title: this.meta.title || this.about.name, time: `${numberText(this.frame.time)} s    ${this.frame.count} bodies`,
+      title: this.meta.title || this.about.name, time: `${numberText(this.frame.time)} s    ${this.frame.count} bodies`, far: this.far,
       categories: this.field.text === "kind" ? this.kinds : this.groups,
     });
   }
@@ -526,7 +558,7 @@ class Viewer {
     const faster = (by) => SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, SPEEDS.indexOf(state.speed) + by))];
     const acts = {
       " ": () => this.play(), ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.goTo(0), End: () => this.goTo(this.times.length - 1),
-      "+": () => this.change({ speed: faster(1) }), "-": () => this.change({ speed: faster(-1) }), r: () => this.fit(), c: () => this.change({ color: next(FIELD_NAMES, state.color) }),
+      "+": () => this.change({ speed: faster(1) }), "-": () => this.change({ speed: faster(-1) }), r: () => this.fitFrame(), c: () => this.change({ color: next(FIELD_NAMES, state.color) }),
       m: () => this.change({ map: next(Object.keys(COLOUR_MAPS), state.map) }), f: () => this.change({ eachFrame: !state.eachFrame, fixedRange: null }), w: () => this.change({ walls: next([0, 0.3, 1], state.walls) }),
       k: () => this.change({ forces: !state.forces, bodies: state.forces ? 1 : 0.3 }), t: () => this.change({ trails: state.trails ? 0 : 12 }), o: () => this.change({ spots: !state.spots }), j: () => this.change({ joints: !state.joints }),
       a: () => this.change({ axes: state.axes ? 0 : 1 }), l: () => this.change({ theme: state.theme === "dark" ? "light" : "dark" }), g: () => this.change({ plots: !state.plots }), s: () => this.savePicture(),

@@ -22,7 +22,7 @@ function roundSteps(low, high, count) {
   return steps;
 }
 
-// info: {eye, theme, field, range, map, time, title, groups, axes}
+// info: {eye, theme, field, range, map, time, far, title, groups, axes}
 function drawOverlay(pen, width, height, info) {
   pen.clearRect(0, 0, width, height);
   pen.font = "12px system-ui, sans-serif";
@@ -37,6 +37,7 @@ function drawOverlay(pen, width, height, info) {
   pen.fillText(info.title, 16, 20);
   pen.font = "12px system-ui, sans-serif";
   pen.fillText(info.time, 16, 39);
+  if (info.far) pen.fillText(info.far, 16, 57);
 }
 
 function drawAxes(pen, x, y, eye) {

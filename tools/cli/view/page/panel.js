@@ -142,7 +142,7 @@ class Panel {
   buildView() {
     this.heading("view");
     const from = (text, ...direction) => element("button", { textContent: text, title: "seen from there", onclick: () => this.viewer.lookFrom(direction) });
-    this.row("from", from("+x", 1, 0, 0), from("−y", 0, -1, 0), from("+z", 0, 0, 1), element("button", { textContent: "fit", title: "all in sight (r)", onclick: () => this.viewer.fit() }));
+    this.row("from", from("+x", 1, 0, 0), from("−y", 0, -1, 0), from("+z", 0, 0, 1), element("button", { textContent: "fit", title: "all of this frame in sight (r)", onclick: () => this.viewer.fitFrame() }));
     this.row("theme", this.choice("theme", [["dark", "dark"], ["light", "light"]]));
     this.row("", element("button", { textContent: "save PNG", title: "s", onclick: () => this.viewer.savePicture() }),
       element("button", { textContent: "copy link", onclick: () => this.viewer.copyAddress() }));
@@ -150,7 +150,7 @@ class Panel {
 }
 
 const KEYS = [
-  ["space", "plays or stops"], ["← →", "a frame back, on"], ["Home End", "first, last frame"], ["+ −", "faster, slower"], ["r", "all in sight"], ["x y z", "seen along an axis; with shift from the other side"],
+  ["space", "plays or stops"], ["← →", "a frame back, on"], ["Home End", "first, last frame"], ["+ −", "faster, slower"], ["r", "all of this frame in sight"], ["x y z", "seen along an axis; with shift from the other side"],
   ["c", "next field of colour"], ["m", "next colour map"], ["f", "range of each frame, or fixed"], ["w", "walls: clear, half, solid"], ["k", "forces"], ["t", "trails"], ["o", "marks that turn"], ["j", "joints"],
   ["a", "axes and scale bar"], ["l", "light or dark"], ["g", "plots"], ["s", "saves a PNG"], ["h", "panel"], ["Esc", "lets a body go"], ["?", "this list"],
 ];

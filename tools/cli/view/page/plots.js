@@ -64,9 +64,10 @@ function thin(points, most) {
   return out;
 }
 
-// {names, columns: name -> Float64Array}; a row that is not whole (the run may be writing it) is left out.
+// {names, every, columns: name -> Float64Array}; every: the table has as many times the rows; a row that is not whole (the run may be writing it) is left out.
 function readTable(text) {
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n").filter((line) => line && line[0] !== "#"), names = (lines.shift() || "").split(",");
   const rows = lines.map((line) => line.split(",")).filter((row) => row.length === names.length);
-  return { names, columns: Object.fromEntries(names.map((name, k) => [name, Float64Array.from(rows, (row) => row[k] === "" ? NaN : Number(row[k]))])) };
+  const every = Number((/^# every (\d+)\n/.exec(text) || [0, 1])[1]);
+  return { names, every, columns: Object.fromEntries(names.map((name, k) => [name, Float64Array.from(rows, (row) => row[k] === "" ? NaN : Number(row[k]))])) };
 }

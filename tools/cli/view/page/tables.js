@@ -29,7 +29,7 @@ class Tables {
     }
     if (this.fetched === this.name) return;
     this.fetched = this.name;
-    const usual = ["kinetic", "residual", "contacts"].filter((name) => this.table.names.includes(name)), own = this.table.names.slice(16, 18);
+    const usual = ["kinetic", "residual", "contacts"].filter((name) => this.table.names.includes(name)), own = this.table.names.filter((name) => !this.viewer.about.report.includes(name)).slice(0, 2);
     this.columns = this.name === "series.csv" ? usual.slice(0, own.length ? 2 : 3).concat(own) : this.table.names.slice(1, 4);
     this.build();
   }
@@ -43,7 +43,8 @@ class Tables {
       return element("label", {}, box, " " + name);
     });
     this.canvases = this.columns.slice(0, 6).map(() => element("canvas"));
-    this.box.replaceChildren(element("div", { className: "choice" }, list, ...boxes), ...this.canvases);
+    const every = this.table.every > 1 ? [element("div", { textContent: `The table is large: every ${this.table.every} rows, one is plotted.` })] : [];
+    this.box.replaceChildren(element("div", { className: "choice" }, list, ...boxes), ...every, ...this.canvases);
   }
 
   draw() {
