@@ -124,6 +124,20 @@ echo "-- changed" >> scene.lua
 "$scree" resume nowhere > /dev/null 2> err.txt
 [ $? = 2 ] && grep -q "no checkpoint" err.txt || fail "$(cat err.txt)"
 
+# a new end in time replaces an end in steps, of the command line and of the scene, and lasts
+cat > steps.lua <<'LUA'
+return { world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 0.01 } end, output = { trajectory = { steps = 10 } }, stop = { steps = 40 } }
+LUA
+for given in "--steps 20" ""; do
+  rm -rf longer
+  "$scree" run steps.lua $given --final-checkpoint -o longer --quiet > /dev/null || fail "a run of steps"
+  "$scree" resume longer --until 0.1 --final-checkpoint --quiet > /dev/null || fail "resume --until after a run of steps"
+  tail -1 longer/series.csv | grep -q '^0.1,100,' || fail "resume --until 0.1 after '$given' ends at: $(tail -1 longer/series.csv)"
+  "$scree" resume longer --until 0.15 --wall 1e-9 --quiet > /dev/null 2>&1
+  "$scree" resume longer --quiet > /dev/null || fail "resume of what was resumed"
+  tail -1 longer/series.csv | grep -q '^0.15,150,' || fail "a resumed end in time is forgotten: $(tail -1 longer/series.csv)"
+done
+
 # what is not plain data is named
 sed -i 's/flag = true/flag = print/' scene.lua
 "$scree" run exp.yaml -o odd --quiet --wall 1e-9 > out.txt 2> err.txt

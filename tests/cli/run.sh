@@ -169,6 +169,12 @@ sed 's/return { { "calls", w.state.calls }.*} end/return { calls = 3 } end/' goo
 sed 's/series = { every = 0.01 }/series = { every = 0.01, values = function() return { z = "high" } end }/' good.lua > high.lua
 "$scree" run -q -o high high.lua >out 2>err
 [ $? = 3 ] && has err "output.series.values must return a number as 'z' every time, not a string" || fail "a value of the series that is a text"
+# a value that comes after the first row is no column: the run says so
+sed 's/series = { every = 0.01 }/series = { every = 0.01, values = function(w) return { one = 1, late = w:steps() > 0 and 2 or nil } end }/' good.lua > late.lua
+"$scree" run -q -o late late.lua >out 2>err
+[ $? = 3 ] && has err "'late' was nil in the first; 0/0 stands for no value" || fail "a value of the series that comes late"
+sed 's/or nil }/or 0\/0 }/' late.lua > stands.lua
+"$scree" run -q -o stands stands.lua >out 2>err || fail "a value that is not a number: $(cat err)"
 
 # an error that is no text has no address, and a message without frames no headline of a traceback
 sed 's/before_step = .*$/before_step = function() error({}) end,/' good.lua > object.lua

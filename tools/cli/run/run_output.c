@@ -271,6 +271,24 @@ static int write_header(run *r) {
   return CLI_OK;
 }
 
+/* Refuses a name of the table on the stack that is no column: it was nil in the first row. */
+static int refuse_new_values(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  char text[192];
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "a name that is no string";
+    int known = 0;
+    for (int i = 0; i < r->columns_count && !known; i++) known = !strcmp(r->columns[i], name);
+    if (known) continue;
+    snprintf(text, sizeof text,
+        "must return the same names in every row, but '%.63s' was nil in the first; 0/0 stands for no value",
+        name);
+    lua_pop(L, 2);
+    return run_values_trouble(r, text);
+  }
+  return CLI_OK;
+}
+
 /* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
 static int write_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
@@ -316,6 +334,7 @@ static int write_row(run *r) {
   }
   write_report_row(r->series, &report);
   int code = own ? write_values(r) : CLI_OK;
+  if (own && !code) code = refuse_new_values(r);
   fputc('\n', r->series);
   if (!code) code = run_judge(r, &report, own);
   if (own) lua_pop(L, 1);

@@ -24,7 +24,8 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   scree_status status = kept_read_how(c, &was, error);
   if (status) return status;
   o->resumed = 1, o->first_time = was.first_time, o->first_steps = was.first_steps;
-  if (!(o->time > 0)) o->time = was.time, o->steps = was.steps;
+  if (o->time > 0) o->steps = INT64_MAX; /* a new end in time replaces an end in steps */
+  else o->time = was.time, o->steps = was.steps;
   if (!o->threads) o->threads = was.threads;
   /* the file may come from anyone: only the user gives trust */
   if (was.trust && !o->sandbox.trust)
