@@ -9,7 +9,7 @@ local api = {}
 
 -- Which annotated class describes which parameter table of the binding.
 api.tables = {
-  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.CellDef", "world.cell" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.Template", "template" }, { "scree.ShapeDef", "body.shapes[]" },
+  { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.CellDef", "world.cell" }, { "scree.DomainDef", "world.domain" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.Template", "template" }, { "scree.ShapeDef", "body.shapes[]" },
   { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" },

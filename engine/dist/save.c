@@ -234,6 +234,7 @@ static scree_status put_head(
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   if (!status) status = sc_section_write(out, "world.account", sums + 3, 2 * sizeof *sums, error);
   if (!status) status = sc_section_write(out, "world.effort", &effort, sizeof effort, error);
+  if (!status && w->lost) status = sc_section_write(out, "world.lost", &w->lost, sizeof w->lost, error);
   if (!status) status = sc_save_cell(w, out, error);
   if (!status) status = sc_save_means(w, out, error);
   return status ? status : sc_save_rules(w, out, error);

@@ -68,7 +68,8 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
       SCREE_OK)
     return NULL;
   const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "auto", error);
-  if (!solver || sc_world_check_options(def, error) != SCREE_OK || check_sleep(def, error) != SCREE_OK)
+  if (!solver || sc_world_check_options(def, error) != SCREE_OK || check_sleep(def, error) != SCREE_OK ||
+      sc_world_check_domain(&def->domain, error) != SCREE_OK)
     return NULL;
   scree_world *world = sc_alloc(sizeof *world);
   if (!world) {

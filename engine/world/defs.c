@@ -74,9 +74,20 @@ const scree_param scree_world_params[] = {
         "contacts, pairs of materials and joints tell what energy they take"},
     {"cell", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(cell), NULL,
         "table: size, periodic, origin; space repeats itself along edges of a cell"},
+    {"domain", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(domain), NULL,
+        "table: min, max, lost; the box that bodies should stay in"},
     {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
 };
 const int scree_world_params_count = sizeof scree_world_params / sizeof *scree_world_params;
+
+#define DOMAIN(member) offsetof(scree_domain_def, member)
+const scree_param scree_domain_params[] = {
+    {"min", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, DOMAIN(min), NULL, "lowest corner of the domain"},
+    {"max", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, DOMAIN(max), NULL, "highest corner of the domain"},
+    {"lost", SCREE_CHOICE, 0, "", SCREE_LOST_REMOVE, 0, 0, DOMAIN(lost), "remove|error|keep",
+        "what becomes of a body that leaves the domain: it is removed, the run ends, or it stays"},
+};
+const int scree_domain_params_count = sizeof scree_domain_params / sizeof *scree_domain_params;
 
 const scree_param scree_material_params[] = {
     {"name", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, offsetof(scree_material_def, name), NULL,

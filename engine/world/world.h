@@ -129,6 +129,7 @@ struct scree_world {
   double contact_age; /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
+  int64_t lost; /* bodies that left the domain and were removed so far, on all ranks */
   sc_tracks tracks;
   double bundle_fill; /* of the last solve (sc_solver_report) */
   int64_t impacts;    /* single impacts taken in the last step */
@@ -289,6 +290,12 @@ void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
+/* Checks that min < max along each axis of def.domain, if there is a domain (domain.c). */
+scree_status sc_world_check_domain(const scree_domain_def *def, scree_error *error);
+/* Removes or reports bodies that a step has moved out of the domain (domain.c). Collective. */
+scree_status sc_world_watch_domain(scree_world *world, scree_error *error);
+/* Returns how many bodies the domain has lost, as scree_report.bodies_lost. Collective. */
+int64_t sc_world_lost(const scree_world *world);
 /* Where a contact's moment lies in its state, the pull of cohesion, and what it takes; -1: none is kept. */
 enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 27 };
 static inline int sc_world_losses_at(const scree_world *world) {

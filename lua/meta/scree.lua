@@ -156,13 +156,14 @@ function World:count(def) end
 ---@return integer
 function World:remove(def) end
 
----A bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group" or "kind".
+---A bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group" or "kind". Values of
+---"kind" are the strings "dynamic", "kinematic" and "fixed"; all others are numbers.
 ---@param name string
 ---@return scree.View
 function World:view(name) end
 
 ---Reports on the last step: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
----momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (ways of fast bodies that ended early so far), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
+---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (ways of fast bodies that ended early so far), bodies_lost (bodies that left world.domain), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (unbalanced force over the load: last step, mean,
 ---largest of all steps), overlap, overlap_max (depth over half a width: last step, largest so far; overlap_most is the former name) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
 ---again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy.
@@ -360,7 +361,7 @@ local View = {}
 
 ---The values of a row (from 1) as separate numbers.
 ---@param row integer
----@return number ...
+---@return number|string ...
 function View:get(row) end
 
 ---Sets the values of a dynamic body's row.
@@ -369,7 +370,7 @@ function View:get(row) end
 function View:set(row, ...) end
 
 ---All values, row after row, in one flat list.
----@return number[]
+---@return (number|string)[]
 function View:totable() end
 
 ---@return integer

@@ -21,7 +21,14 @@
 ---@field sleep? number
 ---@field losses? boolean
 ---@field cell? scree.CellDef
+---@field domain? scree.DomainDef
 ---@field solver? scree.SolverDef
+
+---The box that bodies should stay in. A dynamic body whose centre leaves it is removed, ends the run, or stays; w:report().bodies_lost counts them.
+---@class scree.DomainDef
+---@field min scree.Vec3
+---@field max scree.Vec3
+---@field lost? "remove"|"error"|"keep"
 
 ---Space repeats itself along the edges of a cell (docs/cells.md).
 ---@class scree.CellDef

@@ -138,6 +138,22 @@ for given in "--steps 20" ""; do
   tail -1 longer/series.csv | grep -q '^0.15,150,' || fail "a resumed end in time is forgotten: $(tail -1 longer/series.csv)"
 done
 
+# the count of bodies that left the domain goes on, with the same bits
+cat > lost.lua <<'LUA'
+return {
+  world = { dt = 1e-3, gravity = { 0, 0, -9.81 }, domain = { min = { -1, -1, -0.1 }, max = { 1, 1, 2 } } },
+  setup = function(w) for k = 1, 8 do w:sphere { radius = 0.01, position = { 0.1 * k, 0, 0.1 * k } } end end,
+  output = { trajectory = false, series = { every = 0.01, values = function(w) return { lost = w:report().bodies_lost } end } },
+  stop = { time = 0.34 },
+}
+LUA
+"$scree" run lost.lua -o through --quiet --final-checkpoint > /dev/null || fail "a run that loses bodies"
+"$scree" run lost.lua -o parts --quiet --time 0.25 --final-checkpoint > /dev/null || fail "its first part"
+tail -1 parts/series.csv | grep -q ',2$' || fail "not two bodies are lost: $(tail -1 parts/series.csv)"
+"$scree" resume parts --quiet --until 0.34 > /dev/null || fail "its second part"
+cmp through/series.csv parts/series.csv || fail "lost bodies over a checkpoint"
+tail -1 parts/series.csv | grep -q ',4$' || fail "not four bodies are lost: $(tail -1 parts/series.csv)"
+
 # what is not plain data is named
 sed -i 's/flag = true/flag = print/' scene.lua
 "$scree" run exp.yaml -o odd --quiet --wall 1e-9 > out.txt 2> err.txt

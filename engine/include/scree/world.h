@@ -60,6 +60,18 @@ enum {
   SCREE_STEPPER_SECOND_ORDER
 };
 
+/* What becomes of a dynamic body whose position leaves the domain: REMOVE: it is removed with its joints and
+ * bonds after the step; ERROR: the step returns SCREE_E_ARGUMENT; KEEP: it stays and is counted. */
+enum { SCREE_LOST_REMOVE, SCREE_LOST_ERROR, SCREE_LOST_KEEP };
+
+/* The box that bodies should stay in. min = max: none. */
+typedef struct scree_domain_def {
+  double min[3], max[3]; /* [m] */
+  int lost;              /* SCREE_LOST_... */
+} scree_domain_def;
+extern const scree_param scree_domain_params[];
+extern const int scree_domain_params_count;
+
 typedef struct scree_world_def {
   double gravity[3]; /* [m/s2] */
   double dt;         /* step [s], > 0 */
@@ -87,6 +99,7 @@ typedef struct scree_world_def {
   double sleep;
   int losses; /* nonzero: contacts, pairs of materials and joints tell what they take (scree_world_losses) */
   scree_cell_def cell; /* periodic directions; without any there is no cell */
+  scree_domain_def domain;
   scree_solver_def solver;
 } scree_world_def;
 extern const scree_param scree_world_params[];
@@ -286,6 +299,8 @@ typedef struct scree_report {
   /* so far: how often the way of a `fast` body ended early because the search for its stop took too many
    * looks */
   int64_t held_back;
+  /* bodies that left world.domain: removed so far; with SCREE_LOST_KEEP and SCREE_LOST_ERROR: outside now */
+  int64_t bodies_lost;
   /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double stable_dt;
   double max_speed; /* [m/s] */

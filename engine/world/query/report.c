@@ -122,6 +122,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
   }
   report->crossed = world->tracks.crossed.times, report->held_back = world->tracks.held_back.times;
   report->overlap_max = fmax(report->overlap, world->effort.overlap);
+  report->bodies_lost = sc_world_lost(world);
   report->penetration = sc_joints_any(&world->joints) ? deepest : world->penetration;
   return depth;
 }

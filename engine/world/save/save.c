@@ -196,6 +196,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   if (!status) status = sc_section_write(out, "world.account", account, sizeof account, error);
   if (!status) status = sc_section_write(out, "world.effort", &w->effort, sizeof w->effort, error);
+  if (!status && w->lost) status = sc_section_write(out, "world.lost", &w->lost, sizeof w->lost, error);
   if (!status) status = sc_save_bodies(w, out, error);
   if (!status) status = sc_save_shapes(w, list, geometries, out, error);
   sc_free(list);
@@ -395,6 +396,18 @@ static scree_status load_effort(scree_world *w, const sc_sections *in, scree_err
   return SCREE_OK;
 }
 
+/* The count of bodies that left the domain; without the section: none did. */
+static scree_status load_lost(scree_world *w, const sc_sections *in, scree_error *error) {
+  size_t size = 0;
+  const void *found = sc_section_find(in, "world.lost", &size, NULL);
+  w->lost = 0;
+  if (!found) return SCREE_OK;
+  if (size == sizeof w->lost) memcpy(&w->lost, found, size);
+  if (size != sizeof w->lost || w->lost < 0)
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's count of lost bodies is damaged");
+  return SCREE_OK;
+}
+
 static void take_head(scree_world *w, const sc_save_head *h) {
   w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations,
   w->time = h->time;
@@ -440,6 +453,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_load_losses(w, in, error);
   if (!status) status = sc_load_cell(w, in, error);
   if (!status) status = load_effort(w, in, error);
+  if (!status) status = load_lost(w, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
   if (!status && !bytes) status = SCREE_E_FORMAT;
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);

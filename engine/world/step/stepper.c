@@ -57,6 +57,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
     world->time += world->def.dt;
     world->version++;
     sc_world_note_effort(world);
+    if ((status = sc_world_watch_domain(world, error)) != SCREE_OK) return status;
   }
   return SCREE_OK;
 }

@@ -35,6 +35,16 @@ static void limit_worlds(lua_State *L) {
     sl_raise(L, SCREE_E_MEMORY, "more than %d worlds at a time need --trust", SL_WORLDS_MOST);
 }
 
+static void read_domain(lua_State *L, int index, const char *path, scree_domain_def *def) {
+  char place[256];
+  snprintf(place, sizeof place, "%s.domain", path);
+  lua_pushliteral(L, "domain");
+  if (lua_rawget(L, index) != LUA_TNIL) {
+    sl_read(L, -1, place, &(sl_section){scree_domain_params, scree_domain_params_count, def}, 1, 0);
+  }
+  lua_pop(L, 1);
+}
+
 /* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
 static sl_world *create(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
@@ -45,6 +55,7 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
   sl_read(L, index, path, sections, nested ? 2 : 1, 0);
   read_solver(L, index, path, &def.solver);
   sl_read_cell(L, index, path, &def.cell);
+  read_domain(L, index, path, &def.domain);
   if (threads > 0) def.threads = threads;
   limit_worlds(L);
   // the userdata first, so that a world is never without an owner
@@ -290,4 +301,4 @@ const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot},
     {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {NULL, NULL}};
 const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count},
     {"world", nested_keys, 1, NULL}, {"world.solver", scree_solver_params, 0, &scree_solver_params_count},
-    {NULL}};
+    {"world.domain", scree_domain_params, 0, &scree_domain_params_count}, {NULL}};

@@ -225,6 +225,9 @@ void run_print_accuracy(const run *r) {
         "try mended\n"
         "       that: more iterations or a smaller dt help (docs/solvers.md)\n",
         (long long)last->steps_gaining);
+  if (last->bodies_lost > 0)
+    printf("%lld %s the domain (world.domain)\n", (long long)last->bodies_lost,
+        last->bodies_lost == 1 ? "body left" : "bodies left");
   print_passages(r);
   cli_print_verdict(&r->verdict, "error: the run is invalid");
 }

@@ -39,7 +39,7 @@ static int world_report(lua_State *L) {
       {"active", r.active}, {"touching", r.touching}, {"iterations", r.iterations}, {"rebuilds", r.rebuilds},
       {"impacts", r.impacts}, {"asleep", r.asleep}, {"ranks", r.ranks}, {"bytes_bodies", r.bytes_bodies},
       {"bytes_contacts", r.bytes_contacts}, {"pairs", r.pairs}, {"crossed", r.crossed},
-      {"held_back", r.held_back}},
+      {"held_back", r.held_back}, {"bodies_lost", r.bodies_lost}},
     ways[] = {{"untouched", r.steps_untouched}, {"sweeps", r.steps_swept}, {"momentum", r.steps_momentum},
         {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear},
         {"moving", r.islands_moving}, {"again", r.steps_again}, {"gaining", r.steps_gaining}};
