@@ -146,6 +146,7 @@ wrong 2 "range is LOW:HIGH, not '3:1'" plot run scene -o x.png --range 3:1
 wrong 2 "--camera is AZIMUTH,ELEVATION" plot run scene -o x.png --camera north
 wrong 2 "looks along its own up direction" plot run scene -o x.png --camera 'position=0,0,1&target=0,0,0&up=0,0,1'
 wrong 2 "a scene needs -o FILE.png" plot run scene
+wrong 2 "scene is a picture of its own" plot run snapshot scene -o x.png
 wrong 2 "keeps no spins" plot run scene -o x.png --color spin
 while read -r text value; do wrong 2 "$text" plot run scene -o x.png --camera "$value"; done <<'VALUES'
 size size=10,100

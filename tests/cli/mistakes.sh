@@ -47,7 +47,7 @@ refuses 2 "'mu' is not key=value" check scene.lua mu
 refuses 2 "which file?" check
 refuses 2 "scene.lua is no experiment" sweep scene.lua
 refuses 2 "one experiment at a time" sweep exp.yaml exp.yaml
-refuses 4 "cannot open nowhere.lua: No such file or directory" run nowhere.lua
+refuses 4 "scree: cannot open nowhere.lua: No such file or directory" run nowhere.lua
 refuses 4 "cannot open $work: Is a directory" run "$work"
 refuses 4 "cannot open nowhere.lua: No such file or directory" lua nowhere.lua
 "$scree" check scene.lua mu=0.1 grains=2 > out.txt 2> err.txt || fail "check with parameters: $(cat err.txt)"

@@ -118,6 +118,8 @@ int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doin
   static const char *const what[] = {
       "", "wrong value", "script error", "law error", "limit reached", "diverged", "input/output error"};
   if (starting && trouble == SL_CONFIG) return fprintf(stderr, "scree: %s\n", sl_message(runtime)), CLI_USAGE;
+  /* the message names the file */
+  if (starting && trouble == SL_IO) return fprintf(stderr, "scree: %s\n", sl_message(runtime)), CLI_IO;
   fprintf(stderr, "scree: %s in %s: %s\n", what[trouble], doing, sl_message(runtime));
   if (trouble != SL_IO) print_traceback(sl_traceback(runtime));
   return trouble == SL_NUMERIC ? CLI_FAILED : trouble == SL_IO ? CLI_IO : CLI_SCRIPT;

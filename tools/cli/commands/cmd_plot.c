@@ -118,5 +118,10 @@ int cmd_plot(int argc, char **argv) {
   if (operands < 2)
     return cli_fail(CLI_USAGE, "plot", "what of it? scree plot %s --list names tables and columns", argv[1]);
   if (operands == 2 && !strcmp(argv[2], "scene")) return plot_scene(&all, argv[1]);
+  for (int i = 2; i <= operands; i++)
+    if (!strcmp(argv[i], "scene"))
+      return cli_fail(CLI_USAGE, "plot",
+          "scene is a picture of its own and stands beside no panel: scree plot %s scene -o FILE.png",
+          argv[1]);
   return plot_all(o, argv[1], operands - 1, argv + 2);
 }
