@@ -120,7 +120,7 @@ static bool read_part(const sl_world *world, int64_t index, const grains *g, par
 
 /* ---- questions ---- */
 
-/* Writes what to do about a size: the words of what the script sets, or the unit that it is likely to lack. */
+/* Writes what to do about a size: what the script sets, or the unit that it is likely to lack. */
 static void advise(const char *scaling, int suspect, char *text, size_t size) {
   if (*scaling) snprintf(text, size, "%s; is that right?", scaling);
   else if (suspect > 0) snprintf(text, size, "is its unit mm? then use unit = \"mm\"");
