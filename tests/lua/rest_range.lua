@@ -139,10 +139,10 @@ do
   w:step()
   local range = w:rest_range()
   assert(range.associated == 0 and range.restricted == 0 and range.first == nil)
-  local ball = w:sphere { radius = 0.1, position = { 0, 0, 9 } }
+  w:sphere { radius = 0.1, position = { 0, 0, 9 } }
   w:step()
-  range = w:rest_range { vary = "mu" }
-  assert(range.associated == nil and range.restricted == nil and range.first == ball:id())
+  local fine, text = pcall(w.rest_range, w, { vary = "mu" })
+  assert(not fine and tostring(text):find("nothing holds body", 1, true), text)
 end
 
 -- Loads of the last step: a pull of 0.3 of the weight, which the weights do not know.
