@@ -81,7 +81,9 @@ LUA
 sed -i "s/STEPS/$steps/" scene.lua
 
 lists="field.csv smooth.csv near.csv f.csv grains.csv grade.csv"
-"$scree" run scene.lua -o straight --quiet --trust --threads 1 > out.txt 2>&1 || stop "the straight run: $(cat out.txt)"
+# The scene is violent, so its runs may be invalid (5): what counts here are equal bits.
+ended() { [ "$1" = 0 ] || [ "$1" = 5 ]; }
+"$scree" run scene.lua -o straight --quiet --trust --threads 1 > out.txt 2>&1; ended $? || stop "the straight run: $(cat out.txt)"
 
 # same DIR: hash, series, measurements and every frame are those of the straight run
 same() {
@@ -90,7 +92,7 @@ same() {
   "$scree" diff straight/trajectory.scree "$1/trajectory.scree" > diff.txt || stop "$1: $(cat diff.txt)"
 }
 
-"$scree" run scene.lua -o two --quiet --trust --threads 2 > out.txt 2>&1 || stop "two threads: $(cat out.txt)"
+"$scree" run scene.lua -o two --quiet --trust --threads 2 > out.txt 2>&1; ended $? || stop "two threads: $(cat out.txt)"
 same two
 
 # a linear congruential sequence gives the steps; threads before and after the stop take all four combinations
@@ -100,7 +102,7 @@ for trial in $(seq 0 19); do
   at=$((1 + seed / 65536 % (steps - 1))) before=$((1 + trial % 2)) after=$((1 + trial / 2 % 2))
   "$scree" run scene.lua -o part_$trial --quiet --trust --threads $before stop=$at > out.txt 2>&1
   [ $? = 75 ] || stop "no stop after step $at: $(cat out.txt)"
-  "$scree" resume part_$trial --quiet --trust --threads $after > out.txt 2>&1 || stop "resume after step $at: $(cat out.txt)"
+  "$scree" resume part_$trial --quiet --trust --threads $after > out.txt 2>&1; ended $? || stop "resume after step $at: $(cat out.txt)"
   same part_$trial
   rm -rf part_$trial
 done
