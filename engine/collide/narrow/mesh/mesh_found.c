@@ -1,9 +1,10 @@
-/* Touches of a convex shape with one triangle after the other: their normals mended, those that repeat others
- * left out. */
+/* Collects the touches of a convex shape with the triangles of a mesh. It corrects normals at edges that
+ * the shape cannot touch, and drops touches that repeat another touch. */
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/convex/outline.h"
 
-/* Which part of a triangle holds a point of it: 0 inside, else as in nearest_part. */
+/* Returns the part of a triangle that a point lies on. 0: inside. 1 to 3: edge after corner 0 to 2.
+ * 4 to 6: corner 0 to 2. */
 static int part_of(const double corner[3][3], const double p[3]) {
   double area[3], e[3], f[3], c[3], n[3], whole;
   sc_sub(corner[1], corner[0], e);
@@ -30,8 +31,8 @@ static double height_over(const scree_geometry *g, int32_t t, const double x[3])
   return sc_dot(d, g->normal[t]);
 }
 
-/* How far the corner of a triangle that lies furthest from the plane of another lies above it, below if
- * negative [m]. */
+/* Returns the height of triangle `other` over the plane of triangle t [m]. The corner that lies furthest
+ * from the plane counts. A negative value means below the plane. */
 static double rise_over(const scree_geometry *g, int32_t t, int32_t other) {
   double most = 0;
   for (int c = 0; c < 3; c++) {
@@ -41,7 +42,7 @@ static double rise_over(const scree_geometry *g, int32_t t, int32_t other) {
   return most;
 }
 
-/* Whether a point lies in the hollow between the two faces at an edge of a wall. */
+/* Returns whether a point lies in the hollow between the two faces at an edge of a wall. */
 static bool is_in_fold(const scree_geometry *g, int32_t t, int k, const double x[3]) {
   const int32_t other = g->across[t][k];
   if (other < 0) return false;
@@ -49,13 +50,14 @@ static bool is_in_fold(const scree_geometry *g, int32_t t, int k, const double x
       rise_over(g, other, t) * height_over(g, other, x) > 0;
 }
 
-/* Whether a shape with its middle at x can touch the part of a triangle from aside. */
+/* Returns whether a shape with its middle at x can touch a part of a triangle with a normal that is not
+ * the normal of the triangle. */
 static bool is_sharp(const scree_geometry *g, int32_t t, int part, const double x[3]) {
   if (part == 0) return true;
   if (!(g->sharp[t] >> (part - 1) & 1)) return false;
   if (g->is_solid) return true;
   if (part < 4) return !is_in_fold(g, t, part - 1, x);
-  /* a corner: both edges of the triangle there */
+  /* a corner: test both edges of the triangle at this corner */
   const int k = part - 4;
   const int edge[2] = {k, (k + 2) % 3};
   bool folded = false;
@@ -87,8 +89,9 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
   return true;
 }
 
-/* Drops touches deeper than `least`. What can leave a triangle sideways by a short way came in through
- * its neighbour, which tells it better; the depth below this triangle's plane means nothing then. */
+/* Drops touches with a gap below `least`. Returns the number of touches that remain. A shape that can leave
+ * a triangle sideways by a short way came in through the neighbour. The neighbour gives the better touch,
+ * because the depth below this triangle's plane has no meaning then. */
 static int plausible(sc_touch *touch, int count, double least) {
   int kept = 0;
   for (int k = 0; k < count; k++)
@@ -96,7 +99,7 @@ static int plausible(sc_touch *touch, int count, double least) {
   return kept;
 }
 
-/* Where a touch of a triangle lies on the mesh, as its name tells. */
+/* Returns the place of a triangle's touch on the mesh, computed from the name of the touch. */
 static sc_mesh_place place_of(const scree_geometry *g, int32_t t, uint32_t feature) {
   const uint32_t name = feature & 0xffff, face = feature >> 24, own = name >> 8, k = name & 0x3f;
   const bool corner = (name & ~0x3fu) == (SC_NAME_CORNER | SC_NAME_SECOND),
@@ -117,14 +120,16 @@ static bool is_repeated(const sc_touch *a, const sc_touch *b, double near) {
   return sc_dot(d, d) <= near * near && sc_dot(a->normal, b->normal) > 0.999;
 }
 
-/* A touch takes the place of another, and keeps its name, so that it stays what it was as bodies move. */
+/* Replaces a touch by another touch. The name of the old touch remains, so the contact is recognised while
+ * bodies move. */
 static void replace(sc_touch *old, const sc_touch *with) {
   const uint32_t feature = old->feature;
   *old = *with;
   old->feature = feature;
 }
 
-/* Of a corner of the shape and another touch as near, the corner stays. */
+/* Returns whether a touch replaces an old touch. The deeper touch stays. If both are equally deep, a corner
+ * of the shape stays. */
 static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh_place *old_place,
     const sc_mesh_place *place, double near) {
   const bool mine = sc_is_own_corner(place->name), its = sc_is_own_corner(old_place->name);
@@ -132,9 +137,9 @@ static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh
   return with->gap < old->gap;
 }
 
-/* Whether a touch is there already. Where two triangles share the edge or corner under it the normal on which
- * the gap is least is nearest to the true one, but in a hollow fold both stay; of other touches the deeper
- * stays. */
+/* Returns whether a touch repeats a touch that was found before. Two touches with an edge or corner that
+ * their triangles share are one. The touch with the smaller absolute gap stays, because its normal is
+ * nearest to the true normal. In a hollow fold both touches stay. Of other touches the deeper one stays. */
 static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place, sc_mending mended) {
   const double near = 1e-5 * (m->shape->size + m->shape->radius);
   for (int i = 0; i < m->count; i++) {
@@ -171,8 +176,8 @@ void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_
   }
 }
 
-/* Whether three touches or more have the normal of a touch between nearest points, and one of them is as
- * near. */
+/* Returns whether at least three other touches have the normal of a touch between nearest points. One of
+ * these touches must be as deep as the touch. */
 static bool is_borne_without(const sc_crossing *m, const sc_touch *touch, double slight) {
   int like = 0;
   bool near = false;

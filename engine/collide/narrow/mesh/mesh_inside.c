@@ -1,10 +1,11 @@
-/* Shapes whose middle lies so deep in a solid mesh that no triangle is felt: the way out is that from
- * the middle to the nearest point of the surface. */
+/* Shapes whose middle lies so deep in a solid mesh that they touch no triangle. Such a shape is pushed out
+ * along the way from the middle to the nearest point of the surface. */
 #include "collide/narrow/mesh/mesh_inside.h"
 #include "collide/narrow/convex/convex.h"
 #include "collide/narrow/mesh/mesh.h"
 
-/* Finds the point of the surface nearest to a point inside, from a distance that is likely on. */
+/* Finds the point of the surface nearest to a point inside. Returns its distance [m]. The search begins
+ * within the distance `likely` and doubles this distance. */
 static double find_foot(const scree_geometry *g, const double x[3], double likely, double foot[3]) {
   double within = likely, distance;
   do {
@@ -14,7 +15,7 @@ static double find_foot(const scree_geometry *g, const double x[3], double likel
   return distance;
 }
 
-/* How far a convex shape reaches along a unit direction from a point [m]. */
+/* Returns how far a convex shape reaches along a unit direction from a point [m]. */
 static double reach_along(const sc_placed *shape, const double d[3], const double from[3]) {
   sc_convex convex;
   double point[3];

@@ -1,15 +1,16 @@
-/* A mesh near one point of it: its faces there, whether it carries a surface on, how far a shape overlaps it.
+/* A mesh near one point of it: the faces at the point, and whether the mesh continues a surface.
  *
- * The search for seams (collide/contacts/seam.c) asks this where a shape touches an edge of the mesh. */
+ * The search for seams (collide/contacts/seam.c) calls these functions if a shape touches an edge of the
+ * mesh. */
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "model/geometry/geometry.h"
 
-/* A point of a mesh and a direction, in the mesh's axes, and what is sought there. */
+/* A search near a point of a mesh, in the mesh's axes. */
 typedef struct about {
   const scree_geometry *g;
   double x[3], up[3], off;
-  double low, high; /* a surface between two heights over the point */
-  double way[3];    /* a sharp edge that this crosses */
+  double low, high; /* range of heights of the surface over the point [m] */
+  double way[3];    /* direction in which a sharp edge is crossed */
   bool found;
   int32_t *face; /* triangles at the point */
   int faces, most;
@@ -21,7 +22,7 @@ static void query(about *a, double reach, sc_tree_visit *visit) {
   sc_geometry_query(a->g, min, max, visit, a);
 }
 
-/* Whether a triangle comes within `off` of a point. */
+/* Returns whether a triangle comes within `off` of a point. */
 static bool is_within(const about *a, int32_t t, const double x[3]) {
   double foot[3], d[3];
   sc_triangle_nearest(a->g, t, x, foot);
@@ -51,10 +52,11 @@ bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *c) {
   return a.found;
 }
 
-/* Where a way from a point leads at an edge of a triangle. */
+/* Relation of a point and a direction to an edge of a triangle. SC_AWAY: the edge is not sharp or too far
+ * from the point. SC_OUT: the direction leads out of the triangle. SC_IN: it leads into the triangle. */
 typedef enum passage { SC_AWAY, SC_OUT, SC_IN } passage;
 
-/* Whether a sharp edge of a triangle lies at the point, and the way leads out of the triangle or into it. */
+/* Returns the relation of the point and direction of a search to edge k of triangle t. */
 static passage find_passage(const about *a, int32_t t, int k) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], out[3], d[3];
@@ -67,7 +69,8 @@ static passage find_passage(const about *a, int32_t t, int k) {
   return sc_dot(a->way, out) > 0 ? SC_OUT : SC_IN;
 }
 
-/* How far a triangle rises over the plane through a point with the normal `up`, falls if negative [m]. */
+/* Returns how far a triangle rises over the plane through a point with the normal `up` [m]. A negative
+ * value means that the triangle falls. */
 static double rise_of(const scree_geometry *g, int32_t t, const double x[3], const double up[3]) {
   double most = 0;
   for (int c = 0; c < 3; c++) {
@@ -86,7 +89,8 @@ bool sc_mesh_rises(const sc_placed *mesh, int32_t t, const double x[3], const do
   return rise_of(mesh->shape->geometry, t, at, turned) > 0;
 }
 
-/* The border of a face may begin at a corner of a triangle that has no edge on it. */
+/* Finds a border of the face at the point. The border may begin at a corner of a triangle without an edge
+ * on the border, so all triangles at the point are tested. */
 static bool find_border(void *context, int32_t t) {
   static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
   about *a = context;
@@ -96,7 +100,7 @@ static bool find_border(void *context, int32_t t) {
   return !a->found;
 }
 
-/* Notes a triangle unless a parallel one is there. */
+/* Stores a triangle unless a parallel triangle is stored. */
 static void note_face(about *a, int32_t t) {
   for (int k = 0; k < a->faces; k++)
     if (fabs(sc_dot(a->g->normal[a->face[k]], a->g->normal[t])) >= 1 - 1e-15) return;
@@ -109,7 +113,7 @@ static bool find_face(void *context, int32_t t) {
   return a->faces < a->most;
 }
 
-/* Whether the point lies at the line through an edge of a triangle. */
+/* Returns whether the point lies within `off` of the line through an edge of a triangle. */
 static bool is_at_edge(const about *a, int32_t t, int k) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], d[3], c[3];

@@ -4,29 +4,33 @@
 
 #include "collide/narrow/convex/convex.h"
 
-/* Asks for a surface that looks along the unit vector `up` and that the line through `point` along `up` meets
- * between the heights `low` and `high`. The surface may end before the line by `aside`. */
+/* A surface to search for. It faces the unit vector `up`. The line through `point` along `up` meets the
+ * surface between the heights `low` and `high`. The surface may end up to `aside` before this line. */
 typedef struct sc_cover {
   double point[3], up[3], low, high, aside;
 } sc_cover;
 
-/* What lies beyond a triangle in some direction, seen from one side of it: more of its plane or nothing
- * sharp, a face that rises, a face that falls, or nothing. BEHIND: the direction leads back over the
- * triangle from an edge beyond which a face falls. */
+/* What lies beyond a triangle in a direction, seen from one side of the triangle.
+ * SC_FLAT: no sharp edge is crossed. SC_RISES: a face that rises. SC_FALLS: a face that falls.
+ * SC_NOTHING: the mesh ends. SC_BEHIND: the direction leads back over the triangle from an edge, and
+ * a face falls beyond this edge. */
 typedef enum sc_beyond { SC_FLAT, SC_RISES, SC_FALLS, SC_NOTHING, SC_BEHIND } sc_beyond;
 
-/* Finds the triangles that meet at a sharp edge or corner of a triangle within `off` of a point,
- * parallel ones once; their number, at most `most`, 0 away from sharp edges. */
+/* Finds the triangles that meet at a sharp edge or corner of triangle t within `off` of point x.
+ * Of parallel triangles, only the first is stored. Returns the number of triangles, at most `most`.
+ * Returns 0 if no sharp edge or corner of t is within `off`. */
 int sc_mesh_faces_at(
     const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int most);
-/* The unit normal of a triangle of a mesh. */
+/* Computes the unit normal of a triangle of a mesh. */
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]);
-/* Tells what lies beyond the sharp edges of a triangle within `off` of a point, in the direction of the
- * unit vector `way`. up: the triangle's normal or its opposite. *riser: the triangle that rises. */
+/* Returns what lies beyond the sharp edges of triangle t within `off` of point x. The direction is the unit
+ * vector `way`. up: the triangle's normal or its opposite. *riser: returns the triangle across the edge for
+ * SC_RISES and SC_FALLS. */
 sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], const double up[3],
     const double way[3], double off, int32_t *riser);
-/* Whether a triangle of a mesh rises over the plane through a point with the normal `up`. */
+/* Returns whether a triangle of a mesh rises over the plane through point x with the normal `up`. */
 bool sc_mesh_rises(const sc_placed *mesh, int32_t t, const double x[3], const double up[3]);
-/* Whether a mesh has the surface that is asked for. A wall looks to both sides, a solid outwards. */
+/* Returns whether a mesh has the surface that `cover` describes. Triangles of a wall face both sides,
+ * triangles of a solid face outwards. */
 bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *cover);
 #endif
