@@ -2,24 +2,25 @@
  *
  * An ear is a convex corner whose triangle holds no other corner of the polygon. The polygon is
  * projected along the axis that is nearest to its normal (Newell's). Ears are cut off in the order of
- * the corners until three corners are left. A corner on a straight edge is no ear, so its neighbours'
- * triangles keep it. A polygon that crosses itself may have no ear; what is left of it becomes a fan. */
+ * the corners until three corners remain. A corner on a straight edge is not an ear, so the triangles of its
+ * neighbours contain it. A polygon that crosses itself may have no ear. The corners that remain then become
+ * a fan. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 typedef struct polygon {
-  const double (*point)[3]; /* of the soup */
+  const double (*point)[3]; /* points of the soup */
   const int32_t *corner;
   int u, v;      /* axes of the projection; corners run counter-clockwise in it */
-  int32_t *next; /* per corner that is left */
-  int32_t *last; /* per corner that is left: the one before it */
-  int32_t *bend; /* corners that are not convex, in their order */
+  int32_t *next; /* [corners] next remaining corner, -1: cut off */
+  int32_t *last; /* [corners] previous remaining corner */
+  int32_t *bend; /* corners that are not convex, in ascending order */
   int32_t bends;
 } polygon;
 
-/* Twice the area of three corners in the projection. */
+/* Returns twice the signed area of three corners in the projection [m^2]. Positive: counter-clockwise. */
 static double measure_turn(const polygon *p, int32_t a, int32_t b, int32_t c) {
   const double *x = p->point[p->corner[a]], *y = p->point[p->corner[b]], *z = p->point[p->corner[c]];
   return (y[p->u] - x[p->u]) * (z[p->v] - x[p->v]) - (y[p->v] - x[p->v]) * (z[p->u] - x[p->u]);
@@ -63,7 +64,7 @@ static void add_triangle(sc_soup *soup, const int32_t *corner, int32_t a, int32_
   t[0] = corner[a], t[1] = corner[b], t[2] = corner[c];
 }
 
-/* Cuts ears off, then fans what is left from `at`. */
+/* Cuts ears off until three corners or no ears remain. Then makes a fan of the remaining corners. */
 static void cut_ears(polygon *p, int32_t corners, sc_soup *soup) {
   int32_t at = 0, left = corners;
   for (int32_t tried = 0; left > 3 && tried < left;) {

@@ -1,18 +1,21 @@
 /* Parts of a closed mesh that run through each other.
  *
- * Parts are the sets of triangles that hang together by edges. Such a mesh bounds no volume that its
- * triangles give: what two parts share counts twice. The edges of each triangle are looked at, drawn in
- * a little from its rim and from its plane to the inside; parts that only touch are left alone. If one
- * crosses a triangle of another part, the two overlap. */
+ * Parts are the sets of triangles that are connected by edges. If two parts overlap, the volume computed
+ * from the triangles is wrong, because the shared volume counts twice. The search tests the edges of each
+ * triangle. Two parts overlap if an edge of one part crosses a triangle of the other part. Each edge is
+ * moved inwards a little first, away from the rim of its triangle and below its plane. So parts that only
+ * touch do not count as overlapping. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Shares of a triangle's size by which its edges are drawn in towards its middle, and into the solid. */
+/* Distance by which an edge is moved towards the middle of its triangle, over the distance to the middle. */
 #define DRAWN_IN 1e-3
+/* Distance by which an edge is moved into the solid, over the size of its triangle. */
 #define DRAWN_INSIDE 1e-5
 
-/* Names each triangle's part by the part's first triangle. Returns the number of parts, -1 without memory. */
+/* Sets part[t] to the first triangle of the part of triangle t. Returns the number of parts, or -1 if memory
+ * runs out. */
 static int32_t name_parts(const scree_geometry *g, int32_t *part) {
   int32_t *stack = sc_alloc((size_t)g->triangles * sizeof *stack), parts = 0;
   if (!stack) return -1;
@@ -35,10 +38,10 @@ typedef struct probe {
   const scree_geometry *g;
   const int32_t *part;
   double from[3], to[3];
-  int32_t own, other; /* parts; other: -1 until one is found */
+  int32_t own, other; /* first triangles of parts; other: -1 until found */
 } probe;
 
-/* Notes the part of a triangle that the probe crosses. */
+/* Stores the part of a triangle of another part if the probe crosses this triangle. */
 static bool cross_triangle(void *context, int32_t triangle) {
   probe *p = context;
   double corner[3][3], d[3], e[3], f[3], n[3], a[3], b[3], c[3];
@@ -58,7 +61,7 @@ static bool cross_triangle(void *context, int32_t triangle) {
   return p->other < 0;
 }
 
-/* Looks along the three edges of a triangle. Returns the part that one crosses, -1: none. */
+/* Tests the three edges of a triangle. Returns another part that an edge crosses, or -1. */
 static int32_t probe_triangle(const scree_geometry *g, const int32_t *part, int32_t t) {
   double middle[3] = {0, 0, 0}, corner[3][3], size = 0;
   for (int k = 0; k < 3; k++) sc_axpy(1.0 / 3, g->point[g->triangle[t][k]], middle, middle);

@@ -1,7 +1,8 @@
-/* Numbers of glTF and COLLADA files that the library for scenes would use without a check.
+/* Checks numbers of glTF and COLLADA files that the library assimp would use without a check.
  *
- * glTF says where numbers lie by lengths and offsets, which must be whole and fit the file format;
- * COLLADA names points by numbers from 0. Both are looked for in the text, before the library reads it. */
+ * A glTF file places its data by lengths and offsets. These must be whole numbers within the range of the
+ * format. A COLLADA file names points by indices, which count from 0. This file checks both kinds of
+ * numbers in the text before assimp reads the file. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,7 +24,7 @@ static long count_lines(const text *t, const char *at) {
   return line;
 }
 
-/* Checks the value at `at` of a key of glTF. */
+/* Checks that the value at `at` of a glTF key is a whole number from 0 to `most`. */
 static scree_status check_value(
     const text *t, const char *key, double most, const char *at, scree_error *error) {
   size_t length = 0;
@@ -38,7 +39,7 @@ static scree_status check_value(
       t->path, count_lines(t, at), key, (int)(length < 40 ? length : 40), at, most);
 }
 
-/* Checks the values of keys of glTF wherever they stand. */
+/* Checks the values of the listed glTF keys in the whole text. */
 static scree_status scan_gltf(const text *t, scree_error *error) {
   static const struct {
     const char *key;
@@ -59,7 +60,7 @@ static scree_status scan_gltf(const text *t, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Refuses negative numbers in the elements p, h and vcount of COLLADA. */
+/* Rejects negative numbers in the elements p, h and vcount of COLLADA. */
 static scree_status scan_collada(const text *t, scree_error *error) {
   static const char *const names[] = {"p", "h", "vcount"};
   const char *element = NULL;
@@ -88,7 +89,7 @@ static bool ends_with(const char *path, const char *ending) {
 scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t count, scree_error *error) {
   text t = {path, (const char *)bytes, (const char *)bytes + count};
   if (ends_with(path, ".dae")) return scan_collada(&t, error);
-  if (ends_with(path, ".glb") && count >= 20) { /* the text is the first chunk */
+  if (ends_with(path, ".glb") && count >= 20) { /* the first chunk is the JSON text */
     size_t length = (size_t)bytes[12] | (size_t)bytes[13] << 8 | (size_t)bytes[14] << 16 |
         (size_t)bytes[15] << 24;
     t.begin += 20;

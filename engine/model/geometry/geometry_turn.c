@@ -1,28 +1,29 @@
 /* One sense for the triangles of a mesh, and the inside of a closed one.
  *
  * Triangles that share an edge have one sense if they run along this edge in opposite directions. Pieces are
- * the sets of triangles that hang together by edges. Each piece of an open mesh gets the sense of most of its
- * triangles. The pieces of a closed mesh bound a volume: a piece looks outwards if it lies in an even number
- * of others, and inwards if it lies in an odd number, because it is a cavity then.
+ * the sets of triangles that are connected by edges. Each piece of an open mesh gets the sense of most of its
+ * triangles. The pieces of a closed mesh bound a volume. A piece in an even number of other pieces looks
+ * outwards. A piece in an odd number of other pieces looks inwards, because it bounds a cavity.
  *
- * Whether a point lies inside is told by the parity of the triangles that a ray from it along x crosses. A
- * ray crosses a triangle if its point of the plane y, z lies in the triangle's shadow. The rule for points on
- * the rim of a shadow is half-open and looks at each edge from its lower to its higher point, so triangles
- * that share an edge never count both or neither. */
+ * A point lies inside if the ray from it along x crosses an odd number of triangles. Triangles and rays are
+ * projected on the plane y, z. A ray crosses a triangle if the ray's point lies in the triangle's projection.
+ * The rule for points on the rim of a projection is half-open. It takes each edge from the point with the
+ * lower index to the other. So a ray through a shared edge crosses exactly one of the two triangles. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 /* ---- inside ---- */
 
-/* Whether the edge between two points passes the point (y, z) on the side of larger y. */
+/* Returns whether the edge between two points passes the point x on the side of larger y, seen in the plane
+ * y, z. */
 static bool passes_beside(const scree_geometry *g, int32_t p, int32_t q, const double x[3]) {
   const double *a = g->point[p < q ? p : q], *b = g->point[p < q ? q : p];
   if ((a[2] <= x[2]) == (b[2] <= x[2])) return false;
   return a[1] + (x[2] - a[2]) / (b[2] - a[2]) * (b[1] - a[1]) > x[1];
 }
 
-/* Whether the ray from x along x crosses a triangle. */
+/* Returns whether the ray from point x in the direction +x crosses a triangle. */
 static bool is_crossed(const scree_geometry *g, int32_t t, const double x[3]) {
   const int32_t *c = g->triangle[t];
   if (passes_beside(g, c[0], c[1], x) == (passes_beside(g, c[1], c[2], x) != passes_beside(g, c[2], c[0], x)))
@@ -55,12 +56,12 @@ bool sc_geometry_holds(const scree_geometry *g, const double x[3]) {
 
 /* ---- pieces ---- */
 
-/* Triangles in the order in which they were reached; a piece is the range from first[i] to first[i + 1]. */
+/* Pieces of a mesh. Piece i consists of the triangles order[first[i]] to order[first[i + 1] - 1]. */
 typedef struct pieces {
   int32_t *order, *first, count;
-  uint8_t *back;   /* per triangle: whether its sense is against that of its piece's first triangle */
-  int32_t *piece;  /* per triangle, -1: not reached yet */
-  uint8_t *turned; /* per piece: whether its first triangle must be turned */
+  uint8_t *back;   /* [triangles] 1: sense opposite to the piece's first triangle */
+  int32_t *piece;  /* [triangles] index of the piece, -1: not reached yet */
+  uint8_t *turned; /* [pieces] 1: the piece's first triangle must be turned */
 } pieces;
 
 static void free_pieces(pieces *p) {
@@ -71,7 +72,7 @@ static void free_pieces(pieces *p) {
   sc_free(p->turned);
 }
 
-/* Whether two triangles run along the edge after corner k of the first in the same direction. */
+/* Returns whether two triangles run in the same direction along the edge after corner k of triangle t. */
 static bool runs_alike(const scree_geometry *g, int32_t t, int k, int32_t other) {
   const int32_t from = g->triangle[t][k], to = g->triangle[t][(k + 1) % 3], *c = g->triangle[other];
   for (int i = 0; i < 3; i++)
@@ -79,8 +80,8 @@ static bool runs_alike(const scree_geometry *g, int32_t t, int k, int32_t other)
   return false;
 }
 
-/* Adds the neighbours of a triangle that were not reached yet. Returns false if the surface has one side: a
- * neighbour that was reached has the other sense. */
+/* Adds the neighbours of a triangle that were not reached yet. Returns false if the surface has one side,
+ * because a neighbour reached before has the opposite sense. */
 static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int32_t *end) {
   bool two_sided = true;
   for (int k = 0; k < 3; k++) {
@@ -97,7 +98,8 @@ static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int3
   return two_sided;
 }
 
-/* Returns false without memory. *two_sided: false if some piece has one side, as Moebius' strip. */
+/* Finds the pieces of a mesh. Returns false if memory runs out. *two_sided: returns false if a piece has one
+ * side, as a Moebius strip. */
 static bool find_pieces(const scree_geometry *g, pieces *p, bool *two_sided) {
   const size_t count = (size_t)g->triangles;
   p->order = sc_alloc(count * sizeof *p->order), p->first = sc_alloc((count + 1) * sizeof *p->first);
@@ -120,7 +122,7 @@ static bool find_pieces(const scree_geometry *g, pieces *p, bool *two_sided) {
 
 /* ---- senses ---- */
 
-/* Six times the volume that a piece bounds, with the sense of its first triangle. */
+/* Returns six times the volume that a piece bounds [m^3]. The sense of the first triangle gives the sign. */
 static double volume_of(const scree_geometry *g, const pieces *p, int32_t piece) {
   const double *origin = g->point[g->triangle[p->order[p->first[piece]]][0]];
   double volume = 0;
@@ -148,7 +150,7 @@ static void box_piece(const scree_geometry *g, const pieces *p, int32_t piece, p
       }
 }
 
-/* The pieces that hold a point of a piece: whether their number is odd. */
+/* A count of the other pieces that contain point x of a piece. odd: whether the count is odd. */
 typedef struct cover {
   const scree_geometry *g;
   const pieces *p;
@@ -158,7 +160,8 @@ typedef struct cover {
   bool odd;
 } cover;
 
-/* Pieces that cut each other do not lie in each other: the box of one must lie in that of the other. */
+/* Counts a triangle of another piece that the ray crosses. Pieces that cut each other are not nested, so the
+ * box of the piece must lie in the box of the other piece. */
 static bool count_cover(void *context, int32_t triangle) {
   cover *c = context;
   const int32_t other = c->p->piece[triangle];
@@ -170,7 +173,7 @@ static bool count_cover(void *context, int32_t triangle) {
   return true;
 }
 
-/* Whether the first triangle of a piece of a closed mesh must be turned. */
+/* Returns whether the first triangle of a piece of a closed mesh must be turned. */
 static bool looks_wrong(const scree_geometry *g, const pieces *p, const piece_box *box, int32_t piece) {
   const double *x = g->point[g->triangle[p->order[p->first[piece]]][0]],
                end[3] = {g->node->max[0], x[1], x[2]};
@@ -193,7 +196,7 @@ static void turn_piece(scree_geometry *g, const pieces *p, int32_t piece, bool f
     if ((p->back[p->order[i]] != 0) != first) turn_triangle(g, p->order[i]);
 }
 
-/* Whether most triangles of a piece have the sense against that of the first. */
+/* Returns whether most triangles of a piece have the sense opposite to the first triangle. */
 static bool is_outvoted(const pieces *p, int32_t piece) {
   int32_t back = 0, count = p->first[piece + 1] - p->first[piece];
   for (int32_t i = p->first[piece]; i < p->first[piece + 1]; i++) back += p->back[p->order[i]];

@@ -1,21 +1,22 @@
 /* Welding: points become one if no coordinate differs by more than a tolerance.
  *
- * Points are visited in their order. Each becomes one with the nearest kept point within the tolerance
- * (of two that are equally near the first), or is kept. A table of the cells of a grid finds the kept
- * points nearby. Distances decide, so the result does not depend on the order in the table. */
+ * Points are visited in their order. A point is merged into the nearest kept point within the tolerance.
+ * Of two equally near points the first is chosen. Without such a point, the point is kept. A hash table of
+ * grid cells finds the kept points nearby. The result does not depend on the order in the table, because
+ * distances decide. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Width of a cell in tolerances. Wide cells make most searches end in one cell. */
+/* Width of a cell, over the tolerance. With wide cells, most searches read one cell only. */
 #define CELL_WIDTH 8.0
 
 typedef struct grid {
-  double width; /* of a cell [m], 0: each place is a cell of its own */
+  double width; /* width of a cell [m], 0: each coordinate is a cell */
   uint32_t mask;
-  int32_t *first; /* per slot: the kept point that came last, -1: none */
-  int32_t *next;  /* per kept point: the one before it in its slot, -1: none */
+  int32_t *first; /* [slots] newest kept point of the slot, -1: none */
+  int32_t *next;  /* [kept points] previous point of the slot, -1: none */
 } grid;
 
 static double find_cell(const grid *g, double x) { return (g->width > 0 ? floor(x / g->width) : x) + 0.0; }
