@@ -1,15 +1,17 @@
 /* Judges whether a run is valid, by four figures of its report.
  *
- * crossed and overlap_max are counts of bodies that passed into walls and into each other. The residual of
- * the solver is judged by its mean over the velocity scale, unbalanced_mean. The energy balance
+ * crossed counts bodies that passed into walls. overlap_max is the largest depth of a contact over half the
+ * width of the smaller shape. unbalanced_mean is the mean residual of the solver, over the velocity scale. The fourth figure comes
+ * from the energy balance. The sum
  *
- *   kinetic + potential + elastic + dissipated - work - correction = constant
+ *   kinetic + potential + elastic + dissipated - work - correction
  *
- * holds to rounding. The time step itself adds `correction`, and the opposite of `dissipated` if that is
- * below 0 without cohesion. This gain is a fault if it is larger than every term that is explained: work,
- * elastic, dissipated above 0, and the kinetic energy less the gain. Two conditions exclude beds at rest,
- * whose terms are all small: the kinetic energy must be a tenth of the gain, and the mean speed must be ten
- * times the speed that gravity gives in a step. */
+ * is constant to rounding. The time step itself adds `correction`. If no pair has cohesion and `dissipated`
+ * is below 0, the time step also adds -dissipated. This gain is a fault if it is larger than every explained
+ * term. The explained terms are |work|, |elastic|, dissipated above 0, and the kinetic energy less the gain.
+ * Beds at rest, whose terms are all small, are excluded by two conditions. The kinetic energy must be at
+ * least a tenth of the gain. The mean speed must be at least ten times the speed that gravity gives in a
+ * step. */
 #include "world/world.h"
 
 #include <math.h>
@@ -17,7 +19,7 @@
 #include "math/vec.h"
 #include "world/ranks.h"
 
-/* largest overlap of a valid run, over half a width */
+/* largest overlap of a valid run, over half the least width of the smaller shape */
 static const double OVERLAP = 0.5;
 /* largest gain of a valid run, over the largest explained term of the energy balance */
 static const double ENERGY = 1;
@@ -45,8 +47,8 @@ static bool has_cohesion(const scree_world *world) {
   return false;
 }
 
-/* Returns the gain of energy over the largest explained term; 0 if the bodies hardly move. Collective: the
- * report is the same on all ranks. */
+/* Returns the gain of energy over the largest explained term, or 0 if the bodies hardly move. Collective,
+ * with an equal report on all ranks. */
 static double find_gain(const scree_world *world, const scree_report *r) {
   if (!isfinite(r->kinetic)) return INFINITY;
   const double released = has_cohesion(world) ? 0 : fmax(-r->dissipated, 0), gain = r->correction + released,
