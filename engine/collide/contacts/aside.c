@@ -1,19 +1,20 @@
-/* What lies beside a touch: the pairs next to its pair in the list, and the faces next to its edge. */
+/* Neighbours of a touch: the pairs next to the touch's pair in the list, and the faces at its edge. */
 #include "collide/contacts/aside.h"
 #include "collide/contacts/parts.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* An image of the other body of a pair, as one body sees it. */
+/* Returns the periodic image of the other body of a pair relative to one body. first: this one body is the
+ * first of the pair. */
 static sc_image image_from(const sc_collide *collide, int32_t pair, bool first) {
   const sc_image none = {{0, 0, 0}}, *image = sc_list_image(&collide->list, pair);
   if (!image) return none;
   return first ? *image : sc_image_sub(none, *image);
 }
 
-/* Whether two bodies, or images of them, move as one: they are one, or both stand still. Images of a body
- * that turns, or in a cell that moves, do not. */
+/* Returns whether two bodies, or images of them, move as one. Two fixed bodies do, and so does a body with
+ * itself. Two different images do not if the body turns or if the cell moves. */
 static bool move_as_one(const sc_bodies *b, int32_t i, sc_image i_image, int32_t j, sc_image j_image) {
   const bool fixed = b->kind[i] == SCREE_FIXED && b->kind[j] == SCREE_FIXED;
   if (i != j && !fixed) return false;
@@ -21,7 +22,7 @@ static bool move_as_one(const sc_bodies *b, int32_t i, sc_image i_image, int32_t
   return !b->cell->moves && (fixed || sc_dot(b->spin[i], b->spin[i]) == 0);
 }
 
-/* A shape of the list moved by an image; room: for it. */
+/* Returns a shape of the list shifted to an image. room: memory for the shifted shape. */
 static const sc_placed *place(
     const sc_collide *collide, int32_t row, const sc_image *by, sc_placed_room *room) {
   const sc_placed *placed = sc_poses_placed(&collide->poses, row, room);
@@ -33,7 +34,7 @@ static const sc_placed *place(
   return &room->placed;
 }
 
-/* Visits a pair if it lies beside that of `holding`. */
+/* Visits pair p if it lies beside the pair of `holding`. Returns false if it does not. */
 static bool visit_pair(
     const sc_holding *holding, int32_t p, double reach, sc_aside_visit *visit, void *context) {
   const sc_held *h = holding->held;
@@ -51,7 +52,7 @@ static bool visit_pair(
       sc_poses_apart(
           &collide->poses, cache + rows.one, cache + rows.two, sc_list_image(&collide->list, p), reach))
     return false;
-  /* the held body is at home where it is first in its own pair, else at its image */
+  /* the held body lies in the cell if it is the first of its own pair, else at its image */
   const sc_image home = holding->first ? none : sc_image_sub(none, seen),
                  away = {{home.n[0] + image.n[0], home.n[1] + image.n[1], home.n[2] + image.n[2]}};
   sc_placed_room room[2];
@@ -91,7 +92,8 @@ void sc_edge_touches(const sc_placed *a, const sc_placed *b, const sc_touch *tou
   }
 }
 
-/* The faces of a mesh that meet at a touch with an edge or corner. A wall looks to both sides. */
+/* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. Each
+ * triangle of a wall counts as two faces, one for each side. */
 static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_MAX_FLANKS]) {
   int32_t triangle[SC_MAX_FLANKS / 2];
   const int sides = e->holder->shape->geometry->is_solid ? 1 : 2;

@@ -1,12 +1,13 @@
-/* Shapes that other shapes hold off an edge: a ball that falls on a floor of tiles beside a slit.
+/* Shapes that another touch keeps off an edge. An example is a ball that falls on tiles beside a slit.
  *
- * A gap is measured along its normal as if nothing else were there. A ball comes down on one tile and
- * moves towards the next tile. Within the step it would fall below the edge of the next tile, which would
- * stop it or throw it back. But the first tile holds the ball, so it never comes that low.
+ * The narrow phase measures each gap as if no other shape were near. A ball comes down on one tile and
+ * moves towards the next tile. Without the first tile, the ball would fall below the edge of the next tile
+ * within the step. This edge would stop the ball or throw it back. But the first tile carries the ball, so
+ * the ball never comes below the edge.
  *
- * So the search looks at the faces beside the edge. If the shape lies above the plane of a face, it must
- * cross this plane to meet the edge. If another touch of its body keeps it from crossing, it does not meet
- * the edge. That touch must be one with the holder of the face, or with a body that moves as one with the
+ * The search tests the faces beside the edge. A shape above the plane of a face must cross this plane to
+ * meet the edge. If another touch of the shape's body prevents the crossing, the shape does not meet the
+ * edge. The other touch must be with the holder of the face, or with a body that moves as one with the
  * holder. */
 #include "collide/contacts/held.h"
 #include "collide/contacts/aside.h"
@@ -14,13 +15,13 @@
 
 static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
 
-/* A plane that is not to be crossed by more than a height. */
+/* A plane that a body must stay above, with the height up to which touches count [m]. */
 typedef struct plane {
   const double *up;
   double height;
 } plane;
 
-/* Whether the touches of a pair keep a body from going on against a direction for more than a height. */
+/* Returns whether a touch of a pair stops the held body before it moves down by more than the height. */
 static bool keeps(void *context, const sc_aside *aside) {
   const plane *p = context;
   const double side = aside->first ? 1 : -1;
@@ -31,13 +32,13 @@ static bool keeps(void *context, const sc_aside *aside) {
   return false;
 }
 
-/* Whether the lowest part of a shape over a plane stays parallel to the plane up to the end of the step.
- * A tilted shape turns about the touch that holds it, so it may come lower. */
+/* Returns whether the lowest face or edge of a shape stays parallel to a plane until the end of the step.
+ * A tilted shape turns about the touch that carries it, so it may come lower. */
 static bool is_level(const sc_held *h, const sc_placed *p, int32_t body, const double up[3], double slack) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   double down[3], turn[3];
   sc_face face = {0};
-  if (p->shape->type == SCREE_SPHERE) /* turns about the centre of its body */
+  if (p->shape->type == SCREE_SPHERE) /* the ball's centre turns about its body's centre */
     return h->dt * sc_norm(h->bodies->spin[body]) * sc_norm(p->shape->position) <= slack;
   if (!kind->face) return false;
   sc_mat_tvec(p->R, up, down);
@@ -53,7 +54,7 @@ static bool is_level(const sc_held *h, const sc_placed *p, int32_t body, const d
   return true;
 }
 
-/* Whether a shape that touches an edge of the holder is kept off it. */
+/* Returns whether another touch keeps a shape off the edge of the holder that it touches. */
 static bool is_held_over(const sc_held *h, const sc_edge_touch *edge, double slack) {
   const sc_pair rows = h->collide->list.pair[h->pair];
   const sc_holding holding = {h, edge->first};

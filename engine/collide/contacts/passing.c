@@ -1,14 +1,14 @@
-/* Shapes that pass each other: a box on a floor of tiles, a ball over a seam.
+/* Shapes that pass each other. Examples are a box on a floor of tiles and a ball over a seam.
  *
- * The narrow phase measures a gap along its normal as if both surfaces went on across the normal. A box
- * that slides from one tile to the next, which has the same height but for rounding, is nearest to that
- * tile with an edge. The normal lies along the motion, and a wall as high as the rounding would stop the
- * box.
+ * The narrow phase measures a gap along its normal as if both surfaces went on across the normal. Consider
+ * a box that slides to the next tile, whose height differs by rounding alone. The edge of the box is
+ * nearest to the next tile, and the normal lies along the motion. So a wall as high as the rounding would
+ * stop the box.
  *
- * So each gap that would close within the step is tried. The shapes are moved on until the gap would
- * have closed by a length `closes_by`, at most 2e-3 of the size. If they then overlap by a tenth of this
- * length, or do so later in the step, they meet. Otherwise they pass, and the touch is left out. A step
- * up of less than a tenth of the length is passed, too. A bullet meets even a thin plate.
+ * Each gap that would close within the step is tried. The shapes are moved on until the gap would have
+ * closed by a length `closes_by`, at most 2e-3 of the size. The shapes meet if they then overlap by a tenth
+ * of this length, or if they do so later in the step. Otherwise they pass, and the touch is dropped. Shapes
+ * also pass a step up that is lower than a tenth of the length. A bullet meets even a thin plate.
  *
  * The touches of convex shapes are judged together because such shapes meet in one place. Each touch
  * with an edge or corner of a mesh is judged alone, against the triangles at this touch. */
@@ -25,9 +25,9 @@ static const double little = 2e-3; /* how far a gap is closed at most, over the 
 static const double least = 1e-9;  /* a gap of less is rounding, over the size */
 static const double truly = 0.1;   /* shapes that meet overlap by this share of the length */
 
-/* Places a shape of a body as it lies some time later. The body's centre lies at `centre` and drifts
- * beside its own velocity. Bodies keep their velocities; the rotation is exact to second order of the
- * angle. Running surfaces do not move their body. */
+/* Computes the pose of a shape after `time` [s]. The body's centre starts at `centre`. `drift` [m/s] is
+ * added to the body's velocity. Velocities are constant, and the rotation is exact to second order of the
+ * angle. A running surface does not move its body. */
 static void move_shape(const sc_bodies *bodies, int32_t row, const double centre[3], const double drift[3],
     double time, const sc_placed *from, sc_placed *to) {
   double arm[3], turned[3], R[9];
@@ -46,7 +46,7 @@ static void move_shape(const sc_bodies *bodies, int32_t row, const double centre
 static bool is_mesh(const sc_placed *p) { return p->shape->type == SCREE_MESH; }
 static bool is_plane(const sc_placed *p) { return p->shape->type == SCREE_HALFSPACE; }
 
-/* How far two shapes overlap; hint: what is known of convex ones, may be NULL. */
+/* Returns the depth by which two shapes overlap [m]. known: contact cache of convex shapes, may be NULL. */
 static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *known) {
   sc_touch found[SC_MAX_TOUCHES];
   sc_hint hint = {.axis = {0, 0, 0}};
@@ -59,7 +59,7 @@ static double overlap(const sc_placed *a, const sc_placed *b, const sc_hint *kno
   return deepest;
 }
 
-/* How far the shapes of a touch overlap some time later. */
+/* Returns the depth by which the shapes of a touch overlap after `time` [m]. */
 static double overlap_after(const sc_passing *p, const sc_touch *touch, double time) {
   static const double none[3] = {0, 0, 0};
   sc_placed a, b;
@@ -73,17 +73,19 @@ static double overlap_after(const sc_passing *p, const sc_touch *touch, double t
   return overlap(&a, &b, p->hint);
 }
 
-/* The course of a touch within the step: it does not close, it closes by gravity alone, its shapes pass,
- * or they meet. */
+/* Course of a touch within the step. IDLE: the gap does not close. FALLS: the gap closes by gravity alone.
+ * PASSES: the shapes pass each other. MEETS: the shapes meet. */
 enum { IDLE, FALLS, PASSES, MEETS };
-enum { FEWEST_LOOKS = 4, MOST_LOOKS = 64 }; /* at what passes, up to the end of the step */
+enum { FEWEST_LOOKS = 4, MOST_LOOKS = 64 }; /* limits of the number of tests per step */
 
-/* The least length by which a gap must close to be more than rounding, which grows with the larger shape. */
+/* Returns the length that a gap must close by to exceed rounding [m]. Rounding grows with the larger
+ * shape. */
 static double beyond_rounding(const sc_passing *p) {
   return least * fmax(p->size, fmax(p->a->shape->bound, p->b->shape->bound));
 }
 
-/* How many looks follow the shapes over a time without a gap of more than half the size between two. */
+/* Returns the number of tests over a time, so that shapes move by at most half the size between tests.
+ * Returns MOST_LOOKS + 1 if MOST_LOOKS tests are too few. */
 static int count_looks(const sc_passing *p, const sc_touch *touch, double time) {
   double r1[3], r2[3], u[3];
   sc_arms(p->bodies, p->body1, p->body2, p->image, touch->point, r1, r2);
@@ -112,8 +114,8 @@ static bool are_apart(const sc_passing *p, const sc_touch *touch, int count) {
   return true;
 }
 
-/* Whether a shape cannot come to the edge that it seems to meet: the surface goes on there, or another
- * shape is in the way. */
+/* Returns whether a shape cannot reach the edge that it seems to meet. The surface goes on level at the
+ * edge, or another touch keeps the shape off. */
 static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double slack) {
   sc_fold fold;
   return p->held &&
@@ -121,7 +123,7 @@ static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double s
           sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
-/* Whether the convex shape of a touch with a mesh lies above a face of the mesh there. */
+/* Returns whether the convex shape of a touch with a mesh lies above a face of the mesh at the touch. */
 static bool is_above_face(const sc_passing *p, double slack, const sc_touch *touch) {
   sc_edge_touch edge[2];
   sc_flank face[SC_MAX_FLANKS];
@@ -129,14 +131,15 @@ static bool is_above_face(const sc_passing *p, double slack, const sc_touch *tou
   return sc_faces_below(edge + is_mesh(p->a), slack, slack, face) > 0;
 }
 
-/* Whether the shape of a touch with an edge or corner of a mesh passes it, or another shape is in the way. */
+/* Returns whether the shape of a touch with an edge or corner of a mesh passes this edge. Also returns true
+ * if another touch keeps the shape off. */
 static bool passes_edge(const sc_passing *p, double slack, const sc_touch *touch) {
   if (!(touch->gap > -least * p->size) || !is_above_face(p, slack, touch)) return false;
   const int does = foresee(p, touch);
   return does == PASSES || (does == MEETS && p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
-/* Whether one of the touches has the normal of another, and its gap or less. */
+/* Returns whether one of `count` touches has the normal of `other` and at most the gap of `other`. */
 static bool is_there(const sc_touch *touch, int count, const sc_touch *other, double rounding) {
   for (int k = 0; k < count; k++)
     if (sc_dot(touch[k].normal, other->normal) > 1 - 1e-9 && touch[k].gap <= other->gap + rounding)
@@ -144,7 +147,7 @@ static bool is_there(const sc_touch *touch, int count, const sc_touch *other, do
   return false;
 }
 
-/* Adds the touches with the faces of a fold that are not there. */
+/* Adds the touches of a fold that neither `all` nor `out` contains. Returns the new number in `out`. */
 static int add_fold(
     const sc_passing *p, const sc_fold *fold, const sc_touch *all, int count, sc_touch *out, int kept) {
   const double rounding = least * p->size;
@@ -155,7 +158,7 @@ static int add_fold(
 }
 
 static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, int count) {
-  static const double in_fold = 0.01; /* a shape that is nearer to a fold lies in it, over the size */
+  static const double in_fold = 0.01; /* a shape nearer to a fold lies in it, over size */
   sc_touch out[SC_MAX_TOUCHES];
   sc_fold fold;
   int kept = 0;

@@ -4,20 +4,20 @@
 
 #include "collide/contacts/held.h"
 
-/* Two shapes apart, with the touches that were found between them. */
+/* Two shapes of a pair, with what is needed to follow their motion within the step. */
 typedef struct sc_passing {
   const sc_placed *a, *b;
   const sc_bodies *bodies;
   int32_t body1, body2;
-  const sc_image *image; /* of body 2 */
-  double size, dt;       /* radius of the smaller one's ball [m], step [s] */
+  const sc_image *image; /* periodic image of body 2 */
+  double size, dt;       /* bounding radius of the smaller shape [m], step [s] */
   double fall;           /* gap that gravity closes within the step [m] */
-  const sc_hint *hint;   /* what is known of the pair; may be NULL */
-  const sc_held *held;   /* the list that it lies in; NULL: nothing else is there */
+  const sc_hint *hint;   /* contact cache of the pair; may be NULL */
+  const sc_held *held;   /* the pair in its list; NULL: no list */
 } sc_passing;
 
-/* Takes out touches that would act in this step although the shapes only pass; how many are left. Shapes that
- * meet keep all. */
+/* Drops touches that would act in this step although the shapes only pass each other. Convex shapes that
+ * meet keep all touches. Returns the number of touches that remain. */
 int sc_drop_passing(const sc_passing *p, sc_touch *touch, int count);
 
 #endif

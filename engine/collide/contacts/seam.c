@@ -1,17 +1,17 @@
-/* Edges over which a surface goes on: the border of a mesh where the next mesh begins.
+/* Edges over which a surface goes on. An example is the border of a mesh where the next mesh begins.
  *
  * Each pair of shapes is searched alone. A shape that has come over the seam of two floors is near the
  * edge of the floor behind it. The normal of this touch is slanted or lies along the floor, so the touch
  * would slow or lift the shape. But the shape lies above the face beside the edge, and the neighbour's
- * face goes on from there: the shape cannot reach the edge from the side, only the faces from above.
- * Such a touch is left out.
+ * face goes on from this edge. So the shape can reach the faces from above, but not the edge from the side.
+ * The search drops such a touch.
  *
  * The back of a face beyond a ridge cannot be reached either.
  *
  * A face goes on where the neighbour has a surface at the touch itself and a little way ahead of it,
  * towards the shape. If this surface rises, the edge lies in a hollow fold. A shape in the fold touches
  * the faces on both sides. The search in each triangle may miss these touches because the shape's lowest
- * point lies on the fold itself, so they take the place of the touch with the edge. */
+ * point lies on the fold itself. So touches with the faces replace the touch with the edge. */
 #include "collide/contacts/seam.h"
 #include "collide/contacts/aside.h"
 #include "collide/narrow/mesh/mesh_seam.h"
@@ -22,7 +22,7 @@ static const double ahead = 0.02;    /* how far ahead of a touch the surface is 
 static const double rough = 1e-6;    /* steps that files leave in flat surfaces, over the size of the mesh */
 static const double rounding = 1e-9; /* an overlap of less is none, over the size */
 
-/* Whether a convex shape has the surface that is asked for. */
+/* Returns whether a convex shape has a face that meets the conditions of a cover. */
 static bool has_face(const sc_placed *p, const sc_cover *c) {
   static const double steepest = 0.1; /* cosine of a face's normal with the direction up */
   const sc_shape_kind *kind = sc_kind_of(p->shape);
@@ -71,8 +71,8 @@ static bool covers(void *context, const sc_aside *aside) {
   return has_face(neighbour, cover);
 }
 
-/* What lies beyond a face of the holder at the touch, towards a point ahead. *riser: the triangle that
- * rises. */
+/* Returns what lies beyond a face of the holder at the touch. The direction is `way`, towards the point
+ * ahead. triangle: the face, if the holder is a mesh. *riser: returns the triangle that rises. */
 static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const double way[3],
     const sc_cover *point_ahead, double slack, int32_t *riser) {
   if (edge->holder->shape->type == SCREE_MESH)
@@ -86,7 +86,8 @@ typedef struct faces {
   int count;
 } faces;
 
-/* Whether the other shape lies in the hollow between a face and a triangle that rises beyond it. */
+/* Returns whether the other shape lies in the hollow between face k and a triangle that rises beyond the
+ * face. */
 static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int32_t riser) {
   double normal[3];
   sc_mesh_normal(edge->holder, riser, normal);
@@ -97,7 +98,8 @@ static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int
   return false;
 }
 
-/* Whether neighbours carry on a face that ends at the touch. */
+/* Returns whether neighbours continue a face that ends at the touch. They must have a face at the touch
+ * and at `ahead_of`. */
 static bool are_covering(
     const sc_held *h, const sc_edge_touch *edge, const double ahead_of[3], double slack, sc_cover *cover) {
   const sc_holding holding = {h, edge->first};
@@ -111,8 +113,8 @@ static bool are_covering(
   return sc_visit_aside(&holding, reach, covers, cover);
 }
 
-/* Whether the surface beside a face goes on at an edge of it: level with the face, or rising in a hollow
- * fold. */
+/* Returns whether the surface continues beyond the edge of face k. SC_LEVEL: it continues level with the
+ * face. SC_HOLLOW: it rises in a hollow fold. SC_NO_SEAM: it does not continue. */
 static sc_seam judge_face(
     const sc_held *h, const sc_edge_touch *edge, const faces *all, int k, double size, double slack) {
   const sc_flank *face = all->face + k;
@@ -134,7 +136,8 @@ static sc_seam judge_face(
   return are_covering(h, edge, ahead_of, slack, &cover) ? SC_HOLLOW : SC_NO_SEAM;
 }
 
-/* The touch of a shape with a face below it: its lowest point over the plane of the face. */
+/* Computes the touch of a shape with a face below the shape. The touch lies at the shape's lowest point
+ * over the plane of the face. */
 static void touch_face(const sc_edge_touch *edge, const sc_flank *face, uint32_t feature, sc_touch *out) {
   const sc_shape_kind *kind = sc_kind_of(edge->other->shape);
   double back[3], local[3], point[3], d[3], size;
@@ -161,7 +164,7 @@ static sc_seam find_seam(
   }
   for (int k = 0; k < all.count && seam == SC_HOLLOW; k++)
     if (sc_dot(all.face[k].normal, edge->way) > 1 - 1e-9)
-      seam = SC_NO_SEAM; /* it is the touch with this face */
+      seam = SC_NO_SEAM; /* the touch lies on this face already */
   fold->count = seam == SC_HOLLOW ? all.count : 0;
   for (int k = 0; k < fold->count; k++)
     touch_face(edge, all.face + k, feature ^ (uint32_t)(k + 1), fold->touch + k);

@@ -5,8 +5,9 @@
 #include "collide/contacts/held.h"
 #include "model/shape/kind.h"
 
-/* What a touch with an edge or corner is: real, one in a surface that goes on level beyond the edge, or
- * one in a hollow fold, beyond which the surface rises. */
+/* Kind of a touch with an edge or corner.
+ * SC_NO_SEAM: the touch is real. SC_LEVEL: the surface goes on level beyond the edge.
+ * SC_HOLLOW: the edge lies in a hollow fold, so the surface rises beyond the edge. */
 typedef enum sc_seam { SC_NO_SEAM, SC_LEVEL, SC_HOLLOW } sc_seam;
 
 /* Touches with the faces of a hollow fold. */
@@ -15,9 +16,11 @@ typedef struct sc_fold {
   int count;
 } sc_fold;
 
-/* Tells what a touch of a pair, a first, is; fold: of a hollow one; held: NULL if nothing else is there.
- * size [m]: the radius of the ball about the smaller shape. slack [m]: the step up or down that counts
- * as flat; up to ten times that where the larger shape is large. */
+/* Returns the kind of a touch of shapes a and b. a is the first shape of the pair.
+ * held: the pair in its list, or NULL if the pair has no list.
+ * size [m]: the radius of the bounding ball of the smaller shape.
+ * slack [m]: the step up or down that counts as flat. If the larger shape is large, up to 10 slack counts.
+ * fold: returns touches with the faces of the fold if the kind is SC_HOLLOW. */
 sc_seam sc_find_seam(const sc_held *held, const sc_placed *a, const sc_placed *b, double size, double slack,
     const sc_touch *touch, sc_fold *fold);
 
