@@ -1,8 +1,8 @@
 /* Judges whether a run is valid, by four figures of its report.
  *
- * crossed counts bodies that passed into walls. overlap_max is the largest depth of a contact over half the
- * width of the smaller shape. unbalanced_mean is the mean residual of the solver, over the velocity scale. The fourth figure comes
- * from the energy balance. The sum
+ * crossed counts passages of bodies into walls. overlap_max is the largest depth of a contact over half the
+ * width of the smaller shape. unbalanced_mean is the mean residual of the solver, over the velocity scale.
+ * The fourth figure comes from the energy balance. The sum
  *
  *   kinetic + potential + elastic + dissipated - work - correction
  *
