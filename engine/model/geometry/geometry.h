@@ -128,6 +128,9 @@ void sc_geometry_query(
 /* Nearest point of a triangle to x by the regions of Ericson (2005): part 0 inside, 1..3 edge k - 1,
  * 4..6 corner k - 4. */
 int sc_triangle_nearest(const scree_geometry *g, int32_t t, const double x[3], double foot[3]);
+/* How far the corner of a triangle furthest from a plane lies above it, below if negative [m]. The plane goes
+ * through x and has the unit normal up. */
+double sc_geometry_rise(const scree_geometry *g, int32_t t, const double x[3], const double up[3]);
 /* Distance of the surface from x, and its nearest point; `within` where it is no nearer. */
 double sc_geometry_nearest(const scree_geometry *g, const double x[3], double within, double foot[3]);
 

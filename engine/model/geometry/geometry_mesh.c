@@ -196,13 +196,8 @@ static bool mark_sharp(scree_geometry *g) {
       bool sharp = other < 0;
       if (other >= 0 && sc_dot(g->normal[t], g->normal[other]) < 0.9999) {
         /* a ridge where the neighbour's far corner lies below this face */
-        double d[3] = {0, 0, 0}, below = 0;
-        for (int c = 0; c < 3; c++) {
-          sc_sub(g->point[g->triangle[other][c]], g->point[g->triangle[t][k]], d);
-          double height = sc_dot(d, g->normal[t]);
-          if (fabs(height) > fabs(below)) below = height;
-        }
-        sharp = !g->is_solid || below < 0;
+        const double *p = g->point[g->triangle[t][k]];
+        sharp = !g->is_solid || sc_geometry_rise(g, other, p, g->normal[t]) < 0;
       }
       if (!sharp) continue;
       g->sharp[t] |= (uint8_t)(1u << k);

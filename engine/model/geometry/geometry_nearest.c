@@ -49,3 +49,14 @@ double sc_geometry_nearest(const scree_geometry *g, const double x[3], double wi
   sc_copy3(s.foot, foot);
   return sqrt(s.square);
 }
+
+double sc_geometry_rise(const scree_geometry *g, int32_t t, const double x[3], const double up[3]) {
+  double most = 0;
+  for (int c = 0; c < 3; c++) {
+    double d[3];
+    sc_sub(g->point[g->triangle[t][c]], x, d);
+    const double height = sc_dot(d, up);
+    if (fabs(height) > fabs(most)) most = height;
+  }
+  return most;
+}

@@ -31,15 +31,8 @@ static double height_over(const scree_geometry *g, int32_t t, const double x[3])
   return sc_dot(d, g->normal[t]);
 }
 
-/* Returns the height of triangle `other` over the plane of triangle t [m]. The corner that lies furthest
- * from the plane counts. A negative value means below the plane. */
 static double rise_over(const scree_geometry *g, int32_t t, int32_t other) {
-  double most = 0;
-  for (int c = 0; c < 3; c++) {
-    const double height = height_over(g, t, g->point[g->triangle[other][c]]);
-    if (fabs(height) > fabs(most)) most = height;
-  }
-  return most;
+  return sc_geometry_rise(g, other, g->point[g->triangle[t][0]], g->normal[t]);
 }
 
 /* Returns whether a point lies in the hollow between the two faces at an edge of a wall. */

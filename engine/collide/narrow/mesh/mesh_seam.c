@@ -69,24 +69,11 @@ static passage find_passage(const about *a, int32_t t, int k) {
   return sc_dot(a->way, out) > 0 ? SC_OUT : SC_IN;
 }
 
-/* Returns how far a triangle rises over the plane through a point with the normal `up` [m]. A negative
- * value means that the triangle falls. */
-static double rise_of(const scree_geometry *g, int32_t t, const double x[3], const double up[3]) {
-  double most = 0;
-  for (int c = 0; c < 3; c++) {
-    double d[3];
-    sc_sub(g->point[g->triangle[t][c]], x, d);
-    const double height = sc_dot(d, up);
-    if (fabs(height) > fabs(most)) most = height;
-  }
-  return most;
-}
-
 bool sc_mesh_rises(const sc_placed *mesh, int32_t t, const double x[3], const double up[3]) {
   double at[3], turned[3];
   sc_to_local(mesh, x, at);
   sc_mat_tvec(mesh->R, up, turned);
-  return rise_of(mesh->shape->geometry, t, at, turned) > 0;
+  return sc_geometry_rise(mesh->shape->geometry, t, at, turned) > 0;
 }
 
 /* Finds a border of the face at the point. The border may begin at a corner of a triangle without an edge
@@ -163,7 +150,7 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
     const passage here = find_passage(&a, t, k);
     if (here == SC_AWAY) continue;
     const bool border = a.g->across[t][k] < 0,
-               rises = !border && rise_of(a.g, a.g->across[t][k], a.x, a.up) > 0;
+               rises = !border && sc_geometry_rise(a.g, a.g->across[t][k], a.x, a.up) > 0;
     if (here == SC_OUT) {
       *riser = a.g->across[t][k];
       return border ? SC_NOTHING : rises ? SC_RISES : SC_FALLS;
