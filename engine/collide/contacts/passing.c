@@ -94,9 +94,15 @@ static int count_looks(const sc_passing *p, const sc_touch *touch, double time) 
   return looks < FEWEST_LOOKS ? FEWEST_LOOKS : looks > MOST_LOOKS ? MOST_LOOKS + 1 : (int)looks;
 }
 
+/* Returns by how much a gap closes beyond 0 within the step [m]; *speed: the closing speed [m/s]. */
+static double find_closing(const sc_passing *p, const sc_touch *touch, double *speed) {
+  *speed = sc_closing_speed(p->bodies, p->body1, p->body2, p->image, touch->point, touch->normal);
+  return p->dt * *speed - touch->gap;
+}
+
 static int foresee(const sc_passing *p, const sc_touch *touch) {
-  const double speed = sc_closing_speed(p->bodies, p->body1, p->body2, p->image, touch->point, touch->normal);
-  const double closes = p->dt * speed - touch->gap;
+  double speed;
+  const double closes = find_closing(p, touch, &speed);
   if (!(closes > beyond_rounding(p)))
     return touch->gap > little * p->size && closes + p->fall > 0 ? FALLS : IDLE;
   const double closes_by = fmin(closes, little * p->size), first = (touch->gap + closes_by) / speed;
@@ -134,7 +140,9 @@ static bool is_above_face(const sc_passing *p, double slack, const sc_touch *tou
 /* Returns whether the shape of a touch with an edge or corner of a mesh passes this edge. Also returns true
  * if another touch keeps the shape off. */
 static bool passes_edge(const sc_passing *p, double slack, const sc_touch *touch) {
-  if (!(touch->gap > -least * p->size) || !is_above_face(p, slack, touch)) return false;
+  double speed;
+  if (!(touch->gap > -least * p->size && find_closing(p, touch, &speed) > beyond_rounding(p))) return false;
+  if (!is_above_face(p, slack, touch)) return false;
   const int does = foresee(p, touch);
   return does == PASSES || (does == MEETS && p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
