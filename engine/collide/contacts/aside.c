@@ -82,29 +82,37 @@ bool sc_visit_aside(const sc_holding *holding, double reach, sc_aside_visit *vis
   return false;
 }
 
-void sc_edge_touches(const sc_placed *a, const sc_placed *b, const sc_touch *touch, sc_edge_touch edge[2]) {
-  for (int k = 0; k < 2; k++) {
-    sc_edge_touch *e = edge + k;
-    *e = (sc_edge_touch){
-        .holder = k ? a : b, .other = k ? b : a, .first = !k, .gap = touch->gap, .triangle = touch->triangle};
-    sc_scale(k ? -1 : 1, touch->normal, e->way);
-    sc_axpy(-0.5 * touch->gap, e->way, touch->point, e->point);
-  }
+bool sc_see_edge(
+    const sc_placed *a, const sc_placed *b, const sc_touch *touch, bool first, sc_edge_touch *edge) {
+  const sc_placed *other = first ? a : b;
+  if (!sc_kind_of(other->shape)->support) return false;
+  edge->holder = first ? b : a, edge->other = other, edge->first = first;
+  edge->gap = touch->gap, edge->triangle = touch->triangle;
+  sc_scale(first ? 1 : -1, touch->normal, edge->way);
+  sc_axpy(-0.5 * touch->gap, edge->way, touch->point, edge->point);
+  return true;
 }
 
-/* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. Each
- * triangle of a wall counts as two faces, one for each side. */
+/* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. A triangle of
+ * a wall has two faces. Of these the face towards the other shape counts, or both if the touch lies in the
+ * plane of the triangle. */
 static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_MAX_FLANKS]) {
+  static const double slight = 1e-7; /* sine of the angle between a touch and a plane that contains it */
   int32_t triangle[SC_MAX_FLANKS / 2];
-  const int sides = e->holder->shape->geometry->is_solid ? 1 : 2;
-  const int count = sides *
-      sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_FLANKS / 2);
-  for (int k = 0; k < count; k++) {
-    sc_flank *f = face + k;
-    f->triangle = triangle[k / sides];
-    sc_mesh_normal(e->holder, f->triangle, f->normal);
-    if (k % sides) sc_scale(-1, f->normal, f->normal);
-    sc_copy3(e->point, f->point);
+  const bool solid = e->holder->shape->geometry->is_solid;
+  const int found = sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_FLANKS / 2);
+  int count = 0;
+  for (int k = 0; k < found; k++) {
+    double normal[3];
+    sc_mesh_normal(e->holder, triangle[k], normal);
+    const double along = sc_dot(normal, e->way);
+    for (int side = 1; side >= (solid ? 1 : -1); side -= 2) {
+      if (!solid && side * along < -slight) continue;
+      sc_flank *f = face + count++;
+      f->triangle = triangle[k];
+      sc_scale(side, normal, f->normal);
+      sc_copy3(e->point, f->point);
+    }
   }
   return count;
 }
@@ -114,7 +122,6 @@ int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank fa
   const sc_touch at = {
       .point = {e->point[0], e->point[1], e->point[2]}, .normal = {e->way[0], e->way[1], e->way[2]}};
   int kept = 0;
-  if (!sc_kind_of(e->other->shape)->support) return 0;
   const int count = mesh ? find_mesh_faces(e, slack, face) : sc_flanks_at(e->holder, &at, 1, off, face);
   for (int k = 0; k < count; k++) {
     double back[3];

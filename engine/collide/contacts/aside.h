@@ -33,8 +33,10 @@ typedef struct sc_edge_touch {
   double point[3], way[3], gap; /* the point on the holder [m], the unit vector from there to `other` */
 } sc_edge_touch;
 
-/* Sets edge[0] to the touch with b as the holder, and edge[1] to the touch with a as the holder. */
-void sc_edge_touches(const sc_placed *a, const sc_placed *b, const sc_touch *touch, sc_edge_touch edge[2]);
+/* Views a touch of shapes a and b from one of them. If `first`, a is `other` and b is the holder, else the
+ * reverse. Returns false if `other` is not convex. */
+bool sc_see_edge(
+    const sc_placed *a, const sc_placed *b, const sc_touch *touch, bool first, sc_edge_touch *edge);
 
 /* Finds the flat faces of the holder at a touch. The other shape must lie above the plane of the face, or
  * below it by at most `slack` [m]. Returns the number of faces.

@@ -76,7 +76,7 @@ static bool is_held_over(const sc_held *h, const sc_edge_touch *edge, double sla
 
 bool sc_is_held_off(
     const sc_held *h, const sc_placed *a, const sc_placed *b, double slack, const sc_touch *touch) {
-  sc_edge_touch edge[2];
-  sc_edge_touches(a, b, touch, edge);
-  return is_held_over(h, edge, slack) || is_held_over(h, edge + 1, slack);
+  sc_edge_touch edge;
+  return (sc_see_edge(a, b, touch, true, &edge) && is_held_over(h, &edge, slack)) ||
+      (sc_see_edge(a, b, touch, false, &edge) && is_held_over(h, &edge, slack));
 }

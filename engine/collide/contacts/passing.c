@@ -129,20 +129,11 @@ static bool is_out_of_reach(const sc_passing *p, const sc_touch *touch, double s
           sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
 
-/* Returns whether the convex shape of a touch with a mesh lies above a face of the mesh at the touch. */
-static bool is_above_face(const sc_passing *p, double slack, const sc_touch *touch) {
-  sc_edge_touch edge[2];
-  sc_flank face[SC_MAX_FLANKS];
-  sc_edge_touches(p->a, p->b, touch, edge);
-  return sc_faces_below(edge + is_mesh(p->a), slack, slack, face) > 0;
-}
-
-/* Returns whether the shape of a touch with an edge or corner of a mesh passes this edge. Also returns true
- * if another touch keeps the shape off. */
+/* Returns whether a shape that lies above a face of a mesh passes the edge of the face that it touches. Also
+ * returns true if another touch keeps the shape off. */
 static bool passes_edge(const sc_passing *p, double slack, const sc_touch *touch) {
   double speed;
   if (!(touch->gap > -least * p->size && find_closing(p, touch, &speed) > beyond_rounding(p))) return false;
-  if (!is_above_face(p, slack, touch)) return false;
   const int does = foresee(p, touch);
   return does == PASSES || (does == MEETS && p->held && sc_is_held_off(p->held, p->a, p->b, slack, touch));
 }
@@ -174,7 +165,7 @@ static int drop_from_mesh(const sc_passing *p, double slack, sc_touch *touch, in
     const sc_seam seam = sc_find_seam(p->held, p->a, p->b, p->size, slack, touch + k, &fold);
     if (seam == SC_HOLLOW && touch[k].gap < in_fold * p->size)
       kept = add_fold(p, &fold, touch, count, out, kept);
-    if (seam || passes_edge(p, slack, touch + k) || kept == SC_MAX_TOUCHES) continue;
+    if (seam || (fold.above && passes_edge(p, slack, touch + k)) || kept == SC_MAX_TOUCHES) continue;
     out[kept++] = touch[k];
   }
   memcpy(touch, out, (size_t)kept * sizeof *out);

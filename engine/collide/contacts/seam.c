@@ -98,19 +98,19 @@ static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int
   return false;
 }
 
-/* Returns whether neighbours continue a face that ends at the touch. They must have a face at the touch
- * and at `ahead_of`. */
-static bool are_covering(
-    const sc_held *h, const sc_edge_touch *edge, const double ahead_of[3], double slack, sc_cover *cover) {
+/* Returns whether neighbours have a surface at the touch and at `ahead_of`, there at most `high` above the
+ * face. The place ahead is tested first because a surface is missing there more often. */
+static bool are_covering(const sc_held *h, const sc_edge_touch *edge, const double ahead_of[3], double high,
+    double slack, const double up[3]) {
   const sc_holding holding = {h, edge->first};
-  const double reach = fmax(edge->gap, 0) + cover->high;
-  if (!h) return false;
-  cover->high = slack;
-  sc_copy3(edge->point, cover->point);
-  if (!sc_visit_aside(&holding, reach, covers, cover)) return false;
-  sc_copy3(ahead_of, cover->point);
-  cover->high = reach - fmax(edge->gap, 0);
-  return sc_visit_aside(&holding, reach, covers, cover);
+  const double reach = fmax(edge->gap, 0) + high;
+  sc_cover cover = {.low = -slack, .high = high, .aside = slack};
+  sc_copy3(up, cover.up);
+  sc_copy3(ahead_of, cover.point);
+  if (!sc_visit_aside(&holding, reach, covers, &cover)) return false;
+  cover.high = slack;
+  sc_copy3(edge->point, cover.point);
+  return sc_visit_aside(&holding, reach, covers, &cover);
 }
 
 /* Returns whether the surface continues beyond the edge of face k. SC_LEVEL: it continues level with the
@@ -120,20 +120,18 @@ static sc_seam judge_face(
   const sc_flank *face = all->face + k;
   const bool overlaps = !(edge->gap > -rounding * size);
   sc_cover cover = {.low = -slack, .high = slack, .aside = slack};
-  double way[3], ahead_of[3];
+  double way[3];
   int32_t riser = -1;
   sc_axpy(-sc_dot(edge->way, face->normal), face->normal, edge->way, way);
   if (!(sc_normalise(way, way) > slight)) return SC_NO_SEAM;
   sc_copy3(face->normal, cover.up);
-  sc_axpy(ahead * size, way, edge->point, ahead_of);
-  sc_copy3(ahead_of, cover.point);
+  sc_axpy(ahead * size, way, edge->point, cover.point);
   const sc_beyond beyond = look_beyond(edge, face->triangle, way, &cover, slack, &riser);
   if (beyond == SC_FLAT) return SC_NO_SEAM;
   if (beyond == SC_BEHIND) return overlaps ? SC_NO_SEAM : SC_LEVEL;
   if (beyond == SC_RISES) return is_in_hollow(edge, all, k, riser) ? SC_HOLLOW : SC_NO_SEAM;
-  if (are_covering(h, edge, ahead_of, slack, &cover)) return SC_LEVEL;
-  cover.high = 2 * ahead * size;
-  return are_covering(h, edge, ahead_of, slack, &cover) ? SC_HOLLOW : SC_NO_SEAM;
+  if (!h || !are_covering(h, edge, cover.point, 2 * ahead * size, slack, face->normal)) return SC_NO_SEAM;
+  return are_covering(h, edge, cover.point, slack, slack, face->normal) ? SC_LEVEL : SC_HOLLOW;
 }
 
 /* Computes the touch of a shape with a face below the shape. The touch lies at the shape's lowest point
@@ -153,18 +151,24 @@ static void touch_face(const sc_edge_touch *edge, const sc_flank *face, uint32_t
   sc_axpy(-0.5 * out->gap, face->normal, point, out->point);
 }
 
+/* Returns whether the normal of a touch is the normal of a face. */
+static bool is_along(const sc_edge_touch *edge, const sc_flank *face) {
+  return sc_dot(face->normal, edge->way) > 1 - 1e-9;
+}
+
 static sc_seam find_seam(
     const sc_held *h, const sc_edge_touch *edge, double size, double slack, sc_fold *fold, uint32_t feature) {
   faces all;
   sc_seam seam = SC_NO_SEAM;
   all.count = sc_faces_below(edge, slack, slack, all.face);
+  for (int k = 0; k < all.count; k++)
+    if (!is_along(edge, all.face + k)) fold->above = true;
   for (int k = 0; k < all.count && seam != SC_LEVEL; k++) {
     const sc_seam here = judge_face(h, edge, &all, k, size, slack);
     if (here) seam = here;
   }
   for (int k = 0; k < all.count && seam == SC_HOLLOW; k++)
-    if (sc_dot(all.face[k].normal, edge->way) > 1 - 1e-9)
-      seam = SC_NO_SEAM; /* the touch lies on this face already */
+    if (is_along(edge, all.face + k)) seam = SC_NO_SEAM; /* the touch lies on this face already */
   fold->count = seam == SC_HOLLOW ? all.count : 0;
   for (int k = 0; k < fold->count; k++)
     touch_face(edge, all.face + k, feature ^ (uint32_t)(k + 1), fold->touch + k);
@@ -173,10 +177,12 @@ static sc_seam find_seam(
 
 sc_seam sc_find_seam(const sc_held *h, const sc_placed *a, const sc_placed *b, double size, double slack,
     const sc_touch *touch, sc_fold *fold) {
-  sc_edge_touch edge[2];
+  sc_edge_touch edge;
+  sc_seam seam = SC_NO_SEAM;
+  fold->count = 0, fold->above = false;
   if (!(touch->gap >= -slack)) return SC_NO_SEAM;
   const double flat = fmax(slack, fmin(rough * fmax(a->shape->bound, b->shape->bound), 10 * slack));
-  sc_edge_touches(a, b, touch, edge);
-  const sc_seam seam = find_seam(h, edge, size, flat, fold, touch->feature);
-  return seam ? seam : find_seam(h, edge + 1, size, flat, fold, touch->feature);
+  for (int first = 1; first >= 0 && !seam; first--)
+    if (sc_see_edge(a, b, touch, first, &edge)) seam = find_seam(h, &edge, size, flat, fold, touch->feature);
+  return seam;
 }

@@ -67,6 +67,8 @@ struct scree_geometry {
   int32_t (*across)[3];
   /* bit k: edge k can be touched from aside (ridge, border); bit 3 + k: corner k can */
   uint8_t *sharp;
+  /* bit k: the triangle across edge k rises over the front of this one; bit 3 + k: corner k is on a border */
+  uint8_t *fold;
   int32_t nodes;
   sc_tree_node *node;
   int32_t *tree_triangle;

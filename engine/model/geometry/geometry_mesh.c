@@ -182,30 +182,37 @@ static scree_status judge(const flaw *found, bool two_sided, const scree_mesh_de
   return SCREE_OK;
 }
 
-/* Marks sharp edges, then the corners at which a sharp edge ends. */
+enum { SC_AT_SHARP = 1, SC_AT_BORDER = 2 }; /* kinds of edges that end at a corner */
+
+/* Marks the edges of a triangle, and notes their kinds at the corners. */
+static void mark_edges(scree_geometry *g, int32_t t, uint8_t *corner) {
+  for (int k = 0; k < 3; k++) {
+    const int32_t other = g->across[t][k], p = g->triangle[t][k], q = g->triangle[t][(k + 1) % 3];
+    const double rise = other < 0 ? 0 : sc_geometry_rise(g, other, g->point[p], g->normal[t]);
+    const bool bent = other >= 0 && sc_dot(g->normal[t], g->normal[other]) < 0.9999;
+    const bool sharp = other < 0 || (bent && (!g->is_solid || rise < 0));
+    if (sharp) g->sharp[t] |= (uint8_t)(1u << k);
+    if (rise > 0) g->fold[t] |= (uint8_t)(1u << k);
+    const uint8_t kinds = (sharp ? SC_AT_SHARP : 0) | (other < 0 ? SC_AT_BORDER : 0);
+    corner[p] |= kinds, corner[q] |= kinds;
+  }
+}
+
+/* Marks sharp edges and folds, then the corners at which sharp edges and borders end. */
 static bool mark_sharp(scree_geometry *g) {
   g->sharp = sc_alloc((size_t)g->triangles);
+  g->fold = sc_alloc((size_t)g->triangles);
   uint8_t *corner = sc_alloc((size_t)g->points + 1);
-  if (!g->sharp || !corner) {
+  if (!g->sharp || !g->fold || !corner) {
     sc_free(corner);
     return false;
   }
+  for (int32_t t = 0; t < g->triangles; t++) mark_edges(g, t, corner);
   for (int32_t t = 0; t < g->triangles; t++)
     for (int k = 0; k < 3; k++) {
-      int32_t other = g->across[t][k];
-      bool sharp = other < 0;
-      if (other >= 0 && sc_dot(g->normal[t], g->normal[other]) < 0.9999) {
-        /* a ridge where the neighbour's far corner lies below this face */
-        const double *p = g->point[g->triangle[t][k]];
-        sharp = !g->is_solid || sc_geometry_rise(g, other, p, g->normal[t]) < 0;
-      }
-      if (!sharp) continue;
-      g->sharp[t] |= (uint8_t)(1u << k);
-      corner[g->triangle[t][k]] = corner[g->triangle[t][(k + 1) % 3]] = 1;
+      if (corner[g->triangle[t][k]] & SC_AT_SHARP) g->sharp[t] |= (uint8_t)(8u << k);
+      if (corner[g->triangle[t][k]] & SC_AT_BORDER) g->fold[t] |= (uint8_t)(8u << k);
     }
-  for (int32_t t = 0; t < g->triangles; t++)
-    for (int k = 0; k < 3; k++)
-      if (corner[g->triangle[t][k]]) g->sharp[t] |= (uint8_t)(8u << k);
   sc_free(corner);
   return true;
 }

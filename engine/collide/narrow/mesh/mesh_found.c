@@ -31,16 +31,19 @@ static double height_over(const scree_geometry *g, int32_t t, const double x[3])
   return sc_dot(d, g->normal[t]);
 }
 
-static double rise_over(const scree_geometry *g, int32_t t, int32_t other) {
-  return sc_geometry_rise(g, other, g->point[g->triangle[t][0]], g->normal[t]);
+/* Returns whether a point lies on the side of a triangle to which the triangle across edge k rises. */
+static bool is_on_rising_side(const scree_geometry *g, int32_t t, int k, const double x[3]) {
+  const double height = height_over(g, t, x);
+  return g->fold[t] >> k & 1 ? height > 0 : height < 0;
 }
 
 /* Returns whether a point lies in the hollow between the two faces at an edge of a wall. */
 static bool is_in_fold(const scree_geometry *g, int32_t t, int k, const double x[3]) {
   const int32_t other = g->across[t][k];
-  if (other < 0) return false;
-  return rise_over(g, t, other) * height_over(g, t, x) > 0 &&
-      rise_over(g, other, t) * height_over(g, other, x) > 0;
+  if (other < 0 || !is_on_rising_side(g, t, k, x)) return false;
+  for (int m = 0; m < 3; m++)
+    if (g->across[other][m] == t) return is_on_rising_side(g, other, m, x);
+  return false;
 }
 
 /* Returns whether a shape with its middle at x can touch a part of a triangle with a normal that is not

@@ -100,13 +100,13 @@ static bool find_face(void *context, int32_t t) {
   return a->faces < a->most;
 }
 
-/* Returns whether the point lies within `off` of the line through an edge of a triangle. */
-static bool is_at_edge(const about *a, int32_t t, int k) {
+/* Returns whether the point lies within `off` of the line through edge k of a triangle. from: the way from
+ * corner k to the point. */
+static bool is_at_edge(const about *a, int32_t t, int k, const double from[3]) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
-  double edge[3], d[3], c[3];
+  double edge[3], c[3];
   sc_sub(q, p, edge);
-  sc_sub(a->x, p, d);
-  sc_cross(edge, d, c);
+  sc_cross(edge, from, c);
   return sc_dot(c, c) <= a->off * a->off * sc_dot(edge, edge);
 }
 
@@ -114,25 +114,22 @@ int sc_mesh_faces_at(
     const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int most) {
   about a = {.g = mesh->shape->geometry, .off = off, .face = face, .most = most};
   const uint8_t sharp = a.g->sharp[t];
+  double from[3][3];
   if (!sharp) return 0;
   sc_to_local(mesh, x, a.x);
-  bool corner = false, edge = false;
   for (int k = 0; k < 3; k++) {
-    double d[3];
-    sc_sub(a.x, a.g->point[a.g->triangle[t][k]], d);
-    corner = corner || ((sharp >> (3 + k) & 1) && sc_dot(d, d) <= off * off);
-  }
-  note_face(&a, t);
-  if (corner) {
+    sc_sub(a.x, a.g->point[a.g->triangle[t][k]], from[k]);
+    if (!(sharp >> (3 + k) & 1) || sc_dot(from[k], from[k]) > off * off) continue;
+    note_face(&a, t);
     query(&a, off, find_face);
     return a.faces;
   }
   for (int k = 0; k < 3; k++) {
-    if (!(sharp >> k & 1) || !is_at_edge(&a, t, k)) continue;
-    edge = true;
+    if (!(sharp >> k & 1) || !is_at_edge(&a, t, k, from[k])) continue;
+    note_face(&a, t);
     if (a.g->across[t][k] >= 0) note_face(&a, a.g->across[t][k]);
   }
-  return edge ? a.faces : 0;
+  return a.faces;
 }
 
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]) {
@@ -145,12 +142,12 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
   sc_to_local(mesh, x, a.x);
   sc_mat_tvec(mesh->R, up, a.up);
   sc_mat_tvec(mesh->R, way, a.way);
+  const bool front = sc_dot(a.up, a.g->normal[t]) > 0;
   bool falls = false, other = false;
   for (int k = 0; k < 3; k++) {
     const passage here = find_passage(&a, t, k);
     if (here == SC_AWAY) continue;
-    const bool border = a.g->across[t][k] < 0,
-               rises = !border && sc_geometry_rise(a.g, a.g->across[t][k], a.x, a.up) > 0;
+    const bool border = a.g->across[t][k] < 0, rises = !border && (a.g->fold[t] >> k & 1) == front;
     if (here == SC_OUT) {
       *riser = a.g->across[t][k];
       return border ? SC_NOTHING : rises ? SC_RISES : SC_FALLS;
@@ -159,7 +156,7 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
     else falls = true;
   }
   if (falls && !other) return SC_BEHIND;
-  if (!(a.g->sharp[t] >> 3)) return SC_FLAT;
+  if (!(a.g->fold[t] >> 3)) return SC_FLAT;
   query(&a, off, find_border);
   return a.found ? SC_NOTHING : SC_FLAT;
 }
