@@ -1,22 +1,23 @@
 -- Granular channel flow past an obstacle (Preclik, Eibl and Rüde 2017, section 4.3).
 --
--- A moving plane pushes layers of grains into a channel with solid walls; they flow under gravity past a cylinder whose right half is a
--- box, and are deleted at the open end. Both friction laws see the same scene: law=both prints them side by side.
+-- A moving plane pushes layers of grains into a channel with solid walls. The grains fill the channel and flow past a cylinder whose right half is
+-- a box. They are deleted at the open end. law=both runs both friction laws and prints them side by side.
 --
 --   scree run scenes/channel.lua                     laptop size, about a minute
 --   scree run scenes/channel.lua law=both
---   scree run scenes/channel.lua scale=1             the paper's size: 2.5e5 grains
+--   scree run scenes/channel.lua scale=1             the paper's size: 2e5 grains
+--   scree run scenes/channel.lua obstacle=false      the channel alone
 --   scree run scenes/channel.lua shape=icosahedron   also capsule: grains of the same outer radius, which tell the laws apart
 --
--- scale shrinks length and width, with the obstacle; height, grains and inflow stay as they are. Each layer of the inflow is one lattice spacing
--- thick: 1.3e6 grains a second at full size, as printed in the paper.
+-- scale shrinks length, width and obstacle, and the height down to 1 cm. Grains and inflow stay as they are. The paper prints 0.47 mm as the grains'
+-- diameter, but it is their radius (docs/channel.md).
 
 local figures = require "channel_figures"
 local inflow = require "scree.inflow"
 local obstacle = require "scree.obstacle"
 local probe = require "scree.probe"
 
-local SPACING = 1e-3
+local DENSITY, SPACING = 2650, 1e-3
 
 -- What fill takes for a grain of outer radius r; nil: a sphere.
 local function grain(name, r)
@@ -32,37 +33,42 @@ local function grain(name, r)
 end
 
 -- A grain crosses the channel in about 0.15 s at full size. The last half of the run is measured.
-local function duration(p) return p.time > 0 and p.time or 0.6 * p.scale end
+local function duration(p) return p.time > 0 and p.time or 0.4 * p.scale end
 local function measuring(w, p) return w:time() >= duration(p) / 2 end
 
-local profiles -- averages over the steady part
+local maps -- averages over the steady part
 
 local function setup(w, p)
-  -- in a smaller channel two grains block the gap beside the obstacle, and the plane crushes what is before it
+  -- in a smaller channel the gap beside the obstacle is too narrow for a flow
   if not (p.scale >= 0.1) then error("scale must be at least 0.1, not " .. p.scale, 0) end
   local size = figures.sizes(p.scale)
-  w:material { name = "grain", density = 2650 }
-  w:material { name = "wall", density = 2650 }
+  w:material { name = "grain", density = DENSITY }
+  w:material { name = "wall", density = DENSITY }
   for _, other in ipairs { "grain", "wall" } do w:pair { "grain", other, law = p.law, mu = p.mu } end
   obstacle.walls(w, { min = { 0, 0, 0 }, max = { size.length, size.width, size.height }, open = { "-x", "+x" }, material = "wall" })
-  local centre = { size.centre, size.centre, size.height / 2 }
-  obstacle.half_round(w, { position = centre, radius = size.obstacle, height = size.height, material = "wall" })
+  if p.obstacle then
+    obstacle.half_round(w, { position = { size.centre, size.centre, size.height / 2 }, radius = size.obstacle, height = size.height, material = "wall" })
+  end
   inflow.create(w, {
-    min = { 0, 0, 0 }, max = { 0, size.width, size.height }, spacing = SPACING, radius = size.grain, speed = 1, jitter = 0.5, material = "grain",
-    shape = grain(p.shape, size.grain),
+    min = { 0, 0, 0 }, max = { 0, size.width, size.height }, spacing = SPACING, layer_spacing = 2 * size.grain, radius = size.grain, speed = 1,
+    jitter = 0.5, material = "grain", shape = grain(p.shape, size.grain),
   })
-  profiles = figures.profiles(w, size)
+  maps = figures.profile(w, size)
 end
 
 local function sample(w, p)
-  local r = w:report()
+  local r, size = w:report(), figures.sizes(p.scale)
   probe.add(w, "penetration", r.penetration)
   if not measuring(w, p) then return end
+  local volume = figures.grain_volume(size)
   probe.add(w, "grains", r.dynamic)
+  probe.add(w, "fraction", r.dynamic * volume / (p.obstacle and figures.free_volume(size) or size.length * size.width * size.height))
+  probe.add(w, "flow", r.momentum[1] / (r.dynamic * volume * DENSITY))
   probe.add(w, "contacts", r.active)
   probe.add(w, "near", r.contacts)
   probe.add(w, "speed", r.max_speed)
-  profiles:add()
+  probe.add(w, "unbalanced", r.unbalanced)
+  maps:add()
 end
 
 local function outflow(w, p)
@@ -70,41 +76,50 @@ local function outflow(w, p)
 end
 
 local function report(w, p, out)
+  local size = figures.sizes(p.scale)
+  local function mean(name) return probe.get(w, name).mean end
   if not probe.get(w, "grains") then return { { "law", p.law }, { "averages", "none, the run ended before half of its time" } } end
-  figures.draw(w, profiles, "channel.png", ("Channel flow, %s, scale %g"):format(p.law:gsub("_", " "), p.scale))
-  out:write("fields.csv", figures.cells(profiles))
-  local grains, contacts, deepest = probe.get(w, "grains"), probe.get(w, "contacts"), probe.get(w, "penetration")
-  local solid, depth = figures.layer(profiles)
+  figures.draw(w, maps, size, "channel.png", ("Channel flow, %s, scale %g"):format(p.law:gsub("_", " "), p.scale))
+  out:write("fields.csv", figures.cells(maps))
+  local deepest, spheres = probe.get(w, "penetration").most, p.shape == "sphere"
   return {
     { "law", p.law },
-    { "average grains", grains.mean },
-    { "solid volume fraction, flowing layer", 100 * solid, "%" },
-    { "depth of the flowing layer", 1000 * depth, "mm" },
-    { "average contacts", contacts.mean },
-    { "contacts per grain", 2 * contacts.mean / grains.mean },
-    { "contacts and near contacts per grain", 2 * probe.get(w, "near").mean / grains.mean },
-    { "largest penetration", 1e6 * deepest.most, "um" },
-    { "largest penetration / radius", 100 * deepest.most / figures.sizes(p.scale).grain, "%" },
-    { "peak speed", probe.get(w, "speed").most, "m/s" },
+    { "average grains", mean "grains" },
+    { "volume fraction", spheres and 100 * mean "fraction" or nil, "%" },
+    { "mean speed along the channel", spheres and mean "flow" or nil, "m/s" },
+    { "average contacts", mean "contacts" },
+    { "contacts per grain", 2 * mean "contacts" / mean "grains" },
+    { "contacts and near contacts per grain", 2 * mean "near" / mean "grains" },
+    { "largest penetration", 1e6 * deepest, "um" },
+    { "largest penetration / radius", 100 * deepest / size.grain, "%" },
+    { "peak of the cell means", figures.peak(maps), "m/s" },
+    { "fastest grain", probe.get(w, "speed").most, "m/s" },
+    { "forces off balance by", 100 * mean "unbalanced", "%" },
     { "layers laid", w.state.inflows[1].layers },
   }
 end
 
 return {
   title = "granular channel flow past an obstacle",
-  params = { law = "max_dissipation", mu = 0.4, scale = 0.2, iterations = 20, time = { default = 0, unit = "s", min = 0, doc = "duration" }, seed = 1, shape = "sphere" }, -- time 0: 0.6 s at full size,
+  params = {
+    law = "max_dissipation", mu = 0.4, scale = 0.4, iterations = 100, obstacle = true, seed = 1, shape = "sphere",
+    dt = { default = 1e-4, unit = "s", min = 1e-6, doc = "time step" },
+    time = { default = 0, unit = "s", min = 0, doc = "duration; 0: 0.4 s times scale" },
+    fine = { default = 0, unit = "s", min = 0, doc = "part at the end that runs with steps of 10 us" },
+  },
   variants = function(p)
     if p.law == "both" then return { { law = "coulomb" }, { law = "max_dissipation" } } end
   end,
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = 1e-5, erp = 0.8, correction = "velocity", solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3 } }
+    return { gravity = { 0, 0, -9.81 }, dt = p.dt, erp = 0.8, solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3, acceleration = true } }
   end,
   setup = setup,
   before_step = function(w, p)
+    if p.fine > 0 and w:time() >= duration(p) - p.fine - p.dt / 2 then w:set_dt(1e-5) end
     inflow.update(w)
-    if w:steps() % 20 == 0 then outflow(w, p) end
+    if w:steps() % 10 == 0 then outflow(w, p) end
   end,
-  every = { { time = 0.7e-3, call = sample } }, -- out of step with the layers of the inflow, which come every millisecond
+  every = { { time = 0.7e-3, call = sample } }, -- out of step with the layers of the inflow, which come every 0.94 ms
   output = { trajectory = { every = 0.01, precision = "1e-4 d" }, series = { every = 0.001 } },
   stop = { time = duration },
   report = report,

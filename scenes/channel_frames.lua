@@ -39,12 +39,12 @@ for k, kind in ipairs(frame.kind) do
   end
 end
 
-local profiles = figures.profiles(w, figures.sizes(scale))
-profiles:add()
-figures.draw(w, profiles, run .. "/frame.png", ("Channel flow, scale %g, t = %.3g s"):format(scale, frame.time))
-local solid, depth = figures.layer(profiles)
-print(("time                                 %.4g s"):format(frame.time))
-print(("grains                               %d"):format(count))
-print(("solid volume fraction, flowing layer %.4g %%"):format(100 * solid))
-print(("depth of the flowing layer           %.4g mm"):format(1000 * depth))
-print(("peak speed                           %.4g m/s"):format(math.sqrt(speed)))
+local size = figures.sizes(scale)
+local maps = figures.profile(w, size)
+maps:add()
+figures.draw(w, maps, size, run .. "/frame.png", ("Channel flow, scale %g, t = %.3g s"):format(scale, frame.time))
+print(("time                   %.4g s"):format(frame.time))
+print(("grains                 %d"):format(count))
+print(("volume fraction        %.4g %%"):format(100 * count * figures.grain_volume(size) / figures.free_volume(size)))
+print(("peak of the cell means %.4g m/s"):format(figures.peak(maps)))
+print(("fastest grain          %.4g m/s"):format(math.sqrt(speed)))

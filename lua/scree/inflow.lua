@@ -1,8 +1,10 @@
 --- A moving inflow plane (Preclik, Eibl and Rüde 2017, section 4.3): a plane of infinite mass pushes the grains before it into the
 --- domain; after one layer spacing it is put back, and a new layer of grains with random transverse velocity is laid into the gap.
+--- Layers follow each other every `layer_spacing`, which is `spacing` unless given.
 ---
 ---   local inflow = require "scree.inflow"
----   setup:        inflow.create(w, { min = {0,0,0}, max = {0,0.065,0.02}, spacing = 1e-3, radius = 0.47e-3, speed = 1, jitter = 0.5 })
+---   setup:        inflow.create(w, { min = {0,0,0}, max = {0,0.065,0.02}, spacing = 1e-3, layer_spacing = 0.94e-3,
+---                   radius = 0.47e-3, speed = 1, jitter = 0.5 })
 ---   before_step:  inflow.update(w)
 ---
 --- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
@@ -11,21 +13,27 @@ local scree = require "scree"
 local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
-local known = { "sizes", "jitter", "axis", "name", "material", "density", "group", "shape", "template", min = "m", max = "m", spacing = "m", radius = "m",
-  radius_max = "m", speed = "m/s" }
+local known = { "sizes", "jitter", "axis", "name", "material", "density", "group", "shape", "template", min = "m", max = "m", spacing = "m",
+  layer_spacing = "m", radius = "m",  radius_max = "m", speed = "m/s" }
 
 local function check(options)
   options = scree.check_keys(options, known, "inflow")
   for _, key in ipairs { "min", "max", "spacing", options.sizes and "sizes" or options.template and "template" or "radius" } do
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end
-  if options.radius and not (options.spacing >= 2 * options.radius) then error("inflow.spacing must not be less than the diameter of a grain", 3) end
+  options.layer_spacing = options.layer_spacing or options.spacing
+  local radius = options.radius and math.max(options.radius, options.radius_max or 0)
+  for _, key in ipairs { "spacing", "layer_spacing" } do
+    if not (options[key] > 0) then error("inflow." .. key .. " must be greater than 0", 3) end
+    if radius and not (options[key] >= 2 * radius) then error("inflow." .. key .. " must not be less than the diameter of a grain", 3) end
+  end
   if options.speed and not (options.speed > 0) then error("inflow.speed must be greater than 0: grains enter along the axis", 3) end
   return options
 end
 
--- Lays one layer into the gap of one spacing before the plane.
-local function lay(w, feed, from)
+-- Lays one layer into the gap before the plane. The centres lie in the middle of the gap.
+local function lay(w, feed, plane)
+  local from = plane + (feed.layer_spacing - feed.spacing) / 2
   local low, high, velocity = { table.unpack(feed.min) }, { table.unpack(feed.max) }, { 0, 0, 0 }
   low[feed.axis], high[feed.axis], velocity[feed.axis] = from, from + feed.spacing, feed.speed
   local laid = w:fill {
@@ -53,14 +61,20 @@ function inflow.create(w, options)
   return feed
 end
 
+-- How much earlier a layer may be laid than its turn [m]: half a step, so that rounding does not decide. Layers without a gap are laid no earlier
+-- than rounding asks for, because grains would overlap those of the layer before.
+local function slack_of(feed, dt)
+  local radius = feed.radius and math.max(feed.radius, feed.radius_max or 0) or 0
+  return math.min(0.5 * feed.speed * dt, math.max(feed.layer_spacing - 2 * radius, 1e-6 * feed.layer_spacing))
+end
+
 --- Puts every plane that has moved by a whole layer back and lays the next one. To be called before each step.
 function inflow.update(w)
   for _, feed in ipairs(w.state.inflows or {}) do
     local plane = w:find(feed.name)
     local place = { plane:position() }
-    -- half a step of slack, so that rounding of the position does not decide
-    if place[feed.axis] - feed.start >= feed.spacing - 0.5 * feed.speed * w:dt() then
-      place[feed.axis] = place[feed.axis] - feed.spacing
+    if place[feed.axis] - feed.start >= feed.layer_spacing - slack_of(feed, w:dt()) then
+      place[feed.axis] = place[feed.axis] - feed.layer_spacing
       plane:set_position(place)
       lay(w, feed, place[feed.axis])
     end

@@ -24,7 +24,7 @@ return {
     w:halfspace { normal = { 0, 0, -1 }, point = { 0, 0, HEIGHT }, material = "floor" }
     w:halfspace { normal = { 0, 1, 0 }, material = "side" }
     w:halfspace { normal = { 0, -1, 0 }, point = { 0, p.width, 0 }, material = "side" }
-    inflow.create(w, { min = { 0, 0, 0 }, max = { 0, p.width, HEIGHT }, spacing = 1e-3, radius = 0.235e-3, speed = 1, jitter = 0.5, material = "grain" })
+    inflow.create(w, { min = { 0, 0, 0 }, max = { 0, p.width, HEIGHT }, spacing = 1e-3, layer_spacing = 0.94e-3, radius = 0.47e-3, speed = 1, jitter = 0.5, material = "grain" })
   end,
   before_step = function(w)
     inflow.update(w)

@@ -1,42 +1,29 @@
--- What a channel flow shows (Preclik, Eibl and Rüde 2017, Figures 10 to 12): velocity and spin from above, solid fraction of the flowing layer,
--- radial distribution near the exit. The scene uses it while it runs, channel_frames.lua on a stored frame.
+-- The figures of a channel flow (Preclik, Eibl and Rüde 2017, Figures 10 to 12): velocity and spin from above, and the radial distribution near the
+-- exit. The scene uses this module while it runs. channel_frames.lua uses it on a stored frame.
 
 local scree = require "scree"
 
 local figures = {}
 
 local CELLS = { 150, 65, 1 } -- those of the paper
-local LEVELS = 40            -- cells along the height
 
---- Length, width, height of the channel, centre and radius of the obstacle, radius of a grain [m] at a scale.
+--- Length, width and height of the channel, centre and radius of the obstacle, and radius of a grain [m] at a scale. Below half of the paper's
+--- size the height stays at 1 cm, about ten grains.
 function figures.sizes(scale)
-  return { length = 0.15 * scale, width = 0.065 * scale, height = 0.02, centre = 0.04 * scale, obstacle = 0.01 * scale, grain = 0.235e-3 }
+  return { length = 0.15 * scale, width = 0.065 * scale, height = 0.02 * math.max(scale, 0.5), centre = 0.04 * scale, obstacle = 0.01 * scale, grain = 0.47e-3 }
 end
 
---- The profiles that the figures come from; :add() takes the present state of the world into the averages.
-function figures.profiles(w, size)
-  local profiles = {
-    size = size,
-    maps = w:profile { region = { min = { 0, 0, 0 }, max = { size.length, size.width, size.height } }, cells = CELLS },
-    layers = w:profile {
-      region = { min = { 0.5 * size.length, 0, 0 }, max = { 0.95 * size.length, size.width, size.height } }, cells = { 1, 1, LEVELS },
-    },
-  }
-  function profiles:add()
-    self.maps:add()
-    self.layers:add()
-  end
-  return profiles
+--- Volume of one grain [m3].
+function figures.grain_volume(size) return 4 / 3 * math.pi * size.grain ^ 3 end
+
+--- Volume of the channel less the obstacle [m3].
+function figures.free_volume(size)
+  return size.height * (size.length * size.width - (math.pi / 2 + 2) * size.obstacle ^ 2)
 end
 
---- Mean solid fraction and depth [m] of the flowing layer: the cells along the height that hold at least half as much as the fullest one.
-function figures.layer(profiles)
-  local solid, most, sum, count = profiles.layers:get "solid", 0, 0, 0
-  for _, s in ipairs(solid) do most = math.max(most, s) end
-  for _, s in ipairs(solid) do
-    if s >= most / 2 then sum, count = sum + s, count + 1 end
-  end
-  return count > 0 and sum / count or 0, count * profiles.size.height / #solid
+--- The profile that the figures come from. Its :add() takes the present state of the world into the averages.
+function figures.profile(w, size)
+  return w:profile { region = { min = { 0, 0, 0 }, max = { size.length, size.width, size.height } }, cells = CELLS }
 end
 
 -- Length of the vectors of a field, cell by cell; blank where no grain was seen.
@@ -67,25 +54,31 @@ local function from_above(size, title, label, values)
   }
 end
 
--- g(r) in the last but one fifteenth of the channel, as in the paper, over the layer that the grains fill.
-local function pair_distances(w, profiles)
-  local size = profiles.size
-  local _, depth = figures.layer(profiles)
-  local top, from = math.max(depth, 8 * size.grain), 0.8 * size.length
-  local reach = math.min(10 * size.grain, 0.99 * top, size.length / 8) -- beyond an edge of the region there is nothing to count
-  local region = { min = { from, 0, 0 }, max = { 14 / 15 * size.length, size.width, top } }
+-- g(r) between 12/15 and 14/15 of the length, as in the paper.
+local function pair_distances(w, size)
+  local reach = math.min(10 * size.grain, size.length / 8) -- outside the region there is nothing to count
+  local region = { min = { 0.8 * size.length, 0, 0 }, max = { 14 / 15 * size.length, size.width, size.height } }
   return w:rdf { region = region, reach = reach, bins = 80, edges = true }
 end
 
+--- Largest of the cells' mean speeds [m/s].
+function figures.peak(maps)
+  local most = 0
+  for _, v in ipairs(magnitude(maps, "velocity")) do
+    if v > most then most = v end
+  end
+  return most
+end
+
 --- Draws mean velocity, mean spin and g(r) into the file.
-function figures.draw(w, profiles, file, title)
-  local size, g, diameters = profiles.size, pair_distances(w, profiles), {}
+function figures.draw(w, maps, size, file, title)
+  local g, diameters = pair_distances(w, size), {}
   for i, r in ipairs(g.r) do diameters[i] = r / (2 * size.grain) end
   scree.plot {
     file = file, columns = 1, title = title,
     panels = {
-      from_above(size, "mean velocity", "|v| [m/s]", magnitude(profiles.maps, "velocity")),
-      from_above(size, "mean spin", "|w| [rad/s]", magnitude(profiles.maps, "spin")),
+      from_above(size, "mean velocity", "|v| [m/s]", magnitude(maps, "velocity")),
+      from_above(size, "mean spin", "|w| [rad/s]", magnitude(maps, "spin")),
       {
         title = "radial distribution near the exit", xlabel = "r / d", ylabel = "g(r)", aspect = 0.42,
         series = { { x = diameters, y = g.g, name = "g(r)" }, { x = { 0, 5 }, y = { 1, 1 }, dashed = true, color = "#808080", name = "uniform" } },
@@ -95,8 +88,7 @@ function figures.draw(w, profiles, file, title)
 end
 
 --- The cells of both maps as CSV, for those who draw their own figures.
-function figures.cells(profiles)
-  local maps = profiles.maps
+function figures.cells(maps)
   local vx, vy, vz = maps:get "velocity"
   local wx, wy, wz = maps:get "spin"
   local x, y, rows = maps:axis(1), maps:axis(2), { "x,y,vx,vy,vz,wx,wy,wz" }

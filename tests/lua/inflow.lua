@@ -6,7 +6,7 @@ local probe = require "scree.probe"
 local fails = require("check").fails
 
 -- n layers of the paper's lattice, free of gravity and friction: nothing touches, so every grain keeps its way and the layers their spacing
-local spacing, radius, speed = 1e-3, 0.235e-3, 1
+local spacing, radius, speed = 1e-3, 0.47e-3, 1
 local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-5 }
 local options = { min = { 0, 0, 0 }, max = { 0, 0.005, 0.003 }, spacing = spacing, radius = radius, speed = speed }
 local feed = inflow.create(w, options)
@@ -34,6 +34,22 @@ assert(#sorted == 11)
 for i = 2, 11 do assert(math.abs(sorted[i] - sorted[i - 1] - spacing) < 1e-6) end
 assert(math.abs(sorted[1] - spacing / 2) < 1e-6)
 
+-- layers that touch follow each other every diameter: none overlaps the one before, also where steps do not divide the diameter
+for _, dt in ipairs { 1e-5, 1e-4, 0.7e-4 } do
+  local t = scree.world { gravity = { 0, 0, 0 }, dt = dt }
+  local fed = inflow.create(t, { min = { 0, 0, 0 }, max = { 0, 0.005, 0.003 }, spacing = 1e-3, layer_spacing = 0.94e-3, radius = radius, speed = 1 })
+  for _ = 1, math.ceil(9.4e-3 / dt - 1e-6) do
+    inflow.update(t)
+    t:step()
+    assert(t:report().penetration < 1e-12, dt)
+  end
+  inflow.update(t)
+  assert(fed.layers == 11 and t:count() == 165, fed.layers)
+  -- 11 layers have entered in 10 times 0.94 ms at 1 m/s: the farthest lies in the middle of its layer
+  local far = select(1, t:view("position"):max())
+  assert(math.abs(far - (0.47e-3 + t:time())) < dt, far)
+end
+
 -- along y, with random transverse velocity that stays within its bounds and differs from layer to layer
 local v = scree.world { gravity = { 0, 0, 0 }, dt = 1e-5 }
 inflow.create(v, { min = { 0, 0, 0 }, max = { 0.005, 0, 0.003 }, spacing = spacing, radius = radius, speed = 2, jitter = 0.5, axis = 2, name = "side" })
@@ -42,6 +58,8 @@ assert(vy == 2 and vx <= 0.5 and vx > 0 and vz <= 0.5 and vz > 0)
 assert(select(2, v:find("side"):velocity()) == 2)
 
 fails("inflow.spacing must not be less", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, radius = 0.6 })
+fails("inflow.layer_spacing must not be less", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, layer_spacing = 0.3, radius = 0.2 })
+fails("inflow.layer_spacing must be greater than 0", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, layer_spacing = 0, sizes = { uniform = { 0.1, 0.2 } } })
 fails("inflow.radius is missing", inflow.create, w, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1 })
 fails("obstacle.walls.opne is not a known key; did you mean 'open'?", obstacle.walls, w, { min = { 0, 0, 0 }, max = { 1, 1, 1 }, opne = {} })
 fails("obstacle.half_round takes a table, not a number", obstacle.half_round, w, 1)

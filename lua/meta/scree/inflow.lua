@@ -19,7 +19,8 @@ function inflow.update(w) end
 ---@class scree.InflowDef
 ---@field min scree.Vec3 lower corner of the cross-section [m]; along the axis the plane starts here
 ---@field max scree.Vec3 upper corner of the cross-section [m]; its coordinate along the axis is not used
----@field spacing number lattice constant of a layer and distance of layers [m], > 0, at least 2 radius
+---@field spacing number lattice constant of a layer [m], at least 2 radius
+---@field layer_spacing? number distance of layers along the axis [m], at least 2 radius; `spacing` without it
 ---@field radius? number radius of the grains [m], > 0; this or sizes is required
 ---@field radius_max? number radii are uniform between radius and this [m]
 ---@field sizes? scree.SizesDef distribution of the diameters of balls, instead of radius

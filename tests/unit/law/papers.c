@@ -133,12 +133,18 @@ static void test_painleve(void **state) {
   assert_close(x, want, 1e-14);
 }
 
-/* Slips in section 4.3 that arithmetic shows: 39.06 um are 8.31 % of the grains' diameter, not of their
- * radius. */
-static void test_channel_penetration(void **state) {
+/* Section 4.3 prints 0.47 mm as the grains' diameter. Three figures derived in that section show that it is
+ * the radius: the largest penetrations over the radius, the volume fraction, and the grains per second. */
+static void test_channel_radius(void **state) {
   (void)state;
-  assert_true(fabs(39.06e-6 / 0.47e-3 - 0.0831) < 5e-5);
-  assert_true(fabs(39.06e-6 / 0.235e-3 - 0.0831) > 0.05);
+  const double radius = 0.47e-3, pi = 3.141592653589793;
+  assert_true(fabs(39.0600e-6 / radius - 0.0831) < 5e-5);
+  assert_true(fabs(46.4976e-6 / radius - 0.0989) < 5e-5);
+  const double grains = 246992.29 * 4 / 3 * pi * radius * radius * radius,
+               room = 0.15 * 0.065 * 0.02 - 0.02 * 0.01 * 0.01 * (pi / 2 + 2);
+  assert_true(fabs(grains / room - 0.572) < 5e-4);
+  const double layers = 1 / (2 * radius); /* a second at 1 m/s */
+  assert_true(fabs(65 * 20 * layers / 1.4e6 - 1) < 0.02);
 }
 
 /* The matrix A + nu J of the cone law is singular at this answer. */
@@ -185,7 +191,7 @@ int main(void) {
       cmocka_unit_test(test_equation_9),
       cmocka_unit_test(test_parabola_ray),
       cmocka_unit_test(test_painleve),
-      cmocka_unit_test(test_channel_penetration),
+      cmocka_unit_test(test_channel_radius),
       cmocka_unit_test(test_cone_singular),
       cmocka_unit_test(test_references),
   };
