@@ -1,10 +1,10 @@
 -- Grains thrown along a rough floor, in scree: `scree lua --trust thrown.lua DATA [STEP]` writes the grains as LAMMPS reads them to DATA, runs
 -- them for 0.2 s and prints a line "time mean-speed largest-penetration/R" every 10 ms.
--- 4800 grains of 0.47 mm on a lattice of 1 mm, 4 x 0.6 x 2 cm, at 1 m/s along x and with up to 0.5 m/s across; side walls without friction,
+-- 4800 grains of radius 0.47 mm on a lattice of 1 mm, 4 x 0.6 x 2 cm, at 1 m/s along x and with up to 0.5 m/s across; side walls without friction,
 -- floor and grains mu 0.4: a piece of the channel's inflow on its own.
 local scree = require "scree"
 local path, dt = arg[1] or error("usage: thrown.lua DATA [STEP]", 0), tonumber(arg[2] or "5e-5")
-local RADIUS, DENSITY, SPACING, NX, NY, NZ = 0.235e-3, 2650, 1e-3, 40, 6, 20
+local RADIUS, DENSITY, SPACING, NX, NY, NZ = 0.47e-3, 2650, 1e-3, 40, 6, 20
 
 local grains = {}
 for i = 1, NX do

@@ -21,10 +21,10 @@ const bench_bed bench_beds[] = {
         1e-3, 20, 1.17, 1, {5, 5, 1}, 1e-4, 2000, 10, 2, 2, {50, 0}},
     {"column", "column", "spheres 60 diameters deep on 10 x 10 mm", 0, BENCH_SPHERES, 6000, 1e-3, 10, 1.17, 1,
         {1, 1, 1}, 1e-4, 3500, 0, 50, 25, {10, 50}},
-    {"channel", "channel 0.2",
+    {"channel", "channel 0.4",
         "grains that flow down the channel of scenes/channel.lua; with --full also at full size", 0,
-        BENCH_CHANNEL, 14000, 0.47e-3, 0.03, 1.064, 1, {1, 1, 1}, 1e-5, 800, 0, 20, 50, {20, 0}},
-    {"channel", "channel 1", "", 1, BENCH_CHANNEL, 250000, 0.47e-3, 0.15, 1.064, 1, {1, 1, 1}, 1e-5, 300, 0,
+        BENCH_CHANNEL, 30000, 0.94e-3, 0.06, 1.064, 1, {1, 1, 1}, 1e-5, 800, 0, 20, 50, {20, 0}},
+    {"channel", "channel 1", "", 1, BENCH_CHANNEL, 190000, 0.94e-3, 0.15, 1.064, 1, {1, 1, 1}, 1e-5, 300, 0,
         2, 5, {20, 0}},
     {"shapes", "capsules",
         "8000 capsules (256000 with --full), 2000 boxes, 2000 icosahedra, piled: general blocks", 0,
@@ -51,11 +51,12 @@ static scree_status add_fixed(
   return scree_world_add(world, &body, error) ? SCREE_OK : error->status;
 }
 
-static scree_status wall(scree_world *world, double x, double y, const double n[3], scree_error *error) {
+static scree_status wall(
+    scree_world *world, double x, double y, double z, const double n[3], scree_error *error) {
   scree_shape_def shape = scree_shape_defaults();
   shape.type = SCREE_HALFSPACE;
   for (int k = 0; k < 3; k++) shape.normal[k] = n[k];
-  return add_fixed(world, x, y, 0, &shape, error);
+  return add_fixed(world, x, y, z, &shape, error);
 }
 
 /* Floor and four walls. */
@@ -63,7 +64,7 @@ static scree_status box(scree_world *world, double a, double b, scree_error *err
   const double n[5][3] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
   scree_status status = SCREE_OK;
   for (int k = 0; k < 5 && status == SCREE_OK; k++)
-    status = wall(world, k == 2 ? a : 0, k == 4 ? b : 0, n[k], error);
+    status = wall(world, k == 2 ? a : 0, k == 4 ? b : 0, 0, n[k], error);
   return status;
 }
 
@@ -146,13 +147,14 @@ static scree_status obstacle(scree_world *world, double centre, double radius, s
   return status ? status : add_fixed(world, centre + radius / 2, centre, channel_height / 2, &shape, error);
 }
 
-/* A layer of grains over the whole floor that runs at the inflow's speed of 1 m/s towards the open end. */
+/* Grains that fill the channel and flow at the inflow's speed of 1 m/s towards the open end. */
 static scree_status pour_channel(scree_world *world, const bench_bed *bed, scree_error *error) {
   const double length = bed->side, scale = length / 0.15, width = 0.065 * scale, centre = 0.04 * scale,
                radius = 0.01 * scale;
-  const double n[3][3] = {{0, 0, 1}, {0, 1, 0}, {0, -1, 0}};
+  const double n[4][3] = {{0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
+  const double y[4] = {0, 0, 0, width}, z[4] = {0, channel_height, 0, 0};
   scree_status status = SCREE_OK;
-  for (int k = 0; k < 3 && status == SCREE_OK; k++) status = wall(world, 0, k == 2 ? width : 0, n[k], error);
+  for (int k = 0; k < 4 && status == SCREE_OK; k++) status = wall(world, 0, y[k], z[k], n[k], error);
   if (status == SCREE_OK) status = obstacle(world, centre, radius, error);
   if (status != SCREE_OK) return status;
   scree_region keep_out = {.type = SCREE_REGION_BOX};
@@ -162,9 +164,9 @@ static scree_status pour_channel(scree_world *world, const bench_bed *bed, scree
     keep_out.max[k] = k < 2 ? centre + reach : 1;
   }
   scree_fill_def fill = fill_of(bed);
-  fill.max[0] = length, fill.max[1] = width, fill.max[2] = 8 * bed->diameter;
+  fill.max[0] = length, fill.max[1] = width, fill.max[2] = channel_height;
   fill.velocity[0] = 1;
-  fill.velocity_jitter[1] = fill.velocity_jitter[2] = 0.1;
+  fill.velocity_jitter[1] = fill.velocity_jitter[2] = 0.5;
   fill.keep_out = &keep_out;
   return scree_world_fill(world, &fill, error) < 0 ? error->status : SCREE_OK;
 }
