@@ -117,6 +117,30 @@ echo 'sweep: {grid: {params.mu: [0.2, 0.4], params.law: [coulomb, max_dissipatio
 "$scree" sweep sweep.yaml > out.txt 2>&1 || fail "sweep: $(cat out.txt)"
 "$scree" plot swept "kinetic energy" -o sweep.svg || fail "results"
 has sweep.svg "law = max_dissipation"
+# several runs in one panel: a legend of runs, or of runs and columns, over the column's axis; one curve for each
+labels_of() { grep -o '<text>[^<]*' "$1" | sed 's/<text> *//'; }
+curves_of() { grep -o 'id="gnuplot_plot_[0-9]*[a-z]*' "$1" | sort -u | wc -l; }
+"$scree" plot fall/ rest max_speed -o overlay.svg || fail "two runs in a panel"
+for words in fall rest 'max_speed [m/s]' 'time [s]'; do labels_of overlay.svg | grep -qxF "$words" || fail "no '$words' in $(labels_of overlay.svg | tr '\n' ' ')"; done
+[ "$(curves_of overlay.svg)" = 2 ] || fail "$(curves_of overlay.svg) curves of two runs"
+"$scree" plot fall rest shapes/series.csv kinetic,work max_speed -o overlay.svg || fail "three runs in two panels"
+for words in 'fall: kinetic' 'rest: work' 'shapes/series.csv: work' 'shapes/series.csv' '[J]'; do labels_of overlay.svg | grep -qxF "$words" || fail "no '$words' in $(labels_of overlay.svg | tr '\n' ' ')"; done
+[ "$(curves_of overlay.svg)" = 9 ] || fail "$(curves_of overlay.svg) curves of three runs"
+refused() {
+  words=$1
+  shift
+  "$scree" "$@" -o x.svg > out.txt 2> err.txt
+  [ $? = 2 ] || fail "not refused: $*"
+  has err.txt "$words"
+}
+refused 'what of them?' plot fall rest
+refused 'snapshot shows one run, not 2' plot fall rest snapshot
+refused 'swept/results.csv is the table of a sweep' plot fall swept kinetic
+refused 'run/field.csv is the table of a grid' plot run run field:solid
+refused "there is no column 'kinetik'; did you mean 'kinetic'?" plot fall rest kinetik
+printf 'time,height [m]\n0,1\n1,2\n' > metres.csv
+printf 'time,height [mm]\n0,1\n1,2\n' > millimetres.csv
+refused "metres.csv has 'height [m]' and millimetres.csv has 'height [mm]'" plot metres.csv millimetres.csv height
 PATH=/nowhere "$scree" plot run kinetic > out.txt 2> err.txt
 [ $? = 1 ] || fail "without gnuplot"
 has err.txt "gnuplot-nox"

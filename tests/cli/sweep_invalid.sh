@@ -70,6 +70,16 @@ has six/sweep.yaml '0.3'
 sed 's/^sweep:/sweep:\n  jobs: 2/' nine.yaml > jobs.yaml
 "$scree" sweep jobs.yaml -o swept --resume --only 1-4 > out 2> err || fail "another number of jobs: $(cat out err)"
 
+# commands that need one run say that this is a sweep; here no run has a trajectory
+for command in 'export swept --format vtp' 'info swept' 'film swept -o x.mp4' 'plot swept snapshot' 'plot swept scene -o x.png'; do
+  "$scree" $command > out 2> err
+  [ $? = 4 ] || fail "$command: exit code"
+  has err 'swept is the folder of a sweep, and none of its runs has a trajectory'
+done
+"$scree" info swept/0001 > out 2> err
+[ $? = 4 ] || fail "info of a run without a trajectory: $(cat out)"
+has err 'the run in swept/0001 has no trajectory: its output had trajectory = false'
+
 # the plot
 printf 'run,state,mu,seed,wall_seconds,hash,y\n1,completed,1,1,1,a,1\n2,completed,1,2,1,a,3\n3,invalid,1,3,1,a,1000\n4,completed,2,1,1,a,1\n5,completed,2,2,1,a,3\n6,failed,2,3,1,a,\n' > results.csv
 if command -v gnuplot > /dev/null; then

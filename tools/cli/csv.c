@@ -82,6 +82,12 @@ void csv_close(csv *t) {
 int csv_column(const csv *t, const char *name) {
   for (int c = 0; c < t->columns; c++)
     if (!strcmp(t->name[c], name)) return c;
+  const size_t length = strlen(name);
+  for (int c = 0; c < t->columns; c++) {
+    const char *own = t->name[c];
+    if (!strncmp(own, name, length) && !strncmp(own + length, " [", 2) && own[strlen(own) - 1] == ']')
+      return c;
+  }
   return -1;
 }
 

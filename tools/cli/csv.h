@@ -14,7 +14,8 @@ typedef struct csv {
 /* NULL and a message on stderr where the file cannot be read. */
 csv *csv_open(const char *path);
 void csv_close(csv *table);
-/* Index of a column, or -1. */
+/* Returns the index of the column with a name, or else of the first column whose name is this name
+ * followed by a unit, "name [unit]"; -1: there is none. */
 int csv_column(const csv *table, const char *name);
 /* A column as numbers, allocated; words become NaN. */
 double *csv_numbers(const csv *table, int column);

@@ -1,9 +1,11 @@
 #include "files.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,11 +15,52 @@
 
 enum { FILE_MOST = 256 << 20 };
 
+/* Finds the first folder by name in a folder that has a trajectory; false: there is none. */
+static bool find_run(const char *folder, char name[256]) {
+  struct dirent **entry;
+  int count = scandir(folder, &entry, NULL, alphasort);
+  bool found = false;
+  for (int i = 0; i < count; i++) {
+    char path[4600];
+    snprintf(path, sizeof path, "%.4096s/%.255s/trajectory.scree", folder, entry[i]->d_name);
+    if (!found && entry[i]->d_name[0] != '.' && !access(path, F_OK))
+      found = true, snprintf(name, 256, "%.255s", entry[i]->d_name);
+    free(entry[i]);
+  }
+  if (count >= 0) free(entry);
+  return found;
+}
+
+static bool has_file(const char *folder, const char *name) {
+  char path[4200];
+  snprintf(path, sizeof path, "%.4096s/%s", folder, name);
+  return !access(path, F_OK);
+}
+
+/* Says why a folder has no trajectory. */
+static void explain_no_trajectory(const char *command, const char *folder) {
+  char run[256];
+  const size_t length = strlen(folder);
+  const char *slash = length && folder[length - 1] == '/' ? "" : "/";
+  if (find_run(folder, run))
+    cli_fail(CLI_IO, command, "%s is the folder of several runs; name one of them, such as %s%s%s", folder,
+        folder, slash, run);
+  else if (has_file(folder, "results.csv"))
+    cli_fail(CLI_IO, command, "%s is the folder of a sweep, and none of its runs has a trajectory", folder);
+  else if (has_file(folder, "run.json"))
+    cli_fail(CLI_IO, command,
+        "the run in %s has no trajectory: its output had trajectory = false, or the run ended before its "
+        "first frame",
+        folder);
+  else cli_fail(CLI_IO, command, "%s is not the folder of a run: it has no trajectory.scree", folder);
+}
+
 scree_reader *cli_open(const char *command, const char *path) {
   char inside[4200];
   struct stat info;
   if (!stat(path, &info) && S_ISDIR(info.st_mode)) {
     snprintf(inside, sizeof inside, "%.4096s/trajectory.scree", path);
+    if (access(inside, F_OK) && errno == ENOENT) return explain_no_trajectory(command, path), NULL;
     path = inside;
   }
   scree_error error;

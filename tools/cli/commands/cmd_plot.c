@@ -5,7 +5,7 @@
  * own name. The table decides the figure: against time for a series, against the first swept value (or
  * --x) for results with one curve for each combination of the others, an image where rows lie on a grid
  * x, y, else against the first column. `energy` stands for kinetic, potential and dissipated energy;
- * `snapshot` shows the bodies of a frame. */
+ * `snapshot` shows the bodies of a frame. Several runs before WHAT have their curves in one panel. */
 #include "csv.h"
 #include "files.h"
 #include "picture/picture.h"
@@ -38,7 +38,8 @@ static const cli_option table[] = {
 static const char more[] = "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, or snapshot; one panel each. TABLE "
                            "is a CSV file of the directory without its\n"
                            "ending: series (a run) and results (a sweep) where it is left out, or a "
-                           "measurement's name. A FILE.csv may stand for DIR.";
+                           "measurement's name. A FILE.csv may stand for DIR. Several runs before WHAT have "
+                           "their curves in one panel.";
 
 static int draw(const plot_options *o, plot_panel *panels, int count) {
   scree_plot_panel list[PLOT_PANELS];
@@ -62,12 +63,12 @@ static int draw(const plot_options *o, plot_panel *panels, int count) {
   return CLI_OK;
 }
 
-static int plot_all(const plot_options *o, const char *place, int count, char **what) {
+static int plot_all(const plot_options *o, const plot_places *places, int count, char **what) {
   if (count > PLOT_PANELS) return cli_fail(CLI_USAGE, "plot", "at most %d panels", PLOT_PANELS);
   plot_panel *panels = calloc(PLOT_PANELS, sizeof *panels);
   if (!panels) return cli_fail(CLI_FAILED, "plot", "no memory");
   int code = CLI_OK, made = 0;
-  for (; made < count && !code; made++) code = plot_make_panel(o, place, what[made], panels + made);
+  for (; made < count && !code; made++) code = plot_make_panel(o, places, what[made], panels + made);
   if (!code) code = draw(o, panels, made);
   for (int i = 0; i < made; i++) plot_free_panel(panels + i);
   free(panels);
@@ -99,6 +100,26 @@ static int plot_scene(const options *o, const char *place) {
   return code;
 }
 
+/* Moves the operands that name runs, sweeps or tables into *places; argv[1] always does. The exit code. */
+static int take_places(int operands, char **argv, plot_places *places) {
+  *places = (plot_places){{argv[1]}, 1};
+  for (int i = 2; i <= operands && plot_is_place(argv[i]); i++) {
+    if (places->count == PLOT_RUNS)
+      return cli_fail(CLI_USAGE, "plot", "at most %d runs in one panel", PLOT_RUNS);
+    places->place[places->count++] = argv[i];
+  }
+  return CLI_OK;
+}
+
+static int list_all(const plot_places *places) {
+  int code = CLI_OK;
+  for (int i = 0; i < places->count && !code; i++) {
+    if (places->count > 1) printf("%s\n", places->place[i]);
+    code = plot_list(places->place[i]);
+  }
+  return code;
+}
+
 int cmd_plot(int argc, char **argv) {
   options all = {.plot = {.frame = -1, .view = "xy", .log = ""}};
   all.plot.picture = &all.picture;
@@ -106,7 +127,8 @@ int cmd_plot(int argc, char **argv) {
   int operands = cli_parse("plot", more, table, sizeof table / sizeof *table, &all, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1)
-    return cli_fail(CLI_USAGE, "plot", "of which run? usage: scree plot DIR WHAT ... [-o FILE.png]");
+    return cli_fail(
+        CLI_USAGE, "plot", "of which run? usage: scree plot DIR [DIR ...] WHAT ... [-o FILE.png]");
   if (!plot_view_fine(o->view))
     return cli_fail(CLI_USAGE, "plot",
         "--view is two of x, y, z, right and up, each with its sign (xy, -xz), or AZIMUTH,ELEVATION in "
@@ -114,14 +136,19 @@ int cmd_plot(int argc, char **argv) {
         o->view);
   if (strspn(o->log, "xy") != strlen(o->log))
     return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o->log);
-  if (o->list) return plot_list(argv[1]);
-  if (operands < 2)
-    return cli_fail(CLI_USAGE, "plot", "what of it? scree plot %s --list names tables and columns", argv[1]);
+  plot_places places;
+  int code = take_places(operands, argv, &places);
+  if (code) return code;
+  if (o->list) return list_all(&places);
+  const int first = places.count + 1;
+  if (operands < first)
+    return cli_fail(CLI_USAGE, "plot", "what of %s? scree plot %s --list names tables and columns",
+        places.count > 1 ? "them" : "it", argv[1]);
   if (operands == 2 && !strcmp(argv[2], "scene")) return plot_scene(&all, argv[1]);
-  for (int i = 2; i <= operands; i++)
+  for (int i = first; i <= operands; i++)
     if (!strcmp(argv[i], "scene"))
       return cli_fail(CLI_USAGE, "plot",
           "scene is a picture of its own and stands beside no panel: scree plot %s scene -o FILE.png",
           argv[1]);
-  return plot_all(o, argv[1], operands - 1, argv + 2);
+  return plot_all(o, &places, operands - places.count, argv + first);
 }

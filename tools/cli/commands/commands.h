@@ -4,8 +4,7 @@ COMMAND(
 COMMAND(resume, "DIR", "goes on with a stopped or killed run from its checkpoint")
 COMMAND(sweep, "EXP.yaml", "runs every point of an experiment's sweep and gathers the figures")
 COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everything, runs nothing")
-COMMAND(
-    plot, "DIR|FILE WHAT ...", "draws columns of tables, fields and snapshots into PNG, SVG or the terminal")
+COMMAND(plot, "DIR|FILE ... WHAT ...", "draws tables, fields and snapshots as PNG, SVG or text")
 COMMAND(view, "RUN|FILE", "shows a run in the browser, also while it goes on")
 COMMAND(film, "RUN -o FILE.mp4", "draws the frames of a run in three dimensions, as a film or as pictures")
 COMMAND(schema, "", "prints the JSON Schema of experiments")

@@ -19,6 +19,17 @@ const char *plot_keep_text(plot_panel *p, const char *text) {
 void plot_free_panel(plot_panel *p) {
   for (int i = 0; i < p->data_count; i++) free(p->data[i]);
   for (int i = 0; i < p->text_count; i++) free(p->text[i]);
-  csv_close(p->table);
+  for (int i = 0; i < PLOT_RUNS; i++) csv_close(p->tables[i]);
   if (p->reader) scree_reader_close(p->reader);
+}
+
+static const char *name_of(const void *context, int i) { return ((const csv *)context)->name[i]; }
+
+int plot_find_column(const csv *t, const char *name) {
+  int column = csv_column(t, name);
+  if (column >= 0) return column;
+  const char *near = scree_nearest_name(name, t->columns, name_of, t);
+  cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "",
+      near ? near : "", near ? "'?" : "");
+  return -1;
 }

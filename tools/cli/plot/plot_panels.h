@@ -2,13 +2,14 @@
 #ifndef CLI_PLOT_PANELS_H
 #define CLI_PLOT_PANELS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "cli.h"
 #include "csv.h"
 #include "picture/picture.h"
 #include "scree/scree.h"
 
-enum { PLOT_PANELS = 24, PLOT_SERIES = 64 };
+enum { PLOT_PANELS = 24, PLOT_SERIES = 64, PLOT_RUNS = 16 };
 
 typedef struct plot_options {
   const char *file, *x, *title, *log, *view;
@@ -17,6 +18,12 @@ typedef struct plot_options {
   const picture_options *picture; /* colours of snapshots */
 } plot_options;
 
+/* What a plot shows: the folder of a run or of a sweep, or a table; of runs, several in one panel. */
+typedef struct plot_places {
+  const char *place[PLOT_RUNS];
+  int count;
+} plot_places;
+
 /* A panel and what it points to. */
 typedef struct plot_panel {
   scree_plot_panel panel;
@@ -24,18 +31,34 @@ typedef struct plot_panel {
   double *data[4 * PLOT_SERIES];
   char *text[4 * PLOT_SERIES];
   int data_count, text_count, lost; /* lost: a text for which there was no memory */
-  csv *table;
+  csv *table;                       /* whose columns are drawn next */
+  csv *tables[PLOT_RUNS];           /* [places] all of them; NULL: not opened */
   scree_reader *reader;
 } plot_panel;
 
-/* Exit code; the panel must be freed in any case. place: a directory or a file. */
-int plot_make_panel(const plot_options *options, const char *place, const char *what, plot_panel *out);
+/* Exit code; the panel must be freed in any case. */
+int plot_make_panel(
+    const plot_options *options, const plot_places *places, const char *what, plot_panel *out);
+/* Returns whether a path is that of a run, a sweep or a table: a folder with run.json, series.csv or
+ * results.csv, or a file that ends in .csv. */
+bool plot_is_place(const char *path);
 void plot_free_panel(plot_panel *panel);
 /* Prints tables and columns of a directory. */
 int plot_list(const char *place);
 
+/* Returns the index of a column, or -1 after a message with the nearest name. */
+int plot_find_column(const csv *table, const char *name);
+
+/* ---- plot_sweep.c ---- */
+/* Sets the range of the swept columns, which lie between state and wall_seconds. False: not of a sweep. */
+int plot_swept_range(const csv *table, int *first, int *end);
+/* Returns the first swept column that holds numbers, other than the seed if there is another. */
+int plot_first_number(const csv *table, int first, int end);
+/* Adds means of a column of panel->table against the column x, with their intervals. The exit code. */
+int plot_sweep_curves(plot_panel *panel, const char *columns, int x, int first, int end);
+
 /* plot_snapshot.c */
-int plot_snapshot(const plot_options *options, const char *path, int chains, plot_panel *out);
+int plot_snapshot(const plot_options *options, const char *place, int chains, plot_panel *out);
 /* Whether a text names a view: two axes ("xy", "-xz") or AZIMUTH,ELEVATION in degrees. */
 int plot_view_fine(const char *text);
 double *plot_keep(plot_panel *panel, double *data);

@@ -3,6 +3,7 @@
  * silhouette. Window and colours are those of the whole run, so that pictures of its frames can be compared.
  * Force chains are drawn over bodies in grey. */
 #include "plot/plot_panels.h"
+#include "files.h"
 #include "plot/plot_outline.h"
 #include "picture/box.h"
 #include "picture/field.h"
@@ -285,17 +286,11 @@ static int set_colors(
   return CLI_OK;
 }
 
-static int open_run(const char *path, plot_panel *p) {
-  scree_error error = {SCREE_OK, ""};
-  p->reader = scree_reader_open(path, &error);
-  return p->reader ? CLI_OK : cli_fail(CLI_IO, "plot", "%s", error.text);
-}
-
-static int choose_frame(const plot_options *o, const char *path, const plot_panel *p, int64_t *number) {
+static int choose_frame(const plot_options *o, const char *place, const plot_panel *p, int64_t *number) {
   int64_t frames = scree_reader_info(p->reader)->frames;
   *number = o->frame < 0 ? frames + o->frame : o->frame;
   if (*number >= 0 && *number < frames) return CLI_OK;
-  return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", path, (long long)frames - 1);
+  return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", place, (long long)frames - 1);
 }
 
 /* The title names the frame, and the bodies that the window leaves out, which a warning names too. */
@@ -329,15 +324,15 @@ static int draw(
   return CLI_OK;
 }
 
-int plot_snapshot(const plot_options *o, const char *path, int chains, plot_panel *p) {
+int plot_snapshot(const plot_options *o, const char *place, int chains, plot_panel *p) {
   int64_t number = 0;
   view w = view_of(NULL, o->view);
   w.chains = chains;
   const field *f = chains ? field_find("plot", "force") : NULL;
-  int code = open_run(path, p);
+  int code = (p->reader = cli_open("plot", place)) ? CLI_OK : CLI_IO;
   if (!code && !f && !(f = field_chosen("plot", p->reader, o->picture->color))) code = CLI_USAGE;
   if (!code) code = field_kept("plot", f, p->reader);
-  if (!code) code = choose_frame(o, path, p, &number);
+  if (!code) code = choose_frame(o, place, p, &number);
   w.plain = chains || (f && f->kind == FIELD_NONE);
   run_box box = {.stray = NULL};
   if (!code) code = box_of_run("plot", p->reader, 0, scree_reader_info(p->reader)->frames - 1, &box);

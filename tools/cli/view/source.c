@@ -37,7 +37,7 @@ int view_source_open(view_source *source, const char *command, const char *path)
   snprintf(source->file, sizeof source->file, "%.4096s%s", path, folder ? "/trajectory.scree" : "");
   if (folder) snprintf(source->folder, sizeof source->folder, "%.4096s", path);
   note_size(source);
-  return (source->reader = cli_open(command, source->file)) ? CLI_OK : CLI_IO;
+  return (source->reader = cli_open(command, path)) ? CLI_OK : CLI_IO;
 }
 
 /* Reads the table of frames anew if the file has changed. What was there stays where it cannot be read. */

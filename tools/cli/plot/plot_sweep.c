@@ -1,0 +1,210 @@
+/* Panels from results.csv of a sweep: means over repeats against a swept value, one curve for each
+ * combination of the other swept values. Runs that are not completed are left out, counted in the caption
+ * and marked. */
+#include "plot/plot_panels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int plot_swept_range(const csv *t, int *first, int *end) {
+  *first = csv_column(t, "state") + 1;
+  *end = csv_column(t, "wall_seconds");
+  return *first > 0 && *end >= *first;
+}
+
+/* The words of a row that name its curve. */
+static void group_of(const csv *t, int row, int x, int first, int end, char *out, size_t size) {
+  size_t used = 0;
+  out[0] = 0;
+  for (int c = first; c < end && used + 1 < size; c++) {
+    if (c == x || !strcmp(t->name[c], "seed")) continue;
+    const char *dot = strrchr(t->name[c], '.');
+    used += (size_t)snprintf(out + used, size - used, "%s%s = %s", used ? ", " : "",
+        dot ? dot + 1 : t->name[c], t->cell[(size_t)row * (size_t)t->columns + (size_t)c]);
+  }
+}
+
+/* States of runs whose figures are left out. */
+static const char *const left_out[] = {"invalid", "failed", "stopped", "running", "waiting", "skipped"};
+enum { LEFT_OUT = sizeof left_out / sizeof *left_out };
+
+/* What is drawn of a sweep, and what is left out. */
+typedef struct tally {
+  int runs, points, fewest, most; /* runs that are drawn, points, and least and most runs of a point */
+  double lowest;                  /* least mean */
+} tally;
+
+/* Index of the state of a row in left_out, or -1: the row is drawn. */
+static int find_left_out(const csv *t, int row) {
+  const char *state = t->cell[(size_t)row * (size_t)t->columns + (size_t)csv_column(t, "state")];
+  for (int k = 0; k < LEFT_OUT; k++)
+    if (!strcmp(state, left_out[k])) return k;
+  return -1;
+}
+
+/* Sorts points by x, so that lines run from left to right. */
+typedef struct point {
+  double x, y;
+} point;
+static int by_x(const void *a, const void *b) {
+  double p = ((const point *)a)->x, q = ((const point *)b)->x;
+  return (p > q) - (p < q);
+}
+
+/* Half length of the 95 % interval of a mean of n values, in standard errors: the 97.5th percentile of
+ * Student's distribution with n - 1 degrees of freedom. */
+static double student(int n) {
+  static const double table[] = {0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+      2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
+      2.056, 2.052, 2.048, 2.045};
+  enum { LAST = sizeof table / sizeof *table };
+  double z = 1.959964, f = n - 1.0;
+  return n < LAST ? table[n] : z + (z * z * z + z) / (4 * f);
+}
+
+/* A curve in the making: means at each x, and half lengths of their 95 % intervals. */
+typedef struct means {
+  double *x, *mean, *low, *high, *half;
+  int count, repeats;
+} means;
+
+static void take_means(const point *points, int count, means *m, tally *all) {
+  for (int i = 0, n; i < count; i += n, m->count++) {
+    double sum = 0, squares = 0;
+    for (n = 0; i + n < count && points[i + n].x == points[i].x; n++) sum += points[i + n].y;
+    double mean = sum / n;
+    for (int k = 0; k < n; k++) squares += (points[i + k].y - mean) * (points[i + k].y - mean);
+    double half = n > 1 ? student(n) * sqrt(squares / (n - 1) / n) : 0;
+    m->x[m->count] = points[i].x, m->mean[m->count] = mean, m->half[m->count] = half;
+    m->low[m->count] = mean - half, m->high[m->count] = mean + half;
+    m->repeats |= n > 1;
+    all->fewest = all->points ? (n < all->fewest ? n : all->fewest) : n;
+    all->most = n > all->most ? n : all->most;
+    all->lowest = all->points ? fmin(all->lowest, mean) : mean;
+    all->runs += n, all->points++;
+  }
+}
+
+/* The rows of a group, by x. Their number. */
+static int gather_points(const csv *t, const char *group, int x, int y, int first, int end, point *out) {
+  double *all_x = csv_numbers(t, x), *all_y = csv_numbers(t, y);
+  char own[512];
+  int count = 0;
+  for (int r = 0; all_x && all_y && r < t->rows; r++) {
+    group_of(t, r, x, first, end, own, sizeof own);
+    if (find_left_out(t, r) < 0 && !strcmp(own, group) && isfinite(all_x[r]) && isfinite(all_y[r]))
+      out[count++] = (point){all_x[r], all_y[r]};
+  }
+  if (count) qsort(out, (size_t)count, sizeof *out, by_x);
+  free(all_x);
+  free(all_y);
+  return count;
+}
+
+/* The curve with its band, or with bars where there is one x alone; both of the n-th colour. */
+static int put_means(plot_panel *p, const means *m, const char *group, int n) {
+  unsigned char rgb[3];
+  char color[8];
+  if (p->panel.series_count + 2 > PLOT_SERIES)
+    return cli_fail(CLI_USAGE, "plot", "more than %d curves in a panel", PLOT_SERIES / 2);
+  scree_palette_group(n, rgb);
+  snprintf(color, sizeof color, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+  const char *kept = plot_keep_text(p, color);
+  if (m->repeats && m->count > 1)
+    p->series[p->panel.series_count++] = (scree_plot_series){
+        .style = SCREE_PLOT_BAND, .count = m->count, .x = m->x, .y = m->low, .y2 = m->high, .color = kept};
+  p->series[p->panel.series_count++] = (scree_plot_series){.name = *group ? plot_keep_text(p, group) : NULL,
+      .style = SCREE_PLOT_LINES_POINTS,
+      .count = m->count,
+      .x = m->x,
+      .y = m->mean,
+      .y2 = m->repeats && m->count == 1 ? m->half : NULL,
+      .dashed = n % 2,
+      .color = kept};
+  p->panel.series = p->series;
+  return CLI_OK;
+}
+
+/* The rows of one group as a curve of means over repeats with the 95 % interval of each. */
+static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end, int n, tally *all) {
+  size_t rows = (size_t)p->table->rows + 1;
+  point *points = malloc(rows * sizeof *points);
+  double *data = plot_keep(p, malloc(5 * rows * sizeof *data));
+  means m = {data, data + rows, data + 2 * rows, data + 3 * rows, data + 4 * rows, 0, 0};
+  if (points && data) take_means(points, gather_points(p->table, group, x, y, first, end, points), &m, all);
+  free(points);
+  return data ? put_means(p, &m, group, n) : cli_fail(CLI_FAILED, "plot", "no memory");
+}
+
+/* The caption of a sweep: "n = 7 of 9 runs, 2 to 3 a point; left out: 1 invalid, 1 failed". */
+static const char *describe_runs(plot_panel *p, const tally *all) {
+  const csv *t = p->table;
+  int count[LEFT_OUT] = {0}, left = 0;
+  char text[300];
+  for (int r = 0; r < t->rows; r++) {
+    const int k = find_left_out(t, r);
+    if (k >= 0) count[k]++, left++;
+  }
+  int used = snprintf(text, sizeof text, "n = %d of %d runs", all->runs, t->rows);
+  if (all->most > 1 && all->fewest < all->most)
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %d to %d a point", all->fewest, all->most);
+  else if (all->most > 1)
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %d a point", all->most);
+  const char *mark = "; left out: ";
+  for (int k = 0; k < LEFT_OUT; k++) {
+    if (count[k])
+      used += snprintf(text + used, sizeof text - (size_t)used, "%s%d %s", mark, count[k], left_out[k]);
+    if (count[k]) mark = ", ";
+  }
+  const int without = t->rows - left - all->runs;
+  if (without > 0) snprintf(text + used, sizeof text - (size_t)used, "%s%d without a value", mark, without);
+  return plot_keep_text(p, text);
+}
+
+/* Grey points at the lower edge, at the x of runs that are left out. */
+static int mark_left_out(plot_panel *p, int x, const tally *all) {
+  const csv *t = p->table;
+  double *at = plot_keep(p, csv_numbers(t, x)), *y = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *y));
+  int count = 0;
+  if (!at || !y) return cli_fail(CLI_FAILED, "plot", "no memory");
+  for (int r = 0; r < t->rows; r++)
+    if (find_left_out(t, r) >= 0 && isfinite(at[r])) at[count] = at[r], y[count++] = all->lowest;
+  if (!count || !all->points || p->panel.series_count == PLOT_SERIES) return CLI_OK;
+  p->series[p->panel.series_count++] = (scree_plot_series){
+      .name = "left out", .style = SCREE_PLOT_POINTS, .count = count, .x = at, .y = y, .color = "#888888"};
+  return CLI_OK;
+}
+
+int plot_sweep_curves(plot_panel *p, const char *columns, int x, int first, int end) {
+  const csv *t = p->table;
+  int y = plot_find_column(t, columns), groups = 0;
+  tally all = {0};
+  if (y < 0) return CLI_USAGE;
+  for (int r = 0; r < t->rows; r++) {
+    char group[512], other[512];
+    int seen = 0;
+    group_of(t, r, x, first, end, group, sizeof group);
+    for (int q = 0; q < r && !seen; q++) {
+      group_of(t, q, x, first, end, other, sizeof other);
+      seen = !strcmp(group, other);
+    }
+    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++, &all);
+    if (code) return code;
+  }
+  p->panel.title = describe_runs(p, &all);
+  p->panel.xlabel = t->name[x];
+  p->panel.ylabel = t->name[y];
+  return mark_left_out(p, x, &all);
+}
+
+int plot_first_number(const csv *t, int first, int end) {
+  int seed = csv_column(t, "seed");
+  for (int c = first; c < end; c++) {
+    char *stop;
+    const char *cell = t->rows ? t->cell[c] : "";
+    strtod(cell, &stop);
+    if (c != seed && stop != cell && !*stop) return c;
+  }
+  return seed >= first && seed < end ? seed : first;
+}
