@@ -280,7 +280,7 @@
 ---@class scree.SeriesOutput
 ---@field every? number
 ---@field steps? integer
----@field values? fun(w: scree.World, p: table): table
+---@field values? fun(w: scree.World, p: table): table<string, number|{[1]: number, [2]: string}>
 
 ---The third argument of report.
 ---@class scree.Out

@@ -91,6 +91,14 @@ bool sl_term_fits(const sl_term *term, const char *unit) {
   return sl_quantity_read(term->quantity, unit, &value) == SL_QUANTITY_FINE;
 }
 
+double sl_term_factor(const sl_term *term, const char *unit) {
+  double value;
+  sl_unit column;
+  /* no unit fits an unknown one, so that only a number without a unit does */
+  const bool has_unit = sl_quantity_read(term->quantity, "?", &value) != SL_QUANTITY_FINE;
+  return has_unit && sl_unit_read(unit, &column) ? column.factor : 1;
+}
+
 bool sl_term_true(const sl_term *term, double value) {
   switch (term->relation) {
   case SL_LESS: return value < term->value;

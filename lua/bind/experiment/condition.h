@@ -25,6 +25,9 @@ typedef struct sl_condition {
 bool sl_condition_read(const char *text, sl_condition *out, char why[256]);
 /* Whether a term's quantity fits a column of this SI unit ("" for pure numbers). */
 bool sl_term_fits(const sl_term *term, const char *unit);
+/* Returns the factor that converts values of a column in this unit to the unit of term->value: 1 if the term
+ * has a number without a unit, which is in the unit of the column. */
+double sl_term_factor(const sl_term *term, const char *unit);
 /* Whether a term is true of a value; NaN never is. */
 bool sl_term_true(const sl_term *term, double value);
 /* One look at the condition, at a time [s] that is not before the last: notes since when it is true, and

@@ -41,7 +41,7 @@ typedef struct run_options {
   int overrides_count;
 } run_options;
 
-enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64, RUN_COLUMN = 64 };
+enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64, RUN_COLUMN = 64, RUN_UNIT = 24 };
 
 /* A key figure of the scene's report. */
 typedef struct run_figure {
@@ -87,7 +87,8 @@ typedef struct run {
   uint32_t geometries;  /* hulls and meshes that the packer knows */
   FILE *series;
   char columns[RUN_COLUMNS][RUN_COLUMN]; /* of the scene's own values in the series */
-  int columns_count;
+  char units[RUN_COLUMNS][RUN_UNIT];     /* of those values in the first row of this process; "": none */
+  int columns_count, units_known;
   double last_frame, last_row; /* times of what was written last, -1 before the first */
   double spent;                /* wall seconds before it was resumed */
   double started, lua_seconds, output_seconds;
@@ -223,6 +224,12 @@ double run_column_value(const run_column *column, const scree_report *report);
 /* The names in the scene's own values, a table on top of the stack, become columns of the series;
  * nonzero where they cannot. */
 int run_take_columns(run *r);
+/* Reads the value on top of the stack, a number or { number, unit }, into *value and *unit ("": none), which
+ * Lua owns as long as the value. Returns false for anything else, and for units that do not fit a header. */
+bool run_read_value(lua_State *L, double *value, const char **unit);
+/* Notes the units of the table on top of the stack in the first row of this process. Afterwards, returns the
+ * index of the first column whose unit has changed; -1: none has. */
+int run_find_changed_unit(run *r);
 /* Says what those names must be like; the exit code. */
 int run_refuse_values(run *r);
 /* Says what is wrong with those values; the exit code. */

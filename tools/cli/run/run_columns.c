@@ -61,6 +61,42 @@ int run_take_columns(run *r) {
   return 0;
 }
 
+/* Whether a text can stand between brackets in the header of the series. */
+static bool is_unit(const char *text) {
+  for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+    if (*at < ' ' || *at == 127 || strchr(",\"[]", *at)) return false;
+  return strlen(text) < RUN_UNIT;
+}
+
+bool run_read_value(lua_State *L, double *value, const char **unit) {
+  *unit = "";
+  *value = lua_tonumber(L, -1);
+  if (lua_type(L, -1) == LUA_TNUMBER) return true;
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) > 2) return false;
+  const int number = lua_rawgeti(L, -1, 1), text = lua_rawgeti(L, -2, 2);
+  *value = lua_tonumber(L, -2);
+  if (text == LUA_TSTRING) *unit = lua_tostring(L, -1); /* the table holds the text */
+  lua_pop(L, 2);
+  return number == LUA_TNUMBER && (text == LUA_TSTRING || text == LUA_TNIL) && is_unit(*unit);
+}
+
+int run_find_changed_unit(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  int changed = -1;
+  for (int i = 0; i < r->columns_count; i++) {
+    double value;
+    const char *unit;
+    lua_pushstring(L, r->columns[i]);
+    lua_rawget(L, -2);
+    if (!run_read_value(L, &value, &unit)) unit = "";
+    if (!r->units_known) snprintf(r->units[i], sizeof *r->units, "%s", unit);
+    else if (changed < 0 && strcmp(unit, r->units[i])) changed = i;
+    lua_pop(L, 1);
+  }
+  r->units_known = 1;
+  return changed;
+}
+
 int run_values_trouble(run *r, const char *text) {
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, "%s: output.series.values %s", r->scene.path, text);

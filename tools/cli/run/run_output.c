@@ -263,12 +263,12 @@ static int write_frame(run *r) {
 
 /* ---- rows ---- */
 
-static int write_header(run *r) {
+static void write_header(run *r) {
   for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
     fprintf(r->series, "%s%s", i ? "," : "", run_report_column(i)->name);
-  for (int i = 0; i < r->columns_count; i++) fprintf(r->series, ",%s", r->columns[i]);
+  for (int i = 0; i < r->columns_count; i++)
+    fprintf(r->series, *r->units[i] ? ",%s [%s]" : ",%s", r->columns[i], r->units[i]);
   fputc('\n', r->series);
-  return CLI_OK;
 }
 
 /* Refuses a name of the table on the stack that is no column: it was nil in the first row. */
@@ -289,18 +289,40 @@ static int refuse_new_values(run *r) {
   return CLI_OK;
 }
 
-/* Writes the values of the table on the stack in the order of the columns; every one must be a number. */
+/* Says which value of the table on the stack has another unit than in the first row; CLI_OK: none. */
+static int refuse_other_unit(run *r) {
+  char text[192];
+  const int changed = run_find_changed_unit(r);
+  if (changed < 0) return CLI_OK;
+  snprintf(text, sizeof text,
+      "must return '%s' in the same unit in every row; in the first row the unit was '%s'",
+      r->columns[changed], r->units[changed]);
+  return run_values_trouble(r, text);
+}
+
+/* Writes the values of the table on the stack in the order of the columns. Every value must be a number, with
+ * or without a unit. */
 static int write_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   char text[192];
   for (int i = 0; i < r->columns_count; i++) {
     lua_pushstring(L, r->columns[i]);
     int type = lua_rawget(L, -2);
-    fprintf(r->series, ",%.10g", lua_tonumber(L, -1));
+    double value;
+    const char *unit;
+    const bool good = run_read_value(L, &value, &unit);
+    fprintf(r->series, ",%.10g", value);
     lua_pop(L, 1);
-    if (type == LUA_TNUMBER) continue;
-    snprintf(text, sizeof text, "must return a number as '%s' every time, not %s%s", r->columns[i],
-        type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
+    if (good) continue;
+    if (type == LUA_TTABLE)
+      snprintf(text, sizeof text,
+          "must return a number or { number, \"unit\" } as '%s' every time; a unit has at most %d bytes, "
+          "without "
+          "comma, quote or bracket",
+          r->columns[i], RUN_UNIT - 1);
+    else
+      snprintf(text, sizeof text, "must return a number as '%s' every time, not %s%s", r->columns[i],
+          type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
     return run_values_trouble(r, text);
   }
   return CLI_OK;
@@ -330,10 +352,12 @@ static int write_row(run *r) {
   errno = 0;
   if (!ftell(r->series)) {
     if (own && run_take_columns(r)) return run_refuse_values(r);
+    if (own) run_find_changed_unit(r);
     write_header(r);
   }
   write_report_row(r->series, &report);
   int code = own ? write_values(r) : CLI_OK;
+  if (own && !code) code = refuse_other_unit(r);
   if (own && !code) code = refuse_new_values(r);
   fputc('\n', r->series);
   if (!code) code = run_judge(r, &report, own);

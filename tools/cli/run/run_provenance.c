@@ -154,7 +154,7 @@ static void put_report(FILE *out, const run *r) {
     put_number(out, numbers[i].value);
   }
   const run_accuracy *a = &r->accuracy;
-  fprintf(out, ", \"crossed\": %lld", (long long)s.crossed);
+  fprintf(out, ", \"crossed\": %lld, \"bodies_lost\": %lld", (long long)s.crossed, (long long)s.bodies_lost);
   fprintf(out,
       ", \"steps_unmet\": %lld, \"mean_relative_residual\": %.6g, \"largest_relative_residual\": %.6g",
       (long long)a->unmet, a->steps ? a->sum / (double)a->steps : 0, a->most);

@@ -163,7 +163,8 @@ static const char *advice(const run *r) {
   if (r->last.islands_unfit > r->last.islands_dear)
     return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
            "come nearer";
-  return "too large for newton at this price: more iterations, or acceleration = true, come nearer";
+  return "the contacts are too many for the exact solver newton, so sweeps found forces that are only near\n"
+         "       the solution: more iterations, or acceleration = true, come nearer";
 }
 
 /* Writes the names of up to 5 bodies, or their ids: ": "a", "b"". */

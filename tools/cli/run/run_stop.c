@@ -36,10 +36,15 @@ static int value_of(run *r, const sl_term *term, const scree_report *report, int
   lua_State *L = sl_runtime_lua(r->runtime);
   if (!own) return unknown(r, term->name);
   lua_pushstring(L, term->name);
-  int type = lua_rawget(L, -2);
-  *out = lua_tonumber(L, -1);
+  lua_rawget(L, -2);
+  const char *unit;
+  const bool good = run_read_value(L, out, &unit);
+  const int code = !good                   ? unknown(r, term->name)
+      : !*unit || sl_term_fits(term, unit) ? CLI_OK
+                                           : misfit(r, term, unit);
+  *out *= sl_term_factor(term, unit);
   lua_pop(L, 1);
-  return type == LUA_TNUMBER ? CLI_OK : unknown(r, term->name);
+  return code;
 }
 
 int run_judge(run *r, const scree_report *report, int own) {

@@ -170,7 +170,7 @@ static const struct {
     {"residual_max", "largest_relative_residual"}, {"crossed", "crossed"}, {"bodies_lost", "bodies_lost"}};
 enum { ACCURACY = sizeof accuracy / sizeof *accuracy };
 
-/* report may be NULL: the cells are empty. A report without bodies_lost is of a world without a domain. */
+/* report may be NULL: the cells are empty. Builds before world.domain wrote reports without bodies_lost. */
 static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   for (int i = 0; i < ACCURACY; i++) {
     const sl_yaml_node *value = report ? sl_yaml_get(report, accuracy[i].member) : NULL;

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Columns of a script's own in series.csv: units in the header, plots, conditions, and what is refused. The count of bodies that left the domain
+# in run.json, results.csv and the series.
+. "$(dirname "$0")/../support/cli.sh"
+
+cat > fall.lua <<'LUA'
+return {
+  params = { balls = 3, late = "mm", stop = "" },
+  world = { gravity = { 0, 0, -10 }, dt = 1e-3, domain = { min = { -1, -1, -1 }, max = { 1, 1, 1 } } },
+  setup = function(w, p)
+    w:sphere { name = "ball", radius = 0.01, position = { 0, 0, 0 }, velocity = { 0, 0, 2 } }
+    for k = 1, p.balls do w:sphere { radius = 0.01, position = { 0.1 * k, 0, 0 }, velocity = { 0, 0, -20 } } end
+  end,
+  output = {
+    series = { every = 0.01, values = function(w, p)
+      local _, _, z = w:find("ball"):position()
+      return { height = { 1000 * z, w:time() < 0.05 and "mm" or p.late }, plain = w:steps(), bodies_lost = w:report().bodies_lost }
+    end },
+  },
+  stop = { time = 0.1 },
+}
+LUA
+"$scree" run -q fall.lua -o fall > out 2> err || fail "run: $(cat err)"
+[ "$(head -1 fall/series.csv | sed 's/.*,overlap,//')" = 'bodies_lost,height [mm],plain' ] || fail "header: $(head -1 fall/series.csv)"
+# after 0.1 s the ball is at 2 m/s * 0.1 s - 10 m/s2 / 2 * (0.1 s)^2 = 150 mm, and the three others are below -1 m
+tail -1 fall/series.csv | awk -F, '{ n = split($0, v, ","); exit !(v[n - 2] == 3 && v[n - 1] > 149.4 && v[n - 1] < 150.6 && v[n] == 100) }' ||
+  fail "values: $(tail -1 fall/series.csv)"
+grep -q '"bodies_lost": 3,' fall/run.json || fail "run.json does not count the lost bodies: $(grep -o '"crossed.*' fall/run.json)"
+
+# a resumed run keeps the header and the columns
+"$scree" run -q fall.lua -o again --time 0.04 --final-checkpoint > out 2> err || fail "first part: $(cat err)"
+"$scree" resume again --until 0.1 -q > out 2> err || fail "resume: $(cat err)"
+cmp fall/series.csv again/series.csv || fail "the resumed series differs"
+
+# what is refused
+"$scree" run -q fall.lua -o late late=cm > out 2> err
+[ $? = 3 ] || fail "a unit that changes: $(cat err)"
+has err "must return 'height' in the same unit in every row; in the first row the unit was 'mm'"
+sed "s/{ 1000 \* z, .* }, plain/{ \"x\", \"mm\" }, plain/" fall.lua > word.lua
+"$scree" run -q word.lua -o word > out 2> err
+[ $? = 3 ] || fail "a word as a value: $(cat err)"
+has err "must return a number or { number, \"unit\" } as 'height' every time"
+sed 's/"mm" or p.late/"m,m" or p.late/' fall.lua > comma.lua
+"$scree" run -q comma.lua -o comma > out 2> err
+[ $? = 3 ] || fail "a unit with a comma: $(cat err)"
+
+# conditions: a number is in the unit of the column, a quantity is converted, another dimension is refused
+for height in 100 '10 cm' '100 mm'; do
+  sed "s/^  stop = .*/  stop = { time = 0.1 }, stop_when = \"height > $height\",/" fall.lua > when.lua
+  "$scree" run -q when.lua -o "when $height" > out 2> err || fail "stop_when height > $height: $(cat err)"
+  # 2 t - 5 t^2 = 0.1 at t = 0.0586
+  tail -1 "when $height/series.csv" | awk -F, '{ exit !($1 > 0.055 && $1 < 0.065) }' || fail "height > $height: $(tail -1 "when $height/series.csv")"
+done
+sed 's/^  stop = .*/  stop = { time = 0.1 }, stop_when = "height > 100 s",/' fall.lua > when.lua
+"$scree" run -q when.lua -o wrong > out 2> err
+[ $? = 2 ] || fail "a condition in another dimension: $(cat err)"
+has err 'stop_when: height is in mm, not like 100 s'
+
+# a sweep
+cat > sweep.yaml <<'YAML'
+scree: 1
+scene: fall.lua
+output: {dir: swept}
+sweep: {grid: {params.balls: [1, 5]}}
+YAML
+"$scree" sweep sweep.yaml > out 2> err || fail "sweep: $(cat err)"
+lost=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bodies_lost") k = i } NR > 1 { printf "%s ", $k }' swept/results.csv)
+[ "$lost" = "1 5 " ] || fail "bodies_lost of a sweep: $lost"
+# commands that need one run name one of the sweep
+for command in 'export swept --format vtp' 'export swept/ --format html -o x.html' 'info swept' 'view swept'; do
+  "$scree" $command > out 2> err
+  [ $? = 4 ] || fail "$command: exit code"
+  has err 'is the folder of several runs; name one of them, such as swept/0001'
+done
+mkdir empty
+"$scree" info empty > out 2> err
+[ $? = 4 ] || fail "info of an empty folder: exit code"
+has err 'empty is not the folder of a run: it has no trajectory.scree'
+
+if command -v gnuplot > /dev/null; then
+  "$scree" plot fall height -o height.svg 2> err || fail "plot: $(cat err)"
+  grep -qF '<text>height [mm]</text>' height.svg || fail "the axis has no unit"
+  "$scree" plot fall 'height [mm],plain' -o both.svg 2> err || fail "plot with the name in the file: $(cat err)"
+fi
+exit $failed
