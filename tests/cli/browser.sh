@@ -63,7 +63,7 @@ return {
     for k = 0, 8 do w:sphere { radius = 0.05, position = { 0.2 * (k % 3 - 1), 0.2 * (k // 3 - 1), 0.1 } } end
     w:sphere { radius = 0.05, position = { 0.7, 0, 0.1 } }
   end,
-  output = { trajectory = { every = 0.1 }, series = { every = 0.1, values = function(w) return { own = w:time() } end } },
+  output = { trajectory = { every = 0.1 }, series = { every = 0.1, values = function(w) return { own = { w:time(), "s" } } end } },
   stop = { time = 2 },
 }
 LUA

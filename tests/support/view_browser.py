@@ -222,7 +222,9 @@ def lost(chromium):
         page.value("viewer.about.most_bodies = 1e6, viewer.change({frame: 0, color: 'z'}).then(() => viewer.goTo(0))")
         page.value("viewer.range.of = null, viewer.goTo(0)")
         check(page.value("viewer.range[0]") < 0.07, f"the colours of many bodies come from one frame: {page.value('viewer.range')}")
-        check("own" in page.value("viewer.tables.columns"), f"the plots leave out the scene's own columns: {page.value('viewer.tables.columns')}")
+        check("own [s]" in page.value("viewer.tables.columns"), f"the plots leave out the scene's own columns: {page.value('viewer.tables.columns')}")
+        check(page.value("viewer.tables.columns.map((name) => viewer.tables.label(name))") == ["kinetic [J]", "residual [m/s]", "own [s]"],
+              f"the plots have no units: {page.value('viewer.tables.columns.map((name) => viewer.tables.label(name))')}")
         clean(page, "lost")
 
 

@@ -34,6 +34,12 @@ class Tables {
     this.build();
   }
 
+  // A column of the report with its unit; others have theirs in their names.
+  label(name) {
+    const { report, units } = this.viewer.about, unit = this.name === "series.csv" ? units[report.indexOf(name)] : "";
+    return unit ? `${name} [${unit}]` : name;
+  }
+
   build() {
     const list = element("select", { onchange: () => { this.name = list.value; this.update(); } });
     list.append(...this.viewer.about.tables.map((name) => element("option", { value: name, textContent: name.replace(/\.csv$/, ""), selected: name === this.name })));
@@ -51,7 +57,7 @@ class Tables {
     const over = this.table.names.includes("time") ? "time" : this.table.names[0];
     (this.canvases || []).forEach((canvas, i) => {
       const name = this.columns[i];
-      drawPlot(canvas, [{ label: name, x: this.table.columns[over], y: this.table.columns[name] }], { mark: over === "time" && this.viewer.frame ? this.viewer.frame.time : NaN });
+      drawPlot(canvas, [{ label: this.label(name), x: this.table.columns[over], y: this.table.columns[name] }], { mark: over === "time" && this.viewer.frame ? this.viewer.frame.time : NaN });
     });
   }
 }
