@@ -18,6 +18,7 @@ return {
     end },
   },
   stop = { time = 0.1 },
+  report = function(w) return { { "left", w:report().bodies_lost }, { "last height", select(3, w:find("ball"):position()), "m" } } end,
 }
 LUA
 "$scree" run -q fall.lua -o fall > out 2> err || fail "run: $(cat err)"
@@ -80,6 +81,11 @@ has err 'empty is not the folder of a run: it has no trajectory.scree'
 if command -v gnuplot > /dev/null; then
   "$scree" plot fall height -o height.svg 2> err || fail "plot: $(cat err)"
   grep -qF '<text>height [mm]</text>' height.svg || fail "the axis has no unit"
+  for place in swept swept/results.csv; do
+    "$scree" plot $place 'last height' left -o sweep.svg 2> err || fail "plot of a sweep: $(cat err)"
+    grep -qF '<text>last height [m]</text>' sweep.svg && grep -qF '<text>left</text>' sweep.svg || fail "axes of a sweep: $(grep -o '<text>[^<]*' sweep.svg | tr '\n' ' ')"
+  done
+  (cd swept && "$scree" plot results.csv 'last height' -o sweep.svg && grep -qF '<text>last height [m]</text>' sweep.svg) || fail "axes of results.csv alone"
   "$scree" plot fall 'height [mm],plain' -o both.svg 2> err || fail "plot with the name in the file: $(cat err)"
 fi
 exit $failed

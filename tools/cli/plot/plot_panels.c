@@ -177,13 +177,13 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
 
 /* ---- the choice ---- */
 
-static int from_table(const plot_options *o, plot_panel *p, const char *columns) {
+static int from_table(const plot_options *o, const char *place, plot_panel *p, const char *columns) {
   const csv *t = p->table;
   int first, end, sweep = plot_swept_range(t, &first, &end), cx = csv_column(t, "x"), cy = csv_column(t, "y");
   int x = o->x ? plot_find_column(t, o->x) : sweep && end > first ? plot_first_number(t, first, end) : 0;
   if (x < 0) return CLI_USAGE;
   if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
-  if (sweep && end > first) return plot_sweep_curves(p, columns, x, first, end);
+  if (sweep && end > first) return plot_sweep_curves(p, place, columns, x, first, end);
   if (!o->x && cx == 0 && cy == 1) return image(p, columns, cx, cy);
   return plain_curves(p, columns, x);
 }
@@ -236,7 +236,8 @@ static int one_place(const plot_options *o, const char *place, const char *what,
   const char *columns;
   find_table(place, what, path, &columns);
   if (!(p->table = p->tables[0] = csv_open(path))) return CLI_IO;
-  return p->table->columns ? from_table(o, p, columns) : cli_fail(CLI_USAGE, "plot", "%s is empty", path);
+  return p->table->columns ? from_table(o, place, p, columns)
+                           : cli_fail(CLI_USAGE, "plot", "%s is empty", path);
 }
 
 int plot_make_panel(const plot_options *o, const plot_places *places, const char *what, plot_panel *p) {

@@ -54,8 +54,9 @@ int plot_find_column(const csv *table, const char *name);
 int plot_swept_range(const csv *table, int *first, int *end);
 /* Returns the first swept column that holds numbers, other than the seed if there is another. */
 int plot_first_number(const csv *table, int first, int end);
-/* Adds means of a column of panel->table against the column x, with their intervals. The exit code. */
-int plot_sweep_curves(plot_panel *panel, const char *columns, int x, int first, int end);
+/* Adds means of a column of panel->table against the column x, with their intervals. place: the folder of the
+ * sweep or its table, for units of figures. The exit code. */
+int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns, int x, int first, int end);
 
 /* plot_snapshot.c */
 int plot_snapshot(const plot_options *options, const char *place, int chains, plot_panel *out);

@@ -1,7 +1,9 @@
 /* Panels from results.csv of a sweep: means over repeats against a swept value, one curve for each
  * combination of the other swept values. Runs that are not completed are left out, counted in the caption
  * and marked. */
+#include "bind/tables/yaml.h"
 #include "plot/plot_panels.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,7 +178,42 @@ static int mark_left_out(plot_panel *p, int x, const tally *all) {
   return CLI_OK;
 }
 
-int plot_sweep_curves(plot_panel *p, const char *columns, int x, int first, int end) {
+/* Copies the unit of a figure from run.json of a run; false: the run has no such figure. */
+static bool read_figure_unit(const char *path, const char *figure, char *unit, size_t size) {
+  sl_yaml json;
+  sl_yaml_open(&json, path);
+  const sl_yaml_node *list = json.root && !json.problems ? sl_yaml_get(json.root, "figures") : NULL;
+  bool found = false;
+  for (size_t i = 0; list && i < list->count && !found; i++) {
+    const sl_yaml_node *name = sl_yaml_get(list->item[i], "name"), *own = sl_yaml_get(list->item[i], "unit");
+    found = name && name->text && !strcmp(name->text, figure);
+    if (found) snprintf(unit, size, "%s", own && own->text ? own->text : "");
+  }
+  sl_yaml_free(&json);
+  return found;
+}
+
+/* Returns "figure [unit]" with the unit from the first run of the sweep that has the figure, or the name
+ * alone. place: the folder of the sweep or its results.csv. */
+static const char *label_figure(plot_panel *p, const char *place, const char *figure) {
+  const csv *t = p->table;
+  const char *slash = strrchr(place, '/'), *dot = strrchr(place, '.');
+  const bool is_file = dot && !strcmp(dot, ".csv"), is_here = is_file && !slash;
+  const char *folder = is_here ? "." : place;
+  const int length = (int)(is_file && slash ? (size_t)(slash - place) : strlen(folder));
+  const int numbers = csv_column(t, "run");
+  char unit[RUN_UNIT] = "", text[300];
+  for (int r = 0; numbers >= 0 && r < t->rows; r++) {
+    char path[4200];
+    const int number = atoi(t->cell[(size_t)r * (size_t)t->columns + (size_t)numbers]);
+    snprintf(path, sizeof path, "%.*s/%04d/run.json", length < 4000 ? length : 4000, folder, number);
+    if (find_left_out(t, r) < 0 && read_figure_unit(path, figure, unit, sizeof unit)) break;
+  }
+  snprintf(text, sizeof text, *unit ? "%.200s [%s]" : "%.200s", figure, unit);
+  return plot_keep_text(p, text);
+}
+
+int plot_sweep_curves(plot_panel *p, const char *place, const char *columns, int x, int first, int end) {
   const csv *t = p->table;
   int y = plot_find_column(t, columns), groups = 0;
   tally all = {0};
@@ -194,7 +231,7 @@ int plot_sweep_curves(plot_panel *p, const char *columns, int x, int first, int 
   }
   p->panel.title = describe_runs(p, &all);
   p->panel.xlabel = t->name[x];
-  p->panel.ylabel = t->name[y];
+  p->panel.ylabel = label_figure(p, place, t->name[y]);
   return mark_left_out(p, x, &all);
 }
 
