@@ -102,8 +102,8 @@ end
 return {
   title = "granular channel flow past an obstacle",
   params = {
-    law = "max_dissipation", mu = 0.4, scale = 0.4, iterations = 100, obstacle = true, seed = 1, shape = "sphere",
-    dt = { default = 1e-4, unit = "s", min = 1e-6, doc = "time step" },
+    law = "max_dissipation", mu = 0.4, scale = 0.4, iterations = 60, obstacle = true, seed = 1, shape = "sphere",
+    dt = { default = 5e-5, unit = "s", min = 1e-6, doc = "time step" },
     time = { default = 0, unit = "s", min = 0, doc = "duration; 0: 0.4 s times scale" },
     fine = { default = 0, unit = "s", min = 0, doc = "part at the end that runs with steps of 10 us" },
   },
@@ -117,7 +117,7 @@ return {
   before_step = function(w, p)
     if p.fine > 0 and w:time() >= duration(p) - p.fine - p.dt / 2 then w:set_dt(1e-5) end
     inflow.update(w)
-    if w:steps() % 10 == 0 then outflow(w, p) end
+    if w:steps() % 20 == 0 then outflow(w, p) end
   end,
   every = { { time = 0.7e-3, call = sample } }, -- out of step with the layers of the inflow, which come every 0.94 ms
   output = { trajectory = { every = 0.01, precision = "1e-4 d" }, series = { every = 0.001 } },

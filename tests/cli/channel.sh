@@ -2,7 +2,7 @@
 # The channel, small and short: it runs from end to end, with both laws side by side, and the flow is what it should be.
 . "$(dirname "$0")/../support/cli.sh"
 
-"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.2 iterations=30 time=0.06 >out 2>err || fail "$(cat err)"
+"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.2 iterations=30 dt=1e-4 time=0.06 >out 2>err || fail "$(cat err)"
 grep -qE '^law +coulomb +max_dissipation$' out || fail "no table of both laws: $(cat out)"
 for law in coulomb max_dissipation; do
   for file in trajectory.scree series.csv run.json fields.csv; do [ -s "both/$law/$file" ] || fail "both/$law/$file is missing"; done
@@ -33,7 +33,7 @@ awk -v a="$deep" 'BEGIN { exit !(a >= 0 && a < 40) }' || fail "penetration of $d
 [ "$(grep -o '"hash": "[0-9a-f]*"' both/coulomb/run.json)" = "$(grep -o '"hash": "[0-9a-f]*"' both/max_dissipation/run.json)" ] || fail "the laws differ for spheres"
 
 # without the obstacle: what enters leaves, so fraction times speed is that of the inflow, but for a millimetre at both ends. The flow compacts.
-"$scree" run -q -o free "$source/scenes/channel.lua" obstacle=false scale=0.2 iterations=30 time=0.08 >out 2>err || fail "$(cat err)"
+"$scree" run -q -o free "$source/scenes/channel.lua" obstacle=false scale=0.2 iterations=30 dt=1e-4 time=0.08 >out 2>err || fail "$(cat err)"
 read -r fraction <<<"$(figures 'volume fraction')"
 read -r speed <<<"$(figures 'mean speed along the channel')"
 awk -v f="$fraction" -v v="$speed" 'BEGIN { pi = atan2(0, -1); laid = 400 / 3 * pi * 0.47 ^ 3 / 0.94
@@ -43,14 +43,14 @@ awk -v f="$fraction" -v v="$speed" 'BEGIN { pi = atan2(0, -1); laid = 400 / 3 * 
 hash_of() { grep -o '"hash": "[0-9a-f]*"' "$1/run.json"; }
 for run in "a seed=1" "b seed=1" "c seed=2"; do
   set -- $run
-  "$scree" run -q -o "$1" "$source/scenes/channel.lua" scale=0.1 iterations=10 time=0.005 "$2" >/dev/null 2>err || fail "$(cat err)"
+  "$scree" run -q -o "$1" "$source/scenes/channel.lua" scale=0.1 dt=1e-4 iterations=10 time=0.005 "$2" >/dev/null 2>err || fail "$(cat err)"
 done
 [ "$(hash_of a)" = "$(hash_of b)" ] || fail "the same seed gives another hash"
 [ "$(hash_of a)" != "$(hash_of c)" ] || fail "another seed gives the same hash"
 
 # other grains flow too, and no deeper into each other than the spheres' solver allows
 for shape in capsule icosahedron; do
-  "$scree" run -q -o "$shape" "$source/scenes/channel.lua" shape=$shape scale=0.1 iterations=10 time=0.01 >shaped 2>err || fail "$shape: $(cat err)"
+  "$scree" run -q -o "$shape" "$source/scenes/channel.lua" shape=$shape scale=0.1 dt=1e-4 iterations=10 time=0.01 >shaped 2>err || fail "$shape: $(cat err)"
   awk '/average grains/ { grains = $NF } /largest penetration \/ radius/ { for (i = 1; i <= NF; i++) if ($i + 0 == $i) deep = $i }
        END { exit !(grains > 100 && deep >= 0 && deep < 40) }' shaped || fail "$shape: $(cat shaped)"
 done
