@@ -7,6 +7,7 @@
 --   scree run scenes/channel.lua law=both
 --   scree run scenes/channel.lua scale=1             the paper's size: 2e5 grains
 --   scree run scenes/channel.lua obstacle=false      the channel alone
+--   scree run scenes/channel.lua filled=false        starts empty (the paper's channel starts filled)
 --   scree run scenes/channel.lua shape=icosahedron   also capsule: grains of the same outer radius, which tell the laws apart
 --
 -- scale shrinks length, width and obstacle, and the height down to 1 cm. Grains and inflow stay as they are. The paper prints 0.47 mm as the grains'
@@ -36,6 +37,16 @@ end
 local function duration(p) return p.time > 0 and p.time or 0.4 * p.scale end
 local function measuring(w, p) return w:time() >= duration(p) / 2 end
 
+-- Fills the channel before the first layer of the inflow with grains that move like those of the inflow.
+local function fill_channel(w, p, size)
+  local near, far = size.centre - size.obstacle - size.grain, size.centre + size.obstacle + size.grain
+  w:fill {
+    region = { min = { 2 * SPACING, 0, 0 }, max = { size.length, size.width, size.height } }, lattice = "cubic", spacing = SPACING,
+    keep_out = p.obstacle and { min = { near, near, -1 }, max = { far, far, 1 } } or nil,
+    radius = size.grain, velocity = { 1, 0, 0 }, jitter = { 0, 0.5, 0.5 }, material = "grain", shape = grain(p.shape, size.grain),
+  }
+end
+
 local maps -- averages over the steady part
 
 local function setup(w, p)
@@ -53,6 +64,7 @@ local function setup(w, p)
     min = { 0, 0, 0 }, max = { 0, size.width, size.height }, spacing = SPACING, layer_spacing = 2 * size.grain, radius = size.grain, speed = 1,
     jitter = 0.5, material = "grain", shape = grain(p.shape, size.grain),
   })
+  if p.filled then fill_channel(w, p, size) end
   maps = figures.profile(w, size)
 end
 
@@ -102,7 +114,7 @@ end
 return {
   title = "granular channel flow past an obstacle",
   params = {
-    law = "max_dissipation", mu = 0.4, scale = 0.4, iterations = 60, obstacle = true, seed = 1, shape = "sphere",
+    law = "max_dissipation", mu = 0.4, scale = 0.4, iterations = 60, obstacle = true, filled = true, seed = 1, shape = "sphere",
     dt = { default = 5e-5, unit = "s", min = 1e-6, doc = "time step" },
     time = { default = 0, unit = "s", min = 0, doc = "duration; 0: 0.4 s times scale" },
     fine = { default = 0, unit = "s", min = 0, doc = "part at the end that runs with steps of 10 us" },
