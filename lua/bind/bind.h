@@ -79,6 +79,8 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id);
 /* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called
  * by functions that carry them themselves. */
 void sl_register(lua_State *L, const luaL_Reg *functions);
+/* Registers functions as sl_register does. Their CPU time counts as the engine's, not as the script's. */
+void sl_register_verbs(lua_State *L, const luaL_Reg *functions);
 /* Pushes the module `scree`. */
 int sl_open_module(lua_State *L);
 /* Raises "a WORLD has no 'name'" for the name at stack index 2, with the nearest of the table of methods. */
@@ -184,10 +186,18 @@ void sl_set_vector(lua_State *L, const char *name, const double *value, int coun
 /* Before an object of the engine is made: where less than a quarter of the cap on memory is left, garbage
  * that may hold much of it is collected. */
 void sl_make_room(lua_State *L);
-/* Time the engine works is not the script's: put these around long calls of the engine. */
+/* The engine is at work until sl_engine_leave: its time does not count as the script's. Returns who was at
+ * work, for sl_engine_leave. */
 int sl_engine_enter(sl_runtime *runtime);
-int sl_engine_enter_world(const sl_world *world); /* with a credit of time for each body */
+/* The engine is at work on a world that has, or is about to get, so many bodies more: they add to the time
+ * that verbs may use in this call. */
+int sl_engine_enter_world(const sl_world *world, double more);
+/* The script is at work until sl_engine_leave: put around functions of the script that a verb calls. */
+int sl_script_enter(sl_runtime *runtime);
 void sl_engine_leave(sl_runtime *runtime, int before);
+/* (function, ...): calls the function, whose time counts as the engine's. For modules of the bundled
+ * library. */
+int sl_work(lua_State *L);
 /* So many time steps. Their time is not the script's, but each has a bound of 50 caps and 20 ms for each
  * body, beyond which the watchdog ends the process. */
 scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error);

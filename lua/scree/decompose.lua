@@ -4,6 +4,7 @@
 ---   local decompose = require "scree.decompose"
 ---   local link = decompose.body(w, { points = points, triangles = triangles, density = 7800, position = { 0, 0, 1 } })
 
+local _, work = ... -- work(f, ...) calls f; its time counts as the engine's
 local scree = require "scree"
 local decompose = {}
 
@@ -53,7 +54,7 @@ local function oriented(points, triangles, weld)
 end
 
 --- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh, in any sense of its triangles.
-function decompose.mass(points, triangles) return integrate(oriented(points, triangles)) end
+function decompose.mass(points, triangles) return work(integrate, oriented(points, triangles)) end
 
 -- Points and triangles that the keys of a mesh describe, or those of a geometry.
 local function read_mesh(def)
@@ -234,11 +235,8 @@ local function split(mesh, part)
   return best
 end
 
---- Cuts a closed mesh: a list of hulls. parts: the most of them (32); tolerance: the share of the mesh's volume that may be empty in all hulls together (0.02).
-function decompose.hulls(points, triangles, options)
-  options = options or {}
-  scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")
-  points, triangles = oriented(points, triangles)
+-- Returns the hulls of the parts of a closed mesh that looks outwards, and the sum of their volumes over the mesh's volume, less one.
+local function cut(points, triangles, most, tolerance)
   local mesh = { faces = {}, volume = (integrate(points, triangles)) }
   local all = { min = { math.huge, math.huge, math.huge }, max = { -math.huge, -math.huge, -math.huge }, polygons = {} }
   for i, t in ipairs(triangles) do
@@ -250,7 +248,7 @@ function decompose.hulls(points, triangles, options)
   end
   mesh.grid = grid_of(mesh.faces)
   mesh.size = math.max(all.max[1] - all.min[1], all.max[2] - all.min[2], all.max[3] - all.min[3])
-  local list, most, tolerance = { weigh(mesh, all) }, options.parts or 32, options.tolerance or 0.02
+  local list = { weigh(mesh, all) }
   while #list < most do
     local worst, held = 1, 0
     for i, part in ipairs(list) do
@@ -269,13 +267,21 @@ function decompose.hulls(points, triangles, options)
   return hulls, held / mesh.volume - 1
 end
 
+--- Cuts a closed mesh: a list of hulls. parts: the most of them (32); tolerance: the share of the mesh's volume that may be empty in all hulls together (0.02).
+function decompose.hulls(points, triangles, options)
+  options = options or {}
+  scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")
+  points, triangles = oriented(points, triangles)
+  return work(cut, points, triangles, options.parts or 32, options.tolerance or 0.02)
+end
+
 --- A body of the hulls with the mesh's own mass, centre and inertia. def: the keys of scree.geometry.mesh, or a geometry; density (or mass), parts,
 --- tolerance, material, layer, avoids, and the keys of bodies; hulls: those of an earlier cut of the same mesh.
 function decompose.body(w, def)
   def = scree.check_keys(def, known, "decompose.body")
   local points, triangles = read_mesh(def)
   local hulls = def.hulls or decompose.hulls(points, triangles, { parts = def.parts, tolerance = def.tolerance })
-  local volume, centre, inertia = integrate(points, triangles)
+  local volume, centre, inertia = work(integrate, points, triangles)
   local body, shapes = {}, {}
   for _, key in ipairs(body_keys) do body[key] = def[key] end
   for i, hull in ipairs(hulls) do shapes[i] = { type = "hull", geometry = hull, material = def.material, layer = def.layer, avoids = def.avoids } end

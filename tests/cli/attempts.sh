@@ -5,5 +5,5 @@ tables="$source/tests/cli/sandbox"
 attempts() { python3 "$source/tests/support/attempts.py" "$scree" "$@" || failed=1; }
 # caps are set low, so that the whole list is quick; attempts on memory get more time
 attempts 0.05 24 "$tables/loops.txt" "$tables/inside_c.txt" "$tables/ways_out.txt"
-attempts 0.4 16 "$tables/memory.txt" "$tables/features.txt"
+attempts 0.1 16 "$tables/memory.txt" "$tables/features.txt"
 exit $failed

@@ -87,6 +87,7 @@ seconds=0.15
 
 # ---- the engine as an accomplice ----
 probe fill_bomb 'half of this machine' 'scree.world{}:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1.1e-3, radius = 1e-4 }'
+seconds=0.05
 probe fill_nothing "$time_up|$too_much" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
 probe world_bomb 'worlds at a time' 'local t = {} while true do t[#t + 1] = scree.world{} end'
 probe profile_bomb 'MiB of memory' 'local w = scree.world{} for i = 1, 100 do w:profile { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 10000, 9999, 1 } } end'
@@ -94,7 +95,8 @@ probe hull_bomb 'at most 10000 make a hull' 'local p = {} for i = 1, 20000 do p[
 for i in {1..10001}; do echo "v $((i % 31)) $((i % 37)) $i"; done > large.obj
 echo 'f 1 2 3' >> large.obj
 probe hull_file 'large.obj: 10001 points: at most 10000 make a hull here .--trust lifts' 'scree.geometry.hull { file = "large.obj" }'
-seconds=1
+seconds=0.05
+probe engine_time 'verbs of the engine used more than 50 times 0.05 s' 'local w = scree.world{} w:sphere { radius = 1 } while true do w:rdf { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 100000 } end'
 probe measure_loop "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } local p = w:profile { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, cells = { 100, 100, 50 } } while true do p:add() end'
 probe measure_pcall "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } while true do pcall(w.rdf, w, { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 1000000 }) end'
 if command -v gnuplot > /dev/null; then

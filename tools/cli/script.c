@@ -82,6 +82,7 @@ sl_runtime *cli_open_runtime(
   scree_error error = {SCREE_OK, ""};
   sl_runtime_def def = sl_runtime_defaults();
   if (sandbox->trust) def.memory = def.total = 0, def.seconds = 0;
+  if (sandbox->is_own) def.seconds = 0;
   if (sandbox->memory > 0) def.memory = def.total = (size_t)sandbox->memory << 20;
   if (sandbox->callback_time > 0) def.seconds = sandbox->callback_time;
   def.trust = sandbox->trust;

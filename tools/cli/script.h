@@ -2,6 +2,8 @@
 #ifndef CLI_SCRIPT_H
 #define CLI_SCRIPT_H
 
+#include <stdbool.h>
+
 #include "bind/sandbox/runtime.h"
 #include "cli.h"
 
@@ -9,9 +11,10 @@ typedef struct cli_sandbox {
   int trust;
   int64_t memory;
   double callback_time;
+  bool is_own; /* the user's own script: no cap on its time unless callback_time is given */
 } cli_sandbox;
-/* Without --trust 1.2 s, 512 MiB for Lua and half of the machine's memory with the engine's; 0 means not
- * given. */
+/* Without --trust 1.2 s (no cap if is_own), 512 MiB for Lua and half of the machine's memory with the
+ * engine's; 0 means not given. */
 #define CLI_SANDBOX_OPTIONS(type, member) \
   {"trust", 0, CLI_FLAG, NULL, offsetof(type, member.trust), \
       "opens io and os to the script and lifts the caps"}, \
@@ -19,7 +22,7 @@ typedef struct cli_sandbox {
           "most memory of the script and its worlds (half of the machine's)"}, \
   { \
     "callback-time", 0, CLI_ABOVE, "SECONDS", offsetof(type, member.callback_time), \
-        "most CPU time of one call of the script (1.2 s)" \
+        "most CPU time of one call of the script (1.2 s; in scree lua no cap)" \
   }
 
 /* The options as a user types them, each followed by a space: they hold for one command. */

@@ -47,6 +47,24 @@ void sl_register(lua_State *L, const luaL_Reg *functions) {
   luaL_setfuncs(L, functions, SL_TYPES);
 }
 
+/* Calls the function in the upvalue behind the types, with the arguments and upvalues at hand. */
+static int call_verb(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  const int before = sl_engine_enter(runtime),
+            results = lua_tocfunction(L, lua_upvalueindex(SL_TYPES + 1))(L);
+  sl_engine_leave(runtime, before);
+  return results;
+}
+
+void sl_register_verbs(lua_State *L, const luaL_Reg *functions) {
+  for (const luaL_Reg *f = functions; f->name; f++) {
+    for (int type = 1; type <= SL_TYPES; type++) lua_pushvalue(L, lua_upvalueindex(type));
+    lua_pushcfunction(L, f->func);
+    lua_pushcclosure(L, call_verb, SL_TYPES + 1);
+    lua_setfield(L, -2, f->name);
+  }
+}
+
 void sl_set_type(lua_State *L, int type) {
   lua_pushvalue(L, lua_upvalueindex(type));
   lua_setmetatable(L, -2);

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scree/dist.h"
+
 /* ---- creation ---- */
 
 /* Keys of the world table that are read by code of their own. */
@@ -130,14 +132,15 @@ static int64_t bodies_of(const sl_world *world) {
  * refuses the bodies themselves. */
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
   if (world->runtime->def.trust) return;
-  const double bodies = (double)bodies_of(world) + more;
+  // bodies of a spread world are this rank's own; about an equal share of new ones is
+  const double bodies = (double)bodies_of(world) + more / (world->spread ? scree_dist_expected() : 1);
   if (bodies > (double)world->runtime->most_bodies)
     sl_raise(L, SCREE_E_MEMORY,
         "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)", bodies);
 }
 
-int sl_engine_enter_world(const sl_world *world) {
-  sl_guard_credit(world->runtime, bodies_of(world));
+int sl_engine_enter_world(const sl_world *world, double more) {
+  sl_guard_credit(world->runtime, bodies_of(world) + (int64_t)more);
   return sl_engine_enter(world->runtime);
 }
 
@@ -197,7 +200,7 @@ static int world_step(lua_State *L) {
   if (count) sl_warn_of_walls(world);
   scree_status status = step_world(L, world, count, &error);
   // a plain script that steps is making progress: its time starts anew
-  if (!world->runtime->is_scene) world->runtime->ticks = 0;
+  if (!world->runtime->is_scene) world->runtime->ticks = world->runtime->engine_ticks = 0;
   if (status != SCREE_OK) sl_raise(L, status, "%s", error.text);
   return 0;
 }

@@ -1,15 +1,16 @@
 /* The guard against scripts that do not end.
  *
  * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its
- * handler counts ticks that fall into the script within one call of it (time in verbs of the engine
- * counts beyond a credit for the bodies there are, in steps nothing); beyond the cap it marks the
+ * handler counts ticks that fall into the script within one call of it. Beyond the cap it marks the
  * runtime dead and sets a count hook that raises at the next instruction. Until then no hook is set and
- * the virtual machine runs at full speed. Once dead stays dead: the hook strikes at every instruction,
- * and pcall, xpcall and the coroutine functions (protect.c) pass the error on instead of giving it to
- * the script. Loops inside C functions poll the mark.
+ * the virtual machine runs at full speed. Ticks in verbs of the engine are counted apart: their sum within
+ * one call of the script may reach SL_ENGINE_CAPS caps and 0.5 ms for each body of the world.
  *
- * Steps have a bound of their own, far above what they need: fifty times the cap and a tick for each
- * body.
+ * The hook of a dead runtime raises at every instruction. pcall, xpcall and the coroutine functions
+ * (protect.c) pass the error on instead of giving it to the script. Loops inside C functions poll the
+ * mark.
+ *
+ * Steps have a bound of their own: SL_ENGINE_CAPS caps and a tick for each body.
  *
  * Lua itself has loops that ask no hook, such as the walk along a chain of __call. Where a dead script
  * does not come back within a time of grace, or a step not within its bound, the watchdog ends the
@@ -26,12 +27,19 @@
 
 enum {
   TICK_NS = 20000000,
+  MOST_TICKS = 1000000000,
   GRACE = 350,       /* ticks of a verb until the process ends: 7 s */
   SCRIPT_WEIGHT = 14 /* a tick of the script counts as so many: 0.5 s */
 };
 
 static void raise_budget(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
+  if (runtime->is_engine_late)
+    luaL_error(L,
+        "verbs of the engine used more than %d times %f s of CPU time in one call (--callback-time raises "
+        "the "
+        "cap)",
+        SL_ENGINE_CAPS, runtime->def.seconds);
   luaL_error(L, "the script used more than %f s of CPU time in one call (--callback-time raises the cap)",
       runtime->def.seconds);
 }
@@ -57,12 +65,14 @@ static void tick(int signal, siginfo_t *info, void *context) {
     if (runtime->step_ticks == 0 && runtime->def.stuck) runtime->def.stuck(true);
   }
   if (runtime->engine == SL_STEP || !runtime->calls) return;
-  if (runtime->engine == SL_VERB) {
+  if (runtime->engine == SL_VERB && !runtime->dead) {
     runtime->engine_ticks = runtime->engine_ticks + 1;
-    if (runtime->engine_ticks <= runtime->credit) return;
+    if (runtime->engine_ticks <= runtime->most_engine_ticks) return;
+    runtime->is_engine_late = 1;
+  } else {
+    runtime->ticks = runtime->ticks + 1;
+    if (runtime->ticks < runtime->most_ticks && !runtime->dead) return;
   }
-  runtime->ticks = runtime->ticks + 1;
-  if (runtime->ticks < runtime->most_ticks) return;
   if (runtime->dead) {
     runtime->overdue = runtime->overdue + (runtime->engine == SL_VERB ? 1 : SCRIPT_WEIGHT);
     if (runtime->overdue > GRACE && runtime->def.stuck) runtime->def.stuck(false);
@@ -74,7 +84,8 @@ static void tick(int signal, siginfo_t *info, void *context) {
 scree_status sl_guard_start(sl_runtime *runtime, scree_error *error) {
   if (!(runtime->def.seconds > 0)) return SCREE_OK;
   double ticks = runtime->def.seconds / (1e-9 * TICK_NS);
-  runtime->most_ticks = ticks < 1 ? 1 : ticks > 1e9 ? 1000000000 : (sig_atomic_t)ticks;
+  runtime->most_ticks = ticks < 1 ? 1 : ticks > MOST_TICKS ? MOST_TICKS : (sig_atomic_t)ticks;
+  sl_guard_credit(runtime, 0);
   struct sigaction action = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigemptyset(&action.sa_mask);
   struct sigevent event = {
@@ -108,8 +119,8 @@ void sl_guard_stop(sl_runtime *runtime) {
 }
 
 void sl_guard_credit(sl_runtime *runtime, int64_t bodies) {
-  int64_t ticks = bodies / SL_BODIES_PER_TICK;
-  runtime->credit = ticks > 1000000 ? 1000000 : (sig_atomic_t)ticks;
+  const double ticks = (double)SL_ENGINE_CAPS * runtime->most_ticks + (double)bodies / SL_BODIES_PER_TICK;
+  runtime->most_engine_ticks = ticks > MOST_TICKS ? MOST_TICKS : (sig_atomic_t)ticks;
 }
 
 int sl_engine_enter(sl_runtime *runtime) {
@@ -118,10 +129,16 @@ int sl_engine_enter(sl_runtime *runtime) {
   return before;
 }
 
+int sl_script_enter(sl_runtime *runtime) {
+  int before = runtime->engine;
+  runtime->engine = SL_SELF;
+  return before;
+}
+
 int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps) {
   int before = runtime->engine;
-  const double ticks = ((double)SL_STEP_CAPS * runtime->most_ticks + (double)bodies) * (double)steps;
-  runtime->step_ticks = ticks < 1e9 ? (sig_atomic_t)ticks : 1000000000;
+  const double ticks = ((double)SL_ENGINE_CAPS * runtime->most_ticks + (double)bodies) * (double)steps;
+  runtime->step_ticks = ticks < MOST_TICKS ? (sig_atomic_t)ticks : MOST_TICKS;
   runtime->engine = SL_STEP;
   return before;
 }

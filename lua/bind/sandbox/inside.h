@@ -8,15 +8,15 @@
 
 enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
 
-/* Who works while the timer ticks: the script (counted), a verb of the engine (counted beyond a credit
- * of 0.5 ms for each body of the world it works on, within one call of the script), a step (free, up to
- * SL_STEP_CAPS caps and a tick of 20 ms for each body). */
+/* Who works while the timer ticks: the script (up to the cap), verbs of the engine (together up to
+ * SL_ENGINE_CAPS caps and 0.5 ms for each body of the world, within one call of the script), a step (up to
+ * SL_ENGINE_CAPS caps and a tick of 20 ms for each body). */
 enum {
   SL_SELF = 0,
   SL_VERB = 1,
   SL_STEP = 2,
   SL_BODIES_PER_TICK = 40,
-  SL_STEP_CAPS = 50,
+  SL_ENGINE_CAPS = 50,
   SL_WORLDS_MOST = 64,
   SL_FIGURES_MOST = 64,
   SL_HULL_MOST = 10000
@@ -37,12 +37,13 @@ struct sl_runtime {
   volatile sig_atomic_t engine; /* who is at work: SL_SELF, SL_VERB, SL_STEP */
   /* of the timer within this call while a verb of the engine was at work */
   volatile sig_atomic_t engine_ticks;
-  volatile sig_atomic_t credit;     /* so many of them are free */
-  volatile sig_atomic_t ticks;      /* of the timer, within this call and outside the engine */
-  volatile sig_atomic_t dead;       /* over budget: every further instruction of the script raises */
-  volatile sig_atomic_t overdue;    /* ticks since then, weighted */
-  volatile sig_atomic_t step_ticks; /* left to the steps at work */
-  sig_atomic_t most_ticks;          /* 0: no cap */
+  volatile sig_atomic_t most_engine_ticks; /* verbs of the engine may use within one call */
+  volatile sig_atomic_t is_engine_late;    /* the verbs' time ran out, not the script's own */
+  volatile sig_atomic_t ticks;             /* of the timer, within this call and outside the engine */
+  volatile sig_atomic_t dead;              /* over budget: every further instruction of the script raises */
+  volatile sig_atomic_t overdue;           /* ticks since then, weighted */
+  volatile sig_atomic_t step_ticks;        /* left to the steps at work */
+  sig_atomic_t most_ticks;                 /* 0: no cap */
   timer_t timer;
   bool has_timer;
   /* a scene, not a plain script: stepping does not start the time anew */
@@ -73,7 +74,7 @@ void sl_guard_stop(sl_runtime *runtime);
 /* Raises the budget error when the runtime is over budget: for loops inside C functions. */
 void sl_guard_poll(lua_State *L);
 
-/* A world of so many bodies: verbs of the engine may take their time with it. */
+/* Sets the time that verbs of the engine may use in this call, for a world of so many bodies. */
 void sl_guard_credit(sl_runtime *runtime, int64_t bodies);
 /* So many steps of such a world begin; returns who was at work. */
 int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps);

@@ -63,7 +63,7 @@ static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const
   if (methods) {
     for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
     lua_newtable(L);
-    sl_register(L, methods);
+    sl_register_verbs(L, methods);
     note_methods(L, sl_type_name(type));
     lua_pushstring(L, sl_type_name(type));
     lua_pushcclosure(L, index_methods, SL_TYPES + 2);
@@ -83,7 +83,8 @@ static void fill_world(lua_State *L) {
   lua_newtable(L);
   sl_measure_register(L);
   sl_shape_register(L);
-  for (size_t i = 0; i < sizeof world_methods / sizeof *world_methods; i++) sl_register(L, world_methods[i]);
+  for (size_t i = 0; i < sizeof world_methods / sizeof *world_methods; i++)
+    sl_register_verbs(L, world_methods[i]);
   note_methods(L, "world");
   lua_pushcclosure(L, sl_world_index, SL_TYPES + 1);
   lua_setfield(L, -2, "__index");
@@ -118,7 +119,7 @@ static int build(lua_State *L) {
   sl_set_string(L, "version", SCREE_VERSION);
   for (int i = 0; modules[i].name; i++) {
     lua_newtable(L);
-    sl_register(L, modules[i].functions);
+    sl_register_verbs(L, modules[i].functions);
     char name[64];
     snprintf(name, sizeof name, "scree.%s", modules[i].name);
     note_methods(L, name);

@@ -6,10 +6,14 @@
 
 /* ---- protected calls ---- */
 
-/* Results lie above `below` values that stay. */
-static int finish(lua_State *L, int status, lua_KContext below) {
+/* What finish needs: values that stay below the results, and who was at work before the call. An error may
+ * have left a verb of the engine. */
+static lua_KContext pack_context(lua_State *L, int below) { return below | sl_runtime_of(L)->engine << 1; }
+
+static int finish(lua_State *L, int status, lua_KContext context) {
   sl_guard_poll(L);
-  if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)below;
+  if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)(context & 1);
+  sl_engine_leave(sl_runtime_of(L), (int)(context >> 1));
   lua_pushboolean(L, 0);
   lua_pushvalue(L, -2);
   return 2;
@@ -19,7 +23,8 @@ static int protected_call(lua_State *L) {
   luaL_checkany(L, 1);
   lua_pushboolean(L, 1);
   lua_insert(L, 1);
-  return finish(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish), 0);
+  const lua_KContext context = pack_context(L, 0);
+  return finish(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, context, finish), context);
 }
 
 /* The handler of the script, upvalue 1, unless it is too late for that. */
@@ -41,7 +46,8 @@ static int protected_call_with_handler(lua_State *L) {
   lua_rotate(L, 3, 3);
   lua_remove(L, 1);
   lua_remove(L, 1);
-  return finish(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 1, 1, finish), 1);
+  const lua_KContext context = pack_context(L, 1);
+  return finish(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 1, context, finish), context);
 }
 
 /* ---- coroutines ---- */
@@ -56,12 +62,13 @@ static lua_State *check_coroutine(lua_State *L) {
  * L. */
 static int resume(lua_State *L, lua_State *co, int arguments) {
   sl_runtime *runtime = sl_runtime_of(L);
-  int results;
+  int results, engine = runtime->engine;
   if (!lua_checkstack(co, arguments)) return lua_pushliteral(L, "too many arguments to resume"), -1;
   lua_xmove(L, co, arguments);
   runtime->running = co;
   int status = lua_resume(co, L, arguments, &results);
   runtime->running = L;
+  sl_engine_leave(runtime, engine);
   sl_guard_poll(L);
   if (status != LUA_OK && status != LUA_YIELD) return lua_xmove(co, L, 1), -1;
   if (!lua_checkstack(L, results + 1))

@@ -60,13 +60,23 @@ static bool find_module(lua_State *L, const char *name) {
   return false;
 }
 
-static void load_module(lua_State *L, const char *name) {
+int sl_work(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  const int before = sl_engine_enter(runtime);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  sl_engine_leave(runtime, before);
+  return lua_gettop(L);
+}
+
+/* Pushes the module's function; true for a module of the bundled library. */
+static bool load_module(lua_State *L, const char *name) {
   if (!find_module(L, name)) luaL_error(L, "module '%s' not found: %s", name, lua_tostring(L, -1));
   const char *path = lua_tostring(L, -2), *chunk = lua_tostring(L, -1);
   if (!sl_read_source(L, path)) luaL_error(L, "module '%s': %s", name, lua_tostring(L, -1));
   size_t size;
   const char *text = lua_tolstring(L, -1, &size);
   if (luaL_loadbufferx(L, text, size, chunk, "t") != LUA_OK) lua_error(L);
+  return *chunk == '=';
 }
 
 int sl_require(lua_State *L) {
@@ -85,9 +95,10 @@ int sl_require(lua_State *L) {
   lua_getfield(L, 2, "[loading]");
   lua_pushfstring(L, "%s(%s)", lua_isstring(L, -1) ? lua_tostring(L, -1) : "", name);
   lua_setfield(L, 2, "[loading]");
-  load_module(L, name);
+  const bool bundled = load_module(L, name);
   lua_pushvalue(L, 1);
-  lua_call(L, 1, 1);
+  if (bundled) lua_pushcfunction(L, sl_work);
+  lua_call(L, bundled ? 2 : 1, 1);
   if (lua_isnil(L, -1)) lua_pushboolean(L, 1);
   lua_pushvalue(L, -1);
   lua_setfield(L, 2, name);

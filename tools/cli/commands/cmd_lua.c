@@ -59,7 +59,7 @@ static int call_script(lua_State *L) {
 }
 
 int cmd_lua(int argc, char **argv) {
-  options values = {.seed = 1};
+  options values = {.seed = 1, .sandbox.is_own = true};
   int own = own_arguments(argc, argv);
   int operands = cli_parse("lua", more, table, OPTIONS, &values, own, argv);
   if (operands < 0) return cli_parse_exit(operands);

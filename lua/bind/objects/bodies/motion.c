@@ -159,7 +159,8 @@ static void follow_function(lua_State *L, sl_world *world, double t, int i, doub
   lua_pushvalue(L, -1);
   lua_pushnumber(L, t);
   world->stepping = true; /* it tells a velocity, and changes nothing */
-  const int status = lua_pcall(L, 1, 3, 0);
+  const int before = sl_script_enter(world->runtime), status = lua_pcall(L, 1, 3, 0);
+  sl_engine_leave(world->runtime, before);
   world->stepping = false;
   if (status) lua_error(L);
   if (lua_istable(L, top + 1)) sl_read_vec3(L, top + 1, moves[i].key, moves[i].unit, false, out);

@@ -52,7 +52,9 @@ static void ask_pair(
   lua_createtable(L, 0, 2);
   sl_set_string(L, "material1", scree_world_material_name(world, one));
   sl_set_string(L, "material2", scree_world_material_name(world, two));
+  const int before = sl_script_enter(sl_runtime_of(L));
   lua_call(L, 1, 1);
+  sl_engine_leave(sl_runtime_of(L), before);
   table[one * n + two] = table[two * n + one] = read_value(L, -1, "the value of stiffness(contact)");
   lua_pop(L, 1);
 }
@@ -92,7 +94,9 @@ static void from_function(lua_State *L, int function, const scree_world *world, 
     sl_set_string(L, "material1", scree_world_material_name(world, contact.material1));
     sl_set_string(L, "material2", scree_world_material_name(world, contact.material2));
     sl_set_integer(L, "index", c + 1);
+    const int before = sl_script_enter(sl_runtime_of(L));
     lua_call(L, 1, 1);
+    sl_engine_leave(sl_runtime_of(L), before);
     out[c] = read_value(L, -1, "the value of stiffness(contact)");
     lua_pop(L, 1);
   }
@@ -151,7 +155,7 @@ static int world_compatible_forces(lua_State *L) {
   double(*force)[3] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *force, 0);
   scree_forces_report report;
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter_world(owner);
+  int before = sl_engine_enter_world(owner, 0);
   scree_status status = scree_world_compatible_forces(world, &def, force, &report, &error);
   sl_engine_leave(owner->runtime, before);
   if (status != SCREE_OK) sl_raise_error(L, &error);
@@ -180,7 +184,7 @@ static int world_rest_range(lua_State *L) {
   sl_read(L, 2, "rest_range", &(sl_section){scree_rest_params, scree_rest_params_count, &def}, 1, 0);
   scree_rest_range range;
   scree_error error = {SCREE_OK, ""};
-  const int before = sl_engine_enter_world(owner);
+  const int before = sl_engine_enter_world(owner, 0);
   const scree_status status = scree_world_rest_range(owner->world, &def, &range, &error);
   sl_engine_leave(owner->runtime, before);
   if (status != SCREE_OK) sl_raise_error(L, &error);

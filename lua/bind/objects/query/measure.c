@@ -12,6 +12,7 @@
 typedef struct shot {
   scree_frame_buffer *buffer;
   scree_measure_result result;
+  int engine; /* who was at work before the call */
 } shot;
 
 static int shot_gc(lua_State *L) {
@@ -25,7 +26,7 @@ static int shot_gc(lua_State *L) {
 /* A frame of the world; its memory is released with the userdata that is pushed. */
 static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, int contacts) {
   scree_error error = {SCREE_OK, ""};
-  sl_engine_enter_world(world); // until release, or until an error is raised
+  s->engine = sl_engine_enter_world(world, 0); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
   const scree_frame *frame = scree_frame_capture(s->buffer, world->world, contacts, &error);
   if (!frame) sl_raise_error(L, &error);
@@ -33,7 +34,7 @@ static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, 
 }
 
 static void release(lua_State *L, shot *s) {
-  sl_engine_leave(sl_runtime_of(L), 0);
+  sl_engine_leave(sl_runtime_of(L), s->engine);
   scree_frame_buffer_destroy(s->buffer);
   s->buffer = NULL;
 }
@@ -341,7 +342,11 @@ static int world_measure(lua_State *L) {
 
 /* w:NAME{...}; the kind is an upvalue. */
 static int world_kind(lua_State *L) {
-  return measure(L, lua_touserdata(L, lua_upvalueindex(SL_TYPES + 1)), false);
+  sl_runtime *runtime = sl_runtime_of(L);
+  const int before = sl_engine_enter(runtime),
+            results = measure(L, lua_touserdata(L, lua_upvalueindex(SL_TYPES + 1)), false);
+  sl_engine_leave(runtime, before);
+  return results;
 }
 
 void sl_measure_register(lua_State *L) {

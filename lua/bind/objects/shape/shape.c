@@ -256,7 +256,11 @@ static int add_shape(lua_State *L, int type) {
 
 /* w:NAME{...}; the type is an upvalue. */
 static int world_shape(lua_State *L) {
-  return add_shape(L, (int)lua_tointeger(L, lua_upvalueindex(SL_TYPES + 1)));
+  sl_runtime *runtime = sl_runtime_of(L);
+  const int before = sl_engine_enter(runtime),
+            results = add_shape(L, (int)lua_tointeger(L, lua_upvalueindex(SL_TYPES + 1)));
+  sl_engine_leave(runtime, before);
+  return results;
 }
 
 void sl_shape_register(lua_State *L) {
