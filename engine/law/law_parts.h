@@ -27,8 +27,9 @@ enum {
   /* main direction in the contact frame: what solve reads; refresh writes it */
   SC_PAR_AXIS_T,
   SC_PAR_AXIS_O,
-  SC_PAR_TORSION, /* [m] */
-  SC_PAR_ROLLING, /* [m] */
+  SC_PAR_TORSION,          /* [m] */
+  SC_PAR_ROLLING,          /* [m] */
+  SC_PAR_ROLLING_FRICTION, /* times the reduced radius of the contact, adds to rolling; refresh adds it */
   SC_PAR_COUNT,
   SC_PAR_DIRECTIONS = SC_PAR_COUNT /* polyhedral only */
 };

@@ -1,6 +1,7 @@
 /* Rows of bodies and the slots that give them lasting ids. */
 #include "model/bodies.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Every per-row array: where its pointer lives and how wide a row is. Those from LOAD on are NULL until
@@ -287,4 +288,14 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
     if (bodies->distributed) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
   }
+}
+
+static double curvature_radius(const sc_bodies *bodies, int32_t row) {
+  double ball = sc_bodies_ball(bodies, row);
+  if (ball > 0) return ball;
+  return bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : INFINITY;
+}
+
+double sc_bodies_contact_radius(const sc_bodies *bodies, int32_t row1, int32_t row2) {
+  return 1 / (1 / curvature_radius(bodies, row1) + 1 / curvature_radius(bodies, row2));
 }

@@ -196,6 +196,9 @@ void sc_bodies_sleep(sc_bodies *bodies, int32_t row, uint32_t island);
 static inline double sc_bodies_ball(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 0;
 }
+/* Returns the reduced radius 1/(1/R1 + 1/R2) [m] of a contact: R is the radius of a ball, the bounding radius
+ * of another dynamic body, and infinite for another immovable body. */
+double sc_bodies_contact_radius(const sc_bodies *bodies, int32_t row1, int32_t row2);
 /* Of a body that is no ball; NULL for one that is, or that was never dynamic. */
 static inline const sc_tensor *sc_bodies_tensor(const sc_bodies *bodies, int32_t row) {
   const sc_tensor *tensor = (const sc_tensor *)(const void *)bodies->tensor.row;

@@ -117,9 +117,8 @@ static scree_status check_springs(const scree_world *world, const pair_names *at
         at->second, law->name);
   if (!soft && law->penalty && params[SC_PENALTY_ROLLING] > 0)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "pair(%s, %s).rolling: law \"%s\" has rolling with the stepper \"penalty\" alone; with \"%s\" take "
-        "law "
-        "\"coulomb\", whose rolling is a length",
+        "pair(%s, %s).rolling_friction: law \"%s\" has it with the stepper \"penalty\" alone; with \"%s\" "
+        "take law \"coulomb\"",
         at->first, at->second, law->name, sc_stepper_name(world->def.stepper));
   return SCREE_OK;
 }

@@ -138,7 +138,7 @@ end)
 
 for _, law in ipairs { "hooke", "hertz" } do
   local pair = law == "hooke" and { stiffness = 1000 } or { modulus = 1e6 }
-  pair.law, pair.mu, pair.damping, pair.rolling = law, 0.4, 0.1, 0.05
+  pair.law, pair.mu, pair.damping, pair.rolling_friction = law, 0.4, 0.1, 0.05
   scene("penalty_" .. law, { dt = 5e-5, stepper = "penalty" }, function(w)
     tray(w, 0.05, pair)
     pour(w, 5, 2, { radius = 0.0049, velocity = { 0, 0, -0.5 } })

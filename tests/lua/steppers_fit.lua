@@ -12,13 +12,13 @@ end
 
 function features.law_hooke_rolling(open)
   local w = open()
-  w:pair { "default", "default", law = "hooke", stiffness = 1e5, rolling = 0.1 }
+  w:pair { "default", "default", law = "hooke", stiffness = 1e5, rolling_friction = 0.1 }
 end
 
 -- Words of errors, by stepper and by solver. The key of a row lists its features.
 local no_joints, no_law = 'the stepper "penalty" takes no joints; semi_implicit takes all', 'the stepper "penalty" needs law "hooke" or "hertz", not '
 local refused = {
-  semi_implicit = { ["law_hooke_rolling"] = 'law "hooke" has rolling with the stepper "penalty" alone; with "semi_implicit" take law "coulomb"' },
+  semi_implicit = { ["law_hooke_rolling"] = 'law "hooke" has it with the stepper "penalty" alone; with "semi_implicit" take law "coulomb"' },
   stewart_trinkle = {
     ["servo joint_spring spring bushing turn_spring turn_servo"] = 'springs and servos need the stepper semi_implicit; this world has "stewart_trinkle"',
     ["bond"] = "takes no bonds",
@@ -27,7 +27,7 @@ local refused = {
     ["sleep"] = 'bodies do not sleep with the stepper "stewart_trinkle"; with semi_implicit they do',
     ["max_correction"] = 'world.max_correction: the stepper "stewart_trinkle" has no such bound; semi_implicit has',
     ["drift_time"] = 'world.drift_time: the stepper "stewart_trinkle" has no such time; semi_implicit has',
-    ["law_hooke_rolling"] = 'law "hooke" has rolling with the stepper "penalty" alone; with "stewart_trinkle" take law "coulomb"',
+    ["law_hooke_rolling"] = 'law "hooke" has it with the stepper "penalty" alone; with "stewart_trinkle" take law "coulomb"',
   },
   second_order = {
     ["servo joint_spring spring bushing turn_spring turn_servo"] = 'springs and servos need the stepper semi_implicit; this world has "second_order"',
@@ -35,7 +35,7 @@ local refused = {
     ["sheared_cell stressed_cell"] = 'the stepper "second_order" deforms no cell; semi_implicit does',
     ["sleep"] = 'bodies do not sleep with the stepper "second_order"; with semi_implicit they do',
     ["reuse_contacts"] = 'the stepper "second_order" finds contacts at both ends of a step; semi_implicit can reuse them',
-    ["law_hooke_rolling"] = 'law "hooke" has rolling with the stepper "penalty" alone; with "second_order" take law "coulomb"',
+    ["law_hooke_rolling"] = 'law "hooke" has it with the stepper "penalty" alone; with "second_order" take law "coulomb"',
   },
   penalty = {
     ["ball hinge slider cylindrical universal fixed distance rope gear rack motor force limits friction ball_friction swing servo joint_spring spring bushing turn_spring turn_servo breaks servo_wall rigid_bond exact_bond"] = no_joints,
@@ -94,12 +94,12 @@ local function words_of(rows, feature)
   end
 end
 
--- `rolling` of hooke is a share of the radius, 0.1 m in these tests; `rolling` of coulomb is a length.
+-- hooke has no `rolling`, a length, but rolling_friction, a share of the radius, which is 0.1 m in these tests.
 local function rule_of(stepper, pair)
   local rule = { "default", "default", mu = 0.5 }
   if stepper == "penalty" then rule.law, rule.stiffness, rule.damping = "hooke", 1e5, 0.5 end
   for key, value in pairs(pair or {}) do rule[key] = value end
-  if stepper == "penalty" and rule.rolling then rule.rolling = rule.rolling * 10 end
+  if stepper == "penalty" and rule.rolling then rule.rolling, rule.rolling_friction = nil, rule.rolling * 10 end
   if rule.law ~= "hooke" then rule.stiffness = nil end
   if rule.law ~= "hooke" and rule.law ~= "hertz" then rule.damping = nil end
   if rule.law == "frictionless" or rule.law == "directional" or (rule.law or ""):find "^fit_smooth" then rule.mu = nil end

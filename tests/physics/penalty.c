@@ -140,11 +140,11 @@ static void block_on_a_spring_sticks_and_slips(void **unused) {
   scree_world_destroy(world);
 }
 
-/* A rolling ball slows down by 5/7 of rolling * g. */
+/* A rolling ball slows down by 5/7 of rolling_friction * g. */
 static void rolling_resistance_slows_a_ball(void **unused) {
   (void)unused;
   scree_world *world = soft_world(2e-5, 10);
-  SOFT(world, "hooke", {"stiffness", 1e7}, {"mu", 0.6}, {"damping", 0.5}, {"rolling", 0.02});
+  SOFT(world, "hooke", {"stiffness", 1e7}, {"mu", 0.6}, {"damping", 0.5}, {"rolling_friction", 0.02});
   add_plane(world, 0, 0, 0, 0, 0, 1);
   double r = 0.1, sunk = ball_mass(r) * 10 / 1e7;
   scree_id ball = add_sphere(world, r, 0, 0, r - sunk);
@@ -298,7 +298,7 @@ static void boxes_rest(void **unused) {
  * same bits, springs included. */
 static scree_world *thrown_balls(void) {
   scree_world *world = soft_world(1e-4, 10);
-  SOFT(world, "hertz", {"modulus", 1e6}, {"mu", 0.4}, {"damping", 0.1}, {"rolling", 0.05});
+  SOFT(world, "hertz", {"modulus", 1e6}, {"mu", 0.4}, {"damping", 0.1}, {"rolling_friction", 0.05});
   add_plane(world, 0, 0, 0, 0, 0, 1);
   add_plane(world, 0, 0, 0, 1, 0, 0);
   for (int i = 0; i < 20; i++) {

@@ -167,6 +167,9 @@ typedef struct scree_contact_info {
   int planar;
   /* body 1 carries the pair's second material: directions fixed in the first material's body are body 2's */
   int swapped;
+  /* reduced radius 1/(1/R1 + 1/R2) [m]: of a ball its radius, of another moving body its bounding radius, of
+   * another immovable body infinite */
+  double radius;
 } scree_contact_info;
 typedef struct scree_law_callbacks {
   const char *name;

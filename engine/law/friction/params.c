@@ -29,11 +29,13 @@ const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
         "torsional friction: largest moment about the normal, per normal force"),
     PAR(SC_PAR_ROLLING, "rolling", "m", 0, 0, INFINITY,
         "rolling friction: largest moment in the tangent plane, per normal force"),
+    PAR(SC_PAR_ROLLING_FRICTION, "rolling_friction", "", 0, 0, INFINITY,
+        "the same without unit: times the reduced radius 1/(1/R1 + 1/R2) of the contact; adds to rolling"),
     PAR(SC_PAR_DIRECTIONS, "directions", "", 8, 2, 64, "corners of the friction polygon, the first along t"),
 };
 
 int sc_friction_dim(const double *par) {
-  return par[SC_PAR_ROLLING] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3;
+  return par[SC_PAR_ROLLING] > 0 || par[SC_PAR_ROLLING_FRICTION] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3;
 }
 
 /* Only slip weakening remembers anything. */
@@ -56,7 +58,7 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
   *mu = par[SC_PAR_MU];
   *torsion = par[SC_PAR_TORSION];
   *rolling = par[SC_PAR_ROLLING];
-  return one_mu(par) && sc_friction_dim(par) > 3;
+  return one_mu(par) && par[SC_PAR_ROLLING_FRICTION] == 0 && sc_friction_dim(par) > 3;
 }
 
 /* With moments beside them laws have forms whose normal impulse these leave alone. */
@@ -128,7 +130,7 @@ static void flatten(const sc_law *law, double *par) {
 
 bool sc_friction_varies(const double *par, bool planar) {
   bool weakens = par[SC_PAR_WEAKENING_SPEED] > 0 || par[SC_PAR_WEAKENING_SLIP] > 0;
-  return planar || weakens || par[SC_PAR_MU2] != 0;
+  return planar || weakens || par[SC_PAR_MU2] != 0 || par[SC_PAR_ROLLING_FRICTION] > 0;
 }
 
 int sc_friction_refresh(
@@ -136,6 +138,7 @@ int sc_friction_refresh(
   (void)error;
   weaken(par, state, info);
   aim(par, info);
+  if (par[SC_PAR_ROLLING_FRICTION] > 0) par[SC_PAR_ROLLING] += par[SC_PAR_ROLLING_FRICTION] * info->radius;
   if (info->planar) flatten(law, par);
   return 0;
 }

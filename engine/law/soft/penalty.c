@@ -8,9 +8,7 @@
  *             cannot gain energy by opening (Hertz). A dashpot acts while the slider holds, within mu
  *             F_n.
  * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w; it
- *             gives way at rolling * F_n
- * and acts
- *             as a couple R n x F. */
+ *             gives way at rolling_friction * F_n and acts as a couple R n x F. */
 #include "law/soft/penalty.h"
 
 #include <math.h>

@@ -30,8 +30,8 @@ enum {
           "tangential over normal stiffness" tangential_doc}, \
       {"tangential_damping", SCREE_REAL, 0, "", 0.5, 0, 100, SC_PENALTY_AT(SC_PENALTY_TANGENTIAL_DAMPING), \
           NULL, "tangential over normal damping"}, \
-      {"rolling", SCREE_REAL, 0, "", 0, 0, 100, SC_PENALTY_AT(SC_PENALTY_ROLLING), NULL, \
-          "rolling resistance: torque at most rolling * R * normal force"}, \
+      {"rolling_friction", SCREE_REAL, 0, "", 0, 0, 100, SC_PENALTY_AT(SC_PENALTY_ROLLING), NULL, \
+          "rolling resistance: torque at most this times the reduced radius R and the normal force"}, \
   { \
     "no_pull", SCREE_REAL, 0, "", 0, 0, 1, SC_PENALTY_AT(SC_PENALTY_NO_PULL), NULL, \
         "1: damping never pulls bodies together" \

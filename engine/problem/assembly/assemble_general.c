@@ -111,6 +111,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   memcpy(info->orientation2, in->bodies->orientation[contact->body2], sizeof info->orientation2);
   info->planar = in->bodies->planar;
   int32_t first = sc_assemble_rule(in, contact->material1, contact->material2)->first;
+  info->radius = sc_bodies_contact_radius(in->bodies, contact->body1, contact->body2);
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 

@@ -40,16 +40,8 @@ typedef struct soft_sum {
   double power;                     /* power of driven bodies [W] */
 } soft_sum;
 
-static double curvature_radius(const sc_bodies *bodies, int32_t row) {
-  double ball = sc_bodies_ball(bodies, row);
-  if (ball > 0) return ball;
-  return bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : INFINITY;
-}
-
 double sc_world_contact_radius(const scree_world *world, const sc_contact *contact) {
-  return 1 /
-      (1 / curvature_radius(&world->bodies, contact->body1) +
-          1 / curvature_radius(&world->bodies, contact->body2));
+  return sc_bodies_contact_radius(&world->bodies, contact->body1, contact->body2);
 }
 
 static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {

@@ -223,17 +223,36 @@ static void offer_choice(
             sections[s].params[i].name, name);
 }
 
+static const scree_param *find_key(const char *name, const sl_section *sections, int count) {
+  const scree_param *found = NULL;
+  for (int s = 0; s < count && !found; s++)
+    found = scree_param_find(sections[s].params, sections[s].count, name);
+  return found;
+}
+
+/* Writes `before` and [unit], or nothing for a key without a unit. */
+static void put_unit(const scree_param *param, const char *before, char out[64]) {
+  out[0] = 0;
+  if (param && param->unit && *param->unit) snprintf(out, 64, "%s[%s]", before, param->unit);
+}
+
 static void unknown_key(
     lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
   key_list list = {sections, count};
   int keys = keys_count(sections, count), where;
   offer_choice(L, path, name, sections, count);
   const scree_param *meaning = find_meaning(name, sections, count, &where);
-  const char *hint = sl_hint(L, name, keys, key_name, &list);
-  if (*hint && where > 0) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", path, name, hint);
-  if (meaning)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?", path, name,
-        meaning->name, meaning->doc);
+  const char *near = scree_nearest_name(name, keys, key_name, &list);
+  char unit[64] = "";
+  if (near && where > 0) {
+    put_unit(find_key(near, sections, count), " ", unit);
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s'%s?", path, name, near, unit);
+  }
+  if (meaning) {
+    put_unit(meaning, " ", unit);
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s'%s (%s)?", path, name,
+        meaning->name, unit, meaning->doc);
+  }
   sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", path, name,
       sl_names(L, keys, key_name, &list));
 }

@@ -68,7 +68,7 @@ end
 
 local function of_springs()
   local w = scree.world { dt = 1e-5, stepper = "penalty" }
-  w:pair { "default", "default", law = "hertz", modulus = 1e6, mu = 0.4, damping = 0.1, rolling = 0.05 }
+  w:pair { "default", "default", law = "hertz", modulus = 1e6, mu = 0.4, damping = 0.1, rolling_friction = 0.05 }
   w:halfspace { normal = { 0, 0, 1 } }
   for k = 1, 3 do w:sphere { radius = 0.1, position = { 0.199 * k, 0, 0.0999 }, spin = { 0, 1, 0 } } end
   w:step(3)

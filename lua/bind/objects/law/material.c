@@ -83,6 +83,18 @@ static void read_vectors(lua_State *L, const scree_param *params, int count, dou
   lua_pop(L, 1);
 }
 
+/* The key of a length under a law that has a share of the radius. */
+static void refuse_rolling(lua_State *L, const char *law, const scree_param *params, int count) {
+  if (scree_param_find(params, count, "rolling") || !scree_param_find(params, count, "rolling_friction") ||
+      !sl_has_key(L, 2, "rolling"))
+    return;
+  sl_raise(L, SCREE_E_ARGUMENT,
+      "pair.rolling is a length [m] of the hard laws; law '%s' has rolling_friction, without unit: the "
+      "moment "
+      "over the normal force and the reduced radius, as rolling was here before",
+      law);
+}
+
 static int world_pair(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   if (!lua_istable(L, 2))
@@ -98,6 +110,7 @@ static int world_pair(lua_State *L) {
   const scree_param *params = find_law(L, world, def.law, &count);
   if (count) scree_param_defaults(params, count, def.params);
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
+  refuse_rolling(L, def.law, params, count);
   sl_section sections[4] = {
       {pair_params, PAIR_PARAMS, &keys}, {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion}};
   int used = 2;
