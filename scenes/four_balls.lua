@@ -10,7 +10,7 @@ return {
   title = "four balls",
   params = { h = 0.0025, mu = 0.4, gap = 1e-5, law = "polyhedral", solver = "lemke", stepper = "stewart_trinkle" },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.h, stepper = p.stepper, erp = 1, solver = { name = p.solver, iterations = 5000, tolerance = 1e-10 } }
+    return { gravity = { 0, 0, -9.81 }, dt = p.h, stepper = p.stepper, erp = 1, solver = { name = p.solver, iterations = p.solver ~= "lemke" and 5000 or nil, tolerance = 1e-10 } }
   end,
   setup = function(w, p)
     w:pair { "default", "default", law = p.law, mu = p.mu }

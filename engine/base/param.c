@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void scree_param_defaults(const scree_param *params, int count, void *def) {
@@ -63,6 +64,62 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
   if (p->type == SCREE_INTEGER) return check_number(p, (double)*(const int64_t *)at, path, error);
   return SCREE_OK;
 }
+
+/* ---- who reads a parameter ---- */
+
+static bool lists(const char *names, const char *name) {
+  const size_t length = strlen(name);
+  for (const char *at = names; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+    if (strcspn(at, "|") == length && !strncmp(at, name, length)) return true;
+  return false;
+}
+
+int scree_param_is_read(const scree_param *param, const scree_param_reader *reader) {
+  SC_DEMAND(param && reader && reader->name && reader->at, NULL, 1);
+  bool restricted = false;
+  for (int i = 0; reader->at(i) && param->readers; i++) restricted |= lists(param->readers, reader->at(i));
+  return !restricted || lists(param->readers, reader->name);
+}
+
+scree_status scree_param_refuse(
+    const scree_param *param, const scree_param_reader *reader, const char *path, scree_error *error) {
+  SC_DEMAND(param && reader && reader->at && path, error, SCREE_E_ARGUMENT);
+  char names[256] = "";
+  size_t length = 0;
+  for (int i = 0; reader->at(i) && length < sizeof names; i++)
+    if (lists(param->readers, reader->at(i)))
+      length += (size_t)snprintf(
+          names + length, sizeof names - length, "%s%s", length ? ", " : "", reader->at(i));
+  return sc_fail(error, SCREE_E_ARGUMENT, "%s has no effect %s %s, only %s %s", path, reader->phrase,
+      reader->name, reader->phrase, names);
+}
+
+static bool is_default(const scree_param *p, const void *def) {
+  const char *at = (const char *)def + p->offset;
+  const double *x = (const double *)(const void *)at;
+  switch (p->type) {
+  case SCREE_REAL: return *x == p->fallback || (isnan(*x) && isnan(p->fallback));
+  case SCREE_INTEGER: return *(const int64_t *)(const void *)at == (int64_t)p->fallback;
+  case SCREE_BOOLEAN:
+  case SCREE_CHOICE: return *(const int *)(const void *)at == (int)p->fallback;
+  case SCREE_VEC3: return x[0] == 0 && x[1] == 0 && x[2] == 0;
+  default: return true;
+  }
+}
+
+scree_status scree_param_check_read(const scree_param *params, int count, const void *def,
+    const scree_param_reader *reader, const char *prefix, scree_error *error) {
+  SC_DEMAND((params || !count) && def && reader && prefix, error, SCREE_E_ARGUMENT);
+  for (int i = 0; i < count; i++) {
+    char path[256];
+    if (is_default(params + i, def) || scree_param_is_read(params + i, reader)) continue;
+    snprintf(path, sizeof path, "%s.%s", prefix, params[i].name);
+    return scree_param_refuse(params + i, reader, path, error);
+  }
+  return SCREE_OK;
+}
+
+/* ---- names ---- */
 
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name) {
   SC_DEMAND(params && name, NULL, NULL);

@@ -2,6 +2,7 @@
 #include "law/law_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 extern const sc_law sc_law_cone, sc_law_coulomb, sc_law_decoupled, sc_law_directional, sc_law_frictionless,
@@ -55,6 +56,22 @@ static const char *nth_name(const void *context, int i) {
   return laws[i]->name;
 }
 
+/* ---- where parameters are read ---- */
+
+static const char *place_name(int index) {
+  static const char *const places[] = {[SC_IN_WORLDS] = "worlds", [SC_IN_BARE_PROBLEMS] = "bare problems"};
+  return index >= 0 && index <= SC_IN_BARE_PROBLEMS ? places[index] : NULL;
+}
+
+scree_status sc_law_check_place(
+    const sc_law *law, const double *params, int place, const char *path, scree_error *error) {
+  const scree_param_reader in = {"in", place_name(place), place_name};
+  double given[SCREE_LAW_MAX_PARAMS];
+  for (int i = 0; i < law->params_count; i++)
+    given[i] = params[i] == 0 ? law->params[i].fallback : params[i]; // a zeroed definition asks for nothing
+  return scree_param_check_read(law->params, law->params_count, given, &in, path, error);
+}
+
 /* ---- checks of what comes from outside ---- */
 
 static scree_status check_params(const sc_law *law, const double *params, scree_error *error) {
@@ -62,7 +79,9 @@ static scree_status check_params(const sc_law *law, const double *params, scree_
     scree_status status = scree_param_check(law->params + i, params, law->params[i].name, error);
     if (status) return status;
   }
-  return SCREE_OK;
+  char path[64];
+  snprintf(path, sizeof path, "law.%s", law->name);
+  return sc_law_check_place(law, params, SC_IN_BARE_PROBLEMS, path, error);
 }
 
 static scree_status check_finite(int dim, const double *A, const double *b, scree_error *error) {

@@ -28,7 +28,9 @@ typedef struct sc_cohesion {
 
 /* law is an index into the world's list of laws (registered ones first, then those defined by scripts). */
 typedef struct sc_rule {
-  int32_t law, set, first; /* first: the material named first */
+  int32_t law;
+  int32_t set;   /* 0: not yet; 1: set once; 2: set again, of rule 0 by the user because creation sets it */
+  int32_t first; /* the material named first */
   int32_t restitution_law;
   double params[SCREE_LAW_MAX_PARAMS];
   double restitution, tangential_restitution;

@@ -4,31 +4,40 @@
 #include <math.h>
 #include <stddef.h>
 
+/* Readers of keys. Every stepper but penalty has a solver. */
+#define HARD "semi_implicit|stewart_trinkle|second_order"
+#define SWEEPING HARD "|auto|nbgs"
+#define ITERATING SWEEPING "|pgs|apgd|spg"
+
 #define SOLVER(member) offsetof(scree_solver_def, member)
 const scree_param scree_solver_params[] = {
     {"name", SCREE_STRING, 0, "", 0, 0, 0, SOLVER(name), NULL,
         "solver: auto (default) or another that scree knows"},
-    {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step"},
+    {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step",
+        ITERATING "|newton|ipm"},
     {"min_iterations", SCREE_INTEGER, 0, "", 1, 1, 1e9, SOLVER(min_iterations), NULL,
-        "fewest sweeps per step"},
+        "fewest sweeps per step", ITERATING},
     {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL,
-        "stop when the residual falls below this share of the weight impulse's velocity; 0: never"},
+        "stop when the residual falls below this share of the weight impulse's velocity; 0: never", HARD},
     {"correction_iterations", SCREE_INTEGER, 0, "", 4, 1, 1e9, SOLVER(correction_iterations), NULL,
-        "most sweeps per step that take back penetrations by positions"},
+        "most sweeps per step that take back penetrations by positions",
+        "semi_implicit|second_order|position"},
     {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL,
-        "share of each correction taken, 1 is plain Gauss-Seidel"},
+        "share of each correction taken, 1 is plain Gauss-Seidel", SWEEPING "|pgs"},
     {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL,
-        "share of the last step's impulse to start from"},
-    {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL, "nbgs: momentum on sweeps"},
+        "share of the last step's impulse to start from", ITERATING "|newton|ipm"},
+    {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL,
+        "nbgs, auto: momentum on sweeps", SWEEPING},
     {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up",
-        "order in which pgs visits contacts"},
+        "order in which pgs visits contacts", HARD "|pgs"},
     {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL,
-        "lemke: edges of the friction cone where the law does not say"},
+        "lemke: edges of the friction cone where the law does not say", HARD "|lemke"},
     {"contacts_per_thread", SCREE_INTEGER, 0, "", 3000, 0, 1e9, SOLVER(contacts_per_thread), NULL,
-        "nbgs: with fewer contacts a thread it solves in one; results do not depend on it"},
+        "nbgs: with fewer contacts a thread it solves in one; results do not depend on it", HARD},
     {"dump", SCREE_CHOICE, 0, "", SCREE_DUMP_FAILED, 0, 0, SOLVER(dump), "failed|unmet|never",
         "problems that are written to step-N.prob in the run's directory: those a solver fails on, also "
-        "those above the tolerance, none"},
+        "those above the tolerance, none",
+        HARD},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
 
@@ -40,15 +49,18 @@ const scree_param scree_world_params[] = {
     {"plane", SCREE_VEC3, 0, "", 0, 0, 0, WORLD(plane), NULL,
         "planar world: dynamic bodies move at right angles to this vector and turn about it alone; (0,0,0): "
         "off"},
-    {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step"},
+    {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step", HARD},
     {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL,
-        "time constant in which penetrations decay, in place of erp; 0: use erp"},
+        "time constant in which penetrations decay, in place of erp; 0: use erp",
+        "semi_implicit|second_order"},
     {"max_correction", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(max_correction), NULL,
-        "penetrations and errors of joints are taken back at most at this speed; 0: any"},
+        "penetrations and errors of joints are taken back at most at this speed; 0: any",
+        "semi_implicit|second_order"},
     {"correction", SCREE_CHOICE, 0, "", SCREE_CORRECTION_POSITION, 0, 0, WORLD(correction),
         "position|velocity",
         "penetrations are taken back by shifting positions after velocities are solved, or by speeds that "
-        "contacts ask for"},
+        "contacts ask for",
+        HARD},
     {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL,
         "contacts are found up to this gap, in units of the smaller radius, "
         "and up to what gravity closes in a step"},
@@ -59,17 +71,19 @@ const scree_param scree_world_params[] = {
     {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL,
         "equal parts that a step is solved in"},
     {"reuse_contacts", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(reuse_contacts), NULL,
-        "contacts are found once a step and move with their bodies through its substeps"},
+        "contacts are found once a step and move with their bodies through its substeps",
+        "semi_implicit|stewart_trinkle|penalty"},
     {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper),
         "semi_implicit|stewart_trinkle|penalty|second_order",
         "time stepper: hard contact by impulses, complementarity on end positions, springs and dashpots, or "
         "hard "
         "contact of second order with steps cut at impacts"},
     {"correct_joints", SCREE_BOOLEAN, 0, "", 1, 0, 0, WORLD(correct_joints), NULL,
-        "joints are met by positions, which does no work; false: errors are fed back as speeds at erp"},
+        "joints are met by positions, which does no work; false: errors are fed back as speeds at erp", HARD},
     {"sleep", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(sleep), NULL,
         "islands that have been slower than this for long are left out of steps until something comes near "
-        "them or is done to them; 0: none"},
+        "them or is done to them; 0: none",
+        "semi_implicit"},
     {"losses", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(losses), NULL,
         "contacts, pairs of materials and joints tell what energy they take"},
     {"cell", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(cell), NULL,

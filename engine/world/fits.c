@@ -4,6 +4,7 @@
 #include "world/fits.h"
 
 #include <string.h>
+#include "scree/impact.h"
 #include "law/law_parts.h"
 #include "law/soft/penalty.h"
 
@@ -19,40 +20,44 @@ const char *sc_stepper_name(int stepper) {
 
 /* ---- options of the world ---- */
 
-static scree_status check_penalty_options(const scree_world_def *def, scree_error *error) {
-  if (def->solver.name && strcmp(def->solver.name, "auto") != 0)
+static const char *solver_name(int index) {
+  const sc_solver *solver = sc_solver_at(index);
+  return solver ? solver->name : NULL;
+}
+
+static const char *correction_name(int index) {
+  static const char *const names[] = {
+      [SCREE_CORRECTION_POSITION] = "position", [SCREE_CORRECTION_VELOCITY] = "velocity"};
+  return index >= 0 && index <= SCREE_CORRECTION_VELOCITY ? names[index] : NULL;
+}
+
+static const char *stepper_name(int index) {
+  return index >= 0 && index <= SCREE_STEPPER_SECOND_ORDER ? sc_stepper_name(index) : NULL;
+}
+
+static scree_status check_read(
+    const scree_world_def *def, const scree_param_reader *reader, scree_error *error) {
+  scree_status status = scree_param_check_read(
+      scree_world_params, scree_world_params_count, def, reader, "world", error);
+  return status != SCREE_OK ? status
+                            : scree_param_check_read(scree_solver_params, scree_solver_params_count,
+                                  &def->solver, reader, "world.solver", error);
+}
+
+scree_status sc_world_check_options(const scree_world_def *def, scree_error *error) {
+  const bool named = def->solver.name && strcmp(def->solver.name, "auto") != 0;
+  if (def->stepper == SCREE_STEPPER_PENALTY && named)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "world.solver.name: the stepper \"penalty\" has no solver; leave \"%s\" out, or take the stepper "
         "\"semi_implicit\"",
         def->solver.name);
-  if (def->correction != SCREE_CORRECTION_POSITION)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "world.correction: overlaps carry the forces of the stepper \"penalty\", which takes none of them "
-        "back; "
-        "\"semi_implicit\" does");
-  return SCREE_OK;
-}
-
-scree_status sc_world_check_options(const scree_world_def *def, scree_error *error) {
-  const char *stepper = sc_stepper_name(def->stepper);
-  if (def->stepper == SCREE_STEPPER_SEMI_IMPLICIT) return SCREE_OK;
-  if (def->sleep > 0)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "world.sleep: bodies do not sleep with the stepper \"%s\"; with semi_implicit they do", stepper);
-  if (def->stepper == SCREE_STEPPER_SECOND_ORDER)
-    return !def->reuse_contacts ? SCREE_OK
-                                : sc_fail(error, SCREE_E_ARGUMENT,
-                                      "world.reuse_contacts: the stepper \"%s\" finds contacts at both ends "
-                                      "of a step; semi_implicit can "
-                                      "reuse them",
-                                      stepper);
-  if (def->max_correction > 0)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "world.max_correction: the stepper \"%s\" has no such bound; semi_implicit has", stepper);
-  if (def->drift_time > 0)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "world.drift_time: the stepper \"%s\" has no such time; semi_implicit has", stepper);
-  return def->stepper == SCREE_STEPPER_PENALTY ? check_penalty_options(def, error) : SCREE_OK;
+  const scree_param_reader readers[] = {{"with the stepper", sc_stepper_name(def->stepper), stepper_name},
+      {"with the solver", def->solver.name ? def->solver.name : "auto", solver_name},
+      {"with correction by", correction_name(def->correction), correction_name}};
+  scree_status status = SCREE_OK;
+  for (size_t k = 0; k < sizeof readers / sizeof *readers && status == SCREE_OK; k++)
+    status = check_read(def, readers + k, error);
+  return status;
 }
 
 /* ---- joints ---- */
@@ -92,20 +97,22 @@ typedef struct pair_names {
   const char *first, *second;
 } pair_names;
 
-static scree_status check_rebound(
-    const scree_world *world, const pair_names *at, double restitution, scree_error *error) {
+static scree_status check_rebound(const scree_world *world, const pair_names *at, double restitution,
+    int restitution_law, scree_error *error) {
   const int stepper = world->def.stepper;
-  if (!(restitution > 0) || stepper == SCREE_STEPPER_SEMI_IMPLICIT || stepper == SCREE_STEPPER_SECOND_ORDER)
+  const bool given = restitution > 0 || restitution_law != SCREE_STRONGE;
+  if (!given || stepper == SCREE_STEPPER_SEMI_IMPLICIT || stepper == SCREE_STEPPER_SECOND_ORDER)
     return SCREE_OK;
+  const char *key = restitution > 0 ? "restitution" : "restitution_law";
   if (stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "pair(%s, %s).restitution: with the stepper \"penalty\" damping gives the rebound (docs/penalty.md); "
+        "pair(%s, %s).%s: with the stepper \"penalty\" damping gives the rebound (docs/penalty.md); "
         "semi_implicit takes restitution",
-        at->first, at->second);
+        at->first, at->second, key);
   return sc_fail(error, SCREE_E_ARGUMENT,
-      "pair(%s, %s).restitution: impacts under the stepper \"%s\" are inelastic; semi_implicit takes "
+      "pair(%s, %s).%s: impacts under the stepper \"%s\" are inelastic; semi_implicit takes "
       "restitution",
-      at->first, at->second, sc_stepper_name(stepper));
+      at->first, at->second, key, sc_stepper_name(stepper));
 }
 
 static scree_status check_springs(const scree_world *world, const pair_names *at, const sc_law *law,
@@ -132,10 +139,9 @@ static void foresee_refresh(const scree_world *world, const sc_law *law, const d
 }
 
 static scree_status check_pair(const scree_world *world, const pair_names *at, const sc_law *law,
-    const double *params, double restitution, scree_error *error) {
+    const double *params, scree_error *error) {
   double seen[SCREE_LAW_MAX_PARAMS];
   scree_status status = check_springs(world, at, law, params, error);
-  if (status == SCREE_OK) status = check_rebound(world, at, restitution, error);
   if (status != SCREE_OK || world->def.stepper == SCREE_STEPPER_PENALTY || !world->solver->misfit)
     return status;
   foresee_refresh(world, law, params, seen);
@@ -150,7 +156,8 @@ scree_status sc_world_check_pair_fits(
     const scree_world *world, const scree_pair_def *def, int32_t law, scree_error *error) {
   const pair_names at = {
       world->pairs.material[def->material1].name, world->pairs.material[def->material2].name};
-  return check_pair(world, &at, world->law[law], def->params, def->restitution, error);
+  scree_status status = check_rebound(world, &at, def->restitution, def->restitution_law, error);
+  return status != SCREE_OK ? status : check_pair(world, &at, world->law[law], def->params, error);
 }
 
 /* ---- all of a world ---- */
@@ -185,9 +192,9 @@ scree_status sc_world_check_fits(const scree_world *world, scree_error *error) {
     const sc_rule *rule = pairs->rule + pairs->table[k];
     const pair_names at = {
         pairs->material[k / pairs->materials].name, pairs->material[k % pairs->materials].name};
-    status = check_rebound(world, &at, rule->restitution, error);
+    status = check_rebound(world, &at, rule->restitution, rule->restitution_law, error);
     if (status == SCREE_OK && pairs->table[k] != 0) /* contacts refuse the default law if it does not fit */
-      status = check_pair(world, &at, world->law[rule->law], rule->params, rule->restitution, error);
+      status = check_pair(world, &at, world->law[rule->law], rule->params, error);
   }
   return status;
 }

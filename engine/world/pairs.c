@@ -106,14 +106,14 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
         world->pairs.material[def->material2].name, world->law[law]->params[i].name);
     scree_status status = scree_param_check(world->law[law]->params + i, def->params, path, error);
     if (status != SCREE_OK) return status;
-    if (!strcmp(world->law[law]->params[i].name, "cohesion_impulse") && !world->law[law]->user &&
-        *(const double *)(const void *)((const char *)def->params + world->law[law]->params[i].offset) != 0)
-      return sc_fail(error, SCREE_E_ARGUMENT, "%s is a key of bare problems; a pair has cohesion [N]", path);
   }
   char path[256];
   snprintf(path, sizeof path, "pair(%s, %s)", world->pairs.material[def->material1].name,
       world->pairs.material[def->material2].name);
-  scree_status status = scree_cohesion_check(&def->cohesion, path, error);
+  scree_status status = SCREE_OK;
+  if (!world->law[law]->user) /* laws of scripts may use every parameter of their base */
+    status = sc_law_check_place(world->law[law], def->params, SC_IN_WORLDS, path, error);
+  if (status == SCREE_OK) status = scree_cohesion_check(&def->cohesion, path, error);
   if (status != SCREE_OK) return status;
   /* scree_world_create sets the first rule without a check; contacts raise an error if it is not supported */
   if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
@@ -121,7 +121,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   sc_rule *rule = sc_pairs_rule(&world->pairs, def->material1, def->material2, true);
   if (!rule) return sc_fail(error, SCREE_E_MEMORY, "no memory for a pair");
   rule->law = law;
-  rule->set = 1;
+  rule->set = rule->set ? 2 : 1;
   rule->first = def->material1;
   rule->restitution = def->restitution;
   rule->restitution_law = def->restitution_law;
@@ -146,6 +146,47 @@ bool sc_world_state_fits(scree_world *world) {
     widen_state(world, world->law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion));
   }
   return world->state_stride == stride;
+}
+
+/* Bodies of a material. */
+typedef struct material_use {
+  int32_t first; /* row of a body, -1: there is none */
+  bool moves;    /* a dynamic body has it */
+  bool several;  /* more than one body has it */
+} material_use;
+
+static void find_uses(const scree_world *world, material_use *use) {
+  for (int32_t m = 0; m < world->pairs.materials; m++) use[m] = (material_use){.first = -1};
+  for (int32_t s = 0; s < world->shapes.count; s++) {
+    const int32_t row = world->shapes.row[s].body;
+    material_use *u = use + world->shapes.row[s].material;
+    u->moves |= world->bodies.kind[row] == SCREE_DYNAMIC;
+    u->several |= u->first >= 0 && u->first != row;
+    if (u->first < 0) u->first = row;
+  }
+}
+
+static bool is_undefined(const sc_pairs *pairs, const material_use *use, int32_t a, int32_t b) {
+  if (use[a].first < 0 || use[b].first < 0 || (!use[a].moves && !use[b].moves)) return false;
+  if (a == b && !use[a].several) return false;
+  return pairs->table[a * pairs->materials + b] == 0 && (a || b || pairs->rule[0].set < 2);
+}
+
+int64_t scree_world_undefined_pairs(const scree_world *world, int (*out)[2], int64_t most) {
+  SC_DEMAND(world && (out || most <= 0), NULL, -1);
+  const int32_t n = world->pairs.materials;
+  int64_t count = 0;
+  material_use *use = sc_alloc((size_t)n * sizeof *use);
+  if (!use) return -1;
+  find_uses(world, use);
+  for (int32_t a = 0; a < n; a++)
+    for (int32_t b = a; b < n; b++) {
+      if (!is_undefined(&world->pairs, use, a, b)) continue;
+      if (count < most) out[count][0] = a, out[count][1] = b;
+      count++;
+    }
+  sc_free(use);
+  return count;
 }
 
 const char *scree_world_get_pair(

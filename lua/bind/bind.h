@@ -144,6 +144,10 @@ double sl_read_number(lua_State *L, int index, const char *path, const char *uni
 uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise);
 void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
 /* Whether the table at an absolute index has the key. */
+/* Raises an error for a key of the table at index that stands in the section and that the reader does not
+ * read. */
+void sl_refuse_unread(
+    lua_State *L, int index, const char *path, const sl_section *section, const scree_param_reader *reader);
 static inline bool sl_has_key(lua_State *L, int index, const char *key) {
   lua_pushstring(L, key);
   bool given = lua_rawget(L, index) != LUA_TNIL;

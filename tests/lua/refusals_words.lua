@@ -104,7 +104,7 @@ words {
   { "pair", w.pair, w, { "default", "nothing", law = "coulomb" } }, { "did you mean 'coulomb'", w.pair, w, { "default", "default", law = "coulom" } },
   { "mu", w.pair, w, { "default", "default", mu = -1 } }, { "restitution", w.pair, w, { "default", "default", restitution = 2 } },
   { "pair(default, default).cohesion_range needs pair(default, default).cohesion above 0", w.pair, w, { "default", "default", cohesion_range = 1e-4 } },
-  { "cohesion_impulse is a key of bare problems", w.pair, w, { "default", "default", cohesion_impulse = 1 } },
+  { "pair(default, default).cohesion_impulse has no effect in worlds, only in bare problems", w.pair, w, { "default", "default", cohesion_impulse = 1 } },
   { "cohesion", w.pair, w, { "default", "default", cohesion_law = "glue" } }, { "density", w.material, w, { name = "x", density = -1 } }, { "name", w.material, w, { density = 1 } },
 }
 
@@ -121,9 +121,9 @@ words {
   { "pair(default, default).restitution: impacts under the stepper", implicit.pair, implicit, { "default", "default", restitution = 0.5 } },
   { 'the solver "lemke" cannot take law "cone"', implicit.pair, implicit, { "default", "default", law = "cone" } }, { 'the solver "lemke" cannot take law "coulomb": it has mu2', implicit.pair, implicit, { "default", "default", mu2 = 0.3 } },
   { 'this world has "stewart_trinkle"', implicit.spring, implicit, { a = d, at = { 0, 0, 0 }, at_b = { 0, 0, 1 }, stiffness = 1 } },
-  { "world.solver.name: the stepper", world, { stepper = "penalty", solver = { name = "pgs" } } }, { "world.correction: overlaps", world, { stepper = "penalty", correction = "velocity" } },
-  { "world.sleep: bodies do not sleep", world, { stepper = "penalty", sleep = 0.1 } }, { "world.max_correction: the stepper", world, { stepper = "stewart_trinkle", max_correction = 0.1 } },
-  { "world.drift_time: the stepper", world, { stepper = "penalty", drift_time = 0.1 } },
+  { "world.solver.name: the stepper", world, { stepper = "penalty", solver = { name = "pgs" } } }, { "world.correction has no effect with the stepper penalty", world, { stepper = "penalty", correction = "velocity" } },
+  { "world.sleep has no effect with the stepper penalty", world, { stepper = "penalty", sleep = 0.1 } }, { "world.max_correction has no effect with the stepper stewart_trinkle", world, { stepper = "stewart_trinkle", max_correction = 0.1 } },
+  { "world.drift_time has no effect with the stepper penalty", world, { stepper = "penalty", drift_time = 0.1 } },
 }
 local joint = implicit:hinge { a = d, at = { 0, 0, 0 }, axis = { 0, 0, 1 } }
 fails('this world has "stewart_trinkle"', joint.servo, joint, { damping = 1 })

@@ -56,6 +56,7 @@ static inline scree_world_def cannonball_def(int stepper, double dt) {
   def.dt = dt;
   def.stepper = stepper;
   def.margin = 0.3;
+  if (stepper == SCREE_STEPPER_PENALTY) return def; /* it has no solver */
   def.solver.iterations = 3000;
   def.solver.tolerance = 1e-10;
   return def;

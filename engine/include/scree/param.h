@@ -40,7 +40,17 @@ typedef struct scree_param {
   size_t offset;       /* offsetof the member in the def struct */
   const char *choices; /* "a|b|c" for CHOICE, else NULL */
   const char *doc;     /* one line */
+  /* Names of what reads the value, "a|b|c": solvers, steppers, types of joints. NULL: everything. With several
+   * kinds of names, one name of each kind must be in force. */
+  const char *readers;
 } scree_param;
+
+/* What is in force of one kind of readers, such as the solver of a world. */
+typedef struct scree_param_reader {
+  const char *phrase;           /* for messages: "with the solver" */
+  const char *name;             /* what is in force */
+  const char *(*at)(int index); /* names of the kind; NULL past the last */
+} scree_param_reader;
 
 /* Sets every member described by the table to its default. Strings become NULL, vectors 0, quaternions
  * (1,0,0,0). */
@@ -50,6 +60,18 @@ void scree_param_defaults(const scree_param *params, int count, void *def);
  * path names the place for the message, e.g. "world.gravity". */
 scree_status scree_param_check(
     const scree_param *param, const void *def, const char *path, scree_error *error);
+
+/* Returns whether the reader reads the parameter: true if param->readers has its name, or no name of its
+ * kind. */
+int scree_param_is_read(const scree_param *param, const scree_param_reader *reader);
+/* Fails with SCREE_E_ARGUMENT because the reader does not read the parameter; the message names those that
+ * do. */
+scree_status scree_param_refuse(
+    const scree_param *param, const scree_param_reader *reader, const char *path, scree_error *error);
+/* Refuses the first parameter of the table that the reader does not read although its value in def is not
+ * the default. prefix names the table in messages: "world.solver". */
+scree_status scree_param_check_read(const scree_param *params, int count, const void *def,
+    const scree_param_reader *reader, const char *prefix, scree_error *error);
 
 /* The entry called name, or NULL. */
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name);

@@ -142,6 +142,10 @@ typedef struct scree_pair_def {
 /* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error);
+/* Finds pairs of materials that nobody defined although bodies of both exist and one of them is dynamic.
+ * Returns the number of such pairs, and the first `most` of them in out; -1 without memory. Layers are not
+ * looked at. */
+int64_t scree_world_undefined_pairs(const scree_world *world, int (*out)[2], int64_t most);
 /* Law in force between two materials; params as many as the law's table says. */
 const char *scree_world_get_pair(
     const scree_world *world, int material1, int material2, const double **params);

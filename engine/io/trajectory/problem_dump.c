@@ -21,8 +21,9 @@ typedef struct part {
   size_t bytes;
 } part;
 enum { PARTS = 10 };
-/* Order of the parameters of laws; they came with general contacts only. */
-enum { LAYOUT = 1 };
+/* Order of the parameters of laws; they came with general contacts only. 1: before rolling_friction, which
+ * moved a parameter of the law polyhedral. */
+enum { OLD_LAYOUT = 1, LAYOUT = 2 };
 
 /* Doubles of a pool that the general contacts use. */
 static int32_t used(const sc_problem *p, int pool) {
@@ -132,7 +133,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
 static scree_status check_head(const head *h, const sc_problem *p, scree_error *error) {
   if (h->body_size != sizeof *p->body || h->ball_size != sizeof *p->ball ||
       h->general_size != sizeof *p->general || h->joint_row_size != sizeof *p->joint_row ||
-      h->law_params != SCREE_LAW_MAX_PARAMS || (h->generals && h->layout != LAYOUT))
+      h->law_params != SCREE_LAW_MAX_PARAMS ||
+      (h->generals && h->layout != LAYOUT && h->layout != OLD_LAYOUT))
     return sc_fail(error, SCREE_E_FORMAT, "the problem was saved by another version");
   if (h->bodies < 1 || h->balls < 0 || h->generals < 0 || h->laws < 0 || h->joint_rows < 0 || h->par < 0 ||
       h->block < 0 || h->x < 0)
@@ -235,6 +237,15 @@ static scree_status load_thirds(
   return sc_section_read(sections, "problem.third", p->third, size, error);
 }
 
+/* Refuses parameters of an older order. */
+static scree_status check_layout(const sc_problem *p, const head *h, scree_error *error) {
+  for (int32_t c = 0; c < p->generals && h->layout == OLD_LAYOUT; c++)
+    if (!strcmp(p->law[p->general[c].law]->name, "polyhedral"))
+      return sc_fail(error, SCREE_E_FORMAT,
+          "the problem was saved by another version, with other parameters of the law 'polyhedral'");
+  return SCREE_OK;
+}
+
 static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   head h;
   full f = {0};
@@ -261,7 +272,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   if (!status && !consistent(p, &h))
     status = sc_fail(
         error, SCREE_E_FORMAT, "the problem points outside of itself, or joins bodies that cannot move");
-  return status;
+  return status ? status : check_layout(p, &h, error);
 }
 
 scree_status sc_problem_load(sc_problem *problem, const char *path, sc_arena *arena, scree_error *error) {

@@ -170,6 +170,7 @@ scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *
   if (!status)
     status = sc_section_write(
         out, "world.table", p->table, (size_t)p->materials * (size_t)p->materials * sizeof *p->table, error);
+  if (!status) status = sc_save_laws(out, error);
   if (!status) status = save_joints(w, out, error);
   if (!status && w->joints.breaks)
     status = sc_section_write(
@@ -291,7 +292,8 @@ static scree_status load_rules(
     status = sc_section_read(in, "world.names", w->name, (size_t)h->names * sizeof *w->name, error);
   if (status) return status;
   p->materials = h->materials, p->rules = h->rules, w->names = h->names;
-  return sc_save_check_rules(w, error);
+  status = sc_load_laws(w, in, error);
+  return status ? status : sc_save_check_rules(w, error);
 }
 
 /* Joints that broke; the section is there where there are any. */

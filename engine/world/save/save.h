@@ -34,6 +34,11 @@ scree_status sc_save_check_joints(
 scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, int32_t count,
     const scree_glue *glue, int32_t glues, scree_error *error);
 
+/* Saves and loads the version of the parameters of laws (save_laws.c). Loading turns older parameters of the
+ * loaded rules into those of this version. */
+scree_status sc_save_laws(sc_sections *out, scree_error *error);
+scree_status sc_load_laws(scree_world *w, const sc_sections *in, scree_error *error);
+
 /* The cell, where the world has one (save_cell.c). A checkpoint fits worlds with the same periodic edges. */
 scree_status sc_save_cell(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *error);

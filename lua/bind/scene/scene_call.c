@@ -94,6 +94,15 @@ bool sl_clock_due(sl_clock *clock, const scree_world *world) {
   return true;
 }
 
+sl_trouble sl_scene_call_undue(sl_scene *scene) {
+  scene->runtime->in_hook = true;
+  sl_trouble trouble = SL_FINE;
+  for (int i = 0; i < scene->every_count && !trouble; i++)
+    if (!scene->every[i].clock.done) trouble = call_reference(scene, scene->every[i].call, 0);
+  scene->runtime->in_hook = false;
+  return trouble;
+}
+
 sl_trouble sl_scene_call_due(sl_scene *scene) {
   scene->runtime->in_hook = true;
   sl_trouble trouble = SL_FINE;

@@ -295,6 +295,19 @@ void sl_read(lua_State *L, int index, const char *path, const sl_section *sectio
   for (int s = 0; s < count; s++) read_section(L, index, path, sections + s);
 }
 
+void sl_refuse_unread(
+    lua_State *L, int index, const char *path, const sl_section *section, const scree_param_reader *reader) {
+  for (int i = 0; i < section->count; i++) {
+    const scree_param *param = section->params + i;
+    scree_error error = {SCREE_OK, ""};
+    char place[256];
+    if (scree_param_is_read(param, reader) || !sl_has_key(L, index, param->name)) continue;
+    snprintf(place, sizeof place, "%s.%s", path, param->name);
+    scree_param_refuse(param, reader, place, &error);
+    sl_raise_error(L, &error);
+  }
+}
+
 int sl_read_material(lua_State *L, int index, const char *path, const scree_world *world) {
   scree_error error = {SCREE_OK, ""};
   char place[256];

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/base.h"
+#include "model/pairs.h"
 #include "scree/checkpoint.h"
 #include "scree/geometry.h"
 #include "scree/joint.h"
@@ -278,6 +279,68 @@ static void joints_of_other_formats_are_refused(void **state) {
   scree_world_destroy(world);
 }
 
+/* A world whose pair has a polygon of 4 corners in place of the circle. */
+static scree_world *make_polygon(double corners) {
+  scree_error error = {0};
+  scree_world_def def = scree_world_defaults();
+  scree_world *world = scree_world_create(&def, &error);
+  scree_pair_def pair = {0, 0, "polyhedral", {0}};
+  int count;
+  const scree_param *params = scree_world_law_params(world, "polyhedral", &count),
+                    *directions = scree_param_find(params, count, "directions");
+  scree_param_defaults(params, count, pair.params);
+  pair.params[directions - params] = corners;
+  assert_int_equal(scree_world_set_pair(world, &pair, &error), SCREE_OK);
+  return world;
+}
+
+/* Before rolling_friction came, `directions` lay in its place; format 0: such a file. */
+static void load_with_law_format(const scree_checkpoint *whole, uint32_t format) {
+  enum { PLACE = 13, NEXT = 14, MOST = 1024 };
+  scree_error error = {0};
+  scree_checkpoint *c = scree_checkpoint_create();
+  const char *name;
+  size_t size;
+  for (int64_t k = 0; (name = scree_checkpoint_section(whole, k, &size)); k++) {
+    char bytes[MOST * 8];
+    const void *from = scree_checkpoint_get(whole, name, &size, &error);
+    const bool hit = !strcmp(name, "world.law_format"), rules = !strcmp(name, "world.rules");
+    if (hit && format == 0) continue;
+    if (rules && format == 0) {
+      const size_t at = offsetof(sc_rule, params) + PLACE * sizeof(double), zero = at + sizeof(double);
+      assert_true(size <= sizeof bytes);
+      memcpy(bytes, from, size);
+      memcpy(bytes + at, bytes + zero, sizeof(double));
+      memset(bytes + zero, 0, sizeof(double));
+      from = bytes;
+    }
+    assert_int_equal(scree_checkpoint_put(c, name, hit ? &format : from, size, &error), SCREE_OK);
+  }
+  scree_world *world = make_polygon(8);
+  const scree_status status = scree_world_load(world, c, &error);
+  assert_int_equal(status, format <= 2 ? SCREE_OK : SCREE_E_FORMAT);
+  if (status)
+    assert_non_null(strstr(error.text, "laws of format version 3; this program reads versions up to 2"));
+  const double *params;
+  scree_world_get_pair(world, 0, 0, &params);
+  if (!status) assert_true(params[PLACE] == 0 && params[NEXT] == 4);
+  scree_world_destroy(world);
+  scree_checkpoint_destroy(c);
+}
+
+static void laws_of_the_former_format_are_read(void **state) {
+  (void)state;
+  scree_error error;
+  scree_world *world = make_polygon(4);
+  scree_checkpoint *whole = scree_checkpoint_create();
+  assert_int_equal(scree_world_save(world, whole, &error), SCREE_OK);
+  load_with_law_format(whole, 0);
+  load_with_law_format(whole, 2);
+  load_with_law_format(whole, 3);
+  scree_checkpoint_destroy(whole);
+  scree_world_destroy(world);
+}
+
 /* Every allocation on the way may fail once: a clean error, nothing lost, and the next try works. */
 static void survives_lack_of_memory(void **state) {
   (void)state;
@@ -368,6 +431,7 @@ int main(void) {
       cmocka_unit_test(damage_is_refused),
       cmocka_unit_test(walls_do_not_become_solids),
       cmocka_unit_test(joints_of_other_formats_are_refused),
+      cmocka_unit_test(laws_of_the_former_format_are_read),
       cmocka_unit_test(survives_lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

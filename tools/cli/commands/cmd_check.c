@@ -2,6 +2,7 @@
  * run would meet is estimated: overlaps at the start, the size of the step, memory and disk. Exit 0, or
  * 2 where something is wrong. */
 #include "commands/check_meshes.h"
+#include "commands/check_scene.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -11,11 +12,14 @@
 typedef struct options {
   run_options run;
   int json;
+  int64_t steps; /* > 0: run so many, too */
 } options;
 static const cli_option table[] = {
     {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(options, run.sets),
         "changes an entry of an experiment; may be repeated"},
     {"json", 0, CLI_FLAG, NULL, offsetof(options, json), "prints the findings as JSON"},
+    {"steps", 0, CLI_COUNT, "N", offsetof(options, steps),
+        "also runs N steps with all callbacks, and the report once"},
     CLI_SANDBOX_OPTIONS(options, run.sandbox),
 };
 
@@ -24,6 +28,7 @@ enum { FASTEST = 5 };
 /* What the built scene tells. */
 typedef struct findings {
   int64_t bodies, grains, overlaps, points;
+  double share; /* largest overlap over half the least width of the smaller shape */
   double deepest, relative, dt, end, fall, memory, disk;
   double stable, advised;
   int64_t homeless; /* gears without a housing whose wheels turn in bodies that move */
@@ -38,6 +43,9 @@ typedef struct findings {
   char gears[1024], joined[1024]; /* what to say of gears and of fast bodies in joints; "": nothing */
   char question[CHECK_QUESTIONS][CHECK_QUESTION]; /* about the units of meshes and hulls */
   int questions;
+  check_pairs pairs;
+  int64_t steps; /* number of steps that --steps ran; 0: none */
+  int figures;   /* number of figures of the report after these steps */
 } findings;
 
 static void find_too_fast(const scree_world *world, findings *f) {
@@ -70,6 +78,7 @@ static int find_overlaps(run *r, findings *f) {
   scree_report report;
   scree_world_report(world, &report);
   f->deepest = report.penetration;
+  f->share = report.overlap;
   if (f->overlaps > report.touching) f->overlaps = report.touching;
   if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows))
     return cli_fail(CLI_FAILED, "check", "no memory");
@@ -156,9 +165,17 @@ static void print_plain(const findings *f, const run_options *o, const sl_world 
   if (*f->gears) printf("  advice            %s\n", f->gears);
   if (*f->joined) printf("  advice            %s\n", f->joined);
   for (int k = 0; k < f->questions; k++) printf("  question          %s\n", f->question[k]);
+  check_print_sizes(world->world);
+  check_print_pairs(world->world, &f->pairs);
   check_print_meshes(world);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
-  if (f->overlaps) printf(", the deepest %.3g m, %.2g of the smallest radius", f->deepest, f->relative);
+  if (f->overlaps)
+    printf(", the largest %.3g m, %.2g of the smallest radius, %.2g of the half width of the smaller of two",
+        f->deepest, f->relative, f->share);
+  if (f->steps)
+    printf("\n  tried             %lld %s, all callbacks and the report, which has %d %s",
+        (long long)f->steps, f->steps == 1 ? "step" : "steps", f->figures,
+        f->figures == 1 ? "figure" : "figures");
   printf("\n  memory            about %.3g MB\n", f->memory / 1e6);
   if (f->points)
     printf("  disk              about %.3g MB in %lld frames\n", f->disk / 1e6, (long long)f->points);
@@ -191,10 +208,14 @@ static void print_json(const findings *f, const sl_world *world) {
   put_json("end", f->end);
   put_json("advised_dt", fmin(f->fall, f->advised));
   put_json("deepest_overlap", f->deepest);
+  if (f->steps) put_json("tried_steps", (double)f->steps);
+  put_json("overlap_share", f->share);
   put_json("memory_bytes", f->memory);
   put_json("disk_bytes", f->disk);
   put_texts("start", f->start[0], RUN_START_TEXT, f->starts);
   put_texts("questions", f->question[0], CHECK_QUESTION, f->questions);
+  check_put_sizes(world->world);
+  check_put_pairs(world->world, &f->pairs);
   check_put_meshes(world);
   puts("}");
 }
@@ -216,16 +237,30 @@ static int put_problems(const options *o, const sl_experiment *e) {
   return CLI_USAGE;
 }
 
+/* Steps, callbacks and the report, before the rest: nothing is printed unless they fail. */
+static int try_steps(const options *o, findings *f) {
+  run_options try = o->run;
+  char trouble[1024];
+  try.steps = o->steps;
+  const int code = run_try(&try, &f->figures, trouble);
+  if (code && (!o->run.experiment || sl_experiment_fine(o->run.experiment))) put_fault(o, trouble);
+  return code ? CLI_USAGE : CLI_OK;
+}
+
 static int check_scene(const options *o) {
+  findings f = {0};
+  if (o->steps > 0 && try_steps(o, &f)) return CLI_USAGE;
   run *r = calloc(1, sizeof *r);
   if (!r) return cli_fail(CLI_FAILED, "check", "no memory");
-  findings f = {0};
+  f.steps = o->steps;
   int code = run_open(r, &o->run);
   if (!code) code = run_build(r);
   if (!code) {
     estimate(r, &f);
     code = run_try_condition(r, 1);
     if (!code) code = find_overlaps(r, &f);
+    if (!code && !check_find_pairs(r->scene.world->world, &f.pairs))
+      code = cli_fail(CLI_FAILED, "check", "no memory");
   }
   if (!code && o->json) print_json(&f, r->scene.world);
   else if (!code) print_plain(&f, &o->run, r->scene.world);

@@ -174,6 +174,19 @@ int run_loop(run *r) {
   return code;
 }
 
+int run_try_steps(run *r) {
+  int over, code;
+  while (!(code = finished(r, &over)) && !over)
+    if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
+        (code = run_write(r, 0)))
+      return code;
+  const sl_trouble trouble = code ? SL_FINE : sl_scene_call_undue(&r->scene);
+  if (trouble) return script_trouble(r, trouble, "every", 0);
+  if (!code) code = run_write(r, 1);
+  if (!code) code = run_flush(r);
+  return code ? code : run_report(r);
+}
+
 int run_until(run *r, int64_t last) {
   int over, code;
   const scree_world *world = r->scene.world->world;

@@ -152,6 +152,8 @@ int run_open(run *r, const run_options *options);
 int run_build(run *r);
 int run_start(run *r);
 int run_loop(run *r);
+/* The steps and the report of run_try. */
+int run_try_steps(run *r);
 /* As run_loop up to the start of a step: its before_step has been called, the step not taken. CLI_USAGE
  * where the run ends before. */
 int run_until(run *r, int64_t step);
@@ -277,6 +279,12 @@ int run_view_check(const run_options *options, int variants);
 int run_view_start(run *r);
 /* Waits for Ctrl-C while the page of a run that ended well stays open; ends the page of another one. */
 void run_view_end(run *r, int code);
+
+/* ---- run_try.c ---- */
+/* Runs options->steps steps with all callbacks, series and frames into a folder that is deleted afterwards,
+ * then the report; functions of `every` that were not due are called once. *figures: of the report. The
+ * exit code; `trouble` gets the words. */
+int run_try(const run_options *options, int *figures, char trouble[1024]);
 
 /* ---- run_dump.c ---- */
 /* Writes the contact problem of step options->dump_step (from 1) of the run in `directory` to

@@ -16,17 +16,18 @@ static const scree_param joint_params[] = {
         "of both wheels share"),
     {"at", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at), NULL,
         "position of the joint, a point; distance, spring: the anchor on a"},
-    {"at_b", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at_b), NULL, "distance, spring: the anchor on b"},
+    {"at_b", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at_b), NULL, "distance, spring: the anchor on b", "distance"},
     {"axis", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis), NULL,
         "axis of hinge, slider, cylindrical, ball; of a in universal, gear, rack; of any joint for parts of "
         "its load"},
     {"axis_b", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis_b), NULL,
-        "universal, gear: axis of b; rack: direction that b moves in"},
+        "universal, gear: axis of b; rack: direction that b moves in", "universal|gear|rack"},
     {"swing", SCREE_REAL, 0, "rad", INFINITY, 0, INFINITY, AT(second.upper), NULL,
-        "ball: largest angle between the axis of a and that of b"},
-    SL_VALUE("second",
+        "ball: largest angle between the axis of a and that of b", "ball"},
+    {"second", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
         "universal: limits, motor, servo, friction and spring of the turn about axis_b; cylindrical: of the "
-        "turn"),
+        "turn",
+        "universal|cylindrical|ball"},
     {"turn_stiffness", SCREE_REAL, 0, "N m/rad", 0, 0, INFINITY, AT(turn_stiffness), NULL,
         "fixed, ball: springs against all turns from the orientation as placed"},
     {"turn_damping", SCREE_REAL, 0, "N m s/rad", 0, 0, INFINITY, AT(turn_damping), NULL,
@@ -34,9 +35,9 @@ static const scree_param joint_params[] = {
     SL_VALUE("turn_servo",
         "ball: {orientation =, turn =, spin =, stiffness =, damping =, feed =, torque =}: pulls all turns"),
     {"ratio", SCREE_REAL, 0, "", 1, 0, 0, AT(ratio), NULL,
-        "gear: w_a + ratio w_b = 0; rack: v_b = ratio w_a [m/rad]"},
+        "gear: w_a + ratio w_b = 0; rack: v_b = ratio w_a [m/rad]", "gear|rack"},
     {"length", SCREE_REAL, 0, "m", -1, -1, INFINITY, AT(length), NULL,
-        "distance: kept at this; spring: at ease at this; without it as placed"},
+        "distance: kept at this; spring: at ease at this; without it as placed", "distance"},
     {"break_force", SCREE_REAL, SCREE_UNBOUNDED, "N", INFINITY, 0, INFINITY, AT(break_force), NULL,
         "it breaks after a step with a larger force"},
     {"break_torque", SCREE_REAL, SCREE_UNBOUNDED, "N m", INFINITY, 0, INFINITY, AT(break_torque), NULL,
@@ -134,6 +135,9 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   const sl_section sections[] = {
       {joint_params, JOINT_PARAMS, &def}, {sl_drive_keys.params, sl_drive_keys.count, &def.drive}};
   sl_read(L, 2, path, sections, 2, 0);
+  for (int s = 0; s < 2; s++)
+    sl_refuse_unread(L, 2, path, sections + s,
+        &(scree_param_reader){"in joints of the type", scree_joint_type_name(type), scree_joint_type_name});
   if (type != SCREE_JOINT_GEAR && type != SCREE_JOINT_RACK && !sl_has_key(L, 2, "at"))
     sl_raise(L, SCREE_E_ARGUMENT, "%s.at is missing: a point of the joint", path);
   if (type == SCREE_JOINT_DISTANCE && !sl_has_key(L, 2, "at_b"))

@@ -22,7 +22,8 @@ static const scree_param drive_params[] = {
     {"damping", SCREE_REAL, 0, "N m s/rad, N s/m", 0, 0, INFINITY, DRIVE(damping), NULL,
         "of a damper beside it"},
     {"rest", SCREE_REAL, 0, "rad, m", 0, 0, 0, DRIVE(rest), NULL,
-        "position at which the spring is at ease; without it as placed"},
+        "position at which the spring is at ease; without it as placed",
+        "hinge|slider|cylindrical|universal|ball|distance"},
 };
 enum { DRIVE_PARAMS = sizeof drive_params / sizeof *drive_params };
 const sl_keys sl_drive_keys = {drive_params, DRIVE_PARAMS};

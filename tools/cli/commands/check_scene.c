@@ -1,0 +1,129 @@
+/* Materials, sizes and the step as scree check lists them. */
+#include "commands/check_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/run.h"
+#include "scree/body.h"
+
+/* A body whose way in a step is a smaller share of the smallest radius counts as at rest: gravity alone moves
+ * bodies by less in the tiny step that finds overlaps. */
+static const double AT_REST = 1e-9;
+
+/* ---- pairs of materials ---- */
+
+/* The friction coefficient of the law in force; NAN if the law has none. */
+static double find_mu(const scree_world *world, const int pair[2], const char **law) {
+  const double *params = NULL;
+  int count = 0;
+  *law = scree_world_get_pair(world, pair[0], pair[1], &params);
+  const scree_param *table = scree_world_law_params(world, *law, &count),
+                    *mu = scree_param_find(table, count, "mu");
+  return mu ? params[mu - table] : NAN;
+}
+
+bool check_find_pairs(const scree_world *world, check_pairs *pairs) {
+  pairs->count = scree_world_undefined_pairs(world, pairs->pair, CHECK_PAIRS);
+  return pairs->count >= 0;
+}
+
+void check_print_pairs(const scree_world *world, const check_pairs *pairs) {
+  const int(*pair)[2] = pairs->pair;
+  const int64_t count = pairs->count;
+  for (int k = 0; k < CHECK_PAIRS && k < count; k++) {
+    const char *law;
+    const double mu = find_mu(world, pair[k], &law);
+    printf("  undefined pair    \"%s\", \"%s\": law %s", scree_world_material_name(world, pair[k][0]),
+        scree_world_material_name(world, pair[k][1]), law);
+    if (isfinite(mu)) printf(", mu %g", mu);
+    printf(", restitution %g are used; w:pair defines others\n",
+        scree_world_get_restitution(world, pair[k][0], pair[k][1], NULL));
+  }
+  if (count > CHECK_PAIRS) printf("  undefined pair    %lld more\n", (long long)(count - CHECK_PAIRS));
+}
+
+void check_put_pairs(const scree_world *world, const check_pairs *pairs) {
+  const int(*pair)[2] = pairs->pair;
+  const int64_t count = pairs->count;
+  fputs(", \"undefined_pairs\": [", stdout);
+  for (int k = 0; k < CHECK_PAIRS && k < count; k++) {
+    const char *law;
+    const double mu = find_mu(world, pair[k], &law);
+    fputs(k ? ", {\"a\": " : "{\"a\": ", stdout);
+    run_put_text(stdout, scree_world_material_name(world, pair[k][0]));
+    fputs(", \"b\": ", stdout);
+    run_put_text(stdout, scree_world_material_name(world, pair[k][1]));
+    fputs(", \"law\": ", stdout);
+    run_put_text(stdout, law);
+    if (isfinite(mu)) printf(", \"mu\": %.10g", mu);
+    printf(", \"restitution\": %.10g}", scree_world_get_restitution(world, pair[k][0], pair[k][1], NULL));
+  }
+  fputs("]", stdout);
+}
+
+/* ---- sizes, and the fastest body ---- */
+
+typedef struct sizes {
+  double least, most; /* bounding radii of the bodies that move [m]; INFINITY and 0 without any */
+  int64_t fastest;    /* row of the fastest body; -1: nothing moves */
+  double speed;       /* largest speed of a point of the fastest body [m/s] */
+} sizes;
+
+static double measure_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static sizes measure_sizes(scree_world *world) {
+  sizes s = {INFINITY, 0, -1, 0};
+  void *kind, *radius, *velocity, *spin;
+  int64_t rows;
+  if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows) ||
+      !scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows) ||
+      !scree_world_view(world, SCREE_VIEW_VELOCITY, &velocity, &rows) ||
+      !scree_world_view(world, SCREE_VIEW_SPIN, &spin, &rows))
+    return s;
+  for (int64_t i = 0; i < rows; i++) {
+    const double r = ((double *)radius)[i], turn = measure_length((double *)spin + 3 * i),
+                 speed = measure_length((double *)velocity + 3 * i) + (isfinite(r) ? turn * r : 0);
+    if (speed > s.speed) s.speed = speed, s.fastest = i;
+    if (((int64_t *)kind)[i] != SCREE_DYNAMIC || !isfinite(r)) continue;
+    s.least = fmin(s.least, r), s.most = fmax(s.most, r);
+  }
+  return s;
+}
+
+/* Writes the name of the body in a row in quotes, or its id. */
+static void put_label(scree_world *world, int64_t row, char label[RUN_LABEL]) {
+  void *id;
+  int64_t rows;
+  snprintf(label, RUN_LABEL, "a body");
+  if (scree_world_view(world, SCREE_VIEW_ID, &id, &rows)) run_label_body(world, ((scree_id *)id)[row], label);
+}
+
+void check_print_sizes(scree_world *world) {
+  const sizes s = measure_sizes(world);
+  const double dt = scree_world_get_def(world)->dt;
+  char label[RUN_LABEL];
+  if (!(s.most > 0)) return;
+  printf("  radii             %.4g m to %.4g m (bounding radii of the bodies that move)\n", s.least, s.most);
+  if (!(s.speed * dt > AT_REST * s.least)) return;
+  put_label(world, s.fastest, label);
+  printf("  fastest           %s: its surface moves at up to %.3g m/s, %.3g m in a step, %.2g of the "
+         "smallest radius\n",
+      label, s.speed, s.speed * dt, s.speed * dt / s.least);
+}
+
+static void put_number(const char *name, double value) {
+  if (isfinite(value)) printf(", \"%s\": %.10g", name, value);
+  else printf(", \"%s\": null", name);
+}
+
+void check_put_sizes(scree_world *world) {
+  const sizes s = measure_sizes(world);
+  const double dt = scree_world_get_def(world)->dt;
+  put_number("smallest_radius", s.least);
+  put_number("largest_radius", s.most > 0 ? s.most : NAN);
+  put_number("largest_speed", s.speed);
+  put_number("largest_way", s.speed * dt);
+  put_number("largest_way_over_radius", s.speed * dt / s.least);
+}

@@ -1,0 +1,26 @@
+/* What scree check says about a built scene beside its meshes: materials, sizes, the step. */
+#ifndef CLI_CHECK_SCENE_H
+#define CLI_CHECK_SCENE_H
+
+#include <stdbool.h>
+
+#include "scree/world.h"
+
+/* Pairs of materials that are in use and were never defined. */
+enum { CHECK_PAIRS = 20 };
+typedef struct check_pairs {
+  int pair[CHECK_PAIRS][2]; /* materials of the first pairs */
+  int64_t count;            /* number of all such pairs */
+} check_pairs;
+/* Finds the undefined pairs; false without memory. */
+bool check_find_pairs(const scree_world *world, check_pairs *pairs);
+/* Prints a line for each undefined pair, with the values used. */
+void check_print_pairs(const scree_world *world, const check_pairs *pairs);
+/* Prints the pairs as the member "undefined_pairs" of a JSON object, with a comma before it. */
+void check_put_pairs(const scree_world *world, const check_pairs *pairs);
+/* Prints the range of sizes of the bodies that move, and how far the fastest body moves in a step. */
+void check_print_sizes(scree_world *world);
+/* Prints the sizes and the fastest body as members of a JSON object, with a comma before each. */
+void check_put_sizes(scree_world *world);
+
+#endif

@@ -1,0 +1,44 @@
+/* Some steps of a scene for scree check: mistakes in callbacks and in the report show before the run.
+ *
+ * Output is written as in a run, because functions of the scene read what was written, but into a folder
+ * that is deleted afterwards. */
+#define _GNU_SOURCE
+#include "run/run.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int unlink_one(const char *path, const struct stat *info, int type, struct FTW *at) {
+  (void)info, (void)type, (void)at;
+  return remove(path);
+}
+
+static int try_in_folder(run *r, const char *folder) {
+  int code = run_build(r);
+  if (code) return code;
+  snprintf(r->directory, sizeof r->directory, "%s", folder);
+  code = run_create_files(r);
+  if (!code) code = run_write(r, 1);
+  if (!code) code = run_try_steps(r);
+  run_close_files(r);
+  return code;
+}
+
+int run_try(const run_options *options, int *figures, char trouble[1024]) {
+  char folder[RUN_PATH];
+  const char *base = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%.1000s/scree-check-XXXXXX", base && *base ? base : "/tmp");
+  if (!mkdtemp(folder)) return cli_fail(CLI_IO, "check", "cannot create %s: %s", folder, strerror(errno));
+  run *r = calloc(1, sizeof *r);
+  int code = r ? run_open(r, options) : cli_fail(CLI_FAILED, "check", "no memory");
+  if (!code) code = try_in_folder(r, folder);
+  *figures = r ? r->figures : 0;
+  snprintf(trouble, 1024, "%.1023s", r ? r->trouble : "");
+  if (r && r->runtime) run_close(r);
+  free(r);
+  nftw(folder, unlink_one, 16, FTW_DEPTH | FTW_PHYS);
+  return code;
+}
