@@ -121,8 +121,8 @@ const sc_law *sc_law_at(int index);
 const sc_law *sc_law_find(const char *name);
 /* Where laws act: readers of their parameters. */
 enum { SC_IN_WORLDS, SC_IN_BARE_PROBLEMS };
-/* Refuses a parameter that the law does not read in this place, unless the parameter has its default or 0. path
- * names the law in messages. */
+/* Refuses a parameter that the law does not read in this place, unless the parameter has its default or
+ * 0. path names the law in messages. */
 scree_status sc_law_check_place(
     const sc_law *law, const double *params, int place, const char *path, scree_error *error);
 

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Readers of keys. Every stepper but penalty has a solver. */
+/* Readers of keys. Every stepper but penalty has a solver. Every solver takes the keys that bound its work,
+ * so that one table serves several solvers; lemke needs no bound. */
 #define HARD "semi_implicit|stewart_trinkle|second_order"
 #define SWEEPING HARD "|auto|nbgs"
 #define ITERATING SWEEPING "|pgs|apgd|spg"
@@ -13,15 +14,13 @@
 const scree_param scree_solver_params[] = {
     {"name", SCREE_STRING, 0, "", 0, 0, 0, SOLVER(name), NULL,
         "solver: auto (default) or another that scree knows"},
-    {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step",
-        ITERATING "|newton|ipm"},
+    {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step", HARD},
     {"min_iterations", SCREE_INTEGER, 0, "", 1, 1, 1e9, SOLVER(min_iterations), NULL,
-        "fewest sweeps per step", ITERATING},
+        "fewest sweeps per step", HARD},
     {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL,
         "stop when the residual falls below this share of the weight impulse's velocity; 0: never", HARD},
     {"correction_iterations", SCREE_INTEGER, 0, "", 4, 1, 1e9, SOLVER(correction_iterations), NULL,
-        "most sweeps per step that take back penetrations by positions",
-        "semi_implicit|second_order|position"},
+        "most sweeps per step that take back penetrations by positions", "semi_implicit|second_order"},
     {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL,
         "share of each correction taken, 1 is plain Gauss-Seidel", SWEEPING "|pgs"},
     {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL,

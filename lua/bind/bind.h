@@ -193,9 +193,9 @@ void sl_make_room(lua_State *L);
 /* The engine is at work until sl_engine_leave: its time does not count as the script's. Returns who was at
  * work, for sl_engine_leave. */
 int sl_engine_enter(sl_runtime *runtime);
-/* The engine is at work on a world that has, or is about to get, so many bodies more: they add to the time
- * that verbs may use in this call. */
-int sl_engine_enter_world(const sl_world *world, double more);
+/* The engine is at work on a world. The bodies of the world add to the time that verbs may use in this
+ * call. */
+int sl_engine_enter_world(const sl_world *world);
 /* The script is at work until sl_engine_leave: put around functions of the script that a verb calls. */
 int sl_script_enter(sl_runtime *runtime);
 void sl_engine_leave(sl_runtime *runtime, int before);

@@ -117,7 +117,7 @@ words {
   { "pair(default, default).restitution: with the stepper", soft.pair, soft, { "default", "default", law = "hooke", stiffness = 1e5, restitution = 0.5 } },
   { "pair(default, default).rolling_friction: law", implicit.pair, implicit, { "default", "default", law = "hertz", modulus = 1e5, rolling_friction = 0.5 } },
   { "pair.rolling is a length [m] of the hard laws; law 'hertz' has rolling_friction, without unit", soft.pair, soft, { "default", "default", law = "hertz", modulus = 1e5, rolling = 0.5 } },
-  { "did you mean 'rolling' [m]?", implicit.pair, implicit, { "default", "default", mu = 0.5, roling = 0.5 } },
+  { "did you mean 'rolling'? [m]", implicit.pair, implicit, { "default", "default", mu = 0.5, roling = 0.5 } },
   { "pair(default, default).restitution: impacts under the stepper", implicit.pair, implicit, { "default", "default", restitution = 0.5 } },
   { 'the solver "lemke" cannot take law "cone"', implicit.pair, implicit, { "default", "default", law = "cone" } }, { 'the solver "lemke" cannot take law "coulomb": it has mu2', implicit.pair, implicit, { "default", "default", mu2 = 0.3 } },
   { 'this world has "stewart_trinkle"', implicit.spring, implicit, { a = d, at = { 0, 0, 0 }, at_b = { 0, 0, 1 }, stiffness = 1 } },

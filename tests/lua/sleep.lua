@@ -230,7 +230,7 @@ end
 
 -- what it cannot go with
 for text, options in pairs {
-  ["with semi_implicit they do"] = { sleep = 1e-3, stepper = "stewart_trinkle" }, ["tolerance = 0 asks"] = { sleep = 1e-3, solver = { tolerance = 0 } }, ["sleep"] = { sleep = -1 },
+  ["world.sleep has no effect with the stepper stewart_trinkle"] = { sleep = 1e-3, stepper = "stewart_trinkle" }, ["tolerance = 0 asks"] = { sleep = 1e-3, solver = { tolerance = 0 } }, ["sleep"] = { sleep = -1 },
 } do
   local fine, message = pcall(scree.world, options)
   assert(not fine and tostring(message):find(text, 1, true), message)

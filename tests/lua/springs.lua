@@ -236,7 +236,7 @@ do
   fails("stiffnes", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, stiffnes = 1 })
   fails("no direction for a spring", w.gear, w, { a = a, axis = { 0, 0, 1 }, axis_b = { 0, 0, 1 }, stiffness = 1 })
   fails("no second direction for a motor", w.ball, w, { a = a, at = at, axis = { 0, 0, 1 }, second = { motor = { speed = 1 } } })
-  fails("no second direction for limits", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, second = { limits = { 0, 1 } } })
+  fails("hinge.second has no effect in joints of the type hinge", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, second = { limits = { 0, 1 } } })
   fails("only ball and fixed joints", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, turn_stiffness = 1 })
   fails("must be above 0", w.fixed, w, { a = a, at = at, break_force = 0 })
   fails("hinge.stiffness", w.hinge, w, { a = a, at = at, axis = { 0, 0, 1 }, stiffness = -1 })

@@ -40,8 +40,8 @@ typedef struct scree_param {
   size_t offset;       /* offsetof the member in the def struct */
   const char *choices; /* "a|b|c" for CHOICE, else NULL */
   const char *doc;     /* one line */
-  /* Names of what reads the value, "a|b|c": solvers, steppers, types of joints. NULL: everything. With several
-   * kinds of names, one name of each kind must be in force. */
+  /* Names of what reads the value, "a|b|c": solvers, steppers, types of joints. NULL: everything. With
+   * several kinds of names, one name of each kind must be in force. */
   const char *readers;
 } scree_param;
 

@@ -139,8 +139,8 @@ void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
         "%.4g bodies need more than half of this machine's memory (--trust lifts the cap)", bodies);
 }
 
-int sl_engine_enter_world(const sl_world *world, double more) {
-  sl_guard_credit(world->runtime, bodies_of(world) + (int64_t)more);
+int sl_engine_enter_world(const sl_world *world) {
+  sl_guard_credit(world->runtime, bodies_of(world));
   return sl_engine_enter(world->runtime);
 }
 

@@ -246,12 +246,12 @@ static void unknown_key(
   char unit[64] = "";
   if (near && where > 0) {
     put_unit(find_key(near, sections, count), " ", unit);
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s'%s?", path, name, near, unit);
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s'?%s", path, name, near, unit);
   }
   if (meaning) {
     put_unit(meaning, " ", unit);
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s'%s (%s)?", path, name,
-        meaning->name, unit, meaning->doc);
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?%s", path, name,
+        meaning->name, meaning->doc, unit);
   }
   sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", path, name,
       sl_names(L, keys, key_name, &list));

@@ -65,52 +65,37 @@ void check_put_pairs(const scree_world *world, const check_pairs *pairs) {
 
 /* ---- sizes, and the fastest body ---- */
 
-typedef struct sizes {
-  double least, most; /* bounding radii of the bodies that move [m]; INFINITY and 0 without any */
-  int64_t fastest;    /* row of the fastest body; -1: nothing moves */
-  double speed;       /* largest speed of a point of the fastest body [m/s] */
-} sizes;
-
 static double measure_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-static sizes measure_sizes(scree_world *world) {
-  sizes s = {INFINITY, 0, -1, 0};
-  void *kind, *radius, *velocity, *spin;
-  int64_t rows;
+bool check_find_sizes(scree_world *world, check_sizes *sizes) {
+  void *kind, *radius, *velocity, *spin, *id;
+  int64_t rows, fastest = -1;
   if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows) ||
       !scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows) ||
       !scree_world_view(world, SCREE_VIEW_VELOCITY, &velocity, &rows) ||
-      !scree_world_view(world, SCREE_VIEW_SPIN, &spin, &rows))
-    return s;
+      !scree_world_view(world, SCREE_VIEW_SPIN, &spin, &rows) ||
+      !scree_world_view(world, SCREE_VIEW_ID, &id, &rows))
+    return false;
+  *sizes = (check_sizes){.least = INFINITY, .dt = scree_world_get_def(world)->dt};
   for (int64_t i = 0; i < rows; i++) {
     const double r = ((double *)radius)[i], turn = measure_length((double *)spin + 3 * i),
                  speed = measure_length((double *)velocity + 3 * i) + (isfinite(r) ? turn * r : 0);
-    if (speed > s.speed) s.speed = speed, s.fastest = i;
+    if (speed > sizes->speed) sizes->speed = speed, fastest = i;
     if (((int64_t *)kind)[i] != SCREE_DYNAMIC || !isfinite(r)) continue;
-    s.least = fmin(s.least, r), s.most = fmax(s.most, r);
+    sizes->least = fmin(sizes->least, r), sizes->most = fmax(sizes->most, r);
   }
-  return s;
+  if (fastest >= 0) run_label_body(world, ((scree_id *)id)[fastest], sizes->fastest);
+  return true;
 }
 
-/* Writes the name of the body in a row in quotes, or its id. */
-static void put_label(scree_world *world, int64_t row, char label[RUN_LABEL]) {
-  void *id;
-  int64_t rows;
-  snprintf(label, RUN_LABEL, "a body");
-  if (scree_world_view(world, SCREE_VIEW_ID, &id, &rows)) run_label_body(world, ((scree_id *)id)[row], label);
-}
-
-void check_print_sizes(scree_world *world) {
-  const sizes s = measure_sizes(world);
-  const double dt = scree_world_get_def(world)->dt;
-  char label[RUN_LABEL];
-  if (!(s.most > 0)) return;
-  printf("  radii             %.4g m to %.4g m (bounding radii of the bodies that move)\n", s.least, s.most);
-  if (!(s.speed * dt > AT_REST * s.least)) return;
-  put_label(world, s.fastest, label);
+void check_print_sizes(const check_sizes *s) {
+  if (!(s->most > 0)) return;
+  printf(
+      "  radii             %.4g m to %.4g m (bounding radii of the bodies that move)\n", s->least, s->most);
+  if (!(s->speed * s->dt > AT_REST * s->least)) return;
   printf("  fastest           %s: its surface moves at up to %.3g m/s, %.3g m in a step, %.2g of the "
          "smallest radius\n",
-      label, s.speed, s.speed * dt, s.speed * dt / s.least);
+      s->fastest, s->speed, s->speed * s->dt, s->speed * s->dt / s->least);
 }
 
 static void put_number(const char *name, double value) {
@@ -118,12 +103,10 @@ static void put_number(const char *name, double value) {
   else printf(", \"%s\": null", name);
 }
 
-void check_put_sizes(scree_world *world) {
-  const sizes s = measure_sizes(world);
-  const double dt = scree_world_get_def(world)->dt;
-  put_number("smallest_radius", s.least);
-  put_number("largest_radius", s.most > 0 ? s.most : NAN);
-  put_number("largest_speed", s.speed);
-  put_number("largest_way", s.speed * dt);
-  put_number("largest_way_over_radius", s.speed * dt / s.least);
+void check_put_sizes(const check_sizes *s) {
+  put_number("smallest_radius", s->least);
+  put_number("largest_radius", s->most > 0 ? s->most : NAN);
+  put_number("largest_speed", s->speed);
+  put_number("largest_way", s->speed * s->dt);
+  put_number("largest_way_over_radius", s->speed * s->dt / s->least);
 }

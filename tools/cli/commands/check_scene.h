@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "run/run.h"
 #include "scree/world.h"
 
 /* Pairs of materials that are in use and were never defined. */
@@ -18,9 +19,19 @@ bool check_find_pairs(const scree_world *world, check_pairs *pairs);
 void check_print_pairs(const scree_world *world, const check_pairs *pairs);
 /* Prints the pairs as the member "undefined_pairs" of a JSON object, with a comma before it. */
 void check_put_pairs(const scree_world *world, const check_pairs *pairs);
-/* Prints the range of sizes of the bodies that move, and how far the fastest body moves in a step. */
-void check_print_sizes(scree_world *world);
+
+/* Sizes of the bodies that move, and the fastest body. */
+typedef struct check_sizes {
+  double least, most;      /* bounding radii [m]; INFINITY and 0 if nothing moves */
+  double speed;            /* largest speed of a point of the fastest body [m/s] */
+  double dt;               /* step [s] */
+  char fastest[RUN_LABEL]; /* name of the fastest body in quotes, or its id */
+} check_sizes;
+/* Finds the sizes; false without memory. */
+bool check_find_sizes(scree_world *world, check_sizes *sizes);
+/* Prints the range of sizes, and how far the fastest body moves in a step. */
+void check_print_sizes(const check_sizes *sizes);
 /* Prints the sizes and the fastest body as members of a JSON object, with a comma before each. */
-void check_put_sizes(scree_world *world);
+void check_put_sizes(const check_sizes *sizes);
 
 #endif

@@ -44,6 +44,7 @@ typedef struct findings {
   char question[CHECK_QUESTIONS][CHECK_QUESTION]; /* about the units of meshes and hulls */
   int questions;
   check_pairs pairs;
+  check_sizes sizes;
   int64_t steps; /* number of steps that --steps ran; 0: none */
   int figures;   /* number of figures of the report after these steps */
 } findings;
@@ -165,7 +166,7 @@ static void print_plain(const findings *f, const run_options *o, const sl_world 
   if (*f->gears) printf("  advice            %s\n", f->gears);
   if (*f->joined) printf("  advice            %s\n", f->joined);
   for (int k = 0; k < f->questions; k++) printf("  question          %s\n", f->question[k]);
-  check_print_sizes(world->world);
+  check_print_sizes(&f->sizes);
   check_print_pairs(world->world, &f->pairs);
   check_print_meshes(world);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
@@ -214,7 +215,7 @@ static void print_json(const findings *f, const sl_world *world) {
   put_json("disk_bytes", f->disk);
   put_texts("start", f->start[0], RUN_START_TEXT, f->starts);
   put_texts("questions", f->question[0], CHECK_QUESTION, f->questions);
-  check_put_sizes(world->world);
+  check_put_sizes(&f->sizes);
   check_put_pairs(world->world, &f->pairs);
   check_put_meshes(world);
   puts("}");
@@ -259,7 +260,8 @@ static int check_scene(const options *o) {
     estimate(r, &f);
     code = run_try_condition(r, 1);
     if (!code) code = find_overlaps(r, &f);
-    if (!code && !check_find_pairs(r->scene.world->world, &f.pairs))
+    scree_world *world = r->scene.world->world;
+    if (!code && (!check_find_pairs(world, &f.pairs) || !check_find_sizes(world, &f.sizes)))
       code = cli_fail(CLI_FAILED, "check", "no memory");
   }
   if (!code && o->json) print_json(&f, r->scene.world);

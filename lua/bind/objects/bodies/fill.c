@@ -193,7 +193,7 @@ static int world_fill(lua_State *L) {
   for (int i = 0; i < 3; i++) places *= (def.max[i] - def.min[i]) / def.spacing + 1;
   if (def.limit > 0) places = fmin(places, (double)def.limit);
   sl_limit_bodies(L, world, places);
-  int before = sl_engine_enter_world(world, places);
+  int before = sl_engine_enter_world(world);
   int64_t added = scree_world_fill(world->world, &def, &error);
   sl_engine_leave(world->runtime, before);
   if (added < 0) failed(L, "fill", &error);
@@ -218,7 +218,7 @@ static int world_insert(lua_State *L) {
   const bool counted = def.grains.limit > 0 || world->runtime->def.trust;
   if (!counted) def.grains.limit = world->runtime->most_bodies / 64 + 1;
   sl_limit_bodies(L, world, (double)def.grains.limit);
-  int before = sl_engine_enter_world(world, (double)def.grains.limit);
+  int before = sl_engine_enter_world(world);
   scree_status status = scree_world_insert(world->world, &def, &result, &error);
   sl_engine_leave(world->runtime, before);
   if (status != SCREE_OK) failed(L, "insert", &error);

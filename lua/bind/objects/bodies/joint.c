@@ -21,7 +21,7 @@ static const scree_param joint_params[] = {
         "axis of hinge, slider, cylindrical, ball; of a in universal, gear, rack; of any joint for parts of "
         "its load"},
     {"axis_b", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis_b), NULL,
-        "universal, gear: axis of b; rack: direction that b moves in", "universal|gear|rack"},
+        "universal, gear: axis of b; rack: direction that b moves in"},
     {"swing", SCREE_REAL, 0, "rad", INFINITY, 0, INFINITY, AT(second.upper), NULL,
         "ball: largest angle between the axis of a and that of b", "ball"},
     {"second", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,

@@ -155,7 +155,7 @@ static int world_compatible_forces(lua_State *L) {
   double(*force)[3] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *force, 0);
   scree_forces_report report;
   scree_error error = {SCREE_OK, ""};
-  int before = sl_engine_enter_world(owner, 0);
+  int before = sl_engine_enter_world(owner);
   scree_status status = scree_world_compatible_forces(world, &def, force, &report, &error);
   sl_engine_leave(owner->runtime, before);
   if (status != SCREE_OK) sl_raise_error(L, &error);
@@ -184,7 +184,7 @@ static int world_rest_range(lua_State *L) {
   sl_read(L, 2, "rest_range", &(sl_section){scree_rest_params, scree_rest_params_count, &def}, 1, 0);
   scree_rest_range range;
   scree_error error = {SCREE_OK, ""};
-  const int before = sl_engine_enter_world(owner, 0);
+  const int before = sl_engine_enter_world(owner);
   const scree_status status = scree_world_rest_range(owner->world, &def, &range, &error);
   sl_engine_leave(owner->runtime, before);
   if (status != SCREE_OK) sl_raise_error(L, &error);

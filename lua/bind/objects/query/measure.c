@@ -26,7 +26,7 @@ static int shot_gc(lua_State *L) {
 /* A frame of the world; its memory is released with the userdata that is pushed. */
 static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, int contacts) {
   scree_error error = {SCREE_OK, ""};
-  s->engine = sl_engine_enter_world(world, 0); // until release, or until an error is raised
+  s->engine = sl_engine_enter_world(world); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
   const scree_frame *frame = scree_frame_capture(s->buffer, world->world, contacts, &error);
   if (!frame) sl_raise_error(L, &error);
