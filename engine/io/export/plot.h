@@ -22,6 +22,12 @@ typedef enum sc_plot_target { SC_PLOT_PNG, SC_PLOT_SVG, SC_PLOT_CHARACTERS } sc_
 /* Writes the whole gnuplot script. columns and rows count characters (per panel) for SC_PLOT_CHARACTERS. */
 void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, int rows, sc_text *script);
 
+/* Writes a curve of more than SC_PLOT_THICK points with at most five points per column of the picture.
+ * Returns false, and writes nothing, if the curve has fewer points, has points or error bars of its own,
+ * or its x ever falls. */
+bool sc_plot_put_thinned(sc_text *text, const scree_plot_panel *panel, const scree_plot_series *series);
+enum { SC_PLOT_THICK = 20000 };
+
 /* Runs gnuplot on the script; its output arrives in *output. */
 scree_status sc_plot_run(const char *program, const sc_text *script, sc_text *output, scree_error *error);
 

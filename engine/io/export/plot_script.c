@@ -123,7 +123,8 @@ static void put_polygons(sc_text *t, const scree_plot_series *s) {
   }
 }
 
-static void series_data(sc_text *t, int panel, int index, const scree_plot_series *s) {
+static void series_data(
+    sc_text *t, int panel, int index, const scree_plot_panel *p, const scree_plot_series *s) {
   const double *column[5] = {s->x, s->y};
   int columns = 2;
   if (s->radius && s->style == SCREE_PLOT_DISCS) column[columns++] = s->radius;
@@ -131,7 +132,7 @@ static void series_data(sc_text *t, int panel, int index, const scree_plot_serie
   if (s->value) column[columns++] = s->value;
   sc_text_put(t, "$p%ds%d << EOD\n", panel, index);
   if (s->style == SCREE_PLOT_POLYGONS) put_polygons(t, s);
-  else put_columns(t, s->count, columns, column);
+  else if (!sc_plot_put_thinned(t, p, s)) put_columns(t, s->count, columns, column);
   sc_text_put(t, "EOD\n");
 }
 
@@ -183,7 +184,7 @@ static void shape_data(sc_text *t, int panel, int index, const scree_plot_shape 
 static void panel_data(sc_text *t, int panel, const scree_plot_panel *p) {
   if (p->image.nx) image_data(t, panel, &p->image);
   for (int i = 0; i < p->shapes_count; i++) shape_data(t, panel, i, p->shapes + i);
-  for (int i = 0; i < p->series_count; i++) series_data(t, panel, i, p->series + i);
+  for (int i = 0; i < p->series_count; i++) series_data(t, panel, i, p, p->series + i);
   for (int i = 0; i < p->arrows_count; i++) arrows_data(t, panel, i, p->arrows + i);
 }
 

@@ -172,6 +172,45 @@ static void draws_empty_and_constant_data(void **state) {
   scree_plot_text_free(text);
 }
 
+/* Numbers of the first block of data of a script, two columns. */
+static int read_block(const sc_text *script, double (*out)[2], int most) {
+  int count = 0, used;
+  const char *at = strchr(script->data, '\n') + 1;
+  while (count < most && sscanf(at, "%lf %lf%n", out[count], out[count] + 1, &used) == 2)
+    at += used + 1, count++;
+  return count;
+}
+
+/* A curve of 10^5 points is thinned, and its peaks, its ends and its long gap stay. */
+static void thins_long_curves(void **state) {
+  (void)state;
+  enum { LONG = 100000, MOST = 20000 };
+  static double x[LONG], y[LONG], out[MOST][2];
+  for (int i = 0; i < LONG; i++) x[i] = i, y[i] = i % 7;
+  y[54321] = 100, y[777] = -50;
+  for (int i = 70001; i < 80001; i++) y[i] = NAN;
+  scree_plot_series s = {.style = SCREE_PLOT_LINES, .count = LONG, .x = x, .y = y};
+  scree_plot_panel panel = {.series = &s, .series_count = 1};
+  scree_plot plot = {.panels = &panel, .panels_count = 1};
+  sc_text script = {0};
+  sc_plot_script(&plot, SC_PLOT_PNG, 80, 24, &script);
+  const int count = read_block(&script, out, MOST);
+  assert_true(count > 5000 && count < 12600);
+  int peaks = 0, gaps = 0;
+  for (int i = 0; i < count; i++) {
+    peaks += out[i][0] == 54321 && out[i][1] == 100;
+    peaks += out[i][0] == 777 && out[i][1] == -50;
+    gaps += i > 0 && isnan(out[i][1]) && out[i - 1][0] == 70000 && out[i + 1][0] == 80001;
+    assert_true(isnan(out[i][1]) || y[(int)out[i][0]] == out[i][1]);
+  }
+  assert_true(peaks == 2 && gaps == 1 && out[0][0] == 0 && out[count - 1][0] == LONG - 1);
+  sc_text_free(&script);
+  x[500] = 0, script = (sc_text){0}; // x falls: all points stay
+  sc_plot_script(&plot, SC_PLOT_PNG, 80, 24, &script);
+  assert_int_equal(read_block(&script, out, MOST), MOST);
+  sc_text_free(&script);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(draws_png_svg_and_text),
@@ -179,6 +218,7 @@ int main(void) {
       cmocka_unit_test(says_when_gnuplot_is_missing),
       cmocka_unit_test(quotes_texts),
       cmocka_unit_test(draws_empty_and_constant_data),
+      cmocka_unit_test(thins_long_curves),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,8 +178,9 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
 /* ---- the choice ---- */
 
 static int from_table(const plot_options *o, const char *place, plot_panel *p, const char *columns) {
-  const csv *t = p->table;
+  csv *t = p->table;
   int first, end, sweep = plot_swept_range(t, &first, &end), cx = csv_column(t, "x"), cy = csv_column(t, "y");
+  if (sweep && !csv_cut_cells(t)) return cli_fail(CLI_FAILED, "plot", "no memory");
   int x = o->x ? plot_find_column(t, o->x) : sweep && end > first ? plot_first_number(t, first, end) : 0;
   if (x < 0) return CLI_USAGE;
   if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
