@@ -108,6 +108,13 @@ const char *scree_reader_source(const scree_reader *reader); /* scene text, "" i
 scree_status scree_reader_verify(scree_reader *reader, scree_error *error);
 /* Time of a frame without decoding it. */
 double scree_reader_time(const scree_reader *reader, int64_t frame);
+/* Reads the cell of a frame without decoding its bodies. Returns 1, or 0 if the frame has no cell or cannot
+ * be read. */
+int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell);
+/* Adds the frames that a run has appended since the file was opened or updated. Reads only the bytes behind
+ * the last whole chunk. Returns SCREE_E_FORMAT if the file must be opened anew: it was complete, had no
+ * frame, or is another file now. */
+scree_status scree_reader_update(scree_reader *reader, scree_error *error);
 /* Decodes a frame (0 <= frame < frames). Valid until the next call. Fields that were not kept are NULL.
  * NULL on error. */
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error);

@@ -85,6 +85,9 @@ typedef struct sc_container {
   uint64_t lost_bytes;    /* bytes that belong to no sound chunk */
   int64_t damaged;        /* places where chunks were lost */
   char damage[256];       /* the first of them in words, or "" */
+  /* where the walk goes on once the file has grown, and the account of damage before that place */
+  uint64_t walked, walked_lost;
+  int64_t walked_damaged;
 } sc_container;
 
 /* Opens a file of a schema (0: any). With a sound index nothing else is read; without one every chunk is
@@ -93,6 +96,9 @@ scree_status sc_container_open(
     sc_container *container, const char *path, uint32_t schema, scree_error *error);
 /* Walks the whole file and checks every payload, index or not; damaged chunks leave the list. */
 scree_status sc_container_verify(sc_container *container, scree_error *error);
+/* Walks over what was appended since the container was opened or updated. Returns SCREE_E_FORMAT if the
+ * container must be opened anew: it had an index, is shorter, or has other chunks now. */
+scree_status sc_container_update(sc_container *container, scree_error *error);
 void sc_container_close(sc_container *container);
 /* Reads and decodes a chunk into bytes (overwritten). A wrong checksum or size is SCREE_E_FORMAT. */
 scree_status sc_container_get(

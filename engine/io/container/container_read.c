@@ -206,16 +206,56 @@ static scree_status walk_one(
   return SCREE_OK;
 }
 
-static scree_status walk(sc_container *container, scree_error *error) {
+/* Walks from a place to the end of the file, adding chunks. */
+static scree_status walk_from(sc_container *container, uint64_t at, scree_error *error) {
   unsigned char *block = sc_alloc(BLOCK);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
   scree_status status = SCREE_OK;
   scree_error local;
-  uint64_t at = SC_CONTAINER_HEADER;
-  container->count = 0;
-  while (at < container->size && !status) status = walk_one(container, &at, block, error ? error : &local);
+  while (at < container->size && !status) {
+    const size_t count = container->count;
+    container->walked = at;
+    container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
+    status = walk_one(container, &at, block, error ? error : &local);
+    /* what is no sound chunk may be one that is not finished yet: the next walk begins there */
+    if (container->count == count && container->damaged > container->walked_damaged) continue;
+    container->walked = at;
+    container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
+  }
   sc_free(block);
   return status;
+}
+
+static scree_status walk(sc_container *container, scree_error *error) {
+  container->count = 0;
+  return walk_from(container, SC_CONTAINER_HEADER, error);
+}
+
+/* Whether the last chunk of the list still lies where the list says. */
+static bool has_last_chunk(const sc_container *container) {
+  unsigned char header[SC_CHUNK_HEADER];
+  sc_chunk found;
+  if (!container->count) return false;
+  const sc_chunk *last = container->chunk + container->count - 1;
+  return !sc_file_read(&container->file, last->offset, header, sizeof header, NULL) &&
+      sc_chunk_read_header(&found, header) && found.type == last->type && found.number == last->number &&
+      found.crc == last->crc;
+}
+
+scree_status sc_container_update(sc_container *container, scree_error *error) {
+  SC_ASSERT(container);
+  uint64_t size;
+  scree_status status = sc_file_size(&container->file, &size, error);
+  if (status) return status;
+  if (container->complete || size < container->size || !has_last_chunk(container))
+    return sc_fail(error, SCREE_E_FORMAT, "%s must be opened anew", container->file.path);
+  container->size = size;
+  container->lost_bytes = container->walked_lost, container->damaged = container->walked_damaged;
+  if (!container->damaged) container->damage[0] = 0;
+  bool lack = false;
+  container->complete = read_index(container, &lack);
+  if (lack) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
+  return container->complete ? SCREE_OK : walk_from(container, container->walked, error);
 }
 
 /* ---- open, verify, read ---- */

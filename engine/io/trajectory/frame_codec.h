@@ -53,6 +53,9 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
 scree_status sc_frame_decode(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
 
+/* Reads the cell of a payload and decodes no other column. Returns false if the frame has no sound cell. */
+bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *cell);
+
 /* ---- frames in parts (frame_parts.c) ---- */
 
 /* The payload of a frame from its parts, each behind its number of bytes as u64, in codec->payload;

@@ -380,6 +380,21 @@ static scree_status read_cell(job *j, scree_error *error) {
   return status;
 }
 
+bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *cell) {
+  SC_ASSERT((bytes || !count) && cell);
+  const size_t skip = SC_FRAME_HEADER + sizeof(uint64_t);
+  if (count >= skip && sc_get_u32(bytes) == SC_FRAME_PARTS_VERSION) bytes += skip, count -= skip;
+  if (count < SC_FRAME_HEADER || sc_get_u32(bytes) != SC_FRAME_VERSION) return false;
+  sc_frame_codec codec = {0};
+  sc_frame_store store = {0};
+  job j = {.codec = &codec, .next = &store};
+  bool found = !read_columns(&j, bytes + SC_FRAME_HEADER, bytes + count, sc_get_u32(bytes + 56), NULL) &&
+      !read_cell(&j, NULL) && store.frame.has_cell;
+  if (found) *cell = store.frame.cell;
+  sc_frame_codec_free(&codec);
+  return found;
+}
+
 /* Counts of the header must be those of columns, before memory is taken for them. */
 static scree_status check_counts(const job *j, scree_error *error) {
   int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows,

@@ -181,6 +181,15 @@ scree_status scree_reader_verify(scree_reader *reader, scree_error *error) {
   return status ? status : survey(reader, error);
 }
 
+scree_status scree_reader_update(scree_reader *reader, scree_error *error) {
+  SC_DEMAND(reader, error, SCREE_E_ARGUMENT);
+  const char *path = reader->container.file.path;
+  if (!reader->info.frames) return sc_fail(error, SCREE_E_FORMAT, "%s must be opened anew", path);
+  scree_status status = sc_container_update(&reader->container, error);
+  if (!status) status = survey(reader, error);
+  return status ? status : sc_frames_geometries(&reader->frames, reader->container.count, error);
+}
+
 void scree_reader_close(scree_reader *reader) {
   if (!reader) return;
   sc_container_close(&reader->container);
@@ -208,6 +217,14 @@ double scree_reader_time(const scree_reader *reader, int64_t frame) {
   SC_DEMAND(reader, NULL, 0);
   if (frame < 0 || frame >= reader->info.frames) return NAN;
   return sc_from_bits(reader->container.chunk[reader->chunk[frame]].value);
+}
+
+int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell) {
+  SC_DEMAND(reader && cell, NULL, 0);
+  if (frame < 0 || frame >= reader->info.frames) return 0;
+  sc_bytes *bytes = &reader->frames.bytes;
+  return !sc_container_get(&reader->container, reader->chunk[frame], bytes, NULL) &&
+      sc_frame_read_cell(bytes->at, bytes->count, cell);
 }
 
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error) {

@@ -471,6 +471,10 @@ static void contacts_of_a_cell_tell_images(void **state) {
   assert_int_equal(scree_writer_close(writer, &error), SCREE_OK);
   scree_reader *reader = scree_reader_open(path, &error);
   assert_non_null(reader);
+  scree_cell cell;
+  assert_true(scree_reader_cell(reader, 1, &cell) && cell.matrix[2] == 0.5 && cell.volume == 6);
+  assert_true(cell.periodic[0] && !cell.periodic[1] && cell.inverse[2] == -0.5 / 3);
+  assert_true(!scree_reader_cell(reader, 2, &cell) && !scree_reader_cell(reader, -1, &cell));
   for (int i = 0; i < 2; i++) {
     const scree_frame *got = scree_reader_frame(reader, i, &error);
     assert_true(got && got->has_cell && got->images == (i == 0) && got->contacts > 9);

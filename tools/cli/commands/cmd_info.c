@@ -60,11 +60,10 @@ static void print_key(const char *meta, const char *key, const char *label) {
 
 /* The cell of the last frame, where there is one. */
 static void print_cell(scree_reader *reader, const scree_trajectory_info *info) {
-  scree_error error;
-  const scree_frame *frame = info->frames ? scree_reader_frame(reader, info->frames - 1, &error) : NULL;
-  if (!frame || !frame->has_cell) return;
-  const double *H = frame->cell.matrix;
-  const int *along = frame->cell.periodic;
+  scree_cell cell;
+  if (!scree_reader_cell(reader, info->frames - 1, &cell)) return;
+  const double *H = cell.matrix;
+  const int *along = cell.periodic;
   const char *names[] = {"x", "y", "z"}, *comma = " ";
   printf("cell       edges (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) m, periodic along", H[0], H[3], H[6],
       H[1], H[4], H[7], H[2], H[5], H[8]);

@@ -40,12 +40,18 @@ int view_source_open(view_source *source, const char *command, const char *path)
   return (source->reader = cli_open(command, path)) ? CLI_OK : CLI_IO;
 }
 
-/* Reads the table of frames anew if the file has changed. What was there stays where it cannot be read. */
+/* Reads what was appended to the file, or the whole file anew if it is another one. The old frames stay if the
+ * file cannot be read. */
 static void refresh(view_source *source) {
   struct stat info;
   if (stat(source->file, &info)) return;
   if (info.st_size == source->size && (int64_t)info.st_ino == source->inode) return;
   scree_error error;
+  if ((int64_t)info.st_ino == source->inode && info.st_size > source->size &&
+      !scree_reader_update(source->reader, &error)) {
+    source->size = info.st_size;
+    return;
+  }
   scree_reader *again = scree_reader_open(source->file, &error);
   if (!again) return;
   scree_reader_close(source->reader);
