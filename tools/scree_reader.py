@@ -320,22 +320,40 @@ class Decoder:
         parts = unpack(column, column["bytes"])
         return [add_rows(p) if column["predictor"] == ROW else p for p in parts]
 
+    def merge_numpy(self, frame, last, bodies):
+        """Ids of the frame, and the row of each body in the last frame (-1: born)."""
+        ids, rows = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+        if last is not None:
+            alive = np.ones(len(last.id), bool)
+            if DEATHS in self.columns:
+                alive[self.simple(DEATHS)[0].astype(np.int64)] = False
+            ids, rows = last.id[alive], np.flatnonzero(alive)
+        if ID in self.columns:
+            born = self.simple(ID)[0]
+            ids, rows = np.concatenate([ids, born]), np.concatenate([rows, np.full(len(born), -1)])
+            order = np.argsort(ids, kind="stable")
+            ids, rows = ids[order], rows[order]
+        if len(ids) != bodies:
+            raise FormatError("the frame's bodies do not add up")
+        frame.id, self.before = ids, rows
+
     def merge(self, frame, last, bodies):
+        if np is not None:
+            return self.merge_numpy(frame, last, bodies)
         dead = set(int(r) for r in self.simple(DEATHS)[0]) if DEATHS in self.columns else set()
         born = [int(i) for i in self.simple(ID)[0]] if ID in self.columns else []
         old = [(int(i), row) for row, i in enumerate(last.id) if row not in dead] if last is not None else []
         rows = sorted(old + [(i, -1) for i in born])
         if len(rows) != bodies:
             raise FormatError("the frame's bodies do not add up")
-        ids, self.before = [i for i, _ in rows], [b for _, b in rows]
-        if np is not None:
-            ids, self.before = np.array(ids, np.uint64), np.array(self.before, np.int64)
-        frame.id = ids
+        frame.id, self.before = [i for i, _ in rows], [b for _, b in rows]
 
     def static(self, column_id, last):
         """Group, kind, radius, mass: all rows, or those of the newborn."""
         column = self.columns.get(column_id)
         words = self.simple(column_id)[0] if column else []
+        if np is not None:
+            return self.static_numpy(column_id, words, last)
         if column_id in (RADIUS, MASS):
             values = as_values(words, DOUBLE, 0) if column else []
         else:
@@ -343,9 +361,20 @@ class Decoder:
         if len(values) != len(self.before):
             fresh = iter(values)
             values = [next(fresh) if b < 0 else last[b] for b in self.before]
-        if np is not None:
-            return np.array(values, {RADIUS: np.float64, MASS: np.float64, KIND: np.uint8, GROUP: np.int64}[column_id])
         return list(values)
+
+    def static_numpy(self, column_id, words, last):
+        kind = {RADIUS: np.float64, MASS: np.float64, KIND: np.uint8, GROUP: np.int64}[column_id]
+        values = np.asarray(words, np.uint64)
+        values = values.view(np.float64) if kind is np.float64 else values.view(np.int64).astype(kind)
+        if len(values) == len(self.before):
+            return values
+        out, born = np.empty(len(self.before), kind), self.before < 0
+        if len(values) != np.count_nonzero(born):
+            raise FormatError("a column has the wrong size")
+        out[born] = values
+        out[~born] = last[self.before[~born]]
+        return out
 
     # -- fields --
 
@@ -404,7 +433,9 @@ class Decoder:
         for k, name in enumerate(names):
             column = self.columns[first + k]
             parts = self.simple(first + k)
-            if column["word"] == WHOLE:
+            if np is not None:
+                out[name] = self.rows_numpy(name, column, parts)
+            elif column["word"] == WHOLE:
                 whole = [[signed(int(w)) if name in ("type", "material", "image") else int(w) for w in part] for part in parts]
                 out[name] = whole[0] if len(whole) == 1 else list(zip(*whole))
             else:
@@ -412,13 +443,27 @@ class Decoder:
                 out[name] = [float(v) for v in values[0]] if len(values) == 1 else [tuple(float(v[i]) for v in values) for i in range(column["rows"])]
         return out
 
+    @staticmethod
+    def rows_numpy(name, column, parts):
+        """Components as one list: of numbers, or of tuples if there are several components."""
+        if column["word"] == WHOLE:
+            lists = [(p.view(np.int64) if name in ("type", "material", "image") else p).tolist() for p in parts]
+        else:
+            lists = [as_values(p, column["word"], column["quantum"]).tolist() for p in parts]
+        return lists[0] if len(lists) == 1 else list(zip(*lists))
+
     def shapes(self, frame, last, every, count):
         names = SHAPE_COLUMNS + ("geometry", "own")
         stored = self.table(SHAPE_BODY, SHAPE_COLUMNS) if SHAPE_BODY in self.columns else {name: [] for name in SHAPE_COLUMNS}
         solid = self.simple(SHAPE_GEOMETRY)[0] if SHAPE_GEOMETRY in self.columns else [0] * len(stored["body"])
         stored["geometry"] = [int(g) - 1 for g in solid]
         stored["own"] = self.table(SHAPE_OWN, ("own",))["own"] if SHAPE_OWN in self.columns else [(0.0, 0.0)] * len(stored["body"])
-        rows = [tuple(stored[name][i] for name in names) for i in range(len(stored["body"]))]
+        if every or (not stored["body"] and len(last.shapes["body"]) == count and self.all_live_on(last)):
+            out = stored if every else last.shapes
+            if len(out["body"]) != count:
+                raise FormatError("the frame's shapes do not add up")
+            return {name: out[name] for name in names}
+        rows = list(zip(*(stored[name] for name in names)))
         if not every:
             alive = {int(frame.id[row]) for row, b in enumerate(self.before) if b >= 0}
             rows += [tuple(last.shapes[name][i] for name in names) for i in range(len(last.shapes["body"])) if last.shapes["body"][i] in alive]
@@ -426,6 +471,10 @@ class Decoder:
         if len(rows) != count:
             raise FormatError("the frame's shapes do not add up")
         return {name: [row[k] for row in rows] for k, name in enumerate(names)}
+
+    def all_live_on(self, last):
+        """Whether the frame has the bodies of the last one."""
+        return DEATHS not in self.columns and ID not in self.columns
 
     def cell(self):
         column = self.columns.get(CELL)
