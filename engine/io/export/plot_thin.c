@@ -28,7 +28,7 @@ static bool is_drawn(const scree_plot_panel *p, double x, double y) {
   return isfinite(x) && isfinite(y) && (!p->xlog || x > 0) && (!p->ylog || y > 0);
 }
 
-/* Sets the axis from the panel's limits, or else from the data. Returns false if x ever falls or spans nothing. */
+/* Sets the axis from the limits of the panel or the data. Returns false if x falls or spans nothing. */
 static bool find_axis(const scree_plot_panel *p, const scree_plot_series *s, axis *out) {
   double low = 0, high = 0;
   bool any = false;

@@ -40,7 +40,7 @@ int view_source_open(view_source *source, const char *command, const char *path)
   return (source->reader = cli_open(command, path)) ? CLI_OK : CLI_IO;
 }
 
-/* Reads what was appended to the file, or the whole file anew if it is another one. The old frames stay if the
+/* Reads what was appended to the file, or the whole file if it is another one. The old frames stay if the
  * file cannot be read. */
 static void refresh(view_source *source) {
   struct stat info;
