@@ -181,7 +181,7 @@ def html(chromium):
             page.wait("document.querySelectorAll('#plots canvas').length >= 2")
         else:
             check(page.value("viewer.times.length") == 2, "every second frame of three is two")
-            check(page.value("viewer.frame.position.length > 3000"), "positions of the second frame")
+            check(page.value("viewer.frame.position.length > 1500"), "positions of the second frame")
         strangers = [a for a in page.fetched() if not a.startswith(("file:", "data:", "blob:"))]
         check(not strangers and not page.errors(), f"{name}: {strangers[:2]} {page.errors()[:2]}")
 
