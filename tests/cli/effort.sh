@@ -42,8 +42,8 @@ grep -qE '"solver": \{"name": "auto", "untouched": [0-9]+, "sweeps": [0-9]+, "mo
 "$scree" run -q -o silent tower.lua >out 2>err || fail "silent: $(cat err)"
 [ -z "$(percent out)" ] && has err 'scree: warning: forces are off by' || fail "-q says: $(cat out err)"
 
-# a dense flow with its defaults
-"$scree" run --progress none -o flow "$source/scenes/channel.lua" time=0.012 >out 2>err || fail "flow: $(cat err)"
+# a dense flow with the paper's steps of 10 us
+"$scree" run --progress none -o flow "$source/scenes/channel.lua" time=0.004 scale=0.2 dt=1e-5 iterations=100 >out 2>err || fail "flow: $(cat err)"
 ! grep -q 'warning\|error' err || fail "flow: $(cat err)"
 below "$(percent out)" 1 "flow"
 
