@@ -14,7 +14,12 @@ local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
 local known = { "sizes", "jitter", "axis", "name", "material", "density", "group", "shape", "template", min = "m", max = "m", spacing = "m",
-  layer_spacing = "m", radius = "m",  radius_max = "m", speed = "m/s" }
+  layer_spacing = "m", radius = "m", radius_max = "m", speed = "m/s" }
+
+-- Largest radius of the grains [m]; nil where sizes or a template tell it.
+local function largest_radius(options)
+  return options.radius and math.max(options.radius, options.radius_max or 0)
+end
 
 local function check(options)
   options = scree.check_keys(options, known, "inflow")
@@ -22,7 +27,7 @@ local function check(options)
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end
   options.layer_spacing = options.layer_spacing or options.spacing
-  local radius = options.radius and math.max(options.radius, options.radius_max or 0)
+  local radius = largest_radius(options)
   for _, key in ipairs { "spacing", "layer_spacing" } do
     if not (options[key] > 0) then error("inflow." .. key .. " must be greater than 0", 3) end
     if radius and not (options[key] >= 2 * radius) then error("inflow." .. key .. " must not be less than the diameter of a grain", 3) end
@@ -64,8 +69,7 @@ end
 -- How much earlier a layer may be laid than its turn [m]: half a step, so that rounding does not decide. Layers without a gap are laid no earlier
 -- than rounding asks for, because grains would overlap those of the layer before.
 local function slack_of(feed, dt)
-  local radius = feed.radius and math.max(feed.radius, feed.radius_max or 0) or 0
-  return math.min(0.5 * feed.speed * dt, math.max(feed.layer_spacing - 2 * radius, 1e-6 * feed.layer_spacing))
+  return math.min(0.5 * feed.speed * dt, math.max(feed.layer_spacing - 2 * (largest_radius(feed) or 0), 1e-6 * feed.layer_spacing))
 end
 
 --- Puts every plane that has moved by a whole layer back and lays the next one. To be called before each step.
