@@ -45,7 +45,7 @@ typedef struct scree_param {
   const char *readers;
 } scree_param;
 
-/* What is in force of one kind of readers, such as the solver of a world. */
+/* A reader that is in force, for example the solver of a world. */
 typedef struct scree_param_reader {
   const char *phrase;           /* for messages: "with the solver" */
   const char *name;             /* what is in force */

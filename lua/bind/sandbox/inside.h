@@ -8,9 +8,9 @@
 
 enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
 
-/* Who works while the timer ticks: the script (up to the cap), verbs of the engine (together up to
- * SL_ENGINE_CAPS caps and 0.5 ms for each body of the world, within one call of the script), a step (up to
- * SL_ENGINE_CAPS caps and a tick of 20 ms for each body). */
+/* The code that works while the timer ticks. A script may work up to the cap. Verbs of the engine may
+ * together work SL_ENGINE_CAPS caps and 0.5 ms for each body of the world, within one call of the script.
+ * A step may work SL_ENGINE_CAPS caps and a tick of 20 ms for each body. */
 enum {
   SL_SELF = 0,
   SL_VERB = 1,
