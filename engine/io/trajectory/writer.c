@@ -14,7 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 4 };
+/* frames that may wait: SLOTS small ones; a frame of more than LARGE bytes alone */
+enum { SLOTS = 4, LARGE = 64 << 20 };
 
 struct scree_writer {
   scree_trajectory_def def;
@@ -27,8 +28,8 @@ struct scree_writer {
   pthread_mutex_t lock; /* guards everything below */
   pthread_cond_t changed;
   sc_frame_store slot[SLOTS];
-  int head, waiting; /* first full slot, number of full ones */
-  bool busy, stop;
+  int head, waiting;        /* first full slot, number of full ones */
+  bool busy, stop, filling; /* filling: the caller fills the slot behind the last full one */
   int64_t handed, durable, bytes;
   double seconds[2]; /* caller's, background */
   scree_status status;
@@ -127,8 +128,9 @@ static void serve(scree_writer *w) {
   if (!status) w->durable++;
   else keep_failure(w, status, &why);
   w->bytes = (int64_t)w->container.end;
-  w->head = (w->head + 1) % SLOTS;
   w->waiting--;
+  /* an empty queue uses the same slot again, so that large frames fill the memory of one slot only */
+  if (w->waiting || w->filling) w->head = (w->head + 1) % SLOTS;
   pthread_cond_broadcast(&w->changed);
 }
 
@@ -335,18 +337,29 @@ static scree_status refuse_child(scree_error *error) {
       error, SCREE_E_ARGUMENT, "this trajectory belongs to the process that opened it, not to a fork of it");
 }
 
+/* Most frames that may wait if all are like this one. */
+static int most_waiting(const scree_frame *frame) {
+  const double body = 2 * sizeof(int64_t) + 16 * sizeof(double);
+  const double bytes = body * (double)frame->bodies + sizeof *frame->shape * (double)frame->shapes +
+      sizeof *frame->contact * (double)frame->contacts;
+  return bytes > LARGE ? 1 : SLOTS;
+}
+
 /* Waits for a free slot and fills it. Called with the lock held. */
 static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_error *error) {
-  while (w->waiting == SLOTS && !w->status) pthread_cond_wait(&w->changed, &w->lock);
+  const int most = most_waiting(frame);
+  while (w->waiting >= most && !w->status) pthread_cond_wait(&w->changed, &w->lock);
   if (w->status) return answer(w, error);
   sc_frame_store *slot = &w->slot[(w->head + w->waiting) % SLOTS];
   /* the slot is nobody's until waiting counts it */
+  w->filling = true;
   pthread_mutex_unlock(&w->lock);
   scree_status status = sc_frame_check(frame, error);
   if (!status && !sc_frame_store_copy(slot, frame, w->def.fields))
     status = sc_fail(error, SCREE_E_MEMORY, "trajectory: out of memory for a frame");
   if (!status) sc_frame_store_hold(slot, true);
   pthread_mutex_lock(&w->lock);
+  w->filling = false;
   if (status) return status;
   w->waiting++;
   w->handed++;
