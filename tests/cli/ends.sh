@@ -115,6 +115,45 @@ LUA
 [ $? = 4 ] || fail "a full disk: exit code $?: $(cat out.txt err.txt)"
 has err.txt "series.csv: File too large"
 has full/run.json "series.csv: File too large"
+# the state is saved: the resumed run has the rows of a run that was left alone, but for the one that was cut off
+"$scree" run long.lua -q -o whole > /dev/null || fail "long.lua"
+has err.txt "go on with: scree resume full"
+lost=$(sed -n 's/.*the row of series.csv at \([0-9.]*\) s is lost/\1/p' err.txt)
+"$scree" resume full -q > /dev/null 2> err.txt || fail "resume after a full disk: $(cat err.txt)"
+[ -n "$lost" ] && grep -v "^$lost," whole/series.csv | cmp - full/series.csv || fail "rows after a full disk, lost: $lost"
+
+# ---- a small disk: the second folder takes the state, and the run goes on from there with the same bits ----
+mkdir small spare
+if mount -t tmpfs -o size=200k small small 2> /dev/null; then
+  trap 'umount small 2> /dev/null' EXIT
+  cat > balls.lua <<'LUA'
+return {
+  world = { dt = 1e-3, gravity = { 0, 0, 0 } },
+  setup = function(w)
+    w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.1, radius = 0.04, velocity = { 0.1, 0, 0 }, jitter = 0.5 }
+  end,
+  output = { trajectory = { every = 0.01 }, series = { every = 0.01 } }, stop = { steps = 200 },
+}
+LUA
+  "$scree" run balls.lua -q -o balls > /dev/null || fail "balls.lua"
+  "$scree" run balls.lua -q -o small/run > /dev/null 2> err.txt
+  [ $? = 4 ] || fail "a small disk: $(cat err.txt)"
+  has err.txt "the state at 0.08 s is lost"; has err.txt "--checkpoint-dir DIR names a second place"
+  "$scree" run balls.lua -q -f -o small/run --checkpoint-dir spare > /dev/null 2> err.txt
+  [ $? = 4 ] || fail "a small disk and a second folder: $(cat err.txt)"
+  has err.txt "go on with: scree resume --from spare/small-run.scree small/run"
+  mount -o remount,size=20m small
+  "$scree" resume --from spare/small-run.scree small/run -q > /dev/null 2> err.txt || fail "resume --from: $(cat err.txt)"
+  cmp balls/series.csv small/run/series.csv || fail "rows after a small disk"
+  "$scree" diff balls small/run > out.txt; has out.txt "frames that both have are the same"
+
+  # a checkpoint that finds no room is no reason to end a run that has room for its rows
+  mount -o remount,size=40k small 2> /dev/null || { umount small; mount -t tmpfs -o size=40k small small; }
+  sed -i 's/trajectory = { every = 0.01 }/trajectory = false, checkpoint = nil/' balls.lua
+  "$scree" run balls.lua -q -f -o small/rows --checkpoint 0.001 > /dev/null 2> err.txt || fail "no room for checkpoints: $(cat err.txt)"
+  has err.txt "the last good one stays"
+  umount small
+fi
 
 # ---- the schema, against a validator that is not ours ----
 "$scree" schema > schema.json || fail "schema"

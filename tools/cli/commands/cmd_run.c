@@ -21,6 +21,8 @@ static const cli_option table[] = {
     {"checkpoint", 0, CLI_NUMBER, "SECONDS", offsetof(run_options, checkpoint_wall),
         "wall time between checkpoints (600); 0: only when stopped"},
     {"keep", 0, CLI_COUNT, "N", offsetof(run_options, checkpoint_keep), "generations of checkpoints (2)"},
+    {"checkpoint-dir", 0, CLI_TEXT, "DIR", offsetof(run_options, checkpoint_dir),
+        "second folder, for checkpoints that the run's own cannot take"},
     {"final-checkpoint", 0, CLI_FLAG, NULL, offsetof(run_options, checkpoint_final),
         "keeps the last state, so that the completed run can be resumed with --until"},
     {"grid", 'g', CLI_TEXT, "AxBxC", offsetof(run_options, grid),

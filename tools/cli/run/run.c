@@ -207,6 +207,7 @@ static int run_give_up(run *r, int code) {
   run_progress_end(r);
   scree_dist_tell();     /* before the files: a slow disk is no reason for others to speak */
   scree_memory_limit(0); /* what there is shall be kept */
+  if (code == CLI_IO && r->started_files && run_writes(r)) run_rescue_state(r);
   run_close_files(r);
   r->status = "failed";
   if (run_writes(r) && r->started_files) run_write_provenance(r);

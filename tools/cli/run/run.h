@@ -32,8 +32,10 @@ typedef struct run_options {
   double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
   int64_t checkpoint_keep;                  /* generations of checkpoints; 0: two */
   int checkpoint_final;                     /* a completed run keeps its last state */
-  sl_experiment *experiment;                /* NULL: a plain scene */
-  cli_list sets;                            /* path=value for an experiment */
+  const char *checkpoint_dir; /* folder for checkpoints that the run's own cannot take, or NULL */
+  const char *from;           /* checkpoint to resume from; NULL: the folder's own */
+  sl_experiment *experiment;  /* NULL: a plain scene */
+  cli_list sets;              /* path=value for an experiment */
   int64_t dump_step;
   const char *dump_path; /* for run_dump */
   cli_sandbox sandbox;
@@ -97,11 +99,12 @@ typedef struct run {
   run_progress progress;
   run_figure figure[RUN_FIGURES];
   int figures;
-  double precision;        /* of the trajectory [m] */
-  double last_checkpoint;  /* wall clock */
-  int no_checkpoints;      /* the state cannot be saved */
-  int64_t checkpoints_due; /* by simulated time, so far */
-  int warned;              /* of a step too large for the springs */
+  double precision;              /* of the trajectory [m] */
+  bool frame_failed, row_failed; /* the output after the last step that was not written */
+  double last_checkpoint;        /* wall clock */
+  int no_checkpoints;            /* the state cannot be saved */
+  int64_t checkpoints_due;       /* by simulated time, so far */
+  int warned;                    /* of a step too large for the springs */
   run_accuracy accuracy;
   scree_report last; /* as the run ended, over all ranks */
   cli_verdict verdict;
@@ -256,6 +259,9 @@ void run_watch_signals(run *r);
 int run_checkpoint(run *r);
 /* The state at the end of a run, before what is written last whether due or not. */
 int run_final_checkpoint(run *r);
+/* Saves the state of a run whose files could not be written, in the run's folder or in the second folder for
+ * checkpoints. Says where it lies, or why it is lost. */
+void run_rescue_state(run *r);
 /* A completed run keeps none unless it is asked to. */
 void run_forget_checkpoint(const run *r);
 /* The process whose signal stopped the run; 0: none did. */

@@ -6,6 +6,7 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -63,25 +64,50 @@ pid_t run_stopped_by(void) { return stopped_by; }
 
 /* ---- what is kept ---- */
 
-/* How far the files have come; all of it is with the kernel afterwards. */
-static scree_status note_files(run *r, scree_checkpoint *c, scree_error *error) {
+/* Gives all frames and rows to the disk before the checkpoint that counts on them. */
+static scree_status flush_files(run *r, kept_files *f, scree_error *error) {
+  if (r->trajectory) {
+    scree_status status = scree_writer_flush(r->trajectory, 1, error);
+    if (status) return status;
+    f->frames = scree_writer_frames(r->trajectory);
+  }
+  if (!r->series) return SCREE_OK;
+  if (!fflush(r->series) && (f->series = ftell(r->series)) >= 0 &&
+      (!fsync(fileno(r->series)) || errno == EINVAL))
+    return SCREE_OK;
+  snprintf(error->text, sizeof error->text, "cannot write series.csv: %s", strerror(errno));
+  return error->status = SCREE_E_IO;
+}
+
+/* Returns the length of the whole rows in series.csv, whose last row may be cut off [bytes]. */
+static int64_t find_whole_rows(const run *r) {
+  struct stat info;
+  char block[4096];
+  int file = openat(r->folder, "series.csv", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  int64_t end = file >= 0 && !fstat(file, &info) ? info.st_size : 0;
+  bool found = false;
+  while (end > 0 && !found) {
+    const int64_t start = end > (int64_t)sizeof block ? end - (int64_t)sizeof block : 0;
+    const ssize_t count = pread(file, block, (size_t)(end - start), start);
+    const char *last = count > 0 ? memrchr(block, '\n', (size_t)count) : NULL;
+    found = last != NULL;
+    end = found ? start + (last - block) + 1 : count < 0 ? 0 : start;
+  }
+  if (file >= 0) close(file);
+  return end;
+}
+
+/* Notes how far the files have come. rescues: files that failed count as far as they are whole. */
+static scree_status note_files(run *r, bool rescues, scree_checkpoint *c, scree_error *error) {
   kept_files f = {.last_frame = r->last_frame,
       .last_row = r->last_row,
       .precision = r->precision,
       .columns_count = r->columns_count};
   memcpy(f.columns, r->columns, sizeof f.columns);
-  if (r->trajectory) {
-    scree_status status = scree_writer_flush(r->trajectory, 1, error);
-    if (status) return status;
-    f.frames = scree_writer_frames(r->trajectory);
-  }
-  /* as the frames: on the disk before the checkpoint that counts on them */
-  if (r->series &&
-      (fflush(r->series) || (f.series = ftell(r->series)) < 0 ||
-          (fsync(fileno(r->series)) && errno != EINVAL))) {
-    snprintf(error->text, sizeof error->text, "cannot write series.csv: %s", strerror(errno));
-    return error->status = SCREE_E_IO;
-  }
+  scree_status flushed = rescues ? SCREE_OK : flush_files(r, &f, error);
+  if (flushed) return flushed;
+  if (rescues && r->trajectory) f.frames = scree_writer_durable(r->trajectory);
+  if (rescues && r->series) f.series = find_whole_rows(r);
   const kept_stop s = {r->scene.stop_when.since, r->scene.stop_when.met};
   const double wall = r->spent + run_clock() - r->started;
   scree_status status = scree_checkpoint_put(c, "run.stop_when", &s, sizeof s, error);
@@ -132,30 +158,109 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
 
 /* ---- writing ---- */
 
-static int write_checkpoint(run *r) {
-  int keep = r->options->checkpoint_keep > 0 ? (int)r->options->checkpoint_keep : 2;
+/* Gathers all that a checkpoint holds. Returns NULL and the error if that fails. */
+static scree_checkpoint *gather(run *r, bool rescues, scree_error *error) {
+  scree_checkpoint *c = scree_checkpoint_create();
+  scree_status status = c ? sl_scene_save(&r->scene, c, error)
+                          : kept_fail(error, SCREE_E_MEMORY, "no memory for a checkpoint");
+  if (!status) status = note_files(r, rescues, c, error);
+  if (!status) status = note_how(r, c, error);
+  if (!status) status = note_sources(r, c, error);
+  if (!status) return c;
+  scree_checkpoint_destroy(c);
+  return NULL;
+}
+
+static scree_status write_own(run *r, const scree_checkpoint *c, scree_error *error) {
+  const int keep = r->options->checkpoint_keep > 0 ? (int)r->options->checkpoint_keep : 2;
+  writing = 1;
+  const scree_status status = scree_checkpoint_write_at(c, r->folder, RUN_CHECKPOINT, keep, error);
+  writing = 0;
+  return status;
+}
+
+/* Computes the path of a run's checkpoint in the second folder. The run's path names the file. */
+static void name_second(const run *r, char out[RUN_PATH]) {
+  const char *name = r->directory;
+  while (*name == '/' || !strncmp(name, "./", 2)) name += *name == '/' ? 1 : 2;
+  const int folder = snprintf(out, RUN_PATH, "%.1000s/", r->options->checkpoint_dir);
+  snprintf(out + folder, RUN_PATH - (size_t)folder, "%.900s.scree", name);
+  for (char *at = out + folder; *at; at++)
+    if (*at == '/') *at = '-';
+}
+
+/* Writes a checkpoint into the second folder. Says where it lies. Returns false if there is no such folder
+ * or if it cannot take the checkpoint. */
+static bool write_second(run *r, const scree_checkpoint *c) {
+  char path[RUN_PATH];
+  scree_error error = {SCREE_OK, ""};
+  if (!r->options->checkpoint_dir) return false;
+  name_second(r, path);
+  if (scree_checkpoint_write(c, path, 1, &error)) {
+    fprintf(stderr, "scree: checkpoint in %s: %s\n", r->options->checkpoint_dir, error.text);
+    return false;
+  }
+  fprintf(stderr, "scree: the state at %g s lies in %s; go on with: scree resume --from %s %s\n",
+      scree_world_time(r->scene.world->world), path, path, r->directory);
+  return true;
+}
+
+/* Says that a checkpoint is missing. The run goes on, and the last good checkpoint stays. */
+static void warn_of_missing(run *r, const char *why) {
+  run_progress_end(r);
+  fprintf(stderr, "scree: warning: no checkpoint at %g s in %s: %s; the last good one stays\n",
+      scree_world_time(r->scene.world->world), r->directory, why);
+}
+
+/* must: the run ends with this checkpoint, so that one that cannot be written is an error. */
+static int write_checkpoint(run *r, bool must) {
   scree_error error = {SCREE_OK, ""};
   run_follow_folder(r);
   double before = run_clock();
-  scree_checkpoint *c = scree_checkpoint_create();
-  scree_status status = c ? sl_scene_save(&r->scene, c, &error)
-                          : kept_fail(&error, SCREE_E_MEMORY, "no memory for a checkpoint");
-  if (!status) status = note_files(r, c, &error);
-  if (!status) status = note_how(r, c, &error);
-  if (!status) status = note_sources(r, c, &error);
-  if (!status && run_writes(r)) {
-    writing = 1;
-    status = scree_checkpoint_write_at(c, r->folder, RUN_CHECKPOINT, keep, &error);
-    writing = 0;
+  bool saved = true;
+  scree_checkpoint *c = gather(r, false, &error);
+  if (c && run_writes(r) && write_own(r, c, &error)) {
+    warn_of_missing(r, error.text);
+    saved = write_second(r, c) || !must;
   }
+  if (!c) saved = false;
   scree_checkpoint_destroy(c);
   r->last_checkpoint = run_clock();
   r->output_seconds += r->last_checkpoint - before;
-  if (!status) return CLI_OK;
+  if (saved) return CLI_OK;
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, "%.1000s", error.text);
-  return cli_fail(status == SCREE_E_ARGUMENT ? CLI_SCRIPT : CLI_IO, "run", "checkpoint in %s: %s",
+  return cli_fail(error.status == SCREE_E_ARGUMENT ? CLI_SCRIPT : CLI_IO, "run", "checkpoint in %s: %s",
       r->directory, error.text);
+}
+
+/* Writes the frames that still wait, and says how many are lost. */
+static void write_last_frames(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  if (!r->trajectory) return;
+  scree_writer_flush(r->trajectory, 1, &error);
+  const int64_t whole = scree_writer_durable(r->trajectory);
+  const int64_t lost = scree_writer_frames(r->trajectory) - whole;
+  if (lost > 0)
+    fprintf(stderr, "scree: frames in the trajectory: %lld; later frames that are lost: %lld\n",
+        (long long)whole, (long long)lost);
+}
+
+void run_rescue_state(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  const double time = scree_world_time(r->scene.world->world);
+  if (r->no_checkpoints || !scree_world_steps(r->scene.world->world) || r->options->ranks > 1) return;
+  if (r->frame_failed) r->scene.trajectory.done--; /* so that the resumed run begins with it */
+  if (r->row_failed) fprintf(stderr, "scree: the row of series.csv at %g s is lost\n", time);
+  write_last_frames(r);
+  scree_checkpoint *c = gather(r, true, &error);
+  if (c && !write_own(r, c, &error))
+    fprintf(stderr, "scree: the state at %g s is saved; once there is room, go on with: scree resume %s\n",
+        time, r->directory);
+  else if (!c || !write_second(r, c))
+    fprintf(stderr, "scree: the state at %g s is lost: %s%s\n", time, error.text,
+        r->options->checkpoint_dir ? "" : "; --checkpoint-dir DIR names a second place for it");
+  scree_checkpoint_destroy(c);
 }
 
 /* Whether the present moment asks for a checkpoint by simulated or wall time. */
@@ -175,7 +280,7 @@ int run_checkpoint(run *r) {
   run_agree(r, flags, 2);
   int stop = flags[0] > 0;
   if (!stop && (r->no_checkpoints || !(flags[1] > 0))) return CLI_OK;
-  int code = write_checkpoint(r);
+  int code = write_checkpoint(r, stop);
   if (code == CLI_SCRIPT && !stop) {
     /* a state that cannot be saved is no reason to end a run that nobody stops */
     fprintf(stderr, "scree: the run goes on without checkpoints\n");
@@ -193,7 +298,7 @@ int run_checkpoint(run *r) {
 }
 
 int run_final_checkpoint(run *r) {
-  int code = r->no_checkpoints ? CLI_OK : write_checkpoint(r);
+  int code = r->no_checkpoints ? CLI_OK : write_checkpoint(r, true);
   if (code == CLI_SCRIPT) r->trouble[0] = 0;
   return code == CLI_SCRIPT ? CLI_OK : code;
 }

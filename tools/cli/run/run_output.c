@@ -373,8 +373,14 @@ int run_write(run *r, int last) {
   bool frame = sl_clock_due(&r->scene.trajectory, world), row = sl_clock_due(&r->scene.series, world);
   if (frame || row || last) run_follow_folder(r);
   if (r->frame && (frame || last) && !again) code = write_frame(r);
-  if (!code && wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row)))
-    code = write_row(r), r->last_row = scree_world_time(world);
+  r->frame_failed = frame && code;
+  /* a row is written even if the frame was not: the state that is rescued then has all rows before it */
+  if (wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) {
+    const int row_code = write_row(r);
+    r->row_failed = row_code != CLI_OK;
+    if (!row_code) r->last_row = scree_world_time(world);
+    if (!code) code = row_code;
+  }
   r->output_seconds += run_clock() - before;
   return code;
 }

@@ -125,7 +125,8 @@ static int go_on(run *r, const scree_checkpoint *c) {
   if (status) return cli_fail(CLI_IO, "resume", "%s", error.text);
   run_watch_signals(r);
   run_progress_start(r);
-  code = run_loop(r);
+  code = run_write(r, 0); /* due only if the disk could not take it */
+  if (!code) code = run_loop(r);
   code = run_finish(r, code);
   if (r->options->profile) run_print_profile(r);
   if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r);
@@ -158,7 +159,8 @@ int run_resume(const char *directory, run_options *options) {
   scree_error error = {SCREE_OK, ""};
   int generation = 0;
   snprintf(path, sizeof path, "%.1900s/%s", directory, RUN_CHECKPOINT);
-  if (!run_can_resume(directory))
+  if (options->from) snprintf(path, sizeof path, "%.2000s", options->from);
+  else if (!run_can_resume(directory))
     return cli_fail(CLI_USAGE, "resume", "there is no checkpoint in %s", directory);
   int code = options->rank ? CLI_OK : lock_check(directory, "resume");
   if (code) return code;
