@@ -124,8 +124,14 @@ static int keep_experiment(sweep *s) {
               : cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, file_name, strerror(errno));
 }
 
+static void free_sweep(sweep *s) {
+  for (int i = 0; s->run && i < s->count; i++) sweep_forget_record(s->run + i);
+  free(s->run);
+}
+
 static int sweep_all(options *o, sl_experiment *e) {
-  sweep s = {.experiment = e, .options = &o->run, .folder = -1, .lock = -1};
+  static sweep s;
+  s = (sweep){.experiment = e, .options = &o->run, .folder = -1, .lock = -1};
   char directory[RUN_PATH];
   int code = run_open_experiment(e, &o->run, "sweep");
   if (!e->yaml.root || !*e->scene) return run_print_problems(e);
@@ -142,7 +148,7 @@ static int sweep_all(options *o, sl_experiment *e) {
   if (s.run && (!code || s.started)) sweep_print(&s);
   lock_drop(s.folder, s.lock);
   if (s.folder >= 0) close(s.folder);
-  free(s.run);
+  free_sweep(&s);
   return code;
 }
 

@@ -78,6 +78,7 @@ static void end(sweep *s, pid_t process, int state) {
     r->state = state_of(r->code);
     r->seconds = fmax(sweep_seconds(s, r), run_clock() - r->started);
     s->ended++;
+    sweep_read_record(s, r);
     print_end(s, r);
     /* so that a sweep that is killed leaves the results of what is done */
     if (run_clock() - s->written > 20 * s->cost) sweep_write_results(s);
@@ -119,11 +120,13 @@ int sweep_carry_out(sweep *s) {
   sigaction(SIGXCPU, &action, NULL);
   struct sigaction before;
   if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
-  for (int i = 0; s->resume && i < s->count; i++)
-    if (s->run[i].state == SWEEP_WAITING &&
-        (s->run[i].state = sweep_find_finished(s, s->run + i)) != SWEEP_WAITING)
-      s->run[i].seconds = sweep_seconds(s, s->run + i);
   int code = CLI_OK, passed = 0;
+  for (int i = 0; !code && i < s->count; i++) {
+    sweep_run *r = s->run + i;
+    if (s->resume && r->state == SWEEP_WAITING && (r->state = sweep_find_finished(s, r)) != SWEEP_WAITING)
+      r->seconds = sweep_seconds(s, r);
+    if (r->state != SWEEP_WAITING) code = sweep_read_record(s, r);
+  }
   for (;;) {
     while (!interrupted && !code && running(s) < s->jobs && next(s)) code = start(s, next(s));
     if (!running(s)) break;

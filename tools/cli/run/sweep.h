@@ -16,6 +16,12 @@ typedef enum sweep_state {
   SWEEP_INVALID
 } sweep_state;
 
+/* A figure that a run reported, as text. figure: index into sweep.figure. */
+typedef struct sweep_value {
+  int figure;
+  char *text;
+} sweep_value;
+
 /* One run of a sweep. */
 typedef struct sweep_run {
   const sl_sweep_point *point;
@@ -24,7 +30,12 @@ typedef struct sweep_run {
   int number, code; /* from 1; exit code of the process */
   pid_t process;
   double started, seconds; /* all parts of the run together */
+  char *cells; /* its cells in results.csv for time, hash and accuracy; NULL: no record was read */
+  sweep_value *value;
+  int values;
 } sweep_run;
+
+enum { SWEEP_FIGURES = 512, SWEEP_NAME = 128 };
 
 typedef struct sweep {
   sl_experiment *experiment;
@@ -33,8 +44,10 @@ typedef struct sweep {
   char directory[RUN_PATH];
   sweep_run *run;
   int count, jobs, resume, started, ended;
-  int folder, lock;     /* the directory, opened, and its lock; -1: not */
-  double written, cost; /* results.csv: when it was written last, and how long that took */
+  int folder, lock;                       /* the directory, opened, and its lock; -1: not */
+  double written, cost;                   /* results.csv: when it was written last, and how long that took */
+  char figure[SWEEP_FIGURES][SWEEP_NAME]; /* names of figures in the order in which runs report them */
+  int figures;
 } sweep;
 
 const char *sweep_state_name(sweep_state state);
@@ -53,7 +66,10 @@ int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size
 int sweep_carry_out(sweep *s);
 /* The table of runs with the swept values, on stdout. */
 void sweep_print(const sweep *s);
-/* results.csv in the sweep's directory. */
+/* Reads what a run's run.json has for results.csv. Returns the exit code. */
+int sweep_read_record(sweep *s, sweep_run *r);
+void sweep_forget_record(sweep_run *r);
+/* Writes results.csv in the sweep's directory from the records that were read. Returns the exit code. */
 int sweep_write_results(sweep *s);
 /* Wall seconds of all parts of a run, as its own record tells; 0 without one. */
 double sweep_seconds(const sweep *s, const sweep_run *r);

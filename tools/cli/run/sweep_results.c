@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VALUE = 64, FIGURES = 512 };
+enum { VALUE = 64 };
 
 /* A value as text: numbers, words, lists in brackets. */
 static void put_value(const sl_yaml_node *n, char out[VALUE]) {
@@ -132,35 +132,13 @@ sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
   return same ? state : SWEEP_WAITING;
 }
 
-/* Names of figures in the order in which runs first report them. */
-typedef struct figures {
-  char name[FIGURES][128];
-  int count;
-} figures;
-
-static void gather(figures *f, const sl_yaml_node *list) {
-  for (size_t i = 0; list && i < list->count; i++) {
-    const sl_yaml_node *name = sl_yaml_get(list->item[i], "name");
-    int k = 0;
-    if (!name || !name->text) continue;
-    while (k < f->count && strncmp(f->name[k], name->text, 127)) k++;
-    if (k == f->count && f->count < FIGURES) snprintf(f->name[f->count++], 128, "%s", name->text);
-  }
-}
-
-static void put_figures(FILE *out, const figures *f, const sl_yaml_node *list) {
-  for (int k = 0; k < f->count; k++) {
-    fputc(',', out);
-    for (size_t i = 0; list && i < list->count; i++) {
-      const sl_yaml_node *name = sl_yaml_get(list->item[i], "name"),
-                         *value = sl_yaml_get(list->item[i], "value");
-      if (!name || !name->text || strncmp(f->name[k], name->text, 127) || !value ||
-          value->kind == SL_YAML_NULL)
-        continue;
-      put_cell(out, value->text);
-      break;
-    }
-  }
+/* Returns the number of a figure in the table. Returns -1 if the table has no column left for it. */
+static int find_figure(sweep *s, const char *name) {
+  int k = 0;
+  while (k < s->figures && strncmp(s->figure[k], name, SWEEP_NAME - 1)) k++;
+  if (k == SWEEP_FIGURES) return -1;
+  if (k == s->figures) snprintf(s->figure[s->figures++], SWEEP_NAME, "%s", name);
+  return k;
 }
 
 /* Columns of accuracy, and the members of the report in run.json that they hold. */
@@ -180,11 +158,63 @@ static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   }
 }
 
-static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures *f) {
+/* Returns the cells between the swept values and the figures. json: NULL if the run has no record. */
+static char *write_cells(const sl_yaml_node *json) {
+  const sl_yaml_node *hash = json ? sl_yaml_get(json, "hash") : NULL,
+                     *wall = json ? sl_yaml_get(json, "wall_seconds") : NULL;
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  fprintf(out, ",%s,%s", wall ? wall->text : "", hash ? hash->text : "");
+  put_accuracy(out, json ? sl_yaml_get(json, "report") : NULL);
+  return fclose(out) ? free(text), NULL : text;
+}
+
+static bool take_figures(sweep *s, sweep_run *r, const sl_yaml_node *list) {
+  if (!list || !list->count) return true;
+  if (!(r->value = calloc(list->count, sizeof *r->value))) return false;
+  for (size_t i = 0; i < list->count; i++) {
+    const sl_yaml_node *name = sl_yaml_get(list->item[i], "name"),
+                       *value = sl_yaml_get(list->item[i], "value");
+    const int figure = name && name->text ? find_figure(s, name->text) : -1;
+    if (figure < 0 || !value || value->kind == SL_YAML_NULL) continue;
+    char *text = strdup(value->text);
+    if (!text) return false;
+    r->value[r->values++] = (sweep_value){figure, text};
+  }
+  return true;
+}
+
+void sweep_forget_record(sweep_run *r) {
+  for (int i = 0; i < r->values; i++) free(r->value[i].text);
+  free(r->value);
+  free(r->cells);
+  r->value = NULL, r->cells = NULL, r->values = 0;
+}
+
+int sweep_read_record(sweep *s, sweep_run *r) {
   sl_yaml json;
-  bool there = open_provenance(s, r, &json);
-  const sl_yaml_node *hash = there ? sl_yaml_get(json.root, "hash") : NULL,
-                     *wall = there ? sl_yaml_get(json.root, "wall_seconds") : NULL;
+  sweep_forget_record(r);
+  const sl_yaml_node *root = open_provenance(s, r, &json) ? json.root : NULL;
+  const bool good = (r->cells = write_cells(root)) &&
+      take_figures(s, r, root ? sl_yaml_get(root, "figures") : NULL);
+  sl_yaml_free(&json);
+  return good ? CLI_OK : cli_fail(CLI_FAILED, "sweep", "no memory for the results of run %04d", r->number);
+}
+
+static void put_figures(FILE *out, const sweep *s, const sweep_run *r) {
+  for (int k = 0; k < s->figures; k++) {
+    fputc(',', out);
+    for (int i = 0; i < r->values; i++)
+      if (r->value[i].figure == k) {
+        put_cell(out, r->value[i].text);
+        break;
+      }
+  }
+}
+
+static void put_row(FILE *out, const sweep *s, const sweep_run *r) {
   fprintf(out, "%d,%s", r->number, sweep_state_name(r->state));
   for (int v = 0; v < r->point->count; v++) {
     char text[VALUE];
@@ -192,11 +222,10 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r, const figures
     fputc(',', out);
     put_cell(out, text);
   }
-  fprintf(out, ",%s,%s", wall ? wall->text : "", hash ? hash->text : "");
-  put_accuracy(out, there ? sl_yaml_get(json.root, "report") : NULL);
-  put_figures(out, f, there ? sl_yaml_get(json.root, "figures") : NULL);
+  if (r->cells) fputs(r->cells, out);
+  else fprintf(out, ",,"), put_accuracy(out, NULL);
+  put_figures(out, s, r);
   fputc('\n', out);
-  sl_yaml_free(&json);
 }
 
 double sweep_seconds(const sweep *s, const sweep_run *r) {
@@ -211,13 +240,6 @@ int sweep_write_results(sweep *s) {
   const double before = run_clock();
   static const char name[] = "results.csv", temporary[] = ".results.csv";
   sl_follow_folder(s->folder, s->directory, sizeof s->directory);
-  static figures f;
-  f.count = 0;
-  for (int i = 0; i < s->count; i++) {
-    sl_yaml json;
-    if (open_provenance(s, s->run + i, &json)) gather(&f, sl_yaml_get(json.root, "figures"));
-    sl_yaml_free(&json);
-  }
   FILE *out = sweep_create(s, temporary);
   if (!out)
     return cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, temporary, strerror(errno));
@@ -226,9 +248,9 @@ int sweep_write_results(sweep *s) {
     fputc(',', out), put_cell(out, s->points.point->value[v].path);
   fputs(",wall_seconds,hash", out);
   for (int k = 0; k < ACCURACY; k++) fprintf(out, ",%s", accuracy[k].column);
-  for (int k = 0; k < f.count; k++) fputc(',', out), put_cell(out, f.name[k]);
+  for (int k = 0; k < s->figures; k++) fputc(',', out), put_cell(out, s->figure[k]);
   fputc('\n', out);
-  for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i, &f);
+  for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i);
   int failed = fclose(out) || renameat(s->folder, temporary, s->folder, name);
   s->written = run_clock(), s->cost = s->written - before;
   return failed ? cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, name, strerror(errno))
