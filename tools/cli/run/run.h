@@ -353,5 +353,7 @@ void run_progress_start(run *r);
 void run_progress_update(run *r);
 void run_progress_end(run *r);
 void run_print_profile(const run *r);
+/* Prints the last line of a run: where its files are. Says how long output took if that was much. */
+void run_print_place(const run *r, int code);
 
 #endif

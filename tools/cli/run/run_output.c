@@ -197,15 +197,19 @@ int run_create_files(run *r) {
 
 int run_flush(run *r) {
   scree_error error = {SCREE_OK, ""};
-  return r->trajectory && scree_writer_flush(r->trajectory, 0, &error) != SCREE_OK ? io_trouble(r, error.text)
-                                                                                   : CLI_OK;
+  const double before = run_clock();
+  const scree_status status = r->trajectory ? scree_writer_flush(r->trajectory, 0, &error) : SCREE_OK;
+  r->output_seconds += run_clock() - before;
+  return status ? io_trouble(r, error.text) : CLI_OK;
 }
 
 int run_close_files(run *r) {
   scree_error error = {SCREE_OK, ""};
+  const double before = run_clock();
   int code = CLI_OK;
   if (r->trajectory && scree_writer_close(r->trajectory, &error) != SCREE_OK)
     code = io_trouble(r, error.text);
+  r->output_seconds += run_clock() - before;
   r->trajectory = NULL;
   if (!r->series) return code;
   errno = 0;

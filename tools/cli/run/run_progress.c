@@ -88,6 +88,15 @@ void run_progress_end(run *r) {
   r->progress.shown = 0;
 }
 
+void run_print_place(const run *r, int code) {
+  static const double least = 2, share = 0.1; /* seconds and share of the wall time that are worth a word */
+  const double wall = run_clock() - r->started;
+  printf("%s %s", !run_is_finished(code) ? "what there is lies in" : "written to", r->directory);
+  if (r->output_seconds > least && r->output_seconds > share * wall)
+    printf(" (output took %.0f s of %.0f s: a slow disk, or much output)", r->output_seconds, wall);
+  putchar('\n');
+}
+
 void run_print_profile(const run *r) {
   scree_report s;
   scree_world_report(r->scene.world->world, &s);

@@ -130,7 +130,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   code = run_finish(r, code);
   if (r->options->profile) run_print_profile(r);
   if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r);
-  printf("%s %s\n", !run_is_finished(code) ? "what there is lies in" : "written to", r->directory);
+  run_print_place(r, code);
   return code;
 }
 

@@ -17,8 +17,7 @@ int run_scene(const run_options *options) {
   } else if (!code) {
     code = run_carry_out(r);
     if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r);
-    if (run_is_finished(code) || r->started_files)
-      printf("%s %s\n", !run_is_finished(code) ? "what there is lies in" : "written to", r->directory);
+    if (run_is_finished(code) || r->started_files) run_print_place(r, code);
   }
   if (r->runtime) run_close(r);
   run_view_end(r, code);
