@@ -36,7 +36,7 @@ local function curve(points, part, i, j)
   return x, y
 end
 
--- Distance of an impulse from the printed one, over the printed one.
+-- Returns the distance of an impulse from the printed impulse, over the printed impulse.
 local function difference(impulse)
   local square, size = 0, 0
   for i = 1, 3 do square, size = square + (impulse[i] - PRINTED[i]) ^ 2, size + PRINTED[i] ^ 2 end
@@ -64,7 +64,7 @@ local function pictures(r)
     { title = "impulse", xlabel = "I_z [N s]", ylabel = "tangential impulse [N s]", legend = "bottom right", series = impulse, notes = notes } } })
 end
 
--- Velocity of a body at the origin.
+-- Returns the velocity of a body at the origin.
 local function velocity_at_contact(body)
   local v, w, c = body.velocity, body.spin, body.centre
   return { v[1] - w[2] * c[3] + w[3] * c[2], v[2] - w[3] * c[1] + w[1] * c[3], v[3] - w[1] * c[2] + w[2] * c[1] }

@@ -9,8 +9,8 @@ local World = {}
 ---@return scree.Body
 function World:hull(def) end
 
----Adds a triangle mesh, fixed unless it is kinematic: a wall of no thickness with two sides, closed or open, or with `solid = true` a solid that pushes
----out what is inside.
+---Adds a triangle mesh, fixed unless it is kinematic. Open and closed meshes are walls without thickness that act on both sides. With `solid = true` a
+---mesh is a solid that pushes out bodies inside.
 ---@param def scree.MeshDef
 ---@return scree.Body
 function World:mesh(def) end
@@ -19,7 +19,7 @@ function World:mesh(def) end
 ---@class scree.Geometry
 local Geometry = {}
 
----type, closed (bounds a volume), solid (pushes out what is inside), turned (triangles whose sense was changed), numbers of points, triangles, faces,
+---type, closed (bounds a volume), solid (pushes out bodies inside), turned (triangles whose sense was changed), numbers of points, triangles, faces,
 ---volume [m3], center, min, max; numbers of corners welded and of triangles dropped because they have no area.
 ---@return table
 function Geometry:info() end

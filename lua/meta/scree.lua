@@ -172,10 +172,10 @@ function World:view(name) end
 ---@return table
 function World:report() end
 
----What is odd about the walls, the shapes of fixed and kinematic bodies, for the present poses; to be read before the first step. A list of tables: `what` is
+---Lists probable mistakes at walls (shapes of fixed and kinematic bodies) for the present poses. Call it before the first step. Each note is a table: `what` is
 ---"inside" (`count` bodies have the middle of a shape inside a solid wall), "between" (`count` bodies lie between faces of meshes that are closer than the
 ---body is wide) or "turned" (`count` of `of` triangles of a solid mesh were turned to look outwards); wall and first (body with the lowest id) are bodies,
----type is the wall's shape, text says it in words. Bodies that a joint ties to the wall or that avoid its layer are left out. `scree run`, `scree check`
+---type is the wall's shape, text is the warning. Bodies that a joint connects to the wall or that avoid its layer are ignored. `scree run`, `scree check`
 ---and the first step of a script print the texts.
 ---@return { what: "inside"|"between"|"turned", type: string, count: integer, of?: integer, wall: scree.Body, first?: scree.Body, text: string }[]
 function World:start_notes() end

@@ -120,7 +120,7 @@ function World:ellipsoid(def) end
 ---@field place? any[][]
 ---@field weld? number
 ---@field closed? boolean true: must bound a volume
----@field solid? boolean true: pushes out what is inside; must bound a volume
+---@field solid? boolean true: pushes out bodies inside; must bound a volume
 ---@field geometry? scree.Geometry
 
 ---((|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) = 1 with half axes a, b, c (Barr 1981).

@@ -45,7 +45,7 @@ local known = { table.unpack(own) }
 for key, value in pairs(own) do known[key] = value end
 for _, list in ipairs { mesh_keys, body_keys } do table.move(list, 1, #list, #known + 1, known) end
 
--- Points and triangles of a closed mesh that look outwards: the lists as they are, unless triangles must be turned, or corners become one.
+-- Returns points and triangles of a closed mesh that look outwards. The lists are copied only if triangles must be turned or corners merged.
 local function oriented(points, triangles, weld)
   local mesh = scree.geometry.mesh { points = points, triangles = triangles, weld = weld, closed = true }
   local info = mesh:info()
@@ -56,7 +56,7 @@ end
 --- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh, in any sense of its triangles.
 function decompose.mass(points, triangles) return work(integrate, oriented(points, triangles)) end
 
--- Points and triangles that the keys of a mesh describe, or those of a geometry.
+-- Returns the points and triangles that the keys of a mesh describe, or those of a geometry.
 local function read_mesh(def)
   local mesh = { closed = true }
   for _, key in ipairs(mesh_keys) do

@@ -16,7 +16,7 @@ local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
 local known = { "sizes", "jitter", "axis", "name", "material", "density", "group", "shape", "template", min = "m", max = "m", spacing = "m",
   layer_spacing = "m", radius = "m", radius_max = "m", speed = "m/s" }
 
--- Largest radius of the grains [m]; nil where sizes or a template tell it.
+-- Returns the largest radius of the grains [m]; nil if it follows from sizes or a template.
 local function largest_radius(options)
   return options.radius and math.max(options.radius, options.radius_max or 0)
 end
@@ -66,8 +66,8 @@ function inflow.create(w, options)
   return feed
 end
 
--- How much earlier a layer may be laid than its turn [m]: half a step, so that rounding does not decide. Layers without a gap are laid no earlier
--- than rounding asks for, because grains would overlap those of the layer before.
+-- Returns by how much a layer may be laid early [m]: by half a step, so that rounding does not decide. Layers without a gap are laid early by
+-- rounding errors only, because grains would overlap those of the layer before.
 local function slack_of(feed, dt)
   return math.min(0.5 * feed.speed * dt, math.max(feed.layer_spacing - 2 * (largest_radius(feed) or 0), 1e-6 * feed.layer_spacing))
 end

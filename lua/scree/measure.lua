@@ -66,7 +66,7 @@ local function write_grid(out, w, m, result)
   out:write(m.name .. ending, text)
 end
 
--- A flow's rates in a series are those of its interval.
+-- Returns the measurement m. A flow without a window gets the interval of the series as window.
 local function with_window(w, m, interval)
   if m.type ~= "flow" or m.window then return m end
   local copy = { window = interval.time or interval.steps * w:dt() }
@@ -118,7 +118,7 @@ local function series_clock(scene)
   return { steps = 100 }
 end
 
--- The same as { time = } or { steps = } of numbers.
+-- Returns the interval of the series as { time = } or { steps = }, with numbers.
 local function interval_of(scene, p)
   local clock = series_clock(scene)
   local time = clock.time

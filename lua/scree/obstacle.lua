@@ -5,7 +5,7 @@
 ---   obstacle.silo(w, { radius = 0.1, height = 0.3, outlet = 0.02, angle = "30 deg" })
 ---   obstacle.drum(w, { radius = 0.1, length = 0.05, lifters = 8, lifter_height = 0.01, turn = "20 rpm" })
 ---
---- Containers are meshes, walls of no thickness with two sides, closed or open, about an axis of their own: they stand on `position` (silo, hopper, funnel,
+--- Containers are meshes about an axis of their own, walls without thickness that act on both sides, closed or open: they stand on `position` (silo, hopper, funnel,
 --- wedge: the middle of the outlet) or have it in their middle (pipe, drum, screw). Round ones are prisms of `sides` sides with the area of the circle.
 
 local scree = require "scree"

@@ -168,7 +168,7 @@ local function count_inside(w, cell)
   return w:count { region = { min = cell.min, max = max } }
 end
 
--- At the first update of a cell: notes how many bodies lie in it, and how many bodies there are.
+-- Notes the number of bodies in each cell and in the world, at the first update of the cell.
 local function note_contents(w)
   for _, cell in ipairs(w.state.servo_boxes or {}) do
     if not cell.inside then cell.inside, cell.bodies = count_inside(w, cell), w:count() end

@@ -21,7 +21,7 @@ function figures.free_volume(size)
   return size.height * (size.length * size.width - (math.pi / 2 + 2) * size.obstacle ^ 2)
 end
 
---- The profile that the figures come from. Its :add() takes the present state of the world into the averages.
+--- Returns the profile for the figures. profile:add() adds the present state of the world to the averages.
 function figures.profile(w, size)
   return w:profile { region = { min = { 0, 0, 0 }, max = { size.length, size.width, size.height } }, cells = CELLS }
 end

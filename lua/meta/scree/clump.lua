@@ -17,12 +17,12 @@ function clump.from_mesh(def) end
 ---@field triangles? integer[][] and triangles, in any sense
 ---@field scale? number of coordinates; 1 without it
 ---@field up? "file"|"x"|"y"|"z" axis of the file that becomes z
----@field unit? "m"|"mm"|"cm"|"um"|"km"|"in"|"ft" of the coordinates
+---@field unit? "m"|"mm"|"cm"|"um"|"km"|"in"|"ft" unit of the coordinates
 ---@field place? any[][] steps {"scale", factor}, {"rotate", axis, angle}, {"move", offset}
----@field weld? number corners whose coordinates differ by no more are one [m]
----@field closed? boolean true, as without it
----@field solid? boolean without effect
----@field geometry? scree.Geometry a closed mesh or hull that was made before, without the keys above
+---@field weld? number corners whose coordinates differ by no more are merged [m]
+---@field closed? boolean true or nil: the mesh must be closed
+---@field solid? boolean no effect: the body is the volume of the mesh
+---@field geometry? scree.Geometry a closed mesh or hull, in place of the keys above
 ---@field spheres? integer balls at most, 1 to 4096; 20 without it
 ---@field deviation? number fewer balls, once no point of the surface is further from them [m]
 ---@field smallest? number radius of the smallest ball [m]; a tenth of the largest without it

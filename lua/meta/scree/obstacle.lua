@@ -79,7 +79,7 @@ function obstacle.wedge(w, def) end
 ---@field open? string[] sides that get no wall, such as { "-x", "+z" }; none without it
 ---@field material? string
 
----Keys of every container: a mesh about an axis of its own, a wall of no thickness with two sides. Drums have lids unless `open`. Round ones are prisms with the area of the circle.
+---Keys of every container: a mesh about an axis of its own, a wall without thickness that acts on both sides. Drums have lids unless `open`. Round containers are prisms with the area of the circle.
 ---@class scree.ContainerKeys
 ---@field position? scree.Vec3 [m]
 ---@field axis? scree.Vec3 direction that its own z axis has; {0, 0, 1} without it, drums and screws say otherwise
