@@ -18,8 +18,9 @@ scree_status sc_fail(scree_error *error, scree_status status, const char *format
 /* Says what was expected where on the standard error and aborts. */
 _Noreturn void sc_assert_failed(const char *condition, const char *file, int line, const char *function);
 
-/* Public functions begin with it: returns `value` after SCREE_E_ARGUMENT and a text unless the condition
- * on the arguments holds (pointers that are needed, indices). Mistakes within the engine stay asserts. */
+/* Checks the arguments at the start of a public function, for example required pointers and indices. If the
+ * condition does not hold, sets SCREE_E_ARGUMENT with a text and returns `value` from the function. Mistakes
+ * within the engine are asserts. */
 #define SC_DEMAND(condition, error, value) \
   do { \
     if (!(condition)) { \

@@ -76,7 +76,7 @@ typedef struct sc_collide_def {
   /* three numbers: what it closes within a step is reached, too; NULL: there is none */
   const double *gravity;
   bool follows; /* contacts will follow their bodies (sc_collide_follow) */
-  bool springs; /* every contact is a spring: over a seam a ball must have one */
+  bool springs; /* every contact is a spring; a ball over a seam has one contact */
   /* what a call needs for itself comes from here and goes back; NULL: from an arena of its own */
   sc_arena *scratch;
 } sc_collide_def;
@@ -148,9 +148,9 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 /* Effective radius of a contact, 1/R = 1/R1 + 1/R2, of the shapes' bounding radii, which are the radii of
  * balls; shapes of bodies that cannot move are flat (INFINITY) unless they are balls [m]. */
 double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index);
-/* Returns the next contact behind `from` of the same ball and the same mesh as contact `index` whose gap is
- * smaller (or equal, and which comes first) and whose normal is less than 30 degrees away; -1: none. from:
- * -1 to begin with. */
+/* Searches contacts after `from` of the ball and mesh of contact `index`. Returns the next contact that is
+ * nearer than `index` and whose normal is within 30 degrees, or -1. Of two equal gaps the first contact is
+ * nearer. from: -1 in the first call. */
 int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from);
 /* What a step made of a contact. */
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);

@@ -29,8 +29,8 @@ struct sc_collide {
   double deepest; /* penetration */
   /* largest gap at which cohesion acts or that gravity closes within a step [m], as the list was built for */
   double range;
-  /* largest gap that matters, over the radius of a shape: the margin of the definition, or more if cohesion
-   * acts by touch; as the list was built for */
+  /* largest gap at which contacts are listed, over the radius of a shape, for which the list was built: the
+   * margin of the definition, or more if cohesion acts by touch */
   double margin;
   /* in a part of many a byte per body: 1 where the last search found contacts of it */
   uint8_t *touched;
@@ -60,7 +60,7 @@ static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end
 double sc_collide_fall(const sc_collide *collide, double dt);
 /* The larger of that and of what cohesion reaches by the present rules [m]. */
 double sc_collide_range(const sc_collide *collide, double dt);
-/* Returns what margin has to be by the present rules, over the radius of a shape. */
+/* Returns the value of `margin` that the present rules require. */
 double sc_collide_margin(const sc_collide *collide);
 
 /* Around a call from outside that needs scratch. */

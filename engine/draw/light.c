@@ -9,11 +9,11 @@
 
 /* Pixel numbers of a sight are int16_t, and a row of a map is cast into SCREE_IMAGE_MOST entries. */
 enum {
-  LAMP_TEXELS = 3000000,                    /* at most, of the lamp's map */
-  SKY_TEXELS = 500000,                      /* at most, of each map of the sky */
-  LAMP_FINE = 14,                           /* texels of a typical radius, lamp */
-  SKY_FINE = 6,                             /* texels of a typical radius, sky */
-  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* texels of a side, at most, without its rim */
+  LAMP_TEXELS = 3000000,                    /* most texels of the lamp's map */
+  SKY_TEXELS = 500000,                      /* most texels of each map of the sky */
+  LAMP_FINE = 14,                           /* texels per typical radius, lamp */
+  SKY_FINE = 6,                             /* texels per typical radius, sky */
+  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* most texels of a side, without its rim */
 };
 
 /* ---- directions ---- */

@@ -86,11 +86,11 @@ struct sc_law {
   /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to|
    * e_n). NULL: s = 0. */
   void (*shift)(const double *par, int dim, const double *u, double *s);
-  /* Whether friction x[1], x[2] beside the normal impulse x[0] > 0 is at the bound that it has while sliding
-   * (SC_AT_BOUND). Always true without friction; false beyond the bound where mu_static holds more. NULL: the
+  /* Returns whether friction x[1], x[2] is at the bound of sliding (SC_AT_BOUND) for the normal impulse x[0]
+   * > 0. Returns true without friction, and false beyond the bound, where only mu_static holds. NULL: the
    * law's bound is not known. */
   bool (*slides)(const double *par, const double x[3]);
-  /* Whether with these parameters the bound is the same in all directions. NULL: never. */
+  /* Returns whether the bound is equal in all directions with these parameters. NULL: never. */
   bool (*round)(const double *par);
   /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at
    * most SC_LAW_MOST_CORNERS; returns their number. NULL: a circle, or the parameter `directions`. */
@@ -102,12 +102,12 @@ struct sc_law {
   const struct sc_penalty *penalty;
 };
 
-/* Friction counts as sliding from this share of its bound on. Solvers meet the bound to rounding, newton to
+/* Friction above this share of its bound counts as sliding. Solvers reach the bound to rounding, newton to
  * its own tolerance. */
 static const double SC_AT_BOUND = 1 - 1e-9;
-/* Friction beyond this share of the bound is that of mu_static. */
+/* Friction above this share of the bound is static friction (mu_static). */
 static const double SC_BEYOND_BOUND = 1 + 1e-6;
-/* What `slides` says for a circle, given the square of the friction. */
+/* Returns the result of `slides` for a circular bound. square: square of the friction. */
 static inline bool sc_slides_in_circle(double mu, double mu_static, double x_n, double square) {
   const double most = mu * x_n, at = SC_AT_BOUND * most, beyond = SC_BEYOND_BOUND * most;
   return square >= at * at && !(mu_static > mu && square > beyond * beyond);
@@ -119,7 +119,7 @@ void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double 
 /* Registered laws, NULL past the last / if unknown. */
 const sc_law *sc_law_at(int index);
 const sc_law *sc_law_find(const char *name);
-/* Where laws act: readers of their parameters. */
+/* Places where laws act. Each place reads some of the parameters. */
 enum { SC_IN_WORLDS, SC_IN_BARE_PROBLEMS };
 /* Refuses a parameter that the law does not read in this place, unless the parameter has its default or
  * 0. path names the law in messages. */

@@ -47,17 +47,17 @@ sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
 void sc_friction_ellipse(const double *par, double t[2][2]);
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static);
 bool sc_friction_varies(const double *par, bool planar);
-/* Whether friction is at its bound, a circle or an ellipse (slides.c). */
+/* Returns whether friction is at its bound, a circle or an ellipse (slides.c). */
 bool sc_friction_slides(const double *par, const double x[3]);
 bool sc_friction_round(const double *par);
-/* An impulse in the axes in which the ellipse is a circle. */
+/* Computes an impulse in the axes in which the ellipse is a circle. */
 void sc_friction_to_circle(const double *par, const double x[3], double y[3]);
 /* What laws with these parameters have in common; count: SC_PAR_COUNT and what follows it. */
 #define SC_FRICTION_TABLES(count) \
   .params = sc_friction_params, .params_count = (count), .state_count = SC_STATE_COUNT, \
   .states = sc_friction_states, .dim = sc_friction_dim, .refresh = sc_friction_refresh, \
   .varies = sc_friction_varies
-/* Laws of a circular or elliptic bound. */
+/* Functions of laws with a circular or elliptic bound. */
 #define SC_FRICTION_BOUND .slides = sc_friction_slides, .round = sc_friction_round
 int sc_friction_refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
@@ -128,7 +128,8 @@ scree_contact_state sc_polygon_solve(
 /* All of them, least energy first. */
 int sc_polygon_solutions(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
-/* Whether friction x[1], x[2] is on the border of mu x[0] P, and not beyond it where mu_static holds more. */
+/* Returns whether friction x[1], x[2] is on the border of mu x[0] P. Returns false beyond the border, where
+ * only mu_static holds. */
 bool sc_polygon_slides(const sc_polygon *P, double mu, double mu_static, const double x[3]);
 /* Convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. It has at most one corner more than
  * points, whatever numbers they are. */

@@ -1,17 +1,17 @@
 /* Flow: which grains enter and leave a region from frame to frame, and how long they stay.
  *
- * The memory is the list of grains inside, sorted by id, with mass and time of entry. Frames are sorted
- * by id too, so one look is a merge of two lists.
+ * The list of grains inside is sorted by id and has their mass and time of entry. Frames are sorted by id
+ * too, so a sample is a merge of two lists.
  *
  * A plane across a periodic edge of a cell has an image in every cell. Then the list has all grains, each
- * with the layer between images that it is in, and what crosses the plane or an image of it is counted:
- * along the normal it leaves, against the normal it enters. Positions are not wrapped, so passing a face
- * does not count by itself. In a sheared cell the other edges may cross the plane, too. The plane then
- * continues in the next cell along such an edge where the edge ends. A grain that lies m cells along edge e
- * therefore counts at its position minus m e.
+ * with its layer between images. Grains that cross the plane or an image along the normal leave, grains that
+ * cross against the normal enter. Positions are not wrapped, so passing a face does not count by itself. In a
+ * sheared cell the other edges may cross the plane, too. The plane then continues in the next cell along such
+ * an edge where the edge ends. A grain that lies m cells along edge e therefore counts at its position minus
+ * m e.
  *
- * Rates are differences of the masses over the window, or between the last two times that figures were
- * asked for. For a window the masses are kept at each look. */
+ * Rates are differences of the masses over the window, or between the last two calls of scree_flow_get. With
+ * a window the masses of each sample are stored. */
 #include "math/vec.h"
 #include "measure/measure.h"
 
@@ -20,10 +20,10 @@
 
 typedef struct guest {
   uint64_t id;
-  double mass, since; /* since: NAN if there from the start */
-  int64_t layer;      /* between images of a plane; else 0 */
-  int64_t shown;      /* whether it is shown inside; else 1 */
-  int64_t cells[3];   /* where a plane has images: in which cell along each edge it lies; else 0 */
+  double mass, since; /* since: NAN if inside at the start */
+  int64_t layer;      /* index of its layer between images of a plane; else 0 */
+  int64_t shown;      /* plane with images: 1 if the frame's position is inside; else 1 */
+  int64_t cells[3];   /* plane with images: index of its cell along each edge; else 0 */
 } guest;
 
 /* Masses that have entered and left by a time. */
@@ -34,16 +34,16 @@ typedef struct account {
 typedef struct tally {
   int64_t frames, entered, left, vanished, stays;
   double sum, squares, start;
-  account now, last, before; /* last, before: when figures were asked for */
+  account now, last, before; /* last, before: at the last two calls of scree_flow_get */
 } tally;
 
 /* Images of a plane across a periodic edge of a cell. Lengths are along the plane's normal, times the length
  * of the normal. */
 typedef struct images {
-  int64_t edge;    /* which the plane crosses, 0 to 2; -1: the plane has no images */
-  double distance; /* of the images; 0: none */
-  /* of the edges at the last look, 0 of `edge`. They change continuously: where a cell was mapped to another
-   * one with the same lattice, they stay. */
+  int64_t edge;    /* edge that the plane crosses, 0 to 2; -1: the plane has no images */
+  double distance; /* distance between images; 0: no images */
+  /* shifts of the plane along the edges at the last sample, 0 for `edge`. They are continuous in time:
+   * mapping the cell to another cell of the lattice does not change them. */
   double shift[3];
 } images;
 
@@ -52,8 +52,8 @@ struct scree_flow {
   int64_t group, count, next_count;
   size_t capacity, next_capacity;
   guest *inside, *next;
-  double window; /* of rates [s]; 0: since figures were last asked for */
-  account *past; /* within the window, and one before it, in order of time */
+  double window; /* averaging time of rates [s]; 0: since the last scree_flow_get */
+  account *past; /* masses of samples within the window and of one before it, in order of time */
   int64_t past_count;
   size_t past_capacity;
   tally tally;
@@ -91,8 +91,8 @@ static void get_edge(const scree_frame *f, int k, double edge[3]) {
   sc_set3(H[k], H[3 + k], H[6 + k], edge);
 }
 
-/* Finds the edge that the plane crosses, at the first look. If it crosses several, it is the one that is
- * parallel to the plane's normal; fails if there is none. */
+/* Finds the edge that the plane crosses, at the first sample. If the plane crosses several edges, chooses the
+ * edge parallel to the plane's normal. Fails if no edge is. */
 static scree_status find_edge(scree_flow *flow, const scree_frame *f, scree_error *error) {
   const double *n = flow->region.axis;
   int crossed[3], count = 0;
@@ -119,7 +119,7 @@ static scree_status find_edge(scree_flow *flow, const scree_frame *f, scree_erro
       : SCREE_OK;
 }
 
-/* Brings the images to a look. */
+/* Updates the images at a sample. */
 static void follow_cell(scree_flow *flow, const scree_frame *f) {
   images *m = &flow->images;
   double edge[3];
@@ -200,8 +200,8 @@ static bool keep(scree_flow *flow, const scree_frame *f, int64_t i, const guest 
   return true;
 }
 
-/* Keeps any grain, if the plane has images. What it has crossed since the last look is seen from the cell in
- * which it was then, so passing another face does not count. */
+/* Stores a grain if the plane has images. Counts its crossings since the last sample relative to its cell at
+ * that sample, so passing another face does not count. */
 static bool keep_layer(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, bool shown) {
   guest *g = next_guest(flow);
   if (!g) return false;
@@ -233,7 +233,7 @@ static bool look(scree_flow *flow, const scree_frame *f) {
   return true;
 }
 
-/* Keeps the masses of a look, and forgets looks that the window has left behind. */
+/* Stores the masses of a sample, and removes samples before the window. */
 static bool note_past(scree_flow *flow) {
   const account *now = &flow->tally.now;
   if (!(flow->window > 0)) return true;
@@ -269,7 +269,7 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
 
 /* ---- figures ---- */
 
-/* Returns the masses at the last look that is at least a window ago, or at the first look. */
+/* Returns the masses at the last sample that is at least a window ago, or at the first sample. */
 static account window_start(const scree_flow *flow) {
   const tally *t = &flow->tally;
   const double from = t->now.time - flow->window * (1 - 1e-9);
@@ -311,8 +311,8 @@ void scree_flow_reset(scree_flow *flow) {
 
 /* ---- checkpoints ---- */
 
-/* Version of what is saved. Version 1 began with the number of looks, which is not negative, and had rates
- * since the start alone. Version 2 had no cells of grains, and only looks that changed the masses. */
+/* Version of the saved data. Version 1 begins with the number of samples, which is not negative, and has
+ * rates since the start only. Version 2 has no cells of grains, and only samples that changed the masses. */
 enum { FORMAT = 3 };
 
 typedef struct saved {
@@ -373,7 +373,7 @@ static const scree_param params[] = {
     SC_MEASURE_PART("region", SCREE_REQUIRED, "what is entered and left; a half-space for a plane"),
     SC_MEASURE_GROUP,
     {"window", SCREE_REAL, 0, "s", 0, 0, INFINITY, SC_MEASURE_AT(window), NULL,
-        "time that rates are means over; 0: since figures were last asked for"},
+        "averaging time of rates; 0: since the last call of get"},
 };
 static const scree_measure_field fields[] = {{"inside", "inside", SCREE_WHOLE},
     {"entered", "entered", SCREE_WHOLE}, {"left", "left", SCREE_WHOLE}, {"vanished", NULL, SCREE_WHOLE},
@@ -395,7 +395,7 @@ static scree_status add(void *memory, const scree_frame *frame, scree_error *err
 static scree_status get(void *memory, scree_measure_result *out, scree_error *error) {
   scree_flow_result r;
   if (!((const scree_flow *)memory)->tally.frames)
-    return sc_fail(error, SCREE_E_ARGUMENT, "flow: it has not looked yet; call add() before get()");
+    return sc_fail(error, SCREE_E_ARGUMENT, "flow: it has no sample yet; call add() before get()");
   scree_flow_get(memory, &r);
   const double figure[] = {(double)r.inside, (double)r.entered, (double)r.left, (double)r.vanished,
       (double)r.stays, r.mass_inside, r.mass_entered, r.mass_left, r.rate_entered, r.rate_left, r.residence,

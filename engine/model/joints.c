@@ -225,7 +225,7 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   return sum;
 }
 
-/* The ties of a joint: each of its bodies with 0, and a and b where they must not touch. */
+/* Visits the ties of a joint: each of its bodies with 0, and a with b if they must not touch. */
 typedef struct tie {
   scree_id one, two;
 } tie;

@@ -22,17 +22,17 @@ typedef struct sc_joint {
   double placed[4];              /* and in the world */
   double housed[2][4]; /* gear, rack with a housing: orientation of a and b in it when it was found */
   sc_image image;      /* of b, as a sees it; 0 without a cell */
-  /* angle with its turns, or shift, as last measured, of both free directions; gear, rack with a housing:
-   * of a and b against it since it was found */
+  /* last measured angle with full turns, or displacement, of both free directions; gear, rack with a housing:
+   * of a and b relative to the housing since it was found */
   double position[2];
-  double travel; /* gear, rack: summed error [m]; rack with a housing: where b stood along axis_b [m] */
+  double travel; /* gear, rack: summed error [m]; rack with a housing: first position of b along axis_b [m] */
   double x[SC_JOINT_ROWS];
   int32_t rows;               /* last step's impulses */
   int32_t yields;             /* 1 + row in sc_joints.yield; 0: the joint does not break in this step */
   double force[3], torque[3]; /* reaction on a, last step */
   double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
   double held[3];   /* the last of them as best known when rows are made */
-  double blow[6]; /* of impacts in this step, on a about its point: impulse [N s], angular impulse [N m s] */
+  double blow[6];   /* impacts of this step, on a: impulse [N s], angular impulse about its point [N m s] */
   double friction_axis[3]; /* of a ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
 /* Asks for what steps read of a joint some turns ahead: rows are long, and each pass meets several of their
@@ -90,7 +90,7 @@ typedef struct sc_joints {
   int32_t yields;
   size_t yield_capacity;
   int64_t resolved; /* solves that were repeated because joints break */
-  bool struck;      /* some joint may have a blow */
+  bool struck;      /* true: some joint may have a blow other than 0 */
   sc_bonds bonds;   /* joints of their own kind; ids, ties and records of breaking are shared */
 } sc_joints;
 /* Whether there are any, bonds among them. */
@@ -147,7 +147,7 @@ double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int wh
 /* Its direction d: the position grows by d.w, of a's spin against b's, or d.v of a's point against b's. False
  * where there is none: points of a distance that coincide, a swing of 0. */
 bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
-/* Whether a joint couples the motion of two bodies relative to a housing. */
+/* Returns whether a joint couples the motion of two bodies relative to a housing. */
 static inline bool sc_joint_geared(int type) { return type == SCREE_JOINT_GEAR || type == SCREE_JOINT_RACK; }
 /* Returns the row of the housing that takes the reaction of a gear or rack, -1 if it is the ground or a fixed
  * body. */
@@ -155,7 +155,7 @@ static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_join
   const int32_t row = def->frame ? sc_bodies_row(bodies, def->frame) : -1;
   return row >= 0 && bodies->kind[row] != SCREE_FIXED ? row : -1;
 }
-/* Whether a gear or rack has a housing. Its error is then measured, else it is summed as travel. */
+/* Returns whether a gear or rack has a housing. Its error is then measured, otherwise summed as travel. */
 static inline bool sc_joint_framed(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && joint->def.frame;
 }
@@ -175,7 +175,7 @@ bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t 
 /* Returns whether a gear or rack has no housing although an axle of its wheels turns in a body that moves.
  * Its reaction then acts on the ground, and momentum is not conserved. */
 bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
-/* Whether a gear or rack has a housing in which axles of neither of its wheels turn. */
+/* Returns whether a gear or rack has a housing in which axles of neither of its wheels turn. */
 bool sc_joints_idle_frame(const sc_joints *joints, int32_t row);
 /* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
 int sc_joint_freedom(int type, int which);

@@ -13,8 +13,8 @@ typedef struct sc_material {
   double density;
 } sc_material;
 
-/* Share of the effective radius up to which surfaces touch that are told no range of cohesion. Solvers leave
- * gaps of at most 1e-7 of it. */
+/* Gap up to which surfaces touch if no range of cohesion is given, over the effective radius. Solvers leave
+ * gaps of at most 1e-7 of this radius. */
 #define SC_TOUCHING 1e-4
 
 /* Cohesion with what follows from its definition (law/cohesion). */

@@ -98,7 +98,7 @@ const scree_param scree_domain_params[] = {
     {"min", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, DOMAIN(min), NULL, "lowest corner of the domain"},
     {"max", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, DOMAIN(max), NULL, "highest corner of the domain"},
     {"lost", SCREE_CHOICE, 0, "", SCREE_LOST_REMOVE, 0, 0, DOMAIN(lost), "remove|error|keep",
-        "what becomes of a body that leaves the domain: it is removed, the run ends, or it stays"},
+        "a body that leaves the domain is removed, ends the run, or stays"},
 };
 const int scree_domain_params_count = sizeof scree_domain_params / sizeof *scree_domain_params;
 

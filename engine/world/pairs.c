@@ -148,11 +148,11 @@ bool sc_world_state_fits(scree_world *world) {
   return world->state_stride == stride;
 }
 
-/* Bodies of a material. */
+/* Bodies that have a material. */
 typedef struct material_use {
-  int32_t first; /* row of a body, -1: there is none */
-  bool moves;    /* a dynamic body has it */
-  bool several;  /* more than one body has it */
+  int32_t first; /* row of one of them, -1: no body */
+  bool moves;    /* true: one of them is dynamic */
+  bool several;  /* true: there are at least two */
 } material_use;
 
 static void find_uses(const scree_world *world, material_use *use) {

@@ -40,26 +40,26 @@ typedef struct sc_named_point {
   double at[3];
 } sc_named_point;
 
-/* The first few bodies to which something happened, and how often it happened to any. */
+/* Number of events of one kind, and the first few bodies with such an event. */
 enum { SC_NOTED_MOST = 5 };
 typedef struct sc_noted {
   int64_t times;
-  scree_id body[SC_NOTED_MOST]; /* different ones; 0: none */
+  scree_id body[SC_NOTED_MOST]; /* distinct bodies; 0: none */
 } sc_noted;
 
-/* Where bodies were at the start of the present substep, and fast bodies (step/track.h). */
+/* Poses of bodies at the start of the present substep, and fast bodies (step/track.h). */
 typedef struct sc_tracks {
-  int32_t count; /* of rows below; 0: nothing can pass through anything */
+  int32_t count; /* rows of the arrays below; 0: no body can pass through another */
   double (*position)[3];
-  uint32_t *slot;           /* of the body that the row held */
+  uint32_t *slot;           /* slot of the body that was in the row */
   double (*orientation)[4]; /* recorded if has_turns is set */
   bool has_turns;
   size_t positions, slots, orientations;
-  struct sc_fast_body *fast; /* in the order in which they were made */
+  struct sc_fast_body *fast; /* in the order of their creation */
   int32_t fasts;
   size_t fast_capacity;
   sc_noted crossed;   /* bodies that went into or through walls so far (step/crossing.c) */
-  sc_noted held_back; /* fast bodies whose ways ended early because looks ran out (step/sweep.c) */
+  sc_noted held_back; /* fast bodies whose ways ended early because the search gave up (step/sweep.c) */
 } sc_tracks;
 
 struct scree_world {
@@ -119,7 +119,7 @@ struct scree_world {
   int64_t step;
   double dissipated, residual_scale, penetration;
   double load_scale;       /* larger of residual_scale and the velocity that drives of joints give [m/s] */
-  double work, correction; /* the rest of the account of energy (account.c) */
+  double work, correction; /* terms of the energy balance [J] (account.c) */
   double lost_elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of dissipated */
   double solved_residual;                      /* of the last step, as its solver left it [m/s] */
   bool free_finite;          /* true: the kinetic energy before any impulse of this step is finite */

@@ -33,11 +33,11 @@ typedef struct sl_world {
   sl_runtime *runtime;
   bool stepping; /* the engine is at work: a law of the script must not change the world */
   bool spread;   /* over several ranks: a step may wait for them */
-  bool looked;   /* at its walls, before the first step of a plain script */
+  bool looked;   /* true: the walls were checked before the first step of a plain script */
   int motions;   /* bodies that follow functions of time; so many of them, in front, since setup */
   int motions_of_setup;
-  /* least and largest diameter of the grains that fills and insertions were asked for [m]: 0 of others, 1 of
-   * hulls; 0 if there are none */
+  /* least and largest diameter of the grains of fills and insertions [m]. Row 0: grains that are not hulls;
+   * row 1: hulls; 0: no such grains */
   double grain_min[2], grain_max[2];
   const scree_geometry *grain_hull; /* hull of such grains, only to be compared; NULL without one */
 } sl_world;
@@ -79,7 +79,7 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id);
 /* Registers functions into the table on top of the stack, with the metatables as upvalues; to be called
  * by functions that carry them themselves. */
 void sl_register(lua_State *L, const luaL_Reg *functions);
-/* Registers functions as sl_register does. Their CPU time counts as the engine's, not as the script's. */
+/* Registers functions like sl_register. Their CPU time counts as the engine's, not as the script's. */
 void sl_register_verbs(lua_State *L, const luaL_Reg *functions);
 /* Pushes the module `scree`. */
 int sl_open_module(lua_State *L);
@@ -169,8 +169,8 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
 const scree_param *sl_geometry_params(int type, int *count);
 enum { SL_SCALING = 96 };
-/* Writes the words on how a geometry was scaled, such as "unit = \"mm\" and place scale it by 1". Returns
- * false, with an empty text, if nothing scales it. */
+/* Writes how a geometry was scaled, such as "unit = \"mm\" and place scale it by 1". Returns false, with an
+ * empty text, if nothing scales it. */
 bool sl_find_scaling(lua_State *L, const scree_geometry *geometry, char text[SL_SCALING]);
 
 /* ---- pushing values ---- */
@@ -190,23 +190,23 @@ void sl_set_vector(lua_State *L, const char *name, const double *value, int coun
 /* Before an object of the engine is made: where less than a quarter of the cap on memory is left, garbage
  * that may hold much of it is collected. */
 void sl_make_room(lua_State *L);
-/* The engine is at work until sl_engine_leave: its time does not count as the script's. Returns who was at
- * work, for sl_engine_leave. */
+/* Starts work of the engine, until sl_engine_leave: its time does not count as the script's. Returns who
+ * worked before, for sl_engine_leave. */
 int sl_engine_enter(sl_runtime *runtime);
-/* The engine is at work on a world. The bodies of the world add to the time that verbs may use in this
+/* Starts work of the engine on a world. The bodies of the world add to the time that verbs may use in this
  * call. */
 int sl_engine_enter_world(const sl_world *world);
-/* The script is at work until sl_engine_leave: put around functions of the script that a verb calls. */
+/* Starts work of the script, until sl_engine_leave. Must enclose functions of the script that a verb
+ * calls. */
 int sl_script_enter(sl_runtime *runtime);
 void sl_engine_leave(sl_runtime *runtime, int before);
-/* (function, ...): calls the function, whose time counts as the engine's. For modules of the bundled
- * library. */
+/* Lua function (f, ...): calls f, whose time counts as the engine's. For modules of the bundled library. */
 int sl_work(lua_State *L);
 /* So many time steps. Their time is not the script's, but each has a bound of 50 caps and 20 ms for each
  * body, beyond which the watchdog ends the process. */
 scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error);
-/* Before the first step of a world in a plain script: prints what is odd about its walls to stderr, for the
- * first worlds of the script. */
+/* Prints probable mistakes at the walls of a world to stderr, before its first step in a plain script. Does
+ * so for the first worlds of the script only. */
 void sl_warn_of_walls(sl_world *world);
 /* For long work that can be asked to stop: the script is over its time; its next instruction raises. */
 bool sl_time_is_up(void *runtime);

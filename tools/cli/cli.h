@@ -18,7 +18,7 @@ enum {
   CLI_USAGE = 2,    /* wrong command line, scene or experiment; nothing was written */
   CLI_SCRIPT = 3,   /* an error in a script, or a script over its budget */
   CLI_IO = 4,       /* the operating system refused to read or write, or a file is damaged */
-  CLI_INVALID = 5,  /* the run came to its end and its files are whole, but its state cannot be */
+  CLI_INVALID = 5,  /* the run ended and its files are whole, but its results are physically impossible */
   CLI_STOPPED = 75, /* stopped early with a checkpoint */
   CLI_ABORTED = 130 /* stopped at once by a second interrupt */
 };

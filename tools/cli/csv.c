@@ -116,14 +116,14 @@ int csv_column(const csv *t, const char *name) {
 
 int csv_cut_cells(csv *t) { return t->cell || !t->rows || cut_cells(t, t->line[0]); }
 
-/* Number in the text from `cell` to `end`; NaN: the text is no number. */
+/* Returns the number in the text from `cell` to `end`; NaN if the text is not a number. */
 static double read_number(const char *cell, const char *end) {
   char *stop;
   const double value = strtod(cell, &stop);
   return stop == end && end > cell ? value : NAN;
 }
 
-/* Number in a column of a line without quotes. */
+/* Returns the number in a column of a line without quotes. */
 static double number_in_line(const char *at, int column) {
   for (; column > 0; column--) {
     at += strcspn(at, ",\r\n");

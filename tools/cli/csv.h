@@ -21,7 +21,7 @@ void csv_close(csv *table);
 int csv_column(const csv *table, const char *name);
 /* Cuts all rows into cells, so that `cell` is set if there are rows. Returns false without memory. */
 int csv_cut_cells(csv *table);
-/* Returns a column as numbers, allocated; words become NaN. Reads the other columns of no row. */
+/* Returns a column as numbers, allocated; words become NaN. Does not read other columns. */
 double *csv_numbers(const csv *table, int column);
 
 #endif

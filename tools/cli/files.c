@@ -37,7 +37,7 @@ static bool has_file(const char *folder, const char *name) {
   return !access(path, F_OK);
 }
 
-/* Says why a folder has no trajectory. */
+/* Prints why a folder has no trajectory. */
 static void explain_no_trajectory(const char *command, const char *folder) {
   char run[256];
   const size_t length = strlen(folder);

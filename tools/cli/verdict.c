@@ -55,7 +55,7 @@ static double find_radius(scree_world *world, scree_id body) {
 
 static scree_world *writable(const scree_world *world) { return (scree_world *)world; }
 
-/* Returns whether the deepest contact is one with a mesh, and deep. */
+/* Returns whether the deepest contact is deep and is with a mesh. */
 static bool is_in_mesh(const scree_world *world) {
   scree_contact deepest = {.gap = 0};
   for (int64_t i = 0; i < scree_world_contacts_count(world); i++) {

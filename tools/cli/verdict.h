@@ -1,4 +1,4 @@
-/* Whether a run is valid: its faults in words, with the likely cause (docs/solvers.md, Invalid runs). */
+/* Verdict on a run: its faults as text, with the likely cause (docs/solvers.md, Invalid runs). */
 #ifndef CLI_VERDICT_H
 #define CLI_VERDICT_H
 
@@ -15,7 +15,7 @@ typedef struct cli_verdict {
 /* Judges the world's run so far. report is the world's present one. lost is the number of grains that left
  * servo boxes. Collective. */
 void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, cli_verdict *out);
-/* Writes a fault in words, with its value and limit, to out and returns out. */
+/* Writes a fault as text, with its value and limit, to out and returns out. */
 const char *cli_fault_words(const scree_fault *fault, char out[CLI_FAULT_TEXT]);
 /* Prints a line for each fault and one for the cause to stderr. Each line of a fault begins with `head`. */
 void cli_print_verdict(const cli_verdict *verdict, const char *head);

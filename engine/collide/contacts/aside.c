@@ -69,7 +69,7 @@ bool sc_visit_aside(const sc_holding *holding, double reach, sc_aside_visit *vis
   const sc_shape_cache *cache = collide->poses.cache;
   const int32_t owner = sc_parts_owner(collide, h->pair), held = holding->first ? own.one : own.two,
                 holder = holding->first ? own.two : own.one;
-  /* pairs of a body that still bodies are owners of may be anywhere in the list */
+  /* pairs whose owner is a fixed body may be anywhere in the list */
   const bool everywhere = cache[held].body != owner && h->bodies->kind[owner] == SCREE_FIXED;
   if (cache[holder].placed >= 0 && collide->poses.placed[cache[holder].placed].shape->type == SCREE_MESH &&
       visit_pair(holding, h->pair, reach, visit, context))

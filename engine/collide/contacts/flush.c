@@ -1,21 +1,21 @@
 /* Balls over seams between shapes: a ball on two boxes that lie flush.
  *
- * A ball touches a surface where its distance to the surface has a local least value. Each shape is searched
- * alone, so over a seam the edge of the further shape seems to have one. Let p be the point of this touch on
- * the further shape. If p lies on the neighbour, too, the neighbour's surface leads from p to the neighbour's
- * own, nearer touch, and the distance falls all the way because the neighbour is convex there. So p is no
- * local least value of the surface of both, and the touch is left out. At a hollow seam p does not lie on
- * the neighbour, and the ball touches both. */
+ * A ball touches a surface where its distance to the surface has a local minimum. Each shape is searched
+ * alone. At a seam the edge of the further shape therefore seems to have a local minimum, too. Let p be the
+ * point of this touch on the further shape. If p also lies on the neighbour, the distance decreases along the
+ * neighbour's surface from p to the neighbour's own touch, because the neighbour is convex there. Then p is
+ * not a local minimum of the surface of both shapes, and the touch is dropped. At a concave seam p does not
+ * lie on the neighbour, and the ball touches both shapes. */
 #include "collide/contacts/flush.h"
 #include "collide/contacts/parts.h"
 #include "math/vec.h"
 
 /* Shares of the ball's radius. */
 static const double flush = 2e-4;  /* how far p may lie from the neighbour */
-static const double level = 1e-12; /* unit of gaps: those of one number are equal but for rounding */
+static const double level = 1e-12; /* unit in which gaps are compared; above rounding errors */
 
-/* The row of the ball of a pair and that of the other shape; false if neither shape is a ball, or if both
- * are. */
+/* Finds the row of the ball of a pair and the row of the other shape. Returns false unless exactly one shape
+ * is a ball. */
 static bool find_ball(const sc_collide *collide, int32_t pair, int32_t *ball, int32_t *other) {
   const sc_pair rows = collide->list.pair[pair];
   const bool one = collide->poses.cache[rows.one].placed < 0, two = collide->poses.cache[rows.two].placed < 0;
@@ -24,8 +24,8 @@ static bool find_ball(const sc_collide *collide, int32_t pair, int32_t *ball, in
   return true;
 }
 
-/* Whether two bodies move as one: they are the same body, or no contact moves them, they do not turn and they
- * have the same velocity. */
+/* Returns whether two bodies move as one: they are the same body, or no contact moves them, they do not turn
+ * and they have the same velocity. */
 static bool belong_together(const sc_bodies *bodies, int32_t i, int32_t j) {
   static const double still[3] = {0, 0, 0};
   const int32_t rows[2] = {i, j};
@@ -42,8 +42,8 @@ static bool belong_together(const sc_bodies *bodies, int32_t i, int32_t j) {
       velocity[0][2] == velocity[1][2];
 }
 
-/* Whether a neighbour is nearer to the ball than a touch with the gap, or as near and listed before. Gaps are
- * compared in whole units, so that of the touches over a seam one is always first. */
+/* Returns whether a neighbour is nearer to the ball than a touch with the gap, or equally near and earlier in
+ * the list. Gaps are compared in whole units, so exactly one of the touches over a seam is first. */
 static bool is_nearer(const sc_placed *ball, const sc_placed *neighbour, double gap, bool before) {
   sc_touch touch[SC_MAX_TOUCHES];
   const double unit = level * ball->shape->radius, mine = floor(gap / unit);
@@ -63,14 +63,14 @@ static bool holds_point(const sc_placed *neighbour, const double point[3], doubl
   return sc_narrow(&at, neighbour, slack, touch) > 0;
 }
 
-/* A ball and the shape whose touches are looked at. */
+/* A ball and the shape whose touches are tested. */
 typedef struct seam {
   const sc_held *held;
   const sc_placed *ball;
   int32_t row, other; /* of the ball and of the shape */
 } seam;
 
-/* Whether the shape of another pair of the ball continues the surface at a touch, and is nearer. */
+/* Returns whether the shape of another pair of the ball continues the surface at a touch, and is nearer. */
 static bool is_continued_by(const seam *s, int32_t pair, const double foot[3], double gap) {
   const sc_collide *collide = s->held->collide;
   const sc_shape_cache *cache = collide->poses.cache;

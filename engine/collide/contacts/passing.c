@@ -113,7 +113,7 @@ static int foresee(const sc_passing *p, const sc_touch *touch) {
   return PASSES;
 }
 
-/* Whether no touch overlaps by more than rounding. */
+/* Returns whether no touch overlaps by more than rounding. */
 static bool are_apart(const sc_passing *p, const sc_touch *touch, int count) {
   for (int k = 0; k < count; k++)
     if (!(touch[k].gap > -least * p->size)) return false;

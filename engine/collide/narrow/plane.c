@@ -6,7 +6,7 @@
 #include "model/shape/kind.h"
 
 enum { ROOM = 256 };              /* touches found before the first choice among them */
-static const double level = 1e-4; /* of the bounding radius: gaps that differ by less lie in one plane */
+static const double level = 1e-4; /* over the bounding radius: largest difference of gaps in one plane */
 
 typedef struct sheet {
   const sc_placed *solid;

@@ -58,8 +58,9 @@ typedef struct scree_body_def {
    * Mass and inertia must be given with it: they are about this centre then. */
   double centre[3];
   int has_centre;
-  /* Not 0: no shape of the body passes into or through another body within a step, whatever strikes it: the
-   * body is stopped where it touches (docs/fast.md). Dynamic bodies only, not in a periodic cell. */
+  /* Not 0: no shape of the body passes into or through another body within a step, even if other bodies
+   * strike it. The engine stops the body where it touches (docs/fast.md). Dynamic bodies only, not in a
+   * periodic cell. */
   int fast;
   int64_t group; /* free tag of the user's, kept in trajectories */
   const scree_shape_def *shapes;
@@ -117,8 +118,8 @@ scree_status scree_world_set(
  * with SCREE_E_ARGUMENT for other members or another substep. */
 scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64_t substep, int mask,
     const scree_body_state *state, scree_error *error);
-/* Force [N] at the centre of mass and torque [N m] for the coming step only, in all of its substeps; added
- * up. */
+/* Adds a force [N] at the centre of mass and a torque [N m] for the coming step only. They act in all of its
+ * substeps. Several calls add up. */
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
 

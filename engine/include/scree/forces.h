@@ -32,17 +32,17 @@ typedef struct scree_forces_def {
    * cones (Hooke; extensions of the paper) */
   int friction;
   double tangential; /* tangential over normal stiffness, with friction */
-  /* periodic cell: which components of its displacement gradient are unknown. SCREE_CELL_DRIVEN: those that
-   * stress drives and those that move; SCREE_CELL_FREE: all; SCREE_CELL_HELD: none. The forces carry the load
-   * of these components: the stress that the contacts had in the step, with SCREE_LOAD_WEIGHT the wanted
-   * stress, for which components that no stress drives are held. A component that is held takes any load, as
-   * walls do */
+  /* periodic cell: the unknown components of its displacement gradient. SCREE_CELL_DRIVEN: components that
+   * stress drives or that have a velocity; SCREE_CELL_FREE: all; SCREE_CELL_HELD: none. The forces balance
+   * the load of the unknown components. This load is the stress of the contacts in the step, or with
+   * SCREE_LOAD_WEIGHT the wanted stress; all components without a wanted stress are then held. A held
+   * component balances any load, like a wall */
   int cell;
   /* contacts without an impulse count if they end the step nearer than this share of the smaller
    * radius */
   double closed;
-  /* of equilibrium, relative to the largest load on a body; the cell's load counts as a mean force of the
-   * contacts across it */
+  /* largest unbalanced force, relative to the largest load on a body; the cell's load counts as a mean force
+   * of the contacts across it */
   double tolerance;
   int64_t iterations; /* most Newton steps */
   /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
@@ -64,12 +64,12 @@ typedef struct scree_forces_report {
   scree_id worst;
 } scree_forces_report;
 
-/* Force on body 1 of each contact of the last step [N], world frame, in the order of scree_world_contact:
- * force holds scree_world_contacts_count rows. report may be NULL. Errors: SCREE_E_ARGUMENT for a stiffness
- * not above 0, an exponent not above 1, pairs of which only some have a stiffness, a packing that nothing
- * loads in a cell that is held; SCREE_E_NUMERIC for a body whose load its contacts cannot carry, with its
- * name or id, or a cell's stress; for forces with friction that do not settle; and where the steps allowed
- * are used up. */
+/* Computes the force on body 1 of each contact of the last step [N], world frame, in the order of
+ * scree_world_contact. force has scree_world_contacts_count rows. report may be NULL. Errors:
+ * SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, pairs of which only some have a
+ * stiffness, a packing without load in a held cell; SCREE_E_NUMERIC for a load that the contacts cannot
+ * balance, of a body (with its name or id) or of the cell; for forces with friction that do not converge; and
+ * if the allowed number of steps is not enough. */
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 
@@ -78,15 +78,15 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
 enum { SCREE_VARY_SCALE, SCREE_VARY_MU };
 
 typedef struct scree_rest_def {
-  /* SCREE_LOAD_WEIGHT: the contacts carry the bodies' weights; SCREE_LOAD_STEP: what they carried in the last
-   * step, which has applied forces and joints in it */
+  /* SCREE_LOAD_WEIGHT: the weight of each body; SCREE_LOAD_STEP: the load of the last step, including applied
+   * forces and joints */
   int load;
-  /* what is varied: SCREE_VARY_SCALE: a factor on the friction coefficient of every pair; SCREE_VARY_MU: one
-   * coefficient for all contacts */
+  /* SCREE_VARY_SCALE: a factor on the friction coefficient of every pair; SCREE_VARY_MU: one coefficient for
+   * all contacts */
   int vary;
   double most;        /* largest value that is tried */
   double closed;      /* as in scree_forces_def */
-  double tolerance;   /* of the values found, relative */
+  double tolerance;   /* relative error of the values found */
   int64_t rounds;     /* most rounds of the restricted problem */
   int64_t iterations; /* most Newton steps of a solve */
 } scree_rest_def;
@@ -95,14 +95,14 @@ extern const int scree_rest_params_count;
 scree_rest_def scree_rest_defaults(void);
 
 typedef struct scree_rest_range {
-  /* least value for which forces in the friction cones balance the loads: below it nothing rests. INFINITY:
-   * none up to `most` */
+  /* least value for which forces in the friction cones balance the loads. Below it no state of rest exists.
+   * INFINITY: none up to `most` */
   double associated;
-  /* value at which bodies begin to move in a way that slips without dilation, found from the normal forces of
-   * rest; at least `associated`. INFINITY: the rounds have not settled */
+  /* value at which a mechanism that slips without dilation begins to move, computed from the normal forces at
+   * rest; at least `associated`. INFINITY: the rounds did not converge */
   double restricted;
   int64_t closed; /* contacts that took part */
-  int64_t rounds; /* that the restricted problem took */
+  int64_t rounds; /* rounds of the restricted problem */
   /* the body that moves furthest in the mechanism just below `associated`; 0: none, rest needs no friction */
   scree_id first;
   /* why `associated` is INFINITY, else NULL: "most" (a larger value suffices), "mu" (all coefficients are
@@ -110,10 +110,9 @@ typedef struct scree_rest_range {
   const char *why;
 } scree_rest_range;
 
-/* Computes the least friction with which the structure of the last step's contacts can rest
- * (docs/forces.md). Errors: SCREE_E_ARGUMENT before the first step, with joints and SCREE_LOAD_WEIGHT, for
- * a law without a plain mu, on several ranks; SCREE_E_NUMERIC if someone asks to stop
- * (scree_world_set_stop). */
+/* Computes the least friction with which the structure of the last step's contacts can rest (docs/forces.md).
+ * Errors: SCREE_E_ARGUMENT before the first step, with joints and SCREE_LOAD_WEIGHT, for a law without a
+ * plain mu, on several ranks; SCREE_E_NUMERIC if a stop is requested (scree_world_set_stop). */
 scree_status scree_world_rest_range(
     const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error);
 

@@ -21,7 +21,7 @@ extern "C" {
  * line or in a point. */
 scree_geometry *scree_geometry_hull(const double (*points)[3], int64_t count, scree_error *error);
 
-/* As a tolerance of welding: 4e-6 of the largest extent of the triangles. */
+/* Value of `weld` that means 4e-6 of the largest extent of the triangles. */
 #define SCREE_WELD_AUTO (-1.0)
 
 typedef struct scree_mesh_def {
@@ -30,17 +30,19 @@ typedef struct scree_mesh_def {
   const int32_t (*triangles)[3]; /* corners, in any sense */
   int64_t triangles_count;
   double scale; /* coordinates are multiplied by this; 0: 1 */
-  /* Points become one if no coordinate differs by more than this [m]; SCREE_WELD_AUTO; 0: none do. */
+  /* Points are merged if no coordinate differs by more than this [m]; SCREE_WELD_AUTO; 0: no points are
+   * merged. */
   double weld;
   int closed; /* 1: must bound a volume, else an error */
-  /* 1: a solid, which pushes out what is inside and must bound a volume; 0: a wall of no thickness with two
-   * sides, whether it is closed or open */
+  /* 1: a solid, which pushes out bodies inside and must bound a volume; 0: a wall without thickness that acts
+   * on both sides, closed or open */
   int solid;
 } scree_mesh_def;
 /* Triangle mesh. Triangles get one sense: those of a closed mesh look outwards, and inwards around cavities;
- * those of each piece of another mesh as most of them do. NULL with the reason: an index out of range, a
- * point not finite, no triangle with an area; if the mesh must bound a volume, an open edge, an edge of more
- * than two triangles, one side, no volume. Only points and triangles of non-zero area are kept. */
+ * those of each piece of an open mesh look as most triangles of the piece do. Returns NULL with the reason:
+ * an index out of range, a point not finite, no triangle with an area; if the mesh must bound a volume, an
+ * open edge, an edge of more than two triangles, a surface with one side, no volume. Only points and
+ * triangles of non-zero area are kept. */
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error);
 /* A file of triangles: STL (binary or text), OBJ, PLY, glTF (.glb, .gltf) or COLLADA (.dae), told apart by
  * name and content. */
@@ -51,13 +53,13 @@ typedef struct scree_file_def {
    * others z). COLLADA is taken to metres by its unit. */
   int up;
   int closed;   /* of a mesh, as in scree_mesh_def */
-  int solid;    /* of a mesh, as in scree_mesh_def */
+  int solid;    /* mesh only, as in scree_mesh_def */
   int64_t most; /* points that a hull is made of; more are SCREE_E_MEMORY. 0: any number */
   /* Rows of a matrix: each turned and scaled point x becomes place[i][0..2] . x + place[i][3], if
    * is_placed. */
   bool is_placed;
   double place[3][4];
-  double weld; /* of a mesh, as in scree_mesh_def; corners with equal coordinates are one in any case */
+  double weld; /* mesh only, as in scree_mesh_def; corners with equal coordinates are one in any case */
 } scree_file_def;
 /* Mesh of a file. Errors name the file and the line or
  * triangle. glTF and COLLADA are read by libassimp in a process of its own; a build without it says so. */
@@ -81,7 +83,7 @@ typedef struct scree_geometry_info {
   int64_t points, triangles, faces; /* faces: polygons of a hull, 0 for a mesh */
   double volume, centre[3];         /* of the solid, 0 unless closed */
   double min[3], max[3];
-  int64_t welded;  /* points of a mesh that became one with another that lay elsewhere */
+  int64_t welded;  /* points of a mesh that were merged with a point at other coordinates */
   int64_t dropped; /* triangles of a mesh left out because they have no area */
 } scree_geometry_info;
 void scree_geometry_get_info(const scree_geometry *geometry, scree_geometry_info *info);

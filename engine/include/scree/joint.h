@@ -76,7 +76,7 @@ void scree_quat_of_turn(const double turn[3], double out[4]);
 
 typedef struct scree_joint_def {
   int type;      /* scree_joint_type */
-  scree_id a, b; /* b = 0: the ground. Not the same, not both immovable */
+  scree_id a, b; /* b = 0: the ground. Different bodies, of which one can move */
   /* gear, rack: the housing. The ratio applies relative to this body, and the reaction acts on it. Linear and
    * angular momentum are therefore conserved. 0: the ground or, with find_frame, the body to which axles
    * connect a and b */

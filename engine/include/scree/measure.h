@@ -154,7 +154,7 @@ typedef struct scree_flow_result {
   int64_t inside, entered, left;
   int64_t vanished;                            /* of those that left */
   double mass_inside, mass_entered, mass_left; /* [kg] */
-  /* [kg/s] mean over the window, or since figures were last asked for (scree_flow_get), the start or reset */
+  /* [kg/s] mean over the window; without a window, since the last scree_flow_get, the start or the reset */
   double rate_entered, rate_left;
   /* mean and standard deviation of the time between entering and leaving [s]; grains there from the
    * start do not count */
@@ -162,18 +162,18 @@ typedef struct scree_flow_result {
   int64_t stays;      /* grains behind those two figures */
   double start, time; /* of the first and the last frame seen [s] */
 } scree_flow_result;
-/* A half-space as region measures the flow through its plane: what leaves has crossed along the normal. A
- * plane across a periodic edge of the frames' cell is crossed wherever an image of it is: who passes a face
- * on which it lies has crossed it, and who passes another face has not; grains that come or go do not
- * count. */
+/* A half-space as region measures the flow through its plane. Grains that cross along the normal leave. A
+ * plane across a periodic edge of the frames' cell has an image in each cell, and crossings of every image
+ * count. The plane may lie on a face of the cell. Grains that cross another face do not count, nor do grains
+ * that are created or removed. */
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error);
 void scree_flow_destroy(scree_flow *flow);
-/* Sets the time that rates are means over [s]; 0, as made: since figures were last asked for. Before the
- * first frame. */
+/* Sets the averaging time of rates [s]. 0 (default): rates are means since the last scree_flow_get. Must be
+ * called before the first frame. */
 void scree_flow_set_window(scree_flow *flow, double seconds);
 /* Looks at the next frame. */
 scree_status scree_flow_add(scree_flow *flow, const scree_frame *frame, scree_error *error);
-/* Figures as of the last frame. Asked again before the next one it returns the same. */
+/* Computes the figures at the last frame. Repeated calls before the next frame return equal figures. */
 void scree_flow_get(scree_flow *flow, scree_flow_result *result);
 /* Counts from now on; who is inside stays known. */
 void scree_flow_reset(scree_flow *flow);

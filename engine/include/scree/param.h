@@ -40,7 +40,7 @@ typedef struct scree_param {
   size_t offset;       /* offsetof the member in the def struct */
   const char *choices; /* "a|b|c" for CHOICE, else NULL */
   const char *doc;     /* one line */
-  /* Names of what reads the value, "a|b|c": solvers, steppers, types of joints. NULL: everything. With
+  /* Names of the readers of the value, "a|b|c": solvers, steppers, types of joints. NULL: everything. With
    * several kinds of names, one name of each kind must be in force. */
   const char *readers;
 } scree_param;
@@ -48,7 +48,7 @@ typedef struct scree_param {
 /* A reader that is in force, for example the solver of a world. */
 typedef struct scree_param_reader {
   const char *phrase;           /* for messages: "with the solver" */
-  const char *name;             /* what is in force */
+  const char *name;             /* name of the reader */
   const char *(*at)(int index); /* names of the kind; NULL past the last */
 } scree_param_reader;
 

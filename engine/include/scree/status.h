@@ -1,8 +1,8 @@
-/* Status codes and error texts. Three kinds of trouble are kept apart: a programmer's mistake (a null
- * pointer, an index that does not exist, a number out of range) is a SCREE_E_ARGUMENT, or 0, NULL or zeros
- * from functions without a status; the outside world answers with a status and a text, and numerics answer
- * with numbers in a report. The library never prints and never exits. Its one global is the account of
- * memory (memory.h). */
+/* Status codes and error texts. For a programmer's mistake (a null pointer, an index that does not exist, a
+ * number out of range) functions return SCREE_E_ARGUMENT, or 0, NULL or zeros if they have no status. For
+ * failures outside the library, such as files and memory, functions return a status and a text. Numerical
+ * errors are numbers in a report. The library never prints and never exits. Its only global variable is the
+ * account of memory (memory.h). */
 #ifndef SCREE_STATUS_H
 #define SCREE_STATUS_H
 

@@ -186,7 +186,7 @@ typedef struct scree_difference {
   int64_t frame_b; /* number in b of the frame of that time; `frame` is the number in a */
 } scree_difference;
 typedef struct scree_comparison {
-  int same; /* no difference, and each frame has one of its time in the other file */
+  int same; /* 1: no difference, and each frame has a partner of its time in the other file */
   int64_t frames_a, frames_b;
   int64_t compared;    /* pairs of frames of the same time, to 1e-9 of it */
   int64_t differences; /* values that differ */

@@ -60,8 +60,8 @@ enum {
   SCREE_STEPPER_SECOND_ORDER
 };
 
-/* What becomes of a dynamic body whose position leaves the domain: REMOVE: it is removed with its joints and
- * bonds after the step; ERROR: the step returns SCREE_E_ARGUMENT; KEEP: it stays and is counted. */
+/* Treatment of a dynamic body whose position leaves the domain. REMOVE: the body is removed with its joints
+ * and bonds after the step. ERROR: the step returns SCREE_E_ARGUMENT. KEEP: the body stays and is counted. */
 enum { SCREE_LOST_REMOVE, SCREE_LOST_ERROR, SCREE_LOST_KEEP };
 
 /* The box that bodies should stay in. min = max: none. */
@@ -143,8 +143,8 @@ typedef struct scree_pair_def {
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error);
 /* Finds pairs of materials that nobody defined although bodies of both exist and one of them is dynamic.
- * Returns the number of such pairs, and the first `most` of them in out; -1 without memory. Layers are not
- * looked at. */
+ * Returns the number of such pairs, and the first `most` of them in out; -1 without memory. Layers are
+ * ignored. */
 int64_t scree_world_undefined_pairs(const scree_world *world, int (*out)[2], int64_t most);
 /* Law in force between two materials; params as many as the law's table says. */
 const char *scree_world_get_pair(
@@ -207,30 +207,30 @@ double scree_world_stable_dt(const scree_world *world);
 double scree_world_advised_dt(const scree_world *world);
 int64_t scree_world_steps(const scree_world *world);
 
-/* Computes the first bodies, each once, that count in `crossed` and `held_back` of the report, of this rank;
- * returns their number, at most `most` and 5. */
+/* Lists the first bodies of this rank, each once, that count in `crossed` or `held_back` of the report.
+ * Returns their number, at most `most` and at most 5. */
 int scree_world_crossed_bodies(const scree_world *world, scree_id *out, int most);
 int scree_world_held_back_bodies(const scree_world *world, scree_id *out, int most);
 
-/* Returns the number of `fast` bodies with joints or bonds of this rank, and computes the first ones, at most
+/* Returns the number of `fast` bodies of this rank with joints or bonds, and lists the first ones, at most
  * `most`. Moving such a body back opens its joints. */
 int64_t scree_world_fast_joined(const scree_world *world, scree_id *out, int most);
 
 /* A body that can drive another, or itself, through the thinnest wall. */
 typedef struct scree_too_fast {
-  scree_id body, struck; /* dynamic or kinematic; the one that may pass */
-  double way;            /* of body in a substep at its present speed [m] */
-  double may;            /* half the least width of `struck` and the wall's thickness [m] */
+  scree_id body, struck; /* body: dynamic or kinematic; struck: the body that may pass the wall */
+  double way;            /* displacement of `body` in a substep at its present speed [m] */
+  double may;            /* half the least width of `struck` plus the wall's thickness [m] */
 } scree_too_fast;
-/* Returns the number of bodies that go further in a substep than half the least width of the narrowest
- * dynamic body that is not `fast` and the thickness of the thinnest wall. Walls are shapes of fixed and
- * kinematic bodies but half-spaces, and thin shapes of dynamic ones; a mesh has the thickness 0. out:
- * receives up to `most` of them, those with the largest way/may first; *wall: the thickness, INFINITY if
- * no body is too fast; *wall_body: the wall's body. */
+/* Returns the number of bodies that are too fast: their displacement in a substep exceeds half the least
+ * width of the narrowest dynamic body that is not `fast`, plus the thickness of the thinnest wall. Walls are
+ * shapes of fixed and kinematic bodies except half-spaces, and thin shapes of dynamic bodies. A mesh has the
+ * thickness 0. out: receives at most `most` of these bodies, largest way/may first. *wall: the thickness,
+ * INFINITY if no body is too fast. *wall_body: the wall's body. */
 int64_t scree_world_too_fast(
     const scree_world *world, scree_too_fast *out, int most, double *wall, scree_id *wall_body);
 
-/* What is odd about the walls of a world before its first step. Walls are shapes of fixed and kinematic
+/* Probable mistakes at the walls of a world before its first step. Walls are shapes of fixed and kinematic
  * bodies. */
 enum {
   SCREE_START_INSIDE = 1, /* bodies have the middle of a shape inside a solid wall */
@@ -245,12 +245,12 @@ typedef struct scree_start_note {
   int64_t of;     /* TURNED: triangles of the mesh; else 0 */
   scree_id first; /* INSIDE, BETWEEN: the body with the lowest id; else 0 */
 } scree_start_note;
-/* Finds these notes for the present poses. *count: the number of notes. out: receives up to `most` of them,
- * in the order of the walls' ids. Bodies that a joint ties to the wall, or that avoid its layer, are left
- * out; so are images in a periodic cell. Needs time as a step does. */
+/* Finds the notes for the present poses. *count: the number of notes. out: receives at most `most` notes, in
+ * the order of the walls' ids. Bodies that a joint connects to the wall, bodies that avoid its layer, and
+ * images in a periodic cell are ignored. Takes about as long as a step. */
 scree_status scree_world_start_notes(
     const scree_world *world, scree_start_note *out, int most, int64_t *count, scree_error *error);
-/* Writes the words of a note. */
+/* Writes the text of a note. */
 void scree_start_note_text(const scree_world *world, const scree_start_note *note, char *text, size_t size);
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
@@ -300,13 +300,14 @@ typedef struct scree_report {
   union {
     double overlap_max, overlap_most;
   };
-  /* so far: how often the middle of a body's shape went into or through a wall: a mesh, a shape of a fixed
-   * or kinematic body, or a thin shape of a dynamic one */
+  /* how many times so far the middle of a body's shape went into or through a wall. Walls are meshes, shapes
+   * of fixed or kinematic bodies, and thin shapes of dynamic bodies */
   int64_t crossed;
-  /* so far: how often the way of a `fast` body ended early because the search for its stop took too many
-   * looks */
+  /* how many times so far the path of a `fast` body ended early because the search for its stop took too many
+   * steps */
   int64_t held_back;
-  /* bodies that left world.domain: removed so far; with SCREE_LOST_KEEP and SCREE_LOST_ERROR: outside now */
+  /* bodies that left world.domain: removed so far; with SCREE_LOST_KEEP and SCREE_LOST_ERROR: outside at
+   * present */
   int64_t bodies_lost;
   /* largest stable step for the present contacts [s]; INFINITY without any, and for hard contact */
   double stable_dt;

@@ -52,8 +52,8 @@ typedef struct sc_container_writer {
   scree_error failure;
 } sc_container_writer;
 
-/* Starts a file at a path relative to an open folder (AT_FDCWD: to the working directory). identity is
- * kept in the header (a hash of what the run is). */
+/* Starts a file at a path relative to an open folder (AT_FDCWD: to the working directory). identity: a hash
+ * of the run's inputs, stored in the header. */
 scree_status sc_container_create(sc_container_writer *writer, int folder, const char *path, bool replace,
     uint32_t schema, uint64_t identity, scree_error *error);
 /* Goes on with an existing file after its first `keep` chunks (from a reader of the same file, closed by
@@ -85,7 +85,8 @@ typedef struct sc_container {
   uint64_t lost_bytes;    /* bytes that belong to no sound chunk */
   int64_t damaged;        /* places where chunks were lost */
   char damage[256];       /* the first of them in words, or "" */
-  /* where the walk goes on once the file has grown, and the account of damage before that place */
+  /* position at which the walk continues after the file has grown, and the damage found before this
+   * position */
   uint64_t walked, walked_lost;
   int64_t walked_damaged;
 } sc_container;

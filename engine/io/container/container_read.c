@@ -217,7 +217,7 @@ static scree_status walk_from(sc_container *container, uint64_t at, scree_error 
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
     status = walk_one(container, &at, block, error ? error : &local);
-    /* what is no sound chunk may be one that is not finished yet: the next walk begins there */
+    /* a damaged chunk may be unfinished, so the next walk begins there */
     if (container->count == count && container->damaged > container->walked_damaged) continue;
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
@@ -231,7 +231,7 @@ static scree_status walk(sc_container *container, scree_error *error) {
   return walk_from(container, SC_CONTAINER_HEADER, error);
 }
 
-/* Whether the last chunk of the list still lies where the list says. */
+/* Returns whether the last chunk of the list still lies where the list says. */
 static bool has_last_chunk(const sc_container *container) {
   unsigned char header[SC_CHUNK_HEADER];
   sc_chunk found;

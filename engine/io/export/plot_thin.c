@@ -23,7 +23,7 @@ typedef struct axis {
 
 static double place_on(const axis *a, double x) { return a->is_log ? log(x) : x; }
 
-/* Whether a point can be drawn. */
+/* Returns whether a point can be drawn. */
 static bool is_drawn(const scree_plot_panel *p, double x, double y) {
   return isfinite(x) && isfinite(y) && (!p->xlog || x > 0) && (!p->ylog || y > 0);
 }

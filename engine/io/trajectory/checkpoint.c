@@ -70,7 +70,7 @@ static scree_status put_section(
 static scree_status write_all(const sc_sections *sections, int folder, const char *path, uint32_t schema,
     int level, scree_error *error) {
   sc_container_writer writer;
-  unlinkat(folder, path, 0); /* what a killed process has left, or a link: never followed */
+  unlinkat(folder, path, 0); /* a file that a killed process left, or a link, which is not followed */
   scree_status status = sc_container_create(&writer, folder, path, false, schema, 0, error);
   if (status) return status;
   machine here = this_machine();

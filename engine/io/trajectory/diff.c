@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Share of the time by which two frames may be apart and count as of the same time: sums of many steps
- * round. */
+/* Frames have equal times if these differ by at most this share, because sums of many steps have rounding
+ * errors. */
 static const double TIME_TOLERANCE = 1e-9;
 
 typedef struct job {
   scree_comparison *result;
   double tolerance;
   const scree_frame *a, *b;
-  int64_t frame, frame_b;          /* numbers of the frames at hand */
+  int64_t frame, frame_b;          /* numbers of the compared frames in a and b */
   double scale[SCREE_DIFF_FIELDS]; /* largest absolute finite value of a field in both frames */
 } job;
 

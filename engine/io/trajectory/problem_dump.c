@@ -21,8 +21,8 @@ typedef struct part {
   size_t bytes;
 } part;
 enum { PARTS = 10 };
-/* Order of the parameters of laws; they came with general contacts only. 1: before rolling_friction, which
- * moved a parameter of the law polyhedral. */
+/* Version of the order of law parameters, which only problems with general contacts contain. 1: before
+ * rolling_friction, which moved a parameter of the law polyhedral. */
 enum { OLD_LAYOUT = 1, LAYOUT = 2 };
 
 /* Doubles of a pool that the general contacts use. */
@@ -224,7 +224,7 @@ static scree_status load_couples(
   return sc_section_read(sections, "problem.couple", p->couple, want, error);
 }
 
-/* Third bodies of joint rows, if the file has any. */
+/* Loads the third bodies of joint rows, if the file has any. */
 static scree_status load_thirds(
     sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   size_t size = 0;

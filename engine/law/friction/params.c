@@ -8,7 +8,7 @@
 
 #define PAR(i, name, unit, fallback, min, max, doc) \
   [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
-/* A parameter that contacts of worlds or bare problems alone read. */
+/* A parameter that only contacts of worlds, or only bare problems, read. */
 #define PAR_OF(readers, i, name, unit, fallback, min, max, doc) \
   [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc, readers}
 const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
@@ -33,7 +33,7 @@ const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
     PAR(SC_PAR_ROLLING, "rolling", "m", 0, 0, INFINITY,
         "rolling friction: largest moment in the tangent plane, per normal force"),
     PAR_OF("worlds", SC_PAR_ROLLING_FRICTION, "rolling_friction", "", 0, 0, INFINITY,
-        "the same without unit: times the reduced radius 1/(1/R1 + 1/R2) of the contact; adds to rolling"),
+        "rolling without unit: times the reduced radius 1/(1/R1 + 1/R2) of the contact; adds to rolling"),
     PAR(SC_PAR_DIRECTIONS, "directions", "", 8, 2, 64, "corners of the friction polygon, the first along t"),
 };
 

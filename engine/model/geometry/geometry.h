@@ -1,7 +1,7 @@
 /* Inside of geometry: convex hulls and triangle meshes, made once, read only afterwards.
  *
- * A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise seen from
- * outside. A mesh is a set of triangles: a wall with two sides, or a solid if its maker says so. */
+ * A hull is a closed convex polyhedron with polygonal faces, corners counter-clockwise seen from outside. A
+ * mesh is a set of triangles: a wall that acts on both sides, or a solid if is_solid is set. */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 
@@ -41,9 +41,9 @@ struct scree_geometry {
   int32_t triangles;
   int32_t (*triangle)[3];
   bool closed;           /* bounds a volume */
-  bool is_solid;         /* a hull, or a closed mesh that pushes out what is inside; false: a wall */
+  bool is_solid;         /* a hull, or a closed mesh that pushes out bodies inside; false: a wall */
   int32_t turned;        /* mesh: triangles that were turned to look outwards, or as most of their piece do */
-  int32_t welded;        /* mesh: points that became one with another that lay elsewhere */
+  int32_t welded;        /* mesh: points merged with a point at other coordinates */
   int32_t dropped;       /* mesh: triangles left out because they have no area */
   sc_mass solid;         /* at density 1; mass 0 unless closed */
   double bound;          /* largest distance of a point from the origin */
@@ -84,9 +84,10 @@ void sc_geometry_measure(scree_geometry *g);
 /* Edges, neighbours of corners, lifts and rims of faces, of a hull whose corners and faces are there. */
 bool sc_geometry_tables(scree_geometry *g);
 bool sc_geometry_tree(scree_geometry *g);
-/* Gives the triangles of a mesh one sense: those of a closed mesh look outwards, those of each piece of
- * another as most of them do. Counts those that were turned in g->turned. Needs neighbours, normals and the
- * tree. Returns false without memory. *two_sided: false if the mesh has one side; nothing is turned then. */
+/* Gives the triangles of a mesh one sense. Those of a closed mesh look outwards. Those of each piece of an
+ * open mesh look as most triangles of the piece do. Counts turned triangles in g->turned. Needs neighbours,
+ * normals and the tree. Returns false without memory. *two_sided: false if the mesh has one side; nothing is
+ * turned then. */
 bool sc_geometry_turn(scree_geometry *g, bool *two_sided);
 /* Returns whether a point in the frame of the shape lies inside a closed mesh. */
 bool sc_geometry_holds(const scree_geometry *g, const double x[3]);
@@ -130,8 +131,8 @@ void sc_geometry_query(
 /* Nearest point of a triangle to x by the regions of Ericson (2005): part 0 inside, 1..3 edge k - 1,
  * 4..6 corner k - 4. */
 int sc_triangle_nearest(const scree_geometry *g, int32_t t, const double x[3], double foot[3]);
-/* How far the corner of a triangle furthest from a plane lies above it, below if negative [m]. The plane goes
- * through x and has the unit normal up. */
+/* Returns the height above a plane of the corner of a triangle that is furthest from the plane, negative
+ * below [m]. The plane goes through x and has the unit normal up. */
 double sc_geometry_rise(const scree_geometry *g, int32_t t, const double x[3], const double up[3]);
 /* Distance of the surface from x, and its nearest point; `within` where it is no nearer. */
 double sc_geometry_nearest(const scree_geometry *g, const double x[3], double within, double foot[3]);
@@ -156,18 +157,18 @@ scree_status sc_soup_ply(
 /* Reads a glTF or COLLADA file in metres. up: 0 turns its up axis to z, else its axes are left alone. */
 scree_status sc_soup_scene(
     const char *path, const unsigned char *bytes, size_t count, int up, sc_soup *soup, scree_error *error);
-/* Refuses a glTF or COLLADA file whose lengths, offsets or indices are no whole numbers in range. */
+/* Refuses a glTF or COLLADA file whose lengths, offsets or indices are not whole numbers in range. */
 scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t count, scree_error *error);
 /* Makes points with equal coordinates one. */
 bool sc_soup_weld(sc_soup *soup);
-/* Makes points one if no coordinate differs by more than the tolerance (0: equal points). Writes the
- * points that are left to the front of the array and their number to *points, and renumbers the
- * triangles' corners. *welded: the number of points that moved. Returns false without memory. */
+/* Merges points if no coordinate differs by more than the tolerance (0: equal points). Moves the remaining
+ * points to the front of the array, writes their number to *points, and renumbers the triangles' corners.
+ * *welded: the number of points that moved. Returns false without memory. */
 bool sc_weld_points(double (*point)[3], int32_t *points, int32_t (*triangle)[3], size_t triangles,
     double tolerance, int32_t *welded);
-/* Cuts a polygon into triangles that keep its sense, and adds them to the soup. A convex polygon becomes
- * a fan from its first corner; another is cut by ears. corner: rows of points in the soup. Returns false
- * without memory. */
+/* Cuts a polygon into triangles that keep its sense, and adds them to the soup. A convex polygon becomes a
+ * fan from its first corner; any other polygon is cut by ears. corner: rows of points in the soup. Returns
+ * false without memory. */
 bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners);
 
 #endif

@@ -61,7 +61,7 @@ static void place_point(const double place[3][4], double x[3]) {
   sc_copy3(y, x);
 }
 
-/* Reads a file as its name and content say, turned, scaled and placed. */
+/* Reads a file in the format that its name and content indicate. Rotates, scales and places its points. */
 static scree_status read_soup(const scree_file_def *def, sc_soup *soup, scree_error *error) {
   SC_ASSERT(def->path && soup);
   *soup = (sc_soup){0};

@@ -119,7 +119,7 @@ static scree_status keep_triangles(const scree_mesh_def *def, scree_geometry *g,
   return g->triangles ? SCREE_OK : refuse_flat(def, error);
 }
 
-/* What keeps a mesh from being closed: the first edge that is open or has more than two triangles. */
+/* The reason why a mesh is not closed: the first edge that is open or has more than two triangles. */
 typedef struct flaw {
   int32_t open, wrong, triangle[2];
   double at[3];
@@ -217,7 +217,8 @@ static bool mark_sharp(scree_geometry *g) {
   return true;
 }
 
-/* Refuses a mesh that must bound a volume if its parts overlap; another becomes open. */
+/* Refuses a mesh that must bound a volume if its parts overlap. Any other mesh with overlapping parts becomes
+ * open. */
 static scree_status check_parts(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   int32_t t[2];
   if (!g->closed) return SCREE_OK;

@@ -1,5 +1,5 @@
-/* OBJ: vertices (v) and faces (f, and fo of old files) of a Wavefront file. Polygons are cut into
- * triangles. A line that ends in a backslash goes on in the next. All else is passed over. */
+/* OBJ: vertices (v) and faces (f, and fo of old files) of a Wavefront file. Polygons are cut into triangles.
+ * A line that ends in a backslash continues in the next line. All other statements are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct reader {
   long line;       /* first line of the statement, counted from 1 */
   long next;       /* line after it */
   char *text;      /* [LONGEST] the statement without comments */
-  int32_t *corner; /* [LONGEST / 2] of its face */
+  int32_t *corner; /* [LONGEST / 2] corners of its face */
   sc_soup *soup;
   scree_error *error;
 } reader;

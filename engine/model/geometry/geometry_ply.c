@@ -1,8 +1,8 @@
 /* PLY: a text head that lists elements and their properties, then rows of numbers as text or binary.
  *
  * x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face` are read, polygons
- * are cut into triangles, everything else is passed over (Turk 1994). A row of text is a line; what stands in
- * it behind the numbers of the head is passed over, too. */
+ * are cut into triangles, everything else is skipped (Turk 1994). A row of text is a line. Numbers in a row
+ * beyond those that the head declares are skipped, too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +31,9 @@ typedef struct ply {
   ply_form form;
   int elements;
   element element[MOST_ELEMENTS];
-  int32_t *corner; /* of a face */
+  int32_t *corner; /* corners of a face */
   size_t corner_capacity;
-  uint64_t row; /* of the element, from 0 */
+  uint64_t row; /* row of the element, from 0 */
   sc_soup *soup;
   scree_error *error;
 } ply;
@@ -42,7 +42,7 @@ typedef struct place {
   char text[64];
 } place;
 
-/* Returns where the reader is among the rows: a line of text or a byte. */
+/* Returns the position of the reader: the line of a text file, or the byte. */
 static place find_place(const ply *p) {
   place found;
   if (p->form == TEXT) snprintf(found.text, sizeof found.text, ":%ld:", p->line + 1);

@@ -66,7 +66,7 @@ static scree_status read_binary(
 typedef struct words {
   const char *at, *end;
   long line;
-  bool is_first; /* of its line */
+  bool is_first; /* true: the word is the first of its line */
   char word[64];
 } words;
 

@@ -32,7 +32,7 @@ static double bend(const sc_shape *s, int32_t id, const double d[3], const doubl
   return sc_rim_bend(s->radius, d, u, v);
 }
 static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
-  /* of a cylinder that stands the upper rim lies above the lower one all round */
+  /* the upper rim of a standing cylinder lies above the lower rim all round */
   const bool stands = n[0] * n[0] + n[1] * n[1] <= SC_RIM_FLAT * SC_RIM_FLAT;
   if (!stands || n[2] > 0) sc_drop_rim(s->radius, -s->half, 0, n, sink);
   if (!stands || n[2] < 0) sc_drop_rim(s->radius, s->half, SC_RIM_NAMES, n, sink);

@@ -7,8 +7,8 @@
  * contact's state remembers c: from it and x the next step finds z to go on from, and whether grains hold
  * each other or touched.
  *
- * A ball in a mesh of which several faces touch it has a contact with each. Faces that make a smooth surface
- * pull it once: of contacts with like normals the nearest pulls. */
+ * A ball has a contact with each face of a mesh that it touches. Faces of a smooth surface pull the ball
+ * once: of contacts with similar normals the nearest pulls. */
 #include "problem/assembly/assemble.h"
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"
@@ -18,7 +18,8 @@ static double last_pull(const sc_assemble_in *in, int32_t index) {
   return in->state[(size_t)index * (size_t)in->state_stride + (size_t)in->pull_at];
 }
 
-/* The pull of a contact as if its pair had no other [N]; impulse: of the step before, with its pull. */
+/* Returns the pull of a contact as if its pair had no other contact [N]. impulse: of the last step, with its
+ * pull. */
 static double pull_alone(const sc_assemble_in *in, const sc_cohesion *cohesion, int32_t index, double gap,
     const double n[3], const double impulse[3]) {
   const double last = last_pull(in, index),
@@ -27,7 +28,7 @@ static double pull_alone(const sc_assemble_in *in, const sc_cohesion *cohesion, 
       gap <= 0 || pressed > 1e-9 * last, last > 0);
 }
 
-/* Whether a nearer contact of the same smooth surface pulls. */
+/* Returns whether a nearer contact of the smooth surface pulls. */
 static bool is_pulled_beside(const sc_assemble_in *in, const sc_cohesion *cohesion, int32_t index) {
   for (int32_t c = sc_collide_nearer_face(in->collide, index, -1); c >= 0;
        c = sc_collide_nearer_face(in->collide, index, c)) {

@@ -90,7 +90,7 @@ static double couple(const sc_problem *problem, int32_t body, const double lin_a
   return problem->body[body].inv_mass * sc_dot(lin_a, felt) + sc_dot(ang_a, turn);
 }
 
-/* What the third body of row a contributes to the coupling with row b. */
+/* Returns the contribution of the third body of row a to the coupling with row b. */
 static double couple_third(const sc_problem *problem, const sc_row *a, const sc_row *b, bool thirds) {
   const sc_joint_third *t = a->third;
   double sum = 0;

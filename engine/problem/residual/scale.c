@@ -49,7 +49,8 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
   return sc_problem_closing_with(problem, sc_problem_closing_balls(problem, pool), pool);
 }
 
-/* Speeds of the bodies along a row, what it asks for, and what a given impulse does. */
+/* Returns the sum of the speeds of the bodies along a row, the speed of its bias, and the speed that a given
+ * impulse causes. */
 static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;

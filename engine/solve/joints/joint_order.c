@@ -88,8 +88,8 @@ static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memcpy(row, w->sorted, (size_t)count * sizeof *row);
 }
 
-/* Whether as many joints as a tree has connect so many bodies in so many pieces. Rows with a third body close
- * a loop. */
+/* Returns whether the joints form trees: as many joints as trees of so many bodies in so many pieces have.
+ * Rows with a third body close a loop. */
 static bool tree(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
   int32_t between = 0, grounded = 0;
   for (int32_t k = 0; k < count; k++) {

@@ -17,7 +17,7 @@ const char *sc_newton_misfit(const sc_law *law, const double *par) {
   return par[SC_PAR_MU_STATIC] > par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
 }
 
-/* Returns the friction parameters of a block's law; those of a law of springs are made in room. */
+/* Returns the friction parameters of a block's law. Writes those of a law of springs to `room`. */
 static const double *friction_of(const sc_operator_block *b, double room[SCREE_LAW_MAX_PARAMS]) {
   if (!b->law->penalty) return b->par;
   sc_penalty_coulomb(b->par, room);
@@ -133,7 +133,7 @@ static void fill_row(sc_newton_build *build, int32_t i, int k) {
   }
 }
 
-/* Third bodies of joint rows, whose numbers number_bodies has set. */
+/* Fills in the third body of an item's joint row. number_bodies must have set its number. */
 static void fill_third(sc_newton_build *build, int32_t i) {
   const sc_newton_item *item = build->system.item + i;
   if (item->third < 0) return;

@@ -53,7 +53,7 @@ static void find_stiffness(sc_newton_system *s) {
   }
 }
 
-/* Edges between the bodies of an item. */
+/* Adds the edges between the bodies of an item. */
 static bool pattern_of_bodies(sc_newton_system *s, sc_arena *arena) {
   int32_t *size = SC_TAKE(arena, int32_t, s->bodies + 1), (*edge)[2];
   int64_t edges = 0;
@@ -211,7 +211,7 @@ static void add_product(
   }
 }
 
-/* Adds what the third body of a joint row has, whose metric is the number t. */
+/* Adds the contribution of the third body of a joint row. t: index of its metric. */
 static void add_third(sc_newton_system *s, const sc_newton_item *item, double t) {
   const sc_newton_third *third = s->third + item->third;
   for (int side = 0; side < 2; side++) {

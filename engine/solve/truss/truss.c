@@ -83,7 +83,8 @@ static double step_length(const newton *n) {
   return low > 0 ? low : high;
 }
 
-/* Largest unbalanced force or torque over arm, and its body; INFINITY if it is no number. */
+/* Returns the largest unbalanced force, or torque over arm, and sets its body. Returns INFINITY if a force is
+ * not a number. */
 static double residual(const newton *n, int32_t *worst) {
   const sc_truss_system *s = n->system;
   double largest = 0;
@@ -185,7 +186,7 @@ static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) 
   for (size_t k = 0; k < s->size; k++) n->u[k] = t * n->d[k];
 }
 
-/* The longest shift of all members, in cell_scale; 1 if no member goes across the cell. */
+/* Returns the longest shift of all members, in cell_scale; 1 if no member crosses the cell. */
 static double widest(const sc_truss_system *s) {
   double most = 0;
   for (int32_t k = 0; k < s->members; k++) most = fmax(most, sc_norm(s->member[k].shift));

@@ -21,16 +21,16 @@ typedef struct sc_truss_contact {
   double offset;    /* compression is c = -(offset + B u) [units of u]; 0 for a closed contact */
   double mu;        /* >= 0; 0: frictionless */
   double ratio;     /* tangential over normal stiffness, > 0 where mu > 0 */
-  bool bounded; /* with mu > 0: friction up to `bound`, whatever the normal force is, in place of the cone */
-  double bound; /* [N] */
+  bool bounded;    /* mu > 0: friction up to `bound`, independent of the normal force, in place of the cone */
+  double bound;    /* [N] */
   double shift[3]; /* from body j to the image of it that touches i; 0 without a cell [m] */
 } sc_truss_contact;
 
 /* A periodic cell whose displacement gradient G is unknown, too: an image moves by G shift beside its body.
  * Index [l][k] is component (k,l) of G. */
 typedef struct sc_truss_cell {
-  bool moves[3][3];  /* else the component is 0 and its load is ignored */
-  double load[3][3]; /* - sum over contacts of f_k shift_l, which their forces must have [N m] */
+  bool moves[3][3];  /* true: unknown; false: the component is 0 and its load is ignored */
+  double load[3][3]; /* required - sum over contacts of f_k shift_l [N m] */
 } sc_truss_cell;
 
 /* Mass and inertia about the centre of mass in world axes (xx,xy,xz,yy,yz,zz), for the one-step variant. */
@@ -44,13 +44,13 @@ typedef struct sc_truss {
   /* per body: force and torque that its contacts must exert, F~ of the paper's Eq. 37 */
   const double (*load)[6];
   const sc_truss_mass *mass; /* NULL, or adds the kinetic term u'Mu/2 */
-  const sc_truss_cell *cell; /* NULL: there is none, or it keeps its shape; not with mass */
+  const sc_truss_cell *cell; /* NULL: no cell, or a cell of constant shape; not supported with mass */
   int32_t contacts;
   const sc_truss_contact *contact;
   /* p > 1: energy k c^p / p. 2 Hooke, 5/2 Hertz; contacts with friction need 2 */
   double exponent;
-  /* of equilibrium, relative to the largest load on a body; the cell's load counts as a mean force of the
-   * contacts across it */
+  /* largest unbalanced force, relative to the largest load on a body; the cell's load counts as a mean force
+   * of the contacts across it */
   double tolerance;
   int64_t iterations;    /* most Newton steps of each solve; with Coulomb friction 10 times as many in all */
   int64_t cg_iterations; /* most conjugate-gradient steps in all; 0: any number */
@@ -63,18 +63,18 @@ typedef struct sc_truss_report {
   int64_t iterations, cg_iterations; /* Newton steps; conjugate-gradient steps in all */
   /* largest unbalanced force on a body, relative to the largest load */
   double residual;
-  /* the body it is on, -1: none, `bodies` or more: the cell; of a load that cannot be balanced: the body that
-   * runs away */
+  /* body with this residual; -1: none; `bodies` or more: the cell. If the load cannot be balanced: the body
+   * that runs away */
   int32_t worst;
 } sc_truss_report;
 
 /* Finds force[c] = (n,t,o) components on body i in the frame of sc_frame(n). u (bodies x 6, may be NULL) is
  * the displacement and turning: a guess on the way in (zeros for none), the dual solution on the way out.
- * With a cell u has three more rows, whose first three numbers are the columns of G. Errors:
- * SCREE_E_ARGUMENT for a stiffness not above 0, an exponent not above 1, friction with an exponent other
- * than 2; SCREE_E_NUMERIC for a body whose load no pushing forces can balance, report->worst says which;
- * and, with worst -1, where the steps allowed are used up or `stop` says so. Force and u are then as far as
- * they came. */
+ * With a cell u has three more rows, whose first three numbers are the columns of G. Errors: SCREE_E_ARGUMENT
+ * for a stiffness not above 0, an exponent not above 1, friction with an exponent other than 2;
+ * SCREE_E_NUMERIC for a body (report->worst) whose load no pushing forces can balance; and, with worst -1, if
+ * the allowed steps are not enough or `stop` returns true. Force and u are then those of the last
+ * iteration. */
 scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
     sc_truss_report *report, scree_error *error);
 

@@ -69,19 +69,19 @@ static void fill_member(const sc_truss *truss, const sc_truss_system *system, co
   }
 }
 
-/* The sum of the lengths of all shifts: the cell's load over it is a mean force. */
+/* Returns the sum of the lengths of all shifts. The cell's load over this sum is a mean force. */
 static double scale_cell(const sc_truss *truss) {
   double sum = 0;
   for (int32_t c = 0; c < truss->contacts && truss->cell; c++) sum += sc_norm(truss->contact[c].shift);
   return sum > 0 ? sum : 1;
 }
 
-/* Load of a column of the cell's gradient, components that move alone, in N. */
+/* Computes the load of column l of the cell's gradient [N]; 0 for components that do not move. */
 static void cell_load(const sc_truss *truss, double scale, int l, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = truss->cell->moves[l][k] ? truss->cell->load[l][k] / scale : 0;
 }
 
-/* Largest load on a free body, torques divided by the body's arm, and on the cell. */
+/* Returns the largest load on a free body or on the cell. Torques are divided by the body's arm. */
 static double largest_load(const sc_truss *truss, const sc_truss_system *system, bool *turned) {
   const double *s = system->arm_scale;
   double largest = 0, twist = 0;

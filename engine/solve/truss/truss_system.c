@@ -33,7 +33,8 @@ void sc_truss_forces(sc_truss_system *s) {
     sc_member_force(s->member + k, s->exponent, s->smooth, s->member[k].c, s->member[k].f, NULL);
 }
 
-/* out -= scale * axis for the image of body j: what a member across the cell does to it. */
+/* Computes out -= scale * axis for the image of body j: the effect of a member across the cell on the
+ * cell. */
 static void spread_cell(
     const sc_truss_system *s, const double shift[3], const double axis[3], double scale, double *out) {
   for (int l = 0; l < 3; l++) {
@@ -133,7 +134,8 @@ static void add_outer(double *block, int dofs, const double *lin, const double *
     for (int y = 0; y <= x; y++) block[x * dofs + y] += g[x] * g[y];
 }
 
-/* The same for the image of a body across the cell, of which only the gradient's moving components count. */
+/* Adds g g' of a member across the cell to the blocks of the cell. Only unknown components of the gradient
+ * count. */
 static void add_cell(sc_truss_system *s, int32_t member, const double g[3]) {
   const sc_member *m = s->member + member;
   if (!sc_truss_crosses(s, m)) return;
@@ -202,7 +204,7 @@ void sc_truss_tangent(sc_truss_system *s, double shift) {
 
 /* ---- conjugate gradients ---- */
 
-/* What the cell's motion has of a row's part g. */
+/* Returns the contribution of the cell's motion to a row with the direction g. */
 static double cell_part(const sc_truss_system *s, const sc_member *m, const double g[3], const double *x) {
   double sum = 0;
   for (int l = 0; l < 3; l++) sum -= m->shift[l] * sc_dot(g, x + (ptrdiff_t)(s->cell_at + l) * s->dofs);

@@ -23,8 +23,8 @@ typedef struct sc_member {
   double step[3];    /* change of c along the search direction */
 } sc_member;
 
-/* One rank-one part g g' of the tangent stiffness, factor included; `short` rows have no lever. member: whose
- * shift tells what it has of the cell. */
+/* One rank-one part g g' of the tangent stiffness, factor included; `short` rows have no lever. member: index
+ * of the member, whose shift determines the part of the cell. */
 typedef struct sc_short_row {
   int32_t i, j, member;
   double g[3];
@@ -74,7 +74,7 @@ void sc_member_force(
     const sc_member *member, double exponent, double smooth, const double c[3], double f[3], double D[6]);
 
 /* truss_system.c */
-/* Whether a member goes across the cell. */
+/* Returns whether a member crosses the cell. */
 static inline bool sc_truss_crosses(const sc_truss_system *system, const sc_member *member) {
   return system->cell && (member->shift[0] != 0 || member->shift[1] != 0 || member->shift[2] != 0);
 }

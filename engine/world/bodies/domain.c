@@ -30,7 +30,7 @@ static int64_t count_outside(const scree_world *world) {
   return scree_world_count(world, &(scree_select){.kind = SCREE_DYNAMIC, .group = -1, .region = &region});
 }
 
-/* Names the body of the smallest id that is outside, if this rank has one. */
+/* Writes the name of the body with the smallest id outside the domain, if this rank has such a body. */
 static scree_status refuse_lost(const scree_world *world, scree_error *error) {
   const scree_region region = outside_of(&world->def.domain);
   const sc_bodies *bodies = &world->bodies;

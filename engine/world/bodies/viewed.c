@@ -10,7 +10,7 @@ static double sum_squares(const double *v, int count) {
 }
 
 static scree_status refuse(const scree_world *world, int32_t row, const char *what, scree_error *error) {
-  return sc_fail(error, SCREE_E_ARGUMENT, "the %s of body %llu was set through a view to what it cannot be",
+  return sc_fail(error, SCREE_E_ARGUMENT, "the %s of body %llu was set to an invalid value through a view",
       what, (unsigned long long)sc_bodies_id(&world->bodies, row));
 }
 

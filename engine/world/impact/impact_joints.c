@@ -45,7 +45,7 @@ static void set_body(const sc_tied *t, int32_t row) {
   t->leader[row] = row;
 }
 
-/* Two rows of bodies are of one mechanism, if both can move. */
+/* Joins the mechanisms of two rows of bodies, if both can move. */
 static void unite(sc_tied *t, int32_t a, int32_t b) {
   if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) return;
   const int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);

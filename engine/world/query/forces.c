@@ -1,20 +1,20 @@
 /* Compatible forces of the last step: from the world's contacts to the truss of solve/truss.h and back.
  *
- * Which contacts take part: those that carried an impulse, and those that end the step closed, for they
- * might have carried one. An open contact must not: complementarity forbids its force.
+ * Which contacts take part: those that carried an impulse, and those that end the step closed, for they might
+ * have carried one. An open contact must not: complementarity forbids its force.
  *
  * Cohesion pulls by a force that is known; what is compatible is what elastic grains push against it, the
  * contact's force and the pull together. So a contact that hangs by its bridge pushes, too.
  *
- * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt -
- * F_ext of the paper's Eq. 37, joints left out, and balances exactly, since the solver's own impulses
- * are pushing forces. Without friction only their normal parts count. Alternatively the load is the
- * weight of each body.
+ * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt - F_ext of
+ * the paper's Eq. 37, joints left out, and balances exactly, since the solver's own impulses are pushing
+ * forces. Without friction only their normal parts count. Alternatively the load is the weight of each body.
  *
  * A periodic cell that moves or that stress drives is a body of the truss, too. Its displacement gradient G
  * is unknown. An image moves by G S beside its body, S the shift between them. The forces must have the load
  * - sum f S' that the step's contacts had. With V s = sum f l' over the arms l of bodies that move, and F the
- * contact forces on them, that is V s - sum F x'. So a wanted stress s gives it for weights. */
+ * contact forces on them, that is V s - sum F x'. With SCREE_LOAD_WEIGHT the wanted stress s therefore
+ * determines the load. */
 #include "scree/forces.h"
 
 #include <math.h>

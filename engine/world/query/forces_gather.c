@@ -1,5 +1,5 @@
-/* Contacts of the last step as members of a truss. Those take part that carried an impulse or end the step
- * closed (forces.c). */
+/* Makes members of a truss from the contacts of the last step that carried an impulse or are closed at its
+ * end (forces.c). */
 #include "world/query/forces_gather.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 #include "model/relative.h"
 #include "world/step/totals.h"
 
-/* Impulses below this share of the largest are rounding: their contacts carry nothing. */
+/* Impulses below this share of the largest are rounding errors and count as 0. */
 static const double ROUNDING = 1e-14;
-/* Loads below this share of the contact forces are what a solver leaves of a balance. */
+/* Loads below this share of the contact forces are residuals of the solver. */
 static const double UNLOADED = 1e-2;
 
 /* ---- which contacts ---- */
@@ -31,7 +31,7 @@ static void arm_of(const sc_gathering *g, int32_t row, const sc_listed *listed, 
   sc_displacement(bodies, row == contact->body1 ? NULL : &contact->image, contact->point, found, arm);
 }
 
-/* push: of the elastic grains along the normal [N s]. */
+/* Returns whether a contact is a member of the truss. push: normal impulse of the contact [N s]. */
 static bool takes_part(
     const sc_gathering *g, const sc_listed *listed, double push, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
@@ -50,11 +50,11 @@ static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
   return world->law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
-/* All contacts have one, or none has: a stiffness of some pairs says nothing about the others. */
+/* Refuses pairs of which only some have a stiffness. Sets *from_pairs to whether all have one. */
 static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
   bool with = false, without = false;
   sc_listed one;
-  sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* with, without */
+  sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* contacts with and without stiffness */
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
     sc_world_listed(world, c, &one);
     if (law_of(world, &one.contact)->penalty) *a = one.contact, with = true;
@@ -69,7 +69,7 @@ static scree_status check_stiffness(const scree_world *world, bool *from_pairs, 
       name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
-/* A pair that the table does not name has 0, which is refused. */
+/* Returns the stiffness of a pair from the table; 0, which is refused, if the table lacks the pair. */
 static double table_value(const scree_forces_def *def, int32_t material1, int32_t material2) {
   int n = def->table_materials;
   return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;
@@ -174,7 +174,7 @@ static double largest_impulse(const scree_world *world) {
 
 /* ---- the cell ---- */
 
-/* Which components of the cell's displacement gradient are unknown. */
+/* Sets the unknown components of the cell's displacement gradient. */
 static void open_cell(sc_gathering *g) {
   const sc_cell *cell = g->world->bodies.cell;
   if (!cell || g->def->cell == SCREE_CELL_HELD) return;
@@ -188,7 +188,7 @@ static void open_cell(sc_gathering *g) {
     }
 }
 
-/* What a wanted stress is to the contacts across the cell, V s - sum F x', F = -m g. */
+/* Adds the load of the wanted stress on the contacts across the cell, V s - sum F x', F = -m g. */
 static void add_wanted_stress(sc_gathering *g) {
   const sc_bodies *bodies = &g->world->bodies;
   const double volume = g->has_cell ? sc_cell_volume(bodies->cell) : 0;

@@ -1,4 +1,4 @@
-/* Contacts of the last step as members of a truss (solve/truss/truss.h), with what they carry. */
+/* Contacts of the last step as members of a truss (solve/truss/truss.h), with their loads. */
 #ifndef SC_FORCES_GATHER_H
 #define SC_FORCES_GATHER_H
 
@@ -9,14 +9,14 @@
 typedef struct sc_gathering {
   const scree_world *world;
   const scree_forces_def *def;
-  double dt, least; /* step [s]; normal impulse from which on a contact carries [N s] */
+  double dt, least; /* step [s]; least normal impulse that is not a rounding error [N s] */
   bool uniform;     /* all contacts have the stiffness 1 */
   uint8_t *held;    /* [bodies] 1: not dynamic */
   double (*load)[6];
   sc_truss_contact *contact;
   int32_t *row; /* [count] index of the world's contact that each truss contact came from */
   int32_t count;
-  sc_truss_cell cell; /* if has_cell */
+  sc_truss_cell cell; /* valid if has_cell is set */
   bool has_cell;
   double most; /* largest normal impulse of a contact, with its pull [N s] */
 } sc_gathering;
@@ -24,7 +24,8 @@ typedef struct sc_gathering {
 /* Fills the arrays, which come from the arena. SCREE_E_ARGUMENT for a stiffness or a law that does not fit
  * def. */
 scree_status sc_forces_gather(sc_gathering *g, sc_arena *arena, scree_error *error);
-/* Whether loads are tiny beside the contact forces, as for a packing under stress in a held cell. */
+/* Returns whether loads are tiny compared with the contact forces, as for a packing under stress in a held
+ * cell. */
 bool sc_forces_unloaded(const sc_gathering *g);
 
 #endif

@@ -25,14 +25,14 @@
 #define MOST 1e6 /* largest friction coefficient or factor */
 const scree_param scree_rest_params[] = {
     {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_WEIGHT, 0, 0, AT(load), "step|weight",
-        "what the contacts carry: the bodies' weights, or the last step's impulses"},
+        "the weight of each body, or the load of the last step"},
     {"vary", SCREE_CHOICE, 0, "", SCREE_VARY_SCALE, 0, 0, AT(vary), "scale|mu",
         "a factor on the friction coefficients of all pairs, or one coefficient for all contacts"},
     {"most", SCREE_REAL, SCREE_POSITIVE, "", 10, 0, MOST, AT(most), NULL, "largest value that is tried"},
     {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
         "contacts without an impulse take part up to this gap, in units of the smaller radius"},
     {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-4, 0, 0.1, AT(tolerance), NULL,
-        "of the values found, relative"},
+        "relative error of the values found"},
     {"rounds", SCREE_INTEGER, 0, "", 100, 1, 1e6, AT(rounds), NULL, "most rounds of the restricted problem"},
     {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps of a solve"},
 };
@@ -234,7 +234,7 @@ static scree_status check_held(const search *s, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Finds out why no value up to the most suffices. */
+/* Sets range->why to the reason why no value up to def->most suffices. */
 static scree_status find_why(search *s, scree_rest_range *range, scree_error *error) {
   bool balances = false, rubs = false;
   for (int32_t c = 0; c < s->truss.contacts; c++) rubs |= s->mu[c] > 0;

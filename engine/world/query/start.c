@@ -1,13 +1,13 @@
 /* Bodies that start inside walls.
  *
- * A solid wall pushes out what is inside, and two walls that are closer than a body is wide push it to both
- * sides. Both are mistakes of a scene as a rule: a vessel that was given as a solid, or as a shell whose
- * thickness has two surfaces. So the middle of each shape of a dynamic body is tested against the solid
- * walls, and its touches with meshes against each other.
+ * A solid wall pushes out bodies inside. Two walls that are closer than a body is wide push the body to both
+ * sides. Both are usually mistakes of a scene: a vessel that is a solid, or a shell whose thickness has two
+ * surfaces. The middle of each shape of a dynamic body is therefore tested against the solid walls, and the
+ * shape's touches with meshes are tested against each other.
  *
  * Walls are sorted into classes by their size, each class twice as large as the one before, and within a
- * class by their middle along x. A shape then looks only at walls whose middle lies within its own bound and
- * the size of the class. */
+ * class by their middle along x. A shape is then tested only against walls whose middle lies within its own
+ * bound plus the size of the class. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ typedef struct start {
 
 /* ---- walls ---- */
 
-/* Box of a wall in the axes of the world. */
+/* Computes the box of a wall in world axes, and its class. */
 static void box_wall(wall *w) {
   const scree_geometry *g = w->form.geometry;
   sc_copy3(w->placed.position, w->middle);
@@ -114,7 +114,7 @@ static void count_guest(const start *s, const guest *g, wall *w, int what) {
   if (!w->first[what] || id < w->first[what]) w->first[what] = id;
 }
 
-/* Whether a point lies in a wall. A ray of no length meets the shape that it starts in. */
+/* Returns whether a point lies in a wall. A ray hits the shape that it starts in. */
 static bool is_inside(const wall *w, const double x[3]) {
   double local[3];
   sc_ray_hit hit;
@@ -147,7 +147,7 @@ static void meet_wall(const start *s, guest *g, wall *w) {
   else if (is_inside(w, g->middle)) count_guest(s, g, w, 0);
 }
 
-/* The first wall of a class that begins at `first` whose middle along x is no less than x. */
+/* Returns the first wall, in a class that begins at `first`, whose middle along x is at least x. */
 static int32_t first_from(const start *s, int32_t first, int32_t end, double x) {
   while (first < end) {
     const int32_t half = first + (end - first) / 2;
@@ -178,7 +178,7 @@ static void meet_walls(const start *s, guest *g) {
   }
 }
 
-/* Whether two faces push a shape to opposite sides. */
+/* Counts a shape that two faces push to opposite sides. */
 static void find_opposite(const start *s, guest *g) {
   for (int i = 0; i < g->faces; i++)
     for (int k = 0; k < i; k++) {
@@ -210,7 +210,7 @@ static int by_wall(const void *a, const void *b) {
   return (m->what > n->what) - (m->what < n->what);
 }
 
-/* Notes of all walls; room for three per wall must be there. Returns their number. */
+/* Writes the notes of all walls and returns their number. out must have room for three notes per wall. */
 static int64_t write_notes(const start *s, scree_start_note *out) {
   int64_t count = 0;
   for (int32_t k = 0; k < s->walls; k++) {
@@ -257,14 +257,14 @@ scree_status scree_world_start_notes(
                   world->shapes.count);
 }
 
-/* The name of a body in quotes, or its id. */
+/* Writes the name of a body in quotes, or its id. */
 static void name_body(const scree_world *world, scree_id id, char *text, size_t size) {
   scree_body_state state;
   if (!scree_world_get(world, id, &state, NULL) && state.name) snprintf(text, size, "'%.80s'", state.name);
   else snprintf(text, size, "of body %llu", (unsigned long long)id);
 }
 
-/* The first body of a note and its position. */
+/* Writes the first body of a note and its position. */
 static void name_first(const scree_world *world, scree_id id, char *text, size_t size) {
   scree_body_state state;
   char name[112];

@@ -116,7 +116,7 @@ scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, 
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
 }
 
-/* Whether the housing of a gear or rack is there, and a third body. */
+/* Returns whether the housing of a gear or rack exists and is a third body. */
 static bool frame_fits(const sc_bodies *bodies, const scree_joint_def *def) {
   if (!def->frame) return !def->find_frame || sc_joint_geared(def->type);
   return sc_joint_geared(def->type) && !def->find_frame && def->frame != def->a && def->frame != def->b &&

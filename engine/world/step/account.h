@@ -34,8 +34,8 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, con
 void sc_account_note(scree_world *world);
 /* Returns true if velocities or joints have changed since sc_account_note. */
 bool sc_account_changed(const scree_world *world);
-/* Returns the part of the present velocity of a problem's row that no step has left. It is all of it if the
- * joint is new, else what bodies' velocities have changed by since they were noted. */
+/* Returns the part of the present velocity of a problem's row that no step has left. If the joint is new,
+ * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note. */
 double sc_account_found(
     const scree_world *world, const sc_problem *problem, const sc_joint *joint, const sc_joint_row *row);
 

@@ -14,7 +14,7 @@
 #include "model/relative.h"
 #include "problem/joints/joint_reactions.h"
 
-/* Slips up to so many residuals of the solve are what the solver has left of sticking. */
+/* Slip below this multiple of the solver's residual counts as sticking. */
 static const double LEFT = 10;
 
 /* What loops over contacts read. */
@@ -60,7 +60,8 @@ static void keep_moment(const keeper *k, int32_t contact, double scale, const do
   for (int i = 0; i < SC_MOMENT; i++) kept[i] = m ? scale * m[i] : 0;
 }
 
-/* Impulse p of contact c of the problem, with normal n. True if it has one. */
+/* Stores the impulse p of contact c of the problem, with normal n. Returns true if the contact has an
+ * impulse. */
 static bool keep_impulse(
     const keeper *k, int32_t c, int32_t contact, const double n[3], double p[3], bool slides) {
   if (k->pull) keep_pull(k->world, contact, k->pull[c], n, p);
@@ -89,7 +90,7 @@ static double find_slip(const keeper *k, int32_t contact, const sc_ball_contact 
   return sc_norm(u);
 }
 
-/* Whether the friction of a ball's contact is at its bound. square: of the friction. */
+/* Returns whether the friction of a ball's contact is at its bound. square: square of the friction. */
 static bool ball_slides(
     const keeper *k, int32_t contact, const sc_ball_contact *ball, double p_n, double square) {
   if (!(ball->mu > 0)) return false;
@@ -120,9 +121,9 @@ static void store_balls(void *context, int64_t first, int64_t end) {
 
 static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
-/* Whether the friction of contact c of the problem is at its law's bound and the contact slips by more than
- * the solver leaves. Forces of a body on several contacts are not unique, so a body at rest may have some at
- * their bound. The slip alone decides if the law's bound is not known. */
+/* Returns whether the friction of contact c of the problem is at its law's bound and the contact slips faster
+ * than the solver's residual. Forces of a body on several contacts are not unique, so some contacts of a body
+ * at rest may have friction at the bound. The slip alone decides if the law's bound is not known. */
 static bool slides(
     const keeper *k, int32_t c, int32_t contact, const double n[3], const double p[3], double slip) {
   const sc_problem *problem = &k->world->problem;

@@ -139,7 +139,7 @@ static void pull_together(
   sc_axpy(dt, out.force, contact->impulse, contact->impulse);
 }
 
-/* Whether a nearer contact of the same smooth surface pulls; at: place of the pull in the state. */
+/* Returns whether a nearer contact of the same smooth surface pulls; at: place of the pull in the state. */
 static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesion *c, double radius, int at) {
   for (int32_t k = sc_collide_nearer_face(world->collide, index, -1); k >= 0;
        k = sc_collide_nearer_face(world->collide, index, k)) {

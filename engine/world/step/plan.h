@@ -12,7 +12,7 @@ typedef struct sc_planned {
   scree_body_state state;
 } sc_planned;
 
-/* Sets what the plan holds for the world's present substep. Skips bodies that are gone. */
+/* Sets the planned velocities of the world's present substep. Skips bodies that no longer exist. */
 scree_status sc_world_follow_plan(scree_world *world, scree_error *error);
 
 #endif

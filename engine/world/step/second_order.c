@@ -318,7 +318,8 @@ static void clear_sums(flow *f) {
   }
 }
 
-/* Adds what contacts have carried to the totals of the step, because the next search may not find them. */
+/* Adds the impulses of contacts to the totals of the step, because the next search may not find these
+ * contacts. */
 static scree_status add_part(flow *f, scree_error *error) {
   kept k;
   scree_status status = keep_carried(f, &k, error);

@@ -20,7 +20,7 @@ static void set_scales(scree_world *world) {
   world->load_scale = fmax(both[0], both[1]);
 }
 
-/* The text a user's law left behind, with the contact it was asked about. */
+/* Reports the error of a user's law, with the contact at which it occurred. */
 static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
   const sc_problem *problem = &world->problem;
   for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++) {
@@ -47,7 +47,7 @@ scree_solver_def sc_world_solver_options(const scree_world *world) {
   return par;
 }
 
-/* What a solver that lets islands wait remembers of bodies from step to step. */
+/* Allocates the data of bodies that a solver with waiting islands stores from step to step. */
 static scree_status remember_waits(scree_world *world, scree_error *error) {
   if (!sc_world_solver(world)->waits || world->ranks->ranks > 1) return SCREE_OK;
   if (!sc_bodies_hold_waits(&world->bodies))

@@ -267,7 +267,7 @@ static scree_status make_and_solve(void *context, scree_error *error) {
       status = sc_world_assemble(world, sc_world_solver(world), dt, world->def.erp, world->def.drift_time,
           false, &s->swings, error));
   if (status != SCREE_OK) return status;
-  /* the time for plans belongs to the solver */
+  /* the time for plans counts as solver time */
   double plans = world->problem.store ? world->problem.store->seconds : 0;
   world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
   world->seconds[SCREE_STAGE_SOLVE] += plans;

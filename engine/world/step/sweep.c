@@ -1,17 +1,16 @@
-/* Fast bodies: none of their shapes passes into another body, whatever struck them.
+/* Fast bodies: none of their shapes passes into another body, even if other bodies strike them.
  *
- * After a substep the way of each fast body is looked at again, relative to every shape near it, by
- * conservative advancement (Mirtich 1996). Let f(t) be the gap of a pair of shapes for poses between those at
- * the start (t = 0) and at the end (t = 1), and L a bound of |df/dt|. From t the pair can go on to
- * t + (f - limit)/L before the gap is below a limit. Let n be the normal of a pair of convex shapes and s
- * their separation along n. The gap is at least s, and s changes at most by the speed C at which the pair
- * closes along n. The pair can therefore go on to t + (s - limit)/C as well, so a body that flies along a
- * plane needs few looks. If the pair would be deeper than a quarter of half the
- * smaller width, both bodies stop at the t at which they first touched: their ways are cut there. Cuts only
- * become earlier, and fast bodies are looked at again until none does. Velocities stay, so the coming step
- * finds the contact and solves it.
+ * After a substep conservative advancement (Mirtich 1996) tests the way of each fast body, relative to every
+ * shape near it. Let f(t) be the gap of a pair of shapes for poses between those at the start (t = 0) and at
+ * the end (t = 1), and L a bound of |df/dt|. From t the pair can advance to t + (f - limit)/L before the gap
+ * is below a limit. Let n be the normal of a pair of convex shapes and s their separation along n. The gap is
+ * at least s, and s changes at most by the speed C at which the pair closes along n. The pair can therefore
+ * also advance to t + (s - limit)/C, so a body that flies along a plane needs few steps of t. If the pair
+ * would be deeper than a quarter of half the smaller width, both bodies stop at the t at which they first
+ * touched: their ways are cut there. Cuts only become earlier. Fast bodies are tested again until no cut
+ * becomes earlier. Velocities do not change, so the next step finds the contact and solves it.
  *
- * A kinematic body goes on to its end. It then carries along what it touched. */
+ * A kinematic body moves to the end of its way. It carries along the fast bodies that it touched. */
 #include <string.h>
 #include "collide/collide.h"
 #include "collide/narrow/convex/convex.h"
@@ -19,10 +18,12 @@
 #include "model/geometry/geometry.h"
 #include "world/step/way.h"
 
-static const double deepest = 0.25; /* of half the smaller width: a depth that contacts still resolve */
-/* The same for solid meshes, whose walls may be thinner than their box. */
+static const double deepest = 0.25; /* over half the smaller width: largest depth that contacts resolve */
+/* Largest depth in a solid mesh, over half the smaller width. It is smaller because walls of a mesh may be
+ * thinner than its box. */
 static const double deepest_in_mesh = 0.02;
-static const double close = 1e-3; /* of half the smaller width: gaps and depths that count as reached */
+static const double close =
+    1e-3; /* over half the smaller width: distance from a limit that counts as reached */
 enum { MOST_LOOKS = 20000, MOST_ROUNDS = 100 };
 
 /* A pair of shapes, and their bodies' ways. */
@@ -31,9 +32,9 @@ typedef struct meeting {
   sc_shape shape_a, shape_b;
   double size; /* half the smaller width [m] */
   double deepest;
-  double rate;    /* bound of |df/dt| [m] */
-  double turning; /* part of it by which the shapes' own turns close a fixed direction at most [m] */
-  double way_a[3], way_b[3]; /* of the bodies' positions per unit of t [m] */
+  double rate;               /* bound of |df/dt| [m] */
+  double turning;            /* part of `rate`: bound of the closing by rotations of the shapes [m] */
+  double way_a[3], way_b[3]; /* displacements of the bodies per unit of t [m] */
   bool gives_up;             /* true: MOST_LOOKS did not suffice */
 } meeting;
 
@@ -45,7 +46,8 @@ typedef struct view {
 } view;
 
 /* Returns the touch with the least gap, or NULL. A ball far from a solid mesh finds its far side, too, as
- * deep touches. So of a ball and a mesh the touch counts whose point on the mesh is nearest to the centre. */
+ * deep touches. For a ball and a mesh the function therefore returns the touch whose point on the mesh is
+ * nearest to the centre. */
 static const sc_touch *find_nearest(const meeting *m, const sc_touch *touch, int count) {
   const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
   const sc_shape *ball = m->shape_a.type == SCREE_SPHERE ? &m->shape_a
@@ -75,8 +77,8 @@ static double separation_along(const sc_placed *a, const sc_placed *b, const sc_
   return sc_dot(low, n) - one.radius - two.radius;
 }
 
-/* Returns the largest speed at which the pair closes along a unit vector from b to a, in any part of the ways
- * that are left: one body may stop before the other. */
+/* Returns the largest speed at which the pair closes along a unit vector from b to a on the remaining ways.
+ * One body may stop before the other. */
 static double closing_along(const meeting *m, const double n[3]) {
   const double by_a = -sc_dot(n, m->way_a), by_b = sc_dot(n, m->way_b);
   double closing = fmax(0, by_a + by_b);
@@ -85,7 +87,7 @@ static double closing_along(const meeting *m, const double n[3]) {
   return closing + m->turning;
 }
 
-/* Finds the gap of a pair at t; what is above reach counts as INFINITY. */
+/* Finds the gap of a pair at t. A gap above `reach` counts as INFINITY. */
 static view view_at(const meeting *m, double t, double reach) {
   sc_placed a, b;
   sc_touch touch[SC_MAX_TOUCHES];
@@ -107,8 +109,8 @@ static double time_to(const meeting *m, const view *v, double limit) {
   return v->closing > 0 ? fmax(all_ways, (v->along - limit) / v->closing) : INFINITY;
 }
 
-/* Advances from t until the gap comes near the limit; returns that t, or INFINITY if it never does. *last
- * receives the latest t seen at which it had not yet. */
+/* Advances from t until the gap is near the limit. Returns this t, or INFINITY if the gap is never near the
+ * limit. *last: receives the latest tested t at which the gap was not near the limit. */
 static double advance_to(meeting *m, double limit, double *last) {
   double t = *last;
   for (int look = 0; look < MOST_LOOKS; look++) {
@@ -124,9 +126,9 @@ static double advance_to(meeting *m, double limit, double *last) {
   return t;
 }
 
-/* The t at which the pair must stop if it becomes too deep within the substep; else INFINITY. The pair stops
- * where it first touches. A pair that touches at the start goes on until it is nearly too deep. If it stopped
- * at once, a pair that turns into each other in each step would never move again. */
+/* Returns the t at which the pair must stop if it becomes too deep within the substep, else INFINITY. The
+ * pair stops where it first touches. A pair that touches at the start goes on until it is nearly too deep. If
+ * it stopped at once, a pair that turns into each other in each step would never move again. */
 static double stop_of(meeting *m) {
   if (!(m->rate > 0) || !(m->size > 0) || m->size == INFINITY) return INFINITY;
   const double start = view_at(m, 0, m->rate + m->size).gap;
@@ -138,13 +140,14 @@ static double stop_of(meeting *m) {
   return reached < INFINITY ? reached : touch;
 }
 
-/* How far points of a shape lie from its body's middle at most, and how far those that turning moves. */
+/* Returns the largest distance of a point of a shape from its body's middle. turning_span_of: of a point that
+ * a rotation of the body moves. */
 static double span_of(const sc_shape *shape) { return sc_norm(shape->position) + shape->bound; }
 static double turning_span_of(const sc_shape *shape) {
   return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
 }
 
-/* Half the least width of a shape, of a solid mesh that of its box. */
+/* Returns half the least width of a shape; for a solid mesh, of its box. */
 static double half_width_of(const scree_world *world, int32_t shape, bool *is_solid) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
   *is_solid = g && g->type == SCREE_MESH && g->is_solid;
@@ -183,21 +186,21 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
-  double *cut;      /* per row of bodies, the t at which it stops */
-  double *share;    /* per row of bodies, the share of dt in which it moved */
-  uint8_t *guessed; /* per row of bodies: 1 if the search for its stop gave up early */
-  bool walls_only;  /* dynamic bodies do not count */
+  double *cut;      /* [rows] the t at which the body stops */
+  double *share;    /* [rows] share of dt in which the body moved */
+  uint8_t *guessed; /* [rows] 1: the search for the body's stop gave up early */
+  bool walls_only;  /* true: only fixed and kinematic bodies stop fast bodies */
 } fast_sweep;
 
-/* The first of the stops of a body over all shapes of others. */
+/* The earliest stop of a body over all shapes of other bodies. */
 typedef struct stop {
   double t;
-  int32_t holder; /* row of the body that is touched, and its way */
+  int32_t holder; /* row of the body that is touched; other: its way */
   sc_way other;
   bool is_guess; /* true: the search for the stop gave up early */
 } stop;
 
-/* Whether two bodies come nowhere near each other. */
+/* Returns whether two bodies cannot come near each other. */
 static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
@@ -231,7 +234,7 @@ static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row
   for (int32_t other = 0; other < f->world->shapes.count; other++) try_shape(f, row, other, a, s);
 }
 
-/* The pose at the stop, carried along by what the body touches, which moves on to its end. */
+/* Computes the pose of a body that stops and that the touched body carries along to the end of its way. */
 static void carry(const sc_way *a, const stop *s, double position[3], double turn[4]) {
   double at[3], at_turn[4], there[3], there_turn[4], back[4], change[4], product[4], arm[3];
   sc_way_pose(a, s->t, at, at_turn);
@@ -245,21 +248,21 @@ static void carry(const sc_way *a, const stop *s, double position[3], double tur
   sc_quat_normalise(product, turn);
 }
 
-/* The row of a fast body that this rank moves, or -1. */
+/* Returns the row of a fast body that this rank moves, or -1. */
 static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
   const int32_t row = sc_bodies_row(&world->bodies, fast->id);
   return row >= 0 && world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row) ? row
                                                                                                     : -1;
 }
 
-/* Cuts a body's way; returns whether it ends earlier than before. */
+/* Cuts a body's way at t. Returns whether the way ends earlier than before. */
 static bool cut_way(const fast_sweep *f, int32_t row, double t) {
   if (f->world->bodies.kind[row] != SCREE_DYNAMIC || !(t < f->cut[row])) return false;
   f->cut[row] = t;
   return true;
 }
 
-/* One round over all fast bodies; returns whether a way was cut. */
+/* Tests all fast bodies once. Returns whether a way was cut. */
 static bool cut_ways(const fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   bool any = false;
@@ -279,7 +282,7 @@ static bool cut_ways(const fast_sweep *f) {
 /* Moves all bodies whose ways are cut to where they stop. */
 static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
-  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* of these the start is known exactly */
+  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of fast bodies is recorded exactly */
     const int32_t row = row_of(world, world->tracks.fast + k);
     sc_way m;
     double position[3], turn[4];
@@ -300,7 +303,7 @@ static void move_to_cuts(const fast_sweep *f) {
   }
 }
 
-/* Carries fast bodies along with moving walls that go on. */
+/* Carries fast bodies along with moving walls that do not stop. */
 static void carry_along(fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   f->walls_only = true;

@@ -95,7 +95,7 @@ static void add_range(scree_world *world, bool stays, int64_t first, int64_t end
 
 static void add_contacts(void *context, int64_t first, int64_t end) { add_range(context, false, first, end); }
 
-/* Adds contacts that no search can lose before the end of the step: they need no place. */
+/* Adds contacts of the last substep. No search follows in the step, so their place needs no note. */
 static void add_staying(void *context, int64_t first, int64_t end) { add_range(context, true, first, end); }
 
 static bool add_row(sc_totals *totals, const sc_total *total) {

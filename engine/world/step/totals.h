@@ -1,6 +1,6 @@
-/* What the substeps of a step add up to: impulses and losses of contacts, reactions of joints and bonds. A
- * world with substeps > 1 reports the whole step by these (docs/measure.md), and so does a world of the
- * stepper second_order, which finds contacts several times in a step. Other worlds have none. */
+/* Sums over the substeps of a step: impulses and losses of contacts, reactions of joints and bonds. A world
+ * with substeps > 1 reports these sums (docs/measure.md). A world with the stepper second_order reports them
+ * too, because it finds contacts several times in a step. Other worlds have no sums. */
 #ifndef SC_WORLD_TOTALS_H
 #define SC_WORLD_TOTALS_H
 
@@ -58,7 +58,7 @@ size_t sc_totals_bytes(const sc_totals *totals);
 /* Resets all sums at the start of a step, or after the contacts were dropped. Does nothing if totals is
  * NULL. */
 void sc_totals_forget(sc_totals *totals);
-/* Adds what contacts have carried in a part of a substep, before contacts are found again. */
+/* Adds the impulses of contacts in a part of a substep, before contacts are found again. */
 scree_status sc_totals_add_part(scree_world *world, scree_error *error);
 /* Adds the substep that has just ended. The last substep of a step closes the sums. */
 scree_status sc_totals_add(scree_world *world, scree_error *error);

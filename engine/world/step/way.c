@@ -6,11 +6,11 @@
  * same to rounding.
  *
  * Shifts that correct positions and joints turn bodies, too, and the free motion has a numerical error if the
- * principal moments are unequal. A small rotation `rest` then lies between the
- * start of the free motion and the start of the body. It fades linearly with t. If `rest` is not smaller
- * than the whole turn, the body did not turn freely. Its orientation then goes along the straight line
- * between two quaternions, of which the shorter way is taken. The same holds for bodies whose inertia is
- * alike about all axes, because their spin does not change. */
+ * principal moments are unequal. A small rotation `rest` then lies between the start of the free motion and
+ * the start of the body. It decreases linearly with t. If `rest` is not smaller than the whole turn, the body
+ * did not turn freely. Its orientation then follows the straight line between two quaternions, the shorter
+ * way. Bodies with equal moments of inertia about all axes also follow this line, because their spin does not
+ * change. */
 #include "world/step/way.h"
 
 #include <string.h>
@@ -71,7 +71,7 @@ static void find_rest(sc_way *way, double spin[3]) {
 
 /* Returns the time by which the free motion is to be shortened such that `rest` is a rotation about L, as far
  * as possible. Both the free motion and rotations about L leave the energy unchanged. The numerical error of
- * a long free motion makes such a time. */
+ * a long free motion makes this time differ from 0. */
 static double find_lag(const sc_way *way, const double spin[3], const double L[3]) {
   const double *turn = way->rest + 1, square = sc_dot(L, L), along = sc_dot(spin, L) / square;
   double across[3];
@@ -152,7 +152,7 @@ void sc_way_pose(const sc_way *way, double when, double position[3], double turn
   else memcpy(turn, t > 0 ? way->to_turn : way->from_turn, sizeof way->to_turn);
 }
 
-/* Turns a body to an orientation, keeps its angular momentum and returns the energy that this brings. */
+/* Turns a body to an orientation at constant angular momentum. Returns the energy that this adds. */
 static double turn_body(sc_bodies *bodies, int32_t row, const double turn[4]) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double before[4], spin[3], L[3], own[3];

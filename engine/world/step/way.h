@@ -7,8 +7,8 @@
 typedef struct sc_way {
   double from[3], to[3], from_turn[4], to_turn[4]; /* poses at the start (t = 0) and at the end (t = 1) */
   double cut;                                      /* t at which the body stops */
-  double length;                                   /* of the way of the position [m] */
-  double rate;                                     /* bound of the angle per unit of t [rad] */
+  double length;                                   /* length of the path of the position [m] */
+  double rate;                                     /* upper bound of the rotation per unit of t [rad] */
   /* Inertia of a body that turns free of torque; NULL: the orientation goes along the straight line between
    * the two quaternions. */
   const sc_tensor *tensor;
@@ -25,8 +25,7 @@ void sc_way_of_fast(
 /* Computes the pose at the earlier of t = when and t = way->cut. */
 void sc_way_pose(const sc_way *way, double when, double position[3], double turn[4]);
 
-/* Moves a body to a pose and keeps its angular momentum. The energy that this brings goes into the energy
- * balance as correction. */
+/* Moves a body to a pose at constant angular momentum. Adds the energy that this brings to `correction`. */
 void sc_way_move_body(scree_world *world, int32_t row, const double position[3], const double turn[4]);
 
 #endif

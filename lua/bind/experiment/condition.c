@@ -94,7 +94,7 @@ bool sl_term_fits(const sl_term *term, const char *unit) {
 double sl_term_factor(const sl_term *term, const char *unit) {
   double value;
   sl_unit column;
-  /* no unit fits an unknown one, so that only a number without a unit does */
+  /* an unknown unit fits only a number without a unit */
   const bool has_unit = sl_quantity_read(term->quantity, "?", &value) != SL_QUANTITY_FINE;
   return has_unit && sl_unit_read(unit, &column) ? column.factor : 1;
 }

@@ -37,7 +37,7 @@ const sl_table *sl_experiment_measure_table(int index);
 
 /* ---- reading ---- */
 /* Reads a file, merges its includes (see sl_yaml_include), applies `sets` ("a.b=value", value being YAML) and
- * checks everything. All that is wrong is noted in yaml. To be closed in any case. */
+ * checks everything. Notes all errors in yaml. The caller must close the experiment in any case. */
 void sl_experiment_open(
     sl_experiment *experiment, const char *path, const char *const *sets, int count, bool trust);
 void sl_experiment_close(sl_experiment *experiment);

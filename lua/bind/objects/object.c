@@ -47,7 +47,7 @@ void sl_register(lua_State *L, const luaL_Reg *functions) {
   luaL_setfuncs(L, functions, SL_TYPES);
 }
 
-/* Calls the function in the upvalue behind the types, with the arguments and upvalues at hand. */
+/* Calls the function in the upvalue after the types, with the present arguments and upvalues. */
 static int call_verb(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   const int before = sl_engine_enter(runtime),

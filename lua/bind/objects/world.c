@@ -93,8 +93,8 @@ int sl_make_world(lua_State *L) {
   return 1;
 }
 
-/* Whether laws of the script act in the world at stack index 1: it must not be evaluated while Lua collects
- * garbage. */
+/* Returns whether laws of the script act in the world at stack index 1: it must not be evaluated while Lua
+ * collects garbage. */
 static bool has_laws(lua_State *L) {
   if (lua_getiuservalue(L, 1, SL_LAWS_SLOT) != LUA_TTABLE) return lua_pop(L, 1), false;
   lua_pushnil(L);

@@ -8,9 +8,9 @@
 
 enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
 
-/* The code that works while the timer ticks. A script may work up to the cap. Verbs of the engine may
- * together work SL_ENGINE_CAPS caps and 0.5 ms for each body of the world, within one call of the script.
- * A step may work SL_ENGINE_CAPS caps and a tick of 20 ms for each body. */
+/* Kinds of code that work while the timer ticks. A script may work up to the cap. Verbs of the engine may
+ * together work SL_ENGINE_CAPS caps and 0.5 ms for each body of the world, within one call of the script. A
+ * step may work SL_ENGINE_CAPS caps and a tick of 20 ms for each body. */
 enum {
   SL_SELF = 0,
   SL_VERB = 1,
@@ -37,18 +37,18 @@ struct sl_runtime {
   volatile sig_atomic_t engine; /* who is at work: SL_SELF, SL_VERB, SL_STEP */
   /* of the timer within this call while a verb of the engine was at work */
   volatile sig_atomic_t engine_ticks;
-  volatile sig_atomic_t most_engine_ticks; /* verbs of the engine may use within one call */
-  volatile sig_atomic_t is_engine_late;    /* the verbs' time ran out, not the script's own */
-  volatile sig_atomic_t ticks;             /* of the timer, within this call and outside the engine */
+  volatile sig_atomic_t most_engine_ticks; /* largest number of ticks of engine verbs within one call */
+  volatile sig_atomic_t is_engine_late;    /* the time of engine verbs ran out, not the time of the script */
+  volatile sig_atomic_t ticks;             /* ticks of the timer within this call, outside the engine */
   volatile sig_atomic_t dead;              /* over budget: every further instruction of the script raises */
   volatile sig_atomic_t overdue;           /* ticks since then, weighted */
-  volatile sig_atomic_t step_ticks;        /* left to the steps at work */
+  volatile sig_atomic_t step_ticks;        /* ticks left to the present steps */
   sig_atomic_t most_ticks;                 /* 0: no cap */
   timer_t timer;
   bool has_timer;
   /* a scene, not a plain script: stepping does not start the time anew */
   bool is_scene;
-  int warned_worlds;   /* worlds about whose walls something was printed */
+  int warned_worlds;   /* number of worlds whose walls had a warning */
   int64_t most_bodies; /* of all worlds of an untrusted script together */
   int64_t added;       /* bodies one by one, so far */
   int worlds;          /* alive */

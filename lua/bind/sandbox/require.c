@@ -68,7 +68,7 @@ int sl_work(lua_State *L) {
   return lua_gettop(L);
 }
 
-/* Pushes the module's function; true for a module of the bundled library. */
+/* Pushes the module's function. Returns true for a module of the bundled library. */
 static bool load_module(lua_State *L, const char *name) {
   if (!find_module(L, name)) luaL_error(L, "module '%s' not found: %s", name, lua_tostring(L, -1));
   const char *path = lua_tostring(L, -2), *chunk = lua_tostring(L, -1);

@@ -79,7 +79,7 @@ sl_trouble sl_scene_values(sl_scene *scene);
 sl_trouble sl_scene_move(sl_scene *scene);
 /* Calls what is due in `every`. */
 sl_trouble sl_scene_call_due(sl_scene *scene);
-/* Calls once each function of `every` that was never due: to see whether it works. */
+/* Calls each function of `every` that was never due once, to test it. */
 sl_trouble sl_scene_call_undue(sl_scene *scene);
 /* Name of a hook for messages. */
 const char *sl_hook_name(sl_hook hook);

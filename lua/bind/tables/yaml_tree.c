@@ -111,8 +111,9 @@ static void beside(const char *from, const char *name, char out[PATH_MAX]) {
   snprintf(out, PATH_MAX, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from, name);
 }
 
-/* Returns whether a path stays in or below the folder of the document's first file, in its words (so that a
- * message does not tell which files exist elsewhere) and after all links are followed. */
+/* Returns whether a path stays in or below the folder of the document's first file, both as text and after
+ * all links are followed. The test of the text comes first, so that a message does not show which files exist
+ * elsewhere. */
 static bool is_in_folder(const sl_yaml *yaml, const char *path) {
   const char *first = yaml->path[0], *slash = strrchr(first, '/');
   const int length = slash ? (int)(slash - first) + 1 : 0;

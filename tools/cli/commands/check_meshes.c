@@ -13,13 +13,13 @@
 #include "scree/body.h"
 #include "scree/geometry.h"
 
-/* Lines at most. */
+/* Largest number of lines. */
 enum { MOST_LINES = 20, SHAPE_LABEL = 96 };
-/* A mesh or hull longer than this many of the widest grains, or shorter than this share of the narrowest one,
- * is asked about. A vessel read in millimetres for metres is 1000 times too long. */
+/* scree check asks about a mesh or hull that is longer than this many of the widest grains, or shorter than
+ * this share of the narrowest grain. A vessel read in millimetres for metres is 1000 times too long. */
 #define TOO_MANY_GRAINS 3000.0
 #define TOO_FEW_GRAINS 0.1
-/* As TOO_FEW_GRAINS, of hulls that move: they may be fine grains among coarse ones. */
+/* Bound like TOO_FEW_GRAINS for hulls that move, which may be fine grains among coarse grains. */
 #define TOO_FINE 1e-3
 
 /* Diameters of grains [m]; INFINITY and 0 if there are none. */
@@ -30,9 +30,9 @@ typedef struct range {
 
 typedef struct grains {
   range range;
-  bool of_hulls;            /* all of them */
-  char label[SHAPE_LABEL];  /* of the widest hull, if of_hulls */
-  char scaling[SL_SCALING]; /* words of it */
+  bool of_hulls;            /* true: all grains are hulls */
+  char label[SHAPE_LABEL];  /* label of the widest hull, if of_hulls */
+  char scaling[SL_SCALING]; /* how the widest hull is scaled (sl_scaling) */
 } grains;
 
 /* A mesh or hull. */
@@ -43,8 +43,8 @@ typedef struct part {
   bool is_mesh, moves;
   double size[3], length;   /* edges of its box, and the largest [m] */
   int suspect;              /* 1: too large for the grains, -1: too small, 0: neither */
-  bool blames_hull;         /* the hulls that move are asked about, not the mesh */
-  char scaling[SL_SCALING]; /* words */
+  bool blames_hull;         /* true: the question is about the hulls that move, not about the mesh */
+  char scaling[SL_SCALING]; /* how it is scaled (sl_scaling) */
 } part;
 
 static void widen(range *r, double width, bool is_asked) {
@@ -120,7 +120,7 @@ static bool read_part(const sl_world *world, int64_t index, const grains *g, par
 
 /* ---- questions ---- */
 
-/* Writes what to do about a size: what the script sets, or the unit that it is likely to lack. */
+/* Writes the advice about a size: the keys that the script sets, or the unit that it probably lacks. */
 static void advise(const char *scaling, int suspect, char *text, size_t size) {
   if (*scaling) snprintf(text, size, "%s; is that right?", scaling);
   else if (suspect > 0) snprintf(text, size, "is its unit mm? then use unit = \"mm\"");

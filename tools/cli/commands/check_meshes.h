@@ -1,4 +1,4 @@
-/* What scree check says about the meshes and hulls of a scene. */
+/* Meshes and hulls of a scene in the output of scree check. */
 #ifndef CLI_CHECK_MESHES_H
 #define CLI_CHECK_MESHES_H
 

@@ -14,7 +14,7 @@ static const double AT_REST = 1e-9;
 
 /* ---- pairs of materials ---- */
 
-/* The friction coefficient of the law in force; NAN if the law has none. */
+/* Returns the friction coefficient of the law in force; NAN if the law has none. */
 static double find_mu(const scree_world *world, const int pair[2], const char **law) {
   const double *params = NULL;
   int count = 0;

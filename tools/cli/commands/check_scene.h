@@ -1,4 +1,4 @@
-/* What scree check says about a built scene beside its meshes: materials, sizes, the step. */
+/* Materials, sizes and the step of a scene in the output of scree check. */
 #ifndef CLI_CHECK_SCENE_H
 #define CLI_CHECK_SCENE_H
 

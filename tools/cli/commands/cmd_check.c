@@ -12,7 +12,7 @@
 typedef struct options {
   run_options run;
   int json;
-  int64_t steps; /* > 0: run so many, too */
+  int64_t steps; /* > 0: number of steps to run, too */
 } options;
 static const cli_option table[] = {
     {"set", 's', CLI_LIST, "PATH=VALUE", offsetof(options, run.sets),
@@ -35,13 +35,13 @@ typedef struct findings {
   /* bodies that are too fast for the thinnest wall */
   int64_t too_fast;
   scree_too_fast fastest[FASTEST];
-  char name[FASTEST + 1][RUN_LABEL]; /* theirs and the wall's */
-  char struck[RUN_LABEL];            /* the one that may pass */
+  char name[FASTEST + 1][RUN_LABEL]; /* names of these bodies and of the wall's body */
+  char struck[RUN_LABEL];            /* the body that may pass the wall */
   double wall;
-  char start[RUN_START_LINES][RUN_START_TEXT]; /* what is odd about the walls */
+  char start[RUN_START_LINES][RUN_START_TEXT]; /* warnings about walls */
   int starts;
-  char gears[1024], joined[1024]; /* what to say of gears and of fast bodies in joints; "": nothing */
-  char question[CHECK_QUESTIONS][CHECK_QUESTION]; /* about the units of meshes and hulls */
+  char gears[1024], joined[1024]; /* warnings about gears and about fast bodies in joints; "": none */
+  char question[CHECK_QUESTIONS][CHECK_QUESTION]; /* questions about the units of meshes and hulls */
   int questions;
   check_pairs pairs;
   check_sizes sizes;
@@ -238,7 +238,7 @@ static int put_problems(const options *o, const sl_experiment *e) {
   return CLI_USAGE;
 }
 
-/* Steps, callbacks and the report, before the rest: nothing is printed unless they fail. */
+/* Runs steps, callbacks and the report before all other checks. Prints nothing unless they fail. */
 static int try_steps(const options *o, findings *f) {
   run_options try = o->run;
   char trouble[1024];

@@ -100,7 +100,8 @@ static int plot_scene(const options *o, const char *place) {
   return code;
 }
 
-/* Moves the operands that name runs, sweeps or tables into *places; argv[1] always does. The exit code. */
+/* Moves the operands that name runs, sweeps or tables into *places; argv[1] always does. Returns the exit
+ * code. */
 static int take_places(int operands, char **argv, plot_places *places) {
   *places = (plot_places){{argv[1]}, 1};
   for (int i = 2; i <= operands && plot_is_place(argv[i]); i++) {

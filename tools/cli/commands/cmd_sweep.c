@@ -103,7 +103,7 @@ static int take_directory(sweep *s) {
   return lock_take(s->folder, s->directory, "sweep", &s->lock);
 }
 
-/* A sweep is resumed with the experiment that it was started with; with --force it takes the present one. */
+/* A sweep is resumed with the experiment of its start, or with --force with the present experiment. */
 static int check_changes(const sweep *s) {
   const int changes = s->resume ? sweep_print_changes(s) : 0;
   if (changes < 0) return cli_fail(CLI_IO, "sweep", "cannot read %s/%s", s->directory, file_name);

@@ -13,7 +13,7 @@ static int by_size(const void *a, const void *b) {
 
 /* ---- where each free body was ---- */
 
-/* The box of a body's places over the frames looked at. */
+/* The box of a body's positions in the frames that are read. */
 typedef struct span {
   uint64_t id;
   double low[3], high[3];
@@ -43,7 +43,7 @@ static int insert_new(spans *s, const scree_frame *f, int64_t missing) {
   return 1;
 }
 
-/* Widens the boxes of the frame's bodies by their places in it. */
+/* Widens the boxes of the frame's bodies by their positions in the frame. */
 static int add_frame(spans *s, const scree_frame *f) {
   int64_t missing = 0, at = 0;
   for (int64_t row = 0; row < f->bodies; row++) {
@@ -69,7 +69,7 @@ static int add_frame(spans *s, const scree_frame *f) {
 
 enum { MANY = 100 };
 
-/* The box of the bodies that are no strays, but for `spare` of them at each end of each axis. */
+/* Finds the box of the bodies that are not strays, without `spare` of them at each end of each axis. */
 static int box_of_most(const spans *s, const run_box *strays, int64_t spare, double low[3], double high[3]) {
   double *end = malloc((2 * (size_t)s->count + 1) * sizeof *end);
   if (!end) return 0;

@@ -1,4 +1,4 @@
-/* What pictures of a run show: one box for all of its frames, and the bodies that are far away from it. */
+/* Content of pictures of a run: one box for all frames, and the bodies far away from this box. */
 #ifndef CLI_PICTURE_BOX_H
 #define CLI_PICTURE_BOX_H
 
@@ -11,8 +11,8 @@ typedef struct run_box {
 } run_box;
 
 /* Finds the box of the free bodies over the frames first..last, without bodies that went far away, widened by
- * the held bodies near it. Reads box_looks frames. Exit code, after a message of `command`. The caller calls
- * box_free in any case. */
+ * the held bodies near it. Reads box_looks frames. Returns the exit code, after a message of `command`. The
+ * caller must call box_free in any case. */
 int box_of_run(const char *command, scree_reader *reader, int64_t first, int64_t last, run_box *out);
 /* Frees the list of strays. */
 void box_free(run_box *box);
@@ -24,8 +24,8 @@ int box_is_far(const run_box *box, const scree_frame *frame, int64_t row);
 int64_t box_count_far(const run_box *box, const scree_frame *frame, int64_t *free_bodies);
 /* Writes "1 of 10 bodies is far away and not shown" for box_count_far's numbers. */
 void box_describe_far(int64_t far_bodies, int64_t free_bodies, char *text, size_t size);
-/* Returns how many of the frames first..last box and colour range are taken from: all of them if they have at
- * most 20 million bodies together, else fewer in even steps, at least 25. */
+/* Returns the number of frames from first to last that determine box and colour range: all frames if they
+ * have at most 20 million bodies together, else fewer in even steps, at least 25. */
 int64_t box_looks(const scree_reader *reader, int64_t first, int64_t last);
 /* Returns the number of frame k of `looks` in even steps from first to last, both included; last if looks is
  * 1. */

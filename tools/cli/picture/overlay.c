@@ -58,7 +58,7 @@ static void put_line(
   scree_image_text(&p->image, x, y, height, -1, color, text);
 }
 
-/* Says below the caption how many bodies the box leaves out. */
+/* Draws the number of bodies outside the box below the caption. */
 static void put_far(picture *p, double unit, double y) {
   char text[128];
   if (!p->far_bodies) return;

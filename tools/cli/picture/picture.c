@@ -231,7 +231,7 @@ int picture_open(picture *p, const char *command, const picture_options *options
 }
 
 /* Drops the shapes of bodies far outside the box, which would make shadows coarse. Returns how many shapes
- * are left. A camera that is placed by hand may see such bodies: then all stay. */
+ * are left. If the camera is placed by hand, it may see such bodies, so all shapes stay. */
 static int64_t drop_far(picture *p, const scree_frame *f) {
   int64_t count = 0;
   if (look_at_time(&p->look, f->time).has_position || !p->far_bodies) return f->shapes;

@@ -37,8 +37,8 @@ typedef struct picture {
   look look;
   const field *field;
   field_range range;
-  run_box box;    /* what the camera shows */
-  double lamp[3]; /* of the first camera */
+  run_box box;    /* box that the camera shows */
+  double lamp[3]; /* direction of the lamp for the first camera */
   scree_drawer *drawer;
   scree_image image;
   scree_drawn *shape;
@@ -46,7 +46,8 @@ typedef struct picture {
   size_t shapes_room, bodies_room;
   uint64_t *glass; /* bodies that hide grains, ascending */
   int64_t glass_count;
-  int64_t far_bodies, free_bodies; /* of the frame drawn last: outside the box, and all */
+  int64_t far_bodies,
+      free_bodies; /* free bodies of the frame drawn last: number far outside the box, and of all */
 } picture;
 
 /* Makes ready for frames first..last of the reader. Exit code after a message; close in any case. */

@@ -58,7 +58,8 @@ static int add_curve(plot_panel *p, int x, int y, const char *name, int style) {
   return s->x && s->y ? CLI_OK : cli_fail(CLI_FAILED, "plot", "no memory");
 }
 
-/* Unit of a column: of those that every series has, or at the end of its name, "height [mm]"; "": none. */
+/* Returns the unit of a built-in column, or the unit at the end of the column's name, "height [mm]"; "":
+ * none. */
 static const char *unit_of(plot_panel *p, const char *column) {
   char unit[RUN_UNIT];
   const char *open = strrchr(column, '[');
@@ -84,7 +85,7 @@ static const char *axis_label(plot_panel *p, const char *name) {
 typedef struct common {
   const char *name[PLOT_SERIES];
   int count;
-  const char *column, *unit; /* of all curves; "": they differ */
+  const char *column, *unit; /* column and unit of all curves; "": the curves differ */
 } common;
 
 static void note_curve(common *c, const char *column, const char *unit) {
@@ -201,7 +202,7 @@ static int compare_units(const plot_places *places, int last, const common *c) {
   return CLI_OK;
 }
 
-/* Curves of several runs in one panel, each against the same column of its own table. */
+/* Adds curves of several runs to one panel, each against the column x of its own table. */
 static int overlay(const plot_options *o, const plot_places *places, const char *what, plot_panel *p) {
   common c = {.count = 0};
   int first, end, x = 0;

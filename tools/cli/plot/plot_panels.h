@@ -18,7 +18,7 @@ typedef struct plot_options {
   const picture_options *picture; /* colours of snapshots */
 } plot_options;
 
-/* What a plot shows: the folder of a run or of a sweep, or a table; of runs, several in one panel. */
+/* Source of a plot: the folder of a run or of a sweep, a table, or several runs in one panel. */
 typedef struct plot_places {
   const char *place[PLOT_RUNS];
   int count;
@@ -31,12 +31,12 @@ typedef struct plot_panel {
   double *data[4 * PLOT_SERIES];
   char *text[4 * PLOT_SERIES];
   int data_count, text_count, lost; /* lost: a text for which there was no memory */
-  csv *table;                       /* whose columns are drawn next */
+  csv *table;                       /* the table whose columns are drawn next */
   csv *tables[PLOT_RUNS];           /* [places] all of them; NULL: not opened */
   scree_reader *reader;
 } plot_panel;
 
-/* Exit code; the panel must be freed in any case. */
+/* Returns the exit code. The panel must be freed in any case. */
 int plot_make_panel(
     const plot_options *options, const plot_places *places, const char *what, plot_panel *out);
 /* Returns whether a path is that of a run, a sweep or a table: a folder with run.json, series.csv or
@@ -50,12 +50,13 @@ int plot_list(const char *place);
 int plot_find_column(const csv *table, const char *name);
 
 /* ---- plot_sweep.c ---- */
-/* Sets the range of the swept columns, which lie between state and wall_seconds. False: not of a sweep. */
+/* Sets the range of the swept columns, which lie between state and wall_seconds. Returns false if the table
+ * is not of a sweep. */
 int plot_swept_range(const csv *table, int *first, int *end);
 /* Returns the first swept column that holds numbers, other than the seed if there is another. */
 int plot_first_number(const csv *table, int first, int end);
 /* Adds means of a column of panel->table against the column x, with their intervals. place: the folder of the
- * sweep or its table, for units of figures. The exit code. */
+ * sweep or its table, for units of figures. Returns the exit code. */
 int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns, int x, int first, int end);
 
 /* plot_snapshot.c */

@@ -293,7 +293,8 @@ static int choose_frame(const plot_options *o, const char *place, const plot_pan
   return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", place, (long long)frames - 1);
 }
 
-/* The title names the frame, and the bodies that the window leaves out, which a warning names too. */
+/* Writes the title: the frame, and the number of bodies outside the window. Also prints a warning with this
+ * number. */
 static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, const run_box *box) {
   char title[192], text[128];
   int64_t free_bodies, far_bodies = box_count_far(box, frame, &free_bodies);

@@ -15,7 +15,7 @@ int plot_swept_range(const csv *t, int *first, int *end) {
   return *first > 0 && *end >= *first;
 }
 
-/* The words of a row that name its curve. */
+/* Writes the label of the curve of a row. */
 static void group_of(const csv *t, int row, int x, int first, int end, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;
@@ -31,13 +31,13 @@ static void group_of(const csv *t, int row, int x, int first, int end, char *out
 static const char *const left_out[] = {"invalid", "failed", "stopped", "running", "waiting", "skipped"};
 enum { LEFT_OUT = sizeof left_out / sizeof *left_out };
 
-/* What is drawn of a sweep, and what is left out. */
+/* Numbers of runs of a sweep that are drawn and left out. */
 typedef struct tally {
   int runs, points, fewest, most; /* runs that are drawn, points, and least and most runs of a point */
   double lowest;                  /* least mean */
 } tally;
 
-/* Index of the state of a row in left_out, or -1: the row is drawn. */
+/* Returns the index of the state of a row in left_out, or -1 if the row is drawn. */
 static int find_left_out(const csv *t, int row) {
   const char *state = t->cell[(size_t)row * (size_t)t->columns + (size_t)csv_column(t, "state")];
   for (int k = 0; k < LEFT_OUT; k++)
@@ -54,8 +54,8 @@ static int by_x(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* Half length of the 95 % interval of a mean of n values, in standard errors: the 97.5th percentile of
- * Student's distribution with n - 1 degrees of freedom. */
+/* Returns half the length of the 95 % interval of a mean of n values, in standard errors: the 97.5th
+ * percentile of Student's distribution with n - 1 degrees of freedom. */
 static double student(int n) {
   static const double table[] = {0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
       2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
@@ -65,7 +65,7 @@ static double student(int n) {
   return n < LAST ? table[n] : z + (z * z * z + z) / (4 * f);
 }
 
-/* A curve in the making: means at each x, and half lengths of their 95 % intervals. */
+/* A curve: means at each x, and half lengths of their 95 % intervals. */
 typedef struct means {
   double *x, *mean, *low, *high, *half;
   int count, repeats;
@@ -88,7 +88,7 @@ static void take_means(const point *points, int count, means *m, tally *all) {
   }
 }
 
-/* The rows of a group, by x. Their number. */
+/* Finds the rows of a group, sorted by x. Returns their number. */
 static int gather_points(const csv *t, const char *group, int x, int y, int first, int end, point *out) {
   double *all_x = csv_numbers(t, x), *all_y = csv_numbers(t, y);
   char own[512];
@@ -104,7 +104,7 @@ static int gather_points(const csv *t, const char *group, int x, int y, int firs
   return count;
 }
 
-/* The curve with its band, or with bars where there is one x alone; both of the n-th colour. */
+/* Adds the curve with its band, or with bars if it has one x only. Both have the n-th colour. */
 static int put_means(plot_panel *p, const means *m, const char *group, int n) {
   unsigned char rgb[3];
   char color[8];
@@ -128,7 +128,7 @@ static int put_means(plot_panel *p, const means *m, const char *group, int n) {
   return CLI_OK;
 }
 
-/* The rows of one group as a curve of means over repeats with the 95 % interval of each. */
+/* Adds the rows of a group as a curve of means over repeats, with the 95 % interval of each mean. */
 static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end, int n, tally *all) {
   size_t rows = (size_t)p->table->rows + 1;
   point *points = malloc(rows * sizeof *points);
@@ -139,7 +139,7 @@ static int add_group(plot_panel *p, const char *group, int x, int y, int first, 
   return data ? put_means(p, &m, group, n) : cli_fail(CLI_FAILED, "plot", "no memory");
 }
 
-/* The caption of a sweep: "n = 7 of 9 runs, 2 to 3 a point; left out: 1 invalid, 1 failed". */
+/* Writes the caption of a sweep: "n = 7 of 9 runs, 2 to 3 a point; left out: 1 invalid, 1 failed". */
 static const char *describe_runs(plot_panel *p, const tally *all) {
   const csv *t = p->table;
   int count[LEFT_OUT] = {0}, left = 0;
@@ -164,7 +164,7 @@ static const char *describe_runs(plot_panel *p, const tally *all) {
   return plot_keep_text(p, text);
 }
 
-/* Grey points at the lower edge, at the x of runs that are left out. */
+/* Adds grey points at the lower edge, at the x of runs that are left out. */
 static int mark_left_out(plot_panel *p, int x, const tally *all) {
   const csv *t = p->table;
   double *at = plot_keep(p, csv_numbers(t, x)), *y = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *y));
@@ -178,7 +178,7 @@ static int mark_left_out(plot_panel *p, int x, const tally *all) {
   return CLI_OK;
 }
 
-/* Copies the unit of a figure from run.json of a run; false: the run has no such figure. */
+/* Copies the unit of a figure from run.json of a run. Returns false if the run has no such figure. */
 static bool read_figure_unit(const char *path, const char *figure, char *unit, size_t size) {
   sl_yaml json;
   sl_yaml_open(&json, path);

@@ -115,7 +115,7 @@ static void warn_of_step(run *r, double bound, const char *what) {
   fprintf(stderr, "scree: warning: the step %.3g s is larger than %s, %.3g s\n", dt, what, bound);
 }
 
-/* Once, at the start: gears whose housing is doubtful, and fast bodies in joints. */
+/* Warns once, at the start, of gears whose housing is doubtful and of fast bodies in joints. */
 static void warn_of_joints(run *r) {
   const scree_world *world = r->scene.world->world;
   char text[1024];
@@ -129,7 +129,7 @@ static void warn_of_joints(run *r) {
   }
 }
 
-/* Before the first step: bodies inside solid walls or between two walls, triangles that were turned. */
+/* Warns before the first step of bodies inside solid walls or between two walls, and of turned triangles. */
 static void warn_of_walls(run *r) {
   const scree_world *world = r->scene.world->world;
   if (scree_world_steps(world) || !run_writes(r)) return;

@@ -89,7 +89,7 @@ typedef struct run {
   uint32_t geometries;  /* hulls and meshes that the packer knows */
   FILE *series;
   char columns[RUN_COLUMNS][RUN_COLUMN]; /* of the scene's own values in the series */
-  char units[RUN_COLUMNS][RUN_UNIT];     /* of those values in the first row of this process; "": none */
+  char units[RUN_COLUMNS][RUN_UNIT]; /* units of these values in the first row of this process; "": none */
   int columns_count, units_known;
   double last_frame, last_row; /* times of what was written last, -1 before the first */
   double spent;                /* wall seconds before it was resumed */
@@ -114,18 +114,19 @@ typedef struct run {
   char trouble[1024]; /* why it stopped early, "" if it did not */
 } run;
 
-/* ---- run_names.c: what run and check say of bodies and joints by name ---- */
+/* ---- run_names.c: texts of run and check about bodies and joints ---- */
 enum { RUN_LABEL = 96 };
-/* Computes the name of a body in quotes, or its id. */
+/* Writes the name of a body in quotes, or its id. */
 void run_label_body(const scree_world *world, scree_id id, char label[RUN_LABEL]);
-/* Computes what to say of gears without a housing or with one that carries no wheel; false: nothing. */
+/* Writes the warning about gears without a housing, or with a housing that carries no wheel. Returns false if
+ * there is none. */
 bool run_tell_gears(const scree_world *world, char *text, size_t size);
-/* Computes what to say of fast bodies in joints; false: nothing. */
+/* Writes the warning about fast bodies in joints. Returns false if there is none. */
 bool run_tell_joined(const scree_world *world, char *text, size_t size);
 
 /* ---- run_start.c ---- */
 enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };
-/* Writes what is odd about the walls of a world before its first step; returns the number of lines. */
+/* Writes the warnings about the walls of a world before its first step. Returns the number of lines. */
 int run_find_start_notes(const scree_world *world, char text[RUN_START_LINES][RUN_START_TEXT]);
 
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
@@ -288,8 +289,8 @@ void run_view_end(run *r, int code);
 
 /* ---- run_try.c ---- */
 /* Runs options->steps steps with all callbacks, series and frames into a folder that is deleted afterwards,
- * then the report; functions of `every` that were not due are called once. *figures: of the report. The
- * exit code; `trouble` gets the words. */
+ * then the report; functions of `every` that were not due are called once. *figures: number of figures of the
+ * report. Returns the exit code; `trouble` receives the reason. */
 int run_try(const run_options *options, int *figures, char trouble[1024]);
 
 /* ---- run_dump.c ---- */
@@ -326,7 +327,7 @@ void run_print_accuracy(const run *r);
 /* Judges a finished run: sets r->last and r->verdict. Returns CLI_OK or CLI_INVALID, or the code after a
  * message. */
 int run_find_faults(run *r);
-/* Whether a run with this exit code came to its end, valid or not. */
+/* Returns whether a run with this exit code came to its end, valid or not. */
 static inline int run_is_finished(int code) { return code == CLI_OK || code == CLI_INVALID; }
 /* A table of figures on stdout: one column for each run. */
 void run_print_figures(run *const *runs, int count);

@@ -307,7 +307,7 @@ void run_forget_checkpoint(const run *r) {
   char name[64];
   if (!run_writes(r)) return;
   unlinkat(r->folder, RUN_CHECKPOINT, 0);
-  unlinkat(r->folder, unfinished, 0); /* of a run that was killed before */
+  unlinkat(r->folder, unfinished, 0); /* left by a run that was killed */
   unlinkat(r->folder, RUN_CHECKPOINT ".previous", 0);
   for (int k = 2; k < 1000; k++) {
     snprintf(name, sizeof name, "checkpoint.scree.previous.%d", k);

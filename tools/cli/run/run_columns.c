@@ -61,7 +61,7 @@ int run_take_columns(run *r) {
   return 0;
 }
 
-/* Whether a text can stand between brackets in the header of the series. */
+/* Returns whether a text can stand between brackets in the header of the series. */
 static bool is_unit(const char *text) {
   for (const unsigned char *at = (const unsigned char *)text; *at; at++)
     if (*at < ' ' || *at == 127 || strchr(",\"[]", *at)) return false;

@@ -1,4 +1,4 @@
-/* What run and check say of bodies and joints by name. */
+/* Texts of run and check about bodies and joints. */
 #include "run/run.h"
 
 #include <string.h>

@@ -275,7 +275,7 @@ static void write_header(run *r) {
   fputc('\n', r->series);
 }
 
-/* Refuses a name of the table on the stack that is no column: it was nil in the first row. */
+/* Refuses a name of the table on the stack that is not a column because it was nil in the first row. */
 static int refuse_new_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
   char text[192];
@@ -293,7 +293,8 @@ static int refuse_new_values(run *r) {
   return CLI_OK;
 }
 
-/* Says which value of the table on the stack has another unit than in the first row; CLI_OK: none. */
+/* Reports the first value of the table on the stack whose unit differs from the first row. Returns CLI_OK if
+ * there is none. */
 static int refuse_other_unit(run *r) {
   char text[192];
   const int changed = run_find_changed_unit(r);

@@ -223,7 +223,7 @@ static void put_host(FILE *out, const run *r) {
   fprintf(out, "  \"threads\": %lld,\n", (long long)scree_world_get_def(r->scene.world->world)->threads);
 }
 
-/* Why the run is invalid. */
+/* Writes why the run is invalid. */
 static void put_faults(FILE *out, const cli_verdict *verdict) {
   char words[CLI_FAULT_TEXT];
   fputs("  \"invalid\": [", out);

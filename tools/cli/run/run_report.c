@@ -149,7 +149,7 @@ void run_note_accuracy(run *r) {
 
 /* share of the load above which a run ends with a warning */
 static const double CREEPS = 0.01;
-/* Share of the load above which the worst step is told. */
+/* Share of the load above which the worst step is printed. */
 static const double WORST = 0.01;
 
 /* What helps, by who solved and what kept it from the answer. */
@@ -195,7 +195,7 @@ static void print_passages(const run *r) {
     name_bodies(r, scree_world_held_back_bodies, names, sizeof names);
     fprintf(stderr,
         "scree: warning: fast bodies lost a part of their way %lld times, because the search for what they "
-        "strike\n       took too many looks%s; a smaller dt helps (docs/fast.md)\n",
+        "strike\n       took too many steps%s; a smaller dt helps (docs/fast.md)\n",
         (long long)last->held_back, names);
   }
 }
@@ -235,7 +235,7 @@ void run_print_accuracy(const run *r) {
 
 /* ---- whether the run is valid ---- */
 
-/* (world): the number of grains that have left servo boxes; 0 if the world has none. */
+/* Lua function (world): returns the number of grains that have left servo boxes; 0 if the world has none. */
 static int count_lost(lua_State *L) {
   lua_getfield(L, 1, "state");
   if (lua_getfield(L, -1, "servo_boxes") != LUA_TTABLE) return lua_pushinteger(L, 0), 1;

@@ -1,4 +1,4 @@
-/* What run and check say of walls before the first step. */
+/* Warnings of run and check about walls before the first step. */
 #include "run/run.h"
 
 int run_find_start_notes(const scree_world *world, char text[RUN_START_LINES][RUN_START_TEXT]) {

@@ -1,7 +1,7 @@
-/* Some steps of a scene for scree check: mistakes in callbacks and in the report show before the run.
+/* Runs some steps of a scene for scree check, to find mistakes in callbacks and in the report before the run.
  *
- * Output is written as in a run, because functions of the scene read what was written, but into a folder
- * that is deleted afterwards. */
+ * Output is written as in a run, because functions of the scene read what was written, but into a folder that
+ * is deleted afterwards. */
 #define _GNU_SOURCE
 #include "run/run.h"
 

@@ -53,14 +53,15 @@ typedef struct sweep {
 const char *sweep_state_name(sweep_state state);
 /* Directory of a run. */
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size);
-/* Creates a file in the sweep's directory, in place of what has the name; NULL and errno. */
+/* Creates a file in the sweep's directory and replaces a file of this name. Returns NULL and sets errno on
+ * failure. */
 FILE *sweep_create(const sweep *s, const char *name);
-/* Whether a run failed or is invalid: its results are missing. */
+/* Returns whether a run failed or is invalid: its results are missing. */
 static inline bool sweep_is_missing(const sweep_run *r) {
   return r->state == SWEEP_FAILED || r->state == SWEEP_INVALID;
 }
-/* Why a run failed or is invalid: the last words of scree in its log, or the first fault. False where there
- * are none. */
+/* Writes why a run failed or is invalid: the last message in its log, or the first fault. Returns false if
+ * there is neither. */
 int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size);
 /* Runs all that are waiting, several at a time. The exit code. */
 int sweep_carry_out(sweep *s);
@@ -73,8 +74,8 @@ void sweep_forget_record(sweep_run *r);
 int sweep_write_results(sweep *s);
 /* Wall seconds of all parts of a run, as its own record tells; 0 without one. */
 double sweep_seconds(const sweep *s, const sweep_run *r);
-/* State of a run that came to its end with the same experiment: SWEEP_KEPT or SWEEP_INVALID; SWEEP_WAITING if
- * there is none. */
+/* Returns the state of a run that ended with an equal experiment: SWEEP_KEPT or SWEEP_INVALID. Returns
+ * SWEEP_WAITING if there is no such run. */
 sweep_state sweep_find_finished(const sweep *s, sweep_run *r);
 
 /* ---- sweep_changes.c ---- */

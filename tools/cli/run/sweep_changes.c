@@ -1,5 +1,5 @@
-/* What has changed in an experiment since its sweep was started: the sweep.yaml of the directory against the
- * present experiment, entry by entry. The number of runs at a time is no change. */
+/* Finds changes of an experiment since the start of its sweep: compares the sweep.yaml of the directory with
+ * the present experiment, entry by entry. The number of runs at a time does not count as a change. */
 #include "run/sweep.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { PATH = 256, SHOWN = 60 };
 
-/* The first line of a value as YAML, at most SHOWN bytes; "nothing" without one. */
+/* Writes the first line of a value as YAML, at most SHOWN bytes; "nothing" without a value. */
 static void put_value(const sl_yaml_node *n, char out[SHOWN + 4]) {
   char *text = n ? sl_yaml_write(n) : NULL;
   const size_t line = strcspn(text ? text : "", "\n"), shown = line < SHOWN ? line : SHOWN;

@@ -36,14 +36,14 @@ int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size
     const char *words = !strncmp(line, "scree", 5) ? strstr(line, ": ") : NULL;
     if (r->state == SWEEP_INVALID)
       words = strncmp(line, invalid, sizeof invalid - 1) ? NULL : line + sizeof invalid - 3;
-    if (r->state == SWEEP_INVALID && *out) break; /* the first fault says enough */
+    if (r->state == SWEEP_INVALID && *out) break; /* only the first fault is shown */
     if (words) snprintf(out, size, "%.*s", (int)strcspn(words + 2, "\n"), words + 2);
   }
   if (file) fclose(file);
   return *out != 0;
 }
 
-/* Says how many runs of all are missing, and why. */
+/* Prints the number of missing runs and of all runs, and why runs are missing. */
 static void print_missing(const sweep *s) {
   int failed = 0, invalid = 0;
   char reason[1024];

@@ -199,7 +199,7 @@ static void forget_waiting(view_server *server, int fd) {
   server->waiting_count = count;
 }
 
-/* Notes connections as they open and close. One too many without the token shuts down the oldest such. */
+/* Notes connections as they open and close. If too many have no token, shuts down the oldest of these. */
 static void on_connection(
     void *context, struct MHD_Connection *c, void **own, enum MHD_ConnectionNotificationCode code) {
   view_server *server = context;

@@ -42,8 +42,8 @@ static inline void sc_convex_to_world(const sc_convex *c, const double local[3],
   sc_mat_vec(c->R, local, out);
   sc_add(out, c->position, out);
 }
-/* Computes a point well inside the core. A hull's position is the origin of its points, which may lie on its
- * surface or outside, so of a hull this is the centre of mass; of other shapes it is the position. */
+/* Computes a point well inside the core: the centre of mass of a hull, the position of any other shape. The
+ * position of a hull is the origin of its points, which may lie on its surface or outside. */
 void sc_convex_middle(const sc_convex *c, double out[3]);
 /* Whether the core has a curved surface. */
 static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->round; }

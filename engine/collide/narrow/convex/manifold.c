@@ -177,7 +177,7 @@ static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, con
   look(v, a, -1, name, 0, &oa);
   look(v, b, 1, name + 1, SC_NAME_SECOND, &ob);
   for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)name[k];
-  /* of what several triangles of a mesh find, the corners of the shape are the outline */
+  /* for a triangle of a mesh, corners of the shape have priority over corners of the triangle */
   const bool own = b->triangle != NULL;
   int count = overlap(v, &oa, &ob, 0.1 * slight, own, origin, found);
   uint32_t faces = (name[0] & 0xff) << 24 | (name[1] & 0xff) << 16;

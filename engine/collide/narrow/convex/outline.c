@@ -70,7 +70,8 @@ static bool all_apart(const sc_touch *touch, int count, double near) {
   return true;
 }
 
-/* Whether a touch is a corner of the first shape, another is none, and their depths are alike. */
+/* Returns whether a touch is a corner of the first shape, the other touch is not, and both depths are nearly
+ * equal. */
 static bool is_corner_before(const sc_touch *touch, const sc_touch *other, double near) {
   static const double slope = 1e-3;
   return sc_is_own_corner(touch->feature & 0xffff) && !sc_is_own_corner(other->feature & 0xffff) &&

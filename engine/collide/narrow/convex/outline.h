@@ -10,7 +10,7 @@ enum { SC_SPOTS = 2 * SC_MAX_CORNERS };
  * marks corners and edges of the second shape. */
 enum { SC_NAME_CORNER = 0x8000, SC_NAME_SECOND = 0x40, SC_NAME_NEAREST = 0xffff };
 
-/* Whether a name is that of a corner of the first shape: there two of its edges cross. */
+/* Returns whether a name is that of a corner of the first shape, where two edges of the shape cross. */
 static inline bool sc_is_own_corner(uint32_t name) {
   return !(name & (SC_NAME_CORNER | SC_NAME_SECOND | SC_NAME_SECOND << 8));
 }
@@ -35,8 +35,9 @@ void sc_outline_cut(
  * outlines lie on each other they cross somewhere along it, anywhere. Gaps are linear between corners, so
  * nothing is lost. own: corners of the first shape stay. */
 void sc_outline_straighten(sc_outline *f, double slight, bool own);
-/* Corners within `near` of each other are one; their number. hair: gaps that differ by less are equal. own:
- * of such a pair of like depth a corner of the first shape stays. */
+/* Merges touches whose points are within `near` of each other. Returns the number of touches that remain.
+ * hair: gaps that differ by less are equal. own: of two touches with equal gaps a corner of the first shape
+ * remains. */
 int sc_touch_join(sc_touch *touch, int count, double near, double hair, bool own);
 /* The least gap of touches; INFINITY: there are none. */
 static inline double sc_touch_least(const sc_touch *touch, int count) {

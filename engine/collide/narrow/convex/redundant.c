@@ -43,15 +43,15 @@ static double area(const spot *p, const spot *q, const spot *r) {
   return (q->x - p->x) * (r->y - p->y) - (q->y - p->y) * (r->x - p->x);
 }
 
-/* Whether a corner lies between its neighbours and sticks out of their line by no more than `slight`. The tip
- * of a needle lies beyond its neighbours. */
+/* Returns whether a corner lies between its neighbours and sticks out of their line by no more than `slight`.
+ * The tip of a needle lies beyond its neighbours. */
 static bool is_straight(const spot *p, const spot *corner, const spot *r, double slight) {
   const double x = r->x - p->x, y = r->y - p->y, square = x * x + y * y,
                along = (corner->x - p->x) * x + (corner->y - p->y) * y;
   return along >= 0 && along <= square && area(p, corner, r) <= slight * sqrt(square);
 }
 
-/* Leaves out corners that are straight. */
+/* Removes straight corners. Returns the number of corners that remain. */
 static int straighten(spot *corner, int count, double slight) {
   for (int k = 0; k < count && count > 3;) {
     if (!is_straight(corner + (k + count - 1) % count, corner + k, corner + (k + 1) % count, slight)) {

@@ -19,7 +19,7 @@ typedef struct sc_crossing {
   const sc_placed *mesh;
   const double *origin;
   double middle[3];     /* a point well inside the shape */
-  double inside[3];     /* the same in the mesh's axes */
+  double inside[3];     /* `middle` in the mesh's axes */
   double reach, beyond; /* beyond: a distance that no search takes for reach */
   double limit;         /* triangles that are no further off are noted in near, which may be NULL */
   sc_near *near;
@@ -46,9 +46,9 @@ static inline void sc_mesh_note(sc_near *near, int32_t t) {
  * because the way out of the triangle is not the way out of the solid. */
 typedef enum sc_mending { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_mending;
 
-/* The normal a touch should have, for the nearest points of a triangle and a shape; false if nothing is to
- * be felt here. corner, face: of the triangle and its normal; inside: the shape's middle in the mesh's
- * axes, all else in the same axes. */
+/* Corrects the normal of the nearest points of a triangle and a shape. Returns false if the shape has no
+ * contact here. corner, face: corners and normal of the triangle. inside: middle of the shape. All arguments
+ * are in the mesh's axes. */
 bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
     const double inside[3], sc_nearest *nearest, sc_mending *mended);
 /* Adds touches of a triangle, but for those that are there already; depth: of its nearest points. */

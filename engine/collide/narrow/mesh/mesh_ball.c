@@ -1,11 +1,11 @@
 /* Balls against triangle meshes.
  *
- * A ball touches where its distance to the mesh has a local least value: inside a triangle, or on an edge
- * or corner, unless a triangle that shares this edge or corner is nearer. So a ball rolling over a
- * tessellated plane touches it once and never feels the edges inside. Over a corner the distances to all
- * triangles that meet there are equal but for rounding, and so several can be local least values. Touches
- * whose points on the mesh are nearer to each other than 1e-4 of the radius are therefore one: the nearest.
- * Triangles that are near a ball are noted with its place (mesh.c does so for other shapes). */
+ * A ball touches where its distance to the mesh has a local minimum: inside a triangle, or on an edge or
+ * corner, unless a triangle that shares this edge or corner is nearer. A ball that rolls over a tessellated
+ * plane therefore touches it once, and inner edges have no effect. At a corner the distances to all triangles
+ * that meet there are equal up to rounding, so several can be local minima. Of touches whose points on the
+ * mesh are within 1e-4 of the radius of each other, only the nearest therefore remains. Triangles that are
+ * near a ball are noted with its place (mesh.c does so for other shapes). */
 #include <string.h>
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/mesh/mesh_inside.h"
@@ -27,7 +27,7 @@ static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
   return has_p && has_q;
 }
 
-/* A strict order, so that of the triangles about a point one is always first. */
+/* Strict order by distance: exactly one of the triangles at a point is first. */
 static bool is_nearer(const closest *a, const closest *b) {
   return a->square != b->square ? a->square < b->square : a->triangle < b->triangle;
 }
@@ -46,9 +46,9 @@ static bool is_one_foot(const closest *a, const closest *b, double apart) {
   return sc_dot(d, d) <= apart * apart;
 }
 
-/* Adds a local least value to those that are there, unless a nearer one has the same foot; it replaces those
- * of the same foot that are further. Returns their number. Of two that are as near but for rounding, the one
- * inside a triangle stays because its normal is exact. */
+/* Adds local minimum k to the list, unless a nearer minimum of the list has the same foot. Removes further
+ * minima with this foot. Returns the length of the list. Of two minima that are equally near up to rounding,
+ * the one inside a triangle remains, because its normal is exact. */
 static int add_least(const closest *all, int k, double apart, int *least, int count) {
   static const double rounding = 1e-12;
   int kept = 0;
@@ -167,7 +167,7 @@ static void look_around(around *a, double radius, sc_near *near) {
 }
 
 int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
-  static const double one_foot = 1e-4; /* of the radius: feet that are nearer to each other are one */
+  static const double one_foot = 1e-4; /* over the radius: feet that are closer together count as one */
   around all;
   sc_touch found[MOST_NEAR];
   int least[MOST_NEAR], count = 0, touches = 0;

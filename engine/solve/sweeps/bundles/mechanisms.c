@@ -7,7 +7,7 @@
 
 enum { MOST_ROWS = 20000 }; /* of a mechanism in a bundle */
 
-/* Whether all rows hold without give, between two bodies each. */
+/* Returns whether all rows are held without softness and have two bodies each. */
 static bool rigid(const sc_problem *problem, const int32_t *row, int32_t rows) {
   for (int32_t k = 0; k < rows; k++) {
     const sc_joint_row *r = problem->joint_row + row[k];

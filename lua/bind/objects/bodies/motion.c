@@ -1,9 +1,9 @@
 /* Bodies that move as functions of time, or tables, say: velocity = function(t) ... end on the body.
  *
- * Before each step every such body gets the mean velocity of each substep, so that the way of the body is the
- * integral of its velocity at any step. Tables are integrated exactly, functions by the Gauss-Legendre
- * rule with five points, which is exact for polynomials of degree 9. Functions are not saved: a resumed run
- * has them from its setup, which runs again. */
+ * Before each step every such body gets the mean velocity of each substep, so that the displacement of the
+ * body is the integral of its velocity at any step size. Tables are integrated exactly, functions by the
+ * Gauss-Legendre rule with five points, which is exact for polynomials of degree 9. Functions are not saved.
+ * A resumed run gets them from its setup, which runs again. */
 #include "bind/objects/bodies/motion.h"
 #include "bind/sandbox/inside.h"
 

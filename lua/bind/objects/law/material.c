@@ -83,7 +83,7 @@ static void read_vectors(lua_State *L, const scree_param *params, int count, dou
   lua_pop(L, 1);
 }
 
-/* The key of a length under a law that has a share of the radius. */
+/* Refuses the key `rolling` of a law that has rolling_friction. */
 static void refuse_rolling(lua_State *L, const char *law, const scree_param *params, int count) {
   if (scree_param_find(params, count, "rolling") || !scree_param_find(params, count, "rolling_friction") ||
       !sl_has_key(L, 2, "rolling"))

@@ -1,5 +1,5 @@
-/* w:report(): what the last step found, as a table. w:start_notes(): what is odd about the walls before the
- * first step, as a list. */
+/* w:report(): a table of figures of the last step. w:start_notes(): a list of probable mistakes at the walls
+ * before the first step. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 

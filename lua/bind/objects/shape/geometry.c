@@ -48,11 +48,11 @@ static const scree_param mesh_params[] = {
     UP,
     PLACING,
     {"weld", SCREE_REAL, 0, "m", SCREE_WELD_AUTO, 0, INFINITY, AT(weld), NULL,
-        "corners whose coordinates differ by no more are one; without it 4e-6 of the largest extent; 0: "
-        "none"},
+        "corners whose coordinates differ by no more are merged; without it 4e-6 of the largest extent; "
+        "0: none"},
     {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
     {"solid", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(solid), NULL,
-        "push out what is inside; without it a mesh is a wall with two sides, closed or open"},
+        "push out bodies inside; without it a mesh is a wall that acts on both sides, closed or open"},
 };
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
@@ -123,7 +123,7 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
 /* A hull takes time with the square of its points, all in one call of the engine. 0: any number. */
 static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
 
-/* Refuses a unit for files that say theirs. */
+/* Refuses a unit for files that contain their unit. */
 static void check_unit(lua_State *L, int index, const char *path, const char *file) {
   if (sl_file_says_unit(file) && sl_has_key(L, index, "unit"))
     sl_raise(L, SCREE_E_ARGUMENT,
@@ -151,7 +151,7 @@ static const scree_geometry *from_file(
   return geometry;
 }
 
-/* Scales and places points as the keys of the table at index say. */
+/* Scales and places points according to the keys of the table at index. */
 static void place_points(
     lua_State *L, int index, const char *path, double scale, double *point, int64_t points) {
   double place[3][4];
@@ -223,7 +223,7 @@ static void check_alone(lua_State *L, int index, const char *path, int type) {
           params[i].name, type == SCREE_HULL ? "hull" : "mesh");
 }
 
-/* Pushes the table of what was made: it maps a table of keys to an entry with the same keys and the
+/* Pushes the table of created geometries. It maps a table of keys to an entry with equal keys and the
  * geometry. An entry lives as long as its table of keys. */
 static void push_made(lua_State *L) {
   if (luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.geometries")) return;

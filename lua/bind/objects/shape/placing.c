@@ -1,5 +1,5 @@
-/* Where a mesh or hull lies: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle}, {"move",
- * offset} }; and axis and angle in place of an orientation. */
+/* Units and places of meshes and hulls: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle},
+ * {"move", offset} }; also axis and angle in place of an orientation. */
 #include "bind/objects/shape/placing.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static double read_number(lua_State *L, const char *path, const char *unit) {
   return value;
 }
 
-/* Reads an angle at the top of the stack, and pops it. A number of more than a turn is an angle in degrees
- * as a rule. A text says its unit, so it may be of any size. */
+/* Reads an angle at the top of the stack, and pops it. A number above a whole turn is an error, because it is
+ * usually an angle in degrees. A text has a unit, so it may have any size. */
 static double read_angle(lua_State *L, const char *path) {
   const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
   const double angle = read_number(L, path, "rad");
@@ -70,8 +70,8 @@ static void apply_rotation(const double n[3], double angle, double place[3][4]) 
   memcpy(place, out, sizeof out);
 }
 
-/* Whether the table at the top of the stack is a list: its keys are 1 to its length. Pushes the first other
- * key if it is not. */
+/* Returns whether the table at the top of the stack is a list: its keys are 1 to its length. Pushes the first
+ * other key if it is not. */
 static bool is_list(lua_State *L) {
   const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
   for (lua_pushnil(L); lua_next(L, -2);) {
@@ -119,7 +119,8 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
   }
 }
 
-/* Raises the error of a place that is no list of steps; a key that stands in it may be at the top. */
+/* Raises the error of a place that is not a list of steps. A key of the table may be at the top of the
+ * stack. */
 static void refuse_place(lua_State *L, const char *path, bool has_key) {
   char what[64] = "";
   if (has_key && lua_type(L, -1) == LUA_TSTRING)

@@ -10,10 +10,10 @@ double sl_unit_size(int unit);
 /* Reads the list `place` of the table at index into rows of a matrix: a point x goes to
  * place[i][0..2] . x + place[i][3]. Returns false if there is no such list or no step in it. */
 bool sl_read_place(lua_State *L, int index, const char *path, double place[3][4]);
-/* Reads the keys `axis` and `angle` of the table at index as a quaternion, if they are there. */
+/* Reads the keys `axis` and `angle` of the table at index as a quaternion, if they exist. */
 void sl_read_turn(lua_State *L, int index, const char *path, double orientation[4]);
 
-/* Whether files with the ending of this name say the unit of their coordinates. */
+/* Returns whether files with the ending of this name contain the unit of their coordinates. */
 bool sl_file_says_unit(const char *file);
 /* Notes how the keys of the table at index scale a geometry that was made from them. `scale` is the factor
  * of unit and scale; file may be NULL. */

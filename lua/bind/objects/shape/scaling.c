@@ -1,5 +1,5 @@
-/* What a script says about the size of the coordinates of a hull or mesh: unit, scale, steps {"scale", s} of
- * place, or a file that says its unit. The registry maps geometries to words, for scree check. */
+/* Records what sets the size of the coordinates of a hull or mesh: unit, scale, steps {"scale", s} of place,
+ * or a file with a unit. The registry maps geometries to texts, for scree check. */
 #include "bind/objects/shape/placing.h"
 
 #include <math.h>

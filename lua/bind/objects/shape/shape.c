@@ -33,7 +33,7 @@ static const scree_param body_params[] = {
     {"centre", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(centre), NULL,
         "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"},
     {"fast", SCREE_BOOLEAN, 0, "", 0, 0, 0, BODY(fast), NULL,
-        "true: it never passes into or through another body, whatever strikes it"},
+        "true: the body never passes into or through another body within a step"},
     {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},
     {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
         "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
