@@ -35,10 +35,10 @@ end
 return {
   title = "strip of the channel",
   params = { mu = 0.4, width = { default = 4e-3, unit = "m", min = 1e-3, doc = "between the side walls" }, time = { default = 0.3, unit = "s", doc = "duration" },
-    dt = { default = 5e-5, unit = "s", doc = "time step" }, iterations = 20, warm_start = 1.0, seed = 1 },
+    dt = { default = 5e-5, unit = "s", doc = "time step" }, iterations = 40, warm_start = 1.0, seed = 1 },
   world = function(p)
     return { gravity = { 0, 0, -9.81 }, dt = p.dt, erp = 0.8,
-      solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3, warm_start = p.warm_start } }
+      solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3, warm_start = p.warm_start, acceleration = true } }
   end,
   setup = function(w, p)
     for _, name in ipairs(WALL) do
