@@ -1,5 +1,6 @@
 /* Blocks of rays with what every processor has. */
 #define CAST_BLOCK sc_cast_plain
+#define CAST_LANES 4
 #include "draw/cast_blocks.h"
 
 sc_cast *sc_cast_choose(void) {

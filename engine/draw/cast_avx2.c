@@ -1,6 +1,7 @@
 /* Blocks of rays, eight at a time; the bits are those of the plain ones. */
 #if defined(__AVX2__)
 #define CAST_BLOCK sc_cast_avx2
+#define CAST_LANES 8
 #include "draw/cast_blocks.h"
 #else
 #include "draw/draw.h"

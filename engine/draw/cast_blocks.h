@@ -1,9 +1,11 @@
 /* Blocks of rays against one solid in its standard form, without branches, so that compilers take several
- * rays at a time; included once for each width of SIMD with CAST_BLOCK defined. A ray is p + s d; what comes
+ * rays at a time; included once for each width of SIMD with CAST_BLOCK and CAST_LANES (rays of a group of
+ * hulls: 4 or 8) defined. A ray is p + s d; what comes
  * back is the s of the first point of the solid, or INFINITY. */
 #include "draw/draw.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct ray {
   float px, py, pz, dx, dy, dz;
@@ -97,35 +99,118 @@ CAST(cone, cone(r))
 CAST(capsule, capsule(r, g.extra))
 CAST(triangle, triangle(r))
 
-/* Hulls: the rays enter where the last of the planes that face them is passed. */
-static void hull_row(
-    const sc_sight *g, float x, float y, int count, float *restrict depth, int32_t *restrict who) {
-  for (int begin = 0; begin < count; begin += SC_RAYS) {
-    float in[SC_RAYS], end[SC_RAYS];
-    for (int i = 0; i < SC_RAYS; i++) in[i] = -INFINITY, end[i] = INFINITY;
-    for (int32_t f = 0; f < g->faces; f++) {
-      float nx = (float)g->face[f][0], ny = (float)g->face[f][1], nz = (float)g->face[f][2],
-            height = (float)g->face[f][3];
-      for (int i = 0; i < SC_RAYS; i++) {
-        ray r = nth(g, x, y, begin + i);
-        float across = divisor(nx * r.dx + ny * r.dy + nz * r.dz);
-        float s = (height - (nx * r.px + ny * r.py + nz * r.pz)) / across, a = in[i], b = end[i];
-        in[i] = across < 0 ? most(a, s) : a;
-        end[i] = across < 0 ? b : least(b, s);
-      }
-    }
-    for (int i = 0; i < SC_RAYS; i++) {
-      float t = g->t0 + in[i], old = depth[begin + i];
-      int nearer = (in[i] <= end[i]) & (t > 0) & (t < old);
-      depth[begin + i] = nearer ? t : old;
-      who[begin + i] = nearer ? g->solid : who[begin + i];
-    }
+/* ---- hulls ----
+ *
+ * A ray enters a hull at the last of the planes that face the ray, and leaves at the first of the others. A
+ * group of rays stops at the first planes that show that no ray of the group can change the picture: each
+ * ray misses the hull, or meets the hull behind what the ray has met before. */
+
+/* One number for each ray of a group. */
+typedef float lanes __attribute__((vector_size(4 * CAST_LANES)));
+typedef int32_t masks __attribute__((vector_size(4 * CAST_LANES)));
+
+enum { PLANES = 128, CHECK_EVERY = 4 /* planes between two looks for rays that may hit */ };
+
+/* Planes first..first + count - 1 of a hull as float. */
+typedef struct planes {
+  int32_t first, count;
+  float n[PLANES][4];   /* normal, height */
+  float across[PLANES]; /* normal . direction, if all rays have one direction */
+} planes;
+
+typedef struct ray_group {
+  lanes px, py, pz, dx, dy, dz;
+} ray_group;
+
+#define LANES static inline __attribute__((always_inline)) lanes
+
+LANES choose(masks where, lanes a, lanes b) { return (lanes)(((masks)a & where) | ((masks)b & ~where)); }
+LANES least_of(lanes a, lanes b) { return choose(a < b, a, b); }
+LANES most_of(lanes a, lanes b) { return choose(a > b, a, b); }
+LANES divisor_of(lanes d) {
+  const lanes none = {0};
+  return choose((d < none + 1e-20f) & (d > none - 1e-20f), none + 1e-20f, d);
+}
+
+static inline __attribute__((always_inline)) int any(masks m) {
+  int32_t all = 0;
+  for (int i = 0; i < CAST_LANES; i++) all |= m[i];
+  return all != 0;
+}
+
+/* Returns the rays of which the first is number i of the row. */
+static inline __attribute__((always_inline)) ray_group group_at(const sc_sight *g, float x, float y, int i) {
+  lanes at;
+  for (int k = 0; k < CAST_LANES; k++) at[k] = x + (float)(i + k);
+  return (ray_group){(g->p[0] + y * g->py[0]) + at * g->px[0], (g->p[1] + y * g->py[1]) + at * g->px[1],
+      (g->p[2] + y * g->py[2]) + at * g->px[2], (g->d[0] + y * g->dy[0]) + at * g->dx[0],
+      (g->d[1] + y * g->dy[1]) + at * g->dx[1], (g->d[2] + y * g->dy[2]) + at * g->dx[2]};
+}
+
+static void load_planes(planes *list, const sc_sight *g, int32_t first) {
+  list->first = first;
+  list->count = g->faces - first < PLANES ? g->faces - first : PLANES;
+  for (int32_t f = 0; f < list->count; f++) {
+    float *n = list->n[f];
+    for (int k = 0; k < 4; k++) n[k] = (float)g->face[first + f][k];
+    list->across[f] = divisor(n[0] * g->d[0] + n[1] * g->d[1] + n[2] * g->d[2]);
   }
 }
 
-static void cast_hull(const sc_sight *g, sc_block block, float *depth, int32_t *who) {
+/* Moves in and end, where the rays enter and leave, by the planes of the list. Returns whether a ray of the
+ * group may still enter before it leaves and before `most`. */
+static inline __attribute__((always_inline)) int pass_planes(
+    const planes *list, const ray_group *r, int one_direction, float t0, lanes most, lanes *in, lanes *end) {
+  const lanes none = {0};
+  for (int32_t f = 0; f < list->count; f++) {
+    const float *n = list->n[f];
+    lanes over = n[3] - (n[0] * r->px + n[1] * r->py + n[2] * r->pz);
+    if (one_direction) {
+      lanes s = over / list->across[f];
+      if (list->across[f] < 0) *in = most_of(*in, s);
+      else *end = least_of(*end, s);
+    } else {
+      lanes across = divisor_of(n[0] * r->dx + n[1] * r->dy + n[2] * r->dz), s = over / across;
+      masks faces_ray = across < none;
+      *in = choose(faces_ray, most_of(*in, s), *in);
+      *end = choose(faces_ray, *end, least_of(*end, s));
+    }
+    if (f % CHECK_EVERY == CHECK_EVERY - 1 && !any((*in <= *end) & (t0 + *in < most))) return 0;
+  }
+  return 1;
+}
+
+/* Casts the rays of which the first is number i of the row. */
+static inline __attribute__((always_inline)) void cast_group(
+    const sc_sight *g, planes *list, int one_direction, float x, float y, int i, float *depth, int32_t *who) {
+  const ray_group r = group_at(g, x, y, i);
+  const lanes none = {0};
+  lanes in = none - INFINITY, end = none + INFINITY, old;
+  masks seen;
+  memcpy(&old, depth + i, sizeof old);
+  memcpy(&seen, who + i, sizeof seen);
+  for (int32_t first = 0; first < g->faces; first += PLANES) {
+    if (list->first != first) load_planes(list, g, first);
+    if (!pass_planes(list, &r, one_direction, g->t0, old, &in, &end)) return;
+  }
+  lanes t = g->t0 + in;
+  masks nearer = (in <= end) & (t > none) & (t < old), solid = (masks){0} + g->solid;
+  old = choose(nearer, t, old);
+  seen = (solid & nearer) | (seen & ~nearer);
+  memcpy(depth + i, &old, sizeof old);
+  memcpy(who + i, &seen, sizeof seen);
+}
+
+static void cast_hull(const sc_sight *sight, sc_block block, float *depth, int32_t *who) {
+  const sc_sight g = *sight;
+  planes list;
+  int one_direction = 1;
+  list.first = -1;
+  for (int k = 0; k < 3; k++) one_direction &= g.dx[k] == 0 && g.dy[k] == 0;
   for (int j = 0; j < block.rows; j++, depth += block.depth_stride, who += block.who_stride)
-    hull_row(g, block.x, block.y + (float)j, block.count, depth, who);
+    for (int i = 0; i < block.count; i += CAST_LANES)
+      if (one_direction) cast_group(&g, &list, 1, block.x, block.y + (float)j, i, depth, who);
+      else cast_group(&g, &list, 0, block.x, block.y + (float)j, i, depth, who);
 }
 
 void CAST_BLOCK(const sc_sight *sight, sc_block block, float *depth, int32_t *who) {

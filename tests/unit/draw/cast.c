@@ -10,6 +10,7 @@
 #include <string.h>
 #include "draw/draw.h"
 #include "math/vec.h"
+#include "model/geometry/geometry.h"
 #include "scree/geometry.h"
 
 enum { SIDE = 48, WALK = 2400 };
@@ -31,6 +32,25 @@ static int in_tetra(const double p[3]) {
   return 1;
 }
 
+/* A prism about z whose base is a regular polygon: it has more faces than are cast at once. */
+enum { SIDES = 300 };
+static const scree_geometry *prism;
+static const double PRISM_RADIUS = 0.6, PRISM_HALF = 0.35, SECTOR = 2 * 3.14159265358979323846 / SIDES;
+
+static scree_geometry *make_prism(void) {
+  static double point[2 * SIDES][3];
+  scree_error error;
+  for (int i = 0; i < 2 * SIDES; i++)
+    sc_set3(PRISM_RADIUS * cos(SECTOR * (i / 2)), PRISM_RADIUS * sin(SECTOR * (i / 2)),
+        i % 2 ? PRISM_HALF : -PRISM_HALF, point[i]);
+  return scree_geometry_hull((const double(*)[3])point, 2 * SIDES, &error);
+}
+
+static int in_prism(const double p[3]) {
+  double side = SECTOR * (floor(atan2(p[1], p[0]) / SECTOR) + 0.5);
+  return fabs(p[2]) <= PRISM_HALF && cos(side) * p[0] + sin(side) * p[1] <= PRISM_RADIUS * cos(SECTOR / 2);
+}
+
 static int inside(const scree_drawn *d, const double world[3]) {
   double p[3], across;
   sc_sub(world, d->position, p);
@@ -47,7 +67,7 @@ static int inside(const scree_drawn *d, const double world[3]) {
   case SCREE_ELLIPSOID:
     for (int k = 0; k < 3; k++) p[k] /= d->size[k] / 2;
     return sc_norm(p) <= 1;
-  default: return in_tetra(p);
+  default: return d->geometry == prism ? in_prism(p) : in_tetra(p);
   }
 }
 
@@ -162,6 +182,77 @@ static void forms(void **state) {
   scree_geometry_release(hull);
 }
 
+/* The rays hit a hull of many faces where the walk does. */
+static void many_faces(void **state) {
+  (void)state;
+  static grid wide, plain;
+  scree_geometry *hull = make_prism();
+  scree_draw_def def = scree_draw_defaults();
+  sc_rng rng;
+  sc_solids solids = {0};
+  sc_view view;
+  assert_non_null(hull);
+  assert_true(hull->faces >= SIDES + 2);
+  prism = hull;
+  sc_rng_seed(&rng, 8);
+  for (int n = 0; n < 4; n++) {
+    scree_drawn d = random_shape(SCREE_HULL, &rng, hull);
+    look(&rng, n % 2, &view);
+    assert_true(sc_solids_make(&solids, &def, &d, 1));
+    cast_all(&view, &solids, sc_cast_choose(), &wide);
+    cast_all(&view, &solids, sc_cast_plain, &plain);
+    assert_memory_equal(&wide, &plain, sizeof wide);
+    compare(&d, &view, &wide);
+  }
+  sc_free(solids.solid);
+  scree_geometry_release(hull);
+  prism = NULL;
+}
+
+/* Keeps in `all` what is nearer in `one`. */
+static void merge(grid *all, const grid *one, int32_t who) {
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++)
+      if (one->depth[y][x] < all->depth[y][x]) all->depth[y][x] = one->depth[y][x], all->who[y][x] = who;
+}
+
+/* Hulls that hide each other: the depths are the least of those of each hull alone. */
+static void heaps(void **state) {
+  (void)state;
+  enum { HULLS = 40 };
+  static grid all, one, least;
+  scree_error error;
+  scree_geometry *hull[2] = {scree_geometry_hull((const double(*)[3])tetra, 4, &error), make_prism()};
+  scree_draw_def def = scree_draw_defaults();
+  scree_drawn d[HULLS];
+  sc_rng rng;
+  sc_solids solids = {0};
+  sc_view view;
+  assert_true(hull[0] && hull[1]);
+  sc_rng_seed(&rng, 9);
+  for (int n = 0; n < 4; n++) {
+    for (int i = 0; i < HULLS; i++) {
+      d[i] = random_shape(SCREE_HULL, &rng, hull[i % 2]);
+      for (int k = 0; k < 3; k++) d[i].position[k] *= 4;
+    }
+    look(&rng, n % 2, &view);
+    for (int y = 0; y < SIDE; y++)
+      for (int x = 0; x < SIDE; x++) least.depth[y][x] = INFINITY, least.who[y][x] = -1;
+    for (int i = 0; i < HULLS; i++) {
+      assert_true(sc_solids_make(&solids, &def, d + i, 1));
+      cast_all(&view, &solids, sc_cast_choose(), &one);
+      merge(&least, &one, i);
+    }
+    assert_true(sc_solids_make(&solids, &def, d, HULLS));
+    cast_all(&view, &solids, sc_cast_choose(), &all);
+    assert_memory_equal(&all, &least, sizeof all);
+    cast_all(&view, &solids, sc_cast_plain, &all);
+    assert_memory_equal(&all, &least, sizeof all);
+  }
+  sc_free(solids.solid);
+  for (int i = 0; i < 2; i++) scree_geometry_release(hull[i]);
+}
+
 /* A mesh of the same tetrahedron is hit where the hull is. */
 static void meshes(void **state) {
   (void)state;
@@ -221,7 +312,7 @@ static void boxes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(forms), cmocka_unit_test(meshes), cmocka_unit_test(boxes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(many_faces),
+      cmocka_unit_test(heaps), cmocka_unit_test(meshes), cmocka_unit_test(boxes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
