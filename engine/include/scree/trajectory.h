@@ -108,6 +108,9 @@ const char *scree_reader_source(const scree_reader *reader); /* scene text, "" i
 scree_status scree_reader_verify(scree_reader *reader, scree_error *error);
 /* Time of a frame without decoding it. */
 double scree_reader_time(const scree_reader *reader, int64_t frame);
+/* Returns the last frame at or before `frame` that is decoded without another one; -1 if `frame` does not
+ * exist. */
+int64_t scree_reader_key(const scree_reader *reader, int64_t frame);
 /* Reads the cell of a frame without decoding its bodies. Returns 1, or 0 if the frame has no cell or cannot
  * be read. */
 int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell);

@@ -219,6 +219,13 @@ double scree_reader_time(const scree_reader *reader, int64_t frame) {
   return sc_from_bits(reader->container.chunk[reader->chunk[frame]].value);
 }
 
+int64_t scree_reader_key(const scree_reader *reader, int64_t frame) {
+  SC_DEMAND(reader, NULL, -1);
+  if (frame < 0 || frame >= reader->info.frames) return -1;
+  while (frame > 0 && !(reader->container.chunk[reader->chunk[frame]].flags & SC_FRAME_KEY)) frame--;
+  return frame;
+}
+
 int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell) {
   SC_DEMAND(reader && cell, NULL, 0);
   if (frame < 0 || frame >= reader->info.frames) return 0;

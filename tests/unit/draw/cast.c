@@ -195,7 +195,7 @@ static void many_faces(void **state) {
   assert_true(hull->faces >= SIDES + 2);
   prism = hull;
   sc_rng_seed(&rng, 8);
-  for (int n = 0; n < 4; n++) {
+  for (int n = 0; n < 2; n++) {
     scree_drawn d = random_shape(SCREE_HULL, &rng, hull);
     look(&rng, n % 2, &view);
     assert_true(sc_solids_make(&solids, &def, &d, 1));

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
-
 static int by_size(const void *a, const void *b) {
   double p = *(const double *)a, q = *(const double *)b;
   return (p > q) - (p < q);
@@ -13,29 +11,22 @@ static int by_size(const void *a, const void *b) {
 
 /* ---- where each free body was ---- */
 
-/* The box of a body's positions in the frames that are read. */
-typedef struct span {
-  uint64_t id;
-  double low[3], high[3];
-} span;
-
-typedef struct spans {
-  span *of; /* [count] by ascending id */
-  int64_t count;
-} spans;
-
 static int is_free(const scree_frame *f, int64_t row) { return f->kind[row] == SCREE_DYNAMIC; }
 
 /* Appends the frame's bodies that the list lacks. The list stays in the order of ids. */
-static int insert_new(spans *s, const scree_frame *f, int64_t missing) {
-  span *merged = malloc(((size_t)(s->count + missing) + 1) * sizeof *merged);
+static int insert_new(body_spans *s, const scree_frame *f, int64_t missing) {
+  body_span *merged = malloc(((size_t)(s->count + missing) + 1) * sizeof *merged);
   if (!merged) return 0;
   int64_t at = 0, old = 0;
   for (int64_t row = 0; row < f->bodies; row++) {
     if (!is_free(f, row)) continue;
     while (old < s->count && s->of[old].id < f->id[row]) merged[at++] = s->of[old++];
     if (old < s->count && s->of[old].id == f->id[row]) continue;
-    merged[at++] = (span){f->id[row], {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    merged[at++] = (body_span){.id = f->id[row],
+        .low = {INFINITY, INFINITY, INFINITY},
+        .high = {-INFINITY, -INFINITY, -INFINITY},
+        .least = INFINITY,
+        .most = -INFINITY};
   }
   while (old < s->count) merged[at++] = s->of[old++];
   free(s->of);
@@ -43,25 +34,56 @@ static int insert_new(spans *s, const scree_frame *f, int64_t missing) {
   return 1;
 }
 
-/* Widens the boxes of the frame's bodies by their positions in the frame. */
-static int add_frame(spans *s, const scree_frame *f) {
+/* Counts the frame's free bodies that the list lacks. */
+static int64_t count_missing(const body_spans *s, const scree_frame *f) {
   int64_t missing = 0, at = 0;
   for (int64_t row = 0; row < f->bodies; row++) {
     if (!is_free(f, row)) continue;
     while (at < s->count && s->of[at].id < f->id[row]) at++;
     missing += at == s->count || s->of[at].id != f->id[row];
   }
+  return missing;
+}
+
+static void widen_span(body_span *b, const scree_frame *f, int64_t row, const double *value) {
+  const scree_shown shown = scree_frame_shown(f, row);
+  for (int k = 0; k < 3; k++) {
+    b->low[k] = fmin(b->low[k], shown.position[k] - f->radius[row]);
+    b->high[k] = fmax(b->high[k], shown.position[k] + f->radius[row]);
+  }
+  if (!value || !isfinite(value[row])) return;
+  b->least = fmin(b->least, value[row]);
+  b->most = fmax(b->most, value[row]);
+  b->size = 2 * f->radius[row];
+}
+
+/* Along periodic edges bodies are drawn in the cell: its corners bound them. Widens the bounds of cells by this
+ * frame's cell along its periodic axes. */
+static void add_cell(body_spans *s, const scree_frame *f) {
+  const double *H = f->cell.matrix;
+  for (int k = 0; k < 3 && f->has_cell; k++) {
+    if (!f->cell.periodic[k]) continue;
+    double from = f->cell.origin[k], to = from;
+    for (int edge = 0; edge < 3; edge++)
+      if (f->cell.periodic[edge]) from += fmin(0, H[3 * k + edge]), to += fmax(0, H[3 * k + edge]);
+    s->cell_low[k] = fmin(s->cell_low[k], from), s->cell_high[k] = fmax(s->cell_high[k], to);
+  }
+}
+
+body_spans box_start(void) {
+  return (body_spans){
+      .cell_low = {INFINITY, INFINITY, INFINITY}, .cell_high = {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+int box_add_frame(body_spans *s, const scree_frame *f, const double *value) {
+  int64_t missing = count_missing(s, f), at = 0;
   if (missing && !insert_new(s, f, missing)) return 0;
-  at = 0;
   for (int64_t row = 0; row < f->bodies; row++) {
     if (!is_free(f, row)) continue;
-    const scree_shown shown = scree_frame_shown(f, row);
     while (s->of[at].id < f->id[row]) at++;
-    for (int k = 0; k < 3; k++) {
-      s->of[at].low[k] = fmin(s->of[at].low[k], shown.position[k] - f->radius[row]);
-      s->of[at].high[k] = fmax(s->of[at].high[k], shown.position[k] + f->radius[row]);
-    }
+    widen_span(s->of + at, f, row, value);
   }
+  add_cell(s, f);
   return 1;
 }
 
@@ -70,7 +92,8 @@ static int add_frame(spans *s, const scree_frame *f) {
 enum { MANY = 100 };
 
 /* Finds the box of the bodies that are not strays, without `spare` of them at each end of each axis. */
-static int box_of_most(const spans *s, const run_box *strays, int64_t spare, double low[3], double high[3]) {
+static int box_of_most(
+    const body_spans *s, const run_box *strays, int64_t spare, double low[3], double high[3]) {
   double *end = malloc((2 * (size_t)s->count + 1) * sizeof *end);
   if (!end) return 0;
   for (int k = 0; k < 3; k++) {
@@ -90,7 +113,7 @@ static int box_of_most(const spans *s, const run_box *strays, int64_t spare, dou
 
 /* Lists the bodies that went farther from the middle three fifths of all bodies than several diagonals of
  * their box. Few bodies may lie farther apart than many, because two places can be what a run is about. */
-static int find_strays(const spans *s, run_box *out) {
+static int find_strays(const body_spans *s, run_box *out) {
   enum { FEWEST = 5 };
   double low[3], high[3], edge = 0, times = s->count < MANY ? 5 : 3;
   if (s->count < FEWEST) return 1;
@@ -107,7 +130,7 @@ static int find_strays(const spans *s, run_box *out) {
   return 1;
 }
 
-static int box_of_free(const spans *s, run_box *out) {
+static int box_of_free(const body_spans *s, run_box *out) {
   for (int k = 0; k < 3; k++) out->low[k] = INFINITY, out->high[k] = -INFINITY;
   if (!find_strays(s, out)) return 0;
   int64_t left = s->count - out->strays;
@@ -194,64 +217,15 @@ static void add_held(const scree_frame *f, double low[3], double high[3]) {
   }
 }
 
-/* Along periodic edges bodies are drawn in the cell: its corners bound them. Widens low..high by this frame's
- * cell along its periodic axes. */
-static void add_cell(const scree_frame *f, double low[3], double high[3]) {
-  const double *H = f->cell.matrix;
-  for (int k = 0; k < 3 && f->has_cell; k++) {
-    if (!f->cell.periodic[k]) continue;
-    double from = f->cell.origin[k], to = from;
-    for (int edge = 0; edge < 3; edge++)
-      if (f->cell.periodic[edge]) from += fmin(0, H[3 * k + edge]), to += fmax(0, H[3 * k + edge]);
-    low[k] = fmin(low[k], from), high[k] = fmax(high[k], to);
-  }
-}
+/* ---- all ---- */
 
-/* ---- frames looked at ---- */
-
-int64_t box_looks(const scree_reader *reader, int64_t first, int64_t last) {
-  static const double MOST_BODIES = 2e7;
-  enum { FEWEST = 25 };
-  const scree_trajectory_info *info = scree_reader_info(reader);
-  int64_t frames = last - first + 1;
-  double bodies = info->frames ? (double)info->total_bodies / (double)info->frames : 0;
-  int64_t most = bodies > 0 ? (int64_t)fmin(MOST_BODIES / bodies, 1e9) : frames;
-  if (most < FEWEST) most = FEWEST;
-  return frames < most ? frames : most;
-}
-
-int64_t box_look(int64_t first, int64_t last, int64_t looks, int64_t k) {
-  return looks > 1 ? first + (last - first) * k / (looks - 1) : last;
-}
-
-static int no_memory(const char *command) { return cli_fail(CLI_FAILED, command, "no memory"); }
-
-static int box_of_frames(
-    const char *command, scree_reader *reader, int64_t first, int64_t last, spans *s, run_box *out) {
-  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-  scree_error error = {SCREE_OK, ""};
-  const scree_frame *f = NULL;
-  int64_t looks = box_looks(reader, first, last);
-  for (int64_t i = 0; i < looks; i++) {
-    f = scree_reader_frame(reader, box_look(first, last, looks, i), &error);
-    if (!f) return cli_fail(CLI_IO, command, "%s", error.text);
-    if (!f->position) return cli_fail(CLI_USAGE, command, "the trajectory keeps no positions");
-    if (!add_frame(s, f)) return no_memory(command);
-    add_cell(f, low, high);
-  }
-  if (!box_of_free(s, out)) return no_memory(command);
+int box_finish(const body_spans *s, const scree_frame *last, run_box *out) {
+  *out = (run_box){.stray = NULL};
+  if (!box_of_free(s, out)) return 0;
   for (int k = 0; k < 3; k++)
-    if (low[k] <= high[k]) out->low[k] = low[k], out->high[k] = high[k];
-  if (f) add_held(f, out->low, out->high);
+    if (s->cell_low[k] <= s->cell_high[k]) out->low[k] = s->cell_low[k], out->high[k] = s->cell_high[k];
+  if (last) add_held(last, out->low, out->high);
   for (int k = 0; k < 3; k++)
     if (!(out->low[k] <= out->high[k])) out->low[k] = -1, out->high[k] = 1;
-  return CLI_OK;
-}
-
-int box_of_run(const char *command, scree_reader *reader, int64_t first, int64_t last, run_box *out) {
-  spans s = {NULL, 0};
-  *out = (run_box){.stray = NULL};
-  int code = box_of_frames(command, reader, first, last, &s, out);
-  free(s.of);
-  return code;
+  return 1;
 }

@@ -10,10 +10,27 @@ typedef struct run_box {
   int64_t strays;
 } run_box;
 
-/* Finds the box of the free bodies over the frames first..last, without bodies that went far away, widened by
- * the held bodies near it. Reads box_looks frames. Returns the exit code, after a message of `command`. The
- * caller must call box_free in any case. */
-int box_of_run(const char *command, scree_reader *reader, int64_t first, int64_t last, run_box *out);
+/* What the frames say about one free body. */
+typedef struct body_span {
+  uint64_t id;
+  double low[3], high[3]; /* box of the body's places [m] */
+  double least, most;     /* of the body's finite values; least > most: none */
+  double size;            /* diameter in the last frame with a finite value [m] */
+} body_span;
+
+typedef struct body_spans {
+  body_span *of; /* [count] by ascending id; the caller frees the array */
+  int64_t count;
+  double cell_low[3], cell_high[3]; /* bounds of the cells along periodic axes; low > high: none */
+} body_spans;
+
+/* Returns a list without bodies. */
+body_spans box_start(void);
+/* Adds the free bodies of a frame that has positions. value: [bodies], or NULL. Returns 0 without memory. */
+int box_add_frame(body_spans *spans, const scree_frame *frame, const double *value);
+/* Finds the box of the free bodies, without bodies that went far away, widened by the held bodies of the frame
+ * `last` (NULL: none) near it. Returns 0 without memory. The caller calls box_free in any case. */
+int box_finish(const body_spans *spans, const scree_frame *last, run_box *out);
 /* Frees the list of strays. */
 void box_free(run_box *box);
 /* Returns 1 if the body went far away in some frame, else 0. */
@@ -24,11 +41,5 @@ int box_is_far(const run_box *box, const scree_frame *frame, int64_t row);
 int64_t box_count_far(const run_box *box, const scree_frame *frame, int64_t *free_bodies);
 /* Writes "1 of 10 bodies is far away and not shown" for box_count_far's numbers. */
 void box_describe_far(int64_t far_bodies, int64_t free_bodies, char *text, size_t size);
-/* Returns the number of frames from first to last that determine box and colour range: all frames if they
- * have at most 20 million bodies together, else fewer in even steps, at least 25. */
-int64_t box_looks(const scree_reader *reader, int64_t first, int64_t last);
-/* Returns the number of frame k of `looks` in even steps from first to last, both included; last if looks is
- * 1. */
-int64_t box_look(int64_t first, int64_t last, int64_t looks, int64_t k);
 
 #endif

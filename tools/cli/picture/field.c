@@ -119,26 +119,6 @@ const field *field_chosen(const char *command, const scree_reader *reader, const
 
 /* ---- ranges ---- */
 
-/* What a frame adds to the range; the middle size of its free bodies. */
-static int look_at(
-    const field *f, const scree_frame *frame, const run_box *box, field_range *range, double *size) {
-  double *value = malloc(((size_t)frame->bodies + 1) * sizeof *value), sum = 0;
-  int64_t free_bodies = 0;
-  if (!value) return 0;
-  field_values(f, frame, value);
-  for (int64_t row = 0; row < frame->bodies; row++) {
-    if (frame->kind[row] != SCREE_DYNAMIC || !isfinite(value[row]) || box_is_stray(box, frame->id[row]))
-      continue;
-    range->low = fmin(range->low, value[row]);
-    range->high = fmax(range->high, value[row]);
-    sum += 2 * frame->radius[row];
-    free_bodies++;
-  }
-  if (free_bodies) *size = sum / (double)free_bodies;
-  free(value);
-  return 1;
-}
-
 /* The least range worth a bar: of velocities what moves a body by a thousandth of its size in the run, of
  * spins a thousandth of a radian. */
 static double least_range(const field *f, double size, double duration) {
@@ -147,25 +127,14 @@ static double least_range(const field *f, double size, double duration) {
   return f->needs == SCREE_FIELD_SPIN ? 1e-3 / duration : 0;
 }
 
-int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
-    const run_box *box, field_range *out) {
-  scree_error error = {SCREE_OK, ""};
-  double size = 0, duration = scree_reader_time(reader, last);
-  field_range range = {INFINITY, -INFINITY};
-  int64_t looks = box_looks(reader, first, last);
-  for (int64_t k = 0; k < looks; k++) {
-    const scree_frame *frame = scree_reader_frame(reader, box_look(first, last, looks, k), &error);
-    if (!frame) return cli_fail(CLI_IO, command, "%s", error.text);
-    if (!look_at(f, frame, box, &range, &size)) return cli_fail(CLI_FAILED, command, "no memory");
-  }
+field_range field_bar(const field *f, field_range range, double size, double duration) {
   if (!(range.low <= range.high)) range = (field_range){0, 1};
   double least = least_range(f, size, duration);
   if (!f->negative) range.low = f->needs || range.low == range.high ? 0 : range.low;
   if (least > 0 && fmax(fabs(range.low), fabs(range.high)) < least)
     range = (field_range){f->negative ? -least : 0, least};
   if (!(range.low < range.high)) range.low -= 0.5, range.high += 0.5;
-  *out = range;
-  return CLI_OK;
+  return range;
 }
 
 int field_marks(field_range r, double *out, int most) {

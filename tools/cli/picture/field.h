@@ -2,7 +2,7 @@
 #ifndef CLI_PICTURE_FIELD_H
 #define CLI_PICTURE_FIELD_H
 
-#include "picture/box.h"
+#include "scree/scree.h"
 
 typedef enum field_kind {
   FIELD_NUMBER,
@@ -26,15 +26,13 @@ int field_kept(const char *command, const field *f, scree_reader *reader);
 /* The values of all bodies of the frame, out[bodies]. */
 void field_values(const field *f, const scree_frame *frame, double *out);
 
-/* A range for the values of free bodies, over frames of a run that are looked at. */
+/* Least and greatest value. */
 typedef struct field_range {
   double low, high; /* low > high: nothing seen yet */
 } field_range;
-/* Finds the range over the frames first..last that box_looks names, without the strays of the box. Bodies so
- * slow that they would not move a thousandth of their size in the whole run are at rest, and the range shows
- * it. Exit code. */
-int field_look(const char *command, const field *f, scree_reader *reader, int64_t first, int64_t last,
-    const run_box *box, field_range *out);
+/* Returns the range of the colour bar for values of free bodies. Bodies so slow that they would not move a
+ * thousandth of their size [m] in the duration [s] are at rest, and the range shows it. */
+field_range field_bar(const field *f, field_range values, double size, double duration);
 /* Marks for a bar: up to `most` round numbers in [low, high]; their count. */
 int field_marks(field_range range, double *out, int most);
 

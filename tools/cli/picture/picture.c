@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "picture/box.h"
 
 static int no_memory(const picture *p) { return cli_fail(CLI_FAILED, p->command, "no memory"); }
 
@@ -18,7 +17,7 @@ static scree_camera camera_at(const picture *p, double time) {
   look_camera c = look_at_time(l, time);
   double aspect = (double)l->size[0] / l->size[1];
   scree_camera fit = scree_camera_fit(
-      p->box.low, p->box.high, l->up, c.azimuth, c.elevation, l->angle, 0.92 * c.zoom, aspect);
+      p->survey.box.low, p->survey.box.high, l->up, c.azimuth, c.elevation, l->angle, 0.92 * c.zoom, aspect);
   for (int k = 0; k < 3; k++) {
     double shift = c.has_target ? c.target[k] - fit.target[k] : 0;
     fit.target[k] += shift;
@@ -31,8 +30,8 @@ static scree_camera camera_at(const picture *p, double time) {
 static scree_draw_def draw_def(const picture *p, double time) {
   scree_draw_def def = scree_draw_defaults();
   def.camera = camera_at(p, time);
-  memcpy(def.low, p->box.low, sizeof def.low);
-  memcpy(def.high, p->box.high, sizeof def.high);
+  memcpy(def.low, p->survey.box.low, sizeof def.low);
+  memcpy(def.high, p->survey.box.high, sizeof def.high);
   memcpy(def.up, p->look.up, sizeof def.up);
   memcpy(def.lamp, p->lamp, sizeof def.lamp);
   return def;
@@ -177,11 +176,17 @@ static int find_glass_in(picture *p, const scree_frame *f) {
 static int find_glass(picture *p) {
   enum { LOOKS = 7 };
   scree_error error = {SCREE_OK, ""};
-  int64_t frames = p->last - p->first + 1, looks = frames < LOOKS ? frames : LOOKS;
+  const survey_frames *frames = &p->survey.frames;
+  int64_t looks = frames->count < LOOKS ? frames->count : LOOKS, after = -1;
   int code = CLI_OK;
-  for (int64_t k = 0; k < looks && p->look.walls < 0 && !code; k++) {
-    const scree_frame *f = scree_reader_frame(p->reader, box_look(p->first, p->last, looks, k), &error);
+  if (p->look.walls >= 0 || !p->survey.has_walls) return CLI_OK;
+  /* from the last frame, which the survey decoded, to the first, which a film draws next */
+  for (int64_t k = looks - 1; k >= 0 && !code; k--) {
+    int64_t number = survey_frame(frames, looks, k);
+    if (number == after) continue;
+    const scree_frame *f = scree_reader_frame(p->reader, number, &error);
     code = f ? find_glass_in(p, f) : cli_fail(CLI_IO, p->command, "%s", error.text);
+    after = number;
   }
   return code;
 }
@@ -205,11 +210,12 @@ static int read_look(picture *p, const picture_options *o) {
   return code;
 }
 
-static int find_range(picture *p) {
-  if (p->field->kind != FIELD_NUMBER) return CLI_OK;
-  if (p->look.has_range) p->range = (field_range){p->look.range[0], p->look.range[1]};
-  else return field_look(p->command, p->field, p->reader, p->first, p->last, &p->box, &p->range);
-  return CLI_OK;
+static int survey(picture *p) {
+  int wants_range = p->field->kind == FIELD_NUMBER && !p->look.has_range;
+  survey_frames frames = survey_choose(p->reader, p->first, p->last, SURVEY_BODIES);
+  int code = survey_run(p->command, p->reader, &frames, wants_range ? p->field : NULL, &p->survey);
+  p->range = p->look.has_range ? (field_range){p->look.range[0], p->look.range[1]} : p->survey.range;
+  return code;
 }
 
 int picture_open(picture *p, const char *command, const picture_options *options, scree_reader *reader,
@@ -223,8 +229,7 @@ int picture_open(picture *p, const char *command, const picture_options *options
   if (scree_image_create(p->look.size[0], p->look.size[1], &p->image, &error))
     return cli_fail(CLI_USAGE, command, "%s", error.text);
   code = field_kept(command, p->field, reader);
-  if (!code) code = box_of_run(command, reader, first, last, &p->box);
-  if (!code) code = find_range(p);
+  if (!code) code = survey(p);
   if (!code) hang_lamp(p);
   if (!code) code = find_glass(p);
   return code;
@@ -237,7 +242,7 @@ static int64_t drop_far(picture *p, const scree_frame *f) {
   if (look_at_time(&p->look, f->time).has_position || !p->far_bodies) return f->shapes;
   for (int64_t s = 0, row = 0; s < f->shapes; s++) {
     while (f->id[row] != f->shape[s].body) row++;
-    if (!box_is_far(&p->box, f, row)) p->shape[count++] = p->shape[s];
+    if (!box_is_far(&p->survey.box, f, row)) p->shape[count++] = p->shape[s];
   }
   return count;
 }
@@ -247,7 +252,7 @@ int picture_draw(picture *p, const scree_frame *f) {
   int code = make_shapes(p, f);
   if (code) return code;
   scree_draw_def def = draw_def(p, f->time);
-  p->far_bodies = box_count_far(&p->box, f, &p->free_bodies);
+  p->far_bodies = box_count_far(&p->survey.box, f, &p->free_bodies);
   int64_t count = drop_far(p, f);
   count += scree_drawn_cell(f, p->shape + count);
   if (scree_draw(p->drawer, &def, p->shape, count, &p->image, &error))
@@ -269,5 +274,5 @@ void picture_close(picture *p) {
   free(p->shape);
   free(p->value);
   free(p->glass);
-  box_free(&p->box);
+  survey_free(&p->survey);
 }

@@ -2,8 +2,8 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
-#include "picture/field.h"
 #include "picture/look.h"
+#include "picture/survey.h"
 
 /* Options that `scree film` and `scree plot` share. */
 typedef struct picture_options {
@@ -37,8 +37,8 @@ typedef struct picture {
   look look;
   const field *field;
   field_range range;
-  run_box box;    /* box that the camera shows */
-  double lamp[3]; /* direction of the lamp for the first camera */
+  run_survey survey; /* its box is what the camera shows */
+  double lamp[3];    /* direction of the lamp for the first camera */
   scree_drawer *drawer;
   scree_image image;
   scree_drawn *shape;

@@ -5,8 +5,7 @@
 #include "plot/plot_panels.h"
 #include "files.h"
 #include "plot/plot_outline.h"
-#include "picture/box.h"
-#include "picture/field.h"
+#include "picture/survey.h"
 #include "picture/look.h"
 
 #include <math.h>
@@ -268,17 +267,14 @@ static void set_window(plot_panel *p, const view *w, const double low[3], const 
 }
 
 /* Colours: the field, its name, the range of the run's frames. */
-static int set_colors(
-    const plot_options *o, plot_panel *p, const field *f, int64_t frames, const run_box *box) {
+static int set_colors(const plot_options *o, plot_panel *p, const field *f, field_range range) {
   char label[64];
-  field_range range;
   look l = look_defaults();
   int code = CLI_OK;
   if (o->picture->range) code = look_set("plot", &l, "range", o->picture->range);
   if (!code && o->picture->palette) code = look_set("plot", &l, "palette", o->picture->palette);
   if (code || f->kind == FIELD_NONE) return code;
   if (l.has_range) range = (field_range){l.range[0], l.range[1]};
-  else if ((code = field_look("plot", f, p->reader, 0, frames - 1, box, &range))) return code;
   snprintf(label, sizeof label, *f->unit ? "%s [%s]" : "%s", f->label, f->unit);
   p->panel.color_label = plot_keep_text(p, label);
   p->panel.color_min = range.low, p->panel.color_max = range.high;
@@ -308,10 +304,9 @@ static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, c
 }
 
 static int draw(
-    const plot_options *o, plot_panel *p, const field *f, int64_t number, const run_box *box, view *w) {
-  int64_t frames = scree_reader_info(p->reader)->frames;
+    const plot_options *o, plot_panel *p, const field *f, int64_t number, const run_survey *survey, view *w) {
   scree_error error = {SCREE_OK, ""};
-  int code = w->chains ? CLI_OK : set_colors(o, p, f, frames, box);
+  int code = w->chains ? CLI_OK : set_colors(o, p, f, survey->range);
   if (code) return code;
   w->frame = scree_reader_frame(p->reader, number, &error);
   if (!w->frame) return cli_fail(CLI_IO, "plot", "%s", error.text);
@@ -320,9 +315,15 @@ static int draw(
   field_values(f, w->frame, value);
   w->value = value;
   if (!put_bodies(p, w)) return cli_fail(CLI_FAILED, "plot", "no memory");
-  set_title(p, w->frame, number, box);
-  set_window(p, w, box->low, box->high);
+  set_title(p, w->frame, number, &survey->box);
+  set_window(p, w, survey->box.low, survey->box.high);
   return CLI_OK;
+}
+
+/* Box and colour range of the whole run; no range without a field, or if an option gives it. */
+static int survey_all(const plot_options *o, plot_panel *p, const field *f, run_survey *out) {
+  survey_frames frames = survey_choose(p->reader, 0, scree_reader_info(p->reader)->frames - 1, SURVEY_BODIES);
+  return survey_run("plot", p->reader, &frames, o->picture->range ? NULL : f, out);
 }
 
 int plot_snapshot(const plot_options *o, const char *place, int chains, plot_panel *p) {
@@ -335,10 +336,10 @@ int plot_snapshot(const plot_options *o, const char *place, int chains, plot_pan
   if (!code) code = field_kept("plot", f, p->reader);
   if (!code) code = choose_frame(o, place, p, &number);
   w.plain = chains || (f && f->kind == FIELD_NONE);
-  run_box box = {.stray = NULL};
-  if (!code) code = box_of_run("plot", p->reader, 0, scree_reader_info(p->reader)->frames - 1, &box);
-  if (!code) code = draw(o, p, f, number, &box, &w);
-  box_free(&box);
+  run_survey survey = {.has_walls = 0};
+  if (!code) code = survey_all(o, p, w.plain ? NULL : f, &survey);
+  if (!code) code = draw(o, p, f, number, &survey, &w);
+  survey_free(&survey);
   p->panel.xlabel = plot_keep_text(p, w.label[0]), p->panel.ylabel = plot_keep_text(p, w.label[1]);
   p->panel.equal = 1;
   return code;
