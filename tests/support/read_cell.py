@@ -5,8 +5,11 @@ usage: read_cell.py FOLDER     with vtp/, dump/, gsd/ and csv/ in it. vtp is lef
 import csv
 import glob
 import gzip
-import struct
+import os
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gsd_file
 
 folder = sys.argv[1]
 
@@ -56,20 +59,8 @@ def dump():
 
 
 def gsd(origin):
-    """The file layer of GSD 2: header, index of chunks, list of names."""
-    with open(glob.glob(f"{folder}/gsd/*.gsd")[0], "rb") as file:
-        data = file.read()
-    _, index, entries, names, blocks = struct.unpack_from("<QQQQQ", data)
-    names = [n.decode() for n in data[names:names + 64 * blocks].split(b"\0") if n]
-    kinds = {3: "I", 4: "Q", 7: "i", 9: "f", 10: "d"}
-    frames = {}
-    for k in range(entries):
-        frame, rows, at, columns, name, kind, _ = struct.unpack_from("<QQqIHBB", data, index + 32 * k)
-        if at and kind in kinds:
-            frames.setdefault(frame, {})[names[name]] = struct.unpack_from(f"<{rows * columns}{kinds[kind]}", data, at)
     out = []
-    for k in sorted(frames):
-        f = frames[k]
+    for f in gsd_file.read(glob.glob(f"{folder}/gsd/*.gsd")[0]):
         x, y, z, xy, xz, yz = f["configuration/box"]
         H = [[x, xy * y, xz * z], [0, y, yz * z], [0, 0, z]]
         middle = [origin[i] + sum(H[i]) / 2 for i in range(3)]

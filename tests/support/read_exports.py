@@ -142,28 +142,51 @@ def xyz():
 
 
 def gsd():
+    import gsd_file
+    # the default export of balls leaves out their orientation and spin, and what does not change since frame 0
+    frames, named = gsd_file.read(f"{folder}/gsd.gsd"), gsd_file.read(f"{folder}/gsd_named.gsd")
+    assert len(frames) == len(named) == FRAMES
+    for number, (short, full, rows) in enumerate(zip(frames, named, reference())):
+        wanted = grains(rows)
+        compare_gsd(short, wanted, rows[0])
+        compare_gsd(full, wanted, rows[0])
+        for i, r in enumerate(wanted):
+            near(gsd_file.rows(full["particles/orientation"], 4)[i], [r["qw"], r["qx"], r["qy"], r["qz"]])
+            near(gsd_file.rows(full["log/particles/spin"], 3)[i], [r["wx"], r["wy"], r["wz"]])
+        assert not {"particles/orientation", "log/particles/spin"} & short["chunks"], short["chunks"]
+        same = [r["id"] for r in wanted] == [r["id"] for r in grains(reference()[0])]
+        if number and same:
+            assert short["chunks"] <= {"configuration/step", "configuration/box", "particles/position", "particles/velocity", "log/time"}, short["chunks"]
+    import os
     try:
         import gsd.hoomd
     except ImportError:
-        sys.exit(77)
-    frames = reference()
-    with gsd.hoomd.open(f"{folder}/gsd.gsd", "rb") as file:
+        return
+    with gsd.hoomd.open(f"{folder}/gsd_named.gsd", "rb") as file:   # the library of HOOMD finds the same
         assert len(file) == FRAMES
-        for snap, rows in zip(file, frames):
-            wanted = grains(rows)
+        for snap, full in zip(file, named):
             p = snap.particles
-            assert p.N == len(wanted) and snap.configuration.step == rows[0]["step"]
-            assert p.types[0] == "sphere" and p.type_shapes[0]["type"] == "Sphere"
-            assert snap.log["time"][0] == rows[0]["time"]
-            for i, r in enumerate(wanted):
-                near(p.position[i], [r["x"], r["y"], r["z"]])
-                near(p.velocity[i], [r["vx"], r["vy"], r["vz"]])
-                near(p.orientation[i], [r["qw"], r["qx"], r["qy"], r["qz"]])
-                near([p.diameter[i], p.mass[i]], [2 * r["radius"], r["mass"]])
-                near(snap.log["particles/spin"][i], [r["wx"], r["wy"], r["wz"]])
-                assert snap.log["particles/id"][i] == r["id"]
-                for k, n in enumerate("xyz"):
-                    assert abs(r[n]) <= snap.configuration.box[k] / 2
+            assert p.N == full["particles/N"][0] and snap.configuration.step == full["configuration/step"][0]
+            assert p.types == full["particles/types"] and p.type_shapes == full["particles/type_shapes"]
+            for name in ("typeid", "diameter", "mass", "position", "velocity", "orientation"):
+                assert getattr(p, name).ravel().tolist() == list(full["particles/" + name]), name
+            for name in ("time", "particles/id", "particles/spin"):
+                assert snap.log[name].ravel().tolist() == list(full["log/" + name]), name
+
+
+def compare_gsd(f, wanted, head):
+    """What every GSD file of balls tells, with or without --fields."""
+    import gsd_file
+    assert f["particles/N"][0] == len(wanted) and f["configuration/step"][0] == head["step"] and f["log/time"][0] == head["time"]
+    assert f["particles/types"][0] == "sphere" and f["particles/type_shapes"][0]["type"] == "Sphere"
+    position, velocity = gsd_file.rows(f["particles/position"], 3), gsd_file.rows(f["particles/velocity"], 3)
+    for i, r in enumerate(wanted):
+        near(position[i], [r["x"], r["y"], r["z"]])
+        near(velocity[i], [r["vx"], r["vy"], r["vz"]])
+        near([f["particles/diameter"][i], f["particles/mass"][i]], [2 * r["radius"], r["mass"]])
+        assert f["log/particles/id"][i] == r["id"] and f["particles/typeid"][i] == 0
+        for k, n in enumerate("xyz"):
+            assert abs(r[n]) <= f["configuration/box"][k] / 2
 
 
 def npz():
@@ -238,18 +261,15 @@ def stl():
 
 def solids():
     """Grains that are no balls: GSD types with corners in the body's frame; a mesh wall in STL."""
-    try:
-        import gsd.hoomd
-    except ImportError:
-        sys.exit(77)
-    with gsd.hoomd.open(f"{folder}/solids.gsd", "rb") as file:
-        p = file[0].particles
-        assert p.types == ["sphere", "hull1", "box2", "capsule3"] and list(p.typeid) == [1, 2, 3], (p.types, p.typeid)
-        hull, box, capsule = p.type_shapes[1:]
-        assert sorted(map(tuple, hull["vertices"])) == sorted((x, y, z) for x in (-.001, .001) for y in (-.001, .001) for z in (-.001, .001))
-        for k, (low, high) in enumerate(((0.0, 0.001), (-0.001, 0.001), (-0.0015, 0.0015))):
-            near([min(v[k] for v in box["vertices"]), max(v[k] for v in box["vertices"])], [low, high])
-        assert capsule["rounding_radius"] == 0.001 and sorted(v[2] for v in capsule["vertices"]) == [-0.002, 0.002]
+    import gsd_file
+    (p,) = gsd_file.read(f"{folder}/solids.gsd")
+    assert p["particles/types"] == ["sphere", "hull1", "box2", "capsule3"] and list(p["particles/typeid"]) == [1, 2, 3], p
+    assert p["particles/orientation"] == (1.0, 0.0, 0.0, 0.0) * 3 and "particles/orientation" not in p["chunks"], p   # the default
+    hull, box, capsule = p["particles/type_shapes"][1:]
+    assert sorted(map(tuple, hull["vertices"])) == sorted((x, y, z) for x in (-.001, .001) for y in (-.001, .001) for z in (-.001, .001))
+    for k, (low, high) in enumerate(((0.0, 0.001), (-0.001, 0.001), (-0.0015, 0.0015))):
+        near([min(v[k] for v in box["vertices"]), max(v[k] for v in box["vertices"])], [low, high])
+    assert capsule["rounding_radius"] == 0.001 and sorted(v[2] for v in capsule["vertices"]) == [-0.002, 0.002]
     with open(f"{folder}/solids_000000.stl", "rb") as file:
         data = file.read()
     assert struct.unpack_from("<I", data, 80)[0] == 4

@@ -153,7 +153,8 @@ typedef struct scree_export_def {
   const char *directory;       /* created if missing */
   const char *basename;        /* files are called basename... */
   int64_t first, last, stride; /* frames first..last (last < 0: counted from the end, -1 the last) */
-  int fields;
+  int fields;                  /* SCREE_FIELD_... */
+  int fields_named; /* 1: the user named the fields, so gsd writes orientation and spin of balls too */
   int contacts;
   int single; /* npz: one file for all frames */
 } scree_export_def;

@@ -3,7 +3,12 @@
  * Layout: a 256-byte header, chunks of raw data, the list of chunk names, the index. The header's
  * pointers are filled in at the end. Quaternions are (w,x,y,z). The box is centred on the origin, as the
  * schema wants, and large enough for both signs, so positions stay what they are. Shapes go into
- * particles/type_shapes; a body that is no ball has a type of its own per size. */
+ * particles/type_shapes; a body that is no ball has a type of its own per size.
+ *
+ * Readers take a chunk that a frame lacks from frame 0 if both frames have as many particles, else its
+ * default. So frames after the first leave out every chunk whose bytes are those of frame 0, and the first
+ * frame leaves out chunks of defaults. Orientations and spins of balls are written only if the caller names
+ * these fields. */
 #include "io/export/export.h"
 #include "model/shape/kind.h"
 #include "io/trajectory/frame_store.h"
@@ -61,13 +66,52 @@ typedef struct type {
 typedef struct types {
   type row[MOST_TYPES];
   int count;
+  sc_bytes first[NAMES]; /* [names] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
+  int64_t first_count;   /* particles of frame 0 */
+  bool writes_spin;      /* whether the frames have the quantity SPIN */
 } types;
 
 /* ---- chunks ---- */
 
-/* Puts out a chunk's bytes and its entry of the index (ex->list). */
+/* Quantities of particles whose default the first frame leaves out, as 32-bit words of one row. */
+static const struct standard {
+  int name, columns;
+  float row[4];
+} standards[] = {{TYPEID, 1, {0}}, {DIAMETER, 1, {1}}, {MASS, 1, {1}}, {ORIENTATION, 4, {1, 0, 0, 0}},
+    {VELOCITY, 3, {0}}, {IMAGE, 3, {0}}};
+
+/* Whether every row of a chunk has the default of its quantity. Text and log quantities have no default. */
+static bool is_default(int name, const void *bytes, size_t count) {
+  const struct standard *s = standards;
+  const struct standard *end = s + sizeof standards / sizeof *standards;
+  while (s < end && s->name != name) s++;
+  if (s == end) return false;
+  const size_t row = (size_t)s->columns * 4;
+  for (size_t at = 0; at < count; at += row)
+    if (memcmp((const char *)bytes + at, s->row, row)) return false;
+  return true;
+}
+
+/* Sets *needed to whether the present frame must have the chunk: if its reader would not find the same
+ * bytes in frame 0 or in the defaults. Copies the chunks of frame 0. Returns false without memory. */
+static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count, bool *needed) {
+  types *table = ex->own;
+  sc_bytes *first = &table->first[name];
+  if (!ex->ordinal) {
+    *needed = !is_default(name, bytes, count);
+    return sc_bytes_add(first, bytes, count);
+  }
+  const bool alike = first->count == count && table->first_count == ex->drawn.count;
+  *needed = name == STEP || !alike || memcmp(first->at, bytes, count) != 0;
+  return true;
+}
+
+/* Puts out a chunk's bytes and its entry of the index (ex->list), if the present frame must have it. */
 static bool chunk(
     sc_export *ex, int name, int kind, int64_t rows, int columns, const void *bytes, size_t count) {
+  bool needed;
+  if (!find_needed(ex, name, bytes, count, &needed)) return false;
+  if (!needed) return true;
   unsigned char entry[ENTRY] = {0};
   sc_put_u64(entry, (uint64_t)ex->ordinal);
   sc_put_u64(entry + 8, (uint64_t)rows);
@@ -265,8 +309,21 @@ static void centre(sc_export *ex) {
   }
 }
 
+/* Fields of bodies that the present frame writes. Balls look the same however they are turned, so their
+ * orientation and spin are written only if the caller names these fields. Frame 0 decides about spins: readers
+ * want quantities of the log in frame 0 or in no frame. */
+static int choose_fields(sc_export *ex) {
+  types *table = ex->own;
+  const sc_drawn *d = &ex->drawn;
+  bool turned = ex->def->fields_named || table->writes_spin;
+  for (int64_t i = 0; i < d->count && !turned; i++) turned = d->type[i] != SCREE_SPHERE;
+  if (!ex->ordinal) table->writes_spin = turned;
+  return ex->fields & ~(turned ? 0 : SCREE_FIELD_ORIENTATION) & ~(table->writes_spin ? 0 : SCREE_FIELD_SPIN);
+}
+
 static scree_status frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
+  const int fields = choose_fields(ex);
   const sc_drawn *d = &ex->drawn;
   uint64_t step = (uint64_t)f->step;
   uint32_t count = (uint32_t)d->count;
@@ -278,14 +335,15 @@ static scree_status frame(sc_export *ex, scree_error *error) {
     box[3] = (float)(H[1] / H[4]), box[4] = (float)(H[2] / H[8]), box[5] = (float)(H[5] / H[8]);
     centre(ex);
   }
+  if (!ex->ordinal) ((types *)ex->own)->first_count = d->count;
   bool ok = chunk(ex, STEP, U64, 1, 1, &step, 8) && chunk(ex, BOX, F32, 6, 1, box, 24) &&
       chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) && floats(ex, DIAMETER, f->radius, 1, 2) &&
       floats(ex, MASS, f->mass, 1, 1) && floats(ex, POSITION, f->position, 3, 1);
-  if (ok && ex->fields & SCREE_FIELD_ORIENTATION) ok = floats(ex, ORIENTATION, f->orientation, 4, 1);
-  if (ok && ex->fields & SCREE_FIELD_VELOCITY) ok = floats(ex, VELOCITY, f->velocity, 3, 1);
+  if (ok && fields & SCREE_FIELD_ORIENTATION) ok = floats(ex, ORIENTATION, f->orientation, 4, 1);
+  if (ok && fields & SCREE_FIELD_VELOCITY) ok = floats(ex, VELOCITY, f->velocity, 3, 1);
   if (ok && ex->image && sc_export_boxed(f)) ok = images_chunk(ex);
   ok = ok && chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
-  if (ok && ex->fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
+  if (ok && fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
   if (!ok) return sc_export_no_memory(error);
   if (ex->out.status && error) *error = ex->out.failure;
   return ex->out.status;
@@ -319,7 +377,9 @@ static scree_status end(sc_export *ex, scree_error *error) {
 }
 
 static void forget(sc_export *ex) {
-  sc_free(ex->own);
+  types *table = ex->own;
+  for (int k = 0; k < NAMES && table; k++) sc_bytes_free(&table->first[k]);
+  sc_free(table);
   ex->own = NULL;
 }
 

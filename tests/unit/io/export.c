@@ -40,6 +40,8 @@ static int remove_all(void **state) {
   return 0;
 }
 
+static int fields_named; /* whether exports have every field by name */
+
 static scree_status export_as(int format, const char *name, int single, int64_t *files, scree_error *error) {
   scree_reader *reader = scree_reader_open(path, error);
   assert_non_null(reader);
@@ -51,6 +53,7 @@ static scree_status export_as(int format, const char *name, int single, int64_t 
   def.format = format;
   def.contacts = 1;
   def.single = single;
+  def.fields_named = fields_named;
   def.stride = 2;
   def.last = -2;
   scree_status status = scree_export(reader, &def, files, error);
@@ -102,8 +105,12 @@ static void xyz_has_the_columns_that_ovito_maps(void **state) {
   (void)state;
   read_back(SCREE_XYZ, 1);
 }
-static void gsd_reads_gsd(void **state) {
+static void gsd_has_only_what_changes(void **state) {
   (void)state;
+  int64_t files = 0;
+  fields_named = 1;
+  assert_int_equal(export_to(SCREE_GSD, "gsd_named", &files, NULL), SCREE_OK);
+  fields_named = 0;
   read_back(SCREE_GSD, 1);
 }
 static void numpy_reads_npz(void **state) {
@@ -251,7 +258,7 @@ static void a_decimal_comma_changes_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(vtk_reads_vtp),
       cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
-      cmocka_unit_test(xyz_has_the_columns_that_ovito_maps), cmocka_unit_test(gsd_reads_gsd),
+      cmocka_unit_test(xyz_has_the_columns_that_ovito_maps), cmocka_unit_test(gsd_has_only_what_changes),
       cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),
       cmocka_unit_test(grains_of_other_shapes_keep_their_corners), cmocka_unit_test(mistakes_are_told),
       cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),

@@ -23,7 +23,8 @@ static const cli_option table[] = {
     {"frames", 0, CLI_TEXT, "A:B:S", offsetof(options, frames),
         "from A to B (included) in steps of S; -1 is the last frame"},
     {"fields", 0, CLI_TEXT, "LIST", offsetof(options, fields),
-        "of position,orientation,velocity,spin (default: all that are kept)"},
+        "of position,orientation,velocity,spin (default: all that are kept; gsd: no orientation and spin of "
+        "balls)"},
     {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
         "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
     {"precision", 0, CLI_ABOVE, "LENGTH", offsetof(options, precision),
@@ -77,6 +78,7 @@ static int read_options(const options *o, scree_export_def *def) {
   if (o->fields && !parse_fields(o->fields, &def->fields))
     return cli_fail(CLI_USAGE, "export",
         "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  def->fields_named = o->fields != NULL;
   def->contacts = o->contacts;
   def->single = o->single;
   return CLI_OK;
