@@ -11,7 +11,8 @@
     python3 scree_reader.py FILE --csv      every frame as CSV on stdout
 
 Written from docs/file-format.md, independently of the engine's reader; tests compare the two bit for bit. Frames are told as
-changes of the frame before, so reading in order is fast and reading frame i starts at the key frame before it.
+changes of the frame before, so reading in order is fast and reading frame i starts at the key frame before it. The fields of a frame are
+decoded when they are first used: who reads positions alone does not wait for orientations, shapes and contacts.
 """
 import json
 import math
@@ -51,10 +52,44 @@ class Frame:
     """One moment: time [s], step, and per body (ascending id) id, group, kind (0 dynamic, 1 kinematic, 2 fixed), radius [m], mass [kg],
     position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; shapes and contacts as dictionaries of columns. Fields that the
     run did not keep are None. cell, in periodic worlds: a dictionary of matrix (rows; its columns are the edges [m]), gradient (velocity
-    gradient [1/s]), origin [m], volume and periodic (of each edge); positions are not wrapped into it."""
+    gradient [1/s]), origin [m], volume and periodic (of each edge); positions are not wrapped into it. With NumPy a field of k components
+    is an array of shape (bodies, k)."""
 
     def __init__(self):
-        self.position = self.orientation = self.velocity = self.spin = self.cell = None
+        self.later = {}     # fields that are not decoded yet: name -> (Later, place among its values)
+
+    def __getattr__(self, name):
+        later = self.__dict__.get("later", {}).get(name)
+        if later is None:
+            raise AttributeError(name)
+        value = later[0].get()[later[1]]
+        setattr(self, name, value)
+        return value
+
+
+class Later:
+    """Fields of a frame that are decoded when they are wanted, from the same fields of the frame before."""
+
+    def __init__(self, before, decode):
+        self.before, self.decode, self.values = before, decode, None
+        self.depth = 0 if before is None or before.values is not None else before.depth + 1
+        if self.depth > 64:     # bounds the memory of packed columns that wait
+            before.get()
+            self.depth = 0
+
+    def get(self):
+        chain, link = [], self
+        while link is not None and link.values is None:
+            chain.append(link)
+            link = link.before
+        while chain:
+            link = chain.pop()
+            try:
+                link.values = link.decode(link.before.values if link.before is not None else None)
+            except (KeyError, IndexError, ValueError, struct.error, zlib.error) as error:
+                raise FormatError(f"a field is damaged: {error}") from error
+            link.before = link.decode = None    # frees the frame before
+        return self.values
 
 
 # ---- words: 64-bit numbers, lists or NumPy arrays; columns are lists of components ----
@@ -69,13 +104,13 @@ def unpack(column, payload):
         raise FormatError("a column has the wrong size")
     zigzag = column["predictor"] != NONE or column["word"] not in (DOUBLE, FLOAT)
     if np is not None:
-        planes = np.frombuffer(payload, np.uint8).reshape(width, count)
-        words = np.zeros(count, np.uint64)
-        for b in range(width):
-            words |= planes[b].astype(np.uint64) << np.uint64(8 * b)
+        planes, kind = np.frombuffer(payload, np.uint8).reshape(width, count), np.dtype(f"u{width}").type
+        words = planes[0].astype(kind)
+        for b in range(1, width):
+            words |= planes[b].astype(kind) << kind(8 * b)
         if zigzag:
-            words = (words >> np.uint64(1)) ^ (np.uint64(0) - (words & np.uint64(1)))
-        return [words[c * rows:(c + 1) * rows] for c in range(parts)]
+            words = ((words >> kind(1)) ^ (kind(0) - (words & kind(1)))).view(f"i{width}").astype(np.int64).view(np.uint64)
+        return words.astype(np.uint64, copy=False).reshape(parts, rows)
     words = [sum(payload[b * count + i] << 8 * b for b in range(width)) for i in range(count)]
     if zigzag:
         words = [(w >> 1) ^ (MASK if w & 1 else 0) for w in words]
@@ -87,7 +122,9 @@ def quanta(values, quantum):
     if np is not None:
         with np.errstate(all="ignore"):
             q = np.rint(values / quantum)
-            q = np.where(np.abs(q) < 2.0 ** 50, q, 0.0)
+            good = np.abs(q) < 2.0 ** 50
+            if not good.all():
+                q = np.where(good, q, 0.0)
         return q.astype(np.int64).view(np.uint64)
     out = []
     for v in values:
@@ -128,7 +165,7 @@ def signed(word):
 def add_rows(rests):
     """Running sums: each word is predicted by the one before it."""
     if np is not None:
-        return np.cumsum(rests, dtype=np.uint64)
+        return np.cumsum(rests, axis=-1, dtype=np.uint64)
     out, last = [], 0
     for r in rests:
         last = (last + r) & MASK
@@ -137,11 +174,14 @@ def add_rows(rests):
 
 
 def add_last(rests, expected, before):
-    """Survivors add what the last frame led to expect; the newborn add up among themselves."""
+    """Survivors add what the last frame led to expect; the newborn add up among themselves. before: row of each body in the last frame,
+    -1 for the newborn; NumPy: None if both frames have the same bodies, and all components at once."""
     if np is not None:
+        if before is None:
+            return rests + expected
         words, born = np.array(rests, np.uint64), before < 0
-        words[~born] += expected[before[~born]]
-        words[born] = np.cumsum(rests[born], dtype=np.uint64)
+        words[..., ~born] += expected[..., before[~born]]
+        words[..., born] = np.cumsum(rests[..., born], axis=-1, dtype=np.uint64)
         return words
     out, last = [], 0
     for r, b in zip(rests, before):
@@ -156,9 +196,10 @@ def add_last(rests, expected, before):
 def moved(last, last_velocity, velocity, before, dt):
     """x0 + dt/2 (v0 + v1) for the rows of the last frame (those that died get anything)."""
     if np is not None:
-        now = np.zeros(len(last))
-        alive = before >= 0
-        now[before[alive]] = velocity[alive]
+        now = velocity
+        if before is not None:
+            now, alive = np.zeros(last.shape), before >= 0
+            now[..., before[alive]] = velocity[..., alive]
         with np.errstate(all="ignore"):
             return last + 0.5 * dt * (last_velocity + now)
     out = list(last)
@@ -201,33 +242,26 @@ def chart_of(q):
 
 
 def decode_orientations_numpy(rests, charts, predicted, before, quantum):
-    n = len(before)
-    chart = np.zeros(n, np.int64)
-    a = [np.array(r, np.uint64) for r in rests]
-    alive = before >= 0 if predicted is not None else np.zeros(n, bool)
-    if alive.any():
-        q = [p[before[alive]] for p in predicted]
-        expected = chart_of(q)
-        now = (expected + charts[alive].astype(np.int64)) & 3
-        chart[alive] = now
-        leading = np.choose(now, q)
-        sign = np.where(leading < 0, -1.0, 1.0)
+    n = rests.shape[1]
+    row, chart, words = np.arange(n), charts.astype(np.int64) & 3, rests
+    if predicted is not None:
+        alive = slice(None) if before is None else np.flatnonzero(before >= 0)
+        q = predicted if before is None else predicted[:, before[alive]]
+        chart[alive] = (chart_of(q) + chart[alive]) & 3
+        now, every = chart[alive], np.arange(q.shape[1])
+        sign = np.where(q[now, every] < 0, -1.0, 1.0)
+        words = np.array(rests)
         for k in range(3):
-            component = np.choose(np.where(k < now, k, k + 1), q)  # the k-th of the other three
-            a[k][alive] += quanta(sign * component, quantum)
-    chart[~alive] = charts[~alive].astype(np.int64) & 3
-    values = [x.view(np.int64).astype(np.float64) * quantum for x in a]
+            words[k, alive] += quanta(sign * q[k + (k >= now), every], quantum)   # the k-th of the other three
+    values = words.view(np.int64).astype(np.float64) * quantum
     rest = np.ones(n)
     for v in values:
         rest = rest - v * v
-    largest = np.sqrt(np.where(rest > 0, rest, 0.0))
-    out = np.empty((n, 4))
-    for c in range(4):
-        rows = chart == c
-        out[rows, c] = largest[rows]
-        for k in range(3):
-            out[rows, k + (k >= c)] = values[k][rows]
-    return out
+    out = np.empty((4, n))
+    out[chart, row] = np.sqrt(np.where(rest > 0, rest, 0.0))
+    for k in range(3):
+        out[k + (k >= chart), row] = values[k]
+    return out.T
 
 
 def decode_orientations_plain(rests, charts, predicted, before, quantum):
@@ -282,13 +316,9 @@ class Decoder:
         self.merge(frame, before, bodies)
         for field, name in ((GROUP, "group"), (KIND, "kind"), (RADIUS, "radius"), (MASS, "mass")):
             setattr(frame, name, self.static(field, getattr(before, name) if before else None))
-        dt = time - before.time if before else 0.0
-        frame.velocity = self.field(VELOCITY, before and before.velocity)
-        frame.spin = self.field(SPIN, before and before.spin)
-        frame.position = self.field(POSITION, before and before.position, before and before.velocity, frame.velocity, dt)
-        frame.orientation = self.orientations(before, frame.spin, dt)
-        frame.shapes = self.shapes(frame, before, key or bool(flags & ALL_SHAPES), shapes)
-        frame.contacts = self.contacts(contacts)
+        self.defer(frame, before, time - before.time if before else 0.0)
+        self.defer_shapes(frame, before, key or bool(flags & ALL_SHAPES), shapes)
+        frame.later["contacts"] = Later(None, lambda _, columns=self.columns: (read_contacts(columns, contacts),)), 0
         frame.cell = self.cell()
         self.last, self.number = frame, number
         return frame
@@ -315,18 +345,16 @@ class Decoder:
     # -- who is there --
 
     def simple(self, column_id):
-        """A column without memory: one list of words per component."""
-        column = self.columns[column_id]
-        parts = unpack(column, column["bytes"])
-        return [add_rows(p) if column["predictor"] == ROW else p for p in parts]
+        return read_simple(self.columns, column_id)
 
     def merge_numpy(self, frame, last, bodies):
         """Ids of the frame, and the row of each body in the last frame (-1: born)."""
         ids, rows = np.zeros(0, np.uint64), np.zeros(0, np.int64)
-        if last is not None:
+        if last is not None and DEATHS not in self.columns:
+            ids, rows = last.id, np.arange(len(last.id)) if ID in self.columns else None
+        elif last is not None:
             alive = np.ones(len(last.id), bool)
-            if DEATHS in self.columns:
-                alive[self.simple(DEATHS)[0].astype(np.int64)] = False
+            alive[self.simple(DEATHS)[0].astype(np.int64)] = False
             ids, rows = last.id[alive], np.flatnonzero(alive)
         if ID in self.columns:
             born = self.simple(ID)[0]
@@ -335,7 +363,8 @@ class Decoder:
             ids, rows = ids[order], rows[order]
         if len(ids) != bodies:
             raise FormatError("the frame's bodies do not add up")
-        frame.id, self.before = ids, rows
+        same = last is not None and not {ID, DEATHS} & self.columns.keys()
+        frame.id, self.before = ids, None if same else rows
 
     def merge(self, frame, last, bodies):
         if np is not None:
@@ -367,6 +396,8 @@ class Decoder:
         kind = {RADIUS: np.float64, MASS: np.float64, KIND: np.uint8, GROUP: np.int64}[column_id]
         values = np.asarray(words, np.uint64)
         values = values.view(np.float64) if kind is np.float64 else values.view(np.int64).astype(kind)
+        if self.before is None:
+            return values if len(values) else last
         if len(values) == len(self.before):
             return values
         out, born = np.empty(len(self.before), kind), self.before < 0
@@ -376,105 +407,33 @@ class Decoder:
         out[~born] = last[self.before[~born]]
         return out
 
-    # -- fields --
+    # -- fields: decoded when they are wanted --
 
-    def field(self, column_id, last, last_velocity=None, velocity=None, dt=0.0):
-        column = self.columns.get(column_id)
-        if column is None:
-            return None
-        word, quantum, predictor = column["word"], column["quantum"], column["predictor"]
-        out = []
-        for c, rests in enumerate(unpack(column, column["bytes"])):
-            if predictor >= LAST:
-                values = pick(last, c)
-                if predictor == MOTION:
-                    values = moved(values, pick(last_velocity, c), pick(velocity, c), self.before, dt)
-                words = add_last(rests, as_words(values, word, quantum), self.before)
-            else:
-                words = add_rows(rests) if predictor == ROW else rests
-            out.append(as_values(words, word, quantum))
-        return join(out)
+    def defer(self, frame, before, dt):
+        columns, rows = self.columns, self.before
 
-    def orientations(self, last, spin, dt):
-        column = self.columns.get(ORIENTATION)
-        if column is None:
-            return None
-        if column["word"] != QUANTUM:
-            return self.field(ORIENTATION, last and last.orientation)
-        rests, charts = unpack(column, column["bytes"]), self.simple(CHART)[0]
-        predicted = None
-        if column["predictor"] >= LAST:
-            predicted = self.predicted_orientations(last, spin, dt, column["predictor"] == MOTION)
-        decode = decode_orientations_numpy if np is not None else decode_orientations_plain
-        return decode(rests, charts, predicted, self.before, column["quantum"])
+        def motion(last):
+            x0, v0 = last or (None, None)
+            v1 = read_field(columns, VELOCITY, rows, v0)
+            return read_field(columns, POSITION, rows, x0, v0, v1, dt), v1
 
-    def predicted_orientations(self, last, spin, dt, motion):
-        """Per row of the last frame (NumPy: per component) what its orientation is expected to be."""
-        if np is not None:
-            q = [last.orientation[:, k] for k in range(4)]
-            if not motion:
-                return q
-            now = np.zeros((len(last.id), 3))
-            alive = self.before >= 0
-            now[self.before[alive]] = spin[alive]
-            with np.errstate(all="ignore"):
-                return advance(q, [last.spin[:, k] for k in range(3)], [now[:, k] for k in range(3)], dt)
-        q = [list(v) for v in last.orientation]
-        for row, b in enumerate(self.before):
-            if motion and b >= 0:
-                q[b] = advance(last.orientation[b], last.spin[b], spin[row], dt)
-        return q
+        def turning(last):
+            q0, w0 = last or (None, None)
+            w1 = read_field(columns, SPIN, rows, w0)
+            return read_orientations(columns, rows, q0, w0, w1, dt), w1
 
-    # -- shapes and contacts --
+        for decode, names in ((motion, ("position", "velocity")), (turning, ("orientation", "spin"))):
+            later = Later(of(before, names), decode)
+            frame.later.update({name: (later, place) for place, name in enumerate(names)})
 
-    def table(self, first, names):
-        """Columns first, first + 1, ... as lists of rows."""
-        out = {}
-        for k, name in enumerate(names):
-            column = self.columns[first + k]
-            parts = self.simple(first + k)
-            if np is not None:
-                out[name] = self.rows_numpy(name, column, parts)
-            elif column["word"] == WHOLE:
-                whole = [[signed(int(w)) if name in ("type", "material", "image") else int(w) for w in part] for part in parts]
-                out[name] = whole[0] if len(whole) == 1 else list(zip(*whole))
-            else:
-                values = [as_values(p, column["word"], column["quantum"]) for p in parts]
-                out[name] = [float(v) for v in values[0]] if len(values) == 1 else [tuple(float(v[i]) for v in values) for i in range(column["rows"])]
-        return out
-
-    @staticmethod
-    def rows_numpy(name, column, parts):
-        """Components as one list: of numbers, or of tuples if there are several components."""
-        if column["word"] == WHOLE:
-            lists = [(p.view(np.int64) if name in ("type", "material", "image") else p).tolist() for p in parts]
-        else:
-            lists = [as_values(p, column["word"], column["quantum"]).tolist() for p in parts]
-        return lists[0] if len(lists) == 1 else list(zip(*lists))
-
-    def shapes(self, frame, last, every, count):
-        names = SHAPE_COLUMNS + ("geometry", "own")
-        stored = self.table(SHAPE_BODY, SHAPE_COLUMNS) if SHAPE_BODY in self.columns else {name: [] for name in SHAPE_COLUMNS}
-        solid = self.simple(SHAPE_GEOMETRY)[0] if SHAPE_GEOMETRY in self.columns else [0] * len(stored["body"])
-        stored["geometry"] = [int(g) - 1 for g in solid]
-        stored["own"] = self.table(SHAPE_OWN, ("own",))["own"] if SHAPE_OWN in self.columns else [(0.0, 0.0)] * len(stored["body"])
-        if every or (not stored["body"] and len(last.shapes["body"]) == count and self.all_live_on(last)):
-            out = stored if every else last.shapes
-            if len(out["body"]) != count:
-                raise FormatError("the frame's shapes do not add up")
-            return {name: out[name] for name in names}
-        rows = list(zip(*(stored[name] for name in names)))
-        if not every:
-            alive = {int(frame.id[row]) for row, b in enumerate(self.before) if b >= 0}
-            rows += [tuple(last.shapes[name][i] for name in names) for i in range(len(last.shapes["body"])) if last.shapes["body"][i] in alive]
-            rows.sort(key=lambda row: row[0])
-        if len(rows) != count:
-            raise FormatError("the frame's shapes do not add up")
-        return {name: [row[k] for row in rows] for k, name in enumerate(names)}
-
-    def all_live_on(self, last):
-        """Whether the frame has the bodies of the last one."""
-        return DEATHS not in self.columns and ID not in self.columns
+    def defer_shapes(self, frame, before, every, count):
+        columns, rows, ids = self.columns, self.before, frame.id
+        last = of(before, ("shapes",))
+        if not every and SHAPE_BODY not in columns and not {ID, DEATHS} & columns.keys():
+            frame.later["shapes"] = last, 0     # those of the frame before
+            return
+        frame.later["shapes"] = Later(None if every else last,
+                                      lambda known: (read_shapes(columns, rows, ids, known[0] if known else None, every, count),)), 0
 
     def cell(self):
         column = self.columns.get(CELL)
@@ -486,18 +445,143 @@ class Decoder:
         rows = [tuple(v[k:k + 3]) for k in range(0, 21, 3)]
         return {"matrix": rows[:3], "gradient": rows[3:6], "origin": rows[6], "volume": v[21], "periodic": tuple(bool(int(v[22]) >> k & 1) for k in range(3))}
 
-    def contacts(self, count):
-        if not count:
-            return {name: [] for name in CONTACT_COLUMNS}
-        names = CONTACT_COLUMNS + (("force",) if CONTACT_BODY1 + len(CONTACT_COLUMNS) in self.columns else ())
-        out = self.table(CONTACT_BODY1, names)
-        if CONTACT_IMAGE in self.columns:
-            out.update(self.table(CONTACT_IMAGE, ("image",)))
-        if self.columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
-            for i, n in enumerate(out["normal"]):
-                length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
-                out["normal"][i] = tuple(v / length for v in n) if length > 0 else n
-        return out
+
+# ---- columns of a frame ----
+
+def of(frame, names):
+    """The fields of a frame as a Later, or None without a frame."""
+    if frame is None:
+        return None
+    if names[0] in frame.later:
+        return frame.later[names[0]][0]
+    known = Later(None, None)
+    known.values = tuple(getattr(frame, name) for name in names)
+    return known
+
+
+def read_simple(columns, column_id):
+    """A column without memory: one list of words per component."""
+    column = columns[column_id]
+    parts = unpack(column, column["bytes"])
+    return [add_rows(p) if column["predictor"] == ROW else p for p in parts]
+
+
+def read_field(columns, column_id, rows, last, last_velocity=None, velocity=None, dt=0.0):
+    """A field of the frame from that of the last frame; rows: of the bodies in the last frame."""
+    column = columns.get(column_id)
+    if column is None:
+        return None
+    word, quantum, predictor = column["word"], column["quantum"], column["predictor"]
+    parts = unpack(column, column["bytes"])
+    if np is not None:
+        last, last_velocity, velocity = (v if v is None else v.T for v in (last, last_velocity, velocity))
+        return read_component(parts, word, quantum, predictor, rows, last, last_velocity, velocity, dt).T
+    out = []
+    for c, rests in enumerate(parts):
+        one = [v if v is None else [w[c] for w in v] for v in (last, last_velocity, velocity)]
+        out.append(read_component(rests, word, quantum, predictor, rows, *one, dt))
+    return [tuple(v) for v in zip(*out)]
+
+
+def read_component(rests, word, quantum, predictor, rows, last, last_velocity, velocity, dt):
+    """Values of one component (NumPy: of all) from its rests."""
+    if predictor >= LAST:
+        values = moved(last, last_velocity, velocity, rows, dt) if predictor == MOTION else last
+        words = add_last(rests, as_words(values, word, quantum), rows)
+    else:
+        words = add_rows(rests) if predictor == ROW else rests
+    return as_values(words, word, quantum)
+
+
+def read_orientations(columns, rows, last, last_spin, spin, dt):
+    column = columns.get(ORIENTATION)
+    if column is None:
+        return None
+    if column["word"] != QUANTUM:
+        return read_field(columns, ORIENTATION, rows, last)
+    rests, charts = unpack(column, column["bytes"]), read_simple(columns, CHART)[0]
+    predicted = None
+    if column["predictor"] >= LAST:
+        predicted = predict_orientations(rows, last, last_spin, spin, dt, column["predictor"] == MOTION)
+    decode = decode_orientations_numpy if np is not None else decode_orientations_plain
+    return decode(rests, charts, predicted, rows, column["quantum"])
+
+
+def predict_orientations(rows, last, last_spin, spin, dt, motion):
+    """Per row of the last frame (NumPy: per component) what its orientation is expected to be."""
+    if np is not None:
+        if not motion:
+            return np.ascontiguousarray(last.T)
+        now = spin.T
+        if rows is not None:
+            now, alive = np.zeros((3, len(last))), rows >= 0
+            now[:, rows[alive]] = spin.T[:, alive]
+        with np.errstate(all="ignore"):
+            return np.array(advance(last.T, last_spin.T, now, dt))
+    q = [list(v) for v in last]
+    for row, b in enumerate(rows):
+        if motion and b >= 0:
+            q[b] = advance(last[b], last_spin[b], spin[row], dt)
+    return q
+
+
+def read_table(columns, first, names):
+    """Columns first, first + 1, ... as lists of rows."""
+    out = {}
+    for k, name in enumerate(names):
+        column = columns[first + k]
+        parts = read_simple(columns, first + k)
+        if np is not None:
+            out[name] = rows_numpy(name, column, parts)
+        elif column["word"] == WHOLE:
+            whole = [[signed(int(w)) if name in ("type", "material", "image") else int(w) for w in part] for part in parts]
+            out[name] = whole[0] if len(whole) == 1 else list(zip(*whole))
+        else:
+            values = [as_values(p, column["word"], column["quantum"]) for p in parts]
+            out[name] = [float(v) for v in values[0]] if len(values) == 1 else [tuple(float(v[i]) for v in values) for i in range(column["rows"])]
+    return out
+
+
+def rows_numpy(name, column, parts):
+    """Components as one list: of numbers, or of tuples if there are several components."""
+    if column["word"] == WHOLE:
+        lists = [(p.view(np.int64) if name in ("type", "material", "image") else p).tolist() for p in parts]
+    else:
+        lists = [as_values(p, column["word"], column["quantum"]).tolist() for p in parts]
+    return lists[0] if len(lists) == 1 else list(zip(*lists))
+
+
+def read_shapes(columns, rows, ids, last, every, count):
+    """Shapes of the frame: those that it has (every: all), and those of the last frame whose bodies live on."""
+    names = SHAPE_COLUMNS + ("geometry", "own")
+    stored = read_table(columns, SHAPE_BODY, SHAPE_COLUMNS) if SHAPE_BODY in columns else {name: [] for name in SHAPE_COLUMNS}
+    solid = read_simple(columns, SHAPE_GEOMETRY)[0] if SHAPE_GEOMETRY in columns else [0] * len(stored["body"])
+    stored["geometry"] = [int(g) - 1 for g in solid]
+    stored["own"] = read_table(columns, SHAPE_OWN, ("own",))["own"] if SHAPE_OWN in columns else [(0.0, 0.0)] * len(stored["body"])
+    shapes = {name: stored[name] for name in names}
+    if not every:
+        alive = set(ids.tolist() if np is not None else ids) if rows is None else {int(ids[row]) for row, b in enumerate(rows) if b >= 0}
+        merged = list(zip(*shapes.values()))
+        merged += [tuple(last[name][i] for name in names) for i in range(len(last["body"])) if last["body"][i] in alive]
+        merged.sort(key=lambda row: row[0])
+        shapes = {name: [row[k] for row in merged] for k, name in enumerate(names)}
+    if len(shapes["body"]) != count:
+        raise FormatError("the frame's shapes do not add up")
+    return shapes
+
+
+def read_contacts(columns, count):
+    if not count:
+        return {name: [] for name in CONTACT_COLUMNS}
+    names = CONTACT_COLUMNS + (("force",) if CONTACT_BODY1 + len(CONTACT_COLUMNS) in columns else ())
+    out = read_table(columns, CONTACT_BODY1, names)
+    if CONTACT_IMAGE in columns:
+        out.update(read_table(columns, CONTACT_IMAGE, ("image",)))
+    if columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
+        for i, n in enumerate(out["normal"]):
+            length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
+            out["normal"][i] = tuple(v / length for v in n) if length > 0 else n
+    return out
 
 
 def unite(frames):
@@ -519,14 +603,6 @@ def unite(frames):
     keys = max((f.contacts for f in frames), key=len)
     whole.contacts = {name: [v for f in frames for v in f.contacts.get(name, [])] for name in keys}
     return whole
-
-
-def pick(values, c):
-    return values[:, c] if np is not None else [v[c] for v in values]
-
-
-def join(components):
-    return np.stack(components, axis=1) if np is not None else [tuple(v) for v in zip(*components)]
 
 
 # ---- files ----
