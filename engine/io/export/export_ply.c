@@ -1,21 +1,99 @@
 /* Binary PLY of the surfaces of all bodies, grains and walls, one file a frame: vertices as floats, faces
  * with the body they belong to. Planes are squares that span the box around the grains of their frame.
- * Triangles of a shape share vertices. */
+ * Triangles of a shape share vertices.
+ *
+ * Balls of a frame share one resolution, which falls with their number (choose_level): up to FINE balls have
+ * the triangles of other round shapes, more balls are icospheres. All vertices of a PLY file come before its
+ * faces, so the frame is drawn twice: the first pass writes vertices, the second pass writes faces. Only the
+ * vertices of one shape are in memory. The header has a fixed length and gets the counts at the end. */
 #include "io/export/surface.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include "math/vec.h"
 
-enum { VERTEX = 12, FACE = 22, SLOTS = 8192, TRIES = 16 };
+enum {
+  VERTEX = 12,
+  FACE = 22,
+  SLOTS = 8192,
+  TRIES = 16,
+  HEADER = 512,
+  FINE = 100,    /* most balls with the triangles of other round shapes: 62 kB a ball */
+  MIDDLE = 1000, /* most balls with icospheres of level 2: 9 kB a ball */
+  BALL_VERTICES = 162,
+  BALL_FACES = 320
+};
+
+/* An icosphere of radius 1: an icosahedron whose faces are split into four `level` times. */
+typedef struct icosphere {
+  int vertices, faces;
+  double vertex[BALL_VERTICES][3];
+  int face[BALL_FACES][3];
+} icosphere;
 
 typedef struct ply {
-  sc_bytes *vertices, *faces;
-  uint32_t count;       /* vertices so far */
+  sc_out out;
+  sc_bytes *vertices;   /* of the shape at hand */
+  int64_t count;        /* vertices of the shapes before */
+  int64_t faces;        /* faces so far */
   uint32_t slot[SLOTS]; /* of the shape at hand: a vertex plus 1 by the hash of its bytes, 0: free */
   uint32_t body;
   int32_t group;
   uint8_t kind;
+  bool writes_faces; /* the second pass */
   bool failed;
+  int level; /* of the icosphere, 0: balls are drawn as other round shapes */
+  icosphere ball;
 } ply;
+
+/* ---- icospheres ---- */
+
+/* Returns the index of the vertex between two vertices, which it adds if it is new. */
+static int split_edge(icosphere *ball, int a, int b) {
+  double middle[3];
+  sc_add(ball->vertex[a], ball->vertex[b], middle);
+  sc_normalise(middle, middle);
+  for (int i = 0; i < ball->vertices; i++) {
+    double d[3];
+    sc_sub(ball->vertex[i], middle, d);
+    if (sc_dot(d, d) < 1e-6) return i;
+  }
+  memcpy(ball->vertex[ball->vertices], middle, sizeof middle);
+  return ball->vertices++;
+}
+
+/* Splits every face into four. */
+static void split_faces(icosphere *ball) {
+  for (int f = ball->faces - 1; f >= 0; f--) {
+    const int a = ball->face[f][0], b = ball->face[f][1], c = ball->face[f][2];
+    const int ab = split_edge(ball, a, b), bc = split_edge(ball, b, c), ca = split_edge(ball, c, a);
+    const int part[4][3] = {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}};
+    memcpy(ball->face[4 * f], part, sizeof part);
+  }
+  ball->faces *= 4;
+}
+
+static void build_icosphere(icosphere *ball, int level) {
+  static const int face[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9},
+      {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8}, {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
+      {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
+  const double golden = (1 + sqrt(5)) / 2;
+  ball->vertices = 12, ball->faces = 20;
+  memcpy(ball->face, face, sizeof face);
+  for (int i = 0; i < 12; i++) {
+    double v[3] = {0};
+    v[i / 4] = i & 1 ? 1 : -1;
+    v[(i / 4 + 1) % 3] = i & 2 ? -golden : golden;
+    sc_normalise(v, ball->vertex[i]);
+  }
+  for (int i = 0; i < level; i++) split_faces(ball);
+}
+
+/* Returns the level of icospheres for a frame with that many balls. */
+static int choose_level(int64_t balls) { return balls <= FINE ? 0 : balls <= MIDDLE ? 2 : 1; }
+
+/* ---- vertices and faces ---- */
 
 static void put_float(unsigned char *at, double x) {
   union {
@@ -25,10 +103,15 @@ static void put_float(unsigned char *at, double x) {
   sc_put_u32(at, b.u);
 }
 
-/* The vertex at a point: one that the shape has, or a new one. After so many tries it is taken twice. */
-static uint32_t vertex(ply *p, const double point[3]) {
+static void put_point(unsigned char *at, const double point[3]) {
+  for (int k = 0; k < 3; k++) put_float(at + 4 * k, point[k]);
+}
+
+/* Returns the index within the shape of the vertex at a point. Adds the vertex if the shape lacks it, or if
+ * TRIES slots are taken by other vertices. */
+static uint32_t find_vertex(ply *p, const double point[3]) {
   unsigned char bytes[VERTEX];
-  for (int k = 0; k < 3; k++) put_float(bytes + 4 * k, point[k]);
+  put_point(bytes, point);
   const uint64_t hash = sc_hash(SC_HASH_START, bytes, VERTEX);
   uint32_t *slot = p->slot;
   for (uint64_t i = 0; i < TRIES; i++) {
@@ -37,67 +120,131 @@ static uint32_t vertex(ply *p, const double point[3]) {
     if (i + 1 == TRIES) *slot = 0;
   }
   if (*slot) return *slot - 1;
-  p->failed = p->failed || p->count == INT32_MAX || !sc_bytes_add(p->vertices, bytes, VERTEX);
-  *slot = ++p->count;
-  return p->count - 1;
+  p->failed = p->failed || !sc_bytes_add(p->vertices, bytes, VERTEX);
+  *slot = (uint32_t)(p->vertices->count / VERTEX);
+  return p->failed ? 0 : *slot - 1;
 }
 
-static void triangle(void *to, const double corner[3][3]) {
-  ply *p = to;
-  uint32_t v[3] = {0};
-  for (int k = 0; k < 3 && !p->failed; k++) v[k] = vertex(p, corner[k]);
-  if (p->failed || v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) return;
-  unsigned char *at = sc_bytes_take(p->faces, FACE);
-  if (!at) {
-    p->failed = true;
-    return;
-  }
-  at[0] = 3;
-  for (int k = 0; k < 3; k++) sc_put_u32(at + 1 + 4 * k, v[k]);
+/* Counts a face of the shape at hand, and writes it in the second pass. */
+static void put_face(ply *p, uint32_t a, uint32_t b, uint32_t c) {
+  p->faces++;
+  if (!p->writes_faces) return;
+  unsigned char at[FACE] = {3};
+  const uint32_t corner[3] = {a, b, c};
+  for (int k = 0; k < 3; k++) sc_put_u32(at + 1 + 4 * k, (uint32_t)p->count + corner[k]);
   sc_put_u32(at + 13, p->body);
   sc_put_u32(at + 17, (uint32_t)p->group);
   at[21] = p->kind;
+  sc_out_bytes(&p->out, at, FACE);
 }
 
-/* Triangles of all shapes of the frame. */
-static scree_status draw(sc_export *ex, ply *p, scree_error *error) {
+static void put_triangle(void *to, const double corner[3][3]) {
+  ply *p = to;
+  uint32_t v[3] = {0};
+  for (int k = 0; k < 3 && !p->failed; k++) v[k] = find_vertex(p, corner[k]);
+  if (p->failed || v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) return;
+  put_face(p, v[0], v[1], v[2]);
+}
+
+/* Ends a shape with that many vertices. Vertices have signed 32-bit indices in PLY files. */
+static void end_shape(ply *p, int64_t vertices) {
+  p->count += vertices;
+  p->failed = p->failed || p->count > INT32_MAX;
+}
+
+static void draw_ball(ply *p, const sc_surface *surface, double radius) {
+  const icosphere *ball = &p->ball;
+  for (int i = 0; i < ball->vertices && !p->writes_faces; i++) {
+    unsigned char bytes[VERTEX];
+    double x[3];
+    sc_mat_vec(surface->R, ball->vertex[i], x);
+    for (int k = 0; k < 3; k++) x[k] = surface->origin[k] + radius * x[k];
+    put_point(bytes, x);
+    sc_out_bytes(&p->out, bytes, VERTEX);
+  }
+  for (int f = 0; f < ball->faces; f++)
+    put_face(p, (uint32_t)ball->face[f][0], (uint32_t)ball->face[f][1], (uint32_t)ball->face[f][2]);
+  end_shape(p, ball->vertices);
+}
+
+static void draw_shape(ply *p, sc_surface *surface, const scree_frame *f, int64_t row, int64_t s) {
+  p->body = (uint32_t)row, p->group = (int32_t)f->group[row], p->kind = f->kind[row];
+  if (p->level && f->shape[s].type == SCREE_SPHERE) {
+    sc_surface_place(surface, f, row, f->shape + s);
+    draw_ball(p, surface, f->shape[s].radius);
+    return;
+  }
+  memset(p->slot, 0, sizeof p->slot);
+  p->vertices->count = 0;
+  sc_surface_draw(surface, f, row, f->shape + s);
+  if (!p->writes_faces) sc_out_bytes(&p->out, p->vertices->at, p->vertices->count);
+  end_shape(p, (int64_t)(p->vertices->count / VERTEX));
+}
+
+/* Draws all shapes of the frame: writes their vertices, or their faces if p->writes_faces. */
+static void draw_frame(const sc_export *ex, ply *p) {
   const scree_frame *f = ex->frame;
-  sc_surface surface = {.put = triangle, .to = p};
+  sc_surface surface = {.put = put_triangle, .to = p};
   memcpy(surface.low, ex->drawn.low, sizeof surface.low);
   memcpy(surface.high, ex->drawn.high, sizeof surface.high);
+  p->count = p->faces = 0;
   int64_t row = 0;
   for (int64_t s = 0; s < f->shapes && !p->failed; s++) {
     while (f->id[row] != f->shape[s].body) row++;
-    p->body = (uint32_t)row, p->group = (int32_t)f->group[row], p->kind = f->kind[row];
-    memset(p->slot, 0, sizeof p->slot);
-    sc_surface_draw(&surface, f, row, f->shape + s);
+    draw_shape(p, &surface, f, row, s);
   }
-  return p->failed ? sc_export_no_memory(error) : SCREE_OK;
 }
 
-static void put_header(sc_out *out, const ply *p, const scree_frame *f) {
-  sc_out_text(out, "ply\nformat binary_little_endian 1.0\ncomment scree: surfaces [m]\ncomment time ");
-  sc_out_number(out, "", f->time, 17);
-  sc_out_text(out,
-      "\nelement vertex %u\nproperty float x\nproperty float y\nproperty float z\nelement face %zu\n"
-      "property list uchar int vertex_indices\nproperty uint body\nproperty int group\nproperty uchar kind\n"
-      "end_header\n",
-      p->count, p->faces->count / FACE);
+/* ---- the file ---- */
+
+/* Writes the header into HEADER bytes: a comment of blanks fills what the numbers leave. */
+static void fill_header(char header[HEADER + 1], const ply *p, double time) {
+  char when[32], balls[64] = "with 48 sides";
+  sc_number_text(time, 17, when);
+  if (p->level) snprintf(balls, sizeof balls, "of %d vertices and %d faces", p->ball.vertices, p->ball.faces);
+  int used = snprintf(header, HEADER,
+      "ply\nformat binary_little_endian 1.0\ncomment scree: surfaces [m]\ncomment time %s\n"
+      "comment balls %s\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face %lld\nproperty list uchar int vertex_indices\nproperty uint body\nproperty int group\n"
+      "property uchar kind\n",
+      when, balls, (long long)p->count, (long long)p->faces);
+  static const char start[] = "comment", end[] = "\nend_header\n";
+  const int last = HEADER - (int)strlen(end);
+  SC_ASSERT(used > 0 && used + (int)strlen(start) <= last);
+  memset(header + used, ' ', HEADER - (size_t)used);
+  memcpy(header + used, start, strlen(start));
+  memcpy(header + last, end, strlen(end));
+}
+
+static scree_status write_file(sc_export *ex, ply *p, scree_error *error) {
+  char header[HEADER + 1];
+  fill_header(header, p, ex->frame->time);
+  sc_out_bytes(&p->out, header, HEADER);
+  p->writes_faces = false;
+  draw_frame(ex, p);
+  p->writes_faces = true;
+  if (!p->failed) draw_frame(ex, p);
+  if (p->failed) {
+    sc_out_abandon(&p->out);
+    return sc_export_no_memory(error);
+  }
+  fill_header(header, p, ex->frame->time);
+  sc_out_patch(&p->out, 0, header, HEADER);
+  return sc_out_close(&p->out, error);
 }
 
 static scree_status frame(sc_export *ex, scree_error *error) {
   ply *p = ex->own ? ex->own : (ex->own = sc_alloc(sizeof *p));
   if (!p) return sc_export_no_memory(error);
-  *p = (ply){.vertices = &ex->scratch, .faces = &ex->list};
-  ex->scratch.count = ex->list.count = 0;
-  scree_status status = draw(ex, p, error);
-  sc_out out;
-  if (!status) status = sc_export_open_numbered(ex, &out, "", ".ply", false, error);
-  if (status) return status;
-  put_header(&out, p, ex->frame);
-  sc_out_bytes(&out, ex->scratch.at, ex->scratch.count);
-  sc_out_bytes(&out, ex->list.at, ex->list.count);
-  return sc_out_close(&out, error);
+  int64_t balls = 0;
+  for (int64_t s = 0; s < ex->frame->shapes; s++) balls += ex->frame->shape[s].type == SCREE_SPHERE;
+  p->level = choose_level(balls);
+  build_icosphere(&p->ball, p->level);
+  p->vertices = &ex->scratch;
+  p->failed = false;
+  p->count = p->faces = 0;
+  scree_status status = sc_export_open_numbered(ex, &p->out, "", ".ply", false, error);
+  return status ? status : write_file(ex, p, error);
 }
 
 static void forget(sc_export *ex) { sc_free(ex->own); }

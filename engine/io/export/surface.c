@@ -2,7 +2,7 @@
 #include "io/export/surface.h"
 #include "math/vec.h"
 
-static void place(sc_surface *m, const scree_frame *frame, int64_t row, const scree_shape_info *s) {
+void sc_surface_place(sc_surface *m, const scree_frame *frame, int64_t row, const scree_shape_info *s) {
   static const double unturned[4] = {1, 0, 0, 0};
   const double *q = frame->orientation ? frame->orientation + 4 * row : unturned;
   double B[9], S[9];
@@ -47,7 +47,7 @@ static void plane(sc_surface *m, const double normal[3]) {
 }
 
 void sc_surface_draw(sc_surface *m, const scree_frame *frame, int64_t row, const scree_shape_info *shape) {
-  place(m, frame, row, shape);
+  sc_surface_place(m, frame, row, shape);
   if (shape->type == SCREE_HALFSPACE) plane(m, shape->normal);
   else scree_shape_triangles(shape, triangle, m);
 }

@@ -11,6 +11,9 @@ typedef struct sc_surface {
   double R[9], origin[3]; /* of the shape at hand */
 } sc_surface;
 
+/* Sets R and origin of the surface to the rotation and place of a shape of the body in a row of the frame. */
+void sc_surface_place(
+    sc_surface *surface, const scree_frame *frame, int64_t row, const scree_shape_info *shape);
 /* Puts the triangles of a shape of the body in a row of the frame: corners counter-clockwise seen from
  * outside; triangles without area may be among them. A half-space is a square that spans the box. */
 void sc_surface_draw(

@@ -120,6 +120,100 @@ static void surfaces_are_closed_and_face_out(void **state) {
   assert_true(s[4].faces == 2 && s[4].area[2] > 100 && fabs(s[4].area[0]) < 1e-9);
 }
 
+/* Writes a frame of balls in a row and exports it. Returns the bytes of the file a ball. */
+static double export_balls(int count) {
+  uint64_t *id = calloc((size_t)count, sizeof *id);
+  int64_t *group = calloc((size_t)count, sizeof *group);
+  uint8_t *kind = calloc((size_t)count, 1);
+  double *radius = calloc((size_t)count, 8), *position = calloc((size_t)count, 24),
+         *orientation = calloc((size_t)count, 32), *zero = calloc((size_t)count, 24);
+  scree_shape_info *ball = calloc((size_t)count, sizeof *ball);
+  for (int i = 0; i < count; i++) {
+    id[i] = (uint64_t)i + 1, radius[i] = 1 + i % 3, position[3 * i] = 8 * (i % 50);
+    position[3 * i + 1] = 8 * (i / 50), orientation[4 * i] = 0.6, orientation[4 * i + 2] = 0.8;
+    ball[i] = (scree_shape_info){
+        .body = id[i], .type = SCREE_SPHERE, .radius = radius[i], .orientation = {1, 0, 0, 0}};
+  }
+  const scree_frame frame = {.bodies = count,
+      .id = id,
+      .group = group,
+      .kind = kind,
+      .radius = radius,
+      .mass = radius,
+      .position = position,
+      .orientation = orientation,
+      .velocity = zero,
+      .spin = zero,
+      .shapes = count,
+      .shape = ball};
+  char file[160], name[160];
+  snprintf(file, sizeof file, "%s/balls_%d.scree", folder, count);
+  scree_trajectory_def def = scree_trajectory_defaults();
+  scree_writer *w = scree_writer_open(file, &def, NULL);
+  assert_int_equal(scree_writer_frame(w, &frame, NULL), SCREE_OK);
+  assert_int_equal(scree_writer_close(w, NULL), SCREE_OK);
+  scree_reader *reader = scree_reader_open(file, NULL);
+  scree_export_def to = scree_export_defaults();
+  to.directory = folder, to.format = SCREE_PLY, to.basename = "balls";
+  assert_int_equal(scree_export(reader, &to, NULL, NULL), SCREE_OK);
+  scree_reader_close(reader);
+  free(id), free(group), free(kind), free(radius), free(position), free(orientation), free(zero), free(ball);
+  snprintf(name, sizeof name, "%s/balls_000000.ply", folder);
+  FILE *in = fopen(name, "rb");
+  fseek(in, 0, SEEK_END);
+  double bytes = (double)ftell(in) / count;
+  fclose(in);
+  return bytes;
+}
+
+/* Checks the surface of each ball: closed, facing out, and not smaller than this share of its volume. */
+static void check_balls(int count, double share) {
+  char name[160], line[128];
+  snprintf(name, sizeof name, "%s/balls_000000.ply", folder);
+  FILE *in = fopen(name, "rb");
+  unsigned vertices = 0, faces = 0;
+  while (fgets(line, sizeof line, in) && strcmp(line, "end_header\n")) {
+    sscanf(line, "element vertex %u", &vertices);
+    sscanf(line, "element face %u", &faces);
+  }
+  float(*v)[3] = calloc(vertices, sizeof *v);
+  surface *s = calloc((size_t)count, sizeof *s);
+  assert_int_equal(fread(v, sizeof *v, vertices, in), vertices);
+  for (unsigned f = 0; f < faces; f++) {
+    unsigned char bytes[22];
+    uint32_t corner[3], body;
+    assert_int_equal(fread(bytes, 1, sizeof bytes, in), sizeof bytes);
+    memcpy(corner, bytes + 1, 12), memcpy(&body, bytes + 13, 4);
+    assert_true(bytes[0] == 3 && body < (uint32_t)count);
+    for (int k = 0; k < 3; k++) {
+      const float *x = v[corner[k]];
+      double d[3] = {(double)x[0] - 8 * (int)(body % 50), (double)x[1] - 8 * (int)(body / 50), (double)x[2]};
+      double r = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+      assert_true(corner[k] < vertices && fabs(r - (1 + (int)body % 3)) < 1e-4);
+    }
+    add_face(s + body, (const float(*)[3])v, corner);
+  }
+  assert_int_equal(fgetc(in), EOF);
+  fclose(in);
+  assert_int_equal(faces, 2 * vertices - 4 * (unsigned)count); // Euler
+  for (int i = 0; i < count; i++) {
+    double r = 1 + i % 3, volume = 4 * 3.14159265358979 / 3 * r * r * r;
+    assert_true(s[i].volume > share * volume && s[i].volume < volume);
+    for (int k = 0; k < 3; k++) assert_true(fabs(s[i].area[k]) < 1e-4);
+  }
+  free(v), free(s);
+}
+
+static void many_balls_are_coarse(void **state) {
+  (void)state;
+  assert_true(export_balls(100) > 60000);
+  check_balls(100, 0.98);
+  assert_true(export_balls(1000) < 9100);
+  check_balls(1000, 0.96);
+  assert_true(export_balls(1001) < 3000);
+  check_balls(1001, 0.85);
+}
+
 static int begin(void **state) {
   (void)state;
   support_path(folder, path, "t.scree");
@@ -132,6 +226,7 @@ static int end(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(surfaces_are_closed_and_face_out)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(surfaces_are_closed_and_face_out), cmocka_unit_test(many_balls_are_coarse)};
   return cmocka_run_group_tests(tests, begin, end);
 }
