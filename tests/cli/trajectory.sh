@@ -43,3 +43,10 @@ code=0
 grep -q "full/trajectory.scree: File too large ([0-9]* frames are whole)" out.txt || { cat out.txt; exit 1; }
 "$program" info full | grep -q "recovered [1-9][0-9]* frames" || { "$program" info full; exit 1; }
 "$program" export full --format csv -o out2 > /dev/null
+if ! "$program" doctor | grep -q "missing *HDF5"; then # a VTKHDF file that is not whole is removed
+  code=0
+  (ulimit -f 8; "$program" export full --format vtkhdf -o out3) > out.txt 2>&1 || code=$?
+  [ $code = 4 ] && grep -q "out3/frame.vtkhdf: HDF5 cannot write the file: File too large" out.txt && [ ! -e out3/frame.vtkhdf ] ||
+    { echo "exit code $code for VTKHDF without room"; cat out.txt; exit 1; }
+  "$program" export full --format vtkhdf -o out3 > /dev/null && test -s out3/frame.vtkhdf
+fi

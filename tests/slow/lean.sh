@@ -19,7 +19,7 @@ for compiler in gcc clang; do
     [ $got -eq "$code" ] || complain "$compiler: scree $*: exit code $got, not $code: $said"
     grep -q -- "$words" <<< "$said" || complain "$compiler: scree $*: says nothing of '$words': $said"
   }
-  for part in "MPI: several ranks" "HDF5: FCLib files" "HTTP: scree view" "XML: scree import" "assimp: glTF"; do expect 0 "missing *$part" doctor; done
+  for part in "MPI: several ranks" "HDF5: FCLib and VTKHDF files" "HTTP: scree view" "XML: scree import" "assimp: glTF"; do expect 0 "missing *$part" doctor; done
   rm -rf "$folder/run"
   expect 0 "" run "$source/scenes/hello.lua" -o "$folder/run"
   expect 1 libmicrohttpd-dev view "$folder/run" --no-open
@@ -30,6 +30,7 @@ for compiler in gcc clang; do
   expect 2 libassimp-dev lua "$folder/part.lua"
   printf '\211HDF\r\n\032\n' > "$folder/problem.hdf5"
   expect 1 libhdf5-dev solve "$folder/problem.hdf5"
+  expect 1 libhdf5-dev export "$folder/run" --format vtkhdf -o "$folder/paraview"
 
   states=$("$scree" lua --trust "$source/tests/golden/run.lua" 2>&1) || complain "$compiler: the golden scenes did not run: $states"
   diff <(grep -v '^#' "$source/tests/golden/hashes.txt" | grep -wF "$(cut -f 1 <<< "$states")") <(echo "$states") || complain "$compiler: golden states differ"

@@ -60,7 +60,9 @@ def dump():
 
 def gsd(origin):
     out = []
-    for f in gsd_file.read(glob.glob(f"{folder}/gsd/*.gsd")[0]):
+    for number, f in enumerate(gsd_file.read(glob.glob(f"{folder}/gsd/*.gsd")[0])):
+        constant = {"particles/N", "particles/types", "particles/diameter", "particles/mass", "particles/typeid", "log/particles/id"} & f["chunks"]
+        assert len(constant) == (0 if number else 6), (number, constant)   # no body comes or goes: these lie in frame 0 alone
         x, y, z, xy, xz, yz = f["configuration/box"]
         H = [[x, xy * y, xz * z], [0, y, yz * z], [0, 0, z]]
         middle = [origin[i] + sum(H[i]) / 2 for i in range(3)]

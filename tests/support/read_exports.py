@@ -1,6 +1,6 @@
 """Reads what scree exported with programs that are not scree's, and compares it with the CSV export, which has every bit.
 
-usage: read_exports.py FOLDER CHECK, CHECK one of vtp dump xyz gsd npz stl.
+usage: read_exports.py FOLDER CHECK, CHECK one of vtp vtkhdf dump xyz gsd npz stl.
 Exit status 77: the reading library is not installed. Quaternion orders are pinned here: CSV, VTK, GSD and NumPy (w,x,y,z),
 LAMMPS dump and extended XYZ (x,y,z,w).
 """
@@ -88,6 +88,35 @@ def vtp():
             assert cells.GetArray("body1").GetValue(i) == c["body1"] and cells.GetArray("body2").GetValue(i) == c["body2"]
 
 
+def vtkhdf():
+    """VTK reads the frames; before 9.3 it knows no steps and reads the first one."""
+    try:
+        from vtkmodules.vtkIOHDF import vtkHDFReader
+        from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+    except ImportError:
+        sys.exit(77)
+    reader, frames = vtkHDFReader(), reference()
+    reader.SetFileName(f"{folder}/vtkhdf.vtkhdf")
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    assert times is None or list(times) == [rows[0]["time"] for rows in frames], times
+    for number in range(1 if times is None else FRAMES):
+        reader.Update() if times is None else reader.UpdateTimeStep(times[number])
+        data, wanted = reader.GetOutput(), grains(frames[number])
+        assert data.GetNumberOfPoints() == data.GetNumberOfCells() == len(wanted)
+        assert all(data.GetCellType(i) == 1 and data.GetCell(i).GetPointId(0) == i for i in range(len(wanted)))
+        points = vtk_to_numpy(data.GetPoints().GetData())
+        fields = {data.GetPointData().GetArrayName(i): vtk_to_numpy(data.GetPointData().GetArray(i)) for i in range(data.GetPointData().GetNumberOfArrays())}
+        for i, r in enumerate(wanted):
+            near(points[i], [r["x"], r["y"], r["z"]])
+            near(fields["velocity"][i], [r["vx"], r["vy"], r["vz"]])
+            near(fields["spin"][i], [r["wx"], r["wy"], r["wz"]])
+            near(fields["orientation"][i], [r["qw"], r["qx"], r["qy"], r["qz"]])
+            near([fields["radius"][i], fields["mass"][i]], [r["radius"], r["mass"]])
+            assert fields["id"][i] == r["id"] and fields["group"][i] == r["group"] and fields["kind"][i] == r["kind"] and fields["shape"][i] == BALL
+
+
 def dump():
     with gzip.open(f"{folder}/dump.dump.gz", "rt") as file:
         lines = file.read().split("\n")
@@ -154,6 +183,8 @@ def gsd():
             near(gsd_file.rows(full["particles/orientation"], 4)[i], [r["qw"], r["qx"], r["qy"], r["qz"]])
             near(gsd_file.rows(full["log/particles/spin"], 3)[i], [r["wx"], r["wy"], r["wz"]])
         assert not {"particles/orientation", "log/particles/spin"} & short["chunks"], short["chunks"]
+        if number:   # every frame has as many balls
+            assert not {"particles/N", "particles/types", "particles/type_shapes", "particles/typeid"} & short["chunks"], short["chunks"]
         same = [r["id"] for r in wanted] == [r["id"] for r in grains(reference()[0])]
         if number and same:
             assert short["chunks"] <= {"configuration/step", "configuration/box", "particles/position", "particles/velocity", "log/time"}, short["chunks"]
@@ -280,4 +311,4 @@ def solids():
     near([volume], [1 / 6])
 
 
-{"solids": solids, "vtp": vtp, "dump": dump, "xyz": xyz, "gsd": gsd, "npz": npz, "stl": stl}[check]()
+{"solids": solids, "vtp": vtp, "vtkhdf": vtkhdf, "dump": dump, "xyz": xyz, "gsd": gsd, "npz": npz, "stl": stl}[check]()

@@ -134,7 +134,8 @@ const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree
   row(NPZ, npz)                       \
   row(CSV, csv)                       \
   row(STL, stl)                       \
-  row(PLY, ply)
+  row(PLY, ply)                       \
+  row(VTKHDF, vtkhdf)
 // clang-format on
 /* SCREE_VTP = 0, SCREE_DUMP, ... */
 typedef enum scree_format {

@@ -63,6 +63,8 @@ scree_status sc_export_wrap(sc_export *ex, scree_error *error);
 const unsigned char *sc_export_images(sc_export *ex);
 /* Whether the cell's matrix is upper triangular with a positive diagonal, as boxes of other programs are. */
 bool sc_export_boxed(const scree_frame *frame);
+/* Returns directory/basename + ending for sc_free, or NULL without memory. */
+char *sc_export_path(const sc_export *ex, const char *ending);
 /* Opens directory/basename + ending and counts it. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
 /* directory/basename_000012.ending of the present frame; ending with its dot, name may hold "contacts". */

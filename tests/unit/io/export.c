@@ -97,6 +97,11 @@ static void vtk_reads_vtp(void **state) {
   (void)state;
   read_back(SCREE_VTP, 10);
 }
+static void vtk_reads_vtkhdf(void **state) {
+  (void)state;
+  if (export_to(SCREE_VTKHDF, "vtkhdf", &(int64_t){0}, NULL) == SCREE_E_MISSING) skip();
+  read_back(SCREE_VTKHDF, 1);
+}
 static void dump_has_the_columns_that_ovito_maps(void **state) {
   (void)state;
   read_back(SCREE_DUMP, 1);
@@ -214,7 +219,7 @@ static void a_full_disk_leaves_no_half_file(void **state) {
       sc_file_fail_at(nth, ENOSPC, true);
       status = export_to(format, "full", &files, &error);
       sc_file_fail_at(0, 0, false);
-      if (!status) break;
+      if (!status || status == SCREE_E_MISSING) break;
       assert_int_equal(status, SCREE_E_IO);
       assert_non_null(strstr(error.text, folder));
       assert_non_null(strstr(error.text, "No space left"));
@@ -237,10 +242,10 @@ static void failing_memory_is_told(void **state) {
       sc_alloc_fail_at(nth, false);
       status = scree_export(reader, &def, NULL, &error);
       sc_alloc_fail_at(0, false);
-      assert_true(status == SCREE_OK || status == SCREE_E_MEMORY);
+      assert_true(status == SCREE_OK || status == SCREE_E_MEMORY || status == SCREE_E_MISSING);
       scree_reader_close(reader);
     }
-    assert_int_equal(status, SCREE_OK);
+    assert_true(status == SCREE_OK || (format == SCREE_VTKHDF && status == SCREE_E_MISSING));
   }
 }
 
@@ -256,7 +261,7 @@ static void a_decimal_comma_changes_nothing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(vtk_reads_vtp),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(vtk_reads_vtp), cmocka_unit_test(vtk_reads_vtkhdf),
       cmocka_unit_test(dump_has_the_columns_that_ovito_maps),
       cmocka_unit_test(xyz_has_the_columns_that_ovito_maps), cmocka_unit_test(gsd_has_only_what_changes),
       cmocka_unit_test(numpy_reads_npz), cmocka_unit_test(stl_is_closed_and_faces_out),

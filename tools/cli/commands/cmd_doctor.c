@@ -90,7 +90,7 @@ enum { /* what this build was made with */
 static void print_parts(void) {
   const part parts[] = {
       {HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
-      {HAS_HDF5, "HDF5", "FCLib files; build again with it", "libhdf5-dev"},
+      {HAS_HDF5, "HDF5", "FCLib and VTKHDF files; build again with it", "libhdf5-dev"},
       {HAS_ASSIMP, "assimp", "glTF and COLLADA meshes; build again with it", "libassimp-dev"},
       {HAS_HTTP, "HTTP", "scree view; build again with it", "libmicrohttpd-dev"},
       {HAS_XML, "XML", "scree import; build again with it", "libexpat1-dev"},
