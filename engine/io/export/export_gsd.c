@@ -310,8 +310,8 @@ static void centre(sc_export *ex) {
 }
 
 /* Fields of bodies that the present frame writes. Balls look the same however they are turned, so their
- * orientation and spin are written only if the caller names these fields. Frame 0 decides about spins: readers
- * want quantities of the log in frame 0 or in no frame. */
+ * orientation and spin are written only if the caller names these fields. Frame 0 decides about spins:
+ * readers want quantities of the log in frame 0 or in no frame. */
 static int choose_fields(sc_export *ex) {
   types *table = ex->own;
   const sc_drawn *d = &ex->drawn;

@@ -57,8 +57,8 @@ static void widen_span(body_span *b, const scree_frame *f, int64_t row, const do
   b->size = 2 * f->radius[row];
 }
 
-/* Along periodic edges bodies are drawn in the cell: its corners bound them. Widens the bounds of cells by this
- * frame's cell along its periodic axes. */
+/* Along periodic edges bodies are drawn in the cell: its corners bound them. Widens the bounds of cells
+ * by this frame's cell along its periodic axes. */
 static void add_cell(body_spans *s, const scree_frame *f) {
   const double *H = f->cell.matrix;
   for (int k = 0; k < 3 && f->has_cell; k++) {

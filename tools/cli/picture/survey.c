@@ -27,8 +27,8 @@ int64_t survey_frame(const survey_frames *f, int64_t looks, int64_t k) {
 
 /* ---- bodies that may hide grains ---- */
 
-/* Returns 0 if no body of the frame can become glass: bodies that are held have half-spaces alone, and no free
- * body is `times` as large as the smallest. */
+/* Returns 0 if no body of the frame can become glass: bodies that are held have half-spaces alone, and
+ * no free body is `times` as large as the smallest. */
 static int has_walls(const scree_frame *f) {
   enum { TIMES = 8 };
   double smallest = INFINITY, largest = 0;

@@ -24,8 +24,8 @@ typedef struct run_survey {
 /* Frames with at most this many bodies together are all read. */
 static const double SURVEY_BODIES = 2e7;
 
-/* Chooses among the frames first..last: all if they have at most most_bodies bodies together. Else fewer in even
- * steps, at least 25, each but the last moved back to a key frame. */
+/* Chooses among the frames first..last: all if they have at most most_bodies bodies together. Else fewer
+ * in even steps, at least 25, each but the last moved back to a key frame. */
 survey_frames survey_choose(const scree_reader *reader, int64_t first, int64_t last, double most_bodies);
 /* Returns the number of frame k of `looks` in even steps among the chosen ones, first and last included; the
  * last if looks is 1. Neighbours may have the same number. */
