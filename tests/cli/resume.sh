@@ -138,6 +138,20 @@ for given in "--steps 20" ""; do
   tail -1 longer/series.csv | grep -q '^0.15,150,' || fail "a resumed end in time is forgotten: $(tail -1 longer/series.csv)"
 done
 
+# an infinite end is refused; a checkpoint that has one goes on with a finite one
+for end in inf nan 1e400 -1; do
+  "$scree" resume longer --until $end --quiet > out.txt 2> err.txt
+  [ $? = 2 ] || fail "resume --until $end: $(cat out.txt err.txt)"
+done
+"$scree" run steps.lua --final-checkpoint -o endless --quiet > /dev/null || fail "a run of steps"
+if command -v python3 > /dev/null; then
+  echo "checkpoint.scree run.how 0 f64 inf" | python3 "$source/tests/support/sections.py" endless/checkpoint.scree endless || fail "sections.py"
+  timeout 60 "$scree" resume endless --quiet > out.txt 2> err.txt
+  [ $? = 2 ] && grep -q "infinite end; give a finite end with --until" err.txt || fail "an infinite end: $(cat out.txt err.txt)"
+  "$scree" resume endless --until 0.06 --quiet > out.txt 2>&1 || fail "a finite end after an infinite one: $(cat out.txt)"
+  tail -1 endless/series.csv | grep -q '^0.06,60,' || fail "the finite end: $(tail -1 endless/series.csv)"
+fi
+
 # the count of bodies that left the domain goes on, with the same bits
 cat > lost.lua <<'LUA'
 return {

@@ -33,7 +33,7 @@ sweep:
 YAML
 "$scree" sweep nine.yaml > out 2> err
 [ $? = 1 ] || fail "exit code of a sweep with a crash: $(cat out err)"
-has out '2 of 9 runs are missing from the results: 1 failed, 1 invalid'
+has out '2 of 9 runs are left out of means and plots: 1 failed, 1 invalid'
 has out '0005 invalid (exit code 5): bodies went into or through walls 1 times (limit 0)'
 has out '0009 failed (exit code 3): '
 has err 'run 0005 invalid after'
@@ -51,7 +51,7 @@ fi
 # invalid alone
 "$scree" sweep nine.yaml --only 1-6 -o six > out 2> err
 [ $? = 5 ] || fail "exit code of a sweep with an invalid run: $(cat out err)"
-has out '1 of 9 runs are missing from the results: 0 failed, 1 invalid'
+has out '1 of 9 runs is left out of means and plots: 0 failed, 1 invalid'
 # resumed: the invalid run is kept, and still counts
 before=$(stat -c %Y%i six/0005/run.json)
 "$scree" sweep nine.yaml --only 1-6 -o six --resume > out 2> err

@@ -45,7 +45,7 @@ typedef enum cli_kind {
   CLI_TEXT,   /* const char *, borrowed from argv */
   CLI_NUMBER, /* double */
   CLI_WHOLE,  /* int64_t */
-  CLI_ABOVE,  /* double, greater than 0 */
+  CLI_ABOVE,  /* double, finite and greater than 0 */
   CLI_COUNT,  /* int64_t, at least 1 */
   CLI_CORES,  /* int64_t, 1 to 1024; 0 is taken as all cores that the process may use */
   CLI_LIST    /* cli_list: may be given several times */

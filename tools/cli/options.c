@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <math.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,6 +101,8 @@ static int judge(const char *command, const cli_option *option, void *values, co
   if ((option->kind == CLI_ABOVE && !(*(double *)at > 0)) || (option->kind == CLI_COUNT && *whole < 1))
     return cli_fail(CLI_USAGE, command, "--%s must be greater than 0, not %s", option->name, text),
            -1 - CLI_USAGE;
+  if (option->kind == CLI_ABOVE && isinf(*(double *)at))
+    return cli_fail(CLI_USAGE, command, "--%s must be finite, not %s", option->name, text), -1 - CLI_USAGE;
   if (option->kind != CLI_CORES) return 0;
   if (*whole < 0 || *whole > 1024)
     return cli_fail(CLI_USAGE, command, "--%s must lie in [1, 1024], or be 0 for all cores, not %s",

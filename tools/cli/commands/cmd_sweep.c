@@ -38,8 +38,11 @@ static const char more[] = "Every run lies in DIR/NUMBER, what it said in DIR/NU
 
 /* Marks as skipped what a list like 3-7,9 does not name. */
 static int select_runs(sweep *s, const char *only) {
+  for (int i = 0; i < s->count; i++) {
+    s->run[i].is_wanted = !only;
+    if (only) s->run[i].state = SWEEP_SKIPPED;
+  }
   if (!only) return CLI_OK;
-  for (int i = 0; i < s->count; i++) s->run[i].state = SWEEP_SKIPPED;
   for (const char *at = only; *at;) {
     char *end;
     long first = strtol(at, &end, 10), last = first;
@@ -47,7 +50,7 @@ static int select_runs(sweep *s, const char *only) {
     if (*end == '-') at = end + 1, last = strtol(at, &end, 10);
     if (first < 1 || last > s->count || first > last || end == at)
       return cli_fail(CLI_USAGE, "sweep", "--only %s: runs are numbered 1 to %d", only, s->count);
-    for (long k = first; k <= last; k++) s->run[k - 1].state = SWEEP_WAITING;
+    for (long k = first; k <= last; k++) s->run[k - 1].state = SWEEP_WAITING, s->run[k - 1].is_wanted = true;
     at = end + (*end == ',');
   }
   return CLI_OK;
@@ -103,14 +106,34 @@ static int take_directory(sweep *s) {
   return lock_take(s->folder, s->directory, "sweep", &s->lock);
 }
 
+/* The runs of a sweep are made with one scene. With --force, runs of another scene are repeated. */
+static int check_sources(sweep *s) {
+  const int changes = s->resume ? sweep_print_changed_sources(s) : 0;
+  if (changes < 0) return cli_fail(CLI_FAILED, "sweep", "no memory");
+  if (!changes || s->options->force) return CLI_OK;
+  return cli_fail(CLI_USAGE, "sweep",
+      "%s has runs of another scene; --force repeats them with the present one", s->directory);
+}
+
 /* A sweep is resumed with the experiment of its start, or with --force with the present experiment. */
-static int check_changes(const sweep *s) {
+static int check_changes(sweep *s) {
   const int changes = s->resume ? sweep_print_changes(s) : 0;
   if (changes < 0) return cli_fail(CLI_IO, "sweep", "cannot read %s/%s", s->directory, file_name);
-  if (!changes || s->options->force) return CLI_OK;
+  if (!changes || s->options->force) return check_sources(s);
   return cli_fail(CLI_USAGE, "sweep",
       "%s was started with another experiment; --force goes on with this one, --resume %s with that one",
       s->directory, s->directory);
+}
+
+/* Runs of a sweep that was killed may go on by themselves: refuses to touch their directories. */
+static int check_runs(const sweep *s) {
+  char path[RUN_PATH + 32];
+  int code = CLI_OK;
+  for (int i = 0; i < s->count && !code; i++) {
+    sweep_path(s, s->run + i, "", path, sizeof path);
+    if (s->run[i].is_wanted) code = lock_check(path, "sweep");
+  }
+  return code;
 }
 
 /* The whole experiment beside its runs: what --resume DIR goes on from. */
@@ -142,6 +165,7 @@ static int sweep_all(options *o, sl_experiment *e) {
   run_take_experiment(e, &o->run);
   code = lay_out(&s, o);
   if (!code && !o->dry_run) code = take_directory(&s);
+  if (!code && !o->dry_run) code = check_runs(&s);
   if (!code && !o->dry_run) code = check_changes(&s);
   if (!code && !o->dry_run) code = keep_experiment(&s);
   if (!code && !o->dry_run) code = sweep_carry_out(&s);

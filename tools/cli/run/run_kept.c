@@ -42,13 +42,13 @@ static int is_hash(const char hash[SL_SHA256_HEX]) {
       strspn(hash, "0123456789abcdef") == SL_SHA256_HEX - 1;
 }
 
-static int is_end(double time, int64_t steps) { return isfinite(time) && time >= 0 && steps >= 0; }
+static int is_end(double time, int64_t steps) { return time >= 0 && steps >= 0; }
 
 scree_status kept_read_how(const scree_checkpoint *c, kept_how *how, scree_error *error) {
   static const char section[] = "run.how";
   scree_status status = take(c, section, how, sizeof *how, error);
   if (status) return status;
-  if (!is_end(how->time, how->steps) || !is_end(how->first_time, how->first_steps))
+  if (!is_end(how->time, how->steps) || !is_end(how->first_time, how->first_steps) || isinf(how->first_time))
     return damaged(section, "its end is no time", error);
   if (how->threads < 0 || how->threads > 1024) return damaged(section, "the number of threads", error);
   if ((how->trust & ~1) || (how->experiment & ~1)) return damaged(section, "a switch", error);

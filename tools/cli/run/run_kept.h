@@ -12,7 +12,7 @@
 
 /* How the run was started. Caps of the sandbox are none of it: they are for the one who resumes to say. */
 typedef struct kept_how {
-  double time, first_time; /* ends [s], 0: the scene's */
+  double time, first_time; /* ends [s], 0: the scene's; time can be infinite */
   int64_t steps, first_steps, threads;
   int32_t trust, experiment, overrides;
   char source[SL_SHA256_HEX]; /* of the scene's text */

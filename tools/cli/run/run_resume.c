@@ -3,6 +3,7 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -172,6 +173,9 @@ int run_resume(const char *directory, run_options *options) {
   if (!code && run_recall(c, options, &error))
     code = cli_fail(
         error.status == SCREE_E_ARGUMENT ? CLI_USAGE : CLI_IO, "resume", "%s: %s", directory, error.text);
+  if (!code && isinf(options->time))
+    code = cli_fail(CLI_USAGE, "resume",
+        "%s: the checkpoint has an infinite end; give a finite end with --until SECONDS", directory);
   if (!code) code = run_reopen(r, c, directory, options, go_on);
   free(r);
   scree_checkpoint_destroy(c);

@@ -19,6 +19,7 @@ static void note_interrupt(int number) { interrupted = number; }
 /* The child: its words go to the log, its exit code is the run's. */
 static void be_child(sweep *s, sweep_run *r) {
   char log[RUN_PATH + 32], path[RUN_PATH + 32];
+  if (s->lock >= 0) close(s->lock); /* so that the lock ends with the sweep, not with its last run */
   sweep_path(s, r, ".log", log, sizeof log);
   sweep_path(s, r, "", path, sizeof path);
   int file = open(log, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (s->resume ? O_APPEND : O_TRUNC), 0666);
@@ -33,7 +34,7 @@ static void be_child(sweep *s, sweep_run *r) {
   own.time = 0, own.steps = 0, own.threads = s->options->threads;
   own.force |= s->resume;
   run_take_experiment(s->experiment, &own);
-  int code = s->resume && run_can_resume(path) ? run_resume(path, &own) : run_scene(&own);
+  int code = s->resume && !r->has_changed && run_can_resume(path) ? run_resume(path, &own) : run_scene(&own);
   fflush(NULL);
   _exit(code);
 }
@@ -107,10 +108,19 @@ static void pass_on(const sweep *s) {
 static int exit_code(const sweep *s) {
   int failed = 0, stopped = 0, invalid = 0;
   for (int i = 0; i < s->count; i++) {
+    if (!s->run[i].is_wanted) continue;
     const sweep_state state = s->run[i].state;
     failed += state == SWEEP_FAILED, stopped += state == SWEEP_STOPPED, invalid += state == SWEEP_INVALID;
   }
   return interrupted || stopped ? CLI_STOPPED : failed ? CLI_FAILED : invalid ? CLI_INVALID : CLI_OK;
+}
+
+/* A run that is finished keeps its state, whether --only names it or not. */
+static void take_finished(sweep *s, sweep_run *r) {
+  const sweep_state found = s->resume ? sweep_find_finished(s, r) : SWEEP_WAITING;
+  if (found == SWEEP_WAITING) return;
+  r->state = found;
+  r->seconds = sweep_seconds(s, r);
 }
 
 int sweep_carry_out(sweep *s) {
@@ -123,8 +133,7 @@ int sweep_carry_out(sweep *s) {
   int code = CLI_OK, passed = 0;
   for (int i = 0; !code && i < s->count; i++) {
     sweep_run *r = s->run + i;
-    if (s->resume && r->state == SWEEP_WAITING && (r->state = sweep_find_finished(s, r)) != SWEEP_WAITING)
-      r->seconds = sweep_seconds(s, r);
+    take_finished(s, r);
     if (r->state != SWEEP_WAITING) code = sweep_read_record(s, r);
   }
   for (;;) {

@@ -28,6 +28,8 @@ typedef struct sweep_run {
   sl_yaml_node *tree;
   sweep_state state;
   int number, code; /* from 1; exit code of the process */
+  bool is_wanted;   /* --only names the run, or there is no --only: its state counts for the exit code */
+  bool has_changed; /* a source of the scene is not the one that the directory's record names */
   pid_t process;
   double started, seconds; /* all parts of the run together */
   char *cells; /* its cells in results.csv for time, hash and accuracy; NULL: no record was read */
@@ -74,6 +76,8 @@ void sweep_forget_record(sweep_run *r);
 int sweep_write_results(sweep *s);
 /* Wall seconds of all parts of a run, as its own record tells; 0 without one. */
 double sweep_seconds(const sweep *s, const sweep_run *r);
+/* Opens a run's run.json. Returns whether it is there and well-formed; sl_yaml_free closes it in any case. */
+bool sweep_open_record(const sweep *s, const sweep_run *r, sl_yaml *json);
 /* Returns the state of a run that ended with an equal experiment: SWEEP_KEPT or SWEEP_INVALID. Returns
  * SWEEP_WAITING if there is no such run. */
 sweep_state sweep_find_finished(const sweep *s, sweep_run *r);
@@ -82,5 +86,8 @@ sweep_state sweep_find_finished(const sweep *s, sweep_run *r);
 /* Prints which entries of the experiment differ from those of the sweep.yaml in the directory to stderr.
  * Returns their number; 0 without a sweep.yaml, -1 if it cannot be read. */
 int sweep_print_changes(const sweep *s);
+/* Compares the scene and the modules of its folder with the SHA-256 sums in the run.json of each run. Prints
+ * each changed file once to stderr and sets has_changed of the runs. Returns the number of changed files. */
+int sweep_print_changed_sources(sweep *s);
 
 #endif

@@ -1,5 +1,8 @@
-/* Finds changes of an experiment since the start of its sweep: compares the sweep.yaml of the directory with
- * the present experiment, entry by entry. The number of runs at a time does not count as a change. */
+/* Finds changes since the start of a sweep: compares the sweep.yaml of the directory with the present
+ * experiment, entry by entry, and the scene and its own modules with the sums in the run.json of each run.
+ * The number of runs at a time does not count as a change. */
+#include "bind/sandbox/sha256.h"
+#include "files.h"
 #include "run/sweep.h"
 
 #include <stdlib.h>
@@ -66,5 +69,81 @@ int sweep_print_changes(const sweep *s) {
   const int changes = was.root && !was.problems && root ? compare(was.root, root, "") : -1;
   sl_yaml_free(&was), sl_yaml_free(&now);
   free(text);
+  return changes;
+}
+
+/* ---- sources ---- */
+
+enum { FILES = 64 };
+
+/* A source file as it is now, so that each file is read once. */
+typedef struct source_now {
+  char path[RUN_PATH];
+  char sha256[SL_SHA256_HEX]; /* "": the file cannot be read */
+  bool was_printed;
+} source_now;
+
+typedef struct sources_now {
+  source_now file[FILES];
+  int count, changes;
+} sources_now;
+
+/* Returns the file of the path with its present sum. Returns NULL if the table is full. */
+static source_now *find_source(sources_now *all, const char *path) {
+  for (int i = 0; i < all->count; i++)
+    if (!strcmp(all->file[i].path, path)) return all->file + i;
+  if (all->count == FILES) return NULL;
+  source_now *f = all->file + all->count++;
+  size_t size;
+  snprintf(f->path, sizeof f->path, "%s", path);
+  char *text = cli_read(path, &size);
+  if (text) sl_sha256(text, size, f->sha256);
+  free(text);
+  return f;
+}
+
+static size_t count_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Computes where a source of a run lies now. The first source of a run is its scene; a module of the scene's
+ * folder moves with the scene. Returns false for modules of the library. */
+static bool locate_source(const sweep *s, const char *scene, const char *path, char now[RUN_PATH]) {
+  const size_t was = count_folder(scene), is = count_folder(s->experiment->scene);
+  if (scene == path) return snprintf(now, RUN_PATH, "%s", s->experiment->scene) < RUN_PATH;
+  if (strncmp(path, scene, was) || (!was && *path == '/')) return false;
+  return snprintf(now, RUN_PATH, "%.*s%s", (int)is, s->experiment->scene, path + was) < RUN_PATH;
+}
+
+static void compare_sources(const sweep *s, sweep_run *r, const sl_yaml_node *list, sources_now *all) {
+  const char *scene = NULL;
+  char now[RUN_PATH];
+  for (size_t i = 0; list && list->kind == SL_YAML_LIST && i < list->count; i++) {
+    const sl_yaml_node *path = sl_yaml_get(list->item[i], "path"),
+                       *sum = sl_yaml_get(list->item[i], "sha256");
+    if (!path || !path->text || !sum || !sum->text) continue;
+    if (!scene) scene = path->text;
+    source_now *f = locate_source(s, scene, path->text, now) ? find_source(all, now) : NULL;
+    if (!f || !strcmp(f->sha256, sum->text)) continue;
+    r->has_changed = true;
+    if (f->was_printed) continue;
+    f->was_printed = true;
+    all->changes++;
+    fprintf(stderr, "scree sweep: %s %s since run %04d was made\n", f->path,
+        *f->sha256 ? "has changed" : "cannot be read any more", r->number);
+  }
+}
+
+int sweep_print_changed_sources(sweep *s) {
+  sources_now *all = calloc(1, sizeof *all);
+  for (int i = 0; all && i < s->count; i++) {
+    sl_yaml json;
+    if (sweep_open_record(s, s->run + i, &json))
+      compare_sources(s, s->run + i, sl_yaml_get(json.root, "sources"), all);
+    sl_yaml_free(&json);
+  }
+  const int changes = all ? all->changes : -1;
+  free(all);
   return changes;
 }

@@ -43,15 +43,15 @@ int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size
   return *out != 0;
 }
 
-/* Prints the number of missing runs and of all runs, and why runs are missing. */
+/* Prints how many runs means and plots leave out, and why. */
 static void print_missing(const sweep *s) {
   int failed = 0, invalid = 0;
   char reason[1024];
   for (int i = 0; i < s->count; i++)
     failed += s->run[i].state == SWEEP_FAILED, invalid += s->run[i].state == SWEEP_INVALID;
   if (!failed && !invalid) return;
-  printf("%d of %d runs are missing from the results: %d failed, %d invalid\n", failed + invalid, s->count,
-      failed, invalid);
+  printf("%d of %d runs %s left out of means and plots: %d failed, %d invalid\n", failed + invalid, s->count,
+      failed + invalid == 1 ? "is" : "are", failed, invalid);
   for (int i = 0; i < s->count; i++) {
     const sweep_run *r = s->run + i;
     if (!sweep_is_missing(r)) continue;
@@ -95,7 +95,7 @@ static void put_cell(FILE *out, const char *text) {
   }
 }
 
-static bool open_provenance(const sweep *s, const sweep_run *r, sl_yaml *json) {
+bool sweep_open_record(const sweep *s, const sweep_run *r, sl_yaml *json) {
   char path[RUN_PATH + 32];
   sweep_path(s, r, "/run.json", path, sizeof path);
   sl_yaml_open(json, path);
@@ -104,7 +104,7 @@ static bool open_provenance(const sweep *s, const sweep_run *r, sl_yaml *json) {
 
 static sweep_state read_state(const sweep *s, const sweep_run *r) {
   sl_yaml json;
-  const sl_yaml_node *status = open_provenance(s, r, &json) ? sl_yaml_get(json.root, "status") : NULL;
+  const sl_yaml_node *status = sweep_open_record(s, r, &json) ? sl_yaml_get(json.root, "status") : NULL;
   const char *text = status && status->kind == SL_YAML_TEXT ? status->text : "";
   const sweep_state state = !strcmp(text, "completed") ? SWEEP_KEPT
       : !strcmp(text, "invalid")                       ? SWEEP_INVALID
@@ -115,7 +115,7 @@ static sweep_state read_state(const sweep *s, const sweep_run *r) {
 
 sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
   const sweep_state state = read_state(s, r);
-  if (state == SWEEP_WAITING) return state;
+  if (state == SWEEP_WAITING || r->has_changed) return SWEEP_WAITING;
   /* the same experiment? */
   char path[RUN_PATH + 32], have[65536];
   sweep_path(s, r, "/experiment.yaml", path, sizeof path);
@@ -196,7 +196,7 @@ void sweep_forget_record(sweep_run *r) {
 int sweep_read_record(sweep *s, sweep_run *r) {
   sl_yaml json;
   sweep_forget_record(r);
-  const sl_yaml_node *root = open_provenance(s, r, &json) ? json.root : NULL;
+  const sl_yaml_node *root = sweep_open_record(s, r, &json) ? json.root : NULL;
   const bool good = (r->cells = write_cells(root)) &&
       take_figures(s, r, root ? sl_yaml_get(root, "figures") : NULL);
   sl_yaml_free(&json);
@@ -230,7 +230,7 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r) {
 
 double sweep_seconds(const sweep *s, const sweep_run *r) {
   sl_yaml json;
-  const sl_yaml_node *wall = open_provenance(s, r, &json) ? sl_yaml_get(json.root, "wall_seconds") : NULL;
+  const sl_yaml_node *wall = sweep_open_record(s, r, &json) ? sl_yaml_get(json.root, "wall_seconds") : NULL;
   const double seconds = wall && wall->kind == SL_YAML_NUMBER ? wall->number : 0;
   sl_yaml_free(&json);
   return seconds;
