@@ -151,6 +151,28 @@ if not why:find("built without glTF", 1, true) then
     ending, bytes = gltf('"byteOffset":-1,"byteLength":36', accessor)
     refuse(".gltf:4: byteOffset is -1", read, ending, bytes)
   end
+  -- a tetrahedron of four triangles: what is wrong is one member of the file
+  local function tetrahedron(indices, change)
+    local data, list = ("<ffffffffffff"):pack(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), {}
+    for k, index in ipairs(indices) do list[k] = ("<I2"):pack(index) end
+    list = table.concat(list)
+    local text = ('{"asset":{"version":"2.0"},%s"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{%s"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"buffers":[{"byteLength":%d}],'
+      .. '"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":4},{"bufferView":1,"componentType":5123,"type":"SCALAR","count":%d}],'
+      .. '"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":%d}]}'):format(change and change.top or "", change and change.node or "", 48 + #list, #indices, #list)
+    text, data = text .. (" "):rep(-#text % 4), data .. list .. ("\0"):rep(-#list % 4)
+    return ("<c4I4I4I4c4"):pack("glTF", 2, 28 + #text + #data, #text, "JSON") .. text .. ("<I4c4"):pack(#data, "BIN\0") .. data
+  end
+  local whole = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 }
+  local unity = '"matrix":[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1],'
+  assert(math.abs(read(".glb", tetrahedron(whole)):info().volume - 1 / 6) < 1e-12)
+  assert(read(".glb", tetrahedron(whole, { node = unity, top = '"extensionsRequired":["KHR_materials_unlit"],' })):info().triangles == 4)
+  refuse("a face names a point that its mesh does not have", read, ".glb", tetrahedron { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 99 })
+  refuse("no multiple of 3", read, ".glb", tetrahedron { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2 })
+  refuse("matrix has 3 numbers: it must have 16", read, ".glb", tetrahedron(whole, { node = '"matrix":[1,0,0],' }))
+  refuse("matrix has 0 numbers", read, ".glb", tetrahedron(whole, { node = '"matrix":[ ],' }))
+  refuse("rotation has 3 numbers: it must have 4", read, ".glb", tetrahedron(whole, { node = '"rotation":[0,0,1],' }))
+  refuse("it requires the extension KHR_draco_mesh_compression, which is not supported", read, ".glb", tetrahedron(whole, { top = '"extensionsRequired":["KHR_materials_unlit", "KHR_draco_mesh_compression"],' }))
+
   local function dae(list)
     return ([[<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1"><asset><unit name="m" meter="1"/><up_axis>Z_UP</up_axis></asset>
 <library_geometries><geometry id="g"><mesh><source id="s"><float_array id="f" count="9">0 0 0 1 0 0 0 -1 0</float_array><technique_common><accessor source="#f" count="3" stride="3">
@@ -160,6 +182,24 @@ if not why:find("built without glTF", 1, true) then
   end
   assert(read(".dae", dae "0 2 1"):info().triangles == 1)
   refuse(".dae:4: <p> has a negative number; points are counted from 0", read, ".dae", dae "0 2 -1")
+  -- arrays that are shorter than accessors read, units and axes without a length
+  local function changed(from, to)
+    local text, count = dae "0 2 1":gsub(from:gsub("%p", "%%%0"), (to:gsub("%%", "%%%%")))
+    assert(count == 1, from)
+    return text
+  end
+  local accessor = 'count="3" stride="3"'
+  for _, row in ipairs {
+    { 'count="9"', 'count="6"', ".dae:2: <accessor> reads 9 values of an array that has 6 (count 3, stride 3)" }, { accessor, 'count="4" stride="3"', "<accessor> reads 12 values" },
+    { accessor, 'offset="1" count="3" stride="3"', "<accessor> reads 10 values" }, { accessor, 'count="8" stride="1"', "<accessor> reads 10 values" }, { accessor, 'count="3" stride="2147483647"', "reads 6442450941 values" },
+    { accessor, 'count="3" stride="-3"', 'stride is "-3": it must be a whole number' }, { accessor, 'count="1e9" stride="3"', 'count is "1e9": it must be a whole number' },
+    { 'meter="1"', 'meter="abc"', '<unit> has meter="abc": it must be a positive number' }, { 'meter="1"', 'meter="-1"', 'meter="-1"' }, { 'meter="1"', 'meter="0"', 'meter="0"' }, { 'meter="1"', 'meter="nan"', 'meter="nan"' },
+    { '<node id="n">', '<node id="n"><rotate>0 0 0 90</rotate>', "<rotate> has an axis of length 0" },
+  } do
+    refuse(row[3], read, ".dae", changed(row[1], row[2]))
+  end
+  assert(read(".dae", changed('meter="1"', "meter = '1e-3'")):info().triangles == 1)
+  assert(read(".dae", changed('<node id="n">', '<node id="n"><!-- <rotate>0 0 0 90</rotate> --><rotate>0 0 1 90</rotate>')):info().triangles == 1)
 end
 for path in pairs(made) do os.remove(path) end
 print("mesh_readers: ok")

@@ -40,15 +40,17 @@ typedef struct library {
   const char *(*problem)(void);
   struct aiPropertyStore *(*store)(void);
   void (*set)(struct aiPropertyStore *, const char *, int);
+  void (*attach)(const struct aiLogStream *);
 } library;
 
 static bool open_library(library *lib) {
   void *handle = dlopen(SCREE_ASSIMP, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return false;
   void *found[] = {dlsym(handle, "aiImportFileExWithProperties"), dlsym(handle, "aiGetErrorString"),
-      dlsym(handle, "aiCreatePropertyStore"), dlsym(handle, "aiSetImportPropertyInteger")};
+      dlsym(handle, "aiCreatePropertyStore"), dlsym(handle, "aiSetImportPropertyInteger"),
+      dlsym(handle, "aiAttachLogStream")};
   memcpy(lib, found, sizeof found);
-  return found[0] && found[1] && found[2] && found[3];
+  return found[0] && found[1] && found[2] && found[3] && found[4];
 }
 
 /* ---- the child: files, from memory ---- */
@@ -181,6 +183,16 @@ static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, lett
   return !*l->problem;
 }
 
+/* Turns warnings of the library about data that it drops into a problem: a mesh with holes is no mesh. */
+static void note_warning(const char *message, char *user) {
+  letter *l = (letter *)(void *)user;
+  if (*l->problem || !strstr(message, "dropped")) return;
+  if (strstr(message, "out-of-range indices"))
+    snprintf(l->problem, sizeof l->problem, "a face names a point that its mesh does not have");
+  else if (strstr(message, "TRIANGLES mode"))
+    snprintf(l->problem, sizeof l->problem, "the indices of a mesh of triangles are no multiple of 3");
+}
+
 static void read_scene(const asked *file, int up, sc_soup *soup, letter *l) {
   library lib;
   if (!open_library(&lib)) {
@@ -190,7 +202,10 @@ static void read_scene(const asked *file, int up, sc_soup *soup, letter *l) {
   struct aiFileIO io = {open_content, close_content, (aiUserData)file};
   struct aiPropertyStore *store = lib.store();
   if (store && up) lib.set(store, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+  const struct aiLogStream log = {note_warning, (char *)(void *)l};
+  lib.attach(&log);
   const struct aiScene *scene = lib.import(file->path, aiProcess_Triangulate, &io, store);
+  if (*l->problem) return;
   if (!scene) snprintf(l->problem, sizeof l->problem, "%s", lib.problem());
   else gather_soup(scene, up, soup, l);
 }
