@@ -1,6 +1,7 @@
 /* Parameter tables: defaults, checks, nearest names. */
 #include "scree/param.h"
 #include "base/base.h"
+#include "base/shortest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,25 +29,38 @@ void scree_param_defaults(const scree_param *params, int count, void *def) {
 }
 
 static scree_status check_number(const scree_param *p, double value, const char *path, scree_error *error) {
+  char text[32];
   if (isnan(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is NaN", path);
   if (isinf(value) && !((p->flags & SCREE_UNBOUNDED) && value > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", path);
   if ((p->flags & SCREE_POSITIVE) && !(value > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %.17g", path, value);
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %s", path, sc_shortest(value, text));
   if (p->min == 0 && p->max == 0) return SCREE_OK;
   if (value < p->min || value > p->max) {
     if (isinf(p->max))
-      return sc_fail(error, SCREE_E_ARGUMENT, "%s must be at least %g, not %.17g", path, p->min, value);
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "%s must lie in [%g, %g], not %.17g", path, p->min, p->max, value);
+      return sc_fail(
+          error, SCREE_E_ARGUMENT, "%s must be at least %g, not %s", path, p->min, sc_shortest(value, text));
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s must lie in [%g, %g], not %s", path, p->min, p->max,
+        sc_shortest(value, text));
   }
   return SCREE_OK;
+}
+
+/* Checks that the index of a choice is one of p->choices. */
+static scree_status check_choice(const scree_param *p, int index, const char *path, scree_error *error) {
+  int count = 1;
+  for (const char *c = p->choices; c && *c; c++) count += *c == '|';
+  if (!p->choices || (index >= 0 && index < count)) return SCREE_OK;
+  return sc_fail(
+      error, SCREE_E_ARGUMENT, "%s must be one of %s, 0 to %d, not %d", path, p->choices, count - 1, index);
 }
 
 scree_status scree_param_check(const scree_param *p, const void *def, const char *path, scree_error *error) {
   SC_DEMAND(p && def, error, SCREE_E_ARGUMENT);
   const char *at = (const char *)def + p->offset;
   double square = 0;
+  char text[32];
   int n = p->type == SCREE_VEC3 ? 3 : p->type == SCREE_QUAT ? 4 : 0;
   for (int i = 0; i < n; i++) {
     double value = ((const double *)at)[i];
@@ -56,11 +70,12 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
   }
   for (int i = 0; i < n && (p->flags & SCREE_POSITIVE); i++)
     if (!(((const double *)at)[i] > 0))
-      return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] must be greater than 0, not %.17g", path, i + 1,
-          ((const double *)at)[i]);
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] must be greater than 0, not %s", path, i + 1,
+          sc_shortest(((const double *)at)[i], text));
   if (n && (p->flags & SCREE_NONZERO) && !(square > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s must not be zero", path);
   if (p->type == SCREE_REAL) return check_number(p, *(const double *)at, path, error);
+  if (p->type == SCREE_CHOICE) return check_choice(p, *(const int *)(const void *)at, path, error);
   if (p->type == SCREE_INTEGER) return check_number(p, (double)*(const int64_t *)at, path, error);
   return SCREE_OK;
 }

@@ -290,7 +290,7 @@ void sc_world_settle_contacts(scree_world *world);
 /* Removes a row and its shapes and name; drop leaves the name. */
 void sc_world_remove_row(scree_world *world, int32_t row);
 void sc_world_drop_row(scree_world *world, int32_t row);
-/* Checks that min < max along each axis of def.domain, if there is a domain (domain.c). */
+/* Checks that min < max along each axis of a domain, if there is one, and its `lost` (domain.c). */
 scree_status sc_world_check_domain(const scree_domain_def *def, scree_error *error);
 /* Removes or reports bodies that a step has moved out of the domain (domain.c). Collective. */
 scree_status sc_world_watch_domain(scree_world *world, scree_error *error);

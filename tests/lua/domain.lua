@@ -82,6 +82,8 @@ local function refuses(words, def)
 end
 refuses("min must be below max", { min = { 0, 0, 0 }, max = { 1, 0, 1 } })
 refuses("min must be below max", { min = { 0, 0, 2 }, max = { 1, 1, 1 } })
+for _, at in ipairs { 0, 1, -2.5 } do refuses("min must be below max", { min = { at, at, at }, max = { at, at, at } }) end
+refuses("min must be below max", { min = { 0, 0, 0 }, max = { 1, 1, 0 } })
 refuses("domain.max", { min = { 0, 0, 0 } })
 refuses("lost", { min = { 0, 0, 0 }, max = { 1, 1, 1 }, lost = "forget" })
 refuses("did you mean", { min = { 0, 0, 0 }, max = { 1, 1, 1 }, lots = "keep" })

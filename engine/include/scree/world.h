@@ -64,7 +64,7 @@ enum {
  * and bonds after the step. ERROR: the step returns SCREE_E_ARGUMENT. KEEP: the body stays and is counted. */
 enum { SCREE_LOST_REMOVE, SCREE_LOST_ERROR, SCREE_LOST_KEEP };
 
-/* The box that bodies should stay in. min = max: none. */
+/* The box that bodies should stay in: min < max along each axis. All six numbers 0: no domain. */
 typedef struct scree_domain_def {
   double min[3], max[3]; /* [m] */
   int lost;              /* SCREE_LOST_... */

@@ -5,7 +5,7 @@
 
 static bool has_domain(const scree_domain_def *def) {
   for (int k = 0; k < 3; k++)
-    if (def->min[k] != def->max[k]) return true;
+    if (def->min[k] != 0 || def->max[k] != 0) return true;
   return false;
 }
 
@@ -15,6 +15,11 @@ scree_status sc_world_check_domain(const scree_domain_def *def, scree_error *err
       return sc_fail(error, SCREE_E_ARGUMENT,
           "world.domain: min must be below max along each axis, not %g and %g along %c", def->min[k],
           def->max[k], "xyz"[k]);
+  for (int i = 0; i < scree_domain_params_count; i++) {
+    if (scree_domain_params[i].type != SCREE_CHOICE) continue;
+    scree_status status = scree_param_check(scree_domain_params + i, def, "world.domain.lost", error);
+    if (status) return status;
+  }
   return SCREE_OK;
 }
 

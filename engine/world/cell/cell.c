@@ -23,10 +23,10 @@ const int scree_cell_params_count = sizeof scree_cell_params / sizeof *scree_cel
 scree_status sc_world_make_cell(scree_world *world, scree_error *error) {
   const scree_cell_def *def = &world->def.cell;
   sc_cell *cell = &world->cell;
-  if (!def->periodic[0] && !def->periodic[1] && !def->periodic[2]) return SCREE_OK;
+  const bool is_periodic = def->periodic[0] || def->periodic[1] || def->periodic[2];
   double H[9] = {0};
   for (int k = 0; k < 3; k++) {
-    if (!(def->size[k] > 0) || isinf(def->size[k]))
+    if (!(def->size[k] > 0 || (!is_periodic && def->size[k] == 0)) || isinf(def->size[k]))
       return sc_fail(error, SCREE_E_ARGUMENT, "world.cell.size[%d] must be finite and greater than 0, not %g",
           k + 1, def->size[k]);
     if (!isfinite(def->origin[k]))
@@ -34,6 +34,7 @@ scree_status sc_world_make_cell(scree_world *world, scree_error *error) {
     H[4 * k] = def->size[k];
     cell->periodic[k] = def->periodic[k] != 0;
   }
+  if (!is_periodic) return SCREE_OK;
   sc_copy3(def->origin, cell->origin);
   if (!sc_cell_set(cell, H))
     return sc_fail(error, SCREE_E_ARGUMENT, "world.cell.size: the edges are too unlike, %g, %g and %g m",

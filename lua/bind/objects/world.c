@@ -13,10 +13,6 @@
 
 /* ---- creation ---- */
 
-/* Keys of the world table that are read by code of their own. */
-static const scree_param nested_keys[] = {
-    {.name = "solver", .type = SCREE_OPAQUE, .doc = "table of solver parameters"}};
-
 static void read_solver(lua_State *L, int index, const char *path, scree_solver_def *def) {
   char place[256];
   snprintf(place, sizeof place, "%s.solver", path);
@@ -43,6 +39,10 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
   lua_pushliteral(L, "domain");
   if (lua_rawget(L, index) != LUA_TNIL) {
     sl_read(L, -1, place, &(sl_section){scree_domain_params, scree_domain_params_count, def}, 1, 0);
+    for (int k = 0; k < 3; k++) /* the engine takes six zeros as no domain */
+      if (!(def->min[k] < def->max[k]))
+        sl_raise(L, SCREE_E_ARGUMENT, "%s: min must be below max along each axis, not %g and %g along %s",
+            place, def->min[k], def->max[k], (const char *[]){"x", "y", "z"}[k]);
   }
   lua_pop(L, 1);
 }
@@ -51,10 +51,7 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
 static sl_world *create(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
   scree_world_def def = scree_world_defaults();
-  const bool nested = !scree_param_find(scree_world_params, scree_world_params_count, "solver");
-  const sl_section sections[] = {
-      {scree_world_params, scree_world_params_count, &def}, {nested_keys, 1, NULL}};
-  sl_read(L, index, path, sections, nested ? 2 : 1, 0);
+  sl_read(L, index, path, &(sl_section){scree_world_params, scree_world_params_count, &def}, 1, 0);
   read_solver(L, index, path, &def.solver);
   sl_read_cell(L, index, path, &def.cell);
   read_domain(L, index, path, &def.domain);
@@ -303,5 +300,5 @@ const luaL_Reg sl_world_metamethods[] = {
 const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot},
     {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {NULL, NULL}};
 const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count},
-    {"world", nested_keys, 1, NULL}, {"world.solver", scree_solver_params, 0, &scree_solver_params_count},
+    {"world.solver", scree_solver_params, 0, &scree_solver_params_count},
     {"world.domain", scree_domain_params, 0, &scree_domain_params_count}, {NULL}};

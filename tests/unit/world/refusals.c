@@ -364,9 +364,43 @@ static void checkpoints(void **state) {
   }
 }
 
+/* ---- worlds ---- */
+
+static bool create_world(scree_world *w, const void *def, scree_error *error) {
+  (void)w;
+  scree_world *made = scree_world_create(def, error);
+  if (made) scree_world_destroy(made);
+  else assert_int_equal(error->status, SCREE_E_ARGUMENT);
+  return made != NULL;
+}
+
+#define WORLD(member) offsetof(scree_world_def, member)
+
+static void worlds(void **state) {
+  (void)state;
+  static const lie lies[] = {{WORLD(stepper), 1, 77, "world.stepper must be one of"},
+      {WORLD(stepper), 1, -1, "world.stepper"}, {WORLD(stepper), 1, 4, "world.stepper"},
+      {WORLD(correction), 1, 99, "world.correction"}, {WORLD(solver.dump), 1, 50, "world.solver.dump"},
+      {WORLD(solver.order), 1, 50, "world.solver.order"}, {WORLD(solver.order), 1, -1, "world.solver.order"},
+      {WORLD(cell.size), 0, -1, "world.cell.size[1]"}, {WORLD(cell.size) + 8, 0, NAN, "world.cell.size[2]"},
+      {WORLD(cell.origin), 0, INFINITY, "world.cell.origin[1]"},
+      {WORLD(domain.lost), 1, 9, "world.domain.lost"}, {WORLD(domain.lost), 1, -1, "world.domain.lost"},
+      {WORLD(domain.min), 0, -1, "world.domain"}, {WORLD(domain.max), 0, NAN, "world.domain"}};
+  scree_world *w = make_world(1e-3, 9.81);
+  scree_world_def def = scree_world_defaults();
+  REFUSE(w, create_world, def, lies);
+  def.solver.name = "pgs";
+  static const lie order[] = {{WORLD(solver.order), 1, 3, "world.solver.order"}};
+  REFUSE(w, create_world, def, order);
+  scree_error error;
+  for (int k = 0; k < 3; k++) def.domain.min[k] = def.domain.max[k] = 1;
+  assert_true(!create_world(w, &def, &error) && strstr(error.text, "min must be below max"));
+  scree_world_destroy(w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(checkpoints), cmocka_unit_test(bodies),
       cmocka_unit_test(what_is_set), cmocka_unit_test(fills), cmocka_unit_test(joints),
-      cmocka_unit_test(cells)};
+      cmocka_unit_test(cells), cmocka_unit_test(worlds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

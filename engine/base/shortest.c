@@ -1,0 +1,16 @@
+/* Numbers in messages. */
+#include "base/shortest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *sc_shortest(double value, char text[32]) {
+  for (int digits = 1; digits <= 17; digits++) {
+    snprintf(text, 32, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  /* an exponent is for numbers that need one: 10, not 1e+01 */
+  if (fabs(value) >= 1 && fabs(value) < 1e15 && value == floor(value)) snprintf(text, 32, "%.0f", value);
+  return text;
+}
