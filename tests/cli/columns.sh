@@ -45,6 +45,38 @@ sed 's/"mm" or p.late/"m,m" or p.late/' fall.lua > comma.lua
 "$scree" run -q comma.lua -o comma > out 2> err
 [ $? = 3 ] || fail "a unit with a comma: $(cat err)"
 
+# names that read as another column, in series.csv and in results.csv
+for names in '["kinetic [J]"] = 1' '["a [m]"] = 1, a = { 2, "m" }' '["a [m]"] = 1, ["a [s]"] = 2'; do
+  sed "s/return { height = /return { $names, height = /" fall.lua > twice.lua
+  "$scree" run -q twice.lua -o twice -f > out 2> err
+  [ $? = 3 ] || fail "$names: $(cat err)"
+  has err "without its unit it is the name of another column"
+done
+sed 's/return { height = /return { ["b [parsec]"] = 1, height = /' fall.lua > once.lua
+"$scree" run -q once.lua -o once > out 2> err || fail "a unit in a name: $(cat err)"
+printf 'scree: 1\nscene: fall.lua\nsweep: {grid: {params.balls: [1, 2]}}\n' > names.yaml
+"$scree" sweep names.yaml -o names > out 2> err || fail "a sweep: $(cat err)"
+for name in $(head -1 names/results.csv | tr ' ' _ | tr , ' '); do
+  case $name in left | last_height) continue ;; esac
+  sed "s/{ \"left\", /{ \"$name\", 7 }, &/" fall.lua > taken.lua
+  sed 's/fall.lua/taken.lua/' names.yaml > taken.yaml
+  "$scree" sweep taken.yaml --only 1 -o "taken $name" > out 2> err
+  [ $? = 1 ] || fail "a figure with the name $name: $(cat out err)"
+  has out "report: entry 1, '$name', of the list has the name of another column of results.csv"
+done
+sed 's/{ "left", /{ "left", 7 }, &/' fall.lua > doubled.lua
+"$scree" run -q doubled.lua -o doubled > out 2> err
+[ $? = 3 ] || fail "two figures of one name: $(cat out err)"
+has err "report: entry 2, 'left', of the list has the name of an entry before it"
+
+# one figure in two units
+sed 's/position()), "m" }/position()), p.balls == 1 and "mm" or "m" }/; s/report = function(w)/report = function(w, p)/' fall.lua > mixed.lua
+sed 's/fall.lua/mixed.lua/' names.yaml > mixed.yaml
+"$scree" sweep mixed.yaml -o mixed > out 2> err || fail "units: $(cat err)"
+has err "scree: warning: the figure 'last height' is in mm in some runs and in m in others"
+"$scree" sweep names.yaml -o names --resume > out 2> err || fail "one unit: $(cat err)"
+! grep -q warning err || fail "one unit: $(cat err)"
+
 # conditions: a number is in the unit of the column, a quantity is converted, another dimension is refused
 for height in 100 '10 cm' '100 mm'; do
   sed "s/^  stop = .*/  stop = { time = 0.1 }, stop_when = \"height > $height\",/" fall.lua > when.lua

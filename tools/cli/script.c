@@ -70,7 +70,7 @@ static void say_invalid(const scree_world *world) {
   scree_report report;
   cli_verdict verdict;
   scree_world_report(world, &report);
-  cli_judge(world, &report, 0, &verdict);
+  cli_judge(world, &report, 0, "", &verdict);
   if (!verdict.count || said++ >= MOST) return;
   snprintf(head, sizeof head, "warning: a world is invalid after %lld steps", (long long)report.step);
   cli_print_verdict(&verdict, head);

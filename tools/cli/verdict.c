@@ -83,6 +83,7 @@ static double find_reach(const scree_world *world, const scree_report *report) {
 }
 
 static void find_cause(const scree_world *world, const scree_report *r, char out[CLI_CAUSE]) {
+  const char *solver = scree_world_get_def(world)->solver.name;
   const double dt = scree_world_get_def(world)->dt, reach = find_reach(world, r);
   if (r->ranks <= 1 && is_in_mesh(world))
     snprintf(
@@ -95,9 +96,8 @@ static void find_cause(const scree_world *world, const scree_report *r, char out
   else if (r->unbalanced_mean > UNSOLVED || r->steps_gaining > 0)
     snprintf(out, CLI_CAUSE,
         "too few sweeps, or too long a step: forces are off by %.2g %% of the load (at most %g %%); take "
-        "more "
-        "iterations, solver auto, or a dt below %.3g s",
-        100 * r->unbalanced_mean, 100 * UNSOLVED, dt);
+        "more iterations, %sor a dt below %.3g s",
+        100 * r->unbalanced_mean, 100 * UNSOLVED, strcmp(solver, "auto") ? "solver auto, " : "", dt);
   else
     snprintf(out, CLI_CAUSE,
         "too long a step of %.3g s while bodies were struck or pushed, or bodies placed in each other: take "
@@ -106,11 +106,13 @@ static void find_cause(const scree_world *world, const scree_report *r, char out
         dt);
 }
 
-void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, cli_verdict *out) {
+void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, const char *misplaced,
+    cli_verdict *out) {
   *out = (cli_verdict){0};
   out->count = scree_world_faults(world, report, out->fault);
   if (lost > 0) out->fault[out->count++] = (scree_fault){"lost", (double)lost, 0};
-  if (out->count) find_cause(world, report, out->cause);
+  if (out->count && *misplaced) snprintf(out->cause, sizeof out->cause, "%s", misplaced);
+  else if (out->count) find_cause(world, report, out->cause);
 }
 
 void cli_print_verdict(const cli_verdict *verdict, const char *head) {

@@ -13,8 +13,10 @@ typedef struct cli_verdict {
 } cli_verdict;
 
 /* Judges the world's run so far. report is the world's present one. lost is the number of grains that left
- * servo boxes. Collective. */
-void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, cli_verdict *out);
+ * servo boxes. misplaced is the warning before the first step on bodies inside walls, which is the cause then;
+ * "" if there was none. Collective. */
+void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, const char *misplaced,
+    cli_verdict *out);
 /* Writes a fault as text, with its value and limit, to out and returns out. */
 const char *cli_fault_words(const scree_fault *fault, char out[CLI_FAULT_TEXT]);
 /* Prints a line for each fault and one for the cause to stderr. Each line of a fault begins with `head`. */

@@ -115,7 +115,7 @@ static void estimate(const run *r, findings *f) {
   scree_world_report(r->scene.world->world, &report);
   f->bodies = report.bodies;
   find_too_fast(r->scene.world->world, f);
-  f->starts = run_find_start_notes(r->scene.world->world, f->start);
+  f->starts = run_find_start_notes(r->scene.world->world, f->start, NULL);
   f->questions = check_find_questions(r->scene.world, f->question);
   f->dt = scree_world_get_def(r->scene.world->world)->dt;
   f->end = fmin(r->scene.stop_time, (double)r->scene.stop_steps * f->dt);

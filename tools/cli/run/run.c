@@ -134,13 +134,16 @@ static void warn_of_walls(run *r) {
   const scree_world *world = r->scene.world->world;
   if (scree_world_steps(world) || !run_writes(r)) return;
   char text[RUN_START_LINES][RUN_START_TEXT];
-  const int lines = run_find_start_notes(world, text);
+  int misplaced;
+  const int lines = run_find_start_notes(world, text, &misplaced);
+  if (lines && misplaced >= 0) memcpy(r->misplaced, text[misplaced], sizeof r->misplaced);
   if (lines) run_progress_end(r);
   for (int k = 0; k < lines; k++) fprintf(stderr, "scree: warning: %s\n", text[k]);
 }
 
 static int step(run *r) {
   scree_error error = {SCREE_OK, ""};
+  const int64_t number = scree_world_steps(r->scene.world->world) + 1;
   scree_status status = sl_world_advance(r->scene.world, 1, &error);
   if (status == SCREE_OK) {
     warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
@@ -151,8 +154,7 @@ static int step(run *r) {
   const char *limit = status == SCREE_E_MEMORY ? sl_memory_words(r->runtime) : "";
   size_t size = strlen(error.text);
   snprintf(error.text + size, sizeof error.text - size, "%s", limit);
-  fprintf(
-      stderr, "scree: step %lld: %s\n", (long long)scree_world_steps(r->scene.world->world) + 1, error.text);
+  fprintf(stderr, "scree: step %lld: %s\n", (long long)number, error.text);
   if (status == SCREE_E_LAW && *sl_traceback(r->runtime)) fprintf(stderr, "%s\n", sl_traceback(r->runtime));
   return stop(r, status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
 }

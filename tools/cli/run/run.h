@@ -32,10 +32,11 @@ typedef struct run_options {
   double checkpoint_every, checkpoint_wall; /* > 0: simulated and wall seconds between checkpoints */
   int64_t checkpoint_keep;                  /* generations of checkpoints; 0: two */
   int checkpoint_final;                     /* a completed run keeps its last state */
-  const char *checkpoint_dir; /* folder for checkpoints that the run's own cannot take, or NULL */
-  const char *from;           /* checkpoint to resume from; NULL: the folder's own */
-  sl_experiment *experiment;  /* NULL: a plain scene */
-  cli_list sets;              /* path=value for an experiment */
+  const char *checkpoint_dir;  /* folder for checkpoints that the run's own cannot take, or NULL */
+  const char *from;            /* checkpoint to resume from; NULL: the folder's own */
+  sl_experiment *experiment;   /* NULL: a plain scene */
+  const sl_sweep_point *point; /* of the sweep that the run belongs to, or NULL */
+  cli_list sets;               /* path=value for an experiment */
   int64_t dump_step;
   const char *dump_path; /* for run_dump */
   cli_sandbox sandbox;
@@ -44,6 +45,9 @@ typedef struct run_options {
 } run_options;
 
 enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64, RUN_COLUMN = 64, RUN_UNIT = 24 };
+
+/* Lines on walls before the first step, and bytes of a line. */
+enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };
 
 /* A key figure of the scene's report. */
 typedef struct run_figure {
@@ -108,7 +112,8 @@ typedef struct run {
   run_accuracy accuracy;
   scree_report last; /* as the run ended, over all ranks */
   cli_verdict verdict;
-  pid_t viewer; /* the process that shows it; 0: none */
+  char misplaced[RUN_START_TEXT]; /* warning before the first step on bodies inside walls, "": none */
+  pid_t viewer;                   /* the process that shows it; 0: none */
   int started_files;
   const char *status; /* for run.json: "running", "completed", "invalid", "stopped", "failed" */
   char trouble[1024]; /* why it stopped early, "" if it did not */
@@ -126,8 +131,10 @@ bool run_tell_joined(const scree_world *world, char *text, size_t size);
 
 /* ---- run_start.c ---- */
 enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };
-/* Writes the warnings about the walls of a world before its first step. Returns the number of lines. */
-int run_find_start_notes(const scree_world *world, char text[RUN_START_LINES][RUN_START_TEXT]);
+/* Writes the warnings about the walls of a world before its first step. Returns the number of lines.
+ * *misplaced: receives the first line on bodies that lie inside or between walls, -1: none; may be NULL. */
+int run_find_start_notes(
+    const scree_world *world, char text[RUN_START_LINES][RUN_START_TEXT], int *misplaced);
 
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);

@@ -47,6 +47,29 @@ static bool is_report_column(const char *name) {
   return false;
 }
 
+/* Returns the length of a name without a unit in brackets behind it. */
+static size_t count_bare(const char *name) {
+  const size_t length = strlen(name);
+  const char *bracket = strstr(name, " [");
+  return bracket && length && name[length - 1] == ']' ? (size_t)(bracket - name) : length;
+}
+
+/* Returns the first column of the scene's own whose header reads as that of another one: "a [m]" and a in m,
+ * or "kinetic [J]". -1: none. */
+static int find_double(const run *r) {
+  for (int i = 0; i < r->columns_count; i++) {
+    const char *name = r->columns[i];
+    const size_t bare = count_bare(name);
+    for (int k = 0; k < RUN_REPORT_COLUMNS; k++)
+      if (strlen(report_columns[k].name) == bare && !memcmp(report_columns[k].name, name, bare)) return i;
+    for (int k = 0; k < r->columns_count; k++)
+      if (k != i && bare < strlen(name) && count_bare(r->columns[k]) == bare &&
+          !memcmp(r->columns[k], name, bare))
+        return i;
+  }
+  return -1;
+}
+
 /* The scene's own values lie on the stack as a table: on the first row its keys, sorted, become columns. */
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 int run_take_columns(run *r) {
@@ -58,7 +81,7 @@ int run_take_columns(run *r) {
     snprintf(r->columns[r->columns_count++], sizeof *r->columns, "%s", lua_tostring(L, -2));
   }
   qsort(r->columns, (size_t)r->columns_count, sizeof *r->columns, by_name);
-  return 0;
+  return find_double(r) < 0 ? 0 : -1;
 }
 
 /* Returns whether a text can stand between brackets in the header of the series. */
@@ -104,6 +127,13 @@ int run_values_trouble(run *r, const char *text) {
 }
 
 int run_refuse_values(run *r) {
+  char text[192];
+  const int twice = find_double(r);
+  if (twice >= 0) {
+    snprintf(text, sizeof text, "must not return '%.63s': without its unit it is the name of another column",
+        r->columns[twice]);
+    return run_values_trouble(r, text);
+  }
   return run_values_trouble(r,
       "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none of "
       "the "

@@ -63,6 +63,26 @@ static const char *take_figure(lua_State *L, run_figure *figure) {
       : "has a value that is neither a number nor a text";
 }
 
+/* Returns whether results.csv of a sweep has a column of that name besides the figures. */
+static bool is_result_column(const run_options *o, const char *name) {
+  static const char *const columns[] = {"run", "state", "wall_seconds", "hash", "unbalanced_mean",
+      "overlap_max", "residual_max", "crossed", "bodies_lost"};
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+    if (!strcmp(name, columns[i])) return true;
+  for (int v = 0; o->point && v < o->point->count; v++)
+    if (!strcmp(name, o->point->value[v].path)) return true;
+  return false;
+}
+
+/* Returns what is wrong with the name of figure i, or NULL: results.csv has one column for each name. */
+static const char *judge_name(const run *r, int i) {
+  const char *name = r->figure[i].name;
+  if (is_result_column(r->options, name)) return "has the name of another column of results.csv";
+  for (int k = 0; k < i; k++)
+    if (!strcmp(name, r->figure[k].name)) return "has the name of an entry before it";
+  return NULL;
+}
+
 static int report_trouble(run *r, const char *text) {
   snprintf(r->trouble, sizeof r->trouble, "%s", text);
   return cli_fail(CLI_SCRIPT, "run", "%s", text);
@@ -96,6 +116,7 @@ int run_report(run *r) {
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
     const char *wrong = take_figure(L, r->figure + i);
+    if (!wrong) wrong = judge_name(r, i);
     if (wrong) {
       snprintf(text, sizeof text, "report: entry %d%s%s%s of the list %s", i + 1,
           *r->figure[i].name ? ", '" : "", r->figure[i].name, *r->figure[i].name ? "'," : "", wrong);
@@ -163,6 +184,10 @@ static const char *advice(const run *r) {
   if (r->last.islands_unfit > r->last.islands_dear)
     return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
            "come nearer";
+  if (scree_world_get_def(r->scene.world->world)->solver.acceleration)
+    return "the contacts are too many for the exact solver newton, so sweeps found forces that are only "
+           "near\n"
+           "       the solution: more iterations come nearer";
   return "the contacts are too many for the exact solver newton, so sweeps found forces that are only near\n"
          "       the solution: more iterations, or acceleration = true, come nearer";
 }
@@ -257,6 +282,6 @@ int run_find_faults(run *r) {
   const int64_t lost = (int64_t)lua_tointeger(L, -1);
   lua_pop(L, 1);
   scree_world_report(r->scene.world->world, &r->last);
-  cli_judge(r->scene.world->world, &r->last, lost, &r->verdict);
+  cli_judge(r->scene.world->world, &r->last, lost, r->misplaced, &r->verdict);
   return r->verdict.count ? CLI_INVALID : CLI_OK;
 }

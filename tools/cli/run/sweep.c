@@ -30,7 +30,7 @@ static void be_child(sweep *s, sweep_run *r) {
   if (signal(SIGHUP, SIG_DFL) == SIG_IGN) signal(SIGHUP, SIG_IGN);
   s->experiment->yaml.root = r->tree;
   run_options own = *s->options;
-  own.directory = path;
+  own.directory = path, own.point = r->point;
   own.time = 0, own.steps = 0, own.threads = s->options->threads;
   own.force |= s->resume;
   run_take_experiment(s->experiment, &own);

@@ -49,6 +49,9 @@ typedef struct sweep {
   int folder, lock;                       /* the directory, opened, and its lock; -1: not */
   double written, cost;                   /* results.csv: when it was written last, and how long that took */
   char figure[SWEEP_FIGURES][SWEEP_NAME]; /* names of figures in the order in which runs report them */
+  /* units of figures in the first run that tells, and the first other one of another run; "": none */
+  char unit[SWEEP_FIGURES][RUN_UNIT], other_unit[SWEEP_FIGURES][RUN_UNIT];
+  bool has_unit[SWEEP_FIGURES], is_mixed[SWEEP_FIGURES];
   int figures;
 } sweep;
 
@@ -83,6 +86,8 @@ bool sweep_open_record(const sweep *s, const sweep_run *r, sl_yaml *json);
 sweep_state sweep_find_finished(const sweep *s, sweep_run *r);
 
 /* ---- sweep_changes.c ---- */
+/* Returns whether two texts in YAML have the same entries, however their numbers are written. */
+bool sweep_is_same_experiment(const char *a, const char *b);
 /* Prints which entries of the experiment differ from those of the sweep.yaml in the directory to stderr.
  * Returns their number; 0 without a sweep.yaml, -1 if it cannot be read. */
 int sweep_print_changes(const sweep *s);

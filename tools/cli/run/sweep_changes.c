@@ -21,10 +21,17 @@ static void put_value(const sl_yaml_node *n, char out[SHOWN + 4]) {
   free(text);
 }
 
+/* Returns whether two values are equal. Numbers are equal however they are written; maps have the same order. */
 static bool is_same(const sl_yaml_node *was, const sl_yaml_node *now) {
-  char *a = was ? sl_yaml_write(was) : NULL, *b = now ? sl_yaml_write(now) : NULL;
-  const bool same = a && b && !strcmp(a, b);
-  free(a), free(b);
+  if (!was || !now || was->kind != now->kind) return false;
+  if (was->kind == SL_YAML_NUMBER) return was->number == now->number;
+  if (was->kind == SL_YAML_BOOL) return was->truth == now->truth;
+  if (was->kind == SL_YAML_NULL) return true;
+  if (was->kind == SL_YAML_TEXT) return was->text && now->text && !strcmp(was->text, now->text);
+  bool same = was->count == now->count;
+  for (size_t i = 0; same && i < was->count; i++)
+    same = (was->kind == SL_YAML_LIST || is_same(was->key[i], now->key[i])) &&
+        is_same(was->item[i], now->item[i]);
   return same;
 }
 
@@ -55,6 +62,15 @@ static int compare(const sl_yaml_node *was, const sl_yaml_node *now, const char 
   put_value(was, before), put_value(now, after);
   fprintf(stderr, "scree sweep: the experiment has changed: %s was %s and is %s\n", path, before, after);
   return 1;
+}
+
+bool sweep_is_same_experiment(const char *a, const char *b) {
+  sl_yaml first = {0}, second = {0};
+  const sl_yaml_node *was = sl_yaml_parse(&first, "experiment", a, strlen(a)),
+                     *now = sl_yaml_parse(&second, "experiment", b, strlen(b));
+  const bool same = was && now && !first.problems && !second.problems && is_same(was, now);
+  sl_yaml_free(&first), sl_yaml_free(&second);
+  return same;
 }
 
 int sweep_print_changes(const sweep *s) {

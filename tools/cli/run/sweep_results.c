@@ -62,6 +62,16 @@ static void print_missing(const sweep *s) {
   }
 }
 
+static void warn_of_units(const sweep *s) {
+  for (int k = 0; k < s->figures; k++)
+    if (s->is_mixed[k])
+      fprintf(stderr,
+          "scree: warning: the figure '%s' is in %s in some runs and in %s in others; its column has no "
+          "unit\n",
+          s->figure[k], *s->unit[k] ? s->unit[k] : "pure numbers",
+          *s->other_unit[k] ? s->other_unit[k] : "pure numbers");
+}
+
 void sweep_print(const sweep *s) {
   printf("%-6s %-10s %8s", "run", "state", "seconds");
   const sl_sweep_point *first = s->points.point;
@@ -78,6 +88,7 @@ void sweep_print(const sweep *s) {
     putchar('\n');
   }
   print_missing(s);
+  warn_of_units(s);
   double seconds = 0;
   for (int i = 0; i < s->count; i++) seconds += s->run[i].seconds;
   if (*s->directory) printf("%.1f s of wall time in all runs; written to %s\n", seconds, s->directory);
@@ -127,7 +138,7 @@ sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
   s->experiment->yaml.root = r->tree;
   char *want = sl_experiment_write(s->experiment, false);
   s->experiment->yaml.root = root;
-  const bool same = want && !strcmp(want, have);
+  const bool same = want && (!strcmp(want, have) || sweep_is_same_experiment(want, have));
   free(want);
   return same ? state : SWEEP_WAITING;
 }
@@ -171,14 +182,27 @@ static char *write_cells(const sl_yaml_node *json) {
   return fclose(out) ? free(text), NULL : text;
 }
 
+/* Notes the unit of a figure, and whether another run had another one. */
+static void note_unit(sweep *s, int figure, const char *unit) {
+  if (!s->has_unit[figure]) {
+    s->has_unit[figure] = true;
+    snprintf(s->unit[figure], sizeof *s->unit, "%s", unit);
+  } else if (!s->is_mixed[figure] && strncmp(s->unit[figure], unit, sizeof *s->unit - 1) != 0) {
+    s->is_mixed[figure] = true;
+    snprintf(s->other_unit[figure], sizeof *s->other_unit, "%s", unit);
+  }
+}
+
 static bool take_figures(sweep *s, sweep_run *r, const sl_yaml_node *list) {
   if (!list || !list->count) return true;
   if (!(r->value = calloc(list->count, sizeof *r->value))) return false;
   for (size_t i = 0; i < list->count; i++) {
     const sl_yaml_node *name = sl_yaml_get(list->item[i], "name"),
-                       *value = sl_yaml_get(list->item[i], "value");
+                       *value = sl_yaml_get(list->item[i], "value"),
+                       *unit = sl_yaml_get(list->item[i], "unit");
     const int figure = name && name->text ? find_figure(s, name->text) : -1;
     if (figure < 0 || !value || value->kind == SL_YAML_NULL) continue;
+    note_unit(s, figure, unit && unit->text ? unit->text : "");
     char *text = strdup(value->text);
     if (!text) return false;
     r->value[r->values++] = (sweep_value){figure, text};
