@@ -98,15 +98,24 @@ local function key_row(p)
   if p.choices then range[#range + 1] = (p.choices:gsub("|", ", ")) end
   if p.positive then range[#range + 1] = "> 0" end
   if p.min and not p.positive then range[#range + 1] = p.max == math.huge and (">= %g"):format(p.min) or ("%g to %g"):format(p.min, p.max) end
-  local default = p.required and "required" or p.default and ("%g"):format(p.default) or ""
+  local default = ""
+  if p.required then default = "required"
+  elseif type(p.default) == "number" then default = ("%g"):format(p.default)
+  elseif p.default ~= nil then default = tostring(p.default) end
   return ("| `%s` | %s | %s | %s | %s | %s |"):format(p.name, p.type, p.unit, default, table.concat(range, ", "), p.doc)
 end
+
+-- Shapes that cannot move freely: the key `kind` is "fixed" where it is left out.
+local STATIC = { ["scree.HalfspaceDef"] = true, ["scree.MeshDef"] = true }
 
 local function put_keys(out, class, params)
   out[#out + 1] = ("### `%s`\n"):format(class.name:gsub("^scree%.", ""))
   if class.doc ~= "" then out[#out + 1] = class.doc .. "\n" end
   out[#out + 1] = "| key | type | unit | default | range | |\n|---|---|---|---|---|---|"
-  for _, p in ipairs(params) do out[#out + 1] = key_row(p) end
+  for _, p in ipairs(params) do
+    if p.name == "kind" and STATIC[class.name] then p.default = "fixed" end
+    out[#out + 1] = key_row(p)
+  end
   out[#out + 1] = ""
 end
 

@@ -34,12 +34,26 @@ grep -q '"invalid": \[' bad/run.json && grep -q '{"name": "crossed", "value": [1
 grep -q '"crossed": [1-9]' bad/run.json || fail "the report of run.json has no passages"
 if command -v python3 > /dev/null; then python3 -m json.tool bad/run.json > /dev/null || fail "run.json is no JSON"; fi
 "$scree" info bad/trajectory.scree > out 2>&1 || fail "trajectory: $(cat out)"
+has out 'run        invalid: bodies went into or through walls'
+"$scree" info bad > out 2>&1 && has out '(limit 0)'
+"$scree" info --json bad > out 2>&1 && has out '"status": "invalid"'
+if command -v python3 > /dev/null; then python3 -m json.tool out > /dev/null || fail "info --json is no JSON"; fi
+if command -v gnuplot > /dev/null; then
+  "$scree" plot bad kinetic -o bad.svg > out 2> err || fail "plot: $(cat err)"
+  grep -q 'the run is invalid: bodies went into or through walls' bad.svg || fail "caption: $(grep -o '<text>[^<]*' bad.svg | tr '\n' ' ')"
+fi
 [ "$(wc -l < bad/series.csv)" -ge 5 ] || fail "series: $(cat bad/series.csv)"
 [ -e bad/checkpoint.scree ] && fail "a checkpoint is left"
 
 "$scree" run -q -o good one.lua speed=1 > out 2> err || fail "a slow hammer: $(cat err)"
 has good/run.json '"status": "completed"'
 ! grep -q '"invalid"' good/run.json && [ ! -s err ] || fail "a good run complains: $(cat err)"
+
+if command -v gnuplot > /dev/null; then
+  "$scree" plot good kinetic -o good.svg > out 2> err && ! grep -q invalid good.svg || fail "a good run is marked: $(cat err)"
+  "$scree" plot good bad kinetic -o both.svg > out 2> err && grep -q '<text>bad is invalid' both.svg || fail "two runs: $(cat err; grep -o '<text>[^<]*' both.svg | tr '\n' ' ')"
+fi
+"$scree" info good > out 2>&1 && ! grep -q '^run ' out || fail "info of a good run: $(cat out)"
 
 # stopped before the strike and resumed
 "$scree" run -q -o half --final-checkpoint one.lua --time 1e-3 > out 2> err || fail "half: $(cat err)"
@@ -55,6 +69,26 @@ sed 's/VARIANTS/function() return { { speed = 200 }, { speed = 1 } } end/' strik
 has err 'the run both/200'
 has both/200/run.json '"status": "invalid"'
 has both/1/run.json '"status": "completed"'
+
+# the cause is what the first warning said; advice leaves out what is in use
+cat > inside.lua <<'LUA'
+return {
+  params = { dt = 1e-3 },
+  world = function(p) return { gravity = { 0, 0, -9.81 }, dt = p.dt } end,
+  setup = function(w)
+    w:box { name = "block", kind = "fixed", size = { 1, 1, 1 } }
+    w:sphere { name = "stone", radius = 0.05, position = { 0, 0, 0.1 } }
+    w:box { name = "lid", kind = "fixed", size = { 0.2, 0.2, 1e-3 }, position = { 5, 0, 1 } }
+    w:sphere { radius = 0.01, position = { 5, 0, 1.02 } }
+    w:sphere { radius = 0.2, mass = 1e6, position = { 5, 0, 1.44 }, velocity = { 0, 0, -200 } }
+  end,
+  stop = { steps = 4 },
+}
+LUA
+"$scree" run -q -o inside inside.lua > out 2> err
+[ $? = 5 ] || fail "a body inside a block: $(cat out err)"
+has err "likely cause: 1 grain starts inside the box 'block'"
+grep -q '"cause": "1 grain starts inside the box' inside/run.json || fail "run.json: $(grep '"cause"' inside/run.json)"
 
 # grains squeezed out of a servo box
 "$scree" run -q -o tri "$source/scenes/triaxial.lua" side=5 compression=40ms strain=0.1 rate=2 dt=5e-4 > out 2> err

@@ -1,5 +1,6 @@
 /* The public door of the impact solver: checks what comes in, and answers about invariant directions. */
 #include "base/base.h"
+#include "base/shortest.h"
 #include "law/impact/impact.h"
 #include "math/vec.h"
 
@@ -42,12 +43,15 @@ static scree_status check_matrix(const double W[9], scree_error *error) {
 }
 
 static scree_status check_range(const char *name, double value, double max, scree_error *error) {
+  char text[32];
   scree_status status = check_finite(name, &value, 0, error);
   if (status) return status;
   if (!(value >= 0 && value <= max)) {
     if (isinf(max) && !isinf(value))
-      return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %.17g", name, value);
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must lie in [0, %g], not %.17g", name, max, value);
+      return sc_fail(
+          error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %s", name, sc_shortest(value, text));
+    return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must lie in [0, %g], not %s", name, max,
+        sc_shortest(value, text));
   }
   return SCREE_OK;
 }

@@ -5,6 +5,7 @@
 #include "bind/objects/shape/shape.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const sl_params *const lists[] = {
 #define OBJECT(name)
@@ -22,6 +23,14 @@ static const char *type_name(scree_type type) {
   return names[type];
 }
 
+/* Pushes the choice of an index, or nil. */
+static void push_choice(lua_State *L, const char *choices, int index) {
+  const char *at = choices;
+  for (; at && index > 0; index--) at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL;
+  if (at) lua_pushlstring(L, at, strcspn(at, "|"));
+  else lua_pushnil(L);
+}
+
 /* One entry of a parameter table. */
 static void push_param(lua_State *L, const scree_param *p) {
   lua_createtable(L, 0, 10);
@@ -31,6 +40,8 @@ static void push_param(lua_State *L, const scree_param *p) {
   sl_set_string(L, "doc", p->doc ? p->doc : "");
   if (p->choices) sl_set_string(L, "choices", p->choices);
   if (p->type == SCREE_REAL || p->type == SCREE_INTEGER) sl_set_number(L, "default", p->fallback);
+  if (p->type == SCREE_BOOLEAN) lua_pushboolean(L, p->fallback != 0), lua_setfield(L, -2, "default");
+  if (p->type == SCREE_CHOICE) push_choice(L, p->choices, (int)p->fallback), lua_setfield(L, -2, "default");
   if (p->min != 0 || p->max != 0) sl_set_number(L, "min", p->min), sl_set_number(L, "max", p->max);
   lua_pushboolean(L, (p->flags & SCREE_REQUIRED) != 0);
   lua_setfield(L, -2, "required");

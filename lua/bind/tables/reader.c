@@ -117,8 +117,11 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
   case SCREE_INTEGER:
     if (type != LUA_TNUMBER) wrong_type(L, index, path, "a whole number");
     *(int64_t *)at = lua_tointegerx(L, index, &exact);
-    if (!exact)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not %.17g", path, lua_tonumber(L, index));
+    if (!exact) {
+      char text[40];
+      sl_number_write(lua_tonumber(L, index), text, sizeof text);
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not %s", path, text);
+    }
     break;
   case SCREE_BOOLEAN:
     if (type != LUA_TBOOLEAN) wrong_type(L, index, path, "true or false");

@@ -91,8 +91,10 @@ static void put_scalar(text *t, const sl_yaml_node *n) {
   if (n->kind == SL_YAML_NULL) put(t, "null");
   else if (n->kind == SL_YAML_BOOL) put(t, n->truth ? "true" : "false");
   else if (n->kind == SL_YAML_NUMBER && n->whole) put(t, "%s", n->text);
-  else if (n->kind == SL_YAML_NUMBER) sl_number_write(n->number, number, sizeof number), put(t, "%s", number);
-  else if (!n->quoted && plain_word(n->text)) put(t, "%s", n->text);
+  else if (n->kind == SL_YAML_NUMBER) { /* 10.0: it must not read back as a whole number */
+    sl_number_write(n->number, number, sizeof number);
+    put(t, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
+  } else if (!n->quoted && plain_word(n->text)) put(t, "%s", n->text);
   else put_quoted(t, n->text);
 }
 

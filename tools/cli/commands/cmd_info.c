@@ -3,9 +3,11 @@
 #include "bind/sandbox/place.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "files.h"
+#include "record.h"
 #include "scree/checkpoint.h"
 
 typedef struct options {
@@ -43,8 +45,11 @@ static void print_json(scree_reader *reader, const char *path) {
   cli_json_number(stdout, info->first_time);
   fputs(", \"last_time\": ", stdout);
   cli_json_number(stdout, info->last_time);
-  printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies,
-      *scree_reader_meta(reader) ? scree_reader_meta(reader) : "null");
+  /* the trajectory has the record of the start; run.json beside it tells how the run ended */
+  char *record = cli_read_record_text(path);
+  const char *meta = record ? record : scree_reader_meta(reader);
+  printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies, *meta ? meta : "null");
+  free(record);
 }
 
 /* Prints the first text or number that the provenance has under a key, where it has one. */
@@ -72,6 +77,13 @@ static void print_cell(scree_reader *reader, const scree_trajectory_info *info) 
   puts("");
 }
 
+/* How the run ended, if not well. */
+static void print_end(const char *path) {
+  cli_record record;
+  if (!cli_read_record(path, &record) || !strcmp(record.status, "completed")) return;
+  printf("run        %s%s%s\n", record.status, *record.reason ? ": " : "", record.reason);
+}
+
 static void print_text(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128], size[32];
@@ -87,6 +99,7 @@ static void print_text(scree_reader *reader, const char *path) {
   if (info->precision > 0) printf("precision  positions to %g m\n", info->precision);
   else puts("precision  exact");
   print_cell(reader, info);
+  print_end(path);
   if (info->complete) puts("state      complete");
   else if (info->damaged_chunks)
     printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,

@@ -35,8 +35,9 @@ static const cli_option table[] = {
     PICTURE_OPTIONS(options, picture),
 };
 
-static const char more[] = "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, or snapshot; one panel each. TABLE "
-                           "is a CSV file of the directory without its\n"
+static const char more[] = "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, or snapshot; one panel each. scene, "
+                           "alone, draws a frame in three dimensions into FILE.png.\nTABLE is a CSV file of "
+                           "the directory without its\n"
                            "ending: series (a run) and results (a sweep) where it is left out, or a "
                            "measurement's name. A FILE.csv may stand for DIR. Several runs before WHAT have "
                            "their curves in one panel.";

@@ -1,5 +1,6 @@
 /* Panels from tables. */
 #include "plot/plot_panels.h"
+#include "record.h"
 #include "run/run.h"
 
 #include <dirent.h>
@@ -176,6 +177,25 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
   return CLI_OK;
 }
 
+/* ---- the caption ---- */
+
+/* Names runs that are invalid or failed above their curves: "a is invalid, b failed". */
+static void mark_runs(const plot_places *places, plot_panel *p) {
+  char text[600] = "";
+  for (int i = 0; i < places->count; i++) {
+    cli_record record;
+    const size_t used = strlen(text);
+    if (!cli_read_record(places->place[i], &record)) continue;
+    const bool failed = !strcmp(record.status, "failed");
+    if (!failed && strcmp(record.status, "invalid") != 0) continue;
+    snprintf(text + used, sizeof text - used, "%s%.100s %s", used ? ", " : "",
+        places->count > 1 ? places->place[i] : "the run", failed ? "failed" : "is invalid");
+    if (places->count == 1 && *record.reason)
+      snprintf(text + strlen(text), sizeof text - strlen(text), ": %.300s", record.reason);
+  }
+  if (*text) p->panel.title = plot_keep_text(p, text);
+}
+
 /* ---- the choice ---- */
 
 static int from_table(const plot_options *o, const char *place, plot_panel *p, const char *columns) {
@@ -250,6 +270,7 @@ int plot_make_panel(const plot_options *o, const plot_places *places, const char
       : places->count == 1 ? one_place(o, places->place[0], what, p)
                            : overlay(o, places, what, p);
   if (!frame) p->panel.xlog = strchr(o->log, 'x') != NULL, p->panel.ylog = strchr(o->log, 'y') != NULL;
+  if (!code && !p->panel.title) mark_runs(places, p);
   return code ? code : nothing_lost(p);
 }
 

@@ -130,7 +130,6 @@ bool run_tell_gears(const scree_world *world, char *text, size_t size);
 bool run_tell_joined(const scree_world *world, char *text, size_t size);
 
 /* ---- run_start.c ---- */
-enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };
 /* Writes the warnings about the walls of a world before its first step. Returns the number of lines.
  * *misplaced: receives the first line on bodies that lie inside or between walls, -1: none; may be NULL. */
 int run_find_start_notes(

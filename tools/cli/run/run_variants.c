@@ -1,7 +1,9 @@
 /* Variants: one scene, several parameter tables, one run each and one table of figures at the end. */
+#include "bind/tables/units.h"
 #include "run/run.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,11 +11,8 @@
 
 /* The shortest decimal text that reads back as the same number. */
 static int put_number(double value, char *out, size_t size) {
-  for (int digits = 1; digits < 18; digits++) {
-    snprintf(out, size, "%.*g", digits, value);
-    if (strtod(out, NULL) == value) return 1;
-  }
-  return 0;
+  sl_number_write(value, out, size);
+  return isfinite(value) && strlen(out) + 1 < size;
 }
 
 /* The value at the top of the stack as the text that the command line would give. */

@@ -1,6 +1,7 @@
 /* Units and places of meshes and hulls: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle},
  * {"move", offset} }; also axis and angle in place of an orientation. */
 #include "bind/objects/shape/placing.h"
+#include "bind/tables/units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,7 +110,9 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
     apply_rotation(axis, read_angle(L, item), place);
   } else if (*verb == 's') {
     const double factor = read_number(L, item, NULL);
-    if (!(factor > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a positive number, not %.17g", item, factor);
+    char text[40];
+    sl_number_write(factor, text, sizeof text);
+    if (!(factor > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a positive number, not %s", item, text);
     apply_scale(factor, place);
   } else {
     double offset[3];
