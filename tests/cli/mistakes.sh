@@ -32,7 +32,7 @@ for option in time steps wall keep memory callback-time; do
   refuses 2 "--$option must be greater than 0, not -1" run scene.lua --$option -1
 done
 refuses 2 "option --time takes SECONDS, not 'nan'" run scene.lua --time nan
-refuses 2 "--time must be greater than 0, not inf" run scene.lua --time inf
+refuses 2 "--time must be finite, not inf" run scene.lua --time inf
 refuses 2 "--checkpoint must be at least 0, not -1" run scene.lua --checkpoint -1
 refuses 2 "--threads must lie in [1, 1024], or be 0 for all cores, not -1" run scene.lua -j -1
 refuses 2 "--threads must lie in [1, 1024], or be 0 for all cores, not 1025" run scene.lua -j 1025

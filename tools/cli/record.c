@@ -22,13 +22,13 @@ static void copy_text(const sl_yaml_node *map, const char *key, char *out, size_
   if (value && value->kind == SL_YAML_TEXT && value->text) snprintf(out, size, "%s", value->text);
 }
 
-bool cli_read_record(const char *path, cli_record *out) {
+cli_record_state cli_read_record(const char *path, cli_record *out) {
   char file[RECORD_PATH];
   struct stat info;
   sl_yaml json;
   *out = (cli_record){.status = ""};
   name_record(path, file);
-  if (stat(file, &info)) return false;
+  if (stat(file, &info)) return CLI_NO_RECORD;
   sl_yaml_open(&json, file);
   const sl_yaml_node *root = !json.problems ? json.root : NULL;
   const sl_yaml_node *faults = root ? sl_yaml_get(root, "invalid") : NULL;
@@ -37,16 +37,17 @@ bool cli_read_record(const char *path, cli_record *out) {
   if (faults && faults->kind == SL_YAML_LIST && faults->count)
     copy_text(faults->item[0], "text", out->reason, sizeof out->reason);
   sl_yaml_free(&json);
-  return *out->status != 0;
+  return *out->status ? CLI_RECORD : CLI_BAD_RECORD;
 }
 
-char *cli_read_record_text(const char *path) {
+cli_record_state cli_read_record_text(const char *path, char **text) {
   char file[RECORD_PATH];
   cli_record record;
   size_t size;
   name_record(path, file);
-  char *text = cli_read_record(path, &record) ? cli_read(file, &size) : NULL;
-  if (text)
-    while (size && strchr(" \r\n", text[size - 1])) text[--size] = 0;
-  return text;
+  const cli_record_state state = cli_read_record(path, &record);
+  *text = state == CLI_RECORD ? cli_read(file, &size) : NULL;
+  if (!*text) return state == CLI_RECORD ? CLI_BAD_RECORD : state;
+  while (size && strchr(" \r\n", (*text)[size - 1])) (*text)[--size] = 0;
+  return CLI_RECORD;
 }

@@ -2,8 +2,6 @@
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H
 
-#include <stdbool.h>
-
 enum { CLI_STATUS = 16, CLI_REASON = 400 };
 
 typedef struct cli_record {
@@ -11,10 +9,13 @@ typedef struct cli_record {
   char reason[CLI_REASON]; /* first fault of an invalid run, or why the run stopped or failed; "": none */
 } cli_record;
 
-/* Reads the record of the run that a path belongs to: the folder of a run, or a file in it. Returns false
- * without a record. */
-bool cli_read_record(const char *path, cli_record *out);
-/* Returns the text of that run.json without the line end, allocated; NULL if it is no JSON. */
-char *cli_read_record_text(const char *path);
+typedef enum cli_record_state { CLI_NO_RECORD, CLI_RECORD, CLI_BAD_RECORD } cli_record_state;
+
+/* Reads the record of the run that a path belongs to: the folder of a run, or a file in it. Returns
+ * CLI_NO_RECORD without a run.json, and CLI_BAD_RECORD if it is no record or there is no memory. */
+cli_record_state cli_read_record(const char *path, cli_record *out);
+/* Reads the text of that run.json without the line end. The caller frees *text, which is NULL unless
+ * CLI_RECORD is returned. */
+cli_record_state cli_read_record_text(const char *path, char **text);
 
 #endif

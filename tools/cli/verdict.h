@@ -12,9 +12,9 @@ typedef struct cli_verdict {
   char cause[CLI_CAUSE]; /* likely cause and remedy, one line; "" without faults */
 } cli_verdict;
 
-/* Judges the world's run so far. report is the world's present one. lost is the number of grains that left
- * servo boxes. misplaced is the warning before the first step on bodies inside walls, which is the cause then;
- * "" if there was none. Collective. */
+/* Judges the world's run so far. report is the world's present one. lost is the number of grains that
+ * left servo boxes. misplaced is the warning before the first step on bodies inside walls, which is the
+ * cause then; "" if there was none. Collective. */
 void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, const char *misplaced,
     cli_verdict *out);
 /* Writes a fault as text, with its value and limit, to out and returns out. */

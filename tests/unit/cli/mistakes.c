@@ -163,7 +163,7 @@ static const mistake command_lines[] = {
     {4, "run nowhere.lua", "cannot open nowhere.lua"},
     {2, "run scene.lua -o straight -q", "exists already; --force overwrites it"},
     {2, "run scene.lua --time -1", "--time must be greater than 0, not -1"},
-    {2, "run scene.lua --checkpoint-keep 200", "did you mean --checkpoint?"},
+    {2, "run scene.lua --checkpoint-keep 200", "did you mean --checkpoint-dir?"},
     {2, "run scene.lua --grid 1x2", "rank"},
     {2, "run scene.lua mu", "key=value"},
     {2, "film straight", "needs -o FILE.mp4"},

@@ -25,7 +25,7 @@ static double density(scree_reader *reader) {
   return info->total_bodies ? (double)info->bytes / (double)info->total_bodies : 0;
 }
 
-static void print_json(scree_reader *reader, const char *path) {
+static cli_record_state print_json(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128];
   fputs("{\"file\": ", stdout);
@@ -46,10 +46,12 @@ static void print_json(scree_reader *reader, const char *path) {
   fputs(", \"last_time\": ", stdout);
   cli_json_number(stdout, info->last_time);
   /* the trajectory has the record of the start; run.json beside it tells how the run ended */
-  char *record = cli_read_record_text(path);
+  char *record;
+  const cli_record_state state = cli_read_record_text(path, &record);
   const char *meta = record ? record : scree_reader_meta(reader);
   printf(", \"most_bodies\": %lld, \"meta\": %s}\n", (long long)info->most_bodies, *meta ? meta : "null");
   free(record);
+  return state;
 }
 
 /* Prints the first text or number that the provenance has under a key, where it has one. */
@@ -77,14 +79,16 @@ static void print_cell(scree_reader *reader, const scree_trajectory_info *info) 
   puts("");
 }
 
-/* How the run ended, if not well. */
-static void print_end(const char *path) {
+/* Prints how the run ended, if not well. */
+static cli_record_state print_end(const char *path) {
   cli_record record;
-  if (!cli_read_record(path, &record) || !strcmp(record.status, "completed")) return;
-  printf("run        %s%s%s\n", record.status, *record.reason ? ": " : "", record.reason);
+  const cli_record_state state = cli_read_record(path, &record);
+  if (state == CLI_RECORD && strcmp(record.status, "completed") != 0)
+    printf("run        %s%s%s\n", record.status, *record.reason ? ": " : "", record.reason);
+  return state;
 }
 
-static void print_text(scree_reader *reader, const char *path) {
+static cli_record_state print_text(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128], size[32];
   print_key(scree_reader_meta(reader), "title", "title");
@@ -99,7 +103,7 @@ static void print_text(scree_reader *reader, const char *path) {
   if (info->precision > 0) printf("precision  positions to %g m\n", info->precision);
   else puts("precision  exact");
   print_cell(reader, info);
-  print_end(path);
+  const cli_record_state state = print_end(path);
   if (info->complete) puts("state      complete");
   else if (info->damaged_chunks)
     printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,
@@ -107,6 +111,7 @@ static void print_text(scree_reader *reader, const char *path) {
   else
     printf("state      not finished (the run goes on or was killed); recovered %lld frames\n",
         (long long)info->frames);
+  return state;
 }
 
 /* ---- checkpoints ---- */
@@ -202,8 +207,8 @@ int cmd_info(int argc, char **argv) {
   int code = CLI_OK;
   if (o.verify && scree_reader_verify(reader, &error)) code = cli_fail(CLI_IO, "info", "%s", error.text);
   else if (o.source) fputs(scree_reader_source(reader), stdout);
-  else if (o.json) print_json(reader, argv[1]);
-  else print_text(reader, argv[1]);
+  else if ((o.json ? print_json : print_text)(reader, argv[1]) == CLI_BAD_RECORD)
+    code = cli_fail(CLI_IO, "info", "the run.json beside the trajectory of %s cannot be read", argv[1]);
   scree_reader_close(reader);
   return code;
 }

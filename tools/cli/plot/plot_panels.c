@@ -185,7 +185,7 @@ static void mark_runs(const plot_places *places, plot_panel *p) {
   for (int i = 0; i < places->count; i++) {
     cli_record record;
     const size_t used = strlen(text);
-    if (!cli_read_record(places->place[i], &record)) continue;
+    if (cli_read_record(places->place[i], &record) != CLI_RECORD) continue;
     const bool failed = !strcmp(record.status, "failed");
     if (!failed && strcmp(record.status, "invalid") != 0) continue;
     snprintf(text + used, sizeof text - used, "%s%.100s %s", used ? ", " : "",

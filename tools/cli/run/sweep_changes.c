@@ -21,7 +21,8 @@ static void put_value(const sl_yaml_node *n, char out[SHOWN + 4]) {
   free(text);
 }
 
-/* Returns whether two values are equal. Numbers are equal however they are written; maps have the same order. */
+/* Returns whether two values are equal. Numbers are equal however they are written. Maps have the same
+ * order. */
 static bool is_same(const sl_yaml_node *was, const sl_yaml_node *now) {
   if (!was || !now || was->kind != now->kind) return false;
   if (was->kind == SL_YAML_NUMBER) return was->number == now->number;

@@ -106,13 +106,6 @@ static void put_cell(FILE *out, const char *text) {
   }
 }
 
-bool sweep_open_record(const sweep *s, const sweep_run *r, sl_yaml *json) {
-  char path[RUN_PATH + 32];
-  sweep_path(s, r, "/run.json", path, sizeof path);
-  sl_yaml_open(json, path);
-  return json->root && !json->problems;
-}
-
 static sweep_state read_state(const sweep *s, const sweep_run *r) {
   sl_yaml json;
   const sl_yaml_node *status = sweep_open_record(s, r, &json) ? sl_yaml_get(json.root, "status") : NULL;
@@ -281,18 +274,8 @@ int sweep_write_results(sweep *s) {
                 : CLI_OK;
 }
 
-FILE *sweep_create(const sweep *s, const char *name) {
-  unlinkat(s->folder, name, 0); /* a link, maybe: the directory may come from anyone */
-  int file = openat(s->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  return file < 0 ? NULL : fdopen(file, "w");
-}
-
 const char *sweep_state_name(sweep_state state) {
   static const char *const names[] = {
       "waiting", "running", "completed", "completed", "failed", "stopped", "skipped", "invalid"};
   return names[state];
-}
-
-void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size) {
-  snprintf(out, size, "%.1900s/%04d%s", s->directory, r->number, file);
 }
