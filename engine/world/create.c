@@ -31,11 +31,17 @@ static const sc_solver *find_solver(const char *name, scree_error *error) {
   int count = 0;
   while (sc_solver_at(count)) count++;
   const char *near = scree_nearest_name(name, count, solver_name, NULL);
+  if (near) {
+    sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"; did you mean \"%s\"?", name,
+        near);
+    return NULL;
+  }
   char list[256] = "";
-  for (int i = 0; i < count; i++)
-    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", sc_solver_at(i)->name);
-  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"%s%s%s; solvers are %s", name,
-      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "", list);
+  for (int i = 0; i < count; i++) /* ipm is the former name of newton */
+    if (strcmp(sc_solver_at(i)->name, "ipm") != 0)
+      snprintf(
+          list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", sc_solver_at(i)->name);
+  sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"; solvers are %s", name, list);
   return NULL;
 }
 

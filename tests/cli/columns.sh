@@ -120,4 +120,18 @@ if command -v gnuplot > /dev/null; then
   (cd swept && "$scree" plot results.csv 'last height' -o sweep.svg && grep -qF '<text>last height [m]</text>' sweep.svg) || fail "axes of results.csv alone"
   "$scree" plot fall 'height [mm],plain' -o both.svg 2> err || fail "plot with the name in the file: $(cat err)"
 fi
+
+# a body that leaves the domain ends the run: one number for the step, that of the state that is left
+sed 's/max = { 1, 1, 1 }/max = { 1, 1, 1 }, lost = "error"/' fall.lua > error.lua
+"$scree" run -q error.lua -o error > out 2> err
+[ $? = 1 ] || fail "lost = error: $(cat out err)"
+# 1 m at 20 m/s and 10 m/s2: after 0.04939 s, so in step 50
+has err 'scree: step 50: body '
+has err 'left the domain in step 50,'
+
+# numbers of a sweep as one writes them
+printf 'scree: 1\nscene: fall.lua\nrun: {until: 5 ms}\nsweep: {grid: {params.balls: {linear: [10, 100, 2]}}}\n' > tens.yaml
+"$scree" sweep tens.yaml -o tens > out 2> err || fail "whole numbers from a range: $(cat out err)"
+has tens/results.csv '1,completed,10,'
+has tens/results.csv '2,completed,100,'
 exit $failed

@@ -48,6 +48,8 @@ local alien = other:sphere { radius = 0.1 }
 words {
   { "four numbers", w.sphere, w, { radius = 1, orientation = { 1, 0 } } }, { "orientation[2] must be a number", w.sphere, w, { radius = 1, orientation = { 1, "x", 0, 0 } } },
   { "orientation[1] is NaN", w.sphere, w, { radius = 1, orientation = { nan, 0, 0, 0 } } }, { "a quaternion", w.sphere, w, { radius = 1, orientation = 3 } },
+  { "radius must be greater than 0, not -0.015", w.sphere, w, { radius = -0.015 } }, { "not -10", w.sphere, w, { radius = -10 } }, { "not -1e+20", w.sphere, w, { radius = -1e20 } },
+  { "whole number, not 1.1", w.sphere, w, { radius = 1, group = 1.1 } }, { 'unknown solver "gauss"; solvers are nbgs, pgs,', scree.world, { solver = { name = "gauss" } } }, { 'unknown solver "nbgd"; did you mean "nbgs"?', scree.world, { solver = { name = "nbgd" } } },
   { "whole number", w.sphere, w, { radius = 1, group = 1.5 } }, { "whole number", w.sphere, w, { radius = 1, group = {} } },
   { "inertia must be a list of six", w.sphere, w, { radius = 1, mass = 1, inertia = { 1, 2 } } },
   { "inertia[2] must be a finite number", w.sphere, w, { radius = 1, mass = 1, inertia = { 1, inf, 1, 0, 0, 0 } } },
