@@ -12,7 +12,7 @@ return {
     w:material { name = "glass", density = 2500 }
     w:pair { "glass", "glass", law = "coulomb", mu = p.mu }
     w:halfspace { name = "floor", normal = { 0, 0, 1 }, material = "glass" }
-    w:fill { region = { min = { 0, 0, 0.01 }, max = { 0.06, 0.06, 0.05 } }, spacing = 0.012, radius = 0.004, radius_max = 0.005, jitter = 0.1, material = "glass" }
+    w:fill { region = { min = { 0, 0, 0.026 }, max = { 0.06, 0.06, 0.066 } }, spacing = 0.012, radius = 0.004, radius_max = 0.005, jitter = 0.1, material = "glass" }
     w.state.notes = { list = { 1, 2.5, "three" }, flag = true }
     w.state.count = 0
     w.state.floor = w:find "floor"

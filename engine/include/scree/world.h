@@ -235,7 +235,8 @@ int64_t scree_world_too_fast(
 enum {
   SCREE_START_INSIDE = 1, /* bodies have the middle of a shape inside a solid wall */
   SCREE_START_BETWEEN,    /* bodies lie between faces of meshes that are closer than the body is wide */
-  SCREE_START_TURNED      /* triangles of a solid mesh were turned to look outwards */
+  SCREE_START_TURNED,     /* triangles of a solid mesh were turned to look outwards */
+  SCREE_START_ACROSS      /* bodies lie across the surface of a mesh that has no inside */
 };
 typedef struct scree_start_note {
   int what;       /* SCREE_START_... */
@@ -243,7 +244,8 @@ typedef struct scree_start_note {
   int type;       /* of the wall's shape */
   int64_t count;  /* bodies, or triangles that were turned */
   int64_t of;     /* TURNED: triangles of the mesh; else 0 */
-  scree_id first; /* INSIDE, BETWEEN: the body with the lowest id; else 0 */
+  scree_id first; /* INSIDE, BETWEEN, ACROSS: the body with the lowest id; else 0 */
+  double depth;   /* ACROSS: largest depth over half the body's least width, above 0.5; else 0 */
 } scree_start_note;
 /* Finds the notes for the present poses. *count: the number of notes. out: receives at most `most` notes, in
  * the order of the walls' ids. Bodies that a joint connects to the wall, bodies that avoid its layer, and
@@ -295,7 +297,8 @@ typedef struct scree_report {
   double elastic; /* energy stored in contacts [J] by the penalty stepper, and in springs of joints */
   /* largest depth of a contact over half the least width of the smaller shape, in the last step */
   double overlap;
-  /* largest overlap so far; every 32nd step is evaluated. Above 1/2 bodies have passed into each other.
+  /* largest overlap so far, of the first step, every 32nd step, and reports passed to
+   * scree_world_note_report. Above 1/2 bodies have passed into each other.
    * overlap_most is the former name, valid until the next release. */
   union {
     double overlap_max, overlap_most;
@@ -339,6 +342,9 @@ typedef struct scree_report {
 } scree_report;
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
+/* Includes the overlap of a report of the present step in overlap_max of all later reports. A report alone
+ * does not change the world. Who shows the overlaps of reports calls this, so that none is above overlap_max. */
+void scree_world_note_report(scree_world *world, const scree_report *report);
 
 /* A figure of a run that is above the largest value that a valid run can have (docs/solvers.md). */
 typedef struct scree_fault {

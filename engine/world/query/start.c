@@ -23,7 +23,9 @@
 
 static const double against = -0.9; /* cosine of normals that are opposite */
 static const double squeezed = 0.2; /* of half the body's width: common depth between two faces */
+static const double across = 0.5;   /* of half the body's width: depth in a surface that has no inside */
 enum { MOST_FACES = 64 };
+enum { INSIDE, BETWEEN, ACROSS, WHATS }; /* how a body can lie in a wall */
 
 typedef struct wall {
   sc_shape form;
@@ -31,9 +33,10 @@ typedef struct wall {
   int32_t row;      /* of the body */
   int class;        /* its size is below 2^class; INT32_MAX of a half-space */
   double middle[3], half[3];
-  int64_t inside, between; /* bodies */
-  scree_id first[2];       /* body with the lowest id: inside, between */
-  int64_t seen[2];         /* row of the body that was counted last, -1: none */
+  int64_t count[WHATS];  /* bodies */
+  scree_id first[WHATS]; /* body with the lowest id */
+  int64_t seen[WHATS];   /* row of the body that was counted last, -1: none */
+  double deepest;        /* largest depth of a body across the surface, over half its least width */
 } wall;
 
 typedef struct start {
@@ -78,7 +81,7 @@ static bool gather_walls(start *s) {
     const int32_t row = world->shapes.row[shape].body;
     if (world->bodies.kind[row] == SCREE_DYNAMIC) continue;
     wall *w = s->wall + s->walls++;
-    *w = (wall){.row = row, .seen = {-1, -1}};
+    *w = (wall){.row = row, .seen = {-1, -1, -1}};
     sc_world_place_shape(
         world, shape, world->bodies.position[row], world->bodies.orientation[row], &w->form, &w->placed);
     w->placed.row = shape;
@@ -109,8 +112,7 @@ static void count_guest(const start *s, const guest *g, wall *w, int what) {
   const scree_id id = sc_bodies_id(&s->world->bodies, g->row);
   if (w->seen[what] == g->row) return;
   w->seen[what] = g->row;
-  if (what) w->between++;
-  else w->inside++;
+  w->count[what]++;
   if (!w->first[what] || id < w->first[what]) w->first[what] = id;
 }
 
@@ -144,7 +146,7 @@ static void meet_wall(const start *s, guest *g, wall *w) {
   if (!sc_world_can_touch(s->world, g->row, w->row, &g->form, &w->form)) return;
   const bool is_mesh = w->form.type == SCREE_MESH;
   if (is_mesh && !w->form.geometry->is_solid) add_faces(g, w);
-  else if (is_inside(w, g->middle)) count_guest(s, g, w, 0);
+  else if (is_inside(w, g->middle)) count_guest(s, g, w, INSIDE);
 }
 
 /* Returns the first wall, in a class that begins at `first`, whose middle along x is at least x. */
@@ -178,16 +180,28 @@ static void meet_walls(const start *s, guest *g) {
   }
 }
 
-/* Counts a shape that two faces push to opposite sides. */
-static void find_opposite(const start *s, guest *g) {
+/* Counts a shape that two faces push to opposite sides. Returns false if there are no such faces. */
+static bool count_between(const start *s, const guest *g) {
   for (int i = 0; i < g->faces; i++)
     for (int k = 0; k < i; k++) {
       if (sc_dot(g->face[i].normal, g->face[k].normal) > against ||
           !(g->face[i].depth + g->face[k].depth > squeezed * g->width))
         continue;
-      count_guest(s, g, g->face[k].of, 1);
-      return;
+      count_guest(s, g, g->face[k].of, BETWEEN);
+      return true;
     }
+  return false;
+}
+
+/* Counts a shape for each mesh whose surface it lies across. */
+static void count_across(const start *s, const guest *g) {
+  for (int i = 0; i < g->faces; i++) {
+    wall *of = g->face[i].of;
+    const double share = g->face[i].depth / g->width;
+    if (!(share > across)) continue;
+    count_guest(s, g, of, ACROSS);
+    of->deepest = fmax(of->deepest, share);
+  }
 }
 
 static void look_at(const start *s, int32_t row, int32_t shape) {
@@ -199,7 +213,7 @@ static void look_at(const start *s, int32_t row, int32_t shape) {
   sc_world_find_middle(&g.form, middle);
   sc_to_world(&g.placed, middle, g.middle);
   meet_walls(s, &g);
-  find_opposite(s, &g);
+  if (!count_between(s, &g)) count_across(s, &g);
 }
 
 /* ---- notes ---- */
@@ -210,8 +224,9 @@ static int by_wall(const void *a, const void *b) {
   return (m->what > n->what) - (m->what < n->what);
 }
 
-/* Writes the notes of all walls and returns their number. out must have room for three notes per wall. */
+/* Writes the notes of all walls and returns their number. out must have room for four notes per wall. */
 static int64_t write_notes(const start *s, scree_start_note *out) {
+  static const int kinds[WHATS] = {SCREE_START_INSIDE, SCREE_START_BETWEEN, SCREE_START_ACROSS};
   int64_t count = 0;
   for (int32_t k = 0; k < s->walls; k++) {
     const wall *w = s->wall + k;
@@ -219,10 +234,12 @@ static int64_t write_notes(const start *s, scree_start_note *out) {
     const scree_start_note note = {
         .wall = sc_bodies_id(&s->world->bodies, w->row), .type = w->form.type, .what = SCREE_START_INSIDE};
     scree_start_note *n = out + count;
-    if (w->inside) *n = note, n->count = w->inside, n->first = w->first[0], n = out + ++count;
-    if (w->between)
-      *n = note, n->what = SCREE_START_BETWEEN, n->count = w->between, n->first = w->first[1],
+    for (int what = 0; what < WHATS; what++) {
+      if (!w->count[what]) continue;
+      *n = note, n->what = kinds[what], n->count = w->count[what], n->first = w->first[what];
+      if (what == ACROSS) n->depth = w->deepest;
       n = out + ++count;
+    }
     if (g && g->type == SCREE_MESH && g->is_solid && g->turned) {
       *n = note, n->what = SCREE_START_TURNED, n->count = g->turned, n->of = g->triangles;
       count++;
@@ -239,7 +256,7 @@ scree_status scree_world_start_notes(
   const sc_bodies *bodies = &world->bodies;
   *count = 0;
   scree_start_note *all = NULL;
-  if (gather_walls(&s)) all = sc_alloc(3 * ((size_t)s.walls + 1) * sizeof *all);
+  if (gather_walls(&s)) all = sc_alloc(4 * ((size_t)s.walls + 1) * sizeof *all);
   for (int32_t row = 0; all && s.walls && row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || !sc_bodies_own(bodies, row)) continue;
     for (int32_t shape = bodies->first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next)
@@ -295,6 +312,11 @@ void scree_start_note_text(const scree_world *world, const scree_start_note *not
         "%s between faces of the mesh %s, or of meshes beside it, that are closer than a grain is wide; a "
         "wall needs one surface (first: %s)",
         grains, name, first);
+  else if (note->what == SCREE_START_ACROSS)
+    snprintf(text, size,
+        "%s across the surface of the mesh %s, the deepest by %.2g of half its width: the surface pushes "
+        "such grains to either side (first: %s)",
+        grains, name, note->depth, first);
   else if (note->type == SCREE_MESH)
     snprintf(text, size, "%s inside the solid mesh %s; without solid = true it would be a wall (first: %s)",
         grains, name, first);

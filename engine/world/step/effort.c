@@ -77,8 +77,20 @@ static bool is_record(const scree_world *world) {
       relative > RECORD * world->effort.worst_residual;
 }
 
+/* Includes the contacts of the last step in the largest overlap. */
+static void note_overlaps(scree_world *world) {
+  for (int32_t c = 0; c < world->contacts; c++)
+    world->effort.overlap = fmax(world->effort.overlap, sc_world_overlap(world, c));
+}
+
+void scree_world_note_report(scree_world *world, const scree_report *report) {
+  SC_DEMAND(world && report, NULL, );
+  if (report->step == world->step) world->effort.overlap = fmax(world->effort.overlap, report->overlap);
+}
+
 void sc_world_note_effort(scree_world *world) {
   const bool regular = world->step % EVERY == 0, record = is_record(world);
+  if (regular || world->step == 1) note_overlaps(world);
   if (!regular && !record) return;
   sc_effort *effort = &world->effort;
   double residual, share = sc_world_unbalanced(world, &residual);
@@ -89,6 +101,4 @@ void sc_world_note_effort(scree_world *world) {
     effort->unbalanced = FADE * effort->unbalanced + share;
     effort->looks = FADE * effort->looks + 1;
   }
-  for (int32_t c = 0; c < world->contacts; c++)
-    effort->overlap = fmax(effort->overlap, sc_world_overlap(world, c));
 }

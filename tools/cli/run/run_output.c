@@ -350,6 +350,7 @@ static int write_row(run *r) {
   if (trouble) return run_progress_end(r), cli_report_trouble(r->runtime, trouble, "output.series.values", 0);
   if (own && !lua_istable(L, -1)) return run_values_trouble(r, "must return a table");
   scree_world_report(r->scene.world->world, &report);
+  scree_world_note_report(r->scene.world->world, &report);
   if (!r->series) { /* another rank writes */
     int code = run_judge(r, &report, own);
     return lua_settop(L, 0), code;

@@ -30,7 +30,9 @@ static void know_former_names(lua_State *L) {
 
 static int world_report(lua_State *L) {
   scree_report r;
-  scree_world_report(sl_check_world(L, 1)->world, &r);
+  scree_world *world = sl_check_world(L, 1)->world;
+  scree_world_report(world, &r);
+  scree_world_note_report(world, &r);
   lua_createtable(L, 0, 40);
   const struct {
     const char *name;
@@ -71,7 +73,7 @@ static int world_report(lua_State *L) {
 }
 
 static void push_note(lua_State *L, const scree_world *world, const scree_start_note *note) {
-  static const char *const what[] = {"", "inside", "between", "turned"};
+  static const char *const what[] = {"", "inside", "between", "turned", "across"};
   char text[NOTE_TEXT];
   scree_start_note_text(world, note, text, sizeof text);
   lua_createtable(L, 0, 7);
@@ -80,6 +82,7 @@ static void push_note(lua_State *L, const scree_world *world, const scree_start_
   sl_set_string(L, "text", text);
   sl_set_integer(L, "count", note->count);
   if (note->of) sl_set_integer(L, "of", note->of);
+  if (note->what == SCREE_START_ACROSS) sl_set_number(L, "depth", note->depth);
   sl_push_body(L, 1, note->wall);
   lua_setfield(L, -2, "wall");
   if (!note->first) return;
