@@ -40,6 +40,8 @@ typedef struct sl_world {
    * row 1: hulls; 0: no such grains */
   double grain_min[2], grain_max[2];
   const scree_geometry *grain_hull; /* hull of such grains, only to be compared; NULL without one */
+  /* whether a warning named grains that a fill or an insertion did not place */
+  bool warned_fill, warned_insert;
 } sl_world;
 /* user values of a world: w.state, laws defined by the script, profiles and flows, motions of bodies */
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT, SL_PROBES_SLOT, SL_MOTIONS_SLOT, SL_WORLD_SLOTS = SL_MOTIONS_SLOT };

@@ -181,6 +181,28 @@ static int failed(lua_State *L, const char *verb, const scree_error *error) {
   return sl_raise(L, error->status, "%s%s%s", named ? "" : verb, named ? "" : ": ", error->text);
 }
 
+/* Returns the largest radius that the def names [m]; 0 if its shape or template has a size of its own. */
+static double find_largest(const scree_fill_def *def) {
+  double min = 2 * def->radius, max = 2 * def->radius_max;
+  if (def->sizes) scree_sizes_range(def->sizes, &min, &max);
+  return fmax(min, max) / 2;
+}
+
+/* Raises a warning if the fill placed no grain, once for each world. */
+static void warn_of_empty_fill(lua_State *L, sl_world *world, const scree_fill_def *def) {
+  const double radius = find_largest(def);
+  char text[300], grain[48] = "";
+  if (world->warned_fill) return;
+  world->warned_fill = true;
+  if (radius > 0) snprintf(grain, sizeof grain, " of radius %.4g m", radius);
+  snprintf(text, sizeof text,
+      "w:fill placed 0 grains: its region of %.4g x %.4g x %.4g m%s has no place for grains%s with a spacing "
+      "of %.4g m",
+      def->max[0] - def->min[0], def->max[1] - def->min[1], def->max[2] - def->min[2],
+      def->keep_out ? ", less keep_out," : "", grain, def->spacing);
+  lua_warning(L, text, 0);
+}
+
 static int world_fill(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_fill_def def = scree_fill_defaults();
@@ -197,10 +219,30 @@ static int world_fill(lua_State *L) {
   int64_t added = scree_world_fill(world->world, &def, &error);
   sl_engine_leave(world->runtime, before);
   if (added < 0) failed(L, "fill", &error);
+  if (added == 0) warn_of_empty_fill(L, world, &def);
   return lua_pushinteger(L, added), 1;
 }
 
 /* ---- insert ---- */
+
+/* Raises a warning if an insertion placed fewer grains than it was asked for, once for each world. Calls that
+ * name a stream go on with it later, so they raise none. */
+static void warn_of_insertion(
+    lua_State *L, sl_world *world, const scree_insert_def *def, const scree_insert_result *result) {
+  char text[300], asked[64] = "";
+  if (!result->full || def->stream || world->warned_insert) return;
+  world->warned_insert = true;
+  if (def->mass > 0)
+    snprintf(asked, sizeof asked, "%.4g of %.4g kg (%lld grains)", result->mass, def->mass,
+        (long long)result->placed);
+  else
+    snprintf(
+        asked, sizeof asked, "%lld of %lld grains", (long long)result->placed, (long long)def->grains.limit);
+  snprintf(text, sizeof text,
+      "w:insert placed %s: the next one found no room in %lld attempts; its third result says so", asked,
+      (long long)def->attempts);
+  lua_warning(L, text, 0);
+}
 
 /* Returns how many, their mass, and whether the next one found no room. */
 static int world_insert(lua_State *L) {
@@ -225,6 +267,7 @@ static int world_insert(lua_State *L) {
   if (!counted && result.placed == def.grains.limit)
     sl_raise(L, SCREE_E_MEMORY, "insert.count is missing: more than %lld grains at once need it, or --trust",
         (long long)result.placed);
+  warn_of_insertion(L, world, &def, &result);
   lua_pushinteger(L, result.placed);
   lua_pushnumber(L, result.mass);
   lua_pushboolean(L, result.full);
