@@ -10,6 +10,7 @@ return {
   variants = VARIANTS,
   world = function(p) return { gravity = { 0, 0, 0 }, dt = p.dt } end,
   setup = function(w, p)
+    w:pair { "default", "default", mu = 0.5 }
     w:box { name = "plate", kind = "fixed", size = { 1, 1, 1e-3 } }
     w:sphere { radius = 0.01, position = { 0, 0, 0.02 } }
     w:sphere { radius = 0.2, mass = 1e6, position = { 0, 0, 0.24 + 2e-3 * p.speed }, velocity = { 0, 0, -p.speed } }

@@ -11,6 +11,7 @@ return {
       { 1, 5, 7 }, { 1, 7, 3 }, { 2, 4, 8 }, { 2, 8, 6 } }
     for k = 0, 7 do points[k + 1] = { k % 2, k // 2 % 2, k // 4 } end
     if p.inwards then for _, t in ipairs(triangles) do t[2], t[3] = t[3], t[2] end end
+    w:pair { "default", "default", mu = 0.5 }
     w:mesh { name = "drum", points = points, triangles = triangles, solid = p.solid }
     w:fill { region = { min = { 0.1, 0.1, 0.1 }, max = { 0.9, 0.9, 0.3 } }, spacing = 0.1, radius = 0.04 }
   end,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const double cli_far = 0.25;
+
 const char *cli_fault_words(const scree_fault *f, char out[CLI_FAULT_TEXT]) {
   if (!strcmp(f->name, "crossed"))
     snprintf(
@@ -29,8 +31,6 @@ const char *cli_fault_words(const scree_fault *f, char out[CLI_FAULT_TEXT]) {
 
 /* least depth of a contact with a mesh, over the bounding radius of the other body, that counts as inside */
 static const double INSIDE = 0.5;
-/* least displacement in a step, over the smallest bounding radius, that counts as too long a step */
-static const double FAR = 0.25;
 /* least unbalanced share that counts as too few sweeps */
 static const double UNSOLVED = 0.01;
 
@@ -88,11 +88,11 @@ static void find_cause(const scree_world *world, const scree_report *r, char out
   if (r->ranks <= 1 && is_in_mesh(world))
     snprintf(
         out, CLI_CAUSE, "bodies lie inside a solid mesh: place them outside, or make the mesh a container");
-  else if (reach > FAR)
+  else if (reach > cli_far)
     snprintf(out, CLI_CAUSE,
         "the step of %.3g s is too long: the fastest body moves %.2g times the smallest radius in a step "
         "(at most %g); take a smaller dt, or fast = true",
-        dt, reach, FAR);
+        dt, reach, cli_far);
   else if (r->unbalanced_mean > UNSOLVED || r->steps_gaining > 0)
     snprintf(out, CLI_CAUSE,
         "too few sweeps, or too long a step: forces are off by %.2g %% of the load (at most %g %%); take "

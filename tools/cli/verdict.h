@@ -4,6 +4,9 @@
 
 #include "scree/scree.h"
 
+/* largest displacement of a valid run's fastest body in a step, over the smallest bounding radius */
+extern const double cli_far;
+
 enum { CLI_FAULTS = SCREE_FAULTS + 1, CLI_CAUSE = 400, CLI_FAULT_TEXT = 200 };
 
 typedef struct cli_verdict {

@@ -5,6 +5,7 @@
 #define SL_SCENE_H
 
 #include "bind/bind.h"
+#include "bind/objects/bodies/motion.h"
 #include "bind/experiment/condition.h"
 
 /* Functions of a scene; each is called with (w, p). */
@@ -77,6 +78,9 @@ bool sl_scene_has_values(const sl_scene *scene);
 sl_trouble sl_scene_values(sl_scene *scene);
 /* Sets the velocities of bodies that follow functions of time, for the coming step. */
 sl_trouble sl_scene_move(sl_scene *scene);
+/* Finds the largest velocities of bodies that follow functions of time, from now to `end` [s], and writes the
+ * first `most` to out. Returns the number of such bodies; 0 if a function fails. */
+int sl_scene_find_speeds(sl_scene *scene, double end, sl_motion_speed *out, int most);
 /* Calls what is due in `every`. */
 sl_trouble sl_scene_call_due(sl_scene *scene);
 /* Calls each function of `every` that was never due once, to test it. */

@@ -59,6 +59,33 @@ sl_trouble sl_scene_move(sl_scene *scene) {
   return trouble;
 }
 
+typedef struct speeds {
+  double end;
+  sl_motion_speed *out;
+  int most;
+} speeds;
+
+/* (world, speeds): the number of motions. */
+static int find_speeds(lua_State *L) {
+  const speeds *s = lua_touserdata(L, 2);
+  return lua_pushinteger(L, sl_motion_find_speeds(L, 1, s->end, s->out, s->most)), 1;
+}
+
+int sl_scene_find_speeds(sl_scene *scene, double end, sl_motion_speed *out, int most) {
+  lua_State *L = scene->runtime->L;
+  speeds s = {end, out, most};
+  if (!scene->world->motions) return 0;
+  lua_pushcfunction(L, find_speeds);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->world_ref);
+  lua_pushlightuserdata(L, &s);
+  scene->runtime->in_hook = true;
+  const sl_trouble trouble = sl_call(scene->runtime, 2, 1);
+  scene->runtime->in_hook = false;
+  if (trouble) return 0;
+  const int count = (int)lua_tointeger(L, -1);
+  return lua_pop(L, 1), count;
+}
+
 sl_trouble sl_scene_report(sl_scene *scene) {
   lua_State *L = scene->runtime->L;
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->hook[SL_REPORT]);

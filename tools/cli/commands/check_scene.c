@@ -14,16 +14,6 @@ static const double AT_REST = 1e-9;
 
 /* ---- pairs of materials ---- */
 
-/* Returns the friction coefficient of the law in force; NAN if the law has none. */
-static double find_mu(const scree_world *world, const int pair[2], const char **law) {
-  const double *params = NULL;
-  int count = 0;
-  *law = scree_world_get_pair(world, pair[0], pair[1], &params);
-  const scree_param *table = scree_world_law_params(world, *law, &count),
-                    *mu = scree_param_find(table, count, "mu");
-  return mu ? params[mu - table] : NAN;
-}
-
 bool check_find_pairs(const scree_world *world, check_pairs *pairs) {
   pairs->count = scree_world_undefined_pairs(world, pairs->pair, CHECK_PAIRS);
   return pairs->count >= 0;
@@ -34,7 +24,7 @@ void check_print_pairs(const scree_world *world, const check_pairs *pairs) {
   const int64_t count = pairs->count;
   for (int k = 0; k < CHECK_PAIRS && k < count; k++) {
     const char *law;
-    const double mu = find_mu(world, pair[k], &law);
+    const double mu = run_find_mu(world, pair[k], &law);
     printf("  undefined pair    \"%s\", \"%s\": law %s", scree_world_material_name(world, pair[k][0]),
         scree_world_material_name(world, pair[k][1]), law);
     if (isfinite(mu)) printf(", mu %g", mu);
@@ -50,7 +40,7 @@ void check_put_pairs(const scree_world *world, const check_pairs *pairs) {
   fputs(", \"undefined_pairs\": [", stdout);
   for (int k = 0; k < CHECK_PAIRS && k < count; k++) {
     const char *law;
-    const double mu = find_mu(world, pair[k], &law);
+    const double mu = run_find_mu(world, pair[k], &law);
     fputs(k ? ", {\"a\": " : "{\"a\": ", stdout);
     run_put_text(stdout, scree_world_material_name(world, pair[k][0]));
     fputs(", \"b\": ", stdout);

@@ -2,6 +2,7 @@
  * run would meet is estimated: overlaps at the start, the size of the step, memory and disk. Exit 0, or
  * 2 where something is wrong. */
 #include "commands/check_meshes.h"
+#include "commands/check_reach.h"
 #include "commands/check_scene.h"
 #include "run/run.h"
 
@@ -29,7 +30,7 @@ enum { FASTEST = 5 };
 typedef struct findings {
   int64_t bodies, grains, overlaps, points;
   double share; /* largest overlap over half the least width of the smaller shape */
-  double deepest, relative, dt, end, fall, memory, disk;
+  double deepest, relative, dt, end, memory, disk;
   double stable, advised;
   int64_t homeless; /* gears without a housing whose wheels turn in bodies that move */
   /* bodies that are too fast for the thinnest wall */
@@ -41,10 +42,12 @@ typedef struct findings {
   char start[RUN_START_LINES][RUN_START_TEXT]; /* warnings about walls */
   int starts;
   char gears[1024], joined[1024]; /* warnings about gears and about fast bodies in joints; "": none */
+  char deep[400];                 /* warning about deep overlaps; "": none */
   char question[CHECK_QUESTIONS][CHECK_QUESTION]; /* questions about the units of meshes and hulls */
   int questions;
   check_pairs pairs;
   check_sizes sizes;
+  check_reach reach;
   int64_t steps; /* number of steps that --steps ran; 0: none */
   int figures;   /* number of figures of the report after these steps */
 } findings;
@@ -70,29 +73,18 @@ static int find_overlaps(run *r, findings *f) {
     snprintf(r->trouble, sizeof r->trouble, "the first step fails: %s", error.text);
     return cli_fail(CLI_USAGE, "check", "%s", r->trouble);
   }
-  for (int64_t i = 0; i < scree_world_contacts_count(world); i++) {
-    scree_contact c;
-    scree_world_contact(world, i, &c);
-    f->overlaps += c.gap < 0;
-  }
-  /* bodies that a joint ties together may overlap: the report leaves them out */
   scree_report report;
   scree_world_report(world, &report);
   f->deepest = report.penetration;
   f->share = report.overlap;
-  if (f->overlaps > report.touching) f->overlaps = report.touching;
+  f->overlaps = run_count_overlaps(world, &report);
+  if (!run_tell_overlaps(&report, f->overlaps, f->deep, sizeof f->deep)) *f->deep = 0;
   if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows))
     return cli_fail(CLI_FAILED, "check", "no memory");
   scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
   for (int64_t i = 0; i < rows; i++)
     if (((int64_t *)kind)[i] == SCREE_DYNAMIC) smallest = fmin(smallest, ((double *)radius)[i]), f->grains++;
   f->relative = isfinite(smallest) ? f->deepest / smallest : 0;
-  const double *g = scree_world_get_def(world)->gravity;
-  double gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  /* a grain should fall or fly less than a tenth of the smallest radius in one step */
-  double fall = gravity > 0 ? sqrt(0.2 * smallest / gravity) : INFINITY,
-         fly = report.max_speed > 0 ? 0.1 * smallest / report.max_speed : INFINITY;
-  f->fall = isfinite(smallest) ? fmin(fall, fly) : INFINITY;
   f->stable = scree_world_stable_dt(world);
   f->advised = scree_world_advised_dt(world);
   scree_joints_report joints;
@@ -143,8 +135,8 @@ static void print_too_fast(const findings *f) {
 
 /* Counts the lines of advice and questions. */
 static int count_notes(const findings *f) {
-  return (f->dt > f->fall) + (f->too_fast > 0) + f->starts + (f->dt > f->stable || f->dt > f->advised) +
-      (*f->gears != 0) + (*f->joined != 0) + f->questions;
+  return check_is_far(&f->reach) + (f->too_fast > 0) + f->starts + (f->dt > f->stable || f->dt > f->advised) +
+      (*f->gears != 0) + (*f->joined != 0) + (*f->deep != 0) + f->questions;
 }
 
 static void print_plain(const findings *f, const run_options *o, const sl_world *world) {
@@ -155,16 +147,14 @@ static void print_plain(const findings *f, const run_options *o, const sl_world 
   printf("  step              %g s", f->dt);
   if (isfinite(f->end)) printf(", %.0f steps to %g s", f->end / f->dt, f->end);
   putchar('\n');
-  if (f->dt > f->fall)
-    printf("  advice            a grain falls or flies more than a tenth of the smallest radius in a step; "
-           "take dt <= %.2g s\n",
-        f->fall);
+  check_print_reach(&f->reach);
   print_too_fast(f);
   for (int k = 0; k < f->starts; k++) printf("  advice            %s\n", f->start[k]);
   if (f->dt > f->stable) printf("  advice            the springs are stable up to dt = %.3g s\n", f->stable);
   else if (f->dt > f->advised) printf("  advice            the springs ask for dt <= %.3g s\n", f->advised);
   if (*f->gears) printf("  advice            %s\n", f->gears);
   if (*f->joined) printf("  advice            %s\n", f->joined);
+  if (*f->deep) printf("  advice            %s\n", f->deep);
   for (int k = 0; k < f->questions; k++) printf("  question          %s\n", f->question[k]);
   check_print_sizes(&f->sizes);
   check_print_pairs(world->world, &f->pairs);
@@ -207,7 +197,9 @@ static void print_json(const findings *f, const sl_world *world) {
   put_json("fastest_way", f->too_fast ? f->fastest->way : NAN);
   put_json("dt", f->dt);
   put_json("end", f->end);
-  put_json("advised_dt", fmin(f->fall, f->advised));
+  put_json("advised_dt", fmin(f->reach.dt, f->advised));
+  put_json("assumed_speed", f->reach.speed);
+  put_json("largest_fall", f->reach.fall);
   put_json("deepest_overlap", f->deepest);
   if (f->steps) put_json("tried_steps", (double)f->steps);
   put_json("overlap_share", f->share);
@@ -258,7 +250,8 @@ static int check_scene(const options *o) {
   if (!code) code = run_build(r);
   if (!code) {
     estimate(r, &f);
-    code = run_try_condition(r, 1);
+    if (!check_find_reach(&r->scene, f.end, &f.reach)) code = cli_fail(CLI_FAILED, "check", "no memory");
+    if (!code) code = run_try_condition(r, 1);
     if (!code) code = find_overlaps(r, &f);
     scree_world *world = r->scene.world->world;
     if (!code && (!check_find_pairs(world, &f.pairs) || !check_find_sizes(world, &f.sizes)))
@@ -296,7 +289,11 @@ static int check_experiment(options *o) {
     o->run.directory = "";
     run_take_experiment(e, &o->run);
     code = check_scene(o);
-    if (!code && sweep.count > 1 && !o->json) printf("  sweep             %d runs\n", sweep.count);
+    if (!code && sweep.count > 1 && !o->json)
+      printf("  sweep             %d runs: the parameters of all are valid; the lines above are of the "
+             "experiment "
+             "without swept values\n",
+          sweep.count);
   }
   if (code && !sl_experiment_fine(e)) put_problems(o, e);
   free(trees);

@@ -42,13 +42,24 @@ int run_open(run *r, const run_options *options) {
   return trouble ? script_trouble(r, trouble, options->scene, 1) : run_keep_params(r);
 }
 
+/* Refuses an end that no step reaches: a stop time before the end of the first step. */
+static int check_end(run *r) {
+  const double dt = scree_world_get_def(r->scene.world->world)->dt, end = r->scene.stop_time;
+  if (!(end < dt * (1 - 1e-9))) return CLI_OK;
+  snprintf(r->trouble, sizeof r->trouble,
+      "the stop time of %.10g s is shorter than the step of %.10g s: the run would make no whole step", end,
+      dt);
+  return cli_fail(CLI_USAGE, "run", "%s", r->trouble);
+}
+
 int run_build(run *r) {
   sl_trouble trouble = sl_scene_build(&r->scene, r->options->threads);
   if (trouble) return script_trouble(r, trouble, r->scene.world ? "setup" : "world", 1);
   if (run_writes(r)) cli_say_former(scree_world_get_def(r->scene.world->world)->solver.name);
   if (r->options->time > 0) r->scene.stop_time = r->options->time;
   if (r->options->steps > 0) r->scene.stop_steps = r->options->steps;
-  return run_try_condition(r, 0);
+  const int code = check_end(r);
+  return code ? code : run_try_condition(r, 0);
 }
 
 /* Files, the first frame, the first row. */
@@ -115,18 +126,36 @@ static void warn_of_step(run *r, double bound, const char *what) {
   fprintf(stderr, "scree: warning: the step %.3g s is larger than %s, %.3g s\n", dt, what, bound);
 }
 
+/* Prints a line to stderr below the line of progress. */
+static void print_warning(run *r, const char *text) {
+  run_progress_end(r);
+  fprintf(stderr, "scree: warning: %s\n", text);
+}
+
 /* Warns once, at the start, of gears whose housing is doubtful and of fast bodies in joints. */
 static void warn_of_joints(run *r) {
   const scree_world *world = r->scene.world->world;
   char text[1024];
-  if (run_tell_gears(world, text, sizeof text)) {
-    run_progress_end(r);
-    fprintf(stderr, "scree: warning: %s\n", text);
-  }
-  if (run_tell_joined(world, text, sizeof text)) {
-    run_progress_end(r);
-    fprintf(stderr, "scree: warning: %s\n", text);
-  }
+  if (run_tell_gears(world, text, sizeof text)) print_warning(r, text);
+  if (run_tell_joined(world, text, sizeof text)) print_warning(r, text);
+}
+
+/* Warns of pairs of materials in use that were never defined. Called before the first step, while all bodies
+ * are on each rank. */
+static void warn_of_pairs(run *r) {
+  char text[1024];
+  if (run_writes(r) && run_tell_pairs(r->scene.world->world, text, sizeof text)) print_warning(r, text);
+}
+
+/* Warns of deep overlaps at the start, once the first step has found its contacts. */
+static void warn_of_overlaps(run *r) {
+  const scree_world *world = r->scene.world->world;
+  char text[400];
+  scree_report report;
+  if (scree_world_steps(world) != 1) return;
+  scree_world_report(world, &report);
+  const int64_t overlaps = run_count_overlaps(world, &report);
+  if (run_writes(r) && run_tell_overlaps(&report, overlaps, text, sizeof text)) print_warning(r, text);
 }
 
 /* Warns before the first step of bodies inside solid walls or between two walls, and of turned triangles. */
@@ -171,6 +200,7 @@ int run_loop(run *r) {
     if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
         (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))
       return code;
+    warn_of_overlaps(r);
     run_progress_update(r);
   }
   return code;
@@ -251,6 +281,7 @@ void run_close(run *r) {
 int run_carry_out(run *r) {
   int code = run_build(r);
   if (code) return code;
+  warn_of_pairs(r);
   code = run_start(r);
   if (!code) code = run_view_start(r);
   if (!code) code = run_loop(r);

@@ -134,6 +134,20 @@ bool run_tell_joined(const scree_world *world, char *text, size_t size);
  * *misplaced: receives the first line on bodies that lie inside or between walls, -1: none; may be NULL. */
 int run_find_start_notes(
     const scree_world *world, char text[RUN_START_LINES][RUN_START_TEXT], int *misplaced);
+/* Returns the friction coefficient of a pair of materials and sets *law to the law in force. Returns NAN if
+ * the law has no coefficient mu. */
+double run_find_mu(const scree_world *world, const int pair[2], const char **law);
+/* Writes to text the pairs of materials that are in use and were never defined, with the values used. Returns
+ * false if there are none. */
+bool run_tell_pairs(const scree_world *world, char *text, size_t size);
+/* Largest initial overlap without a warning, over half the least width of the smaller shape. */
+static const double RUN_OVERLAP = 0.1;
+/* Returns the number of contacts of the last step whose bodies overlap and are not tied by a joint. report:
+ * the present report. Collective. */
+int64_t run_count_overlaps(const scree_world *world, const scree_report *report);
+/* Writes to text how deep bodies overlap. first: the report of the first step, whose contacts are those of
+ * the initial poses. overlaps: their number. Returns false if no overlap is above RUN_OVERLAP. */
+bool run_tell_overlaps(const scree_report *first, int64_t overlaps, char *text, size_t size);
 
 /* The whole life, with the scene's variants where it has some; prints the key figures. The exit code. */
 int run_scene(const run_options *options);

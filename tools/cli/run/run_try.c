@@ -16,6 +16,20 @@ static int unlink_one(const char *path, const struct stat *info, int type, struc
   return remove(path);
 }
 
+/* Judges the steps as a run judges them. The faults become the trouble of the run. */
+static int find_faults(run *r) {
+  const int code = run_find_faults(r);
+  size_t used = 0;
+  if (code != CLI_INVALID) return code;
+  cli_print_verdict(&r->verdict, "error: the run is invalid");
+  for (int i = 0; i < r->verdict.count && used < sizeof r->trouble; i++) {
+    char words[CLI_FAULT_TEXT];
+    used += (size_t)snprintf(r->trouble + used, sizeof r->trouble - used, "%s%s",
+        i ? "; " : "the run is invalid: ", cli_fault_words(r->verdict.fault + i, words));
+  }
+  return code;
+}
+
 static int try_in_folder(run *r, const char *folder) {
   int code = run_build(r);
   if (code) return code;
@@ -23,6 +37,7 @@ static int try_in_folder(run *r, const char *folder) {
   code = run_create_files(r);
   if (!code) code = run_write(r, 1);
   if (!code) code = run_try_steps(r);
+  if (!code) code = find_faults(r);
   run_close_files(r);
   return code;
 }

@@ -244,3 +244,62 @@ void sl_motion_update(lua_State *L, int world_index) {
   world->motions = left;
   lua_settop(L, list - 1);
 }
+
+/* ---- largest velocities ---- */
+
+enum { SAMPLES = 500 };
+/* The golden ratio: multiples of it modulo 1 lie evenly and have no period that a motion could share. */
+static const double GOLDEN = 0.61803398874989485;
+
+static double measure_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+/* Returns the largest length of the vectors of the table on top whose times are at most `end`, and of the
+ * value at `end`. */
+static double find_table_most(lua_State *L, double end) {
+  const int rows = (int)lua_rawlen(L, -1);
+  double most = 0, row[4];
+  for (int i = 1; i <= rows; i++) {
+    get_row(L, i, row);
+    if (i > 1 && row[0] > end) {
+      find_table_mean(L, end, nextafter(end, INFINITY), row + 1);
+      i = rows;
+    }
+    most = fmax(most, measure_length(row + 1));
+  }
+  return most;
+}
+
+/* Returns the largest length of the vectors that the function on top returns at sampled times. */
+static double find_function_most(lua_State *L, sl_world *world, double from, double end, int i) {
+  double most = 0, value[3];
+  for (int k = 0; k <= SAMPLES; k++) {
+    const double share = k * GOLDEN - floor(k * GOLDEN);
+    follow_function(L, world, from + share * (end - from), i, value);
+    most = fmax(most, measure_length(value));
+  }
+  return most;
+}
+
+int sl_motion_find_speeds(lua_State *L, int world_index, double end, sl_motion_speed *out, int most) {
+  sl_world *world = lua_touserdata(L, world_index);
+  const double from = scree_world_time(world->world);
+  if (!world->motions) return 0;
+  luaL_checkstack(L, 16, "motions");
+  lua_getiuservalue(L, world_index, SL_MOTIONS_SLOT);
+  for (int k = 0; k < world->motions && k < most; k++) {
+    lua_rawgeti(L, -1, k + 1);
+    lua_getfield(L, -1, "id");
+    out[k] = (sl_motion_speed){.id = (scree_id)lua_tointeger(L, -1)};
+    lua_pop(L, 1);
+    for (int i = 0; i < MOVES; i++) {
+      const int type = lua_getfield(L, -1, moves[i].key);
+      double *sum = moves[i].mask & (SCREE_SET_SPIN | SCREE_SET_SURFACE_SPIN) ? &out[k].spin : &out[k].speed;
+      if (type == LUA_TFUNCTION) *sum += find_function_most(L, world, from, end, i);
+      else if (type == LUA_TTABLE) *sum += find_table_most(L, end);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return world->motions;
+}
