@@ -175,7 +175,7 @@ function World:report() end
 ---Lists probable mistakes at walls (shapes of fixed and kinematic bodies) for the present poses. Call it before the first step. Each note is a table: `what` is
 ---"inside" (`count` bodies have the middle of a shape inside a solid wall), "between" (`count` bodies lie between faces of meshes that are closer than the
 ---body is wide), "turned" (`count` of `of` triangles of a solid mesh were turned to look outwards) or "across" (`count` bodies lie across the surface of a
----mesh that is no solid; depth is the largest depth over half a body's least width); wall and first (body with the lowest id) are bodies,
+---mesh that is no solid; depth is the largest depth over half a body's width along the normal); wall and first (body with the lowest id) are bodies,
 ---type is the wall's shape, text is the warning. Bodies that a joint connects to the wall or that avoid its layer are ignored. `scree run`, `scree check`
 ---and the first step of a script print the texts.
 ---@return { what: "inside"|"between"|"turned"|"across", type: string, count: integer, of?: integer, depth?: number, wall: scree.Body, first?: scree.Body, text: string }[]

@@ -245,7 +245,7 @@ typedef struct scree_start_note {
   int64_t count;  /* bodies, or triangles that were turned */
   int64_t of;     /* TURNED: triangles of the mesh; else 0 */
   scree_id first; /* INSIDE, BETWEEN, ACROSS: the body with the lowest id; else 0 */
-  double depth;   /* ACROSS: largest depth over half the body's least width, above 0.5; else 0 */
+  double depth;   /* ACROSS: largest depth over half the body's width along the normal, above 0.5; else 0 */
 } scree_start_note;
 /* Finds the notes for the present poses. *count: the number of notes. out: receives at most `most` notes, in
  * the order of the walls' ids. Bodies that a joint connects to the wall, bodies that avoid its layer, and
@@ -342,8 +342,8 @@ typedef struct scree_report {
 } scree_report;
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
-/* Includes the overlap of a report of the present step in overlap_max of all later reports. A report alone
- * does not change the world. Who shows the overlaps of reports calls this, so that none is above overlap_max. */
+/* Includes the overlap of a report of the present step in overlap_max of all later reports. Callers that
+ * show the overlaps of reports use this function, so that no overlap they show is above overlap_max. */
 void scree_world_note_report(scree_world *world, const scree_report *report);
 
 /* A figure of a run that is above the largest value that a valid run can have (docs/solvers.md). */

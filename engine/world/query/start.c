@@ -17,13 +17,15 @@
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
+#include "model/shape/kind.h"
 #include "scree/shape.h"
 #include "world/step/effort.h"
 #include "world/step/track.h"
 
 static const double against = -0.9; /* cosine of normals that are opposite */
 static const double squeezed = 0.2; /* of half the body's width: common depth between two faces */
-static const double across = 0.5;   /* of half the body's width: depth in a surface that has no inside */
+static const double across =
+    0.5; /* of half the width along the normal: depth in a surface that has no inside */
 enum { MOST_FACES = 64 };
 enum { INSIDE, BETWEEN, ACROSS, WHATS }; /* how a body can lie in a wall */
 
@@ -36,7 +38,7 @@ typedef struct wall {
   int64_t count[WHATS];  /* bodies */
   scree_id first[WHATS]; /* body with the lowest id */
   int64_t seen[WHATS];   /* row of the body that was counted last, -1: none */
-  double deepest;        /* largest depth of a body across the surface, over half its least width */
+  double deepest; /* largest depth of a body across the surface, over half its width along the normal */
 } wall;
 
 typedef struct start {
@@ -193,11 +195,22 @@ static bool count_between(const start *s, const guest *g) {
   return false;
 }
 
+/* Returns half the extent of a shape along the unit vector n of the world [m]. */
+static double find_half_extent(const guest *g, const double n[3]) {
+  const double *R = g->placed.R;
+  const sc_shape_kind *kind = sc_kind_of(&g->form);
+  double d[3], back[3], far[3], near[3], size;
+  for (int k = 0; k < 3; k++) d[k] = R[k] * n[0] + R[3 + k] * n[1] + R[6 + k] * n[2], back[k] = -d[k];
+  kind->support(&g->form, d, far);
+  kind->support(&g->form, back, near);
+  return (sc_dot(far, d) + sc_dot(near, back)) / 2 + (kind->core ? kind->core(&g->form, &size) : 0);
+}
+
 /* Counts a shape for each mesh whose surface it lies across. */
 static void count_across(const start *s, const guest *g) {
   for (int i = 0; i < g->faces; i++) {
     wall *of = g->face[i].of;
-    const double share = g->face[i].depth / g->width;
+    const double share = g->face[i].depth / find_half_extent(g, g->face[i].normal);
     if (!(share > across)) continue;
     count_guest(s, g, of, ACROSS);
     of->deepest = fmax(of->deepest, share);

@@ -9,9 +9,9 @@
 typedef struct sc_effort {
   sc_solver_ways ways;
   double unbalanced, looks; /* sum of shares (balance.h) over steps looked at, and their number; both fade */
-  double
-      overlap; /* largest overlap (sc_world_overlap) of this rank's contacts in the first step, in each 32nd step and
-                       * in noted reports */
+  /* largest overlap (sc_world_overlap) of this rank's contacts in the first step, in each 32nd step and in
+   * noted reports */
+  double overlap;
   int64_t again;                /* steps solved again because their first answer added energy (solve.h) */
   int64_t gaining;              /* steps whose last answer still added energy */
   double worst, worst_residual; /* largest share of a single step, and the relative residual of that step */

@@ -83,8 +83,8 @@ static double find_drop(
   return least;
 }
 
-/* Returns how far a shape reaches along gravity, as a coordinate along `down` [m]. The shape counts with its box,
- * or with a box around its radius and length. */
+/* Returns how far a shape reaches along gravity, as a coordinate along `down` [m]. The shape counts with its
+ * box, or with a box around its radius and length. */
 static double find_bottom(const scree_shape_info *info, const scree_body_state *state, const double down[3]) {
   double middle[3] = {0, 0, 0}, half[3], local[3], at[3], bottom;
   for (int k = 0; k < 3; k++)

@@ -15,7 +15,7 @@ typedef struct check_reach {
   double dt;     /* largest step whose share is cli_far [s]; INFINITY if nothing moves */
   char why[RUN_LABEL + 120]; /* where the speed comes from */
 } check_reach;
-/* Computes the reach. The speed is the largest of two: the present speed of the bodies that move, after a fall
+/* Computes the reach. The speed is the larger of two: the present speed of the bodies that move, after a fall
  * to the lowest point of the scene, and the largest surface speed of a driven body until `end` [s]. Returns
  * false without memory. */
 bool check_find_reach(sl_scene *scene, double end, check_reach *reach);

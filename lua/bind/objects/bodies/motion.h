@@ -18,9 +18,9 @@ typedef struct sl_motion_speed {
   double speed; /* [m/s] */
   double spin;  /* [rad/s] */
 } sl_motion_speed;
-/* Finds the largest velocities of each motion of the world at index from now to `end` [s] and writes the first
- * `most` to out. Tables count with all rows up to `end`, functions with sampled times. Returns the number of
- * motions. Raises what a function raises. */
+/* Finds the largest velocities of each motion of the world at index from now to `end` [s] and writes the
+ * first `most` to out. Tables count with all rows up to `end`, functions with sampled times. Returns the
+ * number of motions. Raises what a function raises. */
 int sl_motion_find_speeds(lua_State *L, int world_index, double end, sl_motion_speed *out, int most);
 /* Sets all velocities for the coming step of the world at index; raises what a function raises. */
 void sl_motion_update(lua_State *L, int world_index);
