@@ -49,6 +49,7 @@ return {
     w:material { name = "grain", density = 2650 }
     w:pair { "grain", "grain", mu = p.mu_compression }
     w:pair { "grain", "wall", mu = 0 }
+    w:pair { "wall", "wall", mu = 0 }
     w:fill { region = { min = { 0, 0, 0 }, max = { edge, edge, edge } }, spacing = 2.6 * RADIUS, radius = 0.75 * RADIUS, radius_max = 1.25 * RADIUS, jitter = { 0.1, 0.1, 0.1 },
       material = "grain" }
     w.state.solid = w:view("mass"):sum() / 2650

@@ -137,8 +137,9 @@ int run_find_start_notes(
 /* Returns the friction coefficient of a pair of materials and sets *law to the law in force. Returns NAN if
  * the law has no coefficient mu. */
 double run_find_mu(const scree_world *world, const int pair[2], const char **law);
-/* Writes to text the pairs of materials that are in use and were never defined, with the values used. Returns
- * false if there are none. */
+/* Writes to text the pairs of materials that are in use and were never defined, with the values used. Leaves
+ * out the pair of "default" with itself, which scenes without materials have. Returns false if there are
+ * none. */
 bool run_tell_pairs(const scree_world *world, char *text, size_t size);
 /* Largest initial overlap without a warning, over half the least width of the smaller shape. */
 static const double RUN_OVERLAP = 0.1;

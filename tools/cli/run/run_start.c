@@ -33,23 +33,28 @@ double run_find_mu(const scree_world *world, const int pair[2], const char **law
 
 bool run_tell_pairs(const scree_world *world, char *text, size_t size) {
   enum { MOST = 4 };
-  int pair[MOST][2];
-  const int64_t count = scree_world_undefined_pairs(world, pair, MOST);
+  int pair[MOST + 1][2], told = 0;
+  int64_t count = scree_world_undefined_pairs(world, pair, MOST + 1),
+          listed = count < MOST + 1 ? count : MOST + 1;
   size_t used = 0;
-  if (count <= 0) return false;
-  for (int k = 0; k < MOST && k < count && used < size; k++) {
+  for (int k = 0; k < listed && used < size; k++) {
     const char *law;
     char coefficient[40] = "";
+    if (!pair[k][0] && !pair[k][1]) { /* a scene that names no material */
+      count--;
+      continue;
+    }
+    if (told == MOST) break;
     const double mu = run_find_mu(world, pair[k], &law);
     if (isfinite(mu)) snprintf(coefficient, sizeof coefficient, ", mu %g", mu);
     used += (size_t)snprintf(text + used, size - used, "%s\"%s\", \"%s\" (law %s%s, restitution %g)",
-        k ? "; " : "no w:pair defines the pair of materials ", scree_world_material_name(world, pair[k][0]),
-        scree_world_material_name(world, pair[k][1]), law, coefficient,
-        scree_world_get_restitution(world, pair[k][0], pair[k][1], NULL));
+        told++ ? "; " : "no w:pair defines the pair of materials ",
+        scree_world_material_name(world, pair[k][0]), scree_world_material_name(world, pair[k][1]), law,
+        coefficient, scree_world_get_restitution(world, pair[k][0], pair[k][1], NULL));
   }
-  if (count > MOST && used < size)
-    snprintf(text + used, size - used, "; %lld more", (long long)(count - MOST));
-  return true;
+  if (count > told && used < size)
+    snprintf(text + used, size - used, "; %lld more", (long long)(count - told));
+  return told > 0;
 }
 
 int64_t run_count_overlaps(const scree_world *world, const scree_report *report) {

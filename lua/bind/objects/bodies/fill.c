@@ -111,6 +111,22 @@ static void read_filter(lua_State *L, const char *verb, scree_fill_def *def) {
   def->avoids = sl_read_layers(L, 2, verb, "avoids", 0);
 }
 
+/* Reads the shape of the grains at the top of the stack. Material and density of the verb are those of the
+ * shape if the shape has none of its own. */
+static void read_shape(
+    lua_State *L, const char *verb, sl_world *world, const scree_fill_def *def, scree_shape_def *shape) {
+  static const char *const keys[] = {"material", "density"};
+  const int at = lua_gettop(L);
+  char place[32];
+  snprintf(place, sizeof place, "%s.shape", verb);
+  sl_read_shape(L, at, place, world->world, shape);
+  for (int k = 0; k < 2; k++)
+    if (sl_has_key(L, at, keys[k]) && sl_has_key(L, 2, keys[k]))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shape of the grains has its own", verb, keys[k]);
+  if (sl_has_key(L, 2, "material")) shape->material = sl_read_material(L, 2, verb, world->world);
+  if (sl_has_key(L, 2, "density")) shape->density = def->density;
+}
+
 /* Returns the first hull among the shapes of the grains of a def, NULL if there is none. */
 static const scree_geometry *find_hull(const scree_fill_def *def) {
   if (def->shape) return def->shape->geometry;
@@ -159,9 +175,8 @@ static void read_grains(lua_State *L, const char *verb, sl_world *world, grains 
   snprintf(place, sizeof place, "%s.keep_out", verb);
   if (lua_getfield(L, 2, "keep_out") != LUA_TNIL)
     sl_read_region(L, -1, place, &held->keep_out), def->keep_out = &held->keep_out;
-  snprintf(place, sizeof place, "%s.shape", verb);
   if (lua_getfield(L, 2, "shape") != LUA_TNIL)
-    sl_read_shape(L, -1, place, world->world, &held->shape), def->shape = &held->shape;
+    read_shape(L, verb, world, def, &held->shape), def->shape = &held->shape;
   snprintf(place, sizeof place, "%s.template", verb);
   if (lua_getfield(L, 2, "template") != LUA_TNIL)
     sl_read_template(L, -1, place, world->world, &held->clump), def->clump = &held->clump;
