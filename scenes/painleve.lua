@@ -89,7 +89,7 @@ return {
                                    { xlabel = "time (s)", ylabel = "speed of the tip (m/s)", legend = "none", series = { { style = "lines", x = s.time, y = s.tip } } } } })
     local stop = p.mu >= threshold(a) and { MASS * p.speed / 8 * (5 + 3 * math.cos(2 * a)), MASS * p.speed / 8 * 3 * math.sin(2 * a) } or { 0, 0 }
     return { { "mu*", threshold(a) }, { "grid points off the threshold, coulomb", wrong_c }, { "grid points off the threshold, max. dissipation", wrong_b },
-             { "first impulse along the plane", s.first[1], "N s" }, { "expected at dt = 0", stop[1], "N s" },
-             { "first impulse off the plane", s.first[2] + 9.81 * MASS * w:dt(), "N s" }, { "expected at dt = 0", stop[2], "N s" } }
+             { "first impulse along the plane", s.first[1], "N s" }, { "along the plane at dt = 0", stop[1], "N s" },
+             { "first impulse off the plane", s.first[2] + 9.81 * MASS * w:dt(), "N s" }, { "off the plane at dt = 0", stop[2], "N s" } }
   end,
 }

@@ -18,7 +18,7 @@ return {
   end,
   before_step = function(w, p)
     if w:steps() % 10 == 5 then
-      w:sphere { radius = 0.02, position = { 0.1 * w:random(), 0.1 * math.random(), 0.6 } }
+      w:sphere { radius = 0.02, position = { 0.1 * w:random(), 0.1 * math.random(), 0.6 + 0.005 * w:steps() } }
       w.state.drops = w.state.drops + 1
     end
     if p.problem and w:steps() == 59 then w:dump_problem "seen.prob" end
@@ -57,7 +57,7 @@ cmp -s seen/seen.prob stopped/step-60.prob || fail "from a checkpoint: another p
 "$scree" dump plain --step 0 > /dev/null 2>&1; [ $? = 2 ] || fail "step 0"
 "$scree" dump nothing --step 1 > /dev/null 2>&1; [ $? = 4 ] || fail "no directory"
 mkdir empty; "$scree" dump empty --step 1 > /dev/null 2>&1; [ $? = 4 ] || fail "no run"
-sed -i 's/0.6 } }/0.7 } }/' scene.lua
+sed -i 's/0.6 + 0.005/0.7 + 0.005/' scene.lua
 "$scree" dump plain --step 60 2>&1 | grep -q "has changed since" || fail "another scene went unnoticed"
 [ -z "$(ls tmp)" ] || fail "folders are left behind"
 

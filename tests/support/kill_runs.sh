@@ -31,7 +31,7 @@ return {
   before_step = function(w)
     w.state.count = w.state.count + 1
     if w:steps() % 25 == 0 then
-      w:sphere { radius = 0.004, position = { 0.03 + 0.01 * math.random(), 0.03 + 0.01 * w:random(), 0.12 }, material = "glass" }
+      w:sphere { radius = 0.004, position = { 0.03 + 0.01 * math.random(), 0.03 + 0.01 * w:random(), 0.12 + 4e-4 * w:steps() }, material = "glass" }
     end
     w:remove { region = { center = { 0.02, 0.02, 0.005 }, radius = 0.004 } }
   end,

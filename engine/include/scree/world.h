@@ -297,7 +297,7 @@ typedef struct scree_report {
   double elastic; /* energy stored in contacts [J] by the penalty stepper, and in springs of joints */
   /* largest depth of a contact over half the least width of the smaller shape, in the last step */
   double overlap;
-  /* largest overlap so far, of the first step, every 32nd step, and reports passed to
+  /* largest overlap so far, of every 32nd step and, from the 32nd step on, of reports passed to
    * scree_world_note_report. Above 1/2 bodies have passed into each other.
    * overlap_most is the former name, valid until the next release. */
   union {
@@ -342,8 +342,9 @@ typedef struct scree_report {
 } scree_report;
 /* On several ranks (scree/dist.h): over all of them, collective. */
 void scree_world_report(const scree_world *world, scree_report *report);
-/* Includes the overlap of a report of the present step in overlap_max of all later reports. Callers that
- * show the overlaps of reports use this function, so that no overlap they show is above overlap_max. */
+/* Includes the overlap of a report of the present step in overlap_max of all later reports. Ignores the first
+ * 31 steps, in which bodies that overlap at the start are pushed apart. Callers that show the overlaps of
+ * reports use this function, so that no overlap they show after that is above overlap_max. */
 void scree_world_note_report(scree_world *world, const scree_report *report);
 
 /* A figure of a run that is above the largest value that a valid run can have (docs/solvers.md). */

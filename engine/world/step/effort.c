@@ -85,12 +85,13 @@ static void note_overlaps(scree_world *world) {
 
 void scree_world_note_report(scree_world *world, const scree_report *report) {
   SC_DEMAND(world && report, NULL, );
-  if (report->step == world->step) world->effort.overlap = fmax(world->effort.overlap, report->overlap);
+  if (report->step == world->step && world->step >= EVERY)
+    world->effort.overlap = fmax(world->effort.overlap, report->overlap);
 }
 
 void sc_world_note_effort(scree_world *world) {
   const bool regular = world->step % EVERY == 0, record = is_record(world);
-  if (regular || world->step == 1) note_overlaps(world);
+  if (regular) note_overlaps(world);
   if (!regular && !record) return;
   sc_effort *effort = &world->effort;
   double residual, share = sc_world_unbalanced(world, &residual);

@@ -9,8 +9,8 @@
 typedef struct sc_effort {
   sc_solver_ways ways;
   double unbalanced, looks; /* sum of shares (balance.h) over steps looked at, and their number; both fade */
-  /* largest overlap (sc_world_overlap) of this rank's contacts in the first step, in each 32nd step and in
-   * noted reports */
+  /* largest overlap (sc_world_overlap) of this rank's contacts in each 32nd step, and in noted reports
+   * from the 32nd step on: bodies that overlap at the start are pushed apart before */
   double overlap;
   int64_t again;                /* steps solved again because their first answer added energy (solve.h) */
   int64_t gaining;              /* steps whose last answer still added energy */
