@@ -46,24 +46,25 @@ done
 # check --steps reports an invalid run as run does
 cat > bad.lua <<'LUA'
 return {
-  params = { gap = -0.012 },
+  params = { gap = 0.01, jump = 37 },
   world = { dt = 1e-3, gravity = { 0, 0, 0 } },
   setup = function(w, p)
     w:pair { "default", "default", mu = 0.3 }
-    w:sphere { radius = 0.01, position = { 0, 0, 0 } }
+    w:sphere { name = "one", radius = 0.01, position = { 0, 0, 0 } }
     w:sphere { radius = 0.01, position = { 0.02 + p.gap, 0, 0 } }
   end,
+  before_step = function(w, p) if w:steps() == p.jump then w:find("one"):set_position(p.gap + 0.012, 0, 0) end end,
   stop = { steps = 100 },
 }
 LUA
 "$scree" run bad.lua -o bad > out 2> err; [ $? = 5 ] || fail "bad.lua is valid: $(cat out err)"
 grep 'the run is invalid' err > words
-"$scree" check --steps 5 bad.lua > out 2> err; [ $? = 2 ] || fail "check --steps of an invalid run: $(cat out err)"
+"$scree" check --steps 50 bad.lua > out 2> err; [ $? = 2 ] || fail "check --steps of an invalid run: $(cat out err)"
 has err "$(cat words)"
 grep -q ': fine' out && fail "an invalid run is fine: $(cat out)"
-"$scree" check --steps 5 --json bad.lua > out 2> err; [ $? = 2 ] || fail "check --steps --json: $(cat out err)"
+"$scree" check --steps 50 --json bad.lua > out 2> err; [ $? = 2 ] || fail "check --steps --json: $(cat out err)"
 python3 -c 'import json; d = json.load(open("out")); assert not d["fine"] and "passed into each other" in d["message"]' || fail "--json: $(cat out)"
-"$scree" check --steps 5 bad.lua gap=0.001 > out 2> err || fail "a valid run: $(cat out err)"
+"$scree" check --steps 50 bad.lua jump=0 > out 2> err || fail "a valid run: $(cat out err)"
 
 # a sweep: values are checked, the scene is that of the base point
 printf 'scree: 1\nscene: bad.lua\noutput: {dir: swept}\nparams: {gap: 0.001}\nsweep: {grid: {params.gap: [0.001, 0.002]}}\n' > gaps.yaml
