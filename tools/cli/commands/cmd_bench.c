@@ -22,7 +22,7 @@ typedef struct options {
 static const cli_option table[] = {
     {"json", 'j', CLI_FLAG, NULL, offsetof(options, json), "print a JSON list"},
     {"full", 0, CLI_FLAG, NULL, offsetof(options, full),
-        "the large sizes too: 1e6 spheres, 250000 in the channel, 256000 capsules (minutes)"},
+        "the large sizes too: 1e6 spheres, the channel at full size, 256000 capsules (minutes)"},
     {"brief", 0, CLI_FLAG, NULL, offsetof(options, brief),
         "small beds that are still falling: shows that everything runs, the figures mean nothing"},
     {"threads", 't', CLI_WHOLE, "N", offsetof(options, threads),
