@@ -44,10 +44,12 @@ static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int
     reach[0] += fabs(v.right[k]) * half[k], reach[1] += fabs(v.up[k]) * half[k],
         reach[2] += fabs(v.out[k]) * half[k];
   }
-  double texel = fmax(all->typical / fine, 2 * sqrt(reach[0] * reach[1] / most));
+  const double area = reach[0] * reach[1];
+  double texel = fmax(
+      all->typical / fine, 2 * (isfinite(area) ? sqrt(area / most) : sqrt(reach[0] / most) * sqrt(reach[1])));
   /* a body far away in one direction makes a map that is long and thin */
   texel = fmax(texel, 2 * fmax(reach[0], reach[1]) / MAP_SIDE);
-  if (!(texel > 0 && isfinite(texel))) texel = 1;
+  if (!(texel > 0 && isfinite(texel))) texel = 1, reach[0] = reach[1] = 0;
   m->width = ((int)fmin(2 * reach[0] / texel, MAP_SIDE) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
   m->height = (int)fmin(2 * reach[1] / texel, MAP_SIDE) + 5;
   m->texel = (float)texel;
