@@ -49,7 +49,7 @@ static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int
       all->typical / fine, 2 * (isfinite(area) ? sqrt(area / most) : sqrt(reach[0] / most) * sqrt(reach[1])));
   /* a body far away in one direction makes a map that is long and thin */
   texel = fmax(texel, 2 * fmax(reach[0], reach[1]) / MAP_SIDE);
-  if (!(texel > 0 && isfinite(texel))) texel = 1, reach[0] = reach[1] = 0;
+  if (!(texel > 0 && isfinite(texel + reach[0] + reach[1]))) texel = 1, reach[0] = reach[1] = 0;
   m->width = ((int)fmin(2 * reach[0] / texel, MAP_SIDE) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
   m->height = (int)fmin(2 * reach[1] / texel, MAP_SIDE) + 5;
   m->texel = (float)texel;
