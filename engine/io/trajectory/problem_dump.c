@@ -164,6 +164,13 @@ static scree_status load_laws(
   return SCREE_OK;
 }
 
+/* Returns whether the byte of a flag that was read from a file is 0 or 1. */
+static bool is_flag(const bool *flag) {
+  unsigned char byte;
+  memcpy(&byte, flag, 1);
+  return byte <= 1;
+}
+
 static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
 
 /* Every index of every row must lie in its array, and joints have a body that can move. */
@@ -172,8 +179,9 @@ static bool consistent(const sc_problem *p, const head *h) {
     if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
   for (int32_t c = 0; c < p->generals; c++) {
     const sc_general_contact *g = p->general + c;
-    if (!in_range(g->i, 1, p->bodies) || !in_range(g->j, 1, p->bodies) || !in_range(g->law, 1, p->laws) ||
-        g->dim < 3 || g->dim > SCREE_LAW_MAX_DIM || !in_range(g->par, SCREE_LAW_MAX_PARAMS, h->par) ||
+    if (!is_flag(&g->drifts) || !in_range(g->i, 1, p->bodies) || !in_range(g->j, 1, p->bodies) ||
+        !in_range(g->law, 1, p->laws) || g->dim < 3 || g->dim > SCREE_LAW_MAX_DIM ||
+        !in_range(g->par, SCREE_LAW_MAX_PARAMS, h->par) ||
         !in_range(g->block, (int64_t)g->dim * g->dim, h->block) || !in_range(g->x, g->dim, h->x))
       return false;
   }
@@ -181,7 +189,8 @@ static bool consistent(const sc_problem *p, const head *h) {
     if (!in_range(p->third[t].body, 1, p->bodies)) return false;
   for (int32_t r = 0; r < p->joint_rows; r++) {
     const int32_t i = p->joint_row[r].i, j = p->joint_row[r].j;
-    if (!in_range(i, 1, p->bodies) || !in_range(j, 1, p->bodies) ||
+    if (!is_flag(&p->joint_row[r].motor) || !is_flag(&p->joint_row[r].unresolved) ||
+        !in_range(i, 1, p->bodies) || !in_range(j, 1, p->bodies) ||
         !(sc_problem_moves(p, i) || sc_problem_moves(p, j)) || !in_range(p->joint_row[r].third, 0, p->thirds))
       return false;
   }
