@@ -1,7 +1,6 @@
 /* Parameter tables: defaults, checks, nearest names. */
 #include "scree/param.h"
 #include "base/base.h"
-#include "base/shortest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,14 +34,14 @@ static scree_status check_number(const scree_param *p, double value, const char 
     return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", path);
   if ((p->flags & SCREE_POSITIVE) && !(value > 0))
     return sc_fail(
-        error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %s", path, sc_shortest(value, text));
+        error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %s", path, scree_shortest(value, text));
   if (p->min == 0 && p->max == 0) return SCREE_OK;
   if (value < p->min || value > p->max) {
     if (isinf(p->max))
-      return sc_fail(
-          error, SCREE_E_ARGUMENT, "%s must be at least %g, not %s", path, p->min, sc_shortest(value, text));
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s must be at least %g, not %s", path, p->min,
+          scree_shortest(value, text));
     return sc_fail(error, SCREE_E_ARGUMENT, "%s must lie in [%g, %g], not %s", path, p->min, p->max,
-        sc_shortest(value, text));
+        scree_shortest(value, text));
   }
   return SCREE_OK;
 }
@@ -71,7 +70,7 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
   for (int i = 0; i < n && (p->flags & SCREE_POSITIVE); i++)
     if (!(((const double *)at)[i] > 0))
       return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] must be greater than 0, not %s", path, i + 1,
-          sc_shortest(((const double *)at)[i], text));
+          scree_shortest(((const double *)at)[i], text));
   if (n && (p->flags & SCREE_NONZERO) && !(square > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s must not be zero", path);
   if (p->type == SCREE_REAL) return check_number(p, *(const double *)at, path, error);

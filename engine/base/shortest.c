@@ -1,11 +1,13 @@
-/* Numbers in messages. */
-#include "base/shortest.h"
+/* Numbers as short texts, for messages and files. */
+#include "scree/param.h"
+#include "base/base.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *sc_shortest(double value, char text[32]) {
+const char *scree_shortest(double value, char text[32]) {
+  SC_DEMAND(text, NULL, NULL);
   for (int digits = 1; digits <= 17; digits++) {
     snprintf(text, 32, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;

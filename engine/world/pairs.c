@@ -1,6 +1,6 @@
 /* Materials, pairs and laws as a world's user sees them. */
 #include "world/fits.h"
-#include "base/shortest.h"
+#include "scree/param.h"
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 
@@ -89,11 +89,11 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   if (!(def->restitution >= 0 && def->restitution <= 1))
     return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %s",
         world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
-        sc_shortest(def->restitution, text));
+        scree_shortest(def->restitution, text));
   if (!(def->tangential_restitution >= 0 && def->tangential_restitution <= 1))
     return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).tangential_restitution must lie in [0, 1], not %s",
         world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
-        sc_shortest(def->tangential_restitution, text));
+        scree_shortest(def->tangential_restitution, text));
   if (def->tangential_restitution > 0 && !(def->restitution > 0))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "pair(%s, %s).tangential_restitution acts in the rebound: restitution must be above 0, too",

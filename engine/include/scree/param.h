@@ -73,6 +73,9 @@ scree_status scree_param_refuse(
 scree_status scree_param_check_read(const scree_param *params, int count, const void *def,
     const scree_param_reader *reader, const char *prefix, scree_error *error);
 
+/* Writes the shortest decimal that reads back as value to text, and returns text. Whole numbers below 1e15
+ * have no exponent. */
+const char *scree_shortest(double value, char text[32]);
 /* The entry called name, or NULL. */
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name);
 

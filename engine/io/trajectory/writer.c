@@ -6,7 +6,7 @@
  * bytes with and without the thread. A failure is kept and answers every later call. A forked child has
  * no such thread and must not write to the parent's file: there every call fails and close only frees. */
 #include "io/trajectory/trajectory.h"
-#include "base/shortest.h"
+#include "scree/param.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -155,10 +155,10 @@ scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *e
   if (!(def->precision >= 0) || isinf(def->precision))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "trajectory: precision must be 0 (exact) or a positive length, not %s",
-        sc_shortest(def->precision, (char[32]){0}));
+        scree_shortest(def->precision, (char[32]){0}));
   if (!(def->speed_precision >= 0) || isinf(def->speed_precision))
     return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: speed_precision must be 0 or positive, not %s",
-        sc_shortest(def->speed_precision, (char[32]){0}));
+        scree_shortest(def->speed_precision, (char[32]){0}));
   if (def->level < 1 || def->level > 9)
     return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: level must lie in [1, 9], not %d", def->level);
   if (def->key_every < 1)

@@ -1,6 +1,6 @@
 /* The public door of the impact solver: checks what comes in, and answers about invariant directions. */
 #include "base/base.h"
-#include "base/shortest.h"
+#include "scree/param.h"
 #include "law/impact/impact.h"
 #include "math/vec.h"
 
@@ -49,9 +49,9 @@ static scree_status check_range(const char *name, double value, double max, scre
   if (!(value >= 0 && value <= max)) {
     if (isinf(max) && !isinf(value))
       return sc_fail(
-          error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %s", name, sc_shortest(value, text));
+          error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %s", name, scree_shortest(value, text));
     return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must lie in [0, %g], not %s", name, max,
-        sc_shortest(value, text));
+        scree_shortest(value, text));
   }
   return SCREE_OK;
 }

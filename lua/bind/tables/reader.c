@@ -118,9 +118,9 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
     if (type != LUA_TNUMBER) wrong_type(L, index, path, "a whole number");
     *(int64_t *)at = lua_tointegerx(L, index, &exact);
     if (!exact) {
-      char text[40];
-      sl_number_write(lua_tonumber(L, index), text, sizeof text);
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not %s", path, text);
+      char text[32];
+      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not %s", path,
+          scree_shortest(lua_tonumber(L, index), text));
     }
     break;
   case SCREE_BOOLEAN:

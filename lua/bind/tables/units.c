@@ -135,15 +135,6 @@ bool sl_number_read(const char *text, size_t length, double *value) {
   return read_any(text, length, value) && isfinite(*value);
 }
 
-void sl_number_write(double value, char *out, size_t size) {
-  for (int digits = 1; digits < 18; digits++) {
-    snprintf(out, size, "%.*g", digits, value);
-    if (strtod(out, NULL) == value) break;
-  }
-  /* an exponent is for numbers that need one: 10, not 1e+01 */
-  if (fabs(value) >= 1 && fabs(value) < 1e15 && value == floor(value)) snprintf(out, size, "%.0f", value);
-}
-
 sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value) {
   size_t best = 0, length = strlen(text);
   double number = 0, read;

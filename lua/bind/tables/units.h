@@ -27,8 +27,6 @@ bool sl_unit_read(const char *text, sl_unit *out);
 sl_quantity sl_quantity_read(const char *text, const char *wanted, double *value);
 /* Reads a number in the C notation, whole text, whatever the locale; no hexadecimal, no infinity, no NaN. */
 bool sl_number_read(const char *text, size_t length, double *value);
-/* The shortest decimal text that reads back as the same number. */
-void sl_number_write(double value, char *out, size_t size);
 /* Words for what a unit measures, e.g. "a length such as \"60 mm\"". */
 const char *sl_unit_words(const char *unit);
 

@@ -8,6 +8,7 @@
 #include "bind/tables/yaml.h"
 #include "bind/sandbox/place.h"
 #include "bind/tables/units.h"
+#include "scree/param.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -101,8 +102,8 @@ sl_yaml_node *sl_yaml_new_text(sl_yaml *yaml, const char *text, const sl_yaml_no
 }
 
 sl_yaml_node *sl_yaml_new_number(sl_yaml *yaml, double value, const sl_yaml_node *at) {
-  char text[40];
-  sl_number_write(value, text, sizeof text);
+  char text[32];
+  scree_shortest(value, text);
   sl_yaml_node *node = sl_yaml_new(yaml, SL_YAML_NUMBER, at);
   if (node && !(node->text = keep_text(yaml, text, strlen(text)))) return NULL;
   if (node) node->number = value, node->whole = !strpbrk(text, ".eE");

@@ -1,6 +1,7 @@
 /* Trees and problems as text. */
 #include "bind/tables/yaml.h"
 #include "bind/tables/units.h"
+#include "scree/param.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -87,12 +88,12 @@ static bool plain_word(const char *s) {
 }
 
 static void put_scalar(text *t, const sl_yaml_node *n) {
-  char number[40];
+  char number[32];
   if (n->kind == SL_YAML_NULL) put(t, "null");
   else if (n->kind == SL_YAML_BOOL) put(t, n->truth ? "true" : "false");
   else if (n->kind == SL_YAML_NUMBER && n->whole) put(t, "%s", n->text);
   else if (n->kind == SL_YAML_NUMBER) { /* 10.0: it must not read back as a whole number */
-    sl_number_write(n->number, number, sizeof number);
+    scree_shortest(n->number, number);
     put(t, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
   } else if (!n->quoted && plain_word(n->text)) put(t, "%s", n->text);
   else put_quoted(t, n->text);

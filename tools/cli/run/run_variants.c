@@ -1,5 +1,4 @@
 /* Variants: one scene, several parameter tables, one run each and one table of figures at the end. */
-#include "bind/tables/units.h"
 #include "run/run.h"
 
 #include <ctype.h>
@@ -11,8 +10,8 @@
 
 /* The shortest decimal text that reads back as the same number. */
 static int put_number(double value, char *out, size_t size) {
-  sl_number_write(value, out, size);
-  return isfinite(value) && strlen(out) + 1 < size;
+  char text[32];
+  return isfinite(value) && snprintf(out, size, "%s", scree_shortest(value, text)) + 1 < (int)size;
 }
 
 /* The value at the top of the stack as the text that the command line would give. */

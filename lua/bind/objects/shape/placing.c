@@ -110,9 +110,10 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
     apply_rotation(axis, read_angle(L, item), place);
   } else if (*verb == 's') {
     const double factor = read_number(L, item, NULL);
-    char text[40];
-    sl_number_write(factor, text, sizeof text);
-    if (!(factor > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a positive number, not %s", item, text);
+    char text[32];
+    if (!(factor > 0))
+      sl_raise(
+          L, SCREE_E_ARGUMENT, "%s must be a positive number, not %s", item, scree_shortest(factor, text));
     apply_scale(factor, place);
   } else {
     double offset[3];
