@@ -166,8 +166,7 @@ static void warn_of_walls(run *r) {
   int misplaced;
   const int lines = run_find_start_notes(world, text, &misplaced);
   if (lines && misplaced >= 0) memcpy(r->misplaced, text[misplaced], sizeof r->misplaced);
-  if (lines) run_progress_end(r);
-  for (int k = 0; k < lines; k++) fprintf(stderr, "scree: warning: %s\n", text[k]);
+  for (int k = 0; k < lines; k++) print_warning(r, text[k]);
 }
 
 static int step(run *r) {
@@ -188,6 +187,13 @@ static int step(run *r) {
   return stop(r, status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
 }
 
+/* Takes a step, calls the callbacks after it and writes what is due. */
+static int advance(run *r) {
+  int code;
+  if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r))) return code;
+  return run_write(r, 0);
+}
+
 int run_loop(run *r) {
   int over, code;
   run_prepare_last_words(r);
@@ -197,8 +203,8 @@ int run_loop(run *r) {
   warn_of_joints(r);
   warn_of_walls(r);
   while (!(code = finished(r, &over)) && !over) {
-    if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
-        (code = run_write(r, 0)) || (code = run_judge_step(r)) || (code = run_checkpoint(r)))
+    if ((code = prepare(r)) || (code = advance(r)) || (code = run_judge_step(r)) ||
+        (code = run_checkpoint(r)))
       return code;
     warn_of_overlaps(r);
     run_progress_update(r);
@@ -209,9 +215,7 @@ int run_loop(run *r) {
 int run_try_steps(run *r) {
   int over, code;
   while (!(code = finished(r, &over)) && !over)
-    if ((code = prepare(r)) || (code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) ||
-        (code = run_write(r, 0)))
-      return code;
+    if ((code = prepare(r)) || (code = advance(r))) return code;
   const sl_trouble trouble = code ? SL_FINE : sl_scene_call_undue(&r->scene);
   if (trouble) return script_trouble(r, trouble, "every", 0);
   if (!code) code = run_write(r, 1);
@@ -224,8 +228,7 @@ int run_until(run *r, int64_t last) {
   const scree_world *world = r->scene.world->world;
   while (!(code = finished(r, &over)) && !over) {
     if ((code = prepare(r)) || scree_world_steps(world) + 1 >= last) return code;
-    if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r)) || (code = run_write(r, 0)))
-      return code;
+    if ((code = advance(r))) return code;
   }
   return code ? code
               : cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory,
