@@ -1,4 +1,4 @@
-/* What run.json says of a run. */
+/* The record of a run: status and reason in its run.json. */
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H
 

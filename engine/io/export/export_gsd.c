@@ -80,7 +80,8 @@ static const struct standard {
 } standards[] = {{TYPEID, 1, {0}}, {DIAMETER, 1, {1}}, {MASS, 1, {1}}, {ORIENTATION, 4, {1, 0, 0, 0}},
     {VELOCITY, 3, {0}}, {IMAGE, 3, {0}}};
 
-/* Whether every row of a chunk has the default of its quantity. Text and log quantities have no default. */
+/* Returns whether every row of a chunk has the default of its quantity. Text and log quantities have no
+ * default. */
 static bool is_default(int name, const void *bytes, size_t count) {
   const struct standard *s = standards;
   const struct standard *end = s + sizeof standards / sizeof *standards;

@@ -1,6 +1,6 @@
 /* Compatible forces of the last step: from the world's contacts to the truss of solve/truss.h and back.
  *
- * Which contacts take part: those that carried an impulse, and those that end the step closed, for they might
+ * These contacts take part: those that carried an impulse, and those that end the step closed, for they might
  * have carried one. An open contact must not: complementarity forbids its force.
  *
  * Cohesion pulls by a force that is known; what is compatible is what elastic grains push against it, the

@@ -24,8 +24,7 @@
 
 static const double against = -0.9; /* cosine of normals that are opposite */
 static const double squeezed = 0.2; /* of half the body's width: common depth between two faces */
-static const double across =
-    0.5; /* of half the width along the normal: depth in a surface that has no inside */
+static const double across = 0.5;   /* depth in a surface without an inside, over half the width */
 enum { MOST_FACES = 64 };
 enum { INSIDE, BETWEEN, ACROSS, WHATS }; /* how a body can lie in a wall */
 

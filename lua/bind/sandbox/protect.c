@@ -6,8 +6,8 @@
 
 /* ---- protected calls ---- */
 
-/* What finish needs: values that stay below the results, and who was at work before the call. An error may
- * have left a verb of the engine. */
+/* Packs the context of finish: the number of values below the results, and whether the engine was at work
+ * before the call, because an error may have left a verb of the engine. */
 static lua_KContext pack_context(lua_State *L, int below) { return below | sl_runtime_of(L)->engine << 1; }
 
 static int finish(lua_State *L, int status, lua_KContext context) {

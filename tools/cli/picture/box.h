@@ -10,7 +10,7 @@ typedef struct run_box {
   int64_t strays;
 } run_box;
 
-/* What the frames say about one free body. */
+/* Places, values and size of one free body in the frames of a run. */
 typedef struct body_span {
   uint64_t id;
   double low[3], high[3]; /* box of the body's places [m] */

@@ -1,4 +1,4 @@
-/* What all pictures of a run share, found in one pass over its frames: the box, the range of the colours, and
+/* One pass over the frames of a run for all its pictures: finds the box, the range of the colours, and
  * whether a body may hide grains. */
 #ifndef CLI_PICTURE_SURVEY_H
 #define CLI_PICTURE_SURVEY_H
