@@ -77,9 +77,9 @@ static void end(sweep *s, pid_t process, int state) {
     if (r->state != SWEEP_RUNNING || r->process != process) continue;
     r->code = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
     r->state = state_of(r->code);
-    r->seconds = fmax(sweep_seconds(s, r), run_clock() - r->started);
-    s->ended++;
     sweep_read_record(s, r);
+    r->seconds = fmax(r->recorded, run_clock() - r->started);
+    s->ended++;
     print_end(s, r);
     /* so that a sweep that is killed leaves the results of what is done */
     if (run_clock() - s->written > 20 * s->cost) sweep_write_results(s);
@@ -118,9 +118,7 @@ static int exit_code(const sweep *s) {
 /* A run that is finished keeps its state, whether --only names it or not. */
 static void take_finished(sweep *s, sweep_run *r) {
   const sweep_state found = s->resume ? sweep_find_finished(s, r) : SWEEP_WAITING;
-  if (found == SWEEP_WAITING) return;
-  r->state = found;
-  r->seconds = sweep_seconds(s, r);
+  if (found != SWEEP_WAITING) r->state = found;
 }
 
 int sweep_carry_out(sweep *s) {
@@ -135,6 +133,7 @@ int sweep_carry_out(sweep *s) {
     sweep_run *r = s->run + i;
     take_finished(s, r);
     if (r->state != SWEEP_WAITING) code = sweep_read_record(s, r);
+    if (r->state == SWEEP_KEPT || r->state == SWEEP_INVALID) r->seconds = r->recorded;
   }
   for (;;) {
     while (!interrupted && !code && running(s) < s->jobs && next(s)) code = start(s, next(s));

@@ -32,12 +32,20 @@ typedef struct sweep_run {
   bool has_changed; /* a source of the scene is not the one that the directory's record names */
   pid_t process;
   double started, seconds; /* all parts of the run together */
+  double recorded;         /* wall seconds of all parts of the run by its record, 0 without a record */
   char *cells; /* its cells in results.csv for time, hash and accuracy; NULL: no record was read */
   sweep_value *value;
   int values;
 } sweep_run;
 
 enum { SWEEP_FIGURES = 512, SWEEP_NAME = 128 };
+
+/* A figure that runs report. */
+typedef struct sweep_figure {
+  char name[SWEEP_NAME];
+  char unit[RUN_UNIT], other_unit[RUN_UNIT]; /* of the first run with a value, and of another run */
+  bool has_unit, is_mixed;                   /* unit and other_unit are known; "" is a pure number */
+} sweep_figure;
 
 typedef struct sweep {
   sl_experiment *experiment;
@@ -46,12 +54,9 @@ typedef struct sweep {
   char directory[RUN_PATH];
   sweep_run *run;
   int count, jobs, resume, started, ended;
-  int folder, lock;                       /* the directory, opened, and its lock; -1: not */
-  double written, cost;                   /* results.csv: when it was written last, and how long that took */
-  char figure[SWEEP_FIGURES][SWEEP_NAME]; /* names of figures in the order in which runs report them */
-  /* units of figures in the first run that tells, and the first other one of another run; "": none */
-  char unit[SWEEP_FIGURES][RUN_UNIT], other_unit[SWEEP_FIGURES][RUN_UNIT];
-  bool has_unit[SWEEP_FIGURES], is_mixed[SWEEP_FIGURES];
+  int folder, lock;                   /* the directory, opened, and its lock; -1: not */
+  double written, cost;               /* results.csv: when it was written last, and how long that took */
+  sweep_figure figure[SWEEP_FIGURES]; /* in the order in which runs report them */
   int figures;
 } sweep;
 
@@ -77,8 +82,6 @@ int sweep_read_record(sweep *s, sweep_run *r);
 void sweep_forget_record(sweep_run *r);
 /* Writes results.csv in the sweep's directory from the records that were read. Returns the exit code. */
 int sweep_write_results(sweep *s);
-/* Wall seconds of all parts of a run, as its own record tells; 0 without one. */
-double sweep_seconds(const sweep *s, const sweep_run *r);
 /* Opens a run's run.json. Returns whether it is there and well-formed; sl_yaml_free closes it in any case. */
 bool sweep_open_record(const sweep *s, const sweep_run *r, sl_yaml *json);
 /* Returns the state of a run that ended with an equal experiment: SWEEP_KEPT or SWEEP_INVALID. Returns

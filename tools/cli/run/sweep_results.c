@@ -63,13 +63,12 @@ static void print_missing(const sweep *s) {
 }
 
 static void warn_of_units(const sweep *s) {
-  for (int k = 0; k < s->figures; k++)
-    if (s->is_mixed[k])
+  for (const sweep_figure *f = s->figure; f < s->figure + s->figures; f++)
+    if (f->is_mixed)
       fprintf(stderr,
           "scree: warning: the figure '%s' is in %s in some runs and in %s in others; its column has no "
           "unit\n",
-          s->figure[k], *s->unit[k] ? s->unit[k] : "pure numbers",
-          *s->other_unit[k] ? s->other_unit[k] : "pure numbers");
+          f->name, *f->unit ? f->unit : "pure numbers", *f->other_unit ? f->other_unit : "pure numbers");
 }
 
 void sweep_print(const sweep *s) {
@@ -139,10 +138,21 @@ sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
 /* Returns the number of a figure in the table. Returns -1 if the table has no column left for it. */
 static int find_figure(sweep *s, const char *name) {
   int k = 0;
-  while (k < s->figures && strncmp(s->figure[k], name, SWEEP_NAME - 1)) k++;
+  while (k < s->figures && strncmp(s->figure[k].name, name, SWEEP_NAME - 1)) k++;
   if (k == SWEEP_FIGURES) return -1;
-  if (k == s->figures) snprintf(s->figure[s->figures++], SWEEP_NAME, "%s", name);
+  if (k == s->figures) snprintf(s->figure[s->figures++].name, SWEEP_NAME, "%s", name);
   return k;
+}
+
+/* Notes the unit of a figure, and whether another run had another one. */
+static void note_unit(sweep_figure *f, const char *unit) {
+  if (!f->has_unit) {
+    f->has_unit = true;
+    snprintf(f->unit, sizeof f->unit, "%s", unit);
+  } else if (!f->is_mixed && strncmp(f->unit, unit, sizeof f->unit - 1) != 0) {
+    f->is_mixed = true;
+    snprintf(f->other_unit, sizeof f->other_unit, "%s", unit);
+  }
 }
 
 /* Columns of accuracy, and the members of the report in run.json that they hold. */
@@ -175,17 +185,6 @@ static char *write_cells(const sl_yaml_node *json) {
   return fclose(out) ? free(text), NULL : text;
 }
 
-/* Notes the unit of a figure, and whether another run had another one. */
-static void note_unit(sweep *s, int figure, const char *unit) {
-  if (!s->has_unit[figure]) {
-    s->has_unit[figure] = true;
-    snprintf(s->unit[figure], sizeof *s->unit, "%s", unit);
-  } else if (!s->is_mixed[figure] && strncmp(s->unit[figure], unit, sizeof *s->unit - 1) != 0) {
-    s->is_mixed[figure] = true;
-    snprintf(s->other_unit[figure], sizeof *s->other_unit, "%s", unit);
-  }
-}
-
 static bool take_figures(sweep *s, sweep_run *r, const sl_yaml_node *list) {
   if (!list || !list->count) return true;
   if (!(r->value = calloc(list->count, sizeof *r->value))) return false;
@@ -195,7 +194,7 @@ static bool take_figures(sweep *s, sweep_run *r, const sl_yaml_node *list) {
                        *unit = sl_yaml_get(list->item[i], "unit");
     const int figure = name && name->text ? find_figure(s, name->text) : -1;
     if (figure < 0 || !value || value->kind == SL_YAML_NULL) continue;
-    note_unit(s, figure, unit && unit->text ? unit->text : "");
+    note_unit(s->figure + figure, unit && unit->text ? unit->text : "");
     char *text = strdup(value->text);
     if (!text) return false;
     r->value[r->values++] = (sweep_value){figure, text};
@@ -207,7 +206,7 @@ void sweep_forget_record(sweep_run *r) {
   for (int i = 0; i < r->values; i++) free(r->value[i].text);
   free(r->value);
   free(r->cells);
-  r->value = NULL, r->cells = NULL, r->values = 0;
+  r->value = NULL, r->cells = NULL, r->values = 0, r->recorded = 0;
 }
 
 int sweep_read_record(sweep *s, sweep_run *r) {
@@ -216,6 +215,8 @@ int sweep_read_record(sweep *s, sweep_run *r) {
   const sl_yaml_node *root = sweep_open_record(s, r, &json) ? json.root : NULL;
   const bool good = (r->cells = write_cells(root)) &&
       take_figures(s, r, root ? sl_yaml_get(root, "figures") : NULL);
+  const sl_yaml_node *wall = root ? sl_yaml_get(root, "wall_seconds") : NULL;
+  r->recorded = wall && wall->kind == SL_YAML_NUMBER ? wall->number : 0;
   sl_yaml_free(&json);
   return good ? CLI_OK : cli_fail(CLI_FAILED, "sweep", "no memory for the results of run %04d", r->number);
 }
@@ -245,14 +246,6 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r) {
   fputc('\n', out);
 }
 
-double sweep_seconds(const sweep *s, const sweep_run *r) {
-  sl_yaml json;
-  const sl_yaml_node *wall = sweep_open_record(s, r, &json) ? sl_yaml_get(json.root, "wall_seconds") : NULL;
-  const double seconds = wall && wall->kind == SL_YAML_NUMBER ? wall->number : 0;
-  sl_yaml_free(&json);
-  return seconds;
-}
-
 int sweep_write_results(sweep *s) {
   const double before = run_clock();
   static const char name[] = "results.csv", temporary[] = ".results.csv";
@@ -265,7 +258,7 @@ int sweep_write_results(sweep *s) {
     fputc(',', out), put_cell(out, s->points.point->value[v].path);
   fputs(",wall_seconds,hash", out);
   for (int k = 0; k < ACCURACY; k++) fprintf(out, ",%s", accuracy[k].column);
-  for (int k = 0; k < s->figures; k++) fputc(',', out), put_cell(out, s->figure[k]);
+  for (int k = 0; k < s->figures; k++) fputc(',', out), put_cell(out, s->figure[k].name);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i);
   int failed = fclose(out) || renameat(s->folder, temporary, s->folder, name);
