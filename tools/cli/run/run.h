@@ -247,6 +247,12 @@ static inline double run_clock(void) {
 
 /* ---- run_columns.c: columns of the series ---- */
 const run_column *run_report_column(int index);
+/* A column of accuracy in results.csv of a sweep, and the member of the report in run.json that it holds. */
+typedef struct run_accuracy_column {
+  const char *name, *member;
+} run_accuracy_column;
+enum { RUN_ACCURACY_COLUMNS = 5 };
+extern const run_accuracy_column run_accuracy_columns[RUN_ACCURACY_COLUMNS];
 double run_column_value(const run_column *column, const scree_report *report);
 /* The names in the scene's own values, a table on top of the stack, become columns of the series;
  * nonzero where they cannot. */

@@ -34,6 +34,10 @@ static const run_column report_columns[RUN_REPORT_COLUMNS] = {
     REAL(overlap, ""),
 };
 
+const run_accuracy_column run_accuracy_columns[RUN_ACCURACY_COLUMNS] = {
+    {"unbalanced_mean", "unbalanced_mean"}, {"overlap_max", "overlap_max"},
+    {"residual_max", "largest_relative_residual"}, {"crossed", "crossed"}, {"bodies_lost", "bodies_lost"}};
+
 const run_column *run_report_column(int index) { return report_columns + index; }
 
 double run_column_value(const run_column *column, const scree_report *report) {

@@ -65,10 +65,11 @@ static const char *take_figure(lua_State *L, run_figure *figure) {
 
 /* Returns whether results.csv of a sweep has a column of that name besides the figures. */
 static bool is_result_column(const run_options *o, const char *name) {
-  static const char *const columns[] = {"run", "state", "wall_seconds", "hash", "unbalanced_mean",
-      "overlap_max", "residual_max", "crossed", "bodies_lost"};
+  static const char *const columns[] = {"run", "state", "wall_seconds", "hash"};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
     if (!strcmp(name, columns[i])) return true;
+  for (int i = 0; i < RUN_ACCURACY_COLUMNS; i++)
+    if (!strcmp(name, run_accuracy_columns[i].name)) return true;
   for (int v = 0; o->point && v < o->point->count; v++)
     if (!strcmp(name, o->point->value[v].path)) return true;
   return false;

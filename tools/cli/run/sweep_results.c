@@ -155,18 +155,11 @@ static void note_unit(sweep_figure *f, const char *unit) {
   }
 }
 
-/* Columns of accuracy, and the members of the report in run.json that they hold. */
-static const struct {
-  const char *column, *member;
-} accuracy[] = {{"unbalanced_mean", "unbalanced_mean"}, {"overlap_max", "overlap_max"},
-    {"residual_max", "largest_relative_residual"}, {"crossed", "crossed"}, {"bodies_lost", "bodies_lost"}};
-enum { ACCURACY = sizeof accuracy / sizeof *accuracy };
-
 /* report may be NULL: the cells are empty. Builds before world.domain wrote reports without bodies_lost. */
 static void put_accuracy(FILE *out, const sl_yaml_node *report) {
-  for (int i = 0; i < ACCURACY; i++) {
-    const sl_yaml_node *value = report ? sl_yaml_get(report, accuracy[i].member) : NULL;
-    const bool none = report && !value && !strcmp(accuracy[i].column, "bodies_lost");
+  for (int i = 0; i < RUN_ACCURACY_COLUMNS; i++) {
+    const sl_yaml_node *value = report ? sl_yaml_get(report, run_accuracy_columns[i].member) : NULL;
+    const bool none = report && !value && !strcmp(run_accuracy_columns[i].name, "bodies_lost");
     const bool known = value && value->kind == SL_YAML_NUMBER;
     fprintf(out, ",%s", known ? value->text : none ? "0" : "");
   }
@@ -257,7 +250,7 @@ int sweep_write_results(sweep *s) {
   for (int v = 0; s->count && v < s->points.point->count; v++)
     fputc(',', out), put_cell(out, s->points.point->value[v].path);
   fputs(",wall_seconds,hash", out);
-  for (int k = 0; k < ACCURACY; k++) fprintf(out, ",%s", accuracy[k].column);
+  for (int k = 0; k < RUN_ACCURACY_COLUMNS; k++) fprintf(out, ",%s", run_accuracy_columns[k].name);
   for (int k = 0; k < s->figures; k++) fputc(',', out), put_cell(out, s->figure[k].name);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i);
