@@ -125,7 +125,7 @@ lost=$(sed -n 's/.*the row of series.csv at \([0-9.]*\) s is lost/\1/p' err.txt)
 # ---- a small disk: the second folder takes the state, and the run goes on from there with the same bits ----
 mkdir small spare
 if mount -t tmpfs -o size=200k small small 2> /dev/null; then
-  trap 'umount small 2> /dev/null' EXIT
+  trap 'umount small 2> /dev/null; rm -rf "$work"' EXIT
   cat > balls.lua <<'LUA'
 return {
   world = { dt = 1e-3, gravity = { 0, 0, 0 } },
@@ -138,7 +138,8 @@ LUA
   "$scree" run balls.lua -q -o balls > /dev/null || fail "balls.lua"
   "$scree" run balls.lua -q -o small/run > /dev/null 2> err.txt
   [ $? = 4 ] || fail "a small disk: $(cat err.txt)"
-  has err.txt "the state at 0.08 s is lost"; has err.txt "--checkpoint-dir DIR names a second place"
+  grep -qE "the state at 0\.[0-9]+ s is lost" err.txt || fail "no lost state in: $(cat err.txt)"   # the writer is a thread: it may notice a step later
+  has err.txt "--checkpoint-dir DIR names a second place"
   "$scree" run balls.lua -q -f -o small/run --checkpoint-dir spare > /dev/null 2> err.txt
   [ $? = 4 ] || fail "a small disk and a second folder: $(cat err.txt)"
   has err.txt "go on with: scree resume --from spare/small-run.scree small/run"
