@@ -16,6 +16,7 @@
 #include "scree/world.h"
 #include "world/step/effort.h"
 #include "world/ranks.h"
+#include "problem/assembly/assembly.h"
 
 /* A law defined by a script: the plug handed to solvers, and what it needs to call back. */
 typedef struct sc_user_law {

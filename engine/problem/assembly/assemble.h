@@ -8,6 +8,7 @@
 #include "model/bodies.h"
 #include "model/pairs.h"
 #include "problem/problem.h"
+#include "problem/assembly/assembly.h"
 
 /* Law and parameters between two materials. */
 static inline const sc_rule *sc_assemble_rule(

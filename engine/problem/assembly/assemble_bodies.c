@@ -7,6 +7,7 @@
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"
 #include "problem/planar.h"
+#include "problem/assembly/assembly.h"
 
 /* K = s^2 R I^-1 R' in world axes, symmetric. */
 static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {

@@ -7,6 +7,8 @@
 #include "model/turning.h"
 #include "problem/assembly/assemble.h"
 #include "problem/planar.h"
+#include "problem/operator/delassus.h"
+#include "problem/assembly/assembly.h"
 
 /* Whether contacts of a rule have parameters of their own. */
 static bool owns(const sc_assemble_in *in, const sc_rule *rule) {

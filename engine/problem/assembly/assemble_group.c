@@ -7,6 +7,8 @@
 #include "model/relative.h"
 #include "model/turning.h"
 #include "problem/assembly/assemble.h"
+#include "problem/contacts/contacts.h"
+#include "problem/assembly/assembly.h"
 
 _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),

@@ -13,6 +13,7 @@
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"
 #include "math/vec.h"
+#include "problem/assembly/assembly.h"
 
 static double last_pull(const sc_assemble_in *in, int32_t index) {
   return in->state[(size_t)index * (size_t)in->state_stride + (size_t)in->pull_at];

@@ -4,6 +4,7 @@
 
 #include "math/vec.h"
 #include "problem/joints/joints.h"
+#include "problem/operator/delassus.h"
 
 /* Sets arm to the joint's point relative to the centre of a. */
 static void arm_of(const sc_joint *joint, const sc_bodies *bodies, int32_t a, double arm[3]) {

@@ -23,6 +23,7 @@
 #include "problem/joints/gears.h"
 #include "problem/planar.h"
 #include "problem/joints/springs.h"
+#include "problem/operator/delassus.h"
 
 typedef struct maker { /* arguments for the rows of one joint */
   sc_joint *joint;

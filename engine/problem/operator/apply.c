@@ -10,6 +10,9 @@
 #include "problem/problem.h"
 #include "math/vec.h"
 #include "problem/joints/bonds.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/apply.h"
 
 enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12 };
 typedef struct reach {

@@ -21,6 +21,8 @@
  *                                             constraints are separate. */
 #include "problem/problem.h"
 #include "math/vec.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/local.h"
 
 void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]) {
   const sc_ball_contact *contact = problem->ball + c;

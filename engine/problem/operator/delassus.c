@@ -5,6 +5,8 @@
 #include "math/vec.h"
 #include "problem/operator/matrix.h"
 #include "problem/planar.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
 
 void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {
   sc_ball_contact contact = sc_problem_ball(problem, c);

@@ -2,6 +2,9 @@
  * residual checks them. */
 #include "problem/problem.h"
 #include "math/vec.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/local.h"
 
 /* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u -
  * bias e_n, so x_n = max(0, b_n/a_n) and the tangential part is b_to/a_t, cut back to mu x_n. */

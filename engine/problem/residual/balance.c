@@ -2,6 +2,9 @@
 #include "problem/residual/balance.h"
 #include "math/vec.h"
 #include "problem/joints/bonds.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/residual/residual.h"
 
 /* One contact or row: impulse [N s], what moves there [m/s], what its law still asks for [m/s], and the
  * work of the impulse on that [J]. */

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "problem/joints/bonds.h"
 #include "problem/operator/rows.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
 
 /* ---- sums over bodies ---- */
 

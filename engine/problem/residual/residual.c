@@ -4,6 +4,10 @@
 #include "math/vec.h"
 #include "problem/joints/bonds.h"
 #include "problem/operator/matrix.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/local.h"
+#include "problem/residual/residual.h"
 
 static double ball_residual(const sc_problem *problem, int32_t c) {
   const sc_ball_contact contact = sc_problem_ball(problem, c);

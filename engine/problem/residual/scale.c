@@ -1,5 +1,8 @@
 /* The scale of velocities in a problem, which tolerances are shares of. */
 #include "problem/problem.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/residual/residual.h"
 
 #include <math.h>
 

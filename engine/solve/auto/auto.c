@@ -31,6 +31,7 @@
 #include "solve/auto/matrix.h"
 #include "solve/newton/newton.h"
 #include "solve/sweeps/bundles/lanes.h"
+#include "problem/residual/residual.h"
 
 enum {
   FIRST_SWEEPS = 10,

@@ -5,6 +5,9 @@
 #include <string.h>
 #include "base/sets.h"
 #include "solve/newton/build.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/residual/residual.h"
 
 static void unite(const sc_problem *problem, int32_t *of, int32_t i, int32_t j) {
   if (sc_problem_moves(problem, i) && sc_problem_moves(problem, j)) sc_sets_join(of, i, j);

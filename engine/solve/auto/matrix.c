@@ -10,6 +10,7 @@
 #include "problem/operator/matrix.h"
 #include "solve/auto/islands.h"
 #include "solve/sweeps/bare.h"
+#include "problem/residual/residual.h"
 
 enum {
   PLAIN = 10,  /* sweeps before momentum, */

@@ -10,6 +10,8 @@
 #include "law/law_parts.h"
 #include "math/vec.h"
 #include "problem/operator/matrix.h"
+#include "problem/operator/delassus.h"
+#include "problem/residual/residual.h"
 
 static double *general_part(const sc_gradient *g, double *x) { return x + 3 * (int64_t)g->problem->balls; }
 static double *joint_part(const sc_gradient *g, double *x) { return general_part(g, x) + g->general_rows; }

@@ -18,6 +18,7 @@
 #include "math/dense.h"
 #include "problem/operator/rows.h"
 #include "solve/joints/joint_order.h"
+#include "problem/operator/delassus.h"
 
 enum {
   MOST_SMALL = 12,        /* rows of a block up to which it is dense whatever its form */

@@ -25,6 +25,7 @@
 #include "math/dense.h"
 #include "problem/operator/lcp.h"
 #include "solve/solver.h"
+#include "problem/residual/residual.h"
 
 /* share of the column's largest entry below which an entry counts as 0 */
 static const double TINY_PIVOT = 1e-11;

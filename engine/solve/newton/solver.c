@@ -5,6 +5,7 @@
 #include "solve/newton/build.h"
 #include "solve/newton/newton.h"
 #include "solve/solver.h"
+#include "problem/residual/residual.h"
 
 enum { SWEEPS = 50 };
 static const size_t MOST_BYTES = (size_t)2 << 30; /* of factors */

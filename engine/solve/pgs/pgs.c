@@ -9,6 +9,9 @@
 #include <string.h>
 #include "math/vec.h"
 #include "solve/solver.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/local.h"
 
 /* One contact to visit: a row of `ball`, or of `general` after them. */
 typedef struct visit {

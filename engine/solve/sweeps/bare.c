@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 #include "problem/operator/matrix.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/local.h"
 
 static const sc_pace FRESH = {.theta = 1, .least = INFINITY};
 static const double ALIKE = 0.99; /* cosine of changes that have the same direction */

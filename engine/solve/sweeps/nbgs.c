@@ -19,6 +19,9 @@
 #include "math/vec.h"
 #include "solve/sweeps/bare.h"
 #include "solve/sweeps/nbgs.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/local.h"
 
 /* ---- one general contact ---- */
 

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
+#include "problem/operator/delassus.h"
 
 typedef struct corrector {
   const sc_positions_in *in;

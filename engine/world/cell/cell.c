@@ -5,6 +5,7 @@
 #include "world/fits.h"
 #include "math/vec.h"
 #include "model/relative.h"
+#include "problem/assembly/assembly.h"
 
 #include <math.h>
 #include <stddef.h>

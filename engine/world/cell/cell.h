@@ -3,6 +3,7 @@
 #define SC_WORLD_CELL_H
 
 #include "world/world.h"
+#include "problem/assembly/assembly.h"
 
 /* Gives a new world the cell that its def asks for, or none. */
 scree_status sc_world_make_cell(scree_world *world, scree_error *error);

@@ -14,6 +14,8 @@
 #include "solve/joints/joint_blocks.h"
 #include "world/impact/impact.h"
 #include "world/step/account.h"
+#include "problem/operator/delassus.h"
+#include "problem/assembly/assembly.h"
 
 enum { MOST_SWEEPS = 200 };
 

@@ -12,6 +12,8 @@
 #include "model/relative.h"
 #include "problem/joints/joints.h"
 #include "solve/joints/joint_blocks.h"
+#include "problem/operator/delassus.h"
+#include "problem/assembly/assembly.h"
 
 /* ---- checks ---- */
 

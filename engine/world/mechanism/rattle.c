@@ -20,6 +20,8 @@
 #include "problem/joints/springs.h"
 #include "world/step/account.h"
 #include "world/mechanism/swing.h"
+#include "problem/operator/delassus.h"
+#include "problem/assembly/assembly.h"
 
 enum { MOST_ROUNDS = 30 };
 static const double FOLLOWED = 1e-8; /* largest position error over length that counts as 0 */

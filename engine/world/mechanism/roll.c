@@ -21,6 +21,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "problem/joints/joints.h"
+#include "problem/contacts/contacts.h"
 
 static const double SMALL = 0.1, /* largest displacement of the contact point in a step, over body length */
     STILL = 1e-6;                /* largest slip of a contact that sticks, over the speed of the body */

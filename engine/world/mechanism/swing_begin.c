@@ -7,6 +7,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "model/relative.h"
+#include "problem/operator/delassus.h"
 
 static bool take(scree_world *world, sc_swings *s) {
   sc_arena *arena = &world->arena;

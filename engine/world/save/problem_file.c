@@ -3,6 +3,8 @@
 #include "io/fclib/fclib.h"
 #include "io/trajectory/problem_dump.h"
 #include "world/world.h"
+#include "problem/operator/apply.h"
+#include "problem/residual/residual.h"
 
 #include <math.h>
 #include <string.h>

@@ -23,6 +23,8 @@
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
+#include "problem/operator/delassus.h"
+#include "problem/residual/residual.h"
 
 enum { MOST_ROUNDS = 40 };
 static const double STANDSTILL = 1e-11; /* relative change of v* that ends the rounds */

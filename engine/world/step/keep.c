@@ -13,6 +13,8 @@
 #include "solve/solver.h"
 #include "model/relative.h"
 #include "problem/joints/joint_reactions.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
 
 /* Slip below this multiple of the solver's residual counts as sticking. */
 static const double LEFT = 10;

@@ -18,6 +18,7 @@
 #include "world/step/sleep.h"
 #include "world/step/solve.h"
 #include "world/step/track.h"
+#include "problem/assembly/assembly.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "io/trajectory/problem_dump.h"
 #include "solve/solver.h"
 #include "support/frames.h"
+#include "problem/operator/delassus.h"
 
 /* Balls in a row on the immovable world, a general contact between the first two, and a gear between them
  * with the third as its housing. */

@@ -9,6 +9,9 @@
 #include "../solve/random_problem.h"
 #include "problem/operator/matrix.h"
 #include "problem/operator/operator.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/apply.h"
+#include "problem/residual/residual.h"
 
 enum { BODIES = 7, CONTACTS = 15, BALLS = 4, JOINTS = 5 };
 

@@ -8,6 +8,11 @@
 #include "law/law_parts.h"
 #include "random_problem.h"
 #include "solve/sweeps/kernels/sweep.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/apply.h"
+#include "problem/operator/local.h"
+#include "problem/residual/residual.h"
 
 enum { SIDE = 9, BALLS = SIDE * SIDE * SIDE, CONTACTS = 3 * BALLS };
 typedef struct bed {

@@ -9,6 +9,11 @@
 #include <cmocka.h>
 #include "solve/sweeps/bundles/slots.h"
 #include "random_problem.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/apply.h"
+#include "problem/operator/local.h"
+#include "problem/residual/residual.h"
 
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE, POINTS = 2, CONTACTS = 3 * CELLS * POINTS, SPARE = 64 };
 

@@ -8,6 +8,10 @@
 
 #include "random_problem.h"
 #include "scree/world.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/apply.h"
+#include "problem/operator/local.h"
+#include "problem/residual/residual.h"
 
 extern const sc_solver sc_solver_apgd, sc_solver_spg;
 

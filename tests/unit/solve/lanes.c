@@ -11,6 +11,10 @@
 #include "math/vec.h"
 #include "solve/sweeps/bundles/lanes.h"
 #include "solve/sweeps/kernels/sweep.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
+#include "problem/operator/apply.h"
+#include "problem/residual/residual.h"
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 

@@ -8,6 +8,7 @@
 #include "random_problem.h"
 #include "solve/joints/joint_blocks.h"
 #include "solve/sweeps/kernels/sweep.h"
+#include "problem/operator/delassus.h"
 
 enum {
   LINKS = 5,

@@ -7,6 +7,8 @@
 #include "law/law_parts.h"
 #include "random_problem.h"
 #include "solve/newton/cone.h"
+#include "problem/operator/delassus.h"
+#include "problem/residual/residual.h"
 
 /* W u = W^-1 x = l, W^-2 x = u, and the step to the border lies on it. */
 static void test_cone(void **state) {

@@ -8,6 +8,7 @@
 #include "base/base.h"
 #include "math/vec.h"
 #include "solve/solver.h"
+#include "problem/operator/delassus.h"
 
 /* |a - b| <= tolerance, in double. */
 #define near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))

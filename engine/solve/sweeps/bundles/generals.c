@@ -1,6 +1,7 @@
 /* Bundles of general contacts: their kinds, rows of the problem on their way in, impulses on their way
  * out. */
 #include "solve/sweeps/bundles/generals.h"
+#include "problem/contacts/contacts.h"
 
 #include <string.h>
 

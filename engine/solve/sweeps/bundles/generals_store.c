@@ -4,6 +4,8 @@
 #include "math/vec.h"
 #include "solve/sweeps/bundles/generals.h"
 #include "solve/sweeps/kernels/sweep.h"
+#include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
 
 static sc_generals *generals_of(const sc_ball_store *store) { return ((const sc_lanes *)store)->generals; }
 

@@ -1,0 +1,28 @@
+/* The residual that judges every solver, and the velocities that tolerances are shares of. */
+#ifndef SC_RESIDUAL_H
+#define SC_RESIDUAL_H
+
+#include "problem/problem.h"
+
+/* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s];
+ * closing_balls: the sum over ball contacts; closing_with: the mean, given that sum. */
+double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
+double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
+double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool);
+/* Returns the mean velocity that motors and springs of joints would give to their rows if nothing resisted
+ * [m/s]; 0 without any. */
+double sc_problem_drive_speed(const sc_problem *problem);
+/* Returns the velocity scale of tolerances [m/s]. It is the largest of three velocities: the velocity that
+ * weight gives in a step, the mean closing velocity of the free velocities, and 1e-6 of the drive speed. If
+ * all are 0: the mean speed in the rows of joints. */
+double sc_problem_velocity_scale(const sc_problem *problem, double closing);
+
+/* ---- the one residual that judges every solver, [m/s] ----
+ * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must
+ * contain all impulses. */
+double sc_problem_residual(const sc_problem *problem);
+/* The same of one: a ball contact, a general contact (from balls on), a joint row, a bond (behind them). */
+double sc_problem_residual_of(const sc_problem *problem, int32_t index);
+double sc_problem_general_residual(const sc_problem *problem, const sc_general *contact);
+
+#endif
