@@ -29,7 +29,6 @@
 #include "problem/exchange.h"
 #include "problem/joint_row.h"
 
-
 typedef struct sc_solver_body { /* one cache line */
   double v[3], inv_mass;
   double q[3], k; /* q = s w; k = s^2/I for a ball, 0 for immovable and for general bodies */
