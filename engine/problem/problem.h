@@ -38,62 +38,8 @@ typedef struct sc_solver_body { /* one cache line */
 typedef double sc_inertia_row[8];
 
 typedef struct sc_problem sc_problem;
+typedef struct sc_contacts sc_contacts; /* contacts in bundles (contacts/contacts.h) */
 typedef struct sc_matrix sc_matrix;
-
-/* Where a solver wants contacts, in place of rows; chosen before assembly, which calls for those of balls
- *   open   room for so many contacts; laned: general ones go into it, too
- *   plan   where each of them goes, known by their bodies; the problem's bodies are set. All of the arena
- *          that was taken since the mark, the pairs, too, is given back. one_mu: all have the same
- *          friction, mu; gaps: they come with gaps; holds: some general one's is larger while it sticks;
- *          elliptic: not the same in all directions; rolls: one has torsional or rolling friction
- *   put    contacts first, first + 1, ... ; gap: gap/dt [m/s] of each, whose positive part is the bias,
- *          or NULL
- * and get copies them out, with the impulses that they have now. Open and plan return false without
- * memory. Any threads may put and get different contacts at a time.
- *
- * It takes general contacts of problems with more contacts than `generals_above`, where nothing drifts. Those
- * whose law has a form then have no row; the rest do, and all are planned together. They lie in
- * groups of SC_GROUP at most. */
-typedef struct sc_ball_pairs {
-  const int32_t *first, *second; /* bodies of contact c: first[c * stride], second[c * stride] */
-  size_t stride;
-  bool one_mu, gaps, holds, elliptic, rolls;
-  double mu;
-} sc_ball_pairs;
-typedef struct sc_ball_store sc_ball_store;
-struct sc_ball_store {
-  int32_t spare;          /* rows of memory wanted behind the last body */
-  int32_t generals_above; /* see above */
-  int32_t groups;         /* of general contacts */
-  double seconds;         /* wall time that plans took */
-  bool (*open)(sc_ball_store *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena);
-  bool (*plan)(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
-      sc_arena_mark mark, sc_arena *arena);
-  void (*put)(
-      sc_ball_store *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
-  void (*get)(const sc_ball_store *store, int32_t first, int32_t count, sc_ball_contact *to);
-  void (*set)(sc_ball_store *store, int32_t contact, const double p[3]); /* an impulse alone */
-  /* form: of each general contact's law (sc_law_form) */
-  bool (*plan_generals)(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
-      const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
-  void (*put_general)(
-      sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
-  /* how many contacts of a group are made side by side: all, or 0 where they have no form; their numbers. And
-   * makes them */
-  int (*members)(const sc_ball_store *store, int32_t group, const int32_t **general);
-  void (*make)(sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
-  sc_general (*get_general)(
-      const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
-  void (*set_general)(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
-  void (*sides)(const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
-  void (*states)(const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
-  /* impulses of contacts first, first + 1, ..., at most SC_GROUP, in their order on bodies in rows low..high;
-   * false where some have no form, or keep to a plane: nothing is done */
-  bool (*apply)(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
-      int32_t low, int32_t high);
-  /* sum over general contacts of the closing velocity max(0, b_n), in their order */
-  double (*closing)(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
-};
 
 struct sc_problem {
   int32_t bodies; /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
@@ -106,7 +52,7 @@ struct sc_problem {
   sc_inertia_row *K;    /* per body; NULL where all are k times the unit matrix */
   int32_t balls;
   sc_ball_contact *ball; /* NULL where they lie in a store */
-  sc_ball_store *store;  /* else NULL */
+  sc_contacts *store;    /* else NULL */
   /* row of the contact each came from; NULL, with a store only: all contacts are ball contacts */
   int32_t *ball_contact;
   /* beside rows of balls; NULL where no rule has torsion or rolling, and for solvers without them */

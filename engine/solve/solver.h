@@ -45,7 +45,7 @@ typedef struct sc_solver {
   int64_t corrections;
   /* Where it wants ball contacts, so that nothing is copied; NULL: in rows. The store lies in the arena,
    * NULL without memory. */
-  sc_ball_store *(*store)(
+  sc_contacts *(*store)(
       const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 } sc_solver;
 /* Solvers that others call. */

@@ -238,7 +238,7 @@ static double place_store(void *context, int64_t first, int64_t end) {
     sum += closing_of(s->problem, ball + count);
     gap[count++] = from.gap / sc_assemble_way(s->in);
     if (count < SC_BALLS && b + 1 < end) continue;
-    s->in->store->put(s->in->store, (int32_t)(b + 1) - count, count, ball, s->in->positions ? gap : NULL);
+    sc_contacts_put_balls(s->in->store, (int32_t)(b + 1) - count, count, ball, s->in->positions ? gap : NULL);
     count = 0;
   }
   return sum;
@@ -334,7 +334,7 @@ static void list_generals(void *context, int64_t first, int64_t end) {
 }
 
 /* What forms of laws ask for beside the bundles. */
-static void note_forms(const sorter *s, sc_ball_pairs *pairs) {
+static void note_forms(const sorter *s, sc_contact_pairs *pairs) {
   for (int32_t r = 0; r < s->in->pairs->rules; r++) {
     pairs->holds |= s->lane[r].mu_static > s->lane[r].mu;
     pairs->elliptic |= sc_law_elliptic((int)s->lane[r].form);
@@ -344,17 +344,17 @@ static void note_forms(const sorter *s, sc_ball_pairs *pairs) {
 
 static bool plan_generals(sorter *s, sc_arena *arena) {
   sc_problem *problem = s->problem;
-  sc_ball_store *store = s->in->store;
+  sc_contacts *store = s->in->store;
   if (!problem->laned) return true;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, problem->generals);
   s->form = SC_TAKE(arena, uint8_t, problem->generals);
   if (!s->pair || !s->form) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_generals, s);
-  sc_ball_pairs pairs = {
+  sc_contact_pairs pairs = {
       .first = &s->pair->i, .second = &s->pair->j, .stride = sizeof *s->pair / sizeof(int32_t)};
   note_forms(s, &pairs);
-  return store->plan_generals(store, problem, &pairs, s->form, mark, arena);
+  return sc_contacts_plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
 
 /* The store plans by the contacts' bodies; the problem's must be set. */
@@ -362,24 +362,23 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   const sc_assemble_in *in = s->in;
   double start = sc_clock_wall();
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
-  SC_ASSERT(in->store->open && in->store->plan && in->store->put && in->store->get);
-  if (!in->store->open(in->store, balls, generals, s->problem->laned > 0, arena)) return false;
+  if (!sc_contacts_open(in->store, balls, generals, s->problem->laned > 0, arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
   if (!s->pair) return false;
   s->mixed = 0;
   if (balls) s->mu = first_friction(s);
   sc_pool_ranges(in->pool, in->contacts, CHUNK, list_chunk, s);
-  const sc_ball_pairs pairs = {.first = balls ? &s->pair->i : NULL,
+  const sc_contact_pairs pairs = {.first = balls ? &s->pair->i : NULL,
       .second = balls ? &s->pair->j : NULL,
       .stride = sizeof *s->pair / sizeof(int32_t),
       .one_mu = !s->mixed,
       .mu = s->mu,
       .gaps = in->positions};
-  if (!in->store->plan(in->store, s->problem, &pairs, mark, arena)) return false;
+  if (!sc_contacts_plan_balls(in->store, s->problem, &pairs, mark, arena)) return false;
   s->problem->store = in->store;
   if (!plan_generals(s, arena)) return false;
-  in->store->seconds = sc_clock_wall() - start;
+  s->assembled->plan_seconds = sc_clock_wall() - start;
   return true;
 }
 
@@ -420,7 +419,7 @@ static bool lanes_generals(
     const sc_assemble_in *in, const sc_problem *problem, int32_t balls, int32_t generals) {
   for (int32_t law = 0; law < in->laws; law++)
     if (in->law[law]->user) return false;
-  return stores(in, balls) && !problem->drifts && balls + generals > in->store->generals_above;
+  return stores(in, balls) && !problem->drifts && sc_contacts_bundles(in->store, (int64_t)balls + generals);
 }
 
 /* Ball contacts into rows or the store. */

@@ -8,6 +8,7 @@
 #include "problem/assembly/assemble.h"
 #include "problem/planar.h"
 #include "problem/assembly/assembly.h"
+#include "problem/contacts/contacts.h"
 
 /* K = s^2 R I^-1 R' in world axes, symmetric. */
 static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {
@@ -92,7 +93,8 @@ static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
   size_t rows = (size_t)in->bodies->count + 1;
   bool round = all_round(in->bodies);
   problem->bodies = (int32_t)rows;
-  problem->body = SC_TAKE(arena, sc_solver_body, rows + (in->store ? (size_t)in->store->spare : 0));
+  problem->body = SC_TAKE(
+      arena, sc_solver_body, rows + (in->store ? (size_t)sc_contacts_spare(in->store) : 0));
   problem->position = in->wrapped ? in->wrapped : (const double(*)[3])in->bodies->position;
   problem->velocity = in->bodies->velocity;
   problem->spin = in->bodies->spin;

@@ -9,6 +9,7 @@
 #include "problem/planar.h"
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
+#include "problem/contacts/contacts.h"
 
 /* Whether contacts of a rule have parameters of their own. */
 static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
@@ -237,7 +238,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
   assembled->partners[index].rule = m.g->par / SCREE_LAW_MAX_PARAMS;
   sc_problem_general_block(problem, m.g, m.A);
   const sc_general made = {m.g, m.A, m.x};
-  if (problem->laned) in->store->put_general(in->store, problem, place->general, &made, gap);
+  if (problem->laned) sc_contacts_put_general(in->store, problem, place->general, &made, gap);
   else if (in->positions) assembled->general_gap[place->general] = gap;
   return SCREE_OK;
 }

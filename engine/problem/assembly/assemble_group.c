@@ -133,30 +133,30 @@ SC_FETCH fetch_partners(const grouper *g, int32_t contact) {
 SC_FETCH ask_for(
     const grouper *g, int64_t group, int64_t end, void (*fetch)(const grouper *g, int32_t contact)) {
   const int32_t *general;
-  const int count = group < end ? g->in->store->members(g->in->store, (int32_t)group, &general) : 0;
+  const int count = group < end ? sc_contacts_members(g->in->store, (int32_t)group, &general) : 0;
   for (int l = 0; l < count; l++) fetch(g, sc_problem_general_source(g->problem, general[l]));
 }
 
 static void make_groups(void *context, int64_t first, int64_t end) {
   enum { BODIES_AHEAD = 1, CONTACTS_AHEAD };
   const grouper *g = context;
-  sc_ball_store *store = g->in->store;
+  sc_contacts *store = g->in->store;
   sc_touch room[SC_GROUP];
   turning_places place;
   sc_general_source from = {.gap = &g->gap, .warm_start = g->in->warm_start};
   for (int64_t group = first; group < end; group++) {
     const int32_t *general;
-    const int count = store->members(store, (int32_t)group, &general);
+    const int count = sc_contacts_members(store, (int32_t)group, &general);
     ask_for(g, group + CONTACTS_AHEAD, end, fetch_contact);
     ask_for(g, group + BODIES_AHEAD, end, fetch_partners);
     for (int l = 0; l < SC_GROUP && count; l++)
       if (l < count) look_up(g, general[l], l, room + l, place, &from);
       else look_past(g, l, &from);
-    if (count) store->make(store, g->problem, (int32_t)group, &from);
+    if (count) sc_contacts_make_group(store, g->problem, (int32_t)group, &from);
   }
 }
 
 void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem) {
   const grouper g = {in, lane, problem, gap_rule(in)};
-  sc_pool_ranges(in->pool, in->store->groups, SC_SHORT_RANGE / SC_GROUP, make_groups, (void *)&g);
+  sc_pool_ranges(in->pool, sc_contacts_groups(in->store), SC_SHORT_RANGE / SC_GROUP, make_groups, (void *)&g);
 }

@@ -49,13 +49,14 @@ typedef struct sc_assemble_in {
   const double (*wrapped)[3];
   bool driven;
   sc_pool *pool;        /* NULL: one thread */
-  sc_ball_store *store; /* where ball contacts are wanted; NULL: in rows */
+  sc_contacts *store;   /* where ball contacts are wanted; NULL: in rows */
   const uint8_t *alone; /* bodies on which nothing of the problem acts, which do not move in it; NULL: none */
 } sc_assemble_in;
 /* What assembly finds beside the problem. Gaps are gap/dt [m/s], NULL unless positions are to be
  * corrected; those of balls in a store are there alone. */
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
+  double plan_seconds; /* wall time that plans of bundles took [s] */
   double *ball_gap, *general_gap;
   sc_partners *partners; /* per contact of the collision stage; NULL where all are ball contacts */
   /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */

@@ -133,7 +133,7 @@ static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t lo
   const bool groups = problem->laned && !w->general_pull;
   for (int64_t at = first; at < end; at += SC_GROUP) {
     const int32_t c = (int32_t)at, count = end - at < SC_GROUP ? (int32_t)(end - at) : SC_GROUP;
-    if (groups && problem->store->apply(problem->store, problem, c, count, low, high)) continue;
+    if (groups && sc_contacts_apply_generals(problem->store, problem, c, count, low, high)) continue;
     for (int32_t k = 0; k < count; k++) apply_one(w, c + k, low, high);
   }
 }

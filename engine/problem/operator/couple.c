@@ -24,9 +24,9 @@
 #include "problem/operator/delassus.h"
 #include "problem/operator/local.h"
 
-void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]) {
-  const sc_ball_contact *contact = problem->ball + c;
-  sc_axpy(-problem->couple[c].ratio, problem->body[contact->j].q, problem->body[contact->i].q, w);
+void sc_problem_couple_velocity(
+    const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple, double w[3]) {
+  sc_axpy(-couple->ratio, problem->body[contact->j].q, problem->body[contact->i].q, w);
 }
 
 /* The blocks of a contact, det = a_t a_r - c^2. */
@@ -34,10 +34,8 @@ typedef struct block {
   double n, t, r, c, det;
 } block;
 
-static block block_of(const sc_problem *problem, int32_t contact) {
-  const sc_solver_body *a = problem->body + problem->ball[contact].i,
-                       *b = problem->body + problem->ball[contact].j;
-  double ratio = problem->couple[contact].ratio;
+static block block_of(const sc_problem *problem, const sc_ball_contact *contact, double ratio) {
+  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
   block A = {.n = a->inv_mass + b->inv_mass, .r = a->k + ratio * ratio * b->k, .c = a->k - ratio * b->k};
   A.t = A.n + a->k + b->k;
   A.det = A.t * A.r - A.c * A.c;
@@ -90,12 +88,10 @@ static void slide_and_roll(
   }
 }
 
-void sc_local_couple(
-    const sc_problem *problem, int32_t c, const double u[3], const double w[3], double p[3], double m[3]) {
-  const sc_ball_contact *contact = problem->ball + c;
-  const sc_ball_couple *couple = problem->couple + c;
+void sc_local_couple(const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple,
+    const double u[3], const double w[3], double p[3], double m[3]) {
   const double *n = contact->n;
-  const block A = block_of(problem, c);
+  const block A = block_of(problem, contact, couple->ratio);
   double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n), w_n = sc_dot(w, n), m_n = sc_dot(couple->m, n),
          u_t[3], r[3], t[3];
   double x_n = p_n - (u_n + contact->bias) / A.n;
@@ -116,15 +112,16 @@ void sc_local_couple(
   sc_axpy(twist, n, m, m);
 }
 
-double sc_problem_couple_residual(const sc_problem *problem, int32_t c) {
-  const double *n = problem->ball[c].n;
-  const block A = block_of(problem, c);
+double sc_problem_couple_residual(
+    const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple) {
+  const double *n = contact->n;
+  const block A = block_of(problem, contact, couple->ratio);
   double u[3], w[3], p[3], m[3], t[3], square;
-  sc_problem_ball_velocity(problem, c, u);
-  sc_problem_couple_velocity(problem, c, w);
-  sc_local_couple(problem, c, u, w, p, m);
-  sc_sub(p, problem->ball[c].p, p);
-  sc_sub(m, problem->couple[c].m, m);
+  sc_problem_ball_velocity(problem, contact, u);
+  sc_problem_couple_velocity(problem, contact, couple, w);
+  sc_local_couple(problem, contact, couple, u, w, p, m);
+  sc_sub(p, contact->p, p);
+  sc_sub(m, couple->m, m);
   double p_n = sc_dot(p, n), m_n = sc_dot(m, n);
   sc_cross(n, m, t);
   square = A.n * A.n * p_n * p_n + A.r * A.r * m_n * m_n;

@@ -5,19 +5,16 @@
 #include "math/vec.h"
 #include "problem/operator/matrix.h"
 #include "problem/planar.h"
-#include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
 
-void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]) {
-  sc_ball_contact contact = sc_problem_ball(problem, c);
-  sc_ball_velocity(problem->body + contact.i, problem->body + contact.j, contact.n, u);
+void sc_problem_ball_velocity(const sc_problem *problem, const sc_ball_contact *contact, double u[3]) {
+  sc_ball_velocity(problem->body + contact->i, problem->body + contact->j, contact->n, u);
 }
 
-void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[3]) {
-  sc_ball_contact contact = sc_problem_ball(problem, c);
-  sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;
+void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *contact, const double p[3]) {
+  sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
   double turn[3]; /* torque / s on either body: (-n) x p */
-  sc_cross(p, contact.n, turn);
+  sc_cross(p, contact->n, turn);
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * p[k];
     b->v[k] -= b->inv_mass * p[k];

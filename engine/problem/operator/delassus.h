@@ -17,12 +17,12 @@ static inline void sc_ball_velocity(
 
 /* Relative velocity u of a contact in its frame, rows as dim says (no bias). */
 /* world axes for balls */
-void sc_problem_ball_velocity(const sc_problem *problem, int32_t c, double u[3]);
+void sc_problem_ball_velocity(const sc_problem *problem, const sc_ball_contact *contact, double u[3]);
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *contact, double *u);
 /* Its state. */
 void sc_problem_general_state(const sc_problem *problem, const sc_general *contact, sc_general_state *state);
 /* Adds the effect of impulse p to the bodies' velocities. */
-void sc_problem_ball_apply(const sc_problem *problem, int32_t c, const double p[3]);
+void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *contact, const double p[3]);
 void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
 /* The same of bodies in rows low..high alone; of a problem with bodies. */
 void sc_problem_general_apply_within(
@@ -36,8 +36,10 @@ double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row
 void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x);
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
 /* Relative spin of a ball contact with moments, q1 - ratio q2 (couple.c). */
-void sc_problem_couple_velocity(const sc_problem *problem, int32_t c, double w[3]);
+void sc_problem_couple_velocity(
+    const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple, double w[3]);
 /* Largest distance in velocity of a ball contact with moments from its law's answer. */
-double sc_problem_couple_residual(const sc_problem *problem, int32_t c);
+double sc_problem_couple_residual(
+    const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple);
 
 #endif

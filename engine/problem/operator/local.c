@@ -2,26 +2,25 @@
  * residual checks them. */
 #include "problem/problem.h"
 #include "math/vec.h"
-#include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
 #include "problem/operator/local.h"
 
 /* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u -
  * bias e_n, so x_n = max(0, b_n/a_n) and the tangential part is b_to/a_t, cut back to mu x_n. */
-void sc_local_ball(const sc_problem *problem, int32_t c, const double u[3], double p[3]) {
-  const sc_ball_contact contact = sc_problem_ball(problem, c);
-  const sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;
-  const double *n = contact.n;
+void sc_local_ball(
+    const sc_problem *problem, const sc_ball_contact *contact, const double u[3], double p[3]) {
+  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
+  const double *n = contact->n;
   double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k;
-  double u_n = sc_dot(u, n), p_n = sc_dot(contact.p, n);
-  double x_n = p_n - (u_n + contact.bias) / a_n;
+  double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n);
+  double x_n = p_n - (u_n + contact->bias) / a_n;
   if (!(x_n > 0)) {
     sc_set3(0, 0, 0, p);
     return;
   }
   double x_t[3];
-  for (int k = 0; k < 3; k++) x_t[k] = contact.p[k] - p_n * n[k] - (u[k] - u_n * n[k]) / a_t;
-  double square = sc_dot(x_t, x_t), most = contact.mu * x_n, cut = 1;
+  for (int k = 0; k < 3; k++) x_t[k] = contact->p[k] - p_n * n[k] - (u[k] - u_n * n[k]) / a_t;
+  double square = sc_dot(x_t, x_t), most = contact->mu * x_n, cut = 1;
   if (square > most * most) cut = most / sqrt(square);
   for (int k = 0; k < 3; k++) p[k] = x_n * n[k] + cut * x_t[k];
 }

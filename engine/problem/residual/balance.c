@@ -15,7 +15,7 @@ typedef struct share {
 static share of_ball(const sc_problem *problem, int32_t c) {
   const sc_ball_contact contact = sc_problem_ball(problem, c);
   double u[3], p = sc_norm(contact.p), r = sc_problem_residual_of(problem, c);
-  sc_problem_ball_velocity(problem, c, u);
+  sc_problem_ball_velocity(problem, &contact, u);
   return (share){p, sc_norm(u), r, p * r};
 }
 

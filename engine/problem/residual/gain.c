@@ -88,11 +88,11 @@ static void add_balls(bound *b) {
   for (int32_t c = 0; c < b->problem->balls; c++) {
     const sc_ball_contact ball = sc_problem_ball(b->problem, c);
     double u[3], w[3];
-    sc_problem_ball_velocity(&b->driven, c, u);
+    sc_problem_ball_velocity(&b->driven, &ball, u);
     b->sum += sc_norm(ball.p) * b->tolerance - sc_dot(ball.p, u) -
         sc_dot(ball.p, ball.n) * fmin(0, ball.bias);
     if (!b->problem->couple) continue;
-    sc_problem_couple_velocity(&b->driven, c, w);
+    sc_problem_couple_velocity(&b->driven, &ball, b->problem->couple + c, w);
     b->sum -= sc_dot(b->problem->couple[c].m, w);
   }
 }

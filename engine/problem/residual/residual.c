@@ -9,14 +9,13 @@
 #include "problem/operator/local.h"
 #include "problem/residual/residual.h"
 
-static double ball_residual(const sc_problem *problem, int32_t c) {
-  const sc_ball_contact contact = sc_problem_ball(problem, c);
-  const sc_solver_body *a = problem->body + contact.i, *b = problem->body + contact.j;
+static double ball_residual(const sc_problem *problem, const sc_ball_contact *contact) {
+  const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
   double u[3], p[3], d[3];
-  sc_problem_ball_velocity(problem, c, u);
-  sc_local_ball(problem, c, u, p);
-  sc_sub(p, contact.p, d);
-  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact.n),
+  sc_problem_ball_velocity(problem, contact, u);
+  sc_local_ball(problem, contact, u, p);
+  sc_sub(p, contact->p, d);
+  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact->n),
          square = sc_dot(d, d) - d_n * d_n;
   if (square < 0) square = 0;
   return sqrt(a_n * a_n * d_n * d_n + a_t * a_t * square);
@@ -42,8 +41,11 @@ double sc_problem_general_residual(const sc_problem *problem, const sc_general *
 static double worse(double a, double b) { return b > a || b != b ? b : a; }
 
 double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
-  if (index < problem->balls)
-    return problem->couple ? sc_problem_couple_residual(problem, index) : ball_residual(problem, index);
+  if (index < problem->balls) {
+    const sc_ball_contact contact = sc_problem_ball(problem, index);
+    return problem->couple ? sc_problem_couple_residual(problem, &contact, problem->couple + index)
+                           : ball_residual(problem, &contact);
+  }
   index -= problem->balls;
   if (index < problem->generals) {
     sc_general_room room;

@@ -39,7 +39,7 @@ static double closing_generals(void *context, int64_t first, int64_t end) {
 double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool) {
   int32_t count = problem->balls + problem->generals;
   double sum = balls +
-      (problem->laned ? problem->store->closing(problem->store, problem, pool)
+      (problem->laned ? sc_contacts_sum_closing(problem->store, problem, pool)
                       : sc_pool_sum(pool, problem->generals, closing_generals, (void *)problem));
   return count ? sum / count : 0;
 }

@@ -30,8 +30,9 @@
 #include "solve/auto/islands.h"
 #include "solve/auto/matrix.h"
 #include "solve/newton/newton.h"
-#include "solve/sweeps/bundles/lanes.h"
+#include "problem/contacts/store.h"
 #include "problem/residual/residual.h"
+#include "problem/contacts/contacts.h"
 
 enum {
   FIRST_SWEEPS = 10,
@@ -375,10 +376,10 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
 }
 
 /* Small problems keep rows: those at rest are never swept, and need no bundles. */
-static sc_ball_store *store_for(
+static sc_contacts *store_for(
     const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
-  sc_ball_store *store = sc_lanes_store(par, exchange, pool, arena);
-  if (store && par->tolerance > 0) store->generals_above = MOST_CONTACTS;
+  sc_contacts *store = sc_contacts_create(par->contacts_per_thread, exchange, pool, arena);
+  if (store && par->tolerance > 0) sc_contacts_set_least(store, MOST_CONTACTS);
   return store;
 }
 

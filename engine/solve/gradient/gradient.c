@@ -119,7 +119,7 @@ static void move_bodies(sc_gradient *g, const double *x) {
   const double *held = g->held;
   for (int32_t c = 0; c < problem->balls; c++, x += 3, held += 3) {
     sc_sub(x, held, change);
-    sc_problem_ball_apply(problem, c, change);
+    sc_problem_ball_apply(problem, problem->ball + c, change);
   }
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *contact = problem->general + c;
@@ -136,7 +136,7 @@ static void read_velocities(const sc_gradient *g, double *u) {
   const sc_problem *problem = g->problem;
   for (int32_t c = 0; c < problem->balls; c++) {
     double *at = u + 3 * (int64_t)c;
-    sc_problem_ball_velocity(problem, c, at);
+    sc_problem_ball_velocity(problem, problem->ball + c, at);
     sc_axpy(problem->ball[c].bias, problem->ball[c].n, at, at);
   }
   double *general = general_part(g, u), *joint = joint_part(g, u);

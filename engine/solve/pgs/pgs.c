@@ -76,10 +76,10 @@ static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
 static double relax_ball(const sc_problem *problem, int32_t c, double omega) {
   sc_ball_contact *contact = problem->ball + c;
   double u[3], p[3], d[3], a = problem->body[contact->i].inv_mass + problem->body[contact->j].inv_mass;
-  sc_problem_ball_velocity(problem, c, u);
-  sc_local_ball(problem, c, u, p);
+  sc_problem_ball_velocity(problem, contact, u);
+  sc_local_ball(problem, contact, u, p);
   for (int k = 0; k < 3; k++) d[k] = omega * (p[k] - contact->p[k]), contact->p[k] += d[k];
-  sc_problem_ball_apply(problem, c, d);
+  sc_problem_ball_apply(problem, contact, d);
   return a * a * sc_dot(d, d);
 }
 

@@ -112,7 +112,7 @@ static void unpack(void *context, int64_t first, int64_t end) {
   const sc_nbgs *r = context;
   sc_ball_contact ball;
   for (int64_t c = first; c < end; c++) {
-    r->balls->store.get(&r->balls->store, (int32_t)c, 1, &ball);
+    sc_contacts_get_balls(r->balls, (int32_t)c, 1, &ball);
     sc_copy3(ball.p, r->problem.ball[c].p);
     if (r->problem.couple) sc_couple_get(r->balls, (int32_t)c, r->problem.couple[c].m);
   }
@@ -166,10 +166,15 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return r->halted ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
 }
 
+static sc_contacts *store_for(
+    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
+  return sc_contacts_create(par->contacts_per_thread, exchange, pool, arena);
+}
+
 const sc_solver sc_solver_nbgs = {.name = "nbgs",
     .doc = "nonlinear block Gauss-Seidel",
     .solve = solve,
     .couples = true,
     .bonds = true,
     .spreads = true,
-    .store = sc_lanes_store};
+    .store = store_for};

@@ -7,8 +7,9 @@
 #include <stdatomic.h>
 
 #include "solve/joints/joint_blocks.h"
+#include "solve/solver.h"
 #include "solve/sweeps/elastic.h"
-#include "solve/sweeps/bundles/lanes.h"
+#include "problem/contacts/store.h"
 #include "solve/sweeps/momentum.h"
 #include "solve/sweeps/kernels/sweep.h"
 
@@ -37,7 +38,7 @@ struct sc_nbgs {
   scree_solver_def par;
   sc_pool *pool;
   const sc_exchange *exchange;
-  sc_lanes *balls; /* the problem's store, or copies of its rows */
+  sc_contacts *balls; /* the problem's store, or copies of its rows */
   sc_generals generals;
   sc_bond_lanes bonds;
   sc_elastic elastic; /* where there are bonds */

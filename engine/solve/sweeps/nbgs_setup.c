@@ -3,6 +3,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "solve/sweeps/nbgs.h"
+#include "problem/contacts/contacts.h"
 
 void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body) {
   memset(body + bodies, 0, (size_t)sc_lanes_spare(threads) * sizeof *body);
@@ -13,7 +14,7 @@ void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body) {
 static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
   sc_problem *problem = &r->problem;
   size_t rows = (size_t)problem->bodies, spares = (size_t)sc_lanes_spare(threads);
-  if (!problem->store || problem->store->spare < sc_lanes_spare(threads)) {
+  if (!problem->store || sc_contacts_spare(problem->store) < sc_lanes_spare(threads)) {
     sc_solver_body *body = SC_TAKE(arena, sc_solver_body, rows + spares);
     if (!body) return false;
     memcpy(body, problem->body, rows * sizeof *body);
@@ -27,21 +28,19 @@ static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
 
 static void copy_rows(void *context, int64_t first, int64_t end) {
   const sc_nbgs *r = context;
-  sc_ball_store *store = &r->balls->store;
-  store->put(store, (int32_t)first, (int32_t)(end - first), r->problem.ball + first, NULL);
+  sc_contacts_put_balls(r->balls, (int32_t)first, (int32_t)(end - first), r->problem.ball + first, NULL);
 }
 
 static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
   const sc_problem *problem = &r->problem;
   int32_t balls = problem->balls;
-  r->balls = sc_lanes_create(&r->par, r->exchange, r->pool, arena);
+  r->balls = sc_contacts_create(r->par.contacts_per_thread, r->exchange, r->pool, arena);
   if (!r->balls) return false;
-  sc_ball_store *store = &r->balls->store;
-  sc_ball_pairs pairs = {.stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true};
+  sc_contact_pairs pairs = {.stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true};
   if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j, pairs.mu = problem->ball->mu;
   for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
-  if (!store->open(store, balls, problem->generals, false, arena) ||
-      !store->plan(store, problem, &pairs, sc_arena_here(arena), arena))
+  if (!sc_contacts_open(r->balls, balls, problem->generals, false, arena) ||
+      !sc_contacts_plan_balls(r->balls, problem, &pairs, sc_arena_here(arena), arena))
     return false;
   sc_pool_ranges(r->pool, balls, SC_RANGE, copy_rows, r);
   return !problem->couple || sc_couples_fill(problem, r->balls, r->par.acceleration, arena);
@@ -50,7 +49,7 @@ static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
 /* ---- momentum of balls lives beside their bundles ---- */
 
 static bool remember_balls(const sc_nbgs *r, sc_arena *arena) {
-  sc_lanes *lanes = r->balls;
+  sc_contacts *lanes = r->balls;
   sc_bundle_past *past = SC_TAKE(arena, sc_bundle_past, lanes->slots.count);
   lanes->bundles.past = past;
   for (int32_t b = 0; b < lanes->slots.count && past; b++)
@@ -105,7 +104,7 @@ static void mark_general(const sc_nbgs *r, int32_t bundle, uint8_t *pushed) {
 
 /* Bodies that contacts or bonds push. */
 static void mark_pushed(const sc_nbgs *r, uint8_t *pushed) {
-  const sc_lanes *balls = r->balls;
+  const sc_contacts *balls = r->balls;
   for (int32_t b = 0; b < balls->slots.count; b++)
     for (int l = 0; l < SC_LANES; l++)
       mark_pair(&r->problem, balls->bundles.bundle[b].i[l], balls->bundles.bundle[b].j[l], pushed);
@@ -139,7 +138,7 @@ static bool take_joints(sc_nbgs *r, sc_arena *arena) {
 
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
-  sc_lanes *store = (sc_lanes *)problem->store;
+  sc_contacts *store = problem->store;
   int64_t balls = (int64_t)problem->balls + problem->bonds;
   SC_ASSERT(!store || store->bundles.bundle); /* planned by assembly */
   pool = store ? store->pool : sc_lanes_pool(balls, problem->generals, par->contacts_per_thread, pool);

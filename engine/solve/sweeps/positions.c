@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
+#include "problem/contacts/kernels/kernels.h"
 #include "problem/operator/delassus.h"
 
 typedef struct corrector {
@@ -128,8 +129,7 @@ static void aim_bundles(void *context, int64_t first, int64_t end) {
     sc_bundle_push *push = g->push + at;
     const int taken = sc_slot_taken(g->taken[at]);
     if (sc_slot_kind(g->taken[at]) != SC_BUNDLE_ROWS)
-      g->sweeps->general_aim(
-          g, c->problem->body, (int32_t)at, c->in->correction_fraction, c->in->speed_limit);
+      g->kernels->aim(g, c->problem->body, (int32_t)at, c->in->correction_fraction, c->in->speed_limit);
     else
       for (int l = 0; l < taken; l++) push->want[l] = aim_row(c, g->bundle[at].i[l], push->want[l]);
     for (int l = taken; l < SC_LANES; l++) push->want[l] = 0;

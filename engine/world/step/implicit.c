@@ -108,7 +108,7 @@ static scree_status linearise(scree_world *world, const saved *s, scree_error *e
   problem->body = trial;
   for (int32_t c = 0; c < problem->balls; c++) {
     double u[3];
-    sc_problem_ball_velocity(problem, c, u);
+    sc_problem_ball_velocity(problem, problem->ball + c, u);
     problem->ball[c].bias -= sc_dot(u, problem->ball[c].n);
   }
   for (int32_t c = 0; c < problem->generals; c++) {

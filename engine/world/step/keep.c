@@ -180,7 +180,7 @@ static void store_groups(void *context, int64_t first, int64_t end) {
   const sc_problem *problem = &k->world->problem;
   sc_general_group group;
   for (int64_t at = first; at < end; at++) {
-    problem->store->states(problem->store, problem, (int32_t)at, &group);
+    sc_contacts_find_states(problem->store, problem, (int32_t)at, &group);
     store_group(k, &group);
   }
 }
@@ -208,7 +208,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
   k.pull = world->assembled.general_pull;
   if (problem->laned)
-    sc_pool_ranges(world->pool, problem->store->groups, GENERALS / SC_GROUP, store_groups, &k);
+    sc_pool_ranges(world->pool, sc_contacts_groups(problem->store), GENERALS / SC_GROUP, store_groups, &k);
   else sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &k);
 }
 

@@ -269,7 +269,7 @@ static scree_status make_and_solve(void *context, scree_error *error) {
           false, &s->swings, error));
   if (status != SCREE_OK) return status;
   /* the time for plans counts as solver time */
-  double plans = world->problem.store ? world->problem.store->seconds : 0;
+  double plans = world->assembled.plan_seconds;
   world->seconds[SCREE_STAGE_ASSEMBLE] -= plans;
   world->seconds[SCREE_STAGE_SOLVE] += plans;
   TIMED(SCREE_STAGE_ASSEMBLE, status = sc_world_roll_begin(world, &s->rolls, error));

@@ -64,7 +64,7 @@ static void products_are_entries(void **unused) {
   for (int32_t c = 0; c < BALLS; c++) {
     double seen[3], axis[3][3];
     const sc_ball_contact *ball = problem.ball + c;
-    sc_problem_ball_velocity(&problem, c, seen);
+    sc_problem_ball_velocity(&problem, ball, seen);
     sc_copy3(ball->n, axis[0]);
     sc_frame(ball->n, axis[1], axis[2]);
     for (int k = 0; k < 3; k++) {

@@ -210,9 +210,11 @@ static void answers_are_the_laws(void **unused) {
     for (int32_t c = 0; c < p.generals; c++) {
       const sc_general_contact *g = p.general + c;
       double u[3], w[3], v[6], impulse[3], moment[3], x[6];
-      sc_problem_ball_velocity(&b->problem, c, u);
-      sc_problem_couple_velocity(&b->problem, c, w);
-      sc_local_couple(&b->problem, c, u, w, impulse, moment);
+      const sc_ball_contact *ball = b->problem.ball + c;
+      const sc_ball_couple *couple = b->problem.couple + c;
+      sc_problem_ball_velocity(&b->problem, ball, u);
+      sc_problem_couple_velocity(&b->problem, ball, couple, w);
+      sc_local_couple(&b->problem, ball, couple, u, w, impulse, moment);
       sc_problem_general_velocity(&p, g, v);
       near(v[4] * g->scale1, sc_dot(w, g->t), 1e-13 * (1 + sc_norm(w)));
       const sc_general row = sc_problem_row(&p, g);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "solve/sweeps/bundles/slots.h"
+#include "problem/contacts/slots.h"
 #include "random_problem.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
@@ -356,7 +356,7 @@ static void rounds(void **unused) {
   (void)unused;
   sc_arena arena = {0};
   const sc_problem p = make(&(kind){.unit = 1, .laws = 1}, &arena);
-  const sc_ball_pairs pairs = {&p.general->i, &p.general->j, sizeof *p.general / sizeof(int32_t)};
+  const sc_contact_pairs pairs = {&p.general->i, &p.general->j, sizeof *p.general / sizeof(int32_t)};
   const sc_order order = order_of(&p, &arena);
   for (int threads = 1; threads < 9; threads++) {
     sc_slots slots;

@@ -69,11 +69,11 @@ static void gauss_seidel(uint64_t seed, double mu, sc_arena *arena, sc_problem *
   for (int sweep = 0; sweep < 20000; sweep++)
     for (int32_t c = 0; c < problem->balls; c++) {
       double u[3], p[3], d[3];
-      sc_problem_ball_velocity(problem, c, u);
-      sc_local_ball(problem, c, u, p);
+      sc_problem_ball_velocity(problem, problem->ball + c, u);
+      sc_local_ball(problem, problem->ball + c, u, p);
       sc_sub(p, problem->ball[c].p, d);
       sc_copy3(p, problem->ball[c].p);
-      sc_problem_ball_apply(problem, c, d);
+      sc_problem_ball_apply(problem, problem->ball + c, d);
     }
 }
 

@@ -9,7 +9,8 @@
 #include <cmocka.h>
 #include "base/base.h"
 #include "math/vec.h"
-#include "solve/sweeps/bundles/lanes.h"
+#include "problem/contacts/store.h"
+#include "solve/solver.h"
 #include "solve/sweeps/kernels/sweep.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
@@ -260,7 +261,8 @@ static void warm_start_same_bits(void **unused) {
   (void)unused;
   for (int scattered = 0; scattered < 2; scattered++) {
     bed *b = make_warm(scattered);
-    for (int32_t c = 0; c < b->problem.balls; c++) sc_problem_ball_apply(&b->problem, c, b->ball[c].p);
+    for (int32_t c = 0; c < b->problem.balls; c++)
+      sc_problem_ball_apply(&b->problem, b->ball + c, b->ball[c].p);
     uint64_t expected = bits(b);
     free(b);
     for (int threads = 1; threads <= 5; threads++) {
@@ -278,16 +280,15 @@ static void warm_start_same_bits(void **unused) {
 /* Moves the contacts of a bed from its rows to lanes. */
 static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
   sc_problem *p = &b->problem;
-  static const scree_solver_def par;
-  sc_ball_store *store = sc_lanes_store(&par, &sc_exchange_none, pool, arena);
-  const sc_ball_pairs pairs = {.first = &p->ball->i,
+  sc_contacts *store = sc_contacts_create(0, &sc_exchange_none, pool, arena);
+  const sc_contact_pairs pairs = {.first = &p->ball->i,
       .second = &p->ball->j,
       .stride = sizeof *p->ball / sizeof(int32_t),
       .one_mu = one_mu,
       .mu = p->ball->mu};
-  assert_true(store->open(store, p->balls, 0, false, arena));
-  assert_true(store->plan(store, p, &pairs, sc_arena_here(arena), arena));
-  store->put(store, 0, p->balls, p->ball, NULL);
+  assert_true(sc_contacts_open(store, p->balls, 0, false, arena));
+  assert_true(sc_contacts_plan_balls(store, p, &pairs, sc_arena_here(arena), arena));
+  sc_contacts_put_balls(store, 0, p->balls, p->ball, NULL);
   store->spare = 0; /* the bed has no room behind its bodies */
   p->store = store;
   p->ball = NULL;

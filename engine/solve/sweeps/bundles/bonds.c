@@ -1,5 +1,6 @@
 /* Bundles of bonds: rows of the problem on their way in, impulses on their way out. */
 #include "solve/sweeps/bundles/bonds.h"
+#include "problem/contacts/contacts.h"
 
 #include <string.h>
 
@@ -49,17 +50,17 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
 }
 
 /* Rows of the bodies of all bonds, side by side: plans go over them again and again. */
-static bool list_pairs(const sc_problem *problem, sc_arena *arena, sc_ball_pairs *pairs) {
+static bool list_pairs(const sc_problem *problem, sc_arena *arena, sc_contact_pairs *pairs) {
   int32_t *both = SC_TAKE(arena, int32_t, 2 * (size_t)problem->bonds);
   for (int32_t b = 0; b < problem->bonds && both; b++)
     both[2 * b] = problem->bond[b].i, both[2 * b + 1] = problem->bond[b].j;
-  *pairs = (sc_ball_pairs){.first = both, .second = both + 1, .stride = 2};
+  *pairs = (sc_contact_pairs){.first = both, .second = both + 1, .stride = 2};
   return both != NULL;
 }
 
 bool sc_bond_lanes_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_bond_lanes *lanes) {
-  sc_ball_pairs pairs;
+  sc_contact_pairs pairs;
   filler f = {.problem = problem, .to = lanes};
   *lanes = (sc_bond_lanes){.bundle = NULL};
   if (!problem->bonds) return true;

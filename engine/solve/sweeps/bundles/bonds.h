@@ -3,7 +3,7 @@
 #ifndef SC_SWEEP_BONDS_H
 #define SC_SWEEP_BONDS_H
 
-#include "solve/sweeps/bundles/lanes.h"
+#include "problem/contacts/store.h"
 
 typedef struct sc_bond_bundle {
   /* all that a product (elastic.h) needs; hard: 1/soft */

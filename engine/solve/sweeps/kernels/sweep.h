@@ -4,7 +4,7 @@
 #define SC_SWEEP_H
 
 #include "solve/sweeps/bundles/bonds.h"
-#include "solve/sweeps/bundles/generals.h"
+#include "problem/contacts/generals.h"
 #include "solve/sweeps/bundles/mechanisms.h"
 
 /* What a sweep works on. sink: a row of scratch memory of the thread. Where bundles have a past, each
@@ -33,21 +33,6 @@ typedef struct sc_general_sweep_in {
 /* Sweeps return the largest square of a change in velocity. */
 typedef double sc_sweep(const sc_sweep_in *in);
 typedef double sc_general_sweep(const sc_general_sweep_in *in);
-
-/* Makes a bundle that has its bodies and coefficients (sweep_make.h). */
-typedef void sc_general_make(
-    const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
-/* What is made of these bundles beside sweeps (sweep_look.h): of one bundle closing velocities max(0, -u_n -
- * bias), into the room of its pushes; the speeds by which pushes may close its contacts, from their gaps
- * (positions.c); velocities along all axes with impulses and moments, world axes (u, p and room[1] of the
- * group); and what its impulses, and moments or NULL, do, lane after lane, to bodies in rows low..high. */
-typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
-typedef void sc_general_aim(
-    const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
-typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
-    bool planar, sc_general_group *out);
-typedef void sc_general_apply(const sc_generals *generals, sc_solver_body *body,
-    const sc_general_bundle *bundle, const sc_general_moments *moments, int32_t low, int32_t high);
 
 /* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
  *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)
@@ -87,11 +72,6 @@ typedef void sc_body_move(sc_solver_body *body, sc_solver_body *before, int32_t 
 typedef struct sc_sweeps {
   sc_sweep *plain, *couple, *push;
   sc_general_sweep *general, *general_push;
-  sc_general_make *general_make;
-  sc_general_closing *general_closing;
-  sc_general_aim *general_aim;
-  sc_general_states *general_states;
-  sc_general_apply *general_apply;
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;
   sc_mechanism_factor *mechanism_factor;

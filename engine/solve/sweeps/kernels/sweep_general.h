@@ -4,23 +4,6 @@
  * Every lane does the operations of the row's own code (delassus.c and local.c of problem/operator) in the
  * same order. */
 
-typedef struct {
-  columns a, b;
-  VEC Ka[6], Kb[6], n[3], t[3], o[3], arm1[3], arm2[3];
-  int32_t i[LANES], j[LANES];
-} meeting;
-
-static inline void load_tensors(const sc_inertia_row *K, const int32_t *row, VEC column[6]) {
-  const double *from[LANES];
-  for (int e = 0; e < LANES; e++) from[e] = K[row[e]];
-  load_sixes(from, column);
-}
-
-static inline void load_inertia(meeting *m, const sc_inertia_row *K) {
-  load_tensors(K, m->i, m->Ka);
-  load_tensors(K, m->j, m->Kb);
-}
-
 /* Where the bodies of one side lie and their inertias, and where bodies go back to: what cannot move into the
  * sink. These are found by vectors, and a bundle ahead: what is read one by one was stored long before. */
 typedef struct {
@@ -54,19 +37,6 @@ SC_FETCH fetch_side(const side *s) {
 static inline void meet(const places *p, meeting *m) {
   load_eights(p->one.from, (VEC *)&m->a);
   load_eights(p->other.from, (VEC *)&m->b);
-}
-
-static inline void relative_velocity(const meeting *m, VEC du[3]) {
-  VEC turn1[3], turn2[3];
-  cross(m->a.q, m->arm1, turn1);
-  cross(m->b.q, m->arm2, turn2);
-  for (int k = 0; k < 3; k++) du[k] = m->a.v[k] + turn1[k] - m->b.v[k] - turn2[k];
-}
-
-static inline void turn_by(const VEC K[6], const VEC a[3], VEC out[3]) {
-  out[0] = K[0] * a[0] + K[1] * a[1] + K[2] * a[2];
-  out[1] = K[1] * a[0] + K[3] * a[1] + K[4] * a[2];
-  out[2] = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
 }
 
 /* What bodies feel of an impulse p, world axes. */
@@ -249,10 +219,7 @@ static __attribute__((noinline)) VEC relax_rolling(
   return square;
 }
 
-/* What is to come is asked for while a bundle is at work: bundles into the cache of the second level, for the
- * first has too few places for what is on its way (of 950 000 contacts a sweep takes 37 ns a contact with the
- * first, 28 with the second). */
-enum { GENERALS_AHEAD = 6, PARTS = SC_LANES / LANES };
+enum { PARTS = SC_LANES / LANES };
 
 /* All of a bundle; what is far is asked for. */
 static inline void find_places(const sc_general_sweep_in *in, const sc_general_bundle *s, places out[PARTS]) {
@@ -261,11 +228,6 @@ static inline void find_places(const sc_general_sweep_in *in, const sc_general_b
     find_side(in, s->j + h * LANES, &out[h].other);
     if (in->far) fetch_side(&out[h].one), fetch_side(&out[h].other);
   }
-}
-
-SC_FETCH fetch_general(const sc_general_bundle *s) {
-#pragma GCC unroll 24
-  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 0, 2);
 }
 
 SC_FETCH fetch_moments(const sc_generals *generals, int32_t at) {
@@ -313,16 +275,6 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   for (int k = 0; k < 3; k++) p[k] = m.n[k] * d;
   apply(in, p, where, &m);
   return a * a * d * d;
-}
-
-/* What velocities along the normals take. */
-SC_FETCH fetch_approach(const sc_general_bundle *s) {
-  for (int k = 0; k < 3; k++) {
-    __builtin_prefetch(s->n[k], 0, 2);
-    __builtin_prefetch(s->arm1[k], 0, 2);
-    __builtin_prefetch(s->arm2[k], 0, 2);
-  }
-  __builtin_prefetch(s->i, 0, 2);
 }
 
 SC_FETCH fetch_general_pushed(const sc_general_bundle *s, const sc_bundle_push *push) {

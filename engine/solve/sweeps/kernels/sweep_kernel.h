@@ -14,13 +14,6 @@
  *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu
  *                                      x_n;   0 where x_n <= 0 */
 
-#include "math/lanes/lane_vector.h"
-
-typedef struct {
-  VEC v[3], inv_mass, q[3], k;
-} columns; /* order of sc_solver_body */
-_Static_assert(sizeof(sc_solver_body) == 64, "a body is one cache line, eight doubles");
-
 /* The law's answer for one vector of contacts, given the velocity u. */
 static inline void answer(
     const VEC n[3], const VEC p[3], const VEC u[3], VEC bias, VEC mu, VEC a_n, VEC a_t, VEC out[3]) {
@@ -82,7 +75,7 @@ static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
 
 /* What is to come is asked for while a bundle is at work, for beyond the caches latency is most of a
  * sweep: bundles, whose stream crosses a page every seven, and, once their rows are there, the bodies. */
-enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16, LINE = 64 };
+enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16 };
 SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {
     __builtin_prefetch(body + s->i[m], 1);
@@ -91,14 +84,6 @@ SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
 }
 SC_FETCH fetch_bundle(const sc_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
-}
-
-static inline void load3(double (*from)[SC_LANES], int l, VEC to[3]) {
-  for (int k = 0; k < 3; k++) memcpy(&to[k], &from[k][l], sizeof to[k]);
-}
-
-static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
-  for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
 }
 
 /* Bodies of the contacts in lanes l and on of a bundle, and where they go back to: what cannot move into

@@ -8,8 +8,6 @@ typedef struct {
   VEC A[6], b[3], mu, mu_static, x[3];
 } query;
 
-static inline VEC size_of(VEC a) { return pick(above(splat(0), a), -a, a); }
-
 /* The reduced problem (law/law_parts.h). */
 typedef struct {
   VEC inv, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;

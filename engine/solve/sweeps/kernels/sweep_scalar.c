@@ -1,47 +1,10 @@
 /* The sweep one lane at a time: the reference for the wider ones, and the path of processors without them. */
 #include "solve/sweeps/kernels/sweep.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define LANES 1
+#include "problem/contacts/kernels/vector_scalar.h"
 #define SWEEPS sc_sweeps_scalar
-typedef double VEC __attribute__((vector_size(8)));
-typedef int64_t MASK __attribute__((vector_size(8)));
-
-/* What a comparison says of each lane. */
-typedef MASK TRUTH;
-static inline bool any(TRUTH t) { return t[0] != 0; }
-static inline bool lane_true(TRUTH t, int l) { return t[l] != 0; }
-static inline TRUTH above(VEC a, VEC b) { return (TRUTH)(a > b); }
-static inline TRUTH at_least(VEC a, VEC b) { return (TRUTH)(a >= b); }
-static inline TRUTH equal(VEC a, VEC b) { return (TRUTH)(a == b); }
-static inline VEC pick(TRUTH t, VEC yes, VEC no) { return t[0] ? yes : no; }
-static inline bool any_bit(MASK m) { return any(m); }
-
-static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0])}; }
-static inline void load_bodies(const sc_solver_body *body, const int32_t *index, VEC column[8]) {
-  memcpy(column, body + index[0], 64);
-}
-static inline void store_bodies(const VEC column[8], sc_solver_body *const *target) {
-  memcpy(target[0], column, 64);
-}
-static inline void load_threes(const double *const *row, VEC column[3]) { memcpy(column, row[0], 24); }
-static inline void load_eights(const double *const *row, VEC column[8]) { memcpy(column, row[0], 64); }
-static inline void add_body(const VEC row[8], sc_solver_body *to) {
-  double sum[8];
-  memcpy(sum, to, sizeof sum);
-  for (int k = 0; k < 8; k++) sum[k] += row[k][0];
-  memcpy(to, sum, sizeof sum);
-}
-static inline void add_bodies(
-    const VEC one[8], const VEC other[8], sc_solver_body *const *i, sc_solver_body *const *j) {
-  add_body(one, i[0]);
-  add_body(other, j[0]);
-}
-static inline void load_sixes(const double *const *row, VEC column[6]) { memcpy(column, row[0], 48); }
-
 #include "solve/sweeps/kernels/sweep_set.h"
 
 const sc_sweeps *sc_sweeps_best(void) {

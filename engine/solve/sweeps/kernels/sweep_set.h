@@ -1,5 +1,6 @@
 /* All sweeps of one width: the file that includes this has defined what sweep_kernel.h asks for and
  *   SWEEPS   name of the set */
+#include "problem/contacts/kernels/meeting.h"
 #include "solve/sweeps/kernels/sweep_kernel.h"
 #include "solve/sweeps/kernels/sweep_couple.h"
 #include "solve/sweeps/kernels/sweep_bond.h"
@@ -9,8 +10,6 @@
 #include "solve/sweeps/kernels/sweep_forms.h"
 #include "solve/sweeps/kernels/sweep_moment.h"
 #include "solve/sweeps/kernels/sweep_general.h"
-#include "solve/sweeps/kernels/sweep_look.h"
-#include "solve/sweeps/kernels/sweep_make.h"
 #include "solve/sweeps/kernels/sweep_momentum.h"
 
 const sc_sweeps SWEEPS = {
@@ -19,11 +18,6 @@ const sc_sweeps SWEEPS = {
     .push = sweep_push,
     .general = sweep_general,
     .general_push = sweep_general_push,
-    .general_make = make_generals,
-    .general_closing = find_closing,
-    .general_aim = aim_pushes,
-    .general_states = find_states,
-    .general_apply = apply_impulses,
     .bond = sweep_bond,
     .bond_pass = pass_bonds,
     .mechanism = sweep_mechanisms,

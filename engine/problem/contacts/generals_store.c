@@ -1,13 +1,13 @@
-/* General contacts where assembly puts them: bundles in place of rows (problem.h, sc_ball_store). */
+/* General contacts where assembly puts them: bundles in place of rows (problem.h, sc_contacts). */
 #include <string.h>
 
 #include "math/vec.h"
-#include "solve/sweeps/bundles/generals.h"
-#include "solve/sweeps/kernels/sweep.h"
+#include "problem/contacts/generals.h"
+#include "problem/contacts/kernels/kernels.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
 
-static sc_generals *generals_of(const sc_ball_store *store) { return ((const sc_lanes *)store)->generals; }
+static sc_generals *generals_of(const sc_contacts *store) { return store->generals; }
 
 /* Where a contact lies. */
 typedef struct place {
@@ -21,10 +21,10 @@ static int kind_of(const sc_generals *g, uint32_t group) { return sc_slot_kind(g
 
 /* ---- plans ---- */
 
-bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena) {
+bool sc_generals_open(sc_contacts *lanes, int32_t count, sc_arena *arena) {
   sc_generals *g = lanes->generals = SC_TAKE(arena, sc_generals, 1);
   if (!g) return false;
-  *g = (sc_generals){.sweeps = sc_sweeps_best()};
+  *g = (sc_generals){.kernels = sc_contact_kernels_best()};
   return sc_slots_open(count, lanes->pool, lanes->exchange->shared, arena, &g->slots);
 }
 
@@ -37,7 +37,7 @@ static void number_lanes(void *context, int64_t first, int64_t end) {
   }
 }
 
-bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
+bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
   sc_generals *g = generals_of(store);
   g->taken = sc_slots_plan(
@@ -48,7 +48,6 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
   g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
   if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
   if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
-  store->groups = g->slots.count;
   sc_generals_clear_rest(g, problem, g->slots.pool);
   sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_SHORT_RANGE, number_lanes, g);
   return true;
@@ -58,7 +57,7 @@ bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_
 
 /* For loops over bundles. */
 typedef struct summer {
-  const sc_ball_store *store;
+  const sc_contacts *store;
   const sc_problem *problem;
 } summer;
 
@@ -67,8 +66,8 @@ static void put_moments(const sc_general *from, sc_general_moments *m, uint32_t 
   m->scale1[l] = from->c->scale1, m->scale2[l] = from->c->scale2;
 }
 
-void sc_generals_put(
-    sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
+void sc_contacts_put_general(
+    sc_contacts *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
@@ -76,7 +75,9 @@ void sc_generals_put(
   if (sc_law_rolls(kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
 }
 
-int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general) {
+int32_t sc_contacts_groups(const sc_contacts *store) { return store->generals->slots.count; }
+
+int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general) {
   const sc_generals *g = generals_of(store);
   const int kind = kind_of(g, (uint32_t)group);
   *general = g->origin[group];
@@ -98,14 +99,14 @@ static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
     }
 }
 
-void sc_generals_make(
-    sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from) {
+void sc_contacts_make_group(
+    sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from) {
   const sc_generals *g = generals_of(store);
   for (int l = 0; l < SC_LANES; l++)
     sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
   const bool rolls = sc_law_rolls(kind_of(g, (uint32_t)group));
   if (rolls) put_bounds(from, g->couple + group);
-  g->sweeps->general_make(g, problem->body, group, from);
+  g->kernels->make(g, problem->body, group, from);
   clear_blocks(g, group, rolls);
 }
 
@@ -145,8 +146,8 @@ static void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
   for (int k = 0; k < 9; k++) A[k] = b->A[entry[k]][l];
 }
 
-sc_general sc_generals_get(
-    const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
+sc_general sc_contacts_get_general(
+    const sc_contacts *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
@@ -175,7 +176,7 @@ static void set_moments(
   }
 }
 
-void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x) {
+void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
@@ -188,8 +189,8 @@ void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c,
   if (sc_law_rolls(kind_of(g, at.group))) set_moments(problem, g, c, at, x);
 }
 
-void sc_generals_sides(
-    const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
+void sc_contacts_sides(
+    const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
   const sc_generals *g = generals_of(store);
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
@@ -201,12 +202,12 @@ void sc_generals_sides(
 /* ---- whole bundles ---- */
 
 /* One contact after the other. */
-static void states_by_one(const sc_ball_store *store, const sc_problem *problem, sc_general_group *out) {
+static void states_by_one(const sc_contacts *store, const sc_problem *problem, sc_general_group *out) {
   sc_general_state one;
   sc_general_room room;
   out->n = (const double(*)[SC_GROUP])out->room[0], out->m = (const double(*)[SC_GROUP])out->room[1];
   for (int l = 0; l < out->count; l++) {
-    const sc_general from = sc_generals_get(store, problem, out->general[l], false, &room);
+    const sc_general from = sc_contacts_get_general(store, problem, out->general[l], false, &room);
     sc_problem_general_state(problem, &from, &one);
     out->i[l] = from.c->i, out->j[l] = from.c->j;
     for (int k = 0; k < 3; k++) {
@@ -216,8 +217,8 @@ static void states_by_one(const sc_ball_store *store, const sc_problem *problem,
   }
 }
 
-void sc_generals_states(
-    const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out) {
+void sc_contacts_find_states(
+    const sc_contacts *store, const sc_problem *problem, int32_t group, sc_general_group *out) {
   const sc_generals *g = generals_of(store);
   const sc_general_bundle *b = g->bundle + group;
   out->count = sc_slot_taken(g->taken[group]);
@@ -227,7 +228,7 @@ void sc_generals_states(
     states_by_one(store, problem, out);
     return;
   }
-  g->sweeps->general_states(g, problem->body, group, problem->planar, out);
+  g->kernels->states(g, problem->body, group, problem->planar, out);
   out->n = (const double(*)[SC_GROUP])b->n;
   out->m = sc_law_rolls(kind) ? (const double(*)[SC_GROUP])out->room[1] : NULL;
   for (int l = 0; l < SC_LANES; l++) out->i[l] = sc_lane_body(b->i[l]), out->j[l] = sc_lane_body(b->j[l]);
@@ -262,8 +263,8 @@ SC_FETCH fetch_lane(const sc_generals *g, int32_t c) {
   }
 }
 
-bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
-    int32_t low, int32_t high) {
+bool sc_contacts_apply_generals(const sc_contacts *store, const sc_problem *problem, int32_t first,
+    int32_t count, int32_t low, int32_t high) {
   enum { AHEAD = 12 };
   const sc_generals *g = generals_of(store);
   sc_general_bundle room;
@@ -280,7 +281,7 @@ bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, in
     if (g->moments) copy_turn(g, at, &turned, k);
     rolls |= sc_law_rolls(kind);
   }
-  g->sweeps->general_apply(g, problem->body, &room, rolls ? &turned : NULL, low, high);
+  g->kernels->apply(g, problem->body, &room, rolls ? &turned : NULL, low, high);
   return true;
 }
 
@@ -300,8 +301,7 @@ static void find_closing(void *context, int64_t first, int64_t end) {
   const summer *s = context;
   const sc_generals *g = generals_of(s->store);
   for (int64_t at = first; at < end; at++)
-    if (kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS)
-      g->sweeps->general_closing(g, s->problem->body, (int32_t)at);
+    if (kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS) g->kernels->closing(g, s->problem->body, (int32_t)at);
     else close_rows(s->problem, g->bundle + at, sc_slot_taken(g->taken[at]), g->push[at].x);
 }
 
@@ -315,8 +315,8 @@ static double sum_closing(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool) {
+double sc_contacts_sum_closing(const sc_contacts *store, const sc_problem *problem, sc_pool *pool) {
   summer s = {store, problem};
-  sc_pool_ranges(pool, store->groups, SC_SHORT_RANGE / SC_LANES, find_closing, &s);
+  sc_pool_ranges(pool, store->generals->slots.count, SC_SHORT_RANGE / SC_LANES, find_closing, &s);
   return sc_pool_sum(pool, problem->generals, sum_closing, &s);
 }

@@ -1,9 +1,9 @@
-/* Moments of ball contacts on their way from rows into bundles and back: see lanes.h. */
-#include "solve/sweeps/bundles/lanes.h"
+/* Moments of ball contacts on their way from rows into bundles and back: see store.h. */
+#include "problem/contacts/store.h"
 
 #include <string.h>
 
-static bool take(sc_lanes *lanes, bool past, sc_arena *arena) {
+static bool take(sc_contacts *lanes, bool past, sc_arena *arena) {
   size_t count = (size_t)lanes->slots.count;
   lanes->bundles.couple = SC_TAKE(arena, sc_bundle_couple, count);
   if (past) lanes->bundles.couple_past = SC_TAKE(arena, sc_bundle_past, count);
@@ -17,7 +17,7 @@ static void fill_lane(const sc_ball_couple *from, sc_bundle_couple *to, uint32_t
   to->ratio[l] = from->ratio;
 }
 
-bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_arena *arena) {
+bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena) {
   if (!take(lanes, past, arena)) return false;
   size_t count = (size_t)lanes->slots.count;
   sc_bundle_couple *couple = lanes->bundles.couple;
@@ -31,7 +31,7 @@ bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_a
   return true;
 }
 
-void sc_couple_get(const sc_lanes *lanes, int32_t c, double m[3]) {
+void sc_couple_get(const sc_contacts *lanes, int32_t c, double m[3]) {
   uint32_t slot = (uint32_t)lanes->slots.slot[c];
   for (int k = 0; k < 3; k++) m[k] = lanes->bundles.couple[slot / SC_LANES].m[k][slot % SC_LANES];
 }

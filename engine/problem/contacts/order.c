@@ -1,5 +1,5 @@
 /* Blocks, colours and the order of the visit: see order.h. */
-#include "solve/sweeps/bundles/order.h"
+#include "problem/contacts/order.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Lanes for all ball contacts of a problem: their room, and contacts on their way in and out. */
-#include "solve/sweeps/bundles/generals.h"
+#include "problem/contacts/generals.h"
+#include "problem/contacts/contacts.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@ static void clear_lane(sc_bundle *b, int l, int32_t pad) {
   b->j[l] = ~(pad + 1);
 }
 
-static void clear_rest(const sc_lanes *lanes, const uint8_t *taken, int32_t bodies) {
+static void clear_rest(const sc_contacts *lanes, const uint8_t *taken, int32_t bodies) {
   const sc_slots *slots = &lanes->slots;
   for (int s = 0; s < sc_slots_streams(slots); s++) {
     const sc_stream *stream = slots->stream + s;
@@ -24,7 +25,7 @@ static void clear_rest(const sc_lanes *lanes, const uint8_t *taken, int32_t bodi
   }
 }
 
-static bool take_room(const sc_ball_pairs *in, sc_arena *arena, sc_lanes *lanes) {
+static bool take_room(const sc_contact_pairs *in, sc_arena *arena, sc_contacts *lanes) {
   size_t count = (size_t)lanes->slots.count, rows = in->one_mu || !count ? 1 : count;
   sc_bundle *bundle = SC_TAKE(arena, sc_bundle, count);
   lanes->mu = sc_arena_take(arena, rows * sizeof *lanes->mu);
@@ -38,22 +39,18 @@ static bool take_room(const sc_ball_pairs *in, sc_arena *arena, sc_lanes *lanes)
   return true;
 }
 
-/* ---- as a store ---- */
+/* ---- plans ---- */
 
-_Static_assert(offsetof(sc_lanes, store) == 0, "a store is the lanes that it begins");
-
-static bool open_lanes(sc_ball_store *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena) {
-  sc_lanes *lanes = (sc_lanes *)store;
+bool sc_contacts_open(sc_contacts *lanes, int32_t balls, int32_t generals, bool laned, sc_arena *arena) {
   SC_ASSERT(balls >= 0 && !lanes->slots.slot); /* lanes are opened once */
   lanes->pool = sc_lanes_pool(balls, generals, lanes->contacts_per_thread, lanes->pool);
   if (laned && !sc_generals_open(lanes, generals, arena)) return false;
   return sc_slots_open(balls, lanes->pool, lanes->exchange->shared, arena, &lanes->slots);
 }
 
-static bool plan_lanes(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
+bool sc_contacts_plan_balls(sc_contacts *lanes, const sc_problem *problem, const sc_contact_pairs *pairs,
     sc_arena_mark mark, sc_arena *arena) {
-  sc_lanes *lanes = (sc_lanes *)store;
-  const sc_ball_pairs in = *pairs;
+  const sc_contact_pairs in = *pairs;
   SC_ASSERT(lanes->slots.slot && !lanes->bundles.bundle);
   lanes->body = problem->body;
   const uint8_t *taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &in, NULL, mark, arena, &lanes->slots);
@@ -64,7 +61,7 @@ static bool plan_lanes(sc_ball_store *store, const sc_problem *problem, const sc
 
 /* Loops of three are written out: compilers leave them as loops, which costs more than the sums in them. */
 
-static inline void put_lane(const sc_lanes *lanes, int32_t c, const sc_ball_contact *from, double bias) {
+static inline void put_lane(const sc_contacts *lanes, int32_t c, const sc_ball_contact *from, double bias) {
   uint32_t slot = (uint32_t)lanes->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
   bool still = !(lanes->body[from->j].inv_mass > 0);
   sc_bundle *b = lanes->bundles.bundle + group;
@@ -76,7 +73,7 @@ static inline void put_lane(const sc_lanes *lanes, int32_t c, const sc_ball_cont
   b->j[l] = still ? ~from->j : from->j;
 }
 
-static inline void get_lane(const sc_lanes *lanes, int32_t c, sc_ball_contact *to) {
+static inline void get_lane(const sc_contacts *lanes, int32_t c, sc_ball_contact *to) {
   uint32_t slot = (uint32_t)lanes->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
   const sc_bundle *b = lanes->bundles.bundle + group;
   double bias = b->bias[l];
@@ -90,7 +87,7 @@ static inline void get_lane(const sc_lanes *lanes, int32_t c, sc_ball_contact *t
 }
 
 /* Asks for a lane that is read or written later. */
-SC_FETCH fetch_lane(const sc_lanes *lanes, int32_t c) {
+SC_FETCH fetch_lane(const sc_contacts *lanes, int32_t c) {
   const sc_bundle *b = lanes->bundles.bundle + (uint32_t)lanes->slots.slot[c] / SC_LANES;
   __builtin_prefetch(b->n[0], 1);
   __builtin_prefetch(b->n[1], 1);
@@ -102,10 +99,9 @@ SC_FETCH fetch_lane(const sc_lanes *lanes, int32_t c) {
   __builtin_prefetch(b->bias, 1);
 }
 
-static void put_lanes(
-    sc_ball_store *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
+void sc_contacts_put_balls(
+    sc_contacts *lanes, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
   enum { AHEAD = 16 };
-  const sc_lanes *lanes = (const sc_lanes *)store;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
@@ -113,9 +109,8 @@ static void put_lanes(
   }
 }
 
-static void get_lanes(const sc_ball_store *store, int32_t first, int32_t count, sc_ball_contact *to) {
+void sc_contacts_get_balls(const sc_contacts *lanes, int32_t first, int32_t count, sc_ball_contact *to) {
   enum { AHEAD = 24 };
-  const sc_lanes *lanes = (const sc_lanes *)store;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
@@ -123,40 +118,30 @@ static void get_lanes(const sc_ball_store *store, int32_t first, int32_t count, 
   }
 }
 
-static void set_impulse(sc_ball_store *store, int32_t c, const double p[3]) {
-  const sc_lanes *lanes = (const sc_lanes *)store;
+void sc_contacts_set_ball(sc_contacts *lanes, int32_t c, const double p[3]) {
   uint32_t slot = (uint32_t)lanes->slots.slot[c];
   for (int k = 0; k < 3; k++) lanes->bundles.bundle[slot / SC_LANES].p[k][slot % SC_LANES] = p[k];
 }
 
-sc_lanes *sc_lanes_create(
-    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
-  sc_lanes *lanes = SC_TAKE(arena, sc_lanes, 1);
-  if (lanes)
-    *lanes = (sc_lanes){.store = {.spare = sc_lanes_spare(sc_pool_threads(pool)),
-                            .open = open_lanes,
-                            .plan = plan_lanes,
-                            .put = put_lanes,
-                            .get = get_lanes,
-                            .set = set_impulse,
-                            .plan_generals = sc_generals_plan,
-                            .put_general = sc_generals_put,
-                            .members = sc_generals_members,
-                            .make = sc_generals_make,
-                            .get_general = sc_generals_get,
-                            .set_general = sc_generals_set,
-                            .sides = sc_generals_sides,
-                            .states = sc_generals_states,
-                            .apply = sc_generals_apply,
-                            .closing = sc_generals_closing},
-        .exchange = exchange,
-        .contacts_per_thread = par->contacts_per_thread,
+/* ---- the store ---- */
+
+sc_contacts *sc_contacts_create(
+    int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
+  sc_contacts *store = SC_TAKE(arena, sc_contacts, 1);
+  if (store)
+    *store = (sc_contacts){.exchange = exchange,
+        .contacts_per_thread = contacts_per_thread,
+        .spare = sc_lanes_spare(sc_pool_threads(pool)),
         .pool = pool};
-  return lanes;
+  return store;
 }
 
-sc_ball_store *sc_lanes_store(
-    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
-  sc_lanes *lanes = sc_lanes_create(par, exchange, pool, arena);
-  return lanes ? &lanes->store : NULL;
+void sc_contacts_set_least(sc_contacts *store, int32_t generals_above) {
+  store->generals_above = generals_above;
 }
+
+bool sc_contacts_bundles(const sc_contacts *store, int64_t contacts) {
+  return contacts > store->generals_above;
+}
+
+int32_t sc_contacts_spare(const sc_contacts *store) { return store->spare; }

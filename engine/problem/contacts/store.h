@@ -1,10 +1,10 @@
-/* Ball contacts in bundles (slots.h): where these solvers want them (sc_ball_store). Assembly writes each
- * contact to its lane, others read it back. Rows of a problem that came without lanes are put into lanes
- * of the solver's own. */
+/* Inside of the store of contacts: bundles of ball contacts (slots.h), for sweeps and kernels. A solver
+ * copies the rows of a problem without bundles to bundles of its own. */
 #ifndef SC_LANES_H
 #define SC_LANES_H
 
-#include "solve/sweeps/bundles/slots.h"
+#include "problem/contacts/contacts.h"
+#include "problem/contacts/slots.h"
 
 typedef struct sc_bundle {
   double n[3][SC_LANES], p[3][SC_LANES];
@@ -41,28 +41,23 @@ typedef struct sc_bundles {
   sc_bundle_past *couple_past; /* of m */
 } sc_bundles;
 
-/* All ball contacts of a problem, and, where they are wanted, general ones. */
-typedef struct sc_lanes {
-  sc_ball_store store; /* what assembly sees; first, so that either is found from the other */
+/* All ball contacts of a problem and, where they are wanted, general ones. */
+struct sc_contacts {
   const sc_exchange *exchange;
   int64_t contacts_per_thread; /* fewer are left to one thread */
+  int32_t spare;               /* sc_contacts_spare */
+  int32_t generals_above;      /* sc_contacts_set_least */
   sc_pool *pool;
   sc_slots slots;
   sc_bundles bundles;
   double (*mu)[SC_LANES];
   const sc_solver_body *body;   /* of the problem that was planned for */
   struct sc_generals *generals; /* NULL: they lie in rows */
-} sc_lanes;
-
-/* Lanes that are still empty, in the arena; NULL without memory. */
-sc_lanes *sc_lanes_create(
-    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
-sc_ball_store *sc_lanes_store(
-    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
+};
 
 /* Moments from the rows of a problem beside the bundles that its balls were copied to (couples.c), with
  * momentum where `past` is set; false without memory. And contact c's back. */
-bool sc_couples_fill(const sc_problem *problem, sc_lanes *lanes, bool past, sc_arena *arena);
-void sc_couple_get(const sc_lanes *lanes, int32_t c, double m[3]);
+bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena);
+void sc_couple_get(const sc_contacts *lanes, int32_t c, double m[3]);
 
 #endif

@@ -1,5 +1,5 @@
 /* Packing contacts into bundles: see bundle.h. */
-#include "solve/sweeps/bundles/bundle.h"
+#include "problem/contacts/pack.h"
 
 #include <string.h>
 

@@ -7,7 +7,8 @@
 #define SC_BUNDLE_H
 
 #include "problem/problem.h"
-#include "solve/sweeps/bundles/slots.h"
+#include "problem/contacts/slots.h"
+#include "problem/contacts/contacts.h"
 
 enum { SC_BUNDLES_OPEN = 256 }; /* bundles open at a time */
 /* About how many rounds a sweep has, and the least number of bundles in one. With more rounds contacts at the
@@ -32,7 +33,7 @@ typedef struct sc_packer {
 /* The thread's visits first .. end - 1: slot[c] of contact c is bundle * SC_LANES + lane, with bundles from
  * `base` on. kind: per contact, NULL: all are of kind 0. */
 typedef struct sc_packing {
-  const sc_ball_pairs *pairs;
+  const sc_contact_pairs *pairs;
   const uint8_t *kind;
   const int32_t *visit;
   sc_touched *last; /* per body */

@@ -1,6 +1,6 @@
 /* Bundles of general contacts: their kinds, rows of the problem on their way in, impulses on their way
  * out. */
-#include "solve/sweeps/bundles/generals.h"
+#include "problem/contacts/generals.h"
 #include "problem/contacts/contacts.h"
 
 #include <string.h>
@@ -145,7 +145,7 @@ static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
   if (!f->kind) return false;
   sc_pool_ranges(pool, generals, CHUNK, set_kinds, f);
   /* an empty bucket may have no array at all */
-  const sc_ball_pairs pairs = {.first = generals ? &problem->general->i : NULL,
+  const sc_contact_pairs pairs = {.first = generals ? &problem->general->i : NULL,
       .second = generals ? &problem->general->j : NULL,
       .stride = sizeof *problem->general / sizeof(int32_t)};
   f->to->taken = sc_slots_plan(

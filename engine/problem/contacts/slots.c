@@ -1,9 +1,10 @@
 /* Slots for the contacts of a problem: their order, plans of all threads, and what each bundle got. */
-#include "solve/sweeps/bundles/slots.h"
+#include "problem/contacts/slots.h"
 
 #include <string.h>
 
-#include "solve/sweeps/bundles/bundle.h"
+#include "problem/contacts/pack.h"
+#include "problem/contacts/contacts.h"
 
 /* A thread's part: its bundles are numbered from `base` on until all threads have theirs. */
 typedef struct plan {
@@ -108,7 +109,7 @@ static uint8_t *gather(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena
 
 /* The order, in two parts where some bodies are held by several ranks. */
 static bool order_contacts(planner *p, int lengths, sc_arena *arena) {
-  const sc_ball_pairs *in = p->in.pairs;
+  const sc_contact_pairs *in = p->in.pairs;
   const sc_slots *slots = p->slots;
   sc_order whole;
   bool split = slots->parts > 1;
@@ -161,7 +162,7 @@ bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_ar
   return slots->slot != NULL;
 }
 
-const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
+const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_contact_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots) {
   planner p = {.problem = problem, .slots = slots, .in = {.pairs = pairs, .kind = kind, .slot = slots->slot}};
   if (!order_contacts(&p, lengths, arena)) return NULL;

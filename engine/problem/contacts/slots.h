@@ -3,7 +3,7 @@
  * Contacts are taken in their order (order.h) and each is put into the first open bundle of its kind
  * after the last one that touches either of its bodies (bundle.h). Contacts of one body so keep their order,
  * and a sweep over bundles (sweep.h) computes the same numbers as one over contacts, bit for bit. What a
- * bundle holds is another's matter: lanes.h for balls, generals.h for the rest.
+ * bundle holds is another's matter: store.h for balls, generals.h for the rest.
  *
  * Threads share the blocks of each colour, and each sweeps its own bundles in rounds, a barrier apart. */
 #ifndef SC_SLOTS_H
@@ -11,8 +11,8 @@
 
 #include "base/base.h"
 #include "math/lanes/lane.h"
-#include "solve/solver.h"
-#include "solve/sweeps/bundles/order.h"
+#include "problem/contacts/order.h"
+#include "problem/contacts/contacts.h"
 
 /* Contacts of border bodies, which are swept first, and the others. */
 enum { SC_LANE_PARTS = 2 };
@@ -41,7 +41,7 @@ bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_ar
  * (sc_slot_taken) and of what kind (sc_slot_kind). It lies behind the streams at the mark: all of the arena
  * that was taken since is given back. */
 enum { SC_SLOT_KINDS = 12 };
-const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_ball_pairs *pairs,
+const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_contact_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
 static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }
 static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }

@@ -7,7 +7,7 @@
 #ifndef SC_GENERALS_H
 #define SC_GENERALS_H
 
-#include "solve/sweeps/bundles/lanes.h"
+#include "problem/contacts/store.h"
 
 /* Kinds are forms. */
 enum { SC_BUNDLE_ROWS = SC_FORM_NONE };
@@ -51,7 +51,7 @@ typedef struct sc_generals {
   int32_t (*origin)[SC_LANES];    /* numbers of contacts in lanes; NULL where they were copied from rows */
   sc_general_moments *moments;    /* beside couples with an origin */
   sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
-  const struct sc_sweeps *sweeps; /* of the machine's width (kernels/sweep.h), of those with an origin */
+  const struct sc_contact_kernels *kernels; /* of the machine's width, of those with an origin */
 } sc_generals;
 
 /* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */
@@ -80,32 +80,14 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
  * keeps none. Room for bundles and what lies beside them. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
 typedef struct sc_general_kinds {
-  bool holds, elliptic, rolls; /* somewhere: see sc_ball_pairs */
+  bool holds, elliptic, rolls; /* somewhere: see sc_contact_pairs */
 } sc_general_kinds;
 bool sc_generals_take_room(
     const sc_problem *problem, const sc_general_kinds *kinds, sc_arena *arena, sc_generals *to);
 /* How impulses were before the first sweep; false without memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 
-/* ---- as a store (problem.h; generals_store.c) ---- */
-
-bool sc_generals_open(sc_lanes *lanes, int32_t count, sc_arena *arena);
-bool sc_generals_plan(sc_ball_store *store, const sc_problem *problem, const sc_ball_pairs *pairs,
-    const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
-void sc_generals_put(
-    sc_ball_store *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
-sc_general sc_generals_get(
-    const sc_ball_store *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
-void sc_generals_set(sc_ball_store *store, const sc_problem *problem, int32_t c, const double *x);
-int sc_generals_members(const sc_ball_store *store, int32_t group, const int32_t **general);
-void sc_generals_make(
-    sc_ball_store *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
-void sc_generals_sides(
-    const sc_ball_store *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
-void sc_generals_states(
-    const sc_ball_store *store, const sc_problem *problem, int32_t group, sc_general_group *out);
-bool sc_generals_apply(const sc_ball_store *store, const sc_problem *problem, int32_t first, int32_t count,
-    int32_t low, int32_t high);
-double sc_generals_closing(const sc_ball_store *store, const sc_problem *problem, sc_pool *pool);
+/* Room for so many general contacts of a store; false without memory. */
+bool sc_generals_open(sc_contacts *store, int32_t count, sc_arena *arena);
 
 #endif

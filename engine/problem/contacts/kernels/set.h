@@ -1,0 +1,13 @@
+/* All kernels of one width. The file that includes this has included the vectors of that width and defined
+ *   KERNELS   name of the set */
+#include "problem/contacts/kernels/meeting.h"
+#include "problem/contacts/kernels/look.h"
+#include "problem/contacts/kernels/make.h"
+
+const sc_contact_kernels KERNELS = {
+    .make = make_generals,
+    .closing = find_closing,
+    .aim = aim_pushes,
+    .states = find_states,
+    .apply = apply_impulses,
+};
