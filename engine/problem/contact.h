@@ -57,7 +57,8 @@ typedef struct sc_general_state {
 enum { SC_GROUP = 8 };
 typedef struct sc_general_group {
   int count;
-  const int32_t *general;
+  const int32_t *general;                                      /* numbers of the contacts */
+  int32_t number[SC_GROUP];                                    /* room of these */
   int32_t i[SC_GROUP], j[SC_GROUP];                            /* bodies */
   const double (*n)[SC_GROUP], (*m)[SC_GROUP];                 /* m: NULL where there are no moments */
   double p[3][SC_GROUP], u[3][SC_GROUP], room[2][3][SC_GROUP]; /* of n and m */

@@ -2,6 +2,8 @@
  * here, and those of balls into rows or a solver's store; assemble_bodies.c and assemble_general.c do
  * the rest. */
 #include "problem/assembly/assemble.h"
+
+#include <string.h>
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "problem/planar.h"
@@ -198,21 +200,6 @@ static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
   set_couple(s->in, sides, source(s->problem, b), couple);
 }
 
-static double place_rows(void *context, int64_t first, int64_t end) {
-  const sorter *s = context;
-  double sum = 0;
-  for (int64_t b = first; b < end; b++) {
-    sc_meeting from;
-    sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
-    from.gap = sc_assemble_gap(s->in, from.gap);
-    set_ball(s, &from, b, s->problem->ball + b);
-    sum += closing_of(s->problem, s->problem->ball + b);
-    if (s->in->positions) s->assembled->ball_gap[b] = from.gap / sc_assemble_way(s->in);
-    if (s->problem->couple) place_couple(s, &from.sides, b);
-  }
-  return sum;
-}
-
 /* Bodies of a contact that comes later. */
 SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   sc_sides sides;
@@ -221,9 +208,18 @@ SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   __builtin_prefetch(s->problem->body + sides.body2);
 }
 
-/* Into the store, in batches; closing velocities are summed on the way, for normals and bodies are at
- * hand. */
-static double place_store(void *context, int64_t first, int64_t end) {
+static void put_balls(
+    const sorter *s, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
+  const bool gaps = s->in->positions;
+  if (s->problem->store) sc_contacts_put_balls(s->problem->store, first, count, from, gaps ? gap : NULL);
+  else {
+    memcpy(s->problem->ball + first, from, (size_t)count * sizeof *from);
+    if (gaps) memcpy(s->assembled->ball_gap + first, gap, (size_t)count * sizeof *gap);
+  }
+}
+
+/* In batches; closing velocities are summed on the way, for normals and bodies are at hand. */
+static double place_balls(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 6 };
   const sorter *s = context;
   sc_ball_contact ball[SC_BALLS];
@@ -237,8 +233,9 @@ static double place_store(void *context, int64_t first, int64_t end) {
     set_ball(s, &from, b, ball + count);
     sum += closing_of(s->problem, ball + count);
     gap[count++] = from.gap / sc_assemble_way(s->in);
+    if (s->problem->couple) place_couple(s, &from.sides, b);
     if (count < SC_BALLS && b + 1 < end) continue;
-    sc_contacts_put_balls(s->in->store, (int32_t)(b + 1) - count, count, ball, s->in->positions ? gap : NULL);
+    put_balls(s, (int32_t)(b + 1) - count, count, ball, gap);
     count = 0;
   }
   return sum;
@@ -306,7 +303,6 @@ static bool take_rows(sorter *s, int32_t balls, sc_arena *arena) {
   double *gap = s->in->positions ? SC_TAKE(arena, double, balls) : NULL;
   s->assembled->ball_gap = gap;
   if (!problem->ball || !problem->ball_contact || (s->in->positions && !gap)) return false;
-  if (any_couple(s->in) && balls && !(problem->couple = SC_TAKE(arena, sc_ball_couple, balls))) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_chunk, s);
   return true;
 }
@@ -409,27 +405,23 @@ static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Whether contacts go into the store: moments of balls lie beside rows. */
-static bool stores(const sc_assemble_in *in, int32_t balls) {
-  return in->store && !(balls && any_couple(in));
-}
-
 /* Whether general contacts do. A user's mistake is looked for among rows. */
 static bool lanes_generals(
     const sc_assemble_in *in, const sc_problem *problem, int32_t balls, int32_t generals) {
   for (int32_t law = 0; law < in->laws; law++)
     if (in->law[law]->user) return false;
-  return stores(in, balls) && !problem->drifts && sc_contacts_bundles(in->store, (int64_t)balls + generals);
+  return in->store && !problem->drifts && sc_contacts_bundles(in->store, (int64_t)balls + generals);
 }
 
 /* Ball contacts into rows or the store. */
-static bool place_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
+static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   s->problem->balls = balls;
   s->mixed = 1;
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
-  bool store = stores(s->in, balls);
-  if (!(store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
-  s->assembled->closing = sc_pool_sum(s->in->pool, balls, store ? place_store : place_rows, s);
+  if (any_couple(s->in) && balls && !(s->problem->couple = SC_TAKE(arena, sc_ball_couple, balls)))
+    return false;
+  if (!(s->in->store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
+  s->assembled->closing = sc_pool_sum(s->in->pool, balls, place_balls, s);
   return true;
 }
 
@@ -451,7 +443,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
       !sc_assemble_take_generals(
           in, &generals, lanes_generals(in, problem, balls, generals.general), arena, problem, assembled) ||
-      !place_balls(&s, balls, generals.general, arena))
+      !set_balls(&s, balls, generals.general, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   scree_status status = set_generals(&s, generals.plain, error);
   if (status == SCREE_OK && in->pull_at >= 0)

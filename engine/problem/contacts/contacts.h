@@ -51,20 +51,24 @@ sc_general sc_contacts_get_general(
 void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x);
 void sc_contacts_sides(
     const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
-/* Groups of general contacts. */
+/* Groups of general contacts in bundles. */
 int32_t sc_contacts_groups(const sc_contacts *store);
 /* Returns how many contacts of a group are made side by side: all, or 0 where they have no form. */
 int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general);
 void sc_contacts_make_group(
     sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
-void sc_contacts_find_states(
-    const sc_contacts *store, const sc_problem *problem, int32_t group, sc_general_group *out);
-/* Applies the impulses of general contacts first, first + 1, ..., at most SC_GROUP, in their order, to bodies
- * in rows low..high. Returns false and does nothing where some have no form or keep to a plane. */
-bool sc_contacts_apply_generals(const sc_contacts *store, const sc_problem *problem, int32_t first,
-    int32_t count, int32_t low, int32_t high);
+
+/* ---- general contacts, wherever they lie ---- */
+
+/* Groups of at most SC_GROUP contacts side by side; and what one of them does at the bodies' velocities. */
+int32_t sc_problem_groups(const sc_problem *problem);
+void sc_problem_group_states(const sc_problem *problem, int32_t group, sc_general_group *out);
+/* Applies the impulses of contacts first, first + 1, ..., at most SC_GROUP, in their order, to bodies in rows
+ * low..high. */
+void sc_problem_apply_generals(
+    const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high);
 /* Returns the sum over general contacts of the closing velocity max(0, b_n), in their order. */
-double sc_contacts_sum_closing(const sc_contacts *store, const sc_problem *problem, sc_pool *pool);
+double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
 
 /* ---- a contact, wherever it lies ---- */
 

@@ -4,6 +4,7 @@
 #include "problem/contacts/contacts.h"
 
 #include <string.h>
+#include "problem/contacts/kernels/kernels.h"
 
 enum { CHUNK = 512 }; /* contacts that a thread takes at a time */
 
@@ -157,10 +158,11 @@ bool sc_generals_take_room(
     const sc_problem *problem, const sc_general_kinds *kinds, sc_arena *arena, sc_generals *to) {
   size_t count = (size_t)to->slots.count;
   to->bundle = SC_TAKE(arena, sc_general_bundle, count);
+  to->push = SC_TAKE(arena, sc_bundle_push, count);
   if (kinds->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
   if (kinds->elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
   if (kinds->rolls) to->couple = SC_TAKE(arena, sc_general_couple, count);
-  return to->bundle && (to->mu_static || !kinds->holds) && (to->ellipse || !kinds->elliptic) &&
+  return to->bundle && to->push && (to->mu_static || !kinds->holds) && (to->ellipse || !kinds->elliptic) &&
       (to->couple || !kinds->rolls) && take_inertia(problem, arena, to);
 }
 
@@ -180,7 +182,7 @@ bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {
 bool sc_generals_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals) {
   filler f = {.problem = problem, .to = generals};
-  *generals = (sc_generals){.bundle = NULL};
+  *generals = (sc_generals){.kernels = sc_contact_kernels_best()};
   if (!plan(&f, pool, arena)) return false;
   const sc_general_kinds kinds = {f.holds, f.elliptic, f.rolls};
   if (!sc_generals_take_room(problem, &kinds, arena, generals)) return false;

@@ -50,8 +50,8 @@ typedef struct sc_generals {
   const sc_inertia_row *K;        /* of all bodies */
   int32_t (*origin)[SC_LANES];    /* numbers of contacts in lanes; NULL where they were copied from rows */
   sc_general_moments *moments;    /* beside couples with an origin */
-  sc_bundle_push *push;           /* beside those with an origin: gaps over dt, and room */
-  const struct sc_contact_kernels *kernels; /* of the machine's width, of those with an origin */
+  sc_bundle_push *push;           /* gaps over dt, and room */
+  const struct sc_contact_kernels *kernels; /* of the machine's width */
 } sc_generals;
 
 /* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */

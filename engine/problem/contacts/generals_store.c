@@ -1,4 +1,5 @@
 /* General contacts where assembly puts them: bundles in place of rows (problem.h, sc_contacts). */
+#include <math.h>
 #include <string.h>
 
 #include "math/vec.h"
@@ -45,21 +46,14 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
   const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls};
   if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
   g->origin = sc_arena_take(arena, (size_t)g->slots.count * sizeof *g->origin);
-  g->push = SC_TAKE(arena, sc_bundle_push, g->slots.count);
   if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
-  if (!g->origin || !g->push || (pairs->rolls && !g->moments)) return false;
+  if (!g->origin || (pairs->rolls && !g->moments)) return false;
   sc_generals_clear_rest(g, problem, g->slots.pool);
   sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_SHORT_RANGE, number_lanes, g);
   return true;
 }
 
 /* ---- in and out ---- */
-
-/* For loops over bundles. */
-typedef struct summer {
-  const sc_contacts *store;
-  const sc_problem *problem;
-} summer;
 
 static void put_moments(const sc_general *from, sc_general_moments *m, uint32_t l) {
   for (int k = 0; k < 3; k++) m->x[k][l] = 3 + k < from->c->dim ? from->x[3 + k] : 0;
@@ -202,12 +196,12 @@ void sc_contacts_sides(
 /* ---- whole bundles ---- */
 
 /* One contact after the other. */
-static void states_by_one(const sc_contacts *store, const sc_problem *problem, sc_general_group *out) {
+static void states_by_one(const sc_problem *problem, sc_general_group *out) {
   sc_general_state one;
   sc_general_room room;
   out->n = (const double(*)[SC_GROUP])out->room[0], out->m = (const double(*)[SC_GROUP])out->room[1];
   for (int l = 0; l < out->count; l++) {
-    const sc_general from = sc_contacts_get_general(store, problem, out->general[l], false, &room);
+    const sc_general from = sc_problem_impulse(problem, out->general[l], &room);
     sc_problem_general_state(problem, &from, &one);
     out->i[l] = from.c->i, out->j[l] = from.c->j;
     for (int k = 0; k < 3; k++) {
@@ -217,21 +211,36 @@ static void states_by_one(const sc_contacts *store, const sc_problem *problem, s
   }
 }
 
-void sc_contacts_find_states(
-    const sc_contacts *store, const sc_problem *problem, int32_t group, sc_general_group *out) {
-  const sc_generals *g = generals_of(store);
-  const sc_general_bundle *b = g->bundle + group;
-  out->count = sc_slot_taken(g->taken[group]);
-  out->general = g->origin[group];
-  const int kind = kind_of(g, (uint32_t)group);
-  if (kind == SC_BUNDLE_ROWS) {
-    states_by_one(store, problem, out);
-    return;
-  }
-  g->kernels->states(g, problem->body, group, problem->planar, out);
+int32_t sc_problem_groups(const sc_problem *problem) {
+  return problem->laned ? problem->store->generals->slots.count
+                        : (problem->generals + SC_GROUP - 1) / SC_GROUP;
+}
+
+/* Numbers the contacts of a group of rows. */
+static void list_rows(const sc_problem *problem, int32_t group, sc_general_group *out) {
+  const int32_t first = group * SC_GROUP, left = problem->generals - first;
+  out->count = left < SC_GROUP ? left : SC_GROUP;
+  out->general = out->number;
+  for (int l = 0; l < out->count; l++) out->number[l] = first + l;
+}
+
+static void states_of_bundle(
+    const sc_problem *problem, const sc_generals *g, int32_t at, sc_general_group *out) {
+  const sc_general_bundle *b = g->bundle + at;
+  g->kernels->states(g, problem->body, at, problem->planar, out);
   out->n = (const double(*)[SC_GROUP])b->n;
-  out->m = sc_law_rolls(kind) ? (const double(*)[SC_GROUP])out->room[1] : NULL;
+  out->m = sc_law_rolls(kind_of(g, (uint32_t)at)) ? (const double(*)[SC_GROUP])out->room[1] : NULL;
   for (int l = 0; l < SC_LANES; l++) out->i[l] = sc_lane_body(b->i[l]), out->j[l] = sc_lane_body(b->j[l]);
+}
+
+void sc_problem_group_states(const sc_problem *problem, int32_t group, sc_general_group *out) {
+  const sc_generals *g = problem->laned ? problem->store->generals : NULL;
+  if (g) {
+    out->count = sc_slot_taken(g->taken[group]);
+    out->general = g->origin[group];
+  } else list_rows(problem, group, out);
+  if (g && kind_of(g, (uint32_t)group) != SC_BUNDLE_ROWS) states_of_bundle(problem, g, group, out);
+  else states_by_one(problem, out);
 }
 
 /* Lane l of one bundle into lane k of another, as far as its impulse's effect goes. */
@@ -263,10 +272,10 @@ SC_FETCH fetch_lane(const sc_generals *g, int32_t c) {
   }
 }
 
-bool sc_contacts_apply_generals(const sc_contacts *store, const sc_problem *problem, int32_t first,
-    int32_t count, int32_t low, int32_t high) {
+/* Side by side; false where some contacts have no form or keep to a plane, and nothing is done. */
+static bool apply_lanes(const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high) {
   enum { AHEAD = 12 };
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = problem->store->generals;
   sc_general_bundle room;
   sc_general_moments turned;
   bool rolls = false;
@@ -285,28 +294,35 @@ bool sc_contacts_apply_generals(const sc_contacts *store, const sc_problem *prob
   return true;
 }
 
-/* Closing velocities of a bundle of rows. */
-static void close_rows(const sc_problem *problem, const sc_general_bundle *b, int count, double *x) {
-  for (int l = 0; l < count; l++) {
-    double u[SCREE_LAW_MAX_DIM];
-    const sc_general_contact *row = problem->general + b->i[l];
-    sc_problem_general_velocity(problem, row, u);
-    const double closing = -u[0] - row->bias;
-    x[l] = closing > 0 ? closing : 0;
+void sc_problem_apply_generals(
+    const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high) {
+  sc_general_room room;
+  if (problem->laned && apply_lanes(problem, first, count, low, high)) return;
+  for (int32_t k = 0; k < count; k++) {
+    const sc_general g = sc_problem_impulse(problem, first + k, &room);
+    sc_problem_general_apply_within(problem, g.c, g.x, low, high);
   }
+}
+
+static double closing_of(const sc_problem *problem, const sc_general_contact *row) {
+  double u[SCREE_LAW_MAX_DIM];
+  sc_problem_general_velocity(problem, row, u);
+  return fmax(0, -u[0] - row->bias);
 }
 
 /* Into the room of pushes. */
 static void find_closing(void *context, int64_t first, int64_t end) {
-  const summer *s = context;
-  const sc_generals *g = generals_of(s->store);
+  const sc_problem *problem = context;
+  const sc_generals *g = problem->store->generals;
   for (int64_t at = first; at < end; at++)
-    if (kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS) g->kernels->closing(g, s->problem->body, (int32_t)at);
-    else close_rows(s->problem, g->bundle + at, sc_slot_taken(g->taken[at]), g->push[at].x);
+    if (kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS) g->kernels->closing(g, problem->body, (int32_t)at);
+    else
+      for (int l = 0; l < sc_slot_taken(g->taken[at]); l++)
+        g->push[at].x[l] = closing_of(problem, problem->general + g->bundle[at].i[l]);
 }
 
-static double sum_closing(void *context, int64_t first, int64_t end) {
-  const sc_generals *g = generals_of(((const summer *)context)->store);
+static double sum_lanes(void *context, int64_t first, int64_t end) {
+  const sc_generals *g = ((const sc_problem *)context)->store->generals;
   double sum = 0;
   for (int64_t c = first; c < end; c++) {
     const place at = place_of(g, (int32_t)c);
@@ -315,8 +331,16 @@ static double sum_closing(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-double sc_contacts_sum_closing(const sc_contacts *store, const sc_problem *problem, sc_pool *pool) {
-  summer s = {store, problem};
-  sc_pool_ranges(pool, store->generals->slots.count, SC_SHORT_RANGE / SC_LANES, find_closing, &s);
-  return sc_pool_sum(pool, problem->generals, sum_closing, &s);
+static double sum_rows(void *context, int64_t first, int64_t end) {
+  const sc_problem *problem = context;
+  double sum = 0;
+  for (int64_t c = first; c < end; c++) sum += closing_of(problem, problem->general + c);
+  return sum;
+}
+
+double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool) {
+  void *context = (void *)problem;
+  if (problem->laned)
+    sc_pool_ranges(pool, sc_problem_groups(problem), SC_SHORT_RANGE / SC_LANES, find_closing, context);
+  return sc_pool_sum(pool, problem->generals, problem->laned ? sum_lanes : sum_rows, context);
 }

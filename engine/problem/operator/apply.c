@@ -121,21 +121,19 @@ static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, 
   }
 }
 
-static void apply_one(const warm *w, int64_t c, int32_t low, int32_t high) {
+static void pull_general(const warm *w, int32_t c, int32_t low, int32_t high) {
   sc_general_room room;
-  const sc_general g = sc_problem_impulse(w->problem, (int32_t)c, &room);
-  const double pull[SCREE_LAW_MAX_DIM] = {w->general_pull ? -w->general_pull[c] : 0};
-  sc_problem_general_apply_within(w->problem, g.c, w->general_pull ? pull : g.x, low, high);
+  const sc_general g = sc_problem_impulse(w->problem, c, &room);
+  const double pull[SCREE_LAW_MAX_DIM] = {-w->general_pull[c]};
+  sc_problem_general_apply_within(w->problem, g.c, pull, low, high);
 }
 
 static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
-  const sc_problem *problem = w->problem;
-  const bool groups = problem->laned && !w->general_pull;
-  for (int64_t at = first; at < end; at += SC_GROUP) {
-    const int32_t c = (int32_t)at, count = end - at < SC_GROUP ? (int32_t)(end - at) : SC_GROUP;
-    if (groups && sc_contacts_apply_generals(problem->store, problem, c, count, low, high)) continue;
-    for (int32_t k = 0; k < count; k++) apply_one(w, c + k, low, high);
-  }
+  for (int64_t c = first; c < end && w->general_pull; c++) pull_general(w, (int32_t)c, low, high);
+  if (w->general_pull) return;
+  for (int64_t at = first; at < end; at += SC_GROUP)
+    sc_problem_apply_generals(
+        w->problem, (int32_t)at, end - at < SC_GROUP ? (int32_t)(end - at) : SC_GROUP, low, high);
 }
 
 /* Whether a chunk may be passed over. */

@@ -26,22 +26,9 @@ static double closing_balls(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-static double closing_generals(void *context, int64_t first, int64_t end) {
-  const sc_problem *problem = context;
-  double u[SCREE_LAW_MAX_DIM], sum = 0;
-  for (int64_t c = first; c < end; c++) {
-    sc_problem_general_velocity(problem, problem->general + c, u);
-    sum += fmax(0, -u[0] - problem->general[c].bias);
-  }
-  return sum;
-}
-
 double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool) {
   int32_t count = problem->balls + problem->generals;
-  double sum = balls +
-      (problem->laned ? sc_contacts_sum_closing(problem->store, problem, pool)
-                      : sc_pool_sum(pool, problem->generals, closing_generals, (void *)problem));
-  return count ? sum / count : 0;
+  return count ? (balls + sc_problem_closing_generals(problem, pool)) / count : 0;
 }
 
 double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool) {

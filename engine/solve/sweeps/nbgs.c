@@ -107,14 +107,15 @@ static double fill(const sc_slots *balls, const sc_slots *generals) {
   return all > 0 ? used / all : 0;
 }
 
-/* Impulses and moments of balls go back from copies in lanes to the problem's rows. */
+/* Impulses of balls go back from copies in lanes to the problem's rows, and moments to theirs. */
 static void unpack(void *context, int64_t first, int64_t end) {
   const sc_nbgs *r = context;
   sc_ball_contact ball;
   for (int64_t c = first; c < end; c++) {
+    if (r->problem.couple) sc_couple_get(r->balls, (int32_t)c, r->problem.couple[c].m);
+    if (r->problem.store) continue;
     sc_contacts_get_balls(r->balls, (int32_t)c, 1, &ball);
     sc_copy3(ball.p, r->problem.ball[c].p);
-    if (r->problem.couple) sc_couple_get(r->balls, (int32_t)c, r->problem.couple[c].m);
   }
 }
 
@@ -153,7 +154,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   r->relax = relax_general;
   sc_pool_run_close(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
-  if (!problem->store) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
+  if (!problem->store || problem->couple) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
   sc_generals_unpack(&r->generals, problem);
   sc_bond_lanes_unpack(&r->bonds, problem);
   sc_mechanisms_unpack(&r->mechanisms, problem);

@@ -43,7 +43,7 @@ static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
       !sc_contacts_plan_balls(r->balls, problem, &pairs, sc_arena_here(arena), arena))
     return false;
   sc_pool_ranges(r->pool, balls, SC_RANGE, copy_rows, r);
-  return !problem->couple || sc_couples_fill(problem, r->balls, r->par.acceleration, arena);
+  return true;
 }
 
 /* ---- momentum of balls lives beside their bundles ---- */
@@ -150,6 +150,7 @@ bool sc_nbgs_set_up(
       .balls = store,
       .tolerance_square = par->tolerance * par->tolerance};
   if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) ||
+      (problem->couple && !sc_couples_fill(problem, r->balls, par->acceleration, arena)) ||
       !take_generals(r, pool, arena))
     return false;
   if (!sc_bond_lanes_fill(&r->problem, par->acceleration, pool, arena, &r->bonds) ||

@@ -101,23 +101,18 @@ static void aim_balls(corrector *c) {
 
 /* ---- general contacts and joints ---- */
 
-/* Empty lanes want nothing. */
-static void clear_pushes(void *context, int64_t first, int64_t end) {
-  const corrector *c = context;
-  memset(c->own->general_push + first, 0, (size_t)(end - first) * sizeof *c->own->general_push);
-}
-
 static double aim_row(const corrector *c, int32_t row, double gap) {
   double u[SCREE_LAW_MAX_DIM];
   sc_problem_general_velocity(c->problem, c->problem->general + row, u);
   return wanted(c->in, gap, u[0]);
 }
 
-static void aim_generals(void *context, int64_t first, int64_t end) {
+/* Gaps of contacts that lie in rows go to where the pushes will be. */
+static void spread_general_gaps(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t g = first; g < end; g++) {
-    uint32_t slot = (uint32_t)c->own->generals.slots.slot[g], l = slot % SC_LANES;
-    c->own->general_push[slot / SC_LANES].want[l] = aim_row(c, (int32_t)g, c->in->general_gap[g]);
+    uint32_t slot = (uint32_t)c->own->generals.slots.slot[g];
+    c->own->generals.push[slot / SC_LANES].want[slot % SC_LANES] = c->in->general_gap[g];
   }
 }
 
@@ -139,13 +134,9 @@ static void aim_bundles(void *context, int64_t first, int64_t end) {
 
 static void aim_all_generals(corrector *c) {
   sc_pool *pool = c->own->pool;
-  const int32_t bundles = c->own->generals.slots.count;
-  if (c->problem->laned) {
-    sc_pool_ranges(pool, bundles, SC_SHORT_RANGE / SC_LANES, aim_bundles, c);
-    return;
-  }
-  sc_pool_ranges(pool, bundles, SC_SHORT_RANGE / SC_LANES, clear_pushes, c);
-  sc_pool_ranges(pool, c->problem->generals, SC_SHORT_RANGE / SC_LANES, aim_generals, c);
+  if (c->in->general_gap)
+    sc_pool_ranges(pool, c->problem->generals, SC_SHORT_RANGE / SC_LANES, spread_general_gaps, c);
+  sc_pool_ranges(pool, c->own->generals.slots.count, SC_SHORT_RANGE / SC_LANES, aim_bundles, c);
 }
 
 /* Relaxes the push of a general contact with a row. */
@@ -224,12 +215,11 @@ static bool take(
   own->general_sweep = sc_sweeps_best()->general_push;
   own->relax = relax_push;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
-  own->general_push = own->generals.push ? own->generals.push
-                                         : SC_TAKE(arena, sc_bundle_push, own->generals.slots.count);
+  own->general_push = own->generals.push;
   const bool copied = own->joints.count; // else all rows lie in bundles
   if (copied) own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
-  return own->push && own->general_push && (own->problem.joint_row || !copied) && own->problem.body;
+  return own->push && (own->problem.joint_row || !copied) && own->problem.body;
 }
 
 scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,

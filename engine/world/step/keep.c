@@ -149,23 +149,13 @@ static void store_general(const keeper *k, int32_t c, int32_t contact, int32_t i
   if (any && k->met) meet_both(k, i, j);
 }
 
-static void store_generals(void *context, int64_t first, int64_t end) {
-  const keeper *k = context;
-  sc_general_state s;
-  for (int64_t c = first; c < end; c++) {
-    const sc_general row = sc_problem_row(&k->world->problem, k->world->problem.general + c);
-    sc_problem_general_state(&k->world->problem, &row, &s);
-    store_general(k, (int32_t)c, row.c->contact, row.c->i, row.c->j, s.n, s.p, s.m, slip_of(s.u[1], s.u[2]));
-  }
-}
-
 static void lane_of(const double from[3][SC_GROUP], int l, double out[3]) {
   sc_set3(from[0][l], from[1][l], from[2][l], out);
 }
 
 static void store_group(const keeper *k, const sc_general_group *g) {
   double slip[SC_GROUP], n[3], p[3], m[3];
-  for (int l = 0; l < SC_GROUP; l++) slip[l] = slip_of(g->u[1][l], g->u[2][l]);
+  for (int l = 0; l < g->count; l++) slip[l] = slip_of(g->u[1][l], g->u[2][l]);
   for (int l = 0; l < g->count; l++) {
     lane_of(g->n, l, n), lane_of(g->p, l, p);
     if (g->m) lane_of(g->m, l, m);
@@ -174,13 +164,12 @@ static void store_group(const keeper *k, const sc_general_group *g) {
   }
 }
 
-/* Those in the store, group by group. */
 static void store_groups(void *context, int64_t first, int64_t end) {
   const keeper *k = context;
   const sc_problem *problem = &k->world->problem;
   sc_general_group group;
   for (int64_t at = first; at < end; at++) {
-    sc_contacts_find_states(problem->store, problem, (int32_t)at, &group);
+    sc_problem_group_states(problem, (int32_t)at, &group);
     store_group(k, &group);
   }
 }
@@ -207,9 +196,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
       .polygon = polygon_of(world)};
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
   k.pull = world->assembled.general_pull;
-  if (problem->laned)
-    sc_pool_ranges(world->pool, sc_contacts_groups(problem->store), GENERALS / SC_GROUP, store_groups, &k);
-  else sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &k);
+  sc_pool_ranges(world->pool, sc_problem_groups(problem), GENERALS / SC_GROUP, store_groups, &k);
 }
 
 static bool driven(const sc_bodies *bodies, int32_t row) {
