@@ -43,10 +43,7 @@ typedef struct sc_solver {
   /* Sweeps of positions that are taken at least, where shapes other than balls touch and the tolerance is
    * not met: fewer let stacks of unlike masses creep, and heaps of capsules swell. */
   int64_t corrections;
-  /* Where it wants ball contacts, so that nothing is copied; NULL: in rows. The store lies in the arena,
-   * NULL without memory. */
-  sc_contacts *(*store)(
-      const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
+  bool sweeps; /* it sweeps over bundles of contacts (problem/contacts); false: it wants rows */
 } sc_solver;
 /* Solvers that others call. */
 extern const sc_solver sc_solver_nbgs, sc_solver_pgs, sc_solver_newton;

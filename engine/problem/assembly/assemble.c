@@ -405,12 +405,11 @@ static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Whether general contacts do. A user's mistake is looked for among rows. */
-static bool lanes_generals(
-    const sc_assemble_in *in, const sc_problem *problem, int32_t balls, int32_t generals) {
+/* Whether general contacts go into the store, too. A user's mistake is looked for among rows. */
+static bool lanes_generals(const sc_assemble_in *in, const sc_problem *problem) {
   for (int32_t law = 0; law < in->laws; law++)
     if (in->law[law]->user) return false;
-  return in->store && !problem->drifts && sc_contacts_bundles(in->store, (int64_t)balls + generals);
+  return in->store && !problem->drifts;
 }
 
 /* Ball contacts into rows or the store. */
@@ -441,8 +440,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
-      !sc_assemble_take_generals(
-          in, &generals, lanes_generals(in, problem, balls, generals.general), arena, problem, assembled) ||
+      !sc_assemble_take_generals(in, &generals, lanes_generals(in, problem), arena, problem, assembled) ||
       !set_balls(&s, balls, generals.general, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   scree_status status = set_generals(&s, generals.plain, error);

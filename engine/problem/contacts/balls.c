@@ -136,12 +136,4 @@ sc_contacts *sc_contacts_create(
   return store;
 }
 
-void sc_contacts_set_least(sc_contacts *store, int32_t generals_above) {
-  store->generals_above = generals_above;
-}
-
-bool sc_contacts_bundles(const sc_contacts *store, int64_t contacts) {
-  return contacts > store->generals_above;
-}
-
 int32_t sc_contacts_spare(const sc_contacts *store) { return store->spare; }

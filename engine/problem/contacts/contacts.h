@@ -23,10 +23,6 @@ typedef struct sc_contact_pairs {
  * Fewer contacts than contacts_per_thread for each thread are left to one thread. */
 sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
-/* Makes general contacts lie in rows in problems of at most this many contacts. */
-void sc_contacts_set_least(sc_contacts *store, int32_t generals_above);
-/* Whether general contacts of a problem with so many contacts lie in bundles. */
-bool sc_contacts_bundles(const sc_contacts *store, int64_t contacts);
 /* Rows of memory that sweeps want behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
 /* Takes room for so many contacts, once. laned: general contacts lie in bundles, too. False: no memory. */

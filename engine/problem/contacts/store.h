@@ -46,7 +46,6 @@ struct sc_contacts {
   const sc_exchange *exchange;
   int64_t contacts_per_thread; /* fewer are left to one thread */
   int32_t spare;               /* sc_contacts_spare */
-  int32_t generals_above;      /* sc_contacts_set_least */
   sc_pool *pool;
   sc_slots slots;
   sc_bundles bundles;

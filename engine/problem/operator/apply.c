@@ -23,8 +23,8 @@ typedef struct warm {
   /* what pulls in place of the contacts' impulses; NULL: nothing does */
   const double *ball_pull, *general_pull;
   int64_t chunk, general_chunk;
-  int32_t rows; /* all from here on are immovable */
-  reach reach[MOST_CHUNKS], general_reach[MOST_CHUNKS];
+  int32_t rows;                 /* all from here on are immovable */
+  reach *reach, *general_reach; /* of chunks */
 } warm;
 
 /* Contacts are read in batches; how many of them from `at` on. */
@@ -165,7 +165,10 @@ static int64_t chunk_of(int64_t contacts, int64_t least) {
 static void apply_contacts(
     const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
   enum { GENERALS = 256 }; /* of which each costs as much as a dozen of balls */
+  reach of_balls[MOST_CHUNKS], of_generals[MOST_CHUNKS];
   warm w = {.problem = problem,
+      .reach = of_balls,
+      .general_reach = of_generals,
       .ball_pull = ball_pull,
       .general_pull = general_pull,
       .chunk = chunk_of(problem->balls, SC_RANGE),

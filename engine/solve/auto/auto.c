@@ -375,14 +375,6 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return done || status != SCREE_OK ? status : sweep_and_escalate(&e, escalates, pool);
 }
 
-/* Small problems keep rows: those at rest are never swept, and need no bundles. */
-static sc_contacts *store_for(
-    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
-  sc_contacts *store = sc_contacts_create(par->contacts_per_thread, exchange, pool, arena);
-  if (store && par->tolerance > 0) sc_contacts_set_least(store, MOST_CONTACTS);
-  return store;
-}
-
 const sc_solver sc_solver_auto = {.name = "auto",
     .doc = "sweeps, and the second-order solver for islands where they stall and it is cheap enough",
     .solve = solve,
@@ -392,4 +384,4 @@ const sc_solver sc_solver_auto = {.name = "auto",
     .rests = true,
     .waits = true,
     .corrections = 40,
-    .store = store_for};
+    .sweeps = true};

@@ -167,15 +167,10 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return r->halted ? sc_fail(error, SCREE_E_LAW, "a friction law failed") : SCREE_OK;
 }
 
-static sc_contacts *store_for(
-    const scree_solver_def *par, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena) {
-  return sc_contacts_create(par->contacts_per_thread, exchange, pool, arena);
-}
-
 const sc_solver sc_solver_nbgs = {.name = "nbgs",
     .doc = "nonlinear block Gauss-Seidel",
     .solve = solve,
     .couples = true,
     .bonds = true,
     .spreads = true,
-    .store = store_for};
+    .sweeps = true};

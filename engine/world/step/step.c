@@ -19,6 +19,7 @@
 #include "world/step/solve.h"
 #include "world/step/track.h"
 #include "problem/assembly/assembly.h"
+#include "problem/contacts/contacts.h"
 
 #include <math.h>
 #include <string.h>
@@ -159,8 +160,9 @@ static void follow_stage(const scree_world *world, sc_assemble_in *in) {
  * written to a file. */
 static scree_status choose_store(
     scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
-  if (rows || !solver->store || sc_world_keeps_problem(world)) return SCREE_OK;
-  in->store = solver->store(&world->def.solver, world->ranks->exchange, world->pool, &world->arena);
+  if (rows || !solver->sweeps || sc_world_keeps_problem(world)) return SCREE_OK;
+  in->store = sc_contacts_create(
+      world->def.solver.contacts_per_thread, world->ranks->exchange, world->pool, &world->arena);
   return in->store ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
 }
 

@@ -54,16 +54,18 @@ static inline VEC find_approach(const sc_solver_body *body, const sc_general_bun
 
 static void find_closing(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
   const sc_general_bundle *s = generals->bundle + at;
+  const int taken = sc_slot_taken(generals->taken[at]);
   fetch_looks(generals, body, at);
-  for (int l = 0; l < SC_LANES; l += LANES)
+  for (int l = 0; l < taken; l += LANES)
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
 static void aim_pushes(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
   sc_bundle_push *push = generals->push + at;
+  const int taken = sc_slot_taken(generals->taken[at]);
   fetch_looks(generals, body, at);
-  for (int l = 0; l < SC_LANES; l += LANES) {
+  for (int l = 0; l < taken; l += LANES) {
     const VEC left = load1(push->want + l) + find_approach(body, generals->bundle + at, l),
               back = larger(fraction * left, splat(-limit));
     store1(pick(at_least(left, splat(0)), left, back), push->want + l);
@@ -80,8 +82,9 @@ static inline void find_moments(const sc_general_moments *from, const meeting *m
 static void find_states(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, bool planar, sc_general_group *out) {
   const sc_general_bundle *s = generals->bundle + at;
+  const int taken = sc_slot_taken(generals->taken[at]);
   fetch_looks(generals, body, at);
-  for (int l = 0; l < SC_LANES; l += LANES) {
+  for (int l = 0; l < taken; l += LANES) {
     meeting m;
     VEC du[3], x[3];
     look_with_arms(body, s, l, &m);

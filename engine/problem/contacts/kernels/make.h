@@ -127,5 +127,5 @@ static inline void make_lanes(const sc_generals *generals, const sc_solver_body 
 static void make_generals(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, const sc_general_source *from) {
   if (at + GENERALS_AHEAD < generals->slots.count) fetch_general(generals->bundle + at + GENERALS_AHEAD);
-  for (int l = 0; l < SC_LANES; l += LANES) make_lanes(generals, body, at, l, from);
+  for (int l = 0; l < sc_slot_taken(generals->taken[at]); l += LANES) make_lanes(generals, body, at, l, from);
 }
