@@ -55,7 +55,7 @@ static bool pack(
   if (!body || !shape || !contact || !SC_GROW(b->contact, b->contacts, contacts + 1)) return false;
   size_t count = 0, shapes = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!sc_bodies_own(bodies, row)) continue;
+    if (!sc_frame_wants(b, bodies, row)) continue;
     pack_body(world, row, body + count++);
     for (int32_t s = bodies->first_shape[row]; s >= 0; s = world->shapes.row[s].next, shapes++) {
       scree_world_shape(world, s, &shape[shapes].info);

@@ -270,10 +270,21 @@
 ---@class scree.Output
 ---@field trajectory? scree.TrajectoryOutput|false
 ---@field series? scree.SeriesOutput|false
+---@field track? scree.TrackOutput|false frames of chosen bodies in a file of their own, track.scree
 
 ---@class scree.TrajectoryOutput
 ---@field every? number
 ---@field steps? integer
+---@field precision? number|string
+---@field fields? string[]
+
+---Frames of chosen bodies, in the file track.scree. It is a trajectory that holds only these bodies.
+---@class scree.TrackOutput
+---@field every? number
+---@field steps? integer
+---@field ids? integer[] ids of bodies
+---@field names? string[] names of bodies
+---@field groups? integer[] groups: all bodies that are in them at the time of the frame
 ---@field precision? number|string
 ---@field fields? string[]
 

@@ -70,6 +70,16 @@ scree_shown_contact scree_frame_shown_contact(const scree_frame *frame, const sc
 typedef struct scree_frame_buffer scree_frame_buffer;
 scree_frame_buffer *scree_frame_buffer_create(void);
 void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
+/* A choice of bodies by their ids and by their groups. */
+typedef struct scree_frame_choice {
+  const scree_id *id; /* [ids] ascending */
+  int64_t ids;
+  const int64_t *group; /* [groups] */
+  int64_t groups;
+} scree_frame_choice;
+/* Limits later captures of a buffer to the bodies whose id or group is in the choice. The lists must live as
+ * long as the buffer captures. choice: NULL for all bodies. */
+void scree_frame_buffer_choose(scree_frame_buffer *buffer, const scree_frame_choice *choice);
 /* how is a sum of these: contacts are wanted; of a world on several ranks (scree/dist.h) each gets the
  * part that it has, its own bodies and the contacts that it solves. */
 enum { SCREE_FRAME_CONTACTS = 1, SCREE_FRAME_PART = 2 };

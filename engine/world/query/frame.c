@@ -16,6 +16,28 @@ void scree_frame_buffer_destroy(scree_frame_buffer *b) {
   sc_free(b);
 }
 
+void scree_frame_buffer_choose(scree_frame_buffer *b, const scree_frame_choice *choice) {
+  SC_ASSERT(b);
+  b->has_choice = choice != NULL;
+  b->choice = choice ? *choice : (scree_frame_choice){0};
+}
+
+static int by_id(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_t row) {
+  const scree_frame_choice *choice = &b->choice;
+  if (!sc_bodies_own(bodies, row)) return false;
+  if (!b->has_choice) return true;
+  const int64_t group = sc_bodies_group(bodies, row);
+  for (int64_t i = 0; i < choice->groups; i++)
+    if (choice->group[i] == group) return true;
+  const uint64_t id = sc_bodies_id(bodies, row);
+  return choice->ids && bsearch(&id, choice->id, (size_t)choice->ids, sizeof id, by_id);
+}
+
 /* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have
  * grown. */
 static bool grow(void *array, size_t capacity, size_t need, size_t width) {
@@ -34,17 +56,12 @@ bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_
   return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);
 }
 
-static int by_id(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 /* Bodies in the order of their ids; of a spread world this rank's own. */
 static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (sc_bodies_own(bodies, row)) b->id[count++] = sc_bodies_id(bodies, row);
+    if (sc_frame_wants(b, bodies, row)) b->id[count++] = sc_bodies_id(bodies, row);
   if (count > 1) qsort(b->id, (size_t)count, sizeof *b->id, by_id);
   b->frame.bodies = count;
   for (int32_t i = 0; i < count; i++) {
@@ -120,10 +137,22 @@ static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *w
 
 /* ---- capturing ---- */
 
+/* Counts the bodies that are captured, and their shapes. */
+static void count_rows(
+    const scree_frame_buffer *b, const scree_world *world, size_t *bodies, size_t *shapes) {
+  *bodies = (size_t)world->bodies.count, *shapes = (size_t)world->shapes.count;
+  if (!b->has_choice) return;
+  *bodies = *shapes = 0;
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    if (sc_frame_wants(b, &world->bodies, row))
+      ++*bodies, *shapes += (size_t)sc_shapes_of(&world->shapes, &world->bodies, row);
+}
+
 scree_status sc_frame_capture_here(
     scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
-  size_t contacts = with_contacts ? (size_t)sc_world_listed_count(world) : 0;
-  if (!sc_frame_reserve(b, (size_t)world->bodies.count, (size_t)world->shapes.count, contacts))
+  size_t contacts = with_contacts ? (size_t)sc_world_listed_count(world) : 0, bodies, shapes;
+  count_rows(b, world, &bodies, &shapes);
+  if (!sc_frame_reserve(b, bodies, shapes, contacts))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   copy_bodies(b, world);
   copy_shapes(b, world);

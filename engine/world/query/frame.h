@@ -7,6 +7,8 @@
 
 struct scree_frame_buffer {
   scree_frame frame;
+  scree_frame_choice choice;
+  bool has_choice;                        /* false: all bodies are captured */
   size_t bodies, shapes, contacts, bonds; /* capacities */
   uint64_t *id;
   int32_t *row; /* rows in the order of ids */
@@ -17,6 +19,8 @@ struct scree_frame_buffer {
   scree_frame_contact *contact, *bond;
 };
 
+/* Returns whether a row is captured: a body of this rank that the buffer's choice has. */
+bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_t row);
 /* Room for so many rows; false without memory. */
 bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts);
 /* This rank's contacts, with the forces that are given (NULL: none); there must be room. */

@@ -219,16 +219,22 @@ static void check_stop_when(sl_experiment *e) {
     sl_yaml_problem(&e->yaml, text, "run.stop_when: %s", why);
 }
 
-static void check_output(sl_experiment *e) {
-  sl_yaml_node *fields = sl_yaml_find(e->yaml.root, "output.fields"),
-               *precision = sl_yaml_find(e->yaml.root, "output.precision");
-  char text[PLACE], place[PLACE], *end;
+/* Checks a list of fields at a path. */
+static void check_fields(sl_experiment *e, const char *path, const char *known) {
+  sl_yaml_node *fields = sl_yaml_find(e->yaml.root, path);
+  char text[PLACE], place[PLACE];
   if (fields && fields->kind != SL_YAML_LIST)
-    sl_yaml_problem(&e->yaml, fields, "output.fields: expected a list, not %s", shown(fields, text));
+    sl_yaml_problem(&e->yaml, fields, "%s: expected a list, not %s", path, shown(fields, text));
   for (size_t i = 0; fields && i < fields->count; i++) {
-    snprintf(place, sizeof place, "output.fields[%zu]", i + 1);
-    check_choice(e, fields->item[i], place, "position|orientation|velocity|spin|contacts");
+    snprintf(place, sizeof place, "%s[%zu]", path, i + 1);
+    check_choice(e, fields->item[i], place, known);
   }
+}
+
+/* Checks a precision at a path. A length with a unit becomes a number. */
+static void check_precision(sl_experiment *e, const char *path) {
+  sl_yaml_node *precision = sl_yaml_find(e->yaml.root, path);
+  char text[PLACE], *end;
   if (!precision) return;
   double value = 0;
   bool fine = precision->kind == SL_YAML_NUMBER && precision->number >= 0;
@@ -237,15 +243,37 @@ static void check_output(sl_experiment *e) {
     if (!fine && strtod(precision->text, &end) > 0 && end != precision->text &&
         !strcmp(end + strspn(end, " "), "d"))
       fine = true;
-    if (!fine && sl_quantity_read(precision->text, "m", &value) == SL_QUANTITY_FINE && value >= 0) {
-      fine = sl_yaml_set(&e->yaml, "output.precision", sl_yaml_new_number(&e->yaml, value, precision));
-    }
+    if (!fine && sl_quantity_read(precision->text, "m", &value) == SL_QUANTITY_FINE && value >= 0)
+      fine = sl_yaml_set(&e->yaml, path, sl_yaml_new_number(&e->yaml, value, precision));
   }
   if (!fine)
     sl_yaml_problem(&e->yaml, precision,
-        "output.precision: expected exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters, "
-        "not %s",
+        "%s: expected exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters, not %s", path,
         shown(precision, text));
+}
+
+/* Checks a list of whole numbers, or of texts, at a path. */
+static void check_list(sl_experiment *e, const char *path, sl_yaml_kind kind, const char *what) {
+  const sl_yaml_node *list = sl_yaml_find(e->yaml.root, path);
+  char text[PLACE];
+  if (!list) return;
+  bool fine = list->kind == SL_YAML_LIST;
+  for (size_t i = 0; fine && i < list->count; i++) {
+    const sl_yaml_node *n = list->item[i];
+    fine = n->kind == kind && (kind == SL_YAML_TEXT || n->number == floor(n->number));
+  }
+  if (!fine)
+    sl_yaml_problem(&e->yaml, list, "%s: expected a list of %s, not %s", path, what, shown(list, text));
+}
+
+static void check_output(sl_experiment *e) {
+  check_fields(e, "output.fields", "position|orientation|velocity|spin|contacts");
+  check_precision(e, "output.precision");
+  check_fields(e, "output.track.fields", "position|orientation|velocity|spin");
+  check_precision(e, "output.track.precision");
+  check_list(e, "output.track.ids", SL_YAML_NUMBER, "ids");
+  check_list(e, "output.track.groups", SL_YAML_NUMBER, "groups");
+  check_list(e, "output.track.names", SL_YAML_TEXT, "names");
 }
 
 static const char *measure_name(const void *context, int i) {
@@ -367,7 +395,8 @@ void sl_experiment_check(sl_experiment *e) {
   if (!e->yaml.root) return;
   check_map(e, e->yaml.root, "", sl_experiment_find_table(""));
   if (e->yaml.root->kind != SL_YAML_MAP) return;
-  static const char *const parts[] = {"world", "solver", "run", "output", "output.checkpoint", "sweep"};
+  static const char *const parts[] = {
+      "world", "solver", "run", "output", "output.checkpoint", "output.track", "sweep"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(e, parts[i]);
   check_params(e);
   check_stop_when(e);

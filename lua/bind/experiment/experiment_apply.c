@@ -68,6 +68,7 @@ static void push_experiment(lua_State *L, const sl_experiment *e) {
   lua_newtable(L);
   if (set_from(L, e, "output.series", "every")) lua_setfield(L, -2, "series");
   else lua_pop(L, 1);
+  set_from(L, e, "output.track", "track");
   lua_setfield(L, -2, "output");
   set_from(L, e, "measure", "measure");
   set_from(L, e, "run.stop_when", "stop_when");
@@ -226,6 +227,7 @@ void sl_experiment_apply(lua_State *L) {
     lay_over(L, 1, 2);
     drop_steps(L, e, "output.every", "trajectory");
     drop_steps(L, e, "output.series", "series");
+    drop_steps(L, e, "output.track.every", "track");
     lua_replace(L, 1);
     lua_settop(L, 1);
   }

@@ -62,9 +62,13 @@ static void put_part(FILE *out, const sl_table *table, const scree_param *p, int
     fputs("{", out);
     put_doc(out, p);
     if (!strcmp(p->name, "fields"))
-      fputs(", \"type\": \"array\", \"items\": {\"enum\": [\"position\", \"orientation\", \"velocity\", "
-            "\"spin\", \"contacts\"]}",
-          out);
+      fprintf(out,
+          ", \"type\": \"array\", \"items\": {\"enum\": [\"position\", \"orientation\", \"velocity\", "
+          "\"spin\"%s]}",
+          strcmp(table->path, "output.track") ? ", \"contacts\"" : "");
+    if (!strcmp(p->name, "ids") || !strcmp(p->name, "groups"))
+      fputs(", \"type\": \"array\", \"items\": {\"type\": \"integer\"}", out);
+    if (!strcmp(p->name, "names")) fputs(", \"type\": \"array\", \"items\": {\"type\": \"string\"}", out);
     if (!strcmp(p->name, "params") || !strcmp(p->name, "grid") || !strcmp(p->name, "zip") ||
         !strcmp(p->name, "region"))
       fputs(", \"type\": \"object\"", out);

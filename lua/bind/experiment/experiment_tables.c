@@ -50,6 +50,16 @@ static const scree_param output[] = {
     PART("fields", 0, "list of position, orientation, velocity, spin, contacts"),
     PART("precision", 0, "\"exact\", a length, or like \"1e-4 d\" in mean diameters"),
     PART("checkpoint", 0, "when to save the state"),
+    PART("track", 0, "frames of chosen bodies in track.scree"),
+};
+
+static const scree_param track[] = {
+    REAL("every", SCREE_POSITIVE, "s", 0, 0, "interval of frames"),
+    PART("ids", 0, "list of the ids of bodies"),
+    PART("names", 0, "list of the names of bodies"),
+    PART("groups", 0, "list of groups: all bodies that are in them at the time"),
+    PART("fields", 0, "list of position, orientation, velocity, spin"),
+    PART("precision", 0, "\"exact\", a length, or like \"1e-4 d\" in mean diameters"),
 };
 
 static const scree_param checkpoint[] = {
@@ -82,6 +92,7 @@ static const sl_table tables[] = {
     {"run", run, COUNT(run)},
     {"output", output, COUNT(output)},
     {"output.checkpoint", checkpoint, COUNT(checkpoint)},
+    {"output.track", track, COUNT(track)},
     {"sweep", sweep, COUNT(sweep)},
 };
 

@@ -1,6 +1,7 @@
 /* Loading a scene: the returned table is checked key by key, parameters are resolved, hooks are kept as
  * references. */
 #include "bind/scene/scene.h"
+#include "bind/scene/output.h"
 #include "bind/experiment/experiment.h"
 #include "bind/sandbox/inside.h"
 
@@ -48,17 +49,14 @@ static const scree_param stop_params[] = {
 
 /* ---- small readers ---- */
 
-/* A function at the top of the stack becomes a reference; nil none; anything else is refused. Pops. */
-static int take_function(lua_State *L, const char *path) {
+int sl_scene_take_function(lua_State *L, const char *path) {
   if (lua_isnil(L, -1)) return lua_pop(L, 1), LUA_NOREF;
   if (!lua_isfunction(L, -1))
     sl_raise(L, SCREE_E_ARGUMENT, "%s must be a function, not a %s", path, luaL_typename(L, -1));
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Intervals and ends may be functions of the parameters: the table on top of the stack becomes a copy
- * with their results. */
-static void resolve_numbers(lua_State *L, const sl_scene *scene) {
+void sl_scene_resolve_numbers(lua_State *L, const sl_scene *scene) {
   static const char *const names[] = {"time", "steps", "every"};
   if (!lua_istable(L, -1)) return;
   lua_newtable(L);
@@ -93,12 +91,12 @@ static void read_every(lua_State *L, sl_scene *scene) {
     snprintf(call, sizeof call, "%s.call", path);
     sl_clock *clock = &scene->every[i].clock;
     lua_rawgeti(L, list, i + 1);
-    resolve_numbers(L, scene);
+    sl_scene_resolve_numbers(L, scene);
     sl_read(L, -1, path, (sl_section[]){{every_params, 2, clock}, {call_params, 1, NULL}}, 2, 0);
     if (!(clock->time > 0) == !clock->steps)
       sl_raise(L, SCREE_E_ARGUMENT, "%s.time or steps must be given, one of them", path);
     lua_getfield(L, -1, "call");
-    scene->every[i].call = take_function(L, call);
+    scene->every[i].call = sl_scene_take_function(L, call);
     scene->every_count = i + 1;
     lua_pop(L, 1);
   }
@@ -124,9 +122,9 @@ static void read_stop(lua_State *L, sl_scene *scene) {
   read_stop_when(L, scene);
   int type = lua_getfield(L, 1, "stop");
   if (type == LUA_TFUNCTION) {
-    scene->hook[SL_STOP] = take_function(L, "stop");
+    scene->hook[SL_STOP] = sl_scene_take_function(L, "stop");
   } else if (type != LUA_TNIL) {
-    resolve_numbers(L, scene);
+    sl_scene_resolve_numbers(L, scene);
     sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
     if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX)
       sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
@@ -138,106 +136,6 @@ static void read_stop(lua_State *L, sl_scene *scene) {
     sl_raise(L, SCREE_E_ARGUMENT,
         "scene.stop is missing: {time =, steps =}, or a function(w, p) that returns true; --time and --steps "
         "say it too");
-}
-
-/* ---- output ---- */
-
-static const scree_param output_params[] = {
-    SL_VALUE("trajectory", "frames; false: none"), SL_VALUE("series", "rows of figures; false: none")};
-static const scree_param frame_params[] = {
-    {"every", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
-    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL,
-        "interval, instead of every"},
-};
-static const scree_param trajectory_params[] = {
-    {"precision", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
-        "\"exact\", a length, or \"1e-4 d\" in mean diameters"},
-    SL_VALUE("fields", "list of position, orientation, velocity, spin, contacts"),
-};
-static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
-
-/* Without an interval: a hundredth of the run for frames, a thousandth for rows; of 1e5 steps where the
- * end is not known. What the command line says of the end goes before what the scene says. */
-static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
-  const sl_runtime *runtime = scene->runtime;
-  bool by_steps = isinf(scene->stop_time) || (runtime->end_steps > 0 && !(runtime->end_time > 0));
-  if (clock->time > 0 || clock->steps) return;
-  double steps = scene->stop_steps < INT64_MAX ? (double)scene->stop_steps : 1e5;
-  if (by_steps) clock->steps = (int64_t)fmax(1, floor(steps / parts));
-  else clock->time = scene->stop_time / parts;
-}
-
-static void read_precision(lua_State *L, sl_scene *scene) {
-  int type = lua_getfield(L, -1, "precision");
-  const char *text = lua_tostring(L, -1);
-  char *end = NULL;
-  if (type == LUA_TSTRING && strcmp(text, "exact")) {
-    scene->relative_precision = strtod(text, &end);
-    if (end == text || strcmp(end + strspn(end, " "), "d") || !(scene->relative_precision > 0) ||
-        isinf(scene->relative_precision))
-      sl_raise(L, SCREE_E_ARGUMENT,
-          "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not '%s'", text);
-  } else if (type == LUA_TNUMBER) {
-    scene->precision = lua_tonumber(L, -1);
-    if (!(scene->precision >= 0) || isinf(scene->precision))
-      sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.precision must be finite and >= 0");
-  } else if (type != LUA_TNIL && type != LUA_TSTRING) {
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not a %s",
-        luaL_typename(L, -1));
-  }
-  lua_pop(L, 1);
-}
-
-static void read_fields(lua_State *L, sl_scene *scene) {
-  static const scree_param field = {
-      "field", SCREE_CHOICE, 0, "", 0, 0, 0, 0, "position|orientation|velocity|spin|contacts", ""};
-  scene->fields = SCREE_FIELD_DEFAULT;
-  if (lua_getfield(L, -1, "fields") == LUA_TNIL) return lua_pop(L, 1);
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "output.trajectory.fields must be a list, not a %s", luaL_typename(L, -1));
-  scene->fields = SCREE_FIELD_POSITION;
-  for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
-    int which = 0;
-    char path[64];
-    snprintf(path, sizeof path, "output.trajectory.fields[%d]", i);
-    sl_read_value(L, -1, path, &field, &which);
-    scene->fields |= 1 << which;
-  }
-  lua_pop(L, 2);
-}
-
-/* The table `name` of output, or an empty one; false where it is switched off. Leaves a table on the
- * stack if true. */
-static bool push_output(lua_State *L, int output, const char *name) {
-  int type = output ? lua_getfield(L, output, name) : (lua_pushnil(L), LUA_TNIL);
-  if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) return lua_pop(L, 1), false;
-  if (type == LUA_TNIL) lua_pop(L, 1), lua_newtable(L);
-  return true;
-}
-
-static void read_output(lua_State *L, sl_scene *scene) {
-  int output = 0;
-  if (lua_getfield(L, 1, "output") != LUA_TNIL) {
-    output = lua_gettop(L);
-    sl_read(L, output, "output", &(sl_section){output_params, 2, NULL}, 1, 0);
-  }
-  if (push_output(L, output, "trajectory")) {
-    resolve_numbers(L, scene);
-    sl_read(L, -1, "output.trajectory",
-        (sl_section[]){{frame_params, 2, &scene->trajectory}, {trajectory_params, 2, NULL}}, 2, 0);
-    default_clock(scene, 100, &scene->trajectory);
-    read_precision(L, scene);
-    read_fields(L, scene);
-  }
-  if (push_output(L, output, "series")) {
-    resolve_numbers(L, scene);
-    sl_read(L, -1, "output.series",
-        (sl_section[]){{frame_params, 2, &scene->series}, {series_params, 1, NULL}}, 2, 0);
-    default_clock(scene, 1000, &scene->series);
-    lua_getfield(L, -1, "values");
-    scene->hook[SL_SERIES_VALUES] = take_function(L, "output.series.values");
-  }
 }
 
 /* ---- loading ---- */
@@ -278,17 +176,17 @@ static int read_scene(lua_State *L) {
   static const sl_hook plain[] = {SL_SETUP, SL_BEFORE_STEP, SL_AFTER_STEP, SL_REPORT, SL_VARIANTS};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
     lua_getfield(L, 1, hook_names[plain[i]]);
-    scene->hook[plain[i]] = take_function(L, hook_names[plain[i]]);
+    scene->hook[plain[i]] = sl_scene_take_function(L, hook_names[plain[i]]);
   }
   const int world = lua_getfield(L, 1, "world");
   if (world == LUA_TUSERDATA)
     sl_raise(L, SCREE_E_ARGUMENT,
         "world must be the table that scree.world would take, no world that is made; setup(w, p) makes the "
         "bodies. A script that makes and steps a world of its own runs with: scree lua FILE");
-  if (world == LUA_TFUNCTION) scene->hook[SL_WORLD_OF] = take_function(L, "world");
+  if (world == LUA_TFUNCTION) scene->hook[SL_WORLD_OF] = sl_scene_take_function(L, "world");
   read_every(L, scene);
   read_stop(L, scene);
-  read_output(L, scene);
+  sl_scene_read_output(L, scene);
   sl_scene_read_look(L, scene);
   sl_locate_in(scene->runtime, NULL, NULL);
   return 0;
@@ -385,7 +283,4 @@ sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
 
 const sl_params sl_scene_params[] = {{"scene", scene_params, SCENE_PARAMS, NULL},
     {"scene.every[]", every_params, 2, NULL}, {"scene.every[]", call_params, 1, NULL},
-    {"scene.stop", stop_params, 2, NULL}, {"scene.output", output_params, 2, NULL},
-    {"scene.output.trajectory", frame_params, 2, NULL},
-    {"scene.output.trajectory", trajectory_params, 2, NULL}, {"scene.output.series", frame_params, 2, NULL},
-    {"scene.output.series", series_params, 1, NULL}, {NULL}};
+    {"scene.stop", stop_params, 2, NULL}, {NULL}};

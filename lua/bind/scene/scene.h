@@ -30,6 +30,17 @@ typedef struct sl_clock {
 /* True once for every multiple that the world has reached. */
 bool sl_clock_due(sl_clock *clock, const scree_world *world);
 
+/* Bodies whose frames go into a file of their own, track.scree. The lists belong to the Lua state. */
+typedef struct sl_track {
+  sl_clock clock;    /* time 0 and steps 0: off */
+  int64_t *id;       /* [ids] ascending */
+  int64_t *group;    /* [groups] */
+  const char **name; /* [names] */
+  int64_t ids, groups, names;
+  double precision, relative_precision; /* as those of the trajectory */
+  int fields;                           /* SCREE_FIELD_... */
+} sl_track;
+
 enum { SL_EVERY_MOST = 64 };
 typedef struct sl_scene {
   sl_runtime *runtime;
@@ -46,9 +57,10 @@ typedef struct sl_scene {
   } every[SL_EVERY_MOST];
   int every_count;
   sl_clock trajectory, series; /* time 0 and steps 0: off */
-  double precision;            /* of positions [m]; 0 exact */
-  double relative_precision;   /* > 0: precision in mean diameters, instead */
-  int fields;                  /* SCREE_FIELD_... */
+  sl_track track;
+  double precision;          /* of positions [m]; 0 exact */
+  double relative_precision; /* > 0: precision in mean diameters, instead */
+  int fields;                /* SCREE_FIELD_... */
   double stop_time;
   int64_t stop_steps;     /* INFINITY, INT64_MAX where not given */
   sl_condition stop_when; /* no terms: none */

@@ -8,6 +8,7 @@
 #include <time.h>
 #include "bind/experiment/experiment.h"
 #include "bind/scene/scene.h"
+#include "scree/checkpoint.h"
 #include "script.h"
 #include "verdict.h"
 
@@ -80,6 +81,16 @@ typedef struct run_progress {
   int64_t last_step;
 } run_progress;
 
+/* What writes track.scree (run_track.c). */
+typedef struct run_track {
+  scree_writer *writer; /* NULL: no track, or another rank writes it */
+  scree_frame_buffer *frame;
+  scree_id *id;     /* room for the chosen ids */
+  double precision; /* [m]; 0: exact doubles */
+  double last;      /* time of the last frame, -1 before the first */
+  bool failed;      /* the frame after the last step was not written */
+} run_track;
+
 typedef struct run {
   const run_options *options;
   sl_runtime *runtime;
@@ -89,6 +100,7 @@ typedef struct run {
   scree_writer *trajectory; /* NULL: none, or another rank writes it */
   scree_frame_buffer *frame;
   scree_packer *packer; /* of this rank's part of frames; NULL on one rank */
+  run_track track;
   int64_t frame_number; /* of the next frame in parts */
   uint32_t geometries;  /* hulls and meshes that the packer knows */
   FILE *series;
@@ -210,6 +222,9 @@ int run_create_files(run *r);
 /* Length to which the trajectory keeps positions [m]; 0: exactly. */
 /* Negative without memory. */
 double run_precision(const run *r);
+/* Returns the length to which a trajectory keeps positions [m], 0: exactly. relative: > 0, instead of
+ * absolute, in mean diameters of the dynamic bodies. Negative without memory. */
+double run_find_precision(const run *r, double absolute, double relative);
 /* Tells scene and world where their files go. */
 void run_enter_directory(run *r);
 /* Creates a directory with those above it; nonzero and errno on failure. */
@@ -222,6 +237,22 @@ int run_flush(run *r);
 
 /* Goes on with the trajectory after its first `frames` frames. */
 scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
+
+/* ---- run_track.c: frames of chosen bodies, track.scree ----
+ * Scenes without a track do nothing in these functions. */
+/* Creates the file. meta: provenance as JSON. Returns an exit code after a message. Collective. */
+int run_track_create(run *r, const char *meta);
+/* Writes a frame if it is due; last: writes the final state even if it is not due. Returns an exit code after
+ * a message. Collective. */
+int run_track_write(run *r, int last);
+/* Waits until every frame is in the file. Returns an exit code after a message. */
+int run_track_flush(run *r);
+/* Closes the file and frees what the track holds. Returns an exit code after a message. */
+int run_track_close(run *r);
+/* Writes to a checkpoint how far the track has come. rescues: frames count that a kill leaves readable. */
+scree_status run_track_note(run *r, bool rescues, scree_checkpoint *c, scree_error *error);
+/* Goes on with the file where the checkpoint left it. */
+scree_status run_track_reopen(run *r, const scree_checkpoint *c, scree_error *error);
 
 /* ---- run_ranks.c: several ranks under mpirun ---- */
 /* Starts MPI where mpirun has started more than one rank; fills rank and ranks. Ranks but 0 fall silent. */

@@ -112,6 +112,7 @@ static scree_status note_files(run *r, bool rescues, scree_checkpoint *c, scree_
   const double wall = r->spent + run_clock() - r->started;
   scree_status status = scree_checkpoint_put(c, "run.stop_when", &s, sizeof s, error);
   if (!status) status = scree_checkpoint_put(c, "run.wall", &wall, sizeof wall, error);
+  if (!status) status = run_track_note(r, rescues, c, error);
   return status ? status : scree_checkpoint_put(c, "run.files", &f, sizeof f, error);
 }
 

@@ -82,6 +82,16 @@ scree_status kept_read_files(const scree_checkpoint *c, kept_files *files, scree
   return SCREE_OK;
 }
 
+scree_status kept_read_track(const scree_checkpoint *c, kept_track *track, scree_error *error) {
+  static const char section[] = "run.track";
+  scree_status status = take(c, section, track, sizeof *track, error);
+  if (status) return status;
+  if (track->frames < 0 || track->done < 0) return damaged(section, "the number of frames", error);
+  if (!is_moment(track->last)) return damaged(section, "the time of the last frame", error);
+  return isfinite(track->precision) && track->precision >= 0 ? SCREE_OK
+                                                             : damaged(section, "the precision", error);
+}
+
 /* Leaves what is not there as it is. */
 static scree_status take_if_there(
     const scree_checkpoint *c, const char *section, void *to, size_t bytes, scree_error *error) {

@@ -1,6 +1,6 @@
 /* What a run keeps in its checkpoint beside the state of the scene, and readers that believe nothing: a
  * checkpoint may come from anyone. Sections: run.how, run.scene, run.overrides, run.sources, run.files,
- * run.stop_when, run.wall.
+ * run.stop_when, run.wall, run.track.
  *
  * A reader fills its struct, or fails with a text and SCREE_E_FORMAT and the struct must not be used. */
 #ifndef CLI_RUN_KEPT_H
@@ -26,6 +26,12 @@ typedef struct kept_files {
   char columns[RUN_COLUMNS][RUN_COLUMN];
 } kept_files;
 
+/* How far the track had come. */
+typedef struct kept_track {
+  int64_t frames, done; /* frames of the file; intervals that were due */
+  double last, precision;
+} kept_track;
+
 /* How far the condition that ends the run had come. */
 typedef struct kept_stop {
   double since;
@@ -34,6 +40,7 @@ typedef struct kept_stop {
 
 scree_status kept_read_how(const scree_checkpoint *c, kept_how *out, scree_error *error);
 scree_status kept_read_files(const scree_checkpoint *c, kept_files *out, scree_error *error);
+scree_status kept_read_track(const scree_checkpoint *c, kept_track *out, scree_error *error);
 /* Checkpoints of older runs know none: not met. */
 scree_status kept_read_stop(const scree_checkpoint *c, kept_stop *out, scree_error *error);
 /* Wall seconds spent; older runs tell none: 0. */

@@ -14,8 +14,8 @@
 #include "run/run_kept.h"
 #include "scree/problem.h"
 
-static const char *const own_files[] = {"trajectory.scree", "series.csv", "run.json", "experiment.yaml",
-    "checkpoint.scree", "checkpoint.scree.previous"};
+static const char *const own_files[] = {"trajectory.scree", "track.scree", "series.csv", "run.json",
+    "experiment.yaml", "checkpoint.scree", "checkpoint.scree.previous"};
 enum { OWN_FILES = sizeof own_files / sizeof *own_files };
 
 /* ---- the directory ---- */
@@ -93,10 +93,12 @@ static int io_trouble(run *r, const char *text) {
   return cli_fail(*limit ? CLI_SCRIPT : CLI_IO, "run", "%s%s", text, limit);
 }
 
+static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
+
 /* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its
  * dynamic bodies. */
-double run_precision(const run *r) {
-  if (!(r->scene.relative_precision > 0)) return r->scene.precision;
+double run_find_precision(const run *r, double absolute, double relative) {
+  if (!(relative > 0)) return absolute;
   void *kind, *radius;
   int64_t rows, count = 0;
   double sum = 0;
@@ -105,7 +107,11 @@ double run_precision(const run *r) {
   scree_world_view(world, SCREE_VIEW_RADIUS, &radius, &rows);
   for (int64_t i = 0; i < rows; i++)
     if (((int64_t *)kind)[i] == SCREE_DYNAMIC) sum += 2 * ((double *)radius)[i], count++;
-  return count ? r->scene.relative_precision * sum / (double)count : 0;
+  return count ? relative * sum / (double)count : 0;
+}
+
+double run_precision(const run *r) {
+  return run_find_precision(r, r->scene.precision, r->scene.relative_precision);
 }
 
 /* What every rank needs for frames. */
@@ -134,6 +140,14 @@ static int open_trajectory(run *r) {
   return prepare_frames(r, &def, 0, &error) == SCREE_OK ? CLI_OK : io_trouble(r, error.text);
 }
 
+static int open_track(run *r) {
+  char *meta = wants(&r->scene.track.clock) ? run_provenance(r) : NULL; /* all ranks together */
+  const int code = run_track_create(r, meta);
+  free(meta);
+  if (meta && !code) r->started_files = 1;
+  return code;
+}
+
 scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   char path[RUN_PATH + 64];
   if (!(r->scene.trajectory.time > 0 || r->scene.trajectory.steps > 0)) return SCREE_OK;
@@ -155,8 +169,6 @@ static int series_trouble(run *r) {
       reason ? strerror(reason) : "the rows before are lost");
   return io_trouble(r, text);
 }
-
-static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 
 /* The directory, empty of what an earlier run left there. */
 static int prepare_directory(run *r) {
@@ -187,6 +199,8 @@ int run_create_files(run *r) {
     if (code) return code;
     r->started_files = 1;
   }
+  int tracked = open_track(r);
+  if (tracked) return tracked;
   bool series = wants(&r->scene.series) && run_writes(r);
   if (series) r->series = run_create(r, "series.csv");
   if (!series || r->series) return r->started_files = 1, CLI_OK;
@@ -199,8 +213,9 @@ int run_flush(run *r) {
   scree_error error = {SCREE_OK, ""};
   const double before = run_clock();
   const scree_status status = r->trajectory ? scree_writer_flush(r->trajectory, 0, &error) : SCREE_OK;
+  const int code = status ? io_trouble(r, error.text) : run_track_flush(r);
   r->output_seconds += run_clock() - before;
-  return status ? io_trouble(r, error.text) : CLI_OK;
+  return code;
 }
 
 int run_close_files(run *r) {
@@ -209,6 +224,8 @@ int run_close_files(run *r) {
   int code = CLI_OK;
   if (r->trajectory && scree_writer_close(r->trajectory, &error) != SCREE_OK)
     code = io_trouble(r, error.text);
+  const int tracked = run_track_close(r);
+  if (!code) code = tracked;
   r->output_seconds += run_clock() - before;
   r->trajectory = NULL;
   if (!r->series) return code;
@@ -380,6 +397,8 @@ int run_write(run *r, int last) {
   if (frame || row || last) run_follow_folder(r);
   if (r->frame && (frame || last) && !again) code = write_frame(r);
   r->frame_failed = frame && code;
+  const int tracked = run_track_write(r, last); /* even if the frame was not written */
+  if (!code) code = tracked;
   /* a row is written even if the frame was not: the state that is rescued then has all rows before it */
   if (wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) {
     const int row_code = write_row(r);

@@ -90,6 +90,7 @@ static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error 
   r->columns_count = f.columns_count;
   memcpy(r->columns, f.columns, sizeof f.columns);
   status = run_reopen_trajectory(r, f.frames, error);
+  if (!status) status = run_track_reopen(r, c, error);
   if (status || !run_writes(r) || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;
   return reopen_series(r, f.series, error);
 }

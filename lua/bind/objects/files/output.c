@@ -29,7 +29,7 @@ const char *sl_directory(sl_runtime *runtime) {
 static bool plain_name(const char *name) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   static const char *const taken[] = {
-      "trajectory.scree", "series.csv", "run.json", "run.lock", "experiment.yaml"};
+      "trajectory.scree", "track.scree", "series.csv", "run.json", "run.lock", "experiment.yaml"};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (!strcmp(name, taken[i])) return false;
   if (!strncmp(name, "checkpoint.scree", strlen("checkpoint.scree"))) return false; /* generations, too */

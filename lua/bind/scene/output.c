@@ -1,0 +1,201 @@
+/* The key `output` of a scene: which frames and rows a run writes, and how often. */
+#include "bind/scene/output.h"
+#include "bind/sandbox/inside.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const scree_param output_params[] = {SL_VALUE("trajectory", "frames; false: none"),
+    SL_VALUE("series", "rows of figures; false: none"),
+    SL_VALUE("track", "frames of chosen bodies in a file of their own, track.scree")};
+static const scree_param frame_params[] = {
+    {"every", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
+    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL,
+        "interval, instead of every"},
+};
+static const scree_param trajectory_params[] = {
+    {"precision", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
+        "\"exact\", a length, or \"1e-4 d\" in mean diameters"},
+    SL_VALUE("fields", "list of position, orientation, velocity, spin, contacts"),
+};
+static const scree_param track_params[] = {
+    SL_VALUE("ids", "list of the ids of bodies"),
+    SL_VALUE("names", "list of the names of bodies"),
+    SL_VALUE("groups", "list of groups: all bodies that are in them at the time"),
+    {"precision", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
+        "\"exact\", a length, or \"1e-4 d\" in mean diameters"},
+    SL_VALUE("fields", "list of position, orientation, velocity, spin"),
+};
+enum { TRACK_PARAMS = sizeof track_params / sizeof *track_params };
+static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
+
+/* Without an interval: a hundredth of the run for frames, a thousandth for rows; of 1e5 steps where the
+ * end is not known. What the command line says of the end goes before what the scene says. */
+static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
+  const sl_runtime *runtime = scene->runtime;
+  bool by_steps = isinf(scene->stop_time) || (runtime->end_steps > 0 && !(runtime->end_time > 0));
+  if (clock->time > 0 || clock->steps) return;
+  double steps = scene->stop_steps < INT64_MAX ? (double)scene->stop_steps : 1e5;
+  if (by_steps) clock->steps = (int64_t)fmax(1, floor(steps / parts));
+  else clock->time = scene->stop_time / parts;
+}
+
+/* Reads `precision` of the table on top of the stack. Sets one of the two numbers: *absolute [m], or
+ * *relative in mean diameters. */
+static void read_precision(lua_State *L, const char *path, double *absolute, double *relative) {
+  static const char wanted[] = "must be \"exact\", a length, or like \"1e-4 d\", not";
+  const int type = lua_getfield(L, -1, "precision");
+  const char *text = lua_tostring(L, -1);
+  char *end = NULL;
+  if (type == LUA_TSTRING && strcmp(text, "exact")) {
+    *relative = strtod(text, &end);
+    if (end == text || strcmp(end + strspn(end, " "), "d") || !(*relative > 0) || isinf(*relative))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.precision %s '%s'", path, wanted, text);
+  } else if (type == LUA_TNUMBER) {
+    *absolute = lua_tonumber(L, -1);
+    if (!(*absolute >= 0) || isinf(*absolute))
+      sl_raise(L, SCREE_E_ARGUMENT, "%s.precision must be finite and >= 0", path);
+  } else if (type != LUA_TNIL && type != LUA_TSTRING) {
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.precision %s a %s", path, wanted, luaL_typename(L, -1));
+  }
+  lua_pop(L, 1);
+}
+
+/* Pushes the list `key` of the table on top of the stack. Returns its length; -1: there is none, and nothing
+ * is pushed. */
+static int push_list(lua_State *L, const char *path, const char *key) {
+  if (lua_getfield(L, -1, key) == LUA_TNIL) return lua_pop(L, 1), -1;
+  if (!lua_istable(L, -1))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
+  return (int)lua_rawlen(L, -1);
+}
+
+/* Reads `fields` of the table on top of the stack. choices: the fields that there are. */
+static int read_fields(lua_State *L, const char *path, const char *choices) {
+  const scree_param field = {"field", SCREE_CHOICE, 0, "", 0, 0, 0, 0, choices, ""};
+  const int count = push_list(L, path, "fields");
+  if (count < 0) return SCREE_FIELD_DEFAULT;
+  int fields = SCREE_FIELD_POSITION;
+  for (int i = 1; i <= count; i++, lua_pop(L, 1)) {
+    int which = 0;
+    char place[80];
+    snprintf(place, sizeof place, "%s.fields[%d]", path, i);
+    lua_rawgeti(L, -1, i);
+    sl_read_value(L, -1, place, &field, &which);
+    fields |= 1 << which;
+  }
+  lua_pop(L, 1);
+  return fields;
+}
+
+/* The table `name` of output, or an empty one; false where it is switched off. Leaves a table on the
+ * stack if true. */
+static bool push_output(lua_State *L, int output, const char *name) {
+  int type = output ? lua_getfield(L, output, name) : (lua_pushnil(L), LUA_TNIL);
+  if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) return lua_pop(L, 1), false;
+  if (type == LUA_TNIL) lua_pop(L, 1), lua_newtable(L);
+  return true;
+}
+
+/* ---- tracks ---- */
+
+/* Returns memory that lives as long as the Lua state. */
+static void *keep_room(lua_State *L, size_t bytes) {
+  void *room = lua_newuserdatauv(L, bytes + 1, 0);
+  luaL_ref(L, LUA_REGISTRYINDEX);
+  return room;
+}
+
+/* Reads a list of whole numbers; *count 0: there is none. */
+static int64_t *read_numbers(lua_State *L, const char *key, double least, int64_t *count) {
+  const scree_param number = {"number", SCREE_INTEGER, 0, "", 0, least, 9007199254740992.0, 0, NULL, ""};
+  const int length = push_list(L, "output.track", key);
+  *count = 0;
+  if (length < 0) return NULL;
+  int64_t *out = keep_room(L, (size_t)length * sizeof *out);
+  for (int i = 1; i <= length; i++, lua_pop(L, 1)) {
+    char place[64];
+    snprintf(place, sizeof place, "output.track.%s[%d]", key, i);
+    lua_rawgeti(L, -1, i);
+    sl_read_value(L, -1, place, &number, out + i - 1);
+  }
+  lua_pop(L, 1);
+  *count = length;
+  return out;
+}
+
+static const char **read_names(lua_State *L, int64_t *count) {
+  const scree_param name = {"name", SCREE_STRING, 0, "", 0, 0, 0, 0, NULL, ""};
+  const int length = push_list(L, "output.track", "names");
+  *count = 0;
+  if (length < 0) return NULL;
+  const char **out = keep_room(L, (size_t)length * sizeof *out);
+  for (int i = 1; i <= length; i++, lua_pop(L, 1)) {
+    char place[64];
+    snprintf(place, sizeof place, "output.track.names[%d]", i);
+    lua_rawgeti(L, -1, i);
+    sl_read_value(L, -1, place, &name, out + i - 1);
+    out[i - 1] = strcpy(keep_room(L, strlen(out[i - 1])), out[i - 1]);
+  }
+  lua_pop(L, 1);
+  *count = length;
+  return out;
+}
+
+static int compare_ids(const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Reads the table `track` on top of the stack. */
+static void read_track(lua_State *L, sl_scene *scene) {
+  sl_track *track = &scene->track;
+  sl_scene_resolve_numbers(L, scene);
+  sl_read(L, -1, "output.track",
+      (sl_section[]){{frame_params, 2, &track->clock}, {track_params, TRACK_PARAMS, NULL}}, 2, 0);
+  track->id = read_numbers(L, "ids", 1, &track->ids);
+  track->group = read_numbers(L, "groups", -9007199254740992.0, &track->groups);
+  track->name = read_names(L, &track->names);
+  if (!track->ids && !track->groups && !track->names)
+    sl_raise(L, SCREE_E_ARGUMENT, "output.track must choose bodies: ids, names or groups, one of them");
+  if (track->ids) qsort(track->id, (size_t)track->ids, sizeof *track->id, compare_ids);
+  default_clock(scene, 1000, &track->clock);
+  read_precision(L, "output.track", &track->precision, &track->relative_precision);
+  track->fields = read_fields(L, "output.track", "position|orientation|velocity|spin");
+}
+
+/* ---- the whole ---- */
+
+void sl_scene_read_output(lua_State *L, sl_scene *scene) {
+  int output = 0;
+  if (lua_getfield(L, 1, "output") != LUA_TNIL) {
+    output = lua_gettop(L);
+    sl_read(L, output, "output", &(sl_section){output_params, 3, NULL}, 1, 0);
+  }
+  if (push_output(L, output, "trajectory")) {
+    sl_scene_resolve_numbers(L, scene);
+    sl_read(L, -1, "output.trajectory",
+        (sl_section[]){{frame_params, 2, &scene->trajectory}, {trajectory_params, 2, NULL}}, 2, 0);
+    default_clock(scene, 100, &scene->trajectory);
+    read_precision(L, "output.trajectory", &scene->precision, &scene->relative_precision);
+    scene->fields = read_fields(L, "output.trajectory", "position|orientation|velocity|spin|contacts");
+  }
+  if (push_output(L, output, "series")) {
+    sl_scene_resolve_numbers(L, scene);
+    sl_read(L, -1, "output.series",
+        (sl_section[]){{frame_params, 2, &scene->series}, {series_params, 1, NULL}}, 2, 0);
+    default_clock(scene, 1000, &scene->series);
+    lua_getfield(L, -1, "values");
+    scene->hook[SL_SERIES_VALUES] = sl_scene_take_function(L, "output.series.values");
+  }
+  if (output && lua_getfield(L, output, "track") != LUA_TNIL && push_output(L, output, "track"))
+    read_track(L, scene);
+}
+
+const sl_params sl_output_params[] = {{"scene.output", output_params, 3, NULL},
+    {"scene.output.trajectory", frame_params, 2, NULL},
+    {"scene.output.trajectory", trajectory_params, 2, NULL}, {"scene.output.series", frame_params, 2, NULL},
+    {"scene.output.series", series_params, 1, NULL}, {"scene.output.track", frame_params, 2, NULL},
+    {"scene.output.track", track_params, TRACK_PARAMS, NULL}, {NULL}};

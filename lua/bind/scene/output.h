@@ -1,0 +1,16 @@
+/* Reading the key `output` of a scene table, and the readers that other keys share with it. */
+#ifndef SL_OUTPUT_H
+#define SL_OUTPUT_H
+
+#include "bind/scene/scene.h"
+
+/* Returns a reference to the function on top of the stack, or LUA_NOREF for nil; refuses anything else. Pops
+ * the value. path: its place, for messages. */
+int sl_scene_take_function(lua_State *L, const char *path);
+/* Replaces the table on top of the stack by a copy in which time, steps and every are numbers: where they are
+ * functions of the parameters, the copy has their results. */
+void sl_scene_resolve_numbers(lua_State *L, const sl_scene *scene);
+/* Reads `output` of the scene table at stack index 1: trajectory, series and track. */
+void sl_scene_read_output(lua_State *L, sl_scene *scene);
+
+#endif

@@ -1,0 +1,127 @@
+/* track.scree: frames of chosen bodies, at intervals of their own. The file is a trajectory, so that all
+ * commands and readers of trajectories read it. */
+#include "run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run_kept.h"
+
+static const char file_name[] = "track.scree", section[] = "run.track";
+
+static bool is_wanted(const run *r) { return r->scene.track.clock.time > 0 || r->scene.track.clock.steps; }
+
+static int fail_track(run *r, const char *text) {
+  run_progress_end(r);
+  snprintf(r->trouble, sizeof r->trouble, "%.1000s", text);
+  return cli_fail(CLI_IO, "run", "%s", r->trouble);
+}
+
+/* Makes the buffer of frames and the room for ids. */
+static scree_status prepare(run *r, scree_error *error) {
+  const sl_track *t = &r->scene.track;
+  r->track.frame = scree_frame_buffer_create();
+  r->track.id = malloc(((size_t)(t->ids + t->names) + 1) * sizeof *r->track.id);
+  return r->track.frame && r->track.id ? SCREE_OK
+                                       : kept_fail(error, SCREE_E_MEMORY, "no memory for frames of a track");
+}
+
+static scree_trajectory_def define(const run *r) {
+  scree_trajectory_def def = scree_trajectory_defaults();
+  def.fields = r->scene.track.fields;
+  def.precision = r->track.precision;
+  def.background = 0; /* few bodies */
+  return def;
+}
+
+int run_track_create(run *r, const char *meta) {
+  char path[RUN_PATH + 64];
+  scree_error error = {SCREE_OK, ""};
+  r->track.last = -1;
+  if (!is_wanted(r)) return CLI_OK;
+  const sl_track *t = &r->scene.track;
+  r->track.precision = run_find_precision(r, t->precision, t->relative_precision);
+  scree_trajectory_def def = define(r);
+  def.meta = meta;
+  def.source = sl_scene_text(&r->scene);
+  if (!prepare(r, &error) && run_writes(r))
+    r->track.writer = scree_writer_open(run_path(r, file_name, path, sizeof path), &def, &error);
+  return error.status ? fail_track(r, error.text) : CLI_OK;
+}
+
+/* Returns the ids and names of the scene as ids in ascending order. Names that no body has are left out. */
+static int64_t find_ids(const run *r) {
+  const sl_track *t = &r->scene.track;
+  int64_t count = 0;
+  for (int64_t i = 0; i < t->ids; i++) r->track.id[count++] = (scree_id)t->id[i];
+  for (int64_t i = 0; i < t->names; i++) {
+    const scree_id id = scree_world_find(r->scene.world->world, t->name[i], NULL);
+    int64_t at = count;
+    if (!id) continue;
+    for (; at > 0 && r->track.id[at - 1] > id; at--) r->track.id[at] = r->track.id[at - 1];
+    r->track.id[at] = id;
+    count++;
+  }
+  return count;
+}
+
+int run_track_write(run *r, int last) {
+  const scree_world *world = r->scene.world->world;
+  const sl_track *t = &r->scene.track;
+  scree_error error = {SCREE_OK, ""};
+  if (!r->track.frame) return CLI_OK; /* no track, or a run that writes no files */
+  const bool due = sl_clock_due(&r->scene.track.clock, world);
+  if ((!due && !last) || scree_world_time(world) == r->track.last) return CLI_OK;
+  const scree_frame_choice choice = {r->track.id, find_ids(r), t->group, t->groups};
+  scree_frame_buffer_choose(r->track.frame, &choice);
+  const scree_frame *frame = scree_frame_capture(r->track.frame, world, 0, &error);
+  const bool bad = !frame || (r->track.writer && scree_writer_frame(r->track.writer, frame, &error));
+  r->track.failed = due && bad;
+  if (bad) return fail_track(r, error.text);
+  r->track.last = scree_world_time(world);
+  return CLI_OK;
+}
+
+int run_track_flush(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  if (!r->track.writer || !scree_writer_flush(r->track.writer, 0, &error)) return CLI_OK;
+  return fail_track(r, error.text);
+}
+
+int run_track_close(run *r) {
+  scree_error error = {SCREE_OK, ""};
+  if (r->track.writer && scree_writer_close(r->track.writer, &error)) fail_track(r, error.text);
+  scree_frame_buffer_destroy(r->track.frame);
+  free(r->track.id);
+  r->track.writer = NULL, r->track.frame = NULL, r->track.id = NULL;
+  return error.status ? CLI_IO : CLI_OK;
+}
+
+/* ---- checkpoints ---- */
+
+scree_status run_track_note(run *r, bool rescues, scree_checkpoint *c, scree_error *error) {
+  if (!is_wanted(r)) return SCREE_OK;
+  if (rescues && r->track.writer) scree_writer_flush(r->track.writer, 1, error);
+  else if (r->track.writer && scree_writer_flush(r->track.writer, 1, error)) return error->status;
+  const kept_track k = {.frames = !r->track.writer ? 0
+          : rescues                                ? scree_writer_durable(r->track.writer)
+                                                   : scree_writer_frames(r->track.writer),
+      .done = r->scene.track.clock.done - (rescues && r->track.failed),
+      .last = r->track.last,
+      .precision = r->track.precision};
+  return scree_checkpoint_put(c, section, &k, sizeof k, error);
+}
+
+scree_status run_track_reopen(run *r, const scree_checkpoint *c, scree_error *error) {
+  char path[RUN_PATH + 64];
+  kept_track k;
+  if (!is_wanted(r)) return SCREE_OK;
+  scree_status status = kept_read_track(c, &k, error);
+  if (status) return status;
+  r->scene.track.clock.done = k.done;
+  r->track.last = k.last, r->track.precision = k.precision;
+  const scree_trajectory_def def = define(r);
+  if ((status = prepare(r, error)) || !run_writes(r)) return status;
+  r->track.writer = scree_writer_append(run_path(r, file_name, path, sizeof path), k.frames, &def, error);
+  return r->track.writer ? SCREE_OK : error->status;
+}
