@@ -38,6 +38,23 @@ cmp wanted.csv part/frame.csv || fail "other rows: $(diff wanted.csv part/frame.
 awk -F, -v id="$id" -v box="$box" 'NR > 1 && $id == box { a++ } NR > 1 && $id > box { b++ } END { exit !(a == 15 && b == 14) }' part/frame.csv ||
   fail "births and deaths: $(cut -d, -f"$id" part/frame.csv | sort | uniq -c)"
 
+# export of chosen bodies from the whole trajectory
+"$scree" export straight --format csv --ids 4,9,"$box" --groups 7 -o some -q || fail "export --ids"
+cmp wanted.csv some/frame.csv || fail "export --ids: other rows"
+"$scree" export straight --format csv --ids 2-4 --fields position -o few -q || fail "export --ids 2-4"
+awk -F, -v id="$id" 'NR > 1 && $id >= 2 && $id <= 4' whole/frame.csv | cut -d, -f1-"$id" > a
+tail -n +2 few/frame.csv | cut -d, -f1-"$id" > b
+cmp a b && [ -s a ] || fail "--ids 2-4: $(diff a b | head -3)"
+for format in vtp dump xyz gsd npz stl ply; do
+  "$scree" export straight --format $format --ids "$box",4 --frames 0 -o formats -q || fail "export --ids to $format"
+done
+for bad in '' x 1, 5-3 1-99999999999 ' 1' 1:3; do
+  "$scree" export straight --format csv --ids "$bad" -o bad -q > out 2> err && fail "--ids '$bad' was taken"
+  has err '--ids '
+done
+"$scree" export straight --format html --ids 3 -o bad.html > out 2> err && fail "html took --ids"
+has err '--ids and --groups do not go with --format html'
+
 # steps of its own, without a trajectory
 sed 's/trajectory = {.*/trajectory = false,/; s/track = { steps = 5/track = { steps = 1/' scene.lua > alone.lua
 "$scree" run alone.lua -o alone --quiet > out 2> err || fail "without a trajectory: $(cat out err)"

@@ -43,6 +43,8 @@ static scree_status one_frame(
     sc_export *ex, const sc_exporter *exporter, scree_reader *reader, int64_t number, scree_error *error) {
   ex->frame = scree_reader_frame(reader, number, error);
   if (!ex->frame) return error && error->status ? error->status : SCREE_E_FORMAT;
+  scree_status chosen = ex->def->chosen ? sc_export_choose(ex, error) : SCREE_OK;
+  if (chosen) return chosen;
   int there = (ex->frame->position ? SCREE_FIELD_POSITION : 0) |
       (ex->frame->orientation ? SCREE_FIELD_ORIENTATION : 0) |
       (ex->frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (ex->frame->spin ? SCREE_FIELD_SPIN : 0);
@@ -60,6 +62,7 @@ static scree_status one_frame(
 static void release(sc_export *ex, const sc_exporter *exporter) {
   if (exporter->forget) exporter->forget(ex);
   if (ex->out.file.fd >= 0) sc_out_abandon(&ex->out);
+  sc_frame_store_free(&ex->chosen);
   sc_free(ex->wrapped.position);
   sc_free(ex->wrapped.velocity);
   sc_free(ex->wrapped.image);
@@ -85,10 +88,14 @@ scree_status scree_export(
   if (!status) status = sc_file_make_folder(def->directory, error);
   if (status) return status;
   const sc_exporter *exporter = exporters[def->format];
+  /* other formats draw bodies, for which they need orientations */
+  const bool lists = def->format == SCREE_CSV || def->format == SCREE_NPZ;
+  if (lists) scree_reader_choose(reader, def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0));
   if (exporter->begin) status = exporter->begin(&ex, error);
   for (int64_t i = def->first; i <= last && !status; i += def->stride)
     status = one_frame(&ex, exporter, reader, i, error);
   if (!status && exporter->end) status = exporter->end(&ex, error);
   release(&ex, exporter);
+  if (lists) scree_reader_choose(reader, SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS);
   return status;
 }

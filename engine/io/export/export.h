@@ -8,6 +8,7 @@
 #define SC_EXPORT_H
 
 #include "io/container/out.h"
+#include "io/trajectory/frame_store.h"
 #include "scree/trajectory.h"
 
 enum { SC_DRAWN_COMPOUND = SCREE_SHAPE_TYPES };
@@ -35,6 +36,7 @@ typedef struct sc_export {
   const scree_frame *frame;     /* the present one */
   const scree_frame *unwrapped; /* for formats of points: the present one as it was read */
   const int32_t *image;         /* bodies x 3 where positions are wrapped, else NULL */
+  sc_frame_store chosen;        /* the present frame with the chosen bodies alone */
   sc_wrapped wrapped;
   int fields;                                 /* wanted and there */
   int64_t ordinal;                            /* 0, 1, ... over the chosen frames */
@@ -56,6 +58,9 @@ typedef struct sc_exporter {
   void (*forget)(sc_export *ex);
 } sc_exporter;
 
+/* Replaces the present frame by one of the chosen bodies, their shapes, and contacts that touch at least one
+ * of them (choose.c). */
+scree_status sc_export_choose(sc_export *ex, scree_error *error);
 /* Wraps the present frame where it has a cell (wrap.c). */
 scree_status sc_export_wrap(sc_export *ex, scree_error *error);
 /* The image of each drawn shape, three i32 in file order, in scratch; NULL without memory. Of frames that are

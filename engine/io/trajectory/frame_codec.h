@@ -32,6 +32,7 @@ typedef struct sc_frame_codec {
   /* encoder: as scree_frame_largest tells of all parts; NULL: of the frame itself */
   const double *largest;
   unsigned forbidden; /* encoder: predictors (as bits) not to use; for measurements */
+  int skipped;        /* decoder: SCREE_FIELD_... that frames do without */
   int64_t *before;
   size_t before_capacity; /* row in the last frame of every row, -1: born */
   uint64_t *word;

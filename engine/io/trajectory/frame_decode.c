@@ -36,6 +36,20 @@ static scree_status no_memory(scree_error *error) {
 static scree_status wrong(int id, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
 }
+/* Returns whether a column belongs to a field that the decoder skips. */
+static bool is_skipped(const job *j, int id) {
+  const int skipped = j->codec->skipped;
+  switch (id) {
+  case SC_COLUMN_VELOCITY: return skipped & SCREE_FIELD_VELOCITY;
+  case SC_COLUMN_SPIN: return skipped & SCREE_FIELD_SPIN;
+  case SC_COLUMN_POSITION: return skipped & SCREE_FIELD_POSITION;
+  case SC_COLUMN_CHART:
+  case SC_COLUMN_ORIENTATION: return skipped & SCREE_FIELD_ORIENTATION;
+  default:
+    return id >= SC_COLUMN_CONTACT_BODY1 && id <= SC_COLUMN_CONTACT_IMAGE && skipped & SCREE_FIELD_CONTACTS;
+  }
+}
+
 static bool there(const job *j, int id) { return j->column[id].bytes != NULL; }
 
 /* ---- reading the payload ---- */
@@ -47,6 +61,7 @@ static scree_status read_columns(
     scree_status status = sc_column_read(&column, &at, end, error);
     if (status) return status;
     if (column.id >= SC_COLUMNS) continue; /* of a later version */
+    if (is_skipped(j, column.id)) continue;
     if (there(j, column.id)) return wrong(column.id, "comes twice", error);
     j->column[column.id] = column;
     if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;
@@ -424,7 +439,7 @@ static scree_status decode(
   j->dt = j->last ? j->time - j->last->time : 0;
   j->bodies = (int64_t)sc_get_u64(bytes + 32);
   j->shapes = (int64_t)sc_get_u64(bytes + 40);
-  j->contacts = (int64_t)sc_get_u64(bytes + 48);
+  j->contacts = j->codec->skipped & SCREE_FIELD_CONTACTS ? 0 : (int64_t)sc_get_u64(bytes + 48);
   scree_status status = read_columns(
       j, bytes + SC_FRAME_HEADER, bytes + count, sc_get_u32(bytes + 56), error);
   if (!status) status = check_counts(j, error);

@@ -234,6 +234,16 @@ int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell) {
       sc_frame_read_cell(bytes->at, bytes->count, cell);
 }
 
+void scree_reader_choose(scree_reader *reader, int fields) {
+  SC_DEMAND(reader, NULL, );
+  const int all = SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
+  if (fields & SCREE_FIELD_POSITION) fields |= SCREE_FIELD_VELOCITY;
+  if (fields & SCREE_FIELD_ORIENTATION) fields |= SCREE_FIELD_SPIN;
+  if (reader->frames.codec.skipped == (all & ~fields)) return;
+  reader->frames.codec.skipped = all & ~fields;
+  reader->frames.codec.valid = false;
+}
+
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error) {
   SC_DEMAND(reader, error, NULL);
   if (frame < 0 || frame >= reader->info.frames) {

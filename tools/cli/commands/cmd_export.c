@@ -1,6 +1,8 @@
 /* scree export: a trajectory in a format of the field. */
 #include "cli.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@
 #include "view/html.h"
 
 typedef struct options {
-  const char *format, *directory, *name, *frames, *fields;
+  const char *format, *directory, *name, *frames, *fields, *ids, *groups;
   double precision;
   int contacts, single, quiet;
 } options;
@@ -25,6 +27,10 @@ static const cli_option table[] = {
     {"fields", 0, CLI_TEXT, "LIST", offsetof(options, fields),
         "of position,orientation,velocity,spin (default: all that are kept; gsd: no orientation and spin of "
         "balls)"},
+    {"ids", 0, CLI_TEXT, "LIST", offsetof(options, ids),
+        "only the bodies with these ids, e.g. 5,7-9, and contacts that touch one of them"},
+    {"groups", 0, CLI_TEXT, "LIST", offsetof(options, groups),
+        "only the bodies of these groups; with --ids both"},
     {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
         "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
     {"precision", 0, CLI_ABOVE, "LENGTH", offsetof(options, precision),
@@ -67,6 +73,53 @@ static int parse_fields(const char *text, int *fields) {
   return 1;
 }
 
+enum { IDS_MOST = 10000000 };
+
+/* Appends the numbers of a list such as "5,7-9" to *list. Returns their number; -1: it is no such list, -2:
+ * there is no memory or there are too many. */
+static int64_t parse_list(const char *text, int64_t **list) {
+  int64_t count = 0, capacity = 0;
+  for (const char *at = text;; at++) {
+    char *end;
+    if (isspace((unsigned char)*at)) return -1;
+    const long long first = strtoll(at, &end, 10);
+    long long last = first;
+    if (end == at) return -1;
+    at = end;
+    if (*at == '-') {
+      if (!isdigit((unsigned char)*++at)) return -1;
+      last = strtoll(at, &end, 10), at = end;
+    }
+    if (last < first) return -1;
+    if (last - first >= IDS_MOST - count) return -2;
+    if (count + last - first + 1 > capacity) {
+      capacity = 2 * (count + last - first + 1);
+      int64_t *larger = realloc(*list, (size_t)capacity * sizeof *larger);
+      if (!larger) return -2;
+      *list = larger;
+    }
+    for (long long id = first; id <= last; id++) (*list)[count++] = id;
+    if (!*at) return count;
+    if (*at != ',') return -1;
+  }
+}
+
+static int compare_numbers(const void *a, const void *b) {
+  const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Reads the option --ids or --groups into an ascending list. Returns an exit code after a message. */
+static int read_list(const char *option, const char *text, int64_t **list, int64_t *count) {
+  *count = text ? parse_list(text, list) : 0;
+  if (*count == -2) return cli_fail(CLI_USAGE, "export", "--%s names more than %d numbers", option, IDS_MOST);
+  if (*count < 0)
+    return cli_fail(
+        CLI_USAGE, "export", "--%s wants a list of whole numbers such as 5,7-9, not '%s'", option, text);
+  if (*count) qsort(*list, (size_t)*count, sizeof **list, compare_numbers);
+  return CLI_OK;
+}
+
 /* Fills the def from the options; CLI_OK or CLI_USAGE after a message. */
 static int read_options(const options *o, scree_export_def *def) {
   if (!o->format) return cli_fail(CLI_USAGE, "export", "needs --format (" SCREE_FORMAT_WORDS ", html)");
@@ -107,22 +160,14 @@ static int export_html(const options *o, const char *run) {
   return code;
 }
 
-int cmd_export(int argc, char **argv) {
-  options o = {0};
-  int operands = cli_parse("export", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
-  if (operands < 0) return cli_parse_exit(operands);
-  if (operands != 1)
-    return cli_fail(CLI_USAGE, "export", "needs one FILE (a trajectory, or the folder of a run)");
-  if (o.format && !strcmp(o.format, "html")) return export_html(&o, argv[1]);
-  scree_export_def def = scree_export_defaults();
-  int code = read_options(&o, &def);
-  if (code) return code;
-  scree_reader *reader = cli_open("export", argv[1]);
+/* Writes the files. def: what read_options made of the options. */
+static int export_file(const options *o, scree_export_def *def, const char *file) {
+  scree_reader *reader = cli_open("export", file);
   if (!reader) return CLI_IO;
   /* a negative first frame counts from the end too */
-  if (def.first < 0) def.first += scree_reader_info(reader)->frames;
-  if (o.frames && !strchr(o.frames, ':')) def.last = def.first;
-  if (def.contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS)) {
+  if (def->first < 0) def->first += scree_reader_info(reader)->frames;
+  if (o->frames && !strchr(o->frames, ':')) def->last = def->first;
+  if (def->contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS)) {
     scree_reader_close(reader);
     return cli_fail(CLI_USAGE, "export",
         "the trajectory keeps no contacts: name them in the scene, output = { trajectory = { fields = { "
@@ -131,9 +176,33 @@ int cmd_export(int argc, char **argv) {
   }
   scree_error error = {SCREE_OK, ""};
   int64_t files = 0;
-  scree_status status = scree_export(reader, &def, &files, &error);
+  int code = CLI_OK;
+  scree_status status = scree_export(reader, def, &files, &error);
   if (status) code = cli_fail(cli_exit_code(status), "export", "%s", error.text);
-  else if (!o.quiet) printf("%lld file%s in %s\n", (long long)files, files == 1 ? "" : "s", def.directory);
+  else if (!o->quiet) printf("%lld file%s in %s\n", (long long)files, files == 1 ? "" : "s", def->directory);
   scree_reader_close(reader);
+  return code;
+}
+
+int cmd_export(int argc, char **argv) {
+  options o = {0};
+  int operands = cli_parse("export", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands != 1)
+    return cli_fail(CLI_USAGE, "export", "needs one FILE (a trajectory, or the folder of a run)");
+  const bool html = o.format && !strcmp(o.format, "html");
+  if (html && (o.ids || o.groups))
+    return cli_fail(CLI_USAGE, "export", "--ids and --groups do not go with --format html");
+  if (html) return export_html(&o, argv[1]);
+  scree_export_def def = scree_export_defaults();
+  int64_t *ids = NULL, *groups = NULL;
+  int code = read_options(&o, &def);
+  if (!code) code = read_list("ids", o.ids, &ids, &def.choice.ids);
+  if (!code) code = read_list("groups", o.groups, &groups, &def.choice.groups);
+  def.chosen = o.ids || o.groups;
+  def.choice.id = (const scree_id *)ids, def.choice.group = groups;
+  if (!code) code = export_file(&o, &def, argv[1]);
+  free(ids);
+  free(groups);
   return code;
 }
