@@ -1,13 +1,19 @@
 /* Reading tables: cells may be quoted, doubled quotes inside. */
 #include "csv.h"
 #include "cli.h"
-#include "files.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 20 }; /* bytes that a large file is read by */
 
 /* Cuts one cell off; *at moves behind it. last: the cell ended its line. */
 static char *cut(char **at, int *last) {
@@ -32,9 +38,9 @@ static char *cut(char **at, int *last) {
   return start;
 }
 
-/* Reports that there is no memory for a table, and frees the table. */
-static csv *give_up(csv *t, const char *path) {
-  cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(ENOMEM));
+/* Reports why a table cannot be read, and frees the table. */
+static csv *give_up(csv *t, const char *path, int reason) {
+  cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(reason));
   csv_close(t);
   return NULL;
 }
@@ -76,26 +82,142 @@ static int find_lines(csv *t, char *at, const char *end) {
   return 1;
 }
 
-csv *csv_open(const char *path) {
-  size_t size;
-  csv *t = calloc(1, sizeof *t);
-  if (!t || !(t->text = cli_read(path, &size))) {
-    cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(errno));
-    free(t);
-    return NULL;
+/* ---- large files ---- */
+
+/* Fills a buffer from the file. Returns the number of bytes, fewer than wanted at the end; -1 and errno. */
+static ssize_t read_block(int file, char *to, size_t wanted, int64_t from) {
+  size_t count = 0;
+  for (ssize_t got; count < wanted; count += (size_t)got) {
+    got = pread(file, to + count, wanted - count, from + (int64_t)count);
+    if (got < 0 && errno != EINTR) return -1;
+    if (got < 0) got = 0;
+    else if (!got) break;
   }
-  char *at = t->text, *end = t->text + strlen(t->text);
+  return (ssize_t)count;
+}
+
+/* Calls visit with the start and the end of each row of a file, from an offset on. Returns false and errno if
+ * the file cannot be read, or EFBIG if a row is longer than a block. */
+static bool visit_rows(
+    int file, int64_t from, bool (*visit)(void *context, const char *row, const char *end), void *context) {
+  char *block = malloc(BLOCK + 1);
+  bool good = block != NULL, more = true;
+  while (good && more) {
+    const ssize_t count = read_block(file, block, BLOCK, from);
+    const char *at = block, *stop;
+    if (count <= 0) {
+      good = !count;
+      break;
+    }
+    block[count] = 0;
+    while (more && (stop = memchr(at, '\n', (size_t)(block + count - at)))) {
+      more = visit(context, at, stop);
+      at = stop + 1;
+    }
+    if (count < BLOCK) { /* the last row may lack its end */
+      if (more && at < block + count) visit(context, at, block + count);
+      break;
+    }
+    if (at == block) good = false, errno = EFBIG;
+    from += at - block;
+  }
+  const int reason = block ? errno : ENOMEM;
+  free(block);
+  errno = reason;
+  return good;
+}
+
+typedef struct row_count {
+  int64_t rows;
+  bool has_quotes;
+} row_count;
+
+static bool count_row(void *context, const char *row, const char *end) {
+  row_count *c = context;
+  c->rows++;
+  c->has_quotes = memchr(row, '"', (size_t)(end - row)) != NULL;
+  return !c->has_quotes && c->rows < INT_MAX;
+}
+
+/* Reads a part of a file as a text: its first `size` bytes. NULL and errno. */
+static char *read_start(int file, int64_t size) {
+  char *text = malloc((size_t)size + 1);
+  const ssize_t count = text ? read_block(file, text, (size_t)size, 0) : 0;
+  if (text && count < 0) free(text), text = NULL;
+  if (text) text[count] = 0;
+  return text;
+}
+
+/* Opens a regular file. Returns -1 and errno for others: pipes and devices have no size to be read to. */
+static int open_table(const char *path, int64_t *size) {
+  struct stat info;
+  const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  int reason = 0;
+  if (file < 0) return -1;
+  if (fstat(file, &info)) reason = errno;
+  else if (!S_ISREG(info.st_mode)) reason = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+  if (!reason) return *size = info.st_size, file;
+  close(file);
+  errno = reason;
+  return -1;
+}
+
+/* Cuts the names of the columns off the text. Returns the start of the first row. */
+static char *cut_names(csv *t) {
+  char *at = t->text;
   int last = 0;
   while (*at && !last) {
     const char *name = cut(&at, &last);
     if (t->columns < CSV_COLUMNS) t->name[t->columns++] = name;
   }
-  const int quoted = memchr(at, '"', (size_t)(end - at)) != NULL;
-  return (quoted ? cut_cells(t, at) : find_lines(t, at, end)) ? t : give_up(t, path);
+  return at;
+}
+
+/* Opens a table whose text is in memory. */
+static bool open_whole(csv *t) {
+  char *end = t->text + strlen(t->text), *at = cut_names(t);
+  const bool quoted = memchr(at, '"', (size_t)(end - at)) != NULL;
+  return quoted ? cut_cells(t, at) : find_lines(t, at, end);
+}
+
+/* Opens a large file, of which the text has the first block. Returns false and errno; *quoted: its rows have
+ * quotes. */
+static bool open_large(csv *t, bool *quoted) {
+  row_count c = {0, false};
+  const char *end = strchr(t->text, '\n');
+  if (!end) return errno = EFBIG, false;
+  t->body = end + 1 - t->text;
+  if (!visit_rows(t->file, t->body, count_row, &c)) return false;
+  if (c.rows == INT_MAX) return errno = EFBIG, false;
+  *quoted = c.has_quotes;
+  t->rows = (int)c.rows;
+  cut_names(t);
+  return true;
+}
+
+csv *csv_open(const char *path) {
+  int64_t size = 0;
+  bool quoted = false;
+  csv *t = calloc(1, sizeof *t);
+  if (!t) return cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(ENOMEM)), NULL;
+  if ((t->file = open_table(path, &size)) < 0) return give_up(t, path, errno);
+  const bool large = size > CSV_WHOLE;
+  if (!(t->text = read_start(t->file, large ? BLOCK : size))) return give_up(t, path, errno);
+  if (large && !open_large(t, &quoted)) return give_up(t, path, errno);
+  if (quoted) {
+    t->columns = 0;
+    free(t->text);
+    if (!(t->text = read_start(t->file, size))) return give_up(t, path, errno);
+  }
+  if (large && !quoted) return t;
+  close(t->file);
+  t->file = -1;
+  return open_whole(t) ? t : give_up(t, path, ENOMEM);
 }
 
 void csv_close(csv *t) {
   if (!t) return;
+  if (t->file >= 0) close(t->file);
   free(t->cell);
   free(t->line);
   free(t->text);
@@ -114,7 +236,22 @@ int csv_column(const csv *t, const char *name) {
   return -1;
 }
 
-int csv_cut_cells(csv *t) { return t->cell || !t->rows || cut_cells(t, t->line[0]); }
+/* Brings all of a large file into memory. */
+static bool load_rows(csv *t) {
+  struct stat info;
+  char *text = fstat(t->file, &info) ? NULL : read_start(t->file, info.st_size);
+  if (!text) return false;
+  free(t->text);
+  t->text = text, t->columns = 0;
+  close(t->file);
+  t->file = -1;
+  return open_whole(t);
+}
+
+int csv_cut_cells(csv *t) {
+  if (t->file >= 0 && !load_rows(t)) return 0;
+  return t->cell || !t->rows || cut_cells(t, t->line[0]);
+}
 
 /* Returns the number in the text from `cell` to `end`; NaN if the text is not a number. */
 static double read_number(const char *cell, const char *end) {
@@ -133,7 +270,29 @@ static double number_in_line(const char *at, int column) {
   return read_number(at, at + strcspn(at, ",\r\n"));
 }
 
+typedef struct column_reader {
+  double *out;
+  int column, row, rows;
+} column_reader;
+
+static bool read_row(void *context, const char *row, const char *end) {
+  column_reader *c = context;
+  (void)end;
+  c->out[c->row++] = number_in_line(row, c->column);
+  return c->row < c->rows;
+}
+
+/* Reads a column of a large file. Rows that the file has lost since it was opened become NaN. */
+static double *read_column(const csv *t, int column) {
+  column_reader c = {malloc(((size_t)t->rows + 1) * sizeof *c.out), column, 0, t->rows};
+  if (!c.out) return NULL;
+  if (t->rows && !visit_rows(t->file, t->body, read_row, &c)) return free(c.out), NULL;
+  while (c.row < t->rows) c.out[c.row++] = NAN;
+  return c.out;
+}
+
 double *csv_numbers(const csv *t, int column) {
+  if (t->file >= 0) return read_column(t, column);
   double *out = malloc(((size_t)t->rows + 1) * sizeof *out);
   for (int r = 0; out && r < t->rows; r++) {
     const char *cell = t->cell ? t->cell[(size_t)r * (size_t)t->columns + (size_t)column] : NULL;
