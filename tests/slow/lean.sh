@@ -32,7 +32,7 @@ for compiler in gcc clang; do
   expect 1 libhdf5-dev solve "$folder/problem.hdf5"
   expect 1 libhdf5-dev export "$folder/run" --format vtkhdf -o "$folder/paraview"
 
-  states=$("$scree" lua --trust "$source/tests/golden/run.lua" 2>&1) || complain "$compiler: the golden scenes did not run: $states"
+  states=$("$scree" lua --trust "$source/tests/golden/run.lua" 2> "$folder/said") || complain "$compiler: the golden scenes did not run: $(cat "$folder/said")"
   diff <(grep -v '^#' "$source/tests/golden/hashes.txt" | grep -wF "$(cut -f 1 <<< "$states")") <(echo "$states") || complain "$compiler: golden states differ"
 done
 [ $bad = 0 ] && exit $skipped

@@ -222,9 +222,6 @@ int run_create_files(run *r);
 /* Length to which the trajectory keeps positions [m]; 0: exactly. */
 /* Negative without memory. */
 double run_precision(const run *r);
-/* Returns the length to which a trajectory keeps positions [m], 0: exactly. relative: > 0, instead of
- * absolute, in mean diameters of the dynamic bodies. Negative without memory. */
-double run_find_precision(const run *r, double absolute, double relative);
 /* Tells scene and world where their files go. */
 void run_enter_directory(run *r);
 /* Creates a directory with those above it; nonzero and errno on failure. */
@@ -240,8 +237,9 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
 
 /* ---- run_track.c: frames of chosen bodies, track.scree ----
  * Scenes without a track do nothing in these functions. */
-/* Creates the file. meta: provenance as JSON. Returns an exit code after a message. Collective. */
-int run_track_create(run *r, const char *meta);
+/* Creates the file. meta: provenance as JSON. precision: of positions [m], 0: exact. Returns an exit code after
+ * a message. Collective. */
+int run_track_create(run *r, const char *meta, double precision);
 /* Writes a frame if it is due; last: writes the final state even if it is not due. Returns an exit code after
  * a message. Collective. */
 int run_track_write(run *r, int last);

@@ -97,7 +97,7 @@ static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->step
 
 /* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its
  * dynamic bodies. */
-double run_find_precision(const run *r, double absolute, double relative) {
+static double find_precision(const run *r, double absolute, double relative) {
   if (!(relative > 0)) return absolute;
   void *kind, *radius;
   int64_t rows, count = 0;
@@ -111,7 +111,7 @@ double run_find_precision(const run *r, double absolute, double relative) {
 }
 
 double run_precision(const run *r) {
-  return run_find_precision(r, r->scene.precision, r->scene.relative_precision);
+  return find_precision(r, r->scene.precision, r->scene.relative_precision);
 }
 
 /* What every rank needs for frames. */
@@ -142,7 +142,10 @@ static int open_trajectory(run *r) {
 
 static int open_track(run *r) {
   char *meta = wants(&r->scene.track.clock) ? run_provenance(r) : NULL; /* all ranks together */
-  const int code = run_track_create(r, meta);
+  const double precision = meta
+      ? find_precision(r, r->scene.track.precision, r->scene.track.relative_precision)
+      : 0;
+  const int code = run_track_create(r, meta, precision);
   free(meta);
   if (meta && !code) r->started_files = 1;
   return code;

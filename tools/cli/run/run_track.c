@@ -34,13 +34,12 @@ static scree_trajectory_def define(const run *r) {
   return def;
 }
 
-int run_track_create(run *r, const char *meta) {
+int run_track_create(run *r, const char *meta, double precision) {
   char path[RUN_PATH + 64];
   scree_error error = {SCREE_OK, ""};
   r->track.last = -1;
   if (!is_wanted(r)) return CLI_OK;
-  const sl_track *t = &r->scene.track;
-  r->track.precision = run_find_precision(r, t->precision, t->relative_precision);
+  r->track.precision = precision;
   scree_trajectory_def def = define(r);
   def.meta = meta;
   def.source = sl_scene_text(&r->scene);
