@@ -237,8 +237,8 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error);
 
 /* ---- run_track.c: frames of chosen bodies, track.scree ----
  * Scenes without a track do nothing in these functions. */
-/* Creates the file. meta: provenance as JSON. precision: of positions [m], 0: exact. Returns an exit code after
- * a message. Collective. */
+/* Creates the file. meta: provenance as JSON. precision: of positions [m], 0: exact. Returns an exit code
+ * after a message. Collective. */
 int run_track_create(run *r, const char *meta, double precision);
 /* Writes a frame if it is due; last: writes the final state even if it is not due. Returns an exit code after
  * a message. Collective. */
