@@ -79,7 +79,8 @@ grep -Eq '"frames": *51' out && grep -q '1e-06\|1e-6\|9.9999999999999995e-07' ou
 "$scree" resume wall --quiet --wall 1e-9 > out 2>&1
 "$scree" resume wall --quiet > out 2>&1 || fail "resume: $(cat out)"
 "$scree" diff exp/track.scree wall/track.scree > out || fail "resumed: $(cat out)"
-sed -i 's/stop = { steps = 100 }/stop = { steps = 4000 }/' scene.lua
+sed -i 's/stop = { steps = 100 }/stop = { steps = 1500 }/' scene.lua
+sed -i 's/every: 7 ms/every: 100 ms/' exp.yaml
 "$scree" run exp.yaml -o long --quiet > out 2> err || fail "the long run: $(cat out err)"
 "$scree" run exp.yaml -o killed --quiet > /dev/null 2>&1 &
 process=$!
