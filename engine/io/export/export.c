@@ -90,12 +90,12 @@ scree_status scree_export(
   const sc_exporter *exporter = exporters[def->format];
   /* other formats draw bodies, for which they need orientations */
   const bool lists = def->format == SCREE_CSV || def->format == SCREE_NPZ;
-  if (lists) scree_reader_choose(reader, def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0));
+  if (lists) scree_reader_want(reader, def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0));
   if (exporter->begin) status = exporter->begin(&ex, error);
   for (int64_t i = def->first; i <= last && !status; i += def->stride)
     status = one_frame(&ex, exporter, reader, i, error);
   if (!status && exporter->end) status = exporter->end(&ex, error);
   release(&ex, exporter);
-  if (lists) scree_reader_choose(reader, SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS);
+  if (lists) scree_reader_want(reader, 0);
   return status;
 }

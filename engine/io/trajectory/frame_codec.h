@@ -29,10 +29,10 @@ typedef struct sc_frame_codec {
   bool valid;              /* a last frame is there */
   int64_t number;          /* of the last frame */
   double quantum[SC_COLUMNS];
+  int fields;              /* decoder: SCREE_FIELD_... to decode; 0: all */
   /* encoder: as scree_frame_largest tells of all parts; NULL: of the frame itself */
   const double *largest;
   unsigned forbidden; /* encoder: predictors (as bits) not to use; for measurements */
-  int skipped;        /* decoder: SCREE_FIELD_... that frames do without */
   int64_t *before;
   size_t before_capacity; /* row in the last frame of every row, -1: born */
   uint64_t *word;
@@ -84,7 +84,8 @@ bool sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell);
 /* Shapes: components of a column, and one of them as a word. */
 int sc_frame_shape_components(int id);
 uint64_t sc_frame_shape_word(const scree_shape_info *shape, int id, int component);
-void sc_frame_set_shape_word(scree_shape_info *shape, int id, int component, uint64_t word);
+/* Writes the words of a column, component after component, into `count` shapes. */
+void sc_frame_set_shape_words(scree_shape_info *list, int64_t count, int id, const uint64_t *word);
 
 /* What the words of a column are predicted from. */
 typedef struct sc_prediction {
@@ -110,6 +111,9 @@ typedef struct sc_charted {
 int sc_orient_chart(const double q[4]);
 void sc_orient_encode(const double q[4], int chart, double quantum, int64_t a[3]);
 void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]);
+/* Computes the expected orientation of one row. Returns false if the row has none: the body is new or the
+ * column is not predicted from the last frame. */
+bool sc_orient_expect(const sc_prediction *p, int64_t row, double q[4]);
 /* What the orientation of one row is predicted to be. */
 sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known);
 

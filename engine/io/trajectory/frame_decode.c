@@ -36,20 +36,6 @@ static scree_status no_memory(scree_error *error) {
 static scree_status wrong(int id, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
 }
-/* Returns whether a column belongs to a field that the decoder skips. */
-static bool is_skipped(const job *j, int id) {
-  const int skipped = j->codec->skipped;
-  switch (id) {
-  case SC_COLUMN_VELOCITY: return skipped & SCREE_FIELD_VELOCITY;
-  case SC_COLUMN_SPIN: return skipped & SCREE_FIELD_SPIN;
-  case SC_COLUMN_POSITION: return skipped & SCREE_FIELD_POSITION;
-  case SC_COLUMN_CHART:
-  case SC_COLUMN_ORIENTATION: return skipped & SCREE_FIELD_ORIENTATION;
-  default:
-    return id >= SC_COLUMN_CONTACT_BODY1 && id <= SC_COLUMN_CONTACT_IMAGE && skipped & SCREE_FIELD_CONTACTS;
-  }
-}
-
 static bool there(const job *j, int id) { return j->column[id].bytes != NULL; }
 
 /* ---- reading the payload ---- */
@@ -61,7 +47,6 @@ static scree_status read_columns(
     scree_status status = sc_column_read(&column, &at, end, error);
     if (status) return status;
     if (column.id >= SC_COLUMNS) continue; /* of a later version */
-    if (is_skipped(j, column.id)) continue;
     if (there(j, column.id)) return wrong(column.id, "comes twice", error);
     j->column[column.id] = column;
     if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;
@@ -159,9 +144,27 @@ static void set_static(sc_frame_store *store, int id, int64_t row, uint64_t word
   }
 }
 
+/* True if the frame has the bodies of the last frame, row by row. */
+static bool has_last_bodies(const job *j) {
+  return j->last && !j->births && j->bodies == j->last->bodies;
+}
+
+/* Copies a static column of the last frame. */
+static void copy_static(job *j, int id) {
+  size_t n = (size_t)j->bodies;
+  const scree_frame *last = j->last;
+  switch (id) {
+  case SC_COLUMN_GROUP: memcpy(j->next->group, last->group, n * sizeof *last->group); break;
+  case SC_COLUMN_KIND: memcpy(j->next->kind, last->kind, n * sizeof *last->kind); break;
+  case SC_COLUMN_RADIUS: memcpy(j->next->radius, last->radius, n * sizeof *last->radius); break;
+  default: memcpy(j->next->mass, last->mass, n * sizeof *last->mass); break;
+  }
+}
+
 static scree_status read_static(job *j, int id, scree_error *error) {
   bool whole = id == SC_COLUMN_GROUP || id == SC_COLUMN_KIND;
   int64_t rows = (int64_t)j->column[id].rows, k = 0;
+  if (!rows && j->bodies && has_last_bodies(j)) return copy_static(j, id), SCREE_OK;
   bool all = rows == j->bodies;
   if (!all && rows != j->births) return wrong(id, "has the wrong number of rows", error);
   scree_status status = rows ? words_of(j, id, rows, 1, whole, error) : SCREE_OK;
@@ -182,9 +185,7 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
     int components = sc_frame_shape_components(id);
     scree_status status = words_of(j, id, count, components, id <= SC_COLUMN_SHAPE_MATERIAL, error);
     if (status) return status;
-    const uint64_t *word = j->codec->word;
-    for (int64_t i = 0; i < count; i++)
-      for (int c = 0; c < components; c++) sc_frame_set_shape_word(list + i, id, c, word[c * count + i]);
+    sc_frame_set_shape_words(list, count, id, j->codec->word);
   }
   for (int64_t i = 0; i < count; i++)
     if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
@@ -220,8 +221,35 @@ static scree_status line_up_shapes(
   return SCREE_OK;
 }
 
+/* Gives the shapes of the last frame to the next one and the spare list of the next one to the last. */
+static void swap_shapes(job *j) {
+  sc_frame_store *last = j->codec->store + j->codec->last, *next = j->next;
+  scree_shape_info *list = last->shape;
+  size_t capacity = last->shapes_capacity;
+  last->shape = next->shape, last->shapes_capacity = next->shapes_capacity;
+  next->shape = list, next->shapes_capacity = capacity;
+  next->frame.shape = list, last->frame.shape = last->shape;
+}
+
+/* True if every shape of the list belongs to a body of the frame and bodies ascend. */
+static bool is_lined_up(const job *j, const scree_shape_info *list, int64_t count) {
+  int64_t s = 0;
+  for (int64_t r = 0; r < j->bodies; r++)
+    while (s < count && list[s].body == j->next->id[r]) s++;
+  return s == count;
+}
+
 static scree_status read_shapes(job *j, scree_error *error) {
   int64_t count = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows;
+  if (!count && !j->all_shapes && has_last_bodies(j) && j->shapes == j->last->shapes)
+    return swap_shapes(j), SCREE_OK;
+  if (count && j->all_shapes && count == j->shapes) {
+    memset(j->next->shape, 0, (size_t)count * sizeof *j->next->shape);
+    scree_status read = read_stored_shapes(j, j->next->shape, count, error);
+    return read || is_lined_up(j, j->next->shape, count)
+        ? read
+        : sc_fail(error, SCREE_E_FORMAT, "the frame's shapes do not add up");
+  }
   scree_shape_info *stored = sc_alloc(((size_t)count + 1) * sizeof *stored);
   if (!stored) return no_memory(error);
   scree_status status = count ? read_stored_shapes(j, stored, count, error) : SCREE_OK;
@@ -240,6 +268,19 @@ static bool can_predict(const job *j, const sc_column *column, const double *las
   case SC_PREDICT_MOTION:
     return j->last && last && last_velocity && velocity && column->word == SC_WORD_QUANTUM;
   default: return true;
+  }
+}
+
+/* Writes the words of a column, component after component, as values, row after row. */
+static void set_values(const sc_column *column, const uint64_t *word, int64_t rows, double *values) {
+  const int components = column->components;
+  for (int c = 0; c < components; c++, word += rows) {
+    if (column->word == SC_WORD_QUANTUM)
+      for (int64_t r = 0; r < rows; r++)
+        values[components * r + c] = (double)(int64_t)word[r] * column->quantum;
+    else
+      for (int64_t r = 0; r < rows; r++)
+        values[components * r + c] = sc_word_value(column->word, word[r], column->quantum);
   }
 }
 
@@ -263,9 +304,7 @@ static scree_status read_field(job *j, int id, int components, const double *las
       .velocity = velocity,
       .dt = j->dt};
   sc_predict_words(&p, codec->scratch.rest, codec->word);
-  for (int c = 0; c < components; c++)
-    for (int64_t r = 0; r < n; r++)
-      values[components * r + c] = sc_word_value(column->word, codec->word[c * n + r], column->quantum);
+  set_values(column, codec->word, n, values);
   return SCREE_OK;
 }
 
@@ -290,11 +329,13 @@ static scree_status read_charted(job *j, scree_error *error) {
       .velocity = w1,
       .dt = j->dt};
   for (int64_t r = 0; r < n; r++) {
+    double q[4];
+    int64_t a[3] = {0, 0, 0};
     /* the chart first: the prediction is then seen in that chart */
-    int chart = (int)((sc_orient_predict(&p, r, 0, false).chart + codec->word[r]) & 3);
-    sc_charted e = sc_orient_predict(&p, r, chart, true);
-    int64_t a[3];
-    for (int k = 0; k < 3; k++) a[k] = (int64_t)((uint64_t)e.a[k] + codec->scratch.rest[k * n + r]);
+    bool is_predicted = sc_orient_expect(&p, r, q);
+    int chart = (int)(((is_predicted ? (uint64_t)sc_orient_chart(q) : 0) + codec->word[r]) & 3);
+    if (is_predicted) sc_orient_encode(q, chart, column->quantum, a);
+    for (int k = 0; k < 3; k++) a[k] = (int64_t)((uint64_t)a[k] + codec->scratch.rest[k * n + r]);
     sc_orient_decode(chart, a, column->quantum, j->next->orientation + 4 * r);
   }
   return SCREE_OK;
@@ -410,6 +451,19 @@ bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *ce
   return found;
 }
 
+/* Leaves the columns of fields out that are not wanted. A position is predicted from velocities, an orientation
+ * from spins. */
+static void drop_unwanted(job *j) {
+  int fields = j->codec->fields ? j->codec->fields : SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
+  if (!(fields & SCREE_FIELD_ORIENTATION)) {
+    j->column[SC_COLUMN_ORIENTATION].bytes = NULL;
+    if (!(fields & SCREE_FIELD_SPIN)) j->column[SC_COLUMN_SPIN].bytes = NULL;
+  }
+  if (!(fields & (SCREE_FIELD_POSITION | SCREE_FIELD_VELOCITY))) j->column[SC_COLUMN_VELOCITY].bytes = NULL;
+  if (!(fields & SCREE_FIELD_POSITION)) j->column[SC_COLUMN_POSITION].bytes = NULL;
+  if (!(fields & SCREE_FIELD_CONTACTS)) j->contacts = 0;
+}
+
 /* Counts of the header must be those of columns, before memory is taken for them. */
 static scree_status check_counts(const job *j, scree_error *error) {
   int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows,
@@ -439,10 +493,11 @@ static scree_status decode(
   j->dt = j->last ? j->time - j->last->time : 0;
   j->bodies = (int64_t)sc_get_u64(bytes + 32);
   j->shapes = (int64_t)sc_get_u64(bytes + 40);
-  j->contacts = j->codec->skipped & SCREE_FIELD_CONTACTS ? 0 : (int64_t)sc_get_u64(bytes + 48);
+  j->contacts = (int64_t)sc_get_u64(bytes + 48);
   scree_status status = read_columns(
       j, bytes + SC_FRAME_HEADER, bytes + count, sc_get_u32(bytes + 56), error);
   if (!status) status = check_counts(j, error);
+  drop_unwanted(j);
   if (!status) status = read_ids(j, fields_there(j), error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = read_static(j, id, error);
   if (!status) status = read_shapes(j, error);

@@ -54,12 +54,23 @@ uint64_t sc_frame_shape_word(const scree_shape_info *shape, int id, int componen
   }
 }
 
-void sc_frame_set_shape_word(scree_shape_info *shape, int id, int component, uint64_t word) {
-  SC_ASSERT(shape && component < sc_frame_shape_components(id));
+void sc_frame_set_shape_words(scree_shape_info *list, int64_t count, int id, const uint64_t *word) {
+  SC_ASSERT(list && word);
+  const int components = sc_frame_shape_components(id);
+  const size_t place = place_of(id);
   switch (id) {
-  case SC_COLUMN_SHAPE_BODY: shape->body = word; return;
-  case SC_COLUMN_SHAPE_TYPE: shape->type = (int)word; return;
-  case SC_COLUMN_SHAPE_MATERIAL: shape->material = (int)word; return;
-  default: ((double *)((char *)shape + place_of(id)))[component] = sc_from_bits(word);
+  case SC_COLUMN_SHAPE_BODY:
+    for (int64_t i = 0; i < count; i++) list[i].body = word[i];
+    return;
+  case SC_COLUMN_SHAPE_TYPE:
+    for (int64_t i = 0; i < count; i++) list[i].type = (int)word[i];
+    return;
+  case SC_COLUMN_SHAPE_MATERIAL:
+    for (int64_t i = 0; i < count; i++) list[i].material = (int)word[i];
+    return;
+  default: break;
   }
+  for (int64_t i = 0; i < count; i++)
+    for (int c = 0; c < components; c++)
+      ((double *)(void *)((char *)(list + i) + place))[c] = sc_from_bits(word[c * count + i]);
 }

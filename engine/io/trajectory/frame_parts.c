@@ -74,7 +74,7 @@ static scree_status decode_each(sc_frame_codec *codec, const unsigned char *at, 
       return sc_fail(error, SCREE_E_FORMAT, "a part of the frame ends too early");
     sc_frame_codec *own = codec->part + i;
     own->geometries = codec->geometries; /* lent */
-    own->skipped = codec->skipped;
+    own->fields = codec->fields;
     status = sc_frame_decode_one(own, part, count, number, error);
     memset(&own->geometries, 0, sizeof own->geometries);
   }

@@ -40,10 +40,33 @@ void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *re
   }
 }
 
+/* Adds the predictions of quanta from the last frame to the rests of one component. */
+static void add_expected_quanta(const sc_prediction *p, int c, const uint64_t *rest, uint64_t *word) {
+  const sc_column *column = p->column;
+  const int k = column->components;
+  const bool moves = column->predictor == SC_PREDICT_MOTION;
+  uint64_t born = 0; /* word of the new body before this row */
+  for (int64_t r = 0; r < (int64_t)column->rows; r++) {
+    int64_t b = p->before[r];
+    if (b < 0) {
+      born = word[r] = rest[r] + born;
+      continue;
+    }
+    double value = p->last[b * k + c];
+    if (moves) value += 0.5 * p->dt * (p->last_velocity[b * k + c] + p->velocity[r * k + c]);
+    word[r] = rest[r] + (uint64_t)sc_word_quanta(value, column->quantum);
+  }
+}
+
 void sc_predict_words(const sc_prediction *p, const uint64_t *rest, uint64_t *word) {
   SC_ASSERT(p && rest && word);
   int64_t rows = (int64_t)p->column->rows;
+  const bool has_quanta = p->column->predictor >= SC_PREDICT_FRAME && p->column->word == SC_WORD_QUANTUM;
   for (int c = 0; c < p->column->components; c++, word += rows, rest += rows) {
+    if (has_quanta) {
+      add_expected_quanta(p, c, rest, word);
+      continue;
+    }
     int64_t born = -1;
     for (int64_t r = 0; r < rows; r++) {
       word[r] = rest[r] + expected(p, r, c, word, born);
@@ -114,16 +137,22 @@ static void advance_orientation(
   q[3] = h[0] * q0[3] + h[3] * q0[0] + h[1] * q0[2] - h[2] * q0[1];
 }
 
-sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known) {
-  sc_charted result = {0};
+bool sc_orient_expect(const sc_prediction *p, int64_t row, double q[4]) {
+  SC_ASSERT(p);
   int64_t b = p->column->predictor >= SC_PREDICT_FRAME ? p->before[row] : -1;
-  if (b < 0) return result;
-  double q[4];
+  if (b < 0) return false;
   const double *q0 = p->last + 4 * b;
   if (p->column->predictor == SC_PREDICT_MOTION)
     advance_orientation(q0, p->last_velocity + 3 * b, p->velocity + 3 * row, p->dt, q);
   else
     for (int i = 0; i < 4; i++) q[i] = q0[i];
+  return true;
+}
+
+sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known) {
+  sc_charted result = {0};
+  double q[4];
+  if (!sc_orient_expect(p, row, q)) return result;
   result.chart = (uint64_t)sc_orient_chart(q);
   if (chart_known) sc_orient_encode(q, chart, p->column->quantum, result.a);
   return result;

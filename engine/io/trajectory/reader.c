@@ -234,14 +234,13 @@ int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell) {
       sc_frame_read_cell(bytes->at, bytes->count, cell);
 }
 
-void scree_reader_choose(scree_reader *reader, int fields) {
+void scree_reader_want(scree_reader *reader, int fields) {
   SC_DEMAND(reader, NULL, );
-  const int all = SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
-  if (fields & SCREE_FIELD_POSITION) fields |= SCREE_FIELD_VELOCITY;
-  if (fields & SCREE_FIELD_ORIENTATION) fields |= SCREE_FIELD_SPIN;
-  if (reader->frames.codec.skipped == (all & ~fields)) return;
-  reader->frames.codec.skipped = all & ~fields;
-  reader->frames.codec.valid = false;
+  sc_frame_codec *codec = &reader->frames.codec;
+  const int all = SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS, now = codec->fields ? codec->fields : all;
+  if (!fields) fields = all;
+  if (fields & ~now) codec->valid = false;
+  codec->fields = fields;
 }
 
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error) {

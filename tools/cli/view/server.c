@@ -117,6 +117,15 @@ static int give_frame(const request *q) {
               : 400;
 }
 
+static int give_sample(const request *q) {
+  int fine = 1;
+  int64_t number = whole(q->connection, "number", 0, &fine);
+  int64_t fields = whole(q->connection, "fields", SCREE_FIELD_DEFAULT, &fine);
+  int64_t most = whole(q->connection, "most", 50000, &fine);
+  return fine ? view_source_sample(q->server->source, number, (int)(fields & 31), most, &q->answer->body)
+              : 400;
+}
+
 static int give_geometry(const request *q) {
   int fine = 1;
   int64_t number = whole(q->connection, "number", -1, &fine);
@@ -152,7 +161,7 @@ static const struct route {
   const char *method;
   int (*give)(const request *q);
 } routes[] = {{"", "GET", give_page}, {"about", "GET", give_about}, {"times", "GET", give_times},
-    {"frame", "GET", give_frame}, {"geometry", "GET", give_geometry}, {"history", "GET", give_history},
+    {"frame", "GET", give_frame}, {"sample", "GET", give_sample}, {"geometry", "GET", give_geometry}, {"history", "GET", give_history},
     {"table", "GET", give_table}, {"stop", "POST", stop_run}};
 
 /* The route whose name is the path's next part; *rest is what follows it. */

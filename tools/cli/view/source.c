@@ -15,6 +15,7 @@
 #include "run/run.h"
 #include "scree/shape.h"
 #include "scree/version.h"
+#include "view/sample.h"
 
 static int refuse(view_bytes *out, int status, const char *text) {
   view_bytes_text(out, text);
@@ -152,26 +153,54 @@ void view_source_place(view_source *source, const scree_frame *f) {
   source->placed = 1;
 }
 
-static const scree_frame *read_frame(view_source *source, int64_t number, view_bytes *out, int *status) {
+static const scree_frame *read_frame(
+    view_source *source, int64_t number, int fields, view_bytes *out, int *status) {
   scree_error error = {SCREE_OK, ""};
+  fields |= SCREE_FIELD_POSITION | (source->turns ? SCREE_FIELD_ORIENTATION : 0);
   if (number >= scree_reader_info(source->reader)->frames) refresh(source);
   if (number < 0 || number >= scree_reader_info(source->reader)->frames)
     return *status = refuse(out, 404, "there is no such frame"), NULL;
+  scree_reader_want(source->reader, fields);
   const scree_frame *f = scree_reader_frame(source->reader, number, &error);
+  if (f && !source->turns && view_wire_has_shapes(f)) {
+    source->turns = 1;
+    scree_reader_want(source->reader, fields | SCREE_FIELD_ORIENTATION);
+    f = scree_reader_frame(source->reader, number, &error);
+  }
   if (!f) return *status = refuse(out, 500, error.text), NULL;
   if (!f->position) return *status = refuse(out, 404, "the trajectory keeps no positions"), NULL;
   view_source_place(source, f);
   return f;
 }
 
-int view_source_frame(view_source *source, int64_t number, int fields, uint64_t roster, view_bytes *out) {
-  int status = 0;
-  const scree_frame *f = read_frame(source, number, out, &status);
-  if (!f) return status;
+static void put_frame(view_source *source, const scree_frame *f, int64_t number, int fields, uint64_t roster,
+    view_bytes *out) {
   view_wire wire = {.shelf = &source->shelf, .fields = fields, .roster = roster};
   memcpy(wire.origin, source->origin, sizeof wire.origin);
   view_wire_frame(&wire, f, number, out);
   view_wire_free(&wire);
+}
+
+int view_source_frame(view_source *source, int64_t number, int fields, uint64_t roster, view_bytes *out) {
+  int status = 0;
+  const scree_frame *f = read_frame(source, number, fields, out, &status);
+  if (!f) return status;
+  put_frame(source, f, number, fields, roster, out);
+  return 0;
+}
+
+int view_source_sample(view_source *source, int64_t number, int fields, int64_t most, view_bytes *out) {
+  int64_t last = scree_reader_info(source->reader)->frames - 1;
+  int64_t at = number == last ? last : scree_reader_key(source->reader, number);
+  int status = 0;
+  view_sample sample;
+  if (most < 1) return refuse(out, 400, "most must be at least 1");
+  fields &= SCREE_FIELD_DEFAULT;
+  const scree_frame *f = read_frame(source, at, fields, out, &status);
+  if (!f) return status;
+  if (!view_sample_make(&sample, f, most)) return refuse(out, 500, "no memory");
+  put_frame(source, &sample.frame, at, fields, 0, out);
+  view_sample_free(&sample);
   return 0;
 }
 
@@ -207,7 +236,7 @@ int view_source_history(
   if (step < 1 || from < 0 || count < 1 || count > HISTORY_MOST)
     return refuse(out, 400, "from must be at least 0, step at least 1, count 1 to 256");
   for (int64_t i = 0; i < count && from < frames && i <= (frames - 1 - from) / step; i++) {
-    const scree_frame *f = read_frame(source, from + i * step, out, &status);
+    const scree_frame *f = read_frame(source, from + i * step, SCREE_FIELD_DEFAULT, out, &status);
     if (!f) return status;
     put_history(out, f, from + i * step, body);
   }

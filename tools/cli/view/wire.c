@@ -174,6 +174,15 @@ static int alone(const scree_frame *f, int64_t k) {
       (k + 1 == f->shapes || f->shape[k + 1].body != f->shape[k].body);
 }
 
+int view_wire_has_shapes(const scree_frame *f) {
+  int64_t row = 0;
+  for (int64_t k = 0; k < f->shapes; k++) {
+    while (row < f->bodies && f->id[row] != f->shape[k].body) row++;
+    if (row == f->bodies || !is_ball(f, row, f->shape + k, alone(f, k))) return 1;
+  }
+  return 0;
+}
+
 /* Rows of each shape's body; shapes that are balls get -1. Returns the number of the others. */
 static size_t sort_shapes(const scree_frame *f, int64_t *row_of, uint8_t *ball) {
   size_t others = 0;
@@ -331,6 +340,27 @@ static int put_motion(view_wire *wire, view_bytes *out, const scree_frame *f) {
   return columns;
 }
 
+/* Appends the orientation of the body of each shape that is not a ball, unless the orientations of all bodies are sent.
+ * Returns the number of columns. */
+static int put_turns(const view_wire *wire, view_bytes *out, const scree_frame *f) {
+  if (wire->fields & SCREE_FIELD_ORIENTATION || !f->orientation || wire->packing.turn > 0) return 0;
+  int64_t row = 0, shapes = 0;
+  size_t head = out->count;
+  float *to = begin_column(out, "shape.now", F32, 4, (size_t)f->shapes);
+  for (int64_t k = 0; to && k < f->shapes; k++) {
+    while (row < f->bodies && f->id[row] != f->shape[k].body) row++;
+    if (row == f->bodies) break;
+    if (is_ball(f, row, f->shape + k, alone(f, k))) continue;
+    for (int c = 0; c < 4; c++) to[4 * shapes + c] = (float)f->orientation[4 * row + c];
+    shapes++;
+  }
+  if (!to) return 0;
+  column_head *column = (column_head *)(void *)(out->at + head);
+  column->rows = (uint32_t)shapes, column->bytes = (uint64_t)(4 * shapes) * sizeof *to;
+  out->count = head + sizeof *column + column->bytes;
+  return 1;
+}
+
 /* ---- contacts ---- */
 
 /* Mean force over a step: impulse over the length of a step, or the compatible force [N]. */
@@ -379,7 +409,7 @@ void view_wire_frame(view_wire *wire, const scree_frame *f, int64_t number, view
   head.bodies = (uint32_t)f->bodies, head.shapes = (uint32_t)f->shapes;
   view_bytes_add(out, &head, sizeof head);
   int columns = known ? 0 : put_roster(out, f, wire->shelf);
-  columns += put_motion(wire, out, f) + put_cell(out, f);
+  columns += put_motion(wire, out, f) + put_turns(wire, out, f) + put_cell(out, f);
   int contacts = put_contacts(wire, out, f);
   if (wire->shelf->failed) out->failed = 1;
   if (out->failed) return;

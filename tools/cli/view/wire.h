@@ -39,6 +39,8 @@ typedef struct view_wire {
     uint64_t roster;
   } memory[4];
 } view_wire;
+/* Returns 1 if the frame has a shape that is not a ball about the position of its body. */
+int view_wire_has_shapes(const scree_frame *frame);
 /* Appends a frame. Its roster is left in wire->roster. */
 void view_wire_frame(view_wire *wire, const scree_frame *frame, int64_t number, view_bytes *out);
 void view_wire_free(view_wire *wire);

@@ -15,22 +15,28 @@ class Cell {
     return d.map((x, c) => x - this.matrix[3 * c] * n[0] - this.matrix[3 * c + 1] * n[1] - this.matrix[3 * c + 2] * n[2]);
   }
 
-  // The image of a point that lies in the cell, and the one nearest to another point.
-  wrap(at) { return vec.add(this.origin, this.less(vec.sub(at, this.origin), Math.floor)); }
+  // The image of a point that is nearest to another point.
   near(at, other) { return vec.add(other, this.less(vec.sub(at, other), Math.round)); }
 
+  // The images of points that lie in the cell.
   wrapAll(points) {
-    const out = new Float32Array(points.length);
-    for (let i = 0; i < points.length; i += 3) out.set(this.wrap([points[i], points[i + 1], points[i + 2]]), i);
+    const out = new Float32Array(points.length), { matrix: m, inverse: n, periodic, origin: o } = this;
+    for (let i = 0; i < points.length; i += 3) {
+      const x = points[i] - o[0], y = points[i + 1] - o[1], z = points[i + 2] - o[2];
+      const a = periodic[0] ? Math.floor(n[0] * x + n[1] * y + n[2] * z) : 0, b = periodic[1] ? Math.floor(n[3] * x + n[4] * y + n[5] * z) : 0, c = periodic[2] ? Math.floor(n[6] * x + n[7] * y + n[8] * z) : 0;
+      out[i] = o[0] + (x - m[0] * a - m[1] * b - m[2] * c);
+      out[i + 1] = o[1] + (y - m[3] * a - m[4] * b - m[5] * c);
+      out[i + 2] = o[2] + (z - m[6] * a - m[7] * b - m[8] * c);
+    }
     return out;
   }
 
   // Velocities of the images at `points` of bodies at `path`: an image moves with the cell beside its body.
   carried(velocity, path, points) {
     const out = new Float32Array(velocity.length), L = this.gradient;
-    for (let i = 0; i < out.length; i++) {
-      const row = i - i % 3, c = 3 * (i % 3);
-      out[i] = velocity[i] - [0, 1, 2].reduce((sum, k) => sum + L[c + k] * (path[row + k] - points[row + k]), 0);
+    for (let i = 0; i < out.length; i += 3) {
+      const x = path[i] - points[i], y = path[i + 1] - points[i + 1], z = path[i + 2] - points[i + 2];
+      for (let c = 0; c < 3; c++) out[i + c] = velocity[i + c] - (L[3 * c] * x + L[3 * c + 1] * y + L[3 * c + 2] * z);
     }
     return out;
   }

@@ -1,6 +1,6 @@
 // Numbers of bodies to colour by. Every field is an array with a number for each body, made once for a frame.
 
-const length3 = (a, i) => Math.hypot(a[3 * i], a[3 * i + 1], a[3 * i + 2]);
+const length3 = (a, i) => Math.sqrt(a[3 * i] * a[3 * i] + a[3 * i + 1] * a[3 * i + 1] + a[3 * i + 2] * a[3 * i + 2]);
 const component = (name, c) => ({
   need: name === "position" ? 1 : name === "velocity" ? 4 : 8,
   unit: name === "position" ? "m" : name === "velocity" ? "m/s" : "rad/s",
@@ -41,12 +41,12 @@ function contactSums(frame) {
   return frame.derived.sums = { count, force };
 }
 
-// A field or an expression by its text: {text, label, unit, need, categories, values(frame)}. Throws where there is none such.
+// A field or an expression by its text: {text, label, unit, need, categories, of(frame, row), values(frame)}. Throws where there is none such.
 function findField(text) {
-  if (text === "none") return { text, label: "one colour", unit: "", need: 0, values: null };
+  if (text === "none") return { text, label: "one colour", unit: "", need: 0, of: null, values: null };
   if (Object.hasOwn(FIELDS, text)) {
     const field = FIELDS[text];
-    return { text, label: field.label || text, unit: field.unit, need: field.need, categories: field.categories, values: (frame) => fieldValues(frame, text, field.of) };
+    return { text, label: field.label || text, unit: field.unit, need: field.need, categories: field.categories, of: field.of, values: (frame) => fieldValues(frame, text, field.of) };
   }
   const names = Object.keys(FIELDS).concat("t"), made = compileExpression(text, names);
   const need = made.used.reduce((bits, name) => bits | (FIELDS[name] ? FIELDS[name].need : 0), 0);
@@ -54,7 +54,7 @@ function findField(text) {
     const value = made.value((name) => name === "t" ? frame.time : FIELDS[name].of(frame, i));
     return value === true ? 1 : typeof value === "number" ? value : 0;
   };
-  return { text, label: text, unit: "", need, values: (frame) => fieldValues(frame, text, one) };
+  return { text, label: text, unit: "", need, of: one, values: (frame) => fieldValues(frame, text, one) };
 }
 
 function fieldValues(frame, text, of) {
@@ -67,12 +67,15 @@ function fieldValues(frame, text, of) {
 
 // [least, most] over the bodies that move and that skip(row) leaves, without the topmost half percent where there are many; null where nothing is finite.
 function fieldRange(field, frame, skip = () => false) {
-  if (!field.values) return null;
-  const values = field.values(frame), kind = frame.roster.kind, finite = [];
-  const step = Math.max(1, Math.floor(values.length / 50000));
-  for (let i = 0; i < values.length; i += step) if (kind[i] === 0 && isFinite(values[i]) && !skip(i)) finite.push(values[i]);
-  if (!finite.length) return null;
-  finite.sort((a, b) => a - b);
+  if (!field.of) return null;
+  const kind = frame.roster.kind, step = Math.max(1, Math.floor(frame.count / 50000)), some = new Float32Array(Math.ceil(frame.count / step));
+  let count = 0;
+  for (let i = 0; i < frame.count; i += step) {
+    const value = kind[i] === 0 ? field.of(frame, i) : NaN;
+    if (isFinite(value) && !skip(i)) some[count++] = value;
+  }
+  if (!count) return null;
+  const finite = some.subarray(0, count).sort();
   const low = finite[0], high = finite[Math.floor((finite.length - 1) * (finite.length > 400 ? 0.995 : 1))];
   const fromZero = low > 0 && low < 0.3 * high && field.text !== "id";
   return [fromZero ? 0 : low, high];

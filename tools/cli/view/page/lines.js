@@ -34,7 +34,7 @@ class Strips {
 // Middle radius of what moves.
 function usualRadius(roster) {
   if (roster.usual === undefined) {
-    const all = Array.from(roster.radius).filter((r, i) => roster.kind[i] === 0 && isFinite(r)).sort((a, b) => a - b);
+    const all = roster.radius.filter((r, i) => roster.kind[i] === 0 && isFinite(r)).sort();
     roster.usual = all.length ? all[all.length >> 1] : 1;
   }
   return roster.usual;
@@ -48,9 +48,10 @@ function nearestImage(cell, at, other) {
 // A line between the centres of two bodies for each force between them; to the point of contact where one is held.
 function putForces(strips, frame, pass, most) {
   strips.begin(frame.force ? frame.contacts : 0);
+  if (!frame.force) return strips.end();
   const kind = frame.roster.kind, widest = 0.5 * usualRadius(frame.roster);
   strips.own.uRange.value.set(0, most);
-  for (let k = 0; frame.force && k < frame.contacts; k++) {
+  for (let k = 0; k < frame.contacts; k++) {
     const size = length3(frame.force, k), a = frame.pair[2 * k], b = frame.pair[2 * k + 1];
     if (!(size > 0.002 * most) || (a >= 0 && !pass[a] && kind[a] === 0) || (b >= 0 && !pass[b] && kind[b] === 0)) continue;
     const wide = widest * Math.min(1, size / most);
@@ -76,6 +77,8 @@ function usualForce(frame) {
 // Paths of the bodies that pass over the frames given, oldest first; rows of other rosters are found by id.
 function putTrails(strips, frames, pass, chosen, value, extent) {
   const now = frames[frames.length - 1], rows = [];
+  strips.begin(0);
+  if (frames.length < 2) return strips.end();
   for (let i = 0; i < now.count; i++) if (now.roster.kind[i] === 0 && pass[i] && (chosen < 0 || chosen === i)) rows.push(i);
   strips.begin(rows.length * (frames.length - 1));
   const wide = Math.min(0.12 * usualRadius(now.roster), 0.003 * extent);

@@ -4,6 +4,9 @@ const DEFAULTS = {
   frame: 0, color: "speed", map: "viridis", fixedRange: null, eachFrame: false, cut: null, slice: false, hiddenGroups: [], hiddenKinds: [], walls: 0.3, bodies: 1, forces: false,
   trails: 0, spots: false, theme: "dark", plots: false, chosen: -1, follow: false, speed: 10, joints: true, plain: false, axes: 1,
 };
+const STORE_BYTES = 1.5e8; // frames that the page keeps
+const WHOLE_BODIES = 20000; // with at most so many bodies a frame comes with all its fields, so that another colour needs no other frame
+const SAMPLE_FROM = 100000; // with more bodies box and range of colours come from samples
 const SPEEDS = [0.5, 1, 2, 5, 10, 15, 25, 30, 60];
 
 class Viewer {
@@ -11,7 +14,7 @@ class Viewer {
     this.source = source;
     this.state = Object.assign({}, DEFAULTS);
     this.eye = new Eye();
-    this.store = new FrameStore(source, 4e8);
+    this.store = new FrameStore(source, STORE_BYTES);
     this.range = [0, 1];
     this.trouble = "";
     this.groups = this.kinds = [];
@@ -117,7 +120,7 @@ class Viewer {
     this.about = await this.source.about();
     if (this.about.frames < before) {
       this.times = new Float64Array(0);
-      this.store = new FrameStore(this.source, 4e8);
+      this.store = new FrameStore(this.source, STORE_BYTES);
     }
     if (this.about.frames !== this.times.length) await this.takeTimes();
     if (atEnd && this.times.length > before && !this.playing) await this.goTo(this.times.length - 1);
@@ -149,12 +152,17 @@ class Viewer {
 
   // ---- frames ----
 
+  // Bits of the fields that are shown.
   fields() {
-    let bits = 1 | 4 | 8;
-    const needs = this.field ? this.field.need : 0;
-    bits |= needs;
-    if (this.state.forces) bits |= 16;
-    return bits | 2;
+    const { state, about, field } = this;
+    if (about.most_bodies <= WHOLE_BODIES) return 15 | (field ? field.need : 0) | (state.forces ? 16 : 0);
+    return 1 | (field ? field.need : 4) | (state.spots ? 2 : 0) | (state.chosen >= 0 ? 12 : 0) | (state.forces ? 16 : 0);
+  }
+
+  // A frame for its box and range: of many bodies a sample, of a frame near this one that is decoded alone.
+  sample(number) {
+    const fields = this.fields();
+    return this.about.most_bodies > SAMPLE_FROM && !(fields & 16) ? this.source.sample(number, fields) : this.store.get(number, fields);
   }
 
   async goTo(number) {
@@ -202,7 +210,7 @@ class Viewer {
 
   // Box of what moves in this frame and the run's last (of all, where nothing moves), and groups and kinds there are.
   async measure() {
-    this.bounds = this.boxOf([this.frame, await this.store.get(this.times.length - 1, this.fields())]);
+    this.bounds = this.boxOf([this.frame, await this.sample(this.times.length - 1)]);
     if (!this.placed) this.fit();
     else if (this.placed !== "moved") this.eye.set({ position: vec.sub(this.eye.position, this.frame.origin), target: vec.sub(this.eye.target, this.frame.origin), up: this.eye.up, fov: this.eye.fov });
     this.placed = "moved";
@@ -219,9 +227,9 @@ class Viewer {
 
   // Widens a box. Bodies that are far from the middle three fifths of them are left out, and of many the outermost half percent.
   addBodies({ position: p, count, roster }, low, high) {
-    const moving = roster.kind.some((kind, i) => kind === 0 && isFinite(roster.radius[i])), ends = [];
+    const moving = roster.kind.some((kind, i) => kind === 0 && isFinite(roster.radius[i])), ends = [], step = Math.max(1, Math.floor(count / 50000));
     let rows = [];
-    for (let i = 0; i < count; i++) if (isFinite(roster.radius[i]) && (!moving || roster.kind[i] === 0)) rows.push(i);
+    for (let i = 0; i < count; i += step) if (isFinite(roster.radius[i]) && (!moving || roster.kind[i] === 0)) rows.push(i);
     const sort = () => [0, 1, 2].forEach((c) => { ends[c] = [-1, 1].map((side) => Float64Array.from(rows, (i) => p[3 * i + c] + side * roster.radius[i]).sort()); });
     sort();
     if (rows.length >= 5) {
@@ -236,14 +244,14 @@ class Viewer {
 
   // Whether a body of a frame that moves freely lies farther outside the box than half its diagonal.
   isFar({ position: p, roster }, i) {
-    const { low, high, extent } = this.bounds, rim = extent + roster.radius[i];
-    return roster.kind[i] === 0 && !(p[3 * i] > low[0] - rim && p[3 * i] < high[0] + rim && p[3 * i + 1] > low[1] - rim && p[3 * i + 1] < high[1] + rim && p[3 * i + 2] > low[2] - rim && p[3 * i + 2] < high[2] + rim);
+    const { low, high, extent } = this.bounds, rim = extent + roster.radius[i], x = p[3 * i], y = p[3 * i + 1], z = p[3 * i + 2];
+    return roster.kind[i] === 0 && !(x > low[0] - rim && x < high[0] + rim && y > low[1] - rim && y < high[1] + rim && z > low[2] - rim && z < high[2] + rim);
   }
 
   // "1 of 10 bodies is far away and not shown", or "" where none is.
   tellFar(frame) {
     let free = 0, far = 0;
-    for (let i = 0; i < frame.count; i++) free += frame.roster.kind[i] === 0, far += this.isFar(frame, i);
+    for (let i = 0; i < frame.count; i++) if (frame.roster.kind[i] === 0) free++, far += this.isFar(frame, i);
     return far ? `${far} of ${free} bodies ${far === 1 ? "is" : "are"} far away and not shown` : "";
   }
 
@@ -331,7 +339,7 @@ class Viewer {
     const few = [0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * (this.times.length - 1)));
     let range = this.rangeOf(this.frame);
     for (const number of new Set(few)) {
-      const other = this.rangeOf(await this.store.get(number, this.fields()), field);
+      const other = this.rangeOf(await this.sample(number), field);
       if (other) range = range ? [Math.min(range[0], other[0]), Math.max(range[1], other[1])] : other;
     }
     this.range = Object.assign(range && isFinite(range[0]) ? range : [0, 1], { of: field.text });
@@ -385,7 +393,7 @@ class Viewer {
     if (colour || "fixedRange" in values) this.range = Object.assign([...this.range], { of: null });
     document.body.dataset.theme = this.state.theme;
     document.body.classList.toggle("plain", this.state.plain);
-    if (colour || "forces" in values || "fixedRange" in values || "chosen" in values || "follow" in values) await this.goTo(this.state.frame);
+    if (colour || "forces" in values || "spots" in values || "fixedRange" in values || "chosen" in values || "follow" in values) await this.goTo(this.state.frame);
     else await this.show();
     this.remember();
     if (this.panel) this.panel.refresh();
@@ -411,7 +419,6 @@ class Viewer {
     this.forceStrips.own.uMap.value = this.stage.map(state.theme === "dark" ? "magma" : "-magma");
     putForces(this.forceStrips, frame, this.stage.pass, state.forces ? usualForce(frame) : 1);
     if (!state.forces) this.forceStrips.begin(0), this.forceStrips.end();
-    this.stage.ballMaterial.uniforms.uOne = this.stage.shared.uOne;
     await this.showTrails(chosen);
     putCell(this.cellStrips, frame.cell, this.bounds.extent);
     putJoints(this.jointStrips, frame, state.joints ? this.meta.joints || [] : [], this.bounds.extent);

@@ -101,6 +101,44 @@ void main() {
   gl_FragColor = vec4(lit(base, n, -dir), 1.0);
 }`;
 
+// Balls of at most a few pixels: a point each, at one depth. A point of less than two pixels has the mean colour of four places of the ball.
+const POINT_VERTEX = `
+uniform highp sampler2D uPlaces, uValues;
+uniform float uShrink, uPixels;
+varying vec3 vColour, vMean, vToEye;
+varying float vRow, vSize;
+${LIGHT_GLSL}
+${COLOUR_GLSL}
+void main() {
+  ivec2 texel = ivec2(gl_VertexID & 2047, gl_VertexID >> 11);
+  vec4 place = texelFetch(uPlaces, texel, 0), other = texelFetch(uValues, texel, 0);
+  vec3 c = (viewMatrix * vec4(place.xyz, 1.0)).xyz;
+  float radius = uShrink * place.w;
+  mat3 back = mat3(viewMatrix);
+  vToEye = normalize(-c) * back;
+  vColour = colourOf(other.x); vRow = other.y;
+  vMean = vec3(0.0);
+  for (int k = 0; k < 4; k++) vMean += 0.25 * lit(vColour, vec3(float(k & 1) - 0.5, float(k >> 1) - 0.5, 0.70710678) * back, vToEye);
+  vSize = 2.0 * radius * uPixels / max(-c.z, 1e-30);
+  gl_PointSize = max(vSize, 1.0);
+  c.z += 0.7 * radius;
+  gl_Position = projectionMatrix * vec4(c, 1.0);
+}`;
+
+const POINT_FRAGMENT = `
+uniform vec3 uChosen;
+varying vec3 vColour, vMean, vToEye;
+varying float vRow, vSize;
+${LIGHT_GLSL}
+void main() {
+  vec2 at = vec2(2.0, -2.0) * (gl_PointCoord - 0.5);
+  float left = 1.0 - dot(at, at);
+  if (vSize > 2.0 && left < 0.0) discard;
+  vec3 colour = vSize > 2.0 ? lit(vColour, vec3(at, sqrt(max(left, 0.0))) * mat3(viewMatrix), vToEye) : vMean;
+  if (abs(vRow - uChosen.x) < 0.5) colour = vec3(1.0, 0.25, 0.1);
+  gl_FragColor = vec4(colour, 1.0);
+}`;
+
 // Every other shape: one mesh of unit size, stretched and turned for each instance. A capsule's caps move apart by size.w.
 const SHAPE_VERTEX = `
 attribute vec3 centre;

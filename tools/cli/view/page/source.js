@@ -32,6 +32,12 @@ class ServerSource {
     return makeFrame(wire, roster);
   }
 
+  // At most 50000 bodies of the last frame at or before `number` that is decoded alone.
+  async sample(number, fields) {
+    const wire = readWire(await (await this.get(`sample?number=${number}&fields=${fields}&most=50000`)).arrayBuffer());
+    return makeFrame(wire, readRoster(wire.columns));
+  }
+
   // Rows [number, time, x, y, z, vx, vy, vz, wx, wy, wz, there] of one body in `count` frames.
   async history(id, from, count, step) {
     const body = Math.floor(id / 4294967296).toString(16) + (id % 4294967296 >>> 0).toString(16).padStart(8, "0");
@@ -59,6 +65,8 @@ class FileSource {
   async times(from) { return Float64Array.from(this.data.times.slice(from)); }
   async table(name) { return new TextDecoder().decode(await inflateText(this.data.tables[name])); }
   async geometry(number) { return readWire(await inflateText(this.data.geometries[number])).columns; }
+
+  sample(number) { return this.frame(number); }
 
   // Frames are told as changes of the one before, so they are unpacked in order, from a fresh one on; one call at a time.
   frame(number) {

@@ -54,41 +54,6 @@ class Batch {
   }
 }
 
-// Balls, as texels: places are centre and radius, values are value and row.
-class Cloud {
-  constructor(material) {
-    this.material = material;
-    this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), material);
-    this.mesh.frustumCulled = false;
-    this.mesh.visible = false;
-    this.room = 0;
-    this.begin(1);
-  }
-
-  begin(count) {
-    this.count = 0;
-    if (count <= this.room) return;
-    const rows = Math.ceil(count * 1.1 / 2048), room = this.room = 2048 * rows, corners = new Int8Array(12 * room);
-    for (let k = 0; k < corners.length; k += 12) corners.set([-1, -1, 0, 0, 1, -1, 0, 0, 0, 2, 0, 0], k);
-    this.mesh.geometry.dispose();
-    this.mesh.geometry = new THREE.BufferGeometry();
-    this.mesh.geometry.setAttribute("position", new THREE.BufferAttribute(corners, 4));
-    for (const [name, uniform] of [["place", "uPlaces"], ["value", "uValues"], ["turn", "uTurns"]]) {
-      if (this[name + "s"]) this[name + "s"].dispose();
-      this[name] = new Float32Array(4 * room);
-      this[name + "s"] = this.material.uniforms[uniform].value = new THREE.DataTexture(this[name], 2048, rows, THREE.RGBAFormat, THREE.FloatType);
-    }
-  }
-
-  // The first this.count balls are drawn from now on.
-  end() {
-    this.mesh.visible = this.count > 0;
-    this.mesh.geometry.setDrawRange(0, 3 * this.count);
-    this.places.needsUpdate = this.values.needsUpdate = true;
-    if (this.material.defines.SPOTS) this.turns.needsUpdate = true;
-  }
-}
-
 const SHAPE_PARTS = { centre: 3, turn: 4, size: 4, value: 1, row: 1 };
 
 // Whether no graphics processor is at work: then edges are left rough, and pictures in motion are coarse.
@@ -136,26 +101,34 @@ class Stage {
     const glass = { transparent: true, depthWrite: false };
     const full = { uShrink: { value: 1 } };
     const still = Object.assign({ uPlain: { value: 1 }, uOne: { value: new THREE.Color("#9aa3ad") } }, full);
-    const texels = () => ({ uPlaces: { value: null }, uValues: { value: null }, uTurns: { value: null } });
-    this.ballMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, texels());
-    this.stillBallMaterial = this.material(BALL_VERTEX, BALL_FRAGMENT, Object.assign(texels(), still));
+    this.ballMaterials = [this.ballMaterial(), this.ballMaterial(still)];
     this.shapeMaterial = this.material(SHAPE_VERTEX, SHAPE_FRAGMENT, { uOpacity: { value: 1 } });
     this.wallMaterial = this.material(SHAPE_VERTEX, SHAPE_FRAGMENT, Object.assign({ uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice = { value: 0 } }, still), glass);
     const vertex = SHAPE_VERTEX.replace("varying float vValue", "varying vec4 vSize;\nvarying float vValue").replace("vUnit = position;", "vUnit = position; vSize = size;");
     this.planeMaterial = this.material(vertex, PLANE_FRAGMENT, { uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice, uInk: this.planeInk, uGrid: this.gridStep, uShrink: full.uShrink }, glass);
   }
 
+  // Materials of balls as they are (solid) and of balls from a distance (points), which share their uniforms.
+  ballMaterial(own) {
+    const solid = this.material(BALL_VERTEX, BALL_FRAGMENT,
+      Object.assign({ uPlaces: { value: null }, uValues: { value: null }, uTurns: { value: null }, uPixels: { value: 1 } }, own));
+    const points = new THREE.ShaderMaterial({
+      vertexShader: POINT_VERTEX, fragmentShader: POINT_FRAGMENT, defines: {}, uniforms: solid.uniforms,
+    });
+    return { solid, points };
+  }
+
   batch(key, make) {
     let batch = this.batches.get(key);
     if (!batch) {
       this.batches.set(key, batch = make());
-      this.scene.add(batch.mesh);
+      this.scene.add(...(batch.meshes || [batch.mesh]));
     }
     return batch;
   }
 
   balls(still) {
-    return this.batch(still ? "still balls" : "balls", () => new Cloud(still ? this.stillBallMaterial : this.ballMaterial));
+    return this.batch(still ? "still balls" : "balls", () => new Cloud(this.ballMaterials[still ? 1 : 0]));
   }
 
   // The batch of a shape's mesh; null while a hull's or mesh's triangles are on their way.
@@ -186,6 +159,7 @@ class Stage {
   filter(frame, show) {
     const roster = frame.roster, pass = new Uint8Array(frame.count), p = frame.position;
     const [low, high] = [show.low, show.high], cut = show.cut && !show.slice;
+    if (!cut && !show.kinds.size && !show.groups.size) return pass.fill(1);
     for (let i = 0; i < frame.count; i++) {
       if (show.kinds.has(roster.kind[i]) || show.groups.has(roster.group[i])) continue;
       if (cut && roster.kind[i] === 0 && !(p[3 * i] >= low[0] && p[3 * i] <= high[0] && p[3 * i + 1] >= low[1] && p[3 * i + 1] <= high[1] && p[3 * i + 2] >= low[2] && p[3 * i + 2] <= high[2])) continue;
@@ -196,8 +170,8 @@ class Stage {
 
   // show: {field, range, map, kinds, groups, low, high, cut, slice, spots, walls, bodies, chosen, middle, extent}
   put(frame, show) {
-    const values = show.field.values ? show.field.values(frame) : null, shared = this.shared;
-    shared.uPlain.value = values ? 0 : 1;
+    const value = show.field.of, shared = this.shared;
+    shared.uPlain.value = value ? 0 : 1;
     shared.uCategories.value = show.field.categories ? 1 : 0;
     shared.uMap.value = show.field.categories ? this.maps.groups : this.map(show.map);
     shared.uRange.value.set(show.range[0], show.range[1]);
@@ -211,44 +185,36 @@ class Stage {
     shared.uShrink.value = show.bodies;
     const pass = this.pass = this.filter(frame, show);
     for (const batch of this.batches.values()) batch.begin(0);
-    this.putBalls(frame, pass, values);
-    this.putShapes(frame, pass, values, show);
+    this.putBalls(frame, pass, value, show);
+    this.putShapes(frame, pass, value, show);
     for (const batch of this.batches.values()) batch.end();
   }
 
   // What the balls' shaders are compiled with.
   define(wanted) {
-    for (const material of [this.ballMaterial, this.stillBallMaterial])
+    for (const { solid } of this.ballMaterials)
       for (const name in wanted) {
-        if (Boolean(material.defines[name]) === Boolean(wanted[name])) continue;
-        if (wanted[name]) material.defines[name] = 1;
-        else delete material.defines[name];
-        material.needsUpdate = true;
+        if (Boolean(solid.defines[name]) === Boolean(wanted[name])) continue;
+        if (wanted[name]) solid.defines[name] = 1;
+        else delete solid.defines[name];
+        solid.needsUpdate = true;
       }
   }
 
-  putBalls(frame, pass, values) {
-    const { ball, kind, radius } = frame.roster, p = frame.position, turn = frame.turn;
+  putBalls(frame, pass, value, show) {
+    const { ball, kind } = frame.roster;
     for (const still of [false, true]) {
       let count = 0;
       for (let i = 0; i < frame.count; i++) count += ball[i] && pass[i] && (kind[i] !== 0) === still;
       if (!count) continue;
-      const batch = this.balls(still);
-      batch.begin(count);
-      const { place, value } = batch;
-      let k = 0;
-      for (let i = 0; i < frame.count; i++) {
-        if (!ball[i] || !pass[i] || (kind[i] !== 0) !== still) continue;
-        place[4 * k] = p[3 * i], place[4 * k + 1] = p[3 * i + 1], place[4 * k + 2] = p[3 * i + 2], place[4 * k + 3] = radius[i];
-        value[4 * k] = values && values[i] === values[i] ? values[i] : -1e30, value[4 * k + 1] = i;
-        if (turn) for (let c = 0; c < 4; c++) batch.turn[4 * k + c] = turn[4 * i + c];
-        k++;
-      }
-      batch.count = k;
+      const cloud = this.balls(still);
+      cloud.begin(count);
+      for (let i = 0; i < frame.count; i++) if (ball[i] && pass[i] && (kind[i] !== 0) === still) cloud.rows[cloud.count++] = i;
+      cloud.take(frame, value, { whole: Boolean(show.cut && show.slice), turns: Boolean(show.spots), scale: still ? 1 : show.bodies });
     }
   }
 
-  putShapes(frame, pass, values, show) {
+  putShapes(frame, pass, value, show) {
     const roster = frame.roster, shape = roster.shape, wanted = new Map();
     for (let k = 0; k < shape.count; k++) {
       if (!pass[shape.body[k]]) continue;
@@ -259,13 +225,13 @@ class Stage {
     }
     for (const [batch, list] of wanted) {
       batch.begin(list.length);
-      for (const k of list) this.putShape(batch, frame, k, values, show);
+      for (const k of list) this.putShape(batch, frame, k, value, show);
     }
   }
 
-  putShape(batch, frame, k, values, show) {
+  putShape(batch, frame, k, value, show) {
     const shape = frame.roster.shape, i = shape.body[k], at = batch.count++, a = batch.array;
-    const turn = frame.turn ? Array.from(frame.turn.subarray(4 * i, 4 * i + 4)) : [1, 0, 0, 0];
+    const turn = frame.turnOfShape(k);
     const off = turnVector(turn, shape.position.subarray(3 * k, 3 * k + 3));
     let centre = [0, 1, 2].map((c) => frame.position[3 * i + c] + off[c]), whole = turnProduct(turn, shape.turn.subarray(4 * k, 4 * k + 4)), size = shapeSize(shape, k);
     if (shape.type[k] === HALFSPACE) {
@@ -276,7 +242,7 @@ class Stage {
     }
     a.centre.set(centre, 3 * at), a.turn.set(whole, 4 * at), a.size.set(size, 4 * at);
     a.row[at] = i;
-    a.value[at] = values && values[i] === values[i] ? values[i] : -1e30;
+    a.value[at] = shownValue(value, frame, i);
   }
 
   // ---- drawing ----
@@ -302,7 +268,13 @@ class Stage {
     this.shared.uKey.value.set(-0.35, 0.62, 0.70).normalize().transformDirection(c.matrixWorld);
   }
 
+  // Fills the clouds with the balls that the camera sees.
+  seeBalls() { for (const cloud of this.clouds()) cloud.see(this.camera, this.height * this.ratio); }
+
+  clouds() { return ["balls", "still balls"].map((key) => this.batches.get(key)).filter((cloud) => cloud && cloud.frame); }
+
   draw(background) {
+    this.seeBalls();
     this.renderer.setRenderTarget(null);
     this.renderer.setClearColor(background, 1);
     this.renderer.render(this.scene, this.camera);
@@ -311,7 +283,10 @@ class Stage {
   // Row of the body at a point of the canvas, -1 where there is none. Walls are looked through.
   pick(x, y) {
     const pixel = new Uint8Array(4), hidden = [];
-    for (const batch of this.scene.children) if (batch.material !== this.ballMaterial && batch.material !== this.stillBallMaterial && batch.material !== this.shapeMaterial && batch.visible) hidden.push(batch), batch.visible = false;
+    const kept = new Set([this.shapeMaterial, ...this.ballMaterials.flatMap(({ solid, points }) => [solid, points])]);
+    for (const batch of this.scene.children) if (!kept.has(batch.material) && batch.visible) hidden.push(batch), batch.visible = false;
+    this.seeBalls();
+    for (const cloud of this.clouds()) cloud.showAs(false);
     this.camera.setViewOffset(this.width, this.height, x, y, 1, 1);
     this.shared.uPick.value = 1;
     this.renderer.setRenderTarget(this.picked);

@@ -79,11 +79,16 @@ function readRoster(columns) {
 // A frame for the page: motion and contacts in arrays, with its roster. `position` and `velocity` are those of the images in the cell, `path` is as the bodies went.
 function makeFrame(wire, roster) {
   const array = (name) => wire.columns[name] ? wire.columns[name].array : null, cell = readCell(wire.columns, wire.origin), path = array("position"), velocity = array("velocity");
-  const position = cell && path ? cell.wrapAll(path) : path;
+  const position = cell && path ? cell.wrapAll(path) : path, turn = array("turn"), shapeTurn = array("shape.now");
   return {
     time: wire.time, step: wire.step, number: wire.number, origin: wire.origin, count: wire.bodies, roster, cell, path,
-    position, turn: array("turn"), velocity: cell && path && velocity ? cell.carried(velocity, path, position) : velocity, spin: array("spin"),
+    position, turn, velocity: cell && path && velocity ? cell.carried(velocity, path, position) : velocity, spin: array("spin"),
     contacts: wire.contacts, pair: array("contact.bodies"), point: array("contact.point"), force: array("contact.force"), gap: array("contact.gap"),
     derived: {},
+    // orientation of the body of shape k
+    turnOfShape(k) {
+      const all = shapeTurn || turn, at = 4 * (shapeTurn ? k : roster.shape.body[k]);
+      return all ? [all[at], all[at + 1], all[at + 2], all[at + 3]] : [1, 0, 0, 0];
+    },
   };
 }

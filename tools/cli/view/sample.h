@@ -1,0 +1,19 @@
+/* Some of the bodies of a frame, for ranges and boxes of large frames. */
+#ifndef VIEW_SAMPLE_H
+#define VIEW_SAMPLE_H
+
+#include <stdint.h>
+
+#include "scree/frame.h"
+
+typedef struct view_sample {
+  scree_frame frame; /* its arrays lie in the block; it has no shapes and no contacts */
+  void *block;
+} view_sample;
+
+/* Copies every Nth body of a frame, N being the smallest number that leaves at most `most` bodies. Returns 0 without
+ * memory. */
+int view_sample_make(view_sample *sample, const scree_frame *frame, int64_t most);
+void view_sample_free(view_sample *sample);
+
+#endif
