@@ -72,6 +72,29 @@ bodies, = struct.unpack_from("<I", frame, 64)
 check(bodies > 0, "bodies in the frame")
 roster, = struct.unpack_from("<Q", frame, 32)
 check(len(ask(base + f"/frame?number=0&roster={roster:x}")[1]) < len(frame), "a roster that is known is left out")
+columns = lambda data: {data[at:at + 16].rstrip(b"\0").decode(): (kind, rows) for at, kind, rows in walk(data)}
+
+
+def walk(data):
+    """Place, type and rows of each column of a frame."""
+    at = 80
+    for _ in range(struct.unpack_from("<I", data, 76)[0]):
+        rows, size = struct.unpack_from("<IQ", data, at + 20)
+        yield at, data[at + 16], rows
+        at += 40 + (size + 7) // 8 * 8
+
+
+# fields that are not asked for are left out; the run has a half-space, a box and 20 balls
+some = columns(ask(base + "/frame?number=1&fields=1")[1])
+check({"position", "shape.now"} <= set(some) and not {"turn", "velocity", "spin"} & set(some), f"columns of positions alone: {sorted(some)}")
+check(some["shape.now"][1] == some["shape.body"][1] == 2, f"orientations of shapes that are not balls: {some.get('shape.now')}")
+check("shape.now" not in columns(ask(base + "/frame?number=1&fields=3")[1]), "orientations come twice")
+status, sample, _ = ask(base + "/sample?number=1&fields=5&most=8")
+part = columns(sample)
+check(status == 200 and part["position"][1] == part["radius"][1] == 8 and part["shape.body"][1] == 0, f"a sample of 8 bodies of 22: {part}")
+check(struct.unpack_from("<q", sample, 24)[0] == 0, "a sample is of a frame that is decoded alone")
+last = struct.unpack_from("<q", ask(base + "/sample?number=5&fields=5")[1], 24)[0]
+check(last == 5, f"the last frame is sampled as it is: {last}")
 check(ask(base + "/table/series.csv")[1].startswith(b"time,step"), "the series")
 rows = ask(base + "/table/large.csv")[1].splitlines()
 check(rows[:3] == [b"# every 2", b"time,a", b"0000000,0000000000000000000000000000000000000"], f"the head of a large table: {rows[:3]}")
@@ -116,7 +139,8 @@ for what, wanted, path, method, heads in [
         ("something unknown", 404, base + "/nothing", "GET", {}), ("a frame too far", 404, base + "/frame?number=999999", "GET", {}),
         ("a negative frame", 404, base + "/frame?number=-1", "GET", {}), ("a frame that is no number", 400, base + "/frame?number=x", "GET", {}),
         ("a number too large", 400, base + "/frame?number=99999999999999999999", "GET", {}), ("a geometry too far", 404, base + "/geometry?number=99", "GET", {}),
-        ("a history too long", 400, base + "/history?body=1&count=100000", "GET", {}), ("a step of nothing", 400, base + "/history?body=1&step=0", "GET", {}),
+        ("a sample too far", 404, base + "/sample?number=999999", "GET", {}), ("a sample of nothing", 400, base + "/sample?number=0&most=0", "GET", {}),
+        ("a sample that is no number", 400, base + "/sample?number=0&most=x", "GET", {}), ("a history too long", 400, base + "/history?body=1&count=100000", "GET", {}), ("a step of nothing", 400, base + "/history?body=1&step=0", "GET", {}),
         ("a stop without a run", 403, base + "/stop", "POST", {}), ("a stop by GET", 405, base + "/stop", "GET", {}),
         ("a stop from another page", 403, base + "/stop", "POST", {"Origin": "http://example.org"}), ("a frame by POST", 405, base + "/frame?number=0", "POST", {}),
         ("PUT", 405, base, "PUT", {}), ("DELETE", 405, base + "/about", "DELETE", {})]:
@@ -128,7 +152,7 @@ check(listening is None or ("127.0.0.1:" in listening.stdout and "0.0.0.0" not i
 
 # ---- requests that are broken in many ways ----
 generator = random.Random(20260101)
-words = ["frame", "geometry", "history", "table", "about", "times", "stop", "..", "%2e%2e", "series.csv", "fields.csv", "%00", "a" * 300, "~", "\u00e9", ""]
+words = ["frame", "sample", "geometry", "history", "table", "about", "times", "stop", "..", "%2e%2e", "series.csv", "fields.csv", "%00", "a" * 300, "~", "\u00e9", ""]
 names = ["number", "fields", "roster", "body", "from", "count", "step", "x", ""]
 values = ["0", "1", "-1", "9223372036854775807", "-9223372036854775808", "1e9", "0x10", "ffffffffffffffff", "nan", "", " ", "%ff", "2" * 50]
 

@@ -219,3 +219,17 @@ double sc_word_value(int word, uint64_t bits, double quantum) {
   default: return (double)(int64_t)bits * quantum;
   }
 }
+
+void sc_column_values(const sc_column *column, const uint64_t *word, double *values) {
+  SC_ASSERT(column && word && values);
+  const int components = column->components;
+  const int64_t rows = (int64_t)column->rows;
+  for (int c = 0; c < components; c++, word += rows) {
+    if (column->word == SC_WORD_QUANTUM)
+      for (int64_t r = 0; r < rows; r++)
+        values[components * r + c] = (double)(int64_t)word[r] * column->quantum;
+    else
+      for (int64_t r = 0; r < rows; r++)
+        values[components * r + c] = sc_word_value(column->word, word[r], column->quantum);
+  }
+}

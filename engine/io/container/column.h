@@ -92,5 +92,7 @@ int64_t sc_word_quanta(double value, double quantum);
 bool sc_words_fit(const double *values, size_t count, double quantum);
 uint64_t sc_word_of(int word, double value, double quantum);
 double sc_word_value(int word, uint64_t bits, double quantum);
+/* Writes the words of a column, component after component, as values, row after row. */
+void sc_column_values(const sc_column *column, const uint64_t *word, double *values);
 
 #endif

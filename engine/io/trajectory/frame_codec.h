@@ -29,7 +29,7 @@ typedef struct sc_frame_codec {
   bool valid;              /* a last frame is there */
   int64_t number;          /* of the last frame */
   double quantum[SC_COLUMNS];
-  int fields;              /* decoder: SCREE_FIELD_... to decode; 0: all */
+  int fields; /* decoder: SCREE_FIELD_... to decode; 0: all */
   /* encoder: as scree_frame_largest tells of all parts; NULL: of the frame itself */
   const double *largest;
   unsigned forbidden; /* encoder: predictors (as bits) not to use; for measurements */

@@ -135,43 +135,22 @@ static scree_status read_ids(job *j, int fields, scree_error *error) {
 
 /* ---- static data ---- */
 
-static void set_static(sc_frame_store *store, int id, int64_t row, uint64_t word) {
-  switch (id) {
-  case SC_COLUMN_GROUP: store->group[row] = (int64_t)word; break;
-  case SC_COLUMN_KIND: store->kind[row] = (uint8_t)word; break;
-  case SC_COLUMN_RADIUS: store->radius[row] = sc_from_bits(word); break;
-  default: store->mass[row] = sc_from_bits(word); break;
-  }
-}
-
 /* True if the frame has the bodies of the last frame, row by row. */
-static bool has_last_bodies(const job *j) {
-  return j->last && !j->births && j->bodies == j->last->bodies;
-}
-
-/* Copies a static column of the last frame. */
-static void copy_static(job *j, int id) {
-  size_t n = (size_t)j->bodies;
-  const scree_frame *last = j->last;
-  switch (id) {
-  case SC_COLUMN_GROUP: memcpy(j->next->group, last->group, n * sizeof *last->group); break;
-  case SC_COLUMN_KIND: memcpy(j->next->kind, last->kind, n * sizeof *last->kind); break;
-  case SC_COLUMN_RADIUS: memcpy(j->next->radius, last->radius, n * sizeof *last->radius); break;
-  default: memcpy(j->next->mass, last->mass, n * sizeof *last->mass); break;
-  }
-}
+static bool has_last_bodies(const job *j) { return j->last && !j->births && j->bodies == j->last->bodies; }
 
 static scree_status read_static(job *j, int id, scree_error *error) {
   bool whole = id == SC_COLUMN_GROUP || id == SC_COLUMN_KIND;
   int64_t rows = (int64_t)j->column[id].rows, k = 0;
-  if (!rows && j->bodies && has_last_bodies(j)) return copy_static(j, id), SCREE_OK;
+  if (!rows && j->bodies && has_last_bodies(j))
+    return sc_frame_store_copy_static(j->next, j->last, id), SCREE_OK;
   bool all = rows == j->bodies;
   if (!all && rows != j->births) return wrong(id, "has the wrong number of rows", error);
   scree_status status = rows ? words_of(j, id, rows, 1, whole, error) : SCREE_OK;
   if (status) return status;
   for (int64_t r = 0; r < j->bodies; r++) {
     int64_t b = j->codec->before[r];
-    set_static(j->next, id, r, all || b < 0 ? j->codec->word[k++] : sc_frame_static_word(j->last, id, b));
+    sc_frame_store_set_static(
+        j->next, id, r, all || b < 0 ? j->codec->word[k++] : sc_frame_static_word(j->last, id, b));
   }
   return SCREE_OK;
 }
@@ -271,19 +250,6 @@ static bool can_predict(const job *j, const sc_column *column, const double *las
   }
 }
 
-/* Writes the words of a column, component after component, as values, row after row. */
-static void set_values(const sc_column *column, const uint64_t *word, int64_t rows, double *values) {
-  const int components = column->components;
-  for (int c = 0; c < components; c++, word += rows) {
-    if (column->word == SC_WORD_QUANTUM)
-      for (int64_t r = 0; r < rows; r++)
-        values[components * r + c] = (double)(int64_t)word[r] * column->quantum;
-    else
-      for (int64_t r = 0; r < rows; r++)
-        values[components * r + c] = sc_word_value(column->word, word[r], column->quantum);
-  }
-}
-
 static scree_status read_field(job *j, int id, int components, const double *last,
     const double *last_velocity, const double *velocity, double *values, scree_error *error) {
   sc_frame_codec *codec = j->codec;
@@ -304,7 +270,7 @@ static scree_status read_field(job *j, int id, int components, const double *las
       .velocity = velocity,
       .dt = j->dt};
   sc_predict_words(&p, codec->scratch.rest, codec->word);
-  set_values(column, codec->word, n, values);
+  sc_column_values(column, codec->word, values);
   return SCREE_OK;
 }
 

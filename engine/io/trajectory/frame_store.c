@@ -1,4 +1,5 @@
 #include "io/trajectory/frame_store.h"
+#include "io/container/column.h"
 #include "scree/geometry.h"
 
 #include <string.h>
@@ -92,6 +93,27 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
   copy(store->shape, frame->shape, frame->shapes, sizeof *store->shape);
   copy(store->contact, frame->contact, contacts, sizeof *store->contact);
   return true;
+}
+
+void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint64_t word) {
+  SC_ASSERT(store);
+  switch (id) {
+  case SC_COLUMN_GROUP: store->group[row] = (int64_t)word; break;
+  case SC_COLUMN_KIND: store->kind[row] = (uint8_t)word; break;
+  case SC_COLUMN_RADIUS: store->radius[row] = sc_from_bits(word); break;
+  default: store->mass[row] = sc_from_bits(word); break;
+  }
+}
+
+void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, int id) {
+  SC_ASSERT(store && from);
+  const int64_t n = from->bodies;
+  switch (id) {
+  case SC_COLUMN_GROUP: copy(store->group, from->group, n, sizeof *store->group); break;
+  case SC_COLUMN_KIND: copy(store->kind, from->kind, n, sizeof *store->kind); break;
+  case SC_COLUMN_RADIUS: copy(store->radius, from->radius, n, sizeof *store->radius); break;
+  default: copy(store->mass, from->mass, n, sizeof *store->mass); break;
+  }
 }
 
 void sc_frame_store_hold(sc_frame_store *store, bool hold) {

@@ -24,6 +24,10 @@ bool sc_frame_store_shape(
     sc_frame_store *store, int64_t bodies, int64_t shapes, int64_t contacts, int fields);
 /* Copies a frame, those of its fields that are wanted. False without memory. */
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields);
+/* Sets one value of a static column (SC_COLUMN_GROUP, _KIND, _RADIUS or _MASS) from its word. */
+void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint64_t word);
+/* Copies a static column of a frame with the same bodies. */
+void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, int id);
 /* Takes a share of every geometry of the store's shapes, or gives it back: a world may drop its own
  * before the frame is packed. */
 void sc_frame_store_hold(sc_frame_store *store, bool hold);

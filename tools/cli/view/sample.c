@@ -16,7 +16,8 @@ static const void *copy_rows(
 
 int view_sample_make(view_sample *sample, const scree_frame *f, int64_t most) {
   enum { DOUBLES = 18 }; /* id, group, kind, radius, mass, position, orientation, velocity, spin */
-  int64_t stride = f->bodies > most ? (f->bodies + most - 1) / most : 1, n = (f->bodies + stride - 1) / stride;
+  int64_t stride = f->bodies > most ? (f->bodies + most - 1) / most : 1,
+          n = (f->bodies + stride - 1) / stride;
   unsigned char *at = malloc(((size_t)n + 1) * DOUBLES * sizeof(double));
   if (!at) return 0;
   sample->block = at;

@@ -161,8 +161,8 @@ static const struct route {
   const char *method;
   int (*give)(const request *q);
 } routes[] = {{"", "GET", give_page}, {"about", "GET", give_about}, {"times", "GET", give_times},
-    {"frame", "GET", give_frame}, {"sample", "GET", give_sample}, {"geometry", "GET", give_geometry}, {"history", "GET", give_history},
-    {"table", "GET", give_table}, {"stop", "POST", stop_run}};
+    {"frame", "GET", give_frame}, {"sample", "GET", give_sample}, {"geometry", "GET", give_geometry},
+    {"history", "GET", give_history}, {"table", "GET", give_table}, {"stop", "POST", stop_run}};
 
 /* The route whose name is the path's next part; *rest is what follows it. */
 static const struct route *find_route(const char *path, const char **rest) {

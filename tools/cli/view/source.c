@@ -173,8 +173,8 @@ static const scree_frame *read_frame(
   return f;
 }
 
-static void put_frame(view_source *source, const scree_frame *f, int64_t number, int fields, uint64_t roster,
-    view_bytes *out) {
+static void put_frame(
+    view_source *source, const scree_frame *f, int64_t number, int fields, uint64_t roster, view_bytes *out) {
   view_wire wire = {.shelf = &source->shelf, .fields = fields, .roster = roster};
   memcpy(wire.origin, source->origin, sizeof wire.origin);
   view_wire_frame(&wire, f, number, out);

@@ -76,7 +76,7 @@ class Cloud {
     this.largest = culled ? cull.largest : 1;
     if (this.room > 4 * this.drawn + 16384) this.room = 0;
     this.grow(this.drawn);
-    for (let k = 0; k < this.drawn; k++) this.put(k, culled ? rows[cull.found[k]] : rows[k]);
+    for (let k = 0; k < this.drawn; k++) this.put(k, culled ? cull.found[k] : rows[k]);
     this.solid.geometry.setDrawRange(0, 3 * this.drawn), this.points.geometry.setDrawRange(0, this.drawn);
     this.places.needsUpdate = this.values.needsUpdate = true;
     if (show.turns) this.turns.needsUpdate = true;

@@ -434,7 +434,7 @@ class Viewer {
     for (let k = steps; k > 0; k--) frames.push(await this.store.get(this.state.frame - k, this.fields()));
     if (frame !== this.frame) return;
     frames.push(frame);
-    const colour = this.field.values && !this.field.categories && chosen < 0 ? this.field.values(frame) : null;
+    const colour = steps > 0 && this.field.values && !this.field.categories && chosen < 0 ? this.field.values(frame) : null;
     this.trailStrips.own.uMap.value = this.stage.map(this.state.map);
     this.trailStrips.own.uRange.value.set(...(colour ? this.range : [0, 1]));
     this.trailStrips.own.uPlain.value = colour ? 0 : 1;

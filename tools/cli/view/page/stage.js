@@ -85,6 +85,7 @@ class Stage {
     this.gridStep = { value: 1 };
     this.batches = new Map();
     this.facets = new Map();
+    this.ballRows = new Uint32Array(0);
     this.picked = new THREE.WebGLRenderTarget(1, 1);
     this.makeMaterials();
   }
@@ -203,13 +204,15 @@ class Stage {
 
   putBalls(frame, pass, value, show) {
     const { ball, kind } = frame.roster;
+    if (this.ballRows.length < frame.count) this.ballRows = new Uint32Array(frame.count);
     for (const still of [false, true]) {
+      const rows = this.ballRows;
       let count = 0;
-      for (let i = 0; i < frame.count; i++) count += ball[i] && pass[i] && (kind[i] !== 0) === still;
+      for (let i = 0; i < frame.count; i++) if (ball[i] && pass[i] && (kind[i] !== 0) === still) rows[count++] = i;
       if (!count) continue;
       const cloud = this.balls(still);
       cloud.begin(count);
-      for (let i = 0; i < frame.count; i++) if (ball[i] && pass[i] && (kind[i] !== 0) === still) cloud.rows[cloud.count++] = i;
+      cloud.rows.set(rows.subarray(0, count)), cloud.count = count;
       cloud.take(frame, value, { whole: Boolean(show.cut && show.slice), turns: Boolean(show.spots), scale: still ? 1 : show.bodies });
     }
   }
