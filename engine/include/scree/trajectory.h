@@ -118,8 +118,8 @@ int scree_reader_cell(scree_reader *reader, int64_t frame, scree_cell *cell);
  * the last whole chunk. Returns SCREE_E_FORMAT if the file must be opened anew: it was complete, had no
  * frame, or is another file now. */
 scree_status scree_reader_update(scree_reader *reader, scree_error *error);
-/* Sets the fields (SCREE_FIELD_...) that scree_reader_frame decodes from now on; 0: all that were kept. Fields that
- * are not wanted may be NULL. Fewer fields take less time. */
+/* Sets the fields (SCREE_FIELD_...) that scree_reader_frame decodes from now on; 0: all that were kept.
+ * Fields that are not wanted may be NULL. Fewer fields take less time. */
 void scree_reader_want(scree_reader *reader, int fields);
 /* Decodes a frame (0 <= frame < frames). Valid until the next call. Fields that were not kept are NULL.
  * NULL on error. */

@@ -417,8 +417,8 @@ bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *ce
   return found;
 }
 
-/* Leaves the columns of fields out that are not wanted. A position is predicted from velocities, an orientation
- * from spins. */
+/* Leaves the columns of fields out that are not wanted. A position is predicted from velocities, an
+ * orientation from spins. */
 static void drop_unwanted(job *j) {
   int fields = j->codec->fields ? j->codec->fields : SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
   if (!(fields & SCREE_FIELD_ORIENTATION)) {

@@ -11,8 +11,8 @@ typedef struct view_sample {
   void *block;
 } view_sample;
 
-/* Copies every Nth body of a frame, N being the smallest number that leaves at most `most` bodies. Returns 0 without
- * memory. */
+/* Copies every Nth body of a frame, N being the smallest number that leaves at most `most` bodies. Returns 0
+ * without memory. */
 int view_sample_make(view_sample *sample, const scree_frame *frame, int64_t most);
 void view_sample_free(view_sample *sample);
 

@@ -340,8 +340,8 @@ static int put_motion(view_wire *wire, view_bytes *out, const scree_frame *f) {
   return columns;
 }
 
-/* Appends the orientation of the body of each shape that is not a ball, unless the orientations of all bodies are sent.
- * Returns the number of columns. */
+/* Appends the orientation of the body of each shape that is not a ball, unless the orientations of all bodies
+ * are sent. Returns the number of columns. */
 static int put_turns(const view_wire *wire, view_bytes *out, const scree_frame *f) {
   if (wire->fields & SCREE_FIELD_ORIENTATION || !f->orientation || wire->packing.turn > 0) return 0;
   int64_t row = 0, shapes = 0;
