@@ -70,7 +70,7 @@ class Meter:
         return [a - b for a, b in zip(now, before)]
 
 
-SETTLED = "document.body.dataset.ready == '1' && !viewer.resized && !viewer.dirty && viewer.stage.ratio == 1"
+SETTLED = "window.viewer && document.body.dataset.ready == '1' && !viewer.resized && !viewer.dirty && viewer.stage.ratio == 1"
 PLAY = """(async () => {
   viewer.change({speed: 60});
   const from = viewer.state.frame, last = viewer.times.length - 1;
@@ -96,7 +96,7 @@ def main():
         meter.lap()
         page.call("Page.navigate", url=address + "#frame=0")
         page.wait("location.href != 'about:blank#page' && Boolean(document.body)", 60)
-        page.wait(SETTLED, 300)
+        page.value(f"new Promise((done) => {{ const wait = () => {SETTLED} ? done() : setTimeout(wait, 100); wait(); }})")
         page.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         served, drawn, wall = meter.lap()
         page.value("new Promise((done) => setTimeout(done, 1000))")
