@@ -21,7 +21,7 @@ static bool renew(void **array, size_t count, size_t size) {
 
 static bool more_bodies(sc_frame_store *s, size_t need) {
   if (need <= s->bodies_capacity) return true;
-  size_t n = need + need / 4 + 16;
+  size_t n = sc_lean_capacity(s->bodies_capacity, need);
   s->bodies_capacity = 0;
   if (!RENEW(s->id, n) || !RENEW(s->group, n) || !RENEW(s->kind, n) || !RENEW(s->radius, n) ||
       !RENEW(s->mass, n) || !RENEW(s->position, 3 * n) || !RENEW(s->orientation, 4 * n) ||
@@ -37,13 +37,13 @@ bool sc_frame_store_shape(
   memset(&store->frame, 0, sizeof store->frame);
   if (!more_bodies(store, (size_t)bodies)) return false;
   if ((size_t)shapes > store->shapes_capacity) {
-    size_t n = (size_t)shapes + (size_t)shapes / 4 + 16;
+    size_t n = sc_lean_capacity(store->shapes_capacity, (size_t)shapes);
     store->shapes_capacity = 0;
     if (!RENEW(store->shape, n)) return false;
     store->shapes_capacity = n;
   }
   if ((size_t)contacts > store->contacts_capacity) {
-    size_t n = (size_t)contacts + (size_t)contacts / 4 + 16;
+    size_t n = sc_lean_capacity(store->contacts_capacity, (size_t)contacts);
     store->contacts_capacity = 0;
     if (!RENEW(store->contact, n)) return false;
     store->contacts_capacity = n;

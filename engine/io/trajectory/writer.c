@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* frames that may wait: SLOTS small ones; a frame of more than LARGE bytes alone */
-enum { SLOTS = 4, LARGE = 64 << 20 };
+enum { SLOTS = 4, LARGE = 8 << 20 };
 
 struct scree_writer {
   scree_trajectory_def def;
