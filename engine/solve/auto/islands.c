@@ -9,27 +9,27 @@
 #include "problem/operator/delassus.h"
 #include "problem/residual/residual.h"
 
-static void unite(const sc_problem *problem, int32_t *of, int32_t i, int32_t j) {
-  if (sc_problem_moves(problem, i) && sc_problem_moves(problem, j)) sc_sets_join(of, i, j);
+/* Writes the bodies of a contact or row, by its index among all, and returns how many there are. */
+static int find_bodies(const sc_problem *problem, int32_t index, int32_t body[3]) {
+  const int32_t general = index - problem->balls, row = general - problem->generals;
+  if (row >= 0) return sc_problem_row_bodies(problem, problem->joint_row + row, body);
+  if (general < 0) {
+    const sc_ball_contact ball = sc_problem_ball(problem, index);
+    body[0] = ball.i, body[1] = ball.j;
+  } else sc_problem_sides(problem, general, body, body + 1);
+  return 2;
 }
 
+/* Union-find: `of` becomes a forest with a tree per island. */
 static void unite_all(const sc_problem *problem, int32_t *of) {
+  const int32_t all = problem->balls + problem->generals + problem->joint_rows;
   for (int32_t b = 0; b < problem->bodies; b++) of[b] = b;
-  for (int32_t c = 0; c < problem->balls; c++) {
-    const sc_ball_contact ball = sc_problem_ball(problem, c);
-    unite(problem, of, ball.i, ball.j);
-  }
-  for (int32_t c = 0; c < problem->generals; c++) {
-    int32_t i, j;
-    sc_problem_sides(problem, c, &i, &j);
-    unite(problem, of, i, j);
-  }
-  for (int32_t r = 0; r < problem->joint_rows; r++) {
-    const sc_joint_row *row = problem->joint_row + r;
-    unite(problem, of, row->i, row->j);
-    if (!row->third) continue;
-    unite(problem, of, row->i, sc_problem_third(problem, row)->body);
-    unite(problem, of, row->j, sc_problem_third(problem, row)->body);
+  for (int32_t c = 0; c < all; c++) {
+    int32_t body[3];
+    for (int n = find_bodies(problem, c, body), j = 1; j < n; j++)
+      for (int i = 0; i < j; i++)
+        if (sc_problem_moves(problem, body[i]) && sc_problem_moves(problem, body[j]))
+          sc_sets_join(of, body[i], body[j]);
   }
 }
 
@@ -97,17 +97,6 @@ static void note_motion(const sc_problem *problem, int32_t b, sc_island *island)
   if (change > 2 * speed) island->start = fmax(island->start, change);
 }
 
-/* The island of a contact or row by its index among all. */
-static int32_t island_at(const sc_problem *problem, const sc_islands *islands, int32_t index) {
-  int32_t i, j, general = index - problem->balls, row = general - problem->generals;
-  if (general < 0) {
-    const sc_ball_contact ball = sc_problem_ball(problem, index);
-    i = ball.i, j = ball.j;
-  } else if (row < 0) sc_problem_sides(problem, general, &i, &j);
-  else i = problem->joint_row[row].i, j = problem->joint_row[row].j;
-  return sc_islands_of(islands, i, j);
-}
-
 /* Contacts and rows sorted by island. */
 static void list_contacts(const sc_problem *problem, sc_islands *islands) {
   int32_t all = problem->balls + problem->generals + problem->joint_rows, *first = islands->first;
@@ -117,7 +106,9 @@ static void list_contacts(const sc_problem *problem, sc_islands *islands) {
     first[k + 1] = first[k] + island->balls + island->generals + island->joint_rows;
   }
   for (int32_t c = 0; c < all; c++) {
-    int32_t k = island_at(problem, islands, c);
+    int32_t body[3];
+    find_bodies(problem, c, body);
+    const int32_t *of = islands->of_body, k = of[body[0]] >= 0 ? of[body[0]] : of[body[1]];
     if (k >= 0) islands->contact[first[k]++] = c;
   }
   memmove(first + 1, first, (size_t)islands->count * sizeof *first); /* each had come to the next one's */
@@ -241,12 +232,9 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->problem.thirds = 0;
   out->problem.third = problem->thirds ? SC_TAKE(arena, sc_joint_third, rows + 1) : NULL;
   out->body = SC_TAKE(arena, int32_t, bodies);
-  out->ball = SC_TAKE(arena, int32_t, i->balls + 1);
-  out->general = SC_TAKE(arena, int32_t, i->generals + 1);
-  out->joint = SC_TAKE(arena, int32_t, i->joint_rows + 1);
   return out->problem.body && (out->problem.K || !problem->K) && (out->position || !problem->position) &&
       out->problem.ball && out->problem.ball_contact && out->problem.general && out->problem.joint_row &&
-      (out->problem.third || !problem->thirds) && out->body && out->ball && out->general && out->joint;
+      (out->problem.third || !problem->thirds) && out->body;
 }
 
 static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
@@ -254,7 +242,6 @@ static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_i
   sc_ball_contact ball = sc_problem_ball(problem, c);
   ball.i = number_of(problem, number, out, ball.i);
   ball.j = number_of(problem, number, out, ball.j);
-  out->ball[p->balls] = c;
   p->ball_contact[p->balls] = problem->ball_contact ? problem->ball_contact[c] : c;
   p->ball[p->balls++] = ball;
 }
@@ -275,7 +262,7 @@ static void cut_general(const sc_problem *problem, int32_t *number, int32_t c, s
   }
   g->i = number_of(problem, number, out, g->i);
   g->j = number_of(problem, number, out, g->j);
-  out->general[p->generals++] = c;
+  p->generals++;
 }
 
 static void cut_joint_row(const sc_problem *problem, int32_t *number, int32_t r, sc_island_problem *out) {
@@ -289,7 +276,6 @@ static void cut_joint_row(const sc_problem *problem, int32_t *number, int32_t r,
     third->body = number_of(problem, number, out, third->body);
     row.third = p->thirds;
   }
-  out->joint[p->joint_rows] = r;
   p->joint_row[p->joint_rows++] = row;
 }
 
@@ -297,8 +283,9 @@ bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_
     sc_island_problem *out) {
   int32_t *number = islands->number, balls = problem->balls, contacts = balls + problem->generals;
   if (!take(problem, islands->island + index, arena, out)) return false;
-  for (int32_t k = islands->first[index]; k < islands->first[index + 1]; k++) {
-    int32_t c = islands->contact[k];
+  out->contact = islands->contact + islands->first[index];
+  for (int32_t k = 0; k < islands->first[index + 1] - islands->first[index]; k++) {
+    const int32_t c = out->contact[k];
     if (c < balls) cut_ball(problem, number, c, out);
     else if (c < contacts) cut_general(problem, number, c - balls, out);
     else cut_joint_row(problem, number, c - contacts, out);
@@ -322,8 +309,10 @@ void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
       problem->body[from->body[b]] = p->body[b];
       if (p->wait) problem->wait[from->body[b]] = p->wait[b];
     }
-  for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->ball[c], p->ball[c].p);
+  const int32_t *general = from->contact + p->balls, *row = general + p->generals;
+  const int32_t contacts = problem->balls + problem->generals;
+  for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->contact[c], p->ball[c].p);
   for (int32_t c = 0; c < p->generals && problem->laned; c++)
-    sc_problem_general_set(problem, from->general[c], p->x + p->general[c].x);
-  for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[from->joint[r]].x = p->joint_row[r].x;
+    sc_problem_general_set(problem, general[c] - problem->balls, p->x + p->general[c].x);
+  for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[row[r] - contacts].x = p->joint_row[r].x;
 }

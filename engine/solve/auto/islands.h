@@ -29,10 +29,6 @@ typedef struct sc_islands {
 
 /* Islands in the order of their first contacts, with residuals. False without memory. */
 bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *islands);
-/* The island of a contact or row between bodies i and j; -1 where neither can move. */
-static inline int32_t sc_islands_of(const sc_islands *islands, int32_t i, int32_t j) {
-  return islands->of_body[i] >= 0 ? islands->of_body[i] : islands->of_body[j];
-}
 /* The chosen islands become one, and the others none. */
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen);
 /* Whether the second-order solver does not take a general contact's law. */
@@ -43,7 +39,8 @@ typedef struct sc_island_problem {
   sc_problem problem;
   double (*position)[3];                     /* of its bodies; NULL: not known */
   double (*velocity)[3], (*spin)[3], *scale; /* likewise */
-  int32_t *body, *ball, *general, *joint;    /* what each row is in the whole */
+  int32_t *body;                             /* [bodies] row of each body in the whole */
+  const int32_t *contact; /* contacts and rows by their index among all of the whole, ascending */
 } sc_island_problem;
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
     sc_island_problem *out);
