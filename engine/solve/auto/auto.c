@@ -230,8 +230,6 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   bool left = true, done = false;
   scree_status status = SCREE_OK;
   report->residual = sc_plan_residual(problem, close);
-  report->ways.untouched = sc_plan_is_exact(report->residual, &step);
-  if (report->ways.untouched) return SCREE_OK;
   if (report->residual <= close) {
     status = escalate(&s, SC_COST_LIMIT * step.sweeps, true, &left);
     report->ways.untouched = !left && !report->ways.escalated;

@@ -74,8 +74,6 @@ sc_plan sc_plan_of(const sc_island *island, const sc_auto_step *step);
 bool sc_plan_splits(double still, double all);
 /* Returns the largest residual of a problem, INFINITY if one exceeds `most` [m/s]. */
 double sc_plan_residual(const sc_problem *problem, double most);
-/* Returns whether a residual is so small that the impulses stay, whatever they change [m/s]. */
-bool sc_plan_is_exact(double residual, const sc_auto_step *step);
 /* Returns whether a sample of the contacts says that islands at rest may pay to be planned apart. */
 bool sc_plan_samples_rest(const sc_problem *problem, double tolerance);
 

@@ -1,7 +1,7 @@
 /* Escalation of `auto`: see auto.h. */
 #include "solve/auto/auto.h"
 
-enum { ROUNDS = 60, MET_ROUNDS = 6, LARGE_ROUNDS = 24, PATIENCE = 15 };
+enum { ROUNDS = 60, PATIENCE = 15 };
 static const double GAIN = 1e-3;
 
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step) {
@@ -21,9 +21,7 @@ sc_escalation sc_escalation_of(const sc_island *island, const sc_auto_step *step
 sc_escalation_aim sc_escalation_aim_of(const sc_island *island, const sc_auto_step *step) {
   const bool is_met = island->residual <= step->tolerance, is_moving = sc_escalation_is_moving(island, step),
              is_large = sc_cost_is_large(island, step);
-  return (sc_escalation_aim){.rounds = is_met ? MET_ROUNDS
-          : is_large                          ? LARGE_ROUNDS
-                                              : ROUNDS,
+  return (sc_escalation_aim){.rounds = ROUNDS,
       .tolerance = is_met ? GAIN * island->residual : step->tolerance,
       .way = {is_moving || is_large ? PATIENCE : SC_NEWTON_PATIENCE, !is_moving}};
 }

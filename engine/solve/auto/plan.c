@@ -4,21 +4,18 @@
 #include <math.h>
 #include "problem/residual/residual.h"
 
+/* One contact in this many says whether islands are looked for. */
 enum { SAMPLE = 16 };
-static const double CALM = 1e-2, STILL = 1e-5, EXACT = 1e-6, ROUNDING = 1e-14, CLOSE = 0.01;
+static const double CALM = 1e-2, STILL = 1e-5, ROUNDING = 1e-14, CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }
-
-bool sc_plan_is_exact(double residual, const sc_auto_step *step) {
-  return residual <= EXACT * step->tolerance;
-}
 
 /* Impulses may stay if they meet the tolerance and set nothing moving that would leave it within a few steps.
  * A change of velocity matters because every step that leaves the impulses repeats it. If a body just
  * stopped, slower than its change, the change is what stopped it. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
-  return island->residual <= fmax(EXACT * tolerance, fmin(rounding, tolerance)) ||
+  return island->residual <= fmin(rounding, tolerance) ||
       (island->residual <= tolerance && island->change <= fmax(CALM * tolerance, rounding) &&
           island->start <= fmax(STILL * tolerance, rounding));
 }
