@@ -17,12 +17,12 @@
 #include "problem/contacts/contacts.h"
 #include "problem/contacts/store.h"
 #include "solve/auto/auto.h"
-#include "solve/auto/matrix.h"
 
-enum {
-  FIRST_SWEEPS = 10,
-  MOST_CONTACTS = 20000,
-};
+/* Sweeps before islands are looked for. 5 and 20 change the sweeps of a bed of balls by -3 and 7 %. */
+enum { FIRST_SWEEPS = 10 };
+/* Most ball contacts and joint rows of a problem whose islands are looked for: a look costs as much as some
+ * sweeps of a large bed. Assembly puts the contacts of larger problems into bundles at once. */
+enum { MOST_CONTACTS = 20000 };
 
 typedef struct solve_state {
   const sc_problem *problem;

@@ -4,27 +4,35 @@
  *
  * Costs are counted in multiplications, from numbers of rows and blocks alone; what sweeps will take is
  * foreseen from what the last three quarters of them gained. */
-#include "solve/auto/matrix.h"
+#include "solve/auto/auto.h"
 
 #include <math.h>
 #include "problem/operator/matrix.h"
-#include "solve/auto/islands.h"
 #include "solve/sweeps/bare.h"
 #include "problem/residual/residual.h"
 
+/* No measurement of these is recorded. The phases are choices by reasoning: sweeps alone are cheap and gain most
+ * at first, so each dearer step waits until the cheaper one has had some sweeps. */
 enum {
-  PLAIN = 10,  /* sweeps before momentum, */
-  LEAPS = 20,  /* before leaps, */
-  FEW = 30,    /* and before they are judged */
-  EVERY = 10,  /* most between two looks at the residual */
-  LOOKS = 512, /* most of these, */
-  MOST = 5000, /* and sweeps in which there are fewer */
-  ROUNDS = 30, /* of the second-order solver: what sweeps may cost */
-  EARLY = 4    /* what is foreseen is so from the gain since this part of all sweeps */
+  PLAIN = 10,  /* sweeps before momentum */
+  LEAPS = 20,  /* sweeps before leaps */
+  FEW = 30,    /* sweeps before the forecast, which needs two looks at the residual of each phase */
+  EVERY = 10,  /* most sweeps between two looks: a look costs about one sweep */
+  LOOKS = 512, /* entries of the history: more than MOST / EVERY */
+  MOST = 5000, /* most sweeps */
+  ROUNDS = 30, /* factorisations that sweeps may cost: `newton` usually takes 5 to 30 */
+  EARLY = 4    /* the forecast uses the gain since this part of all sweeps */
 };
-/* Multiplications of a sweep per block and contact; of a round per row and its square. */
-static const double BLOCK = 30, CONTACT = 500, ROW = 2000, SQUARE = 10;
-static const double HARDLY = 0.7; /* of the residual at the last look */
+/* Multiplications of a sweep per block: 9, and as many gathers and stores. */
+static const double BLOCK = 30;
+/* Multiplications of a sweep per contact: its law. */
+static const double CONTACT = 500;
+/* Multiplications of a factorisation per row: as in cost.c. */
+static const double ROW = 2000;
+/* Multiplications of a factorisation per square of its rows. */
+static const double SQUARE = 10;
+/* Share of the residual at the last look above which sweeps hardly gain and leap. */
+static const double HARDLY = 0.7;
 
 typedef struct course {
   sc_bare bare;
