@@ -16,7 +16,8 @@ typedef struct sc_auto_step {
 
 /* ---- cost model (cost.c): estimates, in multiplications ---- */
 
-/* An answer may cost this many times all sweeps of a step. 10 and 40 change the sweeps of a bed of balls by 0 and 3 %. */
+/* An answer may cost this many times all sweeps of a step. 10 and 40 change the sweeps of a bed of balls
+ * by 0 and 3 %. */
 enum { SC_COST_LIMIT = 20 };
 
 /* Returns the multiplications of one sweep over an island. */

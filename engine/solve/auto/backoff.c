@@ -4,7 +4,8 @@
 
 /* Longest wait in steps. 31 changes a golden scene; 31 and 127 change the work for poured boxes by 1 %. */
 enum { MOST_WAIT = 63 };
-/* Longest wait of a large island. A heap of 1200 boxes at rest whose answers failed took 45 to 86 ms a step with 63 steps and 60 factorisations, and 19 to 24 ms with 255 and 24. */
+/* Longest wait of a large island. A heap of 1200 boxes at rest whose answers failed took 45 to 86 ms a
+ * step with 63 steps and 60 factorisations, and 19 to 24 ms with 255 and 24. */
 enum { LARGE_WAIT = 255 };
 
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large) {

@@ -1,8 +1,8 @@
 /* Cost model of `auto`: see auto.h.
  *
  * A sweep costs a fixed number of multiplications per contact and joint row. A factorisation of 6 rows per
- * body costs c n^2 for n rows: separators of a heap grow as n^(2/3), so the elimination takes n^2. Flat and long
- * structures take less. */
+ * body costs c n^2 for n rows: separators of a heap grow as n^(2/3), so the elimination takes n^2. Flat and
+ * long structures take less. */
 #include "solve/auto/auto.h"
 
 /* Multiplications of a sweep per ball contact, measured on beds. 25 and 100 change sweeps by 0 and 6 %. */
@@ -10,12 +10,14 @@ static const double BALL_SWEEP = 50;
 /* Multiplications of a sweep per other contact or joint row, measured on towers and walls. 175 and 700 change
  * the sweeps of poured boxes by -2 and 3 %. */
 static const double GENERAL_SWEEP = 350;
-/* Multiplications of a factorisation per row, besides the elimination, measured on towers and walls. 1000 and 4000 change the work for poured boxes by 1 and -1 %. */
+/* Multiplications of a factorisation per row, besides the elimination, measured on towers and walls. 1000
+ * and 4000 change the work for poured boxes by 1 and -1 %. */
 static const double ROW_ROUND = 2000;
 /* Bound on the multiplications of an elimination over the square of its rows, for heaps. Half and twice the
  * bound change the work for poured boxes by 1 and 2 %. */
 static const double BOUND = 15;
-/* The same quotient for walls of up to 1600 bricks and heaps of up to 1500 boxes: the largest one counted. */
+/* The same quotient for walls of up to 1600 bricks and heaps of up to 1500 boxes: the largest one
+ * counted. */
 static const double USUAL = 3.75;
 /* Factorisations of a usual answer. 4 take 3 % more sweeps in a bed of balls, 16 change less than 1 %. */
 enum { USUAL_ROUNDS = 8 };

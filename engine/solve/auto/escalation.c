@@ -10,7 +10,8 @@ enum { MET_ROUNDS = 6 };
 /* Factorisations without a gain after which an island that moves or is large is given up. A demolition took
  * 3/2 of the time without the limit; poured boxes take 3 % more sweeps and rounds with 30. */
 enum { PATIENCE = 15 };
-/* A refined residual falls to this share, so that impulses then stay for many steps. 0 changes a golden scene; 5e-4 and 2e-3 change no bed. */
+/* A refined residual falls to this share, so that impulses then stay for many steps. 0 changes a golden
+ * scene; 5e-4 and 2e-3 change no bed. */
 static const double GAIN = 1e-3;
 
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step) {

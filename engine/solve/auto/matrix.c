@@ -11,8 +11,8 @@
 #include "solve/sweeps/bare.h"
 #include "problem/residual/residual.h"
 
-/* No measurement of these is recorded. The phases are choices by reasoning: sweeps alone are cheap and gain most
- * at first, so each dearer step waits until the cheaper one has had some sweeps. */
+/* No measurement of these is recorded. The phases are choices by reasoning: plain sweeps are cheap and gain
+ * most at first, so each more expensive way waits until the cheaper one has had some sweeps. */
 enum {
   PLAIN = 10,  /* sweeps before momentum */
   LEAPS = 20,  /* sweeps before leaps */

@@ -12,9 +12,11 @@ static const double CALM = 1e-2;
 /* Share of the tolerance: changes of velocity of bodies that start to move. With 0 a resting wall takes 68 %
  * more instructions; without the condition a golden scene changes. */
 static const double STILL = 1e-5;
-/* Share of the largest velocity that an impulse makes: no sum is better than that. With 0 a tower under a top of 10 000 times its mass is solved in 484 of 500 steps. */
+/* Share of the largest velocity that an impulse makes: no sum is better than that. With 0 a tower under a
+ * top of 10 000 times its mass is solved in 484 of 500 steps. */
 static const double ROUNDING = 1e-14;
-/* Share of the velocity that weight gives in a step: an island with such a residual is nearly at rest. 0 changes a golden scene, 0.005 and 0.02 change the work for poured boxes by 0 and 1 %. */
+/* Share of the velocity that weight gives in a step: an island with such a residual is nearly at rest. 0
+ * changes a golden scene, 0.005 and 0.02 change the work for poured boxes by 0 and 1 %. */
 static const double CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }
