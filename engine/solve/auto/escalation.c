@@ -1,5 +1,5 @@
-/* Escalation of `auto`: see auto.h. A structure at rest gets all patience and is polished to rounding, so that
- * its impulses stay for many steps. The measurements are in docs/notebook/2026-11-26.md. */
+/* Escalation of `auto`: see auto.h. A structure at rest gets all patience and is polished to rounding, so
+ * that its impulses stay for many steps. The measurements are in docs/notebook/2026-11-26.md. */
 #include "solve/auto/auto.h"
 
 /* Most factorisations of an answer. 30 and 120 change a golden wall, which 60 brings to rest. */

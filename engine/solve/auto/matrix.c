@@ -16,14 +16,14 @@
 enum {
   PLAIN = 10,  /* sweeps before momentum */
   LEAPS = 20,  /* sweeps before leaps */
-  FEW = 30,    /* sweeps before the forecast, which needs two looks at the residual of each phase */
-  EVERY = 10,  /* most sweeps between two looks: a look costs about one sweep */
-  LOOKS = 512, /* entries of the history: more than MOST / EVERY */
+  FEW = 30,    /* sweeps before they are judged */
+  EVERY = 10,  /* most sweeps between two looks at the residual */
+  LOOKS = 512, /* most looks */
   MOST = 5000, /* most sweeps */
-  ROUNDS = 30, /* factorisations that sweeps may cost: `newton` usually takes 5 to 30 */
+  ROUNDS = 30, /* factorisations that all sweeps may cost */
   EARLY = 4    /* the forecast uses the gain since this part of all sweeps */
 };
-/* Multiplications of a sweep per block: 9, and as many gathers and stores. */
+/* Multiplications of a sweep per block, with its gathers. */
 static const double BLOCK = 30;
 /* Multiplications of a sweep per contact: its law. */
 static const double CONTACT = 500;
