@@ -35,7 +35,8 @@ static void the_budget_decides(void **state) {
   assert_int_equal(sc_escalation_of(&island, &step, 0), SC_ESCALATION_EXPENSIVE);
 }
 
-/* An island that waits is swept while it moves. If it changes to rest, or its wait ends, it is tried at once. */
+/* An island that waits is swept while it moves. If it comes to rest, or its wait ends, it is tried at
+ * once. */
 static void waits_hold_while_the_island_moves(void **state) {
   (void)state;
   sc_island island = heap(10);
