@@ -39,7 +39,7 @@ typedef struct sc_general_contact {
   int32_t contact;         /* row of the contact this came from */
 } sc_general_contact;
 
-/* A general contact with its block and impulses, and room for one that does not lie in rows. */
+/* A general contact with its block and impulses; and room for a copy of one that lies in a bundle. */
 typedef struct sc_general {
   const sc_general_contact *c;
   const double *A, *x;
@@ -53,7 +53,7 @@ typedef struct sc_general_room {
 typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
-/* The same of up to SC_GROUP contacts side by side, with their numbers. */
+/* States of at most SC_GROUP contacts side by side, with their numbers. */
 enum { SC_GROUP = 8 };
 typedef struct sc_general_group {
   int count;

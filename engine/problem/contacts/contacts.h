@@ -4,42 +4,44 @@
 
 #include "problem/problem.h"
 
-/* ---- bundles: contacts of a problem side by side, where sweeps want them ----
- * Assembly opens a store, plans its contacts by their bodies, and puts each into its lane. */
+/* ---- bundles: contacts of a problem side by side, for solvers that sweep ----
+ * Assembly creates a store, plans where each contact lies, and puts the contacts there. */
 
-/* Bodies of contacts to be planned. Those of contact c are first[c * stride], second[c * stride]. */
+/* Bodies of contacts whose places are planned. Contact c has the bodies first[c * stride] and
+ * second[c * stride]. */
 typedef struct sc_contact_pairs {
   const int32_t *first, *second;
   size_t stride; /* in int32 units */
-  bool one_mu;   /* all have the friction mu */
-  bool gaps;     /* they come with gaps */
-  bool holds;    /* some general contact has more friction while it sticks */
-  bool elliptic; /* some friction differs by direction */
-  bool rolls;    /* some general contact has torsional or rolling friction */
+  bool one_mu;   /* all contacts have the friction coefficient mu */
+  bool gaps;     /* contacts are put with their gaps */
+  bool holds;    /* a general contact has more friction while it sticks */
+  bool elliptic; /* the friction of a general contact depends on its direction */
+  bool rolls;    /* a general contact has torsional or rolling friction */
   double mu;
 } sc_contact_pairs;
 
-/* Returns an empty store in the arena, for contacts that the threads of a pool sweep; NULL without memory.
- * Fewer contacts than contacts_per_thread for each thread are left to one thread. */
+/* Returns an empty store in the arena; NULL without memory. The threads of the pool sweep its contacts. One
+ * thread sweeps all contacts if each thread had fewer than contacts_per_thread. pool may be NULL. */
 sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
-/* Rows of memory that sweeps want behind the last body. */
+/* Returns the number of rows that sweeps use behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
-/* Takes room for so many contacts, once. laned: general contacts lie in bundles, too. False: no memory. */
+/* Takes room for numbers of contacts; called once. If laned, general contacts lie in bundles, too. Returns
+ * false without memory. */
 bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena);
-/* Plan where each contact goes; the problem's bodies are set. All of the arena that was taken since the mark,
- * the pairs, too, is given back. form: of the law of each general contact (sc_law_form); a contact whose law
- * has no form has a row. False without memory. */
+/* Plan the places of contacts. The problem's bodies are set. Arena memory taken since the mark is given back,
+ * the pairs with it. form: per general contact, the form of its law (sc_law_form); a contact whose law has no
+ * form keeps a row. Both return false without memory. */
 bool sc_contacts_plan_balls(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     sc_arena_mark mark, sc_arena *arena);
 bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
-/* Ball contacts first, first + 1, ... gap: gap/dt [m/s] of each, whose positive part is the bias, or NULL.
- * Threads may put and get different contacts at a time. */
+/* Put, get and set ball contacts first, first + 1, ... gap: per contact, gap/dt [m/s], whose positive part
+ * is the bias; NULL: the contact has its bias. Threads may handle different contacts at a time. */
 void sc_contacts_put_balls(
     sc_contacts *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
 void sc_contacts_get_balls(const sc_contacts *store, int32_t first, int32_t count, sc_ball_contact *to);
-void sc_contacts_set_ball(sc_contacts *store, int32_t c, const double p[3]); /* an impulse alone */
+void sc_contacts_set_ball(sc_contacts *store, int32_t c, const double p[3]); /* the impulse only */
 void sc_contacts_put_general(
     sc_contacts *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
 sc_general sc_contacts_get_general(
@@ -47,29 +49,32 @@ sc_general sc_contacts_get_general(
 void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x);
 void sc_contacts_sides(
     const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
-/* Groups of general contacts in bundles. */
+/* Returns the number of bundles of general contacts. */
 int32_t sc_contacts_groups(const sc_contacts *store);
-/* Returns how many contacts of a group are made side by side: all, or 0 where they have no form. */
+/* Returns how many contacts of a bundle are made side by side: all of them, or 0 if they have no form.
+ * general: their numbers. */
 int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general);
+/* Makes the contacts of a bundle. */
 void sc_contacts_make_group(
     sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
 
-/* ---- general contacts, wherever they lie ---- */
+/* ---- general contacts, in rows or in bundles ---- */
 
-/* Groups of at most SC_GROUP contacts side by side; and what one of them does at the bodies' velocities. */
+/* Returns the number of groups of general contacts; a group has at most SC_GROUP contacts. */
 int32_t sc_problem_groups(const sc_problem *problem);
+/* Finds normals, impulses, moments and relative velocities of the contacts of a group. */
 void sc_problem_group_states(const sc_problem *problem, int32_t group, sc_general_group *out);
-/* Applies the impulses of contacts first, first + 1, ..., at most SC_GROUP, in their order, to bodies in rows
+/* Applies the impulses of contacts first, first + 1, ..., at most SC_GROUP, in this order, to bodies in rows
  * low..high. */
 void sc_problem_apply_generals(
     const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high);
-/* Returns the sum over general contacts of the closing velocity max(0, b_n), in their order. */
+/* Returns the sum over general contacts of the closing velocity max(0, b_n) [m/s], in the order of the
+ * contacts. */
 double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
 
-/* ---- a contact, wherever it lies ---- */
+/* ---- one contact, in a row or in a bundle ---- */
 
-/* Ball contacts first .. first + count - 1, wherever they lie: in place, or copied to
- * room, which has place for as many. */
+/* Returns ball contacts first .. first + count - 1, in place or copied to room, which has place for count. */
 enum { SC_BALLS = 64 };
 static inline const sc_ball_contact *sc_problem_balls(
     const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room) {
@@ -77,27 +82,28 @@ static inline const sc_ball_contact *sc_problem_balls(
   sc_contacts_get_balls(problem->store, first, count, room);
   return room;
 }
-/* One of them. */
+/* Returns ball contact c. */
 static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t c) {
   sc_ball_contact room;
   return *sc_problem_balls(problem, c, 1, &room);
 }
 
-/* Its impulse is written. */
+/* Sets the impulse of ball contact c. */
 static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]) {
   if (problem->store) sc_contacts_set_ball(problem->store, c, p);
   else sc_copy3(p, problem->ball[c].p);
 }
 
-/* The contact of the collision stage that a general contact comes from. */
+/* Returns the contact of the collision stage that general contact c comes from. */
 static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
   if (!problem->laned) return problem->general[c].contact;
   return problem->general_contact ? problem->general_contact[c] : c;
 }
-/* A general contact in a row; and general contact c, wherever it lies, and the same without its block. */
+/* Returns a general contact that has a row. */
 static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
   return (sc_general){row, problem->block + row->block, problem->x + row->x};
 }
+/* Returns general contact c; sc_problem_impulse returns it without its block. */
 static inline sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room) {
   if (problem->laned) return sc_contacts_get_general(problem->store, problem, c, true, room);
   return sc_problem_row(problem, problem->general + c);
@@ -106,12 +112,12 @@ static inline sc_general sc_problem_impulse(const sc_problem *problem, int32_t c
   if (problem->laned) return sc_contacts_get_general(problem->store, problem, c, false, room);
   return sc_problem_row(problem, problem->general + c);
 }
-/* Its impulses are written. */
+/* Sets the impulses of general contact c. */
 static inline void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x) {
   if (problem->laned) sc_contacts_set_general(problem->store, problem, c, x);
   else memcpy(problem->x + problem->general[c].x, x, (size_t)problem->general[c].dim * sizeof *x);
 }
-/* Its bodies. */
+/* Returns the bodies of general contact c. */
 static inline void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
   if (problem->laned) sc_contacts_sides(problem->store, problem, c, i, j);
   else *i = problem->general[c].i, *j = problem->general[c].j;

@@ -1,10 +1,10 @@
-/* What one contact or joint row sees of its bodies, and does to them. */
+/* Operators of one contact or joint row: relative velocities from bodies, and impulses to bodies. */
 #ifndef SC_DELASSUS_H
 #define SC_DELASSUS_H
 
 #include "problem/problem.h"
 
-/* Relative velocity of two bodies at a ball contact, world axes. */
+/* Computes the relative velocity u of two bodies at a ball contact, world axes [m/s]. */
 static inline void sc_ball_velocity(
     const sc_solver_body *a, const sc_solver_body *b, const double n[3], double u[3]) {
   double q[3], turn[3];
@@ -15,30 +15,32 @@ static inline void sc_ball_velocity(
   u[2] = a->v[2] - b->v[2] - turn[2];
 }
 
-/* Relative velocity u of a contact in its frame, rows as dim says (no bias). */
-/* world axes for balls */
+/* Compute the relative velocity u of a contact without bias: in world axes for balls, else in the contact's
+ * frame with dim rows. */
 void sc_problem_ball_velocity(const sc_problem *problem, const sc_ball_contact *contact, double u[3]);
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *contact, double *u);
-/* Its state. */
+/* Computes normal, impulse, moment and relative velocity of a general contact. */
 void sc_problem_general_state(const sc_problem *problem, const sc_general *contact, sc_general_state *state);
 /* Adds the effect of impulse p to the bodies' velocities. */
 void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *contact, const double p[3]);
 void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
-/* The same of bodies in rows low..high alone; of a problem with bodies. */
+/* Adds the effect to bodies in rows low..high only. The problem has no matrix. */
 void sc_problem_general_apply_within(
     const sc_problem *problem, const sc_general_contact *contact, const double *p, int32_t low, int32_t high);
-/* Fills A (dim x dim) of a general contact from masses, arms and frame. */
+/* Computes the Delassus block A (dim x dim) of a general contact from masses, arms and frame. */
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
-/* The same for one joint row: relative velocity, effect of impulse x, diagonal of the Delassus operator with
- * the row's softness; and velocity + bias + softness x, which is 0 where the row is met. */
+/* Returns the relative velocity of a joint row. */
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
+/* Returns velocity + bias + softness x of a joint row, which is 0 if the row is satisfied. */
 double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row);
+/* Adds the effect of impulse x on a joint row to the bodies' velocities. */
 void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x);
+/* Returns the diagonal entry of the Delassus operator for a joint row, its softness included. */
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row);
-/* Relative spin of a ball contact with moments, q1 - ratio q2 (couple.c). */
+/* Computes the relative spin q1 - ratio q2 of a ball contact with moments (couple.c). */
 void sc_problem_couple_velocity(
     const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple, double w[3]);
-/* Largest distance in velocity of a ball contact with moments from its law's answer. */
+/* Returns the residual of a ball contact with moments [m/s]. */
 double sc_problem_couple_residual(
     const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple);
 

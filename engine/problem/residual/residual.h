@@ -4,10 +4,12 @@
 
 #include "problem/problem.h"
 
-/* Mean over contacts of the closing velocity max(0, b_n) the bodies' present velocities leave [m/s];
- * closing_balls: the sum over ball contacts; closing_with: the mean, given that sum. */
+/* Returns the mean over contacts of the closing velocity max(0, b_n) at the bodies' present velocities
+ * [m/s]. */
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
+/* Returns the sum of the closing velocities of ball contacts [m/s]. */
 double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
+/* Returns the mean over all contacts, given the sum over ball contacts. */
 double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool);
 /* Returns the mean velocity that motors and springs of joints would give to their rows if nothing resisted
  * [m/s]; 0 without any. */
@@ -17,11 +19,11 @@ double sc_problem_drive_speed(const sc_problem *problem);
  * all are 0: the mean speed in the rows of joints. */
 double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
-/* ---- the one residual that judges every solver, [m/s] ----
- * largest over contacts j of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))|; bodies' velocities must
- * contain all impulses. */
+/* Returns the largest of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))| over contacts and joint rows j
+ * [m/s]. The bodies' velocities contain all impulses. */
 double sc_problem_residual(const sc_problem *problem);
-/* The same of one: a ball contact, a general contact (from balls on), a joint row, a bond (behind them). */
+/* Returns the residual of one unknown [m/s]. The index counts ball contacts, then general contacts,
+ * joint rows and bonds. */
 double sc_problem_residual_of(const sc_problem *problem, int32_t index);
 double sc_problem_general_residual(const sc_problem *problem, const sc_general *contact);
 
