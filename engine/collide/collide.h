@@ -13,7 +13,7 @@
 
 #include "base/base.h"
 #include "base/parallel.h"
-#include "collide/contacts/contact.h"
+#include "collide/contact.h"
 #include "model/bodies.h"
 #include "model/shapes.h"
 
@@ -51,6 +51,8 @@ typedef struct sc_near {
 } sc_near;
 
 struct sc_box_kernels;
+/* Returns the kernels for boxes that use the widest SIMD of this processor (narrow/box/box_lanes.h). */
+const struct sc_box_kernels *sc_box_best(void);
 /* The same as sc_narrow with what is known of the pair, which is brought up to date; touches do not depend on
  * it in any bit. near: of a convex shape and a mesh, may be NULL; kernels: how wide boxes and triangles are
  * looked at (narrow/box_lanes.h), NULL: one by one. */

@@ -3,10 +3,9 @@
 #define SC_COLLIDE_STATE_H
 
 #include <math.h>
-#include "collide/contacts/memory.h"
-#include "collide/list/list.h"
-#include "collide/list/poses.h"
-#include "collide/narrow/box/box_lanes.h"
+#include "collide/memory.h"
+#include "collide/list.h"
+#include "collide/poses.h"
 
 /* What one thread beside the first makes, put together in the order of the threads. */
 typedef struct sc_share {
@@ -20,8 +19,8 @@ typedef struct sc_share {
 struct sc_collide {
   sc_collide_def def;
   sc_pool *pool;
-  const sc_box_kernels *kernels; /* as wide as this processor has it */
-  sc_share *share;               /* one per thread; the first is unused */
+  const struct sc_box_kernels *kernels; /* as wide as this processor has it */
+  sc_share *share;                      /* one per thread; the first is unused */
   int shares;
   sc_poses poses;
   sc_list list;

@@ -3,7 +3,7 @@
  * Bodies and materials follow from the pair's shapes. So does the geometry between spheres, or a sphere
  * and a half-space: centres, radii and half-spaces stay in cache and placed as they were when contacts
  * were found, until the next search. */
-#include "collide/narrow/touch.h"
+#include "collide/touch.h"
 #include "collide/state.h"
 
 /* The rows that the shapes of a contact have now; false where one is gone. */

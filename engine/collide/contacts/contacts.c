@@ -12,6 +12,7 @@
 #include "collide/contacts/hints.h"
 #include "collide/contacts/parts.h"
 #include "collide/contacts/passing.h"
+#include "collide/narrow/narrow.h"
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/pairs.h"

@@ -4,7 +4,7 @@
  * what lies between the sides along it. Against a search that is off by second order in what has turned
  * since: by angle times sliding where a face turns, by angle squared times the radius where a round shape
  * rolls. Spheres are measured again. */
-#include "collide/narrow/touch.h"
+#include "collide/touch.h"
 #include "collide/state.h"
 
 typedef struct follow {

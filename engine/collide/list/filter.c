@@ -1,7 +1,7 @@
 /* The filter of the list: which pairs of near shapes belong on it. Bodies that cannot move, one body's own
  * shapes, layers that avoid each other and what another rank solves do not; of shapes that are no spheres
  * boxes tell more than spheres. */
-#include "collide/narrow/convex/convex.h"
+#include "collide/narrow/mesh/mesh.h"
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/mass.h"

@@ -10,7 +10,7 @@
  * all shapes are of like size the search finds pairs in that order already. Otherwise they are sorted by
  * counting, first by the higher rank, then by the lower. */
 #include <string.h>
-#include "collide/list/list.h"
+#include "collide/list.h"
 
 static bool reserve(sc_list *list, size_t rows) {
   size_t alias = list->names_capacity, origin = alias, rank = alias;

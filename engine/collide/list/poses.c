@@ -1,6 +1,6 @@
 /* Shapes put into the world once a step: centres, bounding radii, ways they can go, poses of all that is
  * not a sphere. */
-#include "collide/list/poses.h"
+#include "collide/poses.h"
 #include "collide/collide.h"
 #include "model/relative.h"
 

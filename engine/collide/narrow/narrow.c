@@ -1,6 +1,6 @@
 /* The narrow-phase matrix: which function finds the touches of which pair of types. */
 #include "collide/narrow/narrow.h"
-#include "collide/narrow/convex/convex.h"
+#include "collide/narrow/mesh/mesh.h"
 
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out) {
   double q[4], turned[3];

@@ -3,10 +3,18 @@
 #ifndef SC_NARROW_H
 #define SC_NARROW_H
 
-#include "collide/narrow/touch.h"
+#include "collide/narrow/box/box_lanes.h"
 
 sc_narrow_function sc_narrow_sphere_sphere, sc_narrow_sphere_capsule, sc_narrow_capsule_capsule,
     sc_narrow_sphere_halfspace, sc_narrow_capsule_halfspace, sc_narrow_sphere_solid,
-    sc_narrow_solid_halfspace;
+    sc_narrow_solid_halfspace, sc_narrow_convex;
+
+/* Computes the touches of two convex shapes with gap <= reach by the method that suits their types. Returns
+ * their number. hint: contact cache of the pair, may be NULL. */
+int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+/* Computes the touches of the two boxes of a lane. If the axes leave doubt, the general search computes them.
+ * Returns their number. */
+int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
+    sc_hint *hint, sc_touch *out);
 
 #endif

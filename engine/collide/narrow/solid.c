@@ -2,7 +2,6 @@
  * kinds that know it; for hulls from their faces. Inside, the nearest point of the surface gives the way
  * out; where several are equally near (the centre of a box, the axis of a cylinder) one is taken by a
  * fixed order, so that the answer is always finite and the same. */
-#include "collide/narrow/convex/convex.h"
 #include "collide/narrow/narrow.h"
 
 static int ball_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {

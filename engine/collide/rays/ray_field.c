@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "collide/collide.h"
-#include "collide/list/list.h"
+#include "collide/list.h"
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 

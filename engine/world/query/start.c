@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "collide/collide.h"
-#include "collide/narrow/touch.h"
+#include "collide/touch.h"
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"

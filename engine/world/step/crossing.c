@@ -10,7 +10,7 @@
  * substep, or if one of its contacts was deeper than this quarter at the start. Walls are shapes of fixed and
  * kinematic bodies except half-spaces, all meshes, and thin shapes of dynamic bodies. */
 #include <string.h>
-#include "collide/narrow/touch.h"
+#include "collide/touch.h"
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include "bed.h"
 #include "collide/narrow/convex/convex.h"
+#include "collide/narrow/narrow.h"
 
 enum { ANYWHERE, ON_A_FACE, ALONG_AN_EDGE };
 

@@ -27,16 +27,19 @@ typedef struct sc_box_kernels {
   void (*beside)(sc_triangle_lanes *lanes);
 } sc_box_kernels;
 extern const sc_box_kernels sc_box_scalar, sc_box_avx2, sc_box_avx512;
-/* The widest that this processor has. */
-const sc_box_kernels *sc_box_best(void);
 
 /* The separation along the best axis of a single pair: below 0 its depth. */
 double sc_box_apart(const sc_placed *a, const sc_placed *b);
 
-/* Touches of the boxes of a lane, -1 where axes leave doubt; and whatever the general search says then. */
+/* Computes the touches of the boxes of a lane. Returns their number, or -1 if the axes leave doubt. */
 int sc_box_lanes_touches(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b,
     double reach, sc_hint *hint, sc_touch *out);
-int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
-    sc_hint *hint, sc_touch *out);
+/* Computes the touches of two boxes by separating axes. Returns their number, or -1 if the axes leave doubt.
+ * hint: contact cache of the pair, may be NULL. */
+int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+/* Computes the touches of a capsule and a box by distances along the segment of the capsule. Returns their
+ * number, or -1 if the segment meets the box. */
+int sc_box_capsule_touches(
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out);
 
 #endif

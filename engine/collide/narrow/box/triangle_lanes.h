@@ -6,6 +6,18 @@
 #include "collide/narrow/convex/convex.h"
 #include "math/lanes/lane.h"
 
+/* A triangle beside a box, in the box's axes about its middle: its corners and unit normal,
+ * separations along that normal, and along the box's normals and the cross products of edges, the largest
+ * with its axis (triangle_lanes.h). */
+typedef struct sc_beside {
+  double corner[3][3], normal[3];
+  double face, apart;
+  int axis;
+} sc_beside;
+/* Their distance or depth where it is `apart`, which must be above `face`; false where it is not, or where
+ * there is doubt. */
+bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *nearest);
+
 typedef struct sc_triangle_lanes {
   double turn[9], shift[3]; /* from the axes of the triangles to the box's, about its middle */
   double half[3], lead; /* half widths; edges are taken where they are better by this than the box's faces */

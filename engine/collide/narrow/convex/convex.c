@@ -7,7 +7,7 @@
  * taken to its end and refined: one core is moved off along the normal n by more than the depth and the
  * distance taken there. If n is right the normal there is n again; if it is off by an angle, the new one
  * is off by that angle times (way moved / radius of curvature), a factor of about fifty a round. */
-#include "collide/narrow/box/box_lanes.h"
+#include "collide/narrow/convex/convex.h"
 
 enum { ROUNDS = 2 };
 
@@ -119,34 +119,4 @@ double sc_hulls_overlap(const sc_placed *pa, const sc_placed *pb, sc_hint *hint)
   sc_convex_of(pa, pa->position, &a);
   sc_convex_of(pb, pa->position, &b);
   return nearest_hulls(&a, &b, 0, hint, &nearest) ? fmax(0, -nearest.distance) : 0;
-}
-
-/* A capsule and a box; the search names touches in the same order, and leaves no axis where they overlap. */
-static int capsule_touches(
-    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
-  int count = sc_box_capsule_touches(capsule, box, reach, hint, out);
-  if (count >= 0) return count;
-  count = sc_convex_search(box, capsule, reach, NULL, out);
-  for (int k = 0; k < count; k++) sc_scale(-1, out[k].normal, out[k].normal);
-  return count;
-}
-
-int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
-  const int one = a->shape->type, other = b->shape->type;
-  const int count = other != SCREE_BOX ? -1
-      : one == SCREE_BOX               ? sc_box_touches(a, b, reach, hint, out)
-      : one == SCREE_CAPSULE           ? capsule_touches(a, b, reach, hint, out)
-                                       : -1;
-  return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
-}
-
-int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
-    sc_hint *hint, sc_touch *out) {
-  if (hint) *hint = (sc_hint){.axis = {0, 0, 0}};
-  const int count = sc_box_lanes_touches(lanes, lane, a, b, reach, hint, out);
-  return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
-}
-
-int sc_narrow_convex(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
-  return sc_convex_touches(a, b, reach, NULL, out);
 }

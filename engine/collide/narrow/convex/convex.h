@@ -7,7 +7,7 @@
 #ifndef SC_CONVEX_H
 #define SC_CONVEX_H
 
-#include "collide/narrow/touch.h"
+#include "collide/touch.h"
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 
@@ -95,40 +95,15 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
 int sc_thin_out(sc_touch *touch, int count, int most);
 /* Hands on what is left of touches that were found; how many. */
 int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
-/* box_triangle.c: a triangle beside a box, in the box's axes about its middle: its corners and unit normal,
- * separations along that normal, and along the box's normals and the cross products of edges, the largest
- * with its axis (triangle_lanes.h). */
-typedef struct sc_beside {
-  double corner[3][3], normal[3];
-  double face, apart;
-  int axis;
-} sc_beside;
-/* Their distance or depth where it is `apart`, which must be above `face`; false where it is not, or where
- * there is doubt. */
-bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *nearest);
 /* redundant.c: leaves out touches that others with the same normal imply, for shapes of such a size; the
  * rest keep their order. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);
 /* The same of at most so many, which are marked; the others' marks stay. */
 enum { SC_MOST_TOUCHES = 1024 };
 void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop);
-/* Whether any triangle's box comes within radius of a point. */
-bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
-
-sc_narrow_function sc_narrow_convex, sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
-/* A ball and a mesh, with the triangles that are known to be near; NULL: none. And any other convex shape,
- * with what looks at several triangles beside a box. */
-int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
-int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
-    const struct sc_box_kernels *kernels, sc_touch *out);
-/* Touches of two convex shapes with gap <= reach, and what is found for the next time (may be NULL): by the
- * general search; by separating axes for two boxes, -1 where these leave doubt; by distances along the
- * capsule's segment for that and a box, -1 where it meets the box; and by whichever suits. */
+/* Computes the touches of two convex shapes with gap <= reach by the general search. Returns their number.
+ * hint: contact cache of the pair, may be NULL. */
 int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
-int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
-int sc_box_capsule_touches(
-    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out);
-int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
 
 /* features.c: distance or depth of two hulls by the features of a hint, which may be moved on to others
  * beside them; false where these do not prove that they are the nearest. And the features that a search has

@@ -59,4 +59,14 @@ void sc_mesh_drop_slivers(sc_crossing *m);
 void sc_mesh_put(const sc_crossing *m, int32_t t);
 bool sc_mesh_meet_box(sc_crossing *m, int lane);
 
+/* Returns whether the box about any triangle of a mesh comes within `radius` of a point. */
+bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
+/* Computes the touches of a ball and a mesh. Returns their number. near: cache of triangles, may be NULL. */
+int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
+/* Computes the touches of a convex shape and a mesh. Returns their number. near: cache of triangles, may be
+ * NULL. kernels: for several triangles beside a box; NULL: one triangle at a time. */
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
+    const struct sc_box_kernels *kernels, sc_touch *out);
+sc_narrow_function sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef SC_MESH_INSIDE_H
 #define SC_MESH_INSIDE_H
 
-#include "collide/narrow/touch.h"
+#include "collide/touch.h"
 
 /* Computes the touch of a convex shape whose middle lies inside a solid mesh. The normal points along the
  * shortest way from the middle to the surface. Returns 1, or 0 if the middle lies outside or the mesh is a

@@ -4,7 +4,7 @@
 
 #include <string.h>
 #include "base/parallel.h"
-#include "collide/contacts/contact.h"
+#include "collide/contact.h"
 #include "math/vec.h"
 #include "model/bodies.h"
 #include "model/shapes.h"
