@@ -8,10 +8,8 @@
  * matched by feature, else by place. */
 #include <string.h>
 #include "collide/contacts/ahead.h"
-#include "collide/contacts/flush.h"
+#include "collide/contacts/filter.h"
 #include "collide/contacts/hints.h"
-#include "collide/contacts/parts.h"
-#include "collide/contacts/passing.h"
 #include "collide/narrow/narrow.h"
 #include "collide/state.h"
 #include "math/vec.h"
@@ -251,12 +249,10 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   int count = touches_of(w, pair, pa, pb, reach, ahead, touch);
   if (!count) return true;
   count = keep_near(w, pair, a, b, image, near, touch, count);
-  const sc_held held = {w->collide, w->bodies, pair, w->dt};
-  count = sc_drop_passing(&(sc_passing){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, w->fall,
-                              hint_of(w, pair), &held},
+  const bool adds_up = w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0);
+  count = sc_filter_touches(&(sc_filter){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, w->fall,
+                                hint_of(w, pair), w->collide, pair, adds_up},
       touch, count);
-  if (w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0))
-    count = sc_drop_flush(&held, pa, pb, touch, count);
   match(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
     if (!emit(w, pair, touch + k, from[k])) return false;
@@ -274,7 +270,7 @@ static bool keep_pair(walk *w, int32_t pair) {
 /* Pairs of an owner come next: if it is another, all of the last one are there. */
 static void begin_run(walk *w, int32_t owner) {
   if (owner == w->owner) return;
-  if (w->run < w->next->count) sc_parts_merge_run(w->collide, w->shapes, w->next, w->run);
+  if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
   w->owner = owner, w->run = w->next->count;
 }
 
@@ -302,7 +298,7 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
     else if (p == ahead.end) sc_ahead_look(collide, keeps ? w->bodies : NULL, p, end, &ahead);
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     if (collide->list.parted && collide->list.apart[p] && !holds(w, p)) continue;
-    if (w->merges) begin_run(w, sc_parts_owner(collide, p));
+    if (w->merges) begin_run(w, sc_pair_owner(collide, p));
     if (!walk_pair(w, p, keeps, looks ? &ahead : NULL)) return false;
   }
   if (w->merges) begin_run(w, -1);
@@ -334,6 +330,12 @@ static void put_shares(const sc_collide *collide, int thread, int threads, sc_me
   }
 }
 
+/* Returns the first pair from p on whose owner is not the owner of the pair before. */
+static int32_t next_run(const sc_collide *collide, int32_t p) {
+  while (p > 0 && p < collide->list.pairs && sc_pair_owner(collide, p) == sc_pair_owner(collide, p - 1)) p++;
+  return p;
+}
+
 /* A thread's part of the pairs, into its own memory and then into place; the first writes where the
  * result will be. */
 static void walk_part(void *context, int thread, int threads) {
@@ -342,8 +344,7 @@ static void walk_part(void *context, int thread, int threads) {
   sc_collide *collide = w.collide;
   int64_t first, end;
   sc_part(collide->list.pairs, thread, threads, &first, &end);
-  if (w.merges)
-    first = sc_parts_next_run(collide, (int32_t)first), end = sc_parts_next_run(collide, (int32_t)end);
+  if (w.merges) first = next_run(collide, (int32_t)first), end = next_run(collide, (int32_t)end);
   if (thread) w.next = &collide->share[thread].memory;
   if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   collide->share[thread].deepest = w.deepest;
@@ -432,7 +433,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     w.touched = collide->touched;
   }
   fine = fine && sc_hints_keep(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
-  w.merges = fine && sc_parts_merge(now, shapes);
+  w.merges = fine && sc_filter_merges(now, shapes);
   fine = fine && walk_all(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;

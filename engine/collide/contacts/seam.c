@@ -12,8 +12,7 @@
  * towards the shape. If this surface rises, the edge lies in a hollow fold. A shape in the fold touches
  * the faces on both sides. The search in each triangle may miss these touches because the shape's lowest
  * point lies on the fold itself. So touches with the faces replace the touch with the edge. */
-#include "collide/contacts/seam.h"
-#include "collide/contacts/aside.h"
+#include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 
@@ -63,9 +62,9 @@ static bool has_plane(const sc_placed *p, const sc_cover *c) {
   return rise >= 0.1 && height >= c->low && height <= c->high;
 }
 
-static bool covers(void *context, const sc_aside *aside) {
+static bool has_cover(void *context, const sc_neighbour *pair) {
   const sc_cover *cover = context;
-  const sc_placed *neighbour = aside->first ? aside->two : aside->one;
+  const sc_placed *neighbour = pair->first ? pair->two : pair->one;
   if (neighbour->shape->type == SCREE_MESH) return sc_mesh_covers(neighbour, cover);
   if (neighbour->shape->type == SCREE_HALFSPACE) return has_plane(neighbour, cover);
   return has_face(neighbour, cover);
@@ -100,24 +99,22 @@ static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int
 
 /* Returns whether neighbours have a surface at the touch and at `ahead_of`, there at most `high` above the
  * face. The place ahead is tested first because a surface is missing there more often. */
-static bool are_covering(const sc_held *h, const sc_edge_touch *edge, const double ahead_of[3], double high,
-    double slack, const double up[3]) {
-  const sc_holding holding = {h, edge->first};
+static bool are_covering(
+    const sc_edge_touch *edge, const double ahead_of[3], double high, double slack, const double up[3]) {
   const double reach = fmax(edge->gap, 0) + high;
   sc_cover cover = {.low = -slack, .high = high, .aside = slack};
   sc_copy3(up, cover.up);
   sc_copy3(ahead_of, cover.point);
-  if (!sc_visit_aside(&holding, reach, covers, &cover)) return false;
+  if (!sc_visit_neighbours(edge->filter, edge->first, reach, has_cover, &cover)) return false;
   cover.high = slack;
   sc_copy3(edge->point, cover.point);
-  return sc_visit_aside(&holding, reach, covers, &cover);
+  return sc_visit_neighbours(edge->filter, edge->first, reach, has_cover, &cover);
 }
 
-/* Returns whether the surface continues beyond the edge of face k. SC_LEVEL: it continues level with the
- * face. SC_HOLLOW: it rises in a hollow fold. SC_NO_SEAM: it does not continue. */
-static sc_seam judge_face(
-    const sc_held *h, const sc_edge_touch *edge, const faces *all, int k, double size, double slack) {
+/* Returns how the surface goes on beyond the edge of face k. SC_NO_SEAM: the surface ends or falls. */
+static sc_seam judge_face(const sc_edge_touch *edge, const faces *all, int k, double slack) {
   const sc_flank *face = all->face + k;
+  const double size = edge->filter->size;
   const bool overlaps = !(edge->gap > -rounding * size);
   sc_cover cover = {.low = -slack, .high = slack, .aside = slack};
   double way[3];
@@ -128,10 +125,10 @@ static sc_seam judge_face(
   sc_axpy(ahead * size, way, edge->point, cover.point);
   const sc_beyond beyond = look_beyond(edge, face->triangle, way, &cover, slack, &riser);
   if (beyond == SC_FLAT) return SC_NO_SEAM;
-  if (beyond == SC_BEHIND) return overlaps ? SC_NO_SEAM : SC_LEVEL;
+  if (beyond == SC_BEHIND) return overlaps ? SC_NO_SEAM : SC_RIDGE;
   if (beyond == SC_RISES) return is_in_hollow(edge, all, k, riser) ? SC_HOLLOW : SC_NO_SEAM;
-  if (!h || !are_covering(h, edge, cover.point, 2 * ahead * size, slack, face->normal)) return SC_NO_SEAM;
-  return are_covering(h, edge, cover.point, slack, slack, face->normal) ? SC_LEVEL : SC_HOLLOW;
+  if (!are_covering(edge, cover.point, 2 * ahead * size, slack, face->normal)) return SC_NO_SEAM;
+  return are_covering(edge, cover.point, slack, slack, face->normal) ? SC_LEVEL : SC_HOLLOW;
 }
 
 /* Computes the touch of a shape with a face below the shape. The touch lies at the shape's lowest point
@@ -156,15 +153,15 @@ static bool is_along(const sc_edge_touch *edge, const sc_flank *face) {
   return sc_dot(face->normal, edge->way) > 1 - 1e-9;
 }
 
-static sc_seam find_seam(
-    const sc_held *h, const sc_edge_touch *edge, double size, double slack, sc_fold *fold, uint32_t feature) {
+/* Returns the kind of a touch whose holder is known. */
+static sc_seam find_seam(const sc_edge_touch *edge, double slack, sc_fold *fold, uint32_t feature) {
   faces all;
   sc_seam seam = SC_NO_SEAM;
   all.count = sc_faces_below(edge, slack, slack, all.face);
   for (int k = 0; k < all.count; k++)
     if (!is_along(edge, all.face + k)) fold->above = true;
-  for (int k = 0; k < all.count && seam != SC_LEVEL; k++) {
-    const sc_seam here = judge_face(h, edge, &all, k, size, slack);
+  for (int k = 0; k < all.count && (seam == SC_NO_SEAM || seam == SC_HOLLOW); k++) {
+    const sc_seam here = judge_face(edge, &all, k, slack);
     if (here) seam = here;
   }
   for (int k = 0; k < all.count && seam == SC_HOLLOW; k++)
@@ -175,14 +172,13 @@ static sc_seam find_seam(
   return seam;
 }
 
-sc_seam sc_find_seam(const sc_held *h, const sc_placed *a, const sc_placed *b, double size, double slack,
-    const sc_touch *touch, sc_fold *fold) {
+sc_seam sc_find_seam(const sc_filter *f, double slack, const sc_touch *touch, sc_fold *fold) {
   sc_edge_touch edge;
   sc_seam seam = SC_NO_SEAM;
   fold->count = 0, fold->above = false;
   if (!(touch->gap >= -slack)) return SC_NO_SEAM;
-  const double flat = fmax(slack, fmin(rough * fmax(a->shape->bound, b->shape->bound), 10 * slack));
+  const double flat = fmax(slack, fmin(rough * fmax(f->a->shape->bound, f->b->shape->bound), 10 * slack));
   for (int first = 1; first >= 0 && !seam; first--)
-    if (sc_see_edge(a, b, touch, first, &edge)) seam = find_seam(h, &edge, size, flat, fold, touch->feature);
+    if (sc_see_edge(f, touch, first, &edge)) seam = find_seam(&edge, flat, fold, touch->feature);
   return seam;
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/contacts/passing.h"
+#include "collide/contacts/filter.h"
 #include "scree/geometry.h"
 
 enum { MOST = 20000, IMAGES = 4 };
@@ -145,8 +145,8 @@ static int32_t brute_pair(
   }
   const double size = fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
   const bool balls = shape[0].type == SCREE_SPHERE && shape[1].type == SCREE_SPHERE;
-  const sc_passing passing = {placed, placed + 1, &b->bodies, i, j, &n, size, dt};
-  if (!balls) kept = sc_drop_passing(&passing, touch, kept);
+  const sc_filter filter = {placed, placed + 1, &b->bodies, i, j, &n, size, dt};
+  if (!balls) kept = sc_filter_touches(&filter, touch, kept);
   for (int t = 0; t < kept; t++) {
     bool seen = false;
     for (int32_t c = 0; c < count && !seen; c++) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/contacts/passing.h"
+#include "collide/contacts/filter.h"
 
 typedef struct found {
   sc_collide *collide;
@@ -90,8 +90,8 @@ static int32_t brute_force(const bed *b, double margin, double dt, const found *
         if (touch[t].gap <= near + dt * fmax(0, closing(b, i, j, touch + t))) touch[kept++] = touch[t];
       const double size = fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
       const bool balls = shape[0].type == SCREE_SPHERE && shape[1].type == SCREE_SPHERE;
-      const sc_passing passing = {placed, placed + 1, &b->bodies, i, j, NULL, size, dt};
-      if (!balls) kept = sc_drop_passing(&passing, touch, kept);
+      const sc_filter filter = {placed, placed + 1, &b->bodies, i, j, NULL, size, dt};
+      if (!balls) kept = sc_filter_touches(&filter, touch, kept);
       for (int t = 0; t < kept; t++) {
         count++;
         bool seen = false;

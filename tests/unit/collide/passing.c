@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/contacts/passing.h"
+#include "collide/contacts/filter.h"
 
 enum { PARTS = 64 };
 
@@ -77,8 +77,8 @@ static void what_passes_does_not_overlap(void **unused) {
     const double size = fmin(b.bodies.radius[0], b.bodies.radius[1]);
     const int count = sc_narrow(placed, placed + 1, 0.5, touch);
     memcpy(before, touch, sizeof touch);
-    const sc_passing in = {placed, placed + 1, &b.bodies, 0, 1, NULL, size, 1};
-    const int kept = sc_drop_passing(&in, touch, count);
+    const sc_filter filter = {placed, placed + 1, &b.bodies, 0, 1, NULL, size, 1};
+    const int kept = sc_filter_touches(&filter, touch, count);
     if (kept < count) {
       passing++;
       worst = fmax(worst, most_overlap(&b) / size);

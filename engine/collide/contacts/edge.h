@@ -1,0 +1,74 @@
+/* Touches that lie on an edge or corner: the faces at the edge, and the surfaces of neighbouring shapes. */
+#ifndef SC_EDGE_H
+#define SC_EDGE_H
+
+#include "collide/contacts/filter.h"
+#include "model/shape/kind.h"
+
+/* A flat face of a placed shape at a touch, in world axes. */
+typedef struct sc_flank {
+  double normal[3], point[3]; /* outward unit normal, a point of the plane [m] */
+  int32_t triangle;           /* of a mesh */
+} sc_flank;
+
+/* A touch seen from one shape of the pair, the holder of the edge. */
+typedef struct sc_edge_touch {
+  const sc_filter *filter;
+  const sc_placed *holder, *other;
+  bool first;                   /* whether `other` is the first shape of the pair */
+  int32_t triangle;             /* of the holder if it is a mesh */
+  double point[3], way[3], gap; /* the point on the holder [m], the unit vector from there to `other` */
+} sc_edge_touch;
+
+/* Views a touch from one shape. If `first`, the second shape is the holder, else the first shape is. Returns
+ * false if the other shape is not convex. */
+bool sc_see_edge(const sc_filter *filter, const sc_touch *touch, bool first, sc_edge_touch *edge);
+
+/* Returns how far a convex shape reaches along a unit direction from a point [m]. */
+double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]);
+
+/* Finds the flat faces of a shape within `off` [m] of a point. The cosine of the angle between a face's normal
+ * and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for meshes. */
+int sc_flanks_at(const sc_placed *holder, const double point[3], const double n[3], double cosine, double off,
+    sc_flank flank[SC_MAX_FLANKS]);
+
+/* Finds the flat faces of the holder at a touch. The other shape must lie above the plane of the face, or
+ * below it by at most `slack` [m]. Returns the number of faces.
+ * off [m]: largest distance of a face's plane from the touch, if the holder is not a mesh. */
+int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flank face[SC_MAX_FLANKS]);
+
+/* A neighbour of a pair: another pair of the list. One shape belongs to the same body as `other` of an edge.
+ * The other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes are placed
+ * relative to `other` as it lies in its own pair. */
+typedef struct sc_neighbour {
+  const sc_placed *one, *two; /* first and second shape of the pair in the list */
+  bool first;                 /* whether `one` belongs to the body of `other` */
+  int32_t pair;               /* row in the list */
+} sc_neighbour;
+typedef bool sc_visit_neighbour(void *context, const sc_neighbour *neighbour);
+
+/* Visits the neighbours of a pair until a visit returns true. Returns whether a visit returned true. first:
+ * as in sc_see_edge. If the holder is a mesh, the pair itself is visited, too. Pairs whose shapes are further
+ * apart than `reach` [m] are skipped. There are no neighbours if the pair has no list. */
+bool sc_visit_neighbours(
+    const sc_filter *filter, bool first, double reach, sc_visit_neighbour *visit, void *context);
+
+/* Kind of a touch with an edge or corner.
+ * SC_NO_SEAM: the touch is real. SC_LEVEL: the surface goes on level beyond the edge.
+ * SC_RIDGE: the touch is with the back of a face beyond a ridge of the mesh.
+ * SC_HOLLOW: the edge lies in a hollow fold, so the surface rises beyond the edge. */
+typedef enum sc_seam { SC_NO_SEAM, SC_LEVEL, SC_RIDGE, SC_HOLLOW } sc_seam;
+
+/* The faces at an edge, and touches with the faces of a hollow fold. */
+typedef struct sc_fold {
+  sc_touch touch[SC_MAX_FLANKS];
+  int count;
+  bool above; /* whether the other shape lies above a face whose normal is not the touch's */
+} sc_fold;
+
+/* Returns the kind of a touch.
+ * slack [m]: the step up or down that counts as flat. If the larger shape is large, up to 10 slack counts.
+ * fold: returns `above`, and the touches with the faces of the fold if the kind is SC_HOLLOW. */
+sc_seam sc_find_seam(const sc_filter *filter, double slack, const sc_touch *touch, sc_fold *fold);
+
+#endif

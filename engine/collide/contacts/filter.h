@@ -1,0 +1,33 @@
+/* The contact filter: drops touches of the narrow phase at which the shapes do not press on each other. The
+ * list of its rules is in filter.c. */
+#ifndef SC_FILTER_H
+#define SC_FILTER_H
+
+#include "collide/state.h"
+
+/* A pair of shapes whose touches are filtered, as it is placed in this step. */
+typedef struct sc_filter {
+  const sc_placed *a, *b; /* b: at the periodic image that the pair means */
+  const sc_bodies *bodies;
+  int32_t body1, body2;      /* rows of the bodies of a and b */
+  const sc_image *image;     /* periodic image of body 2; NULL: the body itself */
+  double size, dt;           /* bounding radius of the smaller shape [m], step [s] */
+  double fall;               /* gap that gravity closes within the step [m] */
+  const sc_hint *hint;       /* contact cache of the pair; may be NULL */
+  const sc_collide *collide; /* the stage whose list holds the pair; NULL: the pair has no list */
+  int32_t pair;              /* row of the pair in the list */
+  bool adds_up;              /* whether forces of several touches add up: springs and cohesion */
+} sc_filter;
+
+/* Applies the rules for one pair of shapes. Returns the number of touches that remain in `touch`. */
+int sc_filter_touches(const sc_filter *filter, sc_touch touch[SC_MAX_TOUCHES], int count);
+
+/* ---- merge.c: the rule for bodies of several shapes ---- */
+/* Returns whether the rule applies: some body has several shapes, and contacts have their geometry stored and
+ * no law state. */
+bool sc_filter_merges(const sc_memory *next, const sc_shapes *shapes);
+/* Drops contacts that other contacts of the same two bodies imply. The contacts first .. count - 1 of `next`
+ * are all contacts of the pairs of one owner (sc_pair_owner). */
+void sc_filter_merge(const sc_collide *collide, const sc_shapes *shapes, sc_memory *next, int32_t first);
+
+#endif

@@ -1,0 +1,97 @@
+/* Contacts between two bodies of several shapes that other contacts of these bodies imply (rule 8 of filter.c).
+ *
+ * Each pair of shapes finds its touches alone. An L of three cuboids stands on a plane with twelve touches. The
+ * five corners of their outline imply the other touches: they keep those open, and they transmit every force that
+ * those could transmit (narrow/convex/redundant.c). The pairs of two bodies lie in one run of the list, so a run is
+ * merged as soon as its contacts are found. Contacts whose laws have a state, attract or resist rolling stay. */
+#include <string.h>
+#include "collide/contacts/filter.h"
+#include "collide/narrow/convex/convex.h"
+
+/* Limits of the numbers of contacts of two bodies, and of a run, that are merged. */
+enum { FEWEST = 5, MOST = SC_MOST_TOUCHES, MOST_OF_RUN = 4096 };
+
+/* A contact of a run, and the body that is not the owner. */
+typedef struct member {
+  int32_t body, contact;
+} member;
+
+bool sc_filter_merges(const sc_memory *next, const sc_shapes *shapes) {
+  if (!next->touches || next->stride) return false;
+  for (int32_t row = 0; row < shapes->count; row++)
+    if (shapes->row[row].next >= 0) return true;
+  return false;
+}
+
+static sc_pair find_shapes(const sc_collide *collide, const sc_memory *next, int32_t contact) {
+  return collide->list.pair[next->row[contact].pair];
+}
+
+/* Lists the contacts of a run, without those of periodic images, by body and contact. Returns their number. */
+static int32_t list_members(
+    const sc_collide *collide, const sc_memory *next, int32_t first, member out[MOST_OF_RUN]) {
+  int32_t count = 0;
+  for (int32_t c = first; c < next->count; c++) {
+    const int32_t p = next->row[c].pair;
+    const sc_pair rows = collide->list.pair[p];
+    const int32_t one = collide->poses.cache[rows.one].body, two = collide->poses.cache[rows.two].body;
+    if (!sc_image_is_body(sc_list_image(&collide->list, p))) continue;
+    const int32_t body = one == sc_pair_owner(collide, p) ? two : one;
+    int32_t at = count++;
+    for (; at > 0 && out[at - 1].body > body; at--) out[at] = out[at - 1];
+    out[at] = (member){body, c};
+  }
+  return count;
+}
+
+/* Reads the touches of a group, and the size of its smallest shape. Returns false if the contacts are all of one
+ * pair of shapes, or of several pairs of materials. */
+static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
+    const member *group, int32_t count, sc_touch *touch, double *size) {
+  const sc_pair rows = find_shapes(collide, next, group->contact);
+  bool several = false;
+  *size = INFINITY;
+  for (int32_t k = 0; k < count; k++) {
+    const sc_pair mine = find_shapes(collide, next, group[k].contact);
+    const sc_shape_row *a = shapes->row + mine.one, *b = shapes->row + mine.two;
+    if (a->material != shapes->row[rows.one].material || b->material != shapes->row[rows.two].material)
+      return false;
+    several = several || mine.one != rows.one || mine.two != rows.two;
+    touch[k] = next->touch[group[k].contact];
+    *size = fmin(*size, fmin(a->bound, b->bound));
+  }
+  return several;
+}
+
+/* Marks the contacts of a group that other contacts of the group imply. */
+static void mark_group(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
+    const member *group, int32_t count, int32_t first, bool *drop) {
+  sc_touch touch[MOST];
+  bool implied[MOST];
+  double size;
+  if (count < FEWEST || count > MOST || !read_group(collide, shapes, next, group, count, touch, &size))
+    return;
+  memset(implied, 0, (size_t)count * sizeof *implied);
+  sc_mark_redundant(touch, count, size, implied);
+  for (int32_t k = 0; k < count; k++)
+    if (implied[k]) drop[group[k].contact - first] = true;
+}
+
+void sc_filter_merge(const sc_collide *collide, const sc_shapes *shapes, sc_memory *next, int32_t first) {
+  member all[MOST_OF_RUN];
+  bool drop[MOST_OF_RUN];
+  const int32_t run = next->count - first;
+  if (run < FEWEST || run > MOST_OF_RUN) return;
+  memset(drop, 0, (size_t)run * sizeof *drop);
+  const int32_t members = list_members(collide, next, first, all);
+  for (int32_t k = 0, end; k < members; k = end) {
+    for (end = k; end < members && all[end].body == all[k].body;) end++;
+    mark_group(collide, shapes, next, all + k, end - k, first, drop);
+  }
+  next->count = first;
+  for (int32_t c = first; c < first + run; c++) {
+    if (drop[c - first]) continue;
+    next->row[next->count] = next->row[c];
+    next->touch[next->count++] = next->touch[c];
+  }
+}
