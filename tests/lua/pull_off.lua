@@ -163,11 +163,14 @@ for _, angle in ipairs { 10, 25, 35, 60, 90 } do -- between the sides' normals
   end
 end
 
--- with springs a ball that sinks in over a corner of a mesh or of four tiles has one: it hangs on the floor's own stiffness
+-- with springs a ball that sinks in over a corner of a mesh, of four tiles or of a tile and its periodic images has one: it hangs on the floor's own
+-- stiffness
 local function sinks(floor, off)
-  local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-4, stepper = "penalty" }
+  local cell = floor == "image" and { size = { 1, 1, 4 }, origin = { -1, -1, -2 }, periodic = { true, true, false } } or nil
+  local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-4, stepper = "penalty", cell = cell }
   w:pair { "default", "default", law = "hooke", stiffness = 1e4, mu = 0.5, damping = 0.5 }
-  if floor == "mesh" then
+  if cell then w:box { kind = "fixed", size = { 1, 1, 1 }, position = { -0.5, -0.5, -0.5 } }
+  elseif floor == "mesh" then
     w:mesh { points = { { -1, -1, 0 }, { 0, -1, 0 }, { 1, -1, 0 }, { -1, 0, 0 }, { 0, 0, 0 }, { 1, 0, 0 }, { -1, 1, 0 }, { 0, 1, 0 }, { 1, 1, 0 } },
       triangles = { { 1, 2, 5 }, { 1, 5, 4 }, { 2, 3, 6 }, { 2, 6, 5 }, { 4, 5, 8 }, { 4, 8, 7 }, { 5, 6, 9 }, { 5, 9, 8 } } }
   else
@@ -177,7 +180,7 @@ local function sinks(floor, off)
   w:step(3000)
   return 0.1 - select(3, ball:position())
 end
-for _, floor in ipairs { "mesh", "tiles" } do
+for _, floor in ipairs { "mesh", "tiles", "image" } do
   for _, off in ipairs { 0, 1e-12, 1e-8, 1e-4 } do
     check.within(sinks(floor, off) / 1e-3, 1, 1e-6, ("depth on %s, off by %g"):format(floor, off))
   end
