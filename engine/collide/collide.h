@@ -22,9 +22,9 @@
  * Normals point from b to a. 0 also for pairs that never touch (half-space against half-space). */
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]);
 
-/* What is known of a pair since it was last searched: an axis along which it lay apart; with a kind above 1,
- * which no axis has, the features of two hulls that were nearest (narrow/features.c) or the row of what
- * follows; or zeros. */
+/* What is known of a pair since it was last searched: an axis along which it lay apart; with a kind above
+ * 1, which no axis has, the features of two hulls that were nearest (narrow/convex/features.c) or the row
+ * of what follows; or zeros. */
 typedef struct sc_hint {
   union {
     float axis[3];
@@ -55,7 +55,7 @@ struct sc_box_kernels;
 const struct sc_box_kernels *sc_box_best(void);
 /* The same as sc_narrow with what is known of the pair, which is brought up to date; touches do not depend on
  * it in any bit. near: of a convex shape and a mesh, may be NULL; kernels: how wide boxes and triangles are
- * looked at (narrow/box_lanes.h), NULL: one by one. */
+ * looked at (narrow/box/box_lanes.h), NULL: one by one. */
 int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
     const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]);
 

@@ -55,8 +55,8 @@ static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end
   __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].one);
   __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].two);
 }
-/* Returns the owner of a pair of the list: the body of the shape with the lower rank. All pairs of two bodies have
- * the same owner, and the pairs of an owner lie together in the list. */
+/* Returns the owner of a pair of the list: the body of the shape with the lower rank. All pairs of two
+ * bodies have the same owner, and the pairs of an owner lie together in the list. */
 static inline int32_t sc_pair_owner(const sc_collide *collide, int32_t p) {
   const sc_pair rows = collide->list.pair[p];
   const bool first = sc_names_rank(&collide->list, rows.one) < sc_names_rank(&collide->list, rows.two);

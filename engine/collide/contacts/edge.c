@@ -1,4 +1,4 @@
-/* Touches that lie on an edge or corner: the faces at the edge, and the neighbours of the pair in the list. */
+/* Touches that lie on an edge or corner: the faces at the edge, and the neighbours of the pair. */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
@@ -14,22 +14,31 @@ bool sc_see_edge(const sc_filter *f, const sc_touch *touch, bool first, sc_edge_
   return true;
 }
 
-double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]) {
+double sc_support_along(const sc_placed *p, const double d[3], double point[3]) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
-  double local[3], point[3], world[3], r[3], size;
+  double local[3], own[3], size;
   sc_mat_tvec(p->R, d, local);
-  kind->support(p->shape, local, point);
-  sc_mat_vec(p->R, point, world);
-  sc_add(world, p->position, world);
-  sc_sub(world, from, r);
-  return sc_dot(r, d) + (kind->core ? kind->core(p->shape, &size) : 0);
+  kind->support(p->shape, local, own);
+  sc_to_world(p, own, point);
+  return kind->core ? kind->core(p->shape, &size) : 0;
+}
+
+double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]) {
+  double point[3], r[3];
+  const double radius = sc_support_along(p, d, point);
+  sc_sub(point, from, r);
+  return sc_dot(r, d) + radius;
+}
+
+bool sc_has_flanks(const sc_shape *s) {
+  return sc_kind_of(s)->flanks && !(s->geometry && !s->geometry->flanks);
 }
 
 int sc_flanks_at(const sc_placed *holder, const double point[3], const double normal[3], double cosine,
     double off, sc_flank flank[SC_MAX_FLANKS]) {
   const sc_shape *s = holder->shape;
   double n[3], d[3], x[3], plane[SC_MAX_FLANKS][4];
-  if (!sc_kind_of(s)->flanks || (s->geometry && !s->geometry->flanks)) return 0;
+  if (!sc_has_flanks(s)) return 0;
   sc_sub(point, holder->position, d);
   sc_mat_tvec(holder->R, d, x);
   sc_mat_tvec(holder->R, normal, n);

@@ -24,11 +24,17 @@ typedef struct sc_edge_touch {
  * false if the other shape is not convex. */
 bool sc_see_edge(const sc_filter *filter, const sc_touch *touch, bool first, sc_edge_touch *edge);
 
+/* Computes the point of a convex shape's core that is furthest in a unit direction. Returns the radius of
+ * rounding about the core [m]. */
+double sc_support_along(const sc_placed *p, const double d[3], double point[3]);
 /* Returns how far a convex shape reaches along a unit direction from a point [m]. */
 double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]);
 
-/* Finds the flat faces of a shape within `off` [m] of a point. The cosine of the angle between a face's normal
- * and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for meshes. */
+/* Returns whether two flat faces of a shape can be perpendicular to each other. */
+bool sc_has_flanks(const sc_shape *s);
+/* Finds the flat faces of a shape within `off` [m] of a point. The cosine of the angle between a face's
+ * normal and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for
+ * meshes. */
 int sc_flanks_at(const sc_placed *holder, const double point[3], const double n[3], double cosine, double off,
     sc_flank flank[SC_MAX_FLANKS]);
 
@@ -37,9 +43,9 @@ int sc_flanks_at(const sc_placed *holder, const double point[3], const double n[
  * off [m]: largest distance of a face's plane from the touch, if the holder is not a mesh. */
 int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flank face[SC_MAX_FLANKS]);
 
-/* A neighbour of a pair: another pair of the list. One shape belongs to the same body as `other` of an edge.
- * The other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes are placed
- * relative to `other` as it lies in its own pair. */
+/* A neighbour of a pair: another pair of the list. One shape belongs to the same body as `other` of an
+ * edge. The other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes
+ * are placed relative to `other` as it lies in its own pair. */
 typedef struct sc_neighbour {
   const sc_placed *one, *two; /* first and second shape of the pair in the list */
   bool first;                 /* whether `one` belongs to the body of `other` */

@@ -1,32 +1,37 @@
 /* The contact filter: drops touches of the narrow phase at which the shapes do not press on each other.
  *
- * The narrow phase searches each pair of shapes alone and at one instant. It measures each gap along the contact
- * normal as if both surfaces went on across the normal. At an internal edge, where the surfaces of several shapes
- * or triangles join, the normal of a touch may lie outside the Voronoi region of the joined surface. Such a touch
- * slows, lifts or stops a shape that slides over the edge. A rule drops the touches of one such cause.
+ * The narrow phase searches each pair of shapes alone and at one instant. It measures each gap along the
+ * contact normal as if both surfaces went on across the normal. At an internal edge, where the surfaces of
+ * several shapes or triangles join, the normal of a touch may lie outside the Voronoi region of the joined
+ * surface. Such a touch slows, lifts or stops a shape that slides over the edge. A rule drops the touches of
+ * one such cause.
  *
  * Rules for one pair of shapes, in the order in which sc_filter_touches applies them:
- *  1 drop_side_by_side   Drops the touches of a normal if a side face, perpendicular to the normal, separates the
- *                        shapes, as for a cube on a floor of cubes and the next cube. The shapes touch at their
- *                        edges only, and one can move along the normal for ever without pressing on the other.
- *  2 drop_level_seam     Drops a touch with an edge if a neighbour continues the face beside the edge at the same
- *                        level and the shape lies above this face. The shape reaches the faces, not the edge.
- *  3 drop_ridge_back     Drops a touch with an edge of a mesh if the face beyond the edge falls and the shape lies
- *                        above the face before the edge. The shape cannot reach the back of the ridge.
- *  4 replace_fold_edge   Replaces a touch with the edge of a hollow fold by touches with the faces of the fold,
- *                        because the normal of the edge's touch lies between the normals of the faces.
- *  5 drop_passing        Drops a touch whose gap closes within the step although the shapes do not overlap then.
- *                        A box that slides to the next tile would otherwise meet a wall as high as rounding.
- *  6 drop_held_off       Drops a touch whose gap closes within the step if another touch keeps the shape above the
- *                        face beside the edge, as for a ball that falls on a tile beside a slit.
- *  7 drop_farther_seam   Drops a touch of a ball whose point on the other shape also lies on a nearer neighbour.
- *                        The distance has no local minimum there. It applies where forces of several touches
- *                        add up (springs, cohesion).
+ *  1 drop_side_by_side Drops the touches of a normal if a side face, perpendicular to the normal, separates
+ *                      the shapes, as for a cube on a floor of cubes and the next cube. The shapes touch at
+ *                      their edges only, and one can move along the normal for ever without pressing on the
+ *                      other.
+ *  2 drop_level_seam   Drops a touch with an edge if a neighbour continues the face beside the edge at the
+ *                      same level and the shape lies above this face. The shape reaches the faces, not the
+ *                      edge.
+ *  3 drop_ridge_back   Drops a touch with an edge of a mesh if the face beyond the edge falls and the shape
+ *                      lies above the face before the edge. The shape cannot reach the back of the ridge.
+ *  4 replace_fold_edge Replaces a touch with the edge of a hollow fold by touches with the faces of the fold,
+ *                      because the normal of the edge's touch lies between the normals of the faces.
+ *  5 drop_passing      Drops a touch whose gap closes within the step although the shapes do not overlap
+ *                      then. A box that slides to the next tile would otherwise meet a wall as high as
+ *                      rounding.
+ *  6 drop_held_off     Drops a touch whose gap closes within the step if another touch keeps the shape above
+ *                      the face beside the edge, as for a ball that falls on a tile beside a slit.
+ *  7 drop_farther_seam Drops a touch of a ball whose point on the other shape also lies on a nearer
+ *                      neighbour. The distance has no local minimum there. It applies where forces of several
+ *                      touches add up (springs, cohesion).
  * Rule for all contacts of two bodies of several shapes:
- *  8 sc_filter_merge     Drops contacts that other contacts of the same two bodies imply (merge.c).
+ *  8 sc_filter_merge   Drops contacts that other contacts of the same two bodies imply (merge.c).
  *
- * Rules 2 to 6 judge touches of meshes one by one, because a shape may meet a mesh in several places. The touches of
- * two convex shapes stay if one of them stays after its gap has closed, because convex shapes meet in one place. */
+ * Rules 2 to 6 judge touches of meshes one by one, because a shape may meet a mesh in several places. The
+ * touches of two convex shapes stay if one of them stays after its gap has closed, because convex shapes
+ * meet in one place. */
 #include "collide/contacts/filter.h"
 #include <string.h>
 #include "collide/contacts/edge.h"
@@ -36,14 +41,12 @@
 
 static const double little = 2e-3; /* how far a gap is closed at most, over the size */
 static const double least = 1e-9;  /* a gap of less is rounding, over the size */
-static const double truly =
-    0.1; /* shapes that meet overlap by this share of the length by which a gap closes */
-static const double thin = 0.1;       /* largest overlap beyond a side face, over the smaller width */
+static const double truly = 0.1;   /* shapes that meet overlap by this share of the way that closes the gap */
+static const double thin = 0.1;    /* largest overlap beyond a side face, over the smaller width */
 static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
 static const double in_fold = 0.01;   /* a shape nearer to a fold than this lies in the fold, over the size */
 static const double flush = 2e-4;     /* how far a touch may lie from the neighbour, over the ball's radius */
-static const double unit =
-    1e-12; /* unit in which gaps of a ball are compared, over the radius; above rounding */
+static const double unit = 1e-12;     /* unit of compared gaps of a ball, over the radius; above rounding */
 
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {
@@ -55,8 +58,8 @@ typedef struct pass {
   sc_touch out[SC_MAX_TOUCHES]; /* [kept] */
 } pass;
 
-/* Course of a touch within the step. IDLE: the gap does not close, or the shapes overlap. PASSES: the shapes pass
- * each other. FALLS: the gap closes by gravity alone. MEETS: the shapes meet. */
+/* Course of a touch within the step. IDLE: the gap does not close, or the shapes overlap. PASSES: the
+ * shapes pass each other. FALLS: the gap closes by gravity alone. MEETS: the shapes meet. */
 typedef enum course { UNKNOWN, IDLE, PASSES, FALLS, MEETS } course;
 
 /* A touch of a pass, with what rules have computed for it. */
@@ -83,18 +86,18 @@ static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_
       thin * fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
 }
 
-/* Returns whether the other shape lies beyond a side face of the holder that is perpendicular to the touch. */
+/* Returns whether the other shape lies beyond a side face of the holder, perpendicular to the touch. */
 static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
   sc_flank flank[SC_MAX_FLANKS];
   const int flanks = sc_flanks_at(
       holder, touch->point, touch->normal, SC_SQUARE, slack + fabs(touch->gap), flank);
-  bool beyond = false;
-  for (int k = 0; k < flanks && !beyond; k++) beyond = is_beyond(holder, other, flank + k, slack);
-  return beyond;
+  for (int k = 0; k < flanks; k++)
+    if (is_beyond(holder, other, flank + k, slack)) return true;
+  return false;
 }
 
-/* Returns whether the first three touches of one normal span more than a strip of the width of the slack. Most
- * faces that lie on each other do, and no side face can then separate the shapes. */
+/* Returns whether the first three touches of one normal span more than a strip of the width of the slack.
+ * Most faces that lie on each other do, and no side face can then separate the shapes. */
 static bool is_wide(const sc_touch *touch, int count, double slack) {
   double e[2][3], c[3], off = slack + fabs(touch->gap);
   if (count < 3) return false;
@@ -110,6 +113,7 @@ static bool is_wide(const sc_touch *touch, int count, double slack) {
 static int drop_side_by_side(
     const sc_placed *a, const sc_placed *b, double slack, sc_touch *touch, int count) {
   if (!sc_kind_of(a->shape)->flanks || !sc_kind_of(b->shape)->flanks) return count;
+  if (!sc_has_flanks(a->shape) && !sc_has_flanks(b->shape)) return count;
   int kept = 0, next;
   for (int first = 0; first < count; first = next) {
     for (next = first + 1; next < count; next++)
@@ -125,9 +129,9 @@ static int drop_side_by_side(
 
 /* ---- the course of a touch ---- */
 
-/* Computes the pose of a shape after `time` [s]. The body's centre starts at `centre`. `drift` [m/s] is added to
- * the body's velocity. Velocities are constant, and the rotation is exact to second order of the angle. A running
- * surface does not move its body. */
+/* Computes the pose of a shape after `time` [s]. The body's centre starts at `centre`. `drift` [m/s] is
+ * added to the body's velocity. Velocities are constant, and the rotation is exact to second order of the
+ * angle. A running surface does not move its body. */
 static void move_shape(const sc_bodies *bodies, int32_t row, const double centre[3], const double drift[3],
     double time, const sc_placed *from, sc_placed *to) {
   double arm[3], turned[3], R[9];
@@ -181,9 +185,10 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
   return tests < FEWEST_TESTS ? FEWEST_TESTS : tests > MOST_TESTS ? MOST_TESTS + 1 : (int)tests;
 }
 
-/* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap would
- * have closed by a length `closes_by`, at most `little` of the size. The shapes meet if they then overlap by `truly`
- * of this length, or if they do so later in the step. So shapes pass a lower step up, and a bullet meets a plate. */
+/* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap
+ * would have closed by a length `closes_by`, at most `little` of the size. The shapes meet if they then
+ * overlap by `truly` of this length, or if they do so later in the step. So shapes pass a lower step up,
+ * and a bullet meets a plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;
@@ -207,8 +212,8 @@ static sc_seam find_seam(judged *j) {
   return j->seam;
 }
 
-/* Returns the course of a touch. A shape can pass an edge of a mesh only if the shape lies above a face beside the
- * edge. */
+/* Returns the course of a touch. A shape can pass an edge of a mesh only if the shape lies above a face
+ * beside the edge. */
 static course find_course(judged *j) {
   if (j->course != UNKNOWN) return j->course;
   const bool stays = j->pass->mesh && (find_seam(j), !j->fold.above || !is_apart(j->pass, j->touch));
@@ -260,8 +265,8 @@ static bool stops_above(void *context, const sc_neighbour *n) {
   return false;
 }
 
-/* Returns whether the lowest face or edge of a shape stays parallel to a plane until the end of the step. A tilted
- * shape turns about the touch that carries it, so it may come lower. */
+/* Returns whether the lowest face or edge of a shape stays parallel to a plane until the end of the step. A
+ * tilted shape turns about the touch that carries it, so it may come lower. */
 static bool stays_parallel(const sc_edge_touch *edge, const double up[3], double slack) {
   const sc_placed *p = edge->other;
   const sc_filter *f = edge->filter;
@@ -284,8 +289,8 @@ static bool stays_parallel(const sc_edge_touch *edge, const double up[3], double
   return true;
 }
 
-/* Returns whether another touch keeps a shape off the edge of the holder. To meet the edge, the shape must cross the
- * plane of a face beside the edge. */
+/* Returns whether another touch keeps a shape off the edge of the holder. To meet the edge, the shape must
+ * cross the plane of a face beside the edge. */
 static bool is_held_over(const sc_edge_touch *edge, double slack) {
   sc_flank face[SC_MAX_FLANKS];
   const int faces = sc_faces_below(edge, slack + fabs(edge->gap), slack, face);
@@ -342,8 +347,8 @@ typedef struct ball_touch {
   double foot[3], gap; /* the point on the other shape [m] */
 } ball_touch;
 
-/* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the list. Gaps
- * are compared in whole units, so exactly one of the touches over a seam is first. */
+/* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the
+ * list. Gaps are compared in whole units, so exactly one of the touches over a seam is first. */
 static bool is_nearer(const ball_touch *t, const sc_placed *neighbour, bool before) {
   sc_touch touch[SC_MAX_TOUCHES];
   const double step = unit * t->ball->shape->radius, mine = floor(t->gap / step);

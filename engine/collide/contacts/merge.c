@@ -1,9 +1,11 @@
-/* Contacts between two bodies of several shapes that other contacts of these bodies imply (rule 8 of filter.c).
+/* Contacts between two bodies of several shapes that other contacts of these bodies imply (rule 8 of
+ * filter.c).
  *
- * Each pair of shapes finds its touches alone. An L of three cuboids stands on a plane with twelve touches. The
- * five corners of their outline imply the other touches: they keep those open, and they transmit every force that
- * those could transmit (narrow/convex/redundant.c). The pairs of two bodies lie in one run of the list, so a run is
- * merged as soon as its contacts are found. Contacts whose laws have a state, attract or resist rolling stay. */
+ * Each pair of shapes finds its touches alone. An L of three cuboids stands on a plane with twelve touches.
+ * The five corners of their outline imply the other touches: they keep those open, and they transmit every
+ * force that those could transmit (narrow/convex/redundant.c). The pairs of two bodies lie in one run of
+ * the list, so a run is merged as soon as its contacts are found. Contacts whose laws have a state, attract
+ * or resist rolling stay. */
 #include <string.h>
 #include "collide/contacts/filter.h"
 #include "collide/narrow/convex/convex.h"
@@ -27,7 +29,7 @@ static sc_pair find_shapes(const sc_collide *collide, const sc_memory *next, int
   return collide->list.pair[next->row[contact].pair];
 }
 
-/* Lists the contacts of a run, without those of periodic images, by body and contact. Returns their number. */
+/* Lists the contacts of a run by body, without those of periodic images. Returns their number. */
 static int32_t list_members(
     const sc_collide *collide, const sc_memory *next, int32_t first, member out[MOST_OF_RUN]) {
   int32_t count = 0;
@@ -44,8 +46,8 @@ static int32_t list_members(
   return count;
 }
 
-/* Reads the touches of a group, and the size of its smallest shape. Returns false if the contacts are all of one
- * pair of shapes, or of several pairs of materials. */
+/* Reads the touches of a group, and the size of its smallest shape. Returns false if the contacts are all
+ * of one pair of shapes, or of several pairs of materials. */
 static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
     const member *group, int32_t count, sc_touch *touch, double *size) {
   const sc_pair rows = find_shapes(collide, next, group->contact);

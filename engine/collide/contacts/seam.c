@@ -1,17 +1,10 @@
-/* Edges over which a surface goes on. An example is the border of a mesh where the next mesh begins.
+/* Edges over which a surface goes on (rules 2 to 4 of filter.c).
  *
- * Each pair of shapes is searched alone. A shape that has come over the seam of two floors is near the
- * edge of the floor behind it. The normal of this touch is slanted or lies along the floor, so the touch
- * would slow or lift the shape. But the shape lies above the face beside the edge, and the neighbour's
- * face goes on from this edge. So the shape can reach the faces from above, but not the edge from the side.
- * The search drops such a touch.
- *
- * The back of a face beyond a ridge cannot be reached either.
- *
- * A face goes on where the neighbour has a surface at the touch itself and a little way ahead of it,
- * towards the shape. If this surface rises, the edge lies in a hollow fold. A shape in the fold touches
- * the faces on both sides. The search in each triangle may miss these touches because the shape's lowest
- * point lies on the fold itself. So touches with the faces replace the touch with the edge. */
+ * A shape that lies above a face beside an edge can reach the face from above, but not the edge from the side
+ * if the surface goes on beyond the edge. The surface goes on if the mesh or a neighbour has a surface at the
+ * touch itself and a little way ahead of it, towards the shape. If this surface rises, the edge lies in a
+ * hollow fold. The search in each triangle may miss the touches with the faces of a fold because the shape's
+ * lowest point lies on the fold itself. */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
@@ -134,14 +127,9 @@ static sc_seam judge_face(const sc_edge_touch *edge, const faces *all, int k, do
 /* Computes the touch of a shape with a face below the shape. The touch lies at the shape's lowest point
  * over the plane of the face. */
 static void touch_face(const sc_edge_touch *edge, const sc_flank *face, uint32_t feature, sc_touch *out) {
-  const sc_shape_kind *kind = sc_kind_of(edge->other->shape);
-  double back[3], local[3], point[3], d[3], size;
+  double back[3], point[3], d[3];
   sc_scale(-1, face->normal, back);
-  sc_mat_tvec(edge->other->R, back, local);
-  kind->support(edge->other->shape, local, d);
-  sc_mat_vec(edge->other->R, d, point);
-  sc_add(point, edge->other->position, point);
-  sc_axpy(kind->core ? kind->core(edge->other->shape, &size) : 0, back, point, point);
+  sc_axpy(sc_support_along(edge->other, back, point), back, point, point);
   sc_sub(point, face->point, d);
   *out = (sc_touch){.gap = sc_dot(d, face->normal), .feature = feature, .triangle = face->triangle};
   sc_scale(edge->first ? 1 : -1, face->normal, out->normal);

@@ -1,5 +1,5 @@
-/* Two convex shapes: the function that suits their types. Boxes and capsules have closed forms, and the general
- * search finds the touches of all other shapes. */
+/* Two convex shapes: the function that suits their types. Boxes and capsules have closed forms, and the
+ * general search finds the touches of all other shapes. */
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/narrow/narrow.h"
 

@@ -32,7 +32,8 @@ static double most_overlap(const sc_placed *a, const sc_placed *b, const double 
   return most;
 }
 
-/* Applies the filter to two bodies at rest, for which only the rule about shapes side by side drops touches. */
+/* Applies the filter to two bodies at rest, for which only the rule about shapes side by side drops
+ * touches. */
 static int drop_side_by_side(const sc_placed placed[2], sc_touch *touch, int count) {
   bed b;
   bed_init(&b, 1);

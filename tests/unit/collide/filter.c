@@ -64,7 +64,7 @@ static void assert_upright(const sc_contact *contact, int32_t count) {
   for (int32_t c = 0; c < count; c++) assert_true(fabs(contact[c].normal[2]) > 1 - 1e-9);
 }
 
-/* Rule 1: a cube on a tile touches the next tile, whose side lies in the plane of the cube's side, nowhere. */
+/* Rule 1: a cube on a tile does not touch the next tile, whose side lies in the plane of the cube's side. */
 static void shapes_side_by_side(void **unused) {
   (void)unused;
   bed b;
@@ -78,8 +78,8 @@ static void shapes_side_by_side(void **unused) {
   bed_free(&b);
 }
 
-/* Rule 2: a ball beside the seam of two flat meshes touches the floor below it only. The meshes are fixed, or they
- * move with the same velocity. If their velocities differ, they are not one floor. */
+/* Rule 2: a ball beside the seam of two flat meshes touches the floor below it only. The meshes are fixed,
+ * or they move with the same velocity. If their velocities differ, they are not one floor. */
 static void level_seam(void **unused) {
   (void)unused;
   for (int move = 0; move < 3; move++) {
@@ -154,8 +154,8 @@ static void passing(void **unused) {
   bed_free(&b);
 }
 
-/* Rule 6: a ball that falls on a tile does not touch the next tile beyond a slit, although it would fall below
- * the edge of this tile without the first tile. */
+/* Rule 6: a ball that falls on a tile does not touch the next tile beyond a slit, although it would fall
+ * below the edge of this tile without the first tile. */
 static void held_off(void **unused) {
   (void)unused;
   static const double slit = 1e-3;

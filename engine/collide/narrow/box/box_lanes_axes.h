@@ -1,4 +1,4 @@
-/* The best of fifteen axes of pairs of boxes, over vectors of lanes (math/lane_vector.h). */
+/* The best of fifteen axes of pairs of boxes, over vectors of lanes (math/lanes/lane_vector.h). */
 #include "collide/narrow/box/box_lanes.h"
 
 /* The axes: 0..2 normals of a, 3..5 of b, 6 + 3 i + j across edges i of a and j of b. */

@@ -1,4 +1,4 @@
-/* What box_lanes.h says of pairs of boxes, over vectors of lanes (math/lane_vector.h). */
+/* What box_lanes.h says of pairs of boxes, over vectors of lanes (math/lanes/lane_vector.h). */
 #include "collide/narrow/box/box_cut_lanes.h"
 #include "collide/narrow/box/box_lanes_axes.h"
 
