@@ -55,6 +55,16 @@ done
 "$scree" export straight --format html --ids 3 -o bad.html > out 2> err && fail "html took --ids"
 has err '--ids and --groups do not go with --format html'
 
+# a track whose first frames have no bodies: each reader knows the fields that the track keeps
+sed 's/track = {.*/track = { steps = 5, groups = { 7 }, fields = { "position", "velocity" } },/' scene.lua > late.lua
+"$scree" run late.lua -o late --quiet > out 2> err || fail "the run with a late body: $(cat out err)"
+"$scree" export late/track.scree --format csv -o late_csv -q || fail "export of a late body"
+has late_csv/frame.csv 'mass,x,y,z,vx,vy,vz'
+awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit !(NR == 15 && !bad) }' late_csv/frame.csv || fail "columns of a late body: $(head -3 late_csv/frame.csv)"
+"$scree" export late/track.scree --format html -o late.html -q > out 2> err || fail "page of a late body: $(cat err)"
+"$scree" plot late/track.scree snapshot --frame 0 -o late.png > out 2> err || fail "picture of a frame without bodies: $(cat err)"
+"$scree" export late/track.scree --format vtkhdf -o late_vtk -q > out 2> err || grep -q 'need the HDF5 library' err || fail "vtkhdf of a late body: $(cat err)"
+
 # steps of its own, without a trajectory
 sed 's/trajectory = {.*/trajectory = false,/; s/track = { steps = 5/track = { steps = 1/' scene.lua > alone.lua
 "$scree" run alone.lua -o alone --quiet > out 2> err || fail "without a trajectory: $(cat out err)"

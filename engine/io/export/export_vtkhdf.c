@@ -188,7 +188,7 @@ static void put_array(vtkhdf *v, array *a, const sc_bytes *bytes, int64_t rows) 
     a->last_at = a->data.rows;
     append(v, &a->data, bytes->at, rows);
     a->last.count = 0;
-    if (!sc_bytes_add(&a->last, bytes->at, bytes->count)) v->no_memory = true;
+    if (bytes->count && !sc_bytes_add(&a->last, bytes->at, bytes->count)) v->no_memory = true;
   }
   append_number(v, &a->offsets, a->last_at);
 }

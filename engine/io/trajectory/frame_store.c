@@ -20,7 +20,7 @@ static bool renew(void **array, size_t count, size_t size) {
 #define RENEW(array, count) renew((void **)&(array), (count), sizeof *(array))
 
 static bool more_bodies(sc_frame_store *s, size_t need) {
-  if (need <= s->bodies_capacity) return true;
+  if (s->bodies_capacity && need <= s->bodies_capacity) return true;
   size_t n = sc_lean_capacity(s->bodies_capacity, need);
   s->bodies_capacity = 0;
   if (!RENEW(s->id, n) || !RENEW(s->group, n) || !RENEW(s->kind, n) || !RENEW(s->radius, n) ||

@@ -243,6 +243,20 @@ void scree_reader_want(scree_reader *reader, int fields) {
   codec->fields = fields;
 }
 
+/* Sets the fields of a frame without bodies to those that the trajectory keeps and the caller wants. The file
+ * names no fields for such a frame. As in other frames, velocities come with positions, spins with orientations. */
+static void set_fields_of_empty(const scree_reader *reader, sc_frame_store *store) {
+  int wanted = reader->frames.codec.fields ? reader->frames.codec.fields : SCREE_FIELD_DEFAULT;
+  if (wanted & SCREE_FIELD_POSITION) wanted |= SCREE_FIELD_VELOCITY;
+  if (wanted & SCREE_FIELD_ORIENTATION) wanted |= SCREE_FIELD_SPIN;
+  const int fields = reader->info.fields & wanted;
+  scree_frame *f = &store->frame;
+  f->position = fields & SCREE_FIELD_POSITION ? store->position : NULL;
+  f->orientation = fields & SCREE_FIELD_ORIENTATION ? store->orientation : NULL;
+  f->velocity = fields & SCREE_FIELD_VELOCITY ? store->velocity : NULL;
+  f->spin = fields & SCREE_FIELD_SPIN ? store->spin : NULL;
+}
+
 const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree_error *error) {
   SC_DEMAND(reader, error, NULL);
   if (frame < 0 || frame >= reader->info.frames) {
@@ -251,5 +265,7 @@ const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree
     return NULL;
   }
   if (sc_frames_seek(&reader->frames, frame, error)) return NULL;
-  return &reader->frames.codec.store[reader->frames.codec.last].frame;
+  sc_frame_store *store = &reader->frames.codec.store[reader->frames.codec.last];
+  if (!store->frame.bodies) set_fields_of_empty(reader, store);
+  return &store->frame;
 }
