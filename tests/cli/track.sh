@@ -48,10 +48,13 @@ cmp a b && [ -s a ] || fail "--ids 2-4: $(diff a b | head -3)"
 for format in vtp dump xyz gsd npz stl ply; do
   "$scree" export straight --format $format --ids "$box",4 --frames 0 -o formats -q || fail "export --ids to $format"
 done
-for bad in '' x 1, 5-3 1-99999999999 ' 1' 1:3; do
+for bad in '' x 1, 5-3 1-99999999999 ' 1' 1:3 0 -1 99999999999999999999999 9223372036854775807 5-9223372036854775807; do
   "$scree" export straight --format csv --ids "$bad" -o bad -q > out 2> err && fail "--ids '$bad' was taken"
   has err '--ids '
 done
+bad=-9223372036854775808-9223372036854775807
+"$scree" export straight --format csv --groups $bad -o bad -q > out 2> err && fail "--groups $bad was taken"
+has err '--groups '
 "$scree" export straight --format html --ids 3 -o bad.html > out 2> err && fail "html took --ids"
 has err '--ids and --groups do not go with --format html'
 

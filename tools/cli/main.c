@@ -64,6 +64,10 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
   if (argc < 2) return print_help(stderr), CLI_USAGE;
+  /* `scree help COMMAND` means `scree COMMAND --help` */
+  static char help[] = "--help";
+  char *command_help[] = {argv[0], argc == 3 ? argv[2] : NULL, help, NULL};
+  if (argc == 3 && !strcmp(argv[1], "help")) argv = command_help;
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
     return print_help(stdout), flush_words(CLI_OK);
   if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), flush_words(CLI_OK);

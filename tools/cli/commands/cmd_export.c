@@ -74,22 +74,27 @@ static int parse_fields(const char *text, int *fields) {
 }
 
 enum { IDS_MOST = 10000000 };
+#define NUMBER_MOST (1LL << 61) /* bound of a number, because first to last + 1 must not overflow */
+
+/* Reads a whole number at *at and moves *at behind it. Returns false if there is none or |number| > NUMBER_MOST. */
+static bool read_number(const char **at, long long *number) {
+  char *end;
+  if (isspace((unsigned char)**at)) return false;
+  *number = strtoll(*at, &end, 10);
+  if (end == *at) return false;
+  *at = end;
+  return *number >= -NUMBER_MOST && *number <= NUMBER_MOST;
+}
 
 /* Appends the numbers of a list such as "5,7-9" to *list. Returns their number; -1: it is no such list, -2:
  * there is no memory or there are too many. */
 static int64_t parse_list(const char *text, int64_t **list) {
   int64_t count = 0, capacity = 0;
   for (const char *at = text;; at++) {
-    char *end;
-    if (isspace((unsigned char)*at)) return -1;
-    const long long first = strtoll(at, &end, 10);
-    long long last = first;
-    if (end == at) return -1;
-    at = end;
-    if (*at == '-') {
-      if (!isdigit((unsigned char)*++at)) return -1;
-      last = strtoll(at, &end, 10), at = end;
-    }
+    long long first, last;
+    if (!read_number(&at, &first)) return -1;
+    last = first;
+    if (*at == '-' && (!isdigit((unsigned char)*++at) || !read_number(&at, &last))) return -1;
     if (last < first) return -1;
     if (last - first >= IDS_MOST - count) return -2;
     if (count + last - first + 1 > capacity) {
@@ -116,6 +121,8 @@ static int read_list(const char *option, const char *text, int64_t **list, int64
   if (*count < 0)
     return cli_fail(
         CLI_USAGE, "export", "--%s wants a list of whole numbers such as 5,7-9, not '%s'", option, text);
+  for (int64_t i = 0; i < *count && !strcmp(option, "ids"); i++)
+    if ((*list)[i] < 1) return cli_fail(CLI_USAGE, "export", "--ids: ids begin with 1, not '%s'", text);
   if (*count) qsort(*list, (size_t)*count, sizeof **list, compare_numbers);
   return CLI_OK;
 }
