@@ -122,7 +122,7 @@ static int read_list(const char *option, const char *text, int64_t **list, int64
     return cli_fail(
         CLI_USAGE, "export", "--%s wants a list of whole numbers such as 5,7-9, not '%s'", option, text);
   for (int64_t i = 0; i < *count && !strcmp(option, "ids"); i++)
-    if ((*list)[i] < 1) return cli_fail(CLI_USAGE, "export", "--ids: ids begin with 1, not '%s'", text);
+    if ((*list)[i] < 1) return cli_fail(CLI_USAGE, "export", "--ids wants ids from 1 on, not '%s'", text);
   if (*count) qsort(*list, (size_t)*count, sizeof **list, compare_numbers);
   return CLI_OK;
 }
