@@ -9,7 +9,7 @@
 #include "problem/planar.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/assembly/assembly.h"
 
 /* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body

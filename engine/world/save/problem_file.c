@@ -3,7 +3,7 @@
 #include "io/fclib/fclib.h"
 #include "io/trajectory/problem_dump.h"
 #include "world/world.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "problem/residual/gain.h"
 #include "world/cell/cell_drive.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 
 /* Sets residual_scale, the velocity scale of tolerances, and load_scale, the velocity that loads give. Both

@@ -8,7 +8,7 @@
 
 #include "../solve/random_problem.h"
 #include "problem/residual/balance.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 
 static const double g = 9.81, dt = 1e-3;

@@ -10,7 +10,7 @@
 #include "problem/operator/matrix.h"
 #include "problem/operator/operator.h"
 #include "problem/operator/delassus.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 
 enum { BODIES = 7, CONTACTS = 15, BALLS = 4, JOINTS = 5 };

@@ -11,7 +11,7 @@
 #include "random_problem.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/operator/local.h"
 #include "problem/residual/residual.h"
 

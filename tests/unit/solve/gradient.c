@@ -9,7 +9,7 @@
 #include "random_problem.h"
 #include "scree/world.h"
 #include "problem/operator/delassus.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/operator/local.h"
 #include "problem/residual/residual.h"
 

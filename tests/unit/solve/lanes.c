@@ -14,7 +14,7 @@
 #include "solve/sweeps/kernels/sweep.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 
 enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };

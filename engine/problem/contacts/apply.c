@@ -12,7 +12,7 @@
 #include "problem/joints/bonds.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
-#include "problem/operator/apply.h"
+#include "problem/contacts/apply.h"
 
 enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12 };
 typedef struct reach {
