@@ -2,6 +2,12 @@
 # scree run: exit codes, messages with file, line and nearest names, nothing half-written, and what a run leaves behind.
 . "$(dirname "$0")/../support/cli.sh"
 
+# help COMMAND is the help of that command
+"$scree" help export > out.txt 2> err.txt || stop "help export: $(cat err.txt)"
+grep -q "usage: scree export" out.txt || stop "help export: $(cat out.txt)"
+"$scree" help exprot > out.txt 2> err.txt && stop "help of no command ends well"
+grep -q "did you mean 'export'" err.txt || stop "help exprot: $(cat err.txt)"
+
 # good.lua: a small scene that the cases below change by one line (sed)
 cat > good.lua <<'SCENE'
 local scree = require "scree"

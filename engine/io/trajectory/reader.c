@@ -244,7 +244,8 @@ void scree_reader_want(scree_reader *reader, int fields) {
 }
 
 /* Sets the fields of a frame without bodies to those that the trajectory keeps and the caller wants. The file
- * names no fields for such a frame. As in other frames, velocities come with positions, spins with orientations. */
+ * names no fields for such a frame. Velocities come with positions and spins with orientations, as in other
+ * frames. */
 static void set_fields_of_empty(const scree_reader *reader, sc_frame_store *store) {
   int wanted = reader->frames.codec.fields ? reader->frames.codec.fields : SCREE_FIELD_DEFAULT;
   if (wanted & SCREE_FIELD_POSITION) wanted |= SCREE_FIELD_VELOCITY;

@@ -233,8 +233,6 @@ static const mistake command_lines[] = {
     {2, "check bounce.lua", "impacts under the stepper \"stewart_trinkle\" are inelastic"},
     {2, "check bounce.lua elastic=false touch=true", "\"lemke\" cannot take law \"twisted\""},
     {0, "run scene.lua --help", "mu"},
-    {0, "help export", "usage: scree export"},
-    {2, "help exprot", "did you mean 'export'?"},
     {0, "run celled.lua --help", "parameters"},
     {0, "run exp.yaml --help", "mu"},
     {0, "dump celled --step 3 -o c.prob", "written to c.prob"},

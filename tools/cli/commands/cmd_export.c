@@ -76,7 +76,8 @@ static int parse_fields(const char *text, int *fields) {
 enum { IDS_MOST = 10000000 };
 #define NUMBER_MOST (1LL << 61) /* bound of a number, because first to last + 1 must not overflow */
 
-/* Reads a whole number at *at and moves *at behind it. Returns false if there is none or |number| > NUMBER_MOST. */
+/* Reads a whole number at *at and moves *at behind it. Returns false if there is none or its size is above
+ * NUMBER_MOST. */
 static bool read_number(const char **at, long long *number) {
   char *end;
   if (isspace((unsigned char)**at)) return false;
