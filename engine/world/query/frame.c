@@ -17,7 +17,7 @@ void scree_frame_buffer_destroy(scree_frame_buffer *b) {
 }
 
 void scree_frame_buffer_choose(scree_frame_buffer *b, const scree_frame_choice *choice) {
-  SC_ASSERT(b);
+  SC_DEMAND(b, NULL, );
   b->has_choice = choice != NULL;
   b->choice = choice ? *choice : (scree_frame_choice){0};
 }
