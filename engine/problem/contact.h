@@ -1,4 +1,4 @@
-/* Contacts of a problem: the numbers that make up one, as values. contacts/contacts.h says where they lie. */
+/* The contacts of a problem as values. contacts/contacts.h gives access to them in rows and bundles. */
 #ifndef SC_CONTACT_ROWS_H
 #define SC_CONTACT_ROWS_H
 
@@ -31,25 +31,26 @@ typedef struct sc_general_contact {
   double arm1[3], arm2[3]; /* r/s of either body, world axes */
   double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
   double bias;             /* on the normal row [m/s] */
-  double drift[3];         /* where the problem has drifts: added to u, rows n, t, o [m/s] */
-  bool drifts;             /* it has one, or may come to have one while the problem is solved */
+  double drift[3];         /* added to u if the problem has drifts, rows n, t, o [m/s] */
+  bool drifts;             /* the contact has a drift, or may get one while the problem is solved */
   int32_t par;             /* offset into problem.par */
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
   int32_t x;               /* offset into problem.x: dim impulses in frame axes */
   int32_t contact;         /* row of the contact this came from */
 } sc_general_contact;
 
-/* A general contact with its block and impulses; and room for a copy of one that lies in a bundle. */
+/* A general contact with its block and impulses. */
 typedef struct sc_general {
   const sc_general_contact *c;
   const double *A, *x;
 } sc_general;
+/* Memory for a copy of a general contact that lies in a bundle. */
 typedef struct sc_general_room {
   sc_general_contact c;
   double A[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM];
 } sc_general_room;
-/* What a general contact does at the bodies' present velocities: impulse and moment on body 1 (world axes),
- * relative velocity in its frame. */
+/* State of a general contact at the bodies' present velocities: normal, impulse p and moment m on body 1
+ * (world axes), and relative velocity u in the contact's frame. */
 typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
@@ -58,35 +59,35 @@ enum { SC_GROUP = 8 };
 typedef struct sc_general_group {
   int count;
   const int32_t *general;                                      /* numbers of the contacts */
-  int32_t number[SC_GROUP];                                    /* room of these */
+  int32_t number[SC_GROUP];                                    /* memory for these numbers */
   int32_t i[SC_GROUP], j[SC_GROUP];                            /* bodies */
-  const double (*n)[SC_GROUP], (*m)[SC_GROUP];                 /* m: NULL where there are no moments */
-  double p[3][SC_GROUP], u[3][SC_GROUP], room[2][3][SC_GROUP]; /* of n and m */
+  const double (*n)[SC_GROUP], (*m)[SC_GROUP];                 /* m: NULL without moments */
+  double p[3][SC_GROUP], u[3][SC_GROUP], room[2][3][SC_GROUP]; /* room: for n and m */
 } sc_general_group;
 
-/* What a gap asks of a contact: bias = gap/dt where it is open, else back gap/time, at least `least`; a gap
- * up to `closed` is none. */
+/* Bias of a contact with a gap: gap/dt if the contact is open, else back gap/time, at least `least`. Gaps
+ * of at most `closed` count as 0. */
 typedef struct sc_gap_rule {
   double dt, closed, back, time, least;
 } sc_gap_rule;
-/* What general contacts whose bodies are free in space are made from side by side. All
- * lanes are set: past the last contact is one of the immovable world with itself. */
+/* Input from which the general contacts of a bundle are made side by side. The problem is not planar. All
+ * lanes are set: lanes past the last contact have a contact of the immovable world with itself. */
 typedef struct sc_general_source {
   const sc_gap_rule *gap;
   double warm_start;
-  const double *touch[SC_GROUP]; /* point, normal, gap, and a number that is not looked at */
-  const double *impulse[SC_GROUP], *position1[SC_GROUP], *position2[SC_GROUP]; /* the step before's; bodies */
-  double shift[3][SC_GROUP];                 /* of the image of body 2 that is meant */
-  double off[SC_GROUP];                      /* on the bias, of a surface that runs */
+  const double *touch[SC_GROUP]; /* point, normal, gap, and an unused number */
+  const double *impulse[SC_GROUP], *position1[SC_GROUP], *position2[SC_GROUP]; /* last step's; of bodies */
+  double shift[3][SC_GROUP];                 /* of the periodic image of body 2 */
+  double off[SC_GROUP];                      /* added to the bias, for a running surface */
   double scale1[SC_GROUP], scale2[SC_GROUP]; /* negated: a ball, whose arm reaches its own surface */
-  const double *moment[SC_GROUP];            /* the step before's, of groups with moments */
+  const double *moment[SC_GROUP];            /* last step's; only read in bundles with moments */
   const sc_law_lane *lane[SC_GROUP];
   int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;
 
-/* Who meets in a contact of the collision stage: rows of bodies, and of the rule between their materials, by
- * which problem.par has its law's parameters; where these are the contact's own, behind those of all rules,
- * the row of those, once they are set. */
+/* Bodies and rule of a contact of the collision stage: rows of the bodies, and the row of the law's
+ * parameters in problem.par. The first rows of problem.par are those of the rules between materials. A
+ * contact with parameters of its own has a row behind these, once the parameters are set. */
 typedef struct sc_partners {
   int32_t body1, body2, rule;
 } sc_partners;

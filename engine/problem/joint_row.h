@@ -1,4 +1,4 @@
-/* Joints and bonds of a problem: their rows. */
+/* Rows of the joints and bonds of a problem. */
 #ifndef SC_JOINT_ROW_H
 #define SC_JOINT_ROW_H
 
@@ -8,9 +8,9 @@
 /* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
 typedef struct sc_spring {
   double stiffness, damping; /* [N/m, N s/m]; both 0: the row has no spring */
-  double stretch;            /* from where it is at ease, at the start of the step [m] */
-  double push; /* force that it has besides: what a servo is told to add, its speed times damping [N] */
-  double time; /* for which it acts with the row's impulse [s] */
+  double stretch;            /* at the start of the step, 0 at ease [m] */
+  double push;               /* further force: the servo's feed-forward, and its speed times damping [N] */
+  double time;               /* time for which the spring acts with the row's impulse [s] */
 } sc_spring;
 
 /* A joint's rows: bilateral or boxed. v_row + bias = -softness x for lo < x < hi; each row a generalised
@@ -21,8 +21,8 @@ typedef struct sc_joint_row {
   int32_t
       /* limit, motor, friction, spring along the joint's first or second free direction, 1 or 2; else 0 */
       free;
-  bool motor;      /* its work comes from outside */
-  bool unresolved; /* the step does not resolve what the row's spring does (springs.c) */
+  bool motor;      /* the work of the row comes from outside */
+  bool unresolved; /* the step is too long for the row's spring (springs.c) */
   int32_t third;   /* 1 + index into problem.third; 0: the row has two bodies */
   /* row of the Jacobian against v and q (already divided by s) */
   double lin1[3], ang1[3], lin2[3], ang2[3];

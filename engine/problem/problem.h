@@ -1,6 +1,6 @@
-/* The problem: all contacts and joints of one step as plain arrays. The waist of the engine: assembly
- * writes it, solvers, residual and dumps read it, and nothing in it knows the world, a solver or a
- * processor. It is constant input but for the impulses, and the velocities that follow from them.
+/* The problem: all contacts and joints of one step as plain arrays. Assembly writes the problem. Solvers,
+ * residual and dumps read it. Nothing in it depends on the world, a solver or a processor. Solvers change
+ * only the impulses, and the velocities that follow from them.
  *
  * Unknowns are impulses. Every body carries its velocity with the spin scaled by a length s (its radius
  * for a ball, its bounding radius otherwise), q = s w, so that numbers of v and q are alike and a ball's
@@ -14,9 +14,9 @@
  *
  * A contact is recorded in one of two forms (docs/decisions/0005-two-records-of-a-contact.md):
  *   general  any shape, any law: scaled arms, frame, packed A
- *   ball     what is left of that where both bodies are balls (or a ball and an immovable body) and the
- *            rule admits the closed form: A is diagonal, r/s = -+n, nothing but normal and impulse is needed
- * operator.h shows both as one. contacts/contacts.h reads both, wherever they lie. */
+ *   ball     both bodies are balls, or a ball and an immovable body, and the rule admits the closed form:
+ *            A is diagonal, r/s = -+n, only normal and impulse are needed
+ * operator.h shows both as one. contacts/contacts.h reads both, from rows or from bundles. */
 #ifndef SC_PROBLEM_H
 #define SC_PROBLEM_H
 #include <stdint.h>
@@ -34,7 +34,7 @@ typedef struct sc_solver_body { /* one cache line */
   double q[3], k; /* q = s w; k = s^2/I for a ball, 0 for immovable and for general bodies */
 } sc_solver_body;
 
-/* Scaled inverse inertia, world axes: xx, xy, xz, yy, yz, zz, and what fills its cache line. */
+/* Scaled inverse inertia in world axes: xx, xy, xz, yy, yz, zz, and padding to a cache line. */
 typedef double sc_inertia_row[8];
 
 typedef struct sc_problem sc_problem;
@@ -49,17 +49,17 @@ struct sc_problem {
   /* velocities and spins before the step, and scales s, of bodies that can move; NULL: not known */
   const double (*velocity)[3], (*spin)[3], *scale;
   struct sc_wait *wait; /* of all bodies but the world (model/bodies.h), may change; NULL: not kept */
-  sc_inertia_row *K;    /* per body; NULL where all are k times the unit matrix */
+  sc_inertia_row *K;    /* [bodies]; NULL if all are k times the unit matrix */
   int32_t balls;
-  sc_ball_contact *ball; /* NULL where they lie in a store */
-  sc_contacts *store;    /* else NULL */
-  /* row of the contact each came from; NULL, with a store only: all contacts are ball contacts */
+  sc_ball_contact *ball; /* [balls] rows; NULL if ball contacts lie in the store */
+  sc_contacts *store;    /* contacts in bundles; NULL if all contacts lie in rows */
+  /* [balls] row of the collision stage; NULL, with a store only: all contacts are ball contacts */
   int32_t *ball_contact;
-  /* beside rows of balls; NULL where no rule has torsion or rolling, and for solvers without them */
+  /* [balls]; NULL if no rule has torsion or rolling, or the solver takes none */
   sc_ball_couple *couple;
-  int32_t generals, laned;     /* laned: those of them that have no row, but lie in the store */
-  sc_general_contact *general; /* rows; where `laned` is not 0, of the others alone */
-  /* where `laned` is not 0, row of the contact each came from; NULL: all contacts are general contacts */
+  int32_t generals, laned;     /* laned: general contacts without a row, which lie in the store */
+  sc_general_contact *general; /* [generals - laned] rows */
+  /* [generals] row of the collision stage, if laned > 0; NULL: all contacts are general contacts */
   int32_t *general_contact;
   /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
   const sc_partners *partners;
@@ -74,10 +74,10 @@ struct sc_problem {
   sc_joint_third *third; /* third bodies of joint rows; NULL if no row has one */
   int32_t bonds;         /* bodies of bonds have the same inertia about all axes */
   sc_bond_row *bond;
-  const int32_t (*bond_side)[2];    /* rows of each one's bodies, -1: gone */
+  const int32_t (*bond_side)[2];    /* rows of the bodies of each bond; -1: the body is gone */
   const sc_solver_body *bond_start; /* bodies before the step, with s for k */
-  double bond_energy;               /* in all of them before the step [J] */
-  const sc_exchange *exchange;      /* with what lies beyond; NULL: nothing does (sc_problem_exchange) */
+  double bond_energy;               /* energy of all bonds before the step [J] */
+  const sc_exchange *exchange;      /* with other ranks; NULL: there are none (sc_problem_exchange) */
   /* height against gravity of the contact in a row of the collision stage, in any unit; NULL: not known */
   double (*height)(const void *context, int32_t contact);
   const void *height_context;
@@ -93,7 +93,7 @@ static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) 
   return problem->exchange ? problem->exchange : &sc_exchange_none;
 }
 
-/* Whether impulses move a body. */
+/* Returns whether impulses move a body. */
 static inline bool sc_problem_moves(const sc_problem *problem, int32_t body) {
   return problem->body[body].inv_mass > 0;
 }
@@ -110,7 +110,7 @@ static inline int sc_problem_row_bodies(const sc_problem *problem, const sc_join
   return 3;
 }
 
-/* K of a body; room for where it is not kept. */
+/* Returns K of a body, written to room if the problem has no K. */
 static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
   if (problem->K) return problem->K[body];
   room[0] = room[3] = room[5] = problem->body[body].k;
@@ -118,7 +118,7 @@ static inline const double *sc_problem_inertia(const sc_problem *problem, int32_
   return room;
 }
 
-/* The length s that a body's spin is scaled by (see above). */
+/* Returns the length s that scales a body's spin (see above). */
 static inline double sc_body_scale(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row]
                                                                                          : 1;

@@ -108,8 +108,9 @@ static const double *find_steady_velocity(const sc_bodies *b, int32_t row) {
   return b->kind[row] == SCREE_KINEMATIC && w[0] == 0 && w[1] == 0 && w[2] == 0 ? b->velocity[row] : NULL;
 }
 
-/* Returns whether two bodies, or images of them, move as one. A body does with itself, and so do two bodies
- * with the same steady velocity. Two different images do not if the body turns or if the cell moves. */
+/* Returns whether two bodies, or images of them, move as one. A body moves as one with itself. Two bodies
+ * do if they have the same steady velocity. Two different images do not if the cell moves, and images of
+ * one body do not if the body turns. */
 static bool move_as_one(const sc_bodies *b, int32_t i, sc_image i_image, int32_t j, sc_image j_image) {
   const bool same = sc_image_same(i_image, j_image);
   if (i == j) return same || (!b->cell->moves && sc_dot(b->spin[i], b->spin[i]) == 0);

@@ -348,7 +348,7 @@ typedef struct ball_touch {
 } ball_touch;
 
 /* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the
- * list. Gaps are compared in whole units, so exactly one of the touches over a seam is first. */
+ * list. Gaps are compared in whole units, so exactly one touch over a seam has no nearer neighbour. */
 static bool is_nearer(const ball_touch *t, const sc_placed *neighbour, bool before) {
   sc_touch touch[SC_MAX_TOUCHES];
   const double step = unit * t->ball->shape->radius, mine = floor(t->gap / step);

@@ -1,10 +1,10 @@
 /* Edges over which a surface goes on (rules 2 to 4 of filter.c).
  *
- * A shape that lies above a face beside an edge can reach the face from above, but not the edge from the side
- * if the surface goes on beyond the edge. The surface goes on if the mesh or a neighbour has a surface at the
- * touch itself and a little way ahead of it, towards the shape. If this surface rises, the edge lies in a
- * hollow fold. The search in each triangle may miss the touches with the faces of a fold because the shape's
- * lowest point lies on the fold itself. */
+ * A shape that lies above a face beside an edge can reach the face from above, but not the edge from the
+ * side if the surface goes on beyond the edge. The surface goes on if the mesh or a neighbour has a
+ * surface at the touch itself and a little way ahead of it, towards the shape. If the surface ahead
+ * rises, the edge lies in a hollow fold. The search in each triangle may miss the touches with the faces
+ * of a fold because the shape's lowest point lies on the fold itself. */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"

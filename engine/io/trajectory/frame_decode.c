@@ -135,7 +135,7 @@ static scree_status read_ids(job *j, int fields, scree_error *error) {
 
 /* ---- static data ---- */
 
-/* True if the frame has the bodies of the last frame, row by row. */
+/* Returns whether the frame has the bodies of the last frame, row by row. */
 static bool has_last_bodies(const job *j) { return j->last && !j->births && j->bodies == j->last->bodies; }
 
 static scree_status read_static(job *j, int id, scree_error *error) {
@@ -200,7 +200,8 @@ static scree_status line_up_shapes(
   return SCREE_OK;
 }
 
-/* Gives the shapes of the last frame to the next one and the spare list of the next one to the last. */
+/* Swaps the shape lists of the last and the next frame: the next frame then has the shapes of the last
+ * one. */
 static void swap_shapes(job *j) {
   sc_frame_store *last = j->codec->store + j->codec->last, *next = j->next;
   scree_shape_info *list = last->shape;
@@ -210,7 +211,7 @@ static void swap_shapes(job *j) {
   next->frame.shape = list, last->frame.shape = last->shape;
 }
 
-/* True if every shape of the list belongs to a body of the frame and bodies ascend. */
+/* Returns whether every shape of the list belongs to a body of the frame, and the bodies' rows ascend. */
 static bool is_lined_up(const job *j, const scree_shape_info *list, int64_t count) {
   int64_t s = 0;
   for (int64_t r = 0; r < j->bodies; r++)
@@ -297,7 +298,7 @@ static scree_status read_charted(job *j, scree_error *error) {
   for (int64_t r = 0; r < n; r++) {
     double q[4];
     int64_t a[3] = {0, 0, 0};
-    /* the chart first: the prediction is then seen in that chart */
+    /* the chart is decoded first, because the prediction is encoded in this chart */
     bool is_predicted = sc_orient_expect(&p, r, q);
     int chart = (int)(((is_predicted ? (uint64_t)sc_orient_chart(q) : 0) + codec->word[r]) & 3);
     if (is_predicted) sc_orient_encode(q, chart, column->quantum, a);
@@ -417,8 +418,8 @@ bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *ce
   return found;
 }
 
-/* Leaves the columns of fields out that are not wanted. A position is predicted from velocities, an
- * orientation from spins. */
+/* Drops the columns of fields that are not wanted. Velocities stay with positions, and spins with
+ * orientations, because a position is predicted from velocities and an orientation from spins. */
 static void drop_unwanted(job *j) {
   int fields = j->codec->fields ? j->codec->fields : SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
   if (!(fields & SCREE_FIELD_ORIENTATION)) {

@@ -40,7 +40,7 @@ void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *re
   }
 }
 
-/* Adds the predictions of quanta from the last frame to the rests of one component. */
+/* Computes the words of one component: rests plus the quanta predicted from the last frame. */
 static void add_expected_quanta(const sc_prediction *p, int c, const uint64_t *rest, uint64_t *word) {
   const sc_column *column = p->column;
   const int k = column->components;

@@ -1,5 +1,5 @@
-/* Inside of assembly, shared by its files: bodies (assemble_bodies.c), general contacts
- * (assemble_general.c), and what sorts contacts into buckets and places those of balls (assemble.c). */
+/* Functions shared by the files of assembly: bodies (assemble_bodies.c), general contacts
+ * (assemble_general.c), and sorting of contacts and ball contacts (assemble.c). */
 #ifndef SC_ASSEMBLE_H
 #define SC_ASSEMBLE_H
 
@@ -10,19 +10,19 @@
 #include "problem/problem.h"
 #include "problem/assembly/assembly.h"
 
-/* Law and parameters between two materials. */
+/* Returns the law and parameters between two materials. */
 static inline const sc_rule *sc_assemble_rule(
     const sc_assemble_in *in, int32_t material1, int32_t material2) {
   return in->pairs->rule +
       in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
-/* A gap, 0 where it is within what counts as closed. */
+/* Returns a gap, or 0 if its size is at most in->closed. */
 static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
   return fabs(gap) <= in->closed ? 0 : gap;
 }
 /* Returns the time in which gaps may close [s]. */
 static inline double sc_assemble_way(const sc_assemble_in *in) { return in->way > 0 ? in->way : in->dt; }
-/* Bias of a contact with a gap [m]: [m/s]. */
+/* Returns the bias [m/s] of a contact with a gap [m]. */
 static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
   const double way = sc_assemble_way(in);
   if (gap > 0) return gap / way;
@@ -34,7 +34,7 @@ static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
 static inline sc_image sc_assemble_image(const sc_assemble_in *in, int32_t one, int32_t two, sc_image image) {
   return in->wrap ? sc_image_sub(image, sc_image_sub(in->wrap[one], in->wrap[two])) : image;
 }
-/* Moment of the step before of a contact, [N m s]; NULL: none is kept. */
+/* Returns the last step's moment of a contact [N m s], or NULL if moments are not stored. */
 static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t contact) {
   return in->couple_at < 0 || !in->state_stride
       ? NULL
@@ -44,7 +44,7 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
 /* Free velocities, masses and inertias of all bodies, the immovable world and the store's spare rows
  * behind them. False without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
-/* The same of one: of in, bodies, dt and gravity are read. */
+/* Computes the free velocity, mass and inertia of one body. Of in, only bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
 /* Cohesion in this step's problem (assemble_pull.c): the impulse by which it pulls a contact, at least 0, and
@@ -58,7 +58,7 @@ double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides 
 typedef struct sc_general_place {
   int32_t general, par, block, x, laned, laned_block, laned_x, plain;
 } sc_general_place;
-/* What contacts of a rule take of it. */
+/* Computes the entries that a contact of a rule adds to a place. */
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size);
 static inline void sc_general_place_add(sc_general_place *place, const sc_general_place *size) {
   place->general += size->general;
@@ -70,21 +70,22 @@ static inline void sc_general_place_add(sc_general_place *place, const sc_genera
   place->laned_x += size->laned_x;
   place->plain += size->plain;
 }
-/* The form of a rule's law. */
+/* Returns the form of a rule's law, SC_FORM_NONE if the law has none. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 
-/* Room for general contacts up to a place, with rows of those that do not lie in lanes; false without
- * memory. */
+/* Allocates general contacts up to a place. If laned, contacts that lie in bundles get no row. Returns false
+ * without memory. */
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, bool laned,
     sc_arena *arena, sc_problem *problem, sc_assembled *assembled);
-/* What the motion of the cell adds to the velocities of a contact with an image of its second body. */
+/* Computes the drift of a contact with an image of its second body, from the motion of the cell. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
-/* Sets the general contact in a row of the collision stage; the bodies must be set, and the store's plan
- * made. Different contacts at a time, where no law is a user's. laned: it lies in lanes
- * alone. */
+/* Sets the general contact that comes from a row of the collision stage. The bodies and the store's plan
+ * must be set. Threads may set different contacts at a time if no law is a user's. laned: the contact has
+ * no row. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
-/* Sets the plain ones, and what lies beside them for a while (assemble_group.c). lane: by rule. */
+/* Sets the general contacts of all bundles (assemble_group.c). Those that are not plain must be set again by
+ * sc_assemble_general. lane: by rule. */
 void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem);
 
 #endif

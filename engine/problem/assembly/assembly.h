@@ -1,4 +1,4 @@
-/* Assembly: from bodies and contacts to a problem. */
+/* Assembly: builds a problem from bodies and contacts. */
 #ifndef SC_ASSEMBLY_H
 #define SC_ASSEMBLY_H
 
@@ -7,16 +7,16 @@
 typedef struct sc_assemble_in {
   const struct sc_bodies *bodies;
   const struct sc_shapes *shapes;
-  const struct sc_collide *collide; /* where the contacts are */
+  const struct sc_collide *collide; /* the contacts */
   int32_t contacts;
   const struct sc_pairs *pairs; /* rules between materials */
   const sc_law *const *law;
   int32_t laws;
   double *state;
-  int state_stride; /* law state, changed by refresh, */
-  /* and from here on the last step's moment [N m s], world axes; negative: none is kept */
+  int state_stride; /* doubles of state per contact; refresh changes the law's part */
+  /* index in a contact's state of the last step's moment [N m s], world axes; negative: not stored */
   int couple_at;
-  int pull_at; /* in it, the impulse by which cohesion pulled [N s]; negative: none is kept */
+  int pull_at; /* index in the state of the impulse by which cohesion pulled [N s]; negative: not stored */
   /* impulses of impacts before this step's problem, per contact; NULL: there are none */
   const double (*blow)[3];
   /* the solver takes moments of ball contacts; else these are general contacts */
@@ -31,38 +31,37 @@ typedef struct sc_assemble_in {
   bool rates;
   int rate_at;
   double rate_time;
-  /* largest speed at which a penetration is taken back [m/s]; 0: any */
+  /* largest speed at which penetrations are corrected [m/s]; 0: no limit */
   double max_correction;
   double gravity[3];
   /* true: bodies move by dt from the poses at which contacts were found. The velocity of rotating immovable
    * bodies at contacts is then the velocity in the middle of the step (model/turning.h) */
   bool middle;
-  /* positions are corrected apart: gaps are found, biases hold no corrections */
+  /* nonzero: positions are corrected apart. Gaps are computed, and biases have no corrections */
   int positions;
-  const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */
-  /* per body, ranks that solve contacts of it: each has a copy of that share of the mass; NULL: 1 */
+  const uint8_t *skip; /* [contacts] nonzero: the contact is left out; NULL: none is */
+  /* [bodies] number of ranks that solve contacts of the body; each has an equal share of its mass; NULL: 1 */
   const int32_t *copies;
-  /* in a cell, per body: the image whose place and velocity stand for it; and those places. NULL: none.
-   * Contacts whose bodies' images move beside them become general ones with drifts; all that leave the cell
-   * where `driven` is set: its motion changes while the problem is solved */
+  /* [bodies] in a cell, the image whose position and velocity represent the body; NULL: no cell. Contacts
+   * with images that move relative to their bodies become general contacts with drifts */
   const sc_image *wrap;
-  const double (*wrapped)[3];
-  bool driven;
-  sc_pool *pool;        /* NULL: one thread */
-  sc_contacts *store;   /* where ball contacts are wanted; NULL: in rows */
-  const uint8_t *alone; /* bodies on which nothing of the problem acts, which do not move in it; NULL: none */
+  const double (*wrapped)[3]; /* [bodies] positions of these images */
+  bool driven;   /* the cell's motion changes during the solve: all contacts across its faces have drifts */
+  sc_pool *pool; /* NULL: one thread */
+  sc_contacts *store;   /* store for contacts; NULL: all contacts become rows */
+  const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
 } sc_assemble_in;
-/* What assembly finds beside the problem. Gaps are gap/dt [m/s], NULL unless positions are to be
- * corrected; those of balls in a store are there alone. */
+/* Further results of assembly. Gaps are gap/dt [m/s], NULL unless positions are corrected. The store has
+ * the gaps of its ball contacts. */
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
   double plan_seconds; /* wall time that plans of bundles took [s] */
   double *ball_gap, *general_gap;
-  sc_partners *partners; /* per contact of the collision stage; NULL where all are ball contacts */
+  sc_partners *partners; /* per contact of the collision stage; NULL if all are ball contacts */
   /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */
   double *ball_pull, *general_pull;
 } sc_assembled;
-/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied. 
+/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied.
  * Cohesion is in the free velocities, so that contacts are plain (assemble_pull.c).
  * SCREE_E_LAW: a refresh failed. */
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,

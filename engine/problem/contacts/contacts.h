@@ -1,4 +1,4 @@
-/* Contacts of a problem, wherever they lie. */
+/* Access to the contacts of a problem, in rows or in bundles. */
 #ifndef SC_CONTACTS_ACCESS_H
 #define SC_CONTACTS_ACCESS_H
 
@@ -26,27 +26,33 @@ sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 /* Returns the number of rows that sweeps use behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
-/* Takes room for numbers of contacts; called once. If laned, general contacts lie in bundles, too. Returns
- * false without memory. */
+/* Allocates the store for two numbers of contacts; called once. If laned, general contacts lie in bundles,
+ * too. Returns false without memory. */
 bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena);
-/* Plan the places of contacts. The problem's bodies are set. Arena memory taken since the mark is given back,
- * the pairs with it. form: per general contact, the form of its law (sc_law_form); a contact whose law has no
- * form keeps a row. Both return false without memory. */
+/* Plan the places of contacts. The problem's bodies are set. Arena memory allocated since the mark is freed,
+ * the pairs included. form: per general contact, the form of its law (sc_law_form); a contact whose law has
+ * no form keeps a row. Both return false without memory. */
 bool sc_contacts_plan_balls(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     sc_arena_mark mark, sc_arena *arena);
 bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
-/* Put, get and set ball contacts first, first + 1, ... gap: per contact, gap/dt [m/s], whose positive part
- * is the bias; NULL: the contact has its bias. Threads may handle different contacts at a time. */
+/* Writes ball contacts first .. first + count - 1. gap: per contact, gap/dt [m/s], whose positive part is the
+ * bias; NULL: each contact has its bias. Here and below, threads may handle different contacts at a time. */
 void sc_contacts_put_balls(
     sc_contacts *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
+/* Reads ball contacts first .. first + count - 1. */
 void sc_contacts_get_balls(const sc_contacts *store, int32_t first, int32_t count, sc_ball_contact *to);
-void sc_contacts_set_ball(sc_contacts *store, int32_t c, const double p[3]); /* the impulse only */
+/* Sets the impulse of ball contact c. */
+void sc_contacts_set_ball(sc_contacts *store, int32_t c, const double p[3]);
+/* Writes general contact c. gap: gap/dt [m/s]. */
 void sc_contacts_put_general(
     sc_contacts *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
+/* Returns general contact c, with its Delassus block if `block`. The result may point to room. */
 sc_general sc_contacts_get_general(
     const sc_contacts *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
+/* Sets the impulses of general contact c. */
 void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x);
+/* Finds the bodies of general contact c. */
 void sc_contacts_sides(
     const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
 /* Returns the number of bundles of general contacts. */
@@ -74,7 +80,7 @@ double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
 
 /* ---- one contact, in a row or in a bundle ---- */
 
-/* Returns ball contacts first .. first + count - 1, in place or copied to room, which has place for count. */
+/* Returns ball contacts first .. first + count - 1, in place or copied to room, which has `count` entries. */
 enum { SC_BALLS = 64 };
 static inline const sc_ball_contact *sc_problem_balls(
     const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room) {
@@ -117,7 +123,7 @@ static inline void sc_problem_general_set(const sc_problem *problem, int32_t c, 
   if (problem->laned) sc_contacts_set_general(problem->store, problem, c, x);
   else memcpy(problem->x + problem->general[c].x, x, (size_t)problem->general[c].dim * sizeof *x);
 }
-/* Returns the bodies of general contact c. */
+/* Finds the bodies i and j of general contact c. */
 static inline void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
   if (problem->laned) sc_contacts_sides(problem->store, problem, c, i, j);
   else *i = problem->general[c].i, *j = problem->general[c].j;

@@ -14,9 +14,10 @@
 #include "problem/problem.h"
 
 enum { SC_COLOURS = 8 };
-/* How many times as wide. Contacts of balls cost so little that a thread wants many in a row; of others
- * each body has more, and small beds must have blocks for all threads. Where bundles of these fill any cache,
- * wide blocks pay again: a body is fetched once for each block that it lies in. */
+/* Width of a block over the length of a contact. Ball contacts are cheap, so a thread needs many of them in
+ * a row. A body has more general contacts, and small beds must have blocks for all threads. From
+ * SC_MANY_GENERALS contacts on, bundles do not fit into caches, and a body is fetched once for each of its
+ * blocks. */
 enum { SC_BALL_BLOCKS = 8, SC_GENERAL_BLOCKS = 4, SC_MANY_GENERALS = 1 << 18 };
 static inline int sc_general_blocks(int32_t contacts) {
   return contacts < SC_MANY_GENERALS ? SC_GENERAL_BLOCKS : SC_BALL_BLOCKS;

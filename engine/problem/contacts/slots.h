@@ -1,9 +1,10 @@
-/* Where contacts lie side by side: bundles of eight that share no movable body, walked in Gauss-Seidel order.
+/* Where contacts lie side by side: bundles of eight that share no movable body, walked in Gauss-Seidel
+ * order.
  *
- * Contacts are taken in their order (order.h) and each is put into the first open bundle of its kind
- * after the last one that touches either of its bodies (bundle.h). Contacts of one body so keep their order,
- * and a sweep over bundles (sweep.h) computes the same numbers as one over contacts, bit for bit. What a
- * bundle holds is another's matter: store.h for balls, generals.h for the rest.
+ * Each contact, in the order of order.h, goes into the first open bundle of its kind after the last bundle
+ * that touches either of its bodies (pack.h). So contacts of one body stay in their order, and a sweep over
+ * bundles (solve/sweeps/kernels/sweep.h) computes the same bits as a sweep over contacts. The contents of
+ * bundles are in store.h for ball contacts and in generals.h for general contacts.
  *
  * Threads share the blocks of each colour, and each sweeps its own bundles in rounds, a barrier apart. */
 #ifndef SC_SLOTS_H
@@ -23,29 +24,30 @@ typedef struct sc_stream {
 } sc_stream;
 
 typedef struct sc_slots {
-  sc_pool *pool; /* whose threads sweep side by side; NULL: one */
+  sc_pool *pool; /* its threads sweep side by side; NULL: one thread */
   int threads;
   const uint8_t *shared; /* bodies that other ranks hold, too; NULL: none */
-  int parts;             /* 1: nothing lies beyond, all contacts are in the first part */
-  int rounds;            /* of a part; 0: there is no contact */
+  int parts;             /* 1: no body is shared, all contacts are in the first part */
+  int rounds;            /* rounds of each part; 0: there is no contact */
   sc_stream *stream;     /* threads x parts x rounds; bundles lie in this order */
   int32_t count;         /* bundles in all */
   int32_t contacts;
   int32_t *slot; /* per contact: bundle * SC_LANES + lane */
 } sc_slots;
 
-/* Slots of so many contacts, not yet known; false without memory. shared: as in sc_exchange. */
+/* Allocates slots for `contacts` contacts, whose places are planned later. shared: as in sc_exchange. Returns
+ * false without memory. */
 bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots);
-/* Plans them, in blocks so many contact lengths wide (order.h). kind: per contact, below SC_SLOT_KINDS;
- * NULL: all are of kind 0. NULL without memory, else of each bundle how many lanes are taken
- * (sc_slot_taken) and of what kind (sc_slot_kind). It lies behind the streams at the mark: all of the arena
- * that was taken since is given back. */
+/* Plans slots, with blocks `lengths` contact lengths wide (order.h). kind: per contact, below SC_SLOT_KINDS;
+ * NULL: all are of kind 0. Returns for each bundle its number of contacts (sc_slot_taken) and its kind
+ * (sc_slot_kind), or NULL without memory. The result lies behind the streams at the mark. All other arena
+ * memory allocated since the mark is freed. */
 enum { SC_SLOT_KINDS = 12 };
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_contact_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
 static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }
 static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
-/* The row of a body that a lane names, by ~row if it cannot move. */
+/* Returns the row of a body that a lane names: row, or ~row if the body cannot move. */
 static inline int32_t sc_lane_body(int32_t name) { return name < 0 ? ~name : name; }
 
 static inline int sc_slots_streams(const sc_slots *slots) {
@@ -54,12 +56,12 @@ static inline int sc_slots_streams(const sc_slots *slots) {
 static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int round) {
   return (thread * slots->parts + part) * slots->rounds + round;
 }
-/* What a thread of the pool has to do in a round: nothing, if others do all. */
+/* Returns the bundles of a thread in a round; none if the thread takes no part in the sweep. */
 static inline sc_stream sc_slots_share(const sc_slots *slots, int thread, int part, int round) {
   const sc_stream none = {0, 0};
   return thread < slots->threads ? slots->stream[sc_slots_stream(slots, thread, part, round)] : none;
 }
-/* The end of its bundles in the last one. */
+/* Returns the end of a thread's bundles in the last round. */
 static inline int32_t sc_slots_end(const sc_slots *slots, int thread, int part) {
   const sc_stream last = sc_slots_share(slots, thread, part, slots->rounds - 1);
   return last.first + last.count;
@@ -67,15 +69,17 @@ static inline int32_t sc_slots_end(const sc_slots *slots, int thread, int part) 
 
 /* ---- rows behind the bodies that sweeps use ---- */
 
-/* Rows with which so many threads need no copy of the bodies. */
+/* Returns the number of spare rows with which the threads need no copy of the bodies. */
 static inline int32_t sc_lanes_spare(int threads) { return 3 * threads; }
-/* Those of a thread: a body at rest with unit mass and an immovable one, which pad bundles, and one that
- * swallows writes. */
+/* Returns the first of a thread's three spare rows. The first two pad bundles: a body at rest with unit
+ * mass, and an immovable body. */
 static inline int32_t sc_lanes_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
+/* Returns the third of these rows. Writes to bodies that cannot move go there, and nobody reads them. */
 static inline int32_t sc_lanes_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
-/* Few contacts a thread are left to the caller's thread: the barriers between phases cost more than
- * another core helps. So are some more where others want the cores. A general contact counts for some of
- * balls. */
+/* Returns the pool, or NULL if the caller's thread sweeps alone. It does if there are fewer than
+ * contacts_per_thread contacts per thread, because barriers then cost more than other threads gain. If
+ * the pool is oversubscribed, the limit is MORE times as high. A general contact counts as WEIGHT ball
+ * contacts. */
 static inline sc_pool *sc_lanes_pool(
     int64_t balls, int64_t generals, int64_t contacts_per_thread, sc_pool *pool) {
   enum { WEIGHT = 4, MORE = 16 };

@@ -13,26 +13,27 @@ typedef struct sc_bundle {
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_bundle;
 
-/* Moments beside a bundle, where ball contacts have torsional or rolling friction (problem.couple). */
+/* Moments of the contacts of a bundle, if ball contacts have torsional or rolling friction
+ * (problem.couple). */
 typedef struct sc_bundle_couple {
   double m[3][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_bundle_couple;
 
-/* Impulses of a bundle after the sweep before, where sweeps carry momentum (momentum.h). */
+/* Impulses of a bundle after the previous sweep, if sweeps have momentum (momentum.h). */
 typedef struct sc_bundle_past {
   double p[3][SC_LANES];
 } sc_bundle_past;
 
-/* Corrections of positions beside a bundle: the speed by which each contact may close (negative: must
- * open), and its impulse along the normal. */
+/* Position corrections of the contacts of a bundle: the speed at which each contact may close (negative: must
+ * open), and the impulse along the normal. */
 typedef struct sc_bundle_push {
   double want[SC_LANES], x[SC_LANES];
 } sc_bundle_push;
 
-/* What sweeps see of them; all arrays have a row per bundle. */
+/* Arrays that sweeps use; all have a row per bundle. */
 typedef struct sc_bundles {
   sc_bundle *bundle;
-  /* friction: a row per bundle where mu_step is 1, one for all where it is 0 */
+  /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if it is 0 */
   const double (*mu)[SC_LANES];
   int mu_step;
   double least;             /* 0: biases are gaps, of which the positive part counts; -INFINITY: all count */
@@ -41,22 +42,23 @@ typedef struct sc_bundles {
   sc_bundle_past *couple_past; /* of m */
 } sc_bundles;
 
-/* All ball contacts of a problem and, where they are wanted, general ones. */
+/* All ball contacts of a problem, and its general contacts if sc_contacts_open had `laned`. */
 struct sc_contacts {
   const sc_exchange *exchange;
-  int64_t contacts_per_thread; /* fewer are left to one thread */
+  int64_t contacts_per_thread; /* with fewer contacts, one thread sweeps all */
   int32_t spare;               /* sc_contacts_spare */
   sc_pool *pool;
   sc_slots slots;
   sc_bundles bundles;
   double (*mu)[SC_LANES];
-  const sc_solver_body *body;   /* of the problem that was planned for */
-  struct sc_generals *generals; /* NULL: they lie in rows */
+  const sc_solver_body *body;   /* bodies of the problem whose contacts are planned */
+  struct sc_generals *generals; /* NULL: general contacts lie in rows */
 };
 
-/* Moments from the rows of a problem beside the bundles that its balls were copied to (couples.c), with
- * momentum where `past` is set; false without memory. And contact c's back. */
+/* Copies moments of ball contacts from the rows of a problem to its bundles (couples.c). past: sweeps have
+ * momentum. Returns false without memory. */
 bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena);
+/* Reads the moment of ball contact c. */
 void sc_couple_get(const sc_contacts *lanes, int32_t c, double m[3]);
 
 #endif

@@ -15,16 +15,18 @@ static inline void sc_ball_velocity(
   u[2] = a->v[2] - b->v[2] - turn[2];
 }
 
-/* Compute the relative velocity u of a contact without bias: in world axes for balls, else in the contact's
- * frame with dim rows. */
+/* Computes the relative velocity u of a ball contact without bias, world axes [m/s]. */
 void sc_problem_ball_velocity(const sc_problem *problem, const sc_ball_contact *contact, double u[3]);
+/* Computes the relative velocity u of a general contact without bias: dim rows in its frame. */
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *contact, double *u);
 /* Computes normal, impulse, moment and relative velocity of a general contact. */
 void sc_problem_general_state(const sc_problem *problem, const sc_general *contact, sc_general_state *state);
-/* Adds the effect of impulse p to the bodies' velocities. */
+/* Adds the effect of impulse p (world axes) on a ball contact to the bodies' velocities. */
 void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *contact, const double p[3]);
+/* Adds the effect of impulses p (dim rows in the contact's frame) to the bodies' velocities. */
 void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
-/* Adds the effect to bodies in rows low..high only. The problem has no matrix. */
+/* Adds the effect of impulses p of a general contact to bodies in rows low..high only. The problem has no
+ * matrix. */
 void sc_problem_general_apply_within(
     const sc_problem *problem, const sc_general_contact *contact, const double *p, int32_t low, int32_t high);
 /* Computes the Delassus block A (dim x dim) of a general contact from masses, arms and frame. */

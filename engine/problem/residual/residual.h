@@ -25,6 +25,7 @@ double sc_problem_residual(const sc_problem *problem);
 /* Returns the residual of one unknown [m/s]. The index counts ball contacts, then general contacts,
  * joint rows and bonds. */
 double sc_problem_residual_of(const sc_problem *problem, int32_t index);
+/* Returns the residual of a general contact [m/s]. */
 double sc_problem_general_residual(const sc_problem *problem, const sc_general *contact);
 
 #endif

@@ -1,5 +1,5 @@
-/* The solver `auto`: sweeps where they reach the tolerance, the second-order solver where the sweeps of an
- * island stall and its answer costs no more than a bounded number of sweeps.
+/* The solver `auto`: sweeps islands that reach the tolerance. The second-order solver solves islands
+ * whose sweeps stall, if its answer costs at most a bounded number of sweeps.
  *
  *   1. A problem whose impulses meet the tolerance to rounding stays as it is. If all of it is nearly at
  *      rest, the second-order solver refines the islands that are not quite at rest.
@@ -32,7 +32,7 @@ typedef struct solve_state {
   sc_solver_report *report;
   scree_error *error;
   sc_auto_step step;
-  bool leaves_still; /* an island above the tolerance was left that does not move */
+  bool leaves_still; /* an island that does not move stayed above the tolerance */
 } solve_state;
 
 /* ---- escalation ---- */
@@ -139,7 +139,7 @@ static bool may_escalate(const sc_problem *problem, const scree_solver_def *par)
       problem->balls + problem->joint_rows <= MOST_CONTACTS && !has_user_law(problem);
 }
 
-/* Sweeps alone. A problem above the tolerance counts as one island that was left. */
+/* Only sweeps. A problem above the tolerance counts as one island above the tolerance. */
 static scree_status sweep_only(const solve_state *s) {
   const scree_status status = sweep(s, s->par->iterations, false);
   if (status != SCREE_OK || !(s->par->tolerance > 0) || s->report->residual <= s->par->tolerance)
@@ -167,8 +167,9 @@ static scree_status sweep_and_escalate(solve_state *s) {
 
 /* ---- islands at rest beside others ---- */
 
-/* Leaves or refines the islands that are planned so. *residual is theirs; swept[i]: island i is for sweeps.
- * Returns false, and does nothing, if too little of the problem is at rest. */
+/* Leaves or refines islands according to their plans. *residual: largest residual of these islands.
+ * swept[i]: island i must be swept. Returns false, and changes no impulse, if too little of the problem
+ * is at rest. */
 static bool settle(solve_state *s, sc_islands *islands, bool *swept, double *residual, scree_status *status) {
   double still = 0, all = 0;
   *status = SCREE_OK;
@@ -189,7 +190,8 @@ static bool settle(solve_state *s, sc_islands *islands, bool *swept, double *res
   return true;
 }
 
-/* Sweeps the islands that are not at rest apart from those that are. *done: enough are at rest for that. */
+/* Sweeps the islands that are not at rest as a separate problem. *done: false if too few islands are at
+ * rest. */
 static scree_status solve_apart(solve_state *s, bool *done) {
   sc_islands islands;
   sc_island_problem cut;

@@ -1,5 +1,5 @@
-/* The parts of `auto` (auto.c): cost model, back-off, escalation, plan. Each decides by plain numbers of an
- * island and a step, so that the same scene always takes the same way. */
+/* The parts of `auto` (auto.c): cost model, back-off, escalation, plan. Each part decides by plain
+ * numbers of an island and a step, so that a scene is always solved in the same way. */
 #ifndef SC_AUTO_H
 #define SC_AUTO_H
 
@@ -33,14 +33,15 @@ bool sc_cost_pays(const sc_island *island, const sc_auto_step *step, int64_t rou
 
 /* ---- back-off (backoff.c) ---- */
 
-/* Returns the wait after an answer. before: the wait before it. pays: the answer was worth its cost. */
+/* Returns the wait after an answer. before: the wait before the answer. pays: the answer was worth its cost.
+ * is_large: sc_cost_is_large. */
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large);
 /* Returns the wait one step later. */
 sc_wait sc_backoff_step(sc_wait wait);
 
 /* ---- escalation (escalation.c) ---- */
 
-/* ESCALATE: the island may go to the second-order solver. UNFIT: that solver does not take one of its laws.
+/* ESCALATE: the second-order solver may solve the island. UNFIT: that solver has no rule for one of its laws.
  * WAITS: the island backs off. EXPENSIVE: an answer would cost more than the budget. */
 typedef enum sc_escalation {
   SC_ESCALATE,
@@ -59,7 +60,7 @@ typedef struct sc_escalation_aim {
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step);
 /* Returns whether an island may escalate if its answer may cost `budget` sweeps, or why not. */
 sc_escalation sc_escalation_of(const sc_island *island, const sc_auto_step *step, double budget);
-/* Returns how hard the second-order solver tries. */
+/* Returns the limits and the tolerance for the second-order solver. */
 sc_escalation_aim sc_escalation_aim_of(const sc_island *island, const sc_auto_step *step);
 /* Returns whether the island ever waits: a small island at rest is worth every answer it can afford. */
 bool sc_escalation_backs_off(const sc_island *island, const sc_auto_step *step);
@@ -73,11 +74,12 @@ typedef enum sc_plan { SC_PLAN_LEAVE, SC_PLAN_ANSWER, SC_PLAN_SWEEP } sc_plan;
 double sc_plan_close(const sc_auto_step *step);
 /* Returns the plan for an island at the start of a step. */
 sc_plan sc_plan_of(const sc_island *island, const sc_auto_step *step);
-/* Returns whether islands that cost `still` of all multiplications of a sweep are planned apart. */
+/* Returns whether islands at rest are planned apart. Their sweep costs `still` multiplications, a sweep
+ * over the problem `all`. */
 bool sc_plan_splits(double still, double all);
 /* Returns the largest residual of a problem, INFINITY if one exceeds `most` [m/s]. */
 double sc_plan_residual(const sc_problem *problem, double most);
-/* Returns whether a sample of the contacts says that islands at rest may pay to be planned apart. */
+/* Returns whether planning islands at rest apart may pay, judged from a sample of the contacts. */
 bool sc_plan_samples_rest(const sc_problem *problem, double tolerance);
 
 /* ---- bare matrices (matrix.c) ---- */

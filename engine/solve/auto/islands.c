@@ -37,7 +37,7 @@ bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *g) {
   return sc_newton_misfit(problem->law[g->law], problem->par + g->par) != NULL;
 }
 
-/* The island of two bodies, numbered when first met. */
+/* Returns the island of two bodies, NULL if neither can move. Numbers the island if it is new. */
 static sc_island *meet(
     const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of, int32_t i, int32_t j) {
   int32_t body = sc_problem_moves(problem, i) ? i : sc_problem_moves(problem, j) ? j : -1;
@@ -47,7 +47,7 @@ static sc_island *meet(
   return out->island + number[t];
 }
 
-/* A contact or row, by its index among all, and the velocity that its impulse makes. */
+/* Adds a contact or row to an island. push: velocity that its impulse causes [m/s]. */
 static void note(const sc_problem *problem, sc_island *island, int32_t index, int rows, double push) {
   island->rows += rows;
   island->residual = fmax(island->residual, sc_problem_residual_of(problem, index));
@@ -83,7 +83,7 @@ static void count_all(const sc_problem *problem, sc_islands *out, int32_t *numbe
 
 static double length(const double v[3], const double q[3]) { return sqrt(sc_dot(v, v) + sc_dot(q, q)); }
 
-/* What impulses as they are now change about a body's motion. */
+/* Adds to an island the change of a body's velocity by the present impulses. */
 static void note_motion(const sc_problem *problem, int32_t b, sc_island *island) {
   const sc_solver_body *body = problem->body + b;
   double v[3], q[3], before[3];
@@ -97,7 +97,7 @@ static void note_motion(const sc_problem *problem, int32_t b, sc_island *island)
   if (change > 2 * speed) island->start = fmax(island->start, change);
 }
 
-/* Contacts and rows sorted by island. */
+/* Sorts contacts and rows by island. */
 static void list_contacts(const sc_problem *problem, sc_islands *islands) {
   int32_t all = problem->balls + problem->generals + problem->joint_rows, *first = islands->first;
   first[0] = 0;
@@ -111,7 +111,7 @@ static void list_contacts(const sc_problem *problem, sc_islands *islands) {
     const int32_t *of = islands->of_body, k = of[body[0]] >= 0 ? of[body[0]] : of[body[1]];
     if (k >= 0) islands->contact[first[k]++] = c;
   }
-  memmove(first + 1, first, (size_t)islands->count * sizeof *first); /* each had come to the next one's */
+  memmove(first + 1, first, (size_t)islands->count * sizeof *first); /* first[k] is now island k's end */
   first[0] = 0;
 }
 
@@ -169,7 +169,7 @@ static void note_speed(const sc_problem *problem, int32_t body, sc_island_proble
   out->scale[n] = problem->scale[body];
 }
 
-/* The number of a body in the island's problem; bodies that cannot move are copied when first met. */
+/* Returns the number of a body in the island's problem. Copies the body if it has no number yet. */
 static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_problem *out, int32_t body) {
   if (number[body] < 0) {
     int32_t n = number[body] = out->problem.bodies++;
@@ -185,7 +185,7 @@ static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_p
   return number[body];
 }
 
-/* Speeds before the step and waits, where the whole has them. */
+/* Allocates velocities before the step and waits, if the whole problem has them. */
 static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *arena, sc_island_problem *out) {
   out->velocity = out->spin = NULL;
   out->scale = NULL;
@@ -201,7 +201,7 @@ static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *aren
   return out->velocity && out->spin && out->scale;
 }
 
-/* Blocks and impulses, where those of the whole lie in a store. */
+/* Allocates blocks and impulses, if those of the whole problem lie in a store. */
 static bool take_blocks(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_problem *out) {
   if (!problem->laned) return true;
   out->laned = 0;
@@ -246,7 +246,7 @@ static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_i
   p->ball[p->balls++] = ball;
 }
 
-/* Of contacts that lie in a store the blocks and impulses are copies, too. */
+/* Copies a general contact; also its block and impulses if they lie in a store. */
 static void cut_general(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
   sc_problem *p = &out->problem;
   sc_general_room room;

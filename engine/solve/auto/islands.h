@@ -1,5 +1,5 @@
-/* Islands of a problem: contacts and joint rows whose movable bodies hang together. Nothing that happens in
- * one is felt in another. */
+/* Islands of a problem: contacts and joint rows whose movable bodies are connected. Impulses of one
+ * island have no effect on another island. */
 #ifndef SC_ISLANDS_H
 #define SC_ISLANDS_H
 
@@ -8,45 +8,46 @@
 
 typedef struct sc_island {
   int32_t bodies, balls, generals, joint_rows, rows; /* rows: of contacts and joints */
-  double residual;                                   /* of its worst contact or row [m/s] */
+  double residual;                                   /* largest of its contacts and rows [m/s] */
   double speed;                                      /* of its fastest body before the step [m/s] */
-  sc_wait wait;                                      /* the longest of its bodies */
-  double load;                                       /* largest velocity that an impulse makes [m/s] */
+  sc_wait wait;                                      /* longest wait of its bodies */
+  double load;                                       /* largest velocity by one impulse [m/s] */
   double change,
-      start;  /* largest change of a body's velocity in this step, and of one that was slower [m/s] */
-  bool unfit; /* has what the second-order solver does not take */
+      start;  /* largest change of a body's velocity in this step; start: if over twice its speed [m/s] */
+  bool unfit; /* the second-order solver has no rule for a contact */
 } sc_island;
 
 typedef struct sc_islands {
   int32_t count;
   sc_island *island;
-  int32_t *of_body; /* -1: cannot move, or touches nothing */
-  /* contacts and rows by their index among all, those of island k from first[k] to before first[k + 1],
+  int32_t *of_body; /* [bodies] island; -1: the body cannot move, or touches nothing */
+  /* contact: indices of contacts and rows in the problem. Island k has entries first[k] .. first[k + 1] - 1,
    * ascending */
   int32_t *first, *contact;
-  int32_t *number; /* room of sc_islands_cut, -1 for all bodies */
+  int32_t *number; /* [bodies] scratch of sc_islands_cut; -1 between calls */
 } sc_islands;
 
-/* Islands in the order of their first contacts, with residuals. False without memory. */
+/* Finds the islands, in the order of their first contacts, with residuals. Returns false without memory. */
 bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *islands);
-/* The chosen islands become one, and the others none. */
+/* Joins the chosen islands to one island, and removes all other islands. */
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen);
-/* Whether the second-order solver does not take a general contact's law. */
+/* Returns whether the second-order solver has no rule for a general contact's law. */
 bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *general);
-/* One island as a problem of its own: bodies and contacts are copies, impulses of general contacts in rows
- * are those of the whole. False without memory. */
+/* One island as a problem. Bodies and contacts are copies. General contacts that have rows share their
+ * impulses with the whole problem. */
 typedef struct sc_island_problem {
   sc_problem problem;
-  double (*position)[3];                     /* of its bodies; NULL: not known */
-  double (*velocity)[3], (*spin)[3], *scale; /* likewise */
+  double (*position)[3];                     /* [bodies]; NULL: not known */
+  double (*velocity)[3], (*spin)[3], *scale; /* [bodies] before the step; NULL: not known */
   int32_t *body;                             /* [bodies] row of each body in the whole */
-  const int32_t *contact; /* contacts and rows by their index among all of the whole, ascending */
+  const int32_t *contact;                    /* indices of contacts and rows in the whole, ascending */
 } sc_island_problem;
+/* Cuts one island out of the whole problem. Returns false without memory. */
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
     sc_island_problem *out);
-/* Bodies of an island are to wait so. */
+/* Sets the wait of every movable body of an island. */
 void sc_islands_wait(sc_island_problem *island, sc_wait wait);
-/* Velocities, waits and impulses of an island go back into the whole. */
+/* Copies velocities, waits and impulses of an island back to the whole problem. */
 void sc_islands_put(const sc_problem *problem, const sc_island_problem *from);
 
 #endif

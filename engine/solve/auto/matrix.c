@@ -1,9 +1,9 @@
-/* A bare matrix is one island: sweeps, with momentum after the first few and leaps where they hardly gain
- * (solve/sweeps/bare.h), for as long as they are likely to reach the tolerance for less than the
- * second-order solver would take, which goes on from there.
+/* A bare matrix is one island. Sweeps come first, with momentum after the first PLAIN sweeps and leaps if
+ * sweeps hardly gain (solve/sweeps/bare.h). The second-order solver continues when sweeps are no longer
+ * likely to reach the tolerance at a lower cost.
  *
- * Costs are counted in multiplications, from numbers of rows and blocks alone; what sweeps will take is
- * foreseen from what the last three quarters of them gained. */
+ * Costs are multiplications, computed from the numbers of rows and blocks. The cost of further sweeps is
+ * forecast from the gain of the last three quarters of the sweeps. */
 #include "solve/auto/auto.h"
 
 #include <math.h>

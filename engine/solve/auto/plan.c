@@ -4,7 +4,7 @@
 #include <math.h>
 #include "problem/residual/residual.h"
 
-/* One contact in this many says whether islands are looked for. Looking in every step costs beds 4 %. */
+/* One contact in SAMPLE is tested before islands are searched. A search in every step costs beds 4 %. */
 enum { SAMPLE = 16 };
 /* Share of the tolerance: changes of velocity that may come again in every step. 5e-3 changes a golden scene,
  * 0 multiplies the cost of a resting wall by 20. */
@@ -21,9 +21,10 @@ static const double CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }
 
-/* Impulses may stay if they meet the tolerance and set nothing moving that would leave it within a few steps.
- * A change of velocity matters because every step that leaves the impulses repeats it. If a body just
- * stopped, slower than its change, the change is what stopped it. */
+/* Returns whether impulses may stay: they meet the tolerance, and no body starts to move so that a
+ * residual would exceed the tolerance within a few steps. A change of velocity matters because every step
+ * that leaves the impulses repeats it. If a body just stopped, slower than its change, the change is what
+ * stopped it. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
   return island->residual <= fmin(rounding, tolerance) ||

@@ -1,4 +1,4 @@
-/* Some of the bodies of a frame, for ranges and boxes of large frames. */
+/* A sample of the bodies of a frame, from which the page computes ranges and boxes of large frames. */
 #ifndef VIEW_SAMPLE_H
 #define VIEW_SAMPLE_H
 
@@ -8,12 +8,13 @@
 
 typedef struct view_sample {
   scree_frame frame; /* its arrays lie in the block; it has no shapes and no contacts */
-  void *block;
+  void *block;       /* memory of the arrays */
 } view_sample;
 
 /* Copies every Nth body of a frame, N being the smallest number that leaves at most `most` bodies. Returns 0
  * without memory. */
 int view_sample_make(view_sample *sample, const scree_frame *frame, int64_t most);
+/* Frees the block of a sample. */
 void view_sample_free(view_sample *sample);
 
 #endif

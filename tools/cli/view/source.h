@@ -31,8 +31,9 @@ int view_source_about(view_source *source, int can_stop, view_bytes *out);
 /* Times of the frames from number `from` on, doubles. */
 int view_source_times(view_source *source, int64_t from, view_bytes *out);
 int view_source_frame(view_source *source, int64_t number, int fields, uint64_t roster, view_bytes *out);
-/* Appends at most `most` bodies, evenly spread over the rows, without shapes and contacts: of the last frame,
- * or of the last one at or before `number` that is decoded without another one. */
+/* Appends at most `most` bodies of a frame, evenly spread over the rows, without shapes and contacts. The
+ * frame is the last one if `number` is the last, else the last frame at or before `number` that is
+ * decoded alone. */
 int view_source_sample(view_source *source, int64_t number, int fields, int64_t most, view_bytes *out);
 int view_source_geometry(view_source *source, int64_t number, view_bytes *out);
 /* `count` rows of 12 doubles about one body, of frames `from`, `from` + `step`, ...: number, time, position,

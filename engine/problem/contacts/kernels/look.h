@@ -1,8 +1,8 @@
-/* How bundles of general contacts move before and after sweeps. Over the vectors of sweep_kernel.h and the
- * meetings of sweep_general.h, behind which this is included. Every lane does the operations of the row's own
- * code (problem/operator/delassus.c) in the same order. */
+/* Relative velocities of bundles of general contacts, and effects of their impulses, before and after sweeps.
+ * Included after vector_*.h and meeting.h. Every lane does the operations of the code for rows
+ * (problem/operator/delassus.c) in the same order. */
 
-/* Bodies of lanes l and on, to be read alone. */
+/* Loads the bodies of lanes l .. l + LANES - 1, for reading only. */
 static inline void look_at(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {
   for (int e = 0; e < LANES; e++) {
     m->i[e] = sc_lane_body(s->i[l + e]);
@@ -12,7 +12,7 @@ static inline void look_at(const sc_solver_body *body, const sc_general_bundle *
   load_bodies(body, m->j, (VEC *)&m->b);
 }
 
-/* What is read of bundles to come, and of the bodies of the next ones. */
+/* Prefetches a later bundle, and the bodies of the bundle after the next one. */
 SC_FETCH fetch_looks(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
   const sc_general_bundle *near = generals->bundle + at + 2;
   if (at + GENERALS_AHEAD >= generals->slots.count) return;
@@ -43,7 +43,7 @@ static inline void look_at_frame(const sc_general_bundle *s, int l, meeting *m) 
   cross(m->n, m->t, m->o);
 }
 
-/* Velocities along the normals of lanes l and on. */
+/* Returns the velocities along the normals of lanes l .. l + LANES - 1. */
 static inline VEC find_approach(const sc_solver_body *body, const sc_general_bundle *s, int l) {
   meeting m;
   VEC du[3];
@@ -72,7 +72,7 @@ static void aim_pushes(
   }
 }
 
-/* Moments of lanes l and on, world axes. */
+/* Computes the moments of lanes l .. l + LANES - 1 in world axes. */
 static inline void find_moments(const sc_general_moments *from, const meeting *m, int l, VEC out[3]) {
   VEC x[3];
   read3(from->x, l, x);
@@ -101,8 +101,8 @@ static void find_states(
   }
 }
 
-/* What an impulse p, and a moment over a scale, do to one side: changes of v and q, and 0 in place of the
- * rest. */
+/* Computes the changes of v and q of one body by an impulse p, and by a moment over a scale if not NULL. The
+ * other two members are 0. */
 static inline void find_change(const VEC K[6], const VEC arm[3], const VEC p[3], const VEC *moment,
     const double *scale, VEC inv_mass, double sign, VEC column[8]) {
   VEC turn[3], dq[3];
@@ -116,14 +116,14 @@ static inline void find_change(const VEC K[6], const VEC arm[3], const VEC p[3],
   column[3] = column[7] = splat(0);
 }
 
-/* A body that a lane names, where it can move and its row is one of low..high; else nobody. */
+/* Returns the body that a lane names if it can move and its row is in low..high, else nobody. */
 static inline sc_solver_body *mover(
     sc_solver_body *body, int32_t name, int32_t low, int32_t high, sc_solver_body *nobody) {
   return name >= 0 && name >= low && name <= high ? body + name : nobody;
 }
 
-/* The bodies of lanes l and on that can move and lie in rows low..high, else nobody; and their inverse
- * masses. Other threads write to the others. */
+/* Finds the bodies of lanes l .. l + LANES - 1 and their inverse masses. Bodies that cannot move or lie
+ * outside rows low..high are replaced by nobody, because other threads write to bodies outside. */
 static inline void find_movers(sc_solver_body *body, const int32_t name[SC_LANES], int l, int32_t low,
     int32_t high, sc_solver_body *nobody, sc_solver_body *to[LANES], int32_t row[LANES], VEC *inv_mass) {
   double room[LANES];
@@ -135,7 +135,7 @@ static inline void find_movers(sc_solver_body *body, const int32_t name[SC_LANES
   *inv_mass = load1(room);
 }
 
-/* Impulses of a bundle, and moments where there are any, lane after lane, whose bodies need not differ. */
+/* Applies the impulses of a bundle, and moments if not NULL, lane after lane. Lanes may share bodies. */
 static void apply_impulses(const sc_generals *generals, sc_solver_body *body, const sc_general_bundle *s,
     const sc_general_moments *turned, int32_t low, int32_t high) {
   _Alignas(sizeof(sc_solver_body)) sc_solver_body nobody = {.k = 0};

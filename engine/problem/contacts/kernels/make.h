@@ -1,11 +1,12 @@
 /* Makes bundles of general contacts from their touches: arms, frames, biases, impulses to start from, blocks.
- * Over the vectors of sweep_kernel.h and the meetings of sweep_look.h, behind which this is included:
+ * Included after vector_*.h, which defines the two loads, and meeting.h:
  *   load_threes(row, column)   column[k] = row[m][k] of LANES rows of 3
- *   load_eights(row, column)   the same of 8
- * Every lane does the operations of the row's own code (problem/assembly/assemble_general.c,
+ *   load_eights(row, column)   column[k] = row[m][k] of LANES rows of 8
+ * Every lane does the operations of the code for rows (problem/assembly/assemble_general.c,
  * problem/operator/delassus.c) in the same order. */
 
-/* Arms of one side, r = point - position, over the body's scale; a ball's is `out` times the normal. */
+/* Computes the arms of one side, r / scale with r = point - position. The arm of a ball (scale < 0) is `out`
+ * times the normal. */
 static inline void find_arms(const VEC r[3], const VEC n[3], const double *scale, double out, VEC arm[3]) {
   const VEC s = load1(scale), by = 1 / s;
   const TRUTH ball = above(splat(0), s);
@@ -24,7 +25,7 @@ static inline void find_both_arms(const sc_general_source *from, const VEC point
   find_arms(r2, m->n, from->scale2 + l, 1, m->arm2);
 }
 
-/* The axes across a normal (sc_frame). */
+/* Computes the axes t and o across a normal (sc_frame). */
 static inline void find_frame(const VEC n[3], VEC t[3], VEC o[3]) {
   const VEC none = splat(0), one = splat(1), a[3] = {size_of(n[0]), size_of(n[1]), size_of(n[2])};
   const TRUTH x = at_least(a[1], a[0]) & at_least(a[2], a[0]), y = at_least(a[2], a[1]);
@@ -35,7 +36,7 @@ static inline void find_frame(const VEC n[3], VEC t[3], VEC o[3]) {
   cross(n, t, o);
 }
 
-/* Bias, and gap over dt beside it. */
+/* Computes the bias, and in `want` gap/dt. */
 static inline void find_bias(const sc_general_source *from, VEC gap, int l, double *bias, double *want) {
   const sc_gap_rule *rule = from->gap;
   const VEC none = splat(0), off = load1(from->off + l);
@@ -45,7 +46,7 @@ static inline void find_bias(const sc_general_source *from, VEC gap, int l, doub
   store1(opens + off, want + l);
 }
 
-/* A = J M^-1 J' for bodies that are free in space. */
+/* Computes A = J M^-1 J' for bodies that can move in all directions. */
 static inline void find_block(const meeting *m, int l, double (*A)[SC_LANES]) {
   const VEC *axis[3] = {m->n, m->t, m->o}, inv_mass = m->a.inv_mass + m->b.inv_mass;
   VEC ang1[3][3], ang2[3][3], k1[3], k2[3];
@@ -60,7 +61,7 @@ static inline void find_block(const meeting *m, int l, double (*A)[SC_LANES]) {
   }
 }
 
-/* Block of the moments, over the scale s1: R = s1^2 A. */
+/* Computes the Delassus block of the moments over the scale s1, R = s1^2 A. */
 static inline void find_moment_block(
     const meeting *m, int l, VEC s1, VEC s2, TRUTH rolls, double (*R)[SC_LANES]) {
   const VEC *axis[3] = {m->n, m->t, m->o}, by1 = 1 / s1, by2 = 1 / s2, none = splat(0);
@@ -77,7 +78,7 @@ static inline void find_moment_block(
   }
 }
 
-/* Of contacts that roll. */
+/* Sets the moments of contacts with torsional or rolling friction. */
 static inline void make_moments(
     const sc_generals *generals, const meeting *m, int32_t at, int l, const sc_general_source *from) {
   sc_general_couple *c = generals->couple + at;
@@ -100,7 +101,7 @@ static inline void make_moments(
   store1(s2, kept->scale2 + l);
 }
 
-/* Lanes l and on. */
+/* Makes lanes l .. l + LANES - 1. */
 static inline void make_lanes(const sc_generals *generals, const sc_solver_body *body, int32_t at, int l,
     const sc_general_source *from) {
   sc_general_bundle *s = generals->bundle + at;

@@ -1,5 +1,5 @@
-/* Two bodies that meet in a general contact, over a vector type; the file that includes this says how wide it
- * is (vector_scalar.h and its wider forms):
+/* Two bodies that meet in a general contact, over a vector type. Included after vector_scalar.h,
+ * vector_avx2.h or vector_avx512.h, which define:
  *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
  *   LANES          lanes per vector; divides SC_LANES
  *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8 doubles)
@@ -52,9 +52,9 @@ static inline void turn_by(const VEC K[6], const VEC a[3], VEC out[3]) {
   out[2] = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
 }
 
-/* What is to come is asked for while a bundle is at work: bundles into the cache of the second level, for the
- * first has too few places for what is on its way (of 950 000 contacts a sweep takes 37 ns a contact with the
- * first, 28 with the second). */
+/* Prefetch distance in bundles. Bundles are prefetched into the second-level cache, because the first level
+ * has too few places for pending lines. A sweep over 950 000 contacts takes 28 ns per contact with the
+ * second level and 37 ns with the first. */
 enum { GENERALS_AHEAD = 6, LINE = 64 };
 
 SC_FETCH fetch_general(const sc_general_bundle *s) {
@@ -62,7 +62,7 @@ SC_FETCH fetch_general(const sc_general_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 0, 2);
 }
 
-/* What velocities along the normals take. */
+/* Prefetches the members that velocities along the normals need. */
 SC_FETCH fetch_approach(const sc_general_bundle *s) {
   for (int k = 0; k < 3; k++) {
     __builtin_prefetch(s->n[k], 0, 2);

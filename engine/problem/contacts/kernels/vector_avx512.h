@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-/* what else is in the file must not decide whether sweeps keep rows in registers */
+/* always inlined, so that sweeps have rows in registers whatever else the file contains */
 #define INLINE static inline __attribute__((always_inline))
 #define LANES 8
 typedef __m512d VEC;

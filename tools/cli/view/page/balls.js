@@ -1,9 +1,9 @@
 // Balls of a frame: the ones in sight go to the graphics processor as texels, as exact balls or, from a distance, as points.
 
-const CULL_FROM = 3000; // more balls than this are looked through for those in sight
-const POINT_PIXELS = 1.5; // balls whose radius has at most so many pixels are points
+const CULL_FROM = 3000; // above this number of balls, hidden balls are left out
+const POINT_PIXELS = 1.5; // largest radius of balls that are drawn as points [pixels]
 
-// The number by which a body is coloured; -1e30 for none.
+// Returns the number that colours a body, -1e30 if it has none.
 function shownValue(of, frame, row) {
   const value = of ? of(frame, row) : NaN;
   return value === value ? value : -1e30;
@@ -30,13 +30,13 @@ class Cloud {
     if (count > this.rows.length) this.rows = new Uint32Array(Math.ceil(1.1 * count));
   }
 
-  // Notes the frame of the balls in this.rows and the number by which they are coloured. show: {whole: no ball hides another, turns: the balls have marks, scale}
+  // Sets the frame of the balls in this.rows, and the function whose number colours a body. show: {whole: no ball hides another, turns: the balls have marks, scale}
   take(frame, of, show) { this.frame = frame, this.of = of, this.show = show; }
 
-  // The first this.count balls may be drawn from now on.
+  // Ends the change of this.rows: the next picture has its first this.count balls.
   end() { this.seenFrom = ""; }
 
-  // Makes room for `count` texels.
+  // Grows the textures to `count` texels.
   grow(count) {
     if (count <= this.room) return;
     const lines = Math.ceil(count * 1.1 / 2048), room = this.room = 2048 * lines, corners = new Int8Array(12 * room);
@@ -63,7 +63,7 @@ class Cloud {
     this.showAs(this.largest * scale <= POINT_PIXELS);
   }
 
-  // Draws the balls as points, or as they are.
+  // Chooses how balls are drawn: as points, or as exact balls.
   showAs(points) {
     this.isPoints = points;
     this.points.visible = points && this.drawn > 0, this.solid.visible = !points && this.drawn > 0;

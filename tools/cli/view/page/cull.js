@@ -1,15 +1,15 @@
 // Finds the balls that other balls hide, so that only the balls in sight reach the graphics processor.
 //
-// The picture is divided into cells. The circle in which the plane through the centre of a ball meets the ball covers the
-// cells that lie inside it: every ray through such a cell meets the ball at the depth of its centre or before. A ball is
-// hidden if each cell that its outline touches is covered at a smaller depth than that of its nearest point. So no ball that
-// would change a pixel is left out.
+// The picture is divided into cells. The plane through the centre of a ball, parallel to the picture, cuts the ball in a
+// circle. The ball covers the cells inside this circle, because every ray through such a cell meets the ball at the depth of
+// its centre or before. A ball is hidden if every cell that its outline touches is covered at a smaller depth than the depth
+// of the ball's nearest point. So no ball that would change a pixel is left out.
 //
-// The balls that were in sight last time cover the cells first, the nearest ones if there are none. Tiles of cells then
-// decide about most balls.
+// The balls that were in sight last time cover the cells first. If there are few such balls, all balls are tested from near
+// to far. Most hidden balls are found by tiles of cells, without tests of single cells.
 
-const CULL_BINS = 4096; // steps of depth in which balls are sorted
-const CULL_CELLS = 1 << 20; // cells of the picture, at most
+const CULL_BINS = 4096; // bins of depth by which balls are sorted
+const CULL_CELLS = 1 << 20; // largest number of cells of the picture
 const CULL_ACROSS = 3.5; // cells in the radius of a usual ball
 const CULL_TILE = 8; // cells along the edge of a tile
 
@@ -23,7 +23,7 @@ class Cull {
     this.shown = 0;
   }
 
-  // Makes room for `count` balls.
+  // Grows the arrays for `count` balls.
   grow(count) {
     if (count <= this.room) return;
     this.room = Math.ceil(1.2 * count);
@@ -53,7 +53,7 @@ class Cull {
     return this.shown;
   }
 
-  // Places of the balls as the eye sees them: right, up, ahead and the radius. Returns the usual share of radius to distance.
+  // Computes the places of the balls relative to the eye: right, up, ahead, and the radius. Returns the mean of radius over distance.
   place(rows, count, p, radius, scale, m) {
     const seen = this.seen;
     let near = Infinity, far = -Infinity, sum = 0, parts = 0;
@@ -72,7 +72,7 @@ class Cull {
     return parts ? sum / parts : 1;
   }
 
-  // Marks the rows that were in sight last time. Returns their number in this.order among `rows`; 0 if there are few.
+  // Marks the rows that were in sight last time, and lists those among `rows` in this.order. Returns their number, or 0 if there are few.
   takeSeeds(rows, count, bodies) {
     if (this.seeds.length < bodies) this.seeds = new Uint8Array(bodies);
     this.seeds.fill(0);
@@ -82,7 +82,7 @@ class Cull {
     return last > 0.01 * count ? last : 0;
   }
 
-  // Chooses the size of the cells, in tangents of the angle from the middle of the picture.
+  // Chooses the size of the cells, in tangents of the angle from the middle of the picture. usual: mean of radius over distance.
   divide(usual, high, aspect) {
     const most = Math.sqrt(4 * high * high * aspect / CULL_CELLS), edge = Math.max(usual / CULL_ACROSS, most);
     this.edge = edge;
@@ -111,7 +111,7 @@ class Cull {
     }
   }
 
-  // The largest depth of the cells in each tile.
+  // Computes the largest depth of the cells in each tile.
   measureTiles() {
     const { cells, columns, rows } = this, across = this.across = Math.ceil(columns / CULL_TILE), count = across * Math.ceil(rows / CULL_TILE);
     if (this.tiles.length < count) this.tiles = new Float32Array(count);
@@ -123,7 +123,7 @@ class Cull {
       }
   }
 
-  // Whether a ball is in sight. A ball in sight covers its cells if `covers`.
+  // Returns whether a ball is in sight. If `covers`, a ball in sight then covers its cells.
   see(k, covers) {
     const { seen, edge, left, top } = this, z = seen[4 * k + 2], r = seen[4 * k + 3];
     if (z < -r) return false;
@@ -137,7 +137,7 @@ class Cull {
     return true;
   }
 
-  // Whether a tile that the square about a circle touches has a cell that is not covered before a depth.
+  // Returns whether the square about a circle touches a tile that has a cell not covered before `depth`.
   isOpenTile(u, v, reach, depth) {
     const { tiles, across, columns, rows } = this;
     const low = Math.max(0, Math.floor((v - reach) / CULL_TILE)), high = Math.floor(Math.min(rows - 1, v + reach) / CULL_TILE);
@@ -146,7 +146,7 @@ class Cull {
     return false;
   }
 
-  // Whether a cell that a circle touches is not covered before a depth.
+  // Returns whether a circle touches a cell that is not covered before `depth`.
   isOpen(u, v, reach, depth) {
     const { cells, columns, rows } = this, last = Math.min(rows - 1, Math.floor(v + reach));
     for (let j = Math.max(0, Math.floor(v - reach)); j <= last; j++) {
@@ -157,7 +157,7 @@ class Cull {
     return false;
   }
 
-  // Covers the cells inside a circle.
+  // Covers the cells inside a circle at `depth`.
   cover(u, v, reach, depth) {
     const { cells, columns, rows } = this, last = Math.min(rows - 1, Math.floor(v + reach));
     for (let j = Math.max(0, Math.ceil(v - reach)); j <= last; j++) {
