@@ -18,9 +18,11 @@ static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
   return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
 }
 
+/* A plane cuts an elliptic cone into one that is not elliptic, which only the refreshed parameters tell. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
-  return law->lane ? law->lane(rule->params) : (sc_law_lane){.form = SC_FORM_NONE};
+  const sc_law_lane none = {.form = SC_FORM_NONE}, lane = law->lane ? law->lane(rule->params) : none;
+  return in->bodies->planar && sc_law_elliptic((int)lane.form) && owns(in, rule) ? none : lane;
 }
 
 void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {

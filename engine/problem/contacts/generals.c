@@ -74,6 +74,7 @@ void sc_generals_put_lane(
     return;
   }
   sc_law_lane lane = problem->law[g->law]->lane(problem->par + g->par);
+  SC_ASSERT((int)lane.form == sc_slot_kind(to->taken[group]));
   put3(g->n, l, b->n);
   put3(g->t, l, b->t);
   put3(g->arm1, l, b->arm1);

@@ -1,4 +1,4 @@
-/* Packing contacts into bundles: see bundle.h. */
+/* Packing contacts into bundles: see pack.h. */
 #include "problem/contacts/pack.h"
 
 #include <string.h>

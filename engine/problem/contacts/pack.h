@@ -3,8 +3,8 @@
  * A contact goes into the first bundle of its kind that has a free lane and lies behind the last bundles of
  * its bodies. All threads have rounds of the same number of bundles, with a barrier after each round. If
  * another thread touched a body last, "behind" means from the next round on. */
-#ifndef SC_BUNDLE_H
-#define SC_BUNDLE_H
+#ifndef SC_PACK_H
+#define SC_PACK_H
 
 #include "problem/problem.h"
 #include "problem/contacts/slots.h"

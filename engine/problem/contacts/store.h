@@ -1,7 +1,7 @@
 /* Inside of the store of contacts: bundles of ball contacts (slots.h), for sweeps and kernels. A solver
  * copies the rows of a problem without bundles to bundles of its own. */
-#ifndef SC_LANES_H
-#define SC_LANES_H
+#ifndef SC_CONTACT_STORE_H
+#define SC_CONTACT_STORE_H
 
 #include "problem/contacts/contacts.h"
 #include "problem/contacts/slots.h"

@@ -11,7 +11,7 @@
  * That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the number of
  * threads.
  *
- * Impulses that live in bundles the sweep itself moves as it loads them (lanes.h, generals.h,
+ * Impulses that live in bundles the sweep itself moves as it loads them (store.h, generals.h,
  * mechanisms.h). */
 #ifndef SC_MOMENTUM_H
 #define SC_MOMENTUM_H

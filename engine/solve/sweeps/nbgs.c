@@ -4,7 +4,7 @@
  * dx_j| in a sweep falls below the tolerance.
  *
  * A sweep goes over mechanisms (joint_blocks.h), bonds, ball contacts, general contacts. Bonds and both
- * buckets of contacts are visited colour by colour and block by block (order.h), balls in bundles (lanes.h):
+ * buckets of contacts are visited colour by colour and block by block (order.h), balls in bundles (store.h):
  * the result is the same for any number of threads and any width of vectors.
  *
  * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after

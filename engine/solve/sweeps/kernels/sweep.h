@@ -1,4 +1,4 @@
-/* One sweep over bundles of contacts (lanes.h, generals.h): by scalar code, four lanes (AVX2) or eight
+/* One sweep over bundles of contacts (store.h, generals.h): by scalar code, four lanes (AVX2) or eight
  * (AVX-512), chosen at run time. All give the same bits. */
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
