@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "model/cell.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int64_t scree_frame_row(const scree_frame *frame, scree_id body) {
@@ -58,4 +59,16 @@ scree_shown_contact scree_frame_shown_contact(const scree_frame *f, const scree_
   end_of(f, contact->body1, move, s.point, s.end1);
   end_of(f, contact->body2, beside, s.point, s.end2);
   return s;
+}
+
+static int by_id(const void *a, const void *b) {
+  const scree_id x = *(const scree_id *)a, y = *(const scree_id *)b;
+  return (x > y) - (x < y);
+}
+
+bool sc_frame_choice_has(const scree_frame_choice *choice, scree_id id, int64_t group) {
+  SC_ASSERT(choice);
+  for (int64_t i = 0; i < choice->groups; i++)
+    if (choice->group[i] == group) return true;
+  return choice->ids && bsearch(&id, choice->id, (size_t)choice->ids, sizeof id, by_id);
 }

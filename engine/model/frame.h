@@ -1,10 +1,15 @@
-/* Contacts of frames in a cell. */
+/* Contacts of frames in a cell, and bodies of a choice. */
 #ifndef SC_MODEL_FRAME_H
 #define SC_MODEL_FRAME_H
+
+#include <stdbool.h>
 
 #include "scree/frame.h"
 
 /* From body 2 to its image that touches, H image [m]; 0 without a cell. */
 void sc_frame_shift(const scree_frame *frame, const scree_frame_contact *contact, double shift[3]);
+
+/* Returns whether a choice has a body of this id and group. */
+bool sc_frame_choice_has(const scree_frame_choice *choice, scree_id id, int64_t group);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the softness and bias of a spring, damper or servo are made from (joints.h), in the row's measure. */
+/* Data of a spring, damper or servo, from which joints.h computes softness and bias, in units of the row. */
 typedef struct sc_spring {
   double stiffness, damping; /* [N/m, N s/m]; both 0: the row has no spring */
   double stretch;            /* at the start of the step, 0 at ease [m] */

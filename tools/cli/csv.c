@@ -195,24 +195,29 @@ static bool open_large(csv *t, bool *quoted) {
   return true;
 }
 
+/* Brings all of a file into memory and closes it. Returns false and errno. */
+static bool load_rows(csv *t) {
+  struct stat info;
+  char *text = fstat(t->file, &info) ? NULL : read_start(t->file, info.st_size);
+  if (!text) return false;
+  free(t->text);
+  t->text = text, t->columns = 0;
+  close(t->file);
+  t->file = -1;
+  return open_whole(t) || (errno = ENOMEM, false);
+}
+
 csv *csv_open(const char *path) {
   int64_t size = 0;
   bool quoted = false;
   csv *t = calloc(1, sizeof *t);
   if (!t) return cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(ENOMEM)), NULL;
   if ((t->file = open_table(path, &size)) < 0) return give_up(t, path, errno);
-  const bool large = size > CSV_WHOLE;
-  if (!(t->text = read_start(t->file, large ? BLOCK : size))) return give_up(t, path, errno);
-  if (large && !open_large(t, &quoted)) return give_up(t, path, errno);
-  if (quoted) {
-    t->columns = 0;
-    free(t->text);
-    if (!(t->text = read_start(t->file, size))) return give_up(t, path, errno);
+  if (size > CSV_WHOLE) {
+    if (!(t->text = read_start(t->file, BLOCK)) || !open_large(t, &quoted)) return give_up(t, path, errno);
+    if (!quoted) return t;
   }
-  if (large && !quoted) return t;
-  close(t->file);
-  t->file = -1;
-  return open_whole(t) ? t : give_up(t, path, ENOMEM);
+  return load_rows(t) ? t : give_up(t, path, errno);
 }
 
 void csv_close(csv *t) {
@@ -234,18 +239,6 @@ int csv_column(const csv *t, const char *name) {
       return c;
   }
   return -1;
-}
-
-/* Brings all of a large file into memory. */
-static bool load_rows(csv *t) {
-  struct stat info;
-  char *text = fstat(t->file, &info) ? NULL : read_start(t->file, info.st_size);
-  if (!text) return false;
-  free(t->text);
-  t->text = text, t->columns = 0;
-  close(t->file);
-  t->file = -1;
-  return open_whole(t);
 }
 
 int csv_cut_cells(csv *t) {

@@ -1,22 +1,12 @@
 /* Exports of chosen bodies: the present frame without all others. */
 #include "io/export/export.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static int by_id(const void *a, const void *b) {
-  const scree_id x = *(const scree_id *)a, y = *(const scree_id *)b;
-  return (x > y) - (x < y);
-}
-
-static bool has_id(const scree_frame_choice *choice, scree_id id) {
-  return choice->ids && bsearch(&id, choice->id, (size_t)choice->ids, sizeof id, by_id);
-}
+#include "model/frame.h"
 
 static bool is_chosen(const scree_frame_choice *choice, const scree_frame *f, int64_t row) {
-  for (int64_t i = 0; i < choice->groups; i++)
-    if (choice->group[i] == f->group[row]) return true;
-  return has_id(choice, f->id[row]);
+  return sc_frame_choice_has(choice, f->id[row], f->group[row]);
 }
 
 static void copy_row(const double *from, int64_t row, int width, int64_t to, double *out) {
@@ -36,13 +26,8 @@ static int64_t copy_contacts(const scree_frame *f, sc_frame_store *out) {
   int64_t count = 0;
   for (int64_t i = 0; i < f->contacts; i++) {
     const scree_frame_contact *c = f->contact + i;
-    bool touches = false;
-    for (int k = 0; k < 2 && !touches; k++) {
-      const scree_id id = k ? c->body2 : c->body1;
-      touches = out->frame.bodies &&
-          bsearch(&id, out->id, (size_t)out->frame.bodies, sizeof id, by_id) != NULL;
-    }
-    if (touches) out->contact[count++] = *c;
+    if (scree_frame_row(&out->frame, c->body1) >= 0 || scree_frame_row(&out->frame, c->body2) >= 0)
+      out->contact[count++] = *c;
   }
   return count;
 }

@@ -8,8 +8,6 @@
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
 
-static sc_generals *generals_of(const sc_contacts *store) { return store->generals; }
-
 /* Where a contact lies. */
 typedef struct place {
   uint32_t group, lane;
@@ -40,7 +38,7 @@ static void number_lanes(void *context, int64_t first, int64_t end) {
 
 bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena) {
-  sc_generals *g = generals_of(store);
+  sc_generals *g = store->generals;
   g->taken = sc_slots_plan(
       problem, sc_general_blocks(g->slots.contacts), pairs, form, mark, arena, &g->slots);
   const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls};
@@ -62,7 +60,7 @@ static void put_moments(const sc_general *from, sc_general_moments *m, uint32_t 
 
 void sc_contacts_put_general(
     sc_contacts *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = store->generals;
   const place at = place_of(g, c);
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
   g->push[at.group].want[at.lane] = gap;
@@ -72,7 +70,7 @@ void sc_contacts_put_general(
 int32_t sc_contacts_groups(const sc_contacts *store) { return store->generals->slots.count; }
 
 int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general) {
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = store->generals;
   const int kind = kind_of(g, (uint32_t)group);
   *general = g->origin[group];
   return kind == SC_BUNDLE_ROWS ? 0 : sc_slot_taken(g->taken[group]);
@@ -95,7 +93,7 @@ static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
 
 void sc_contacts_make_group(
     sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from) {
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = store->generals;
   for (int l = 0; l < SC_LANES; l++)
     sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
   const bool rolls = sc_law_rolls(kind_of(g, (uint32_t)group));
@@ -142,7 +140,7 @@ static void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
 
 sc_general sc_contacts_get_general(
     const sc_contacts *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
   const int kind = kind_of(g, at.group);
@@ -171,7 +169,7 @@ static void set_moments(
 }
 
 void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x) {
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
   if (kind_of(g, at.group) == SC_BUNDLE_ROWS) {
@@ -185,7 +183,7 @@ void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int3
 
 void sc_contacts_sides(
     const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
-  const sc_generals *g = generals_of(store);
+  const sc_generals *g = store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
   bool row = kind_of(g, at.group) == SC_BUNDLE_ROWS;
@@ -212,8 +210,7 @@ static void states_by_one(const sc_problem *problem, sc_general_group *out) {
 }
 
 int32_t sc_problem_groups(const sc_problem *problem) {
-  return problem->laned ? problem->store->generals->slots.count
-                        : (problem->generals + SC_GROUP - 1) / SC_GROUP;
+  return problem->laned ? sc_contacts_groups(problem->store) : (problem->generals + SC_GROUP - 1) / SC_GROUP;
 }
 
 /* Numbers the contacts of a group of rows. */

@@ -1,4 +1,5 @@
 /* Frames: a picture of the world as plain arrays sorted by id. */
+#include "model/frame.h"
 #include "world/query/frame.h"
 #include "world/step/totals.h"
 #include "math/vec.h"
@@ -22,20 +23,10 @@ void scree_frame_buffer_choose(scree_frame_buffer *b, const scree_frame_choice *
   b->choice = choice ? *choice : (scree_frame_choice){0};
 }
 
-static int by_id(const void *a, const void *b) {
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_t row) {
-  const scree_frame_choice *choice = &b->choice;
   if (!sc_bodies_own(bodies, row)) return false;
-  if (!b->has_choice) return true;
-  const int64_t group = sc_bodies_group(bodies, row);
-  for (int64_t i = 0; i < choice->groups; i++)
-    if (choice->group[i] == group) return true;
-  const uint64_t id = sc_bodies_id(bodies, row);
-  return choice->ids && bsearch(&id, choice->id, (size_t)choice->ids, sizeof id, by_id);
+  return !b->has_choice ||
+      sc_frame_choice_has(&b->choice, sc_bodies_id(bodies, row), sc_bodies_group(bodies, row));
 }
 
 /* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have
@@ -54,6 +45,11 @@ bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_
   if (!ok) return false;
   b->bodies = n;
   return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);
+}
+
+static int by_id(const void *a, const void *b) {
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
 }
 
 /* Bodies in the order of their ids; of a spread world this rank's own. */

@@ -221,6 +221,8 @@ int run_choose_directory(run *r);
 int run_create_files(run *r);
 /* Length to which the trajectory keeps positions [m]; 0: exactly. */
 /* Negative without memory. */
+/* Returns whether an output has an interval. */
+static inline bool run_wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 double run_precision(const run *r);
 /* Tells scene and world where their files go. */
 void run_enter_directory(run *r);

@@ -93,8 +93,6 @@ static int io_trouble(run *r, const char *text) {
   return cli_fail(*limit ? CLI_SCRIPT : CLI_IO, "run", "%s%s", text, limit);
 }
 
-static bool wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
-
 /* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its
  * dynamic bodies. */
 static double find_precision(const run *r, double absolute, double relative) {
@@ -141,7 +139,7 @@ static int open_trajectory(run *r) {
 }
 
 static int open_track(run *r) {
-  char *meta = wants(&r->scene.track.clock) ? run_provenance(r) : NULL; /* all ranks together */
+  char *meta = run_wants(&r->scene.track.clock) ? run_provenance(r) : NULL; /* all ranks together */
   const double precision = meta
       ? find_precision(r, r->scene.track.precision, r->scene.track.relative_precision)
       : 0;
@@ -153,7 +151,7 @@ static int open_track(run *r) {
 
 scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   char path[RUN_PATH + 64];
-  if (!(r->scene.trajectory.time > 0 || r->scene.trajectory.steps > 0)) return SCREE_OK;
+  if (!run_wants(&r->scene.trajectory)) return SCREE_OK;
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
   def.precision = r->precision;
@@ -197,14 +195,14 @@ int run_create_files(run *r) {
   int prepared = run_writes(r) ? prepare_directory(r) : CLI_OK;
   if (prepared) return prepared;
   run_enter_directory(r);
-  if (wants(&r->scene.trajectory)) {
+  if (run_wants(&r->scene.trajectory)) {
     int code = open_trajectory(r);
     if (code) return code;
     r->started_files = 1;
   }
   int tracked = open_track(r);
   if (tracked) return tracked;
-  bool series = wants(&r->scene.series) && run_writes(r);
+  bool series = run_wants(&r->scene.series) && run_writes(r);
   if (series) r->series = run_create(r, "series.csv");
   if (!series || r->series) return r->started_files = 1, CLI_OK;
   snprintf(text, sizeof text, "cannot create %s: %s", run_path(r, "series.csv", path, sizeof path),
@@ -403,7 +401,7 @@ int run_write(run *r, int last) {
   const int tracked = run_track_write(r, last); /* even if the frame was not written */
   if (!code) code = tracked;
   /* a row is written even if the frame was not: the state that is rescued then has all rows before it */
-  if (wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) {
+  if (run_wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) {
     const int row_code = write_row(r);
     r->row_failed = row_code != CLI_OK;
     if (!row_code) r->last_row = scree_world_time(world);

@@ -9,8 +9,6 @@
 
 static const char file_name[] = "track.scree", section[] = "run.track";
 
-static bool is_wanted(const run *r) { return r->scene.track.clock.time > 0 || r->scene.track.clock.steps; }
-
 static int fail_track(run *r, const char *text) {
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, "%.1000s", text);
@@ -38,7 +36,7 @@ int run_track_create(run *r, const char *meta, double precision) {
   char path[RUN_PATH + 64];
   scree_error error = {SCREE_OK, ""};
   r->track.last = -1;
-  if (!is_wanted(r)) return CLI_OK;
+  if (!run_wants(&r->scene.track.clock)) return CLI_OK;
   r->track.precision = precision;
   scree_trajectory_def def = define(r);
   def.meta = meta;
@@ -99,7 +97,7 @@ int run_track_close(run *r) {
 /* ---- checkpoints ---- */
 
 scree_status run_track_note(run *r, bool rescues, scree_checkpoint *c, scree_error *error) {
-  if (!is_wanted(r)) return SCREE_OK;
+  if (!run_wants(&r->scene.track.clock)) return SCREE_OK;
   if (rescues && r->track.writer) scree_writer_flush(r->track.writer, 1, error);
   else if (r->track.writer && scree_writer_flush(r->track.writer, 1, error)) return error->status;
   const kept_track k = {.frames = !r->track.writer ? 0
@@ -114,7 +112,7 @@ scree_status run_track_note(run *r, bool rescues, scree_checkpoint *c, scree_err
 scree_status run_track_reopen(run *r, const scree_checkpoint *c, scree_error *error) {
   char path[RUN_PATH + 64];
   kept_track k;
-  if (!is_wanted(r)) return SCREE_OK;
+  if (!run_wants(&r->scene.track.clock)) return SCREE_OK;
   scree_status status = kept_read_track(c, &k, error);
   if (status) return status;
   r->scene.track.clock.done = k.done;

@@ -10,7 +10,7 @@
 typedef __m256d VEC;
 typedef int64_t MASK __attribute__((vector_size(32)));
 
-/* What a comparison says of each lane. */
+/* Result of a comparison, per lane. */
 typedef MASK TRUTH;
 static inline bool any(TRUTH t) { return _mm256_movemask_pd((VEC)t) != 0; }
 static inline bool lane_true(TRUTH t, int l) { return t[l] != 0; }

@@ -10,7 +10,7 @@
 typedef __m512d VEC;
 typedef int64_t MASK __attribute__((vector_size(64)));
 
-/* What a comparison says of each lane. */
+/* Result of a comparison, per lane. */
 typedef __mmask8 TRUTH;
 static inline bool any(TRUTH t) { return t != 0; }
 static inline bool lane_true(TRUTH t, int l) { return t >> l & 1; }

@@ -6,7 +6,7 @@
 typedef double VEC __attribute__((vector_size(8)));
 typedef int64_t MASK __attribute__((vector_size(8)));
 
-/* What a comparison says of each lane. */
+/* Result of a comparison, per lane. */
 typedef MASK TRUTH;
 static inline bool any(TRUTH t) { return t[0] != 0; }
 static inline bool lane_true(TRUTH t, int l) { return t[l] != 0; }
