@@ -1,6 +1,12 @@
 /* Small dense matrices. */
 #include "math/small.h"
 
+void sc_small_invert_symmetric(int n, const double *A, double *out) {
+  sc_small_invert(n, A, out);
+  for (int r = 0; r < n; r++)
+    for (int c = 0; c < r; c++) out[n * r + c] = out[n * c + r] = (out[n * r + c] + out[n * c + r]) / 2;
+}
+
 void sc_small_invert(int n, const double *A, double *out) {
   double M[SC_SMALL_MOST][2 * SC_SMALL_MOST];
   for (int r = 0; r < n; r++)
@@ -14,5 +20,5 @@ void sc_small_invert(int n, const double *A, double *out) {
     }
   }
   for (int r = 0; r < n; r++)
-    for (int c = 0; c < n; c++) out[n * r + c] = (M[r][n + c] + M[c][n + r]) / 2;
+    for (int c = 0; c < n; c++) out[n * r + c] = M[r][n + c];
 }

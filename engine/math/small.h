@@ -4,7 +4,9 @@
 
 enum { SC_SMALL_MOST = 6 };
 
-/* Inverse of a symmetric positive definite n x n matrix, n <= SC_SMALL_MOST. */
+/* Inverts an n x n matrix whose leading minors are not 0, n <= SC_SMALL_MOST. */
 void sc_small_invert(int n, const double *A, double *out);
+/* Inverts a symmetric positive definite matrix; the inverse is symmetric to the bit. */
+void sc_small_invert_symmetric(int n, const double *A, double *out);
 
 #endif

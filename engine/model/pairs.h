@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "scree/cohesion.h"
+#include "scree/stiffness.h"
 #include "scree/world.h"
 
 enum { SC_NAME_MAX = 64 };
@@ -35,7 +36,13 @@ typedef struct sc_rule {
   double params[SCREE_LAW_MAX_PARAMS];
   double restitution, tangential_restitution;
   sc_cohesion cohesion;
+  scree_stiffness stiffness;
 } sc_rule;
+
+/* Returns whether contacts of a rule have springs. */
+static inline bool sc_rule_springs(const sc_rule *rule) {
+  return rule->stiffness.stiffness > 0 || rule->stiffness.young > 0 || rule->stiffness.hardness > 0;
+}
 
 typedef struct sc_pairs {
   int32_t materials, rules;

@@ -6,12 +6,24 @@
 #include <stdint.h>
 #include "law/law.h"
 
+/* Implicit spring of a contact with stiffness k, damped over the relaxation time T. Where it acts, the law
+ * sees u + normal x_n + bias along the normal and u + tangent (x - last) across it in place of u, with
+ * normal = 1/(k dt (dt + T)), and bias = gap/(dt + T) of a closed contact, gap/dt of an open one
+ * (assembly/assemble_spring.c). The Delassus block of the contact has normal and tangent on its diagonal. */
+typedef struct sc_contact_spring {
+  double normal, tangent; /* compliances [1/kg]; normal 0: the contact is rigid */
+  double bias;            /* [m/s] */
+  double
+      last[3]; /* tangential impulse of the last step [N s]: world axes (ball), or rows n, t, o (general) */
+} sc_contact_spring;
+
 typedef struct sc_ball_contact {
   double n[3]; /* from body 2 to body 1 */
   double p[3]; /* impulse on body 1, world frame [N s] */
   double bias; /* [m/s] */
   double mu;
   int32_t i, j; /* bodies 1 and 2; j may be immovable */
+  sc_contact_spring spring;
 } sc_ball_contact;
 
 /* Moments of a ball contact with torsional and rolling friction (couple.c), in the row of its ball. Over
@@ -37,6 +49,7 @@ typedef struct sc_general_contact {
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
   int32_t x;               /* offset into problem.x: dim impulses in frame axes */
   int32_t contact;         /* row of the contact this came from */
+  sc_contact_spring spring;
 } sc_general_contact;
 
 /* A general contact with its block and impulses. */
@@ -81,6 +94,7 @@ typedef struct sc_general_source {
   double off[SC_GROUP];                      /* added to the bias, for a running surface */
   double scale1[SC_GROUP], scale2[SC_GROUP]; /* negated: a ball, whose arm reaches its own surface */
   const double *moment[SC_GROUP];            /* last step's; only read in bundles with moments */
+  sc_contact_spring spring[SC_GROUP];        /* `last` is set by the store; only read with springs */
   const sc_law_lane *lane[SC_GROUP];
   int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;

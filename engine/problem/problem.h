@@ -64,6 +64,7 @@ struct sc_problem {
   /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
   const sc_partners *partners;
   int32_t *row_law; /* law of each row of `par` that partners name */
+  bool springs;     /* some contacts have springs */
   bool drifts;      /* images of bodies move beside them: general contacts have drifts */
   int32_t laws;
   const sc_law **law;

@@ -115,6 +115,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   if (!world->law[law]->user) /* laws of scripts may use every parameter of their base */
     status = sc_law_check_place(world->law[law], def->params, SC_IN_WORLDS, path, error);
   if (status == SCREE_OK) status = scree_cohesion_check(&def->cohesion, path, error);
+  if (status == SCREE_OK) status = scree_stiffness_check(&def->stiffness, path, error);
   if (status != SCREE_OK) return status;
   /* scree_world_create sets the first rule without a check; contacts raise an error if it is not supported */
   if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
@@ -128,6 +129,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->restitution_law = def->restitution_law;
   rule->tangential_restitution = def->tangential_restitution;
   rule->cohesion = sc_cohesion_prepared(&def->cohesion);
+  rule->stiffness = def->stiffness;
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
   const int stride = world->state_stride;
@@ -221,4 +223,11 @@ scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1,
   int32_t n = world->pairs.materials;
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return (scree_cohesion){0};
   return sc_world_rule(world, material1, material2)->cohesion.def;
+}
+
+scree_stiffness scree_world_get_stiffness(const scree_world *world, int material1, int material2) {
+  SC_DEMAND(world, NULL, (scree_stiffness){0});
+  int32_t n = world->pairs.materials;
+  if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return (scree_stiffness){0};
+  return sc_world_rule(world, material1, material2)->stiffness;
 }

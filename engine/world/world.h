@@ -127,7 +127,9 @@ struct scree_world {
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
   /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
   double sliding_loss;
-  double contact_age; /* time from the positions at which contacts were found to the present [s] */
+  double mean_load;    /* smoothed mean normal force of contacts that carry [N] (step/keep.c) */
+  double impulse_time; /* time for which the impulses of contacts acted [s]; 0: there are none */
+  double contact_age;  /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
   int64_t lost; /* bodies that left the domain and were removed so far, on all ranks */

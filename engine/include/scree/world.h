@@ -11,6 +11,7 @@
 #include "scree/body.h"
 #include "scree/cell.h"
 #include "scree/cohesion.h"
+#include "scree/stiffness.h"
 #include "scree/fill.h"
 #include "scree/law.h"
 #include "scree/shape.h"
@@ -138,6 +139,7 @@ typedef struct scree_pair_def {
   /* [0, 1], of pairs with restitution: the share of the slip that the rebound reverses, as far as friction
    * goes; 1: a superball */
   double tangential_restitution;
+  scree_stiffness stiffness; /* all zero: contacts are rigid */
 } scree_pair_def;
 /* Sets law and parameters for a pair of materials, overwriting. Pairs that were never set use the pair
  * ("default","default"), which starts as coulomb with mu = 0.5. Takes effect at the next step. */
@@ -154,6 +156,9 @@ double scree_world_get_restitution(const scree_world *world, int material1, int 
 double scree_world_get_tangential_restitution(const scree_world *world, int material1, int material2);
 /* Cohesion between two materials; all zero where a material does not exist. */
 scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2);
+
+/* Contact stiffness between two materials; all zero where a material does not exist. */
+scree_stiffness scree_world_get_stiffness(const scree_world *world, int material1, int material2);
 
 /* A law whose answer comes from the user (a script). Pointers are called from the stepping thread only. */
 typedef struct scree_contact_info {

@@ -181,16 +181,23 @@ static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_conta
   sc_scale(s->in->warm_start, from->impulse, ball->p);
   ball->bias = sc_assemble_bias(s->in, from->gap);
   ball->mu = s->mixed ? friction_of(s->in, from->sides.material1, from->sides.material2) : s->mu;
+  ball->spring = (sc_contact_spring){0};
   ball->i = from->sides.body1;
   ball->j = from->sides.body2;
 }
 
-/* Closing velocity that free velocities leave. */
+/* Closing velocity that free velocities leave, without the bias. */
 static inline double closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
   double u[3];
   sc_ball_velocity(problem->body + ball->i, problem->body + ball->j, ball->n, u);
-  double closing = -sc_dot(u, ball->n) - ball->bias;
-  return closing > 0 ? closing : 0;
+  return -sc_dot(u, ball->n);
+}
+
+static void place_spring(
+    const sorter *s, const sc_meeting *from, int64_t b, double closing, sc_ball_contact *ball) {
+  sc_assemble_spring(s->in, source(s->problem, b),
+      sc_assemble_rule(s->in, from->sides.material1, from->sides.material2), from->gap, from->normal,
+      from->impulse, closing, &ball->spring);
 }
 
 static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
@@ -231,7 +238,9 @@ static double place_balls(void *context, int64_t first, int64_t end) {
     sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
     from.gap = sc_assemble_gap(s->in, from.gap);
     set_ball(s, &from, b, ball + count);
-    sum += closing_of(s->problem, ball + count);
+    const double closing = closing_of(s->problem, ball + count);
+    sum += closing > ball[count].bias ? closing - ball[count].bias : 0;
+    if (s->in->springs) place_spring(s, &from, b, closing, ball + count);
     gap[count++] = from.gap / sc_assemble_way(s->in);
     if (s->problem->couple) place_couple(s, &from.sides, b);
     if (count < SC_BALLS && b + 1 < end) continue;
@@ -347,8 +356,10 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   s->form = SC_TAKE(arena, uint8_t, problem->generals);
   if (!s->pair || !s->form) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_generals, s);
-  sc_contact_pairs pairs = {
-      .first = &s->pair->i, .second = &s->pair->j, .stride = sizeof *s->pair / sizeof(int32_t)};
+  sc_contact_pairs pairs = {.first = &s->pair->i,
+      .second = &s->pair->j,
+      .stride = sizeof *s->pair / sizeof(int32_t),
+      .springs = s->in->springs};
   note_forms(s, &pairs);
   return sc_contacts_plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
@@ -368,6 +379,7 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   const sc_contact_pairs pairs = {.first = balls ? &s->pair->i : NULL,
       .second = balls ? &s->pair->j : NULL,
       .stride = sizeof *s->pair / sizeof(int32_t),
+      .springs = in->springs,
       .one_mu = !s->mixed,
       .mu = s->mu,
       .gaps = in->positions};
@@ -436,6 +448,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
       .laws = in->laws,
       .dt = in->dt,
       .planar = in->bodies->planar,
+      .springs = in->springs,
       .drifts = in->rates || (in->wrap && (in->bodies->cell->moves || in->driven)),
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);

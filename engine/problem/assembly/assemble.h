@@ -47,6 +47,12 @@ bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
 /* Computes the free velocity, mass and inertia of one body. Of in, only bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
+/* Computes the spring of a contact of a rule (assemble_spring.c); a rigid one without stiffness. gap: as
+ * sc_assemble_gap returns it. impulse: of the last step, world axes. closing: speed at which free velocities
+ * close the contact [m/s]. */
+void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
+    const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
+
 /* Cohesion in this step's problem (assemble_pull.c): the impulse by which it pulls a contact, at least 0, and
  * the impulse of the step before without its pull, which a plain contact goes on from. in->pull_at >= 0. */
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,

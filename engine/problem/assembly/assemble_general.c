@@ -190,6 +190,20 @@ static double find_turning(const sc_assemble_in *in, const sc_general_contact *g
   return off;
 }
 
+/* Sets the spring of a contact. off: velocity of running surfaces along the normal. */
+static void set_spring(const sc_assemble_in *in, const sc_contact *contact, double off,
+    const sc_problem *problem, sc_general_contact *g) {
+  double u[SCREE_LAW_MAX_DIM], last[3];
+  sc_problem_general_velocity(problem, g, u);
+  const double gap = sc_assemble_gap(in, contact->gap);
+  sc_assemble_spring(in, g->contact, sc_assemble_rule(in, contact->material1, contact->material2), gap, g->n,
+      contact->impulse, -u[0] - off, &g->spring);
+  if (g->spring.normal > 0) g->spring.bias += off;
+  sc_copy3(g->spring.last, last);
+  sc_set3(0, sc_dot(last, g->t), sc_dot(last, g->o), g->spring.last);
+  if (in->bodies->planar) g->spring.last[2] = 0;
+}
+
 static scree_status make(const sc_assemble_in *in, const sc_contact *contact, const sc_general_place *place,
     const sc_problem *problem, const making *m, scree_error *error) {
   sc_general_contact *g = m->g;
@@ -209,6 +223,7 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
   if (status != SCREE_OK) return status;
   if (law->dim) g->dim = law->dim(problem->par + g->par);
   warm_up(in, contact, g->contact, g, m->x);
+  if (in->springs) set_spring(in, contact, off, problem, g);
   return SCREE_OK;
 }
 

@@ -83,6 +83,27 @@ static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
   return moment ? moment : none;
 }
 
+/* Sets the spring of a contact. */
+static void set_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
+    int l, sc_general_source *to) {
+  const sc_assemble_in *in = g->in;
+  const sc_solver_body *body = g->problem->body, *a = body + who->body1, *b = body + who->body2;
+  double r1[3], r2[3], turn1[3], turn2[3], closing = 0;
+  const double shift[3] = {to->shift[0][l], to->shift[1][l], to->shift[2][l]};
+  sc_sub(touch->point, to->position1[l], r1);
+  sc_sub(touch->point, to->position2[l], r2);
+  sc_sub(r2, shift, r2);
+  sc_cross(a->q, r1, turn1);
+  sc_cross(b->q, r2, turn2);
+  for (int k = 0; k < 3; k++)
+    closing -= touch->normal[k] *
+        (a->v[k] + turn1[k] / fabs(to->scale1[l]) - b->v[k] - turn2[k] / fabs(to->scale2[l]));
+  sc_contact_spring *spring = to->spring + l;
+  sc_assemble_spring(in, contact, in->pairs->rule + who->rule, sc_assemble_gap(in, touch->gap), touch->normal,
+      to->impulse[l], closing - to->off[l], spring);
+  if (spring->normal > 0) spring->bias += to->off[l];
+}
+
 static void look_up(
     const grouper *g, int32_t general, int l, sc_touch *room, turning_places place, sc_general_source *to) {
   const sc_assemble_in *in = g->in;
@@ -98,6 +119,7 @@ static void look_up(
   to->moment[l] = moment_of(in, contact);
   to->i[l] = who->body1, to->j[l] = who->body2;
   set_motion(in, contact, who, touch, place, l, to);
+  if (in->springs) set_spring(g, contact, who, touch, l, to);
 }
 
 /* A contact of the immovable world with itself, open. */

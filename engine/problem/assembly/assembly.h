@@ -49,6 +49,9 @@ typedef struct sc_assemble_in {
   bool driven;   /* the cell's motion changes during the solve: all contacts across its faces have drifts */
   sc_pool *pool; /* NULL: one thread */
   sc_contacts *store;   /* store for contacts; NULL: all contacts become rows */
+  bool springs;         /* some rule has contact stiffness */
+  double mean_load;     /* mean normal force of contacts that carry [N], for stiffness by hardness */
+  double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
 } sc_assemble_in;
 /* Further results of assembly. Gaps are gap/dt [m/s], NULL unless positions are corrected. The store has

@@ -29,12 +29,15 @@ static bool take_room(const sc_contact_pairs *in, sc_arena *arena, sc_contacts *
   size_t count = (size_t)lanes->slots.count, rows = in->one_mu || !count ? 1 : count;
   sc_bundle *bundle = SC_TAKE(arena, sc_bundle, count);
   lanes->mu = sc_arena_take(arena, rows * sizeof *lanes->mu);
-  if (!bundle || !lanes->mu) return false;
+  sc_bundle_spring *spring = in->springs ? SC_TAKE(arena, sc_bundle_spring, count) : NULL;
+  if (!bundle || !lanes->mu || (in->springs && !spring)) return false;
+  if (spring) memset(spring, 0, count * sizeof *spring); /* empty lanes are rigid */
   memset(lanes->mu, 0, rows * sizeof *lanes->mu);
   for (int l = 0; l < SC_LANES && in->one_mu; l++) lanes->mu[0][l] = in->mu;
   lanes->bundles = (sc_bundles){.bundle = bundle,
       .mu = (const double(*)[SC_LANES])lanes->mu,
       .mu_step = !in->one_mu,
+      .spring = spring,
       .least = in->gaps ? 0 : -INFINITY};
   return true;
 }
@@ -71,6 +74,7 @@ static inline void put_lane(const sc_contacts *lanes, int32_t c, const sc_ball_c
   if (lanes->bundles.mu_step) lanes->mu[group][l] = from->mu;
   b->i[l] = from->i;
   b->j[l] = still ? ~from->j : from->j;
+  if (lanes->bundles.spring) sc_spring_put(&from->spring, lanes->bundles.spring + group, l);
 }
 
 static inline void get_lane(const sc_contacts *lanes, int32_t c, sc_ball_contact *to) {
@@ -84,6 +88,7 @@ static inline void get_lane(const sc_contacts *lanes, int32_t c, sc_ball_contact
       .mu = lanes->mu[group * (uint32_t)lanes->bundles.mu_step][l],
       .i = b->i[l],
       .j = sc_lane_body(j)};
+  if (lanes->bundles.spring) to->spring = sc_spring_get(lanes->bundles.spring + group, l);
 }
 
 /* Asks for a lane that is read or written later. */

@@ -17,6 +17,7 @@ typedef struct sc_contact_pairs {
   bool holds;    /* a general contact has more friction while it sticks */
   bool elliptic; /* the friction of a general contact depends on its direction */
   bool rolls;    /* a general contact has torsional or rolling friction */
+  bool springs;  /* some contacts have springs */
   double mu;
 } sc_contact_pairs;
 

@@ -82,6 +82,7 @@ void sc_generals_put_lane(
   put3(from->x, l, b->x);
   put_block(from->A, g->dim, b, l);
   b->bias[l] = g->bias;
+  if (to->spring) sc_spring_put(&g->spring, to->spring + group, l);
   sc_generals_put_rule(to, problem, slot, g->i, g->j, &lane);
   if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, to->couple + group, l);
 }
@@ -115,6 +116,7 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
     memset(b, 0, sizeof *b);
     if (f->to->mu_static) memset(f->to->mu_static[at], 0, sizeof f->to->mu_static[at]);
     if (f->to->ellipse) memset(f->to->ellipse[at], 0, sizeof f->to->ellipse[at]);
+    if (f->to->spring) memset(f->to->spring + at, 0, sizeof *f->to->spring);
     if (f->to->couple) clear_couple(f->to->couple + at, taken);
     for (int l = taken; l < SC_LANES; l++) clear_lane(f->problem, b, l);
   }
@@ -163,8 +165,9 @@ bool sc_generals_take_room(
   if (kinds->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
   if (kinds->elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
   if (kinds->rolls) to->couple = SC_TAKE(arena, sc_general_couple, count);
+  if (kinds->springs) to->spring = SC_TAKE(arena, sc_bundle_spring, count);
   return to->bundle && to->push && (to->mu_static || !kinds->holds) && (to->ellipse || !kinds->elliptic) &&
-      (to->couple || !kinds->rolls) && take_inertia(problem, arena, to);
+      (to->couple || !kinds->rolls) && (to->spring || !kinds->springs) && take_inertia(problem, arena, to);
 }
 
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {
@@ -185,7 +188,7 @@ bool sc_generals_fill(
   filler f = {.problem = problem, .to = generals};
   *generals = (sc_generals){.kernels = sc_contact_kernels_best()};
   if (!plan(&f, pool, arena)) return false;
-  const sc_general_kinds kinds = {f.holds, f.elliptic, f.rolls};
+  const sc_general_kinds kinds = {f.holds, f.elliptic, f.rolls, problem->springs};
   if (!sc_generals_take_room(problem, &kinds, arena, generals)) return false;
   sc_generals_clear_rest(generals, problem, pool);
   sc_pool_ranges(pool, problem->generals, CHUNK, put_lanes, &f);

@@ -47,6 +47,7 @@ typedef struct sc_generals {
   double (*mu_static)[SC_LANES];  /* [bundles]; NULL if all static coefficients are mu */
   double (*ellipse)[4][SC_LANES]; /* [bundles] tt, to, ot, oo of sc_law_lane.t; NULL if no cone is elliptic */
   sc_general_couple *couple;      /* [bundles]; NULL if no contact has moments */
+  sc_bundle_spring *spring;       /* [bundles]; NULL without springs */
   sc_bundle_past *past;           /* [bundles] previous x; NULL without momentum */
   sc_bundle_past *couple_past;    /* [bundles] previous m */
   const sc_inertia_row *K;        /* [bodies] */
@@ -82,7 +83,7 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
 /* Clears the lanes that stay empty. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
 typedef struct sc_general_kinds {
-  bool holds, elliptic, rolls; /* true if any contact is: see sc_contact_pairs */
+  bool holds, elliptic, rolls, springs; /* true if any contact is: see sc_contact_pairs */
 } sc_general_kinds;
 /* Allocates bundles and the arrays that `kinds` needs, and K if the problem has none. Returns false without
  * memory. */

@@ -41,7 +41,7 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
   sc_generals *g = store->generals;
   g->taken = sc_slots_plan(
       problem, sc_general_blocks(g->slots.contacts), pairs, form, mark, arena, &g->slots);
-  const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls};
+  const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls, pairs->springs};
   if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
   g->origin = sc_arena_take(arena, (size_t)g->slots.count * sizeof *g->origin);
   if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
@@ -91,6 +91,20 @@ static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
     }
 }
 
+/* Sets the springs of a bundle that is made, and adds them to the blocks. */
+static void make_springs(const sc_generals *g, int32_t group, const sc_general_source *from) {
+  sc_general_bundle *b = g->bundle + group;
+  for (int l = 0; l < sc_slot_taken(g->taken[group]); l++) {
+    sc_contact_spring spring = from->spring[l];
+    const double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, t[3] = {b->t[0][l], b->t[1][l], b->t[2][l]};
+    double o[3];
+    sc_cross(n, t, o);
+    sc_set3(0, sc_dot(spring.last, t), sc_dot(spring.last, o), spring.last);
+    sc_spring_put(&spring, g->spring + group, (uint32_t)l);
+    b->A[0][l] += spring.normal, b->A[3][l] += spring.tangent, b->A[5][l] += spring.tangent;
+  }
+}
+
 void sc_contacts_make_group(
     sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from) {
   const sc_generals *g = store->generals;
@@ -99,6 +113,7 @@ void sc_contacts_make_group(
   const bool rolls = sc_law_rolls(kind_of(g, (uint32_t)group));
   if (rolls) put_bounds(from, g->couple + group);
   g->kernels->make(g, problem->body, group, from);
+  if (g->spring) make_springs(g, group, from);
   clear_blocks(g, group, rolls);
 }
 
@@ -109,9 +124,11 @@ static void copy_source(const sc_problem *problem, int32_t c, sc_general_contact
   to->law = problem->row_law[row], to->par = row * SCREE_LAW_MAX_PARAMS;
 }
 
-/* Lane l of a bundle as a row. */
-static void copy_out(const sc_general_bundle *b, uint32_t l, sc_general_room *room) {
+/* A contact as a row. */
+static void copy_out(const sc_generals *g, place at, sc_general_room *room) {
   sc_general_contact *c = &room->c;
+  const sc_general_bundle *b = g->bundle + at.group;
+  const uint32_t l = at.lane;
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
   /* locals: vectors of numbers that have just been stored would wait for them */
@@ -122,6 +139,8 @@ static void copy_out(const sc_general_bundle *b, uint32_t l, sc_general_room *ro
     c->arm1[k] = b->arm1[k][l], c->arm2[k] = b->arm2[k][l];
     room->x[k] = b->x[k][l];
   }
+  if (g->spring) c->spring = sc_spring_get(g->spring + at.group, l);
+  else c->spring = (sc_contact_spring){0};
 }
 
 /* Rows past the third. */
@@ -145,7 +164,7 @@ sc_general sc_contacts_get_general(
   const sc_general_bundle *b = g->bundle + at.group;
   const int kind = kind_of(g, at.group);
   if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
-  copy_out(b, at.lane, room);
+  copy_out(g, at, room);
   copy_source(problem, c, &room->c);
   if (sc_law_rolls(kind)) {
     copy_moments(problem, g->moments + at.group, at.lane, room);

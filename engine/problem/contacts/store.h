@@ -19,6 +19,20 @@ typedef struct sc_bundle_couple {
   double m[3][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_bundle_couple;
 
+/* Springs of the contacts of a bundle, if some contacts have springs (sc_contact_spring). */
+typedef struct sc_bundle_spring {
+  double normal[SC_LANES], tangent[SC_LANES], bias[SC_LANES], last[3][SC_LANES];
+} sc_bundle_spring;
+/* Writes and reads the spring in lane l of a bundle. */
+static inline void sc_spring_put(const sc_contact_spring *from, sc_bundle_spring *to, uint32_t l) {
+  to->normal[l] = from->normal, to->tangent[l] = from->tangent, to->bias[l] = from->bias;
+  to->last[0][l] = from->last[0], to->last[1][l] = from->last[1], to->last[2][l] = from->last[2];
+}
+static inline sc_contact_spring sc_spring_get(const sc_bundle_spring *from, uint32_t l) {
+  return (sc_contact_spring){from->normal[l], from->tangent[l], from->bias[l],
+      {from->last[0][l], from->last[1][l], from->last[2][l]}};
+}
+
 /* Impulses of a bundle after the previous sweep, if sweeps have momentum (momentum.h). */
 typedef struct sc_bundle_past {
   double p[3][SC_LANES];
@@ -39,6 +53,7 @@ typedef struct sc_bundles {
   double least;             /* 0: biases are gaps, of which the positive part counts; -INFINITY: all count */
   sc_bundle_past *past;     /* NULL without momentum */
   sc_bundle_couple *couple; /* NULL without moments */
+  sc_bundle_spring *spring; /* NULL without springs */
   sc_bundle_past *couple_past; /* of m */
 } sc_bundles;
 

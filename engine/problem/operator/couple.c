@@ -38,7 +38,6 @@ static block block_of(const sc_problem *problem, const sc_ball_contact *contact,
   const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
   block A = {.n = a->inv_mass + b->inv_mass, .r = a->k + ratio * ratio * b->k, .c = a->k - ratio * b->k};
   A.t = A.n + a->k + b->k;
-  A.det = A.t * A.r - A.c * A.c;
   return A;
 }
 
@@ -89,12 +88,16 @@ static void slide_and_roll(
 }
 
 void sc_local_couple(const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple,
-    const double u[3], const double w[3], double p[3], double m[3]) {
+    const double velocity[3], const double w[3], double p[3], double m[3]) {
   const double *n = contact->n;
-  const block A = block_of(problem, contact, couple->ratio);
+  block A = block_of(problem, contact, couple->ratio);
+  double u[3], bias;
+  sc_copy3(velocity, u);
+  sc_spring_ball(contact, u, &bias, &A.n, &A.t);
+  A.det = A.t * A.r - A.c * A.c;
   double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n), w_n = sc_dot(w, n), m_n = sc_dot(couple->m, n),
          u_t[3], r[3], t[3];
-  double x_n = p_n - (u_n + contact->bias) / A.n;
+  double x_n = p_n - (u_n + bias) / A.n;
   sc_set3(0, 0, 0, p);
   sc_set3(0, 0, 0, m);
   if (!(x_n > 0)) return;
@@ -115,11 +118,12 @@ void sc_local_couple(const sc_problem *problem, const sc_ball_contact *contact, 
 double sc_problem_couple_residual(
     const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple) {
   const double *n = contact->n;
-  const block A = block_of(problem, contact, couple->ratio);
-  double u[3], w[3], p[3], m[3], t[3], square;
+  block A = block_of(problem, contact, couple->ratio);
+  double u[3], w[3], p[3], m[3], t[3], square, bias;
   sc_problem_ball_velocity(problem, contact, u);
   sc_problem_couple_velocity(problem, contact, couple, w);
   sc_local_couple(problem, contact, couple, u, w, p, m);
+  sc_spring_ball(contact, u, &bias, &A.n, &A.t);
   sc_sub(p, contact->p, p);
   sc_sub(m, couple->m, m);
   double p_n = sc_dot(p, n), m_n = sc_dot(m, n);

@@ -158,6 +158,8 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
   if (c->dim == 3 && !problem->planar) fill_block(problem, c, 3, false, A);
   else fill_block(problem, c, c->dim, problem->planar, A);
   if (problem->planar) bury_rows(c, A);
+  A[0] += c->spring.normal;
+  A[c->dim + 1] += c->spring.tangent, A[2 * c->dim + 2] += c->spring.tangent;
 }
 
 /* Adds the effect of impulse x on the third body of a row. */

@@ -5,6 +5,7 @@
  * rows (a direction in the tangent plane, a normal, a boxed row), so that M_uv = sum of coefficient
  * products times W'. The rows of lambda and of upper bounds hold only constants. */
 #include "problem/operator/lcp.h"
+#include "problem/operator/local.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,23 +72,27 @@ static bool own_directions(
 static void ball_rows(
     const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
   const sc_ball_contact *contact = problem->ball + c;
+  const sc_contact_spring *s = &contact->spring;
   double axis[3][3];
   sc_copy3(contact->n, axis[0]);
   sc_frame(contact->n, axis[1], axis[2]);
   for (int k = 0; k < 3; k++) {
     sc_row_of_ball(contact, axis[k], lcp->row + base + k);
     x[base + k] = sc_dot(contact->p, axis[k]);
-    bias[base + k] = k ? 0 : contact->bias;
+    bias[base + k] = k  ? s->tangent * (x[base + k] - sc_dot(s->last, axis[k]))
+        : s->normal > 0 ? s->normal * x[base] + s->bias
+                        : contact->bias;
   }
 }
 
 static void general_rows(
     const sc_problem *problem, int32_t c, sc_lcp *lcp, int32_t base, double *x, double *bias) {
   const sc_general_contact *contact = problem->general + c;
+  sc_set3(0, 0, 0, bias + base);
+  bias[base] += sc_spring_general(contact, problem->x + contact->x, bias + base);
   for (int k = 0; k < 3; k++) {
     sc_row_of_general(contact, k, lcp->row + base + k);
     x[base + k] = problem->x[contact->x + k];
-    bias[base + k] = k ? 0 : contact->bias;
     if (problem->drifts) bias[base + k] += contact->drift[k];
   }
 }
@@ -157,8 +162,14 @@ static void fill_delassus(const sc_problem *problem, sc_lcp *lcp) {
       lcp->W[a * n + b] = lcp->W[b * n + a] = sc_row_couple(problem, lcp->row + a, lcp->row + b);
   for (int i = 0; i < lcp->items; i++) {
     const sc_lcp_item *item = lcp->item + i;
-    if (item->kind != SC_LCP_CONTACT)
+    const int32_t general = item->source - problem->balls;
+    if (item->kind != SC_LCP_CONTACT) {
       lcp->W[item->base * n + item->base] += problem->joint_row[item->source].softness;
+      continue;
+    }
+    const sc_contact_spring *s = general < 0 ? &problem->ball[item->source].spring
+                                             : &problem->general[general].spring;
+    for (int k = 0; k < 3; k++) lcp->W[(item->base + k) * (n + 1)] += k ? s->tangent : s->normal;
   }
 }
 

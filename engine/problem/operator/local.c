@@ -1,19 +1,44 @@
 /* Local answers: one contact's law with every other impulse held. Gauss-Seidel repeats them, the
  * residual checks them. */
 #include "problem/problem.h"
+
+#include <string.h>
 #include "math/vec.h"
 #include "problem/operator/delassus.h"
 #include "problem/operator/local.h"
 
+static inline bool acts(const sc_contact_spring *spring) { return spring->normal > 0; }
+
+void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t) {
+  const sc_contact_spring *s = &contact->spring;
+  *bias = contact->bias;
+  if (!acts(s)) return;
+  const double along = (s->normal - s->tangent) * sc_dot(contact->p, contact->n);
+  for (int k = 0; k < 3; k++) u[k] += along * contact->n[k] + s->tangent * (contact->p[k] - s->last[k]);
+  *bias = s->bias;
+  *a_n += s->normal;
+  *a_t += s->tangent;
+}
+
+double sc_spring_general(const sc_general_contact *c, const double *x, double *u) {
+  const sc_contact_spring *s = &c->spring;
+  if (!acts(s)) return c->bias;
+  u[0] += s->normal * x[0];
+  for (int k = 1; k < 3; k++) u[k] += s->tangent * (x[k] - s->last[k]);
+  return s->bias;
+}
+
 /* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u -
  * bias e_n, so x_n = max(0, b_n/a_n) and the tangential part is b_to/a_t, cut back to mu x_n. */
 void sc_local_ball(
-    const sc_problem *problem, const sc_ball_contact *contact, const double u[3], double p[3]) {
+    const sc_problem *problem, const sc_ball_contact *contact, const double velocity[3], double p[3]) {
   const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
   const double *n = contact->n;
-  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k;
+  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, u[3], bias;
+  sc_copy3(velocity, u);
+  sc_spring_ball(contact, u, &bias, &a_n, &a_t);
   double u_n = sc_dot(u, n), p_n = sc_dot(contact->p, n);
-  double x_n = p_n - (u_n + contact->bias) / a_n;
+  double x_n = p_n - (u_n + bias) / a_n;
   if (!(x_n > 0)) {
     sc_set3(0, 0, 0, p);
     return;
@@ -25,16 +50,19 @@ void sc_local_ball(
   for (int k = 0; k < 3; k++) p[k] = x_n * n[k] + cut * x_t[k];
 }
 
-int sc_local_general(const sc_problem *problem, const sc_general *contact, const double *u, double *x) {
+int sc_local_general(
+    const sc_problem *problem, const sc_general *contact, const double *velocity, double *x) {
   const sc_general_contact *c = contact->c;
   const double *A = contact->A, *old = contact->x;
-  double b[SCREE_LAW_MAX_DIM];
+  double b[SCREE_LAW_MAX_DIM], u[SCREE_LAW_MAX_DIM];
+  memcpy(u, velocity, (size_t)c->dim * sizeof *u);
+  const double bias = sc_spring_general(c, old, u);
   for (int r = 0; r < c->dim; r++) {
     b[r] = -u[r];
     for (int s = 0; s < c->dim; s++) b[r] += A[r * c->dim + s] * old[s];
     x[r] = old[r];
   }
-  b[0] -= c->bias;
+  b[0] -= bias;
   const sc_law *law = problem->law[c->law];
   return (int)law->solve(law, c->dim, A, b, problem->par + c->par, x, NULL);
 }

@@ -4,6 +4,13 @@
 
 #include "problem/problem.h"
 
+/* Adds what the spring of a ball contact adds to its velocity u and to its Delassus entries a_n and a_t, and
+ * returns in *bias the bias that counts. */
+void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t);
+/* Adds what the spring of a general contact adds to its velocity u at impulses x. Returns the bias that
+ * counts. */
+double sc_spring_general(const sc_general_contact *contact, const double *x, double *u);
+
 /* Computes the new impulse p of a ball contact by the closed form (docs/theory/laws.md). u: its present
  * relative velocity, world axes. */
 void sc_local_ball(const sc_problem *problem, const sc_ball_contact *contact, const double u[3], double p[3]);

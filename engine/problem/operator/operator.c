@@ -5,6 +5,7 @@
 #include <string.h>
 #include "law/law_parts.h"
 #include "math/vec.h"
+#include "problem/operator/local.h"
 #include "problem/operator/matrix.h"
 #include "problem/planar.h"
 
@@ -49,11 +50,16 @@ static bool list_balls(sc_operator *op, sc_arena *arena) {
     op->block[c] = (sc_operator_block){
         .row = 3 * (int64_t)c, .dim = 3, .i = ball->i, .j = ball->j, .law = law, .par = par, .length = 1};
     sc_copy3(ball->n, axis[0]);
+    const sc_contact_spring *s = &ball->spring;
+    sc_set3(s->normal, s->tangent, s->tangent, op->block[c].soft);
     sc_frame(ball->n, axis[1], axis[2]);
     for (int k = 0; k < 3; k++) {
       sc_row_of_ball(ball, axis[k], op->row + 3 * (int64_t)c + k);
       op->x[3 * (int64_t)c + k] = sc_dot(ball->p, axis[k]);
-      op->b[3 * (int64_t)c + k] = k ? 0 : ball->bias;
+      op->b[3 * (int64_t)c + k] = op->block[c].soft[k] * op->x[3 * (int64_t)c + k] +
+          (k                      ? -s->tangent * sc_dot(s->last, axis[k])
+                  : s->normal > 0 ? s->bias
+                                  : ball->bias);
     }
   }
   return true;
@@ -70,10 +76,13 @@ static int64_t list_generals(sc_operator *op, int64_t row) {
         .law = problem->law[g->law],
         .par = problem->par + g->par,
         .length = problem->matrix ? 1 : g->scale1};
+    double *soft = op->block[problem->balls + c].soft, sprung[SCREE_LAW_MAX_DIM] = {0};
+    sc_set3(g->spring.normal, g->spring.tangent, g->spring.tangent, soft);
+    sprung[0] = sc_spring_general(g, problem->x + g->x, sprung) + sprung[0];
     for (int k = 0; k < g->dim; k++) {
       if (op->row) sc_row_of_general(g, k, op->row + row + k);
       op->x[row + k] = problem->x[g->x + k];
-      op->b[row + k] = k ? 0 : g->bias;
+      op->b[row + k] = sprung[k];
       if (problem->drifts && k < 3) op->b[row + k] += g->drift[k];
     }
   }
@@ -90,7 +99,7 @@ static void list_joints(sc_operator *op, int64_t row) {
         .j = joint->j,
         .lo = joint->lo,
         .hi = joint->hi,
-        .softness = joint->softness,
+        .soft = {joint->softness},
         .length = 1};
     sc_row_of_joint(problem, joint, op->row + row);
     op->x[row] = joint->x;
@@ -161,7 +170,7 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
     for (int k = 0; k < block->dim; k++) {
       const sc_row *row = op->row + block->row + k;
       u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k] : seen(op, row);
-      if (block->softness > 0) u[block->row + k] += block->softness * x[block->row + k];
+      if (k < 3 && block->soft[k] > 0) u[block->row + k] += block->soft[k] * x[block->row + k];
     }
   }
 }
@@ -186,9 +195,9 @@ void sc_operator_entries(const sc_operator *op, int32_t c, int32_t k, double *A)
   else if (c == k && c >= problem->balls && op->block[c].law)
     memcpy(A, problem->block + problem->general[c - problem->balls].block, (size_t)(n * m) * sizeof *A);
   else if (c > k) couple(op, c, k, A);
-  else if (c == k && op->block[c].softness > 0) {
+  else if (c == k && op->block[c].soft[0] > 0) {
     couple(op, c, c, A);
-    A[0] += op->block[c].softness;
+    for (int r = 0; r < n && r < 3; r++) A[n * r + r] += op->block[c].soft[r];
   } else {
     double mirror[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM];
     couple(op, k, c, mirror);

@@ -22,8 +22,8 @@ typedef struct sc_operator_block {
   const sc_law *law; /* of a contact, with its parameters; NULL: lo <= x <= hi */
   const double *par;
   double lo, hi;
-  double softness; /* of a joint's row, part of A */
-  double length;   /* rows past the third are spins: times this they are velocities [m] */
+  double soft[3]; /* compliance of the first rows (a joint's softness, a contact's spring), part of A */
+  double length;  /* rows past the third are spins: times this they are velocities [m] */
 } sc_operator_block;
 
 typedef struct sc_operator {

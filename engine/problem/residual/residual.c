@@ -11,12 +11,13 @@
 
 static double ball_residual(const sc_problem *problem, const sc_ball_contact *contact) {
   const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-  double u[3], p[3], d[3];
+  double u[3], p[3], d[3], bias;
   sc_problem_ball_velocity(problem, contact, u);
   sc_local_ball(problem, contact, u, p);
   sc_sub(p, contact->p, d);
-  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact->n),
-         square = sc_dot(d, d) - d_n * d_n;
+  double a_n = a->inv_mass + b->inv_mass, a_t = a_n + a->k + b->k, d_n = sc_dot(d, contact->n);
+  sc_spring_ball(contact, u, &bias, &a_n, &a_t);
+  double square = sc_dot(d, d) - d_n * d_n;
   if (square < 0) square = 0;
   return sqrt(a_n * a_n * d_n * d_n + a_t * a_t * square);
 }

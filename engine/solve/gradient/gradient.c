@@ -11,6 +11,7 @@
 #include "math/vec.h"
 #include "problem/operator/matrix.h"
 #include "problem/operator/delassus.h"
+#include "problem/operator/local.h"
 #include "problem/residual/residual.h"
 
 static double *general_part(const sc_gradient *g, double *x) { return x + 3 * (int64_t)g->problem->balls; }
@@ -60,7 +61,8 @@ static void fill_weights(sc_gradient *g) {
   const sc_problem *problem = g->problem;
   for (int32_t c = 0; c < problem->balls; c++) {
     const sc_solver_body *a = problem->body + problem->ball[c].i, *b = problem->body + problem->ball[c].j;
-    double w = a->inv_mass + b->inv_mass + 2.0 / 3.0 * (a->k + b->k);
+    const sc_contact_spring *s = &problem->ball[c].spring;
+    double w = a->inv_mass + b->inv_mass + 2.0 / 3.0 * (a->k + b->k) + (s->normal + 2 * s->tangent) / 3;
     for (int k = 0; k < 3; k++) g->weight[3 * (int64_t)c + k] = w > 0 ? w : INFINITY;
   }
   double *general = general_part(g, g->weight), *joint = joint_part(g, g->weight);
@@ -135,15 +137,19 @@ static void move_bodies(sc_gradient *g, const double *x) {
 static void read_velocities(const sc_gradient *g, double *u) {
   const sc_problem *problem = g->problem;
   for (int32_t c = 0; c < problem->balls; c++) {
-    double *at = u + 3 * (int64_t)c;
-    sc_problem_ball_velocity(problem, problem->ball + c, at);
-    sc_axpy(problem->ball[c].bias, problem->ball[c].n, at, at);
+    double *at = u + 3 * (int64_t)c, bias, none = 0;
+    sc_ball_contact ball = problem->ball[c];
+    sc_copy3(g->held + 3 * (int64_t)c, ball.p);
+    sc_problem_ball_velocity(problem, &ball, at);
+    sc_spring_ball(&ball, at, &bias, &none, &none);
+    sc_axpy(bias, ball.n, at, at);
   }
   double *general = general_part(g, u), *joint = joint_part(g, u);
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *contact = problem->general + c;
     sc_problem_general_velocity(problem, contact, general + contact->x);
-    general[contact->x] += contact->bias;
+    general[contact->x] += sc_spring_general(
+        contact, general_part(g, g->held) + contact->x, general + contact->x);
   }
   const double *held = joint_part(g, g->held);
   for (int32_t r = 0; r < problem->joint_rows; r++) {

@@ -55,12 +55,20 @@ static void add_sliding(
   add_part(op, two, 2, item, source);
 }
 
+/* Sets the compliances of scaled rows. Those of a matrix are part of it. */
+static void set_compliance(
+    const sc_operator *op, const sc_operator_block *b, sc_newton_item *item, const sc_newton_source *source) {
+  if (b->law && op->problem->matrix) return;
+  for (int k = 0; k < item->dim; k++)
+    item->soft[k] = source[k].row[0] < 3 ? source[k].limit * source[k].limit * b->soft[source[k].row[0]] : 0;
+}
+
 /* Fills all but the numbering of an item; returns its cohesion. */
 static double describe(const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
   const sc_operator_block *b = op->block + block;
-  *item = (sc_newton_item){
-      .third = -1, .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi, .softness = b->softness};
+  *item = (sc_newton_item){.third = -1, .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi};
   source[0] = plain(0, 1);
+  set_compliance(op, b, item, source);
   if (!b->law || frictionless(b)) return 0;
   item->shifted = b->law->shift != NULL;
   double room[SCREE_LAW_MAX_PARAMS];
@@ -70,6 +78,7 @@ static double describe(const sc_operator *op, int32_t block, sc_newton_item *ite
   add_sliding(op, par, item, source);
   if (b->dim > 3) add_part(op, &torsion, 1, item, source);
   if (b->dim > 4) add_part(op, rolling, 2, item, source);
+  set_compliance(op, b, item, source);
   return par[SC_PAR_COHESION_IMPULSE];
 }
 

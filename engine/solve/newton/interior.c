@@ -158,7 +158,7 @@ static void evaluate(sc_interior *in) {
       continue;
     }
     double x = in->X[item->row];
-    in->off[item->row] += item->softness * x - (in->zl[i] - in->zu[i]);
+    in->off[item->row] -= in->zl[i] - in->zu[i];
     if (item->lo == item->hi) in->off[item->row] = 0;
     if (item->lo == item->hi) continue;
     if (!isinf(item->lo)) sum += in->zl[i] * (x - item->lo), count++;
@@ -211,12 +211,12 @@ static void contact_metric(sc_interior *in, const sc_newton_item *item) {
   }
   if (cones_of(item) == 1) return;
   for (int r = 0; r < n; r++) D[n * r + r] += soft;
-  sc_small_invert(n, D, S);
+  sc_small_invert_symmetric(n, D, S);
 }
 
 static void row_metric(sc_interior *in, int32_t i) {
   const sc_newton_item *item = in->system->item + i;
-  double x = in->X[item->row], D = item->softness + SOFTNESS * item->stiff;
+  double x = in->X[item->row], D = item->soft[0] + SOFTNESS * item->stiff;
   if (item->lo < item->hi) D += in->zl[i] / below(item, x) + in->zu[i] / above(item, x);
   in->metric.D[item->block] = D;
   in->metric.S[item->block] = item->lo < item->hi ? 1 / D : 0;
@@ -409,7 +409,7 @@ bool sc_interior_round(sc_interior *in) {
   if (!inside(in)) return false;
   evaluate(in);
   for (int32_t i = 0; i < s->items; i++) {
-    if (s->item[i].contact) contact_metric(in, s->item + i);
+    if (s->item[i].contact) contact_metric(in, s->item + i), sc_newton_soften(s->item + i, &in->metric);
     else row_metric(in, i);
   }
   if (!sc_newton_factor(s, &in->metric)) return false;

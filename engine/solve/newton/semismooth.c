@@ -100,13 +100,6 @@ static void compose(
 
 /* ---- F and the error ---- */
 
-static void velocities(const sc_semismooth *in, const double *X, double *U) {
-  sc_newton_system *s = in->system;
-  sc_newton_velocities(s, X, true, U);
-  for (int32_t i = 0; i < s->items; i++)
-    if (!s->item[i].contact) U[s->item[i].row] += s->item[i].softness * X[s->item[i].row];
-}
-
 /* z = X - (U + s e_n)/stiff of a contact; g receives the slip's directions. */
 static void relax(const sc_semismooth *in, const sc_newton_item *item, const double *X, const double *U,
     double *g, double *z) {
@@ -161,7 +154,7 @@ static double map(
 static double evaluate(sc_semismooth *in, const double *X) {
   const sc_newton_system *s = in->system;
   double sum = 0;
-  velocities(in, X, in->work);
+  sc_newton_velocities(in->system, X, true, in->work);
   for (int32_t i = 0; i < s->items; i++) {
     int32_t row = s->item[i].row;
     sum += map(in, s->item + i, X + row, in->work + row, in->F + row);
@@ -208,13 +201,18 @@ static void contact_step(sc_semismooth *in, const sc_newton_item *item) {
     in->Sp[item->row + r] = along;
     in->p[item->row + r] = against * item->stiff;
   }
+  if (!sc_newton_soften(item, &in->metric)) return;
+  for (int r = 0; r < n; r++) {
+    in->Sp[item->row + r] = 0;
+    for (int c = 0; c < n; c++) in->Sp[item->row + r] += S[n * r + c] * in->p[item->row + c];
+  }
 }
 
 static void row_step(sc_semismooth *in, const sc_newton_item *item) {
   int32_t row = item->row;
   double z = in->X[row] - in->work[row] / item->stiff - in->hold * (in->X[row] - in->centre[row]);
   double J = z > item->lo && z < item->hi, B = J + OPEN;
-  double D = item->stiff * metric_at(J, in->hold) + item->softness;
+  double D = item->stiff * metric_at(J, in->hold) + item->soft[0];
   if (item->lo == item->hi) D = 1e30 * item->stiff;
   in->metric.g[row] = 0;
   in->metric.D[item->block] = D;

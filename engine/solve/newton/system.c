@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "math/small.h"
 
 enum { REFINEMENTS = 2 };
 
@@ -49,7 +50,7 @@ static void find_stiffness(sc_newton_system *s) {
     for (int k = 0; k < item->dim; k++) sum += diagonal(s, item->row + k);
     item->stiff = sum > 0 ? sum / item->dim : 1;
     if (item->third >= 0) item->stiff += square(s->third[item->third].H);
-    if (!item->contact) item->stiff += item->softness;
+    for (int k = 0; k < item->dim; k++) item->stiff += item->soft[k] / item->dim;
   }
 }
 
@@ -188,7 +189,8 @@ void sc_newton_velocities(sc_newton_system *s, const double *X, bool with_q, dou
   for (int32_t i = 0; i < s->items; i++) {
     const sc_newton_item *item = s->item + i;
     for (int k = 0; k < item->dim; k++)
-      U[item->row + k] = spread(s, item, k, s->y) + (with_q ? s->q[item->row + k] : 0);
+      U[item->row + k] = spread(s, item, k, s->y) + item->soft[k] * X[item->row + k] +
+          (with_q ? s->q[item->row + k] : 0);
   }
 }
 
@@ -281,6 +283,19 @@ bool sc_newton_factor(sc_newton_system *s, const sc_newton_metric *m) {
   }
   for (int32_t i = 0; i < s->items; i++) add_item(s, i, m);
   return sc_block_sparse_factor(&s->sparse);
+}
+
+bool sc_newton_soften(const sc_newton_item *item, sc_newton_metric *m) {
+  double *D = m->D + item->block;
+  const double *g = m->g + item->row;
+  const int n = item->dim;
+  if (!(item->soft[0] > 0)) return false;
+  for (int k = 0; k < n; k++) {
+    D[n * k + k] += item->soft[k];
+    if (k) D[k] += g[k] * item->soft[k];
+  }
+  sc_small_invert(n, D, m->S + item->block);
+  return true;
 }
 
 /* ---- directions ---- */

@@ -6,9 +6,9 @@
  * coefficient, velocities times it; an elliptic cone is a circle then. Impulses X and velocities U of a
  * contact obey, with s = sum |U_k| for laws that oppose the slip and 0 for the associated one,
  *     |X_k| <= X_n,   U + s e_n in the dual cone,   X . (U + s e_n) = 0       (De Saxce & Feng 1998)
- * A joint row obeys U + softness X = 0 for lo < X < hi, and may give way at its bounds.
+ * A joint row obeys U = 0 for lo < X < hi, and may give way at its bounds.
  *
- * U = W X + q with one of two operators:
+ * U = W X + soft X + q with one of two operators W, and the compliances `soft` of springs:
  *   bodies   W = H H' with six columns a body, in coordinates in which every body has unit mass and
  *            unit inertia (v sqrt(m), and the like for the spin)
  *   matrix   W as rows of numbers, for problems without bodies
@@ -36,8 +36,9 @@ typedef struct sc_newton_item {
   bool contact;    /* else a joint row */
   bool shifted;    /* friction opposes the slip */
   int parts, size[SC_NEWTON_PARTS];
-  double lo, hi, softness; /* joint rows */
-  double stiff;            /* mean diagonal entry of W with the softness, > 0 */
+  double lo, hi;               /* joint rows */
+  double soft[SC_NEWTON_ROWS]; /* compliance of each row: U = W X + soft X + q; matrices contain it */
+  double stiff;                /* mean diagonal entry of W with the softness, > 0 */
 } sc_newton_item;
 
 /* Third body of a joint row, and where its blocks with the bodies of the item lie: pairs (2,0), (0,2), (2,1),
@@ -83,10 +84,13 @@ bool sc_newton_number(sc_newton_system *system);
 /* item.stiff from H or the matrix; order, pattern and room of the factorisation. `most`: bytes of factors
  * that are too many. False without memory, or above `most`. */
 bool sc_newton_system_begin(sc_newton_system *system, size_t most, sc_arena *arena);
-/* U = W X + q; without q: U = W X. */
+/* U = W X + soft X + q; without q: U = W X + soft X. */
 void sc_newton_velocities(sc_newton_system *system, const double *X, bool with_q, double *U);
 bool sc_newton_factor(sc_newton_system *system, const sc_newton_metric *metric);
 /* dX of D dX + (I + G) (W dX + off) = p, given p and S p; off = NULL: 0. */
+/* Adds the compliances of a contact to its blocks D and S; false if it is rigid. In body space D dX + (I
+ * + G) dU = p with dU = W dX + soft dX is (D + (I + G) soft) dX + (I + G) W dX = p. */
+bool sc_newton_soften(const sc_newton_item *item, sc_newton_metric *metric);
 void sc_newton_direction(sc_newton_system *system, const sc_newton_metric *metric, const double *p,
     const double *Sp, const double *off, double *dX);
 

@@ -148,7 +148,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
     return sc_fail(
         error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
   const sc_sweeps *sweeps = sc_sweeps_best();
-  r->sweep = problem->couple ? sweeps->couple : sweeps->plain;
+  r->sweep = problem->couple ? sweeps->couple : problem->springs ? sweeps->spring : sweeps->plain;
   r->general_sweep = sweeps->general;
   r->bond_sweep = sweeps->bond;
   r->relax = relax_general;

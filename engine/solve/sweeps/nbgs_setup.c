@@ -36,7 +36,8 @@ static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
   int32_t balls = problem->balls;
   r->balls = sc_contacts_create(r->par.contacts_per_thread, r->exchange, r->pool, arena);
   if (!r->balls) return false;
-  sc_contact_pairs pairs = {.stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true};
+  sc_contact_pairs pairs = {
+      .stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true, .springs = problem->springs};
   if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j, pairs.mu = problem->ball->mu;
   for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
   if (!sc_contacts_open(r->balls, balls, problem->generals, false, arena) ||

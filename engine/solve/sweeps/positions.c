@@ -43,11 +43,21 @@ static double wanted(const sc_positions_in *in, double gap, double u_n) {
 
 /* ---- balls ---- */
 
-static void aim_lane(const corrector *c, const sc_bundle *b, sc_bundle_push *push, int l) {
+/* A contact with a spring is not pushed open: its overlap is that of its force. It may close by what is left
+ * beyond. */
+static double wanted_of_spring(const sc_contact_spring *spring, double u_n, double x_n) {
+  return fmax(0, u_n + spring->bias + spring->normal * x_n);
+}
+
+static void aim_lane(
+    const corrector *c, const sc_bundle *b, const sc_bundle_spring *springs, sc_bundle_push *push, int l) {
   const sc_solver_body *body = c->problem->body, *one = body + b->i[l], *two = body + sc_lane_body(b->j[l]);
   double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, u[3];
   sc_ball_velocity(one, two, n, u);
-  push->want[l] = wanted(c->in, push->want[l], sc_dot(u, n));
+  const sc_contact_spring spring = springs ? sc_spring_get(springs, (uint32_t)l) : (sc_contact_spring){0};
+  const double p[3] = {b->p[0][l], b->p[1][l], b->p[2][l]}, u_n = sc_dot(u, n);
+  push->want[l] = spring.normal > 0 ? wanted_of_spring(&spring, u_n, sc_dot(p, n))
+                                    : wanted(c->in, push->want[l], u_n);
 }
 
 /* Bundles are asked for ahead, and, once these are there, bodies. */
@@ -83,11 +93,12 @@ static void spread_gaps(const corrector *c) {
 /* No contact has an impulse yet. */
 static void aim(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
+  const sc_bundle_spring *springs = c->own->balls->bundles.spring;
   for (int64_t at = first; at < end; at++) {
     const sc_bundle *b = c->own->balls->bundles.bundle + at;
     fetch_aim(c, b, end - at);
     for (int l = 0; l < SC_LANES; l++)
-      if (b->i[l] < c->problem->bodies) aim_lane(c, b, c->own->push + at, l);
+      if (b->i[l] < c->problem->bodies) aim_lane(c, b, springs ? springs + at : NULL, c->own->push + at, l);
     memset(c->own->push[at].x, 0, sizeof c->own->push[at].x);
   }
 }
@@ -103,8 +114,10 @@ static void aim_balls(corrector *c) {
 
 static double aim_row(const corrector *c, int32_t row, double gap) {
   double u[SCREE_LAW_MAX_DIM];
-  sc_problem_general_velocity(c->problem, c->problem->general + row, u);
-  return wanted(c->in, gap, u[0]);
+  const sc_general_contact *g = c->problem->general + row;
+  sc_problem_general_velocity(c->problem, g, u);
+  return g->spring.normal > 0 ? wanted_of_spring(&g->spring, u[0], c->problem->x[g->x])
+                              : wanted(c->in, gap, u[0]);
 }
 
 /* Gaps of contacts that lie in rows go to where the pushes will be. */

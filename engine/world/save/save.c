@@ -129,6 +129,8 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .stable_dt = w->stable_dt,
       .sliding_loss = w->sliding_loss,
       .contact_age = w->contact_age,
+      .mean_load = w->mean_load,
+      .impulse_time = w->impulse_time,
       .dt = w->def.dt};
   memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
   memcpy(h->seconds, w->seconds, sizeof h->seconds);
@@ -416,7 +418,7 @@ static void take_head(scree_world *w, const sc_save_head *h) {
   w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration,
   w->elastic = h->elastic;
   w->stable_dt = h->stable_dt, w->sliding_loss = h->sliding_loss, w->contact_age = h->contact_age,
-  w->def.dt = h->dt;
+  w->mean_load = h->mean_load, w->impulse_time = h->impulse_time, w->def.dt = h->dt;
   w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
   memcpy(w->seconds, h->seconds, sizeof h->seconds);

@@ -14,7 +14,8 @@ typedef struct sc_save_head {
   uint32_t slots_count, free_slot;
   uint64_t shape_bytes, version, fills, joint_serial;
   int64_t step, iterations;
-  double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age;
+  double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age,
+      mean_load, impulse_time;
   double gravity[3], dt, seconds[SCREE_STAGES];
 } sc_save_head;
 

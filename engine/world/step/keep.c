@@ -8,6 +8,7 @@
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "world/step/losses.h"
+#include "world/step/springs.h"
 #include "math/elementary.h"
 #include "math/vec.h"
 #include "solve/solver.h"
@@ -327,6 +328,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
   sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, store_velocities, (void *)&s, sum);
   world->dissipated += sum[0] + work, world->correction += sum[1], world->work += sum[2] + work;
   sc_world_unwrap(world, -1);
+  sc_springs_keep(world);
 }
 
 /* ---- velocities must be finite ---- */

@@ -60,15 +60,25 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
+/* A contact with a spring is not pushed open (solve/sweeps/positions.c). */
+static inline void aim_springs(
+    const sc_generals *generals, int32_t at, int l, VEC u_n, sc_bundle_push *push) {
+  const sc_bundle_spring *s = generals->spring + at;
+  const VEC normal = load1(s->normal + l),
+            left = u_n + load1(s->bias + l) + normal * load1(generals->bundle[at].x[0] + l);
+  store1(pick(above(normal, splat(0)), larger(left, splat(0)), load1(push->want + l)), push->want + l);
+}
+
 static void aim_pushes(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
   sc_bundle_push *push = generals->push + at;
   const int taken = sc_slot_taken(generals->taken[at]);
   fetch_looks(generals, body, at);
   for (int l = 0; l < taken; l += LANES) {
-    const VEC left = load1(push->want + l) + find_approach(body, generals->bundle + at, l),
+    const VEC u_n = find_approach(body, generals->bundle + at, l), left = load1(push->want + l) + u_n,
               back = larger(fraction * left, splat(-limit));
     store1(pick(at_least(left, splat(0)), left, back), push->want + l);
+    if (generals->spring) aim_springs(generals, at, l, u_n, push);
   }
 }
 

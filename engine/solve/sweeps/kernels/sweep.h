@@ -67,10 +67,10 @@ typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
 typedef double sc_body_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count);
 typedef void sc_body_move(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta);
 
-/* The sweeps of one width: over impulses, impulses with moments (sweep_couple.h), and pushes in place of
- * impulses (sweep_push.h); the same over general contacts. */
+/* The sweeps of one width: over impulses, impulses of contacts with springs, impulses with moments
+ * (sweep_couple.h), and pushes in place of impulses (sweep_push.h); the same over general contacts. */
 typedef struct sc_sweeps {
-  sc_sweep *plain, *couple, *push;
+  sc_sweep *plain, *spring, *couple, *push;
   sc_general_sweep *general, *general_push;
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;

@@ -71,12 +71,13 @@ static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3],
 
 /* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
 static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3], VEC m[3], VEC bias, VEC mu,
-    VEC torsion, VEC rolling, VEC ratio, double omega) {
+    VEC torsion, VEC rolling, VEC ratio, sc_bundle_spring *spring, int l, double omega) {
   VEC turn[3], u[3], w[3], x[3], y[3], d[3], e[3], a_n = a->inv_mass + b->inv_mass;
   across s;
   meeting_velocity(a, b, n, u);
   for (int k = 0; k < 3; k++) w[k] = a->q[k] - ratio * b->q[k];
   s.t = (a_n + a->k) + b->k;
+  if (spring) add_springs(spring, l, n, p, u, &bias, &a_n, &s.t);
   s.r = a->k + ratio * ratio * b->k;
   s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* empty lanes */
   s.c = a->k - ratio * b->k;
@@ -111,7 +112,7 @@ static inline VEC sweep_vector(const sc_sweep_in *in, int32_t at, int l) {
   VEC bias = larger(load1(s->bias + l), splat(bundles->least)),
       mu = load1(bundles->mu[at * bundles->mu_step] + l);
   VEC square = relax_couple(&a, &b, n, p, m, bias, mu, load1(r->torsion + l), load1(r->rolling + l),
-      load1(r->ratio + l), in->omega);
+      load1(r->ratio + l), bundles->spring ? bundles->spring + at : NULL, l, in->omega);
   store3(p, l, s->p);
   store3(m, l, r->m);
   store_bodies((const VEC *)&a, to_i);

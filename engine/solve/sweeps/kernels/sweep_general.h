@@ -94,6 +94,13 @@ static inline void right_side(
   b[2] = -u_o + A[2] * x[0] + A[4] * x[1] + A[5] * x[2];
 }
 
+/* Adds what springs at lanes l and on add to the right-hand side. The block contains their compliances. */
+static inline void right_side_of_springs(sc_bundle_spring *s, int l, const VEC x[3], VEC bias, VEC b[3]) {
+  VEC normal = load1(s->normal + l), tangent = load1(s->tangent + l);
+  b[0] -= normal * x[0] + pick(above(normal, splat(0)), load1(s->bias + l) - bias, splat(0));
+  for (int k = 1; k < 3; k++) b[k] -= tangent * (x[k] - load1(s->last[k] + l));
+}
+
 static inline VEC square_of(const VEC A[6], const VEC d[3]) {
   VEC n = A[0] * d[0] + A[1] * d[1] + A[2] * d[2], t = A[1] * d[0] + A[3] * d[1] + A[4] * d[2],
       o = A[2] * d[0] + A[4] * d[1] + A[5] * d[2];
@@ -141,6 +148,7 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   q.mu_static = in->generals->mu_static ? load1(in->generals->mu_static[at] + l) : q.mu;
   if (in->generals->past) push(q.x, in->generals->past + at, l, in->beta);
   right_side(in, m, q.A, q.x, load1(s->bias + l), q.b);
+  if (in->generals->spring) right_side_of_springs(in->generals->spring + at, l, q.x, load1(s->bias + l), q.b);
   answer_form(in->generals, at, l, form, &q, next);
   advance(next, in->omega, q.x, d);
   store3(q.x, l, s->x);

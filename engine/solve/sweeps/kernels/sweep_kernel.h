@@ -12,7 +12,8 @@
  * For each contact (docs/theory/laws.md, the closed form for balls):
  *   u = v_i - v_j - (q_i + q_j) x n,   a_n = 1/m_i + 1/m_j,   a_t = a_n + k_i + k_j
  *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu
- *                                      x_n;   0 where x_n <= 0 */
+ *                                      x_n;   0 where x_n <= 0
+ * With springs (sc_contact_spring) u, a_n and a_t contain what the springs add. */
 
 /* The law's answer for one vector of contacts, given the velocity u. */
 static inline void answer(
@@ -46,11 +47,27 @@ static inline void meeting_velocity(const columns *a, const columns *b, const VE
   for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
 }
 
-/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
-static inline VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3], VEC bias, VEC mu, double omega) {
+/* Adds what springs at lanes l and on add to velocities and blocks. Where a spring acts, its bias replaces
+ * the contact's. */
+static inline void add_springs(
+    sc_bundle_spring *s, int l, const VEC n[3], const VEC p[3], VEC u[3], VEC *bias, VEC *a_n, VEC *a_t) {
+  VEC normal = load1(s->normal + l), tangent = load1(s->tangent + l), p_n = dot(p, n), last[3];
+  VEC along = (normal - tangent) * p_n;
+  load3(s->last, l, last);
+  for (int k = 0; k < 3; k++) u[k] += along * n[k] + tangent * (p[k] - last[k]);
+  *bias = choose((MASK)(normal > 0), load1(s->bias + l), *bias);
+  *a_n += normal;
+  *a_t += tangent;
+}
+
+/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. spring: of their
+ * bundle, NULL if contacts are rigid. */
+static inline __attribute__((always_inline)) VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3],
+    VEC bias, VEC mu, sc_bundle_spring *spring, int l, double omega) {
   VEC turn[3], u[3], x[3], d[3];
   meeting_velocity(a, b, n, u);
   VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
+  if (spring) add_springs(spring, l, n, p, u, &bias, &a_n, &a_t);
   answer(n, p, u, bias, mu, a_n, a_t, x);
   advance(x, omega, p, d);
   cross(d, n, turn); /* torque/s on either body: (-n) x d */
@@ -108,7 +125,13 @@ static inline double largest_of(VEC values) {
   return result;
 }
 
-static double sweep_plain(const sc_sweep_in *in) {
+SC_FETCH fetch_spring(const sc_bundle_spring *s) {
+  for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at);
+}
+
+/* spring: springs of all bundles, NULL if contacts are rigid. */
+static inline __attribute__((always_inline)) double sweep_balls(
+    const sc_sweep_in *in, sc_bundle_spring *spring) {
   const double beta = in->beta, omega = in->omega;
   sc_solver_body *const body = in->body, *const sink = in->sink;
   sc_bundle *const bundle = in->bundles->bundle;
@@ -120,7 +143,10 @@ static double sweep_plain(const sc_sweep_in *in) {
   VEC largest = splat(0);
   for (int32_t c = in->first; c < end; c++) {
     sc_bundle *s = bundle + c;
-    if (c + BUNDLES_AHEAD < last) fetch_bundle(s + BUNDLES_AHEAD);
+    if (c + BUNDLES_AHEAD < last) {
+      fetch_bundle(s + BUNDLES_AHEAD);
+      if (spring) fetch_spring(spring + c + BUNDLES_AHEAD);
+    }
     if (c + BODIES_AHEAD < last) fetch_bodies(s + BODIES_AHEAD, body);
     for (int l = 0; l < SC_LANES; l += LANES) {
       sc_solver_body *to_i[LANES], *to_j[LANES];
@@ -131,7 +157,7 @@ static double sweep_plain(const sc_sweep_in *in) {
       load3(s->p, l, p);
       if (past) push(p, past + c, l, beta);
       VEC bias = larger(load1(s->bias + l), least), mu = load1(mu_row[(size_t)c * (size_t)mu_step] + l);
-      largest = larger(relax(&a, &b, n, p, bias, mu, omega), largest);
+      largest = larger(relax(&a, &b, n, p, bias, mu, spring ? spring + c : NULL, l, omega), largest);
       store3(p, l, s->p);
       store_bodies((const VEC *)&a, to_i);
       store_bodies((const VEC *)&b, to_j);
@@ -139,3 +165,6 @@ static double sweep_plain(const sc_sweep_in *in) {
   }
   return largest_of(largest);
 }
+
+static double sweep_plain(const sc_sweep_in *in) { return sweep_balls(in, NULL); }
+static double sweep_spring(const sc_sweep_in *in) { return sweep_balls(in, in->bundles->spring); }

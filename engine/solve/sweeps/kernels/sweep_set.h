@@ -14,6 +14,7 @@
 
 const sc_sweeps SWEEPS = {
     .plain = sweep_plain,
+    .spring = sweep_spring,
     .couple = sweep_couple,
     .push = sweep_push,
     .general = sweep_general,

@@ -111,9 +111,10 @@ static int world_pair(lua_State *L) {
   if (count) scree_param_defaults(params, count, def.params);
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
   refuse_rolling(L, def.law, params, count);
-  sl_section sections[4] = {
-      {pair_params, PAIR_PARAMS, &keys}, {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion}};
-  int used = 2;
+  sl_section sections[5] = {{pair_params, PAIR_PARAMS, &keys},
+      {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion},
+      {scree_stiffness_params, scree_stiffness_params_count, &def.stiffness}};
+  int used = 3;
   if (count) sections[used++] = (sl_section){params, count, def.params};
   if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
   sl_read(L, 2, "pair", sections, used, 2);
@@ -136,6 +137,15 @@ static void set_cohesion(lua_State *L, scree_cohesion cohesion) {
   }
 }
 
+static void set_stiffness(lua_State *L, scree_stiffness stiffness) {
+  static const char *const laws[] = {"linear", "hertz"};
+  for (int i = 0; i < scree_stiffness_params_count; i++) {
+    const scree_param *p = scree_stiffness_params + i;
+    if (p->type == SCREE_CHOICE) sl_set_string(L, p->name, laws[stiffness.law]);
+    else sl_set_number(L, p->name, *(const double *)(const void *)((const char *)&stiffness + p->offset));
+  }
+}
+
 /* get_pair("a", "b"): the law in force and its parameters. */
 static int world_get_pair(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
@@ -151,6 +161,7 @@ static int world_get_pair(lua_State *L) {
   sl_set_string(L, "law", law);
   for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
   set_cohesion(L, scree_world_get_cohesion(world->world, material[0], material[1]));
+  set_stiffness(L, scree_world_get_stiffness(world->world, material[0], material[1]));
   static const char *const laws[] = {"stronge", "poisson", "newton"};
   int bounce = 0;
   sl_set_number(
@@ -165,5 +176,6 @@ const luaL_Reg sl_material_methods[] = {
     {"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
 const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count},
     {"pair", pair_params, PAIR_PARAMS, NULL},
-    {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count}, {"pair", vectors_params, 1, NULL},
+    {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count},
+    {"pair", scree_stiffness_params, 0, &scree_stiffness_params_count}, {"pair", vectors_params, 1, NULL},
     {NULL}};

@@ -1,0 +1,63 @@
+/* Energy in the springs of contacts, and the mean load of contacts (springs.h). */
+#include "world/step/springs.h"
+
+#include "collide/collide.h"
+#include "math/vec.h"
+#include "problem/contacts/contacts.h"
+
+/* Share of the distance to a lower load that the mean load goes in a step. A higher load counts at once. */
+static const double FADE = 0.01;
+
+enum { ENERGY, LOAD, CARRIERS, SUMS };
+
+/* Energy of a spring over the product of its compliance and half the square of its impulse: the compliance
+ * contains the relaxation time. */
+static double relaxation_factor(const scree_world *world, int32_t contact) {
+  sc_sides at;
+  sc_collide_sides(world->collide, &world->shapes, contact, &at);
+  return 1 + sc_world_rule(world, at.material1, at.material2)->stiffness.relaxation / world->problem.dt;
+}
+
+static void add_contact(const scree_world *world, int32_t contact, const sc_contact_spring *spring,
+    double p_n, double square, double sum[SUMS]) {
+  if (!(p_n > 0) || !(spring->normal > 0)) return;
+  sum[ENERGY] += relaxation_factor(world, contact) / 2 *
+      (spring->normal * p_n * p_n + spring->tangent * (square - p_n * p_n));
+  sum[LOAD] += p_n / world->problem.dt;
+  sum[CARRIERS] += 1;
+}
+
+static void add_balls(void *context, int64_t first, int64_t end, double sum[SUMS]) {
+  const scree_world *world = context;
+  const sc_problem *problem = &world->problem;
+  for (int64_t c = first; c < end; c++) {
+    const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c);
+    add_contact(world, problem->ball_contact ? problem->ball_contact[c] : (int32_t)c, &ball.spring,
+        sc_dot(ball.p, ball.n), sc_dot(ball.p, ball.p), sum);
+  }
+}
+
+static void add_generals(void *context, int64_t first, int64_t end, double sum[SUMS]) {
+  const scree_world *world = context;
+  sc_general_room room;
+  for (int64_t c = first; c < end; c++) {
+    const sc_general g = sc_problem_impulse(&world->problem, (int32_t)c, &room);
+    add_contact(world, sc_problem_general_source(&world->problem, (int32_t)c), &g.c->spring, g.x[0],
+        sc_dot(g.x, g.x), sum);
+  }
+}
+
+void sc_springs_keep(scree_world *world) {
+  const sc_problem *problem = &world->problem;
+  world->impulse_time = problem->dt;
+  if (!problem->springs) return;
+  double balls[SUMS], generals[SUMS];
+  sc_pool_sums(world->pool, problem->balls, SC_RANGE, add_balls, world, balls);
+  sc_pool_sums(world->pool, problem->generals, SC_RANGE, add_generals, world, generals);
+  for (int k = 0; k < SUMS; k++) balls[k] += generals[k];
+  world->dissipated -= balls[ENERGY] - world->elastic;
+  world->elastic = balls[ENERGY];
+  sc_ranks_sum(world->ranks, balls, SUMS);
+  const double load = balls[CARRIERS] > 0 ? balls[LOAD] / balls[CARRIERS] : 0;
+  world->mean_load += (load > world->mean_load ? 1 : FADE) * (load - world->mean_load);
+}

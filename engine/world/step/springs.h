@@ -1,0 +1,11 @@
+/* What a step keeps of the springs of contacts. */
+#ifndef SC_SPRINGS_KEPT_H
+#define SC_SPRINGS_KEPT_H
+
+#include "world/world.h"
+
+/* Stores the energy of all springs of the solved problem, which counts as elastic and not as dissipated, the
+ * mean load of contacts for stiffness by hardness, and the time for which impulses acted. Collective. */
+void sc_springs_keep(scree_world *world);
+
+#endif
