@@ -41,7 +41,8 @@ typedef struct sc_rule {
 
 /* Returns whether contacts of a rule have springs. */
 static inline bool sc_rule_springs(const sc_rule *rule) {
-  return rule->stiffness.stiffness > 0 || rule->stiffness.young > 0 || rule->stiffness.hardness > 0;
+  return rule->stiffness.stiffness > 0 || rule->stiffness.young > 0 || rule->stiffness.hardness > 0 ||
+      rule->stiffness.softness > 0;
 }
 
 typedef struct sc_pairs {

@@ -10,25 +10,28 @@ typedef enum scree_stiffness_law {
   SCREE_STIFFNESS_HERTZ   /* secant of Hertz's law at the overlap before the step */
 } scree_stiffness_law;
 
-/* At most one of stiffness, young and hardness is above 0; with none of them contacts are rigid. */
+/* At most one of stiffness, young, hardness and softness is above 0; with none of them contacts are rigid. */
 typedef struct scree_stiffness {
   double stiffness;  /* k of the normal spring [N/m] */
   double young;      /* Young's modulus of both bodies [Pa]: k = 2 E* R, see scree_stiffness_normal */
   double poisson;    /* Poisson's ratio of both bodies, [0, 0.5] */
   double hardness;   /* k = hardness F/d, with the mean load F of all contacts and the grain diameter d */
+  /* compliance of a step over what the masses yield: k = 1/(softness A dt^2) with A = 1/m1 + 1/m2 for balls,
+   * the normal entry of the contact's Delassus block for others */
+  double softness;
   int law;           /* scree_stiffness_law, with young */
   double ratio;      /* tangential over normal stiffness; 0: none given */
   double relaxation; /* time in which the step's spring relaxes [s], 0: no damping of its own */
 } scree_stiffness;
-/* The table of its keys: contact_stiffness, young, poisson, hardness, stiffness_law, stiffness_ratio,
- * relaxation_time. */
+/* The table of its keys: contact_stiffness, young, poisson, hardness, softness, stiffness_law,
+ * stiffness_ratio, relaxation_time. */
 extern const scree_param scree_stiffness_params[];
 extern const int scree_stiffness_params_count;
 
-/* Returns SCREE_E_ARGUMENT with a text that names `path` and the key if two of contact_stiffness, young and
- * hardness are given, or a key without the one that it belongs to. */
+/* Returns SCREE_E_ARGUMENT with a text that names `path` and the key if two of contact_stiffness, young,
+ * hardness and softness are given, or a key without the one that it belongs to. */
 scree_status scree_stiffness_check(const scree_stiffness *stiffness, const char *path, scree_error *error);
-/* Returns the normal stiffness k [N/m] of a contact, 0 if it is rigid.
+/* Returns the normal stiffness k [N/m] of a contact, 0 if it is rigid or has a softness.
  *   radius   1/R = 1/R1 + 1/R2 [m], infinite between flats
  *   overlap  at least 0 [m]; used by Hertz's law alone
  *   load     mean normal force of all contacts [N]; used with hardness alone

@@ -1,8 +1,10 @@
 /* Problem dump: one section per array. The head tells counts and the sizes of the structs, so that a
- * dump of another version is refused rather than misread. Moments of ball contacts and third bodies of joint
- * rows have a section where there are any. */
+ * dump of another version is refused rather than misread. Moments of ball contacts, third bodies of joint
+ * rows and springs of contacts have a section where there are any. */
 #include "io/trajectory/problem_dump.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 #include "io/trajectory/checkpoint.h"
 
@@ -38,18 +40,29 @@ static int32_t used(const sc_problem *p, int pool) {
   return most;
 }
 
-/* What a file holds of every body and a problem may hold of some. */
+/* Sizes of contacts in a file, which has springs in a section of their own. */
+enum {
+  BALL_SIZE = offsetof(sc_ball_contact, spring),
+  GENERAL_SIZE = offsetof(sc_general_contact, spring)
+};
+_Static_assert(BALL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_ball_contact) &&
+        GENERAL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_general_contact),
+    "springs are the last members");
+
+/* Arrays as a file holds them: values of every body, of which a problem may have some, and contacts without
+ * their springs. */
 typedef struct full {
   double (*position)[3], (*K)[6];
+  char *ball, *general;
 } full;
 
 static void list_parts(const sc_problem *p, const full *f, const head *h, part parts[PARTS]) {
   part all[PARTS] = {{"problem.body", p->body, (size_t)h->bodies * sizeof *p->body},
       {"problem.position", f->position, (size_t)h->bodies * sizeof *f->position},
       {"problem.K", f->K, (size_t)h->bodies * sizeof *f->K},
-      {"problem.ball", p->ball, (size_t)h->balls * sizeof *p->ball},
+      {"problem.ball", f->ball, (size_t)h->balls * BALL_SIZE},
       {"problem.ball_contact", p->ball_contact, (size_t)h->balls * sizeof *p->ball_contact},
-      {"problem.general", p->general, (size_t)h->generals * sizeof *p->general},
+      {"problem.general", f->general, (size_t)h->generals * GENERAL_SIZE},
       {"problem.par", p->par, (size_t)h->par * sizeof *p->par},
       {"problem.block", p->block, (size_t)h->block * sizeof *p->block},
       {"problem.x", p->x, (size_t)h->x * sizeof *p->x},
@@ -59,12 +72,23 @@ static void list_parts(const sc_problem *p, const full *f, const head *h, part p
 
 /* ---- saving ---- */
 
-/* Copies with a row for every body. */
+/* Copies rows of `from_size` bytes to rows of `to_size` bytes, as much as fits. */
+static void copy_rows(const void *from, size_t from_size, void *to, size_t to_size, int32_t rows) {
+  const size_t size = from_size < to_size ? from_size : to_size;
+  for (size_t r = 0; r < (size_t)rows; r++)
+    memcpy((char *)to + r * to_size, (const char *)from + r * from_size, size);
+}
+
+/* Copies with a row for every body, and contacts without their springs. */
 static bool fill_up(const sc_problem *p, sc_arena *arena, full *f) {
   size_t rows = (size_t)p->bodies;
   f->position = sc_arena_take(arena, rows * sizeof *f->position);
   f->K = sc_arena_take(arena, rows * sizeof *f->K);
-  if (!f->position || !f->K) return false;
+  f->ball = SC_TAKE(arena, char, (size_t)p->balls * BALL_SIZE);
+  f->general = SC_TAKE(arena, char, (size_t)p->generals * GENERAL_SIZE);
+  if (!f->position || !f->K || !f->ball || !f->general) return false;
+  copy_rows(p->ball, sizeof *p->ball, f->ball, BALL_SIZE, p->balls);
+  copy_rows(p->general, sizeof *p->general, f->general, GENERAL_SIZE, p->generals);
   memset(f->position + (rows - 1), 0, sizeof *f->position);
   if (rows > 1) memcpy(f->position, p->position, (rows - 1) * sizeof *f->position);
   for (int32_t b = 0; b < p->bodies; b++) {
@@ -85,6 +109,18 @@ static scree_status save_laws(const sc_problem *problem, sc_sections *sections, 
   return status;
 }
 
+/* Springs of ball contacts, then of general contacts, if there are any. */
+static scree_status save_springs(
+    const sc_problem *p, sc_sections *sections, sc_arena *arena, scree_error *error) {
+  if (!p->springs) return SCREE_OK;
+  const size_t count = (size_t)p->balls + (size_t)p->generals;
+  sc_contact_spring *spring = SC_TAKE(arena, sc_contact_spring, count);
+  if (!spring) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  for (int32_t c = 0; c < p->balls; c++) spring[c] = p->ball[c].spring;
+  for (int32_t c = 0; c < p->generals; c++) spring[p->balls + c] = p->general[c].spring;
+  return sc_section_write(sections, "problem.spring", spring, count * sizeof *spring, error);
+}
+
 scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error *error) {
   SC_ASSERT(p && path);
   head h = {.bodies = p->bodies,
@@ -96,8 +132,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
       .block = used(p, 1),
       .x = used(p, 2),
       .body_size = sizeof *p->body,
-      .ball_size = sizeof *p->ball,
-      .general_size = sizeof *p->general,
+      .ball_size = BALL_SIZE,
+      .general_size = GENERAL_SIZE,
       .joint_row_size = sizeof *p->joint_row,
       .law_params = SCREE_LAW_MAX_PARAMS,
       .layout = LAYOUT,
@@ -121,6 +157,7 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
   if (!status && p->thirds)
     status = sc_section_write(
         &sections, "problem.third", p->third, (size_t)p->thirds * sizeof *p->third, error);
+  if (!status) status = save_springs(p, &sections, &arena, error);
   if (!status) status = save_laws(p, &sections, error);
   if (!status) status = sc_sections_store(&sections, path, SC_SCHEMA_PROBLEM, 1, error);
   sc_sections_free(&sections);
@@ -131,8 +168,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
 /* ---- loading ---- */
 
 static scree_status check_head(const head *h, const sc_problem *p, scree_error *error) {
-  if (h->body_size != sizeof *p->body || h->ball_size != sizeof *p->ball ||
-      h->general_size != sizeof *p->general || h->joint_row_size != sizeof *p->joint_row ||
+  if (h->body_size != sizeof *p->body || h->ball_size != BALL_SIZE ||
+      h->general_size != GENERAL_SIZE || h->joint_row_size != sizeof *p->joint_row ||
       h->law_params != SCREE_LAW_MAX_PARAMS ||
       (h->generals && h->layout != LAYOUT && h->layout != OLD_LAYOUT))
     return sc_fail(error, SCREE_E_FORMAT, "the problem was saved by another version");
@@ -209,6 +246,8 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->body = SC_TAKE(arena, sc_solver_body, h->bodies);
   f->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->position);
   f->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->K);
+  f->ball = SC_TAKE(arena, char, (size_t)h->balls * BALL_SIZE);
+  f->general = SC_TAKE(arena, char, (size_t)h->generals * GENERAL_SIZE);
   p->position = (const double(*)[3])f->position;
   p->K = SC_TAKE(arena, sc_inertia_row, h->bodies);
   p->ball = SC_TAKE(arena, sc_ball_contact, h->balls);
@@ -218,7 +257,7 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->block = SC_TAKE(arena, double, h->block);
   p->x = SC_TAKE(arena, double, h->x);
   p->joint_row = SC_TAKE(arena, sc_joint_row, h->joint_rows);
-  return p->body && p->position && f->K && p->K && p->ball && p->ball_contact && p->general && p->par &&
+  return p->body && p->position && f->K && f->ball && f->general && p->K && p->ball && p->ball_contact && p->general && p->par &&
       p->block && p->x && p->joint_row;
 }
 
@@ -244,6 +283,34 @@ static scree_status load_thirds(
   p->third = SC_TAKE(arena, sc_joint_third, p->thirds);
   if (!p->third) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
   return sc_section_read(sections, "problem.third", p->third, size, error);
+}
+
+static bool is_spring(const sc_contact_spring *s) {
+  return s->normal >= 0 && s->tangent >= 0 && isfinite(s->normal + s->tangent);
+}
+
+/* Unpacks contacts, and their springs if the file has any. */
+static scree_status load_contacts(
+    sc_problem *p, const full *f, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+  const size_t count = (size_t)p->balls + (size_t)p->generals, want = count * sizeof(sc_contact_spring);
+  size_t size = 0;
+  memset(p->ball, 0, (size_t)p->balls * sizeof *p->ball);
+  memset(p->general, 0, (size_t)p->generals * sizeof *p->general);
+  copy_rows(f->ball, BALL_SIZE, p->ball, sizeof *p->ball, p->balls);
+  copy_rows(f->general, GENERAL_SIZE, p->general, sizeof *p->general, p->generals);
+  if (!sc_section_find(sections, "problem.spring", &size, NULL)) return SCREE_OK;
+  if (size != want) return sc_fail(error, SCREE_E_FORMAT, "section 'problem.spring' has the wrong size");
+  sc_contact_spring *spring = SC_TAKE(arena, sc_contact_spring, count);
+  if (!spring) return sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  scree_status status = sc_section_read(sections, "problem.spring", spring, want, error);
+  for (size_t c = 0; c < count && !status; c++) {
+    if (!is_spring(spring + c))
+      status = sc_fail(error, SCREE_E_FORMAT, "contact %zu of the problem has a spring without stiffness", c);
+    if (c < (size_t)p->balls) p->ball[c].spring = spring[c];
+    else p->general[c - (size_t)p->balls].spring = spring[c];
+  }
+  p->springs = true;
+  return status;
 }
 
 /* Refuses parameters of an older order. */
@@ -275,6 +342,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   for (int i = 0; i < PARTS && !status; i++)
     status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
   for (int32_t b = 0; b < p->bodies && !status; b++) memcpy(p->K[b], f.K[b], sizeof f.K[b]);
+  if (!status) status = load_contacts(p, &f, sections, arena, error);
   if (!status) status = load_couples(p, sections, arena, error);
   if (!status) status = load_thirds(p, sections, arena, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);

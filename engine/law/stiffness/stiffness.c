@@ -16,6 +16,8 @@ const scree_param scree_stiffness_params[] = {
     {"poisson", SCREE_REAL, 0, "", 0, 0, 0.5, AT(poisson), NULL, "Poisson's ratio (young)"},
     {"hardness", SCREE_REAL, 0, "", 0, 0, INFINITY, AT(hardness), NULL,
         "stiffness over the mean load and the grain diameter, in place of contact_stiffness"},
+    {"softness", SCREE_REAL, 0, "", 0, 0, 1e6, AT(softness), NULL,
+        "compliance over that of the masses in a step, in place of contact_stiffness"},
     {"stiffness_law", SCREE_CHOICE, 0, "", SCREE_STIFFNESS_LINEAR, 0, 0, AT(law), "linear|hertz",
         "how the force grows with the overlap (young)"},
     {"stiffness_ratio", SCREE_REAL, 0, "", 0, 0, INFINITY, AT(ratio), NULL,
@@ -28,7 +30,7 @@ const int scree_stiffness_params_count = sizeof scree_stiffness_params / sizeof 
 /* Ratio of the springs of grains whose Poisson's ratio is not known (2/7 to 1 in the literature). */
 static const double PLAIN_RATIO = 0.8;
 
-static bool acts(const scree_stiffness *s) { return s->stiffness > 0 || s->young > 0 || s->hardness > 0; }
+static bool acts(const scree_stiffness *s) { return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0; }
 
 static scree_status check_owner(
     bool given, bool owner, const char *path, const char *key, const char *needs, scree_error *error) {
@@ -44,10 +46,10 @@ scree_status scree_stiffness_check(const scree_stiffness *s, const char *path, s
     const scree_status status = scree_param_check(scree_stiffness_params + i, s, name, error);
     if (status != SCREE_OK) return status;
   }
-  if ((s->stiffness > 0) + (s->young > 0) + (s->hardness > 0) > 1)
+  if ((s->stiffness > 0) + (s->young > 0) + (s->hardness > 0) + (s->softness > 0) > 1)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "%s: contact_stiffness, young and hardness all give the stiffness of contacts; give one", path);
-  static const char *const any = "contact_stiffness, young or hardness";
+        "%s: contact_stiffness, young, hardness and softness all give the stiffness of contacts; give one", path);
+  static const char *const any = "contact_stiffness, young, hardness or softness";
   scree_status status = check_owner(s->poisson > 0, s->young > 0, path, "poisson", "young", error);
   if (status == SCREE_OK)
     status = check_owner(
@@ -61,7 +63,7 @@ scree_status scree_stiffness_check(const scree_stiffness *s, const char *path, s
 double scree_stiffness_normal(const scree_stiffness *s, double radius, double overlap, double load) {
   SC_DEMAND(s, NULL, 0);
   if (s->stiffness > 0) return s->stiffness;
-  if (!(radius < INFINITY)) return 0;
+  if (!(radius < INFINITY) || s->softness > 0) return 0;
   if (s->hardness > 0) return s->hardness * load / (4 * radius); /* two like grains: d = 4 R */
   const double modulus = s->young / (2 * (1 - s->poisson * s->poisson));
   if (s->law == SCREE_STIFFNESS_HERTZ) return 4.0 / 3 * modulus * sqrt(radius * overlap);

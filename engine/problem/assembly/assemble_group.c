@@ -4,10 +4,12 @@
 #include <stddef.h>
 
 #include "collide/collide.h"
+#include "math/vec.h"
 #include "model/relative.h"
 #include "model/turning.h"
 #include "problem/assembly/assemble.h"
 #include "problem/contacts/contacts.h"
+#include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 
 _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
@@ -87,20 +89,19 @@ static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
 static void set_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
     int l, sc_general_source *to) {
   const sc_assemble_in *in = g->in;
-  const sc_solver_body *body = g->problem->body, *a = body + who->body1, *b = body + who->body2;
-  double r1[3], r2[3], turn1[3], turn2[3], closing = 0;
+  sc_general_contact c = {.i = who->body1, .j = who->body2, .dim = 3};
   const double shift[3] = {to->shift[0][l], to->shift[1][l], to->shift[2][l]};
+  double u[SCREE_LAW_MAX_DIM], r1[3], r2[3];
   sc_sub(touch->point, to->position1[l], r1);
   sc_sub(touch->point, to->position2[l], r2);
   sc_sub(r2, shift, r2);
-  sc_cross(a->q, r1, turn1);
-  sc_cross(b->q, r2, turn2);
-  for (int k = 0; k < 3; k++)
-    closing -= touch->normal[k] *
-        (a->v[k] + turn1[k] / fabs(to->scale1[l]) - b->v[k] - turn2[k] / fabs(to->scale2[l]));
+  sc_scale(1 / fabs(to->scale1[l]), r1, c.arm1);
+  sc_scale(1 / fabs(to->scale2[l]), r2, c.arm2);
+  sc_copy3(touch->normal, c.n);
+  sc_problem_general_velocity(g->problem, &c, u);
   sc_contact_spring *spring = to->spring + l;
   sc_assemble_spring(in, contact, in->pairs->rule + who->rule, sc_assemble_gap(in, touch->gap), touch->normal,
-      to->impulse[l], closing - to->off[l], spring);
+      to->impulse[l], -u[0] - to->off[l], sc_problem_normal_entry(g->problem, &c), spring);
   if (spring->normal > 0) spring->bias += to->off[l];
 }
 

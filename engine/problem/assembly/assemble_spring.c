@@ -12,15 +12,17 @@
 #include "scree/stiffness.h"
 
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
-    const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
+    const double n[3], const double impulse[3], double closing, double entry, sc_contact_spring *out) {
   *out = (sc_contact_spring){0};
   if (!in->springs || !sc_rule_springs(rule)) return;
   const scree_stiffness *s = &rule->stiffness;
   const double way = sc_assemble_way(in), slow = way + s->relaxation,
                overlap = fmax(0, fmax(-gap, way * closing - gap)),
-               k = scree_stiffness_normal(
-                   s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
-  if (!(k > 0)) return;
+               k = s->softness > 0
+      ? 1 / (s->softness * entry * way * in->dt)
+      : scree_stiffness_normal(
+            s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
+  if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);
   out->tangent = out->normal / scree_stiffness_ratio(s);
   out->bias = gap > 0 ? gap / way : gap / slow;

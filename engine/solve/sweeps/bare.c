@@ -7,7 +7,7 @@
 #include "problem/contacts/contacts.h"
 #include "problem/operator/local.h"
 
-static const sc_pace FRESH = {.theta = 1, .least = INFINITY};
+static const sc_pace FRESH = SC_PACE_FRESH;
 static const double ALIKE = 0.99; /* cosine of changes that have the same direction */
 
 /* u += A x over all blocks of a contact's rows. */

@@ -5,9 +5,11 @@
  * are the velocities, which are linear in the impulses. The next sweep then makes every impulse
  * admissible again; the last sweep is followed by no move, so that answers are always those of a sweep.
  * beta follows theta' = (sqrt(theta^4 + 4 theta^2) - theta^2)/2, beta = theta (1 - theta)/(theta^2 +
- * theta'), up to a cap. Friction makes the problem no minimisation, so nothing guarantees descent: theta
- * starts afresh (beta = 0) whenever the energy norm of the change between two sweeps, sum m |dv|^2 +
- * |dq|^2/k over bodies, has grown to many times the least seen since.
+ * theta'), up to a cap. Friction makes the problem no minimisation, so nothing guarantees descent, and
+ * momentum may orbit. The norm of the change between two sweeps, sum m |dv|^2 + |dq|^2/k over bodies, shows
+ * both: theta starts afresh (beta = 0) when the norm has grown to a multiple of the least one since. When
+ * the least norm of some sweeps is hardly below that of the sweeps before, the cap falls as well, so that
+ * sweeps which orbit become plain ones, which converge. The cap rises again while the norm falls.
  * That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the number of
  * threads.
  *
@@ -31,10 +33,17 @@ typedef struct sc_momentum {
   double *sum; /* per chunk: energy norm of the last change */
 } sc_momentum;
 
-/* What every thread works out for itself, alike. */
+/* Momentum as all threads compute it, each for itself. Norms are those of changes. */
 typedef struct sc_pace {
-  double theta, least, beta;
+  double theta, beta;
+  double least;          /* norm since theta started afresh */
+  double cap;            /* of beta */
+  double lately, before; /* least norms: since the last look back, and before it */
+  int count;             /* sweeps since the last look back */
 } sc_pace;
+#define SC_MOMENTUM_TOP 0.9 /* largest cap */
+#define SC_PACE_FRESH \
+  { .theta = 1, .least = INFINITY, .cap = SC_MOMENTUM_TOP, .lately = INFINITY, .before = INFINITY }
 
 /* False without memory. The problem's bodies must stay where they are. */
 bool sc_momentum_build(
