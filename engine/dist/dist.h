@@ -183,7 +183,7 @@ enum { SD_STATE = 19 }; /* doubles of a state that is sent every step */
 void sd_pack_state(const sc_bodies *bodies, int32_t row, double *out);
 bool sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
 /* A cached contact that is sent to another rank. Its law state follows the record. In a world with
- * substeps, the sums of the contact (world/step/totals.h) follow the law state. */
+ * substeps, the sums of the contact (world/account/totals.h) follow the law state. */
 typedef struct sd_record {
   uint32_t slot[2], serial[2];
   sc_remembered contact;

@@ -2,8 +2,8 @@
 #include "dist/dist.h"
 #include "scree/geometry.h"
 #include "world/fits.h"
-#include "world/step/losses.h"
-#include "world/step/totals.h"
+#include "world/account/losses.h"
+#include "world/account/totals.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * contacts, and all ranks put all of them together in the order of ids. */
 #include "dist/dist.h"
 #include "world/query/frame.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 #include "math/vec.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Rounds of impacts over ranks. */
 #include "dist/dist.h"
 #include "math/vec.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/impact/impact.h"
 
 /* A mechanism of which a body is struck is struck as a whole. */

@@ -3,7 +3,7 @@
 #include "dist/dist.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
 typedef struct packed {
   uint32_t slot, generation;

@@ -11,7 +11,7 @@
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
 #include "world/save/save.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
 #include <string.h>
 

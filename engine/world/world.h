@@ -14,7 +14,7 @@
 #include "solve/solver.h"
 #include "scree/forces.h"
 #include "scree/world.h"
-#include "world/step/effort.h"
+#include "world/effort.h"
 #include "world/ranks.h"
 #include "problem/assembly/assembly.h"
 
@@ -109,7 +109,7 @@ struct scree_world {
   struct sc_planned *planned; /* [planned_count] velocities set for substeps of the next step (step/plan.h) */
   int64_t planned_count;
   size_t planned_capacity;
-  struct sc_totals *totals;     /* sums over the substeps of a step (step/totals.h); NULL: one substep */
+  struct sc_totals *totals;     /* sums over the substeps of a step (account/totals.h); NULL: one substep */
   const struct sc_stage *stage; /* of a step of second order (step/second_order.h); NULL: none is solved */
   /* forces that frames carry (forces.c) */
   scree_forces_def recorded;
@@ -155,6 +155,8 @@ struct scree_world {
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
 
+typedef struct sc_swings sc_swings; /* mechanism/swing.h */
+
 /* Length of a substep [s], and of the steps at whose begin contacts are sought. */
 static inline double sc_world_dt(const scree_world *world) {
   return world->def.dt / (double)world->def.substeps;
@@ -174,110 +176,22 @@ static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t mat
  * then (report.c). */
 scree_status sc_world_check_whole(
     const scree_world *world, const char *what, const char *instead, scree_error *error);
-/* Neighbours and contacts at the present positions, for a substep of dt (step.c). */
-scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
 /* Compatible forces that the world records, into a block in the arena with a row per contact; NULL where
  * it records none. */
 scree_status sc_world_recorded_forces(
     const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error);
-/* One step with springs and dashpots (penalty.c); on an error bodies are back at the start of the step. */
-scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error);
 /* Effective radius of a contact, 1/R = 1/R1 + 1/R2 (penalty.c). */
 double sc_world_contact_radius(const scree_world *world, const sc_contact *contact);
 /* out = I^-1 torque in world axes (integrate.c). */
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
-typedef struct sc_swings sc_swings; /* mechanism/swing.h */
-typedef struct sc_stage sc_stage;   /* step/second_order.h */
-/* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
- * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows, without
- * what goes on by itself (swings; NULL: with all); a check that velocities are finite;
- * impulses to the contacts; and all that is kept of a solved problem (impulses, velocities, the account of
- * energy). */
-scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
-    double drift_time, bool rows, const sc_swings *swings, scree_error *error);
-/* Around a solver (problem_keep.c): whether a copy of the problem may be wanted; the copy, impulses not
- * yet applied (else kept->body is NULL); and the file of it where the solver failed or its residual
- * exceeds the tolerance. dump_kept returns `solved`, or why it could not write. */
-bool sc_world_keeps_problem(const scree_world *world);
-scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
-scree_status sc_world_dump_kept(
-    scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
-/* How positions are corrected beside the velocities (step.c); *shift stays NULL if velocities correct them.
- * */
-scree_status sc_world_correct_positions(
-    scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error);
-scree_status sc_world_check_finite(const scree_world *world, scree_error *error);
-/* The same of what a step leaves: joints and contacts put bodies right after they have moved. */
-scree_status sc_world_check_state(const scree_world *world, scree_error *error);
-/* met: a byte per body, 0, where not NULL: marks of its general contacts that have an impulse. */
-enum { SC_MET_ONE = 1, SC_MET_MORE = 2, SC_MET_STILL = 4 /* one of them with what cannot move */ };
-void sc_world_store_impulses(scree_world *world, uint8_t *met);
-/* Stores velocities and impulses of the solved problem. Velocities and loads of bodies in swings->alone do
- * not change. Free bodies are moved back, such that the motion of the step is exact for them
- * (step/free_motion.h). swings: NULL if there are no mechanisms; free bodies are then not moved back. */
-void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met);
-typedef struct sc_trees sc_trees;
-/* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world
- * asks for it, where these joints are in trees, NULL if that is not known (joints.c). */
-scree_status sc_world_assemble_joints(
-    scree_world *world, double dt, const sc_swings *swings, scree_error *error);
-scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
-/* Whether limits, motors, springs and friction suit a joint's type and have possible numbers (drives.c). */
-scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error);
 /* named_points.c: the table of named points; find: NULL with an error that tells the nearest name. */
 void sc_world_forget_points(scree_world *world, scree_id body);
 scree_status sc_world_add_point(
     scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error);
 const double *sc_world_find_point(
     const scree_world *world, scree_id body, const char *name, scree_error *error);
-/* Energy in the springs of all joints but bonds; on the first rank, 0 on others. And takes joints away whose
- * load in the step was more than they bear (breaks.c). */
-double sc_world_elastic(const scree_world *world);
-scree_status sc_world_break_joints(scree_world *world, scree_error *error);
-/* Bonds (bonds.c): rows into the problem; their forces after it was solved, with their part in the account of
- * energy; those that break after the step; the energy in all; the state of one as a joint's, false if there
- * is none of that id. */
-scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error);
-void sc_world_keep_bonds(scree_world *world);
-/* Tells collision whom joints and bonds keep apart (tied_parts.c). */
-scree_status sc_world_part_tied(scree_world *world, scree_error *error);
-scree_status sc_world_break_bonds(scree_world *world, scree_error *error);
-double sc_world_bonds_elastic(const scree_world *world);
-bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);
-/* Appends a joint that broke to the record. */
-scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error);
-/* Whether a joint ties the bodies of two rows together so that they do not collide; image: of the second. */
-bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image);
-/* The same of a contact that a step has just found. */
-bool sc_world_keeps_out(const scree_world *world, int32_t contact);
-/* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the
- * step. */
-scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
-/* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
-scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
-/* Solves the impacts of contacts that close within the time `reach`, for a step of dt (impact.c). */
-scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error);
-/* Runs a step of the stepper second_order (step/second_order.c). */
-scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error);
-/* One step (step.c); on an error positions stay as they were. */
-scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
-/* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds
- * (integrate.c). open: none is marked yet; hold: the bodies of two rows are, those that are there. And those
- * that the bonds hold which are in the problem. */
-enum { SC_HELD = 1, SC_LISTED, SC_MOVED };
-scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error *error);
-scree_status sc_world_open_held(scree_world *world, uint8_t **held, scree_error *error);
-void sc_world_hold(int32_t a, int32_t b, uint8_t *held);
-void sc_world_mark_bonded(const scree_world *world, uint8_t *held);
-/* Advances positions and orientations by dt with the present velocities, but for bodies marked as moved
- * (held: as marked above, or NULL), then by corrections beside the velocities, a row per body (NULL: there
- * are none). And one body by its velocities. */
-void sc_world_advance(scree_world *world, double dt, const uint8_t *held, const sc_solver_body *shift);
-void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held);
-/* How many bodies of this rank went through an open mesh within a step of dt that has just ended
- * (crossing.c). */
 /* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's
  * place that holds it. 0 for one that has no mass (bodies.c). */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);

@@ -77,6 +77,9 @@ struct scree_geometry {
   double quantum[3]; /* [m] */
 };
 
+/* Normals are square to each other up to this cosine. */
+#define SC_SQUARE 0.1
+
 /* All of these take zeroed geometry with points and triangles set, and return false without memory. */
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Box, bound, and for closed geometry the solid. */

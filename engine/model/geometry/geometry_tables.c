@@ -3,7 +3,6 @@
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
-#include "model/shape/kind.h"
 
 /* Neighbours along edges: every edge is walked once in each direction by the two polygons beside it. */
 static bool fill_neighbours(scree_geometry *g) {

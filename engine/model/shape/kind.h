@@ -23,9 +23,7 @@ typedef struct sc_face {
   double disc;      /* > 0: the polygon stands for a disc of this radius about the middle of its corners */
 } sc_face;
 
-/* Normals are square to each other up to this cosine; most faces at a point that are told. */
-#define SC_SQUARE 0.1
-enum { SC_MAX_FLANKS = 8 };
+enum { SC_MAX_FLANKS = 8 }; /* most faces at a point that a kind returns */
 
 /* Where points and triangles of a shape go. */
 typedef struct sc_point_sink {

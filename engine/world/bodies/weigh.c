@@ -6,7 +6,7 @@
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "model/mass.h"
-#include "model/overlap.h"
+#include "model/shape/overlap.h"
 
 /* Shortest turn that takes local z to the unit normal: where a half-space's outward normal lies. */
 static void turn_z_to(const double normal[3], double q[4]) {

@@ -1,7 +1,7 @@
 /* The cell of a world: made, asked, and the stress in it. */
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/cell/cell.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 #include "world/fits.h"
 #include "math/vec.h"
 #include "model/relative.h"

@@ -20,8 +20,9 @@
  * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
  * in an impact has the coefficient `mu` of the pair's law. */
 #include "world/impact/impact.h"
-#include "world/step/account.h"
-#include "world/step/losses.h"
+#include "world/account/account.h"
+#include "world/account/losses.h"
+#include "world/steps.h"
 #include "math/vec.h"
 #include "problem/planar.h"
 

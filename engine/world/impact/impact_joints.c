@@ -13,7 +13,7 @@
 #include "problem/planar.h"
 #include "solve/joints/joint_blocks.h"
 #include "world/impact/impact.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 

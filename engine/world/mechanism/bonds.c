@@ -1,8 +1,9 @@
 /* Bonds of a world: reading them, and their part in a step. */
 #include "problem/joints/bonds.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
-#include "world/step/account.h"
+#include "world/account/account.h"
+#include "world/mechanism/ties.h"
 
 #include <math.h>
 #include <string.h>

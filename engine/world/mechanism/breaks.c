@@ -6,6 +6,7 @@
  * its handle becomes stale, and the world stores a record of the break. All ranks know the loads of all
  * joints and therefore break the same joints. */
 #include "world/mechanism/yields.h"
+#include "world/mechanism/ties.h"
 
 #include <math.h>
 #include "math/vec.h"

@@ -18,8 +18,9 @@
 #include "problem/joints/joint_reactions.h"
 #include "problem/joints/joints.h"
 #include "problem/joints/springs.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/mechanism/swing.h"
+#include "world/steps.h"
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 

@@ -3,12 +3,7 @@
 #define SC_WORLD_SWING_H
 
 #include "solve/joints/joint_blocks.h"
-#include "world/world.h"
-
-/* Motion of one body. */
-typedef struct sc_motion {
-  double position[3], orientation[4], velocity[3], spin[3];
-} sc_motion;
+#include "world/account/account.h"
 
 /* A group of joints of the world and their bodies: a problem without contacts. Its rows of bodies are
  * those of the world; only the rows of the group's bodies are set. */

@@ -2,7 +2,7 @@
 #include "world/mechanism/swing_account.h"
 
 #include "math/vec.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 
 static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);

@@ -1,6 +1,8 @@
 /* Finds the mechanisms on which contacts and bonds act. */
 #include "math/vec.h"
 #include "world/mechanism/swing.h"
+#include "world/steps.h"
+#include "world/mechanism/ties.h"
 
 #include <string.h>
 

@@ -22,7 +22,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "world/query/forces_gather.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
 #define AT(member) offsetof(scree_forces_def, member)
 const scree_param scree_forces_params[] = {

@@ -7,7 +7,7 @@
 #include "law/soft/penalty.h"
 #include "math/vec.h"
 #include "model/relative.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
 /* Impulses below this share of the largest are rounding errors and count as 0. */
 static const double ROUNDING = 1e-14;

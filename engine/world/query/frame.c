@@ -1,7 +1,7 @@
 /* Frames: a picture of the world as plain arrays sorted by id. */
 #include "model/frame.h"
 #include "world/query/frame.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 #include "math/vec.h"
 
 #include <stdlib.h>

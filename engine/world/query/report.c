@@ -1,7 +1,8 @@
 /* Reading a world: report, contacts, views, shapes. */
 #include "world/mechanism/roll.h"
 #include "world/step/sleep.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
+#include "world/mechanism/ties.h"
 #include "math/vec.h"
 
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 #include "scree/shape.h"
-#include "world/step/effort.h"
+#include "world/effort.h"
 #include "world/step/track.h"
 
 static const double against = -0.9; /* cosine of normals that are opposite */

@@ -7,7 +7,7 @@
  * not fast. Bodies that strike may be fast or kinematic themselves. */
 #include <math.h>
 #include "math/vec.h"
-#include "world/step/effort.h"
+#include "world/effort.h"
 #include "world/step/track.h"
 
 static const double thin = 0.25; /* half the width over the bounding radius of a wall that is dynamic */

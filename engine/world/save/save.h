@@ -5,7 +5,7 @@
 
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
-#include "world/step/losses.h"
+#include "world/account/losses.h"
 
 /* Plain numbers of the world. */
 typedef struct sc_save_head {

@@ -4,6 +4,7 @@
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 #include "world/save/save.h"
+#include "world/mechanism/ties.h"
 
 #include <math.h>
 #include <string.h>

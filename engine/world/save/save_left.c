@@ -3,7 +3,7 @@
  * (world/step/account.h). */
 #include <string.h>
 #include "world/save/save.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 
 scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
 int32_t sc_save_total_rows(const scree_world *w) {
   return w->totals && w->totals->known ? w->totals->rows : 0;

@@ -6,7 +6,8 @@
 
 #include "math/vec.h"
 #include "model/relative.h"
-#include "world/step/losses.h"
+#include "world/account/losses.h"
+#include "world/steps.h"
 
 /* A contact point has jumped to another corner or edge if its speed exceeds JUMP times the speed of the
  * fastest points of its bodies. */

@@ -16,9 +16,11 @@
  * slot. */
 #include "world/mechanism/swing.h"
 #include "world/mechanism/yields.h"
-#include "world/step/account.h"
-#include "world/step/losses.h"
+#include "world/account/account.h"
+#include "world/account/losses.h"
 #include "world/step/solve.h"
+#include "world/steps.h"
+#include "world/mechanism/ties.h"
 
 #include <math.h>
 #include <string.h>

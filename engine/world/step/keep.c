@@ -2,13 +2,15 @@
  * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
  * same ranges in order, whatever the number of threads. */
 #include <string.h>
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/step/free_motion.h"
 #include "world/step/second_order.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
-#include "world/step/losses.h"
-#include "world/step/springs.h"
+#include "world/account/springs.h"
+#include "world/account/losses.h"
+#include "world/steps.h"
+#include "world/mechanism/ties.h"
 #include "math/elementary.h"
 #include "math/vec.h"
 #include "solve/solver.h"

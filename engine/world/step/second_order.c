@@ -23,10 +23,12 @@
 #include "world/cell/cell_drive.h"
 #include "world/impact/impact.h"
 #include "world/mechanism/yields.h"
-#include "world/step/account.h"
-#include "world/step/losses.h"
-#include "world/step/totals.h"
+#include "world/account/account.h"
+#include "world/account/losses.h"
+#include "world/account/totals.h"
 #include "world/step/solve.h"
+#include "world/steps.h"
+#include "world/mechanism/ties.h"
 
 enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
 /* share of a part: a contact that closes in the last END of a part closes at its end */

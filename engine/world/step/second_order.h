@@ -1,20 +1,10 @@
-/* Stages of a step of second order, and the state of contacts in such a step. */
+/* Parts of a step of second order, and the state of contacts in such a step. */
 #ifndef SC_WORLD_SECOND_ORDER_H
 #define SC_WORLD_SECOND_ORDER_H
 
 #include "world/mechanism/swing.h"
+#include "world/stage.h"
 #include "world/world.h"
-
-/* One solution of contacts in a step of second order. Forces act for the problem's dt. */
-struct sc_stage {
-  double way;          /* time of the motion until contacts are found again [s] */
-  double rate_time;    /* the contact law applies to the velocity this time later [s] */
-  double warm;         /* share of the impulses of contacts to start from */
-  double closed;       /* gaps up to this bound count as 0 [m] */
-  bool arrives;        /* true: the bodies have moved already */
-  bool strikes;        /* true: an impact, without forces */
-  const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */
-};
 
 enum { SC_CARRIED = 7 };
 /* State of a contact: SC_CURVE doubles. World axes, body 1 relative to body 2. */

@@ -22,7 +22,7 @@
 #include <string.h>
 #include "base/sets.h"
 #include "math/vec.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 
 enum { STEPS = 32, EVERY = 8 };
 enum { FREE, TIED, DRIVEN };

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "problem/residual/gain.h"
 #include "world/cell/cell_drive.h"
+#include "world/steps.h"
 #include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 

@@ -10,7 +10,7 @@
 #include "problem/joints/joints.h"
 #include "solve/sweeps/positions.h"
 #include "world/impact/impact.h"
-#include "world/step/losses.h"
+#include "world/account/losses.h"
 #include "world/step/second_order.h"
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
@@ -18,6 +18,8 @@
 #include "world/step/sleep.h"
 #include "world/step/solve.h"
 #include "world/step/track.h"
+#include "world/steps.h"
+#include "world/mechanism/ties.h"
 #include "problem/assembly/assembly.h"
 #include "problem/contacts/contacts.h"
 

@@ -1,9 +1,10 @@
 /* Steps of a world: each takes its substeps by the stepper that the world was made with. */
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 #include "world/bodies/viewed.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/step/plan.h"
 #include "world/step/track.h"
+#include "world/steps.h"
 
 /* The stepper that the world was made with. */
 static scree_status substep(scree_world *world, double dt, scree_error *error) {

@@ -16,7 +16,7 @@
 #include <string.h>
 #include "math/turn/turn.h"
 #include "math/vec.h"
-#include "world/step/account.h"
+#include "world/account/account.h"
 
 /* Returns the square of the distance of two quaternions. */
 static double square_between(const double a[4], const double b[4]) {

@@ -6,6 +6,7 @@
 #include "world/mechanism/swing_account.h"
 #include "world/mechanism/yields.h"
 #include "world/mechanism/trees/tree_bundles.h"
+#include "world/steps.h"
 
 typedef struct swinging {
   sc_tree_bundles bundles;

@@ -9,10 +9,10 @@
  *
  * Joints and bonds are sorted by id, and none is created within a step. A walk along both lists therefore
  * finds the row of each joint and bond. */
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 
 #include "math/vec.h"
-#include "world/step/losses.h"
+#include "world/account/losses.h"
 
 bool sc_totals_create(scree_world *world) {
   const bool wanted = world->def.substeps > 1 || world->def.stepper == SCREE_STEPPER_SECOND_ORDER;

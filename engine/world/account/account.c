@@ -12,7 +12,7 @@
  *               their losses, and of shifts with velocities; work of springs beyond the energy that they
  *               store and lose
  * No term includes changes from outside, by set_velocity and the like. docs/measure.md has a table. */
-#include "world/step/account.h"
+#include "world/account/account.h"
 
 #include "math/vec.h"
 #include "model/relative.h"

@@ -10,11 +10,12 @@
  *
  * RATTLE divides a step into parts that are short enough for the rates of the mechanism (swing_parts.c).
  * It uses more parts if Newton's method on positions does not converge. */
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/mechanism/swing_account.h"
-#include "world/mechanism/swing_parts.h"
+#include "world/mechanism/motion/swing_parts.h"
 #include "world/mechanism/yields.h"
 #include "world/mechanism/trees/trees.h"
+#include "world/steps.h"
 
 #include <math.h>
 #include <string.h>

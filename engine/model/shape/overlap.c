@@ -10,7 +10,7 @@
  * each axis; shapes are convex, so that a line has one stretch in each, and stretches are put together in the
  * order of the shapes. The mean of the three directions is taken. Balls have their stretches in closed form,
  * other shapes by their triangles, which are swollen to the shape's own volume. */
-#include "model/overlap.h"
+#include "model/shape/overlap.h"
 #include "math/elementary.h"
 #include "math/vec.h"
 #include "model/mass.h"

@@ -1,10 +1,11 @@
 /* Joints of a world: creates, checks, removes and reads joints, and corrects positions after a step. */
 #include "world/mechanism/trees/tree_correct.h"
 #include "world/fits.h"
-#include "world/step/account.h"
-#include "world/step/second_order.h"
-#include "world/step/totals.h"
-#include "world/world.h"
+#include "world/account/account.h"
+#include "world/stage.h"
+#include "world/mechanism/swing.h"
+#include "world/account/totals.h"
+#include "world/mechanism/ties.h"
 
 #include <math.h>
 #include <string.h>

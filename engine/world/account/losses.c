@@ -5,7 +5,7 @@
  * the account (account.c) finds from the bodies' energies, to rounding: p acts on both bodies, and the
  * means of their velocities are those of the account. Impacts are booked apart, each round with the
  * velocities before and after it (impact.c). */
-#include "world/step/losses.h"
+#include "world/account/losses.h"
 
 #include <string.h>
 #include "math/vec.h"

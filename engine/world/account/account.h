@@ -2,9 +2,12 @@
 #ifndef SC_WORLD_ACCOUNT_H
 #define SC_WORLD_ACCOUNT_H
 
-#include "world/mechanism/swing.h"
 #include "world/world.h"
 
+/* Motion of one body. */
+typedef struct sc_motion {
+  double position[3], orientation[4], velocity[3], spin[3];
+} sc_motion;
 /* What a change of a body's velocity within a step means for the account. */
 typedef struct sc_change {
   double lost;  /* to impulses [J] */

@@ -1,6 +1,6 @@
 /* Making and unmaking a world. */
 #include "world/cell/cell.h"
-#include "world/step/totals.h"
+#include "world/account/totals.h"
 #include "world/fits.h"
 #include "math/vec.h"
 

@@ -1,5 +1,5 @@
 /* Effort and accuracy of steps: see effort.h. */
-#include "world/step/effort.h"
+#include "world/effort.h"
 
 #include <math.h>
 #include "model/shape/kind.h"

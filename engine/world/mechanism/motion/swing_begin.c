@@ -1,8 +1,9 @@
 /* Records the state of mechanisms before the step's problem is solved, and finds mechanisms that the problem
  * does not contain. These are trees of plain joints without listed contacts. They move by themselves,
  * independently of the solver. */
-#include "world/step/account.h"
+#include "world/account/account.h"
 #include "world/mechanism/trees/trees.h"
+#include "world/steps.h"
 
 #include <string.h>
 #include "math/vec.h"

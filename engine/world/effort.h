@@ -18,6 +18,9 @@ typedef struct sc_effort {
 } sc_effort;
 
 typedef struct scree_world scree_world;
+/* Returns whether a joint ties the bodies of two rows together so that they do not collide; image: of the
+ * second body. */
+bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image);
 /* Adds a solve. */
 void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
 /* Evaluates a whole step: one of 32, and each step whose residual is 1.5 times the largest evaluated

@@ -1,5 +1,5 @@
 /* Energy in the springs of contacts, and the mean load of contacts (springs.h). */
-#include "world/step/springs.h"
+#include "world/account/springs.h"
 
 #include "collide/collide.h"
 #include "math/vec.h"
