@@ -37,9 +37,7 @@ scree_status scree_coordination(
 
 /* ---- the kind ---- */
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {SC_MEASURE_REGION, SC_MEASURE_GROUP};
 enum { GRAINS, CARRYING, RATTLERS, MEAN, LOADED, HISTOGRAM, BINS = 16 };
 static const scree_measure_field fields[] = {{"grains", "grains", SCREE_WHOLE},

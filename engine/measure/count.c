@@ -1,9 +1,7 @@
 /* The number of grains in a region. */
 #include "measure/measure.h"
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {SC_MEASURE_REGION, SC_MEASURE_GROUP};
 enum { GRAINS };
 static const scree_measure_field fields[] = {{"grains", "grains", SCREE_WHOLE}};

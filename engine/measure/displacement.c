@@ -10,9 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {
     SC_MEASURE_PART("region", 0, "where the grains are at the first look; everywhere without it"),
     SC_MEASURE_GROUP};

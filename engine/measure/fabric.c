@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {SC_MEASURE_REGION, SC_MEASURE_GROUP};
 enum { TENSOR, ANISOTROPY = 6, CONTACTS };
 static const scree_measure_field fields[] = {{"xx", "xx", SCREE_FIGURE}, {"yy", "yy", SCREE_FIGURE},

@@ -25,9 +25,7 @@ int64_t scree_forces_on(const scree_frame *f, scree_id body, double dt, double f
 
 /* ---- the kind ---- */
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {
     SC_MEASURE_PART("body", SCREE_REQUIRED, "name of the body on which contacts act")};
 enum { FORCE, TORQUE = 3, CONTACTS = 6 };

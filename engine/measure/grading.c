@@ -66,9 +66,7 @@ scree_status scree_grading(const scree_frame *f, const scree_grading_def *def, d
 
 /* ---- the kind ---- */
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {
     SC_MEASURE_REGION,
     SC_MEASURE_PART("sieves", 0, "list of diameters [m]"),

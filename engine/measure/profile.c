@@ -252,9 +252,7 @@ scree_status scree_profile_load(scree_profile *p, const void *bytes, size_t coun
 
 /* ---- the kind ---- */
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {
     SC_MEASURE_PART("region", SCREE_REQUIRED, "a box: {min = {x,y,z}, max = {x,y,z}}"),
     SC_MEASURE_PART("cells", SCREE_REQUIRED, "{nx, ny, nz}"),

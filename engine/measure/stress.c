@@ -89,9 +89,7 @@ scree_status scree_stress(
 
 /* ---- the kind ---- */
 
-typedef struct keys {
-  scree_measure_def head;
-} keys;
+typedef scree_measure_def keys;
 static const scree_param params[] = {
     SC_MEASURE_PART("region", 0, "box, sphere or cylinder; without it the whole cell"), SC_MEASURE_GROUP};
 enum { TENSOR, CONTACT = 9, KINETIC, PRESSURE, VOLUME, CONTACTS, GRAINS };

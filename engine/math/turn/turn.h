@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include "math/elementary.h"
-#include "math/lanes/lane.h"
 
 /* out = exp(dt w) q, w in world axes [rad/s]: exact for a spin that stays. */
 void sc_turn(const double q[4], const double w[3], double dt, double out[4]);
@@ -25,17 +24,7 @@ static inline double sc_tangent_ratio(double z) {
  * to rounding. Exact for a body whose inertia is alike about two of its axes, second order in dt for
  * others. */
 void sc_turn_free(const double I[6], const double inverse[6], double dt, double q[4], double w[3]);
-/* The axis of symmetry of a tensor in its principal frame, 0 to 2; -1: there is none. */
+/* Returns the axis of symmetry of a tensor in its principal frame, 0 to 2; -1: there is none. */
 int sc_turn_axis(const double I[6]);
-
-/* Bodies whose inertia is alike about two of their axes, side by side: what sc_turn_free takes, and the axis
- * (0, 1 or 2) of sc_turn_axis. */
-typedef struct sc_tops {
-  sc_lane q[4], w[3], inertia[6], inverse[6], axis;
-} sc_tops;
-/* All of them turn for dt; each gets the bits that sc_turn_free gives. The spins w dt are far below 1e15. */
-typedef void sc_tops_turn(sc_tops *tops, double dt);
-sc_tops_turn sc_tops_turn_scalar, sc_tops_turn_avx2, sc_tops_turn_avx512;
-sc_tops_turn *sc_tops_best(void); /* of the width that sc_simd_best gives */
 
 #endif

@@ -113,73 +113,7 @@ typedef struct advance {
   double dt;
   const uint8_t *held;         /* per row; NULL: there are no joints */
   const sc_solver_body *shift; /* per row; NULL: there are none */
-  sc_tops_turn *turn;
 } advance;
-
-/* Free tops that wait for company. A lane keeps the tensor it was given last. */
-typedef struct company {
-  sc_tops tops;
-  const sc_tensor *in[SC_LANES], *last; /* of each lane; of the last body looked at */
-  int axis;                             /* of the last */
-  int32_t row[SC_LANES], count;
-} company;
-
-static void give_tensor(company *c, int l) {
-  if (c->in[l] == c->last) return;
-  c->in[l] = c->last;
-  for (int k = 0; k < 6; k++) {
-    c->tops.inertia[k][l] = c->last->inertia[k];
-    c->tops.inverse[k][l] = c->last->inverse[k];
-  }
-  c->tops.axis[l] = c->axis;
-}
-
-/* A body that turns free of torque about an axis of symmetry, not by millions of turns, waits for others. */
-static bool joins(company *c, const sc_bodies *bodies, int32_t row, double dt) {
-  const double *w = bodies->spin[row], angle = dt * dt * sc_dot(w, w);
-  const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
-  if (bodies->kind[row] != SCREE_DYNAMIC || !tensor || !(angle > 0 && angle < 1e12)) return false;
-  if (tensor != c->last) c->last = tensor, c->axis = sc_turn_axis(tensor->inertia);
-  if (c->axis < 0) return false;
-  const int l = c->count++;
-  give_tensor(c, l);
-  for (int k = 0; k < 4; k++) c->tops.q[k][l] = bodies->orientation[row][k];
-  for (int k = 0; k < 3; k++) c->tops.w[k][l] = w[k];
-  c->row[l] = row;
-  return true;
-}
-
-static void turn_company(company *c, sc_bodies *bodies, const advance *a) {
-  a->turn(&c->tops, a->dt);
-  for (int l = 0; l < SC_LANES; l++) {
-    for (int k = 0; k < 4; k++) bodies->orientation[c->row[l]][k] = c->tops.q[k][l];
-    for (int k = 0; k < 3; k++) bodies->spin[c->row[l]][k] = c->tops.w[k][l];
-  }
-  c->count = 0;
-}
-
-/* Those whose lanes are not filled. */
-static void turn_rest(const company *c, sc_bodies *bodies, double dt) {
-  for (int l = 0; l < c->count; l++) {
-    const int32_t row = c->row[l];
-    sc_turn_free(c->in[l]->inertia, c->in[l]->inverse, dt, bodies->orientation[row], bodies->spin[row]);
-  }
-}
-
-static void advance_rows(const advance *a, int32_t first, int32_t end) {
-  sc_bodies *bodies = &a->world->bodies;
-  company c = {.count = 0};
-  for (int32_t row = first; row < end; row++) {
-    if (a->held && a->held[row] == SC_MOVED) continue;
-    if (bodies->planar || !joins(&c, bodies, row, a->dt)) {
-      sc_world_advance_row(bodies, row, a->dt, a->held && a->held[row]);
-      continue;
-    }
-    sc_axpy(a->dt, bodies->velocity[row], bodies->position[row], bodies->position[row]);
-    if (c.count == SC_LANES) turn_company(&c, bodies, a);
-  }
-  turn_rest(&c, bodies, a->dt);
-}
 
 /* Energy that a shift brings to a body: what it lifts, and what its inertia turned under its spin. */
 static double shift_row(scree_world *world, int32_t row, const sc_solver_body *shift, double dt) {
@@ -199,13 +133,15 @@ static double shift_row(scree_world *world, int32_t row, const sc_solver_body *s
 
 static void advance_range(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
   const advance *a = context;
-  advance_rows(a, (int32_t)first, (int32_t)end);
-  for (int32_t row = (int32_t)first; row < end && a->shift; row++)
-    sum[0] += shift_row(a->world, row, a->shift + row, a->dt);
+  for (int32_t row = (int32_t)first; row < end; row++) {
+    const uint8_t held = a->held ? a->held[row] : 0;
+    if (held != SC_MOVED) sc_world_advance_row(&a->world->bodies, row, a->dt, held);
+    if (a->shift) sum[0] += shift_row(a->world, row, a->shift + row, a->dt);
+  }
 }
 
 void sc_world_advance(scree_world *world, double dt, const uint8_t *held, const sc_solver_body *shift) {
-  advance a = {world, dt, held, shift, sc_tops_best()};
+  advance a = {world, dt, held, shift};
   double sum[SC_SUMS];
   sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, advance_range, &a, sum);
   world->correction += sum[0];
