@@ -1,4 +1,5 @@
-/* Rotations over a step: sine and cosine, fixed axes, symmetric tops against their closed form, and the invariants and the order of a free asymmetric body. */
+/* Rotations over a step: sine and cosine, fixed axes, symmetric tops against their closed form, and the
+ * invariants and the order of a free asymmetric body. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

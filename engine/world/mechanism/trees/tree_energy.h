@@ -1,4 +1,5 @@
-/* What the motion of a bundle means for the account of energy (account/account.h); a part of tree_kernel.h. */
+/* What the motion of a bundle means for the account of energy (world/account/account.h); a part of
+ * tree_kernel.h. */
 
 /* w.I w of a body where it stands. */
 static VEC twice_turning(const sc_tree_body *body, int kind, int l) {
