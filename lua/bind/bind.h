@@ -96,6 +96,13 @@ int sl_raise(lua_State *L, scree_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Raises what the engine reported. */
 int sl_raise_error(lua_State *L, const scree_error *error);
+/* Raises what the engine reports if `failed` is true, an expression that gives the engine `&error`: a status, or
+ * !pointer. */
+#define SL_TRY(L, failed) \
+  do { \
+    scree_error error = {SCREE_OK, ""}; \
+    if (failed) sl_raise_error(L, &error); \
+  } while (0)
 /* "; did you mean 'near'?" or "", valid until the next call. names as scree_nearest_name takes them. */
 const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get)(const void *context, int i),
     const void *context);
@@ -120,13 +127,34 @@ int sl_check_keys(lua_State *L);
 int sl_read_quantity(lua_State *L);
 
 /* ---- reading tables ---- */
-/* A def struct and the table that describes it. The same key may stand in one section only. */
 /* Rows of parameter tables whose values a binding reads by itself: tables, functions, anything but a
  * plain number or word. */
-#define SL_VALUE(name, doc) \
-  { name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, doc }
-#define SL_NEEDED(name, doc) \
-  { name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, doc }
+#define SL_VALUE(name, ...) \
+  { name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, __VA_ARGS__ }
+#define SL_NEEDED(name, ...) \
+  { name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, __VA_ARGS__ }
+/* Rows of parameter tables without the columns that these kinds leave empty. at: offset of the member; after
+ * the line of doc a row may name the readers of its value. */
+#define SL_REAL(name, at, unit, value, min, max, ...) \
+  { name, SCREE_REAL, 0, unit, value, min, max, at, NULL, __VA_ARGS__ }
+#define SL_POSITIVE(name, at, unit, value, ...) \
+  { name, SCREE_REAL, SCREE_POSITIVE, unit, value, 0, 0, at, NULL, __VA_ARGS__ }
+/* A real number from 0, infinite where it is not given. */
+#define SL_LIMIT(name, at, unit, ...) \
+  { name, SCREE_REAL, SCREE_UNBOUNDED, unit, INFINITY, 0, INFINITY, at, NULL, __VA_ARGS__ }
+#define SL_INTEGER(name, at, value, min, max, ...) \
+  { name, SCREE_INTEGER, 0, "", value, min, max, at, NULL, __VA_ARGS__ }
+#define SL_CHOICE(name, at, value, choices, ...) \
+  { name, SCREE_CHOICE, 0, "", value, 0, 0, at, choices, __VA_ARGS__ }
+#define SL_VEC3(name, at, unit, ...) \
+  { name, SCREE_VEC3, 0, unit, 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_QUAT(name, at, ...) \
+  { name, SCREE_QUAT, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_BOOLEAN(name, at, ...) \
+  { name, SCREE_BOOLEAN, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_STRING(name, at, ...) \
+  { name, SCREE_STRING, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+/* A def struct and the table that describes it. The same key may stand in one section only. */
 typedef struct sl_section {
   const scree_param *params;
   int count;
@@ -186,6 +214,10 @@ void *sl_push_owner(lua_State *L, size_t size, lua_CFunction gc);
 void sl_set_number(lua_State *L, const char *name, double value); /* into the table on top */
 void sl_set_integer(lua_State *L, const char *name, int64_t value);
 void sl_set_string(lua_State *L, const char *name, const char *value);
+void sl_set_boolean(lua_State *L, const char *name, bool value);
+void sl_set_function(lua_State *L, const char *name, lua_CFunction function);
+/* The handle of a body, in a method of the world: the world's userdata lies at stack index 1. */
+void sl_set_body(lua_State *L, const char *name, scree_id id);
 void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
 
 /* ---- with the runtime ---- */

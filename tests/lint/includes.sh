@@ -25,10 +25,8 @@ done
 
 # Pairs of folders that still include each other. Remove a pair here, and lower `most`, when one of its folders no longer includes the
 # other. No pair may be added.
-most=3
-exceptions='io/container io/export
-io/container io/trajectory
-problem/contacts problem/contacts/kernels'
+most=1
+exceptions='problem/contacts problem/contacts/kernels'
 
 # Prints "A B C" for each file C of folder A that includes a header of another folder B. argument: a folder with modules
 list_arrows() {

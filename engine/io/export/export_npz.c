@@ -2,7 +2,7 @@
  * deflate), opened with numpy.load. Every body is listed; arrays keep their names and shapes from
  * scree.frame: id (N), position (N,3), orientation (N,4) as (w,x,y,z), ... */
 #include "io/export/export.h"
-#include "io/container/zip.h"
+#include "io/export/zip.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 #include "io/container/container.h"
-#include "io/container/zip.h"
+#include "io/export/zip.h"
 
 typedef struct stack {
   const char *name, *type;

@@ -10,8 +10,6 @@
 #ifdef SCREE_HDF5
 #include <errno.h>
 #include <hdf5.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -25,15 +25,14 @@ typedef struct words {
   int whole;
 } words;
 static const scree_param keys[] = {
-    {"default", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
-        "number, text, boolean or list; texts with a unit become SI numbers where a unit is declared"},
-    {"unit", SCREE_STRING, 0, "", 0, 0, 0, offsetof(words, unit), NULL,
-        "SI unit; another dimension is refused. \"\" is a pure number"},
-    {"min", SCREE_REAL, 0, "", -INFINITY, 0, 0, offsetof(words, min), NULL, "least value"},
-    {"max", SCREE_REAL, 0, "", INFINITY, 0, 0, offsetof(words, max), NULL, "largest value"},
-    {"whole", SCREE_BOOLEAN, 0, "", 0, 0, 0, offsetof(words, whole), NULL, "true: a count, no fractions"},
-    {"choices", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "list of the texts that are allowed"},
-    {"doc", SCREE_STRING, 0, "", 0, 0, 0, offsetof(words, doc), NULL, "one line for the help"},
+    SL_NEEDED("default",
+        "number, text, boolean or list; texts with a unit become SI numbers where a unit is declared"),
+    SL_STRING("unit", offsetof(words, unit), "SI unit; another dimension is refused. \"\" is a pure number"),
+    SL_REAL("min", offsetof(words, min), "", -INFINITY, 0, 0, "least value"),
+    SL_REAL("max", offsetof(words, max), "", INFINITY, 0, 0, "largest value"),
+    SL_BOOLEAN("whole", offsetof(words, whole), "true: a count, no fractions"),
+    SL_VALUE("choices", "list of the texts that are allowed"),
+    SL_STRING("doc", offsetof(words, doc), "one line for the help"),
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 const sl_params sl_declared_params[] = {{"scene.params.NAME", keys, KEYS, NULL}, {NULL}};

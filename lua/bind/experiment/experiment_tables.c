@@ -3,7 +3,6 @@
 #include "scree/measure.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #define TEXT(name, flags, doc) \

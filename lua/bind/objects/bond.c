@@ -1,44 +1,32 @@
 /* Bonds by the list: w:bond_pairs{pairs =, young =, ...}, what scree.bond makes of balls. */
 #include "bind/bind.h"
-#include "scree/bond.h"
 
 #include <math.h>
 
 #define GLUE(member) offsetof(scree_glue, member)
 static const scree_param glue_params[] = {
-    {"pairs", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "list of {body, body}"},
-    {"young", SCREE_REAL, 0, "Pa", 0, 0, INFINITY, GLUE(young), NULL,
-        "Young's modulus; 0: all stiffnesses are given"},
-    {"ratio", SCREE_REAL, 0, "", 1, 0, INFINITY, GLUE(ratio), NULL,
-        "stiffness along the bond over that across"},
-    {"normal_stiffness", SCREE_REAL, 0, "N/m", 0, 0, INFINITY, GLUE(stiffness.normal), NULL,
-        "in place of the beam's; 0: the beam's"},
-    {"shear_stiffness", SCREE_REAL, 0, "N/m", 0, 0, INFINITY, GLUE(stiffness.shear), NULL, "likewise"},
-    {"bending_stiffness", SCREE_REAL, 0, "N m/rad", 0, 0, INFINITY, GLUE(stiffness.bending), NULL,
-        "likewise"},
-    {"twist_stiffness", SCREE_REAL, 0, "N m/rad", 0, 0, INFINITY, GLUE(stiffness.twist), NULL, "likewise"},
-    {"normal_damping", SCREE_REAL, 0, "s", 0, 0, INFINITY, GLUE(damping.normal), NULL,
-        "over normal stiffness"},
-    {"shear_damping", SCREE_REAL, 0, "s", 0, 0, INFINITY, GLUE(damping.shear), NULL, "over shear stiffness"},
-    {"bending_damping", SCREE_REAL, 0, "s", 0, 0, INFINITY, GLUE(damping.bending), NULL,
-        "over bending stiffness"},
-    {"twist_damping", SCREE_REAL, 0, "s", 0, 0, INFINITY, GLUE(damping.twist), NULL, "over twist stiffness"},
-    {"radius", SCREE_REAL, 0, "", 1, 0, INFINITY, GLUE(radius), NULL, "in radii of the smaller body"},
-    {"tension", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(tension), NULL,
-        "force that draws apart over the section, above which it breaks"},
-    {"compression", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(compression), NULL,
-        "force that presses together over the section"},
-    {"shear", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(shear), NULL,
-        "force across over the section"},
-    {"bending", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(bending), NULL,
-        "stress of bending at the edge"},
-    {"twist", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(twist), NULL,
-        "shear stress of twist at the edge"},
-    {"edge_tension", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(edge_tension), NULL,
-        "tension and bending together, at the edge"},
-    {"edge_shear", SCREE_REAL, SCREE_UNBOUNDED, "Pa", INFINITY, 0, INFINITY, GLUE(edge_shear), NULL,
-        "shear and twist together, at the edge"},
-    {"collide", SCREE_BOOLEAN, 0, "", 0, 0, 0, GLUE(collide), NULL, "bonded bodies touch as well"},
+    SL_NEEDED("pairs", "list of {body, body}"),
+    SL_REAL("young", GLUE(young), "Pa", 0, 0, INFINITY, "Young's modulus; 0: all stiffnesses are given"),
+    SL_REAL("ratio", GLUE(ratio), "", 1, 0, INFINITY, "stiffness along the bond over that across"),
+    SL_REAL("normal_stiffness", GLUE(stiffness.normal), "N/m", 0, 0, INFINITY,
+        "in place of the beam's; 0: the beam's"),
+    SL_REAL("shear_stiffness", GLUE(stiffness.shear), "N/m", 0, 0, INFINITY, "likewise"),
+    SL_REAL("bending_stiffness", GLUE(stiffness.bending), "N m/rad", 0, 0, INFINITY, "likewise"),
+    SL_REAL("twist_stiffness", GLUE(stiffness.twist), "N m/rad", 0, 0, INFINITY, "likewise"),
+    SL_REAL("normal_damping", GLUE(damping.normal), "s", 0, 0, INFINITY, "over normal stiffness"),
+    SL_REAL("shear_damping", GLUE(damping.shear), "s", 0, 0, INFINITY, "over shear stiffness"),
+    SL_REAL("bending_damping", GLUE(damping.bending), "s", 0, 0, INFINITY, "over bending stiffness"),
+    SL_REAL("twist_damping", GLUE(damping.twist), "s", 0, 0, INFINITY, "over twist stiffness"),
+    SL_REAL("radius", GLUE(radius), "", 1, 0, INFINITY, "in radii of the smaller body"),
+    SL_LIMIT(
+        "tension", GLUE(tension), "Pa", "force that draws apart over the section, above which it breaks"),
+    SL_LIMIT("compression", GLUE(compression), "Pa", "force that presses together over the section"),
+    SL_LIMIT("shear", GLUE(shear), "Pa", "force across over the section"),
+    SL_LIMIT("bending", GLUE(bending), "Pa", "stress of bending at the edge"),
+    SL_LIMIT("twist", GLUE(twist), "Pa", "shear stress of twist at the edge"),
+    SL_LIMIT("edge_tension", GLUE(edge_tension), "Pa", "tension and bending together, at the edge"),
+    SL_LIMIT("edge_shear", GLUE(edge_shear), "Pa", "shear and twist together, at the edge"),
+    SL_BOOLEAN("collide", GLUE(collide), "bonded bodies touch as well"),
 };
 enum { GLUE_PARAMS = sizeof glue_params / sizeof *glue_params };
 
@@ -55,7 +43,6 @@ static scree_id pair_body(lua_State *L, int64_t pair, int side) {
 static int world_bond_pairs(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_glue glue = scree_glue_defaults();
-  scree_error error = {SCREE_OK, ""};
   scree_joint first = 0;
   sl_read(L, 2, "bond", &(sl_section){glue_params, GLUE_PARAMS, &glue}, 1, 0);
   if (lua_getfield(L, 2, "pairs") != LUA_TTABLE) sl_raise(L, SCREE_E_ARGUMENT, "bond.pairs must be a list");
@@ -67,9 +54,7 @@ static int world_bond_pairs(lua_State *L) {
     for (int side = 0; side < 2; side++) pair[i][side] = pair_body(L, i + 1, side + 1);
     lua_pop(L, 1);
   }
-  if (scree_world_add_bonds(world->world, &glue, (const scree_id(*)[2])pair, count, &first, &error) !=
-      SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_add_bonds(world->world, &glue, (const scree_id(*)[2])pair, count, &first, &error));
   lua_createtable(L, (int)count, 0);
   for (int64_t i = 0; i < count; i++) sl_push_joint(L, 1, first + (scree_joint)i), lua_rawseti(L, -2, i + 1);
   return 1;

@@ -101,9 +101,7 @@ static int cell_wrap(lua_State *L) {
 /* All of it, and the parts of motion and of contacts. */
 static int cell_stress(lua_State *L) {
   double kinetic[9], contact[9], sum[9];
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_cell_stress(check(L)->world, kinetic, contact, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_cell_stress(check(L)->world, kinetic, contact, &error));
   for (int k = 0; k < 9; k++) sum[k] = kinetic[k] + contact[k];
   return sl_push_matrix(L, sum) + sl_push_matrix(L, kinetic) + sl_push_matrix(L, contact);
 }
@@ -127,10 +125,9 @@ static void read_matrix(lua_State *L, int index, const char *path, double out[9]
 static int cell_set_matrix(lua_State *L) {
   const sl_world *world = check(L);
   double matrix[9];
-  scree_error error = {SCREE_OK, ""};
   read_matrix(L, 2, "set_matrix", matrix);
   if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
-  if (scree_world_cell_set_matrix(world->world, matrix, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_cell_set_matrix(world->world, matrix, &error));
   return 0;
 }
 
@@ -138,12 +135,10 @@ static int cell_set_matrix(lua_State *L) {
 static int cell_set_velocity_gradient(lua_State *L) {
   const sl_world *world = check(L);
   double gradient[9];
-  scree_error error = {SCREE_OK, ""};
   read_matrix(L, 2, "set_velocity_gradient", gradient);
   bool affine = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
   if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
-  if (scree_world_cell_set_gradient(world->world, gradient, affine, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_cell_set_gradient(world->world, gradient, affine, &error));
   return 0;
 }
 /* set_stress({rows}, inertia): a number drives that component, false leaves it. */
@@ -151,7 +146,6 @@ static int cell_set_stress(lua_State *L) {
   const sl_world *world = check(L);
   double stress[9] = {0}, inertia = luaL_optnumber(L, 3, 1);
   int driven[9] = {0};
-  scree_error error = {SCREE_OK, ""};
   bool rows = lua_istable(L, 2) && lua_rawlen(L, 2) == 3;
   for (int i = 0; i < 3 && rows; i++) {
     rows = lua_rawgeti(L, 2, i + 1) == LUA_TTABLE && lua_rawlen(L, -1) == 3;
@@ -169,8 +163,7 @@ static int cell_set_stress(lua_State *L) {
     sl_raise(L, SCREE_E_ARGUMENT,
         "set_stress must be three rows of three, each a stress [Pa] or false: {{p, false, false}, ...}");
   if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
-  if (scree_world_cell_set_stress(world->world, stress, driven, inertia, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_cell_set_stress(world->world, stress, driven, inertia, &error));
   return 0;
 }
 

@@ -3,7 +3,6 @@
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const type_names[SL_TYPES + 1] = {

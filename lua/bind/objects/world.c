@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scree/dist.h"
-
 /* ---- creation ---- */
 
 static void read_solver(lua_State *L, int index, const char *path, scree_solver_def *def) {
@@ -220,19 +218,17 @@ static int world_threads(lua_State *L) {
 
 static int world_set_dt(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
-  scree_error error = {SCREE_OK, ""};
   if (lua_type(L, 2) != LUA_TNUMBER)
     sl_raise(L, SCREE_E_ARGUMENT, "set_dt takes a number, not a %s", luaL_typename(L, 2));
-  if (scree_world_set_dt(world->world, lua_tonumber(L, 2), &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_set_dt(world->world, lua_tonumber(L, 2), &error));
   return 0;
 }
 
 static int world_set_gravity(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
-  scree_error error = {SCREE_OK, ""};
   double gravity[3];
   sl_vec3_argument(L, 2, "set_gravity", gravity);
-  if (scree_world_set_gravity(world->world, gravity, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_set_gravity(world->world, gravity, &error));
   return 0;
 }
 
@@ -266,8 +262,7 @@ static int world_read(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   const sl_body *body = sl_check_own_body(L, 2, world);
   scree_body_state s;
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_read(world->world, body->id, &s, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_read(world->world, body->id, &s, &error));
   lua_createtable(L, 0, 9);
   sl_set_vector(L, "position", s.position, 3);
   sl_set_vector(L, "velocity", s.velocity, 3);

@@ -140,8 +140,7 @@ void sl_push_readonly(lua_State *L, const char *name, int strict) {
   lua_pushcfunction(L, sl_order_functions[0].func);
   lua_pushcclosure(L, pairs_behind, 2);
   lua_setfield(L, -2, "__pairs");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  sl_set_boolean(L, "__metatable", 0);
   lua_pushboolean(L, 1);
   lua_rawsetp(L, -2, &readonly_mark);
   lua_setmetatable(L, -2);

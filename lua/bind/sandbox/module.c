@@ -58,8 +58,7 @@ static void note_methods(lua_State *L, const char *name) {
 static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const luaL_Reg *methods) {
   lua_pushvalue(L, lua_upvalueindex(type));
   sl_set_string(L, "__name", sl_type_name(type));
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  sl_set_boolean(L, "__metatable", 0);
   if (methods) {
     for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
     lua_newtable(L);

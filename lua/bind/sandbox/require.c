@@ -7,7 +7,6 @@
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

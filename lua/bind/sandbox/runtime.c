@@ -6,12 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <lauxlib.h>
 #include "bind/sandbox/place.h"
 #include "bind/sandbox/sha256.h"
-#include "scree/memory.h"
 
 /* Objects of the engine are small to Lua: garbage that holds much memory is collected where it is in the
  * way of more. */

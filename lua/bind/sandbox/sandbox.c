@@ -60,8 +60,7 @@ static void push_string_library(lua_State *L) {
   lua_createtable(L, 0, 2);
   lua_pushvalue(L, -3);
   lua_setfield(L, -2, "__index");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  sl_set_boolean(L, "__metatable", 0);
   lua_setmetatable(L, -2);
   lua_pop(L, 1);
 }
@@ -119,8 +118,7 @@ static void install(lua_State *L, int names) {
   lua_pushvalue(L, names);
   lua_pushcclosure(L, new_global, 1);
   lua_setfield(L, -2, "__newindex");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  sl_set_boolean(L, "__metatable", 0);
   lua_setmetatable(L, script);
   lua_pushvalue(L, script);
   lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);

@@ -4,7 +4,6 @@
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/pattern.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- captures ---- */

@@ -43,10 +43,8 @@ static void push_param(lua_State *L, const scree_param *p) {
   if (p->type == SCREE_BOOLEAN) lua_pushboolean(L, p->fallback != 0), lua_setfield(L, -2, "default");
   if (p->type == SCREE_CHOICE) push_choice(L, p->choices, (int)p->fallback), lua_setfield(L, -2, "default");
   if (p->min != 0 || p->max != 0) sl_set_number(L, "min", p->min), sl_set_number(L, "max", p->max);
-  lua_pushboolean(L, (p->flags & SCREE_REQUIRED) != 0);
-  lua_setfield(L, -2, "required");
-  lua_pushboolean(L, (p->flags & SCREE_POSITIVE) != 0);
-  lua_setfield(L, -2, "positive");
+  sl_set_boolean(L, "required", (p->flags & SCREE_REQUIRED) != 0);
+  sl_set_boolean(L, "positive", (p->flags & SCREE_POSITIVE) != 0);
 }
 
 /* Appends a parameter table to the list of that name in the table on top; a name may be fed by several. */

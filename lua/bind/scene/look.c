@@ -2,7 +2,6 @@
  * Pictures, films and the page in the browser read it there. */
 #include "bind/scene/scene.h"
 #include "bind/sandbox/inside.h"
-#include "scree/draw.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,19 +16,19 @@ typedef struct look {
 #define AT(member) offsetof(look, member)
 // clang-format off
 static const scree_param camera_params[] = {
-    {"azimuth", SCREE_REAL, 0, "", -60, 0, 0, AT(azimuth), NULL, "of the camera seen from the target, from +x about up [degrees]"},
-    {"elevation", SCREE_REAL, 0, "", 25, -90, 90, AT(elevation), NULL, "of the camera seen from the target [degrees]"},
-    {"zoom", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(zoom), NULL, "1: what moves fits the picture"},
-    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, AT(position), NULL, "of the camera, instead of azimuth, elevation and zoom"},
-    {"target", SCREE_VEC3, 0, "m", 0, 0, 0, AT(target), NULL, "where the camera looks; without it the middle of what moves"},
+    SL_REAL("azimuth", AT(azimuth), "", -60, 0, 0, "of the camera seen from the target, from +x about up [degrees]"),
+    SL_REAL("elevation", AT(elevation), "", 25, -90, 90, "of the camera seen from the target [degrees]"),
+    SL_POSITIVE("zoom", AT(zoom), "", 1, "1: what moves fits the picture"),
+    SL_VEC3("position", AT(position), "m", "of the camera, instead of azimuth, elevation and zoom"),
+    SL_VEC3("target", AT(target), "m", "where the camera looks; without it the middle of what moves"),
 };
 static const scree_param look_params[] = {
     {"up", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, AT(up), NULL, "direction that is up in the picture; (0, 0, 1) without it"},
-    {"angle", SCREE_REAL, 0, "", 30, 0, 169, AT(angle), NULL, "of view, full and vertical [degrees]; 0: parallel"},
-    {"color", SCREE_STRING, 0, "", 0, 0, 0, AT(color), NULL, "what bodies are coloured by: speed, spin, group, size, ... (docs/film.md)"},
-    {"palette", SCREE_CHOICE, 0, "", 0, 0, 0, AT(palette), "viridis|cividis|magma|diverging|grey", "of the colours"},
-    {"walls", SCREE_REAL, 0, "", 1, 0, 1, AT(walls), NULL, "opacity of what does not move freely; without it glass where it hides grains"},
-    {"caption", SCREE_STRING, 0, "", 0, 0, 0, AT(caption), NULL, "text; {time} and {PARAMETER} stand for their values"},
+    SL_REAL("angle", AT(angle), "", 30, 0, 169, "of view, full and vertical [degrees]; 0: parallel"),
+    SL_STRING("color", AT(color), "what bodies are coloured by: speed, spin, group, size, ... (docs/film.md)"),
+    SL_CHOICE("palette", AT(palette), 0, "viridis|cividis|magma|diverging|grey", "of the colours"),
+    SL_REAL("walls", AT(walls), "", 1, 0, 1, "opacity of what does not move freely; without it glass where it hides grains"),
+    SL_STRING("caption", AT(caption), "text; {time} and {PARAMETER} stand for their values"),
     SL_VALUE("range", "{low, high} of the colours"),
     SL_VALUE("size", "{width, height} of pictures in pixels"),
     SL_VALUE("path", "cameras by time: list of {time = s, azimuth =, ...}"),

@@ -11,9 +11,8 @@ static const scree_param output_params[] = {SL_VALUE("trajectory", "frames; fals
     SL_VALUE("series", "rows of figures; false: none"),
     SL_VALUE("track", "frames of chosen bodies in a file of their own, track.scree")};
 static const scree_param frame_params[] = {
-    {"every", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
-    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL,
-        "interval, instead of every"},
+    SL_POSITIVE("every", offsetof(sl_clock, time), "s", 0, "interval"),
+    SL_INTEGER("steps", offsetof(sl_clock, steps), 0, 1, 1e15, "interval, instead of every"),
 };
 static const scree_param trajectory_params[] = {
     {"precision", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
@@ -74,7 +73,7 @@ static int push_list(lua_State *L, const char *path, const char *key) {
 
 /* Reads `fields` of the table on top of the stack. choices: the fields that there are. */
 static int read_fields(lua_State *L, const char *path, const char *choices) {
-  const scree_param field = {"field", SCREE_CHOICE, 0, "", 0, 0, 0, 0, choices, ""};
+  const scree_param field = SL_CHOICE("field", 0, 0, choices, "");
   const int count = push_list(L, path, "fields");
   if (count < 0) return SCREE_FIELD_DEFAULT;
   int fields = SCREE_FIELD_POSITION;
@@ -110,7 +109,7 @@ static void *keep_room(lua_State *L, size_t bytes) {
 
 /* Reads a list of whole numbers; *count 0: there is none. */
 static int64_t *read_numbers(lua_State *L, const char *key, double least, int64_t *count) {
-  const scree_param number = {"number", SCREE_INTEGER, 0, "", 0, least, 9007199254740992.0, 0, NULL, ""};
+  const scree_param number = SL_INTEGER("number", 0, 0, least, 9007199254740992.0, "");
   const int length = push_list(L, "output.track", key);
   *count = 0;
   if (length < 0) return NULL;
@@ -127,7 +126,7 @@ static int64_t *read_numbers(lua_State *L, const char *key, double least, int64_
 }
 
 static const char **read_names(lua_State *L, int64_t *count) {
-  const scree_param name = {"name", SCREE_STRING, 0, "", 0, 0, 0, 0, NULL, ""};
+  const scree_param name = SL_STRING("name", 0, "");
   const int length = push_list(L, "output.track", "names");
   *count = 0;
   if (length < 0) return NULL;

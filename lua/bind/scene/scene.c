@@ -6,14 +6,13 @@
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
 /* ---- keys ---- */
 
 static const scree_param scene_params[] = {
-    {"title", SCREE_STRING, 0, "", 0, 0, 0, offsetof(sl_scene, title), NULL, "one line"},
+    SL_STRING("title", offsetof(sl_scene, title), "one line"),
     SL_VALUE("params", "parameters and their defaults"),
     SL_NEEDED("world", "table of the world, or a function of the parameters that returns it"),
     SL_VALUE("setup", "function(w, p): builds the scene"),
@@ -38,13 +37,13 @@ static const char *const hook_names[SL_HOOKS] = {
 const char *sl_hook_name(sl_hook hook) { return hook_names[hook]; }
 
 static const scree_param every_params[] = {
-    {"time", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_clock, time), NULL, "interval"},
-    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_clock, steps), NULL, "interval"},
+    SL_POSITIVE("time", offsetof(sl_clock, time), "s", 0, "interval"),
+    SL_INTEGER("steps", offsetof(sl_clock, steps), 0, 1, 1e15, "interval"),
 };
 static const scree_param call_params[] = {SL_NEEDED("call", "function(w, p)")};
 static const scree_param stop_params[] = {
-    {"time", SCREE_REAL, SCREE_POSITIVE, "s", 0, 0, 0, offsetof(sl_scene, stop_time), NULL, "end"},
-    {"steps", SCREE_INTEGER, 0, "", 0, 1, 1e15, offsetof(sl_scene, stop_steps), NULL, "end"},
+    SL_POSITIVE("time", offsetof(sl_scene, stop_time), "s", 0, "end"),
+    SL_INTEGER("steps", offsetof(sl_scene, stop_steps), 0, 1, 1e15, "end"),
 };
 
 /* ---- small readers ---- */

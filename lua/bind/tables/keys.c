@@ -4,7 +4,6 @@
 #include "bind/sandbox/library.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Pushes the set of known names: items of the list at an index, and its named entries, which hold units. */

@@ -92,8 +92,7 @@ static void push_as(lua_State *L, int index, const char *key, const char *text, 
  * included. */
 static void copy_defaults(lua_State *L, int defaults) {
   lua_newtable(L);
-  lua_pushinteger(L, 1);
-  lua_setfield(L, -2, "seed");
+  sl_set_integer(L, "seed", 1);
   if (!defaults) return;
   for (lua_pushnil(L); lua_next(L, defaults); lua_pop(L, 1)) {
     char path[128];
@@ -145,8 +144,7 @@ void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrid
   sl_locate_in(scene->runtime, scene->path, text);
   lua_pop(L, 1);
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, unknown_param);
-  lua_setfield(L, -2, "__index");
+  sl_set_function(L, "__index", unknown_param);
   lua_setmetatable(L, params);
   scene->params = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -31,6 +31,16 @@ void sl_set_string(lua_State *L, const char *name, const char *value) {
   lua_setfield(L, -2, name);
 }
 
+void sl_set_boolean(lua_State *L, const char *name, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, name);
+}
+
+void sl_set_function(lua_State *L, const char *name, lua_CFunction function) {
+  lua_pushcfunction(L, function);
+  lua_setfield(L, -2, name);
+}
+
 int sl_push_matrix(lua_State *L, const double value[9]) {
   lua_createtable(L, 3, 0);
   for (int k = 0; k < 3; k++) {
@@ -48,8 +58,7 @@ void sl_set_vector(lua_State *L, const char *name, const double *value, int coun
 void *sl_push_owner(lua_State *L, size_t size, lua_CFunction gc) {
   void *owner = memset(lua_newuserdatauv(L, size, 0), 0, size);
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, gc);
-  lua_setfield(L, -2, "__gc");
+  sl_set_function(L, "__gc", gc);
   lua_setmetatable(L, -2);
   return owner;
 }

@@ -111,7 +111,6 @@ static int read_choice(lua_State *L, int index, const char *path, const char *ch
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def) {
   char *at = (char *)def + param->offset;
   int type = lua_type(L, index), exact = 0;
-  scree_error error = {SCREE_OK, ""};
   switch (param->type) {
   case SCREE_REAL: *(double *)at = sl_read_number(L, index, path, param->unit); break;
   case SCREE_INTEGER:
@@ -138,7 +137,7 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
   case SCREE_QUAT: read_quat(L, index, path, (double *)at); break;
   case SCREE_OPAQUE: return;
   }
-  if (scree_param_check(param, def, path, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_param_check(param, def, path, &error));
 }
 
 /* ---- tables ---- */

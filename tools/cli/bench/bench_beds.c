@@ -3,7 +3,6 @@
 #include "bench/bench.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scree/geometry.h"

@@ -3,7 +3,6 @@
  * nearly all of it. */
 #include "bench/bench.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Kinetic energy of a body in the sums of its own axes. */

@@ -1,11 +1,9 @@
 /* scree film: the frames of a run as a film, drawn by scree itself. */
 #include "cli.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

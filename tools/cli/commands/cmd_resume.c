@@ -2,7 +2,6 @@
 #include "run/run.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static const cli_option table[] = {
     {"until", 'u', CLI_ABOVE, "SECONDS", offsetof(run_options, time),

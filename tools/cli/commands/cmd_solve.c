@@ -1,7 +1,6 @@
 /* scree solve: stored contact problems, scree's own and FCLib's, through any solver. */
 #include "cli.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #include "picture/field.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"

@@ -1,7 +1,6 @@
 /* A walk over JSON: values are skipped whole, nothing is copied. Text that ends early ends the walk. */
 #include "picture/json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *blanks(const char *at) { return at + strspn(at, " \t\r\n"); }

@@ -6,9 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "scree/dist.h"
-#include "scree/memory.h"
-
 /* Notes why the run ends early and passes the exit code on. */
 static int stop(run *r, int code, const char *text) {
   snprintf(r->trouble, sizeof r->trouble, "%s", text);

@@ -16,7 +16,6 @@
 
 #include "bind/objects/files/restore.h"
 #include "bind/sandbox/sha256.h"
-#include "run/lock.h"
 #include "run/run_kept.h"
 
 /* ---- signals: only flags are set; the loop looks at them after each step ---- */

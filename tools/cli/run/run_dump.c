@@ -18,7 +18,6 @@
 #include "bind/tables/text.h"
 #include "bind/tables/yaml.h"
 #include "files.h"
-#include "scree/problem.h"
 
 enum { TOO_LATE = -1 }; /* a checkpoint behind the step */
 

@@ -1,7 +1,6 @@
 /* Experiments on the command line: opened, checked, turned into options of a run. */
 #include "run/run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

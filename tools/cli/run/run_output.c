@@ -1,6 +1,5 @@
 /* The directory of a run: trajectory.scree, series.csv, run.json. */
 #include "run/run.h"
-#include "scree/dist.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,7 +11,6 @@
 
 #include "run/lock.h"
 #include "run/run_kept.h"
-#include "scree/problem.h"
 
 static const char *const own_files[] = {"trajectory.scree", "track.scree", "series.csv", "run.json",
     "experiment.yaml", "checkpoint.scree", "checkpoint.scree.previous"};

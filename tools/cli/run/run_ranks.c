@@ -7,11 +7,7 @@
 #define _GNU_SOURCE
 #include "run/run.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "scree/dist.h"
 
 /* How long rank 1 listens before it speaks [s]; then for each further one. By so much may rank 0 be
  * later with the same error. */

@@ -3,7 +3,6 @@
 #include "run/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "run/run_kept.h"
 

@@ -2,7 +2,6 @@
  * other reader, so the run is what it would be without it. */
 #include "run/run.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>

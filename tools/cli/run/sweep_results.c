@@ -3,10 +3,8 @@
 #include "bind/sandbox/place.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { VALUE = 64 };
 

@@ -13,8 +13,6 @@
 #include "cli.h"
 #include "files.h"
 #include "run/run.h"
-#include "scree/shape.h"
-#include "scree/version.h"
 #include "view/sample.h"
 
 static int refuse(view_bytes *out, int status, const char *text) {

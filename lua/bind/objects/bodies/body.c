@@ -15,6 +15,11 @@ void sl_push_body(lua_State *L, int world_index, scree_id id) {
   lua_setiuservalue(L, -2, 1);
 }
 
+void sl_set_body(lua_State *L, const char *name, scree_id id) {
+  sl_push_body(L, 1, id);
+  lua_setfield(L, -2, name);
+}
+
 static sl_body *check_body(lua_State *L) { return sl_check(L, 1, SL_BODY); }
 
 extern const luaL_Reg sl_body_methods[];
@@ -31,67 +36,43 @@ static int refuse_argument(lua_State *L) {
   return sl_raise(L, SCREE_E_ARGUMENT, "%s takes no argument", call.name);
 }
 
-static const scree_body_state *get(lua_State *L, scree_body_state *state) {
+static void get(lua_State *L, scree_body_state *state) {
   const sl_body *body = check_body(L);
-  scree_error error = {SCREE_OK, ""};
   if (lua_gettop(L) > 1) refuse_argument(L);
-  if (scree_world_get(body->world->world, body->id, state, &error) != SCREE_OK) sl_raise_error(L, &error);
-  return state;
+  SL_TRY(L, scree_world_get(body->world->world, body->id, state, &error));
 }
 
 static int set(lua_State *L, int mask, const scree_body_state *state) {
   const sl_body *body = check_body(L);
-  scree_error error = {SCREE_OK, ""};
   if (body->world->stepping)
     sl_raise(L, SCREE_E_ARGUMENT, "a body cannot be changed from within a friction law");
-  if (scree_world_set(body->world->world, body->id, mask, state, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_set(body->world->world, body->id, mask, state, &error));
   return 0;
 }
 
-static int body_position(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->position, 3);
-}
-static int body_velocity(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->velocity, 3);
-}
-static int body_spin(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->spin, 3);
-}
-static int body_orientation(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->orientation, 4);
-}
-static int body_mass(lua_State *L) {
-  scree_body_state s;
-  return lua_pushnumber(L, get(L, &s)->mass), 1;
-}
-static int body_inertia(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->inertia, 6);
-}
-static int body_radius(lua_State *L) {
-  scree_body_state s;
-  return lua_pushnumber(L, get(L, &s)->radius), 1;
-}
-static int body_group(lua_State *L) {
-  scree_body_state s;
-  return lua_pushinteger(L, get(L, &s)->group), 1;
-}
-static int body_name(lua_State *L) {
-  scree_body_state s;
-  return lua_pushstring(L, get(L, &s)->name), 1;
-}
-static int body_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check_body(L)->id), 1; }
-
 static const char *const kinds[] = {"dynamic", "kinematic", "fixed", NULL};
-static int body_kind(lua_State *L) {
-  scree_body_state s;
-  return lua_pushstring(L, kinds[get(L, &s)->kind]), 1;
-}
+
+/* A method that tells the state s; pushed: pushes the values and returns their number. */
+#define GETTER(name, pushed) \
+  static int body_##name(lua_State *L) { \
+    scree_body_state s; \
+    get(L, &s); \
+    return pushed; \
+  }
+GETTER(position, sl_push_numbers(L, s.position, 3))
+GETTER(velocity, sl_push_numbers(L, s.velocity, 3))
+GETTER(spin, sl_push_numbers(L, s.spin, 3))
+GETTER(surface_velocity, sl_push_numbers(L, s.surface_velocity, 3))
+GETTER(surface_spin, sl_push_numbers(L, s.surface_spin, 3))
+GETTER(orientation, sl_push_numbers(L, s.orientation, 4))
+GETTER(inertia, sl_push_numbers(L, s.inertia, 6))
+GETTER(mass, sl_push_numbers(L, &s.mass, 1))
+GETTER(radius, sl_push_numbers(L, &s.radius, 1))
+GETTER(group, (lua_pushinteger(L, s.group), 1))
+GETTER(name, (lua_pushstring(L, s.name), 1))
+GETTER(kind, (lua_pushstring(L, kinds[s.kind]), 1))
+
+static int body_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check_body(L)->id), 1; }
 
 static int body_alive(lua_State *L) {
   const sl_body *body = check_body(L);
@@ -100,10 +81,9 @@ static int body_alive(lua_State *L) {
 
 static int body_remove(lua_State *L) {
   const sl_body *body = check_body(L);
-  scree_error error = {SCREE_OK, ""};
   if (body->world->stepping)
     sl_raise(L, SCREE_E_ARGUMENT, "a body cannot be removed from within a friction law");
-  if (scree_world_remove(body->world->world, body->id, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_remove(body->world->world, body->id, &error));
   return 0;
 }
 
@@ -124,43 +104,32 @@ SETTER(set_spin, SCREE_SET_SPIN, spin)
 SETTER(set_surface_velocity, SCREE_SET_SURFACE_VELOCITY, surface_velocity)
 SETTER(set_surface_spin, SCREE_SET_SURFACE_SPIN, surface_spin)
 
-static int body_surface_velocity(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->surface_velocity, 3);
-}
-static int body_surface_spin(lua_State *L) {
-  scree_body_state s;
-  return sl_push_numbers(L, get(L, &s)->surface_spin, 3);
+/* A setter of one value, which the row of a parameter table describes. */
+static int set_value(lua_State *L, int what, const char *verb, const scree_param param) {
+  scree_body_state state = {0};
+  sl_read_value(L, 2, verb, &param, &state);
+  return set(L, what, &state);
 }
 
 /* Takes w, x, y, z or one list; normalised. */
 static int body_set_orientation(lua_State *L) {
-  scree_body_state state = {0};
-  const scree_param param = {
-      "orientation", SCREE_QUAT, 0, "", 0, 0, 0, offsetof(scree_body_state, orientation), NULL, ""};
   if (!lua_istable(L, 2)) {
     lua_createtable(L, 4, 0);
     for (int i = 1; i <= 4; i++) lua_pushvalue(L, 1 + i), lua_rawseti(L, -2, i);
     lua_replace(L, 2);
   }
-  sl_read_value(L, 2, "set_orientation", &param, &state);
-  return set(L, SCREE_SET_ORIENTATION, &state);
+  return set_value(L, SCREE_SET_ORIENTATION, "set_orientation",
+      (scree_param)SL_QUAT("orientation", offsetof(scree_body_state, orientation), ""));
 }
 
 static int body_set_kind(lua_State *L) {
-  scree_body_state state = {0};
-  const scree_param param = {
-      "kind", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(scree_body_state, kind), "dynamic|kinematic|fixed", ""};
-  sl_read_value(L, 2, "set_kind", &param, &state);
-  return set(L, SCREE_SET_KIND, &state);
+  return set_value(L, SCREE_SET_KIND, "set_kind",
+      (scree_param)SL_CHOICE("kind", offsetof(scree_body_state, kind), 0, "dynamic|kinematic|fixed", ""));
 }
 
 static int body_set_group(lua_State *L) {
-  scree_body_state state = {0};
-  const scree_param param = {
-      "group", SCREE_INTEGER, 0, "", 0, 0, 0, offsetof(scree_body_state, group), NULL, ""};
-  sl_read_value(L, 2, "set_group", &param, &state);
-  return set(L, SCREE_SET_GROUP, &state);
+  return set_value(L, SCREE_SET_GROUP, "set_group",
+      (scree_param)SL_INTEGER("group", offsetof(scree_body_state, group), 0, 0, 0, ""));
 }
 
 /* apply{force=, torque=, at=, axes=}: for the coming step. */
@@ -170,21 +139,18 @@ static int body_apply(lua_State *L) {
     double force[3], torque[3], at[3];
     int axes;
   } load = {{0}, {0}, {0}, 0};
-  const scree_param params[] = {
-      {"force", SCREE_VEC3, 0, "N", 0, 0, 0, 0, NULL, "at the centre of mass, or at the point `at`"},
-      {"torque", SCREE_VEC3, 0, "N m", 0, 0, 0, sizeof load.force, NULL, "about the centre of mass"},
-      {"at", SCREE_VEC3, 0, "m", 0, 0, 0, 2 * sizeof load.force, NULL,
-          "where the force acts; in the body's axes from its centre of mass"},
-      {"axes", SCREE_CHOICE, 0, "", 0, 0, 0, 3 * sizeof load.force, "world|body",
-          "in which force, torque and point are given"}};
-  scree_error error = {SCREE_OK, ""};
+  const scree_param params[] = {SL_VEC3("force", 0, "N", "at the centre of mass, or at the point `at`"),
+      SL_VEC3("torque", sizeof load.force, "N m", "about the centre of mass"),
+      SL_VEC3("at", 2 * sizeof load.force, "m",
+          "where the force acts; in the body's axes from its centre of mass"),
+      SL_CHOICE(
+          "axes", 3 * sizeof load.force, 0, "world|body", "in which force, torque and point are given")};
   sl_read(L, 2, "apply", &(sl_section){params, 4, &load}, 1, 0);
   const bool plain = !load.axes && !sl_has_key(L, 2, "at");
-  scree_status status = plain
-      ? scree_world_apply(body->world->world, body->id, load.force, load.torque, &error)
-      : scree_world_apply_at(
-            body->world->world, body->id, load.force, load.torque, load.at, load.axes, &error);
-  if (status != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L,
+      plain ? scree_world_apply(body->world->world, body->id, load.force, load.torque, &error)
+            : scree_world_apply_at(
+                  body->world->world, body->id, load.force, load.torque, load.at, load.axes, &error));
   return 0;
 }
 
@@ -194,9 +160,8 @@ typedef scree_status point_verb(
 static int point(lua_State *L, const char *verb, point_verb *call) {
   const sl_body *body = check_body(L);
   double in[3], out[3];
-  scree_error error = {SCREE_OK, ""};
   sl_vec3_argument(L, 2, verb, in);
-  if (call(body->world->world, body->id, in, out, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, call(body->world->world, body->id, in, out, &error));
   return sl_push_numbers(L, out, 3);
 }
 static int body_to_world(lua_State *L) { return point(L, "to_world", scree_world_point); }
@@ -207,10 +172,8 @@ static int body_velocity_at(lua_State *L) { return point(L, "velocity_at", scree
 static int body_point(lua_State *L) {
   const sl_body *body = check_body(L);
   double out[3];
-  scree_error error = {SCREE_OK, ""};
   if (lua_gettop(L) != 2 || lua_type(L, 2) != LUA_TSTRING) return point(L, "point", scree_world_frame_point);
-  if (scree_world_named_point(body->world->world, body->id, lua_tostring(L, 2), out, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_named_point(body->world->world, body->id, lua_tostring(L, 2), out, &error));
   return sl_push_numbers(L, out, 3);
 }
 
@@ -218,9 +181,7 @@ static int body_point(lua_State *L) {
 static int body_frame(lua_State *L) {
   const sl_body *body = check_body(L);
   double position[3], orientation[4];
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_frame(body->world->world, body->id, position, orientation, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_frame(body->world->world, body->id, position, orientation, &error));
   sl_push_vector(L, position, 3);
   sl_push_vector(L, orientation, 4);
   return 2;

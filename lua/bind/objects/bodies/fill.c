@@ -2,8 +2,6 @@
 #include "bind/bind.h"
 #include "bind/objects/shape/shape.h"
 #include "bind/sandbox/inside.h"
-#include "scree/geometry.h"
-#include "scree/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,17 +11,16 @@
 
 #define AT(member) offsetof(scree_fill_def, member)
 static const scree_param grain_params[] = {
-    {"radius", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius of the grains"},
-    {"radius_max", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, AT(radius_max), NULL,
-        "radii uniform between radius and this"},
+    SL_POSITIVE("radius", AT(radius), "m", 0, "radius of the grains"),
+    SL_POSITIVE("radius_max", AT(radius_max), "m", 0, "radii uniform between radius and this"),
     SL_VALUE("sizes", "distribution of diameters, instead of radius"),
-    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, AT(velocity), NULL, "velocity of the grains"},
+    SL_VEC3("velocity", AT(velocity), "m/s", "velocity of the grains"),
     {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL,
         "random part of the velocity, uniform within +- this: a vector, or a number for the axes across "
         "velocity"},
     SL_VALUE("material", "name of a material"),
-    {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, AT(density), NULL, "instead of the material's"},
-    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, AT(group), NULL, "free tag"},
+    SL_POSITIVE("density", AT(density), "kg/m3", 0, "instead of the material's"),
+    SL_INTEGER("group", AT(group), 0, 0, 0, "free tag"),
     SL_VALUE("keep_out", "region whose inside stays empty"),
     SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
     SL_VALUE("avoids", "layers that they do not touch"),
@@ -34,13 +31,11 @@ static const scree_param grain_params[] = {
 static const scree_param fill_params[] = {
     SL_NEEDED("region",
         "what to fill: a box {min =, max =}, a ball, or a cylinder with a length; grains keep inside"),
-    {"lattice", SCREE_CHOICE, 0, "", 0, 0, 0, AT(lattice), "cubic|hexagonal|bcc",
-        "arrangement of the centres"},
+    SL_CHOICE("lattice", AT(lattice), 0, "cubic|hexagonal|bcc", "arrangement of the centres"),
     {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL,
         "lattice constant"},
-    {"position_jitter", SCREE_REAL, 0, "", 0, 0, 1, AT(jitter), NULL,
-        "random part of the positions, in units of spacing"},
-    {"limit", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(limit), NULL, "count of grains, at most"},
+    SL_REAL("position_jitter", AT(jitter), "", 0, 0, 1, "random part of the positions, in units of spacing"),
+    SL_INTEGER("limit", AT(limit), 0, 0, 1e12, "count of grains, at most"),
     SL_VALUE("shape",
         "shape of the grains instead of spheres, of its own size; radius is then how far centres keep inside "
         "the region, its bounding radius without it"),
@@ -49,13 +44,12 @@ static const scree_param fill_params[] = {
 #define AT(member) offsetof(scree_insert_def, member)
 static const scree_param insert_params[] = {
     SL_NEEDED("region", "where centres may lie: a box {min =, max =}, a ball, or a cylinder with a length"),
-    {"count", SCREE_INTEGER, 0, "", 0, 0, 1e12, AT(grains.limit), NULL, "grains wanted"},
-    {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, AT(mass), NULL, "at most so much of them"},
-    {"attempts", SCREE_INTEGER, 0, "", 100, 1, 1000000, AT(attempts), NULL, "places tried for a grain"},
-    {"stream", SCREE_INTEGER, 0, "", 0, 0, 9e15, AT(stream), NULL,
-        "name of a sequence of sizes that several calls share; 0: this call's own"},
-    {"first", SCREE_INTEGER, 0, "", 0, 0, 9e15, AT(first), NULL,
-        "how many grains of that sequence were placed before"},
+    SL_INTEGER("count", AT(grains.limit), 0, 0, 1e12, "grains wanted"),
+    SL_POSITIVE("mass", AT(mass), "kg", 0, "at most so much of them"),
+    SL_INTEGER("attempts", AT(attempts), 100, 1, 1000000, "places tried for a grain"),
+    SL_INTEGER("stream", AT(stream), 0, 0, 9e15,
+        "name of a sequence of sizes that several calls share; 0: this call's own"),
+    SL_INTEGER("first", AT(first), 0, 0, 9e15, "how many grains of that sequence were placed before"),
     SL_VALUE("shape",
         "shape of the grains instead of spheres, randomly turned; the sphere around it is kept free"),
 };
@@ -299,13 +293,13 @@ typedef struct selection {
 } selection;
 static const scree_param select_params[] = {
     SL_VALUE("region", "where"),
-    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, all), "dynamic|kinematic|fixed|all",
-        "which kind; dynamic without it"},
-    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, offsetof(selection, group), NULL, "with this tag"},
+    SL_CHOICE(
+        "kind", offsetof(selection, all), 0, "dynamic|kinematic|fixed|all", "which kind; dynamic without it"),
+    SL_INTEGER("group", offsetof(selection, group), 0, 0, 0, "with this tag"),
 };
 static const scree_param joined_params[] = {
-    {"joined", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(selection, joined), "refuse|keep|release",
-        "bodies held by joints: an error, they stay, or their joints go first"},
+    SL_CHOICE("joined", offsetof(selection, joined), 0, "refuse|keep|release",
+        "bodies held by joints: an error, they stay, or their joints go first"),
 };
 enum { ALL_KINDS = 3 };
 

@@ -14,47 +14,38 @@ static const scree_param joint_params[] = {
         "gear, rack: the housing that motion counts relative to, or \"ground\"; without it the body that "
         "axles "
         "of both wheels share"),
-    {"at", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at), NULL,
-        "position of the joint, a point; distance, spring: the anchor on a"},
-    {"at_b", SCREE_VEC3, 0, "m", 0, 0, 0, AT(at_b), NULL, "distance, spring: the anchor on b", "distance"},
-    {"axis", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis), NULL,
+    SL_VEC3("at", AT(at), "m", "position of the joint, a point; distance, spring: the anchor on a"),
+    SL_VEC3("at_b", AT(at_b), "m", "distance, spring: the anchor on b", "distance"),
+    SL_VEC3("axis", AT(axis), "",
         "axis of hinge, slider, cylindrical, ball; of a in universal, gear, rack; of any joint for parts of "
-        "its load"},
-    {"axis_b", SCREE_VEC3, 0, "", 0, 0, 0, AT(axis_b), NULL,
-        "universal, gear: axis of b; rack: direction that b moves in"},
-    {"swing", SCREE_REAL, 0, "rad", INFINITY, 0, INFINITY, AT(second.upper), NULL,
-        "ball: largest angle between the axis of a and that of b", "ball"},
-    {"second", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
+        "its load"),
+    SL_VEC3("axis_b", AT(axis_b), "", "universal, gear: axis of b; rack: direction that b moves in"),
+    SL_REAL("swing", AT(second.upper), "rad", INFINITY, 0, INFINITY,
+        "ball: largest angle between the axis of a and that of b", "ball"),
+    SL_VALUE("second",
         "universal: limits, motor, servo, friction and spring of the turn about axis_b; cylindrical: of the "
         "turn",
-        "universal|cylindrical|ball"},
-    {"turn_stiffness", SCREE_REAL, 0, "N m/rad", 0, 0, INFINITY, AT(turn_stiffness), NULL,
-        "fixed, ball: springs against all turns from the orientation as placed"},
-    {"turn_damping", SCREE_REAL, 0, "N m s/rad", 0, 0, INFINITY, AT(turn_damping), NULL,
-        "dampers beside them"},
+        "universal|cylindrical|ball"),
+    SL_REAL("turn_stiffness", AT(turn_stiffness), "N m/rad", 0, 0, INFINITY,
+        "fixed, ball: springs against all turns from the orientation as placed"),
+    SL_REAL("turn_damping", AT(turn_damping), "N m s/rad", 0, 0, INFINITY, "dampers beside them"),
     SL_VALUE("turn_servo",
         "ball: {orientation =, turn =, spin =, stiffness =, damping =, feed =, torque =}: pulls all turns"),
-    {"ratio", SCREE_REAL, 0, "", 1, 0, 0, AT(ratio), NULL,
-        "gear: w_a + ratio w_b = 0; rack: v_b = ratio w_a [m/rad]", "gear|rack"},
-    {"length", SCREE_REAL, 0, "m", -1, -1, INFINITY, AT(length), NULL,
-        "distance: kept at this; spring: at ease at this; without it as placed", "distance"},
-    {"break_force", SCREE_REAL, SCREE_UNBOUNDED, "N", INFINITY, 0, INFINITY, AT(break_force), NULL,
-        "it breaks after a step with a larger force"},
-    {"break_torque", SCREE_REAL, SCREE_UNBOUNDED, "N m", INFINITY, 0, INFINITY, AT(break_torque), NULL,
-        "or a larger torque about its point"},
-    {"break_energy", SCREE_REAL, SCREE_UNBOUNDED, "J", INFINITY, 0, INFINITY, AT(break_energy), NULL,
-        "or with more energy in its springs"},
-    {"break_tension", SCREE_REAL, SCREE_UNBOUNDED, "N", INFINITY, 0, INFINITY, AT(break_tension), NULL,
-        "or with a larger force along `axis`, from a to b, that draws them apart"},
-    {"break_compression", SCREE_REAL, SCREE_UNBOUNDED, "N", INFINITY, 0, INFINITY, AT(break_compression),
-        NULL, "or with a larger one that presses them together"},
-    {"break_shear", SCREE_REAL, SCREE_UNBOUNDED, "N", INFINITY, 0, INFINITY, AT(break_shear), NULL,
-        "or with a larger force across the axis"},
-    {"break_bending", SCREE_REAL, SCREE_UNBOUNDED, "N m", INFINITY, 0, INFINITY, AT(break_bending), NULL,
-        "or with a larger torque across the axis"},
-    {"break_twist", SCREE_REAL, SCREE_UNBOUNDED, "N m", INFINITY, 0, INFINITY, AT(break_twist), NULL,
-        "or with a larger torque about the axis"},
-    {"collide", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(collide), NULL, "contacts between the two bodies are kept"},
+    SL_REAL("ratio", AT(ratio), "", 1, 0, 0, "gear: w_a + ratio w_b = 0; rack: v_b = ratio w_a [m/rad]",
+        "gear|rack"),
+    SL_REAL("length", AT(length), "m", -1, -1, INFINITY,
+        "distance: kept at this; spring: at ease at this; without it as placed", "distance"),
+    SL_LIMIT("break_force", AT(break_force), "N", "it breaks after a step with a larger force"),
+    SL_LIMIT("break_torque", AT(break_torque), "N m", "or a larger torque about its point"),
+    SL_LIMIT("break_energy", AT(break_energy), "J", "or with more energy in its springs"),
+    SL_LIMIT("break_tension", AT(break_tension), "N",
+        "or with a larger force along `axis`, from a to b, that draws them apart"),
+    SL_LIMIT(
+        "break_compression", AT(break_compression), "N", "or with a larger one that presses them together"),
+    SL_LIMIT("break_shear", AT(break_shear), "N", "or with a larger force across the axis"),
+    SL_LIMIT("break_bending", AT(break_bending), "N m", "or with a larger torque across the axis"),
+    SL_LIMIT("break_twist", AT(break_twist), "N m", "or with a larger torque about the axis"),
+    SL_BOOLEAN("collide", AT(collide), "contacts between the two bodies are kept"),
     SL_VALUE("image",
         "{i, j, k}: the image of b that is joined, in edges of the cell; points are given where that image "
         "is"),
@@ -131,7 +122,6 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
 static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
-  scree_error error = {SCREE_OK, ""};
   const sl_section sections[] = {
       {joint_params, JOINT_PARAMS, &def}, {sl_drive_keys.params, sl_drive_keys.count, &def.drive}};
   sl_read(L, 2, path, sections, 2, 0);
@@ -153,8 +143,8 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   read_image(L, path, &def);
   if (needs_rates && !sl_has_key(L, 2, "stiffness") && !sl_has_key(L, 2, "damping"))
     sl_raise(L, SCREE_E_ARGUMENT, "%s needs a stiffness or a damping", path);
-  scree_joint id = scree_world_add_joint(world->world, &def, &error);
-  if (!id) sl_raise_error(L, &error);
+  scree_joint id;
+  SL_TRY(L, !(id = scree_world_add_joint(world->world, &def, &error)));
   return sl_push_joint(L, 1, id), 1;
 }
 
@@ -180,8 +170,7 @@ static int world_bond(lua_State *L) {
 static int world_joints_report(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_joints_report report;
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_joints_report(world->world, &report, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_joints_report(world->world, &report, &error));
   lua_newtable(L);
   sl_set_integer(L, "joints", report.joints);
   sl_set_integer(L, "rows", report.rows);

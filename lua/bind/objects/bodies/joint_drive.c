@@ -15,49 +15,44 @@ static const scree_param drive_params[] = {
     SL_VALUE("servo",
         "{position =, speed =, stiffness =, damping =, feed =, force =}: pulls to a position, a speed or "
         "both"),
-    {"friction", SCREE_REAL, 0, "N m, N", 0, 0, INFINITY, DRIVE(friction), NULL,
-        "largest friction torque or force, whatever the load"},
-    {"stiffness", SCREE_REAL, 0, "N m/rad, N/m", 0, 0, INFINITY, DRIVE(stiffness), NULL,
-        "k of a spring along the free direction; fixed: of springs that hold the point"},
-    {"damping", SCREE_REAL, 0, "N m s/rad, N s/m", 0, 0, INFINITY, DRIVE(damping), NULL,
-        "of a damper beside it"},
-    {"rest", SCREE_REAL, 0, "rad, m", 0, 0, 0, DRIVE(rest), NULL,
+    SL_REAL("friction", DRIVE(friction), "N m, N", 0, 0, INFINITY,
+        "largest friction torque or force, whatever the load"),
+    SL_REAL("stiffness", DRIVE(stiffness), "N m/rad, N/m", 0, 0, INFINITY,
+        "k of a spring along the free direction; fixed: of springs that hold the point"),
+    SL_REAL("damping", DRIVE(damping), "N m s/rad, N s/m", 0, 0, INFINITY, "of a damper beside it"),
+    SL_REAL("rest", DRIVE(rest), "rad, m", 0, 0, 0,
         "position at which the spring is at ease; without it as placed",
-        "hinge|slider|cylindrical|universal|ball|distance"},
+        "hinge|slider|cylindrical|universal|ball|distance"),
 };
 enum { DRIVE_PARAMS = sizeof drive_params / sizeof *drive_params };
 const sl_keys sl_drive_keys = {drive_params, DRIVE_PARAMS};
 
 static const scree_param motor_params[] = {
-    {"speed", SCREE_REAL, 0, "rad/s, m/s", 0, 0, 0, DRIVE(speed), NULL, "target"},
+    SL_REAL("speed", DRIVE(speed), "rad/s, m/s", 0, 0, 0, "target"),
     {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, 0, DRIVE(force), NULL,
         "largest torque or force; without speed the torque or force itself"},
 };
 static const scree_param servo_params[] = {
-    {"position", SCREE_REAL, 0, "rad, m", 0, 0, 0, DRIVE(target), NULL, "target"},
-    {"speed", SCREE_REAL, 0, "rad/s, m/s", 0, 0, 0, DRIVE(speed), NULL, "target"},
-    {"stiffness", SCREE_REAL, 0, "N m/rad, N/m", 0, 0, INFINITY, DRIVE(gain), NULL,
-        "torque or force per distance from the position"},
-    {"damping", SCREE_REAL, 0, "N m s/rad, N s/m", 0, 0, INFINITY, DRIVE(rate_gain), NULL,
-        "torque or force per difference from the speed"},
-    {"feed", SCREE_REAL, 0, "N m, N", 0, 0, 0, DRIVE(feed), NULL, "torque or force given besides"},
-    {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, INFINITY, DRIVE(force), NULL,
-        "largest torque or force"},
+    SL_REAL("position", DRIVE(target), "rad, m", 0, 0, 0, "target"),
+    SL_REAL("speed", DRIVE(speed), "rad/s, m/s", 0, 0, 0, "target"),
+    SL_REAL("stiffness", DRIVE(gain), "N m/rad, N/m", 0, 0, INFINITY,
+        "torque or force per distance from the position"),
+    SL_REAL("damping", DRIVE(rate_gain), "N m s/rad, N s/m", 0, 0, INFINITY,
+        "torque or force per difference from the speed"),
+    SL_REAL("feed", DRIVE(feed), "N m, N", 0, 0, 0, "torque or force given besides"),
+    SL_LIMIT("force", DRIVE(force), "N m, N", "largest torque or force"),
 };
 enum { SERVO_PARAMS = sizeof servo_params / sizeof *servo_params };
 #define TURN(member) offsetof(scree_turn_servo, member)
 static const scree_param turn_params[] = {
-    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, TURN(target), NULL,
-        "target: turn of a against b from where they were placed, {w, x, y, z}, in the world's axes of then"},
+    SL_QUAT("orientation", TURN(target),
+        "target: turn of a against b from where they were placed, {w, x, y, z}, in the world's axes of then"),
     SL_VALUE("turn", "the same as a rotation vector [rad]"),
-    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, TURN(spin), NULL, "target: of a against b"},
-    {"stiffness", SCREE_REAL, 0, "N m/rad", 0, 0, INFINITY, TURN(gain), NULL,
-        "torque per angle from the orientation"},
-    {"damping", SCREE_REAL, 0, "N m s/rad", 0, 0, INFINITY, TURN(rate_gain), NULL,
-        "torque per difference from the spin"},
-    {"feed", SCREE_VEC3, 0, "N m", 0, 0, 0, TURN(feed), NULL, "torque given besides"},
-    {"torque", SCREE_REAL, SCREE_UNBOUNDED, "N m", INFINITY, 0, INFINITY, TURN(torque), NULL,
-        "largest torque, in any direction"},
+    SL_VEC3("spin", TURN(spin), "rad/s", "target: of a against b"),
+    SL_REAL("stiffness", TURN(gain), "N m/rad", 0, 0, INFINITY, "torque per angle from the orientation"),
+    SL_REAL("damping", TURN(rate_gain), "N m s/rad", 0, 0, INFINITY, "torque per difference from the spin"),
+    SL_VEC3("feed", TURN(feed), "N m", "torque given besides"),
+    SL_LIMIT("torque", TURN(torque), "N m", "largest torque, in any direction"),
 };
 enum { TURN_PARAMS = sizeof turn_params / sizeof *turn_params };
 const sl_params sl_joint_drive_params[] = {{"joint", drive_params, DRIVE_PARAMS, NULL},
@@ -136,22 +131,17 @@ static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
 
 /* What acts along a direction of a joint that exists: read, changed by the caller, written back. */
 static scree_drive *old_drive(lua_State *L, const sl_joint *joint, int which, scree_drive *drive) {
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_get_drive(joint->world->world, joint->id, which, drive, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_get_drive(joint->world->world, joint->id, which, drive, &error));
   return drive;
 }
 
 static int new_drive(lua_State *L, const sl_joint *joint, int which, const scree_drive *drive) {
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_set_drive(joint->world->world, joint->id, which, drive, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_set_drive(joint->world->world, joint->id, which, drive, &error));
   return 0;
 }
 
 /* A key `second = true` among others: which direction a verb means. */
-static const scree_param which_params[] = {
-    {"second", SCREE_BOOLEAN, 0, "", 0, 0, 0, 0, NULL, "of the second free direction"}};
+static const scree_param which_params[] = {SL_BOOLEAN("second", 0, "of the second free direction")};
 
 /* set_motor{speed =, force =} */
 int sl_joint_set_motor(lua_State *L) {
@@ -219,12 +209,9 @@ int sl_joint_set_spring(lua_State *L) {
 int sl_joint_turn_servo(lua_State *L) {
   const sl_joint *joint = check(L);
   scree_turn_servo servo;
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_get_turn_servo(joint->world->world, joint->id, &servo, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_get_turn_servo(joint->world->world, joint->id, &servo, &error));
   luaL_checktype(L, 2, LUA_TTABLE);
   read_turn_servo(L, 2, "turn_servo", &servo);
-  if (scree_world_set_turn_servo(joint->world->world, joint->id, &servo, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_set_turn_servo(joint->world->world, joint->id, &servo, &error));
   return 0;
 }

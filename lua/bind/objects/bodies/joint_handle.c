@@ -6,20 +6,10 @@ static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
 
 static const scree_joint_state *get(lua_State *L, scree_joint_state *state) {
   const sl_joint *joint = check(L);
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_get_joint(joint->world->world, joint->id, state, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_get_joint(joint->world->world, joint->id, state, &error));
   return state;
 }
 
-static int joint_force(lua_State *L) {
-  scree_joint_state s;
-  return sl_push_numbers(L, get(L, &s)->force, 3);
-}
-static int joint_torque(lua_State *L) {
-  scree_joint_state s;
-  return sl_push_numbers(L, get(L, &s)->torque, 3);
-}
 /* Whether a type has a second free direction, whose position and speed come after the first's. */
 static bool two_ways(int type) {
   return type == SCREE_JOINT_BALL || type == SCREE_JOINT_UNIVERSAL || type == SCREE_JOINT_CYLINDRICAL;
@@ -31,42 +21,25 @@ static int push_ways(lua_State *L, int type, double first, double second) {
   return 1 + two_ways(type);
 }
 
-static int joint_position(lua_State *L) {
-  scree_joint_state s;
-  get(L, &s);
-  return push_ways(L, s.type, s.position, s.position_b);
-}
-static int joint_speed(lua_State *L) {
-  scree_joint_state s;
-  get(L, &s);
-  return push_ways(L, s.type, s.speed, s.speed_b);
-}
-static int joint_effort(lua_State *L) {
-  scree_joint_state s;
-  get(L, &s);
-  return push_ways(L, s.type, s.effort, s.effort_b);
-}
-static int joint_turn(lua_State *L) {
-  scree_joint_state s;
-  return sl_push_numbers(L, get(L, &s)->turn, 3);
-}
-static int joint_turn_effort(lua_State *L) {
-  scree_joint_state s;
-  return sl_push_numbers(L, get(L, &s)->turn_effort, 3);
-}
-static int joint_energy(lua_State *L) {
-  scree_joint_state s;
-  return lua_pushnumber(L, get(L, &s)->elastic), 1;
-}
+/* A method that tells the state s; pushed: pushes the values and returns their number. */
+#define GETTER(name, pushed) \
+  static int joint_##name(lua_State *L) { \
+    scree_joint_state s; \
+    get(L, &s); \
+    return pushed; \
+  }
+GETTER(force, sl_push_numbers(L, s.force, 3))
+GETTER(torque, sl_push_numbers(L, s.torque, 3))
+GETTER(position, push_ways(L, s.type, s.position, s.position_b))
+GETTER(speed, push_ways(L, s.type, s.speed, s.speed_b))
+GETTER(effort, push_ways(L, s.type, s.effort, s.effort_b))
+GETTER(turn, sl_push_numbers(L, s.turn, 3))
+GETTER(turn_effort, sl_push_numbers(L, s.turn_effort, 3))
+GETTER(energy, sl_push_numbers(L, &s.elastic, 1))
+GETTER(error, sl_push_numbers(L, &s.error, 1))
+GETTER(type, (lua_pushstring(L, scree_joint_type_name(s.type)), 1))
+
 static int joint_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check(L)->id), 1; }
-static int joint_error(lua_State *L) {
-  scree_joint_state s;
-  return lua_pushnumber(L, get(L, &s)->error), 1;
-}
-static int joint_type(lua_State *L) {
-  scree_joint_state s;
-  return lua_pushstring(L, scree_joint_type_name(get(L, &s)->type)), 1;
-}
 
 /* The bodies a and b; b is nil where it is the ground. */
 static int joint_bodies(lua_State *L) {
@@ -82,9 +55,7 @@ static int joint_bodies(lua_State *L) {
 
 /* A point of body a that its own frame has, in the world. */
 static void point_of_a(lua_State *L, const scree_joint_state *s, const double local[3], double out[3]) {
-  scree_error error = {SCREE_OK, ""};
-  if (scree_world_point(check(L)->world->world, s->a, local, out, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_point(check(L)->world->world, s->a, local, out, &error));
 }
 
 static int joint_point(lua_State *L) {
@@ -106,10 +77,9 @@ static int joint_axis(lua_State *L) {
 
 static int joint_remove(lua_State *L) {
   const sl_joint *joint = check(L);
-  scree_error error = {SCREE_OK, ""};
   if (joint->world->stepping)
     sl_raise(L, SCREE_E_ARGUMENT, "a joint cannot be removed from within a friction law");
-  if (scree_world_remove_joint(joint->world->world, joint->id, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_remove_joint(joint->world->world, joint->id, &error));
   return 0;
 }
 
@@ -122,18 +92,15 @@ static bool broke(const sl_joint *joint, scree_break *out) {
 
 int sl_push_break(lua_State *L, const scree_break *b) {
   lua_newtable(L);
-  lua_pushstring(L, scree_joint_type_name(b->type));
-  lua_setfield(L, -2, "type");
+  sl_set_string(L, "type", scree_joint_type_name(b->type));
   sl_set_integer(L, "joint", (int64_t)b->joint);
-  lua_pushstring(L, scree_break_cause_name(b->cause));
-  lua_setfield(L, -2, "cause");
+  sl_set_string(L, "cause", scree_break_cause_name(b->cause));
   sl_set_number(L, "time", b->time);
   sl_set_number(L, "force", b->force);
   sl_set_number(L, "torque", b->torque);
   sl_set_number(L, "energy", b->energy);
   lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) lua_pushnumber(L, b->at[k]), lua_rawseti(L, -2, k + 1);
-  lua_setfield(L, -2, "at");
+  for (int k = 0; k < 3; k++) sl_set_number(L, "at", b->at[k]), lua_rawseti(L, -2, k + 1);
   return 1;
 }
 

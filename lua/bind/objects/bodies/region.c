@@ -12,8 +12,7 @@
 #include <stdio.h>
 
 #define AT(member) offsetof(scree_region, member)
-static const scree_param outside_params[] = {
-    {"outside", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(invert), NULL, "what lies outside instead"}};
+static const scree_param outside_params[] = {SL_BOOLEAN("outside", AT(invert), "what lies outside instead")};
 static const scree_param ball_params[] = {
     {"center", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "centre"},
     {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius"}};

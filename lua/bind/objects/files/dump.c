@@ -7,9 +7,8 @@ typedef scree_status dump_function(scree_world *world, const char *path, scree_e
 static int call(lua_State *L, const char *verb, dump_function *f) {
   sl_world *world = sl_change_world(L, 1);
   char path[SL_PATH];
-  scree_error error = {SCREE_OK, ""};
   sl_output_path(L, luaL_checkstring(L, 2), verb, path);
-  if (f(world->world, path, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, f(world->world, path, &error));
   return 0;
 }
 

@@ -6,7 +6,6 @@
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +13,7 @@ enum { TABLE = 1, KEEP = 2, PLACE = 200 };
 
 #define AT(type, member) offsetof(type, member)
 static const scree_param plot_params[] = {
-    {"title", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot, title), NULL, "above all panels"},
+    SL_STRING("title", AT(scree_plot, title), "above all panels"),
     SL_VALUE("columns", "panels in a row"),
     SL_VALUE("width", "of the picture in pixels; characters without a file"),
     SL_VALUE("height", "rows of characters for each panel, without a file"),
@@ -24,17 +23,16 @@ static const scree_param plot_params[] = {
 
 #define P(member) AT(scree_plot_panel, member)
 static const scree_param panel_params[] = {
-    {"title", SCREE_STRING, 0, "", 0, 0, 0, P(title), NULL, ""},
-    {"xlabel", SCREE_STRING, 0, "", 0, 0, 0, P(xlabel), NULL, ""},
-    {"ylabel", SCREE_STRING, 0, "", 0, 0, 0, P(ylabel), NULL, ""},
-    {"color_label", SCREE_STRING, 0, "", 0, 0, 0, P(color_label), NULL, ""},
-    {"xlog", SCREE_BOOLEAN, 0, "", 0, 0, 0, P(xlog), NULL, "logarithmic"},
-    {"ylog", SCREE_BOOLEAN, 0, "", 0, 0, 0, P(ylog), NULL, "logarithmic"},
-    {"equal", SCREE_BOOLEAN, 0, "", 0, 0, 0, P(equal), NULL, "one unit of x is as long as one of y"},
-    {"palette", SCREE_STRING, 0, "", 0, 0, 0, P(palette), NULL, "viridis, magma, grey, diverging"},
-    {"legend", SCREE_STRING, 0, "", 0, 0, 0, P(legend), NULL,
-        "top right, top left, bottom right, bottom left, outside, none"},
-    {"aspect", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, P(aspect), NULL, "height over width"},
+    SL_STRING("title", P(title), ""),
+    SL_STRING("xlabel", P(xlabel), ""),
+    SL_STRING("ylabel", P(ylabel), ""),
+    SL_STRING("color_label", P(color_label), ""),
+    SL_BOOLEAN("xlog", P(xlog), "logarithmic"),
+    SL_BOOLEAN("ylog", P(ylog), "logarithmic"),
+    SL_BOOLEAN("equal", P(equal), "one unit of x is as long as one of y"),
+    SL_STRING("palette", P(palette), "viridis, magma, grey, diverging"),
+    SL_STRING("legend", P(legend), "top right, top left, bottom right, bottom left, outside, none"),
+    SL_POSITIVE("aspect", P(aspect), "", 0, "height over width"),
     SL_VALUE("xrange", "{from, to}"),
     SL_VALUE("yrange", "{from, to}"),
     SL_VALUE("color_range", "{from, to}"),
@@ -47,12 +45,11 @@ static const scree_param panel_params[] = {
 
 #define S(member) AT(scree_plot_series, member)
 static const scree_param series_params[] = {
-    {"name", SCREE_STRING, 0, "", 0, 0, 0, S(name), NULL, "for the legend"},
-    {"style", SCREE_CHOICE, 0, "", 0, 0, 0, S(style),
-        "lines|points|lines_points|steps|bars|band|discs|polygons", ""},
-    {"color", SCREE_STRING, 0, "", 0, 0, 0, S(color), NULL, "#rrggbb"},
-    {"width", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, S(width), NULL, "of lines and points, relative"},
-    {"dashed", SCREE_BOOLEAN, 0, "", 0, 0, 0, S(dashed), NULL, ""},
+    SL_STRING("name", S(name), "for the legend"),
+    SL_CHOICE("style", S(style), 0, "lines|points|lines_points|steps|bars|band|discs|polygons", ""),
+    SL_STRING("color", S(color), "#rrggbb"),
+    SL_POSITIVE("width", S(width), "", 0, "of lines and points, relative"),
+    SL_BOOLEAN("dashed", S(dashed), ""),
     SL_NEEDED("x", ""),
     SL_NEEDED("y", ""),
     SL_VALUE("y2", "other edge of a band"),
@@ -69,19 +66,17 @@ static const scree_param image_params[] = {
     SL_NEEDED("y", "{from, to}"),
 };
 static const scree_param arrows_params[] = {
-    {"color", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_arrows, color), NULL, "#rrggbb"},
-    {"scale", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(scree_plot_arrows, scale), NULL,
-        "length of a unit"},
+    SL_STRING("color", AT(scree_plot_arrows, color), "#rrggbb"),
+    SL_POSITIVE("scale", AT(scree_plot_arrows, scale), "", 0, "length of a unit"),
     SL_NEEDED("x", ""),
     SL_NEEDED("y", ""),
     SL_NEEDED("u", ""),
     SL_NEEDED("v", ""),
 };
 static const scree_param shape_params[] = {
-    {"radius", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, AT(scree_plot_shape, radius), NULL,
-        "of a circle about one point"},
-    {"fill", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_shape, fill), NULL, "#rrggbb"},
-    {"line", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_shape, line), NULL, "#rrggbb"},
+    SL_POSITIVE("radius", AT(scree_plot_shape, radius), "", 0, "of a circle about one point"),
+    SL_STRING("fill", AT(scree_plot_shape, fill), "#rrggbb"),
+    SL_STRING("line", AT(scree_plot_shape, line), "#rrggbb"),
     SL_NEEDED("x", ""),
     SL_NEEDED("y", ""),
 };
@@ -89,7 +84,7 @@ static const scree_param note_params[] = {
     {"x", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, x), NULL, ""},
     {"y", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, y), NULL, ""},
     {"text", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, text), NULL, ""},
-    {"color", SCREE_STRING, 0, "", 0, 0, 0, AT(scree_plot_note, color), NULL, "#rrggbb"},
+    SL_STRING("color", AT(scree_plot_note, color), "#rrggbb"),
     SL_VALUE("align", "left, center or right"),
 };
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
@@ -253,10 +248,9 @@ static void limit_figures(lua_State *L) {
 }
 
 static int plot_text(lua_State *L, const scree_plot *plot) {
-  scree_error error = {SCREE_OK, ""};
   char *text;
   int columns = whole(L, "width", 20, 1000, 80), rows = whole(L, "height", 5, 500, 24);
-  if (scree_plot_text(plot, columns, rows, &text, &error)) sl_raise_error(L, &error);
+  SL_TRY(L, scree_plot_text(plot, columns, rows, &text, &error));
   lua_pushstring(L, text);
   scree_plot_text_free(text);
   return 1;

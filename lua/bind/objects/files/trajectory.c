@@ -42,9 +42,7 @@ static int module_open(lua_State *L) {
   trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
   t->reader = NULL;
   sl_set_type(L, SL_TRAJECTORY);
-  scree_error error = {SCREE_OK, ""};
-  t->reader = scree_reader_open(path, &error);
-  if (!t->reader) return sl_raise_error(L, &error);
+  SL_TRY(L, !(t->reader = scree_reader_open(path, &error)));
   return 1;
 }
 
@@ -80,16 +78,14 @@ static int trajectory_info(lua_State *L) {
   sl_set_number(L, "first_time", info->first_time);
   sl_set_number(L, "last_time", info->last_time);
   sl_set_string(L, "damage", info->damage);
-  lua_pushboolean(L, info->complete);
-  lua_setfield(L, -2, "complete");
+  sl_set_boolean(L, "complete", info->complete);
   push_fields(L, info->fields);
   lua_setfield(L, -2, "fields");
   return 1;
 }
 
 static int trajectory_verify(lua_State *L) {
-  scree_error error = {SCREE_OK, ""};
-  if (scree_reader_verify(check_open(L), &error)) return sl_raise_error(L, &error);
+  SL_TRY(L, scree_reader_verify(check_open(L), &error));
   return trajectory_info(L);
 }
 
@@ -158,8 +154,7 @@ static void set_static(lua_State *L, const scree_frame *f) {
 
 static void set_image(lua_State *L, const int64_t image[3]) {
   lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) lua_pushinteger(L, image[k]), lua_rawseti(L, -2, k + 1);
-  lua_setfield(L, -2, "image");
+  for (int k = 0; k < 3; k++) sl_set_integer(L, "image", image[k]), lua_rawseti(L, -2, k + 1);
 }
 
 static void set_contacts(lua_State *L, const scree_frame *f) {
@@ -194,9 +189,8 @@ static void set_cell(lua_State *L, const scree_cell *cell) {
 static int trajectory_frame(lua_State *L) {
   scree_reader *reader = check_open(L);
   int64_t number = frame_number(L, reader, 2, "frame");
-  scree_error error = {SCREE_OK, ""};
-  const scree_frame *f = scree_reader_frame(reader, number, &error);
-  if (!f) return sl_raise_error(L, &error);
+  const scree_frame *f;
+  SL_TRY(L, !(f = scree_reader_frame(reader, number, &error)));
   lua_createtable(L, 0, 15);
   sl_set_number(L, "time", f->time);
   sl_set_integer(L, "step", f->step);
@@ -243,14 +237,13 @@ typedef struct export_options {
 #define AT(member) offsetof(export_options, member)
 static const scree_param export_params[] = {
     {"format", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(format), NULL, SCREE_FORMAT_WORDS},
-    {"directory", SCREE_STRING, 0, "", 0, 0, 0, AT(directory), NULL,
-        "folder to write to, created where missing; in the sandbox a plain name"},
-    {"name", SCREE_STRING, 0, "", 0, 0, 0, AT(name), NULL, "what the files' names begin with"},
-    {"first", SCREE_INTEGER, 0, "", 1, 0, 0, AT(first), NULL, "first frame; negative: from the end"},
-    {"last", SCREE_INTEGER, 0, "", -1, 0, 0, AT(last), NULL, "last frame; negative: from the end"},
+    SL_STRING(
+        "directory", AT(directory), "folder to write to, created where missing; in the sandbox a plain name"),
+    SL_STRING("name", AT(name), "what the files' names begin with"),
+    SL_INTEGER("first", AT(first), 1, 0, 0, "first frame; negative: from the end"),
+    SL_INTEGER("last", AT(last), -1, 0, 0, "last frame; negative: from the end"),
     {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
-    {"contacts", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(contacts), NULL,
-        "contacts too, where the trajectory keeps them"},
+    SL_BOOLEAN("contacts", AT(contacts), "contacts too, where the trajectory keeps them"),
 };
 enum { EXPORT_PARAMS = sizeof export_params / sizeof *export_params };
 
@@ -292,8 +285,7 @@ static int trajectory_export(lua_State *L) {
   def.stride = o.stride;
   def.contacts = o.contacts;
   int64_t files = 0;
-  scree_error error = {SCREE_OK, ""};
-  if (scree_export(reader, &def, &files, &error)) return sl_raise_error(L, &error);
+  SL_TRY(L, scree_export(reader, &def, &files, &error));
   lua_pushinteger(L, files);
   return 1;
 }
@@ -316,8 +308,7 @@ static int trajectory_compare(lua_State *L) {
   const trajectory *other = sl_check(L, 2, SL_TRAJECTORY);
   if (!other->reader) return sl_raise(L, SCREE_E_ARGUMENT, "the trajectory is closed");
   scree_comparison c;
-  scree_error error = {SCREE_OK, ""};
-  if (scree_compare(a, other->reader, luaL_optnumber(L, 3, 0), &c, &error)) return sl_raise_error(L, &error);
+  SL_TRY(L, scree_compare(a, other->reader, luaL_optnumber(L, 3, 0), &c, &error));
   if (c.same) return 0;
   lua_createtable(L, 0, 5);
   sl_set_integer(L, "differences", c.differences);

@@ -18,14 +18,20 @@ static const scree_param solve_params[] = {
         "friction coefficient"},
     {"e", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 1, offsetof(scree_impact_def, e), NULL,
         "coefficient of restitution"},
-    {"law", SCREE_CHOICE, 0, "", SCREE_STRONGE, 0, 0, offsetof(scree_impact_def, law),
-        "stronge|poisson|newton", "what e means"},
-    {"line_tolerance", SCREE_REAL, 0, "rad", 0, 0, 0.78539816339744831,
-        offsetof(scree_impact_def, line_tolerance), NULL,
-        "slip this close to an invariant direction is taken as straight (event l); 0: never"},
+    SL_CHOICE(
+        "law", offsetof(scree_impact_def, law), SCREE_STRONGE, "stronge|poisson|newton", "what e means"),
+    SL_REAL("line_tolerance", offsetof(scree_impact_def, line_tolerance), "rad", 0, 0, 0.78539816339744831,
+        "slip this close to an invariant direction is taken as straight (event l); 0: never"),
     SL_VALUE("hodograph", "true, or a number of points: the way through the impact is returned too"),
 };
 enum { SOLVE_PARAMS = sizeof solve_params / sizeof *solve_params };
+
+/* Refuses what is not a table at index 1 and drops other arguments. */
+static void check_table(lua_State *L) {
+  if (!lua_istable(L, 1))
+    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
+  lua_settop(L, 1);
+}
 
 /* Three rows of three numbers in the field W of the table at index. */
 static void read_matrix(lua_State *L, int index, double W[9]) {
@@ -80,30 +86,22 @@ static void push_points(lua_State *L, const scree_impact_point *points, int coun
   }
 }
 
-static void set_flag(lua_State *L, const char *name, int value) {
-  lua_pushboolean(L, value);
-  lua_setfield(L, -2, name);
-}
-
 static int impact_solve(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   scree_impact_result result;
-  scree_error error = {SCREE_OK, ""};
-  if (!lua_istable(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
-  lua_settop(L, 1);
+  check_table(L);
   sl_read(L, 1, "impact", &(sl_section){solve_params, SOLVE_PARAMS, &def}, 1, 0);
   read_matrix(L, 1, def.W);
   make_room(L, 1, &def);
-  if (scree_impact_solve(&def, &result, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_impact_solve(&def, &result, &error));
   lua_createtable(L, 0, 9);
   sl_set_vector(L, "impulse", result.impulse, 3);
   sl_set_vector(L, "v_after", result.v_after, 3);
   sl_set_number(L, "energy_lost", result.energy_lost);
   sl_set_number(L, "energy_stored", result.energy_stored);
   sl_set_string(L, "sequence", result.sequence);
-  set_flag(L, "sticking", result.sticking);
-  set_flag(L, "condition", result.condition);
+  sl_set_boolean(L, "sticking", result.sticking);
+  sl_set_boolean(L, "condition", result.condition);
   push_events(L, &result);
   lua_setfield(L, -2, "events");
   if (def.points) {
@@ -117,9 +115,7 @@ static int impact_solve(lua_State *L) {
 static int impact_directions(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   double directions[4][2], rates[4];
-  if (!lua_istable(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
-  lua_settop(L, 1);
+  check_table(L);
   sl_section section = {(scree_param[]){solve_params[0], solve_params[2]}, 2, &def};
   sl_read(L, 1, "impact", &section, 1, 0);
   read_matrix(L, 1, def.W);
@@ -140,23 +136,20 @@ static const scree_param body_params[] = {
         offsetof(scree_impact_body, mass), NULL, "mass; math.huge: immovable"},
     {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
         "in the body's frame: a number, {xx,yy,zz} or {xx,xy,xz,yy,yz,zz}"},
-    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_body, position), NULL, "centre of mass"},
-    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, offsetof(scree_impact_body, orientation), NULL,
-        "quaternion (w,x,y,z)"},
-    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, offsetof(scree_impact_body, velocity), NULL,
-        "of the centre of mass"},
-    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, offsetof(scree_impact_body, spin), NULL,
-        "angular velocity, world axes"},
+    SL_VEC3("position", offsetof(scree_impact_body, position), "m", "centre of mass"),
+    SL_QUAT("orientation", offsetof(scree_impact_body, orientation), "quaternion (w,x,y,z)"),
+    SL_VEC3("velocity", offsetof(scree_impact_body, velocity), "m/s", "of the centre of mass"),
+    SL_VEC3("spin", offsetof(scree_impact_body, spin), "rad/s", "angular velocity, world axes"),
 };
 enum { BODY_PARAMS = sizeof body_params / sizeof *body_params };
 
 static const scree_param pair_params[] = {
     SL_VALUE("body1", "the body the normal points into"),
     SL_VALUE("body2", "the other; without it: immovable"),
-    {"point", SCREE_VEC3, 0, "m", 0, 0, 0, offsetof(scree_impact_pair, point), NULL, "contact point"},
+    SL_VEC3("point", offsetof(scree_impact_pair, point), "m", "contact point"),
     {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, offsetof(scree_impact_pair, normal), NULL,
         "from body 2 into body 1; (0,0,1) by default"},
-    {"tangent", SCREE_VEC3, 0, "", 0, 0, 0, offsetof(scree_impact_pair, tangent), NULL, "direction of x"},
+    SL_VEC3("tangent", offsetof(scree_impact_pair, tangent), "", "direction of x"),
     {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
 };
 enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
@@ -184,9 +177,7 @@ static void read_inertia(lua_State *L, int index, const char *path, double out[6
 
 /* The pair in the table at 1. */
 static void read_pair(lua_State *L, scree_impact_pair *pair) {
-  if (!lua_istable(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
-  lua_settop(L, 1);
+  check_table(L);
   *pair = scree_impact_pair_defaults();
   sl_read(L, 1, "impact", &(sl_section){pair_params, PAIR_PARAMS, pair}, 1, 0);
   for (int k = 0; k < 2; k++) {
@@ -203,26 +194,17 @@ static void read_pair(lua_State *L, scree_impact_pair *pair) {
   }
 }
 
-static void push_rows(lua_State *L, const double M[9]) {
-  lua_createtable(L, 3, 0);
-  for (int i = 0; i < 3; i++) {
-    sl_push_vector(L, M + 3 * i, 3);
-    lua_rawseti(L, -2, i + 1);
-  }
-}
-
 /* inverse_inertia{...}: W, v, frame. */
 static int impact_inverse_inertia(lua_State *L) {
   scree_impact_pair pair;
   double W[9], v[3], frame[9];
-  scree_error error = {SCREE_OK, ""};
   read_pair(L, &pair);
-  if (scree_impact_inverse_inertia(&pair, W, frame, &error) != SCREE_OK ||
-      scree_impact_velocity(&pair, v, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
-  push_rows(L, W);
+  SL_TRY(L,
+      scree_impact_inverse_inertia(&pair, W, frame, &error) != SCREE_OK ||
+          scree_impact_velocity(&pair, v, &error));
+  sl_push_matrix(L, W);
   sl_push_vector(L, v, 3);
-  push_rows(L, frame);
+  sl_push_matrix(L, frame);
   return 3;
 }
 
@@ -230,11 +212,10 @@ static int impact_inverse_inertia(lua_State *L) {
 static int impact_apply(lua_State *L) {
   scree_impact_pair pair;
   double impulse[3];
-  scree_error error = {SCREE_OK, ""};
   read_pair(L, &pair);
   lua_getfield(L, 1, "impulse");
   sl_read_vec3(L, -1, "impact.impulse", NULL, false, impulse);
-  if (scree_impact_apply(&pair, impulse, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_impact_apply(&pair, impulse, &error));
   for (int k = 0; k < 2; k++) {
     lua_createtable(L, 0, 2);
     sl_set_vector(L, "velocity", pair.body[k].velocity, 3);

@@ -15,7 +15,6 @@
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { CONE, PULL, APPROACH, ENERGY, SCALING, ROTATION, KINDS };
@@ -202,17 +201,15 @@ static void push_report(lua_State *L, const checker *c, int64_t problems) {
     lua_rawseti(L, -2, ++kinds);
   }
   lua_setfield(L, -2, "violations");
-  lua_pushboolean(L, kinds == 0);
-  lua_setfield(L, -2, "ok");
+  sl_set_boolean(L, "ok", kinds == 0);
 }
 
 typedef struct options {
   int64_t problems, seed;
 } options;
 static const scree_param option_keys[] = {
-    {"problems", SCREE_INTEGER, 0, "", 4000, 1, 1e7, offsetof(options, problems), NULL,
-        "number of random problems"},
-    {"seed", SCREE_INTEGER, 0, "", 1, 0, 1e15, offsetof(options, seed), NULL, "seed of the random problems"},
+    SL_INTEGER("problems", offsetof(options, problems), 4000, 1, 1e7, "number of random problems"),
+    SL_INTEGER("seed", offsetof(options, seed), 1, 0, 1e15, "seed of the random problems"),
 };
 
 int sl_law_check(lua_State *L) {

@@ -8,12 +8,10 @@
  * call's. The functions run protected on a thread of their own, under the same limits as the rest of the
  * script. */
 #include "bind/objects/law/law.h"
-#include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +24,7 @@ typedef struct definition {
 static const scree_param keys[] = {
     {"name", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, offsetof(definition, name), NULL,
         "name of the new law"},
-    {"base", SCREE_STRING, 0, "", 0, 0, 0, offsetof(definition, base), NULL,
-        "law that solves with the refreshed parameters"},
+    SL_STRING("base", offsetof(definition, base), "law that solves with the refreshed parameters"),
     {.name = "params", .type = SCREE_OPAQUE, .doc = "table of parameters and their defaults"},
     {.name = "state", .type = SCREE_OPAQUE, .doc = "list of names of the state of each contact"},
     {.name = "refresh", .type = SCREE_OPAQUE, .doc = "function(p, s, c), once per step and contact"},
@@ -71,10 +68,10 @@ typedef struct bounds {
 } bounds;
 static const scree_param bound_keys[] = {
     {"default", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, offsetof(bounds, fallback), NULL, "default"},
-    {"min", SCREE_REAL, 0, "", 0, 0, 0, offsetof(bounds, min), NULL, "lower bound"},
+    SL_REAL("min", offsetof(bounds, min), "", 0, 0, 0, "lower bound"),
     {"max", SCREE_REAL, SCREE_UNBOUNDED, "", 0, 0, 0, offsetof(bounds, max), NULL, "upper bound"},
-    {"unit", SCREE_STRING, 0, "", 0, 0, 0, offsetof(bounds, unit), NULL, "unit"},
-    {"doc", SCREE_STRING, 0, "", 0, 0, 0, offsetof(bounds, doc), NULL, "one line"},
+    SL_STRING("unit", offsetof(bounds, unit), "unit"),
+    SL_STRING("doc", offsetof(bounds, doc), "one line"),
 };
 
 /* Keeps a string of the script alive and returns it. */

@@ -1,7 +1,6 @@
 /* Laws by their names, registered ones and those of a script, and one contact by any of them. */
 #include "bind/objects/law/law.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 int sl_law_names(lua_State *L) {

@@ -4,11 +4,9 @@
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- calling the script ---- */
@@ -219,7 +217,6 @@ void sl_law_into_world(lua_State *L, sl_world *world, const char *name) {
   sl_law *law = sl_law_own(L, name);
   int count;
   if (!law || scree_world_law_params(world->world, name, &count)) return;
-  scree_error error = {SCREE_OK, ""};
   const scree_law_callbacks callbacks = {.name = law->name,
       .base = *law->base ? law->base : NULL,
       .params = law->params,
@@ -228,5 +225,5 @@ void sl_law_into_world(lua_State *L, sl_world *world, const char *name) {
       .refresh = law->refresh == LUA_NOREF ? NULL : call_refresh,
       .solve = law->solve == LUA_NOREF ? NULL : sl_law_call_solve,
       .user = law};
-  if (scree_world_define_law(world->world, &callbacks, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_define_law(world->world, &callbacks, &error));
 }

@@ -7,10 +7,9 @@
 static int world_material(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_material_def def;
-  scree_error error = {SCREE_OK, ""};
   scree_param_defaults(scree_material_params, scree_material_params_count, &def);
   sl_read(L, 2, "material", &(sl_section){scree_material_params, scree_material_params_count, &def}, 1, 0);
-  if (scree_world_add_material(world->world, &def, &error) < 0) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_add_material(world->world, &def, &error) < 0);
   return lua_pushstring(L, def.name), 1;
 }
 
@@ -22,15 +21,15 @@ typedef struct pair_keys {
   int restitution_law;
 } pair_keys;
 static const scree_param pair_params[] = {
-    {"a", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, a), NULL, "first material"},
-    {"b", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, b), NULL, "second material"},
-    {"law", SCREE_STRING, 0, "", 0, 0, 0, offsetof(pair_keys, law), NULL, "friction law"},
-    {"restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, restitution), NULL,
-        "cor, the coefficient e with which contacts that close fast bounce; 0: inelastic"},
-    {"restitution_law", SCREE_CHOICE, 0, "", 0, 0, 0, offsetof(pair_keys, restitution_law),
-        "stronge|poisson|newton", "what the coefficient means"},
-    {"tangential_restitution", SCREE_REAL, 0, "", 0, 0, 1, offsetof(pair_keys, tangential_restitution), NULL,
-        "share of the slip that a rebound reverses, within the cone; 1: a superball"},
+    SL_STRING("a", offsetof(pair_keys, a), "first material"),
+    SL_STRING("b", offsetof(pair_keys, b), "second material"),
+    SL_STRING("law", offsetof(pair_keys, law), "friction law"),
+    SL_REAL("restitution", offsetof(pair_keys, restitution), "", 0, 0, 1,
+        "cor, the coefficient e with which contacts that close fast bounce; 0: inelastic"),
+    SL_CHOICE("restitution_law", offsetof(pair_keys, restitution_law), 0, "stronge|poisson|newton",
+        "what the coefficient means"),
+    SL_REAL("tangential_restitution", offsetof(pair_keys, tangential_restitution), "", 0, 0, 1,
+        "share of the slip that a rebound reverses, within the cone; 1: a superball"),
 };
 enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
@@ -62,8 +61,8 @@ static const scree_param *find_law(lua_State *L, sl_world *world, const char *la
   return scree_world_law_params(world->world, law, count);
 }
 
-static const scree_param vectors_params[] = {{"vectors", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
-    "law directional: list of vectors {x, y, z}, in place of v1_x, v1_y, ..."}};
+static const scree_param vectors_params[] = {
+    SL_VALUE("vectors", "law directional: list of vectors {x, y, z}, in place of v1_x, v1_y, ...")};
 
 /* The list `vectors` into the parameters v1_x, v1_y, v1_z, v2_x, ... of a law that has them. */
 static void read_vectors(lua_State *L, const scree_param *params, int count, double *out) {
@@ -101,7 +100,6 @@ static int world_pair(lua_State *L) {
     sl_raise(L, SCREE_E_ARGUMENT, "pair must be a table, not a %s", luaL_typename(L, 2));
   pair_keys keys = {NULL, NULL, NULL, 0, 0};
   scree_pair_def def;
-  scree_error error = {SCREE_OK, ""};
   memset(&def, 0, sizeof def);
   // the law decides which further keys there are
   lua_getfield(L, 2, "law");
@@ -124,7 +122,7 @@ static int world_pair(lua_State *L) {
   def.tangential_restitution = keys.tangential_restitution;
   def.material1 = pair_material(L, world, 1, "a", keys.a);
   def.material2 = pair_material(L, world, 2, "b", keys.b);
-  if (scree_world_set_pair(world->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_set_pair(world->world, &def, &error));
   return 0;
 }
 

@@ -5,10 +5,8 @@
 static void push_contact(lua_State *L, const scree_world *world, const scree_contact *c, int64_t index) {
   static const char *const states[] = {"separating", "sticking", "sliding"};
   lua_createtable(L, 0, 16);
-  sl_push_body(L, 1, c->body1);
-  lua_setfield(L, -2, "body1");
-  sl_push_body(L, 1, c->body2);
-  lua_setfield(L, -2, "body2");
+  sl_set_body(L, "body1", c->body1);
+  sl_set_body(L, "body2", c->body2);
   sl_set_integer(L, "id1", (int64_t)c->body1);
   sl_set_integer(L, "id2", (int64_t)c->body2);
   sl_set_vector(L, "point", c->point, 3);

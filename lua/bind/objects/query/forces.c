@@ -9,7 +9,7 @@
 /* ---- stiffness ---- */
 
 static double read_value(lua_State *L, int index, const char *path) {
-  static const scree_param param = {"stiffness", SCREE_REAL, SCREE_POSITIVE, "", 0, 0, 0, 0, NULL, ""};
+  static const scree_param param = SL_POSITIVE("stiffness", 0, "", 0, "");
   double value = 0;
   sl_read_value(L, index, path, &param, &value);
   return value;
@@ -85,10 +85,8 @@ static void from_function(lua_State *L, int function, const scree_world *world, 
     scree_world_contact(world, c, &contact);
     lua_pushvalue(L, function);
     lua_createtable(L, 0, 7);
-    sl_push_body(L, 1, contact.body1);
-    lua_setfield(L, -2, "body1");
-    sl_push_body(L, 1, contact.body2);
-    lua_setfield(L, -2, "body2");
+    sl_set_body(L, "body1", contact.body1);
+    sl_set_body(L, "body2", contact.body2);
     sl_set_integer(L, "id1", (int64_t)contact.body1);
     sl_set_integer(L, "id2", (int64_t)contact.body2);
     sl_set_string(L, "material1", scree_world_material_name(world, contact.material1));
@@ -214,7 +212,6 @@ static int recorded_keys(scree_param out[MOST_KEYS]) {
  * on; false stops that. */
 static int world_record_forces(lua_State *L) {
   sl_world *owner = sl_change_world(L, 1);
-  scree_error error = {SCREE_OK, ""};
   if (lua_isboolean(L, 2) && !lua_toboolean(L, 2))
     return scree_world_record_forces(owner->world, NULL, NULL), 0;
   if (!lua_istable(L, 2))
@@ -225,7 +222,7 @@ static int world_record_forces(lua_State *L) {
   scree_forces_def def = scree_forces_defaults();
   sl_read(L, 2, "forces", &(sl_section){keys, count, &def}, 1, 0);
   if (lua_getfield(L, 2, "stiffness") != LUA_TNIL) read_table(L, lua_gettop(L), owner->world, &def);
-  if (scree_world_record_forces(owner->world, &def, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_record_forces(owner->world, &def, &error));
   return 0;
 }
 

@@ -5,9 +5,8 @@
 /* n x n on the stack as a userdata, and what was lost elsewhere; the number of materials. */
 static int take(lua_State *L, const scree_world *world, const double **lost, double *elsewhere) {
   int n = scree_world_materials(world);
-  scree_error error;
   double *all = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *all, 0);
-  if (scree_world_losses(world, all, elsewhere, &error) != SCREE_OK) sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_losses(world, all, elsewhere, &error));
   *lost = all;
   return n;
 }

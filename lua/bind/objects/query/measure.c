@@ -25,11 +25,10 @@ static int shot_gc(lua_State *L) {
 
 /* A frame of the world; its memory is released with the userdata that is pushed. */
 static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, int contacts) {
-  scree_error error = {SCREE_OK, ""};
   s->engine = sl_engine_enter_world(world); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
-  const scree_frame *frame = scree_frame_capture(s->buffer, world->world, contacts, &error);
-  if (!frame) sl_raise_error(L, &error);
+  const scree_frame *frame;
+  SL_TRY(L, !(frame = scree_frame_capture(s->buffer, world->world, contacts, &error)));
   return frame;
 }
 
@@ -159,17 +158,15 @@ static void push_result(lua_State *L, const scree_measure_kind *kind, const scre
   for (int i = 0; i < kind->fields; i++)
     if (result->value[i].given) set_value(L, kind->field + i, result->value + i);
   if (!result->empty) return;
-  lua_pushboolean(L, 1);
-  lua_setfield(L, -2, "empty");
+  sl_set_boolean(L, "empty", 1);
 }
 
 static int look(lua_State *L, const scree_measure_kind *kind, bool entry) {
   request q;
-  scree_error error = {SCREE_OK, ""};
   read_request(L, kind, entry, &q);
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
   const scree_frame *frame = capture(L, s, q.world, kind->contacts);
-  if (scree_measure_take(kind, frame, q.def, &s->result, &error)) sl_raise_error(L, &error);
+  SL_TRY(L, scree_measure_take(kind, frame, q.def, &s->result, &error));
   release(L, s);
   push_result(L, kind, &s->result);
   scree_measure_clear(&s->result);
@@ -227,11 +224,10 @@ static void note_probe(lua_State *L) {
 
 static int make_probe(lua_State *L, const scree_measure_kind *kind, bool entry) {
   request q;
-  scree_error error = {SCREE_OK, ""};
   read_request(L, kind, entry, &q);
   probe *p = push_probe(L, kind);
   sl_make_room(L);
-  if (!(p->memory = kind->create(q.def, &error))) sl_raise_error(L, &error);
+  SL_TRY(L, !(p->memory = kind->create(q.def, &error)));
   note_probe(L);
   return 1;
 }
@@ -244,9 +240,9 @@ static probe *check_probe(lua_State *L) {
 
 static int probe_add(lua_State *L) {
   probe *p = check_probe(L);
-  scree_error error = {SCREE_OK, ""};
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
-  if (p->kind->add(p->memory, capture(L, s, p->world, p->kind->contacts), &error)) sl_raise_error(L, &error);
+  const scree_frame *frame = capture(L, s, p->world, p->kind->contacts);
+  SL_TRY(L, p->kind->add(p->memory, frame, &error));
   release(L, s);
   return 0;
 }
@@ -254,9 +250,8 @@ static int probe_add(lua_State *L) {
 /* p:get(): a table of all figures and lists. */
 static int probe_get(lua_State *L) {
   const probe *p = check_probe(L);
-  scree_error error = {SCREE_OK, ""};
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
-  if (p->kind->get(p->memory, &s->result, &error)) sl_raise_error(L, &error);
+  SL_TRY(L, p->kind->get(p->memory, &s->result, &error));
   push_result(L, p->kind, &s->result);
   scree_measure_clear(&s->result);
   return 1;
@@ -368,8 +363,7 @@ static void set_columns(lua_State *L, const char *name, const scree_measure_kind
     lua_createtable(L, 0, 3);
     sl_set_string(L, "column", field->column);
     sl_set_string(L, "field", field->name);
-    lua_pushboolean(L, field->type == SCREE_MEAN_LIST);
-    lua_setfield(L, -2, "mean");
+    sl_set_boolean(L, "mean", field->type == SCREE_MEAN_LIST);
     lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   }
   lua_setfield(L, -2, name);
@@ -384,10 +378,8 @@ static int module_measurements(lua_State *L) {
     sl_set_string(L, "doc", kind->doc);
     set_columns(L, "figures", kind, false);
     set_columns(L, "lists", kind, true);
-    lua_pushboolean(L, !kind->take);
-    lua_setfield(L, -2, "object");
-    lua_pushboolean(L, kind->every_step);
-    lua_setfield(L, -2, "every_step");
+    sl_set_boolean(L, "object", !kind->take);
+    sl_set_boolean(L, "every_step", kind->every_step);
     lua_setfield(L, -2, kind->name);
   }
   return 1;

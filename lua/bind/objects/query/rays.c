@@ -3,15 +3,14 @@
 
 #include <math.h>
 #include <stdio.h>
-#include "scree/ray.h"
 
 #define AT(member) offsetof(scree_ray, member)
 static const scree_param ray_params[] = {
     {"from", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(from), NULL, "where it starts"},
     {"direction", SCREE_VEC3, SCREE_REQUIRED, "", 0, 0, 0, AT(direction), NULL, "of any length"},
-    {"reach", SCREE_REAL, SCREE_UNBOUNDED, "m", INFINITY, 0, INFINITY, AT(reach), NULL, "how far it goes"},
-    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that it passes through, or a list of them"},
-    {"without", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "a body that it passes through"},
+    SL_LIMIT("reach", AT(reach), "m", "how far it goes"),
+    SL_VALUE("avoids", "layer that it passes through, or a list of them"),
+    SL_VALUE("without", "a body that it passes through"),
 };
 enum { RAY_PARAMS = sizeof ray_params / sizeof *ray_params };
 
@@ -29,8 +28,7 @@ static scree_id read_without(lua_State *L, const char *path) {
 
 static void push_hit(lua_State *L, const scree_hit *hit) {
   lua_createtable(L, 0, 5);
-  sl_push_body(L, 1, hit->body);
-  lua_setfield(L, -2, "body");
+  sl_set_body(L, "body", hit->body);
   sl_set_number(L, "distance", hit->distance);
   sl_set_vector(L, "point", hit->point, 3);
   sl_set_vector(L, "normal", hit->normal, 3);
@@ -43,11 +41,9 @@ static int world_ray(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray ray = {.reach = INFINITY};
   scree_hit hit;
-  scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "ray", &(sl_section){ray_params, RAY_PARAMS, &ray}, 1, 0);
   uint32_t avoids = sl_read_layers(L, 2, "ray", "avoids", 0);
-  if (scree_world_rays(world->world, &ray, 1, avoids, read_without(L, "ray"), &hit, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_rays(world->world, &ray, 1, avoids, read_without(L, "ray"), &hit, &error));
   if (hit.body) push_hit(L, &hit);
   else lua_pushnil(L);
   return 1;
@@ -55,11 +51,10 @@ static int world_ray(lua_State *L) {
 
 static const scree_param rays_params[] = {
     {"from", SCREE_OPAQUE, SCREE_REQUIRED, "m", 0, 0, 0, 0, NULL, "a point, or a list of a point per ray"},
-    {"direction", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
-        "a direction, or a list of one per ray"},
-    {"reach", SCREE_REAL, SCREE_UNBOUNDED, "m", INFINITY, 0, INFINITY, AT(reach), NULL, "how far they go"},
-    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that they pass through, or a list of them"},
-    {"without", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "a body that they pass through"},
+    SL_NEEDED("direction", "a direction, or a list of one per ray"),
+    SL_LIMIT("reach", AT(reach), "m", "how far they go"),
+    SL_VALUE("avoids", "layer that they pass through, or a list of them"),
+    SL_VALUE("without", "a body that they pass through"),
 };
 
 /* Rays that the list of vectors at the top of the stack tells of; 0: it is one vector. */
@@ -107,7 +102,6 @@ static void read_vectors(
 static int world_rays(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray common = {.reach = INFINITY};
-  scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "rays", &(sl_section){rays_params, 5, &common}, 1, 0);
   uint32_t avoids = sl_read_layers(L, 2, "rays", "avoids", 0);
   scree_id without = read_without(L, "rays");
@@ -125,8 +119,7 @@ static int world_rays(lua_State *L) {
   for (lua_Integer i = 0; i < count; i++) ray[i].reach = common.reach;
   read_vectors(L, "from", points, ray, count, AT(from));
   read_vectors(L, "direction", directions, ray, count, AT(direction));
-  if (scree_world_rays(world->world, ray, count, avoids, without, hit, &error) != SCREE_OK)
-    sl_raise_error(L, &error);
+  SL_TRY(L, scree_world_rays(world->world, ray, count, avoids, without, hit, &error));
   for (int list = 0; list < 3; list++) {
     lua_createtable(L, (int)count, 0);
     for (lua_Integer i = 0; i < count; i++) {

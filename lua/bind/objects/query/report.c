@@ -20,10 +20,8 @@ static int find_former(lua_State *L) {
 /* Gives the report on top of the stack a metatable that knows former names of fields. */
 static void know_former_names(lua_State *L) {
   if (luaL_newmetatable(L, "scree.report")) {
-    lua_pushcfunction(L, find_former);
-    lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
+    sl_set_function(L, "__index", find_former);
+    sl_set_boolean(L, "__metatable", 0);
   }
   lua_setmetatable(L, -2);
 }
@@ -83,11 +81,9 @@ static void push_note(lua_State *L, const scree_world *world, const scree_start_
   sl_set_integer(L, "count", note->count);
   if (note->of) sl_set_integer(L, "of", note->of);
   if (note->what == SCREE_START_ACROSS) sl_set_number(L, "depth", note->depth);
-  sl_push_body(L, 1, note->wall);
-  lua_setfield(L, -2, "wall");
+  sl_set_body(L, "wall", note->wall);
   if (!note->first) return;
-  sl_push_body(L, 1, note->first);
-  lua_setfield(L, -2, "first");
+  sl_set_body(L, "first", note->first);
 }
 
 static int enter_to_look(const sl_world *world) {

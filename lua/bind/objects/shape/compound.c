@@ -10,26 +10,25 @@ enum { SHAPES_MOST = 4096 };
 #define BODY(member) offsetof(scree_body_def, member)
 static const scree_param shapes_params[] = {SL_VALUE("shapes", "list of shapes"),
     SL_VALUE("template", "instead of shapes, mass, inertia and centre: what w:template returns")};
-static const scree_param scale_params[] = {{"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, 0, NULL,
-    "of the template's lengths; mass goes with its cube"}};
+static const scree_param scale_params[] = {
+    SL_POSITIVE("scale", 0, "", 1, "of the template's lengths; mass goes with its cube")};
 /* Keys of a template. */
 static const scree_param matter_params[] = {
     SL_NEEDED("shapes", "list of shapes"),
-    {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, BODY(mass), NULL, "instead of the union's"},
+    SL_POSITIVE("mass", BODY(mass), "kg", 0, "instead of the union's"),
     {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
         "{xx, xy, xz, yy, yz, zz} about the centre of mass, instead of the union's"},
-    {"centre", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(centre), NULL,
-        "centre of mass, instead of the union's; with mass and inertia"},
+    SL_VEC3("centre", BODY(centre), "m", "centre of mass, instead of the union's; with mass and inertia"),
 };
 /* And those that w:template fills in. */
 typedef struct told {
   double diameter, radius;
 } told;
 static const scree_param told_params[] = {
-    {"diameter", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, offsetof(told, diameter), NULL,
-        "its size: of the ball of the same volume, without it"},
-    {"radius", SCREE_REAL, SCREE_POSITIVE, "m", 0, 0, 0, offsetof(told, radius), NULL,
-        "of a ball about the centre of mass that holds it; told, not read"},
+    SL_POSITIVE(
+        "diameter", offsetof(told, diameter), "m", 0, "its size: of the ball of the same volume, without it"),
+    SL_POSITIVE("radius", offsetof(told, radius), "m", 0,
+        "of a ball about the centre of mass that holds it; told, not read"),
 };
 #define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 

@@ -5,7 +5,6 @@
 #include "bind/objects/shape/placing.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
-#include "scree/geometry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,30 +28,30 @@ typedef struct options {
         "axis of the file that becomes z; file: as it says itself" \
   }
 #define PLACING \
-  {"unit", SCREE_CHOICE, 0, "", 0, 0, 0, AT(unit), SL_UNITS, "unit of the coordinates"}, \
+  SL_CHOICE("unit", AT(unit), 0, SL_UNITS, "unit of the coordinates"), \
       SL_VALUE("place", \
           "steps {\"scale\", factor}, {\"rotate\", axis, angle} [rad], {\"move\", offset} [m], " \
           "done in this order after unit and scale")
 static const scree_param hull_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of at least four points"},
-    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, "file whose points to take: " FORMATS},
-    {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
+    SL_STRING("file", AT(file), "file whose points to take: " FORMATS),
+    SL_POSITIVE("scale", AT(scale), "", 1, "multiplies the coordinates"),
     UP,
     PLACING,
 };
 static const scree_param mesh_params[] = {
     {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
     SL_VALUE("triangles", "list of {i, j, k}, counted from 1"),
-    {"file", SCREE_STRING, 0, "", 0, 0, 0, AT(file), NULL, FORMATS " file"},
-    {"scale", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 0, AT(scale), NULL, "multiplies the coordinates"},
+    SL_STRING("file", AT(file), FORMATS " file"),
+    SL_POSITIVE("scale", AT(scale), "", 1, "multiplies the coordinates"),
     UP,
     PLACING,
-    {"weld", SCREE_REAL, 0, "m", SCREE_WELD_AUTO, 0, INFINITY, AT(weld), NULL,
+    SL_REAL("weld", AT(weld), "m", SCREE_WELD_AUTO, 0, INFINITY,
         "corners whose coordinates differ by no more are merged; without it 4e-6 of the largest extent; "
-        "0: none"},
-    {"closed", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(closed), NULL, "refuse a mesh that does not bound a volume"},
-    {"solid", SCREE_BOOLEAN, 0, "", 0, 0, 0, AT(solid), NULL,
-        "push out bodies inside; without it a mesh is a wall that acts on both sides, closed or open"},
+        "0: none"),
+    SL_BOOLEAN("closed", AT(closed), "refuse a mesh that does not bound a volume"),
+    SL_BOOLEAN("solid", AT(solid),
+        "push out bodies inside; without it a mesh is a wall that acts on both sides, closed or open"),
 };
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
@@ -343,10 +342,8 @@ static int object_info(lua_State *L) {
   scree_geometry_get_info(h->geometry, &info);
   lua_createtable(L, 0, 11);
   sl_set_string(L, "type", info.type == SCREE_HULL ? "hull" : "mesh");
-  lua_pushboolean(L, info.closed);
-  lua_setfield(L, -2, "closed");
-  lua_pushboolean(L, info.solid);
-  lua_setfield(L, -2, "solid");
+  sl_set_boolean(L, "closed", info.closed);
+  sl_set_boolean(L, "solid", info.solid);
   sl_set_integer(L, "turned", info.turned);
   sl_set_integer(L, "points", info.points);
   sl_set_integer(L, "triangles", info.triangles);
@@ -363,13 +360,13 @@ static int object_info(lua_State *L) {
 /* geometry:spheres{count =, deviation =}: a list of {x, y, z, radius}; the largest deviation; its mean. */
 static int object_spheres(lua_State *L) {
   static const scree_param params[] = {
-      {"count", SCREE_INTEGER, 0, "", 20, 1, 4096, offsetof(scree_spheres_def, count), NULL, "balls at most"},
-      {"deviation", SCREE_REAL, 0, "m", 0, 0, INFINITY, offsetof(scree_spheres_def, deviation), NULL,
-          "fewer, once the surface is no further from them"},
-      {"smallest", SCREE_REAL, 0, "m", 0, 0, INFINITY, offsetof(scree_spheres_def, smallest), NULL,
-          "radius of the smallest; 0: a tenth of the largest"},
-      {"samples", SCREE_INTEGER, 0, "", 1000, 100, 20000, offsetof(scree_spheres_def, samples), NULL,
-          "points of the surface that are looked at"},
+      SL_INTEGER("count", offsetof(scree_spheres_def, count), 20, 1, 4096, "balls at most"),
+      SL_REAL("deviation", offsetof(scree_spheres_def, deviation), "m", 0, 0, INFINITY,
+          "fewer, once the surface is no further from them"),
+      SL_REAL("smallest", offsetof(scree_spheres_def, smallest), "m", 0, 0, INFINITY,
+          "radius of the smallest; 0: a tenth of the largest"),
+      SL_INTEGER("samples", offsetof(scree_spheres_def, samples), 1000, 100, 20000,
+          "points of the surface that are looked at"),
   };
   const holder *h = sl_check(L, 1, SL_GEOMETRY);
   scree_spheres_def def = scree_spheres_defaults();

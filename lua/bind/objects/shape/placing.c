@@ -1,7 +1,6 @@
 /* Units and places of meshes and hulls: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle},
  * {"move", offset} }; also axis and angle in place of an orientation. */
 #include "bind/objects/shape/placing.h"
-#include "bind/tables/units.h"
 
 #include <math.h>
 #include <stdio.h>

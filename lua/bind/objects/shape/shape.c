@@ -14,50 +14,44 @@
 
 /* Keys of a body. */
 static const scree_param body_params[] = {
-    {"name", SCREE_STRING, 0, "", 0, 0, 0, BODY(name), NULL, "unique name, for w:find"},
-    {"kind", SCREE_CHOICE, 0, "", 0, 0, 0, BODY(kind), "dynamic|kinematic|fixed",
-        "how it moves; what is static is fixed"},
-    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL, "where its frame lies"},
-    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, BODY(orientation), NULL,
-        "rotation, a quaternion {w, x, y, z}"},
+    SL_STRING("name", BODY(name), "unique name, for w:find"),
+    SL_CHOICE("kind", BODY(kind), 0, "dynamic|kinematic|fixed", "how it moves; what is static is fixed"),
+    SL_VEC3("position", BODY(position), "m", "where its frame lies"),
+    SL_QUAT("orientation", BODY(orientation), "rotation, a quaternion {w, x, y, z}"),
     SL_TURN_KEYS,
-    {"velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(velocity), NULL, "velocity"},
-    {"spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(spin), NULL, "angular velocity omega, world axes"},
-    {"surface_velocity", SCREE_VEC3, 0, "m/s", 0, 0, 0, BODY(surface_velocity), NULL,
-        "of a fixed body, as a belt's: felt along its surface"},
-    {"surface_spin", SCREE_VEC3, 0, "rad/s", 0, 0, 0, BODY(surface_spin), NULL,
-        "the same, turning about its position"},
-    {"mass", SCREE_REAL, SCREE_POSITIVE, "kg", 0, 0, 0, BODY(mass), NULL, "instead of the densities'"},
+    SL_VEC3("velocity", BODY(velocity), "m/s", "velocity"),
+    SL_VEC3("spin", BODY(spin), "rad/s", "angular velocity omega, world axes"),
+    SL_VEC3("surface_velocity", BODY(surface_velocity), "m/s",
+        "of a fixed body, as a belt's: felt along its surface"),
+    SL_VEC3("surface_spin", BODY(surface_spin), "rad/s", "the same, turning about its position"),
+    SL_POSITIVE("mass", BODY(mass), "kg", 0, "instead of the densities'"),
     {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
         "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"},
-    {"centre", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(centre), NULL,
-        "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"},
-    {"fast", SCREE_BOOLEAN, 0, "", 0, 0, 0, BODY(fast), NULL,
-        "true: the body never passes into or through another body within a step"},
-    {"group", SCREE_INTEGER, 0, "", 0, 0, 0, BODY(group), NULL, "free tag, kept in trajectories"},
+    SL_VEC3("centre", BODY(centre), "m",
+        "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"),
+    SL_BOOLEAN("fast", BODY(fast), "true: the body never passes into or through another body within a step"),
+    SL_INTEGER("group", BODY(group), 0, 0, 0, "free tag, kept in trajectories"),
     {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
         "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
 };
 
 /* Keys every shape takes; the material is looked up by name. */
 static const scree_param common_params[] = {
-    {"material", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "name of a material"},
-    {"density", SCREE_REAL, SCREE_POSITIVE, "kg/m3", 0, 0, 0, SHAPE(density), NULL,
-        "instead of the material's"},
-    {"layer", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "layer that it is in, 1 to 32, or a list of them; 1"},
-    {"avoids", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL,
-        "layer that it does not touch, or a list of them: two shapes touch where neither avoids the other"},
+    SL_VALUE("material", "name of a material"),
+    SL_POSITIVE("density", SHAPE(density), "kg/m3", 0, "instead of the material's"),
+    SL_VALUE("layer", "layer that it is in, 1 to 32, or a list of them; 1"),
+    SL_VALUE("avoids",
+        "layer that it does not touch, or a list of them: two shapes touch where neither avoids the other"),
 };
 /* Keys of a shape within a body. */
 static const scree_param placed_params[] = {
     {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
-    {"position", SCREE_VEC3, 0, "m", 0, 0, 0, SHAPE(position), NULL, "in the body's frame"},
-    {"orientation", SCREE_QUAT, 0, "", 0, 0, 0, SHAPE(orientation), NULL, "in the body's frame"},
+    SL_VEC3("position", SHAPE(position), "m", "in the body's frame"),
+    SL_QUAT("orientation", SHAPE(orientation), "in the body's frame"),
     SL_TURN_KEYS,
 };
 static const scree_param point_params[] = {
-    {"point", SCREE_VEC3, 0, "m", 0, 0, 0, BODY(position), NULL,
-        "a point of the plane, another word for position"},
+    SL_VEC3("point", BODY(position), "m", "a point of the plane, another word for position"),
 };
 
 enum { SL_POINT_NAME = 64 };

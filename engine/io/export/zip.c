@@ -1,5 +1,5 @@
 /* Members and directory of zip files (no zip64: nothing beyond 4 GiB), heads of .npy arrays. */
-#include "io/container/zip.h"
+#include "io/export/zip.h"
 
 #include <stdio.h>
 #include <string.h>
