@@ -102,7 +102,7 @@ int cli_exit_code(scree_status status) {
 
 void cli_json_text(FILE *out, const char *text) {
   fputc('"', out);
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+  for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c; c++) {
     if (*c == '"' || *c == '\\') fprintf(out, "\\%c", *c);
     else if (*c < 32) fprintf(out, "\\u%04x", *c);
     else fputc(*c, out);

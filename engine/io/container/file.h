@@ -57,6 +57,13 @@ static inline void sc_put_u64(unsigned char *at, uint64_t v) {
   sc_put_u32(at, (uint32_t)v);
   sc_put_u32(at + 4, (uint32_t)(v >> 32));
 }
+static inline void sc_put_f32(unsigned char *at, double v) {
+  union {
+    float f;
+    uint32_t u;
+  } b = {.f = (float)v};
+  sc_put_u32(at, b.u);
+}
 static inline uint16_t sc_get_u16(const unsigned char *at) { return (uint16_t)(at[0] | at[1] << 8); }
 static inline uint32_t sc_get_u32(const unsigned char *at) {
   return sc_get_u16(at) | (uint32_t)sc_get_u16(at + 2) << 16;

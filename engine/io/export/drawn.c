@@ -7,6 +7,17 @@ const char *sc_drawn_name(int type) {
   return type == SC_DRAWN_COMPOUND ? "compound" : scree_shape_kind_at(type)->name;
 }
 
+const unsigned char *sc_export_floats(sc_export *ex, const double *values, int components) {
+  const sc_drawn *d = &ex->drawn;
+  const size_t bytes = (size_t)d->count * (size_t)components * 4;
+  ex->scratch.count = 0;
+  unsigned char *start = sc_bytes_take(&ex->scratch, bytes + 1), *at = start;
+  for (int64_t i = 0; i < d->count && at; i++)
+    for (int c = 0; c < components; c++, at += 4) sc_put_f32(at, values[components * d->row[i] + c]);
+  ex->scratch.count = bytes;
+  return start;
+}
+
 static bool is_drawn(const scree_frame *frame, int64_t row, int type) {
   return isfinite(frame->radius[row]) && (frame->kind[row] == SCREE_DYNAMIC || type == SCREE_SPHERE);
 }

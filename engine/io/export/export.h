@@ -66,6 +66,8 @@ scree_status sc_export_wrap(sc_export *ex, scree_error *error);
 /* The image of each drawn shape, three i32 in file order, in scratch; NULL without memory. Of frames that are
  * wrapped. */
 const unsigned char *sc_export_images(sc_export *ex);
+/* Values of the drawn bodies as little-endian floats, in scratch. Returns NULL without memory. */
+const unsigned char *sc_export_floats(sc_export *ex, const double *values, int components);
 /* Whether the cell's matrix is upper triangular with a positive diagonal, as boxes of other programs are. */
 bool sc_export_boxed(const scree_frame *frame);
 /* Returns directory/basename + ending for sc_free, or NULL without memory. */
@@ -76,6 +78,10 @@ scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool
 scree_status sc_export_open_numbered(
     sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error);
 scree_status sc_export_no_memory(scree_error *error);
+/* Returns the status of the file of all frames, with its first failure as the error. */
+scree_status sc_export_state(const sc_export *ex, scree_error *error);
+/* Closes the file of all frames. */
+scree_status sc_export_close(sc_export *ex, scree_error *error);
 /* Chooses the drawn bodies of the present frame (drawn.c). */
 scree_status sc_drawn_choose(sc_export *ex, scree_error *error);
 /* Name of a drawn type: that of its shape, or "compound". */

@@ -8,6 +8,17 @@ scree_status sc_export_no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "export: out of memory");
 }
 
+scree_status sc_export_state(const sc_export *ex, scree_error *error) {
+  if (ex->out.status && error) *error = ex->out.failure;
+  return ex->out.status;
+}
+
+scree_status sc_export_close(sc_export *ex, scree_error *error) {
+  scree_status status = sc_out_close(&ex->out, error);
+  ex->out.file.fd = -1;
+  return status;
+}
+
 char *sc_export_path(const sc_export *ex, const char *ending) {
   SC_ASSERT(ex && ending);
   size_t room = strlen(ex->def->directory) + strlen(ex->def->basename) + strlen(ending) + 2;

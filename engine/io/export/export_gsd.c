@@ -346,8 +346,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   ok = ok && chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
   if (ok && fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
   if (!ok) return sc_export_no_memory(error);
-  if (ex->out.status && error) *error = ex->out.failure;
-  return ex->out.status;
+  return sc_export_state(ex, error);
 }
 
 static scree_status end(sc_export *ex, scree_error *error) {
@@ -372,9 +371,7 @@ static scree_status end(sc_export *ex, scree_error *error) {
   strcpy((char *)header + 48, "scree");
   strcpy((char *)header + 112, "hoomd");
   sc_out_patch(&ex->out, 0, header, HEADER);
-  scree_status status = sc_out_close(&ex->out, error);
-  ex->out.file.fd = -1;
-  return status;
+  return sc_export_close(ex, error);
 }
 
 static void forget(sc_export *ex) {

@@ -20,8 +20,10 @@ static void add_member(sc_zip *z, const char *name, const sc_bytes *raw) {
   sc_bytes_free(&packed);
 }
 
-static void add_array(sc_zip *z, const char *name, const char *type, int64_t rows, int columns,
-    const void *bytes, size_t count) {
+static void add_array(void *to, const char *name, const char *type, int64_t rows, int columns,
+    const void *bytes, size_t width) {
+  sc_zip *z = to;
+  const size_t count = (size_t)(rows < 0 ? 1 : rows) * (size_t)columns * width;
   char shape[64], member[64];
   unsigned char head[SC_NPY_HEAD];
   if (rows < 0) strcpy(shape, "()");
@@ -39,53 +41,50 @@ static void add_array(sc_zip *z, const char *name, const char *type, int64_t row
 }
 
 /* scree runs on little-endian machines with 8-byte doubles: arrays go out as they lie. */
-static void add_doubles(sc_zip *z, const char *name, const double *values, int columns) {
-  int64_t rows = z->ex->frame->bodies;
-  if (values) add_array(z, name, "<f8", rows, columns, values, (size_t)rows * (size_t)columns * 8);
+void sc_npz_bodies(const sc_export *ex, sc_npz_put put, void *to) {
+  const scree_frame *f = ex->frame;
+  const struct {
+    int field;
+    const char *name;
+    const double *values;
+    int columns;
+  } numbers[] = {{0, "radius", f->radius, 1}, {0, "mass", f->mass, 1},
+      {SCREE_FIELD_POSITION, "position", f->position, 3},
+      {SCREE_FIELD_ORIENTATION, "orientation", f->orientation, 4},
+      {SCREE_FIELD_VELOCITY, "velocity", f->velocity, 3}, {SCREE_FIELD_SPIN, "spin", f->spin, 3}};
+  put(to, "time", "<f8", -1, 1, &f->time, 8);
+  put(to, "step", "<i8", -1, 1, &f->step, 8);
+  put(to, "id", "<u8", f->bodies, 1, f->id, 8);
+  put(to, "group", "<i8", f->bodies, 1, f->group, 8);
+  put(to, "kind", "|u1", f->bodies, 1, f->kind, 1);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    if (numbers[i].values && (ex->fields & numbers[i].field) == numbers[i].field)
+      put(to, numbers[i].name, "<f8", f->bodies, numbers[i].columns, numbers[i].values, 8);
 }
 
-static void add_bodies(sc_zip *z) {
-  const scree_frame *f = z->ex->frame;
-  int fields = z->ex->fields;
-  add_array(z, "time", "<f8", -1, 1, &f->time, 8);
-  add_array(z, "step", "<i8", -1, 1, &f->step, 8);
-  add_array(z, "id", "<u8", f->bodies, 1, f->id, (size_t)f->bodies * 8);
-  add_array(z, "group", "<i8", f->bodies, 1, f->group, (size_t)f->bodies * 8);
-  add_array(z, "kind", "|u1", f->bodies, 1, f->kind, (size_t)f->bodies);
-  add_doubles(z, "radius", f->radius, 1);
-  add_doubles(z, "mass", f->mass, 1);
-  add_doubles(z, "position", fields & SCREE_FIELD_POSITION ? f->position : NULL, 3);
-  add_doubles(z, "orientation", fields & SCREE_FIELD_ORIENTATION ? f->orientation : NULL, 4);
-  add_doubles(z, "velocity", fields & SCREE_FIELD_VELOCITY ? f->velocity : NULL, 3);
-  add_doubles(z, "spin", fields & SCREE_FIELD_SPIN ? f->spin : NULL, 3);
-}
-
-/* One column of the contacts, gathered from their rows. */
-static void add_contact_column(sc_zip *z, const char *name, const char *type, int columns, size_t offset) {
-  const scree_frame *f = z->ex->frame;
-  size_t width = 8 * (size_t)columns;
-  unsigned char *rows = sc_alloc((size_t)f->contacts * width + 1);
-  if (!rows) {
-    z->failed = true;
-    return;
+#define CONTACT(member) offsetof(scree_frame_contact, member)
+bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to) {
+  const scree_frame *f = ex->frame;
+  const struct {
+    bool wanted;
+    const char *name, *type;
+    int columns;
+    size_t offset;
+  } column[] = {{true, "contact_body1", "<u8", 1, CONTACT(body1)},
+      {true, "contact_body2", "<u8", 1, CONTACT(body2)}, {true, "contact_point", "<f8", 3, CONTACT(point)},
+      {true, "contact_normal", "<f8", 3, CONTACT(normal)}, {true, "contact_gap", "<f8", 1, CONTACT(gap)},
+      {true, "contact_impulse", "<f8", 3, CONTACT(impulse)},
+      {f->images, "contact_image", "<i8", 3, CONTACT(image)},
+      {f->forces, "contact_force", "<f8", 3, CONTACT(force)}};
+  unsigned char *rows = sc_alloc((size_t)f->contacts * 24 + 1);
+  for (size_t k = 0; rows && k < sizeof column / sizeof *column; k++) {
+    const size_t width = 8 * (size_t)column[k].columns;
+    for (int64_t i = 0; i < f->contacts; i++)
+      memcpy(rows + (size_t)i * width, (const char *)(f->contact + i) + column[k].offset, width);
+    if (column[k].wanted) put(to, column[k].name, column[k].type, f->contacts, column[k].columns, rows, 8);
   }
-  for (int64_t i = 0; i < f->contacts; i++)
-    memcpy(rows + (size_t)i * width, (const char *)(f->contact + i) + offset, width);
-  add_array(z, name, type, f->contacts, columns, rows, (size_t)f->contacts * width);
   sc_free(rows);
-}
-
-static void add_contacts(sc_zip *z) {
-  add_contact_column(z, "contact_body1", "<u8", 1, offsetof(scree_frame_contact, body1));
-  add_contact_column(z, "contact_body2", "<u8", 1, offsetof(scree_frame_contact, body2));
-  add_contact_column(z, "contact_point", "<f8", 3, offsetof(scree_frame_contact, point));
-  add_contact_column(z, "contact_normal", "<f8", 3, offsetof(scree_frame_contact, normal));
-  add_contact_column(z, "contact_gap", "<f8", 1, offsetof(scree_frame_contact, gap));
-  add_contact_column(z, "contact_impulse", "<f8", 3, offsetof(scree_frame_contact, impulse));
-  if (z->ex->frame->images)
-    add_contact_column(z, "contact_image", "<i8", 3, offsetof(scree_frame_contact, image));
-  if (z->ex->frame->forces)
-    add_contact_column(z, "contact_force", "<f8", 3, offsetof(scree_frame_contact, force));
+  return rows != NULL;
 }
 
 static scree_status frame(sc_export *ex, scree_error *error) {
@@ -94,8 +93,8 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   ex->last.count = 0;
   scree_status status = sc_export_open_numbered(ex, &z.out, "", ".npz", false, error);
   if (status) return status;
-  add_bodies(&z);
-  if (ex->def->contacts) add_contacts(&z);
+  sc_npz_bodies(ex, add_array, &z);
+  if (ex->def->contacts && !sc_npz_contacts(ex, add_array, &z)) z.failed = true;
   sc_zip_directory(&z);
   if (!z.failed) return sc_out_close(&z.out, error);
   sc_out_abandon(&z.out);

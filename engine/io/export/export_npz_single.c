@@ -59,8 +59,11 @@ static bool squeeze(stack *s, const void *bytes, size_t count, int flush) {
   return code == Z_OK || code == Z_BUF_ERROR || (flush == Z_FINISH && code == Z_STREAM_END);
 }
 
-static void add(single *all, const char *name, const char *type, int columns, int64_t rows, const void *bytes,
+/* Appends rows to the array of that name. rows: -1 for one number of the frame. */
+static void add(void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes,
     size_t width) {
+  single *all = to;
+  if (rows < 0) rows = 1;
   stack *s = all->failed ? NULL : find(all, name, type, columns);
   if (!s) {
     all->failed = true;
@@ -77,39 +80,6 @@ static void add(single *all, const char *name, const char *type, int columns, in
   }
 }
 
-static void add_field(
-    single *all, const scree_frame *f, const char *name, const double *values, int columns) {
-  if (values) add(all, name, "<f8", columns, f->bodies, values, 8);
-}
-
-/* One column of the contacts, gathered from their rows. */
-static void add_contact(
-    single *all, const scree_frame *f, const char *name, const char *type, int columns, size_t offset) {
-  size_t width = 8 * (size_t)columns;
-  unsigned char *rows = sc_alloc((size_t)f->contacts * width + 1);
-  if (!rows) {
-    all->failed = true;
-    return;
-  }
-  for (int64_t i = 0; i < f->contacts; i++)
-    memcpy(rows + (size_t)i * width, (const char *)(f->contact + i) + offset, width);
-  add(all, name, type, columns, f->contacts, rows, 8);
-  sc_free(rows);
-}
-
-static void add_contacts(single *all, const scree_frame *f) {
-  all->contacts += f->contacts;
-  add(all, "contact_first", "<i8", 1, 1, &all->contacts, 8);
-  add_contact(all, f, "contact_body1", "<u8", 1, offsetof(scree_frame_contact, body1));
-  add_contact(all, f, "contact_body2", "<u8", 1, offsetof(scree_frame_contact, body2));
-  add_contact(all, f, "contact_point", "<f8", 3, offsetof(scree_frame_contact, point));
-  add_contact(all, f, "contact_normal", "<f8", 3, offsetof(scree_frame_contact, normal));
-  add_contact(all, f, "contact_gap", "<f8", 1, offsetof(scree_frame_contact, gap));
-  add_contact(all, f, "contact_impulse", "<f8", 3, offsetof(scree_frame_contact, impulse));
-  if (f->images) add_contact(all, f, "contact_image", "<i8", 3, offsetof(scree_frame_contact, image));
-  if (f->forces) add_contact(all, f, "contact_force", "<f8", 3, offsetof(scree_frame_contact, force));
-}
-
 static scree_status no_room(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY,
       "export: out of memory, or arrays of 4 GiB and more, which zip files cannot hold");
@@ -124,18 +94,10 @@ scree_status sc_npz_single_frame(sc_export *ex, scree_error *error) {
   if (!ex->ordinal && ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &zero, 8);
   all->rows += f->bodies;
   add(all, "first", "<i8", 1, 1, &all->rows, 8);
-  add(all, "time", "<f8", 1, 1, &f->time, 8);
-  add(all, "step", "<i8", 1, 1, &f->step, 8);
-  add(all, "id", "<u8", 1, f->bodies, f->id, 8);
-  add(all, "group", "<i8", 1, f->bodies, f->group, 8);
-  add(all, "kind", "|u1", 1, f->bodies, f->kind, 1);
-  add_field(all, f, "radius", f->radius, 1);
-  add_field(all, f, "mass", f->mass, 1);
-  add_field(all, f, "position", ex->fields & SCREE_FIELD_POSITION ? f->position : NULL, 3);
-  add_field(all, f, "orientation", ex->fields & SCREE_FIELD_ORIENTATION ? f->orientation : NULL, 4);
-  add_field(all, f, "velocity", ex->fields & SCREE_FIELD_VELOCITY ? f->velocity : NULL, 3);
-  add_field(all, f, "spin", ex->fields & SCREE_FIELD_SPIN ? f->spin : NULL, 3);
-  if (ex->def->contacts) add_contacts(all, f);
+  sc_npz_bodies(ex, add, all);
+  all->contacts += f->contacts;
+  if (ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &all->contacts, 8);
+  if (ex->def->contacts && !sc_npz_contacts(ex, add, all)) all->failed = true;
   return all->failed ? no_room(error) : SCREE_OK;
 }
 

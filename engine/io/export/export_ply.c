@@ -95,16 +95,9 @@ static int choose_level(int64_t balls) { return balls <= FINE ? 0 : balls <= MID
 
 /* ---- vertices and faces ---- */
 
-static void put_float(unsigned char *at, double x) {
-  union {
-    float f;
-    uint32_t u;
-  } b = {.f = (float)x + 0.0f}; // no negative zeros, which would be vertices of their own
-  sc_put_u32(at, b.u);
-}
-
 static void put_point(unsigned char *at, const double point[3]) {
-  for (int k = 0; k < 3; k++) put_float(at + 4 * k, point[k]);
+  for (int k = 0; k < 3; k++)
+    sc_put_f32(at + 4 * k, (float)point[k] + 0.0f); // no negative zeros, which would be vertices of their own
 }
 
 /* Returns the index within the shape of the vertex at a point. Adds the vertex if the shape lacks it, or if

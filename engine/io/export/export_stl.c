@@ -13,13 +13,7 @@ typedef struct stl {
 } stl;
 
 static void put_vector(unsigned char *at, const double v[3]) {
-  for (int k = 0; k < 3; k++) {
-    union {
-      float f;
-      uint32_t u;
-    } b = {.f = (float)v[k]};
-    sc_put_u32(at + 4 * k, b.u);
-  }
+  for (int k = 0; k < 3; k++) sc_put_f32(at + 4 * k, v[k]);
 }
 
 /* Triangles of no area are left out. */

@@ -40,12 +40,6 @@ static void put_quaternion(sc_out *out, const double *q) {
   put_vector(out, q, 1);
 }
 
-static scree_status finish(sc_export *ex, scree_error *error) {
-  scree_status status = sc_out_close(&ex->out, error);
-  ex->out.file.fd = -1;
-  return status;
-}
-
 /* ---- LAMMPS dump ---- */
 
 static scree_status dump_begin(sc_export *ex, scree_error *error) {
@@ -125,12 +119,11 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
       ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "",
       shapes ? " shapex shapey shapez" : "");
   for (int64_t i = 0; i < ex->drawn.count; i++) dump_row(ex, i, shapes);
-  if (out->status && error) *error = out->failure;
-  return out->status;
+  return sc_export_state(ex, error);
 }
 
 const sc_exporter sc_export_dump = {
-    .name = "dump", .points = true, .begin = dump_begin, .frame = dump_frame, .end = finish};
+    .name = "dump", .points = true, .begin = dump_begin, .frame = dump_frame, .end = sc_export_close};
 
 /* ---- extended XYZ ---- */
 
@@ -178,12 +171,11 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
       ex->fields & SCREE_FIELD_ORIENTATION ? ":orientation:R:4" : "",
       ex->fields & SCREE_FIELD_SPIN ? ":omega:R:3" : "");
   for (int64_t i = 0; i < d->count; i++) xyz_row(ex, i);
-  if (out->status && error) *error = out->failure;
-  return out->status;
+  return sc_export_state(ex, error);
 }
 
 const sc_exporter sc_export_xyz = {
-    .name = "xyz", .points = true, .begin = xyz_begin, .frame = xyz_frame, .end = finish};
+    .name = "xyz", .points = true, .begin = xyz_begin, .frame = xyz_frame, .end = sc_export_close};
 
 /* ---- CSV: every body, every bit; contacts in a second file ---- */
 
@@ -249,19 +241,19 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
     if (fields & SCREE_FIELD_ORIENTATION) csv_values(out, f->orientation + 4 * r, 4);
     sc_out_text(out, "\n");
   }
-  if (out->status && error) *error = out->failure;
-  return out->status || !ex->def->contacts ? out->status : csv_contacts(ex, error);
+  scree_status status = sc_export_state(ex, error);
+  return status || !ex->def->contacts ? status : csv_contacts(ex, error);
 }
 
 static scree_status csv_end(sc_export *ex, scree_error *error) {
-  scree_status status = finish(ex, error);
+  scree_status status = sc_export_close(ex, error);
   if (status || !ex->def->contacts) return status;
   status = sc_export_open(ex, &ex->out, "_contacts.csv", false, error);
   if (status) return status;
   sc_out_text(&ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s%s\n",
       ex->forces ? ",fx,fy,fz" : "", ex->images ? ",ix,iy,iz" : "");
   sc_out_bytes(&ex->out, ex->contact_list.at, ex->contact_list.count);
-  return finish(ex, error);
+  return sc_export_close(ex, error);
 }
 
 const sc_exporter sc_export_csv = {.name = "csv", .begin = csv_begin, .frame = csv_frame, .end = csv_end};

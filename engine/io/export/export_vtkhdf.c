@@ -199,19 +199,10 @@ static void *take_scratch(sc_export *ex, size_t bytes) {
   return at;
 }
 
-/* Gathers doubles of the drawn bodies as floats in scratch. Returns NULL without memory. */
-static const float *gather_floats(sc_export *ex, const double *values, int components) {
-  const sc_drawn *d = &ex->drawn;
-  float *at = take_scratch(ex, (size_t)d->count * (size_t)components * sizeof *at);
-  for (int64_t i = 0; i < d->count && at; i++)
-    for (int c = 0; c < components; c++) at[components * i + c] = (float)values[components * d->row[i] + c];
-  return at;
-}
-
 static void put_floats(sc_export *ex, const char *name, const double *values, int components) {
   vtkhdf *v = ex->own;
   array *a = find_array(v, name, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, components);
-  if (!gather_floats(ex, values, components)) v->no_memory = true;
+  if (!sc_export_floats(ex, values, components)) v->no_memory = true;
   else put_array(v, a, &ex->scratch, ex->drawn.count);
 }
 
@@ -271,7 +262,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   errno = 0;
   append_step(v, ex);
-  const float *points = gather_floats(ex, f->position, 3);
+  const unsigned char *points = sc_export_floats(ex, f->position, 3);
   if (points) append(v, &v->topology[POINTS], points, ex->drawn.count);
   else v->no_memory = true;
   put_whole(ex, "id", ID);

@@ -55,49 +55,34 @@ static void add(sheet *s, const char *name, word kind, int components, const voi
 
 /* ---- gathering ---- */
 
-static void put_float(unsigned char *at, double value) {
-  union {
-    float f;
-    uint32_t u;
-  } v = {.f = (float)value};
-  sc_put_u32(at, v.u);
-}
-
 /* Doubles of the drawn rows as 32-bit floats. */
 static void add_doubles(sheet *s, sc_export *ex, const char *name, const double *values, int components) {
-  const sc_drawn *d = &ex->drawn;
-  ex->scratch.count = 0;
-  unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * (size_t)components * 4 + 1);
-  if (!at) {
-    s->failed = true;
-    return;
+  const unsigned char *at = sc_export_floats(ex, values, components);
+  s->failed |= !at;
+  if (at) add(s, name, FLOAT32, components, at, ex->drawn.count);
+}
+
+/* Whole numbers that arrays list: of drawn bodies, of contacts, and of rows. */
+typedef enum whole { ID, GROUP, KIND, TYPE, BODY1, BODY2, INDEX, NEXT, PAIR_END, TRIANGLE_END } whole;
+
+static int64_t find_whole(const sc_export *ex, whole what, int64_t i) {
+  const scree_frame *f = ex->frame;
+  switch (what) {
+  case ID: return (int64_t)f->id[ex->drawn.row[i]];
+  case GROUP: return f->group[ex->drawn.row[i]];
+  case KIND: return f->kind[ex->drawn.row[i]];
+  case TYPE: return ex->drawn.type[i];
+  case BODY1: return (int64_t)f->contact[i].body1;
+  case BODY2: return (int64_t)f->contact[i].body2;
+  case INDEX: return i;
+  case NEXT: return i + 1;
+  case PAIR_END: return 2 * (i + 1);
+  case TRIANGLE_END: break;
   }
-  for (int64_t i = 0; i < d->count; i++)
-    for (int c = 0; c < components; c++, at += 4) put_float(at, values[components * d->row[i] + c]);
-  add(s, name, FLOAT32, components, ex->scratch.at, d->count);
+  return 3 * (i + 1);
 }
 
-typedef int64_t (*whole)(const sc_export *ex, int64_t index);
-static int64_t id_of(const sc_export *ex, int64_t i) { return (int64_t)ex->frame->id[ex->drawn.row[i]]; }
-static int64_t group_of(const sc_export *ex, int64_t i) { return ex->frame->group[ex->drawn.row[i]]; }
-static int64_t kind_of(const sc_export *ex, int64_t i) { return ex->frame->kind[ex->drawn.row[i]]; }
-static int64_t type_of(const sc_export *ex, int64_t i) { return ex->drawn.type[i]; }
-static int64_t index_of(const sc_export *ex, int64_t i) {
-  (void)ex;
-  return i;
-}
-static int64_t after_of(const sc_export *ex, int64_t i) {
-  (void)ex;
-  return i + 1;
-}
-static int64_t pair_end_of(const sc_export *ex, int64_t i) {
-  (void)ex;
-  return 2 * (i + 1);
-}
-static int64_t body1_of(const sc_export *ex, int64_t i) { return (int64_t)ex->frame->contact[i].body1; }
-static int64_t body2_of(const sc_export *ex, int64_t i) { return (int64_t)ex->frame->contact[i].body2; }
-
-static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whole get, int64_t rows) {
+static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whole what, int64_t rows) {
   ex->scratch.count = 0;
   unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)rows * 8 + 1);
   if (!at) {
@@ -105,8 +90,8 @@ static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whol
     return;
   }
   for (int64_t i = 0; i < rows; i++)
-    if (kind == INT64) sc_put_u64(at + 8 * i, (uint64_t)get(ex, i));
-    else sc_put_u32(at + 4 * i, (uint32_t)get(ex, i));
+    if (kind == INT64) sc_put_u64(at + 8 * i, (uint64_t)find_whole(ex, what, i));
+    else sc_put_u32(at + 4 * i, (uint32_t)find_whole(ex, what, i));
   add(s, name, kind, 1, ex->scratch.at, rows);
 }
 
@@ -185,17 +170,17 @@ static void fill_bodies(sc_export *ex, sheet *s) {
   say(s, "</Points>\n<PointData Scalars=\"radius\">\n");
   add_doubles(s, ex, "radius", f->radius, 1);
   add_doubles(s, ex, "mass", f->mass, 1);
-  add_whole(s, ex, "id", INT64, id_of, ex->drawn.count);
-  add_whole(s, ex, "group", INT64, group_of, ex->drawn.count);
-  add_whole(s, ex, "kind", INT32, kind_of, ex->drawn.count);
-  add_whole(s, ex, "shape", INT32, type_of, ex->drawn.count);
+  add_whole(s, ex, "id", INT64, ID, ex->drawn.count);
+  add_whole(s, ex, "group", INT64, GROUP, ex->drawn.count);
+  add_whole(s, ex, "kind", INT32, KIND, ex->drawn.count);
+  add_whole(s, ex, "shape", INT32, TYPE, ex->drawn.count);
   if (ex->image) add_images(s, ex);
   if (ex->fields & SCREE_FIELD_VELOCITY) add_doubles(s, ex, "velocity", f->velocity, 3);
   if (ex->fields & SCREE_FIELD_SPIN) add_doubles(s, ex, "spin", f->spin, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) add_doubles(s, ex, "orientation", f->orientation, 4);
   say(s, "</PointData>\n<Verts>\n");
-  add_whole(s, ex, "connectivity", INT64, index_of, ex->drawn.count);
-  add_whole(s, ex, "offsets", INT64, after_of, ex->drawn.count);
+  add_whole(s, ex, "connectivity", INT64, INDEX, ex->drawn.count);
+  add_whole(s, ex, "offsets", INT64, NEXT, ex->drawn.count);
   say(s, "</Verts>\n");
 }
 
@@ -234,7 +219,7 @@ static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int wh
       memcpy(row, which == 1 ? c->impulse : which == 2 ? c->normal : c->force, 24);
     else row[0] = contact_number(c, which - 3);
     int count = which == 0 ? 6 : components;
-    for (int k = 0; k < count; k++, at += 4) put_float(at, row[k]);
+    for (int k = 0; k < count; k++, at += 4) sc_put_f32(at, row[k]);
   }
   add(s, name, FLOAT32, components, ex->scratch.at, which == 0 ? 2 * n : n);
 }
@@ -251,11 +236,11 @@ static scree_status write_contacts(sc_export *ex, scree_error *error) {
   add_contact_floats(&s, ex, "impulse_n", 4);
   add_contact_floats(&s, ex, "impulse_t", 5);
   if (ex->frame->forces) add_contact_floats(&s, ex, "force", 6), add_contact_floats(&s, ex, "force_n", 7);
-  add_whole(&s, ex, "body1", INT64, body1_of, n);
-  add_whole(&s, ex, "body2", INT64, body2_of, n);
+  add_whole(&s, ex, "body1", INT64, BODY1, n);
+  add_whole(&s, ex, "body2", INT64, BODY2, n);
   say(&s, "</CellData>\n<Lines>\n");
-  add_whole(&s, ex, "connectivity", INT64, index_of, 2 * n);
-  add_whole(&s, ex, "offsets", INT64, pair_end_of, n);
+  add_whole(&s, ex, "connectivity", INT64, INDEX, 2 * n);
+  add_whole(&s, ex, "offsets", INT64, PAIR_END, n);
   say(&s, "</Lines>\n");
   scree_status status = write_sheet(ex, &s, "_contacts", 2 * n, 0, n, 0, error);
   sc_bytes_free(&s.xml);
@@ -265,11 +250,6 @@ static scree_status write_contacts(sc_export *ex, scree_error *error) {
 }
 
 /* ---- walls ---- */
-
-static int64_t corners_of(const sc_export *ex, int64_t i) {
-  (void)ex;
-  return 3 * (i + 1);
-}
 
 scree_status sc_vtp_walls(
     sc_export *ex, const unsigned char *corners, size_t stride, int64_t triangles, scree_error *error) {
@@ -281,8 +261,8 @@ scree_status sc_vtp_walls(
   say(&s, "<Points>\n");
   add(&s, "Points", FLOAT32, 3, at, 3 * triangles);
   say(&s, "</Points>\n<Polys>\n");
-  add_whole(&s, ex, "connectivity", INT64, index_of, 3 * triangles);
-  add_whole(&s, ex, "offsets", INT64, corners_of, triangles);
+  add_whole(&s, ex, "connectivity", INT64, INDEX, 3 * triangles);
+  add_whole(&s, ex, "offsets", INT64, TRIANGLE_END, triangles);
   say(&s, "</Polys>\n");
   scree_status status = write_sheet(ex, &s, "_walls", 3 * triangles, 0, 0, triangles, error);
   sc_bytes_free(&s.xml);

@@ -26,6 +26,14 @@ void sc_zip_directory(sc_zip *zip);
 enum { SC_NPY_HEAD = 192 };
 size_t sc_npy_head(const char *type, const char *shape, unsigned char head[SC_NPY_HEAD]);
 
+/* Takes an array: its rows (-1: one number without a shape), columns, and bytes of a number. */
+typedef void (*sc_npz_put)(
+    void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes, size_t width);
+/* Puts the arrays of the bodies of the present frame. */
+void sc_npz_bodies(const sc_export *ex, sc_npz_put put, void *to);
+/* Puts the arrays of its contacts. Returns false without memory. */
+bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to);
+
 /* export_npz_single.c: all frames in one file. */
 scree_status sc_npz_single_frame(sc_export *ex, scree_error *error);
 scree_status sc_npz_single_end(sc_export *ex, scree_error *error);

@@ -12,6 +12,7 @@
 
 #include "scree/body.h"
 #include "scree/geometry.h"
+#include "files.h"
 
 /* Largest number of lines. */
 enum { MOST_LINES = 20, SHAPE_LABEL = 96 };
@@ -202,7 +203,7 @@ static void put_label(const char *label) {
   char name[SHAPE_LABEL];
   snprintf(name, sizeof name, "%.*s", SHAPE_LABEL - 1, *label == '"' ? label + 1 : label);
   if (*label == '"' && *name) name[strlen(name) - 1] = 0;
-  run_put_text(stdout, name);
+  cli_json_text(stdout, name);
 }
 
 void check_put_meshes(const sl_world *world) {

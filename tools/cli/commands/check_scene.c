@@ -6,6 +6,7 @@
 
 #include "run/run.h"
 #include "scree/body.h"
+#include "files.h"
 
 /* A body whose way in a step is a smaller share of the smallest radius counts as at rest: gravity alone moves
  * bodies by less in the tiny step that finds overlaps. */
@@ -41,11 +42,11 @@ void check_put_pairs(const scree_world *world, const check_pairs *pairs) {
     const char *law;
     const double mu = run_find_mu(world, pair[k], &law);
     fputs(k ? ", {\"a\": " : "{\"a\": ", stdout);
-    run_put_text(stdout, scree_world_material_name(world, pair[k][0]));
+    cli_json_text(stdout, scree_world_material_name(world, pair[k][0]));
     fputs(", \"b\": ", stdout);
-    run_put_text(stdout, scree_world_material_name(world, pair[k][1]));
+    cli_json_text(stdout, scree_world_material_name(world, pair[k][1]));
     fputs(", \"law\": ", stdout);
-    run_put_text(stdout, law);
+    cli_json_text(stdout, law);
     if (isfinite(mu)) printf(", \"mu\": %.10g", mu);
     printf(", \"restitution\": %.10g}", scree_world_get_restitution(world, pair[k][0], pair[k][1], NULL));
   }

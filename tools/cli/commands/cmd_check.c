@@ -5,6 +5,7 @@
 #include "commands/check_reach.h"
 #include "commands/check_scene.h"
 #include "run/run.h"
+#include "files.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -182,7 +183,7 @@ static void put_texts(const char *name, const char *text, size_t stride, int cou
   printf(", \"%s\": [", name);
   for (int k = 0; k < count; k++) {
     if (k) fputs(", ", stdout);
-    run_put_text(stdout, text + (size_t)k * stride);
+    cli_json_text(stdout, text + (size_t)k * stride);
   }
   putchar(']');
 }
@@ -217,7 +218,7 @@ static void print_json(const findings *f, const sl_world *world) {
 static int put_fault(const options *o, const char *text) {
   if (!o->json) return CLI_USAGE;
   fputs("{\"fine\": false, \"message\": ", stdout);
-  run_put_text(stdout, text);
+  cli_json_text(stdout, text);
   puts("}");
   return CLI_USAGE;
 }

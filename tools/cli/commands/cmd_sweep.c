@@ -139,7 +139,7 @@ static int check_runs(const sweep *s) {
 /* The whole experiment beside its runs: what --resume DIR goes on from. */
 static int keep_experiment(sweep *s) {
   char *text = sl_experiment_write(s->experiment, true);
-  FILE *file = text ? sweep_create(s, file_name) : NULL;
+  FILE *file = text ? run_create_at(s->folder, file_name) : NULL;
   int good = file && fputs(text, file) >= 0;
   if (file) good = !fclose(file) && good;
   free(text);

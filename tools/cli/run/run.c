@@ -2,9 +2,19 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+int run_fail(run *r, int code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->trouble, sizeof r->trouble, format, args);
+  va_end(args);
+  run_progress_end(r);
+  return cli_fail(code, "run", "%s", r->trouble);
+}
 
 /* Notes why the run ends early and passes the exit code on. */
 static int stop(run *r, int code, const char *text) {
@@ -43,10 +53,9 @@ int run_open(run *r, const run_options *options) {
 static int check_end(run *r) {
   const double dt = scree_world_get_def(r->scene.world->world)->dt, end = r->scene.stop_time;
   if (!(end < dt * (1 - 1e-9))) return CLI_OK;
-  snprintf(r->trouble, sizeof r->trouble,
+  return run_fail(r, CLI_USAGE,
       "the stop time of %.10g s is shorter than the step of %.10g s: the run would make no whole step", end,
       dt);
-  return cli_fail(CLI_USAGE, "run", "%s", r->trouble);
 }
 
 int run_build(run *r) {

@@ -185,6 +185,8 @@ int run_print_problems(const sl_experiment *experiment);
 int run_write_experiment(const run *r);
 
 /* ---- stages; each returns an exit code, CLI_OK to go on ---- */
+/* Ends the line of progress, notes the text as the trouble of the run and prints it. Returns code. */
+int run_fail(run *r, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int run_open(run *r, const run_options *options);
 int run_build(run *r);
 int run_start(run *r);
@@ -208,8 +210,12 @@ void run_leave_folder(run *r);
 /* Brings r->directory up to date if the run's directory was moved since it was opened, so that files which
  * are opened by path and messages follow it. */
 void run_follow_folder(run *r);
-/* A new file in place of what has the name; NULL and errno. */
-FILE *run_create(const run *r, const char *name);
+/* Creates a file in place of what has the name in an open folder. Returns NULL and sets errno on failure. */
+FILE *run_create_at(int folder, const char *name);
+/* Creates an empty folder for output that nobody keeps. Returns the exit code after a message. */
+int run_make_scratch(const char *command, char out[RUN_PATH]);
+/* Deletes such a folder and all that is in it. */
+void run_remove_scratch(const char *folder);
 /* A file to go on with behind its first `size` bytes, the rest is cut; NULL and errno, ENODATA where it is
  * shorter. */
 FILE *run_extend(const run *r, const char *name, int64_t size);
@@ -297,7 +303,7 @@ int run_find_changed_unit(run *r);
 /* Says what those names must be like; the exit code. */
 int run_refuse_values(run *r);
 /* Says what is wrong with those values; the exit code. */
-int run_values_trouble(run *r, const char *text);
+int run_values_trouble(run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- run_stop.c: the condition that ends a run ---- */
 /* Looks at the condition with a row of the series; own: the scene's own values lie on top of the stack
@@ -366,8 +372,6 @@ int run_read_overrides(run_options *options, int operands, char **argv, const ch
 /* ---- run_provenance.c ---- */
 /* The JSON of run.json, allocated. */
 char *run_provenance(const run *r);
-/* A text as JSON, in quotes. */
-void run_put_text(FILE *out, const char *text);
 int run_write_provenance(const run *r);
 /* Prepares what run.json shall say should the script never come back and the process end. */
 void run_prepare_last_words(run *r);

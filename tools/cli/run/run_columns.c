@@ -1,6 +1,7 @@
 /* Columns of the series: those of the report, then the scene's own values. */
 #include "run/run.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,20 +125,20 @@ int run_find_changed_unit(run *r) {
   return changed;
 }
 
-int run_values_trouble(run *r, const char *text) {
-  run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "%s: output.series.values %s", r->scene.path, text);
-  return cli_fail(CLI_SCRIPT, "run", "%s", r->trouble);
+int run_values_trouble(run *r, const char *format, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return run_fail(r, CLI_SCRIPT, "%s: output.series.values %s", r->scene.path, text);
 }
 
 int run_refuse_values(run *r) {
-  char text[192];
   const int twice = find_double(r);
-  if (twice >= 0) {
-    snprintf(text, sizeof text, "must not return '%.63s': without its unit it is the name of another column",
-        r->columns[twice]);
-    return run_values_trouble(r, text);
-  }
+  if (twice >= 0)
+    return run_values_trouble(
+        r, "must not return '%.63s': without its unit it is the name of another column", r->columns[twice]);
   return run_values_trouble(r,
       "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none of "
       "the "

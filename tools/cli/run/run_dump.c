@@ -5,11 +5,9 @@
  * experiment) describes it. Output is written as in the run, because functions of the scene are called
  * for it, but into a folder that is deleted afterwards. Everything is deterministic, so the problem has
  * the bits that the run's own step had. */
-#define _GNU_SOURCE
 #include "run/run.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,19 +18,6 @@
 #include "files.h"
 
 enum { TOO_LATE = -1 }; /* a checkpoint behind the step */
-
-/* ---- the folder for output ---- */
-
-static int make_folder(char *out, size_t size) {
-  const char *base = getenv("TMPDIR");
-  snprintf(out, size, "%.1000s/scree-dump-XXXXXX", base && *base ? base : "/tmp");
-  return mkdtemp(out) ? CLI_OK : cli_fail(CLI_IO, "dump", "cannot create %s: %s", out, strerror(errno));
-}
-
-static int unlink_one(const char *path, const struct stat *info, int type, struct FTW *at) {
-  (void)info, (void)type, (void)at;
-  return remove(path);
-}
 
 /* ---- one attempt ---- */
 
@@ -48,7 +33,7 @@ static int dump(run *r, const scree_checkpoint *c) {
   if (r->scene.stop_steps < step ||
       r->scene.stop_time <= scree_world_get_def(world)->dt * ((double)step - 0.5))
     return cli_fail(CLI_USAGE, "dump", "the run ends before step %lld", (long long)step);
-  if ((code = make_folder(folder, sizeof folder))) return code;
+  if ((code = run_make_scratch("dump", folder))) return code;
   snprintf(r->directory, sizeof r->directory, "%s", folder);
   code = run_create_files(r);
   if (!code && !c) code = run_write(r, 1);
@@ -56,7 +41,7 @@ static int dump(run *r, const scree_checkpoint *c) {
   if (!code && scree_world_dump_problem(world, r->options->dump_path, &error))
     code = cli_fail(CLI_IO, "dump", "%s", error.text);
   run_close_files(r);
-  nftw(folder, unlink_one, 16, FTW_DEPTH | FTW_PHYS);
+  run_remove_scratch(folder);
   return code;
 }
 

@@ -91,7 +91,7 @@ int run_open_experiment(sl_experiment *e, run_options *options, const char *comm
 
 int run_write_experiment(const run *r) {
   char *text = sl_experiment_write(r->options->experiment, false);
-  FILE *file = text ? run_create(r, "experiment.yaml") : NULL;
+  FILE *file = text ? run_create_at(r->folder, "experiment.yaml") : NULL;
   int good = file && fputs(text, file) >= 0;
   if (file) good = !fclose(file) && good;
   free(text);

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,9 +44,9 @@ void run_follow_folder(run *r) {
   run_enter_directory(r);
 }
 
-FILE *run_create(const run *r, const char *name) {
-  unlinkat(r->folder, name, 0);
-  int file = openat(r->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+FILE *run_create_at(int folder, const char *name) {
+  unlinkat(folder, name, 0); /* a link, maybe: the directory may come from anyone */
+  int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   return file < 0 ? NULL : fdopen(file, "w");
 }
 
@@ -64,6 +66,19 @@ FILE *run_extend(const run *r, const char *name, int64_t size) {
   if (reason) errno = reason;
   return NULL;
 }
+
+static int unlink_one(const char *path, const struct stat *info, int type, struct FTW *at) {
+  (void)info, (void)type, (void)at;
+  return remove(path);
+}
+
+int run_make_scratch(const char *command, char out[RUN_PATH]) {
+  const char *base = getenv("TMPDIR");
+  snprintf(out, RUN_PATH, "%.1000s/scree-%s-XXXXXX", base && *base ? base : "/tmp", command);
+  return mkdtemp(out) ? CLI_OK : cli_fail(CLI_IO, command, "cannot create %s: %s", out, strerror(errno));
+}
+
+void run_remove_scratch(const char *folder) { nftw(folder, unlink_one, 16, FTW_DEPTH | FTW_PHYS); }
 
 int run_rename(const run *r, const char *from, const char *to) {
   return renameat(r->folder, from, r->folder, to);

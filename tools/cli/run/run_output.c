@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,8 +85,13 @@ int run_make_directory(const char *path) {
 
 /* ---- files ---- */
 
-static int io_trouble(run *r, const char *text) {
+__attribute__((format(printf, 2, 3))) static int io_trouble(run *r, const char *format, ...) {
   const char *limit = sl_memory_words(r->runtime);
+  char text[RUN_PATH + 256];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
   run_progress_end(r);
   snprintf(r->trouble, sizeof r->trouble, "%.800s%s", text, limit);
   return cli_fail(*limit ? CLI_SCRIPT : CLI_IO, "run", "%s%s", text, limit);
@@ -132,8 +138,8 @@ static int open_trajectory(run *r) {
   if (run_writes(r))
     r->trajectory = scree_writer_open(run_path(r, "trajectory.scree", path, sizeof path), &def, &error);
   free((char *)def.meta);
-  if (run_writes(r) && !r->trajectory) return io_trouble(r, error.text);
-  return prepare_frames(r, &def, 0, &error) == SCREE_OK ? CLI_OK : io_trouble(r, error.text);
+  if (run_writes(r) && !r->trajectory) return io_trouble(r, "%s", error.text);
+  return prepare_frames(r, &def, 0, &error) == SCREE_OK ? CLI_OK : io_trouble(r, "%s", error.text);
 }
 
 static int open_track(run *r) {
@@ -162,34 +168,29 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
 
 /* The reason is errno's; a stream that failed earlier has forgotten it. */
 static int series_trouble(run *r) {
-  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  char path[RUN_PATH + 64];
   int reason = errno;
-  snprintf(text, sizeof text, "cannot write %s: %s", run_path(r, "series.csv", path, sizeof path),
+  return io_trouble(r, "cannot write %s: %s", run_path(r, "series.csv", path, sizeof path),
       reason ? strerror(reason) : "the rows before are lost");
-  return io_trouble(r, text);
 }
 
 /* The directory, empty of what an earlier run left there. */
 static int prepare_directory(run *r) {
-  char path[RUN_PATH + 64], text[RUN_PATH + 256];
-  if (run_make_directory(r->directory)) {
-    snprintf(text, sizeof text, "cannot create %s: %s", r->directory, strerror(errno));
-    return io_trouble(r, text);
-  }
+  char path[RUN_PATH + 64];
+  if (run_make_directory(r->directory))
+    return io_trouble(r, "cannot create %s: %s", r->directory, strerror(errno));
   int taken = run_take_folder(r, "run");
   if (taken) return taken;
   for (int i = 0; i < OWN_FILES; i++)
-    if (unlinkat(r->folder, own_files[i], 0) && errno != ENOENT) {
-      snprintf(text, sizeof text, "cannot replace %s: %s", run_path(r, own_files[i], path, sizeof path),
-          strerror(errno));
-      return io_trouble(r, text);
-    }
+    if (unlinkat(r->folder, own_files[i], 0) && errno != ENOENT)
+      return io_trouble(
+          r, "cannot replace %s: %s", run_path(r, own_files[i], path, sizeof path), strerror(errno));
   if (r->options->experiment && run_write_experiment(r)) return io_trouble(r, "cannot write experiment.yaml");
   return CLI_OK;
 }
 
 int run_create_files(run *r) {
-  char path[RUN_PATH + 64], text[RUN_PATH + 256];
+  char path[RUN_PATH + 64];
   int prepared = run_writes(r) ? prepare_directory(r) : CLI_OK;
   if (prepared) return prepared;
   run_enter_directory(r);
@@ -201,18 +202,16 @@ int run_create_files(run *r) {
   int tracked = open_track(r);
   if (tracked) return tracked;
   bool series = run_wants(&r->scene.series) && run_writes(r);
-  if (series) r->series = run_create(r, "series.csv");
+  if (series) r->series = run_create_at(r->folder, "series.csv");
   if (!series || r->series) return r->started_files = 1, CLI_OK;
-  snprintf(text, sizeof text, "cannot create %s: %s", run_path(r, "series.csv", path, sizeof path),
-      strerror(errno));
-  return io_trouble(r, text);
+  return io_trouble(r, "cannot create %s: %s", run_path(r, "series.csv", path, sizeof path), strerror(errno));
 }
 
 int run_flush(run *r) {
   scree_error error = {SCREE_OK, ""};
   const double before = run_clock();
   const scree_status status = r->trajectory ? scree_writer_flush(r->trajectory, 0, &error) : SCREE_OK;
-  const int code = status ? io_trouble(r, error.text) : run_track_flush(r);
+  const int code = status ? io_trouble(r, "%s", error.text) : run_track_flush(r);
   r->output_seconds += run_clock() - before;
   return code;
 }
@@ -222,7 +221,7 @@ int run_close_files(run *r) {
   const double before = run_clock();
   int code = CLI_OK;
   if (r->trajectory && scree_writer_close(r->trajectory, &error) != SCREE_OK)
-    code = io_trouble(r, error.text);
+    code = io_trouble(r, "%s", error.text);
   const int tracked = run_track_close(r);
   if (!code) code = tracked;
   r->output_seconds += run_clock() - before;
@@ -272,11 +271,11 @@ static int write_frame(run *r) {
   const scree_world *world = r->scene.world->world;
   const scree_frame *frame = scree_frame_capture(r->frame, world,
       ((r->scene.fields & SCREE_FIELD_CONTACTS) ? SCREE_FRAME_CONTACTS : 0) | SCREE_FRAME_PART, &error);
-  if (!frame) return io_trouble(r, error.text);
+  if (!frame) return io_trouble(r, "%s", error.text);
   scree_status status = r->packer ? write_parts(r, frame, &error)
       : r->trajectory             ? scree_writer_frame(r->trajectory, frame, &error)
                                   : SCREE_OK;
-  if (status != SCREE_OK) return io_trouble(r, error.text);
+  if (status != SCREE_OK) return io_trouble(r, "%s", error.text);
   r->last_frame = scree_world_time(world);
   return CLI_OK;
 }
@@ -294,17 +293,15 @@ static void write_header(run *r) {
 /* Refuses a name of the table on the stack that is not a column because it was nil in the first row. */
 static int refuse_new_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
-  char text[192];
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "a name that is no string";
     int known = 0;
     for (int i = 0; i < r->columns_count && !known; i++) known = !strcmp(r->columns[i], name);
     if (known) continue;
-    snprintf(text, sizeof text,
+    const int code = run_values_trouble(r,
         "must return the same names in every row, but '%.63s' was nil in the first; 0/0 stands for no value",
         name);
-    lua_pop(L, 2);
-    return run_values_trouble(r, text);
+    return lua_pop(L, 2), code;
   }
   return CLI_OK;
 }
@@ -312,20 +309,17 @@ static int refuse_new_values(run *r) {
 /* Reports the first value of the table on the stack whose unit differs from the first row. Returns CLI_OK if
  * there is none. */
 static int refuse_other_unit(run *r) {
-  char text[192];
   const int changed = run_find_changed_unit(r);
   if (changed < 0) return CLI_OK;
-  snprintf(text, sizeof text,
+  return run_values_trouble(r,
       "must return '%s' in the same unit in every row; in the first row the unit was '%s'",
       r->columns[changed], r->units[changed]);
-  return run_values_trouble(r, text);
 }
 
 /* Writes the values of the table on the stack in the order of the columns. Every value must be a number, with
  * or without a unit. */
 static int write_values(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
-  char text[192];
   for (int i = 0; i < r->columns_count; i++) {
     lua_pushstring(L, r->columns[i]);
     int type = lua_rawget(L, -2);
@@ -336,15 +330,13 @@ static int write_values(run *r) {
     lua_pop(L, 1);
     if (good) continue;
     if (type == LUA_TTABLE)
-      snprintf(text, sizeof text,
+      return run_values_trouble(r,
           "must return a number or { number, \"unit\" } as '%s' every time; a unit has at most %d bytes, "
           "without "
           "comma, quote or bracket",
           r->columns[i], RUN_UNIT - 1);
-    else
-      snprintf(text, sizeof text, "must return a number as '%s' every time, not %s%s", r->columns[i],
-          type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
-    return run_values_trouble(r, text);
+    return run_values_trouble(r, "must return a number as '%s' every time, not %s%s", r->columns[i],
+        type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
   }
   return CLI_OK;
 }

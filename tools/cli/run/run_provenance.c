@@ -11,26 +11,11 @@
 
 #include "bind/sandbox/sha256.h"
 #include "bind/tables/text.h"
+#include "files.h"
 
 static const char file_name[] = "run.json", temporary_name[] = ".run.json";
 
 /* ---- JSON ---- */
-
-void run_put_text(FILE *out, const char *text) {
-  fputc('"', out);
-  for (const unsigned char *at = (const unsigned char *)(text ? text : ""); *at; at++) {
-    if (*at == '"' || *at == '\\') fprintf(out, "\\%c", *at);
-    else if (*at < 0x20) fprintf(out, "\\u%04x", *at);
-    else fputc(*at, out);
-  }
-  fputc('"', out);
-}
-
-/* JSON knows no infinities and no NaN: they become null. */
-static void put_number(FILE *out, double value) {
-  if (isfinite(value)) fprintf(out, "%.17g", value);
-  else fputs("null", out);
-}
 
 /* With a point or an exponent, so that it reads back as a real number. */
 static void put_real(FILE *out, double value) {
@@ -56,7 +41,7 @@ static void put_value(FILE *out, lua_State *L, int index) {
     lua_pop(L, 1);
     fputc(']', out);
     break;
-  default: run_put_text(out, lua_tostring(L, index));
+  default: cli_json_text(out, lua_tostring(L, index));
   }
 }
 
@@ -76,7 +61,7 @@ static int put_params(lua_State *L) {
   fputc('{', out);
   for (int i = 0; i < count; i++) {
     fputs(i ? ", " : "", out);
-    run_put_text(out, name[i]);
+    cli_json_text(out, name[i]);
     fputs(": ", out);
     lua_pushstring(L, name[i]);
     lua_rawget(L, -2);
@@ -104,7 +89,7 @@ int run_keep_params(run *r) {
 
 static void put_member(FILE *out, const char *name, const char *text) {
   fprintf(out, "  \"%s\": ", name);
-  run_put_text(out, text);
+  cli_json_text(out, text);
   fputs(",\n", out);
 }
 
@@ -113,7 +98,7 @@ static void put_sources(FILE *out, const run *r) {
   const sl_source *source;
   for (int i = 0; (source = sl_runtime_source(r->runtime, i)); i++) {
     fputs(i ? ",\n    {\"path\": " : "\n    {\"path\": ", out);
-    run_put_text(out, source->path);
+    cli_json_text(out, source->path);
     fprintf(out, ", \"bytes\": %zu, \"sha256\": \"%s\"}", source->bytes, source->sha256);
   }
   fputs("],\n", out);
@@ -123,7 +108,7 @@ static void put_sources(FILE *out, const run *r) {
 static void put_solver(FILE *out, const run *r, const scree_report *s) {
   const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
   fputs(", \"solver\": {\"name\": ", out);
-  run_put_text(out, name);
+  cli_json_text(out, name);
   fprintf(out,
       ", \"untouched\": %lld, \"sweeps\": %lld, \"momentum\": %lld, \"newton\": %lld, \"unfit\": %lld, "
       "\"dear\": %lld, \"moving\": %lld, \"again\": %lld, \"gaining\": %lld}",
@@ -151,7 +136,7 @@ static void put_report(FILE *out, const run *r) {
       {"overlap_most", s.overlap_max}}; /* overlap_most: the former name, until the next release */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     fprintf(out, ", \"%s\": ", numbers[i].name);
-    put_number(out, numbers[i].value);
+    cli_json_number(out, numbers[i].value);
   }
   const run_accuracy *a = &r->accuracy;
   fprintf(out, ", \"crossed\": %lld, \"bodies_lost\": %lld", (long long)s.crossed, (long long)s.bodies_lost);
@@ -197,12 +182,12 @@ static void put_figures(FILE *out, const run *r) {
   for (int i = 0; i < r->figures; i++) {
     const run_figure *f = r->figure + i;
     fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
-    run_put_text(out, f->name);
+    cli_json_text(out, f->name);
     fputs(", \"value\": ", out);
-    if (f->is_text) run_put_text(out, f->text);
-    else put_number(out, f->value);
+    if (f->is_text) cli_json_text(out, f->text);
+    else cli_json_number(out, f->value);
     fputs(", \"unit\": ", out);
-    run_put_text(out, f->unit);
+    cli_json_text(out, f->unit);
     fputc('}', out);
   }
   fputs("]\n", out);
@@ -230,11 +215,11 @@ static void put_faults(FILE *out, const cli_verdict *verdict) {
   for (int i = 0; i < verdict->count; i++) {
     const scree_fault *f = verdict->fault + i;
     fprintf(out, "%s{\"name\": \"%s\", \"value\": ", i ? ",\n    " : "\n    ", f->name);
-    put_number(out, f->value);
+    cli_json_number(out, f->value);
     fprintf(out, ", \"limit\": %.6g, \"text\": ", f->limit);
-    run_put_text(out, cli_fault_words(f, words));
+    cli_json_text(out, cli_fault_words(f, words));
     fputs(", \"cause\": ", out);
-    run_put_text(out, verdict->cause);
+    cli_json_text(out, verdict->cause);
     fputc('}', out);
   }
   fputs("],\n", out);
@@ -273,7 +258,7 @@ int run_write_provenance(const run *r) {
   char path[RUN_PATH + 64];
   char *text = run_provenance(r); /* all ranks together */
   if (!run_writes(r)) return free(text), CLI_OK;
-  FILE *out = text ? run_create(r, temporary_name) : NULL;
+  FILE *out = text ? run_create_at(r->folder, temporary_name) : NULL;
   int good = out && fputs(text, out) >= 0;
   if (out) good = !fclose(out) && good;
   free(text);

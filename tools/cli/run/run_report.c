@@ -84,11 +84,6 @@ static const char *judge_name(const run *r, int i) {
   return NULL;
 }
 
-static int report_trouble(run *r, const char *text) {
-  snprintf(r->trouble, sizeof r->trouble, "%s", text);
-  return cli_fail(CLI_SCRIPT, "run", "%s", text);
-}
-
 /* Whether the table on top has any key. */
 static bool has_keys(lua_State *L) {
   lua_pushnil(L);
@@ -98,7 +93,6 @@ static bool has_keys(lua_State *L) {
 
 int run_report(run *r) {
   lua_State *L = sl_runtime_lua(r->runtime);
-  char text[256];
   if (!sl_scene_has(&r->scene, SL_REPORT)) return CLI_OK;
   run_follow_folder(r);
   lua_pushcfunction(L, make_out);
@@ -112,17 +106,15 @@ int run_report(run *r) {
   }
   int type = lua_type(L, -1), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
   if (type != LUA_TNIL && (type != LUA_TTABLE || (!count && has_keys(L))))
-    return report_trouble(r, "report must return a list of tables {name, value, unit}");
-  if (count > RUN_FIGURES) return report_trouble(r, "report returned too many figures");
+    return run_fail(r, CLI_SCRIPT, "report must return a list of tables {name, value, unit}");
+  if (count > RUN_FIGURES) return run_fail(r, CLI_SCRIPT, "report returned too many figures");
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, -1, i + 1);
     const char *wrong = take_figure(L, r->figure + i);
     if (!wrong) wrong = judge_name(r, i);
-    if (wrong) {
-      snprintf(text, sizeof text, "report: entry %d%s%s%s of the list %s", i + 1,
+    if (wrong)
+      return run_fail(r, CLI_SCRIPT, "report: entry %d%s%s%s of the list %s", i + 1,
           *r->figure[i].name ? ", '" : "", r->figure[i].name, *r->figure[i].name ? "'," : "", wrong);
-      return report_trouble(r, text);
-    }
     lua_pop(L, 1);
     r->figures = i + 1;
   }

@@ -12,17 +12,13 @@ static const char *column_name(const void *context, int i) {
 
 static int unknown(run *r, const char *name) {
   const char *near = scree_nearest_name(name, RUN_REPORT_COLUMNS + r->columns_count, column_name, r);
-  run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "stop_when: the series has no column %s%s%s%s", name,
+  return run_fail(r, CLI_USAGE, "stop_when: the series has no column %s%s%s%s", name,
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-  return cli_fail(CLI_USAGE, "run", "%s", r->trouble);
 }
 
 static int misfit(run *r, const sl_term *term, const char *unit) {
-  run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "stop_when: %s is in %s, not like %s", term->name,
+  return run_fail(r, CLI_USAGE, "stop_when: %s is in %s, not like %s", term->name,
       *unit ? unit : "pure numbers", term->quantity);
-  return cli_fail(CLI_USAGE, "run", "%s", r->trouble);
 }
 
 /* Value of a term's column: of the report, or of the scene's own values in the table on top of the stack. */

@@ -8,12 +8,6 @@
 
 static const char file_name[] = "track.scree", section[] = "run.track";
 
-static int fail_track(run *r, const char *text) {
-  run_progress_end(r);
-  snprintf(r->trouble, sizeof r->trouble, "%.1000s", text);
-  return cli_fail(CLI_IO, "run", "%s", r->trouble);
-}
-
 /* Makes the buffer of frames and the room for ids. */
 static scree_status prepare(run *r, scree_error *error) {
   const sl_track *t = &r->scene.track;
@@ -42,7 +36,7 @@ int run_track_create(run *r, const char *meta, double precision) {
   def.source = sl_scene_text(&r->scene);
   if (!prepare(r, &error) && run_writes(r))
     r->track.writer = scree_writer_open(run_path(r, file_name, path, sizeof path), &def, &error);
-  return error.status ? fail_track(r, error.text) : CLI_OK;
+  return error.status ? run_fail(r, CLI_IO, "%s", error.text) : CLI_OK;
 }
 
 /* Returns the ids and names of the scene as ids in ascending order. Names that no body has are left out. */
@@ -73,7 +67,7 @@ int run_track_write(run *r, int last) {
   const scree_frame *frame = scree_frame_capture(r->track.frame, world, 0, &error);
   const bool bad = !frame || (r->track.writer && scree_writer_frame(r->track.writer, frame, &error));
   r->track.failed = due && bad;
-  if (bad) return fail_track(r, error.text);
+  if (bad) return run_fail(r, CLI_IO, "%s", error.text);
   r->track.last = scree_world_time(world);
   return CLI_OK;
 }
@@ -81,12 +75,12 @@ int run_track_write(run *r, int last) {
 int run_track_flush(run *r) {
   scree_error error = {SCREE_OK, ""};
   if (!r->track.writer || !scree_writer_flush(r->track.writer, 0, &error)) return CLI_OK;
-  return fail_track(r, error.text);
+  return run_fail(r, CLI_IO, "%s", error.text);
 }
 
 int run_track_close(run *r) {
   scree_error error = {SCREE_OK, ""};
-  if (r->track.writer && scree_writer_close(r->track.writer, &error)) fail_track(r, error.text);
+  if (r->track.writer && scree_writer_close(r->track.writer, &error)) run_fail(r, CLI_IO, "%s", error.text);
   scree_frame_buffer_destroy(r->track.frame);
   free(r->track.id);
   r->track.writer = NULL, r->track.frame = NULL, r->track.id = NULL;

@@ -2,19 +2,12 @@
  *
  * Output is written as in a run, because functions of the scene read what was written, but into a folder that
  * is deleted afterwards. */
-#define _GNU_SOURCE
 #include "run/run.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static int unlink_one(const char *path, const struct stat *info, int type, struct FTW *at) {
-  (void)info, (void)type, (void)at;
-  return remove(path);
-}
 
 /* Judges the steps as a run judges them. The faults become the trouble of the run. */
 static int find_faults(run *r) {
@@ -44,9 +37,8 @@ static int try_in_folder(run *r, const char *folder) {
 
 int run_try(const run_options *options, int *figures, char trouble[1024]) {
   char folder[RUN_PATH];
-  const char *base = getenv("TMPDIR");
-  snprintf(folder, sizeof folder, "%.1000s/scree-check-XXXXXX", base && *base ? base : "/tmp");
-  if (!mkdtemp(folder)) return cli_fail(CLI_IO, "check", "cannot create %s: %s", folder, strerror(errno));
+  const int made = run_make_scratch("check", folder);
+  if (made) return made;
   run *r = calloc(1, sizeof *r);
   int code = r ? run_open(r, options) : cli_fail(CLI_FAILED, "check", "no memory");
   if (!code) code = try_in_folder(r, folder);
@@ -54,6 +46,6 @@ int run_try(const run_options *options, int *figures, char trouble[1024]) {
   snprintf(trouble, 1024, "%.1023s", r ? r->trouble : "");
   if (r && r->runtime) run_close(r);
   free(r);
-  nftw(folder, unlink_one, 16, FTW_DEPTH | FTW_PHYS);
+  run_remove_scratch(folder);
   return code;
 }

@@ -63,9 +63,6 @@ typedef struct sweep {
 const char *sweep_state_name(sweep_state state);
 /* Directory of a run. */
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size);
-/* Creates a file in the sweep's directory and replaces a file of this name. Returns NULL and sets errno on
- * failure. */
-FILE *sweep_create(const sweep *s, const char *name);
 /* Returns whether a run failed or is invalid: its results are missing. */
 static inline bool sweep_is_missing(const sweep_run *r) {
   return r->state == SWEEP_FAILED || r->state == SWEEP_INVALID;

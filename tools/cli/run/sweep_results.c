@@ -241,7 +241,7 @@ int sweep_write_results(sweep *s) {
   const double before = run_clock();
   static const char name[] = "results.csv", temporary[] = ".results.csv";
   sl_follow_folder(s->folder, s->directory, sizeof s->directory);
-  FILE *out = sweep_create(s, temporary);
+  FILE *out = run_create_at(s->folder, temporary);
   if (!out)
     return cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, temporary, strerror(errno));
   fputs("run,state", out);
