@@ -75,6 +75,8 @@ int sl_call_create(lua_State *L, const char *module);
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* The body at index, which must be one of this world's. */
 const sl_body *sl_check_own_body(lua_State *L, int index, const sl_world *world);
+/* The body of a world's method, at stack index 1, under a key of its table at stack index 2; 0: no such key. */
+scree_id sl_read_body(lua_State *L, const char *path, const char *key);
 /* Pushes a handle of a body; world_index is where the world's userdata lies. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
 void sl_push_joint(lua_State *L, int world_index, scree_joint id);
@@ -94,6 +96,8 @@ void sl_set_type(lua_State *L, int type);
 /* Raises "FILE:LINE: text" of the innermost script line outside the bundled library. Never returns. */
 int sl_raise(lua_State *L, scree_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Raises a wrong argument. */
+#define sl_refuse(L, ...) sl_raise((L), SCREE_E_ARGUMENT, __VA_ARGS__)
 /* Raises what the engine reported. */
 int sl_raise_error(lua_State *L, const scree_error *error);
 /* Raises what the engine reports if `failed` is true, an expression that gives the engine `&error`: a status, or
@@ -155,6 +159,7 @@ int sl_read_quantity(lua_State *L);
 #define SL_STRING(name, at, ...) \
   { name, SCREE_STRING, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
 /* A def struct and the table that describes it. The same key may stand in one section only. */
+#define SL_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 typedef struct sl_section {
   const scree_param *params;
   int count;
@@ -165,6 +170,11 @@ typedef struct sl_section {
  * `items` list entries t[1]..t[items] are let through. SCREE_OPAQUE keys are known but not read. Raises
  * on unknown keys (with the nearest), wrong types, values out of bounds, missing keys. */
 void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items);
+/* sl_read with one section. */
+#define SL_READ(L, index, path, table, def) \
+  sl_read((L), (index), (path), &(sl_section){(table), SL_COUNT(table), (def)}, 1, 0)
+/* Refuses what is no table at index. */
+void sl_check_table(lua_State *L, int index, const char *path);
 /* One value at index as type of param, into def. */
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
 /* The number at index [unit]. A text may carry a unit of that dimension, "5 mm"; with unit NULL only
@@ -204,8 +214,8 @@ enum { SL_SCALING = 96 };
 bool sl_find_scaling(lua_State *L, const scree_geometry *geometry, char text[SL_SCALING]);
 
 /* ---- pushing values ---- */
-void sl_push_vector(lua_State *L, const double *value, int count); /* a list */
-int sl_push_matrix(lua_State *L, const double value[9]);           /* three rows; returns 1 */
+void sl_push_vector(lua_State *L, const double *value, int64_t count); /* a list */
+int sl_push_matrix(lua_State *L, const double value[9]);               /* three rows; returns 1 */
 /* separate values; returns count */
 int sl_push_numbers(lua_State *L, const double *value, int count);
 /* A zeroed userdata of its own kind, which holds what gc releases when nobody refers to it any more or
@@ -218,7 +228,7 @@ void sl_set_boolean(lua_State *L, const char *name, bool value);
 void sl_set_function(lua_State *L, const char *name, lua_CFunction function);
 /* The handle of a body, in a method of the world: the world's userdata lies at stack index 1. */
 void sl_set_body(lua_State *L, const char *name, scree_id id);
-void sl_set_vector(lua_State *L, const char *name, const double *value, int count);
+void sl_set_vector(lua_State *L, const char *name, const double *value, int64_t count);
 
 /* ---- with the runtime ---- */
 /* Before an object of the engine is made: where less than a quarter of the cap on memory is left, garbage

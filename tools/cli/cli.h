@@ -72,6 +72,9 @@ typedef struct cli_option {
  * (message with the nearest name on stderr, exit 2). */
 int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values,
     int argc, char **argv);
+/* cli_parse in a command, for a table that is an array. */
+#define CLI_PARSE(command, more_help, table, values) \
+  cli_parse((command), (more_help), (table), sizeof(table) / sizeof *(table), (values), argc, argv)
 /* The exit code behind a negative answer of cli_parse. */
 int cli_parse_exit(int answer);
 

@@ -34,18 +34,16 @@ static const scree_param keys[] = {
     SL_VALUE("choices", "list of the texts that are allowed"),
     SL_STRING("doc", offsetof(words, doc), "one line for the help"),
 };
-enum { KEYS = sizeof keys / sizeof *keys };
-const sl_params sl_declared_params[] = {{"scene.params.NAME", keys, KEYS, NULL}, {NULL}};
+const sl_params sl_declared_params[] = {{"scene.params.NAME", keys, SL_COUNT(keys), NULL}, {NULL}};
 
 static void read_choices(lua_State *L, int table, const char *path, sl_declared *out) {
   lua_getfield(L, table, "choices");
   int list = lua_gettop(L), count = lua_istable(L, list) ? (int)lua_rawlen(L, list) : 0;
   if (!lua_isnil(L, list) && (!lua_istable(L, list) || !count || count > SL_CHOICES_MOST))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.choices must be a list of 1 to %d texts", path, SL_CHOICES_MOST);
+    sl_refuse(L, "%s.choices must be a list of 1 to %d texts", path, SL_CHOICES_MOST);
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, list, i + 1) != LUA_TSTRING)
-      sl_raise(
-          L, SCREE_E_ARGUMENT, "%s.choices[%d] must be a text, not a %s", path, i + 1, luaL_typename(L, -1));
+      sl_refuse(L, "%s.choices[%d] must be a text, not a %s", path, i + 1, luaL_typename(L, -1));
     out->choice[out->choices++] = lua_tostring(L, -1);
     lua_pop(L, 1);
   }
@@ -61,7 +59,7 @@ static void resolve_default(lua_State *L, const char *path, const sl_declared *d
   }
   if (!declared->unit || lua_type(L, -1) != LUA_TSTRING) return;
   if (sl_quantity_read(lua_tostring(L, -1), declared->unit, &value) != SL_QUANTITY_FINE)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.default is '%s'; expected %s [%s]", path, lua_tostring(L, -1),
+    sl_refuse(L, "%s.default is '%s'; expected %s [%s]", path, lua_tostring(L, -1),
         sl_unit_words(declared->unit), declared->unit);
   lua_pop(L, 1);
   lua_pushnumber(L, value);
@@ -74,16 +72,15 @@ void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *ou
   index = lua_absindex(L, index);
   if (!is_declaration(L, index)) return lua_pushvalue(L, index);
   words w = {NULL, NULL, -INFINITY, INFINITY, 0};
-  sl_read(L, index, path, &(sl_section){keys, KEYS, &w}, 1, 0);
-  if (w.unit && !sl_unit_read(w.unit, &unit))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: '%s' is not a known unit", path, w.unit);
+  SL_READ(L, index, path, keys, &w);
+  if (w.unit && !sl_unit_read(w.unit, &unit)) sl_refuse(L, "%s.unit: '%s' is not a known unit", path, w.unit);
   if (w.unit && unit.factor != 1)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.unit: parameters are in SI; '%s' is not an SI unit", path, w.unit);
+    sl_refuse(L, "%s.unit: parameters are in SI; '%s' is not an SI unit", path, w.unit);
   out->unit = w.unit, out->doc = w.doc, out->min = w.min, out->max = w.max, out->whole = w.whole;
   read_choices(L, index, path, out);
   lua_getfield(L, index, "default");
   resolve_default(L, path, out);
-  if (*sl_declared_fault(L, out, -1, why)) sl_raise(L, SCREE_E_ARGUMENT, "%s.default %s", path, why);
+  if (*sl_declared_fault(L, out, -1, why)) sl_refuse(L, "%s.default %s", path, why);
 }
 
 /* ---- checking ---- */

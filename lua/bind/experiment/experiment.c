@@ -28,6 +28,12 @@ static const char *shown(const sl_yaml_node *n, char out[PLACE]) {
   return out;
 }
 
+/* Notes a value of the wrong kind. what: what stands there in a sound experiment. */
+static void expect(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *what) {
+  char text[PLACE];
+  sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, what, shown(n, text));
+}
+
 static const char *param_name(const void *context, int i) { return ((const scree_param *)context)[i].name; }
 
 static void join(char out[PLACE], const char *path, const char *key) {
@@ -48,9 +54,7 @@ static bool quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, co
   char text[PLACE];
   double value;
   if (n->kind == SL_YAML_NUMBER) return true;
-  if (n->kind != SL_YAML_TEXT)
-    return sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text)),
-           false;
+  if (n->kind != SL_YAML_TEXT) return expect(e, n, path, sl_unit_words(unit)), false;
   switch (sl_quantity_read(n->text, unit, &value)) {
   case SL_QUANTITY_FINE: become_number(e, slot, value); return true;
   case SL_QUANTITY_RANGE:
@@ -63,11 +67,9 @@ static bool quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, co
     if (unit && *unit)
       sl_yaml_problem(&e->yaml, n, "%s: %s has the wrong dimension; expected %s [%s]", path, shown(n, text),
           sl_unit_words(unit), unit);
-    else sl_yaml_problem(&e->yaml, n, "%s: expected a pure number, not %s", path, shown(n, text));
+    else expect(e, n, path, "a pure number");
     return false;
-  default:
-    sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, sl_unit_words(unit), shown(n, text));
-    return false;
+  default: expect(e, n, path, sl_unit_words(unit)); return false;
   }
 }
 
@@ -82,18 +84,15 @@ static void bounds(
 
 static void check_integer(
     sl_experiment *e, const sl_yaml_node *n, const char *path, const scree_param *param) {
-  char text[PLACE];
   if (n->kind != SL_YAML_NUMBER || n->number != floor(n->number) || fabs(n->number) > 9.1e15) {
-    sl_yaml_problem(&e->yaml, n, "%s: expected a whole number, not %s", path, shown(n, text));
+    expect(e, n, path, "a whole number");
     return;
   }
   bounds(e, n, path, param, &(int64_t){(int64_t)n->number});
 }
 
 static void check_boolean(sl_experiment *e, const sl_yaml_node *n, const char *path) {
-  char text[PLACE];
-  if (n->kind != SL_YAML_BOOL)
-    sl_yaml_problem(&e->yaml, n, "%s: expected true or false, not %s", path, shown(n, text));
+  if (n->kind != SL_YAML_BOOL) expect(e, n, path, "true or false");
 }
 
 typedef struct choices {
@@ -133,7 +132,6 @@ static void check_vector(
 
 static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path, const scree_param *param) {
   sl_yaml_node *n = *slot;
-  char text[PLACE];
   switch (param->type) {
   case SCREE_REAL:
     if (quantity(e, slot, path, param->unit)) bounds(e, n, path, param, &(*slot)->number);
@@ -142,8 +140,7 @@ static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path,
   case SCREE_BOOLEAN: check_boolean(e, n, path); break;
   case SCREE_CHOICE: check_choice(e, n, path, param->choices); break;
   case SCREE_STRING:
-    if (n->kind != SL_YAML_TEXT || !*n->text)
-      sl_yaml_problem(&e->yaml, n, "%s: expected a text, not %s", path, shown(n, text));
+    if (n->kind != SL_YAML_TEXT || !*n->text) expect(e, n, path, "a text");
     break;
   case SCREE_VEC3: check_vector(e, n, path, param->unit, 3); break;
   case SCREE_QUAT: check_vector(e, n, path, "", 4); break;
@@ -222,9 +219,8 @@ static void check_stop_when(sl_experiment *e) {
 /* Checks a list of fields at a path. */
 static void check_fields(sl_experiment *e, const char *path, const char *known) {
   sl_yaml_node *fields = sl_yaml_find(e->yaml.root, path);
-  char text[PLACE], place[PLACE];
-  if (fields && fields->kind != SL_YAML_LIST)
-    sl_yaml_problem(&e->yaml, fields, "%s: expected a list, not %s", path, shown(fields, text));
+  char place[PLACE];
+  if (fields && fields->kind != SL_YAML_LIST) expect(e, fields, path, "a list");
   for (size_t i = 0; fields && i < fields->count; i++) {
     snprintf(place, sizeof place, "%s[%zu]", path, i + 1);
     check_choice(e, fields->item[i], place, known);
@@ -234,7 +230,7 @@ static void check_fields(sl_experiment *e, const char *path, const char *known) 
 /* Checks a precision at a path. A length with a unit becomes a number. */
 static void check_precision(sl_experiment *e, const char *path) {
   sl_yaml_node *precision = sl_yaml_find(e->yaml.root, path);
-  char text[PLACE], *end;
+  char *end;
   if (!precision) return;
   double value = 0;
   bool fine = precision->kind == SL_YAML_NUMBER && precision->number >= 0;
@@ -247,9 +243,7 @@ static void check_precision(sl_experiment *e, const char *path) {
       fine = sl_yaml_set(&e->yaml, path, sl_yaml_new_number(&e->yaml, value, precision));
   }
   if (!fine)
-    sl_yaml_problem(&e->yaml, precision,
-        "%s: expected exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters, not %s", path,
-        shown(precision, text));
+    expect(e, precision, path, "exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters");
 }
 
 /* Checks a list of whole numbers, or of texts, at a path. */
@@ -285,10 +279,9 @@ static const char *measure_name(const void *context, int i) {
 static void check_region(sl_experiment *e, sl_yaml_node *region, const char *path) {
   static const char *const known[] = {
       "min", "max", "center", "radius", "point", "axis", "length", "normal", "outside"};
-  char place[PLACE], text[PLACE];
+  char place[PLACE];
   if (region->kind != SL_YAML_MAP) {
-    sl_yaml_problem(&e->yaml, region, "%s: expected a map such as {min: [0, 0, 0], max: [1, 1, 1]}, not %s",
-        path, shown(region, text));
+    expect(e, region, path, "a map such as {min: [0, 0, 0], max: [1, 1, 1]}");
     return;
   }
   for (size_t i = 0; i < region->count; i++) {

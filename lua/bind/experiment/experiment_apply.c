@@ -187,8 +187,7 @@ static sl_experiment *used(lua_State *L) { return sl_runtime_of(L)->experiment; 
 /* Carries out the key `measure` of the scene at index 1. */
 static void attach_measurements(lua_State *L) {
   if (lua_getfield(L, 1, "measure") == LUA_TNIL) return lua_pop(L, 1);
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "measure must be a list, not a %s", luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "measure must be a list, not a %s", luaL_typename(L, -1));
   lua_pop(L, 1);
   lua_newtable(L);
   lay_over(L, 1, -1);
@@ -218,7 +217,7 @@ void sl_experiment_apply(lua_State *L) {
   if (e) {
     check_params(e, L, 1);
     check_points(e, L);
-    if (!sl_experiment_fine(e)) sl_raise(L, SCREE_E_ARGUMENT, "the experiment does not fit the scene");
+    if (!sl_experiment_fine(e)) sl_refuse(L, "the experiment does not fit the scene");
     push_experiment(L, e);
     if (lua_getfield(L, 1, "stop") == LUA_TFUNCTION) lua_pushnil(L), lua_setfield(L, 2, "stop");
     lua_pop(L, 1);

@@ -28,14 +28,13 @@ static const scree_param glue_params[] = {
     SL_LIMIT("edge_shear", GLUE(edge_shear), "Pa", "shear and twist together, at the edge"),
     SL_BOOLEAN("collide", GLUE(collide), "bonded bodies touch as well"),
 };
-enum { GLUE_PARAMS = sizeof glue_params / sizeof *glue_params };
 
 /* Body `side` of the pair on top of the stack. */
 static scree_id pair_body(lua_State *L, int64_t pair, int side) {
   lua_rawgeti(L, -1, side);
   const sl_body *body = sl_test(L, -1, SL_BODY);
   if (!body || body->world != lua_touserdata(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "bond.pairs[%d][%d] must be a body of this world", (int)pair, side);
+    sl_refuse(L, "bond.pairs[%d][%d] must be a body of this world", (int)pair, side);
   lua_pop(L, 1);
   return body->id;
 }
@@ -44,13 +43,13 @@ static int world_bond_pairs(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_glue glue = scree_glue_defaults();
   scree_joint first = 0;
-  sl_read(L, 2, "bond", &(sl_section){glue_params, GLUE_PARAMS, &glue}, 1, 0);
-  if (lua_getfield(L, 2, "pairs") != LUA_TTABLE) sl_raise(L, SCREE_E_ARGUMENT, "bond.pairs must be a list");
+  SL_READ(L, 2, "bond", glue_params, &glue);
+  if (lua_getfield(L, 2, "pairs") != LUA_TTABLE) sl_refuse(L, "bond.pairs must be a list");
   const int64_t count = (int64_t)lua_rawlen(L, -1);
   scree_id(*pair)[2] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *pair, 0);
   for (int64_t i = 0; i < count; i++) {
     if (lua_rawgeti(L, -2, i + 1) != LUA_TTABLE)
-      sl_raise(L, SCREE_E_ARGUMENT, "bond.pairs[%d] must be {body, body}", (int)i + 1);
+      sl_refuse(L, "bond.pairs[%d] must be {body, body}", (int)i + 1);
     for (int side = 0; side < 2; side++) pair[i][side] = pair_body(L, i + 1, side + 1);
     lua_pop(L, 1);
   }
@@ -61,4 +60,4 @@ static int world_bond_pairs(lua_State *L) {
 }
 
 const luaL_Reg sl_bond_methods[] = {{"bond_pairs", world_bond_pairs}, {NULL, NULL}};
-const sl_params sl_bond_params[] = {{"bond_pairs", glue_params, GLUE_PARAMS, NULL}, {NULL}};
+const sl_params sl_bond_params[] = {{"bond_pairs", glue_params, SL_COUNT(glue_params), NULL}, {NULL}};

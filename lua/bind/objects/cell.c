@@ -9,12 +9,10 @@
 static void read_periodic(lua_State *L, int table, const char *path, scree_cell_def *def) {
   lua_getfield(L, table, "periodic");
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 3)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.periodic must be a list of three, {true|false, true|false, true|false}",
-        path);
+    sl_refuse(L, "%s.periodic must be a list of three, {true|false, true|false, true|false}", path);
   for (int k = 0; k < 3; k++) {
     if (lua_rawgeti(L, -1, k + 1) != LUA_TBOOLEAN)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.periodic[%d] must be true or false, not a %s", path, k + 1,
-          luaL_typename(L, -1));
+      sl_refuse(L, "%s.periodic[%d] must be true or false, not a %s", path, k + 1, luaL_typename(L, -1));
     def->periodic[k] = lua_toboolean(L, -1);
     lua_pop(L, 1);
   }
@@ -49,8 +47,7 @@ static int world_cell(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_cell about;
   if (!scree_world_get_cell(world->world, &about))
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "the world has no cell; give it one with world = {cell = {size =, periodic =}}");
+    sl_refuse(L, "the world has no cell; give it one with world = {cell = {size =, periodic =}}");
   sl_cell *cell = lua_newuserdatauv(L, sizeof *cell, 1);
   cell->world = world;
   sl_set_type(L, SL_CELL);
@@ -67,22 +64,22 @@ static int cell_size(lua_State *L) {
   for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
   return sl_push_numbers(L, size, 3);
 }
-static int cell_matrix(lua_State *L) {
-  scree_cell cell = get(L);
-  return sl_push_matrix(L, cell.matrix);
-}
-static int cell_origin(lua_State *L) {
-  scree_cell cell = get(L);
-  return sl_push_numbers(L, cell.origin, 3);
-}
+/* A method that tells the cell; pushed: pushes the values and returns their number. */
+#define GETTER(name, pushed) \
+  static int cell_##name(lua_State *L) { \
+    scree_cell cell = get(L); \
+    return pushed; \
+  }
+GETTER(matrix, sl_push_matrix(L, cell.matrix))
+GETTER(velocity_gradient, sl_push_matrix(L, cell.gradient))
+GETTER(origin, sl_push_numbers(L, cell.origin, 3))
+GETTER(volume, sl_push_numbers(L, &cell.volume, 1))
+GETTER(tostring, (lua_pushfstring(L, "cell of %f m3", cell.volume), 1))
+
 static int cell_periodic(lua_State *L) {
   scree_cell cell = get(L);
   for (int k = 0; k < 3; k++) lua_pushboolean(L, cell.periodic[k]);
   return 3;
-}
-static int cell_volume(lua_State *L) {
-  scree_cell cell = get(L);
-  return lua_pushnumber(L, cell.volume), 1;
 }
 
 /* cell:wrap(point): where its image in the cell lies, and which image that is. */
@@ -111,7 +108,7 @@ static void read_matrix(lua_State *L, int index, const char *path, double out[9]
   index = lua_absindex(L, index);
   size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
   if (length != 3 && length != 9)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be three rows of three numbers, {{...}, {...}, {...}}", path);
+    sl_refuse(L, "%s must be three rows of three numbers, {{...}, {...}, {...}}", path);
   for (int k = 0; k < (int)length; k++) {
     char place[96];
     lua_rawgeti(L, index, k + 1);
@@ -126,7 +123,7 @@ static int cell_set_matrix(lua_State *L) {
   const sl_world *world = check(L);
   double matrix[9];
   read_matrix(L, 2, "set_matrix", matrix);
-  if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
+  if (world->stepping) sl_refuse(L, "the cell cannot be changed from within a friction law");
   SL_TRY(L, scree_world_cell_set_matrix(world->world, matrix, &error));
   return 0;
 }
@@ -137,7 +134,7 @@ static int cell_set_velocity_gradient(lua_State *L) {
   double gradient[9];
   read_matrix(L, 2, "set_velocity_gradient", gradient);
   bool affine = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
-  if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
+  if (world->stepping) sl_refuse(L, "the cell cannot be changed from within a friction law");
   SL_TRY(L, scree_world_cell_set_gradient(world->world, gradient, affine, &error));
   return 0;
 }
@@ -160,22 +157,11 @@ static int cell_set_stress(lua_State *L) {
     lua_pop(L, 1);
   }
   if (!rows)
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "set_stress must be three rows of three, each a stress [Pa] or false: {{p, false, false}, ...}");
-  if (world->stepping) sl_raise(L, SCREE_E_ARGUMENT, "the cell cannot be changed from within a friction law");
+    sl_refuse(
+        L, "set_stress must be three rows of three, each a stress [Pa] or false: {{p, false, false}, ...}");
+  if (world->stepping) sl_refuse(L, "the cell cannot be changed from within a friction law");
   SL_TRY(L, scree_world_cell_set_stress(world->world, stress, driven, inertia, &error));
   return 0;
-}
-
-static int cell_velocity_gradient(lua_State *L) {
-  scree_cell cell = get(L);
-  return sl_push_matrix(L, cell.gradient);
-}
-
-static int cell_tostring(lua_State *L) {
-  scree_cell cell = get(L);
-  lua_pushfstring(L, "cell of %f m3", cell.volume);
-  return 1;
 }
 
 const luaL_Reg sl_cell_methods[] = {{"cell", world_cell}, {NULL, NULL}};

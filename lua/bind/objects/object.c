@@ -23,21 +23,20 @@ void *sl_test(lua_State *L, int index, int type) {
 
 void *sl_check(lua_State *L, int index, int type) {
   if (is_type(L, index, type)) return lua_touserdata(L, index);
-  sl_raise(L, SCREE_E_ARGUMENT, "argument %d must be a %s, not a %s%s", index, type_names[type],
-      luaL_typename(L, index), index == 1 ? " (call methods with a colon)" : "");
+  sl_refuse(L, "argument %d must be a %s, not a %s%s", index, type_names[type], luaL_typename(L, index),
+      index == 1 ? " (call methods with a colon)" : "");
   return NULL;
 }
 
 sl_world *sl_change_world(lua_State *L, int index) {
   sl_world *world = sl_check_world(L, index);
-  if (world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law or a motion");
+  if (world->stepping) sl_refuse(L, "the world cannot be changed from within a friction law or a motion");
   return world;
 }
 
 const sl_body *sl_check_own_body(lua_State *L, int index, const sl_world *world) {
   const sl_body *body = sl_check(L, index, SL_BODY);
-  if (body->world != world) sl_raise(L, SCREE_E_ARGUMENT, "argument %d is a body of another world", index);
+  if (body->world != world) sl_refuse(L, "argument %d is a body of another world", index);
   return body;
 }
 
@@ -106,8 +105,8 @@ static const char *our_word(lua_State *L, const char *name, int methods) {
 int sl_unknown_member(lua_State *L, const char *object, int methods) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : sl_tostring(L, 2);
   const char *ours = our_word(L, name, methods);
-  if (ours) return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'; it is '%s' here", object, name, ours);
-  return sl_raise(L, SCREE_E_ARGUMENT, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
+  if (ours) return sl_refuse(L, "a %s has no '%s'; it is '%s' here", object, name, ours);
+  return sl_refuse(L, "a %s has no '%s'%s", object, name, sl_hint_table(L, name, methods));
 }
 
 int sl_call_create(lua_State *L, const char *module) {

@@ -39,8 +39,8 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
     sl_read(L, -1, place, &(sl_section){scree_domain_params, scree_domain_params_count, def}, 1, 0);
     for (int k = 0; k < 3; k++) /* the engine takes six zeros as no domain */
       if (!(def->min[k] < def->max[k]))
-        sl_raise(L, SCREE_E_ARGUMENT, "%s: min must be below max along each axis, not %g and %g along %s",
-            place, def->min[k], def->max[k], (const char *[]){"x", "y", "z"}[k]);
+        sl_refuse(L, "%s: min must be below max along each axis, not %g and %g along %s", place, def->min[k],
+            def->max[k], (const char *[]){"x", "y", "z"}[k]);
   }
   lua_pop(L, 1);
 }
@@ -162,9 +162,8 @@ static int world_newindex(lua_State *L) {
   sl_check_world(L, 1);
   const char *name = sl_tostring(L, 2);
   if (strcmp(name, "state"))
-    sl_raise(L, SCREE_E_ARGUMENT, "world.%s cannot be set; the scene's own data belongs into w.state", name);
-  if (!lua_istable(L, 3))
-    sl_raise(L, SCREE_E_ARGUMENT, "w.state must be a table, not a %s", luaL_typename(L, 3));
+    sl_refuse(L, "world.%s cannot be set; the scene's own data belongs into w.state", name);
+  sl_check_table(L, 3, "w.state");
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, 1, SL_STATE_SLOT);
   return 0;
@@ -187,10 +186,8 @@ static scree_status step_world(lua_State *L, sl_world *world, int64_t count, scr
 static int world_step(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   int64_t count = luaL_optinteger(L, 2, 1);
-  if (count < 0)
-    sl_raise(L, SCREE_E_ARGUMENT, "step takes a number of steps >= 0, not %lld", (long long)count);
-  if (world->runtime->in_hook)
-    sl_raise(L, SCREE_E_ARGUMENT, "a scene's callbacks must not step the world: the run does");
+  if (count < 0) sl_refuse(L, "step takes a number of steps >= 0, not %lld", (long long)count);
+  if (world->runtime->in_hook) sl_refuse(L, "a scene's callbacks must not step the world: the run does");
   scree_error error = {SCREE_OK, ""};
   if (count) sl_warn_of_walls(world);
   scree_status status = step_world(L, world, count, &error);
@@ -218,8 +215,7 @@ static int world_threads(lua_State *L) {
 
 static int world_set_dt(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
-  if (lua_type(L, 2) != LUA_TNUMBER)
-    sl_raise(L, SCREE_E_ARGUMENT, "set_dt takes a number, not a %s", luaL_typename(L, 2));
+  if (lua_type(L, 2) != LUA_TNUMBER) sl_refuse(L, "set_dt takes a number, not a %s", luaL_typename(L, 2));
   SL_TRY(L, scree_world_set_dt(world->world, lua_tonumber(L, 2), &error));
   return 0;
 }
@@ -243,8 +239,7 @@ static int world_hash(lua_State *L) {
 static int world_random(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   double low = luaL_optnumber(L, 2, 0), high = luaL_optnumber(L, 3, 1);
-  if (!isfinite(high - low) || low > high)
-    sl_raise(L, SCREE_E_ARGUMENT, "random: [%g, %g) is no interval", low, high);
+  if (!isfinite(high - low) || low > high) sl_refuse(L, "random: [%g, %g) is no interval", low, high);
   return lua_pushnumber(L, low + (high - low) * sl_random_unit(world->runtime->random)), 1;
 }
 

@@ -98,7 +98,7 @@ static void push_sorted_keys(lua_State *L, int table, lua_Unsigned list) {
     lua_rawseti(L, unsorted, n);
   }
   if (loose > 1)
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "pairs: more than one key is a table or function; such keys have no order that is the same in every "
         "run");
   lua_settop(L, unsorted);

@@ -94,8 +94,7 @@ static bool read_two(lua_State *L, int index, const char *name, double out[2]) {
   if (!sl_has_key(L, index, name)) return false;
   lua_getfield(L, index, name);
   snprintf(path, sizeof path, "view.%s", name);
-  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list of two numbers", path);
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2) sl_refuse(L, "%s must be a list of two numbers", path);
   for (int i = 0; i < 2; i++) {
     lua_rawgeti(L, -1, i + 1);
     out[i] = sl_read_number(L, -1, path, NULL);
@@ -108,10 +107,10 @@ static bool read_two(lua_State *L, int index, const char *name, double out[2]) {
 static void check_two(lua_State *L, const char *name, const double v[2]) {
   bool size = !strcmp(name, "size");
   if (!size && !(isfinite(v[0]) && isfinite(v[1]) && v[0] < v[1]))
-    sl_raise(L, SCREE_E_ARGUMENT, "view.range must be {low, high} with low < high");
+    sl_refuse(L, "view.range must be {low, high} with low < high");
   for (int i = 0; i < 2 && size; i++)
     if (!(v[i] >= 16 && v[i] <= 8192) || v[i] != floor(v[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "view.size must be {width, height}, 16 to 8192 pixels each");
+      sl_refuse(L, "view.size must be {width, height}, 16 to 8192 pixels each");
 }
 
 /* The members of the table at index that it has, as an object; the buffer's part of the stack lies above. */
@@ -132,8 +131,7 @@ static bool push_path(lua_State *L, int index) {
   double before = -INFINITY;
   if (!sl_has_key(L, index, "path")) return false;
   lua_getfield(L, index, "path");
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "view.path must be a list, not a %s", luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "view.path must be a list, not a %s", luaL_typename(L, -1));
   int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
   lua_pushstring(L, "[");
   for (int i = 1; i <= count; i++) {
@@ -144,8 +142,7 @@ static bool push_path(lua_State *L, int index) {
     lua_rawgeti(L, list, i);
     int entry = lua_gettop(L);
     read_camera(L, entry, path, &own);
-    if (!(own.time > before))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.time must be later than the one before", path);
+    if (!(own.time > before)) sl_refuse(L, "%s.time must be later than the one before", path);
     before = own.time;
     luaL_buffinit(L, &out);
     if (i > 1) luaL_addstring(&out, ", ");
@@ -198,8 +195,7 @@ void sl_scene_read_look(lua_State *L, sl_scene *scene) {
     lua_call(L, 1, 1);
   }
   if (lua_isnil(L, -1)) return lua_pop(L, 1);
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "view must be a table, not a %s", luaL_typename(L, -1));
+  sl_check_table(L, -1, "view");
   push_json(L, lua_gettop(L));
   scene->look = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_pop(L, 1);

@@ -27,7 +27,6 @@ static const scree_param track_params[] = {
         "\"exact\", a length, or \"1e-4 d\" in mean diameters"},
     SL_VALUE("fields", "list of position, orientation, velocity, spin"),
 };
-enum { TRACK_PARAMS = sizeof track_params / sizeof *track_params };
 static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
 
 /* Without an interval: a hundredth of the run for frames, a thousandth for rows; of 1e5 steps where the
@@ -51,13 +50,12 @@ static void read_precision(lua_State *L, const char *path, double *absolute, dou
   if (type == LUA_TSTRING && strcmp(text, "exact")) {
     *relative = strtod(text, &end);
     if (end == text || strcmp(end + strspn(end, " "), "d") || !(*relative > 0) || isinf(*relative))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.precision %s '%s'", path, wanted, text);
+      sl_refuse(L, "%s.precision %s '%s'", path, wanted, text);
   } else if (type == LUA_TNUMBER) {
     *absolute = lua_tonumber(L, -1);
-    if (!(*absolute >= 0) || isinf(*absolute))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.precision must be finite and >= 0", path);
+    if (!(*absolute >= 0) || isinf(*absolute)) sl_refuse(L, "%s.precision must be finite and >= 0", path);
   } else if (type != LUA_TNIL && type != LUA_TSTRING) {
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.precision %s a %s", path, wanted, luaL_typename(L, -1));
+    sl_refuse(L, "%s.precision %s a %s", path, wanted, luaL_typename(L, -1));
   }
   lua_pop(L, 1);
 }
@@ -66,8 +64,7 @@ static void read_precision(lua_State *L, const char *path, double *absolute, dou
  * is pushed. */
 static int push_list(lua_State *L, const char *path, const char *key) {
   if (lua_getfield(L, -1, key) == LUA_TNIL) return lua_pop(L, 1), -1;
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
   return (int)lua_rawlen(L, -1);
 }
 
@@ -153,12 +150,12 @@ static void read_track(lua_State *L, sl_scene *scene) {
   sl_track *track = &scene->track;
   sl_scene_resolve_numbers(L, scene);
   sl_read(L, -1, "output.track",
-      (sl_section[]){{frame_params, 2, &track->clock}, {track_params, TRACK_PARAMS, NULL}}, 2, 0);
+      (sl_section[]){{frame_params, 2, &track->clock}, {track_params, SL_COUNT(track_params), NULL}}, 2, 0);
   track->id = read_numbers(L, "ids", 1, &track->ids);
   track->group = read_numbers(L, "groups", -9007199254740992.0, &track->groups);
   track->name = read_names(L, &track->names);
   if (!track->ids && !track->groups && !track->names)
-    sl_raise(L, SCREE_E_ARGUMENT, "output.track must choose bodies: ids, names or groups, one of them");
+    sl_refuse(L, "output.track must choose bodies: ids, names or groups, one of them");
   if (track->ids) qsort(track->id, (size_t)track->ids, sizeof *track->id, compare_ids);
   default_clock(scene, 1000, &track->clock);
   read_precision(L, "output.track", &track->precision, &track->relative_precision);
@@ -197,4 +194,4 @@ const sl_params sl_output_params[] = {{"scene.output", output_params, 3, NULL},
     {"scene.output.trajectory", frame_params, 2, NULL},
     {"scene.output.trajectory", trajectory_params, 2, NULL}, {"scene.output.series", frame_params, 2, NULL},
     {"scene.output.series", series_params, 1, NULL}, {"scene.output.track", frame_params, 2, NULL},
-    {"scene.output.track", track_params, TRACK_PARAMS, NULL}, {NULL}};
+    {"scene.output.track", track_params, SL_COUNT(track_params), NULL}, {NULL}};

@@ -3,8 +3,7 @@
 
 int sl_scene_take_function(lua_State *L, const char *path) {
   if (lua_isnil(L, -1)) return lua_pop(L, 1), LUA_NOREF;
-  if (!lua_isfunction(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a function, not a %s", path, luaL_typename(L, -1));
+  if (!lua_isfunction(L, -1)) sl_refuse(L, "%s must be a function, not a %s", path, luaL_typename(L, -1));
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 

@@ -30,7 +30,6 @@ static const scree_param scene_params[] = {
     SL_VALUE("view", "how pictures, films and the browser look at it (docs/film.md); a table or function(p)"),
     SL_VALUE("variants", "function(p): list of parameter tables to run side by side"),
 };
-enum { SCENE_PARAMS = sizeof scene_params / sizeof *scene_params };
 
 static const char *const hook_names[SL_HOOKS] = {
     "setup", "before_step", "after_step", "stop", "output.series.values", "report", "variants", "world"};
@@ -50,12 +49,10 @@ static const scree_param stop_params[] = {
 
 static void read_every(lua_State *L, sl_scene *scene) {
   if (lua_getfield(L, 1, "every") == LUA_TNIL) return;
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "every must be a list, not a %s", luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "every must be a list, not a %s", luaL_typename(L, -1));
   int list = lua_gettop(L), count = (int)lua_rawlen(L, list);
   sl_read(L, list, "every", NULL, 0, count);
-  if (count > SL_EVERY_MOST)
-    sl_raise(L, SCREE_E_ARGUMENT, "every may hold at most %d entries", SL_EVERY_MOST);
+  if (count > SL_EVERY_MOST) sl_refuse(L, "every may hold at most %d entries", SL_EVERY_MOST);
   for (int i = 0; i < count; i++) {
     char path[64], call[80];
     snprintf(path, sizeof path, "every[%d]", i + 1);
@@ -65,7 +62,7 @@ static void read_every(lua_State *L, sl_scene *scene) {
     sl_scene_resolve_numbers(L, scene);
     sl_read(L, -1, path, (sl_section[]){{every_params, 2, clock}, {call_params, 1, NULL}}, 2, 0);
     if (!(clock->time > 0) == !clock->steps)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.time or steps must be given, one of them", path);
+      sl_refuse(L, "%s.time or steps must be given, one of them", path);
     lua_getfield(L, -1, "call");
     scene->every[i].call = sl_scene_take_function(L, call);
     scene->every_count = i + 1;
@@ -78,9 +75,9 @@ static void read_stop_when(lua_State *L, sl_scene *scene) {
   char why[256];
   int type = lua_getfield(L, 1, "stop_when");
   if (type != LUA_TNIL && type != LUA_TSTRING)
-    sl_raise(L, SCREE_E_ARGUMENT, "stop_when must be a text, not a %s", luaL_typename(L, -1));
+    sl_refuse(L, "stop_when must be a text, not a %s", luaL_typename(L, -1));
   if (type == LUA_TSTRING && !sl_condition_read(lua_tostring(L, -1), &scene->stop_when, why))
-    sl_raise(L, SCREE_E_ARGUMENT, "stop_when: %s", why);
+    sl_refuse(L, "stop_when: %s", why);
   lua_pop(L, 1);
 }
 
@@ -98,13 +95,13 @@ static void read_stop(lua_State *L, sl_scene *scene) {
     sl_scene_resolve_numbers(L, scene);
     sl_read(L, -1, "stop", &(sl_section){stop_params, 2, scene}, 1, 0);
     if (isinf(scene->stop_time) && scene->stop_steps == INT64_MAX)
-      sl_raise(L, SCREE_E_ARGUMENT, "stop must name a time or a number of steps");
+      sl_refuse(L, "stop must name a time or a number of steps");
   }
   if (runtime->end_time > 0) scene->stop_time = runtime->end_time;
   if (runtime->end_steps > 0) scene->stop_steps = runtime->end_steps;
   if (type == LUA_TNIL && isinf(scene->stop_time) && scene->stop_steps == INT64_MAX &&
       !scene->stop_when.terms)
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "scene.stop is missing: {time =, steps =}, or a function(w, p) that returns true; --time and --steps "
         "say it too");
 }
@@ -142,7 +139,7 @@ static int read_scene(lua_State *L) {
   lua_pushvalue(L, 1);
   lua_rawseti(L, LUA_REGISTRYINDEX, scene->table);
   sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
-  sl_read(L, 1, "scene", &(sl_section){scene_params, SCENE_PARAMS, scene}, 1, 0);
+  SL_READ(L, 1, "scene", scene_params, scene);
   sl_resolve_params(L, scene, load->overrides, load->count);
   static const sl_hook plain[] = {SL_SETUP, SL_BEFORE_STEP, SL_AFTER_STEP, SL_REPORT, SL_VARIANTS};
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
@@ -151,7 +148,7 @@ static int read_scene(lua_State *L) {
   }
   const int world = lua_getfield(L, 1, "world");
   if (world == LUA_TUSERDATA)
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "world must be the table that scree.world would take, no world that is made; setup(w, p) makes the "
         "bodies. A script that makes and steps a world of its own runs with: scree lua FILE");
   if (world == LUA_TFUNCTION) scene->hook[SL_WORLD_OF] = sl_scene_take_function(L, "world");
@@ -214,8 +211,7 @@ static int make_world(lua_State *L) {
     lua_call(L, 1, 1);
     sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
     if (!lua_istable(L, -1))
-      sl_raise(
-          L, SCREE_E_ARGUMENT, "world: the function must return a table, not a %s", luaL_typename(L, -1));
+      sl_refuse(L, "world: the function must return a table, not a %s", luaL_typename(L, -1));
     sl_experiment_apply_world(L);
   }
   // the world is made by a function of the module, which has the object types
@@ -252,6 +248,6 @@ sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
   return trouble ? trouble : protected(scene, record_forces, &load);
 }
 
-const sl_params sl_scene_params[] = {{"scene", scene_params, SCENE_PARAMS, NULL},
+const sl_params sl_scene_params[] = {{"scene", scene_params, SL_COUNT(scene_params), NULL},
     {"scene.every[]", every_params, 2, NULL}, {"scene.every[]", call_params, 1, NULL},
     {"scene.stop", stop_params, 2, NULL}, {NULL}};

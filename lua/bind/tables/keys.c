@@ -12,7 +12,7 @@ static void push_set(lua_State *L, int list) {
   for (lua_pushnil(L); lua_next(L, list);) {
     const bool unit = lua_type(L, -2) == LUA_TSTRING;
     if (!unit && lua_type(L, -1) != LUA_TSTRING)
-      sl_raise(L, SCREE_E_ARGUMENT, "check_keys: known[%s] must be a string", sl_tostring(L, -2));
+      sl_refuse(L, "check_keys: known[%s] must be a string", sl_tostring(L, -2));
     lua_pushvalue(L, unit ? -2 : -1);
     lua_pushboolean(L, 1);
     lua_rawset(L, -5);
@@ -91,14 +91,12 @@ int sl_check_keys(lua_State *L) {
   const char *what = luaL_checkstring(L, WHAT);
   lua_settop(L, WHAT);
   luaL_checktype(L, KNOWN, LUA_TTABLE);
-  if (!lua_istable(L, DEF))
-    return sl_raise(L, SCREE_E_ARGUMENT, "%s takes a table, not a %s", what, luaL_typename(L, DEF));
+  if (!lua_istable(L, DEF)) return sl_refuse(L, "%s takes a table, not a %s", what, luaL_typename(L, DEF));
   push_set(L, KNOWN);
   push_unknown(L, DEF, SET);
   if (lua_isnil(L, WORST)) return push_read(L, DEF, KNOWN, what), 1;
   const char *name = lua_tostring(L, WORST);
-  return sl_raise(
-      L, SCREE_E_ARGUMENT, "%s.%s is not a known key%s", what, name, sl_hint_or_all(L, name, SET));
+  return sl_refuse(L, "%s.%s is not a known key%s", what, name, sl_hint_or_all(L, name, SET));
 }
 
 /* quantity(value, unit, what): the value with its texts as numbers. */

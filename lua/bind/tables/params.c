@@ -15,8 +15,7 @@
 /* Reading a parameter the scene does not have. */
 static int unknown_param(lua_State *L) {
   const char *name = sl_tostring(L, 2);
-  return sl_raise(
-      L, SCREE_E_ARGUMENT, "params.%s is not a parameter of this scene%s", name, sl_hint_table(L, name, 1));
+  return sl_refuse(L, "params.%s is not a parameter of this scene%s", name, sl_hint_table(L, name, 1));
 }
 
 /* ---- values ---- */
@@ -31,14 +30,13 @@ static bool plain(lua_State *L, int index) {
 static void check_default(lua_State *L, int index, const char *path) {
   if (plain(L, index)) return;
   if (lua_type(L, index) == LUA_TNUMBER)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s is %s", path, isnan(lua_tonumber(L, index)) ? "NaN" : "infinite");
+    sl_refuse(L, "%s is %s", path, isnan(lua_tonumber(L, index)) ? "NaN" : "infinite");
   if (!lua_istable(L, index))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number, a string, a boolean or a list, not a %s", path,
-        luaL_typename(L, index));
+    sl_refuse(
+        L, "%s must be a number, a string, a boolean or a list, not a %s", path, luaL_typename(L, index));
   index = lua_absindex(L, index);
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
-    if (!lua_isinteger(L, -2) || !plain(L, -1))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a plain list", path);
+    if (!lua_isinteger(L, -2) || !plain(L, -1)) sl_refuse(L, "%s must be a plain list", path);
 }
 
 /* A number with or without a unit; where the scene declares one, it must have that dimension. */
@@ -51,11 +49,10 @@ static void push_number(lua_State *L, const char *key, const char *text, const s
   if (end != text && !*end && isfinite(value)) return lua_pushnumber(L, value);
   sl_quantity read = sl_quantity_read(text, declared->unit, &value);
   if (read == SL_QUANTITY_DIMENSION)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' has the wrong dimension; expected %s [%s]", key, text,
+    sl_refuse(L, "%s: '%s' has the wrong dimension; expected %s [%s]", key, text,
         sl_unit_words(declared->unit), declared->unit);
-  if (read == SL_QUANTITY_RANGE)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: the number in '%s' is out of range", key, text);
-  if (read != SL_QUANTITY_FINE) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number, not '%s'", key, text);
+  if (read == SL_QUANTITY_RANGE) sl_refuse(L, "%s: the number in '%s' is out of range", key, text);
+  if (read != SL_QUANTITY_FINE) sl_refuse(L, "%s must be a number, not '%s'", key, text);
   lua_pushnumber(L, value);
 }
 
@@ -79,7 +76,7 @@ static void push_as(lua_State *L, int index, const char *key, const char *text, 
   case LUA_TTABLE: push_list(L, key, text, declared); break;
   case LUA_TBOOLEAN:
     if (strcmp(text, "true") && strcmp(text, "false"))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be true or false, not '%s'", key, text);
+      sl_refuse(L, "%s must be true or false, not '%s'", key, text);
     lua_pushboolean(L, !strcmp(text, "true"));
     break;
   default: lua_pushstring(L, text);
@@ -97,7 +94,7 @@ static void copy_defaults(lua_State *L, int defaults) {
   for (lua_pushnil(L); lua_next(L, defaults); lua_pop(L, 1)) {
     char path[128];
     sl_declared declared;
-    if (lua_type(L, -2) != LUA_TSTRING) sl_raise(L, SCREE_E_ARGUMENT, "params must have names as keys");
+    if (lua_type(L, -2) != LUA_TSTRING) sl_refuse(L, "params must have names as keys");
     snprintf(path, sizeof path, "params.%s", lua_tostring(L, -2));
     lua_pushvalue(L, -2);
     sl_declared_read(L, -2, path, &declared);
@@ -112,13 +109,12 @@ static void apply(lua_State *L, int params, int defaults, const sl_override *ove
   snprintf(key, sizeof key, "%s", override->key);
   lua_pushstring(L, key);
   if (lua_rawget(L, params) == LUA_TNIL)
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "%s is not a parameter of this scene%s", key, sl_hint_or_all(L, key, params));
+    sl_refuse(L, "%s is not a parameter of this scene%s", key, sl_hint_or_all(L, key, params));
   if (defaults && lua_getfield(L, defaults, key) != LUA_TNIL)
     sl_declared_read(L, -1, key, &declared), lua_pop(L, 1);
   if (defaults) lua_pop(L, 1);
   push_as(L, -1, key, override->value, &declared);
-  if (*sl_declared_fault(L, &declared, -1, why)) sl_raise(L, SCREE_E_ARGUMENT, "%s %s", key, why);
+  if (*sl_declared_fault(L, &declared, -1, why)) sl_refuse(L, "%s %s", key, why);
   lua_setfield(L, params, key);
   lua_pop(L, 1);
 }
@@ -127,8 +123,7 @@ static void apply(lua_State *L, int params, int defaults, const sl_override *ove
 void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrides, int count) {
   int defaults = 0;
   if (lua_getfield(L, 1, "params") != LUA_TNIL) {
-    if (!lua_istable(L, -1))
-      sl_raise(L, SCREE_E_ARGUMENT, "params must be a table, not a %s", luaL_typename(L, -1));
+    sl_check_table(L, -1, "params");
     defaults = lua_gettop(L);
   }
   copy_defaults(L, defaults);
@@ -139,7 +134,7 @@ void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrid
   for (int i = 0; i < count; i++) apply(L, params, defaults, overrides + i);
   lua_getfield(L, params, "seed");
   if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0)
-    sl_raise(L, SCREE_E_ARGUMENT, "params.seed must be a whole number >= 0");
+    sl_refuse(L, "params.seed must be a whole number >= 0");
   sl_runtime_seed(scene->runtime, (uint64_t)lua_tointeger(L, -1));
   sl_locate_in(scene->runtime, scene->path, text);
   lua_pop(L, 1);

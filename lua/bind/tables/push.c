@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-void sl_push_vector(lua_State *L, const double *value, int count) {
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
+void sl_push_vector(lua_State *L, const double *value, int64_t count) {
+  lua_createtable(L, count < INT32_MAX ? (int)count : 0, 0);
+  for (int64_t i = 0; i < count; i++) {
     lua_pushnumber(L, value[i]);
     lua_rawseti(L, -2, i + 1);
   }
@@ -50,7 +50,7 @@ int sl_push_matrix(lua_State *L, const double value[9]) {
   return 1;
 }
 
-void sl_set_vector(lua_State *L, const char *name, const double *value, int count) {
+void sl_set_vector(lua_State *L, const char *name, const double *value, int64_t count) {
   sl_push_vector(L, value, count);
   lua_setfield(L, -2, name);
 }

@@ -14,8 +14,11 @@
 static int wrong_type(lua_State *L, int index, const char *path, const char *wanted) {
   const bool object = luaL_getmetafield(L, index, "__name") == LUA_TSTRING;
   const char *given = object ? lua_tostring(L, -1) : luaL_typename(L, index);
-  return sl_raise(L, SCREE_E_ARGUMENT, "%s must be %s, not %s %s", path, wanted,
-      strchr("aeio", *given) ? "an" : "a", given);
+  return sl_refuse(L, "%s must be %s, not %s %s", path, wanted, strchr("aeio", *given) ? "an" : "a", given);
+}
+
+void sl_check_table(lua_State *L, int index, const char *path) {
+  if (!lua_istable(L, index)) sl_refuse(L, "%s must be a table, not a %s", path, luaL_typename(L, index));
 }
 
 /* A text with a unit against each of the units in "rad/s, m/s"; the last answer counts. */
@@ -39,7 +42,7 @@ double sl_read_number(lua_State *L, int index, const char *path, const char *uni
     wrong_type(L, index, path, "a number");
   sl_quantity read = read_quantity(text, unit, &value);
   if (read != SL_QUANTITY_FINE)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' %s; expected %s [%s]", path, text,
+    sl_refuse(L, "%s: '%s' %s; expected %s [%s]", path, text,
         read == SL_QUANTITY_NONE          ? "is no number"
             : read == SL_QUANTITY_RANGE   ? "is out of range"
             : read == SL_QUANTITY_UNKNOWN ? "has an unknown unit"
@@ -53,15 +56,15 @@ void sl_read_vec3(
   if (!lua_istable(L, index)) wrong_type(L, index, path, "a list of three numbers");
   index = lua_absindex(L, index);
   if (lua_rawlen(L, index) != 3)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must have three numbers, not %d", path, (int)lua_rawlen(L, index));
+    sl_refuse(L, "%s must have three numbers, not %d", path, (int)lua_rawlen(L, index));
   for (int i = 0; i < 3; i++) {
     char place[256];
     snprintf(place, sizeof place, "%.240s[%d]", path, i + 1);
     lua_rawgeti(L, index, i + 1);
     out[i] = sl_read_number(L, -1, place, unit);
     lua_pop(L, 1);
-    if (isnan(out[i])) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is NaN", path, i + 1);
-    if (isinf(out[i]) && !unbounded) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is infinite", path, i + 1);
+    if (isnan(out[i])) sl_refuse(L, "%s[%d] is NaN", path, i + 1);
+    if (isinf(out[i]) && !unbounded) sl_refuse(L, "%s[%d] is infinite", path, i + 1);
   }
 }
 
@@ -69,19 +72,17 @@ static void read_quat(lua_State *L, int index, const char *path, double out[4]) 
   if (!lua_istable(L, index)) wrong_type(L, index, path, "a quaternion {w, x, y, z}");
   index = lua_absindex(L, index);
   if (lua_rawlen(L, index) != 4)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must have four numbers {w, x, y, z}, not %d", path,
-        (int)lua_rawlen(L, index));
+    sl_refuse(L, "%s must have four numbers {w, x, y, z}, not %d", path, (int)lua_rawlen(L, index));
   double square = 0;
   for (int i = 0; i < 4; i++) {
     if (lua_rawgeti(L, index, i + 1) != LUA_TNUMBER)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
+      sl_refuse(L, "%s[%d] must be a number, not a %s", path, i + 1, luaL_typename(L, -1));
     out[i] = lua_tonumber(L, -1);
     lua_pop(L, 1);
-    if (!isfinite(out[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", path, i + 1, isnan(out[i]) ? "NaN" : "infinite");
+    if (!isfinite(out[i])) sl_refuse(L, "%s[%d] is %s", path, i + 1, isnan(out[i]) ? "NaN" : "infinite");
     square += out[i] * out[i];
   }
-  if (!(square > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must not be zero", path);
+  if (!(square > 0)) sl_refuse(L, "%s must not be zero", path);
   for (int i = 0; i < 4; i++) out[i] /= sqrt(square);
 }
 
@@ -105,7 +106,7 @@ static int read_choice(lua_State *L, int index, const char *path, const char *ch
   choice_list list = {choices, ""};
   for (int i = 0; (name = choice_name(&list, i)); i++)
     if (!strcmp(name, text)) return i;
-  return sl_raise(L, SCREE_E_ARGUMENT, "%s must be one of %s, not '%s'", path, choices, text);
+  return sl_refuse(L, "%s must be one of %s, not '%s'", path, choices, text);
 }
 
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def) {
@@ -118,8 +119,7 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
     *(int64_t *)at = lua_tointegerx(L, index, &exact);
     if (!exact) {
       char text[32];
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not %s", path,
-          scree_shortest(lua_tonumber(L, index), text));
+      sl_refuse(L, "%s must be a whole number, not %s", path, scree_shortest(lua_tonumber(L, index), text));
     }
     break;
   case SCREE_BOOLEAN:
@@ -129,8 +129,7 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
   case SCREE_STRING:
     if (type != LUA_TSTRING) wrong_type(L, index, path, "a string");
     *(const char **)at = lua_tostring(L, index);
-    if (strlen(*(const char **)at) != lua_rawlen(L, index))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s holds a zero byte", path);
+    if (strlen(*(const char **)at) != lua_rawlen(L, index)) sl_refuse(L, "%s holds a zero byte", path);
     break;
   case SCREE_CHOICE: *(int *)at = read_choice(L, index, path, param->choices); break;
   case SCREE_VEC3: sl_read_vec3(L, index, path, param->unit, false, (double *)at); break;
@@ -221,7 +220,7 @@ static void offer_choice(
   for (int s = 0; s < count; s++)
     for (int i = 0; i < sections[s].count; i++)
       if (is_choice(sections[s].params + i, name))
-        sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean %s = \"%s\"?", path, name,
+        sl_refuse(L, "%s.%s is not a known key; did you mean %s = \"%s\"?", path, name,
             sections[s].params[i].name, name);
 }
 
@@ -248,15 +247,14 @@ static void unknown_key(
   char unit[64] = "";
   if (near && where > 0) {
     put_unit(find_key(near, sections, count), " ", unit);
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s'?%s", path, name, near, unit);
+    sl_refuse(L, "%s.%s is not a known key; did you mean '%s'?%s", path, name, near, unit);
   }
   if (meaning) {
     put_unit(meaning, " ", unit);
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; did you mean '%s' (%s)?%s", path, name,
-        meaning->name, meaning->doc, unit);
+    sl_refuse(L, "%s.%s is not a known key; did you mean '%s' (%s)?%s", path, name, meaning->name,
+        meaning->doc, unit);
   }
-  sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is not a known key; known are %s", path, name,
-      sl_names(L, keys, key_name, &list));
+  sl_refuse(L, "%s.%s is not a known key; known are %s", path, name, sl_names(L, keys, key_name, &list));
 }
 
 /* Every key must be known. Of several unknown ones the alphabetically first is named, so that the
@@ -270,7 +268,7 @@ static void check_keys(
       if (!key_known(sections, count, name) && (!worst || strcmp(name, worst) < 0)) worst = name;
     } else if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > items) {
       const char *key = sl_tostring(L, -2);
-      sl_raise(L, SCREE_E_ARGUMENT, "%s[%s] is not expected: keys are names", path, key);
+      sl_refuse(L, "%s[%s] is not expected: keys are names", path, key);
     }
   }
   if (worst) unknown_key(L, path, worst, sections, count);
@@ -283,8 +281,7 @@ static void read_section(lua_State *L, int index, const char *path, const sl_sec
     snprintf(place, sizeof place, "%s.%s", path, param->name);
     lua_pushstring(L, param->name);
     if (lua_rawget(L, index) != LUA_TNIL) sl_read_value(L, -1, place, param, section->def);
-    else if (param->flags & SCREE_REQUIRED)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s is missing: %s", place, param->doc);
+    else if (param->flags & SCREE_REQUIRED) sl_refuse(L, "%s is missing: %s", place, param->doc);
     lua_pop(L, 1);
   }
 }
@@ -329,10 +326,9 @@ int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]) {
   if (lua_istable(L, index)) return sl_read_vec3(L, index, what, NULL, false, out), 1;
   for (int i = 0; i < 3; i++) {
     if (lua_type(L, index + i) != LUA_TNUMBER)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s takes three numbers or a list of three", what);
+      sl_refuse(L, "%s takes three numbers or a list of three", what);
     out[i] = lua_tonumber(L, index + i);
-    if (!isfinite(out[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", what, i + 1, isnan(out[i]) ? "NaN" : "infinite");
+    if (!isfinite(out[i])) sl_refuse(L, "%s[%d] is %s", what, i + 1, isnan(out[i]) ? "NaN" : "infinite");
   }
   return 3;
 }

@@ -156,8 +156,7 @@ int cmd_bench(int argc, char **argv) {
   options o = {.threads = 2};
   char names[1024];
   help(names, sizeof names);
-  int operands = cli_parse("bench", names, table, sizeof table / sizeof *table, &o, argc, argv),
-      found = operands == 0;
+  int operands = CLI_PARSE("bench", names, table, &o), found = operands == 0;
   if (operands < 0) return cli_parse_exit(operands);
   if (operands > 1) return cli_fail(CLI_USAGE, "bench", "takes one name, not %d", operands);
   if (o.threads < 1 || o.threads > 256)

@@ -305,8 +305,7 @@ static int check_experiment(options *o) {
 
 int cmd_check(int argc, char **argv) {
   options o = {.run = {.progress = "none", .command = "scree check"}};
-  int operands = cli_parse("check", "Exit code 0, or 2 where something is wrong.", table,
-      sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("check", "Exit code 0, or 2 where something is wrong.", table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands == 0)
     return cli_fail(CLI_USAGE, "check", "which file? usage: scree check SCENE.lua|EXP.yaml [key=value ...]");

@@ -16,7 +16,7 @@ static const char more[] = "DIR is the directory of a run, finished or not. The 
 int cmd_dump(int argc, char **argv) {
   run_options o = {.progress = "none", .command = "scree dump", .quiet = 1, .dump_step = -1};
   char path[RUN_PATH + 64];
-  int operands = cli_parse("dump", more, table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("dump", more, table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "dump", "which run? usage: scree dump DIR --step N");
   if (o.dump_step < 1) return cli_fail(CLI_USAGE, "dump", "--step must be given, 1 for the first");

@@ -194,7 +194,7 @@ static int export_file(const options *o, scree_export_def *def, const char *file
 
 int cmd_export(int argc, char **argv) {
   options o = {0};
-  int operands = cli_parse("export", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("export", NULL, table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "export", "needs one FILE (a trajectory, or the folder of a run)");

@@ -112,7 +112,7 @@ static int film_of(const options *o, scree_reader *reader) {
 
 int cmd_film(int argc, char **argv) {
   options o = {.fps = 30};
-  int operands = cli_parse("film", more, table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("film", more, table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "film", "of which run? usage: scree film RUN -o FILE.mp4");
   if (!o.output)

@@ -104,7 +104,7 @@ static int deliver(lua_State *L, const options *values) {
 
 int cmd_import(int argc, char **argv) {
   options values = {0};
-  int operands = cli_parse("import", more, table, sizeof table / sizeof *table, &values, argc, argv);
+  int operands = CLI_PARSE("import", more, table, &values);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "import", "which file? usage: scree import ROBOT.urdf -o OUT.lua");

@@ -192,7 +192,7 @@ static int tell_checkpoint(const options *o, const char *path) {
 
 int cmd_info(int argc, char **argv) {
   options o = {0};
-  int operands = cli_parse("info", NULL, table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("info", NULL, table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, a checkpoint, or the folder of a run)");

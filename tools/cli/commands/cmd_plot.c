@@ -125,7 +125,7 @@ int cmd_plot(int argc, char **argv) {
   options all = {.plot = {.frame = -1, .view = "xy", .log = ""}};
   all.plot.picture = &all.picture;
   const plot_options *o = &all.plot;
-  int operands = cli_parse("plot", more, table, sizeof table / sizeof *table, &all, argc, argv);
+  int operands = CLI_PARSE("plot", more, table, &all);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1)
     return cli_fail(

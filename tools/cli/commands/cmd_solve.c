@@ -155,8 +155,7 @@ static const char *more_help(char *out, size_t size) {
 int cmd_solve(int argc, char **argv) {
   options o = {.solver = "auto", .tolerance = 1e-8, .iterations = 10000, .threads = 1, .directions = 8};
   char more[1024];
-  int operands = cli_parse(
-      "solve", more_help(more, sizeof more), table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("solve", more_help(more, sizeof more), table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands < 1) return cli_fail(CLI_USAGE, "solve", "needs a stored problem");
   if (check_solver(o.solver)) return CLI_USAGE;

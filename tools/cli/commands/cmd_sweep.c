@@ -188,7 +188,7 @@ static const char *kept_in(options *o, const char *operand, char path[RUN_PATH +
 int cmd_sweep(int argc, char **argv) {
   char path[RUN_PATH + 32];
   options o = {.run = {.progress = "none", .quiet = 1, .command = "scree sweep"}};
-  int operands = cli_parse("sweep", more, table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("sweep", more, table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "sweep", "%s usage: scree sweep EXP.yaml, or scree sweep --resume DIR",

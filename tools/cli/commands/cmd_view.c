@@ -75,7 +75,7 @@ static int serve(view_server *server, const options *o) {
 
 int cmd_view(int argc, char **argv) {
   options o = {0};
-  int operands = cli_parse("view", more, table, sizeof table / sizeof *table, &o, argc, argv);
+  int operands = CLI_PARSE("view", more, table, &o);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1) return cli_fail(CLI_USAGE, "view", "needs one RUN (its folder) or FILE (a trajectory)");
   if (o.port < 0 || o.port > 65535)

@@ -21,7 +21,7 @@ static int out_write(lua_State *L) {
   lua_Integer files = lua_tointeger(L, lua_upvalueindex(1)) + 1;
   lua_Integer bytes = lua_tointeger(L, lua_upvalueindex(2)) + (lua_Integer)size;
   if (files > FILES_MOST || bytes > BYTES_MOST)
-    return sl_raise(L, SCREE_E_ARGUMENT, "out:write: at most %d files and 256 MiB in all", FILES_MOST);
+    return sl_refuse(L, "out:write: at most %d files and 256 MiB in all", FILES_MOST);
   lua_pushinteger(L, files);
   lua_replace(L, lua_upvalueindex(1));
   lua_pushinteger(L, bytes);

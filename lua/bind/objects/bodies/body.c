@@ -15,6 +15,18 @@ void sl_push_body(lua_State *L, int world_index, scree_id id) {
   lua_setiuservalue(L, -2, 1);
 }
 
+scree_id sl_read_body(lua_State *L, const char *path, const char *key) {
+  lua_getfield(L, 2, key);
+  const sl_body *body = sl_test(L, -1, SL_BODY);
+  if (!body && !lua_isnil(L, -1))
+    sl_refuse(L, "%s.%s must be a body, not a %s", path, key, luaL_typename(L, -1));
+  if (body && body->world != lua_touserdata(L, 1))
+    sl_refuse(L, "%s.%s is a body of another world", path, key);
+  scree_id id = body ? body->id : 0;
+  lua_pop(L, 1);
+  return id;
+}
+
 void sl_set_body(lua_State *L, const char *name, scree_id id) {
   sl_push_body(L, 1, id);
   lua_setfield(L, -2, name);
@@ -32,8 +44,8 @@ static int refuse_argument(lua_State *L) {
   snprintf(setter, sizeof setter, "set_%s", call.name);
   for (const luaL_Reg *method = sl_body_methods; method->name; method++)
     if (!strcmp(method->name, setter))
-      return sl_raise(L, SCREE_E_ARGUMENT, "%s takes no argument; did you mean '%s'?", call.name, setter);
-  return sl_raise(L, SCREE_E_ARGUMENT, "%s takes no argument", call.name);
+      return sl_refuse(L, "%s takes no argument; did you mean '%s'?", call.name, setter);
+  return sl_refuse(L, "%s takes no argument", call.name);
 }
 
 static void get(lua_State *L, scree_body_state *state) {
@@ -44,8 +56,7 @@ static void get(lua_State *L, scree_body_state *state) {
 
 static int set(lua_State *L, int mask, const scree_body_state *state) {
   const sl_body *body = check_body(L);
-  if (body->world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "a body cannot be changed from within a friction law");
+  if (body->world->stepping) sl_refuse(L, "a body cannot be changed from within a friction law");
   SL_TRY(L, scree_world_set(body->world->world, body->id, mask, state, &error));
   return 0;
 }
@@ -81,8 +92,7 @@ static int body_alive(lua_State *L) {
 
 static int body_remove(lua_State *L) {
   const sl_body *body = check_body(L);
-  if (body->world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "a body cannot be removed from within a friction law");
+  if (body->world->stepping) sl_refuse(L, "a body cannot be removed from within a friction law");
   SL_TRY(L, scree_world_remove(body->world->world, body->id, &error));
   return 0;
 }

@@ -53,11 +53,6 @@ static const scree_param insert_params[] = {
     SL_VALUE("shape",
         "shape of the grains instead of spheres, randomly turned; the sphere around it is kept free"),
 };
-enum {
-  GRAIN_PARAMS = sizeof grain_params / sizeof *grain_params,
-  FILL_PARAMS = sizeof fill_params / sizeof *fill_params,
-  INSERT_PARAMS = sizeof insert_params / sizeof *insert_params
-};
 
 /* A number holds for the axes along which the grains do not fly; a vector says each. */
 static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
@@ -66,8 +61,7 @@ static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
   int type = lua_getfield(L, 2, "jitter");
   if (type == LUA_TNUMBER || type == LUA_TSTRING) {
     double most = sl_read_number(L, -1, place, "m/s");
-    if (!isfinite(most) || most < 0)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a finite number >= 0, not %g", place, most);
+    if (!isfinite(most) || most < 0) sl_refuse(L, "%s must be a finite number >= 0, not %g", place, most);
     for (int i = 0; i < 3; i++) def->velocity_jitter[i] = def->velocity[i] == 0 ? most : 0;
   } else if (!lua_isnil(L, -1)) {
     sl_read_vec3(L, -1, place, "m/s", false, def->velocity_jitter);
@@ -80,11 +74,9 @@ static void read_sizes(lua_State *L, const char *verb, scree_fill_def *def) {
   char place[32];
   bool sizes = lua_getfield(L, 2, "sizes") != LUA_TNIL;
   if (!sizes && !def->shape && !def->clump && !(def->radius > 0))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.radius is missing: radius of the grains, or sizes, their distribution",
-        verb);
+    sl_refuse(L, "%s.radius is missing: radius of the grains, or sizes, their distribution", verb);
   if (sizes && (def->radius > 0 || def->radius_max > 0))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: sizes are given too, as diameters", verb,
-        def->radius > 0 ? "radius" : "radius_max");
+    sl_refuse(L, "%s.%s: sizes are given too, as diameters", verb, def->radius > 0 ? "radius" : "radius_max");
   snprintf(place, sizeof place, "%s.sizes", verb);
   if (sizes) def->sizes = sl_read_sizes(L, -1, place);
 }
@@ -100,7 +92,7 @@ typedef struct grains {
 static void read_filter(lua_State *L, const char *verb, scree_fill_def *def) {
   const char *key = sl_has_key(L, 2, "layer") ? "layer" : sl_has_key(L, 2, "avoids") ? "avoids" : NULL;
   if (key && (def->shape || def->clump))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shapes of the grains have their own", verb, key);
+    sl_refuse(L, "%s.%s: the shapes of the grains have their own", verb, key);
   def->layers = sl_read_layers(L, 2, verb, "layer", 1);
   def->avoids = sl_read_layers(L, 2, verb, "avoids", 0);
 }
@@ -116,7 +108,7 @@ static void read_shape(
   sl_read_shape(L, at, place, world->world, shape);
   for (int k = 0; k < 2; k++)
     if (sl_has_key(L, at, keys[k]) && sl_has_key(L, 2, keys[k]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shape of the grains has its own", verb, keys[k]);
+      sl_refuse(L, "%s.%s: the shape of the grains has its own", verb, keys[k]);
   if (sl_has_key(L, 2, "material")) shape->material = sl_read_material(L, 2, verb, world->world);
   if (sl_has_key(L, 2, "density")) shape->density = def->density;
 }
@@ -164,7 +156,7 @@ static void read_grains(lua_State *L, const char *verb, sl_world *world, grains 
   scree_region_bounds(&held->region, def->min, def->max);
   for (int i = 0; i < 3; i++)
     if (isinf(def->min[i]) || isinf(def->max[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be finite in all three directions", place);
+      sl_refuse(L, "%s must be finite in all three directions", place);
   if (held->region.type != SCREE_REGION_BOX) def->region = &held->region;
   snprintf(place, sizeof place, "%s.keep_out", verb);
   if (lua_getfield(L, 2, "keep_out") != LUA_TNIL)
@@ -175,7 +167,7 @@ static void read_grains(lua_State *L, const char *verb, sl_world *world, grains 
   if (lua_getfield(L, 2, "template") != LUA_TNIL)
     sl_read_template(L, -1, place, world->world, &held->clump), def->clump = &held->clump;
   if (def->clump && (sl_has_key(L, 2, "material") || sl_has_key(L, 2, "density")))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the shapes of a template have their own", verb,
+    sl_refuse(L, "%s.%s: the shapes of a template have their own", verb,
         sl_has_key(L, 2, "material") ? "material" : "density");
   read_filter(L, verb, def);
   def->material = sl_read_material(L, 2, verb, world->world);
@@ -217,7 +209,9 @@ static int world_fill(lua_State *L) {
   scree_fill_def def = scree_fill_defaults();
   grains held;
   scree_error error = {SCREE_OK, ""};
-  sl_read(L, 2, "fill", (sl_section[]){{fill_params, FILL_PARAMS, &def}, {grain_params, GRAIN_PARAMS, &def}},
+  sl_read(L, 2, "fill",
+      (sl_section[]){
+          {fill_params, SL_COUNT(fill_params), &def}, {grain_params, SL_COUNT(grain_params), &def}},
       2, 0);
   read_grains(L, "fill", world, &held, &def);
   double places = def.lattice == 2 ? 2 : 1;
@@ -261,7 +255,9 @@ static int world_insert(lua_State *L) {
   grains held;
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "insert",
-      (sl_section[]){{insert_params, INSERT_PARAMS, &def}, {grain_params, GRAIN_PARAMS, &def.grains}}, 2, 0);
+      (sl_section[]){{insert_params, SL_COUNT(insert_params), &def},
+          {grain_params, SL_COUNT(grain_params), &def.grains}},
+      2, 0);
   read_grains(L, "insert", world, &held, &def.grains);
   if (sl_has_key(L, 2, "count") && def.grains.limit == 0)
     return lua_pushinteger(L, 0), lua_pushnumber(L, 0), lua_pushboolean(L, 0), 3;
@@ -335,8 +331,7 @@ static int world_remove(lua_State *L) {
   selection chosen;
   scree_error error = {SCREE_OK, ""};
   int64_t total = 0, removed;
-  if (!lua_istable(L, 2))
-    sl_raise(L, SCREE_E_ARGUMENT, "remove must be told what, e.g. w:remove{region = {...}}");
+  if (!lua_istable(L, 2)) sl_refuse(L, "remove must be told what, e.g. w:remove{region = {...}}");
   read_selection(L, "remove", true, &chosen);
   for (int kind = 0; kind < ALL_KINDS; kind++) {
     if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
@@ -357,7 +352,8 @@ static int world_pack(lua_State *L) {
 
 const luaL_Reg sl_fill_methods[] = {{"pack", world_pack}, {"fill", world_fill}, {"insert", world_insert},
     {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
-const sl_params sl_fill_params[] = {{"fill", fill_params, FILL_PARAMS, NULL},
-    {"fill", grain_params, GRAIN_PARAMS, NULL}, {"insert", insert_params, INSERT_PARAMS, NULL},
-    {"insert", grain_params, GRAIN_PARAMS, NULL}, {"count", select_params, 3, NULL},
+const sl_params sl_fill_params[] = {{"fill", fill_params, SL_COUNT(fill_params), NULL},
+    {"fill", grain_params, SL_COUNT(grain_params), NULL},
+    {"insert", insert_params, SL_COUNT(insert_params), NULL},
+    {"insert", grain_params, SL_COUNT(grain_params), NULL}, {"count", select_params, 3, NULL},
     {"remove", select_params, 3, NULL}, {"remove", joined_params, 1, NULL}, {NULL}};

@@ -51,33 +51,19 @@ static const scree_param joint_params[] = {
         "is"),
 };
 enum { SL_IMAGE_MOST = 1 << 20 };
-enum { JOINT_PARAMS = sizeof joint_params / sizeof *joint_params };
-
-static scree_id read_body(lua_State *L, const char *path, const char *key) {
-  lua_getfield(L, 2, key);
-  const sl_body *body = sl_test(L, -1, SL_BODY);
-  if (!body && !lua_isnil(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a body, not a %s", path, key, luaL_typename(L, -1));
-  if (body && body->world != lua_touserdata(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is a body of another world", path, key);
-  scree_id id = body ? body->id : 0;
-  lua_pop(L, 1);
-  return id;
-}
 
 /* frame = a body or "ground". */
 static void read_frame(lua_State *L, const char *path, scree_joint_def *def) {
   const int type = lua_getfield(L, 2, "frame");
   const bool named = type == LUA_TSTRING;
   if (named && strcmp(lua_tostring(L, -1), "ground"))
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "%s.frame must be a body or \"ground\", not \"%s\"", path, lua_tostring(L, -1));
+    sl_refuse(L, "%s.frame must be a body or \"ground\", not \"%s\"", path, lua_tostring(L, -1));
   lua_pop(L, 1);
   if (type == LUA_TNIL) return;
   if (def->type != SCREE_JOINT_GEAR && def->type != SCREE_JOINT_RACK)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.frame: only gears and racks have a housing", path);
+    sl_refuse(L, "%s.frame: only gears and racks have a housing", path);
   def->find_frame = 0;
-  if (!named) def->frame = read_body(L, path, "frame");
+  if (!named) def->frame = sl_read_body(L, path, "frame");
 }
 
 /* image = {i, j, k}, whole numbers. */
@@ -91,8 +77,7 @@ static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
       def->image[k] = (int32_t)lua_tointeger(L, -1);
       lua_pop(L, 1);
     }
-    if (!list)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.image must be a list of three whole numbers, {i, j, k}", path);
+    if (!list) sl_refuse(L, "%s.image must be a list of three whole numbers, {i, j, k}", path);
   }
   lua_pop(L, 1);
 }
@@ -123,17 +108,17 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
   const sl_section sections[] = {
-      {joint_params, JOINT_PARAMS, &def}, {sl_drive_keys.params, sl_drive_keys.count, &def.drive}};
+      {joint_params, SL_COUNT(joint_params), &def}, {sl_drive_keys.params, sl_drive_keys.count, &def.drive}};
   sl_read(L, 2, path, sections, 2, 0);
   for (int s = 0; s < 2; s++)
     sl_refuse_unread(L, 2, path, sections + s,
         &(scree_param_reader){"in joints of the type", scree_joint_type_name(type), scree_joint_type_name});
   if (type != SCREE_JOINT_GEAR && type != SCREE_JOINT_RACK && !sl_has_key(L, 2, "at"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.at is missing: a point of the joint", path);
+    sl_refuse(L, "%s.at is missing: a point of the joint", path);
   if (type == SCREE_JOINT_DISTANCE && !sl_has_key(L, 2, "at_b"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.at_b is missing: the anchor on b", path);
-  def.a = read_body(L, path, "a");
-  def.b = read_body(L, path, "b");
+    sl_refuse(L, "%s.at_b is missing: the anchor on b", path);
+  def.a = sl_read_body(L, path, "a");
+  def.b = sl_read_body(L, path, "b");
   read_frame(L, path, &def);
   sl_read_drive(L, 2, path, &def.drive);
   read_second(L, path, &def.second);
@@ -142,7 +127,7 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
     def.drive.rest = def.length;
   read_image(L, path, &def);
   if (needs_rates && !sl_has_key(L, 2, "stiffness") && !sl_has_key(L, 2, "damping"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s needs a stiffness or a damping", path);
+    sl_refuse(L, "%s needs a stiffness or a damping", path);
   scree_joint id;
   SL_TRY(L, !(id = scree_world_add_joint(world->world, &def, &error)));
   return sl_push_joint(L, 1, id), 1;
@@ -199,4 +184,4 @@ const luaL_Reg sl_joint_methods[] = {{"ball", world_ball}, {"hinge", world_hinge
     {"distance", world_distance}, {"gear", world_gear}, {"rack", world_rack}, {"spring", world_spring},
     {"bond", world_bond}, {"joints_report", world_joints_report}, {"broken_joints", world_broken_joints},
     {NULL, NULL}};
-const sl_params sl_joint_params[] = {{"joint", joint_params, JOINT_PARAMS, NULL}, {NULL}};
+const sl_params sl_joint_params[] = {{"joint", joint_params, SL_COUNT(joint_params), NULL}, {NULL}};

@@ -24,8 +24,7 @@ static const scree_param drive_params[] = {
         "position at which the spring is at ease; without it as placed",
         "hinge|slider|cylindrical|universal|ball|distance"),
 };
-enum { DRIVE_PARAMS = sizeof drive_params / sizeof *drive_params };
-const sl_keys sl_drive_keys = {drive_params, DRIVE_PARAMS};
+const sl_keys sl_drive_keys = {drive_params, SL_COUNT(drive_params)};
 
 static const scree_param motor_params[] = {
     SL_REAL("speed", DRIVE(speed), "rad/s, m/s", 0, 0, 0, "target"),
@@ -42,7 +41,6 @@ static const scree_param servo_params[] = {
     SL_REAL("feed", DRIVE(feed), "N m, N", 0, 0, 0, "torque or force given besides"),
     SL_LIMIT("force", DRIVE(force), "N m, N", "largest torque or force"),
 };
-enum { SERVO_PARAMS = sizeof servo_params / sizeof *servo_params };
 #define TURN(member) offsetof(scree_turn_servo, member)
 static const scree_param turn_params[] = {
     SL_QUAT("orientation", TURN(target),
@@ -54,11 +52,10 @@ static const scree_param turn_params[] = {
     SL_VEC3("feed", TURN(feed), "N m", "torque given besides"),
     SL_LIMIT("torque", TURN(torque), "N m", "largest torque, in any direction"),
 };
-enum { TURN_PARAMS = sizeof turn_params / sizeof *turn_params };
-const sl_params sl_joint_drive_params[] = {{"joint", drive_params, DRIVE_PARAMS, NULL},
-    {"joint.second", drive_params, DRIVE_PARAMS, NULL}, {"joint.motor", motor_params, 2, NULL},
-    {"joint.servo", servo_params, SERVO_PARAMS, NULL}, {"joint.turn_servo", turn_params, TURN_PARAMS, NULL},
-    {NULL}};
+const sl_params sl_joint_drive_params[] = {{"joint", drive_params, SL_COUNT(drive_params), NULL},
+    {"joint.second", drive_params, SL_COUNT(drive_params), NULL}, {"joint.motor", motor_params, 2, NULL},
+    {"joint.servo", servo_params, SL_COUNT(servo_params), NULL},
+    {"joint.turn_servo", turn_params, SL_COUNT(turn_params), NULL}, {NULL}};
 
 /* limits = {lower, upper} in the table at `index`; either may be infinite. */
 static void read_limits(lua_State *L, int index, const char *path, scree_drive *drive) {
@@ -66,13 +63,12 @@ static void read_limits(lua_State *L, int index, const char *path, scree_drive *
     double *bounds[2] = {&drive->lower, &drive->upper};
     for (int i = 0; i < 2; i++) {
       if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
-        sl_raise(L, SCREE_E_ARGUMENT, "%s.limits must be two numbers, {lower, upper}", path);
+        sl_refuse(L, "%s.limits must be two numbers, {lower, upper}", path);
       *bounds[i] = lua_tonumber(L, -1);
       lua_pop(L, 1);
     }
   } else if (!lua_isnil(L, -1)) {
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "%s.limits must be a list {lower, upper}, not a %s", path, luaL_typename(L, -1));
+    sl_refuse(L, "%s.limits must be a list {lower, upper}, not a %s", path, luaL_typename(L, -1));
   }
   lua_pop(L, 1);
 }
@@ -85,9 +81,9 @@ static void read_motor(lua_State *L, int index, const char *path, scree_drive *d
     drive->motor = sl_has_key(L, lua_absindex(L, -1), "speed") ? SCREE_MOTOR_SPEED : SCREE_MOTOR_FORCE;
   }
   if (lua_getfield(L, index, "servo") != LUA_TNIL) {
-    if (drive->motor) sl_raise(L, SCREE_E_ARGUMENT, "%s has a motor and a servo: it takes one of them", path);
+    if (drive->motor) sl_refuse(L, "%s has a motor and a servo: it takes one of them", path);
     snprintf(place, sizeof place, "%s.servo", path);
-    sl_read(L, -1, place, &(sl_section){servo_params, SERVO_PARAMS, drive}, 1, 0);
+    SL_READ(L, -1, place, servo_params, drive);
     drive->motor = SCREE_MOTOR_SERVO;
   }
   lua_pop(L, 2);
@@ -101,12 +97,12 @@ void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive
 /* A servo of all turns from the table at index; keys that are left out keep their values. */
 static void read_turn_servo(lua_State *L, int index, const char *path, scree_turn_servo *servo) {
   char place[64];
-  sl_read(L, index, path, &(sl_section){turn_params, TURN_PARAMS, servo}, 1, 0);
+  SL_READ(L, index, path, turn_params, servo);
   if (lua_getfield(L, index, "turn") != LUA_TNIL) {
     double turn[3];
     snprintf(place, sizeof place, "%s.turn", path);
     if (sl_has_key(L, index, "orientation"))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s has an orientation and a turn: it takes one of them", path);
+      sl_refuse(L, "%s has an orientation and a turn: it takes one of them", path);
     sl_read_vec3(L, -1, place, "rad", false, turn);
     scree_quat_of_turn(turn, servo->target);
   }
@@ -119,8 +115,8 @@ void sl_read_turn_servo(lua_State *L, const char *path, scree_turn_servo *servo)
     snprintf(place, sizeof place, "%s.turn_servo", path);
     read_turn_servo(L, lua_absindex(L, -1), place, servo);
     if (servo->gain == 0 && servo->rate_gain == 0)
-      sl_raise(L, SCREE_E_ARGUMENT,
-          "%s needs a stiffness, which pulls to an orientation, or a damping, which pulls to a spin", place);
+      sl_refuse(L, "%s needs a stiffness, which pulls to an orientation, or a damping, which pulls to a spin",
+          place);
   }
   lua_pop(L, 1);
 }
@@ -177,15 +173,15 @@ int sl_joint_servo(lua_State *L) {
   const sl_joint *joint = check(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {{servo_params, SERVO_PARAMS, &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {{servo_params, SL_COUNT(servo_params), &keys}, {which_params, 1, &which}};
   sl_read(L, 2, "servo", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   bool was = drive.motor == SCREE_MOTOR_SERVO;
-  double *const to[SERVO_PARAMS] = {
+  double *const to[SL_COUNT(servo_params)] = {
       &drive.target, &drive.speed, &drive.gain, &drive.rate_gain, &drive.feed, &drive.force};
-  const double from[SERVO_PARAMS] = {
+  const double from[SL_COUNT(servo_params)] = {
       keys.target, keys.speed, keys.gain, keys.rate_gain, keys.feed, keys.force};
-  for (int k = 0; k < SERVO_PARAMS; k++)
+  for (int k = 0; k < SL_COUNT(servo_params); k++)
     if (!was || sl_has_key(L, 2, servo_params[k].name)) *to[k] = from[k];
   drive.motor = SCREE_MOTOR_SERVO;
   return new_drive(L, joint, which, &drive);
@@ -196,7 +192,8 @@ int sl_joint_set_spring(lua_State *L) {
   const sl_joint *joint = check(L);
   scree_drive drive, keys = {0};
   int which = 0;
-  const sl_section sections[] = {{drive_params + DRIVE_PARAMS - 3, 3, &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {
+      {drive_params + SL_COUNT(drive_params) - 3, 3, &keys}, {which_params, 1, &which}};
   sl_read(L, 2, "set_spring", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   if (sl_has_key(L, 2, "stiffness")) drive.stiffness = keys.stiffness;

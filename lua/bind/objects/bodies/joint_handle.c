@@ -77,8 +77,7 @@ static int joint_axis(lua_State *L) {
 
 static int joint_remove(lua_State *L) {
   const sl_joint *joint = check(L);
-  if (joint->world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "a joint cannot be removed from within a friction law");
+  if (joint->world->stepping) sl_refuse(L, "a joint cannot be removed from within a friction law");
   SL_TRY(L, scree_world_remove_joint(joint->world->world, joint->id, &error));
   return 0;
 }
@@ -99,8 +98,7 @@ int sl_push_break(lua_State *L, const scree_break *b) {
   sl_set_number(L, "force", b->force);
   sl_set_number(L, "torque", b->torque);
   sl_set_number(L, "energy", b->energy);
-  lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) sl_set_number(L, "at", b->at[k]), lua_rawseti(L, -2, k + 1);
+  sl_set_vector(L, "at", b->at, 3);
   return 1;
 }
 

@@ -23,7 +23,6 @@ static const struct {
         offsetof(scree_body_state, surface_velocity)},
     {"surface_spin", "rad/s", SCREE_SET_SURFACE_SPIN, true, offsetof(scree_body_state, surface_spin)},
 };
-enum { MOVES = sizeof moves / sizeof *moves };
 
 /* ---- reading ---- */
 
@@ -38,7 +37,7 @@ static bool is_motion(lua_State *L, int index) {
 int sl_motion_find(lua_State *L, int index) {
   int keys = 0;
   if (!lua_istable(L, index)) return 0;
-  for (int i = 0; i < MOVES; i++) {
+  for (int i = 0; i < SL_COUNT(moves); i++) {
     lua_getfield(L, index, moves[i].key);
     keys |= is_motion(L, lua_gettop(L)) << i;
     lua_pop(L, 1);
@@ -49,7 +48,7 @@ int sl_motion_find(lua_State *L, int index) {
 void sl_motion_take(lua_State *L, int index, const char *path, int keys, scree_param *params, int count,
     scree_body_def *body) {
   const bool said = sl_has_key(L, index, "kind");
-  for (int i = 0; i < MOVES; i++) {
+  for (int i = 0; i < SL_COUNT(moves); i++) {
     const int kind = moves[i].surface ? SCREE_FIXED : SCREE_KINEMATIC;
     if (!(keys >> i & 1)) continue;
     for (int k = 0; k < count; k++)
@@ -58,12 +57,12 @@ void sl_motion_take(lua_State *L, int index, const char *path, int keys, scree_p
       lua_getfield(L, index, "kind");
       const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
       if (strcmp(word, kind == SCREE_FIXED ? "fixed" : "kinematic"))
-        sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: a function of time is for a %s body%s", path, moves[i].key,
+        sl_refuse(L, "%s.%s: a function of time is for a %s body%s", path, moves[i].key,
             kind == SCREE_FIXED ? "fixed" : "kinematic",
             kind == SCREE_FIXED ? "" : "; others move by themselves or not");
       lua_pop(L, 1);
     } else if (i > 1 && keys & 3) {
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is of a fixed body, and %s of a kinematic one", path, moves[i].key,
+      sl_refuse(L, "%s.%s is of a fixed body, and %s of a kinematic one", path, moves[i].key,
           keys & 1 ? "velocity" : "spin");
     }
     body->kind = kind;
@@ -79,11 +78,11 @@ static void push_table(lua_State *L, int index, const char *path, const char *un
     double row[4];
     snprintf(place, sizeof place, "%s[%d]", path, i);
     if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be { time, { x, y, z } }", place);
+      sl_refuse(L, "%s must be { time, { x, y, z } }", place);
     lua_rawgeti(L, -1, 1);
     row[0] = sl_read_number(L, -1, place, "s");
     if (!(row[0] > last) || isinf(row[0]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s: times must be finite and rise, %g s does not", place, row[0]);
+      sl_refuse(L, "%s: times must be finite and rise, %g s does not", place, row[0]);
     last = row[0];
     lua_rawgeti(L, -2, 2);
     sl_read_vec3(L, -1, place, unit, false, row + 1);
@@ -100,7 +99,7 @@ void sl_motion_keep(lua_State *L, int world_index, int index, const char *path, 
   lua_getiuservalue(L, world_index, SL_MOTIONS_SLOT);
   lua_createtable(L, 0, 3);
   sl_set_integer(L, "id", (int64_t)id);
-  for (int i = 0; i < MOVES; i++) {
+  for (int i = 0; i < SL_COUNT(moves); i++) {
     if (!(keys >> i & 1)) continue;
     snprintf(place, sizeof place, "%.40s.%s", path, moves[i].key);
     lua_getfield(L, index, moves[i].key);
@@ -167,8 +166,8 @@ static void follow_function(lua_State *L, sl_world *world, double t, int i, doub
   for (int k = 0; k < 3 && !lua_istable(L, top + 1); k++) {
     out[k] = lua_tonumber(L, top + 1 + k);
     if (lua_type(L, top + 1 + k) != LUA_TNUMBER || !isfinite(out[k]))
-      sl_raise(L, SCREE_E_ARGUMENT,
-          "%s: the function of time must return three finite numbers, or a list of them", moves[i].key);
+      sl_refuse(
+          L, "%s: the function of time must return three finite numbers, or a list of them", moves[i].key);
   }
   lua_settop(L, top);
 }
@@ -191,7 +190,7 @@ static void find_function_mean(lua_State *L, sl_world *world, double t, double e
 /* Reads the means from t to `end` of the entry on top of the stack. Returns the mask of scree_world_set. */
 static int find_means(lua_State *L, sl_world *world, double t, double end, scree_body_state *state) {
   int mask = 0;
-  for (int i = 0; i < MOVES; i++) {
+  for (int i = 0; i < SL_COUNT(moves); i++) {
     double *value = (double *)((char *)state + moves[i].member);
     const int type = lua_getfield(L, -1, moves[i].key);
     if (type == LUA_TFUNCTION) find_function_mean(L, world, t, end, i, value);
@@ -291,7 +290,7 @@ int sl_motion_find_speeds(lua_State *L, int world_index, double end, sl_motion_s
     lua_getfield(L, -1, "id");
     out[k] = (sl_motion_speed){.id = (scree_id)lua_tointeger(L, -1)};
     lua_pop(L, 1);
-    for (int i = 0; i < MOVES; i++) {
+    for (int i = 0; i < SL_COUNT(moves); i++) {
       const int type = lua_getfield(L, -1, moves[i].key);
       double *sum = moves[i].mask & (SCREE_SET_SPIN | SCREE_SET_SURFACE_SPIN) ? &out[k].spin : &out[k].speed;
       if (type == LUA_TFUNCTION) *sum += find_function_most(L, world, from, end, i);

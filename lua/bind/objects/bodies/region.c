@@ -46,14 +46,13 @@ static void read_box(lua_State *L, int index, const char *path, scree_region *ou
   read_corner(L, index, path, "max", INFINITY, out->max);
   for (int i = 0; i < 3; i++)
     if (!(out->min[i] <= out->max[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.max[%d] must not be less than min[%d]: %g < %g", path, i + 1, i + 1,
-          out->max[i], out->min[i]);
+      sl_refuse(L, "%s.max[%d] must not be less than min[%d]: %g < %g", path, i + 1, i + 1, out->max[i],
+          out->min[i]);
 }
 
 void sl_read_region(lua_State *L, int index, const char *path, scree_region *out) {
   index = lua_absindex(L, index);
-  if (!lua_istable(L, index))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", path, luaL_typename(L, index));
+  sl_check_table(L, index, path);
   *out = (scree_region){.type = SCREE_REGION_BOX, .length = INFINITY};
   const sl_section outside = {outside_params, 1, out};
   if (sl_has_key(L, index, "center")) {

@@ -22,8 +22,7 @@ static int holder_gc(lua_State *L) {
 static void read_entry(lua_State *L, const char *path, int i, double out[2]) {
   char place[256];
   snprintf(place, sizeof place, "%.200s.passing[%d]", path, i);
-  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be {diameter, share}", place);
+  if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 2) sl_refuse(L, "%s must be {diameter, share}", place);
   lua_rawgeti(L, -1, 1);
   out[0] = sl_read_number(L, -1, place, "m");
   lua_rawgeti(L, -2, 2);
@@ -36,12 +35,11 @@ static void read_passing(lua_State *L, int index, const char *path, scree_sizes_
   static const char *const others[] = {"distribution", "min", "max"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (sl_has_key(L, index, others[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s: the passing curve says it all", path, others[i]);
+      sl_refuse(L, "%s.%s: the passing curve says it all", path, others[i]);
   lua_getfield(L, index, "passing");
   lua_Unsigned count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
   if (count < 2 || count > PASSING_MOST)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.passing must be a list of 2 to %d entries {diameter, share}", path,
-        PASSING_MOST);
+    sl_refuse(L, "%s.passing must be a list of 2 to %d entries {diameter, share}", path, PASSING_MOST);
   double(*list)[2] = lua_newuserdatauv(L, count * sizeof *list, 0);
   lua_insert(L, -2);
   for (int i = 1; i <= (int)count; i++) {
@@ -65,7 +63,7 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path) {
       (sl_section[]){{scree_sizes_params, scree_sizes_params_count, &def}, {passing_params, 1, NULL}}, 2, 0);
   if (sl_has_key(L, index, "passing")) read_passing(L, index, path, &def);
   else if (!sl_has_key(L, index, "distribution"))
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "%s.distribution is missing: uniform, normal, lognormal or weibull; or passing, a sieve curve", path);
   h->sizes = scree_sizes_create(&def, &error);
   // the engine's text begins with "sizes", the last word of the path

@@ -41,14 +41,13 @@ bool sl_runtime_silent(const sl_runtime *runtime) { return runtime->silent; }
 
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
   sl_runtime *runtime = sl_runtime_of(L);
-  if (!name) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a text", what);
-  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s is too long", what);
+  if (!name) sl_refuse(L, "%s must be a text", what);
+  if (strlen(name) > 1024) sl_refuse(L, "%s is too long", what);
   if (!runtime->def.trust) {
     if (!runtime->directory)
-      sl_raise(L, SCREE_E_ARGUMENT,
-          "%s: a script in the sandbox can write files only while a run has a directory", what);
+      sl_refuse(L, "%s: a script in the sandbox can write files only while a run has a directory", what);
     if (!plain_name(name))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s: '%s' is not a plain file name, or one of the run's own", what, name);
+      sl_refuse(L, "%s: '%s' is not a plain file name, or one of the run's own", what, name);
   }
   if (runtime->silent) snprintf(path, SL_PATH, "/dev/null");
   else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);

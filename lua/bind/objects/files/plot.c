@@ -87,7 +87,6 @@ static const scree_param note_params[] = {
     SL_STRING("color", AT(scree_plot_note, color), "#rrggbb"),
     SL_VALUE("align", "left, center or right"),
 };
-#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 
 /* ---- helpers ---- */
 
@@ -105,18 +104,17 @@ static const double *numbers(lua_State *L, const char *path, const char *key, in
   int type = lua_getfield(L, -1, key);
   if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
   if (type != LUA_TTABLE && type != LUA_TNUMBER)
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "%s.%s must be a list of numbers, not a %s", path, key, luaL_typename(L, -1));
+    sl_refuse(L, "%s.%s must be a list of numbers, not a %s", path, key, luaL_typename(L, -1));
   int64_t length = type == LUA_TNUMBER ? 1 : (int64_t)lua_rawlen(L, -1);
   if (*count >= 0 && length != *count)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s has %lld numbers where %lld are wanted", path, key,
-        (long long)length, (long long)*count);
+    sl_refuse(
+        L, "%s.%s has %lld numbers where %lld are wanted", path, key, (long long)length, (long long)*count);
   double *out = keep(L, (size_t)length * sizeof *out);
   if (type == LUA_TNUMBER) *out = lua_tonumber(L, -1);
   for (int64_t i = 0; i < length && type == LUA_TTABLE; i++) {
     if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s[%lld] must be a number, not a %s", path, key, (long long)i + 1,
-          luaL_typename(L, -1));
+      sl_refuse(
+          L, "%s.%s[%lld] must be a number, not a %s", path, key, (long long)i + 1, luaL_typename(L, -1));
     out[i] = lua_tonumber(L, -1);
     lua_pop(L, 1);
   }
@@ -130,8 +128,7 @@ static void range(lua_State *L, const char *path, const char *key, double *from,
   int64_t two = 2;
   const double *pair = numbers(L, path, key, &two);
   if (!pair) return;
-  if (!(pair[0] < pair[1]))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must rise: {%g, %g}", path, key, pair[0], pair[1]);
+  if (!(pair[0] < pair[1])) sl_refuse(L, "%s.%s must rise: {%g, %g}", path, key, pair[0], pair[1]);
   *from = pair[0], *to = pair[1];
 }
 
@@ -142,17 +139,16 @@ static void *list(lua_State *L, const char *path, const char *key, size_t size, 
   int type = lua_getfield(L, -1, key);
   *count = 0;
   if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
-  if (type != LUA_TTABLE)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
+  if (type != LUA_TTABLE) sl_refuse(L, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
   *count = (int)lua_rawlen(L, -1);
   if (!*count && lua_next(L, (lua_pushnil(L), lua_gettop(L) - 1)))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of tables: {{...}, {...}}", path, key);
+    sl_refuse(L, "%s.%s must be a list of tables: {{...}, {...}}", path, key);
   char *out = keep(L, (size_t)*count * size);
   for (int i = 0; i < *count; i++) {
     char place[PLACE];
     snprintf(place, sizeof place, "%.*s.%.40s[%d]", PLACE - 64, path, key, i + 1);
-    if (lua_rawgeti(L, -1, i + 1) != LUA_TTABLE)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
+    lua_rawgeti(L, -1, i + 1);
+    sl_check_table(L, -1, place);
     read(L, place, out + (size_t)i * size);
     lua_pop(L, 1);
   }
@@ -164,7 +160,7 @@ static void *list(lua_State *L, const char *path, const char *key, size_t size, 
 
 static void read_series(lua_State *L, const char *path, void *out) {
   scree_plot_series *s = out;
-  sl_read(L, -1, path, &(sl_section){series_params, COUNT(series_params), s}, 1, 0);
+  SL_READ(L, -1, path, series_params, s);
   s->count = -1;
   s->x = numbers(L, path, "x", &s->count);
   s->y = numbers(L, path, "y", &s->count);
@@ -175,7 +171,7 @@ static void read_series(lua_State *L, const char *path, void *out) {
 
 static void read_arrows(lua_State *L, const char *path, void *out) {
   scree_plot_arrows *a = out;
-  sl_read(L, -1, path, &(sl_section){arrows_params, COUNT(arrows_params), a}, 1, 0);
+  SL_READ(L, -1, path, arrows_params, a);
   a->count = -1;
   a->x = numbers(L, path, "x", &a->count);
   a->y = numbers(L, path, "y", &a->count);
@@ -185,16 +181,16 @@ static void read_arrows(lua_State *L, const char *path, void *out) {
 
 static void read_shape(lua_State *L, const char *path, void *out) {
   scree_plot_shape *s = out;
-  sl_read(L, -1, path, &(sl_section){shape_params, COUNT(shape_params), s}, 1, 0);
+  SL_READ(L, -1, path, shape_params, s);
   s->count = -1;
   s->x = numbers(L, path, "x", &s->count);
   s->y = numbers(L, path, "y", &s->count);
-  if (s->count == 1 && !(s->radius > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s: one point needs a radius", path);
+  if (s->count == 1 && !(s->radius > 0)) sl_refuse(L, "%s: one point needs a radius", path);
 }
 
 static void read_note(lua_State *L, const char *path, void *out) {
   scree_plot_note *n = out;
-  sl_read(L, -1, path, &(sl_section){note_params, COUNT(note_params), n}, 1, 0);
+  SL_READ(L, -1, path, note_params, n);
   if (lua_getfield(L, -1, "align") != LUA_TNIL)
     n->align = luaL_checkoption(L, -1, NULL, (const char *const[]){"left", "center", "right", NULL}) - 1;
   lua_pop(L, 1);
@@ -204,9 +200,8 @@ static void read_image(lua_State *L, const char *path, scree_plot_image *m) {
   char place[PLACE];
   snprintf(place, sizeof place, "%.*s.image", PLACE - 16, path);
   if (lua_getfield(L, -1, "image") != LUA_TNIL) {
-    if (!lua_istable(L, -1))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", place, luaL_typename(L, -1));
-    sl_read(L, -1, place, &(sl_section){image_params, COUNT(image_params), m}, 1, 0);
+    sl_check_table(L, -1, place);
+    SL_READ(L, -1, place, image_params, m);
     int64_t count = m->nx * m->ny;
     m->value = numbers(L, place, "values", &count);
     range(L, place, "x", &m->xmin, &m->xmax);
@@ -217,7 +212,7 @@ static void read_image(lua_State *L, const char *path, scree_plot_image *m) {
 
 static void read_panel(lua_State *L, const char *path, void *out) {
   scree_plot_panel *p = out;
-  sl_read(L, -1, path, &(sl_section){panel_params, COUNT(panel_params), p}, 1, 0);
+  SL_READ(L, -1, path, panel_params, p);
   range(L, path, "xrange", &p->xmin, &p->xmax);
   range(L, path, "yrange", &p->ymin, &p->ymax);
   range(L, path, "color_range", &p->color_min, &p->color_max);
@@ -234,7 +229,7 @@ static int whole(lua_State *L, const char *key, int low, int high, int fallback)
   lua_pop(L, 1);
   if (type == LUA_TNIL) return fallback;
   if (!good || value < low || value > high)
-    sl_raise(L, SCREE_E_ARGUMENT, "plot.%s must be a whole number in [%d, %d]", key, low, high);
+    sl_refuse(L, "plot.%s must be a whole number in [%d, %d]", key, low, high);
   return (int)value;
 }
 
@@ -258,13 +253,12 @@ static int plot_text(lua_State *L, const scree_plot *plot) {
 
 int sl_plot(lua_State *L) {
   scree_plot plot = {0};
-  if (!lua_istable(L, TABLE))
-    sl_raise(L, SCREE_E_ARGUMENT, "plot takes a table, not a %s", luaL_typename(L, TABLE));
+  if (!lua_istable(L, TABLE)) sl_refuse(L, "plot takes a table, not a %s", luaL_typename(L, TABLE));
   lua_settop(L, TABLE);
   limit_figures(L);
   lua_newtable(L);
   lua_pushvalue(L, TABLE);
-  sl_read(L, TABLE, "plot", &(sl_section){plot_params, COUNT(plot_params), &plot}, 1, 0);
+  SL_READ(L, TABLE, "plot", plot_params, &plot);
   plot.panels = list(L, "plot", "panels", sizeof *plot.panels, read_panel, &plot.panels_count);
   plot.columns = whole(L, "columns", 1, 100, 1);
   if (lua_getfield(L, TABLE, "file") == LUA_TNIL) return plot_text(L, &plot);

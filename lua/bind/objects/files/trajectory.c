@@ -14,7 +14,7 @@ typedef struct trajectory {
 
 static scree_reader *check_open(lua_State *L) {
   trajectory *t = sl_check(L, 1, SL_TRAJECTORY);
-  if (!t->reader) sl_raise(L, SCREE_E_ARGUMENT, "the trajectory is closed");
+  if (!t->reader) sl_refuse(L, "the trajectory is closed");
   return t->reader;
 }
 
@@ -24,15 +24,14 @@ static scree_reader *check_open(lua_State *L) {
  * absolute. */
 static void find_file(lua_State *L, const char *name, char path[SL_PATH]) {
   sl_runtime *runtime = sl_runtime_of(L);
-  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "open: the path is too long");
+  if (strlen(name) > 1024) sl_refuse(L, "open: the path is too long");
   bool plain = *name && *name != '/' && *name != '.' && !strstr(name, "/.") && runtime->directory;
   if (!runtime->def.trust && !plain)
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
+    sl_refuse(L, "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
   if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
   else snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);
   if (!runtime->def.trust && !sl_is_inside(runtime->directory, path))
-    sl_raise(L, SCREE_E_ARGUMENT, "open: %s leads out of the folder of the run", name);
+    sl_refuse(L, "open: %s leads out of the folder of the run", name);
 }
 
 static int module_open(lua_State *L) {
@@ -108,12 +107,12 @@ static int trajectory_length(lua_State *L) {
 static int64_t frame_number(lua_State *L, scree_reader *reader, int index, const char *what) {
   int64_t frames = scree_reader_info(reader)->frames;
   if (!lua_isinteger(L, index))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a whole number, not a %s", what, luaL_typename(L, index));
+    sl_refuse(L, "%s must be a whole number, not a %s", what, luaL_typename(L, index));
   int64_t i = lua_tointeger(L, index);
   if (i < 0) i += frames + 1;
   if (i < 1 || i > frames)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s %lld does not exist: there are %lld frames", what,
-        (long long)lua_tointeger(L, index), (long long)frames);
+    sl_refuse(L, "%s %lld does not exist: there are %lld frames", what, (long long)lua_tointeger(L, index),
+        (long long)frames);
   return i - 1;
 }
 
@@ -126,13 +125,7 @@ static int trajectory_time(lua_State *L) {
 /* ---- frames ---- */
 
 static void set_doubles(lua_State *L, const char *name, const double *values, int64_t count) {
-  if (!values) return;
-  lua_createtable(L, count < INT32_MAX ? (int)count : 0, 0);
-  for (int64_t i = 0; i < count; i++) {
-    lua_pushnumber(L, values[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, name);
+  if (values) sl_set_vector(L, name, values, count);
 }
 
 static void set_static(lua_State *L, const scree_frame *f) {
@@ -154,7 +147,8 @@ static void set_static(lua_State *L, const scree_frame *f) {
 
 static void set_image(lua_State *L, const int64_t image[3]) {
   lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) sl_set_integer(L, "image", image[k]), lua_rawseti(L, -2, k + 1);
+  for (int k = 0; k < 3; k++) lua_pushinteger(L, image[k]), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "image");
 }
 
 static void set_contacts(lua_State *L, const scree_frame *f) {
@@ -245,7 +239,6 @@ static const scree_param export_params[] = {
     {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
     SL_BOOLEAN("contacts", AT(contacts), "contacts too, where the trajectory keeps them"),
 };
-enum { EXPORT_PARAMS = sizeof export_params / sizeof *export_params };
 
 static const char *format_name(const void *context, int i) {
   (void)context;
@@ -255,8 +248,8 @@ static const char *format_name(const void *context, int i) {
 static int find_format(lua_State *L, const char *name) {
   for (int i = 0; i < SCREE_FORMATS; i++)
     if (!strcmp(scree_format_name(i), name)) return i;
-  return sl_raise(L, SCREE_E_ARGUMENT, "export.format: there is no '%s'%s", name,
-      sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
+  return sl_refuse(
+      L, "export.format: there is no '%s'%s", name, sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
 }
 
 /* A bound of the frames, from 0. */
@@ -272,8 +265,8 @@ static int trajectory_export(lua_State *L) {
   export_options o = {0};
   char path[SL_PATH];
   luaL_checktype(L, 2, LUA_TTABLE);
-  scree_param_defaults(export_params, EXPORT_PARAMS, &o);
-  sl_read(L, 2, "export", (sl_section[]){{export_params, EXPORT_PARAMS, &o}}, 1, 0);
+  scree_param_defaults(export_params, SL_COUNT(export_params), &o);
+  sl_read(L, 2, "export", (sl_section[]){{export_params, SL_COUNT(export_params), &o}}, 1, 0);
   scree_export_def def = scree_export_defaults();
   def.format = find_format(L, o.format);
   sl_output_path(L, o.directory ? o.directory : "export", "export.directory", path);
@@ -306,7 +299,7 @@ static void push_difference(lua_State *L, const scree_difference *d) {
 static int trajectory_compare(lua_State *L) {
   scree_reader *a = check_open(L);
   const trajectory *other = sl_check(L, 2, SL_TRAJECTORY);
-  if (!other->reader) return sl_raise(L, SCREE_E_ARGUMENT, "the trajectory is closed");
+  if (!other->reader) return sl_refuse(L, "the trajectory is closed");
   scree_comparison c;
   SL_TRY(L, scree_compare(a, other->reader, luaL_optnumber(L, 3, 0), &c, &error));
   if (c.same) return 0;
@@ -336,4 +329,4 @@ const luaL_Reg sl_trajectory_methods[] = {{"info", trajectory_info}, {"verify", 
     {"compare", trajectory_compare}, {"close", trajectory_close}, {NULL, NULL}};
 const luaL_Reg sl_trajectory_metamethods[] = {
     {"__len", trajectory_length}, {"__gc", trajectory_close}, {"__close", trajectory_close}, {NULL, NULL}};
-const sl_params sl_trajectory_params[] = {{"export", export_params, EXPORT_PARAMS, NULL}, {NULL}};
+const sl_params sl_trajectory_params[] = {{"export", export_params, SL_COUNT(export_params), NULL}, {NULL}};

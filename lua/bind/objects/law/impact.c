@@ -24,19 +24,17 @@ static const scree_param solve_params[] = {
         "slip this close to an invariant direction is taken as straight (event l); 0: never"),
     SL_VALUE("hodograph", "true, or a number of points: the way through the impact is returned too"),
 };
-enum { SOLVE_PARAMS = sizeof solve_params / sizeof *solve_params };
 
 /* Refuses what is not a table at index 1 and drops other arguments. */
 static void check_table(lua_State *L) {
-  if (!lua_istable(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "impact must be a table, not a %s", luaL_typename(L, 1));
+  sl_check_table(L, 1, "impact");
   lua_settop(L, 1);
 }
 
 /* Three rows of three numbers in the field W of the table at index. */
 static void read_matrix(lua_State *L, int index, double W[9]) {
   if (lua_getfield(L, index, "W") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
-    sl_raise(L, SCREE_E_ARGUMENT, "impact.W must be a list of three rows");
+    sl_refuse(L, "impact.W must be a list of three rows");
   for (int i = 0; i < 3; i++) {
     char path[32];
     snprintf(path, sizeof path, "impact.W[%d]", i + 1);
@@ -54,12 +52,10 @@ static void make_room(lua_State *L, int index, scree_impact_def *def) {
   else if (type == LUA_TNUMBER) {
     lua_Number wish = lua_tonumber(L, -1);
     if (!(wish >= 2 && wish <= MOST_POINTS))
-      sl_raise(
-          L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points in [2, %d]", MOST_POINTS);
+      sl_refuse(L, "impact.hodograph must be true or a number of points in [2, %d]", MOST_POINTS);
     def->points_max = (int)wish;
   } else if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-    sl_raise(L, SCREE_E_ARGUMENT, "impact.hodograph must be true or a number of points, not a %s",
-        luaL_typename(L, -1));
+    sl_refuse(L, "impact.hodograph must be true or a number of points, not a %s", luaL_typename(L, -1));
   lua_pop(L, 1);
   if (def->points_max) def->points = lua_newuserdatauv(L, (size_t)def->points_max * sizeof *def->points, 0);
 }
@@ -90,7 +86,7 @@ static int impact_solve(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   scree_impact_result result;
   check_table(L);
-  sl_read(L, 1, "impact", &(sl_section){solve_params, SOLVE_PARAMS, &def}, 1, 0);
+  SL_READ(L, 1, "impact", solve_params, &def);
   read_matrix(L, 1, def.W);
   make_room(L, 1, &def);
   SL_TRY(L, scree_impact_solve(&def, &result, &error));
@@ -141,7 +137,6 @@ static const scree_param body_params[] = {
     SL_VEC3("velocity", offsetof(scree_impact_body, velocity), "m/s", "of the centre of mass"),
     SL_VEC3("spin", offsetof(scree_impact_body, spin), "rad/s", "angular velocity, world axes"),
 };
-enum { BODY_PARAMS = sizeof body_params / sizeof *body_params };
 
 static const scree_param pair_params[] = {
     SL_VALUE("body1", "the body the normal points into"),
@@ -152,7 +147,6 @@ static const scree_param pair_params[] = {
     SL_VEC3("tangent", offsetof(scree_impact_pair, tangent), "", "direction of x"),
     {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
 };
-enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
 /* The field inertia of the table at index. */
 static void read_inertia(lua_State *L, int index, const char *path, double out[6]) {
@@ -172,24 +166,24 @@ static void read_inertia(lua_State *L, int index, const char *path, double out[6
   if (count == 1) out[0] = out[3] = out[5] = value[0];
   else if (count == 3) out[0] = value[0], out[3] = value[1], out[5] = value[2];
   else if (count == 6) memcpy(out, value, sizeof value);
-  else sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a number, or a list of three or six", path);
+  else sl_refuse(L, "%s.inertia must be a number, or a list of three or six", path);
 }
 
 /* The pair in the table at 1. */
 static void read_pair(lua_State *L, scree_impact_pair *pair) {
   check_table(L);
   *pair = scree_impact_pair_defaults();
-  sl_read(L, 1, "impact", &(sl_section){pair_params, PAIR_PARAMS, pair}, 1, 0);
+  SL_READ(L, 1, "impact", pair_params, pair);
   for (int k = 0; k < 2; k++) {
     char path[32];
     snprintf(path, sizeof path, "body%d", k + 1);
     int type = lua_getfield(L, 1, path);
     snprintf(path, sizeof path, "impact.body%d", k + 1);
     if (type == LUA_TTABLE) {
-      sl_read(L, 2, path, &(sl_section){body_params, BODY_PARAMS, pair->body + k}, 1, 0);
+      SL_READ(L, 2, path, body_params, pair->body + k);
       read_inertia(L, 2, path, pair->body[k].inertia);
     } else if (type != LUA_TNIL || k == 0)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", path, lua_typename(L, type));
+      sl_refuse(L, "%s must be a table, not a %s", path, lua_typename(L, type));
     lua_settop(L, 1);
   }
 }

@@ -47,32 +47,29 @@ static const scree_param keys[] = {
 
 static double read_number(lua_State *L, int index, int item, const char *path) {
   if (lua_rawgeti(L, index, item) != LUA_TNUMBER)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a number, not a %s", path, item, luaL_typename(L, -1));
+    sl_refuse(L, "%s[%d] must be a number, not a %s", path, item, luaL_typename(L, -1));
   double value = lua_tonumber(L, -1);
   lua_pop(L, 1);
-  if (!isfinite(value))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] is %s", path, item, isnan(value) ? "NaN" : "infinite");
+  if (!isfinite(value)) sl_refuse(L, "%s[%d] is %s", path, item, isnan(value) ? "NaN" : "infinite");
   return value;
 }
 
 static void read_list(lua_State *L, int index, const char *path, int count, double *out) {
   index = lua_absindex(L, index);
   if (!lua_istable(L, index))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list of %d numbers, not a %s", path, count,
-        luaL_typename(L, index));
+    sl_refuse(L, "%s must be a list of %d numbers, not a %s", path, count, luaL_typename(L, index));
   if ((int)lua_rawlen(L, index) != count)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must have %d numbers, not %d", path, count, (int)lua_rawlen(L, index));
+    sl_refuse(L, "%s must have %d numbers, not %d", path, count, (int)lua_rawlen(L, index));
   for (int i = 0; i < count; i++) out[i] = read_number(L, index, i + 1, path);
 }
 
 /* The problem in the table at 1. */
 static void read_problem(lua_State *L, problem *out) {
   memset(out, 0, sizeof *out);
-  if (!lua_istable(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "law problem must be a table, not a %s", luaL_typename(L, 1));
+  sl_check_table(L, 1, "law problem");
   lua_settop(L, 1);
   if (lua_getfield(L, 1, "law") != LUA_TSTRING)
-    sl_raise(L, SCREE_E_ARGUMENT, "problem.law must be the name of a law, not a %s", luaL_typename(L, -1));
+    sl_refuse(L, "problem.law must be the name of a law, not a %s", luaL_typename(L, -1));
   int count;
   out->name = lua_tostring(L, -1);
   const scree_param *params = sl_law_params(L, out->name, "problem.law", &count, &out->own);
@@ -81,11 +78,10 @@ static void read_problem(lua_State *L, problem *out) {
   out->dim = scree_law_dim(
       out->own ? *out->own->base ? out->own->base : "frictionless" : out->name, out->params);
   lua_getfield(L, 1, "A");
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "problem.A must be a list of rows, not a %s", luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "problem.A must be a list of rows, not a %s", luaL_typename(L, -1));
   if ((int)lua_rawlen(L, -1) != out->dim)
-    sl_raise(L, SCREE_E_ARGUMENT, "problem.A must have %d rows with these parameters, not %d", out->dim,
-        (int)lua_rawlen(L, -1));
+    sl_refuse(
+        L, "problem.A must have %d rows with these parameters, not %d", out->dim, (int)lua_rawlen(L, -1));
   for (int i = 0; i < out->dim; i++) {
     char path[32];
     snprintf(path, sizeof path, "problem.A[%d]", i + 1);

@@ -173,11 +173,7 @@ static bool judge_one(checker *c, int level) {
 
 static void push_example(lua_State *L, const example *e) {
   lua_createtable(L, 0, 3);
-  lua_createtable(L, 3, 0);
-  for (int i = 0; i < 3; i++) {
-    sl_push_vector(L, e->A + 3 * i, 3);
-    lua_rawseti(L, -2, i + 1);
-  }
+  sl_push_matrix(L, e->A);
   lua_setfield(L, -2, "A");
   sl_set_vector(L, "b", e->b, 3);
   sl_set_vector(L, "x", e->x, 3);

@@ -41,18 +41,15 @@ static bool is_identifier(const char *text) {
 }
 
 static void check_name(lua_State *L, const char *path, const char *name) {
-  if (!is_identifier(name))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a name of letters, digits and _, not '%s'", path, name);
-  if (strlen(name) >= SL_LAW_NAME)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s is longer than %d bytes", path, SL_LAW_NAME - 1);
+  if (!is_identifier(name)) sl_refuse(L, "%s must be a name of letters, digits and _, not '%s'", path, name);
+  if (strlen(name) >= SL_LAW_NAME) sl_refuse(L, "%s is longer than %d bytes", path, SL_LAW_NAME - 1);
 }
 
 /* Reference to the function under a key, LUA_NOREF without one. */
 static int function_of(lua_State *L, const char *key) {
   int type = lua_getfield(L, 1, key);
   if (type == LUA_TNIL) return lua_pop(L, 1), LUA_NOREF;
-  if (type != LUA_TFUNCTION)
-    sl_raise(L, SCREE_E_ARGUMENT, "law.%s must be a function, not a %s", key, luaL_typename(L, -1));
+  if (type != LUA_TFUNCTION) sl_refuse(L, "law.%s must be a function, not a %s", key, luaL_typename(L, -1));
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
@@ -89,8 +86,8 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   bounds value = {0, -1e300, 1e300, "", "parameter of a law of the script"};
   if (lua_istable(L, -1)) sl_read(L, -1, path, &(sl_section){bound_keys, 5, &value}, 1, 0);
   else if (lua_type(L, -1) == LUA_TNUMBER) value.fallback = lua_tonumber(L, -1);
-  else sl_raise(L, SCREE_E_ARGUMENT, "%s must be a number or a table, not a %s", path, luaL_typename(L, -1));
-  if (!isfinite(value.fallback)) sl_raise(L, SCREE_E_ARGUMENT, "%s: the default is not finite", path);
+  else sl_refuse(L, "%s must be a number or a table, not a %s", path, luaL_typename(L, -1));
+  if (!isfinite(value.fallback)) sl_refuse(L, "%s: the default is not finite", path);
   // one of the base's own parameters: another default
   for (int i = 0; i < law->params_count; i++)
     if (!strcmp(law->params[i].name, name)) {
@@ -112,23 +109,21 @@ static void read_params(lua_State *L, sl_law *law) {
   law->params_count = count;
   int type = lua_getfield(L, 1, "params");
   if (type == LUA_TNIL) return (void)lua_pop(L, 1);
-  if (type != LUA_TTABLE)
-    sl_raise(L, SCREE_E_ARGUMENT, "law.params must be a table, not a %s", luaL_typename(L, -1));
+  if (type != LUA_TTABLE) sl_refuse(L, "law.params must be a table, not a %s", luaL_typename(L, -1));
   const char *names[SCREE_LAW_MAX_PARAMS];
   int own = 0;
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING)
-      sl_raise(L, SCREE_E_ARGUMENT, "law.params must have names as keys, as in { mu = 0.5 }");
+      sl_refuse(L, "law.params must have names as keys, as in { mu = 0.5 }");
     if (own == SCREE_LAW_MAX_PARAMS)
-      sl_raise(L, SCREE_E_ARGUMENT, "law.params has more than %d entries", SCREE_LAW_MAX_PARAMS);
+      sl_refuse(L, "law.params has more than %d entries", SCREE_LAW_MAX_PARAMS);
     names[own++] = lua_tostring(L, -2);
   }
   qsort(names, (size_t)own, sizeof *names, by_text);
   for (int i = 0; i < own; i++) {
     bool known = scree_param_find(law->params, law->params_count, names[i]);
     if (!known && law->params_count == SCREE_LAW_MAX_PARAMS)
-      sl_raise(L, SCREE_E_ARGUMENT, "law.params: with its base the law has more than %d parameters",
-          SCREE_LAW_MAX_PARAMS);
+      sl_refuse(L, "law.params: with its base the law has more than %d parameters", SCREE_LAW_MAX_PARAMS);
     lua_getfield(L, -1, names[i]);
     read_param(L, law, names[i]);
     lua_pop(L, 1);
@@ -139,18 +134,16 @@ static void read_params(lua_State *L, sl_law *law) {
 static void read_state(lua_State *L, sl_law *law) {
   int type = lua_getfield(L, 1, "state");
   if (type == LUA_TNIL) return (void)lua_pop(L, 1);
-  if (type != LUA_TTABLE)
-    sl_raise(L, SCREE_E_ARGUMENT, "law.state must be a list of names, not a %s", luaL_typename(L, -1));
+  if (type != LUA_TTABLE) sl_refuse(L, "law.state must be a list of names, not a %s", luaL_typename(L, -1));
   int count = (int)lua_rawlen(L, -1);
-  if (count > SCREE_LAW_MAX_STATE)
-    sl_raise(L, SCREE_E_ARGUMENT, "law.state has more than %d names", SCREE_LAW_MAX_STATE);
+  if (count > SCREE_LAW_MAX_STATE) sl_refuse(L, "law.state has more than %d names", SCREE_LAW_MAX_STATE);
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING)
-      sl_raise(L, SCREE_E_ARGUMENT, "law.state[%d] must be a name, not a %s", i + 1, luaL_typename(L, -1));
+      sl_refuse(L, "law.state[%d] must be a name, not a %s", i + 1, luaL_typename(L, -1));
     check_name(L, "law.state", lua_tostring(L, -1));
     for (int k = 0; k < i; k++)
       if (!strcmp(law->state_names[k], lua_tostring(L, -1)))
-        sl_raise(L, SCREE_E_ARGUMENT, "law.state: '%s' stands twice", law->state_names[k]);
+        sl_refuse(L, "law.state: '%s' stands twice", law->state_names[k]);
     snprintf(law->state_names[i], SL_LAW_NAME, "%s", lua_tostring(L, -1));
     lua_pop(L, 1);
   }
@@ -193,21 +186,19 @@ int sl_law_define(lua_State *L) {
   lua_settop(L, 1);
   sl_read(L, 1, "law", &(sl_section){keys, sizeof keys / sizeof *keys, &def}, 1, 0);
   check_name(L, "law.name", def.name);
-  if (sl_law_own(L, def.name))
-    sl_raise(L, SCREE_E_ARGUMENT, "law.name: there is already a law '%s'", def.name);
+  if (sl_law_own(L, def.name)) sl_refuse(L, "law.name: there is already a law '%s'", def.name);
   for (int i = 0; i < scree_law_count(); i++)
     if (!strcmp(scree_law_name(i), def.name))
-      sl_raise(L, SCREE_E_ARGUMENT, "law.name: '%s' is one of scree's own laws", def.name);
+      sl_refuse(L, "law.name: '%s' is one of scree's own laws", def.name);
   int solve = function_of(L, "solve"), refresh = function_of(L, "refresh");
-  if ((solve == LUA_NOREF) == !def.base)
-    sl_raise(L, SCREE_E_ARGUMENT, "law '%s' needs either base or solve", def.name);
+  if ((solve == LUA_NOREF) == !def.base) sl_refuse(L, "law '%s' needs either base or solve", def.name);
   if (def.base) {
     sl_law *own;
     int count;
     sl_law_params(L, def.base, "law.base", &count, &own);
-    if (own) sl_raise(L, SCREE_E_ARGUMENT, "law.base must be one of scree's own laws, not '%s'", def.base);
+    if (own) sl_refuse(L, "law.base must be one of scree's own laws, not '%s'", def.base);
     if (refresh == LUA_NOREF)
-      sl_raise(L, SCREE_E_ARGUMENT, "law '%s' has a base but no refresh: use the base itself", def.name);
+      sl_refuse(L, "law '%s' has a base but no refresh: use the base itself", def.name);
   }
   sl_law *law = lua_newuserdatauv(L, sizeof *law, 1);
   memset(law, 0, sizeof *law);

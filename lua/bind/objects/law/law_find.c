@@ -34,7 +34,7 @@ const scree_param *sl_law_params(lua_State *L, const char *name, const char *pat
     if (!strcmp(scree_law_name(i), name)) return params;
   sl_law_names(L);
   const char *hint = sl_hint(L, name, (int)lua_rawlen(L, -1), name_at, L);
-  sl_raise(L, SCREE_E_ARGUMENT, "%s: there is no law '%s'%s", path, name, hint);
+  sl_refuse(L, "%s: there is no law '%s'%s", path, name, hint);
   return NULL;
 }
 

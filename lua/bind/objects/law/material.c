@@ -31,21 +31,16 @@ static const scree_param pair_params[] = {
     SL_REAL("tangential_restitution", offsetof(pair_keys, tangential_restitution), "", 0, 0, 1,
         "share of the slip that a rebound reverses, within the cone; 1: a superball"),
 };
-enum { PAIR_PARAMS = sizeof pair_params / sizeof *pair_params };
 
 /* A material named by the list item or the key; both together are refused. */
 static int pair_material(lua_State *L, const sl_world *world, int item, const char *key, const char *value) {
   scree_error error = {SCREE_OK, ""};
   int type = lua_rawgeti(L, 2, item);
-  if (type != LUA_TNIL && value)
-    sl_raise(L, SCREE_E_ARGUMENT, "pair.%s is given twice: as list item %d too", key, item);
+  if (type != LUA_TNIL && value) sl_refuse(L, "pair.%s is given twice: as list item %d too", key, item);
   if (type != LUA_TNIL && type != LUA_TSTRING)
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "pair[%d] must be the name of a material, not a %s", item, luaL_typename(L, -1));
+    sl_refuse(L, "pair[%d] must be the name of a material, not a %s", item, luaL_typename(L, -1));
   const char *name = value ? value : lua_tostring(L, -1);
-  if (!name)
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "pair.%s is missing: name both materials, w:pair{\"a\", \"b\", law = ...}", key);
+  if (!name) sl_refuse(L, "pair.%s is missing: name both materials, w:pair{\"a\", \"b\", law = ...}", key);
   int material = scree_world_find_material(world->world, name, &error);
   if (material < 0) sl_raise(L, error.status, "pair.%s: %s", key, error.text);
   lua_pop(L, 1);
@@ -67,15 +62,14 @@ static const scree_param vectors_params[] = {
 /* The list `vectors` into the parameters v1_x, v1_y, v1_z, v2_x, ... of a law that has them. */
 static void read_vectors(lua_State *L, const scree_param *params, int count, double *out) {
   if (lua_getfield(L, 2, "vectors") == LUA_TNIL) return lua_pop(L, 1);
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "pair.vectors must be a list, not a %s", luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "pair.vectors must be a list, not a %s", luaL_typename(L, -1));
   int list = lua_gettop(L), most = (int)lua_rawlen(L, list);
   for (int i = 1; i <= most; i++, lua_pop(L, 1)) {
     char name[32], path[48];
     snprintf(name, sizeof name, "v%d_x", i);
     snprintf(path, sizeof path, "pair.vectors[%d]", i);
     const scree_param *first = scree_param_find(params, count, name);
-    if (!first) sl_raise(L, SCREE_E_ARGUMENT, "%s: the law takes %d vectors at most", path, i - 1);
+    if (!first) sl_refuse(L, "%s: the law takes %d vectors at most", path, i - 1);
     lua_rawgeti(L, list, i);
     sl_read_vec3(L, -1, path, NULL, false, out + (first - params));
   }
@@ -87,7 +81,7 @@ static void refuse_rolling(lua_State *L, const char *law, const scree_param *par
   if (scree_param_find(params, count, "rolling") || !scree_param_find(params, count, "rolling_friction") ||
       !sl_has_key(L, 2, "rolling"))
     return;
-  sl_raise(L, SCREE_E_ARGUMENT,
+  sl_refuse(L,
       "pair.rolling is a length [m] of the hard laws; law '%s' has rolling_friction, without unit: the "
       "moment "
       "over the normal force and the reduced radius, as rolling was here before",
@@ -96,8 +90,7 @@ static void refuse_rolling(lua_State *L, const char *law, const scree_param *par
 
 static int world_pair(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
-  if (!lua_istable(L, 2))
-    sl_raise(L, SCREE_E_ARGUMENT, "pair must be a table, not a %s", luaL_typename(L, 2));
+  sl_check_table(L, 2, "pair");
   pair_keys keys = {NULL, NULL, NULL, 0, 0};
   scree_pair_def def;
   memset(&def, 0, sizeof def);
@@ -109,7 +102,7 @@ static int world_pair(lua_State *L) {
   if (count) scree_param_defaults(params, count, def.params);
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
   refuse_rolling(L, def.law, params, count);
-  sl_section sections[5] = {{pair_params, PAIR_PARAMS, &keys},
+  sl_section sections[5] = {{pair_params, SL_COUNT(pair_params), &keys},
       {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion},
       {scree_stiffness_params, scree_stiffness_params_count, &def.stiffness}};
   int used = 3;
@@ -173,7 +166,7 @@ static int world_get_pair(lua_State *L) {
 const luaL_Reg sl_material_methods[] = {
     {"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
 const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count},
-    {"pair", pair_params, PAIR_PARAMS, NULL},
+    {"pair", pair_params, SL_COUNT(pair_params), NULL},
     {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count},
     {"pair", scree_stiffness_params, 0, &scree_stiffness_params_count}, {"pair", vectors_params, 1, NULL},
     {NULL}};

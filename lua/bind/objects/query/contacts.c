@@ -29,7 +29,7 @@ static int world_contacts(lua_State *L) {
   const scree_world *world = sl_check_world(L, 1)->world;
   int ranks = scree_world_ranks(world, NULL);
   if (ranks > 1)
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "each of %d ranks knows its own contacts only: w:report, w:coordination, w:stress, w:forces_on and "
         "w:force_distribution see all",
         ranks);

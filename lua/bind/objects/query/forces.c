@@ -24,9 +24,9 @@ static int count_materials(const scree_world *world) {
 static int read_name(lua_State *L, int entry, int item, const char *path, const scree_world *world) {
   scree_error error = {SCREE_OK, ""};
   if (lua_rawgeti(L, entry, item) != LUA_TSTRING)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be the name of a material", path, item);
+    sl_refuse(L, "%s[%d] must be the name of a material", path, item);
   int material = scree_world_find_material(world, lua_tostring(L, -1), &error);
-  if (material < 0) sl_raise(L, SCREE_E_ARGUMENT, "%s: %s", path, error.text);
+  if (material < 0) sl_refuse(L, "%s: %s", path, error.text);
   lua_pop(L, 1);
   return material;
 }
@@ -36,8 +36,7 @@ static void read_pair(lua_State *L, int item, const scree_world *world, double *
   char path[64];
   snprintf(path, sizeof path, "stiffness[%d]", item);
   if (!lua_istable(L, -1))
-    sl_raise(
-        L, SCREE_E_ARGUMENT, "%s must be {material, material, value}, not a %s", path, luaL_typename(L, -1));
+    sl_refuse(L, "%s must be {material, material, value}, not a %s", path, luaL_typename(L, -1));
   int entry = lua_gettop(L), one = read_name(L, entry, 1, path, world),
       two = read_name(L, entry, 2, path, world);
   lua_rawgeti(L, entry, 3);
@@ -214,8 +213,7 @@ static int world_record_forces(lua_State *L) {
   sl_world *owner = sl_change_world(L, 1);
   if (lua_isboolean(L, 2) && !lua_toboolean(L, 2))
     return scree_world_record_forces(owner->world, NULL, NULL), 0;
-  if (!lua_istable(L, 2))
-    sl_raise(L, SCREE_E_ARGUMENT, "forces must be a table or false, not a %s", luaL_typename(L, 2));
+  if (!lua_istable(L, 2)) sl_refuse(L, "forces must be a table or false, not a %s", luaL_typename(L, 2));
   lua_settop(L, 2);
   scree_param keys[MOST_KEYS];
   int count = recorded_keys(keys);

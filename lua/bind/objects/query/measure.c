@@ -57,12 +57,12 @@ static void read_region(lua_State *L, request *q, const char *path) {
 
 /* {nx, ny, nz}; missing ones are 1. */
 static void read_cells(lua_State *L, request *q, const char *path) {
-  if (!lua_istable(L, -1)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list such as {30, 13}", path);
+  if (!lua_istable(L, -1)) sl_refuse(L, "%s must be a list such as {30, 13}", path);
   for (int k = 0; k < 3; k++) {
     int good, type = lua_rawgeti(L, -1, k + 1);
     q->def->cells[k] = lua_tointegerx(L, -1, &good);
     if (type == LUA_TNIL) q->def->cells[k] = 1;
-    else if (!good) sl_raise(L, SCREE_E_ARGUMENT, "%s[%d] must be a whole number", path, k + 1);
+    else if (!good) sl_refuse(L, "%s[%d] must be a whole number", path, k + 1);
     lua_pop(L, 1);
   }
 }
@@ -71,10 +71,10 @@ static void read_body(lua_State *L, request *q, const char *path) {
   const sl_body *body = sl_test(L, -1, SL_BODY);
   scree_error error = {SCREE_OK, ""};
   if (!body && lua_type(L, -1) != LUA_TSTRING)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a body or its name, not a %s", path, luaL_typename(L, -1));
-  if (body && body->world != q->world) sl_raise(L, SCREE_E_ARGUMENT, "%s is a body of another world", path);
+    sl_refuse(L, "%s must be a body or its name, not a %s", path, luaL_typename(L, -1));
+  if (body && body->world != q->world) sl_refuse(L, "%s is a body of another world", path);
   q->def->body = body ? body->id : scree_world_find(q->world->world, lua_tostring(L, -1), &error);
-  if (!q->def->body) sl_raise(L, SCREE_E_ARGUMENT, "%s: %s", path, error.text);
+  if (!q->def->body) sl_refuse(L, "%s: %s", path, error.text);
   if (!scree_world_alive(q->world->world, q->def->body))
     sl_raise(L, SCREE_E_STALE, "%s: the body was removed", path);
 }
@@ -83,15 +83,14 @@ enum { SIEVES_MOST = 100000 };
 
 static void read_sieves(lua_State *L, request *q, const char *path) {
   lua_Unsigned sieves = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
-  if (sieves < 1 || sieves > SIEVES_MOST)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a list of diameters", path);
+  if (sieves < 1 || sieves > SIEVES_MOST) sl_refuse(L, "%s must be a list of diameters", path);
   double *sieve = lua_newuserdatauv(L, sieves * sizeof *sieve, 0);
   for (int i = 0; i < (int)sieves; i++) {
     char place[PLACE + 16];
     snprintf(place, sizeof place, "%s[%d]", path, i + 1);
     lua_rawgeti(L, -2, i + 1);
     sieve[i] = sl_read_number(L, -1, place, "m");
-    if (!(sieve[i] >= 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be at least 0, not %g", place, sieve[i]);
+    if (!(sieve[i] >= 0)) sl_refuse(L, "%s must be at least 0, not %g", place, sieve[i]);
     lua_pop(L, 1);
   }
   q->def->sieve = sieve, q->def->sieves = (int64_t)sieves;
@@ -127,8 +126,7 @@ static const scree_param entry_keys[] = {SL_VALUE("name", "names its columns and
 static void read_request(lua_State *L, const scree_measure_kind *kind, bool entry, request *q) {
   *q = (request){.kind = kind, .world = sl_check_world(L, 1)};
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
-  if (!lua_istable(L, 2))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s takes a table, not a %s", kind->name, luaL_typename(L, 2));
+  if (!lua_istable(L, 2)) sl_refuse(L, "%s takes a table, not a %s", kind->name, luaL_typename(L, 2));
   luaL_checkstack(L, 16, NULL);
   q->def = lua_newuserdatauv(L, kind->size, 0);
   scree_measure_defaults(kind, q->def);
@@ -259,7 +257,7 @@ static int probe_get(lua_State *L) {
 
 static int probe_reset(lua_State *L) {
   const probe *p = check_probe(L);
-  if (!p->kind->reset) sl_raise(L, SCREE_E_ARGUMENT, "a %s cannot be reset", p->kind->name);
+  if (!p->kind->reset) sl_refuse(L, "a %s cannot be reset", p->kind->name);
   p->kind->reset(p->memory);
   return 0;
 }
@@ -281,8 +279,8 @@ static int profile_get(lua_State *L) {
   int field = 0;
   while (scree_profile_field_name(field) && strcmp(name, scree_profile_field_name(field))) field++;
   if (!scree_profile_field_name(field))
-    sl_raise(L, SCREE_E_ARGUMENT, "a profile has no field '%s'%s", name,
-        sl_hint(L, name, SCREE_PROFILE_FIELDS, field_name, NULL));
+    sl_refuse(
+        L, "a profile has no field '%s'%s", name, sl_hint(L, name, SCREE_PROFILE_FIELDS, field_name, NULL));
   const scree_grid *grid = scree_profile_grid(profile);
   int64_t cells = grid->n[0] * grid->n[1] * grid->n[2];
   double *value = lua_newuserdatauv(L, (size_t)(3 * cells) * sizeof *value, 0);
@@ -305,7 +303,7 @@ static int profile_frames(lua_State *L) {
 static int profile_axis(lua_State *L) {
   const scree_grid *g = scree_profile_grid(check_profile(L));
   lua_Integer axis = luaL_checkinteger(L, 2);
-  if (axis < 1 || axis > 3) sl_raise(L, SCREE_E_ARGUMENT, "profile.axis takes 1, 2 or 3");
+  if (axis < 1 || axis > 3) sl_refuse(L, "profile.axis takes 1, 2 or 3");
   double low = g->min[axis - 1], span = g->max[axis - 1] - low;
   int64_t cells = g->n[axis - 1];
   lua_createtable(L, (int)cells, 0);
@@ -328,10 +326,9 @@ static int world_measure(lua_State *L) {
   sl_check_world(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   if (lua_getfield(L, 2, "type") != LUA_TSTRING)
-    sl_raise(L, SCREE_E_ARGUMENT, "measure.type must be the name of a measurement, not a %s",
-        luaL_typename(L, -1));
+    sl_refuse(L, "measure.type must be the name of a measurement, not a %s", luaL_typename(L, -1));
   const scree_measure_kind *kind = scree_measure_find(lua_tostring(L, -1), &error);
-  if (!kind) sl_raise(L, SCREE_E_ARGUMENT, "measure.type: %s", error.text);
+  if (!kind) sl_refuse(L, "measure.type: %s", error.text);
   return measure(L, kind, true);
 }
 

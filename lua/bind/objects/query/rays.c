@@ -12,19 +12,6 @@ static const scree_param ray_params[] = {
     SL_VALUE("avoids", "layer that it passes through, or a list of them"),
     SL_VALUE("without", "a body that it passes through"),
 };
-enum { RAY_PARAMS = sizeof ray_params / sizeof *ray_params };
-
-static scree_id read_without(lua_State *L, const char *path) {
-  lua_getfield(L, 2, "without");
-  const sl_body *body = sl_test(L, -1, SL_BODY);
-  if (!body && !lua_isnil(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.without must be a body, not a %s", path, luaL_typename(L, -1));
-  if (body && body->world != lua_touserdata(L, 1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.without is a body of another world", path);
-  scree_id id = body ? body->id : 0;
-  lua_pop(L, 1);
-  return id;
-}
 
 static void push_hit(lua_State *L, const scree_hit *hit) {
   lua_createtable(L, 0, 5);
@@ -41,9 +28,9 @@ static int world_ray(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray ray = {.reach = INFINITY};
   scree_hit hit;
-  sl_read(L, 2, "ray", &(sl_section){ray_params, RAY_PARAMS, &ray}, 1, 0);
+  SL_READ(L, 2, "ray", ray_params, &ray);
   uint32_t avoids = sl_read_layers(L, 2, "ray", "avoids", 0);
-  SL_TRY(L, scree_world_rays(world->world, &ray, 1, avoids, read_without(L, "ray"), &hit, &error));
+  SL_TRY(L, scree_world_rays(world->world, &ray, 1, avoids, sl_read_body(L, "ray", "without"), &hit, &error));
   if (hit.body) push_hit(L, &hit);
   else lua_pushnil(L);
   return 1;
@@ -59,8 +46,7 @@ static const scree_param rays_params[] = {
 
 /* Rays that the list of vectors at the top of the stack tells of; 0: it is one vector. */
 static lua_Integer count_vectors(lua_State *L, const char *key) {
-  if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "rays.%s must be a list, not a %s", key, luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) sl_refuse(L, "rays.%s must be a list, not a %s", key, luaL_typename(L, -1));
   bool one = lua_rawgeti(L, -1, 1) != LUA_TTABLE;
   lua_pop(L, 1);
   return one ? 0 : (lua_Integer)lua_rawlen(L, -1);
@@ -104,15 +90,15 @@ static int world_rays(lua_State *L) {
   scree_ray common = {.reach = INFINITY};
   sl_read(L, 2, "rays", &(sl_section){rays_params, 5, &common}, 1, 0);
   uint32_t avoids = sl_read_layers(L, 2, "rays", "avoids", 0);
-  scree_id without = read_without(L, "rays");
+  scree_id without = sl_read_body(L, "rays", "without");
   lua_getfield(L, 2, "from");
   lua_Integer points = count_vectors(L, "from");
   lua_getfield(L, 2, "direction");
   lua_Integer directions = count_vectors(L, "direction");
   lua_pop(L, 2);
   if (points && directions && points != directions)
-    sl_raise(L, SCREE_E_ARGUMENT, "rays: %d points and %d directions; both lists have one per ray",
-        (int)points, (int)directions);
+    sl_refuse(
+        L, "rays: %d points and %d directions; both lists have one per ray", (int)points, (int)directions);
   lua_Integer count = points ? points : directions ? directions : 1;
   scree_ray *ray = lua_newuserdatauv(L, (size_t)count * sizeof *ray, 0);
   scree_hit *hit = lua_newuserdatauv(L, (size_t)count * sizeof *hit, 0);
@@ -126,10 +112,7 @@ static int world_rays(lua_State *L) {
       if (list == 0) lua_pushnumber(L, hit[i].distance);
       else if (!hit[i].body) lua_pushboolean(L, false);
       else if (list == 1) sl_push_body(L, 1, hit[i].body);
-      else {
-        lua_createtable(L, 3, 0);
-        for (int k = 0; k < 3; k++) lua_pushnumber(L, hit[i].normal[k]), lua_rawseti(L, -2, k + 1);
-      }
+      else sl_push_vector(L, hit[i].normal, 3);
       lua_rawseti(L, -2, i + 1);
     }
   }
@@ -138,4 +121,4 @@ static int world_rays(lua_State *L) {
 
 const luaL_Reg sl_rays_methods[] = {{"ray", world_ray}, {"rays", world_rays}, {NULL, NULL}};
 const sl_params sl_rays_params[] = {
-    {"ray", ray_params, RAY_PARAMS, NULL}, {"rays", rays_params, 5, NULL}, {NULL}};
+    {"ray", ray_params, SL_COUNT(ray_params), NULL}, {"rays", rays_params, 5, NULL}, {NULL}};

@@ -41,8 +41,7 @@ static int world_view(lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   int kind = 0;
   while (kind < KINDS && strcmp(kinds[kind].name, name)) kind++;
-  if (kind == KINDS)
-    sl_raise(L, SCREE_E_ARGUMENT, "there is no view '%s'%s", name, sl_hint(L, name, KINDS, kind_name, NULL));
+  if (kind == KINDS) sl_refuse(L, "there is no view '%s'%s", name, sl_hint(L, name, KINDS, kind_name, NULL));
   view *v = lua_newuserdatauv(L, sizeof *v, 1);
   void *body_kind;
   int64_t rows;
@@ -75,10 +74,8 @@ static view *check_view(lua_State *L, int index) {
 /* A view whose values may be changed now. */
 static view *check_writable(lua_State *L) {
   view *v = check_view(L, 1);
-  if (!kinds[v->kind].writable)
-    sl_raise(L, SCREE_E_ARGUMENT, "the view '%s' is read only", kinds[v->kind].name);
-  if (v->world->stepping)
-    sl_raise(L, SCREE_E_ARGUMENT, "the world cannot be changed from within a friction law");
+  if (!kinds[v->kind].writable) sl_refuse(L, "the view '%s' is read only", kinds[v->kind].name);
+  if (v->world->stepping) sl_refuse(L, "the world cannot be changed from within a friction law");
   return v;
 }
 
@@ -86,7 +83,7 @@ static view *check_writable(lua_State *L) {
 static void need_whole(lua_State *L, const view *v) {
   int ranks = scree_world_ranks(v->world->world, NULL);
   if (ranks > 1)
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "the rows of the view '%s' lie on %d ranks: sum, mean, min, max, max_norm, add, scale, fill and axpy "
         "work on all of them",
         kinds[v->kind].name, ranks);
@@ -96,8 +93,8 @@ static int64_t check_row(lua_State *L, const view *v, int index) {
   need_whole(L, v);
   lua_Integer row = luaL_checkinteger(L, index);
   if (row < 1 || row > v->rows)
-    sl_raise(L, SCREE_E_ARGUMENT, "row %lld of the view '%s' is outside 1..%lld", (long long)row,
-        kinds[v->kind].name, (long long)v->rows);
+    sl_refuse(L, "row %lld of the view '%s' is outside 1..%lld", (long long)row, kinds[v->kind].name,
+        (long long)v->rows);
   return row - 1;
 }
 
@@ -129,14 +126,13 @@ static void normalise(lua_State *L, const view *v, double value[MOST_COLUMNS], c
   for (int c = 0; c < 4; c++) most = fmax(most, fabs(value[c]));
   for (int c = 0; c < 4 && most > 0; c++) square += value[c] / most * (value[c] / most);
   double length = most * sqrt(square);
-  if (!(most > 0)) sl_raise(L, SCREE_E_ARGUMENT, "view.%s: the orientation is zero", what);
+  if (!(most > 0)) sl_refuse(L, "view.%s: the orientation is zero", what);
   for (int c = 0; c < 4 && !(fabs(length - 1) < 1e-12); c++) value[c] = value[c] / most / sqrt(square);
 }
 
 /* Sums of quaternions are none. */
 static void refuse_orientation(lua_State *L, const view *v, const char *what) {
-  if (is_orientation(v))
-    sl_raise(L, SCREE_E_ARGUMENT, "view.%s: orientations are set row by row or filled", what);
+  if (is_orientation(v)) sl_refuse(L, "view.%s: orientations are set row by row or filled", what);
 }
 
 static int view_set(lua_State *L) {
@@ -144,11 +140,11 @@ static int view_set(lua_State *L) {
   int64_t row = check_row(L, v, 2);
   double value[MOST_COLUMNS];
   if (!moves(v, row))
-    sl_raise(L, SCREE_E_ARGUMENT, "row %lld is not a dynamic body; use the body's own set_%s",
-        (long long)row + 1, kinds[v->kind].name);
+    sl_refuse(L, "row %lld is not a dynamic body; use the body's own set_%s", (long long)row + 1,
+        kinds[v->kind].name);
   for (int c = 0; c < v->columns; c++)
     if (!isfinite(value[c] = luaL_checknumber(L, 3 + c)))
-      sl_raise(L, SCREE_E_ARGUMENT, "view.set: value %d is not finite", c + 1);
+      sl_refuse(L, "view.set: value %d is not finite", c + 1);
   normalise(L, v, value, "set");
   memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
   return 0;
@@ -251,7 +247,7 @@ static int view_max_norm(lua_State *L) {
 
 static double finite_argument(lua_State *L, int index, const char *what) {
   double value = luaL_checknumber(L, index);
-  if (!isfinite(value)) sl_raise(L, SCREE_E_ARGUMENT, "view.%s: argument %d is not finite", what, index - 1);
+  if (!isfinite(value)) sl_refuse(L, "view.%s: argument %d is not finite", what, index - 1);
   return value;
 }
 
@@ -262,7 +258,7 @@ static int view_axpy(lua_State *L) {
   refuse_orientation(L, v, "axpy");
   const view *other = check_view(L, 3);
   if (other->columns != v->columns || other->rows != v->rows)
-    sl_raise(L, SCREE_E_ARGUMENT, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name,
+    sl_refuse(L, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name,
         kinds[other->kind].name);
   for (int64_t row = 0; row < v->rows; row++)
     for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += a * value_at(other, row, c);

@@ -30,7 +30,6 @@ static const scree_param told_params[] = {
     SL_POSITIVE("radius", offsetof(told, radius), "m", 0,
         "of a ball about the centre of mass that holds it; told, not read"),
 };
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 
 /* The list `shapes` of the table at index, into an array that belongs to Lua and is pushed, so that an error
  * in a shape leaves nothing behind. */
@@ -40,7 +39,7 @@ static scree_shape_def *read_shapes(
   lua_getfield(L, index, "shapes");
   lua_Unsigned length = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
   if (!lua_istable(L, -1) || length > SHAPES_MOST)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.shapes must be a list of at most %d shapes", path, SHAPES_MOST);
+    sl_refuse(L, "%s.shapes must be a list of at most %d shapes", path, SHAPES_MOST);
   scree_shape_def *shapes = lua_newuserdatauv(L, (length + 1) * sizeof *shapes, 0);
   for (lua_Unsigned i = 0; i < length; i++) {
     snprintf(place, sizeof place, "%.60s.shapes[%d]", path, (int)i + 1);
@@ -61,7 +60,8 @@ void sl_read_template(lua_State *L, int index, const char *path, const scree_wor
   told sizes = {0, 0};
   index = lua_absindex(L, index);
   sl_read(L, index, path,
-      (sl_section[]){{matter_params, COUNT(matter_params), &body}, {told_params, COUNT(told_params), &sizes}},
+      (sl_section[]){
+          {matter_params, SL_COUNT(matter_params), &body}, {told_params, SL_COUNT(told_params), &sizes}},
       2, 0);
   sl_read_inertia(L, index, path, &body);
   body.shapes = read_shapes(L, index, path, world, &body.shapes_count);
@@ -94,12 +94,12 @@ static void use_template(lua_State *L, const sl_world *world, double scale, scre
   static const char *const own[] = {"shapes", "mass", "inertia", "centre"};
   scree_clump clump;
   for (int i = 0; i < 4; i++)
-    if (sl_has_key(L, 2, own[i])) sl_raise(L, SCREE_E_ARGUMENT, "body.%s: template is given too", own[i]);
+    if (sl_has_key(L, 2, own[i])) sl_refuse(L, "body.%s: template is given too", own[i]);
   lua_getfield(L, 2, "template");
   sl_read_template(L, -1, "body.template", world->world, &clump);
   for (int i = 0; i < clump.shapes_count; i++)
     if (clump.shapes[i].geometry && scale != 1)
-      sl_raise(L, SCREE_E_ARGUMENT, "body.scale: a template with hulls has one size");
+      sl_refuse(L, "body.scale: a template with hulls has one size");
   scree_shape_def *shapes = lua_newuserdatauv(L, ((size_t)clump.shapes_count + 1) * sizeof *shapes, 0);
   scree_clump_scale(&clump, scale, shapes, body);
   if (body->kind == SCREE_DYNAMIC) return;
@@ -113,26 +113,25 @@ static int world_body(lua_State *L) {
   sl_body_keys keys;
   double scale = 1;
   sl_read(L, 2, "body",
-      (sl_section[]){sl_body_section(L, &keys, "body", &body), {shapes_params, COUNT(shapes_params), NULL},
+      (sl_section[]){sl_body_section(L, &keys, "body", &body), {shapes_params, SL_COUNT(shapes_params), NULL},
           {scale_params, 1, &scale}},
       3, 0);
   if (sl_has_key(L, 2, "template")) {
     use_template(L, world, scale, &body);
     return sl_add_body(L, world, "body", &body, &keys);
   }
-  if (sl_has_key(L, 2, "scale"))
-    sl_raise(L, SCREE_E_ARGUMENT, "body.scale is of a template, which is missing");
-  if (!sl_has_key(L, 2, "shapes")) sl_raise(L, SCREE_E_ARGUMENT, "body.shapes is missing: list of shapes");
+  if (sl_has_key(L, 2, "scale")) sl_refuse(L, "body.scale is of a template, which is missing");
+  if (!sl_has_key(L, 2, "shapes")) sl_refuse(L, "body.shapes is missing: list of shapes");
   sl_read_inertia(L, 2, "body", &body);
   body.shapes = read_shapes(L, 2, "body", world->world, &body.shapes_count);
   if (!body.shapes_count && !(body.mass > 0))
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "body.shapes is empty: a body needs at least one shape, unless it is dynamic and has mass and "
         "inertia given");
   return sl_add_body(L, world, "body", &body, &keys);
 }
 
 const luaL_Reg sl_compound_methods[] = {{"body", world_body}, {"template", world_template}, {NULL, NULL}};
-const sl_params sl_compound_params[] = {{"body", shapes_params, COUNT(shapes_params), NULL},
-    {"body", scale_params, 1, NULL}, {"template", matter_params, COUNT(matter_params), NULL},
-    {"template", told_params, COUNT(told_params), NULL}, {NULL}};
+const sl_params sl_compound_params[] = {{"body", shapes_params, SL_COUNT(shapes_params), NULL},
+    {"body", scale_params, 1, NULL}, {"template", matter_params, SL_COUNT(matter_params), NULL},
+    {"template", told_params, SL_COUNT(told_params), NULL}, {NULL}};

@@ -55,11 +55,10 @@ static const scree_param mesh_params[] = {
 };
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 
 /* Sections of a hull's or mesh's keys, for shape.c: three, into `o`. */
 const scree_param *sl_geometry_params(int type, int *count) {
-  *count = type == SCREE_HULL ? COUNT(hull_params) : COUNT(mesh_params);
+  *count = type == SCREE_HULL ? SL_COUNT(hull_params) : SL_COUNT(mesh_params);
   return type == SCREE_HULL ? hull_params : mesh_params;
 }
 
@@ -71,10 +70,10 @@ static void *read_triples(
     lua_State *L, int index, const char *path, const char *key, bool integers, int64_t *count) {
   lua_getfield(L, index, key);
   if (!lua_istable(L, -1))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a list of %s", path, key,
-        integers ? "triangles {i, j, k}" : "points {x, y, z}");
+    sl_refuse(
+        L, "%s.%s must be a list of %s", path, key, integers ? "triangles {i, j, k}" : "points {x, y, z}");
   *count = (int64_t)lua_rawlen(L, -1);
-  if (*count > 50000000) sl_raise(L, SCREE_E_ARGUMENT, "%s.%s is too long", path, key);
+  if (*count > 50000000) sl_refuse(L, "%s.%s is too long", path, key);
   double *values = lua_newuserdatauv(L, (size_t)(*count + 1) * 3 * sizeof *values, 0);
   int32_t *rows = (int32_t *)values;
   char place[160];
@@ -90,8 +89,7 @@ static void *read_triples(
         continue;
       }
       if (!(triple[k] >= 1 && triple[k] <= 2e9 && floor(triple[k]) == triple[k]))
-        sl_raise(
-            L, SCREE_E_ARGUMENT, "%s[%d] must be the number of a point, not %.17g", place, k + 1, triple[k]);
+        sl_refuse(L, "%s[%d] must be the number of a point, not %.17g", place, k + 1, triple[k]);
       rows[3 * i + k] = (int32_t)triple[k] - 1;
     }
   }
@@ -103,10 +101,10 @@ static void *read_triples(
  * directory. */
 static void find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]) {
   const sl_runtime *runtime = sl_runtime_of(L);
-  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s.file is too long", path);
+  if (strlen(name) > 1024) sl_refuse(L, "%s.file is too long", path);
   if (!runtime->def.trust && (*name == '/' || strstr(name, "..")))
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "%s.file: a script in the sandbox reads files in or below its own folder, not '%s'", path, name);
+    sl_refuse(
+        L, "%s.file: a script in the sandbox reads files in or below its own folder, not '%s'", path, name);
   const char *script = runtime->def.script, *slash = script ? strrchr(script, '/') : NULL;
   char folder[SL_PATH] = "";
   if (slash && *name != '/') {
@@ -116,7 +114,7 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
   }
   if (!*folder) snprintf(out, SL_PATH, "%s", name);
   if (!runtime->def.trust && !sl_is_inside(folder, out))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.file: %s leads out of the folder it lies in", path, out);
+    sl_refuse(L, "%s.file: %s leads out of the folder it lies in", path, out);
 }
 
 /* A hull takes time with the square of its points, all in one call of the engine. 0: any number. */
@@ -125,8 +123,8 @@ static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 
 /* Refuses a unit for files that contain their unit. */
 static void check_unit(lua_State *L, int index, const char *path, const char *file) {
   if (sl_file_says_unit(file) && sl_has_key(L, index, "unit"))
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "%s.unit: %s says its unit itself and is read in metres; take scale to change its size", path, file);
+    sl_refuse(L, "%s.unit: %s says its unit itself and is read in metres; take scale to change its size",
+        path, file);
 }
 
 static const scree_geometry *from_file(
@@ -188,14 +186,12 @@ static const scree_geometry *from_lists(
 static const scree_geometry *make(lua_State *L, int index, const char *path, int type, const options *o) {
   scree_error error = {SCREE_OK, ""};
   if (!o->closed && sl_has_key(L, index, "closed"))
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "%s.closed = false says nothing: a mesh is a wall with two sides, closed or open, unless solid = "
         "true",
         path);
-  if (o->file && sl_has_key(L, index, "points"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: give points or a file, not both", path);
-  if (!o->file && !sl_has_key(L, index, "points"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s needs points or a file", path);
+  if (o->file && sl_has_key(L, index, "points")) sl_refuse(L, "%s: give points or a file, not both", path);
+  if (!o->file && !sl_has_key(L, index, "points")) sl_refuse(L, "%s needs points or a file", path);
   sl_make_room(L);
   holder *h = lua_newuserdatauv(L, sizeof *h, 0);
   h->geometry = NULL;
@@ -218,8 +214,8 @@ static void check_alone(lua_State *L, int index, const char *path, int type) {
   const scree_param *params = sl_geometry_params(type, &count);
   for (int i = 0; i < count; i++)
     if (sl_has_key(L, index, params[i].name))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s stands beside geometry; give it to scree.geometry.%s{...}", path,
-          params[i].name, type == SCREE_HULL ? "hull" : "mesh");
+      sl_refuse(L, "%s.%s stands beside geometry; give it to scree.geometry.%s{...}", path, params[i].name,
+          type == SCREE_HULL ? "hull" : "mesh");
 }
 
 /* Pushes the table of created geometries. It maps a table of keys to an entry with equal keys and the
@@ -306,9 +302,7 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
   lua_pushliteral(L, "geometry");
   if (lua_rawget(L, index) != LUA_TNIL) {
     const holder *h = sl_test(L, -1, SL_GEOMETRY);
-    if (!h)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry must be made by scree.geometry.%s", path,
-          names[type == SCREE_MESH]);
+    if (!h) sl_refuse(L, "%s.geometry must be made by scree.geometry.%s", path, names[type == SCREE_MESH]);
     geometry = h->geometry;
   }
   lua_pop(L, 1);
@@ -316,8 +310,8 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
   else if (!(geometry = find_made(L, index, type))) geometry = make_from_keys(L, index, path, type);
   scree_geometry_get_info(geometry, &info);
   if (info.type != type)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.geometry is a %s, not a %s", path, names[info.type == SCREE_MESH],
-        names[type == SCREE_MESH]);
+    sl_refuse(
+        L, "%s.geometry is a %s, not a %s", path, names[info.type == SCREE_MESH], names[type == SCREE_MESH]);
   return geometry;
 }
 
@@ -372,7 +366,7 @@ static int object_spheres(lua_State *L) {
   scree_spheres_def def = scree_spheres_defaults();
   scree_spheres_result result;
   scree_error error = {SCREE_OK, ""};
-  if (!lua_isnoneornil(L, 2)) sl_read(L, 2, "spheres", &(sl_section){params, COUNT(params), &def}, 1, 0);
+  if (!lua_isnoneornil(L, 2)) SL_READ(L, 2, "spheres", params, &def);
   scree_sphere *ball = lua_newuserdatauv(L, (size_t)def.count * sizeof *ball, 0);
   def.stop = sl_time_is_up, def.context = sl_runtime_of(L);
   int before = sl_engine_enter(sl_runtime_of(L));
@@ -423,6 +417,6 @@ const luaL_Reg sl_geometry_functions[] = {{"hull", geometry_hull}, {"mesh", geom
 const luaL_Reg sl_geometry_object_methods[] = {
     {"info", object_info}, {"lists", object_lists}, {"spheres", object_spheres}, {NULL, NULL}};
 const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};
-const sl_params sl_geometry_keys_params[] = {{"hull", hull_params, COUNT(hull_params), NULL},
-    {"hull", handle_params, 1, NULL}, {"mesh", mesh_params, COUNT(mesh_params), NULL},
+const sl_params sl_geometry_keys_params[] = {{"hull", hull_params, SL_COUNT(hull_params), NULL},
+    {"hull", handle_params, 1, NULL}, {"mesh", mesh_params, SL_COUNT(mesh_params), NULL},
     {"mesh", handle_params, 1, NULL}, {NULL}};

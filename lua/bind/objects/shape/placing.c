@@ -21,7 +21,7 @@ static void read_axis(lua_State *L, const char *path, double axis[3]) {
   sl_read_vec3(L, -1, path, NULL, false, axis);
   lua_pop(L, 1);
   const double most = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
-  if (!(most > 0)) sl_raise(L, SCREE_E_ARGUMENT, "%s must not be zero", path);
+  if (!(most > 0)) sl_refuse(L, "%s must not be zero", path);
   for (int k = 0; k < 3; k++) axis[k] /= most;
   const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
   for (int k = 0; k < 3; k++) axis[k] /= length;
@@ -30,7 +30,7 @@ static void read_axis(lua_State *L, const char *path, double axis[3]) {
 /* Reads a number at the top of the stack, and pops it. */
 static double read_number(lua_State *L, const char *path, const char *unit) {
   const double value = sl_read_number(L, -1, path, unit);
-  if (!isfinite(value)) sl_raise(L, SCREE_E_ARGUMENT, "%s must be finite, not %g", path, value);
+  if (!isfinite(value)) sl_refuse(L, "%s must be finite, not %g", path, value);
   lua_pop(L, 1);
   return value;
 }
@@ -41,9 +41,8 @@ static double read_angle(lua_State *L, const char *path) {
   const bool is_number = lua_type(L, -1) == LUA_TNUMBER;
   const double angle = read_number(L, path, "rad");
   if (is_number && fabs(angle) > WHOLE_TURN * (1 + 1e-9))
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "%s = %.6g rad is %.3g turns: write \"%.6g deg\", or take an angle within one turn", path, angle,
-        fabs(angle) / WHOLE_TURN, angle);
+    sl_refuse(L, "%s = %.6g rad is %.3g turns: write \"%.6g deg\", or take an angle within one turn", path,
+        angle, fabs(angle) / WHOLE_TURN, angle);
   return angle;
 }
 
@@ -88,14 +87,13 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
       ? lua_tostring(L, -1)
       : "";
   if (!*verb)
-    sl_raise(L, SCREE_E_ARGUMENT,
-        "%s must be {\"scale\", factor}, {\"rotate\", axis, angle} or {\"move\", offset}", path);
+    sl_refuse(L, "%s must be {\"scale\", factor}, {\"rotate\", axis, angle} or {\"move\", offset}", path);
   lua_pop(L, 1);
   const bool rotates = !strcmp(verb, "rotate");
   if (!rotates && strcmp(verb, "scale") && strcmp(verb, "move"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: \"%s\" is none of scale, rotate, move", path, verb);
+    sl_refuse(L, "%s: \"%s\" is none of scale, rotate, move", path, verb);
   if (lua_rawlen(L, -1) != (rotates ? 3 : 2))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: \"%s\" takes %s", path, verb,
+    sl_refuse(L, "%s: \"%s\" takes %s", path, verb,
         rotates            ? "an axis and an angle [rad]"
             : *verb == 's' ? "a factor"
                            : "an offset {x, y, z} [m]");
@@ -111,8 +109,7 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
     const double factor = read_number(L, item, NULL);
     char text[32];
     if (!(factor > 0))
-      sl_raise(
-          L, SCREE_E_ARGUMENT, "%s must be a positive number, not %s", item, scree_shortest(factor, text));
+      sl_refuse(L, "%s must be a positive number, not %s", item, scree_shortest(factor, text));
     apply_scale(factor, place);
   } else {
     double offset[3];
@@ -128,9 +125,8 @@ static void refuse_place(lua_State *L, const char *path, bool has_key) {
   char what[64] = "";
   if (has_key && lua_type(L, -1) == LUA_TSTRING)
     snprintf(what, sizeof what, ", not a table with the key '%.30s'", lua_tostring(L, -1));
-  sl_raise(L, SCREE_E_ARGUMENT,
-      "%s.place must be a list of steps such as { {\"scale\", 0.001}, {\"move\", {0, 0, 0.1}} }%s", path,
-      what);
+  sl_refuse(L, "%s.place must be a list of steps such as { {\"scale\", 0.001}, {\"move\", {0, 0, 0.1}} }%s",
+      path, what);
 }
 
 bool sl_read_place(lua_State *L, int index, const char *path, double place[3][4]) {
@@ -158,10 +154,10 @@ void sl_read_turn(lua_State *L, int index, const char *path, double orientation[
   const bool has_axis = sl_has_key(L, index, "axis"), has_angle = sl_has_key(L, index, "angle");
   if (!has_axis && !has_angle) return;
   if (!has_axis || !has_angle)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.%s needs %s beside it", path, has_axis ? "axis" : "angle",
+    sl_refuse(L, "%s.%s needs %s beside it", path, has_axis ? "axis" : "angle",
         has_axis ? "an angle [rad]" : "an axis");
   if (sl_has_key(L, index, "orientation"))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s: give an orientation or axis and angle, not both", path);
+    sl_refuse(L, "%s: give an orientation or axis and angle, not both", path);
   index = lua_absindex(L, index);
   snprintf(item, sizeof item, "%.150s.axis", path);
   lua_pushliteral(L, "axis");

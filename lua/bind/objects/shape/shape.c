@@ -55,7 +55,6 @@ static const scree_param point_params[] = {
 };
 
 enum { SL_POINT_NAME = 64 };
-#define COUNT(list) (int)(sizeof(list) / sizeof *(list))
 
 static const char *kind_name(const void *context, int i) {
   (void)context;
@@ -66,7 +65,7 @@ static const char *kind_name(const void *context, int i) {
 static int find_type(lua_State *L, const char *path, const char *name) {
   for (int i = 0; i < SCREE_SHAPE_TYPES; i++)
     if (!strcmp(scree_shape_kind_at(i)->name, name)) return i;
-  return sl_raise(L, SCREE_E_ARGUMENT, "%s.type: there is no shape '%s'%s", path, name,
+  return sl_refuse(L, "%s.type: there is no shape '%s'%s", path, name,
       sl_hint(L, name, SCREE_SHAPE_TYPES, kind_name, NULL));
 }
 
@@ -91,8 +90,7 @@ uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *k
     if (type == LUA_TTABLE) lua_rawgeti(L, -1, i);
     else lua_pushvalue(L, -1);
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > 32)
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.%s must be a layer, a whole number from 1 to 32, or a list of layers",
-          path, key);
+      sl_refuse(L, "%s.%s must be a layer, a whole number from 1 to 32, or a list of layers", path, key);
     bits |= 1u << (lua_tointeger(L, -1) - 1);
     lua_pop(L, 1);
   }
@@ -108,11 +106,9 @@ static void read_filter(lua_State *L, int index, const char *path, scree_shape_d
 void sl_read_shape(
     lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape) {
   index = lua_absindex(L, index);
-  if (!lua_istable(L, index))
-    sl_raise(L, SCREE_E_ARGUMENT, "%s must be a table, not a %s", path, luaL_typename(L, index));
+  sl_check_table(L, index, path);
   lua_pushliteral(L, "type");
-  if (lua_rawget(L, index) != LUA_TSTRING)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.type is missing: sphere, capsule, ...", path);
+  if (lua_rawget(L, index) != LUA_TSTRING) sl_refuse(L, "%s.type is missing: sphere, capsule, ...", path);
   const int type = find_type(L, path, lua_tostring(L, -1));
   const scree_shape_kind *kind = scree_shape_kind_at(type);
   lua_pop(L, 1);
@@ -123,8 +119,8 @@ void sl_read_shape(
   const char *ignored;
   scree_param known[16];
   sl_read(L, index, path,
-      (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, COUNT(placed_params) - 1, shape},
-          {common_params, COUNT(common_params), shape}, {kind->params, kind->params_count, shape},
+      (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, SL_COUNT(placed_params) - 1, shape},
+          {common_params, SL_COUNT(common_params), shape}, {kind->params, kind->params_count, shape},
           geometry_section(type, known)},
       5, 0);
   if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
@@ -137,7 +133,7 @@ void sl_read_shape(
 static void check_mesh(lua_State *L, int index, scree_body_def *body) {
   if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
   else if (body->kind == SCREE_DYNAMIC)
-    sl_raise(L, SCREE_E_ARGUMENT,
+    sl_refuse(L,
         "mesh.kind must be fixed or kinematic; a body that moves freely takes a hull, or a body of several "
         "hulls");
 }
@@ -152,12 +148,12 @@ void sl_read_inertia(lua_State *L, int index, const char *path, scree_body_def *
     return;
   }
   if (!lua_istable(L, -1) || lua_rawlen(L, -1) != 6)
-    sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia must be a list of six numbers {xx, xy, xz, yy, yz, zz}", path);
+    sl_refuse(L, "%s.inertia must be a list of six numbers {xx, xy, xz, yy, yz, zz}", path);
   for (int i = 0; i < 6; i++) {
     lua_rawgeti(L, -1, i + 1);
     body->inertia[i] = lua_tonumber(L, -1);
     if (lua_type(L, -1) != LUA_TNUMBER || !isfinite(body->inertia[i]))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.inertia[%d] must be a finite number", path, i + 1);
+      sl_refuse(L, "%s.inertia[%d] must be a finite number", path, i + 1);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
@@ -168,21 +164,20 @@ static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
   static const char *const heavy[] = {"mass", "density", "inertia", "centre"};
   for (int i = 0; i < 4; i++)
     if (sl_has_key(L, index, heavy[i]))
-      sl_raise(
-          L, SCREE_E_ARGUMENT, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
+      sl_refuse(L, "halfspace.%s: a half-space is infinite and has no %s", heavy[i], heavy[i]);
   if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
   else if (body->kind == SCREE_DYNAMIC)
-    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
+    sl_refuse(L, "halfspace.kind must be fixed or kinematic: a half-space is infinite");
   if (sl_has_key(L, index, "point") && sl_has_key(L, index, "position"))
-    sl_raise(L, SCREE_E_ARGUMENT, "halfspace.point: position is given too, and means the same");
+    sl_refuse(L, "halfspace.point: position is given too, and means the same");
 }
 
 sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, scree_body_def *body) {
-  _Static_assert(COUNT(body_params) == SL_BODY_KEYS, "");
+  _Static_assert(SL_COUNT(body_params) == SL_BODY_KEYS, "");
   memcpy(keys->params, body_params, sizeof body_params);
   keys->motions = sl_motion_find(L, 2);
-  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, COUNT(body_params), body);
-  return (sl_section){keys->params, COUNT(body_params), body};
+  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, SL_COUNT(body_params), body);
+  return (sl_section){keys->params, SL_COUNT(body_params), body};
 }
 
 /* sites = { NAME = {x, y, z} } of the table at 2: checked, and with a body given to it. */
@@ -192,12 +187,10 @@ static void read_sites(lua_State *L, sl_world *world, const char *path, scree_id
   scree_error error = {SCREE_OK, ""};
   if (lua_getfield(L, 2, "sites") != LUA_TNIL) {
     if (!lua_istable(L, -1))
-      sl_raise(L, SCREE_E_ARGUMENT, "%s.sites must be a table of points by names, not a %s", path,
-          luaL_typename(L, -1));
+      sl_refuse(L, "%s.sites must be a table of points by names, not a %s", path, luaL_typename(L, -1));
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
       if (lua_type(L, -2) != LUA_TSTRING || !lua_rawlen(L, -2) || lua_rawlen(L, -2) >= SL_POINT_NAME)
-        sl_raise(L, SCREE_E_ARGUMENT, "%s.sites: keys must be names of 1 to %d characters", path,
-            SL_POINT_NAME - 1);
+        sl_refuse(L, "%s.sites: keys must be names of 1 to %d characters", path, SL_POINT_NAME - 1);
       snprintf(place, sizeof place, "%.40s.sites.%s", path, lua_tostring(L, -2));
       sl_read_vec3(L, lua_gettop(L), place, "m", false, at);
       if (body && scree_world_name_point(world->world, body, lua_tostring(L, -2), at, &error) != SCREE_OK)
@@ -234,8 +227,8 @@ static int add_shape(lua_State *L, int type) {
   sl_body_keys keys;
   sl_read(L, 2, kind->name,
       (sl_section[]){sl_body_section(L, &keys, kind->name, &body),
-          {common_params, COUNT(common_params), &shape}, {kind->params, kind->params_count, &shape},
-          plane ? (sl_section){point_params, COUNT(point_params), &body} : geometry_section(type, known)},
+          {common_params, SL_COUNT(common_params), &shape}, {kind->params, kind->params_count, &shape},
+          plane ? (sl_section){point_params, SL_COUNT(point_params), &body} : geometry_section(type, known)},
       4, 0);
   if (plane) check_halfspace(L, 2, &body);
   if (type == SCREE_MESH) check_mesh(L, 2, &body);
@@ -266,14 +259,14 @@ void sl_shape_register(lua_State *L) {
   }
 }
 
-const sl_params sl_shape_params[] = {{"body", body_params, COUNT(body_params), NULL},
-    {"halfspace", point_params, 1, NULL}, {"body.shapes[]", placed_params, COUNT(placed_params), NULL},
-    {"body.shapes[]", common_params, COUNT(common_params), NULL}, {NULL}};
+const sl_params sl_shape_params[] = {{"body", body_params, SL_COUNT(body_params), NULL},
+    {"halfspace", point_params, 1, NULL}, {"body.shapes[]", placed_params, SL_COUNT(placed_params), NULL},
+    {"body.shapes[]", common_params, SL_COUNT(common_params), NULL}, {NULL}};
 
 void sl_shape_tables(int type, sl_params out[3]) {
   const scree_shape_kind *kind = scree_shape_kind_at(type);
   const bool solid = !(kind->flags & SCREE_SHAPE_GEOMETRY);
-  out[0] = (sl_params){kind->name, body_params, COUNT(body_params), NULL};
-  out[1] = (sl_params){kind->name, common_params, COUNT(common_params), NULL};
+  out[0] = (sl_params){kind->name, body_params, SL_COUNT(body_params), NULL};
+  out[1] = (sl_params){kind->name, common_params, SL_COUNT(common_params), NULL};
   out[2] = (sl_params){kind->name, kind->params, solid ? kind->params_count : 0, NULL};
 }
