@@ -75,7 +75,8 @@ int sl_call_create(lua_State *L, const char *module);
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* The body at index, which must be one of this world's. */
 const sl_body *sl_check_own_body(lua_State *L, int index, const sl_world *world);
-/* The body of a world's method, at stack index 1, under a key of its table at stack index 2; 0: no such key. */
+/* Returns the body under a key of the table at stack index 2 of a method of the world, 0 without that key.
+ * Raises for a value that is no body of this world. path: place of the table in messages. */
 scree_id sl_read_body(lua_State *L, const char *path, const char *key);
 /* Pushes a handle of a body; world_index is where the world's userdata lies. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
@@ -100,8 +101,8 @@ int sl_raise(lua_State *L, scree_status status, const char *format, ...)
 #define sl_refuse(L, ...) sl_raise((L), SCREE_E_ARGUMENT, __VA_ARGS__)
 /* Raises what the engine reported. */
 int sl_raise_error(lua_State *L, const scree_error *error);
-/* Raises what the engine reports if `failed` is true, an expression that gives the engine `&error`: a status, or
- * !pointer. */
+/* Raises what the engine reports if `failed` is true: an expression that gives the engine `&error`, a status
+ * or !pointer. */
 #define SL_TRY(L, failed) \
   do { \
     scree_error error = {SCREE_OK, ""}; \
@@ -180,14 +181,14 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
 /* The number at index [unit]. A text may carry a unit of that dimension, "5 mm"; with unit NULL only
  * numbers are read. Units for several uses are separated by commas, "rad/s, m/s". */
 double sl_read_number(lua_State *L, int index, const char *path, const char *unit);
-/* Three such numbers from a list at index. unbounded lets infinities through. */
 uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise);
+/* Three such numbers from a list at index. unbounded lets infinities through. */
 void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
-/* Whether the table at an absolute index has the key. */
 /* Raises an error for a key of the table at index that stands in the section and that the reader does not
  * read. */
 void sl_refuse_unread(
     lua_State *L, int index, const char *path, const sl_section *section, const scree_param_reader *reader);
+/* Whether the table at an absolute index has the key. */
 static inline bool sl_has_key(lua_State *L, int index, const char *key) {
   lua_pushstring(L, key);
   bool given = lua_rawget(L, index) != LUA_TNIL;

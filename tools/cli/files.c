@@ -115,6 +115,11 @@ void cli_json_number(FILE *out, double value) {
   else fputs("null", out);
 }
 
+void cli_json_member(FILE *out, const char *name, double value) {
+  fprintf(out, ", \"%s\": ", name);
+  cli_json_number(out, value);
+}
+
 const char *cli_field_names(int fields, char text[128]) {
   static const struct {
     int bit;

@@ -17,6 +17,8 @@ int cli_exit_code(scree_status status);
 void cli_json_text(FILE *out, const char *text);
 /* A number as JSON; what is not finite becomes null. */
 void cli_json_number(FILE *out, double value);
+/* A member of an object with a comma before it, its value as cli_json_number writes it. */
+void cli_json_member(FILE *out, const char *name, double value);
 /* Names of the fields in a bit set, e.g. "position, velocity". */
 const char *cli_field_names(int fields, char text[128]);
 /* "1.5 MB". */

@@ -41,4 +41,9 @@ void cli_before_end(void (*words)(bool in_step));
  * `starting`, 3 for script errors, 1 for a world that diverged, 4 for files. */
 int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting);
 
+enum { CLI_NAMES = 1024 };
+/* Sorts the names of the table on top of the stack, which owns them. Returns their number, CLI_NAMES at
+ * most. */
+int cli_sort_names(lua_State *L, const char *name[CLI_NAMES]);
+
 #endif

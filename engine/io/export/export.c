@@ -45,9 +45,7 @@ static scree_status one_frame(
   if (!ex->frame) return error && error->status ? error->status : SCREE_E_FORMAT;
   scree_status chosen = ex->def->chosen ? sc_export_choose(ex, error) : SCREE_OK;
   if (chosen) return chosen;
-  int there = (ex->frame->position ? SCREE_FIELD_POSITION : 0) |
-      (ex->frame->orientation ? SCREE_FIELD_ORIENTATION : 0) |
-      (ex->frame->velocity ? SCREE_FIELD_VELOCITY : 0) | (ex->frame->spin ? SCREE_FIELD_SPIN : 0);
+  const int there = sc_frame_fields(ex->frame);
   ex->fields = ex->def->fields & there;
   if (exporter->points && ex->frame->bodies && !(there & SCREE_FIELD_POSITION))
     return sc_fail(

@@ -40,53 +40,6 @@ static void add_array(void *to, const char *name, const char *type, int64_t rows
   add_member(z, member, raw);
 }
 
-/* scree runs on little-endian machines with 8-byte doubles: arrays go out as they lie. */
-void sc_npz_bodies(const sc_export *ex, sc_npz_put put, void *to) {
-  const scree_frame *f = ex->frame;
-  const struct {
-    int field;
-    const char *name;
-    const double *values;
-    int columns;
-  } numbers[] = {{0, "radius", f->radius, 1}, {0, "mass", f->mass, 1},
-      {SCREE_FIELD_POSITION, "position", f->position, 3},
-      {SCREE_FIELD_ORIENTATION, "orientation", f->orientation, 4},
-      {SCREE_FIELD_VELOCITY, "velocity", f->velocity, 3}, {SCREE_FIELD_SPIN, "spin", f->spin, 3}};
-  put(to, "time", "<f8", -1, 1, &f->time, 8);
-  put(to, "step", "<i8", -1, 1, &f->step, 8);
-  put(to, "id", "<u8", f->bodies, 1, f->id, 8);
-  put(to, "group", "<i8", f->bodies, 1, f->group, 8);
-  put(to, "kind", "|u1", f->bodies, 1, f->kind, 1);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    if (numbers[i].values && (ex->fields & numbers[i].field) == numbers[i].field)
-      put(to, numbers[i].name, "<f8", f->bodies, numbers[i].columns, numbers[i].values, 8);
-}
-
-#define CONTACT(member) offsetof(scree_frame_contact, member)
-bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to) {
-  const scree_frame *f = ex->frame;
-  const struct {
-    bool wanted;
-    const char *name, *type;
-    int columns;
-    size_t offset;
-  } column[] = {{true, "contact_body1", "<u8", 1, CONTACT(body1)},
-      {true, "contact_body2", "<u8", 1, CONTACT(body2)}, {true, "contact_point", "<f8", 3, CONTACT(point)},
-      {true, "contact_normal", "<f8", 3, CONTACT(normal)}, {true, "contact_gap", "<f8", 1, CONTACT(gap)},
-      {true, "contact_impulse", "<f8", 3, CONTACT(impulse)},
-      {f->images, "contact_image", "<i8", 3, CONTACT(image)},
-      {f->forces, "contact_force", "<f8", 3, CONTACT(force)}};
-  unsigned char *rows = sc_alloc((size_t)f->contacts * 24 + 1);
-  for (size_t k = 0; rows && k < sizeof column / sizeof *column; k++) {
-    const size_t width = 8 * (size_t)column[k].columns;
-    for (int64_t i = 0; i < f->contacts; i++)
-      memcpy(rows + (size_t)i * width, (const char *)(f->contact + i) + column[k].offset, width);
-    if (column[k].wanted) put(to, column[k].name, column[k].type, f->contacts, column[k].columns, rows, 8);
-  }
-  sc_free(rows);
-  return rows != NULL;
-}
-
 static scree_status frame(sc_export *ex, scree_error *error) {
   if (ex->def->single) return sc_npz_single_frame(ex, error);
   sc_zip z = {.ex = ex};

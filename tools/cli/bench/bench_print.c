@@ -60,18 +60,13 @@ void bench_print_times(const bench_row *rows, int count) {
 
 /* ---- JSON ---- */
 
-static void member(const char *name, double value) {
-  printf(", \"%s\": ", name);
-  cli_json_number(stdout, value);
-}
-
 static void json_times(const char *name, const bench_time *time) {
   printf(", \"%s\": [", name);
   for (int k = 0; k < BENCH_TIMES; k++) {
     printf(
         "%s{\"residual\": %g, \"sweeps\": %lld", k ? ", " : "", bench_residual[k], (long long)time[k].sweeps);
-    member("seconds", time[k].seconds);
-    member("reached", time[k].reached);
+    cli_json_member(stdout, "seconds", time[k].seconds);
+    cli_json_member(stdout, "reached", time[k].reached);
     printf("}");
   }
   printf("]");
@@ -94,7 +89,8 @@ static void json_row(const bench_row *row) {
       {"max_speed", r->max_speed}, {"residual", r->residual}, {"bytes_per_body", x.per_body},
       {"bytes_per_contact", x.per_contact}, {"bundle_fill", r->bundle_fill},
       {"rebuilds_per_step", row->rebuilds}};
-  for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) member(figure[i].name, figure[i].value);
+  for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
+    cli_json_member(stdout, figure[i].name, figure[i].value);
   printf(", \"seconds_by_stage\": {");
   for (int s = 0; s < SCREE_STAGES; s++) {
     printf("%s\"%s\": ", s ? ", " : "", scree_stage_name(s));

@@ -88,15 +88,15 @@ void check_print_sizes(const check_sizes *s) {
       s->fastest, s->speed, s->speed * s->dt, s->speed * s->dt / s->least);
 }
 
-static void put_number(const char *name, double value) {
+void check_put_number(const char *name, double value) {
   if (isfinite(value)) printf(", \"%s\": %.10g", name, value);
   else printf(", \"%s\": null", name);
 }
 
 void check_put_sizes(const check_sizes *s) {
-  put_number("smallest_radius", s->least);
-  put_number("largest_radius", s->most > 0 ? s->most : NAN);
-  put_number("largest_speed", s->speed);
-  put_number("largest_way", s->speed * s->dt);
-  put_number("largest_way_over_radius", s->speed * s->dt / s->least);
+  check_put_number("smallest_radius", s->least);
+  check_put_number("largest_radius", s->most > 0 ? s->most : NAN);
+  check_put_number("largest_speed", s->speed);
+  check_put_number("largest_way", s->speed * s->dt);
+  check_put_number("largest_way_over_radius", s->speed * s->dt / s->least);
 }

@@ -31,6 +31,8 @@ typedef struct check_sizes {
 bool check_find_sizes(scree_world *world, check_sizes *sizes);
 /* Prints the range of sizes, and how far the fastest body moves in a step. */
 void check_print_sizes(const check_sizes *sizes);
+/* Prints a number as a member of a JSON object, with a comma before it; null if it is not finite. */
+void check_put_number(const char *name, double value);
 /* Prints the sizes and the fastest body as members of a JSON object, with a comma before each. */
 void check_put_sizes(const check_sizes *sizes);
 

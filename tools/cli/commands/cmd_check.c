@@ -173,11 +173,6 @@ static void print_plain(const findings *f, const run_options *o, const sl_world 
     printf("  disk              about %.3g MB in %lld frames\n", f->disk / 1e6, (long long)f->points);
 }
 
-static void put_json(const char *name, double value) {
-  if (isfinite(value)) printf(", \"%s\": %.10g", name, value);
-  else printf(", \"%s\": null", name);
-}
-
 /* Prints a list of texts as a member of a JSON object, with a comma before it. */
 static void put_texts(const char *name, const char *text, size_t stride, int count) {
   printf(", \"%s\": [", name);
@@ -194,18 +189,18 @@ static void print_json(const findings *f, const sl_world *world) {
       (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points,
       (long long)f->homeless);
   printf(", \"too_fast\": %lld", (long long)f->too_fast);
-  put_json("thinnest_wall", f->too_fast ? f->wall : NAN);
-  put_json("fastest_way", f->too_fast ? f->fastest->way : NAN);
-  put_json("dt", f->dt);
-  put_json("end", f->end);
-  put_json("advised_dt", fmin(f->reach.dt, f->advised));
-  put_json("assumed_speed", f->reach.speed);
-  put_json("largest_fall", f->reach.fall);
-  put_json("deepest_overlap", f->deepest);
-  if (f->steps) put_json("tried_steps", (double)f->steps);
-  put_json("overlap_share", f->share);
-  put_json("memory_bytes", f->memory);
-  put_json("disk_bytes", f->disk);
+  check_put_number("thinnest_wall", f->too_fast ? f->wall : NAN);
+  check_put_number("fastest_way", f->too_fast ? f->fastest->way : NAN);
+  check_put_number("dt", f->dt);
+  check_put_number("end", f->end);
+  check_put_number("advised_dt", fmin(f->reach.dt, f->advised));
+  check_put_number("assumed_speed", f->reach.speed);
+  check_put_number("largest_fall", f->reach.fall);
+  check_put_number("deepest_overlap", f->deepest);
+  if (f->steps) check_put_number("tried_steps", (double)f->steps);
+  check_put_number("overlap_share", f->share);
+  check_put_number("memory_bytes", f->memory);
+  check_put_number("disk_bytes", f->disk);
   put_texts("start", f->start[0], RUN_START_TEXT, f->starts);
   put_texts("questions", f->question[0], CHECK_QUESTION, f->questions);
   check_put_sizes(&f->sizes);

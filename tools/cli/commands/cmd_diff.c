@@ -54,12 +54,11 @@ static void print_text(const scree_comparison *c) {
 }
 
 static void json_difference(const scree_difference *d) {
-  printf("{\"frame\": %lld, \"frame_b\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d, \"a\": ",
+  printf("{\"frame\": %lld, \"frame_b\": %lld, \"body\": %llu, \"field\": \"%s\", \"component\": %d",
       (long long)d->frame, (long long)d->frame_b, (unsigned long long)d->body,
       scree_diff_field_name(d->field), d->component);
-  cli_json_number(stdout, d->a);
-  fputs(", \"b\": ", stdout);
-  cli_json_number(stdout, d->b);
+  cli_json_member(stdout, "a", d->a);
+  cli_json_member(stdout, "b", d->b);
   putchar('}');
 }
 

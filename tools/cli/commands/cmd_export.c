@@ -128,17 +128,23 @@ static int read_list(const char *option, const char *text, int64_t **list, int64
   return CLI_OK;
 }
 
+/* Reads --frames and --fields if they are given; CLI_OK or CLI_USAGE after a message. */
+static int read_choice(const options *o, int64_t *first, int64_t *last, int64_t *stride, int *fields) {
+  if (o->frames && !cli_frames(o->frames, first, last, stride))
+    return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
+  if (o->fields && !parse_fields(o->fields, fields))
+    return cli_fail(CLI_USAGE, "export",
+        "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  return CLI_OK;
+}
+
 /* Fills the def from the options; CLI_OK or CLI_USAGE after a message. */
 static int read_options(const options *o, scree_export_def *def) {
   if (!o->format) return cli_fail(CLI_USAGE, "export", "needs --format (" SCREE_FORMAT_WORDS ", html)");
   if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
   if (o->directory) def->directory = o->directory;
   if (o->name) def->basename = o->name;
-  if (o->frames && !cli_frames(o->frames, &def->first, &def->last, &def->stride))
-    return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
-  if (o->fields && !parse_fields(o->fields, &def->fields))
-    return cli_fail(CLI_USAGE, "export",
-        "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  if (read_choice(o, &def->first, &def->last, &def->stride, &def->fields)) return CLI_USAGE;
   def->fields_named = o->fields != NULL;
   def->contacts = o->contacts;
   def->single = o->single;
@@ -157,11 +163,7 @@ static int export_html(const options *o, const char *run) {
       .fields = SCREE_FIELD_DEFAULT};
   if (!o->directory)
     return cli_fail(CLI_USAGE, "export", "--format html needs a file to write: --output FILE.html");
-  if (o->frames && !cli_frames(o->frames, &def.first, &def.last, &def.every))
-    return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
-  if (o->fields && !parse_fields(o->fields, &def.fields))
-    return cli_fail(CLI_USAGE, "export",
-        "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
+  if (read_choice(o, &def.first, &def.last, &def.every, &def.fields)) return CLI_USAGE;
   def.fields |= SCREE_FIELD_POSITION | (o->contacts ? SCREE_FIELD_CONTACTS : 0);
   int code = view_html_write(&def, &bytes);
   if (!code && !o->quiet) printf("%s, %s\n", def.file, cli_size(bytes, text));

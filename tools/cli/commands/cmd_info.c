@@ -35,16 +35,12 @@ static cli_record_state print_json(scree_reader *reader, const char *path) {
       (long long)info->frames, (long long)info->bytes, info->complete ? "true" : "false",
       (long long)info->lost_bytes, (long long)info->damaged_chunks);
   cli_json_text(stdout, info->damage);
-  fputs(", \"bytes_per_body_and_frame\": ", stdout);
-  cli_json_number(stdout, density(reader));
+  cli_json_member(stdout, "bytes_per_body_and_frame", density(reader));
   fputs(", \"fields\": ", stdout);
   cli_json_text(stdout, cli_field_names(info->fields, fields));
-  fputs(", \"precision\": ", stdout);
-  cli_json_number(stdout, info->precision);
-  fputs(", \"first_time\": ", stdout);
-  cli_json_number(stdout, info->first_time);
-  fputs(", \"last_time\": ", stdout);
-  cli_json_number(stdout, info->last_time);
+  cli_json_member(stdout, "precision", info->precision);
+  cli_json_member(stdout, "first_time", info->first_time);
+  cli_json_member(stdout, "last_time", info->last_time);
   /* the trajectory has the record of the start; run.json beside it tells how the run ended */
   char *record;
   const cli_record_state state = cli_read_record_text(path, &record);
@@ -164,8 +160,8 @@ static void print_checkpoint_json(const scree_checkpoint *c, const char *path, i
   scree_checkpoint_about(c, &info, &error);
   fputs("{\"file\": ", stdout);
   cli_json_text(stdout, path);
-  fputs(", \"schema\": \"CKPT\", \"time\": ", stdout);
-  cli_json_number(stdout, info.time);
+  fputs(", \"schema\": \"CKPT\"", stdout);
+  cli_json_member(stdout, "time", info.time);
   printf(", \"step\": %lld, \"bodies\": %lld, \"shapes\": %lld, \"joints\": %lld, \"contacts\": %lld, "
          "\"generation\": %d, \"sections\": {",
       (long long)info.step, (long long)info.bodies, (long long)info.shapes, (long long)info.joints,

@@ -88,10 +88,7 @@ static void print_json(const char *path, const options *o, const history *h, con
     double value;
   } number[] = {{"residual", r->residual}, {"start_residual", r->start_residual}, {"scale", r->scale},
       {"seconds", r->seconds}, {"error", r->error}};
-  for (int i = 0; i < 5; i++) {
-    printf(", \"%s\": ", number[i].name);
-    cli_json_number(stdout, number[i].value);
-  }
+  for (int i = 0; i < 5; i++) cli_json_member(stdout, number[i].name, number[i].value);
   printf(", \"converged\": %s", converged(o, r) ? "true" : "false");
   if (h->count) printf(", \"history\": [");
   for (int i = 0; i < h->count; i++) {

@@ -137,15 +137,17 @@ static int box_of_free(const body_spans *s, run_box *out) {
   return box_of_most(s, out, left >= MANY ? left / 100 : 0, out->low, out->high);
 }
 
-int box_is_stray(const run_box *box, uint64_t id) {
-  int64_t low = 0, high = box->strays;
+int box_has_id(const uint64_t *list, int64_t count, uint64_t id) {
+  int64_t low = 0, high = count;
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
-    if (box->stray[middle] < id) low = middle + 1;
+    if (list[middle] < id) low = middle + 1;
     else high = middle;
   }
-  return low < box->strays && box->stray[low] == id;
+  return low < count && list[low] == id;
 }
+
+int box_is_stray(const run_box *box, uint64_t id) { return box_has_id(box->stray, box->strays, id); }
 
 int box_is_far(const run_box *box, const scree_frame *f, int64_t row) {
   double edge = 0;

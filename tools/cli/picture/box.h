@@ -33,6 +33,8 @@ int box_add_frame(body_spans *spans, const scree_frame *frame, const double *val
 int box_finish(const body_spans *spans, const scree_frame *last, run_box *out);
 /* Frees the list of strays. */
 void box_free(run_box *box);
+/* Returns 1 if an ascending list has the id, else 0. */
+int box_has_id(const uint64_t *list, int64_t count, uint64_t id);
 /* Returns 1 if the body went far away in some frame, else 0. */
 int box_is_stray(const run_box *box, uint64_t id);
 /* Returns 1 if the frame's body is free and lies farther outside the box than half its diagonal, else 0. */

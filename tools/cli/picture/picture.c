@@ -59,16 +59,6 @@ static int by_size(const void *a, const void *b) {
 
 /* ---- shapes ---- */
 
-static int is_glass(const picture *p, uint64_t id) {
-  int64_t low = 0, high = p->glass_count;
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if (p->glass[middle] < id) low = middle + 1;
-    else high = middle;
-  }
-  return low < p->glass_count && p->glass[low] == id;
-}
-
 static const double GLASS = 0.16; /* opacity of what hides grains */
 
 static void color_held(const picture *p, const scree_frame *f, int64_t row, scree_drawn *d) {
@@ -77,7 +67,9 @@ static void color_held(const picture *p, const scree_frame *f, int64_t row, scre
   int flat = d->type == SCREE_HALFSPACE;
   memcpy(d->color, flat ? plane : f->kind[row] == SCREE_FIXED ? fixed : moved, 3);
   if (flat) return;
-  d->opacity = p->look.walls >= 0 ? p->look.walls : is_glass(p, f->id[row]) ? GLASS : 1;
+  d->opacity = p->look.walls >= 0                        ? p->look.walls
+      : box_has_id(p->glass, p->glass_count, f->id[row]) ? GLASS
+                                                         : 1;
 }
 
 static void color_free(const picture *p, double value, scree_drawn *d) {
@@ -107,7 +99,7 @@ static int make_shapes(picture *p, const scree_frame *f) {
     p->shape[s] = scree_drawn_shape(f, row, s);
     if (f->kind[row] == SCREE_DYNAMIC) {
       color_free(p, p->value[row], p->shape + s);
-      if (is_glass(p, f->id[row])) p->shape[s].opacity = GLASS;
+      if (box_has_id(p->glass, p->glass_count, f->id[row])) p->shape[s].opacity = GLASS;
     } else color_held(p, f, row, p->shape + s);
   }
   return CLI_OK;

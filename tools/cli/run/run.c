@@ -2,19 +2,9 @@
 #include "run/run.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-int run_fail(run *r, int code, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(r->trouble, sizeof r->trouble, format, args);
-  va_end(args);
-  run_progress_end(r);
-  return cli_fail(code, "run", "%s", r->trouble);
-}
 
 /* Notes why the run ends early and passes the exit code on. */
 static int stop(run *r, int code, const char *text) {

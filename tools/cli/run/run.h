@@ -225,10 +225,9 @@ int run_rename(const run *r, const char *from, const char *to);
 /* Chooses the directory and refuses one that holds a run, unless forced. */
 int run_choose_directory(run *r);
 int run_create_files(run *r);
-/* Length to which the trajectory keeps positions [m]; 0: exactly. */
-/* Negative without memory. */
 /* Returns whether an output has an interval. */
 static inline bool run_wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
+/* Length to which the trajectory keeps positions [m]; 0: exactly, negative without memory. */
 double run_precision(const run *r);
 /* Tells scene and world where their files go. */
 void run_enter_directory(run *r);
@@ -320,6 +319,9 @@ int run_judge_step(run *r);
 /* SIGINT and SIGTERM stop the run with a checkpoint after the step at work, a second one at once; SIGHUP
  * and SIGXCPU stop it so, too; SIGUSR1 asks for a checkpoint. */
 void run_watch_signals(run *r);
+struct sigaction;
+/* Catches the signals that ask a run or a sweep to stop; SIGHUP only if it is not ignored. */
+void run_catch_stops(const struct sigaction *action);
 /* After each step: writes a checkpoint where one is due; CLI_STOPPED where the run shall end here. */
 int run_checkpoint(run *r);
 /* The state at the end of a run, before what is written last whether due or not. */

@@ -45,18 +45,22 @@ static bool asked_to_stop(void *context) {
   return stop_asked;
 }
 
+void run_catch_stops(const struct sigaction *action) {
+  struct sigaction before;
+  sigaction(SIGINT, action, NULL);
+  sigaction(SIGTERM, action, NULL);
+  sigaction(SIGXCPU, action, NULL);
+  /* nohup has it ignored: then it stays so */
+  if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, action, NULL);
+}
+
 void run_watch_signals(run *r) {
   stop_asked = checkpoint_asked = writing = stopped_by = 0;
   scree_world_set_stop(r->scene.world->world, asked_to_stop, NULL);
   unfinished_in = r->folder;
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
   sigaction(SIGUSR1, &action, NULL);
-  sigaction(SIGXCPU, &action, NULL);
-  /* nohup has it ignored: then it stays so */
-  struct sigaction before;
-  if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
+  run_catch_stops(&action);
 }
 
 pid_t run_stopped_by(void) { return stopped_by; }

@@ -49,19 +49,12 @@ static int print_param(lua_State *L) {
   return 0;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
 static int print_all(run *r) {
-  enum { MOST = 1024 };
-  const char *name[MOST];
-  int count = 0;
+  const char *name[CLI_NAMES];
   lua_State *L = sl_runtime_lua(r->runtime);
   lua_rawgeti(L, LUA_REGISTRYINDEX, r->scene.table);
   int table = lua_gettop(L);
-  if (lua_getfield(L, table, "params") == LUA_TTABLE)
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-      if (count < MOST && lua_type(L, -2) == LUA_TSTRING) name[count++] = lua_tostring(L, -2);
-  qsort(name, (size_t)count, sizeof *name, by_name);
+  const int count = lua_getfield(L, table, "params") == LUA_TTABLE ? cli_sort_names(L, name) : 0;
   printf("parameters of %s%s\n", r->options->scene, count ? ":" : ": none but seed");
   sl_trouble trouble = SL_FINE;
   for (int i = 0; i < count && !trouble; i++) {

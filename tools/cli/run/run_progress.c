@@ -2,6 +2,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -86,6 +87,15 @@ void run_progress_update(run *r) {
 void run_progress_end(run *r) {
   if (r->progress.shown) fputc('\n', stderr);
   r->progress.shown = 0;
+}
+
+int run_fail(run *r, int code, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(r->trouble, sizeof r->trouble, format, args);
+  va_end(args);
+  run_progress_end(r);
+  return cli_fail(code, "run", "%s", r->trouble);
 }
 
 void run_print_place(const run *r, int code) {

@@ -45,19 +45,13 @@ static void put_value(FILE *out, lua_State *L, int index) {
   }
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
 /* (stream, run): the resolved parameters, sorted by name. */
 static int put_params(lua_State *L) {
-  enum { MOST = 1024 };
   FILE *out = lua_touserdata(L, 1);
   const run *r = lua_touserdata(L, 2);
-  const char *name[MOST];
-  int count = 0;
+  const char *name[CLI_NAMES];
   sl_scene_push_params(&r->scene);
-  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
-    if (count < MOST) name[count++] = lua_tostring(L, -2);
-  qsort(name, (size_t)count, sizeof *name, by_name);
+  const int count = cli_sort_names(L, name);
   fputc('{', out);
   for (int i = 0; i < count; i++) {
     fputs(i ? ", " : "", out);
@@ -134,10 +128,8 @@ static void put_report(FILE *out, const run *r) {
       {"max_speed", s.max_speed}, {"unbalanced", s.unbalanced}, {"unbalanced_mean", s.unbalanced_mean},
       {"unbalanced_most", s.unbalanced_most}, {"overlap", s.overlap}, {"overlap_max", s.overlap_max},
       {"overlap_most", s.overlap_max}}; /* overlap_most: the former name, until the next release */
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    fprintf(out, ", \"%s\": ", numbers[i].name);
-    cli_json_number(out, numbers[i].value);
-  }
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    cli_json_member(out, numbers[i].name, numbers[i].value);
   const run_accuracy *a = &r->accuracy;
   fprintf(out, ", \"crossed\": %lld, \"bodies_lost\": %lld", (long long)s.crossed, (long long)s.bodies_lost);
   fprintf(out,

@@ -122,11 +122,7 @@ static void take_finished(sweep *s, sweep_run *r) {
 
 int sweep_carry_out(sweep *s) {
   struct sigaction action = {.sa_handler = note_interrupt};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  sigaction(SIGXCPU, &action, NULL);
-  struct sigaction before;
-  if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL);
+  run_catch_stops(&action);
   int code = CLI_OK, passed = 0;
   for (int i = 0; !code && i < s->count; i++) {
     sweep_run *r = s->run + i;

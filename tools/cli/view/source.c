@@ -214,16 +214,11 @@ static void put_history(view_bytes *out, const scree_frame *f, int64_t number, u
   if (!row) return;
   row[0] = (double)number, row[1] = f->time;
   for (int c = 2; c < HISTORY_ROW - 1; c++) row[c] = NAN;
-  int64_t low = 0, high = f->bodies;
-  while (low < high) {
-    int64_t mid = low + (high - low) / 2;
-    if (f->id[mid] < body) low = mid + 1;
-    else high = mid;
-  }
-  if (low == f->bodies || f->id[low] != body) return;
-  memcpy(row + 2, f->position + 3 * low, 3 * sizeof *row);
-  if (f->velocity) memcpy(row + 5, f->velocity + 3 * low, 3 * sizeof *row);
-  if (f->spin) memcpy(row + 8, f->spin + 3 * low, 3 * sizeof *row);
+  const int64_t at = scree_frame_row(f, body);
+  if (at < 0) return;
+  memcpy(row + 2, f->position + 3 * at, 3 * sizeof *row);
+  if (f->velocity) memcpy(row + 5, f->velocity + 3 * at, 3 * sizeof *row);
+  if (f->spin) memcpy(row + 8, f->spin + 3 * at, 3 * sizeof *row);
   row[HISTORY_ROW - 1] = 1;
 }
 
