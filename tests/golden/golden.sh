@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The golden scenes end in the stored states, with any number of threads and any width of SIMD; and the changelog knows the stored hashes.
+# The golden scenes end in the stored states, with any number of threads and any width of SIMD; and changes.md has a reason for the stored hashes.
 # arguments: program, source folder
-scree=$1 golden=$2/tests/golden changelog=$2/docs/changelog.md
+scree=$1 golden=$2/tests/golden changes=$2/tests/golden/changes.md
 bad=0
 
 # Runs the scenes as one combination wants them and compares; $3: SIMD width, $4: threads.
@@ -17,10 +17,10 @@ compare avx2 2
 compare avx512 4
 compare avx512 8
 
-# The rule of the changelog: whoever changes hashes.txt names its digest in a line that says why.
+# A commit that changes hashes.txt adds a line to changes.md with the digest and the reason.
 digest=$(sha256sum "$golden/hashes.txt" | cut -c 1-12)
-if ! grep -q -- "^- golden $digest: ..........*" "$changelog"; then
-  echo "docs/changelog.md has no line '- golden $digest: what changed the results' under Numerics"
+if ! grep -q -- "^- golden $digest: ..........*" "$changes"; then
+  echo "tests/golden/changes.md has no line '- golden $digest: what changed the results'"
   bad=1
 fi
 [ $bad = 0 ] || echo "if results were meant to change: tests/golden/update 'what changed them'"
