@@ -98,7 +98,7 @@ struct sc_law {
   /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a
    * negative state. */
   void *user;
-  /* Springs and dashpots for the penalty stepper (law/penalty.h); NULL for laws of hard contact. */
+  /* Springs and dashpots for the penalty stepper (law/soft/penalty.h); NULL for laws of hard contact. */
   const struct sc_penalty *penalty;
 };
 

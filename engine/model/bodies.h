@@ -29,7 +29,7 @@ typedef struct sc_tensor {
   double inertia[6], inverse[6];
 } sc_tensor;
 
-/* Of a body in a world whose islands may sleep (world/sleep.c). */
+/* Of a body in a world whose islands may sleep (world/step/sleep.c). */
 typedef struct sc_rest {
   double calm;                        /* dynamic: for how long it has been slow [s] */
   double position[3], orientation[4]; /* when last looked at; of what sleeps, where it fell asleep */

@@ -339,7 +339,7 @@ typedef struct scree_report {
   int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
   /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   int64_t bytes_contacts;
-  double seconds[SCREE_STAGES]; /* CPU wall seconds per stage so far */
+  double seconds[SCREE_STAGES]; /* wall time of each stage so far [s] */
   int64_t ranks;                /* processes that share the world; 1 for a whole world */
   double waiting;               /* longest time a rank has spent in exchanges with others so far [s] */
   /* bodies of the fullest rank over the mean, when lists were last built; 1 for a whole world */

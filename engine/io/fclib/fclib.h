@@ -42,7 +42,7 @@ typedef struct sc_fclib_sparse {
   double *value;
 } sc_fclib_sparse;
 
-/* W, q -> blocks (fclib_blocks.c); M, H, f, w -> the same (fclib_global.c). */
+/* Makes the blocks of a problem from the sparse matrix W (io/fclib/fclib_problem.c). */
 scree_status sc_fclib_blocks(const sc_fclib_sparse *W, sc_arena *arena, sc_fclib *out, scree_error *error);
 typedef struct sc_fclib_global {
   sc_fclib_sparse M, H;

@@ -1,4 +1,4 @@
-/* Compatible forces of the last step: from the world's contacts to the truss of solve/truss.h and back.
+/* Compatible forces of the last step: from the world's contacts to the truss of solve/truss/truss.h and back.
  *
  * These contacts take part: those that carried an impulse, and those that end the step closed, for they might
  * have carried one. An open contact must not: complementarity forbids its force.

@@ -82,8 +82,8 @@ int bench_same_tile(const bench_bed *a, const bench_bed *b);
 scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *settled, scree_error *error);
 
 /* ---- bench_measure.c ---- */
-/* Fills a row that names bed, sweeps, threads and scalar; the world goes on from the stored state. */
-/* patience: contacts times sweeps tried for the times to a residual; 0: no such times. */
+/* Measures from the stored state on and fills the row, which names bed, sweeps, threads and scalar.
+ * patience: contacts times sweeps tried for the times to a residual; 0: no such times. */
 scree_status bench_measure(
     const scree_checkpoint *settled, double patience, bench_row *row, scree_error *error);
 

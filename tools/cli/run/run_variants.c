@@ -26,9 +26,10 @@ static int put_text(lua_State *L, char *out, size_t size) {
   }
 }
 
-/* One table of the list, at the top of the stack. Keys are sorted, so that directories have the same
- * names in every run. */
 static int by_key(const void *a, const void *b) { return strcmp(a, b); }
+
+/* Reads one variant from the table at the top of the stack. Keys are sorted, so that directories have the
+ * same names in every run. */
 static int take_variant(lua_State *L, run_variant *out) {
   if (!lua_istable(L, -1)) return -1;
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {

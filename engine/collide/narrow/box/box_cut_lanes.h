@@ -1,4 +1,4 @@
-/* Edges of an outline and the sides of a rectangle about 0, over vectors of lanes (math/lane_vector.h).
+/* Edges of an outline and the sides of a rectangle about 0, over vectors of lanes (math/lanes/lane_vector.h).
  *
  * Of two sides across an axis an edge can only enter by the one and leave by the other (Liang & Barsky 1984).
  * It is inside from where it has entered by both axes to where it first leaves. */

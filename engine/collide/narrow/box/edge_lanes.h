@@ -1,4 +1,4 @@
-/* Separations along cross products of edges, over vectors of lanes (math/lane_vector.h): compared by their
+/* Separations along cross products of edges, over vectors of lanes (math/lanes/lane_vector.h): compared by their
  * squares, with their signs, over those of the products' lengths, so that only the best of them takes a root
  * and a quotient. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What triangle_lanes.h says of triangles beside a box, over vectors of lanes (math/lane_vector.h).
+/* What triangle_lanes.h says of triangles beside a box, over vectors of lanes (math/lanes/lane_vector.h).
  * Separating axes: the box's normals, the triangle's, and the cross products of edges. */
 #include "collide/narrow/box/triangle_lanes.h"
 

@@ -1,5 +1,5 @@
 /* The motion of a bundle of trees, written once over a vector type; the file that includes this says how wide
- * it is (math/lane_vector.h).
+ * it is (math/lanes/lane_vector.h).
  * Every lane does the operations of the one-lane version in the same order and takes its own decisions, so
  * that all widths give the same bits, whatever the lanes beside it hold.
  *

@@ -1,4 +1,5 @@
-/* How bodies of trees turn in lanes, with the rotations of math/lane_turn.h, behind which this is. */
+/* Rotations of the bodies of trees, in lanes. Included after math/lanes/lane_turn.h, whose rotations it
+ * uses. */
 
 static inline void normalise(VEC q[4]) {
   VEC n = 1 / vector_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);

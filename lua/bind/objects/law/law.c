@@ -103,8 +103,6 @@ static void push_result(lua_State *L, int dim, const scree_law_result *result) {
   sl_set_integer(L, "iterations", result->iterations);
 }
 
-/* The full form: the block is checked by a law that takes the same input, then the script answers. */
-
 static int law_solve(lua_State *L) {
   problem p;
   scree_law_result result;
