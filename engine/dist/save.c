@@ -4,9 +4,9 @@
  * rank 0, then those of rank 1, and so on, each in the order it has them; shapes follow their bodies;
  * contacts are those of the rank that solved them. Every rank numbers its bodies, shapes and pairs from
  * the counts of the ranks before it, asks the owners of the other bodies that it has contacts with for
- * theirs, and compresses its own piece of every section (io/trajectory/pieces.h). Rank 0 puts the pieces together
- * and adds what is small or alike everywhere; of bodies it knows no more than slots and generations, 8
- * bytes each. */
+ * theirs, and compresses its own piece of every section
+ * (io/trajectory/pieces.h). Rank 0 puts the pieces together and adds what is small or alike everywhere; of
+ * bodies it knows no more than slots and generations, 8 bytes each. */
 #include "dist/dist.h"
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"

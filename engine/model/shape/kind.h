@@ -3,8 +3,8 @@
  *
  * Coordinates are those of the shape's own frame, whose origin is the shape's position. Convex kinds are
  * a core and a radius about it: a sphere is a point and a capsule a segment with a radius, all others
- * have radius 0. Newton's method for the contact of curved cores (collide/narrow/convex/polish.c) asks for their
- * features: corners, rims (a point that turns with the direction) and smooth surfaces. */
+ * have radius 0. Newton's method for the contact of curved cores (collide/narrow/convex/polish.c) asks for
+ * their features: corners, rims (a point that turns with the direction) and smooth surfaces. */
 #ifndef SC_SHAPE_KIND_H
 #define SC_SHAPE_KIND_H
 

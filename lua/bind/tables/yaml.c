@@ -1,8 +1,8 @@
 /* YAML into nodes, through libyaml's events.
  *
  * Purpose: a tree that is safe to walk. In: bytes of strangers. Out: nodes with places, or problems.
- * Limits (bind/tables/yaml.h) hold on what was read and on what aliases stand for: every finished node knows how
- * many nodes and how many levels it spells out to, so an alias is refused before it can multiply. An
+ * Limits (bind/tables/yaml.h) hold on what was read and on what aliases stand for: every finished node knows
+ * how many nodes and how many levels it spells out to, so an alias is refused before it can multiply. An
  * alias to a node that is still open would be a cycle and is refused. Scalars are typed by the core
  * schema of YAML 1.2: null, true, false, decimal numbers; all else is text. */
 #include "bind/tables/yaml.h"

@@ -1,6 +1,6 @@
-/* Separations along cross products of edges, over vectors of lanes (math/lanes/lane_vector.h): compared by their
- * squares, with their signs, over those of the products' lengths, so that only the best of them takes a root
- * and a quotient. */
+/* Separations along cross products of edges, over vectors of lanes (math/lanes/lane_vector.h).
+ * Separations are compared by their signed squares over the squared lengths of the products, so that only the
+ * best one needs a root and a quotient. */
 #include <math.h>
 #include "math/lanes/lane.h"
 
