@@ -1,8 +1,9 @@
 """Lines of README.md and the docs have at most 100 columns, so that a change of one sentence is a short diff.
 
 usage: columns.py FOLDER
-Tables, code, and lines that cannot be broken (one link or code span) may be longer. docs/lua-api.md is made
-by a program and docs/notebook is a diary; both are left out.
+Tables, code, and lines that cannot be broken (one link or code span) may be longer. A line within a paragraph
+does not begin with a list mark such as "4. " or "- ", which would start a list. docs/lua-api.md is made by a
+program and docs/notebook is a diary; both are left out.
 """
 import os
 import re
@@ -26,9 +27,11 @@ def breakable(line):
     return " " in re.sub(r"^([-*]|\d+\.) ", "", text)
 
 
+MARK = re.compile(r" *([-*+]|\d+\.) +\S")
+
 root, bad, seen = sys.argv[1], 0, 0
 for page in pages(root):
-    fenced, before = False, ""
+    fenced, before, listed = False, "", False
     with open(os.path.join(root, page), encoding="utf-8") as file:
         for number, line in enumerate(file.read().splitlines(), 1):
             if line.lstrip().startswith("```"):
@@ -37,6 +40,10 @@ for page in pages(root):
             if len(line) > COLUMNS and not (fenced or code or line.lstrip().startswith("|")) and breakable(line):
                 print(f"{page}:{number}: {len(line)} columns, at most {COLUMNS}")
                 bad = 1
+            if MARK.match(line) and before.strip() and not (listed or fenced or code or before.endswith(":")):
+                print(f"{page}:{number}: a line of a paragraph begins with a list mark, or a blank line is missing")
+                bad = 1
+            listed = line.strip() and (listed or MARK.match(line))
             before = line
     seen += 1
 sys.exit(bad or seen < 20)
