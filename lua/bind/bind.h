@@ -25,7 +25,8 @@ enum {
   SL_TRAJECTORY,
   SL_JOINT,
   SL_CELL,
-  SL_TYPES = SL_CELL
+  SL_STATE,
+  SL_TYPES = SL_STATE
 };
 
 typedef struct sl_world {
@@ -42,6 +43,7 @@ typedef struct sl_world {
   const scree_geometry *grain_hull; /* hull of such grains, only to be compared; NULL without one */
   /* whether a warning named grains that a fill or an insertion did not place */
   bool warned_fill, warned_insert;
+  bool is_clone; /* callbacks of a scene may step and restore the world */
 } sl_world;
 /* user values of a world: w.state, laws defined by the script, profiles and flows, motions of bodies */
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT, SL_PROBES_SLOT, SL_MOTIONS_SLOT, SL_WORLD_SLOTS = SL_MOTIONS_SLOT };
@@ -66,6 +68,9 @@ void *sl_check(lua_State *L, int index, int type);
 /* The same, NULL where the value is of another type. */
 void *sl_test(lua_State *L, int index, int type);
 #define sl_check_world(L, index) ((sl_world *)sl_check((L), (index), SL_WORLD))
+/* Pushes a userdata of a world whose member `world` is NULL. The caller sets the member and adds 1 to
+ * runtime->worlds. Raises an error if the script has too many worlds. */
+sl_world *sl_push_world(lua_State *L);
 /* A world that may be changed now. */
 sl_world *sl_change_world(lua_State *L, int index);
 /* What create(world, table) of the bundled module scree.NAME gives for the two arguments of the method of
@@ -126,6 +131,9 @@ enum { SL_PATH = 4096 };
 /* Where a file called name goes: in the sandbox a plain name in the directory of the run, with trust any
  * path (relative ones in that directory where there is one). `what` names the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
+/* Writes the path of a file that a script reads: with trust any path, in the sandbox a path within the folder
+ * of the run. `what` names the function in messages. */
+void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
 /* scree.plot (plot.c), scree.check_keys and scree.quantity (keys.c) */
 int sl_plot(lua_State *L);
 int sl_check_keys(lua_State *L);

@@ -47,6 +47,27 @@ typedef struct scree_checkpoint_info {
 scree_status scree_checkpoint_about(
     const scree_checkpoint *checkpoint, scree_checkpoint_info *info, scree_error *error);
 
+/* ---- states in memory ---- */
+
+/* Returns the state of a world: a checkpoint without the sections of scripts, which also holds the world's
+ * hulls and meshes until scree_checkpoint_destroy. scree_checkpoint_write writes it to a file. NULL on an
+ * error. The callbacks of laws are not part of a state. Collective. */
+scree_checkpoint *scree_world_save_state(const scree_world *world, scree_error *error);
+/* Sets a world back to a state of its own, or to the state of a world that was made in the same way. Bodies
+ * get the ids that they had. The world then steps to the same bits as the saved world did.
+ * SCREE_E_ARGUMENT: the world has other laws, another stepper, plane, cell or choice of losses, lacks a hull
+ * or mesh of a state from a file, or lies on several ranks. SCREE_E_FORMAT: the state is damaged. The world
+ * does not change in both cases. After SCREE_E_MEMORY the world must not be stepped. */
+scree_status scree_world_restore_state(
+    scree_world *world, const scree_checkpoint *state, scree_error *error);
+/* Returns a second world in the same state, with the same ids, materials, pairs and laws. Laws that the
+ * program defined call the same functions with the same pointer. Functions and folders that were set by
+ * scree_world_set_stop, scree_world_record_forces and scree_world_set_dump_directory are not copied. NULL on
+ * an error. Refused on several ranks. */
+scree_world *scree_world_clone(const scree_world *world, scree_error *error);
+
+/* ---- worlds in checkpoints ---- */
+
 scree_status scree_world_save(const scree_world *world, scree_checkpoint *checkpoint, scree_error *error);
 /* Errors: SCREE_E_FORMAT (damaged, another build), SCREE_E_ARGUMENT (the world was made differently).
  * After an error the world must not be stepped. */

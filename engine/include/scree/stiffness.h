@@ -12,10 +12,10 @@ typedef enum scree_stiffness_law {
 
 /* At most one of stiffness, young, hardness and softness is above 0; with none of them contacts are rigid. */
 typedef struct scree_stiffness {
-  double stiffness;  /* k of the normal spring [N/m] */
-  double young;      /* Young's modulus of both bodies [Pa]: k = 2 E* R, see scree_stiffness_normal */
-  double poisson;    /* Poisson's ratio of both bodies, [0, 0.5] */
-  double hardness;   /* k = hardness F/d, with the mean load F of all contacts and the grain diameter d */
+  double stiffness; /* k of the normal spring [N/m] */
+  double young;     /* Young's modulus of both bodies [Pa]: k = 2 E* R, see scree_stiffness_normal */
+  double poisson;   /* Poisson's ratio of both bodies, [0, 0.5] */
+  double hardness;  /* k = hardness F/d, with the mean load F of all contacts and the grain diameter d */
   /* compliance of a step over what the masses yield: k = 1/(softness A dt^2) with A = 1/m1 + 1/m2 for balls,
    * the normal entry of the contact's Delassus block for others */
   double softness;

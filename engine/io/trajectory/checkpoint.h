@@ -24,7 +24,8 @@ typedef struct sc_section {
 } sc_section;
 typedef struct sc_sections {
   sc_section *row;
-  size_t count, capacity;
+  uint64_t *key; /* per row: hash of the name */
+  size_t count, capacity, keys;
 } sc_sections;
 
 /* The section called name, or NULL (sections.c). */

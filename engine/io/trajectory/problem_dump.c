@@ -41,10 +41,7 @@ static int32_t used(const sc_problem *p, int pool) {
 }
 
 /* Sizes of contacts in a file, which has springs in a section of their own. */
-enum {
-  BALL_SIZE = offsetof(sc_ball_contact, spring),
-  GENERAL_SIZE = offsetof(sc_general_contact, spring)
-};
+enum { BALL_SIZE = offsetof(sc_ball_contact, spring), GENERAL_SIZE = offsetof(sc_general_contact, spring) };
 _Static_assert(BALL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_ball_contact) &&
         GENERAL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_general_contact),
     "springs are the last members");
@@ -84,8 +81,8 @@ static bool fill_up(const sc_problem *p, sc_arena *arena, full *f) {
   size_t rows = (size_t)p->bodies;
   f->position = sc_arena_take(arena, rows * sizeof *f->position);
   f->K = sc_arena_take(arena, rows * sizeof *f->K);
-  f->ball = SC_TAKE(arena, char, (size_t)p->balls * BALL_SIZE);
-  f->general = SC_TAKE(arena, char, (size_t)p->generals * GENERAL_SIZE);
+  f->ball = SC_TAKE(arena, char, (size_t)p->balls *BALL_SIZE);
+  f->general = SC_TAKE(arena, char, (size_t)p->generals *GENERAL_SIZE);
   if (!f->position || !f->K || !f->ball || !f->general) return false;
   copy_rows(p->ball, sizeof *p->ball, f->ball, BALL_SIZE, p->balls);
   copy_rows(p->general, sizeof *p->general, f->general, GENERAL_SIZE, p->generals);
@@ -168,9 +165,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
 /* ---- loading ---- */
 
 static scree_status check_head(const head *h, const sc_problem *p, scree_error *error) {
-  if (h->body_size != sizeof *p->body || h->ball_size != BALL_SIZE ||
-      h->general_size != GENERAL_SIZE || h->joint_row_size != sizeof *p->joint_row ||
-      h->law_params != SCREE_LAW_MAX_PARAMS ||
+  if (h->body_size != sizeof *p->body || h->ball_size != BALL_SIZE || h->general_size != GENERAL_SIZE ||
+      h->joint_row_size != sizeof *p->joint_row || h->law_params != SCREE_LAW_MAX_PARAMS ||
       (h->generals && h->layout != LAYOUT && h->layout != OLD_LAYOUT))
     return sc_fail(error, SCREE_E_FORMAT, "the problem was saved by another version");
   if (h->bodies < 1 || h->balls < 0 || h->generals < 0 || h->laws < 0 || h->joint_rows < 0 || h->par < 0 ||
@@ -246,8 +242,8 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->body = SC_TAKE(arena, sc_solver_body, h->bodies);
   f->position = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->position);
   f->K = sc_arena_take(arena, (size_t)h->bodies * sizeof *f->K);
-  f->ball = SC_TAKE(arena, char, (size_t)h->balls * BALL_SIZE);
-  f->general = SC_TAKE(arena, char, (size_t)h->generals * GENERAL_SIZE);
+  f->ball = SC_TAKE(arena, char, (size_t)h->balls *BALL_SIZE);
+  f->general = SC_TAKE(arena, char, (size_t)h->generals *GENERAL_SIZE);
   p->position = (const double(*)[3])f->position;
   p->K = SC_TAKE(arena, sc_inertia_row, h->bodies);
   p->ball = SC_TAKE(arena, sc_ball_contact, h->balls);
@@ -257,8 +253,8 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->block = SC_TAKE(arena, double, h->block);
   p->x = SC_TAKE(arena, double, h->x);
   p->joint_row = SC_TAKE(arena, sc_joint_row, h->joint_rows);
-  return p->body && p->position && f->K && f->ball && f->general && p->K && p->ball && p->ball_contact && p->general && p->par &&
-      p->block && p->x && p->joint_row;
+  return p->body && p->position && f->K && f->ball && f->general && p->K && p->ball && p->ball_contact &&
+      p->general && p->par && p->block && p->x && p->joint_row;
 }
 
 /* Moments of ball contacts, if the file has any. */

@@ -6,12 +6,17 @@
 void sc_sections_free(sc_sections *sections) {
   for (size_t i = 0; i < sections->count; i++) sc_free(sections->row[i].bytes);
   sc_free(sections->row);
+  sc_free(sections->key);
   memset(sections, 0, sizeof *sections);
 }
 
+/* Returns a number for a name, so that most comparisons of names end after one word. */
+static uint64_t find_key(const char *name) { return sc_hash(SC_HASH_START, name, strlen(name)); }
+
 sc_section *sc_section_at(const sc_sections *sections, const char *name) {
+  const uint64_t key = find_key(name);
   for (size_t i = 0; i < sections->count; i++)
-    if (!strcmp(sections->row[i].name, name)) return sections->row + i;
+    if (sections->key[i] == key && !strcmp(sections->row[i].name, name)) return sections->row + i;
   return NULL;
 }
 
@@ -29,12 +34,14 @@ static sc_section *add_section(sc_sections *sections, const char *name, size_t s
     return NULL;
   }
   unsigned char *copy = size < SIZE_MAX ? sc_realloc(NULL, size + 1) : NULL;
-  if (!copy || !SC_GROW(sections->row, sections->capacity, sections->count + 1)) {
+  if (!copy || !SC_GROW(sections->row, sections->capacity, sections->count + 1) ||
+      !SC_GROW(sections->key, sections->keys, sections->count + 1)) {
     sc_free(copy);
     sc_fail(
         error, SCREE_E_MEMORY, "section '%s': out of memory for %llu bytes", name, (unsigned long long)size);
     return NULL;
   }
+  sections->key[sections->count] = find_key(name);
   sc_section *row = sections->row + sections->count++;
   memset(row, 0, sizeof *row);
   strcpy(row->name, name);

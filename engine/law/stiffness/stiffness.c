@@ -30,7 +30,9 @@ const int scree_stiffness_params_count = sizeof scree_stiffness_params / sizeof 
 /* Ratio of the springs of grains whose Poisson's ratio is not known (2/7 to 1 in the literature). */
 static const double PLAIN_RATIO = 0.8;
 
-static bool acts(const scree_stiffness *s) { return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0; }
+static bool acts(const scree_stiffness *s) {
+  return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0;
+}
 
 static scree_status check_owner(
     bool given, bool owner, const char *path, const char *key, const char *needs, scree_error *error) {
@@ -48,7 +50,8 @@ scree_status scree_stiffness_check(const scree_stiffness *s, const char *path, s
   }
   if ((s->stiffness > 0) + (s->young > 0) + (s->hardness > 0) + (s->softness > 0) > 1)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "%s: contact_stiffness, young, hardness and softness all give the stiffness of contacts; give one", path);
+        "%s: contact_stiffness, young, hardness and softness all give the stiffness of contacts; give one",
+        path);
   static const char *const any = "contact_stiffness, young, hardness or softness";
   scree_status status = check_owner(s->poisson > 0, s->young > 0, path, "poisson", "young", error);
   if (status == SCREE_OK)

@@ -20,8 +20,7 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *
                overlap = fmax(0, fmax(-gap, way * closing - gap)),
                k = s->softness > 0
       ? 1 / (s->softness * entry * way * in->dt)
-      : scree_stiffness_normal(
-            s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
+      : scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
   if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);
   out->tangent = out->normal / scree_stiffness_ratio(s);

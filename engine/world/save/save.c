@@ -15,8 +15,8 @@
  * On several ranks the same sections are put together from pieces (dist/save.c).
  * Pointers are never written: laws are checked by number and name, geometries are found again among
  * those that the fresh world's shapes hold. */
-#include "scree/checkpoint.h"
 #include "io/trajectory/checkpoint.h"
+#include "scree/geometry.h"
 #include "world/fits.h"
 #include "world/save/save.h"
 
@@ -26,14 +26,13 @@
 #include <stddef.h>
 #include <string.h>
 
-struct scree_checkpoint {
-  sc_sections sections;
-};
-
 scree_checkpoint *scree_checkpoint_create(void) { return sc_alloc(sizeof(scree_checkpoint)); }
 
 void scree_checkpoint_destroy(scree_checkpoint *checkpoint) {
-  if (checkpoint) sc_sections_free(&checkpoint->sections);
+  if (!checkpoint) return;
+  sc_sections_free(&checkpoint->sections);
+  for (int32_t k = 0; k < checkpoint->geometries; k++) scree_geometry_release(checkpoint->geometry[k]);
+  sc_free(checkpoint->geometry);
   sc_free(checkpoint);
 }
 
@@ -211,12 +210,15 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   if (!status) status = sc_save_totals(w, out, error);
   if (!status) status = sc_save_means(w, out, error);
   if (!status) status = sc_save_left(w, out, error);
+  if (!status) status = sc_save_figures(w, out, error);
   return status ? status : save_collide(w, out, error);
 }
 
 scree_status scree_world_save(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
   SC_DEMAND(w && checkpoint, error, SCREE_E_ARGUMENT);
-  return w->ranks->save(w->ranks->context, w, &checkpoint->sections, error);
+  scree_status status = w->ranks->save(w->ranks->context, w, &checkpoint->sections, error);
+  checkpoint->was_saved_here = !status, checkpoint->def = w->def;
+  return status ? status : sc_save_hold_geometries(w, checkpoint, error);
 }
 
 /* ---- loading ---- */
@@ -413,13 +415,14 @@ static scree_status load_lost(scree_world *w, const sc_sections *in, scree_error
 }
 
 static void take_head(scree_world *w, const sc_save_head *h) {
-  w->version = h->version + 1, w->fills = h->fills, w->step = h->step, w->iterations = h->iterations,
-  w->time = h->time;
+  w->version = (h->version > w->version ? h->version : w->version) + 1, w->fills = h->fills,
+  w->step = h->step, w->iterations = h->iterations, w->time = h->time;
   w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration,
   w->elastic = h->elastic;
   w->stable_dt = h->stable_dt, w->sliding_loss = h->sliding_loss, w->contact_age = h->contact_age,
   w->mean_load = h->mean_load, w->impulse_time = h->impulse_time, w->def.dt = h->dt;
   w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
+  w->planned_count = 0, w->tracks.count = 0, w->viewed = false;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
   memcpy(w->seconds, h->seconds, sizeof h->seconds);
 }
@@ -446,7 +449,8 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = check_head(w, &h, error);
   if (!status) status = check_joint_format(&h, in, error);
   if (!status) status = check_sizes(&h, in, error);
-  if (!status) status = sc_load_shapes(w, &h, in, error);
+  if (!status) status = sc_save_check_parts(w, in, error);
+  if (!status) status = sc_load_shapes(w, &h, checkpoint, error);
   if (!status) status = sc_load_bodies(w, &h, in, error);
   if (!status) status = load_rules(w, &h, in, error);
   if (!status) status = sc_load_points(w, in, error);
@@ -458,6 +462,7 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   if (!status) status = sc_load_cell(w, in, error);
   if (!status) status = load_effort(w, in, error);
   if (!status) status = load_lost(w, in, error);
+  if (!status) status = sc_load_figures(w, in, error);
   const void *bytes = status ? NULL : sc_section_find(in, "world.collide", &size, error);
   if (!status && !bytes) status = SCREE_E_FORMAT;
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);

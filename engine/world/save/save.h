@@ -3,6 +3,7 @@
 #ifndef SC_SAVE_H
 #define SC_SAVE_H
 
+#include "scree/checkpoint.h"
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
 #include "world/account/losses.h"
@@ -24,6 +25,25 @@ typedef struct sc_saved_shape {
   int32_t body, next;
   sc_shape shape;
 } sc_saved_shape;
+
+/* geometry: held by checkpoints that were saved in this process, in the order of their numbers; none in
+ * checkpoints that were read from files and in those of worlds on several ranks. */
+struct scree_checkpoint {
+  sc_sections sections;
+  const scree_geometry **geometry;
+  int32_t geometries;
+  bool was_saved_here; /* true: the sections of the world were saved in this process */
+  scree_world_def def; /* of the saved world, if was_saved_here */
+};
+
+/* Retains the geometries of a whole world for its checkpoint. */
+scree_status sc_save_hold_geometries(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error);
+/* Refuses a checkpoint of a world with another cell or without the losses that this world keeps. */
+scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, scree_error *error);
+/* Saves and loads figures of the report that belong to the last step or count since the start, and that no
+ * later step reads (save_state.c). */
+scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error *error);
+scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error *error);
 
 /* Whether a stretch of doubles holds finite numbers only. */
 bool sc_save_finite(const void *values, size_t count);
@@ -95,6 +115,7 @@ scree_status sc_load_bodies(scree_world *w, const sc_save_head *h, const sc_sect
 bool sc_save_geometries(const sc_shapes *shapes, const scree_geometry ***list, int32_t *count);
 scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count,
     sc_sections *out, scree_error *error);
-scree_status sc_load_shapes(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);
+scree_status sc_load_shapes(
+    scree_world *w, const sc_save_head *h, const scree_checkpoint *from, scree_error *error);
 
 #endif

@@ -70,6 +70,16 @@ static bool joint_fits(const sc_joint *j) {
       sc_save_finite(j->force, 3) && sc_save_finite(j->torque, 3);
 }
 
+scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, scree_error *error) {
+  const bool has_cell = sc_section_at(in, "world.cell"), has_losses = sc_section_at(in, "world.losses");
+  if (has_cell != (w->bodies.cell != NULL))
+    return sc_fail(error, SCREE_E_ARGUMENT, "the checkpoint is of a world %s, this world has %s",
+        has_cell ? "with a cell" : "without a cell", has_cell ? "none" : "one");
+  if (has_losses == (w->def.losses != 0)) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT, "the checkpoint is of a world %s losses (world.losses)",
+      has_losses ? "that keeps" : "without");
+}
+
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
   const sc_pairs *p = &w->pairs;
   bool fit = true;

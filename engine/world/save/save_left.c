@@ -18,9 +18,11 @@ scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *er
   size_t size = 0, wanted = (size_t)b->count * sizeof *b->left, met_size = 0;
   const void *left = sc_section_find(in, "world.left", &size, NULL),
              *met = sc_section_find(in, "world.met", &met_size, NULL);
-  if (!sc_joints_any(&w->joints)) return SCREE_OK;
-  if (!sc_bodies_hold_left(b)) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
+  const bool any = sc_joints_any(&w->joints);
+  if (any && !sc_bodies_hold_left(b))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
   sc_account_note(w);
+  if (!any) return SCREE_OK;
   if (!left && !met) return SCREE_OK;
   if (!left || size != wanted || met_size != sizeof w->joints.met ||
       !sc_save_finite(left, (size_t)b->count * 6))

@@ -5,6 +5,7 @@
 #include "world/save/save.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Returns the hash of points and triangles. That of a wall that bounds a volume differs from that of the
  * solid of the same triangles: in checkpoints of programs without such walls these triangles were a solid. */
@@ -81,6 +82,14 @@ scree_status sc_save_shapes_part(
   return status;
 }
 
+scree_status sc_save_hold_geometries(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error) {
+  if (w->ranks->ranks > 1) return SCREE_OK;
+  if (!sc_save_geometries(&w->shapes, &checkpoint->geometry, &checkpoint->geometries))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory to save hulls and meshes");
+  for (int32_t k = 0; k < checkpoint->geometries; k++) scree_geometry_retain(checkpoint->geometry[k]);
+  return SCREE_OK;
+}
+
 /* ---- loading ---- */
 
 /* The geometries of the checkpoint among those of the fresh world. Sections have the sizes that the head
@@ -140,10 +149,13 @@ static scree_status load_shape(scree_world *w, const sc_save_head *h, const unsi
 }
 
 scree_status sc_load_shapes(
-    scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
+    scree_world *w, const sc_save_head *h, const scree_checkpoint *from, scree_error *error) {
+  const sc_sections *in = &from->sections;
+  const bool held = from->geometries && from->geometries == h->geometries;
   const scree_geometry **geometry = sc_alloc((size_t)h->geometries * sizeof *geometry + 1);
   if (!geometry) return sc_fail(error, SCREE_E_MEMORY, "no memory for shapes");
-  scree_status status = find_geometries(w, h, in, geometry, error);
+  scree_status status = held ? SCREE_OK : find_geometries(w, h, in, geometry, error);
+  if (held) memcpy(geometry, from->geometry, (size_t)h->geometries * sizeof *geometry);
   for (int32_t k = 0; k < h->geometries && !status; k++) scree_geometry_retain(geometry[k]);
   if (!status) {
     sc_shapes_free(&w->shapes);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static const char *const type_names[SL_TYPES + 1] = {
-    "", "world", "body", "view", "contacts", "profile", "probe", "geometry", "trajectory", "joint", "cell"};
+static const char *const type_names[SL_TYPES + 1] = {"", "world", "body", "view", "contacts", "profile",
+    "probe", "geometry", "trajectory", "joint", "cell", "state"};
 
 const char *sl_type_name(int type) { return type_names[type]; }
 

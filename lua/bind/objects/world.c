@@ -45,6 +45,19 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
   lua_pop(L, 1);
 }
 
+sl_world *sl_push_world(lua_State *L) {
+  limit_worlds(L);
+  sl_world *world = lua_newuserdatauv(L, sizeof *world, SL_WORLD_SLOTS);
+  memset(world, 0, sizeof *world);
+  world->runtime = sl_runtime_of(L);
+  sl_set_type(L, SL_WORLD);
+  for (int slot = SL_STATE_SLOT; slot <= SL_WORLD_SLOTS; slot++) {
+    lua_newtable(L);
+    lua_setiuservalue(L, -2, slot);
+  }
+  return world;
+}
+
 /* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
 static sl_world *create(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
@@ -54,20 +67,8 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
   sl_read_cell(L, index, path, &def.cell);
   read_domain(L, index, path, &def.domain);
   if (threads > 0) def.threads = threads;
-  limit_worlds(L);
   // the userdata first, so that a world is never without an owner
-  sl_world *world = lua_newuserdatauv(L, sizeof *world, SL_WORLD_SLOTS);
-  memset(world, 0, sizeof *world);
-  world->runtime = sl_runtime_of(L);
-  sl_set_type(L, SL_WORLD);
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, SL_STATE_SLOT);
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, SL_LAWS_SLOT);
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, SL_PROBES_SLOT);
-  lua_newtable(L);
-  lua_setiuservalue(L, -2, SL_MOTIONS_SLOT);
+  sl_world *world = sl_push_world(L);
   scree_error error = {SCREE_OK, ""};
   world->world = scree_world_create(&def, &error);
   if (!world->world) sl_raise(L, error.status, "%s: %s", path, error.text);
@@ -187,7 +188,8 @@ static int world_step(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   int64_t count = luaL_optinteger(L, 2, 1);
   if (count < 0) sl_refuse(L, "step takes a number of steps >= 0, not %lld", (long long)count);
-  if (world->runtime->in_hook) sl_refuse(L, "a scene's callbacks must not step the world: the run does");
+  if (world->runtime->in_hook && !world->is_clone)
+    sl_refuse(L, "a scene's callbacks must not step the world: the run does");
   scree_error error = {SCREE_OK, ""};
   if (count) sl_warn_of_walls(world);
   scree_status status = step_world(L, world, count, &error);

@@ -11,7 +11,8 @@ extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamet
     sl_probe_methods[], sl_probe_metamethods[], sl_module_functions[], sl_api_functions[],
     sl_measurements_functions[], sl_geometry_object_methods[], sl_geometry_metamethods[],
     sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[],
-    sl_joint_object_methods[], sl_joint_metamethods[], sl_cell_object_methods[], sl_cell_metamethods[];
+    sl_joint_object_methods[], sl_joint_metamethods[], sl_cell_object_methods[], sl_cell_metamethods[],
+    sl_state_object_methods[], sl_state_metamethods[], sl_state_functions[];
 
 /* Methods of the world, one list for each object file. */
 static const luaL_Reg *const world_methods[] = {
@@ -102,6 +103,7 @@ static int build(lua_State *L) {
   fill_type(L, SL_TRAJECTORY, sl_trajectory_metamethods, sl_trajectory_methods);
   fill_type(L, SL_JOINT, sl_joint_metamethods, sl_joint_object_methods);
   fill_type(L, SL_CELL, sl_cell_metamethods, sl_cell_object_methods);
+  fill_type(L, SL_STATE, sl_state_metamethods, sl_state_object_methods);
   for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
   lua_pushcclosure(L, sl_make_world, SL_TYPES);
   lua_setfield(L, LUA_REGISTRYINDEX, "scree.make_world");
@@ -115,6 +117,7 @@ static int build(lua_State *L) {
   sl_register(L, sl_api_functions);
   sl_register(L, sl_measurements_functions);
   sl_register(L, sl_trajectory_functions);
+  sl_register(L, sl_state_functions);
   sl_set_string(L, "version", SCREE_VERSION);
   for (int i = 0; modules[i].name; i++) {
     lua_newtable(L);

@@ -1,4 +1,4 @@
-/* Files that a script makes: where they may lie. */
+/* Files that a script writes and reads: where they may lie. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
@@ -55,4 +55,18 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
   struct stat info;
   if (!runtime->def.trust && !runtime->silent && !lstat(path, &info) && !S_ISREG(info.st_mode))
     sl_raise(L, SCREE_E_IO, "%s: %s is a link or no file; it is not written through", what, path);
+}
+
+/* In the sandbox: no way up, nothing hidden, nothing absolute. */
+void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s: the path is too long", what);
+  bool plain = *name && *name != '/' && *name != '.' && !strstr(name, "/.") && runtime->directory;
+  if (!runtime->def.trust && !plain)
+    sl_raise(L, SCREE_E_ARGUMENT,
+        "%s: a script in the sandbox opens files in the folder of its run, not '%s'", what, name);
+  if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
+  else snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);
+  if (!runtime->def.trust && !sl_is_inside(runtime->directory, path))
+    sl_raise(L, SCREE_E_ARGUMENT, "%s: %s leads out of the folder of the run", what, name);
 }

@@ -3,7 +3,6 @@
  * in Lua; -1 is the last. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
-#include "bind/sandbox/place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,23 +19,9 @@ static scree_reader *check_open(lua_State *L) {
 
 /* ---- opening and closing ---- */
 
-/* With trust any file; in the sandbox a file of a run's folder: no way up, nothing hidden, nothing
- * absolute. */
-static void find_file(lua_State *L, const char *name, char path[SL_PATH]) {
-  sl_runtime *runtime = sl_runtime_of(L);
-  if (strlen(name) > 1024) sl_refuse(L, "open: the path is too long");
-  bool plain = *name && *name != '/' && *name != '.' && !strstr(name, "/.") && runtime->directory;
-  if (!runtime->def.trust && !plain)
-    sl_refuse(L, "open: a script in the sandbox opens files in the folder of its run, not '%s'", name);
-  if (runtime->def.trust) snprintf(path, SL_PATH, "%s", name);
-  else snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);
-  if (!runtime->def.trust && !sl_is_inside(runtime->directory, path))
-    sl_refuse(L, "open: %s leads out of the folder of the run", name);
-}
-
 static int module_open(lua_State *L) {
   char path[SL_PATH];
-  find_file(L, luaL_checkstring(L, 1), path);
+  sl_input_path(L, luaL_checkstring(L, 1), "open", path);
   sl_make_room(L);
   trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
   t->reader = NULL;
