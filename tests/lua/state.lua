@@ -130,7 +130,9 @@ do
   w.state.count = 2
   ball:remove()
   w:restore(state)
-  assert(w.state.count == 1 and w.state.ball:id() == ball:id() and ball:alive() and not late:alive())
+  assert(w.state.count == 1, "w.state")
+  assert(w.state.ball:id() == ball:id() and ball:alive(), "the handle of the ball")
+  assert(not late:alive(), "a body made after the save")
   refuses("out of date", view.get, view, 1)
   local copy = w:clone()
   w:step(10)
@@ -139,7 +141,7 @@ do
   assert(high == 1, "the handle of the clone is of the clone's body")
   w.state.f = print
   refuses("w.state.f is a function", w.save, w)
-  assert(tostring(state) == "state of 2 bodies at 0.000000 s" and state:bytes() > 1000)
+  assert(tostring(state) == "state of 2 bodies at 0.0 s" and state:bytes() > 1000)
 end
 
 -- hulls live as long as a state that has them, though no body has them any more

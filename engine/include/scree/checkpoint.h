@@ -58,8 +58,7 @@ scree_checkpoint *scree_world_save_state(const scree_world *world, scree_error *
  * SCREE_E_ARGUMENT: the world has other laws, another stepper, plane, cell or choice of losses, lacks a hull
  * or mesh of a state from a file, or lies on several ranks. SCREE_E_FORMAT: the state is damaged. The world
  * does not change in both cases. After SCREE_E_MEMORY the world must not be stepped. */
-scree_status scree_world_restore_state(
-    scree_world *world, const scree_checkpoint *state, scree_error *error);
+scree_status scree_world_restore_state(scree_world *world, const scree_checkpoint *state, scree_error *error);
 /* Returns a second world in the same state, with the same ids, materials, pairs and laws. Laws that the
  * program defined call the same functions with the same pointer. Functions and folders that were set by
  * scree_world_set_stop, scree_world_record_forces and scree_world_set_dump_directory are not copied. NULL on

@@ -440,8 +440,7 @@ static bool contacts_fit(const scree_world *w) {
   return isfinite(w->time) && w->def.dt > 0 && isfinite(w->def.dt) && sc_save_finite(w->def.gravity, 3);
 }
 
-scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
-  SC_DEMAND(checkpoint, error, SCREE_E_ARGUMENT);
+scree_status sc_load_world(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
   const sc_sections *in = &checkpoint->sections;
   sc_save_head h;
   size_t size;
@@ -475,4 +474,10 @@ scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint
   status = sc_world_check_fits(w, error);
   if (!status) status = load_blows(w, in, error);
   return status ? status : sc_load_totals(w, in, error);
+}
+
+scree_status scree_world_load(scree_world *w, const scree_checkpoint *checkpoint, scree_error *error) {
+  SC_DEMAND(w && checkpoint, error, SCREE_E_ARGUMENT);
+  const scree_checkpoint bytes = {.sections = checkpoint->sections};
+  return sc_load_world(w, &bytes, error);
 }

@@ -36,12 +36,15 @@ struct scree_checkpoint {
   scree_world_def def; /* of the saved world, if was_saved_here */
 };
 
+/* Loads like scree_world_load. Takes hulls and meshes that the checkpoint holds, so that the world need not
+ * have them. */
+scree_status sc_load_world(scree_world *w, const scree_checkpoint *from, scree_error *error);
 /* Retains the geometries of a whole world for its checkpoint. */
 scree_status sc_save_hold_geometries(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error);
 /* Refuses a checkpoint of a world with another cell or without the losses that this world keeps. */
 scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, scree_error *error);
 /* Saves and loads figures of the report that belong to the last step or count since the start, and that no
- * later step reads (save_state.c). */
+ * later step reads (save_figures.c). */
 scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error *error);
 scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error *error);
 

@@ -1,48 +1,12 @@
 /* States in memory: a checkpoint of the world, restored into the same world or into a copy of it.
  *
- * A state has two sections beside those of a checkpoint: world.settings, the settings without which the state has
- * no meaning, and world.law_names, the names of the laws that the program defined. A state that was saved in this
+ * A state has two sections beside those of a checkpoint: world.settings, the settings without which the state
+ * has no meaning, and world.law_names, the laws that the program defined. A state that was saved in this
  * process by a world with the same settings loads without errors, except for a lack of memory. Any other
  * state may be damaged or may not fit: the world is then saved first, and set back if loading fails. */
 #include "world/save/save.h"
 
-#include <math.h>
 #include <string.h>
-
-/* ---- figures of the report ---- */
-
-typedef struct figures {
-  double solved_residual, load_scale, bundle_fill;
-  int64_t impacts, resolved;
-  sc_noted crossed, held_back;
-} figures;
-
-scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error *error) {
-  const figures f = {.solved_residual = w->solved_residual,
-      .load_scale = w->load_scale,
-      .bundle_fill = w->bundle_fill,
-      .impacts = w->impacts,
-      .resolved = w->joints.resolved,
-      .crossed = w->tracks.crossed,
-      .held_back = w->tracks.held_back};
-  return sc_section_write(out, "world.figures", &f, sizeof f, error);
-}
-
-/* Older checkpoints, and those of worlds on several ranks, have no such section. */
-scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error *error) {
-  figures f = {0};
-  size_t size = 0;
-  const void *bytes = sc_section_find(in, "world.figures", &size, NULL);
-  const bool fits = !bytes || size == sizeof f;
-  if (fits && bytes) memcpy(&f, bytes, sizeof f);
-  if (!fits || !sc_save_finite(&f, 3) || f.impacts < 0 || f.resolved < 0 || f.crossed.times < 0 ||
-      f.held_back.times < 0)
-    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's figures are damaged");
-  w->solved_residual = f.solved_residual, w->load_scale = f.load_scale, w->bundle_fill = f.bundle_fill;
-  w->impacts = f.impacts, w->joints.resolved = f.resolved;
-  w->tracks.crossed = f.crossed, w->tracks.held_back = f.held_back;
-  return SCREE_OK;
-}
 
 /* ---- what a state fits ---- */
 
@@ -123,8 +87,8 @@ static bool is_of_kin(const scree_world *w, const scree_checkpoint *state) {
 static scree_status load_or_return(scree_world *w, const scree_checkpoint *state, scree_error *error) {
   scree_checkpoint *before = scree_world_save_state(w, error);
   if (!before) return SCREE_E_MEMORY;
-  scree_status status = scree_world_load(w, state, error);
-  if (status && scree_world_load(w, before, NULL) != SCREE_OK)
+  scree_status status = sc_load_world(w, state, error);
+  if (status && sc_load_world(w, before, NULL) != SCREE_OK)
     status = sc_fail(error, SCREE_E_MEMORY, "no memory to set the world back after a damaged state");
   scree_checkpoint_destroy(before);
   return status;
@@ -135,7 +99,7 @@ scree_status scree_world_restore_state(scree_world *w, const scree_checkpoint *s
   scree_status status = sc_world_check_whole(w, "states are restored", "save checkpoints and resume", error);
   if (!status) status = check_settings(w, &state->sections, error);
   if (status) return status;
-  return is_of_kin(w, state) ? scree_world_load(w, state, error) : load_or_return(w, state, error);
+  return is_of_kin(w, state) ? sc_load_world(w, state, error) : load_or_return(w, state, error);
 }
 
 static scree_status copy_laws(const scree_world *from, scree_world *to, scree_error *error) {
@@ -157,7 +121,7 @@ scree_world *scree_world_clone(const scree_world *w, scree_error *error) {
   scree_world *clone = scree_world_create(&w->def, error);
   scree_checkpoint *state = clone ? scree_world_save_state(w, error) : NULL;
   const bool made = state && copy_laws(w, clone, error) == SCREE_OK &&
-      scree_world_load(clone, state, error) == SCREE_OK;
+      sc_load_world(clone, state, error) == SCREE_OK;
   scree_checkpoint_destroy(state);
   if (made) return clone;
   scree_world_destroy(clone);
