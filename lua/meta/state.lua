@@ -18,6 +18,11 @@ function World:restore(state) end
 ---@return scree.World
 function World:clone() end
 
+---Declares a number for each body: `scree.column` as a method (docs/states.md).
+---@param def scree.ColumnDef
+---@return scree.Column
+function World:column(def) end
+
 ---@class scree
 local scree = {}
 

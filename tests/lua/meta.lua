@@ -88,6 +88,7 @@ local takers = {
   ["scree.TerrainDef"] = function(w) require("scree.obstacle").terrain(w, odd) end,
   ["scree.ThreadDef"] = function() require("scree.thread").bolt(odd, {}) end,
   ["scree.ServoWallDef"] = function(w) require("scree.servo").wall(w, odd) end,
+  ["scree.ColumnDef"] = function(w) require("scree.column").create(w, odd) end,
   ["scree.BondDef"] = function(w) require("scree.bond").create(w, odd) end,
   ["scree.PackDef"] = function(w) require("scree.pack").create(w, odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
