@@ -125,11 +125,10 @@ struct scree_world {
   double solved_residual;                      /* of the last step, as its solver left it [m/s] */
   bool free_finite;          /* true: the kinetic energy before any impulse of this step is finite */
   double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
-  /* taken by sliders between the last evaluation and now, not yet in dissipated [J] */
-  double sliding_loss;
-  double mean_load;    /* smoothed mean normal force of contacts that carry [N] (step/keep.c) */
-  double impulse_time; /* time for which the impulses of contacts acted [s]; 0: there are none */
-  double contact_age;  /* time from the positions at which contacts were found to the present [s] */
+  double sliding_loss;       /* of sliders since the last evaluation, not yet in dissipated [J] */
+  /* mean load of contacts [N] and the time for which their impulses acted [s] (account/springs.c) */
+  double mean_load, impulse_time;
+  double contact_age; /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
   int64_t lost; /* bodies that left the domain and were removed so far, on all ranks */

@@ -1,6 +1,6 @@
 /* Checkpoint sections world.left, the velocities of bodies after the last step, and world.met, the largest
  * id of a joint in that step. The sections are written if either has changed since the step
- * (world/step/account.h). */
+ * (world/account/account.h). */
 #include <string.h>
 #include "world/save/save.h"
 #include "world/account/account.h"
