@@ -55,8 +55,8 @@ void sc_momentum_measure(sc_momentum *m, int thread, int threads) {
   }
 }
 
-/* Constants of the pace, by the mean of log10(residual with momentum/residual without) after 32 to 1024 sweeps
- * of 30 problems, rigid (18 of flows past a blade, 12 public ones), and the share of cases that momentum makes
+/* Constants of the pace, by the mean of log10(residual with momentum/without) after 32 to 1024 sweeps
+ * of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of cases that momentum makes
  * worse. Without looking back (WINDOW infinite, GROWTH 100): -0.64, 29 %. As below: -0.90, 13 %. */
 static const double TOP = SC_MOMENTUM_TOP; /* 0.95: -0.78, 12 %; 0.8: -0.86, 11 % */
 static const double GROWTH = 10;           /* 100: -0.89, 14 % */
