@@ -101,10 +101,11 @@ static scree_status escalate(solve_state *s, double budget, bool refines, bool *
 
 /* ---- sweeps ---- */
 
+/* Sweeps have momentum if asked for, or if contacts have springs, whose share in the problem bounds it. */
 static scree_status sweep(const solve_state *s, int64_t sweeps, bool momentum) {
   sc_solver_report swept = {0};
   scree_solver_def par = *s->par;
-  par.acceleration |= momentum;
+  par.acceleration |= momentum || s->problem->springs;
   par.iterations = sweeps;
   if (par.min_iterations > sweeps) par.min_iterations = sweeps;
   scree_status status = sc_solver_nbgs.solve(s->problem, &par, s->pool, s->arena, &swept, s->error);

@@ -7,7 +7,6 @@
 #include "problem/contacts/contacts.h"
 #include "problem/operator/local.h"
 
-static const sc_pace FRESH = SC_PACE_FRESH;
 static const double ALIKE = 0.99; /* cosine of changes that have the same direction */
 
 /* u += A x over all blocks of a contact's rows. */
@@ -100,7 +99,10 @@ static void move(sc_bare *s) {
 
 bool sc_bare_begin(const sc_problem *problem, double relaxation, sc_arena *arena, sc_bare *s) {
   const sc_matrix *matrix = problem->matrix;
-  *s = (sc_bare){.problem = problem, .relaxation = relaxation, .threes = true, .pace = FRESH};
+  *s = (sc_bare){.problem = problem,
+      .relaxation = relaxation,
+      .threes = true,
+      .pace = sc_pace_fresh(sc_momentum_top(problem))};
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *contact = problem->general + c;
     s->threes &= contact->dim == 3;
@@ -165,7 +167,7 @@ bool sc_bare_leap(sc_bare *s) {
     for (int32_t i = 0; i < s->rows && step < INFINITY; i++) x[i] += step * (x[i] - s->before[i]);
   }
   s->momentum = momentum;
-  s->pace = FRESH;
+  s->pace = sc_pace_fresh(s->pace.top);
   return true;
 }
 

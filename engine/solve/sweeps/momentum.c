@@ -4,9 +4,44 @@
 #include <math.h>
 #include <string.h>
 
+#include "problem/contacts/contacts.h"
 #include "solve/sweeps/kernels/sweep.h"
 
 enum { CHUNK = 1024 }; /* bodies whose norms are summed together */
+
+/* Constants of the pace, by the mean of log10(residual with momentum/without) after 32 to 1024 sweeps
+ * of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of cases that momentum makes
+ * worse. Without looking back (WINDOW infinite, GROWTH 100): -0.64, 29 %. As below: -0.90, 13 %. */
+static const double TOP = 0.9;   /* 0.95: -0.78, 12 %; 0.8: -0.86, 11 % */
+static const double GROWTH = 10; /* 100: -0.89, 14 % */
+enum { WINDOW = 16 };            /* sweeps between two looks back; 12: -0.69, 9 %; 24: -0.89, 13 % */
+static const double FALL = 0.8;  /* by which the change must fall; 0.5: -0.81, 11 % */
+static const double DROP = 0.8, RISE = 1.1;
+
+/* Returns the least share of springs in the diagonal of a contact's block. n, t: entries without springs. */
+static double share_of(const sc_contact_spring *spring, double n, double t) {
+  if (!(spring->normal > 0)) return 0;
+  return fmin(spring->normal / (n + spring->normal), spring->tangent / (t + spring->tangent));
+}
+
+double sc_momentum_top(const sc_problem *problem) {
+  double q = 1;
+  sc_general_room room;
+  if (!problem->springs || problem->joint_rows || problem->couple) return TOP;
+  for (int32_t c = 0; c < problem->balls && q > 0; c++) {
+    const sc_ball_contact ball = sc_problem_ball(problem, c);
+    const sc_solver_body *a = problem->body + ball.i, *b = problem->body + ball.j;
+    const double a_n = a->inv_mass + b->inv_mass;
+    q = fmin(q, share_of(&ball.spring, a_n, a_n + a->k + b->k));
+  }
+  for (int32_t c = 0; c < problem->generals && q > 0; c++) {
+    const sc_general g = sc_problem_general(problem, c, &room);
+    const int n = g.c->dim;
+    const sc_contact_spring *s = &g.c->spring;
+    q = n > 3 ? 0 : fmin(q, share_of(s, g.A[0] - s->normal, fmax(g.A[n + 1], g.A[2 * n + 2]) - s->tangent));
+  }
+  return fmin(TOP, (1 - sqrt(q)) / (1 + sqrt(q)));
+}
 
 static void remember(sc_momentum *m) {
   const sc_problem *problem = m->problem;
@@ -35,6 +70,7 @@ bool sc_momentum_build(
   const sc_general_contact *last = rows ? problem->general + rows - 1 : NULL;
   *m = (sc_momentum){.problem = problem,
       .sweeps = sc_sweeps_best(),
+      .top = sc_momentum_top(problem),
       .x_count = last ? last->x + last->dim : 0,
       .chunks = (problem->bodies + CHUNK - 1) / CHUNK};
   m->body = SC_TAKE(arena, sc_solver_body, problem->bodies);
@@ -55,15 +91,6 @@ void sc_momentum_measure(sc_momentum *m, int thread, int threads) {
   }
 }
 
-/* Constants of the pace, by the mean of log10(residual with momentum/without) after 32 to 1024 sweeps
- * of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of cases that momentum makes
- * worse. Without looking back (WINDOW infinite, GROWTH 100): -0.64, 29 %. As below: -0.90, 13 %. */
-static const double TOP = SC_MOMENTUM_TOP; /* 0.95: -0.78, 12 %; 0.8: -0.86, 11 % */
-static const double GROWTH = 10;           /* 100: -0.89, 14 % */
-enum { WINDOW = 16 };           /* sweeps between two looks back; 12: -0.69, 9 %; 24: -0.89, 13 % */
-static const double FALL = 0.8; /* by which the change must fall; 0.5: -0.81, 11 % */
-static const double DROP = 0.8, RISE = 1.1;
-
 double sc_momentum_norm(const sc_momentum *m) {
   double sum = 0;
   for (int32_t c = 0; c < m->chunks; c++) sum += m->sum[c];
@@ -81,7 +108,7 @@ static void look_back(sc_pace *pace) {
     pace->cap *= DROP;
     restart(pace, INFINITY);
   } else {
-    pace->cap = fmin(TOP, 1 - (1 - pace->cap) / RISE);
+    pace->cap = fmin(pace->top, 1 - (1 - pace->cap) / RISE);
   }
   pace->before = fmin(pace->lately, pace->before);
   pace->lately = INFINITY, pace->count = 0;

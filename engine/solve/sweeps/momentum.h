@@ -10,6 +10,8 @@
  * both: theta starts afresh (beta = 0) when the norm has grown to a multiple of the least one since. When
  * the least norm of some sweeps is hardly below that of the sweeps before, the cap falls as well, so that
  * sweeps which orbit become plain ones, which converge. The cap rises again while the norm falls.
+ * Where all contacts have springs, the Delassus matrix over its blocks has no eigenvalue below a known q, and
+ * the cap is at most (1 - sqrt q)/(1 + sqrt q), the best constant beta then (Nesterov 2004, 2.2.1).
  * That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the number of
  * threads.
  *
@@ -18,6 +20,7 @@
 #ifndef SC_MOMENTUM_H
 #define SC_MOMENTUM_H
 
+#include <math.h>
 #include "problem/problem.h"
 #include "solve/joints/joint_blocks.h"
 
@@ -31,19 +34,24 @@ typedef struct sc_momentum {
   int32_t x_count, rows;
   int32_t chunks;
   double *sum; /* per chunk: energy norm of the last change */
+  double top;  /* largest cap of beta */
 } sc_momentum;
 
 /* Momentum as all threads compute it, each for itself. Norms are those of changes. */
 typedef struct sc_pace {
   double theta, beta;
   double least;          /* norm since theta started afresh */
-  double cap;            /* of beta */
+  double cap, top;       /* of beta; largest cap */
   double lately, before; /* least norms: since the last look back, and before it */
   int count;             /* sweeps since the last look back */
 } sc_pace;
-#define SC_MOMENTUM_TOP 0.9 /* largest cap */
-#define SC_PACE_FRESH \
-  { .theta = 1, .least = INFINITY, .cap = SC_MOMENTUM_TOP, .lately = INFINITY, .before = INFINITY }
+/* Returns the pace before the first sweep. top: largest cap. */
+static inline sc_pace sc_pace_fresh(double top) {
+  return (sc_pace){
+      .theta = 1, .least = INFINITY, .cap = top, .top = top, .lately = INFINITY, .before = INFINITY};
+}
+/* Returns the largest cap for a problem, by the springs of its contacts. */
+double sc_momentum_top(const sc_problem *problem);
 
 /* False without memory. The problem's bodies must stay where they are. */
 bool sc_momentum_build(

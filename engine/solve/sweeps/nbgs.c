@@ -77,7 +77,7 @@ static bool measured(const scree_solver_def *par, int64_t sweep) {
 
 static void iterate(void *context, int thread, int threads) {
   sc_nbgs *r = context;
-  sc_pace pace = SC_PACE_FRESH;
+  sc_pace pace = sc_pace_fresh(r->momentum.top);
   double beta = 0;
   int64_t first = r->problem.bonds ? sc_elastic_solve(&r->elastic, &r->par, thread, threads) : 0;
   if (thread == 0) r->sweeps = first;
