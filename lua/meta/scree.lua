@@ -166,7 +166,7 @@ function World:view(name) end
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (ways of fast bodies that ended early so far), bodies_lost (bodies that left world.domain), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (unbalanced force over the load: last step, mean,
 ---largest of all steps), overlap, overlap_max (depth over half a width: last step, largest so far; overlap_most is the former name) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
----again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy.
+---again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy; steps counts the solves that took a sweep or more, capped those of them that used up all sweeps allowed above the tolerance.
 ---kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md explains the terms).
 ---In a world with substeps, iterations and impacts are sums over the substeps; contacts and active also count contacts that carried an impulse in an earlier substep.
 ---@return table

@@ -336,6 +336,9 @@ typedef struct scree_report {
    * than loads, gravity, motors and driven bodies could. steps_gaining: steps of these whose last answer
    * still added too much */
   int64_t steps_again, steps_gaining;
+  /* solves so far (substeps count one by one) that took a sweep or more, and those of them that used up all
+   * sweeps allowed and stayed above the tolerance */
+  int64_t steps_solved, steps_capped;
   int64_t bytes_bodies; /* heap held by rows of bodies and shapes */
   /* heap held by neighbour pairs, contacts with their memory, and the working memory of a step */
   int64_t bytes_contacts;

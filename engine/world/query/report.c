@@ -93,6 +93,8 @@ static void judge(const scree_world *world, scree_report *report) {
   report->unbalanced_most = fmax(report->unbalanced, world->effort.worst);
   report->steps_again = world->effort.again;
   report->steps_gaining = world->effort.gaining;
+  report->steps_solved = world->effort.solves;
+  report->steps_capped = world->effort.capped;
 }
 
 static void take_ways(const sc_solver_ways *ways, scree_report *report) {

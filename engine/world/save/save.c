@@ -388,14 +388,15 @@ static scree_status load_account(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* Older checkpoints have no such section, or a section that ends before `again`. */
+/* Older checkpoints have no such section, or a section that ends before `again` or `solves`. */
 static scree_status load_effort(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *found = sc_section_find(in, "world.effort", &size, NULL);
   sc_effort *effort = &w->effort;
   *effort = (sc_effort){.looks = 0};
   if (!found) return SCREE_OK;
-  const bool fits = size == sizeof *effort || size == offsetof(sc_effort, again);
+  const bool fits = size == sizeof *effort || size == offsetof(sc_effort, again) ||
+      size == offsetof(sc_effort, solves);
   if (fits) memcpy(effort, found, size);
   if (!fits || !(effort->unbalanced >= 0 && effort->looks >= 0 && effort->overlap >= 0 && effort->worst >= 0))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's account of solving is damaged");

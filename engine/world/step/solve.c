@@ -174,6 +174,10 @@ scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_
   world->solved_residual = report->residual;
   world->bundle_fill = report->fill;
   sc_effort_add(&world->effort, &report->ways);
+  if (report->iterations > 0 && a.par.tolerance > 0) {
+    world->effort.solves++;
+    world->effort.capped += report->residual > a.par.tolerance;
+  }
   world->problem_valid = 1;
   return SCREE_OK;
 }

@@ -105,10 +105,12 @@ static void put_solver(FILE *out, const run *r, const scree_report *s) {
   cli_json_text(out, name);
   fprintf(out,
       ", \"untouched\": %lld, \"sweeps\": %lld, \"momentum\": %lld, \"newton\": %lld, \"unfit\": %lld, "
-      "\"dear\": %lld, \"moving\": %lld, \"again\": %lld, \"gaining\": %lld}",
+      "\"dear\": %lld, \"moving\": %lld, \"again\": %lld, \"gaining\": %lld, \"steps\": %lld, \"capped\": "
+      "%lld}",
       (long long)s->steps_untouched, (long long)s->steps_swept, (long long)s->steps_momentum,
       (long long)s->islands_newton, (long long)s->islands_unfit, (long long)s->islands_dear,
-      (long long)s->islands_moving, (long long)s->steps_again, (long long)s->steps_gaining);
+      (long long)s->islands_moving, (long long)s->steps_again, (long long)s->steps_gaining,
+      (long long)s->steps_solved, (long long)s->steps_capped);
 }
 
 static void put_report(FILE *out, const run *r) {

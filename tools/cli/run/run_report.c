@@ -163,6 +163,8 @@ void run_note_accuracy(run *r) {
 
 /* share of the load above which a run ends with a warning */
 static const double CREEPS = 0.01;
+/* Share of the load above which a run says how often the cap on sweeps was reached. */
+static const double CAP_MATTERS = 0.001;
 /* Share of the load above which the worst step is printed. */
 static const double WORST = 0.01;
 
@@ -223,6 +225,9 @@ static void print_shares(const scree_report *last) {
     printf("forces balance to %.2g %% of the load that they carry\n", 100 * last->unbalanced_mean);
   if (last->unbalanced_most > fmax(WORST, last->unbalanced_mean))
     printf("in the worst step they were off by %.2g %%\n", 100 * last->unbalanced_most);
+  if (last->unbalanced_mean > CAP_MATTERS && last->steps_capped > 0)
+    printf("%.2g %% of the steps used up all sweeps allowed (solver.iterations)\n",
+        100 * (double)last->steps_capped / (double)last->steps_solved);
   if (last->steps_again > 0)
     printf("%lld steps were solved again because their first answer brought energy\n",
         (long long)last->steps_again);

@@ -42,7 +42,8 @@ static int world_report(lua_State *L) {
       {"held_back", r.held_back}, {"bodies_lost", r.bodies_lost}},
     ways[] = {{"untouched", r.steps_untouched}, {"sweeps", r.steps_swept}, {"momentum", r.steps_momentum},
         {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear},
-        {"moving", r.islands_moving}, {"again", r.steps_again}, {"gaining", r.steps_gaining}};
+        {"moving", r.islands_moving}, {"again", r.steps_again}, {"gaining", r.steps_gaining},
+        {"steps", r.steps_solved}, {"capped", r.steps_capped}};
   const struct {
     const char *name;
     double value;
