@@ -62,10 +62,10 @@ static int add_curve(plot_panel *p, int x, int y, const char *name, int style) {
 /* Returns the unit of a built-in column, or the unit at the end of the column's name, "height [mm]"; "":
  * none. */
 static const char *unit_of(plot_panel *p, const char *column) {
-  char unit[RUN_UNIT];
+  char unit[SL_UNIT];
   const char *open = strrchr(column, '[');
-  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
-    if (!strcmp(run_report_column(i)->name, column)) return run_report_column(i)->unit;
+  for (int i = 0; i < SL_REPORT_COLUMNS; i++)
+    if (!strcmp(sl_report_column(i)->name, column)) return sl_report_column(i)->unit;
   const size_t length = open ? strlen(open) : 0;
   if (length < 3 || length > sizeof unit || open == column || open[-1] != ' ' || open[length - 1] != ']')
     return "";

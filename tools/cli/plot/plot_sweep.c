@@ -202,7 +202,7 @@ static const char *label_figure(plot_panel *p, const char *place, const char *fi
   const char *folder = is_here ? "." : place;
   const int length = (int)(is_file && slash ? (size_t)(slash - place) : strlen(folder));
   const int numbers = csv_column(t, "run");
-  char unit[RUN_UNIT] = "", text[300];
+  char unit[SL_UNIT] = "", text[300];
   for (int r = 0; numbers >= 0 && r < t->rows; r++) {
     char path[4200];
     const int number = atoi(t->cell[(size_t)r * (size_t)t->columns + (size_t)numbers]);

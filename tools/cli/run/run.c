@@ -24,6 +24,7 @@ int run_open(run *r, const run_options *options) {
   r->status = "running";
   r->last_frame = r->last_row = -1;
   r->folder = r->lock = -1;
+  r->loop = (sl_loop){.scene = &r->scene, .context = r};
   r->started = run_clock();
   time_t now = time(NULL);
   strftime(r->started_at, sizeof r->started_at, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -71,46 +72,7 @@ int run_start(run *r) {
   return code;
 }
 
-/* ---- the loop ---- */
-
-/* Whether the scene is over; asks its stop function too. */
-static int finished(run *r, int *over) {
-  const scree_world *world = r->scene.world->world;
-  double dt = scree_world_get_def(world)->dt;
-  *over = scree_world_time(world) >= r->scene.stop_time - 0.5 * dt ||
-      scree_world_steps(world) >= r->scene.stop_steps || r->scene.stop_when.met;
-  if (*over || !sl_scene_has(&r->scene, SL_STOP)) return CLI_OK;
-  sl_trouble trouble = sl_scene_call(&r->scene, SL_STOP, 1);
-  if (trouble) return script_trouble(r, trouble, "stop", 0);
-  *over = lua_toboolean(sl_runtime_lua(r->runtime), -1);
-  lua_pop(sl_runtime_lua(r->runtime), 1);
-  return CLI_OK;
-}
-
-static int hook(run *r, sl_hook which) {
-  if (!sl_scene_has(&r->scene, which)) return CLI_OK;
-  double before = run_clock();
-  sl_trouble trouble = sl_scene_call(&r->scene, which, 0);
-  r->lua_seconds += run_clock() - before;
-  return trouble ? script_trouble(r, trouble, sl_hook_name(which), 0) : CLI_OK;
-}
-
-static int every(run *r) {
-  if (!r->scene.every_count) return CLI_OK;
-  double before = run_clock();
-  sl_trouble trouble = sl_scene_call_due(&r->scene);
-  r->lua_seconds += run_clock() - before;
-  return trouble ? script_trouble(r, trouble, "every", 0) : CLI_OK;
-}
-
-/* All that comes before a step: the scene's callback, then bodies that follow functions of time. */
-static int prepare(run *r) {
-  int code = hook(r, SL_BEFORE_STEP);
-  double before = run_clock();
-  sl_trouble trouble = code ? SL_FINE : sl_scene_move(&r->scene);
-  r->lua_seconds += run_clock() - before;
-  return trouble ? script_trouble(r, trouble, "a motion", 0) : code;
-}
+/* ---- warnings ---- */
 
 /* Once: a step that the springs of the penalty stepper cannot follow. */
 static void warn_of_step(run *r, double bound, const char *what) {
@@ -165,53 +127,61 @@ static void warn_of_walls(run *r) {
   for (int k = 0; k < lines; k++) print_warning(r, text[k]);
 }
 
-static int step(run *r) {
-  scree_error error = {SCREE_OK, ""};
-  const int64_t number = scree_world_steps(r->scene.world->world) + 1;
-  scree_status status = sl_world_advance(r->scene.world, 1, &error);
-  if (status == SCREE_OK) {
-    warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
-    run_note_accuracy(r);
-    return CLI_OK;
-  }
+/* ---- the loop ---- */
+
+/* Prints why the step failed. Returns the exit code. */
+static int report_step(run *r) {
+  scree_error error = r->loop.error;
   run_progress_end(r);
-  const char *limit = status == SCREE_E_MEMORY ? sl_memory_words(r->runtime) : "";
+  const char *limit = error.status == SCREE_E_MEMORY ? sl_memory_words(r->runtime) : "";
   size_t size = strlen(error.text);
   snprintf(error.text + size, sizeof error.text - size, "%s", limit);
-  fprintf(stderr, "scree: step %lld: %s\n", (long long)number, error.text);
-  if (status == SCREE_E_LAW && *sl_traceback(r->runtime)) fprintf(stderr, "%s\n", sl_traceback(r->runtime));
-  return stop(r, status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
+  fprintf(stderr, "scree: step %lld: %s\n", (long long)r->loop.step, error.text);
+  if (error.status == SCREE_E_LAW && *sl_traceback(r->runtime))
+    fprintf(stderr, "%s\n", sl_traceback(r->runtime));
+  return stop(r, error.status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
 }
 
-/* Takes a step, calls the callbacks after it and writes what is due. */
-static int advance(run *r) {
-  int code;
-  if ((code = step(r)) || (code = hook(r, SL_AFTER_STEP)) || (code = every(r))) return code;
-  return run_write(r, 0);
+/* Prints why the loop ended. Returns the exit code: of the failure, or the listener's. */
+static int explain_end(run *r, int code) {
+  if (code == SL_CALL_FAILED) return script_trouble(r, r->loop.trouble, r->loop.doing, 0);
+  return code == SL_STEP_FAILED ? report_step(r) : code;
+}
+
+/* Listener of run_try_steps and run_until: notes the accuracy of a step and writes what is due. */
+static int write_event(void *context, sl_event event) {
+  run *r = context;
+  if (event == SL_CALLED) return run_write(r, 0);
+  warn_of_step(r, scree_world_stable_dt(r->scene.world->world), "the largest stable one for these springs");
+  run_note_accuracy(r);
+  return CLI_OK;
+}
+
+/* Listener of run_loop: the output of a step, its checkpoint, warnings and progress. */
+static int show_event(void *context, sl_event event) {
+  run *r = context;
+  int code = write_event(r, event);
+  if (code || event == SL_STEPPED) return code;
+  if ((code = run_judge_step(r)) || (code = run_checkpoint(r))) return code;
+  warn_of_overlaps(r);
+  run_progress_update(r);
+  return CLI_OK;
 }
 
 int run_loop(run *r) {
-  int over, code;
   run_prepare_last_words(r);
   r->last_checkpoint = run_clock();
   warn_of_step(r, 5 * scree_world_advised_dt(r->scene.world->world),
       "half the shortest collision (stiffness and mass ask for a tenth)");
   warn_of_joints(r);
   warn_of_walls(r);
-  while (!(code = finished(r, &over)) && !over) {
-    if ((code = prepare(r)) || (code = advance(r)) || (code = run_judge_step(r)) ||
-        (code = run_checkpoint(r)))
-      return code;
-    warn_of_overlaps(r);
-    run_progress_update(r);
-  }
-  return code;
+  r->loop.listen = show_event;
+  return explain_end(r, sl_loop_run(&r->loop));
 }
 
 int run_try_steps(run *r) {
-  int over, code;
-  while (!(code = finished(r, &over)) && !over)
-    if ((code = prepare(r)) || (code = advance(r))) return code;
+  r->loop.listen = write_event;
+  int code = explain_end(r, sl_loop_run(&r->loop));
   const sl_trouble trouble = code ? SL_FINE : sl_scene_call_undue(&r->scene);
   if (trouble) return script_trouble(r, trouble, "every", 0);
   if (!code) code = run_write(r, 1);
@@ -220,15 +190,17 @@ int run_try_steps(run *r) {
 }
 
 int run_until(run *r, int64_t last) {
-  int over, code;
+  bool over;
+  int code;
   const scree_world *world = r->scene.world->world;
-  while (!(code = finished(r, &over)) && !over) {
-    if ((code = prepare(r)) || scree_world_steps(world) + 1 >= last) return code;
-    if ((code = advance(r))) return code;
+  r->loop.listen = write_event;
+  while (!(code = sl_loop_check_end(&r->loop, &over)) && !over) {
+    if ((code = sl_loop_prepare(&r->loop)) || scree_world_steps(world) + 1 >= last) break;
+    if ((code = sl_loop_advance(&r->loop))) break;
   }
-  return code ? code
-              : cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory,
-                    (long long)scree_world_steps(world), (long long)last);
+  if (code || !over) return explain_end(r, code);
+  return cli_fail(CLI_USAGE, "dump", "%s ends with step %lld, before step %lld", r->directory,
+      (long long)scree_world_steps(world), (long long)last);
 }
 
 /* ---- the end ---- */

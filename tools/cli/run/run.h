@@ -7,6 +7,9 @@
 #include <sys/types.h>
 #include <time.h>
 #include "bind/experiment/experiment.h"
+#include "bind/scene/columns.h"
+#include "bind/scene/figures.h"
+#include "bind/scene/loop.h"
 #include "bind/scene/scene.h"
 #include "scree/checkpoint.h"
 #include "script.h"
@@ -45,25 +48,10 @@ typedef struct run_options {
   int overrides_count;
 } run_options;
 
-enum { RUN_PATH = 2048, RUN_FIGURES = 256, RUN_COLUMNS = 64, RUN_COLUMN = 64, RUN_UNIT = 24 };
+enum { RUN_PATH = 2048 };
 
 /* Lines on walls before the first step, and bytes of a line. */
 enum { RUN_START_LINES = 6, RUN_START_TEXT = 400 };
-
-/* A key figure of the scene's report. */
-typedef struct run_figure {
-  char name[96], unit[24], text[48];
-  double value;
-  int is_text;
-} run_figure;
-
-/* A column that every series has. */
-typedef struct run_column {
-  const char *name, *unit;
-  size_t offset;
-  int whole;
-} run_column;
-enum { RUN_REPORT_COLUMNS = 21 };
 
 /* How far solvers came, over the steps of this process; residuals in shares of the velocity that
  * solver.tolerance refers to. */
@@ -95,6 +83,7 @@ typedef struct run {
   const run_options *options;
   sl_runtime *runtime;
   sl_scene scene;
+  sl_loop loop;
   char directory[RUN_PATH];
   int folder, lock;         /* the directory opened, and its lock (run_files.c); -1: not */
   scree_writer *trajectory; /* NULL: none, or another rank writes it */
@@ -104,17 +93,14 @@ typedef struct run {
   int64_t frame_number; /* of the next frame in parts */
   uint32_t geometries;  /* hulls and meshes that the packer knows */
   FILE *series;
-  char columns[RUN_COLUMNS][RUN_COLUMN]; /* of the scene's own values in the series */
-  char units[RUN_COLUMNS][RUN_UNIT]; /* units of these values in the first row of this process; "": none */
-  int columns_count, units_known;
+  sl_columns columns;          /* of the scene's own values in the series */
   double last_frame, last_row; /* times of what was written last, -1 before the first */
   double spent;                /* wall seconds before it was resumed */
-  double started, lua_seconds, output_seconds;
+  double started, output_seconds;
   char started_at[32];
   char *params; /* JSON, for run.json */
   run_progress progress;
-  run_figure figure[RUN_FIGURES];
-  int figures;
+  sl_figures figures;
   double precision;              /* of the trajectory [m] */
   bool frame_failed, row_failed; /* the output after the last step that was not written */
   double last_checkpoint;        /* wall clock */
@@ -281,28 +267,15 @@ static inline double run_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- run_columns.c: columns of the series ---- */
-const run_column *run_report_column(int index);
+/* ---- run_columns.c ---- */
 /* A column of accuracy in results.csv of a sweep, and the member of the report in run.json that it holds. */
 typedef struct run_accuracy_column {
   const char *name, *member;
 } run_accuracy_column;
 enum { RUN_ACCURACY_COLUMNS = 5 };
 extern const run_accuracy_column run_accuracy_columns[RUN_ACCURACY_COLUMNS];
-double run_column_value(const run_column *column, const scree_report *report);
-/* The names in the scene's own values, a table on top of the stack, become columns of the series;
- * nonzero where they cannot. */
-int run_take_columns(run *r);
-/* Reads the value on top of the stack, a number or { number, unit }, into *value and *unit ("": none), which
- * Lua owns as long as the value. Returns false for anything else, and for units that do not fit a header. */
-bool run_read_value(lua_State *L, double *value, const char **unit);
-/* Notes the units of the table on top of the stack in the first row of this process. Afterwards, returns the
- * index of the first column whose unit has changed; -1: none has. */
-int run_find_changed_unit(run *r);
-/* Says what those names must be like; the exit code. */
-int run_refuse_values(run *r);
-/* Says what is wrong with those values; the exit code. */
-int run_values_trouble(run *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints what is wrong with the scene's own values of the series. Returns the exit code. */
+int run_values_trouble(run *r, const char *text);
 
 /* ---- run_stop.c: the condition that ends a run ---- */
 /* Looks at the condition with a row of the series; own: the scene's own values lie on top of the stack

@@ -105,8 +105,8 @@ static scree_status note_files(run *r, bool rescues, scree_checkpoint *c, scree_
   kept_files f = {.last_frame = r->last_frame,
       .last_row = r->last_row,
       .precision = r->precision,
-      .columns_count = r->columns_count};
-  memcpy(f.columns, r->columns, sizeof f.columns);
+      .columns_count = r->columns.count};
+  memcpy(f.columns, r->columns.name, sizeof f.columns);
   scree_status flushed = rescues ? SCREE_OK : flush_files(r, &f, error);
   if (flushed) return flushed;
   if (rescues && r->trajectory) f.frames = scree_writer_durable(r->trajectory);

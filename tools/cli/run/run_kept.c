@@ -57,14 +57,6 @@ scree_status kept_read_how(const scree_checkpoint *c, kept_how *how, scree_error
   return is_hash(how->source) ? SCREE_OK : damaged(section, "the sum of the scene", error);
 }
 
-int kept_column_fits(const char *name) {
-  size_t length = strnlen(name, RUN_COLUMN);
-  if (!length || length == RUN_COLUMN) return 0;
-  for (const unsigned char *at = (const unsigned char *)name; *at; at++)
-    if (*at < ' ' || *at == 127 || *at == ',' || *at == '"') return 0;
-  return 1;
-}
-
 static int is_moment(double time) { return isfinite(time) && (time >= 0 || time == -1); }
 
 scree_status kept_read_files(const scree_checkpoint *c, kept_files *files, scree_error *error) {
@@ -75,10 +67,10 @@ scree_status kept_read_files(const scree_checkpoint *c, kept_files *files, scree
   if (!is_moment(files->last_frame) || !is_moment(files->last_row))
     return damaged(section, "the time of the last frame or row", error);
   if (!isfinite(files->precision) || files->precision < 0) return damaged(section, "the precision", error);
-  if (files->columns_count < 0 || files->columns_count > RUN_COLUMNS)
+  if (files->columns_count < 0 || files->columns_count > SL_COLUMNS)
     return damaged(section, "the number of columns", error);
   for (int i = 0; i < files->columns_count; i++)
-    if (!kept_column_fits(files->columns[i])) return damaged(section, "the name of a column", error);
+    if (!sl_column_fits(files->columns[i])) return damaged(section, "the name of a column", error);
   return SCREE_OK;
 }
 

@@ -23,7 +23,7 @@ typedef struct kept_files {
   int64_t frames, series; /* frames of the trajectory, bytes of the series */
   double last_frame, last_row, precision;
   int32_t columns_count;
-  char columns[RUN_COLUMNS][RUN_COLUMN];
+  char columns[SL_COLUMNS][SL_COLUMN];
 } kept_files;
 
 /* How far the track had come. */
@@ -59,8 +59,5 @@ scree_status kept_fail(scree_error *error, scree_status status, const char *text
 scree_status kept_fail_errno(scree_error *error, const char *text);
 /* Sum of the scene's text. */
 void kept_hash_source(const run *r, char out[SL_SHA256_HEX]);
-
-/* Whether a text can head a column of the series: short enough, no comma, quote or control character. */
-int kept_column_fits(const char *name);
 
 #endif

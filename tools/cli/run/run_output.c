@@ -283,70 +283,43 @@ static int write_frame(run *r) {
 /* ---- rows ---- */
 
 static void write_header(run *r) {
-  for (int i = 0; i < RUN_REPORT_COLUMNS; i++)
-    fprintf(r->series, "%s%s", i ? "," : "", run_report_column(i)->name);
-  for (int i = 0; i < r->columns_count; i++)
-    fprintf(r->series, *r->units[i] ? ",%s [%s]" : ",%s", r->columns[i], r->units[i]);
+  for (int i = 0; i < SL_REPORT_COLUMNS; i++)
+    fprintf(r->series, "%s%s", i ? "," : "", sl_report_column(i)->name);
+  for (int i = 0; i < r->columns.count; i++)
+    fprintf(r->series, *r->columns.unit[i] ? ",%s [%s]" : ",%s", r->columns.name[i], r->columns.unit[i]);
   fputc('\n', r->series);
-}
-
-/* Refuses a name of the table on the stack that is not a column because it was nil in the first row. */
-static int refuse_new_values(run *r) {
-  lua_State *L = sl_runtime_lua(r->runtime);
-  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "a name that is no string";
-    int known = 0;
-    for (int i = 0; i < r->columns_count && !known; i++) known = !strcmp(r->columns[i], name);
-    if (known) continue;
-    const int code = run_values_trouble(r,
-        "must return the same names in every row, but '%.63s' was nil in the first; 0/0 stands for no value",
-        name);
-    return lua_pop(L, 2), code;
-  }
-  return CLI_OK;
-}
-
-/* Reports the first value of the table on the stack whose unit differs from the first row. Returns CLI_OK if
- * there is none. */
-static int refuse_other_unit(run *r) {
-  const int changed = run_find_changed_unit(r);
-  if (changed < 0) return CLI_OK;
-  return run_values_trouble(r,
-      "must return '%s' in the same unit in every row; in the first row the unit was '%s'",
-      r->columns[changed], r->units[changed]);
 }
 
 /* Writes the values of the table on the stack in the order of the columns. Every value must be a number, with
  * or without a unit. */
 static int write_values(run *r) {
-  lua_State *L = sl_runtime_lua(r->runtime);
-  for (int i = 0; i < r->columns_count; i++) {
-    lua_pushstring(L, r->columns[i]);
-    int type = lua_rawget(L, -2);
+  char text[SL_COLUMN_TEXT];
+  for (int i = 0; i < r->columns.count; i++) {
     double value;
-    const char *unit;
-    const bool good = run_read_value(L, &value, &unit);
+    const bool good = sl_columns_read(sl_runtime_lua(r->runtime), &r->columns, i, &value, text);
     fprintf(r->series, ",%.10g", value);
-    lua_pop(L, 1);
-    if (good) continue;
-    if (type == LUA_TTABLE)
-      return run_values_trouble(r,
-          "must return a number or { number, \"unit\" } as '%s' every time; a unit has at most %d bytes, "
-          "without "
-          "comma, quote or bracket",
-          r->columns[i], RUN_UNIT - 1);
-    return run_values_trouble(r, "must return a number as '%s' every time, not %s%s", r->columns[i],
-        type == LUA_TNIL ? "" : "a ", type == LUA_TNIL ? "nothing" : lua_typename(L, type));
+    if (!good) return run_values_trouble(r, text);
   }
   return CLI_OK;
 }
 
+/* Writes the values of the table on the stack and compares names and units with those of the first row. */
+static int write_own_values(run *r) {
+  lua_State *L = sl_runtime_lua(r->runtime);
+  char text[SL_COLUMN_TEXT];
+  const int code = write_values(r);
+  if (code) return code;
+  if (!sl_columns_check_units(L, &r->columns, text) || !sl_columns_check_names(L, &r->columns, text))
+    return run_values_trouble(r, text);
+  return CLI_OK;
+}
+
 static void write_report_row(FILE *out, const scree_report *s) {
-  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) {
-    const run_column *column = run_report_column(i);
+  for (int i = 0; i < SL_REPORT_COLUMNS; i++) {
+    const sl_column *column = sl_report_column(i);
     if (i) fputc(',', out);
     if (column->whole) fprintf(out, "%lld", (long long)*(const int64_t *)((const char *)s + column->offset));
-    else fprintf(out, "%.10g", run_column_value(column, s));
+    else fprintf(out, "%.10g", sl_column_value(column, s));
   }
 }
 
@@ -365,14 +338,13 @@ static int write_row(run *r) {
   }
   errno = 0;
   if (!ftell(r->series)) {
-    if (own && run_take_columns(r)) return run_refuse_values(r);
-    if (own) run_find_changed_unit(r);
+    char text[SL_COLUMN_TEXT];
+    if (own && !sl_columns_take(L, &r->columns, text)) return run_values_trouble(r, text);
+    if (own) sl_columns_check_units(L, &r->columns, text); /* notes the units for the header */
     write_header(r);
   }
   write_report_row(r->series, &report);
-  int code = own ? write_values(r) : CLI_OK;
-  if (own && !code) code = refuse_other_unit(r);
-  if (own && !code) code = refuse_new_values(r);
+  int code = own ? write_own_values(r) : CLI_OK;
   fputc('\n', r->series);
   if (!code) code = run_judge(r, &report, own);
   if (own) lua_pop(L, 1);

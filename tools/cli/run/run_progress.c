@@ -110,15 +110,15 @@ void run_print_place(const run *r, int code) {
 void run_print_profile(const run *r) {
   scree_report s;
   scree_world_report(r->scene.world->world, &s);
-  double total = r->lua_seconds + r->output_seconds;
+  double total = r->loop.lua_seconds + r->output_seconds;
   for (int i = 0; i < SCREE_STAGES; i++) total += s.seconds[i];
   double share = total > 0 ? 100 / total : 0, steps = s.step > 0 ? (double)s.step : 1;
   printf("%-12s %12s %12s %7s\n", "stage", "seconds", "ms/step", "share");
   for (int i = 0; i < SCREE_STAGES; i++)
     printf("%-12s %12.4f %12.5f %6.1f%%\n", scree_stage_name(i), s.seconds[i], 1e3 * s.seconds[i] / steps,
         share * s.seconds[i]);
-  printf("%-12s %12.4f %12.5f %6.1f%%\n", "lua", r->lua_seconds, 1e3 * r->lua_seconds / steps,
-      share * r->lua_seconds);
+  printf("%-12s %12.4f %12.5f %6.1f%%\n", "lua", r->loop.lua_seconds, 1e3 * r->loop.lua_seconds / steps,
+      share * r->loop.lua_seconds);
   printf("%-12s %12.4f %12.5f %6.1f%%\n", "output", r->output_seconds, 1e3 * r->output_seconds / steps,
       share * r->output_seconds);
   printf("%-12s %12.4f %12.5f\n", "total", total, 1e3 * total / steps);

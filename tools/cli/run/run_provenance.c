@@ -142,7 +142,7 @@ static void put_report(FILE *out, const run *r) {
   fputs("},\n  \"stage_seconds\": {", out);
   for (int i = 0; i < SCREE_STAGES; i++) fprintf(out, "\"%s\": %.6f, ", scree_stage_name(i), s.seconds[i]);
   if (s.ranks > 1) fprintf(out, "\"waiting\": %.6f, ", s.waiting);
-  fprintf(out, "\"lua\": %.6f, \"output\": %.6f},\n", r->lua_seconds, r->output_seconds);
+  fprintf(out, "\"lua\": %.6f, \"output\": %.6f},\n", r->loop.lua_seconds, r->output_seconds);
   fprintf(out, "  \"hash\": \"%016llx\",\n", (unsigned long long)scree_world_hash(r->scene.world->world));
 }
 
@@ -173,8 +173,8 @@ static void put_scene(FILE *out, const run *r) {
 
 static void put_figures(FILE *out, const run *r) {
   fputs("  \"figures\": [", out);
-  for (int i = 0; i < r->figures; i++) {
-    const run_figure *f = r->figure + i;
+  for (int i = 0; i < r->figures.count; i++) {
+    const sl_figure *f = r->figures.figure + i;
     fputs(i ? ",\n    {\"name\": " : "\n    {\"name\": ", out);
     cli_json_text(out, f->name);
     fputs(", \"value\": ", out);

@@ -1,67 +1,8 @@
-/* The scene's report: key figures for the table and files it writes into the run's directory.
- *
- * report(w, p, out) returns a list of {name, value, unit}; value is a number, a string, or nil where
- * the run did not come so far; unit may be left out. out:write(name, text) makes a file in the run's
- * directory, the only way a scene in the sandbox can. */
+/* The figures of the scene's report, how far solvers came, and whether the run is valid. */
 #include "run/run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-
-enum { FILES_MOST = 64, BYTES_MOST = 256 << 20 };
-
-/* out:write(name, text); upvalue 1: files so far, 2: their bytes. */
-static int out_write(lua_State *L) {
-  const char *name = luaL_checkstring(L, 2);
-  size_t size;
-  const char *text = luaL_checklstring(L, 3, &size);
-  char path[SL_PATH];
-  sl_output_path(L, name, "out:write", path);
-  lua_Integer files = lua_tointeger(L, lua_upvalueindex(1)) + 1;
-  lua_Integer bytes = lua_tointeger(L, lua_upvalueindex(2)) + (lua_Integer)size;
-  if (files > FILES_MOST || bytes > BYTES_MOST)
-    return sl_refuse(L, "out:write: at most %d files and 256 MiB in all", FILES_MOST);
-  lua_pushinteger(L, files);
-  lua_replace(L, lua_upvalueindex(1));
-  lua_pushinteger(L, bytes);
-  lua_replace(L, lua_upvalueindex(2));
-  FILE *file = fopen(path, "wb");
-  int good = file && fwrite(text, 1, size, file) == size;
-  if (file) good = !fclose(file) && good;
-  if (!good) return sl_raise(L, SCREE_E_IO, "out:write: cannot write %s: %s", path, strerror(errno));
-  return 0;
-}
-
-/* (run): the table `out`. */
-static int make_out(lua_State *L) {
-  const run *r = lua_touserdata(L, 1);
-  lua_newtable(L);
-  lua_pushinteger(L, 0);
-  lua_pushinteger(L, 0);
-  lua_pushcclosure(L, out_write, 2);
-  lua_setfield(L, -2, "write");
-  sl_set_string(L, "directory", r->directory);
-  return 1;
-}
-
-/* The entry at the top of the stack: {name, value, unit}. What is wrong with it, or NULL. */
-static const char *take_figure(lua_State *L, run_figure *figure) {
-  memset(figure, 0, sizeof *figure);
-  if (!lua_istable(L, -1)) return "is not a table {name, value, unit}";
-  if (lua_rawgeti(L, -1, 1) != LUA_TSTRING) return "does not begin with a name";
-  snprintf(figure->name, sizeof figure->name, "%s", lua_tostring(L, -1));
-  int type = lua_rawgeti(L, -2, 2);
-  figure->is_text = type == LUA_TSTRING;
-  figure->value = type == LUA_TNIL ? NAN : lua_tonumber(L, -1);
-  if (figure->is_text) snprintf(figure->text, sizeof figure->text, "%s", lua_tostring(L, -1));
-  if (lua_rawgeti(L, -3, 3) == LUA_TSTRING)
-    snprintf(figure->unit, sizeof figure->unit, "%s", lua_tostring(L, -1));
-  lua_pop(L, 3);
-  return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TNIL
-      ? NULL
-      : "has a value that is neither a number nor a text";
-}
 
 /* Returns whether results.csv of a sweep has a column of that name besides the figures. */
 static bool is_result_column(const run_options *o, const char *name) {
@@ -76,70 +17,46 @@ static bool is_result_column(const run_options *o, const char *name) {
 }
 
 /* Returns what is wrong with the name of figure i, or NULL: results.csv has one column for each name. */
-static const char *judge_name(const run *r, int i) {
-  const char *name = r->figure[i].name;
-  if (is_result_column(r->options, name)) return "has the name of another column of results.csv";
+static const char *judge_name(const void *context, const sl_figures *figures, int i) {
+  const run_options *options = context;
+  const char *name = figures->figure[i].name;
+  if (is_result_column(options, name)) return "has the name of another column of results.csv";
   for (int k = 0; k < i; k++)
-    if (!strcmp(name, r->figure[k].name)) return "has the name of an entry before it";
+    if (!strcmp(name, figures->figure[k].name)) return "has the name of an entry before it";
   return NULL;
 }
 
-/* Whether the table on top has any key. */
-static bool has_keys(lua_State *L) {
-  lua_pushnil(L);
-  if (!lua_next(L, -2)) return false;
-  return lua_pop(L, 2), true;
-}
-
 int run_report(run *r) {
-  lua_State *L = sl_runtime_lua(r->runtime);
+  char text[SL_FIGURE_TEXT] = "";
   if (!sl_scene_has(&r->scene, SL_REPORT)) return CLI_OK;
   run_follow_folder(r);
-  lua_pushcfunction(L, make_out);
-  lua_pushlightuserdata(L, r);
-  sl_trouble trouble = sl_call(r->runtime, 1, 1);
-  if (!trouble) trouble = sl_scene_report(&r->scene);
-  if (trouble) {
-    int code = cli_report_trouble(r->runtime, trouble, "report", 0);
-    snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));
-    return code;
-  }
-  int type = lua_type(L, -1), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
-  if (type != LUA_TNIL && (type != LUA_TTABLE || (!count && has_keys(L))))
-    return run_fail(r, CLI_SCRIPT, "report must return a list of tables {name, value, unit}");
-  if (count > RUN_FIGURES) return run_fail(r, CLI_SCRIPT, "report returned too many figures");
-  for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, -1, i + 1);
-    const char *wrong = take_figure(L, r->figure + i);
-    if (!wrong) wrong = judge_name(r, i);
-    if (wrong)
-      return run_fail(r, CLI_SCRIPT, "report: entry %d%s%s%s of the list %s", i + 1,
-          *r->figure[i].name ? ", '" : "", r->figure[i].name, *r->figure[i].name ? "'," : "", wrong);
-    lua_pop(L, 1);
-    r->figures = i + 1;
-  }
-  lua_pop(L, 1);
-  return CLI_OK;
+  const sl_trouble trouble = sl_scene_take_figures(
+      &r->scene, r->directory, &r->figures, judge_name, r->options, text);
+  if (*text) return run_fail(r, CLI_SCRIPT, "%s", text);
+  if (!trouble) return CLI_OK;
+  const int code = cli_report_trouble(r->runtime, trouble, "report", 0);
+  snprintf(r->trouble, sizeof r->trouble, "%s", sl_message(r->runtime));
+  return code;
 }
 
 /* Figures are matched by place: the variants of one scene report the same ones. */
 void run_print_figures(run *const *runs, int count) {
   size_t wide = 0;
   const run *first = runs[0];
-  for (int i = 0; i < first->figures; i++) {
-    size_t length = strlen(first->figure[i].name) + strlen(first->figure[i].unit) +
-        (*first->figure[i].unit ? 3 : 0);
+  for (int i = 0; i < first->figures.count; i++) {
+    size_t length = strlen(first->figures.figure[i].name) + strlen(first->figures.figure[i].unit) +
+        (*first->figures.figure[i].unit ? 3 : 0);
     if (length > wide) wide = length;
   }
-  for (int i = 0; i < first->figures; i++) {
-    const run_figure *label = first->figure + i;
+  for (int i = 0; i < first->figures.count; i++) {
+    const sl_figure *label = first->figures.figure + i;
     char text[160];
     snprintf(text, sizeof text, "%s%s%s%s", label->name, *label->unit ? " [" : "", label->unit,
         *label->unit ? "]" : "");
     printf("%-*s", (int)wide + 2, text);
     for (int k = 0; k < count; k++) {
-      const run_figure *f = runs[k]->figure + i;
-      if (i >= runs[k]->figures) printf(" %16s", "");
+      const sl_figure *f = runs[k]->figures.figure + i;
+      if (i >= runs[k]->figures.count) printf(" %16s", "");
       else if (f->is_text) printf(" %16s", f->text);
       else if (isnan(f->value)) printf(" %16s", "-");
       else printf(" %16.6g", f->value);

@@ -87,8 +87,8 @@ static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error 
   scree_status status = kept_read_files(c, &f, error);
   if (status) return status;
   r->last_frame = f.last_frame, r->last_row = f.last_row, r->precision = f.precision,
-  r->columns_count = f.columns_count;
-  memcpy(r->columns, f.columns, sizeof f.columns);
+  r->columns.count = f.columns_count;
+  memcpy(r->columns.name, f.columns, sizeof f.columns);
   status = run_reopen_trajectory(r, f.frames, error);
   if (!status) status = run_track_reopen(r, c, error);
   if (status || !run_writes(r) || !(r->scene.series.time > 0 || r->scene.series.steps > 0)) return status;

@@ -42,7 +42,7 @@ int run_try(const run_options *options, int *figures, char trouble[1024]) {
   run *r = calloc(1, sizeof *r);
   int code = r ? run_open(r, options) : cli_fail(CLI_FAILED, "check", "no memory");
   if (!code) code = try_in_folder(r, folder);
-  *figures = r ? r->figures : 0;
+  *figures = r ? r->figures.count : 0;
   snprintf(trouble, 1024, "%.1023s", r ? r->trouble : "");
   if (r && r->runtime) run_close(r);
   free(r);

@@ -43,8 +43,8 @@ enum { SWEEP_FIGURES = 512, SWEEP_NAME = 128 };
 /* A figure that runs report. */
 typedef struct sweep_figure {
   char name[SWEEP_NAME];
-  char unit[RUN_UNIT], other_unit[RUN_UNIT]; /* of the first run with a value, and of another run */
-  bool has_unit, is_mixed;                   /* unit and other_unit are known; "" is a pure number */
+  char unit[SL_UNIT], other_unit[SL_UNIT]; /* of the first run with a value, and of another run */
+  bool has_unit, is_mixed;                 /* unit and other_unit are known; "" is a pure number */
 } sweep_figure;
 
 typedef struct sweep {

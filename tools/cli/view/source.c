@@ -119,9 +119,9 @@ int view_source_about(view_source *source, int can_stop, view_bytes *out) {
   view_bytes_text(out, "\"tables\": [");
   view_source_tables(source, put_name, out);
   view_bytes_text(out, "], \"report\": [");
-  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) put_name(out, run_report_column(i)->name, !i);
+  for (int i = 0; i < SL_REPORT_COLUMNS; i++) put_name(out, sl_report_column(i)->name, !i);
   view_bytes_text(out, "], \"units\": [");
-  for (int i = 0; i < RUN_REPORT_COLUMNS; i++) put_name(out, run_report_column(i)->unit, !i);
+  for (int i = 0; i < SL_REPORT_COLUMNS; i++) put_name(out, sl_report_column(i)->unit, !i);
   view_bytes_text(out, "], \"shapes\": [");
   for (int type = 0; scree_shape_kind_at(type); type++) put_name(out, scree_shape_kind_at(type)->name, !type);
   view_bytes_text(out, "], \"meta\": ");

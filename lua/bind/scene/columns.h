@@ -1,0 +1,54 @@
+/* Columns of the series of a scene: those of the report, then the values that the scene returns. */
+#ifndef SL_COLUMNS_H
+#define SL_COLUMNS_H
+
+#include <lua.h>
+#include "bind/scene/scene.h"
+
+enum { SL_COLUMNS = 64, SL_COLUMN = 64, SL_UNIT = 24, SL_REPORT_COLUMNS = 21, SL_COLUMN_TEXT = 512 };
+
+/* A column that every series has. */
+typedef struct sl_column {
+  const char *name, *unit;
+  size_t offset; /* of the member of scree_report */
+  int whole;     /* nonzero: the member is an int64_t, else a double */
+} sl_column;
+
+/* The columns of the scene's own values. */
+typedef struct sl_columns {
+  char name[SL_COLUMNS][SL_COLUMN]; /* [count] ascending */
+  char unit[SL_COLUMNS][SL_UNIT];   /* [count] units in the first row of this process; "": none */
+  int count;
+  bool units_known; /* `unit` is filled */
+} sl_columns;
+
+/* Returns a column of the report; index from 0 to SL_REPORT_COLUMNS - 1. */
+const sl_column *sl_report_column(int index);
+/* Returns the value of a column in a report. */
+double sl_column_value(const sl_column *column, const scree_report *report);
+/* Returns whether a name can be that of a column: 1 to 63 bytes without comma, quote or control character. */
+bool sl_column_fits(const char *name);
+
+/* Writes which names the values of the scene must have. */
+void sl_columns_explain(const sl_columns *columns, char text[SL_COLUMN_TEXT]);
+
+/* In the following functions the values of the scene lie on top of the stack as a table. Each function leaves
+ * the stack unchanged. If it returns false, text says what the scene must do, beginning with "must". */
+
+/* Makes the names of the table the columns of the series. */
+bool sl_columns_take(lua_State *L, sl_columns *columns, char text[SL_COLUMN_TEXT]);
+/* Checks units against those of the first row. The first call notes the units. */
+bool sl_columns_check_units(lua_State *L, sl_columns *columns, char text[SL_COLUMN_TEXT]);
+/* Refuses a name that is not a column because its value was nil in the first row. */
+bool sl_columns_check_names(lua_State *L, const sl_columns *columns, char text[SL_COLUMN_TEXT]);
+/* Reads the value of column i into *value, also if the function returns false. */
+bool sl_columns_read(
+    lua_State *L, const sl_columns *columns, int i, double *value, char text[SL_COLUMN_TEXT]);
+
+/* Judges the condition stop_when of a scene with a report and, if `own`, with the scene's values on top of
+ * the stack. Sets scene->stop_when.met. Returns false with a text if the condition names an unknown column or
+ * another unit. */
+bool sl_scene_judge(sl_scene *scene, const sl_columns *columns, const scree_report *report, bool own,
+    char text[SL_COLUMN_TEXT]);
+
+#endif
