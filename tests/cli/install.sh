@@ -26,6 +26,7 @@ grep -qE '^SCREE_(SANITIZE:.*=.|COVERAGE:.*=ON)' "$build/CMakeCache.txt" && skip
 command -v pkg-config >/dev/null || skip "the rest: pkg-config is not installed"
 sed -n '/^```c$/,/^```$/p' "$source/docs/library.md" | sed '/^```/d' >"$work/ten.c"
 folder=$(dirname "$(find "$prefix" -name scree.pc)")
+export LD_LIBRARY_PATH=${folder%/pkgconfig} # of the shared library, if the build installs it
 cc "$work/ten.c" -o "$work/ten" $(PKG_CONFIG_PATH=$folder pkg-config --cflags --libs scree) || fail "pkg-config does not say enough"
 "$work/ten" >"$work/time" || fail "the program of ten lines: $(cat "$work/time")"
 grep -q '^0\.00' "$work/time" || fail "three steps end at $(cat "$work/time")"

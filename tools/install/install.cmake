@@ -20,7 +20,14 @@ if(TARGET scree)
   install(FILES ${CMAKE_BINARY_DIR}/scree.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# pkg-config --cflags --libs scree is all that a C program needs: the library is static, so it names what the library needs in turn.
+# The shared library with the header that runs scenes: a component of its own, which `cmake --install` leaves out without SCREE_SHARED.
+set(SCREE_SHARED_PART COMPONENT shared)
+if(NOT SCREE_SHARED)
+  list(APPEND SCREE_SHARED_PART EXCLUDE_FROM_ALL)
+endif()
+
+# pkg-config --cflags --libs scree is all that a C program needs. Beside a static library scree.pc names what the library needs in turn;
+# a shared library knows what it needs.
 file(RELATIVE_PATH SCREE_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 set(SCREE_PC_LIBS "-lz -lm -pthread")
 if(MPI_C_FOUND)
@@ -35,7 +42,19 @@ if(ASSIMP_FOUND)
   string(APPEND SCREE_PC_LIBS " -ldl")
 endif()
 configure_file(tools/install/scree.pc.in ${CMAKE_BINARY_DIR}/scree.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/scree.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(SCREE_PC_PRIVATE ${SCREE_PC_LIBS})
+set(SCREE_PC_LIBS "")
+configure_file(tools/install/scree.pc.in ${CMAKE_BINARY_DIR}/shared/scree.pc @ONLY)
+if(NOT SCREE_SHARED)
+  install(FILES ${CMAKE_BINARY_DIR}/scree.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+if(TARGET scree_shared)
+  install(FILES ${CMAKE_BINARY_DIR}/shared/scree.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${SCREE_SHARED_PART})
+  install(TARGETS scree_shared EXPORT scree-shared-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${SCREE_SHARED_PART}
+    NAMELINK_COMPONENT shared)
+  install(DIRECTORY lua/include/scree DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${SCREE_SHARED_PART})
+  install(EXPORT scree-shared-targets NAMESPACE scree:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scree ${SCREE_SHARED_PART})
+endif()
 
 set(SCREE_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
 install(EXPORT scree-targets NAMESPACE scree:: DESTINATION ${SCREE_CMAKE_DIR})

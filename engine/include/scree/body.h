@@ -7,6 +7,8 @@
 #include "scree/shape.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -152,4 +154,5 @@ scree_status scree_world_velocity_at(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

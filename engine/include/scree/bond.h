@@ -13,6 +13,8 @@
 
 #include "scree/joint.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -53,4 +55,5 @@ scree_joint scree_world_bond_at(const scree_world *world, int64_t index);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

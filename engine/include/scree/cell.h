@@ -10,6 +10,8 @@
 #include "scree/param.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -70,4 +72,5 @@ scree_status scree_world_cell_stress(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -75,4 +77,5 @@ scree_status scree_world_load(scree_world *world, const scree_checkpoint *checkp
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

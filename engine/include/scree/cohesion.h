@@ -5,6 +5,12 @@
 #include "scree/param.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum scree_cohesion_law {
   SCREE_COHESION_CONSTANT,  /* `force` up to the gap `range` */
   SCREE_COHESION_LINEAR,    /* `force` at a closed contact, falling to 0 at the gap `range` */
@@ -35,4 +41,8 @@ double scree_cohesion_pull(const scree_cohesion *cohesion, double gap, double ra
 /* Gap up to which two that hold each other do so [m]. */
 double scree_cohesion_rupture(const scree_cohesion *cohesion, double radius);
 
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
 #endif

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -71,4 +73,5 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include "scree/frame.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -119,4 +121,5 @@ scree_status scree_draw_hidden(scree_drawer *drawer, const scree_draw_def *def, 
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,8 @@
 #include "scree/body.h"
 #include "scree/sizes.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -118,4 +120,5 @@ scree_status scree_world_insert(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

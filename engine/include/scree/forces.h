@@ -13,6 +13,8 @@
 #include "scree/status.h"
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -129,4 +131,5 @@ void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -7,6 +7,8 @@
 #include "scree/cell.h"
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -91,4 +93,5 @@ const scree_frame *scree_frame_capture(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -12,6 +12,8 @@
 #include "scree/status.h"
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -116,4 +118,5 @@ scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -15,6 +15,8 @@
 
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -118,4 +120,5 @@ scree_status scree_impact_apply(scree_impact_pair *pair, const double impulse[3]
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

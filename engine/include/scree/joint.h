@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -221,4 +223,5 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

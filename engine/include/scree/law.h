@@ -13,6 +13,8 @@
 #include "scree/param.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -67,4 +69,5 @@ int scree_law_dim(const char *law, const double *params);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

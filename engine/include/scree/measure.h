@@ -12,6 +12,8 @@
 #include "scree/param.h"
 #include "scree/sizes.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -266,4 +268,5 @@ const scree_measure_value *scree_measure_get(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -26,4 +28,5 @@ bool scree_memory_refused(void);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

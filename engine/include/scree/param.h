@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -87,4 +89,5 @@ const char *scree_nearest_name(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -118,4 +120,5 @@ void scree_plot_text_free(char *text);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -4,6 +4,8 @@
 
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,4 +48,5 @@ const char *scree_solver_name(int index);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

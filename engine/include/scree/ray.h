@@ -7,6 +7,8 @@
 
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,4 +35,5 @@ scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,8 @@
 
 #include "scree/param.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -53,4 +55,5 @@ const scree_shape_kind *scree_shape_kind_at(int type);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

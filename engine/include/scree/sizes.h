@@ -13,6 +13,8 @@
 #include "scree/param.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -71,4 +73,5 @@ double scree_sizes_draw(const scree_sizes *sizes, scree_sizes_stream *stream, in
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -6,6 +6,8 @@
 #ifndef SCREE_STATUS_H
 #define SCREE_STATUS_H
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -36,4 +38,5 @@ const char *scree_status_name(scree_status status);
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

@@ -5,6 +5,12 @@
 #include "scree/param.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum scree_stiffness_law {
   SCREE_STIFFNESS_LINEAR, /* k does not depend on the overlap */
   SCREE_STIFFNESS_HERTZ   /* secant of Hertz's law at the overlap before the step */
@@ -41,4 +47,8 @@ double scree_stiffness_normal(const scree_stiffness *stiffness, double radius, d
  * Poisson's ratio (Mindlin 1949), else 0.8. */
 double scree_stiffness_ratio(const scree_stiffness *stiffness);
 
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
 #endif

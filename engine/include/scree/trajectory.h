@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include "scree/frame.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -213,4 +215,5 @@ scree_status scree_compare(
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif

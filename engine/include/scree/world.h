@@ -19,6 +19,8 @@
 #include "scree/sizes.h"
 #include "scree/status.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -464,4 +466,5 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif
