@@ -130,6 +130,23 @@ static scree_status check_springs(const scree_world *world, const pair_names *at
   return SCREE_OK;
 }
 
+static scree_status check_stiffness(const scree_world *world, const pair_names *at, const sc_law *law,
+    const scree_stiffness *stiffness, scree_error *error) {
+  const scree_stiffness *s = stiffness;
+  if (!(s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0)) return SCREE_OK;
+  if (law->penalty)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s): law \"%s\" has its own stiffness; contact_stiffness, young, hardness and softness "
+        "belong to hard laws such as \"coulomb\"",
+        at->first, at->second, law->name);
+  if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "pair(%s, %s): under the stepper \"%s\" contacts are rigid; semi_implicit takes contact_stiffness, "
+        "young, hardness and softness",
+        at->first, at->second, sc_stepper_name(world->def.stepper));
+  return SCREE_OK;
+}
+
 /* Sets the parameters to values after a refresh, which turns some refinements into plain friction. */
 static void foresee_refresh(const scree_world *world, const sc_law *law, const double *params, double *out) {
   memcpy(out, params, SCREE_LAW_MAX_PARAMS * sizeof *out);
@@ -157,7 +174,8 @@ scree_status sc_world_check_pair_fits(
   const pair_names at = {
       world->pairs.material[def->material1].name, world->pairs.material[def->material2].name};
   scree_status status = check_rebound(world, &at, def->restitution, def->restitution_law, error);
-  return status != SCREE_OK ? status : check_pair(world, &at, world->law[law], def->params, error);
+  if (status == SCREE_OK) status = check_pair(world, &at, world->law[law], def->params, error);
+  return status != SCREE_OK ? status : check_stiffness(world, &at, world->law[law], &def->stiffness, error);
 }
 
 /* ---- all of a world ---- */
@@ -195,6 +213,8 @@ scree_status sc_world_check_fits(const scree_world *world, scree_error *error) {
     status = check_rebound(world, &at, rule->restitution, rule->restitution_law, error);
     if (status == SCREE_OK && pairs->table[k] != 0) /* contacts refuse the default law if it does not fit */
       status = check_pair(world, &at, world->law[rule->law], rule->params, error);
+    if (status == SCREE_OK)
+      status = check_stiffness(world, &at, world->law[rule->law], &rule->stiffness, error);
   }
   return status;
 }

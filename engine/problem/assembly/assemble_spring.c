@@ -11,13 +11,20 @@
 #include "problem/assembly/assemble.h"
 #include "scree/stiffness.h"
 
+/* Returns the overlap for Hertz's secant: the present one if the contact carried in the last step. The first
+ * step of a contact has no overlap yet, so it uses the one that the free motion leads to. A contact at rest
+ * must not use the latter, because that contains the way which gravity would make in a step. */
+static double hertz_overlap(double gap, double free_way, bool carried) {
+  return fmax(0, carried && gap < 0 ? -gap : fmax(-gap, free_way - gap));
+}
+
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
     const double n[3], const double impulse[3], double closing, double entry, sc_contact_spring *out) {
   *out = (sc_contact_spring){0};
   if (!in->springs || !sc_rule_springs(rule)) return;
   const scree_stiffness *s = &rule->stiffness;
   const double way = sc_assemble_way(in), slow = way + s->relaxation,
-               overlap = fmax(0, fmax(-gap, way * closing - gap)),
+               overlap = hertz_overlap(gap, way * closing, sc_dot(impulse, n) > 0),
                k = s->softness > 0
       ? 1 / (s->softness * entry * way * in->dt)
       : scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);

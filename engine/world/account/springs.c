@@ -10,21 +10,27 @@ static const double FADE = 0.01;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };
 
-/* Energy of a spring over the product of its compliance and half the square of its impulse: the compliance
- * contains the relaxation time. */
-static double relaxation_factor(const scree_world *world, int32_t contact) {
+/* Energy of a normal spring with Hertz's law, 2/5 F d, over that of a linear one, F d/2. */
+static const double HERTZ_ENERGY = 0.8;
+
+/* Returns the stiffness of a contact's pair. */
+static const scree_stiffness *stiffness_of(const scree_world *world, int32_t contact) {
   sc_sides at;
   sc_collide_sides(world->collide, &world->shapes, contact, &at);
-  return 1 + sc_world_rule(world, at.material1, at.material2)->stiffness.relaxation / world->problem.dt;
+  return &sc_world_rule(world, at.material1, at.material2)->stiffness;
 }
 
 static void add_contact(const scree_world *world, int32_t contact, const sc_contact_spring *spring,
     double p_n, double square, double sum[SUMS]) {
-  if (!(p_n > 0) || !(spring->normal > 0)) return;
-  sum[ENERGY] += relaxation_factor(world, contact) / 2 *
-      (spring->normal * p_n * p_n + spring->tangent * (square - p_n * p_n));
+  if (!(p_n > 0)) return;
   sum[LOAD] += p_n / world->problem.dt;
   sum[CARRIERS] += 1;
+  if (!(spring->normal > 0)) return;
+  const scree_stiffness *s = stiffness_of(world, contact);
+  const double hertz = s->law == SCREE_STIFFNESS_HERTZ ? HERTZ_ENERGY : 1;
+  /* the compliances contain the relaxation time, the energy of a spring does not */
+  sum[ENERGY] += (1 + s->relaxation / world->problem.dt) / 2 *
+      (hertz * spring->normal * p_n * p_n + spring->tangent * (square - p_n * p_n));
 }
 
 static void add_balls(void *context, int64_t first, int64_t end, double sum[SUMS]) {
