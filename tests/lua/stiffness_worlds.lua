@@ -86,15 +86,14 @@ do -- a cubic lattice in a cell under pressure: each contact carries p d^2, so t
   local cell = w:cell()
   cell:set_stress { { p, false, false }, { false, p, false }, { false, false, p } }
   w:step(1000)
-  local vectors = cell:vectors()
-  local side = vectors[1][1] / n
+  local side = cell:volume() ^ (1 / 3) / n
   check.within((d - side) / (p * side * side / k), 1, 1e-3, "overlap of a lattice under pressure")
 end
 
 -- ---- rolling and torsion ----
 
 do -- a ball that spins on a plane about the normal slows by the moment torsion m g, whatever the stiffness
-  for _, k in ipairs { 1e3, 1e5 } do
+  for _, k in ipairs { 1e4, 1e6 } do
     local m, R, torsion, spin = 1, 0.05, 1e-3, 20
     local w = world({ solver = { tolerance = 1e-10 } }, { mu = 0.5, torsion = torsion, contact_stiffness = k })
     w:halfspace { normal = { 0, 0, 1 } }
@@ -107,7 +106,7 @@ do -- a ball that spins on a plane about the normal slows by the moment torsion 
     w:halfspace { normal = { 0, 0, 1 } }
     ball = w:sphere { radius = R, mass = m, position = { 0, 0, R - m * G / k }, velocity = { 1, 0, 0 }, spin = { 0, 1 / R, 0 } }
     w:step(500)
-    check.within(ball:velocity(), 1 - 1e-3 * m * G * 0.5 / (m * R * 1.4), 1e-2 * 0.07, "rolling on a spring")
+    check.within(ball:velocity(), 1 - 1e-3 * m * G * 0.5 / (m * R * 1.4), 1e-3 * 0.07, "rolling on a spring")
   end
 end
 
