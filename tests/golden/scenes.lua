@@ -318,4 +318,16 @@ scene("trees", { dt = 5e-3, solver = solver("nbgs", 20) }, function(w)
   end
 end, nil, 120)
 
+-- contacts with stiffness: balls, boxes and a capsule, of all bundles
+scene("stiff", { dt = 1e-3, solver = solver("nbgs", 30) }, function(w)
+  w:material { name = "hard" }
+  w:pair { "default", "default", mu = 0.4, contact_stiffness = 2e4, relaxation_time = 1e-3 }
+  w:pair { "default", "hard", mu = 0.5, young = 1e6, poisson = 0.3, stiffness_law = "hertz" }
+  w:pair { "hard", "hard", mu = 0.3, rolling = 1e-3, torsion = 1e-3, contact_stiffness = 1e4 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  for i = 1, 12 do w:sphere { radius = 0.02, material = i % 3 == 0 and "hard" or nil, position = { 0.025 * (i % 3), 0.03 * (i % 2), 0.03 + 0.042 * (i // 3) } } end
+  for i = 1, 10 do w:box { size = { 0.04, 0.05, 0.03 }, position = { 0.15 + 0.045 * (i % 3), 0.04 * (i % 2), 0.03 + 0.05 * (i // 3) }, spin = { i, 1, 2 } } end
+  w:capsule { radius = 0.015, length = 0.08, position = { 0.1, 0.02, 0.25 }, spin = { 1, 0, 3 } }
+end, nil, 200)
+
 return list
