@@ -55,4 +55,56 @@ static inline void cohesion(void) {
   for (int several = 0; several < 2; several++) scree_world_destroy(world[several]);
 }
 
+/* Returns the mass of all bodies. */
+static double mass_of(const scree_world *world) {
+  double mass = 0;
+  scree_frame_buffer *buffer = scree_frame_buffer_create();
+  const scree_frame *frame = scree_frame_capture(buffer, world, 0, &error);
+  CHECK(frame, "%s", error.text);
+  for (int64_t i = 0; i < frame->bodies; i++)
+    if (frame->kind[i] == SCREE_DYNAMIC) mass += frame->mass[i];
+  scree_frame_buffer_destroy(buffer);
+  return mass;
+}
+
+/* A box of grains with springs in their contacts: impulses on several ranks are those on one within 1e-6 of
+ * the largest, and the floor carries the weight but for the wall friction and oscillations. */
+static inline void stiffness(void) {
+  scree_world *world[2];
+  int64_t count[2];
+  scree_frame_contact *list[2];
+  for (int several = 0; several < 2; several++) {
+    scree_world *w = world[several] = make(9.81, 1e-4, 5000, 1e-12);
+    scree_pair_def pair = {.law = "coulomb", .stiffness = {.stiffness = 50, .relaxation = 5e-4}};
+    int params;
+    const scree_param *param = scree_world_law_params(w, "coulomb", &params);
+    scree_param_defaults(param, params, pair.params);
+    FINE(scree_world_set_pair(w, &pair, &error));
+    add_box(w, 4e-3);
+    for (int i = 0; i < 48; i++)
+      add_ball(w, 0.5e-3, 0.52e-3 + 0.98e-3 * (i % 4), 0.52e-3 + 0.98e-3 * (i / 4 % 4) + 1e-5 * (i % 3),
+          0.5e-3 + 0.98e-3 * (i / 16), 0, 0);
+    if (several) spread(w);
+    step(w, 400);
+    list[several] = contacts_of(w, count + several);
+  }
+  double largest = 0, floor = 0;
+  CHECK(count[0] == count[1] && count[0] > 60, "%lld and %lld contacts", (long long)count[0],
+      (long long)count[1]);
+  for (int64_t i = 0; i < count[0]; i++) {
+    largest = fmax(largest, fabs(list[0][i].impulse[2]));
+    if (fabs(list[0][i].normal[2]) > 0.99 && list[0][i].point[2] < 1e-4) floor += fabs(list[0][i].impulse[2]);
+  }
+  for (int64_t i = 0; i < count[0]; i++)
+    for (int k = 0; k < 3; k++)
+      CHECK(fabs(list[0][i].impulse[k] - list[1][i].impulse[k]) <= 1e-6 * largest,
+          "contact %lld: impulse %d is %.17g, not %.17g", (long long)i, k, list[1][i].impulse[k],
+          list[0][i].impulse[k]);
+  const double weight = mass_of(world[0]) * 9.81 * 1e-4;
+  CHECK(floor > 0.5 * weight && floor < 1.2 * weight, "the floor carries %g of the weight", floor / weight);
+  const double one = report(world[0]).elastic, both = report(world[1]).elastic;
+  CHECK(one > 0 && fabs(one - both) <= 1e-6 * one, "elastic energy %.17g, not %.17g", both, one);
+  for (int several = 0; several < 2; several++) free(list[several]), scree_world_destroy(world[several]);
+}
+
 #endif

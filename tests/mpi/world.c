@@ -543,6 +543,7 @@ int main(int argc, char **argv) {
   } cases[] = {
       {"settle", settle},
       {"rolling", rolling},
+      {"stiffness", stiffness},
       {"cohesion", cohesion},
       {"first_contacts", first_contacts},
       {"momentum", momentum},
