@@ -72,6 +72,14 @@
 ---@field contact_angle? number
 ---@field tension? number
 ---@field work? number
+---@field contact_stiffness? number stiffness of the normal spring in each contact [N/m]; without it and the three keys below contacts are rigid
+---@field young? number Young's modulus of both bodies [Pa], in place of contact_stiffness
+---@field hardness? number stiffness over the mean force of contacts and the grain diameter, in place of contact_stiffness
+---@field softness? number compliance over that of the masses in a step, in place of contact_stiffness
+---@field poisson? number Poisson's ratio of both bodies, with young
+---@field stiffness_law? "linear"|"hertz" how the force grows with the overlap, with young
+---@field stiffness_ratio? number tangential over normal stiffness; by default from poisson, else 0.8
+---@field relaxation_time? number time in which the spring relaxes [s]; damps its oscillation
 ---@field [string] any
 
 ---@alias scree.Vec3 number[]
