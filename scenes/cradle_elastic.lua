@@ -49,7 +49,7 @@ return {
       series[#series + 1] = { name = "ball " .. i, style = "lines", width = 2, x = ms, y = w.state.v[i] }
       for n in ipairs(ms) do worst = math.max(worst, math.abs(out[i][n] - w.state.v[i][n])) end
     end
-    for i = 1, p.balls do series[#series + 1] = { name = i == 1 and "equations of motion" or nil, style = "lines", dashed = true, color = "black", x = ms, y = out[i] } end
+    for i = 1, p.balls do series[#series + 1] = { name = i == 1 and "equations of motion" or nil, style = "lines", dashed = true, color = "#000000", x = ms, y = out[i] } end
     pcall(scree.plot, { title = "elastic cradle", file = "cradle_elastic.png", panels = { { xlabel = "time [ms]", ylabel = "velocity [m/s]", legend = "outside", series = series } } })
     local r = w:report()
     return {
