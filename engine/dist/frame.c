@@ -21,13 +21,14 @@ typedef struct travelling_shape {
   uint64_t geometry;
 } travelling_shape;
 
+enum { PARCELS = 4 };
 typedef struct parcels {
-  void *bytes[3];
-  size_t size[3];
-} parcels; /* bodies, shapes, contacts */
+  void *bytes[PARCELS];
+  size_t size[PARCELS];
+} parcels; /* bodies, shapes, contacts, values of columns */
 
 static void free_parcels(parcels *p) {
-  for (int k = 0; k < 3; k++) sc_free(p->bytes[k]);
+  for (int k = 0; k < PARCELS; k++) sc_free(p->bytes[k]);
 }
 
 static void pack_body(const scree_world *world, int32_t row, traveller *t) {
@@ -52,10 +53,13 @@ static bool pack(
   travelling_shape *shape = out->bytes[1] = sc_alloc(((size_t)world->shapes.count + 1) * sizeof *shape);
   const size_t contacts = (size_t)sc_world_listed_count(world);
   scree_frame_contact *contact = out->bytes[2] = sc_alloc((contacts + 1) * sizeof *contact);
-  if (!body || !shape || !contact || !SC_GROW(b->contact, b->contacts, contacts + 1)) return false;
+  const size_t each = sc_bodies_values_size(bodies);
+  unsigned char *value = out->bytes[3] = sc_alloc((size_t)bodies->count * each + 1);
+  if (!body || !shape || !contact || !value || !SC_GROW(b->contact, b->contacts, contacts + 1)) return false;
   size_t count = 0, shapes = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!sc_frame_wants(b, bodies, row)) continue;
+    if (each) memcpy(value + count * each, sc_bodies_values(bodies, row), each);
     pack_body(world, row, body + count++);
     for (int32_t s = bodies->first_shape[row]; s >= 0; s = world->shapes.row[s].next, shapes++) {
       scree_world_shape(world, s, &shape[shapes].info);
@@ -67,6 +71,7 @@ static bool pack(
     memcpy(contact, b->contact, contacts * sizeof *contact);
   }
   out->size[0] = count * sizeof *body, out->size[1] = shapes * sizeof *shape;
+  out->size[3] = count * each;
   out->size[2] = with_contacts ? contacts * sizeof *contact : 0;
   return true;
 }
@@ -91,13 +96,16 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
 }
 
 /* All ranks' bodies in the order of ids. */
-static bool unpack(sd_dist *d, scree_frame_buffer *b, const parcels *all) {
+static bool unpack(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, const parcels *all) {
   size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
          contacts = all->size[2] / sizeof(scree_frame_contact);
   const traveller *body = all->bytes[0];
   const travelling_shape *shape = all->bytes[1];
+  const double *value = all->bytes[3];
+  const size_t columns = (size_t)bodies->columns;
   sorted *order = sc_alloc((count + 1) * sizeof *order);
-  bool ok = order && sc_frame_reserve(b, count, shapes, contacts);
+  bool ok = order && sc_frame_reserve(b, count, shapes, contacts) &&
+      sc_frame_reserve_values(b, bodies, count);
   size_t at = 0;
   for (size_t i = 0; i < count && ok; at += (size_t)body[i].shapes, i++)
     order[i] = (sorted){body[i].id, i, at};
@@ -106,6 +114,7 @@ static bool unpack(sd_dist *d, scree_frame_buffer *b, const parcels *all) {
   for (size_t i = 0; i < count && ok; i++) {
     const traveller *t = body + order[i].body;
     unpack_body(b, (int64_t)i, t);
+    if (columns) memcpy(b->value + i * columns, value + order[i].body * columns, columns * sizeof *value);
     for (int32_t s = 0; s < t->shapes; s++) {
       scree_shape_info *info = b->shape + b->frame.shapes++;
       *info = shape[order[i].shape + (size_t)s].info;
@@ -126,9 +135,9 @@ scree_status sd_frame(
   scree_status status = pack(d, b, world, with_contacts, &own)
       ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
-  for (int k = 0; k < 3 && status == SCREE_OK; k++)
+  for (int k = 0; k < PARCELS && status == SCREE_OK; k++)
     status = sd_gather(d, own.bytes[k], own.size[k], true, &all.bytes[k], &all.size[k], error);
-  if (status == SCREE_OK && !unpack(d, b, &all))
+  if (status == SCREE_OK && !unpack(d, b, &world->bodies, &all))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of all ranks");
   free_parcels(&own);
   free_parcels(&all);

@@ -53,7 +53,7 @@ const scree_geometry *sd_geometry(void *context, uint32_t number) {
 bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out) {
   const sc_bodies *b = &world->bodies;
   size_t shapes = (size_t)sc_shapes_of(&world->shapes, b, row);
-  unsigned char *at = sd_append(out, sizeof(packed) + shapes * sizeof(sc_shape));
+  unsigned char *at = sd_append(out, sizeof(packed) + shapes * sizeof(sc_shape) + sc_bodies_values_size(b));
   if (!at) return false;
   packed p = {.slot = b->slot[row],
       .generation = b->generation[row],
@@ -78,6 +78,7 @@ bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *
     shape.geometry = (const scree_geometry *)(uintptr_t)sd_geometry_number(d, shape.geometry);
     memcpy(at, &shape, sizeof shape);
   }
+  if (b->columns) memcpy(at, sc_bodies_values(b, row), sc_bodies_values_size(b));
   return true;
 }
 
@@ -94,7 +95,8 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
   memcpy(&p, *at, sizeof p);
   *at += sizeof p;
   const unsigned char *shapes = *at;
-  *at += (size_t)p.shapes * sizeof(sc_shape);
+  const unsigned char *values = shapes + (size_t)p.shapes * sizeof(sc_shape);
+  *at = values + sc_bodies_values_size(&world->bodies);
   int32_t row = world->bodies.distributed ? sc_lookup_find(&world->bodies, p.slot) : -1;
   bool known = row >= 0;
   if (!known &&
@@ -102,6 +104,8 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
           (row = sc_bodies_adopt(&world->bodies, p.slot, p.generation)) < 0))
     return -1;
   if (!set_row(&world->bodies, row, &p)) return -1;
+  if (world->bodies.columns)
+    memcpy(sc_bodies_values(&world->bodies, row), values, sc_bodies_values_size(&world->bodies));
   for (int32_t i = 0; i < p.shapes && !known; i++) {
     sc_shape shape;
     memcpy(&shape, shapes + (size_t)i * sizeof shape, sizeof shape);

@@ -22,6 +22,7 @@ enum {
   OWNER,
   REPLICATED,
   GENERATION,
+  VALUE,
   COLUMNS
 };
 static const column columns[COLUMNS] = {
@@ -47,10 +48,16 @@ static const column columns[COLUMNS] = {
     [OWNER] = COLUMN(owner),
     [REPLICATED] = COLUMN(replicated),
     [GENERATION] = COLUMN(generation),
+    [VALUE] = COLUMN(value),
 };
 
 static char **array_of(const sc_bodies *bodies, int c) {
   return (char **)((char *)bodies + columns[c].offset);
+}
+
+/* Returns the bytes of a row. A row of values has one for each column of scripts. */
+static size_t width_of(const sc_bodies *bodies, int c) {
+  return c == VALUE ? sc_bodies_values_size(bodies) : columns[c].width;
 }
 
 void sc_bodies_free(sc_bodies *bodies) {
@@ -59,12 +66,13 @@ void sc_bodies_free(sc_bodies *bodies) {
   sc_free(bodies->slot_row);
   sc_free(bodies->slot_generation);
   sc_free(bodies->found);
+  sc_free(bodies->column);
   memset(bodies, 0, sizeof *bodies);
 }
 
 size_t sc_bodies_bytes(const sc_bodies *bodies) {
   size_t row = 0;
-  for (int c = 0; c < COLUMNS; c++) row += *array_of(bodies, c) ? columns[c].width : 0;
+  for (int c = 0; c < COLUMNS; c++) row += *array_of(bodies, c) ? width_of(bodies, c) : 0;
   return bodies->capacity * row + sc_alike_bytes(&bodies->tensor) +
       bodies->slots_capacity * (sizeof *bodies->slot_row + sizeof *bodies->slot_generation) +
       bodies->found_size * 2 * sizeof *bodies->found;
@@ -77,7 +85,7 @@ static bool reserve_rows(sc_bodies *bodies, size_t need) {
   size_t capacity = sc_lean_capacity(bodies->capacity, need);
   for (int c = 0; c < COLUMNS; c++) {
     if (c >= COLUMNS_ALWAYS && !*array_of(bodies, c)) continue;
-    char *grown = sc_realloc(*array_of(bodies, c), capacity * columns[c].width);
+    char *grown = sc_realloc(*array_of(bodies, c), capacity * width_of(bodies, c));
     if (!grown) return false;
     *array_of(bodies, c) = grown;
   }
@@ -89,7 +97,7 @@ static bool reserve_rows(sc_bodies *bodies, size_t need) {
 static bool hold(sc_bodies *bodies, int c) {
   if (*array_of(bodies, c)) return true;
   if (!reserve_rows(bodies, 1)) return false;
-  *array_of(bodies, c) = sc_alloc(bodies->capacity * columns[c].width);
+  *array_of(bodies, c) = sc_alloc(bodies->capacity * width_of(bodies, c));
   return *array_of(bodies, c) != NULL;
 }
 
@@ -134,6 +142,25 @@ bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], c
   return sc_bodies_set_load(bodies, row, sum);
 }
 
+bool sc_bodies_add_column(sc_bodies *bodies, const scree_column *added) {
+  SC_ASSERT(added);
+  const size_t before = sc_bodies_values_size(bodies), width = before + sizeof *bodies->value;
+  if (!reserve_rows(bodies, 1)) return false;
+  scree_column *list = sc_realloc(bodies->column, ((size_t)bodies->columns + 1) * sizeof *list);
+  if (!list) return false;
+  bodies->column = list;
+  char *value = sc_alloc(bodies->capacity * width);
+  if (!value) return false;
+  for (size_t row = 0; row < (size_t)bodies->count; row++) {
+    if (before) memcpy(value + row * width, (char *)bodies->value + row * before, before);
+    memcpy(value + row * width + before, &added->preset, sizeof added->preset);
+  }
+  sc_free(bodies->value);
+  bodies->value = (double *)(void *)value;
+  bodies->column[bodies->columns++] = *added;
+  return true;
+}
+
 static bool reserve_slots(sc_bodies *bodies, size_t need) {
   size_t rows = bodies->slots_capacity, generations = bodies->slots_capacity;
   if (!SC_GROW_LEAN(bodies->slot_row, rows, need) ||
@@ -168,7 +195,8 @@ static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   int32_t row = bodies->count++;
   for (int c = 0; c < COLUMNS; c++)
     if (*array_of(bodies, c))
-      memset(*array_of(bodies, c) + (size_t)row * columns[c].width, 0, columns[c].width);
+      memset(*array_of(bodies, c) + (size_t)row * width_of(bodies, c), 0, width_of(bodies, c));
+  for (int32_t k = 0; k < bodies->columns; k++) sc_bodies_values(bodies, row)[k] = bodies->column[k].preset;
   bodies->orientation[row][0] = 1;
   bodies->first_shape[row] = -1;
   bodies->tensor_row[row] = SC_TENSOR_NONE;
@@ -235,8 +263,8 @@ void sc_bodies_remove(sc_bodies *bodies, int32_t row) {
     for (int c = 0; c < COLUMNS; c++) {
       char *array = *array_of(bodies, c);
       if (array)
-        memcpy(array + (size_t)row * columns[c].width, array + (size_t)last * columns[c].width,
-            columns[c].width);
+        memcpy(array + (size_t)row * width_of(bodies, c), array + (size_t)last * width_of(bodies, c),
+            width_of(bodies, c));
     }
     if (bodies->distributed) sc_lookup_put(bodies, bodies->slot[row], row);
     else bodies->slot_row[bodies->slot[row]] = (uint32_t)row;
@@ -268,7 +296,7 @@ int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id) {
 size_t sc_bodies_scratch(const sc_bodies *bodies) {
   size_t widest = 0, tensors = sc_alike_scratch(&bodies->tensor);
   for (int c = 0; c < COLUMNS; c++)
-    if (*array_of(bodies, c) && columns[c].width > widest) widest = columns[c].width;
+    if (*array_of(bodies, c) && width_of(bodies, c) > widest) widest = width_of(bodies, c);
   return widest * (size_t)bodies->count > tensors ? widest * (size_t)bodies->count : tensors;
 }
 
@@ -276,7 +304,7 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch) {
   SC_ASSERT(order || !bodies->count);
   if (!bodies->count) return;
   for (int c = 0; c < COLUMNS; c++) {
-    size_t width = columns[c].width;
+    size_t width = width_of(bodies, c);
     char *array = *array_of(bodies, c);
     if (!array) continue;
     for (int32_t row = 0; row < bodies->count; row++)

@@ -21,6 +21,7 @@
 #include "base/alike.h"
 #include "base/base.h"
 #include "model/cell.h"
+#include "scree/column.h"
 #include "scree/world.h"
 
 /* Inertia of a body that is no ball, in its own frame (xx,xy,xz,yy,yz,zz); inverse: 0 unless the body is
@@ -83,8 +84,11 @@ typedef struct sc_bodies {
   int32_t *owner;       /* rank the body belongs to; in a world of several ranks */
   uint8_t *replicated;  /* 1: every rank holds a row of it; in a world of several ranks */
   uint32_t *generation; /* of the slot; only where distributed is set */
-  int32_t rank;         /* this rank */
-  bool distributed;     /* a part of the bodies: rows are found by hash */
+  double *value;        /* [rows][columns] numbers of scripts; NULL without columns */
+  scree_column *column; /* [columns] what the values of a row are */
+  int32_t columns;
+  int32_t rank;     /* this rank */
+  bool distributed; /* a part of the bodies: rows are found by hash */
   /* hash table: found_size places (a power of two) of row + 1 (0: empty) and slot */
   int32_t *found;
   size_t found_size;
@@ -162,6 +166,16 @@ bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], c
  * stored the new velocity of the body. */
 static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
   if (bodies->load && !bodies->loads_stay) memset(bodies->load[row], 0, sizeof *bodies->load);
+}
+
+/* Appends a column; every body gets the column's preset. Returns false without memory. */
+bool sc_bodies_add_column(sc_bodies *bodies, const scree_column *added);
+/* Returns the values of a row, one for each column; there must be columns. Their bytes, 0 without columns. */
+static inline double *sc_bodies_values(const sc_bodies *bodies, int32_t row) {
+  return bodies->value + (size_t)row * (size_t)bodies->columns;
+}
+static inline size_t sc_bodies_values_size(const sc_bodies *bodies) {
+  return (size_t)bodies->columns * sizeof *bodies->value;
 }
 
 /* ---- rest.c ---- */

@@ -17,6 +17,13 @@ int64_t scree_frame_row(const scree_frame *frame, scree_id body) {
   return low < frame->bodies && frame->id[low] == body ? low : -1;
 }
 
+int32_t scree_frame_column(const scree_frame *frame, const char *name) {
+  SC_DEMAND(frame && name, NULL, -1);
+  for (int32_t k = 0; k < frame->columns; k++)
+    if (!strcmp(frame->column[k].name, name)) return k;
+  return -1;
+}
+
 scree_shown scree_frame_shown(const scree_frame *f, int64_t row) {
   SC_DEMAND(f && row >= 0 && row < f->bodies, NULL, (scree_shown){0});
   scree_shown s = {.image = {0, 0, 0}};

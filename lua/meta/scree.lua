@@ -156,7 +156,7 @@ function World:count(def) end
 ---@return integer
 function World:remove(def) end
 
----A bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group" or "kind". Values of
+---A bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group", "kind" or a column. Values of
 ---"kind" are the strings "dynamic", "kinematic" and "fixed"; all others are numbers.
 ---@param name string
 ---@return scree.View

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include "scree/cell.h"
+#include "scree/column.h"
 #include "scree/world.h"
 
 #pragma GCC visibility push(default)
@@ -29,13 +30,16 @@ typedef struct scree_frame {
   int64_t bodies;
   const uint64_t *id; /* ascending */
   const int64_t *group;
-  const uint8_t *kind;       /* scree_kind */
-  const double *radius;      /* bounding radius; INFINITY for half-spaces */
-  const double *mass;        /* INFINITY unless dynamic */
-  const double *position;    /* bodies x 3 [m] */
-  const double *orientation; /* bodies x 4 (w,x,y,z) */
-  const double *velocity;    /* bodies x 3 [m/s] */
-  const double *spin;        /* bodies x 3 [rad/s] */
+  const uint8_t *kind;        /* scree_kind */
+  const double *radius;       /* bounding radius; INFINITY for half-spaces */
+  const double *mass;         /* INFINITY unless dynamic */
+  const double *position;     /* bodies x 3 [m] */
+  const double *orientation;  /* bodies x 4 (w,x,y,z) */
+  const double *velocity;     /* bodies x 3 [m/s] */
+  const double *spin;         /* bodies x 3 [rad/s] */
+  int32_t columns;            /* of scripts (scree/column.h) */
+  const scree_column *column; /* [columns]; files keep names and units */
+  const double *value;        /* bodies x columns; NULL without columns */
   int64_t shapes;
   const scree_shape_info *shape; /* sorted by body id, then order of creation */
   int64_t contacts;              /* 0 where contacts are not wanted */
@@ -50,6 +54,8 @@ typedef struct scree_frame {
 } scree_frame;
 /* Row of a body, or -1 where the frame does not have it. */
 int64_t scree_frame_row(const scree_frame *frame, scree_id body);
+/* Returns the index of a column, or -1 if the frame has no column of that name. */
+int32_t scree_frame_column(const scree_frame *frame, const char *name);
 
 /* Where a body is shown: as it is, or, in a cell, its image that lies there,
  *

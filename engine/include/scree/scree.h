@@ -3,6 +3,7 @@
 #define SCREE_SCREE_H
 #include "scree/bond.h"
 #include "scree/cohesion.h"
+#include "scree/column.h"
 #include "scree/stiffness.h"
 #include "scree/dist.h"
 #include "scree/forces.h"

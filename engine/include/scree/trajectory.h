@@ -186,9 +186,10 @@ typedef enum scree_diff_field {
   SCREE_DIFF_SPIN,
   SCREE_DIFF_SHAPE,
   SCREE_DIFF_CONTACT,
+  SCREE_DIFF_COLUMN, /* of scripts; component: index of the column; body 0: frames with other columns */
   SCREE_DIFF_FIELDS
 } scree_diff_field;
-/* "time", "step", "body" (present in one only), "group", ..., "contact" (their number). */
+/* "time", "step", "body" (present in one only), "group", ..., "contact" (their number), "column". */
 const char *scree_diff_field_name(int field);
 typedef struct scree_difference {
   int64_t frame; /* -1: none found */

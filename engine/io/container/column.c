@@ -147,8 +147,9 @@ scree_status sc_column_read(
   int w = column->width;
   if (column->stored > (uint64_t)(end - column->bytes))
     return sc_fail(error, SCREE_E_FORMAT, "column %d is longer than its frame", column->id);
-  if ((w != 1 && w != 2 && w != 4 && w != 8) || column->components < 1 || column->components > 4 ||
-      column->word >= SC_WORDS || column->predictor >= SC_PREDICTORS || column->packing > SC_CODEC_ZLIB)
+  if ((w != 1 && w != 2 && w != 4 && w != 8) || column->components < 1 ||
+      column->components > SC_COLUMN_COMPONENTS || column->word >= SC_WORDS ||
+      column->predictor >= SC_PREDICTORS || column->packing > SC_CODEC_ZLIB)
     return sc_fail(error, SCREE_E_FORMAT, "column %d has an impossible header", column->id);
   /* so many rows must fit into so many stored bytes */
   uint64_t bytes_per_row = (uint64_t)w * column->components;

@@ -41,6 +41,8 @@ enum { /* columns by number, as they stand in files */
   SC_COLUMN_CONTACT_IMPULSE,
   SC_COLUMN_CONTACT_FORCE,
   SC_COLUMN_CONTACT_IMAGE,
+  SC_COLUMN_VALUE_TEXTS, /* names and units of the columns of scripts */
+  SC_COLUMN_VALUE,
   SC_COLUMNS
 };
 /* what a word is */
@@ -48,7 +50,10 @@ enum { SC_WORD_WHOLE = 0, SC_WORD_DOUBLE = 1, SC_WORD_QUANTUM = 2, SC_WORD_FLOAT
 /* what is taken off */
 enum { SC_PREDICT_NONE = 0, SC_PREDICT_ROW = 1, SC_PREDICT_FRAME = 2, SC_PREDICT_MOTION = 3, SC_PREDICTORS };
 
-enum { SC_COLUMN_HEADER = 32 };
+enum {
+  SC_COLUMN_HEADER = 32,
+  SC_COLUMN_COMPONENTS = 64 /* at most; columns of scripts have one per value */
+};
 typedef struct sc_column {
   uint16_t id;
   uint8_t word, predictor;

@@ -20,6 +20,7 @@ static void copy_body(const scree_frame *f, int64_t row, int64_t to, sc_frame_st
   copy_row(f->orientation, row, 4, to, out->orientation);
   copy_row(f->velocity, row, 3, to, out->velocity);
   copy_row(f->spin, row, 3, to, out->spin);
+  copy_row(f->value, row, (int)f->columns, to, out->value);
 }
 
 static int64_t copy_contacts(const scree_frame *f, sc_frame_store *out) {
@@ -41,7 +42,8 @@ scree_status sc_export_choose(sc_export *ex, scree_error *error) {
     bodies += chosen;
     for (; s < f->shapes && f->shape[s].body == f->id[row]; s++) shapes += chosen;
   }
-  if (!sc_frame_store_shape(out, bodies, shapes, f->contacts, sc_frame_fields(f)))
+  if (!sc_frame_store_shape(out, bodies, shapes, f->contacts, sc_frame_fields(f)) ||
+      !sc_frame_store_columns(out, f->column, f->columns))
     return sc_export_no_memory(error);
   int64_t to = 0, shape = 0;
   for (int64_t row = 0, s = 0; row < f->bodies; row++) {

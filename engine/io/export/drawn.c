@@ -18,6 +18,14 @@ const unsigned char *sc_export_floats(sc_export *ex, const double *values, int c
   return start;
 }
 
+const double *sc_export_column(sc_export *ex, int32_t column) {
+  const scree_frame *f = ex->frame;
+  ex->column_values.count = 0;
+  double *value = (double *)(void *)sc_bytes_take(&ex->column_values, (size_t)f->bodies * sizeof *value + 1);
+  for (int64_t row = 0; row < f->bodies && value; row++) value[row] = f->value[row * f->columns + column];
+  return value;
+}
+
 static bool is_drawn(const scree_frame *frame, int64_t row, int type) {
   return isfinite(frame->radius[row]) && (frame->kind[row] == SCREE_DYNAMIC || type == SCREE_SPHERE);
 }

@@ -39,11 +39,28 @@ static scree_status check(
   return SCREE_OK;
 }
 
+/* Notes the columns of the first frame, and refuses a later frame that has others: a file names its columns
+ * once. */
+static scree_status check_columns(sc_export *ex, int64_t number, scree_error *error) {
+  const scree_frame *f = ex->frame;
+  if (!ex->ordinal) {
+    ex->columns = f->columns;
+    if (f->columns) memcpy(ex->column, f->column, (size_t)f->columns * sizeof *f->column);
+  }
+  bool alike = f->columns == ex->columns;
+  for (int32_t k = 0; k < f->columns && alike; k++) alike = !strcmp(f->column[k].name, ex->column[k].name);
+  if (alike) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "export: frame %lld has other columns of the script than frame %lld; export them apart",
+      (long long)number, (long long)ex->def->first);
+}
+
 static scree_status one_frame(
     sc_export *ex, const sc_exporter *exporter, scree_reader *reader, int64_t number, scree_error *error) {
   ex->frame = scree_reader_frame(reader, number, error);
   if (!ex->frame) return error && error->status ? error->status : SCREE_E_FORMAT;
-  scree_status chosen = ex->def->chosen ? sc_export_choose(ex, error) : SCREE_OK;
+  scree_status chosen = check_columns(ex, number, error);
+  if (!chosen && ex->def->chosen) chosen = sc_export_choose(ex, error);
   if (chosen) return chosen;
   const int there = sc_frame_fields(ex->frame);
   ex->fields = ex->def->fields & there;
@@ -70,6 +87,7 @@ static void release(sc_export *ex, const sc_exporter *exporter) {
   sc_bytes_free(&ex->list);
   sc_bytes_free(&ex->contact_list);
   sc_bytes_free(&ex->scratch);
+  sc_bytes_free(&ex->column_values);
   sc_bytes_free(&ex->last);
 }
 

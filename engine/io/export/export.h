@@ -38,7 +38,10 @@ typedef struct sc_export {
   const int32_t *image;         /* bodies x 3 where positions are wrapped, else NULL */
   sc_frame_store chosen;        /* the present frame with the chosen bodies alone */
   sc_wrapped wrapped;
-  int fields;                                 /* wanted and there */
+  int fields;                              /* wanted and there */
+  scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first frame; all frames must have them */
+  int32_t columns;
+  sc_bytes column_values;                     /* doubles (sc_export_column) */
   int64_t ordinal;                            /* 0, 1, ... over the chosen frames */
   bool forces, images;                        /* what contacts of the first frame carry */
   sc_drawn drawn;                             /* of the present frame */
@@ -68,6 +71,9 @@ scree_status sc_export_wrap(sc_export *ex, scree_error *error);
 const unsigned char *sc_export_images(sc_export *ex);
 /* Values of the drawn bodies as little-endian floats, in scratch. Returns NULL without memory. */
 const unsigned char *sc_export_floats(sc_export *ex, const double *values, int components);
+/* Returns the values of a column for all bodies of the present frame, valid until the next call. NULL without
+ * memory. */
+const double *sc_export_column(sc_export *ex, int32_t column);
 /* Whether the cell's matrix is upper triangular with a positive diagonal, as boxes of other programs are. */
 bool sc_export_boxed(const scree_frame *frame);
 /* Returns directory/basename + ending for sc_free, or NULL without memory. */

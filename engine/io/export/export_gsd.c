@@ -52,7 +52,8 @@ enum {
   TIME,
   ID,
   SPIN,
-  NAMES
+  NAMES, /* those behind are columns of scripts, log/particles/NAME */
+  ALL_NAMES = NAMES + SCREE_COLUMNS_MOST
 };
 
 /* A kind of body: its shape with size and place in the body. */
@@ -66,9 +67,9 @@ typedef struct type {
 typedef struct types {
   type row[MOST_TYPES];
   int count;
-  sc_bytes first[NAMES]; /* [names] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
-  int64_t first_count;   /* particles of frame 0 */
-  bool writes_spin;      /* whether the frames have the quantity SPIN */
+  sc_bytes first[ALL_NAMES]; /* [names] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
+  int64_t first_count;       /* particles of frame 0 */
+  bool writes_spin;          /* whether the frames have the quantity SPIN */
 } types;
 
 /* ---- chunks ---- */
@@ -345,15 +346,22 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   if (ok && ex->image && sc_export_boxed(f)) ok = images_chunk(ex);
   ok = ok && chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
   if (ok && fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
+  for (int32_t k = 0; ok && k < f->columns; k++) {
+    const double *value = sc_export_column(ex, k);
+    ok = value && floats(ex, NAMES + k, value, 1, 1);
+  }
   if (!ok) return sc_export_no_memory(error);
   return sc_export_state(ex, error);
 }
 
 static scree_status end(sc_export *ex, scree_error *error) {
   /* names: each with its zero, a further zero ends the list; whole blocks of 64 bytes */
-  unsigned char list[1024] = {0}, header[HEADER] = {0};
+  unsigned char list[1024 + SCREE_COLUMNS_MOST * (SCREE_COLUMN_TEXT + 16)] = {0}, header[HEADER] = {0};
   size_t used = 0;
   for (int k = 0; k < NAMES; used += strlen(names[k++]) + 1) strcpy((char *)list + used, names[k]);
+  for (int32_t k = 0; k < ex->columns; k++)
+    used +=
+        (size_t)snprintf((char *)list + used, sizeof list - used, "log/particles/%s", ex->column[k].name) + 1;
   size_t blocks = (used + 64) / 64, entries = ex->list.count / ENTRY + 1;
   uint64_t names_at = sc_out_place(&ex->out);
   sc_out_bytes(&ex->out, list, blocks * 64);
@@ -376,7 +384,7 @@ static scree_status end(sc_export *ex, scree_error *error) {
 
 static void forget(sc_export *ex) {
   types *table = ex->own;
-  for (int k = 0; k < NAMES && table; k++) sc_bytes_free(&table->first[k]);
+  for (int k = 0; k < ALL_NAMES && table; k++) sc_bytes_free(&table->first[k]);
   sc_free(table);
   ex->own = NULL;
 }

@@ -24,7 +24,7 @@ static void add_array(void *to, const char *name, const char *type, int64_t rows
     const void *bytes, size_t width) {
   sc_zip *z = to;
   const size_t count = (size_t)(rows < 0 ? 1 : rows) * (size_t)columns * width;
-  char shape[64], member[64];
+  char shape[64], member[80];
   unsigned char head[SC_NPY_HEAD];
   if (rows < 0) strcpy(shape, "()");
   else if (columns == 1) snprintf(shape, sizeof shape, "(%lld,)", (long long)rows);
@@ -46,7 +46,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   ex->last.count = 0;
   scree_status status = sc_export_open_numbered(ex, &z.out, "", ".npz", false, error);
   if (status) return status;
-  sc_npz_bodies(ex, add_array, &z);
+  if (!sc_npz_bodies(ex, add_array, &z)) z.failed = true;
   if (ex->def->contacts && !sc_npz_contacts(ex, add_array, &z)) z.failed = true;
   sc_zip_directory(&z);
   if (!z.failed) return sc_out_close(&z.out, error);

@@ -22,7 +22,7 @@ typedef struct stack {
   uint64_t raw;
 } stack;
 
-enum { STACKS = 24 };
+enum { STACKS = 24 + SCREE_COLUMNS_MOST };
 typedef struct single {
   stack stack[STACKS];
   int count;
@@ -94,7 +94,7 @@ scree_status sc_npz_single_frame(sc_export *ex, scree_error *error) {
   if (!ex->ordinal && ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &zero, 8);
   all->rows += f->bodies;
   add(all, "first", "<i8", 1, 1, &all->rows, 8);
-  sc_npz_bodies(ex, add, all);
+  if (!sc_npz_bodies(ex, add, all)) all->failed = true;
   all->contacts += f->contacts;
   if (ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &all->contacts, 8);
   if (ex->def->contacts && !sc_npz_contacts(ex, add, all)) all->failed = true;
@@ -104,7 +104,7 @@ scree_status sc_npz_single_frame(sc_export *ex, scree_error *error) {
 /* The head as a stored block, then the stream. */
 static void put_stack(sc_zip *zip, stack *s) {
   unsigned char block[5 + SC_NPY_HEAD] = {0};
-  char shape[64], member[64];
+  char shape[64], member[80];
   if (s->columns == 1) snprintf(shape, sizeof shape, "(%lld,)", (long long)s->rows);
   else snprintf(shape, sizeof shape, "(%lld, %d)", (long long)s->rows, s->columns);
   size_t head = sc_npy_head(s->type, shape, block + 5);

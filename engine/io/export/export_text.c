@@ -30,6 +30,11 @@ static bool any_axes(const sc_export *ex) {
   return false;
 }
 
+/* The names of all columns of scripts, each between two texts. */
+static void put_column_names(sc_out *out, const scree_frame *f, const char *before, const char *after) {
+  for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, "%s%s%s", before, f->column[k].name, after);
+}
+
 static void put_vector(sc_out *out, const double *v, int count) {
   for (int k = 0; k < count; k++) sc_out_number(out, " ", v[k], DIGITS);
 }
@@ -59,6 +64,7 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
   if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
   if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) put_quaternion(out, f->orientation + 4 * r);
+  if (f->columns) put_vector(out, f->value + f->columns * r, f->columns);
   double axes[3];
   if (shapes) {
     semi_axes(&ex->drawn, i, axes);
@@ -113,11 +119,12 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
   sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\n", (long long)f->step,
       (long long)ex->drawn.count);
   dump_box(ex);
-  sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s%s\n", ex->image ? " ix iy iz" : "",
+  sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s", ex->image ? " ix iy iz" : "",
       ex->fields & SCREE_FIELD_VELOCITY ? " vx vy vz" : "",
       ex->fields & SCREE_FIELD_SPIN ? " omegax omegay omegaz" : "",
-      ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "",
-      shapes ? " shapex shapey shapez" : "");
+      ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "");
+  put_column_names(out, f, " ", "");
+  sc_out_text(out, "%s\n", shapes ? " shapex shapey shapez" : "");
   for (int64_t i = 0; i < ex->drawn.count; i++) dump_row(ex, i, shapes);
   return sc_export_state(ex, error);
 }
@@ -144,7 +151,9 @@ static void xyz_row(sc_export *ex, int64_t i) {
   semi_axes(&ex->drawn, i, axes);
   put_vector(out, axes, 3);
   if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
-  sc_out_text(out, " %lld\n", (long long)f->group[r]);
+  sc_out_text(out, " %lld", (long long)f->group[r]);
+  if (f->columns) put_vector(out, f->value + f->columns * r, f->columns);
+  sc_out_text(out, "\n");
 }
 
 static scree_status xyz_frame(sc_export *ex, scree_error *error) {
@@ -166,10 +175,12 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
       f->cell.periodic[1] ? "T" : "F", f->cell.periodic[2] ? "T" : "F");
   sc_out_number(out, "", f->time, EVERY_BIT);
   sc_out_text(out,
-      " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1\n",
+      " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1",
       (long long)f->step, ex->fields & SCREE_FIELD_VELOCITY ? ":velo:R:3" : "",
       ex->fields & SCREE_FIELD_ORIENTATION ? ":orientation:R:4" : "",
       ex->fields & SCREE_FIELD_SPIN ? ":omega:R:3" : "");
+  put_column_names(out, f, ":", ":R:1");
+  sc_out_text(out, "\n");
   for (int64_t i = 0; i < d->count; i++) xyz_row(ex, i);
   return sc_export_state(ex, error);
 }
@@ -224,10 +235,13 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   int fields = ex->fields;
   if (!ex->contact_list.count)
     ex->forces = f->forces, ex->images = f->images; // of the first that has contacts
-  if (!ex->ordinal)
-    sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s\n",
+  if (!ex->ordinal) {
+    sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s",
         fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
         fields & SCREE_FIELD_SPIN ? ",wx,wy,wz" : "", fields & SCREE_FIELD_ORIENTATION ? ",qw,qx,qy,qz" : "");
+    put_column_names(out, f, ",", "");
+    sc_out_text(out, "\n");
+  }
   for (int64_t r = 0; r < f->bodies; r++) {
     sc_out_text(out, "%lld", (long long)frame_number(ex));
     csv_values(out, &f->time, 1);
@@ -239,6 +253,7 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
     if (fields & SCREE_FIELD_VELOCITY) csv_values(out, f->velocity + 3 * r, 3);
     if (fields & SCREE_FIELD_SPIN) csv_values(out, f->spin + 3 * r, 3);
     if (fields & SCREE_FIELD_ORIENTATION) csv_values(out, f->orientation + 4 * r, 4);
+    if (f->columns) csv_values(out, f->value + f->columns * r, f->columns);
     sc_out_text(out, "\n");
   }
   scree_status status = sc_export_state(ex, error);

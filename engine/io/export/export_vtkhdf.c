@@ -13,7 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CHUNK_BYTES = 1 << 17, SMALL_CHUNK_BYTES = 1 << 12, LEVEL = 4, ARRAYS = 10, VERTEX_CELL = 1 };
+enum {
+  CHUNK_BYTES = 1 << 17,
+  SMALL_CHUNK_BYTES = 1 << 12,
+  LEVEL = 4,
+  ARRAYS = 10 + SCREE_COLUMNS_MOST,
+  VERTEX_CELL = 1
+};
 
 /* A data set that grows by rows. */
 typedef struct column {
@@ -274,6 +280,11 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   if (ex->fields & SCREE_FIELD_VELOCITY) put_floats(ex, "velocity", f->velocity, 3);
   if (ex->fields & SCREE_FIELD_SPIN) put_floats(ex, "spin", f->spin, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) put_floats(ex, "orientation", f->orientation, 4);
+  for (int32_t k = 0; k < f->columns; k++) {
+    const double *value = sc_export_column(ex, k);
+    if (value) put_floats(ex, ex->column[k].name, value, 1);
+    else v->no_memory = true;
+  }
   return report(v, error);
 }
 

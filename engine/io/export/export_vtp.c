@@ -178,6 +178,11 @@ static void fill_bodies(sc_export *ex, sheet *s) {
   if (ex->fields & SCREE_FIELD_VELOCITY) add_doubles(s, ex, "velocity", f->velocity, 3);
   if (ex->fields & SCREE_FIELD_SPIN) add_doubles(s, ex, "spin", f->spin, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) add_doubles(s, ex, "orientation", f->orientation, 4);
+  for (int32_t k = 0; k < f->columns; k++) {
+    const double *value = sc_export_column(ex, k);
+    s->failed |= !value;
+    if (value) add_doubles(s, ex, ex->column[k].name, value, 1);
+  }
   say(s, "</PointData>\n<Verts>\n");
   add_whole(s, ex, "connectivity", INT64, INDEX, ex->drawn.count);
   add_whole(s, ex, "offsets", INT64, NEXT, ex->drawn.count);

@@ -70,7 +70,7 @@ size_t sc_npy_head(const char *type, const char *shape, unsigned char head[SC_NP
 /* ---- the arrays of a frame ---- */
 
 /* scree runs on little-endian machines with 8-byte doubles: arrays go out as they lie. */
-void sc_npz_bodies(const sc_export *ex, sc_npz_put put, void *to) {
+bool sc_npz_bodies(sc_export *ex, sc_npz_put put, void *to) {
   const scree_frame *f = ex->frame;
   const struct {
     int field;
@@ -89,6 +89,12 @@ void sc_npz_bodies(const sc_export *ex, sc_npz_put put, void *to) {
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (numbers[i].values && (ex->fields & numbers[i].field) == numbers[i].field)
       put(to, numbers[i].name, "<f8", f->bodies, numbers[i].columns, numbers[i].values, 8);
+  for (int32_t k = 0; k < f->columns; k++) {
+    const double *value = sc_export_column(ex, k);
+    if (!value) return false;
+    put(to, ex->column[k].name, "<f8", f->bodies, 1, value, 8);
+  }
+  return true;
 }
 
 #define CONTACT(member) offsetof(scree_frame_contact, member)

@@ -29,8 +29,8 @@ size_t sc_npy_head(const char *type, const char *shape, unsigned char head[SC_NP
 /* Takes an array: its rows (-1: one number without a shape), columns, and bytes of a number. */
 typedef void (*sc_npz_put)(
     void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes, size_t width);
-/* Puts the arrays of the bodies of the present frame. */
-void sc_npz_bodies(const sc_export *ex, sc_npz_put put, void *to);
+/* Puts the arrays of the bodies of the present frame. Returns false without memory. */
+bool sc_npz_bodies(sc_export *ex, sc_npz_put put, void *to);
 /* Puts the arrays of its contacts. Returns false without memory. */
 bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to);
 

@@ -1,4 +1,5 @@
 /* Comparison of two trajectories: frames of the same time, body by body (by id), field by field. */
+#include "io/trajectory/frame_codec.h"
 #include "io/trajectory/frame_store.h"
 #include "io/trajectory/geometries.h"
 
@@ -13,13 +14,14 @@ typedef struct job {
   scree_comparison *result;
   double tolerance;
   const scree_frame *a, *b;
+  bool same_columns;               /* true: a and b have the same columns of scripts */
   int64_t frame, frame_b;          /* numbers of the compared frames in a and b */
   double scale[SCREE_DIFF_FIELDS]; /* largest absolute finite value of a field in both frames */
 } job;
 
 const char *scree_diff_field_name(int field) {
   static const char *const names[SCREE_DIFF_FIELDS] = {"time", "step", "body", "group", "kind", "radius",
-      "mass", "position", "orientation", "velocity", "spin", "shape", "contact"};
+      "mass", "position", "orientation", "velocity", "spin", "shape", "contact", "column"};
   return field >= 0 && field < SCREE_DIFF_FIELDS ? names[field] : NULL;
 }
 
@@ -47,6 +49,7 @@ static void enter(job *j, int field, uint64_t body, int component, double a, dou
 /* Doubles of a frame under a field, NULL where it has none. */
 static const double *values_of(const scree_frame *frame, int field, int *components) {
   *components = field == SCREE_DIFF_ORIENTATION                ? 4
+      : field == SCREE_DIFF_COLUMN                             ? (int)frame->columns
       : field == SCREE_DIFF_RADIUS || field == SCREE_DIFF_MASS ? 1
                                                                : 3;
   switch (field) {
@@ -56,6 +59,7 @@ static const double *values_of(const scree_frame *frame, int field, int *compone
   case SCREE_DIFF_ORIENTATION: return frame->orientation;
   case SCREE_DIFF_VELOCITY: return frame->velocity;
   case SCREE_DIFF_SPIN: return frame->spin;
+  case SCREE_DIFF_COLUMN: return frame->value;
   default: return NULL;
   }
 }
@@ -87,6 +91,9 @@ static void compare_body(job *j, int64_t r, int64_t s) {
     double sign = field == SCREE_DIFF_ORIENTATION ? sign_of(j, v, w) : 1;
     for (int c = 0; c < k; c++) enter(j, field, id, c, v[c], sign * w[c]);
   }
+  const int32_t columns = j->same_columns ? j->a->columns : 0;
+  for (int32_t c = 0; c < columns; c++)
+    enter(j, SCREE_DIFF_COLUMN, id, c, j->a->value[r * columns + c], j->b->value[s * columns + c]);
 }
 
 /* Shapes of two bodies, each list from its own place; the places move past them. */
@@ -113,6 +120,9 @@ static void compare_frames(job *j) {
   j->scale[SCREE_DIFF_TIME] = fmax(fabs(a->time), fabs(b->time));
   enter(j, SCREE_DIFF_TIME, 0, 0, a->time, b->time);
   enter(j, SCREE_DIFF_STEP, 0, 0, (double)a->step, (double)b->step);
+  j->same_columns = sc_frame_same_columns(a, b);
+  if (!j->same_columns)
+    enter(j, SCREE_DIFF_COLUMN, 0, 0, (double)a->columns, b->columns + (a->columns == b->columns));
   int64_t r = 0, s = 0, shape_a = 0, shape_b = 0;
   while (r < a->bodies || s < b->bodies) {
     uint64_t x = r < a->bodies ? a->id[r] : UINT64_MAX, y = s < b->bodies ? b->id[s] : UINT64_MAX;

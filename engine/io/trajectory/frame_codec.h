@@ -87,6 +87,18 @@ uint64_t sc_frame_shape_word(const scree_shape_info *shape, int id, int componen
 /* Writes the words of a column, component after component, into `count` shapes. */
 void sc_frame_set_shape_words(scree_shape_info *list, int64_t count, int id, const uint64_t *word);
 
+/* Sets one number of a contact from a column of the frame. */
+void sc_frame_set_contact(scree_frame_contact *contact, int id, int component, double value);
+/* Makes rounded normals unit vectors again. */
+void sc_frame_straighten(scree_frame_contact *contact, int64_t count);
+
+/* Columns of scripts: name and unit as words, a byte each, column after column. */
+enum { SC_COLUMN_TEXTS = 2 * (SCREE_COLUMN_TEXT + 1) };
+/* Returns whether two frames have columns of the same names and units in the same order. */
+bool sc_frame_same_columns(const scree_frame *a, const scree_frame *b);
+void sc_frame_column_words(const scree_column *list, int32_t count, uint64_t *word);
+void sc_frame_set_column_words(scree_column *list, int32_t count, const uint64_t *word);
+
 /* What the words of a column are predicted from. */
 typedef struct sc_prediction {
   const sc_column *column;

@@ -308,6 +308,34 @@ static scree_status read_charted(job *j, scree_error *error) {
   return SCREE_OK;
 }
 
+/* Names and units of the columns of scripts; those of the last frame where the frame has none. */
+static scree_status read_value_texts(job *j, scree_error *error) {
+  const int64_t n = (int64_t)j->column[SC_COLUMN_VALUE_TEXTS].rows;
+  const int32_t count = (int32_t)(n / SC_COLUMN_TEXTS);
+  scree_column list[SCREE_COLUMNS_MOST];
+  if (n % SC_COLUMN_TEXTS || n > SCREE_COLUMNS_MOST * SC_COLUMN_TEXTS)
+    return wrong(SC_COLUMN_VALUE_TEXTS, "has the wrong number of rows", error);
+  scree_status status = words_of(j, SC_COLUMN_VALUE_TEXTS, n, 1, true, error);
+  if (status) return status;
+  sc_frame_set_column_words(list, count, j->codec->word);
+  return sc_frame_store_columns(j->next, list, count) ? SCREE_OK : no_memory(error);
+}
+
+static scree_status read_values(job *j, scree_error *error) {
+  const bool texts = there(j, SC_COLUMN_VALUE_TEXTS), values = there(j, SC_COLUMN_VALUE);
+  const scree_frame *last = j->last;
+  scree_status status = SCREE_OK;
+  if (texts) status = read_value_texts(j, error);
+  else if (values && !last) return wrong(SC_COLUMN_VALUE_TEXTS, "is missing", error);
+  else if (last && last->columns && (values || !j->bodies) &&
+      !sc_frame_store_columns(j->next, last->column, last->columns))
+    return no_memory(error);
+  if (status || !j->next->frame.columns || !j->bodies) return status;
+  if (!values) return wrong(SC_COLUMN_VALUE, "is missing", error);
+  return read_field(j, SC_COLUMN_VALUE, j->next->frame.columns, texts ? NULL : last->value, NULL, NULL,
+      j->next->value, error);
+}
+
 static scree_status read_fields(job *j, scree_error *error) {
   const scree_frame *last = j->last;
   sc_frame_store *next = j->next;
@@ -327,24 +355,6 @@ static scree_status read_fields(job *j, scree_error *error) {
 }
 
 /* ---- contacts ---- */
-
-static void set_contact(scree_frame_contact *contact, int id, int c, double value) {
-  switch (id) {
-  case SC_COLUMN_CONTACT_POINT: contact->point[c] = value; break;
-  case SC_COLUMN_CONTACT_NORMAL: contact->normal[c] = value; break;
-  case SC_COLUMN_CONTACT_GAP: contact->gap = value; break;
-  case SC_COLUMN_CONTACT_FORCE: contact->force[c] = value; break;
-  default: contact->impulse[c] = value; break;
-  }
-}
-
-/* Rounded normals are made unit vectors again. */
-static void straighten(scree_frame_contact *contact, int64_t count) {
-  for (int64_t i = 0; i < count; i++) {
-    double *n = contact[i].normal, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    for (int c = 0; c < 3 && length > 0; c++) n[c] /= length;
-  }
-}
 
 static scree_status read_images(job *j, scree_error *error) {
   const int64_t n = j->contacts;
@@ -373,11 +383,11 @@ static scree_status read_contacts(job *j, scree_error *error) {
       if (whole) *(id == SC_COLUMN_CONTACT_BODY1 ? &contact[i].body1 : &contact[i].body2) = j->codec->word[i];
       else
         for (int c = 0; c < components; c++)
-          set_contact(
+          sc_frame_set_contact(
               contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
     }
   }
-  if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) straighten(contact, n);
+  if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) sc_frame_straighten(contact, n);
   return read_images(j, error);
 }
 
@@ -469,6 +479,7 @@ static scree_status decode(
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = read_static(j, id, error);
   if (!status) status = read_shapes(j, error);
   if (!status) status = read_cell(j, error);
+  if (!status) status = read_values(j, error);
   if (!status) status = read_fields(j, error);
   if (!status && j->contacts) status = read_contacts(j, error);
   return status;

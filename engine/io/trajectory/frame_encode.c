@@ -70,25 +70,28 @@ static scree_status put_words(
 }
 
 /* A field: values row-major, `kept` receives them as readers will see them. */
-static scree_status put_field(job *j, int id, const double *values, const double *last,
+static scree_status put_field(job *j, int id, int components, const double *values, const double *last,
     const double *last_velocity, const double *velocity, double *kept, scree_error *error) {
   int64_t n = j->frame->bodies;
   double quantum = j->codec->quantum[id];
-  int word = sc_words_fit(values, (size_t)n * 3, quantum) ? SC_WORD_QUANTUM : SC_WORD_DOUBLE;
-  sc_column column = {
-      .id = (uint16_t)id, .word = (uint8_t)word, .components = 3, .rows = (uint64_t)n, .quantum = quantum};
+  int word = sc_words_fit(values, (size_t)n * (size_t)components, quantum) ? SC_WORD_QUANTUM : SC_WORD_DOUBLE;
+  sc_column column = {.id = (uint16_t)id,
+      .word = (uint8_t)word,
+      .components = (uint8_t)components,
+      .rows = (uint64_t)n,
+      .quantum = quantum};
   sc_prediction p = {.column = &column,
       .before = j->last ? j->codec->before : NULL,
       .last = last,
       .last_velocity = last_velocity,
       .velocity = velocity,
       .dt = j->dt};
-  if (!room(j, (size_t)n * 3)) return no_memory(error);
+  if (!room(j, (size_t)n * (size_t)components)) return no_memory(error);
   uint64_t *w = j->codec->word;
-  for (int c = 0; c < 3; c++)
+  for (int c = 0; c < components; c++)
     for (int64_t r = 0; r < n; r++) {
-      w[c * n + r] = sc_word_of(word, values[3 * r + c], quantum);
-      kept[3 * r + c] = sc_word_value(word, w[c * n + r], quantum);
+      w[c * n + r] = sc_word_of(word, values[components * r + c], quantum);
+      kept[components * r + c] = sc_word_value(word, w[c * n + r], quantum);
     }
   bool motion = last && last_velocity && velocity && word == SC_WORD_QUANTUM;
   choose(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
@@ -389,17 +392,38 @@ static scree_status put_cell(job *j, scree_error *error) {
   return put_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
 }
 
+/* Names and units, a byte a row. */
+static scree_status put_value_texts(job *j, scree_error *error) {
+  const scree_frame *now = j->frame;
+  const int64_t n = (int64_t)now->columns * SC_COLUMN_TEXTS;
+  if (!room(j, (size_t)n)) return no_memory(error);
+  sc_frame_column_words(now->column, now->columns, j->codec->word);
+  return put_words(j, SC_COLUMN_VALUE_TEXTS, SC_WORD_WHOLE, 1, n, 0, error);
+}
+
+/* Values of the columns of scripts, every bit. */
+static scree_status put_values(job *j, scree_error *error) {
+  const scree_frame *now = j->frame, *last = j->last;
+  if (!now->columns) return SCREE_OK;
+  const bool known = last && sc_frame_same_columns(last, now);
+  scree_status status = known ? SCREE_OK : put_value_texts(j, error);
+  if (status || !now->bodies) return status;
+  return put_field(j, SC_COLUMN_VALUE, now->columns, now->value, known ? last->value : NULL, NULL, NULL,
+      j->next->value, error);
+}
+
 static scree_status put_fields(job *j, int fields, scree_error *error) {
   const scree_frame *now = j->frame, *last = j->last;
   sc_frame_store *next = j->next;
   scree_status status = SCREE_OK;
   if (fields & SCREE_FIELD_VELOCITY)
-    status = put_field(j, SC_COLUMN_VELOCITY, now->velocity, last ? last->velocity : NULL, NULL, NULL,
+    status = put_field(j, SC_COLUMN_VELOCITY, 3, now->velocity, last ? last->velocity : NULL, NULL, NULL,
         next->velocity, error);
   if (!status && fields & SCREE_FIELD_SPIN)
-    status = put_field(j, SC_COLUMN_SPIN, now->spin, last ? last->spin : NULL, NULL, NULL, next->spin, error);
+    status = put_field(
+        j, SC_COLUMN_SPIN, 3, now->spin, last ? last->spin : NULL, NULL, NULL, next->spin, error);
   if (!status && fields & SCREE_FIELD_POSITION)
-    status = put_field(j, SC_COLUMN_POSITION, now->position, last ? last->position : NULL,
+    status = put_field(j, SC_COLUMN_POSITION, 3, now->position, last ? last->position : NULL,
         last ? last->velocity : NULL, next->frame.velocity, next->position, error);
   if (!status && fields & SCREE_FIELD_ORIENTATION) status = put_orientations(j, error);
   return !status && fields & SCREE_FIELD_CONTACTS && now->contacts ? put_contacts(j, error) : status;
@@ -424,7 +448,9 @@ static bool begin_next(job *j, int fields) {
   const scree_frame *now = j->frame;
   if (!sc_frame_store_copy(j->next, now, 0)) return false;
   sc_frame_store *s = j->next;
-  if (!sc_frame_store_shape(s, now->bodies, now->shapes, 0, fields)) return false;
+  if (!sc_frame_store_shape(s, now->bodies, now->shapes, 0, fields) ||
+      !sc_frame_store_columns(s, now->column, now->columns))
+    return false;
   s->frame.time = now->time;
   s->frame.step = now->step;
   s->frame.has_cell = now->has_cell, s->frame.cell = now->cell;
@@ -455,6 +481,7 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   bool all = !j.last || !shapes_kept(&j);
   if (!status) status = put_shapes(&j, all, error);
   if (!status) status = put_cell(&j, error);
+  if (!status) status = put_values(&j, error);
   if (!status) status = put_fields(&j, fields, error);
   if (status) return status;
   bool contacts = fields & SCREE_FIELD_CONTACTS, forces = contacts && frame->forces;

@@ -1,4 +1,5 @@
 /* Cells and shapes of a frame as numbers. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include "io/trajectory/frame_codec.h"
@@ -73,4 +74,47 @@ void sc_frame_set_shape_words(scree_shape_info *list, int64_t count, int id, con
   for (int64_t i = 0; i < count; i++)
     for (int c = 0; c < components; c++)
       ((double *)(void *)((char *)(list + i) + place))[c] = sc_from_bits(word[c * count + i]);
+}
+
+void sc_frame_set_contact(scree_frame_contact *contact, int id, int c, double value) {
+  switch (id) {
+  case SC_COLUMN_CONTACT_POINT: contact->point[c] = value; break;
+  case SC_COLUMN_CONTACT_NORMAL: contact->normal[c] = value; break;
+  case SC_COLUMN_CONTACT_GAP: contact->gap = value; break;
+  case SC_COLUMN_CONTACT_FORCE: contact->force[c] = value; break;
+  default: contact->impulse[c] = value; break;
+  }
+}
+
+void sc_frame_straighten(scree_frame_contact *contact, int64_t count) {
+  for (int64_t i = 0; i < count; i++) {
+    double *n = contact[i].normal, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int c = 0; c < 3 && length > 0; c++) n[c] /= length;
+  }
+}
+
+bool sc_frame_same_columns(const scree_frame *a, const scree_frame *b) {
+  if (a->columns != b->columns) return false;
+  for (int32_t k = 0; k < a->columns; k++)
+    if (strcmp(a->column[k].name, b->column[k].name) || strcmp(a->column[k].unit, b->column[k].unit))
+      return false;
+  return true;
+}
+
+void sc_frame_column_words(const scree_column *list, int32_t count, uint64_t *word) {
+  for (int32_t k = 0; k < count; k++)
+    for (int c = 0; c < SC_COLUMN_TEXTS; c++) {
+      const char *text = c < SC_COLUMN_TEXTS / 2 ? list[k].name : list[k].unit;
+      word[k * SC_COLUMN_TEXTS + c] = (unsigned char)text[c % (SC_COLUMN_TEXTS / 2)];
+    }
+}
+
+void sc_frame_set_column_words(scree_column *list, int32_t count, const uint64_t *word) {
+  memset(list, 0, (size_t)count * sizeof *list);
+  for (int32_t k = 0; k < count; k++)
+    for (int c = 0; c < SC_COLUMN_TEXTS; c++) {
+      char *text = c < SC_COLUMN_TEXTS / 2 ? list[k].name : list[k].unit;
+      const int at = c % (SC_COLUMN_TEXTS / 2);
+      if (at < SCREE_COLUMN_TEXT) text[at] = (char)word[k * SC_COLUMN_TEXTS + c];
+    }
 }

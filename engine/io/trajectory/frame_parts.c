@@ -120,6 +120,7 @@ static void copy_body(const scree_frame *f, const place *p, int64_t to, sc_frame
   copy_row(f->orientation, p->row, 4, to, out->orientation);
   copy_row(f->velocity, p->row, 3, to, out->velocity);
   copy_row(f->spin, p->row, 3, to, out->spin);
+  copy_row(f->value, p->row, (int)f->columns, to, out->value);
 }
 
 /* Counts of all parts together, and the fields that all parts with bodies have. */
@@ -145,11 +146,22 @@ static void take_cell(const sc_frame_codec *codec, scree_frame *out) {
   }
 }
 
+static bool has_same_columns(const sc_frame_codec *codec) {
+  const scree_frame *first = frame_of(codec->part);
+  for (int64_t i = 1; i < codec->parts; i++)
+    if (!sc_frame_same_columns(frame_of(codec->part + i), first)) return false;
+  return true;
+}
+
 static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_error *error) {
   int64_t bodies, shapes, contacts, s = 0, c = 0;
+  if (!has_same_columns(codec))
+    return sc_fail(error, SCREE_E_FORMAT, "the parts of the frame have different columns");
   int forces, fields = count_all(codec, &bodies, &shapes, &contacts, &forces);
   place *order = sc_alloc(((size_t)bodies + 1) * sizeof *order);
-  if (!order || !sc_frame_store_shape(out, bodies, shapes, contacts, fields)) {
+  const scree_frame *first = frame_of(codec->part);
+  if (!order || !sc_frame_store_shape(out, bodies, shapes, contacts, fields) ||
+      !sc_frame_store_columns(out, first->column, first->columns)) {
     sc_free(order);
     return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
   }

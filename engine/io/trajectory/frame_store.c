@@ -6,7 +6,8 @@
 
 void sc_frame_store_free(sc_frame_store *store) {
   void *blocks[] = {store->id, store->group, store->kind, store->radius, store->mass, store->position,
-      store->orientation, store->velocity, store->spin, store->shape, store->contact};
+      store->orientation, store->velocity, store->spin, store->value, store->column, store->shape,
+      store->contact};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   memset(store, 0, sizeof *store);
 }
@@ -65,6 +66,24 @@ bool sc_frame_store_shape(
   return true;
 }
 
+bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, int32_t columns) {
+  SC_ASSERT(store && columns >= 0 && columns <= SCREE_COLUMNS_MOST && (column || !columns));
+  scree_frame *f = &store->frame;
+  const size_t need = (size_t)f->bodies * (size_t)columns + 1;
+  f->columns = 0, f->column = NULL, f->value = NULL;
+  if (!columns) return true;
+  if (!store->column && !RENEW(store->column, SCREE_COLUMNS_MOST)) return false;
+  if (need > store->values_capacity) {
+    const size_t n = sc_lean_capacity(store->values_capacity, need);
+    store->values_capacity = 0;
+    if (!RENEW(store->value, n)) return false;
+    store->values_capacity = n;
+  }
+  memmove(store->column, column, (size_t)columns * sizeof *column);
+  f->columns = columns, f->column = store->column, f->value = store->value;
+  return true;
+}
+
 /* Copies rows where both sides are there. */
 static void copy(void *to, const void *from, int64_t rows, size_t size) {
   if (to && from && rows) memcpy(to, from, (size_t)rows * size);
@@ -75,7 +94,10 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
   int64_t n = frame->bodies, contacts = fields & SCREE_FIELD_CONTACTS ? frame->contacts : 0;
   int forces = fields & SCREE_FIELD_CONTACTS ? frame->forces : 0;
   fields &= sc_frame_fields(frame);
-  if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields)) return false;
+  if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields) ||
+      !sc_frame_store_columns(store, frame->column, frame->columns))
+    return false;
+  copy(store->value, frame->value, n * frame->columns, sizeof *store->value);
   store->frame.time = frame->time;
   store->frame.step = frame->step;
   store->frame.forces = forces;
@@ -136,6 +158,9 @@ scree_status sc_frame_check(const scree_frame *frame, scree_error *error) {
     return sc_fail(error, SCREE_E_ARGUMENT, "frame: a count is negative");
   if (frame->bodies && (!frame->id || !frame->group || !frame->kind || !frame->radius || !frame->mass))
     return sc_fail(error, SCREE_E_ARGUMENT, "frame: id, group, kind, radius and mass must be there");
+  if (frame->columns < 0 || frame->columns > SCREE_COLUMNS_MOST ||
+      (frame->columns && (!frame->column || (frame->bodies && !frame->value))))
+    return sc_fail(error, SCREE_E_ARGUMENT, "frame: columns are counted but missing");
   if ((frame->shapes && !frame->shape) || (frame->contacts && !frame->contact))
     return sc_fail(error, SCREE_E_ARGUMENT, "frame: shapes or contacts are counted but missing");
   for (int64_t i = 1; i < frame->bodies; i++)

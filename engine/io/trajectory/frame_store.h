@@ -14,6 +14,9 @@ typedef struct sc_frame_store {
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
+  double *value;        /* bodies x columns */
+  scree_column *column; /* [SCREE_COLUMNS_MOST], or NULL */
+  size_t values_capacity;
   scree_shape_info *shape;
   scree_frame_contact *contact;
 } sc_frame_store;
@@ -22,6 +25,9 @@ void sc_frame_store_free(sc_frame_store *store);
 /* Makes room and sets counts and pointers of the frame; contents are undefined. False without memory. */
 bool sc_frame_store_shape(
     sc_frame_store *store, int64_t bodies, int64_t shapes, int64_t contacts, int fields);
+/* Sets the columns of the frame and makes room for their values, whose contents are undefined. Returns false
+ * without memory. sc_frame_store_shape removes all columns. */
+bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, int32_t columns);
 /* Copies a frame, those of its fields that are wanted. False without memory. */
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields);
 /* Sets one value of a static column (SC_COLUMN_GROUP, _KIND, _RADIUS or _MASS) from its word. */

@@ -12,7 +12,7 @@ scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scr
 void scree_frame_buffer_destroy(scree_frame_buffer *b) {
   if (!b) return;
   void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation,
-      b->velocity, b->spin, b->shape, b->contact, b->bond};
+      b->velocity, b->spin, b->value, b->shape, b->contact, b->bond};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   sc_free(b);
 }
@@ -47,6 +47,10 @@ bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_
   return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);
 }
 
+bool sc_frame_reserve_values(scree_frame_buffer *b, const sc_bodies *of, size_t bodies) {
+  return !of->columns || SC_GROW(b->value, b->values, bodies * (size_t)of->columns + 1);
+}
+
 static int by_id(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);
@@ -70,6 +74,8 @@ static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
     memcpy(b->orientation + 4 * i, bodies->orientation[row], 4 * sizeof(double));
     sc_copy3(bodies->velocity[row], b->velocity + 3 * i);
     sc_copy3(bodies->spin[row], b->spin + 3 * i);
+    if (bodies->columns)
+      memcpy(b->value + i * bodies->columns, sc_bodies_values(bodies, row), sc_bodies_values_size(bodies));
   }
 }
 
@@ -148,7 +154,7 @@ scree_status sc_frame_capture_here(
     scree_frame_buffer *b, const scree_world *world, bool with_contacts, scree_error *error) {
   size_t contacts = with_contacts ? (size_t)sc_world_listed_count(world) : 0, bodies, shapes;
   count_rows(b, world, &bodies, &shapes);
-  if (!sc_frame_reserve(b, bodies, shapes, contacts))
+  if (!sc_frame_reserve(b, bodies, shapes, contacts) || !sc_frame_reserve_values(b, &world->bodies, bodies))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   copy_bodies(b, world);
   copy_shapes(b, world);
@@ -178,6 +184,9 @@ const scree_frame *scree_frame_capture(
   f->orientation = b->orientation;
   f->velocity = b->velocity;
   f->spin = b->spin;
+  f->columns = world->bodies.columns;
+  f->column = world->bodies.column;
+  f->value = f->columns ? b->value : NULL;
   f->shape = b->shape;
   f->contact = b->contact;
   f->bond = b->bond;

@@ -15,6 +15,8 @@ struct scree_frame_buffer {
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
+  double *value; /* bodies x columns of the world */
+  size_t values; /* capacity of value */
   scree_shape_info *shape;
   scree_frame_contact *contact, *bond;
 };
@@ -23,6 +25,8 @@ struct scree_frame_buffer {
 bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_t row);
 /* Room for so many rows; false without memory. */
 bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts);
+/* Allocates the values of so many bodies. Returns false without memory. */
+bool sc_frame_reserve_values(scree_frame_buffer *b, const sc_bodies *of, size_t bodies);
 /* This rank's contacts, with the forces that are given (NULL: none); there must be room. */
 void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]);
 /* All rows that are this rank's own; a whole world owns all. */

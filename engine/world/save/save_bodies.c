@@ -176,6 +176,86 @@ static scree_status load_waits(sc_bodies *b, const sc_sections *in, scree_error 
   return SCREE_OK;
 }
 
+/* Columns of scripts, and the values of all bodies, where there are columns. */
+static scree_status save_columns(const sc_bodies *b, sc_sections *out, scree_error *error) {
+  if (!b->columns) return SCREE_OK;
+  const size_t columns = (size_t)b->columns;
+  scree_status status = sc_section_write(out, "world.columns", b->column, columns * sizeof *b->column, error);
+  if (status) return status;
+  return sc_section_write(out, "world.values", b->value, (size_t)b->count * sc_bodies_values_size(b), error);
+}
+
+/* Saves the columns of a rank's part; rank 0 adds their names. */
+static scree_status save_columns_part(
+    const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
+  const sc_bodies *b = &w->bodies;
+  const size_t each = sc_bodies_values_size(b), names = w->ranks->rank ? 0 : (size_t)b->columns;
+  if (!b->columns) return SCREE_OK;
+  unsigned char *block = sc_alloc((size_t)part->bodies * each + 1);
+  if (!block) return sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", part->bodies);
+  for (size_t i = 0; i < (size_t)part->bodies; i++)
+    memcpy(block + i * each, sc_bodies_values(b, part->own[i]), each);
+  scree_status status = sc_pieces_put(out, "world.columns", b->column, names * sizeof *b->column, error);
+  if (!status) status = sc_pieces_put(out, "world.values", block, (size_t)part->bodies * each, error);
+  sc_free(block);
+  return status;
+}
+
+/* Returns the number of saved columns, or -1 if they are damaged. */
+static int32_t count_saved_columns(const scree_column *saved, size_t size) {
+  const size_t count = size / sizeof *saved;
+  if (size % sizeof *saved || count > SCREE_COLUMNS_MOST) return -1;
+  for (size_t k = 0; k < count; k++) {
+    if (!*saved[k].name || !memchr(saved[k].name, 0, sizeof saved[k].name) ||
+        !memchr(saved[k].unit, 0, sizeof saved[k].unit) || !isfinite(saved[k].declared) ||
+        !isfinite(saved[k].preset))
+      return -1;
+    for (size_t i = 0; i < k; i++)
+      if (!strcmp(saved[i].name, saved[k].name)) return -1;
+  }
+  return (int32_t)count;
+}
+
+static bool is_saved_column(const scree_column *saved, int32_t count, const char *name) {
+  int32_t k = 0;
+  while (k < count && strcmp(saved[k].name, name)) k++;
+  return k < count;
+}
+
+/* Replaces the columns of the bodies by those that were saved. Columns that the checkpoint does not have
+ * stay; every body gets the value that they were declared with. */
+static bool set_columns(sc_bodies *b, const scree_column *saved, int32_t count) {
+  scree_column *before = b->column;
+  const int32_t columns = b->columns;
+  sc_free(b->value);
+  b->value = NULL, b->column = NULL, b->columns = 0;
+  bool ok = true;
+  for (int32_t k = 0; k < count && ok; k++) ok = sc_bodies_add_column(b, saved + k);
+  for (int32_t k = 0; k < columns && ok; k++) {
+    before[k].preset = before[k].declared;
+    if (!is_saved_column(saved, count, before[k].name)) ok = sc_bodies_add_column(b, before + k);
+  }
+  sc_free(before);
+  return ok;
+}
+
+static scree_status load_columns(sc_bodies *b, const sc_sections *in, scree_error *error) {
+  size_t size = 0, values_size = 0;
+  const scree_column *saved = sc_section_find(in, "world.columns", &size, NULL);
+  const double *values = sc_section_find(in, "world.values", &values_size, NULL);
+  const int32_t count = saved ? count_saved_columns(saved, size) : 0;
+  const size_t n = (size_t)b->count, each = count > 0 ? (size_t)count : 0;
+  if (!count && !b->columns) return SCREE_OK;
+  if (count < 0 || values_size != n * each * sizeof *values ||
+      (count && n && !sc_save_finite(values, n * each)))
+    return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's columns are damaged");
+  if (!set_columns(b, saved, count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for columns of %d bodies", b->count);
+  for (int32_t row = 0; row < b->count && each; row++)
+    memcpy(sc_bodies_values(b, row), values + (size_t)row * each, each * sizeof *values);
+  return SCREE_OK;
+}
+
 scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
   stretch part[STRETCHES];
@@ -187,6 +267,7 @@ scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error 
   if (!status) status = save_properties(w, out, error);
   if (!status) status = save_rest(b, out, error);
   if (!status) status = save_waits(b, out, error);
+  if (!status) status = save_columns(b, out, error);
   return status ? status : save_rolling(w, out, error);
 }
 
@@ -223,7 +304,7 @@ scree_status sc_save_bodies_part(
     status = sc_pieces_put(out, p->name, block, rows * p->size, error);
   }
   sc_free(block);
-  return status;
+  return status ? status : save_columns_part(w, part, out, error);
 }
 
 /* ---- loading ---- */
@@ -330,5 +411,6 @@ scree_status sc_load_bodies(
   if (!status) status = load_properties(w, in, error);
   if (!status) status = load_rest(b, in, error);
   if (!status) status = load_waits(b, in, error);
+  if (!status) status = load_columns(b, in, error);
   return status ? status : load_rolling(w, in, error);
 }

@@ -1,17 +1,17 @@
 ---@meta scree.column
 -- Annotations of columns. docs/states.md has an example.
 
----Columns: a number for each body, such as a temperature. Values lie in w.state.columns, so checkpoints, states and clones have them.
+---Columns: a number for each body, such as a temperature. Checkpoints, states, clones, trajectories, exports and pictures have them.
 ---@class scree.column
 local column = {}
 
 ---@class scree.ColumnDef
----@field name string letters, digits and _; no field of bodies
+---@field name string letters, digits and _, at most 62; no field of bodies
 ---@field unit? string unit of the values, for readers; "" without it
 ---@field default? number value of bodies that have none yet; 0 without it
 
----Declares a column, or finds the one of that name with the same unit and default. The same as `w:column(def)`. One rank only; exports and pictures do not
----have columns.
+---Declares a column, or finds the one of that name with the same unit and default. The same as `w:column(def)`. On several ranks all
+---declare it.
 ---@param w scree.World
 ---@param def scree.ColumnDef
 ---@return scree.Column
@@ -21,7 +21,7 @@ function column.create(w, def) end
 ---@class scree.Column
 local Column = {}
 
----The value of a body.
+---The value of a body. Collective on several ranks.
 ---@param body scree.Body
 ---@return number
 function Column:get(body) end

@@ -30,7 +30,9 @@ static void print_difference(const char *lead, const scree_difference *d) {
     puts(d->component ? ": differs" : ": another number of shapes");
     return;
   }
-  if (d->field >= SCREE_DIFF_POSITION && d->field <= SCREE_DIFF_SPIN) printf("[%d]", d->component + 1);
+  if ((d->field >= SCREE_DIFF_POSITION && d->field <= SCREE_DIFF_SPIN) ||
+      (d->field == SCREE_DIFF_COLUMN && d->body))
+    printf("[%d]", d->component + 1);
   printf(": %.17g, %.17g, apart by %.3g\n", d->a, d->b, fabs(d->a - d->b));
 }
 

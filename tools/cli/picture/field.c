@@ -36,13 +36,36 @@ static const char *name_of(const void *context, int i) {
   return fields[i].name;
 }
 
-const field *field_find(const char *command, const char *name) {
+/* Returns the field of that name that every body has, or NULL. */
+static const field *find_known(const char *name) {
   for (int i = 0; i < FIELDS; i++)
     if (!strcmp(fields[i].name, name)) return fields + i;
+  return NULL;
+}
+
+static const field *refuse_name(const char *command, const char *name) {
   const char *near = scree_nearest_name(name, FIELDS, name_of, NULL);
   cli_fail(CLI_USAGE, command, "there is no field '%s' to colour by%s%s%s", name,
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return NULL;
+}
+
+const field *field_find(const char *command, const char *name) {
+  const field *known = find_known(name);
+  return known ? known : refuse_name(command, name);
+}
+
+/* Returns the field of a column of the script, or NULL if the first frame has no such column. A process draws
+ * one such field at a time. */
+static const field *find_column(scree_reader *reader, const char *name) {
+  static scree_column column;
+  static field of_column;
+  const scree_frame *f = scree_reader_info(reader)->frames ? scree_reader_frame(reader, 0, NULL) : NULL;
+  const int32_t k = f ? scree_frame_column(f, name) : -1;
+  if (k < 0) return NULL;
+  column = f->column[k];
+  of_column = (field){column.name, column.name, column.unit, "column of the script", FIELD_NUMBER, 0, 1};
+  return &of_column;
 }
 
 /* Whether the frame has what the field needs. */
@@ -74,6 +97,10 @@ static void from_contacts(const field *f, const scree_frame *frame, double *out)
 
 static double value_of(const field *f, const scree_frame *frame, int64_t row) {
   const char *n = f->name;
+  if (f != find_known(n)) {
+    const int32_t column = scree_frame_column(frame, n);
+    return column < 0 ? 0 : frame->value[row * frame->columns + column];
+  }
   const scree_shown shown = scree_frame_shown(frame, row);
   if (!strcmp(n, "speed")) return length(shown.velocity);
   if (!strcmp(n, "spin")) return length(frame->spin + 3 * row);
@@ -111,7 +138,9 @@ int field_kept(const char *command, const field *f, scree_reader *reader) {
   return CLI_OK;
 }
 
-const field *field_chosen(const char *command, const scree_reader *reader, const char *name) {
+const field *field_chosen(const char *command, scree_reader *reader, const char *name) {
+  const field *column = name && !find_known(name) ? find_column(reader, name) : NULL;
+  if (column) return column;
   int there = scree_reader_info(reader)->fields & SCREE_FIELD_VELOCITY;
   return field_find(command, name ? name : there ? "speed" : "none");
 }

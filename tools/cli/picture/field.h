@@ -19,8 +19,9 @@ typedef struct field {
 
 /* By name; NULL after a message of `command` with the nearest name. */
 const field *field_find(const char *command, const char *name);
-/* The field of that name; without a name speed, or one colour for all where no velocities are kept. */
-const field *field_chosen(const char *command, const scree_reader *reader, const char *name);
+/* The field of that name, or the column of the script that the first frame has. Without a name speed, or one
+ * colour for all where no velocities are kept. */
+const field *field_chosen(const char *command, scree_reader *reader, const char *name);
 /* Whether the trajectory keeps what the field needs: an exit code, after a message with the remedy. */
 int field_kept(const char *command, const field *f, scree_reader *reader);
 /* The values of all bodies of the frame, out[bodies]. */

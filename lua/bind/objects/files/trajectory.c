@@ -130,6 +130,22 @@ static void set_static(lua_State *L, const scree_frame *f) {
   set_doubles(L, "mass", f->mass, f->bodies);
 }
 
+/* Columns of scripts as lists by their names, and their units as columns = { NAME = UNIT }. */
+static void set_columns(lua_State *L, const scree_frame *f) {
+  for (int32_t k = 0; k < f->columns; k++) {
+    lua_createtable(L, f->bodies < INT32_MAX ? (int)f->bodies : 0, 0);
+    for (int64_t i = 0; i < f->bodies; i++) {
+      lua_pushnumber(L, f->value[i * f->columns + k]);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, f->column[k].name);
+  }
+  if (!f->columns) return;
+  lua_createtable(L, 0, (int)f->columns);
+  for (int32_t k = 0; k < f->columns; k++) sl_set_string(L, f->column[k].name, f->column[k].unit);
+  lua_setfield(L, -2, "columns");
+}
+
 static void set_image(lua_State *L, const int64_t image[3]) {
   lua_createtable(L, 3, 0);
   for (int k = 0; k < 3; k++) lua_pushinteger(L, image[k]), lua_rawseti(L, -2, k + 1);
@@ -180,6 +196,7 @@ static int trajectory_frame(lua_State *L) {
   set_doubles(L, "velocity", f->velocity, 3 * f->bodies);
   set_doubles(L, "spin", f->spin, 3 * f->bodies);
   if (scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS) set_contacts(L, f);
+  set_columns(L, f);
   if (f->has_cell) set_cell(L, &f->cell);
   return 1;
 }

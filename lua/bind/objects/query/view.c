@@ -5,8 +5,10 @@
  * view "id" tells who is who. Reductions and bulk changes run over dynamic bodies only; get, set and
  * totable see all rows. */
 #include "bind/bind.h"
+#include "scree/column.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -18,8 +20,10 @@ static const struct {
     {"orientation", SCREE_VIEW_ORIENTATION, false, true}, {"velocity", SCREE_VIEW_VELOCITY, false, true},
     {"spin", SCREE_VIEW_SPIN, false, true}, {"radius", SCREE_VIEW_RADIUS, false, false},
     {"mass", SCREE_VIEW_MASS, false, false}, {"id", SCREE_VIEW_ID, true, false},
-    {"group", SCREE_VIEW_GROUP, true, false}, {"kind", SCREE_VIEW_KIND, true, false}};
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST_COLUMNS = 4 };
+    {"group", SCREE_VIEW_GROUP, true, false}, {"kind", SCREE_VIEW_KIND, true, false},
+    {"", SCREE_VIEW_KIND, false, true}};
+/* COLUMN: a column of the script, whose name the view has. */
+enum { KINDS = sizeof kinds / sizeof *kinds - 1, COLUMN = KINDS, MOST_COLUMNS = 4 };
 
 typedef struct view {
   sl_world *world;
@@ -28,20 +32,26 @@ typedef struct view {
   const int64_t *body_kind; /* rows */
   int64_t rows;
   int columns, kind;
+  int stride; /* doubles from row to row; of whole numbers 1 */
+  char name[SCREE_COLUMN_TEXT + 1];
 } view;
 
+/* Returns the name of a kind of view, or of a column of the world behind them. */
 static const char *kind_name(const void *context, int i) {
-  (void)context;
-  return kinds[i].name;
+  return i < KINDS ? kinds[i].name : scree_world_column(context, i - KINDS)->name;
 }
 
 /* w:view "velocity" */
 static int world_view(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   const char *name = luaL_checkstring(L, 2);
+  const scree_world *w = world->world;
+  const int columns = scree_world_columns_count(w);
   int kind = 0;
   while (kind < KINDS && strcmp(kinds[kind].name, name)) kind++;
-  if (kind == KINDS) sl_refuse(L, "there is no view '%s'%s", name, sl_hint(L, name, KINDS, kind_name, NULL));
+  const int column = kind == KINDS ? scree_world_find_column(w, name, NULL) : -1;
+  if (kind == KINDS && column < 0)
+    sl_refuse(L, "there is no view '%s'%s", name, sl_hint(L, name, KINDS + columns, kind_name, w));
   view *v = lua_newuserdatauv(L, sizeof *v, 1);
   void *body_kind;
   int64_t rows;
@@ -49,7 +59,11 @@ static int world_view(lua_State *L) {
   v->world = world;
   v->kind = kind;
   bool kinds_known = scree_world_view(world->world, SCREE_VIEW_KIND, &body_kind, &rows);
-  v->columns = scree_world_view(world->world, kinds[kind].view, &v->data, &v->rows);
+  if (column >= 0) {
+    v->data = scree_world_column_values(world->world, column, &v->rows, &v->stride);
+    v->columns = 1;
+  } else v->columns = v->stride = scree_world_view(world->world, kinds[kind].view, &v->data, &v->rows);
+  snprintf(v->name, sizeof v->name, "%s", name);
   v->body_kind = body_kind;
   v->version = scree_world_version(world->world);
   if (!kinds_known || !v->columns || rows != v->rows)
@@ -66,15 +80,14 @@ static view *check_view(lua_State *L, int index) {
   view *v = sl_check(L, index, SL_VIEW);
   if (v->version != scree_world_version(v->world->world))
     sl_raise(L, SCREE_E_STALE,
-        "the view '%s' is out of date: the world has changed since; take it anew with w:view",
-        kinds[v->kind].name);
+        "the view '%s' is out of date: the world has changed since; take it anew with w:view", v->name);
   return v;
 }
 
 /* A view whose values may be changed now. */
 static view *check_writable(lua_State *L) {
   view *v = check_view(L, 1);
-  if (!kinds[v->kind].writable) sl_refuse(L, "the view '%s' is read only", kinds[v->kind].name);
+  if (!kinds[v->kind].writable) sl_refuse(L, "the view '%s' is read only", v->name);
   if (v->world->stepping) sl_refuse(L, "the world cannot be changed from within a friction law");
   return v;
 }
@@ -86,25 +99,24 @@ static void need_whole(lua_State *L, const view *v) {
     sl_refuse(L,
         "the rows of the view '%s' lie on %d ranks: sum, mean, min, max, max_norm, add, scale, fill and axpy "
         "work on all of them",
-        kinds[v->kind].name, ranks);
+        v->name, ranks);
 }
 
 static int64_t check_row(lua_State *L, const view *v, int index) {
   need_whole(L, v);
   lua_Integer row = luaL_checkinteger(L, index);
   if (row < 1 || row > v->rows)
-    sl_refuse(L, "row %lld of the view '%s' is outside 1..%lld", (long long)row, kinds[v->kind].name,
-        (long long)v->rows);
+    sl_refuse(L, "row %lld of the view '%s' is outside 1..%lld", (long long)row, v->name, (long long)v->rows);
   return row - 1;
 }
 
-static double *row_of(const view *v, int64_t row) { return (double *)v->data + row * v->columns; }
+static double *row_of(const view *v, int64_t row) { return (double *)v->data + row * v->stride; }
 static double value_at(const view *v, int64_t row, int column) {
   return kinds[v->kind].whole ? (double)((const int64_t *)v->data)[row] : row_of(v, row)[column];
 }
 static void push_value(lua_State *L, const view *v, int64_t row, int column) {
   static const char *const words[] = {"dynamic", "kinematic", "fixed"};
-  if (kinds[v->kind].view == SCREE_VIEW_KIND) lua_pushstring(L, words[((const int64_t *)v->data)[row] % 3]);
+  if (!strcmp(v->name, "kind")) lua_pushstring(L, words[((const int64_t *)v->data)[row] % 3]);
   else if (kinds[v->kind].whole) lua_pushinteger(L, ((const int64_t *)v->data)[row]);
   else lua_pushnumber(L, row_of(v, row)[column]);
 }
@@ -139,9 +151,8 @@ static int view_set(lua_State *L) {
   view *v = check_writable(L);
   int64_t row = check_row(L, v, 2);
   double value[MOST_COLUMNS];
-  if (!moves(v, row))
-    sl_refuse(L, "row %lld is not a dynamic body; use the body's own set_%s", (long long)row + 1,
-        kinds[v->kind].name);
+  if (!moves(v, row) && v->kind != COLUMN)
+    sl_refuse(L, "row %lld is not a dynamic body; use the body's own set_%s", (long long)row + 1, v->name);
   for (int c = 0; c < v->columns; c++)
     if (!isfinite(value[c] = luaL_checknumber(L, 3 + c)))
       sl_refuse(L, "view.set: value %d is not finite", c + 1);
@@ -258,8 +269,7 @@ static int view_axpy(lua_State *L) {
   refuse_orientation(L, v, "axpy");
   const view *other = check_view(L, 3);
   if (other->columns != v->columns || other->rows != v->rows)
-    sl_refuse(L, "view.axpy: the views '%s' and '%s' differ in shape", kinds[v->kind].name,
-        kinds[other->kind].name);
+    sl_refuse(L, "view.axpy: the views '%s' and '%s' differ in shape", v->name, other->name);
   for (int64_t row = 0; row < v->rows; row++)
     for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += a * value_at(other, row, c);
   return 0;
@@ -300,7 +310,7 @@ static int view_length(lua_State *L) { return view_rows(L); }
 
 static int view_tostring(lua_State *L) {
   const view *v = sl_check(L, 1, SL_VIEW);
-  return lua_pushfstring(L, "view '%s' of %I rows", kinds[v->kind].name, (LUAI_UACINT)v->rows), 1;
+  return lua_pushfstring(L, "view '%s' of %I rows", v->name, (LUAI_UACINT)v->rows), 1;
 }
 
 const luaL_Reg sl_view_methods[] = {{"view", world_view}, {NULL, NULL}};
