@@ -15,7 +15,7 @@ typedef struct sc_effort {
   int64_t again;                /* steps solved again because their first answer added energy (solve.h) */
   int64_t gaining;              /* steps whose last answer still added energy */
   double worst, worst_residual; /* largest share of a single step, and the relative residual of that step */
-  /* solves so far, those with contacts or joints; and solves that ended above the tolerance, because the sweeps
+  /* solves so far that took a sweep, and those that ended above the tolerance because the sweeps
    * allowed were used up */
   int64_t solves, capped;
 } sc_effort;
