@@ -22,8 +22,7 @@ typedef struct scree_stiffness {
   double young;     /* Young's modulus of both bodies [Pa]: k = 2 E* R, see scree_stiffness_normal */
   double poisson;   /* Poisson's ratio of both bodies, [0, 0.5] */
   double hardness;  /* k = hardness F/d, with the mean load F of all contacts and the grain diameter d */
-  /* compliance of a step over what the masses yield: k = 1/(softness A dt^2) with A = 1/m1 + 1/m2 for balls,
-   * the normal entry of the contact's Delassus block for others */
+  /* compliance of a step over that of the masses: k = 1/(softness (1/m1 + 1/m2) dt^2) */
   double softness;
   int law;           /* scree_stiffness_law, with young */
   double ratio;      /* tangential over normal stiffness; 0: none given */

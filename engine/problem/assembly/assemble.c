@@ -197,8 +197,7 @@ static void place_spring(
     const sorter *s, const sc_meeting *from, int64_t b, double closing, sc_ball_contact *ball) {
   sc_assemble_spring(s->in, source(s->problem, b),
       sc_assemble_rule(s->in, from->sides.material1, from->sides.material2), from->gap, from->normal,
-      from->impulse, closing, s->problem->body[ball->i].inv_mass + s->problem->body[ball->j].inv_mass,
-      &ball->spring);
+      from->impulse, closing, &ball->spring);
 }
 
 static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {

@@ -49,9 +49,9 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
 
 /* Computes the spring of a contact of a rule (assemble_spring.c); a rigid one without stiffness. gap: as
  * sc_assemble_gap returns it. impulse: of the last step, world axes. closing: speed at which free velocities
- * close the contact [m/s]. entry: the normal entry of the contact's Delassus block [1/kg]. */
+ * close the contact [m/s]. */
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
-    const double n[3], const double impulse[3], double closing, double entry, sc_contact_spring *out);
+    const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
 
 /* Cohesion in this step's problem (assemble_pull.c): the impulse by which it pulls a contact, at least 0, and
  * the impulse of the step before without its pull, which a plain contact goes on from. in->pull_at >= 0. */

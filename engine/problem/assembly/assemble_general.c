@@ -197,7 +197,7 @@ static void set_spring(const sc_assemble_in *in, const sc_contact *contact, doub
   sc_problem_general_velocity(problem, g, u);
   const double gap = sc_assemble_gap(in, contact->gap);
   sc_assemble_spring(in, g->contact, sc_assemble_rule(in, contact->material1, contact->material2), gap, g->n,
-      contact->impulse, -u[0] - off, sc_problem_normal_entry(problem, g), &g->spring);
+      contact->impulse, -u[0] - off, &g->spring);
   if (g->spring.normal > 0) g->spring.bias += off;
   sc_copy3(g->spring.last, last);
   sc_set3(0, sc_dot(last, g->t), sc_dot(last, g->o), g->spring.last);

@@ -101,7 +101,7 @@ static void set_spring(const grouper *g, int32_t contact, const sc_partners *who
   sc_problem_general_velocity(g->problem, &c, u);
   sc_contact_spring *spring = to->spring + l;
   sc_assemble_spring(in, contact, in->pairs->rule + who->rule, sc_assemble_gap(in, touch->gap), touch->normal,
-      to->impulse[l], -u[0] - to->off[l], sc_problem_normal_entry(g->problem, &c), spring);
+      to->impulse[l], -u[0] - to->off[l], spring);
   if (spring->normal > 0) spring->bias += to->off[l];
 }
 

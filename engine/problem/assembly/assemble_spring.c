@@ -18,15 +18,22 @@ static double hertz_overlap(double gap, double free_way, bool carried) {
   return fmax(0, carried && gap < 0 ? -gap : fmax(-gap, free_way - gap));
 }
 
+/* Returns the sum of the inverse masses of the bodies of a contact. */
+static double inverse_masses(const sc_assemble_in *in, int32_t index) {
+  sc_sides at;
+  sc_collide_sides(in->collide, in->shapes, index, &at);
+  return in->bodies->inv_mass[at.body1] + in->bodies->inv_mass[at.body2];
+}
+
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
-    const double n[3], const double impulse[3], double closing, double entry, sc_contact_spring *out) {
+    const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
   *out = (sc_contact_spring){0};
   if (!in->springs || !sc_rule_springs(rule)) return;
   const scree_stiffness *s = &rule->stiffness;
   const double way = sc_assemble_way(in), slow = way + s->relaxation,
                overlap = hertz_overlap(gap, way * closing, sc_dot(impulse, n) > 0),
                k = s->softness > 0
-      ? 1 / (s->softness * entry * way * in->dt)
+      ? 1 / (s->softness * inverse_masses(in, index) * way * in->dt)
       : scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
   if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);

@@ -162,17 +162,6 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
   A[c->dim + 1] += c->spring.tangent, A[2 * c->dim + 2] += c->spring.tangent;
 }
 
-double sc_problem_normal_entry(const sc_problem *problem, const sc_general_contact *c) {
-  double felt[3], turn1[3], turn2[3], k1[3], k2[3];
-  sc_planar_feel(problem, c->n, felt);
-  sc_cross(c->arm1, c->n, turn1);
-  sc_cross(c->arm2, c->n, turn2);
-  turn_by(problem, c->i, turn1, k1);
-  turn_by(problem, c->j, turn2, k2);
-  return (problem->body[c->i].inv_mass + problem->body[c->j].inv_mass) * sc_dot(felt, felt) +
-      sc_dot(k1, turn1) + sc_dot(k2, turn2);
-}
-
 /* Adds the effect of impulse x on the third body of a row. */
 static void apply_third(const sc_problem *problem, const sc_joint_third *third, double x) {
   sc_solver_body *c = problem->body + third->body;

@@ -31,8 +31,6 @@ void sc_problem_general_apply_within(
     const sc_problem *problem, const sc_general_contact *contact, const double *p, int32_t low, int32_t high);
 /* Computes the Delassus block A (dim x dim) of a general contact from masses, arms and frame. */
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *contact, double *A);
-/* Returns the normal entry of that block without the spring of the contact [1/kg]. */
-double sc_problem_normal_entry(const sc_problem *problem, const sc_general_contact *contact);
 /* Returns the relative velocity of a joint row. */
 double sc_problem_joint_velocity(const sc_problem *problem, const sc_joint_row *row);
 /* Returns velocity + bias + softness x of a joint row, which is 0 if the row is satisfied. */

@@ -161,7 +161,11 @@ bool sc_nbgs_set_up(
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);
   if (!r->worker) return false;
   for (int t = 0; t < threads; t++) r->worker[t].measured = true;
-  return !r->par.acceleration ||
-      (remember_balls(r, arena) && sc_mechanisms_remember(&r->mechanisms, &r->problem, arena) &&
-          sc_momentum_build(&r->problem, &r->joints, arena, &r->momentum));
+  if (!r->par.acceleration) return true;
+  if (!remember_balls(r, arena) || !sc_mechanisms_remember(&r->mechanisms, &r->problem, arena) ||
+      !sc_momentum_build(&r->problem, &r->joints, arena, &r->momentum))
+    return false;
+  /* ranks sweep at one pace */
+  if (r->exchange->shared) r->momentum.top = r->exchange->largest(r->exchange->context, r->momentum.top);
+  return true;
 }
