@@ -7,6 +7,8 @@
 #include "scree/status.h"
 #include "scree/world.h"
 
+#pragma GCC visibility push(default)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -52,4 +54,5 @@ double *scree_world_column_values(scree_world *world, int column, int64_t *rows,
 #ifdef __cplusplus
 }
 #endif
+#pragma GCC visibility pop
 #endif
