@@ -4,11 +4,11 @@
 
 #include "problem/problem.h"
 
-/* Adds what the spring of a ball contact adds to its velocity u and to its Delassus entries a_n and a_t, and
- * returns in *bias the bias that counts. */
+/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. *bias:
+ * the bias of the spring, or of the contact if it is rigid [m/s]. */
 void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t);
-/* Adds what the spring of a general contact adds to its velocity u at impulses x. Returns the bias that
- * counts. */
+/* Adds the spring of a general contact with impulses x to its velocity u. Returns the bias of the
+ * spring, or of the contact if it is rigid [m/s]. */
 double sc_spring_general(const sc_general_contact *contact, const double *x, double *u);
 
 /* Computes the new impulse p of a ball contact by the closed form (docs/theory/laws.md). u: its present

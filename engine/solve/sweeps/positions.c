@@ -43,8 +43,8 @@ static double wanted(const sc_positions_in *in, double gap, double u_n) {
 
 /* ---- balls ---- */
 
-/* A contact with a spring is not pushed open: its overlap is that of its force. It may close by what is left
- * beyond. */
+/* Returns the speed at which a contact with a spring may close. Its overlap is that of its force, so it
+ * is not pushed open. */
 static double wanted_of_spring(const sc_contact_spring *spring, double u_n, double x_n) {
   return fmax(0, u_n + spring->bias + spring->normal * x_n);
 }

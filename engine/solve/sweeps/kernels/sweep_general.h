@@ -94,7 +94,7 @@ static inline void right_side(
   b[2] = -u_o + A[2] * x[0] + A[4] * x[1] + A[5] * x[2];
 }
 
-/* Adds what springs at lanes l and on add to the right-hand side. The block contains their compliances. */
+/* Adds the springs of lanes l .. l + LANES - 1 to the right-hand side. The blocks contain the compliances. */
 static inline void right_side_of_springs(sc_bundle_spring *s, int l, const VEC x[3], VEC bias, VEC b[3]) {
   VEC normal = load1(s->normal + l), tangent = load1(s->tangent + l);
   b[0] -= normal * x[0] + pick(above(normal, splat(0)), load1(s->bias + l) - bias, splat(0));

@@ -47,8 +47,8 @@ static inline void meeting_velocity(const columns *a, const columns *b, const VE
   for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) - turn[k];
 }
 
-/* Adds what springs at lanes l and on add to velocities and blocks. Where a spring acts, its bias replaces
- * the contact's. */
+/* Adds the springs of lanes l .. l + LANES - 1 to velocities and Delassus entries. A contact with a
+ * spring has the bias of the spring. */
 static inline void add_springs(
     sc_bundle_spring *s, int l, const VEC n[3], const VEC p[3], VEC u[3], VEC *bias, VEC *a_n, VEC *a_t) {
   VEC normal = load1(s->normal + l), tangent = load1(s->tangent + l), p_n = dot(p, n), last[3];
