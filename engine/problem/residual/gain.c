@@ -84,6 +84,11 @@ typedef struct bound {
   double tolerance, sum;
 } bound;
 
+/* Returns the bias of a contact: that of its spring, or its own if it is rigid [m/s]. */
+static double bias_of(const sc_contact_spring *spring, double own) {
+  return spring->normal > 0 ? spring->bias : own;
+}
+
 /* Returns the most work that a tangential spring does: both: product of impulse and last impulse; square: of
  * the impulse across the normal. */
 static double spring_work(const sc_contact_spring *spring, double both, double square) {
@@ -95,7 +100,7 @@ static void add_balls(bound *b) {
     const sc_ball_contact ball = sc_problem_ball(b->problem, c);
     double u[3], w[3];
     sc_problem_ball_velocity(&b->driven, &ball, u);
-    const double p_n = sc_dot(ball.p, ball.n), bias = ball.spring.normal > 0 ? ball.spring.bias : ball.bias;
+    const double p_n = sc_dot(ball.p, ball.n), bias = bias_of(&ball.spring, ball.bias);
     b->sum += sc_norm(ball.p) * b->tolerance - sc_dot(ball.p, u) - p_n * fmin(0, bias);
     b->sum += spring_work(&ball.spring, sc_dot(ball.p, ball.spring.last), sc_dot(ball.p, ball.p) - p_n * p_n);
     if (!b->problem->couple) continue;
@@ -114,7 +119,7 @@ static void add_generals(bound *b) {
       b->sum -= g.x[k] * u[k];
       square += k < 3 ? g.x[k] * g.x[k] : 0;
     }
-    const double bias = g.c->spring.normal > 0 ? g.c->spring.bias : g.c->bias;
+    const double bias = bias_of(&g.c->spring, g.c->bias);
     b->sum += sqrt(square) * b->tolerance - g.x[0] * fmin(0, bias);
     b->sum += spring_work(&g.c->spring, sc_dot(g.x, g.c->spring.last), square - g.x[0] * g.x[0]);
   }

@@ -1,4 +1,4 @@
-/* What a step keeps of the springs of contacts. */
+/* Energy and mean load of the springs of contacts, stored after each step. */
 #ifndef SC_SPRINGS_KEPT_H
 #define SC_SPRINGS_KEPT_H
 
