@@ -39,11 +39,11 @@ typedef struct sc_rule {
   scree_stiffness stiffness;
 } sc_rule;
 
-/* Returns whether contacts of a rule have springs. */
-static inline bool sc_rule_springs(const sc_rule *rule) {
-  return rule->stiffness.stiffness > 0 || rule->stiffness.young > 0 || rule->stiffness.hardness > 0 ||
-      rule->stiffness.softness > 0;
+/* Returns whether a stiffness makes springs of contacts. */
+static inline bool sc_stiffness_acts(const scree_stiffness *s) {
+  return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0;
 }
+static inline bool sc_rule_springs(const sc_rule *rule) { return sc_stiffness_acts(&rule->stiffness); }
 
 typedef struct sc_pairs {
   int32_t materials, rules;

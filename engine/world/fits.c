@@ -133,7 +133,7 @@ static scree_status check_springs(const scree_world *world, const pair_names *at
 static scree_status check_stiffness(const scree_world *world, const pair_names *at, const sc_law *law,
     const scree_stiffness *stiffness, scree_error *error) {
   const scree_stiffness *s = stiffness;
-  if (!(s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0)) return SCREE_OK;
+  if (!sc_stiffness_acts(s)) return SCREE_OK;
   if (law->penalty)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "pair(%s, %s): law \"%s\" has its own stiffness; contact_stiffness, young, hardness and softness "

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "model/pairs.h"
 
 #define AT(member) offsetof(scree_stiffness, member)
 const scree_param scree_stiffness_params[] = {
@@ -30,10 +31,6 @@ const int scree_stiffness_params_count = sizeof scree_stiffness_params / sizeof 
 /* Ratio of the springs of grains whose Poisson's ratio is not known (2/7 to 1 in the literature). */
 static const double PLAIN_RATIO = 0.8;
 
-static bool acts(const scree_stiffness *s) {
-  return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0;
-}
-
 static scree_status check_owner(
     bool given, bool owner, const char *path, const char *key, const char *needs, scree_error *error) {
   if (!given || owner) return SCREE_OK;
@@ -57,9 +54,10 @@ scree_status scree_stiffness_check(const scree_stiffness *s, const char *path, s
   if (status == SCREE_OK)
     status = check_owner(
         s->law == SCREE_STIFFNESS_HERTZ, s->young > 0, path, "stiffness_law", "young", error);
-  if (status == SCREE_OK) status = check_owner(s->ratio > 0, acts(s), path, "stiffness_ratio", any, error);
   if (status == SCREE_OK)
-    status = check_owner(s->relaxation > 0, acts(s), path, "relaxation_time", any, error);
+    status = check_owner(s->ratio > 0, sc_stiffness_acts(s), path, "stiffness_ratio", any, error);
+  if (status == SCREE_OK)
+    status = check_owner(s->relaxation > 0, sc_stiffness_acts(s), path, "relaxation_time", any, error);
   return status;
 }
 
