@@ -94,6 +94,8 @@ static void fill_world(lua_State *L) {
 /* Runs with the metatables as upvalues and returns the module. */
 static int build(lua_State *L) {
   fill_world(L);
+  lua_pushvalue(L, lua_upvalueindex(SL_WORLD));
+  lua_setfield(L, LUA_REGISTRYINDEX, "scree.world_type");
   fill_type(L, SL_BODY, sl_body_metamethods, sl_body_methods);
   fill_type(L, SL_VIEW, sl_view_metamethods, sl_view_object_methods);
   fill_type(L, SL_CONTACTS, sl_contacts_metamethods, NULL);

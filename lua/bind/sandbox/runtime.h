@@ -30,6 +30,9 @@ typedef struct sl_runtime_def {
   /* Called with each world that took a step, before it is freed; not if laws of the script act in it. NULL:
    * nothing is done. */
   void (*world_ends)(const struct scree_world *world);
+  /* Receives each warning, a line without its end; NULL: warnings go to stderr. */
+  void (*warn)(void *context, const char *text);
+  void *warn_context;
 } sl_runtime_def;
 
 /* trust off, 512 MiB for Lua, half of the machine's memory in all, 1.2 s, seed 1. */

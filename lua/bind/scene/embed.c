@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bind/scene/columns.h"
+#include "bind/scene/embed.h"
 #include "bind/scene/figures.h"
 #include "bind/scene/loop.h"
 
@@ -36,7 +37,7 @@ static scree_status refuse(scree_error *error, scree_status status, const char *
   return status;
 }
 
-static scree_status find_status(sl_trouble trouble) {
+scree_status sl_trouble_status(sl_trouble trouble) {
   switch (trouble) {
   case SL_FINE: return SCREE_OK;
   case SL_LAW: return SCREE_E_LAW;
@@ -52,7 +53,7 @@ static scree_status refuse_call(
     const scree_scene *s, sl_trouble trouble, const char *doing, scree_error *error) {
   char text[SCREE_ERROR_TEXT];
   snprintf(text, sizeof text, "%s%s%.480s", doing ? doing : "", doing ? ": " : "", sl_message(s->runtime));
-  return refuse(error, find_status(trouble), text);
+  return refuse(error, sl_trouble_status(trouble), text);
 }
 
 /* ---- rows of the series ---- */
@@ -227,6 +228,7 @@ void scree_scene_close(scree_scene *s) {
 }
 
 scree_world *scree_scene_world(scree_scene *s) { return s ? s->scene.world->world : NULL; }
+sl_scene *sl_embedded_scene(scree_scene *s) { return &s->scene; }
 bool scree_scene_is_over(const scree_scene *s) { return s && s->over; }
 
 /* ---- running ---- */

@@ -141,7 +141,8 @@ void sl_warn_of_walls(sl_world *world) {
   sl_engine_leave(runtime, before);
   for (int k = 0; k < WARNED_NOTES && k < count; k++) {
     scree_start_note_text(world->world, note + k, text, sizeof text);
-    fprintf(stderr, "scree: warning: %s\n", text);
+    if (runtime->def.warn) runtime->def.warn(runtime->def.warn_context, text);
+    else fprintf(stderr, "scree: warning: %s\n", text);
   }
   runtime->warned_worlds += count > 0;
 }

@@ -1,0 +1,408 @@
+"""Tests of the Python package. usage: test_scree.py ROOT"""
+
+import contextlib
+import copy
+import gc
+import glob
+import inspect
+import io
+import os
+import pathlib
+import pickle
+import random
+import re
+import resource
+import signal
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import numpy as np
+
+import scree
+
+ROOT = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
+FALL = ROOT / "tests" / "python" / "free_fall.lua"
+
+
+def make_heap(seed=1):
+    """Returns a world of balls that fall on the ground."""
+    w = scree.World(seed=seed, gravity=(0, 0, -9.81), dt="1 ms")
+    w.halfspace(normal=(0, 0, 1))
+    w.fill(region={"min": (0, 0, 0.1), "max": (0.5, 0.5, 0.5)}, spacing=0.12, radius=0.05, jitter=0.1)
+    return w
+
+
+def read_peak():
+    """Returns the largest memory that the process has had [kB]."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+class Worlds(unittest.TestCase):
+    def test_rests_on_ground(self):
+        w = scree.World(gravity=(0, 0, -9.81), dt="1 ms")
+        w.halfspace(normal=(0, 0, 1))
+        ball = w.sphere(radius=0.1, position=(0, 0, 0.1))
+        w.step(100)
+        self.assertAlmostEqual(ball.position()[2], 0.1, 12)
+        weight = 1000 * 4 / 3 * np.pi * 0.1 ** 3 * 9.81
+        self.assertAlmostEqual(w.contacts["impulse"][0, 2] / 1e-3, weight, 9)
+        self.assertEqual(ball.kind(), "dynamic")
+        self.assertAlmostEqual(w.time(), 0.1)
+
+    def test_falls(self):
+        w = scree.World(gravity=[0, 0, -10.0], dt=1e-3)
+        ball = w.sphere(radius=0.1, position=np.array([1.0, 2.0, 3.0]))
+        w.step(200)
+        np.testing.assert_allclose(ball.velocity(), [0, 0, -2.0], rtol=1e-13)
+
+    def test_pair_takes_entries(self):
+        w = scree.World()
+        w.material(name="steel", density=7800)
+        w.pair("steel", "default", mu=0.25)
+        self.assertEqual(w.get_pair("steel", "default")["mu"], 0.25)
+        w.pair({1: "steel", 2: "steel", "mu": 0.5})
+        self.assertEqual(w.get_pair("steel", "steel")["mu"], 0.5)
+
+    def test_errors_have_text_of_engine(self):
+        w = scree.World()
+        with self.assertRaisesRegex(scree.Error, "radus is not a known key; did you mean 'radius'"):
+            w.sphere(radus=0.1)
+        with self.assertRaisesRegex(scree.Error, "did you mean 'sphere'"):
+            w.spere(radius=0.1)
+        with self.assertRaisesRegex(scree.Error, "gravty"):
+            scree.World(gravty=(0, 0, 1))
+        with self.assertRaises(TypeError):
+            w.sphere(radius=object())
+        with self.assertRaises(AttributeError):
+            scree.no_such_thing  # pylint: disable=pointless-statement
+        with self.assertRaisesRegex(ValueError, "count"):
+            w.step(-1)
+        ball = w.sphere(radius=0.1)
+        ball.remove()
+        with self.assertRaisesRegex(scree.Error, "removed"):
+            ball.position()
+
+    def test_warnings_are_warnings(self):
+        w = scree.World()
+        w.box(kind="fixed", size=(1, 1, 1))
+        w.sphere(radius=0.1)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            w.step()
+        self.assertEqual(len(caught), 1)
+        self.assertIn("inside", str(caught[0].message))
+
+    def test_random_numbers_follow_seed(self):
+        self.assertEqual(make_heap(3).hash(), make_heap(3).hash())
+        self.assertNotEqual(make_heap(3).hash(), make_heap(4).hash())
+
+    def test_modules(self):
+        w = scree.World()
+        scree.obstacle.walls(w, min=(0, 0, 0), max=(1, 1, 1))
+        self.assertEqual(w.count(kind="fixed"), 6)
+        self.assertIn("mu", [p["name"] for p in scree.law.params("coulomb")])
+        hull = scree.geometry.hull(points=[(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+        body = w.hull(geometry=hull, position=(5, 5, 5))
+        self.assertAlmostEqual(body.mass(), 1000 / 6, 9)
+
+    def test_methods_are_described(self):
+        self.assertIn("radius", scree.World.sphere.__doc__)
+        self.assertEqual(list(inspect.signature(scree.World.random).parameters), ["self", "low", "high"])
+        for name in ("World", "Body", "Joint", "Cell", "State"):
+            methods = [m for m in vars(getattr(scree, name)).values() if inspect.isfunction(m)]
+            for method in methods:
+                if not method.__name__.startswith("_"):
+                    self.assertTrue(method.__doc__, f"{name}.{method.__name__}")
+
+    def test_stubs_match(self):
+        stubs = pathlib.Path(scree.__file__).with_name("world.pyi").read_text(encoding="utf-8")
+        compile(stubs, "world.pyi", "exec")
+        space = {}
+        exec(compile("from __future__ import annotations\n" + stubs, "world.pyi", "exec"), space)  # pylint: disable=exec-used
+        for name in ("World", "Body", "Joint", "Cell", "State", "Batch", "View"):
+            real, stub = getattr(scree, name), space[name]
+            public = {m for m in (*vars(real), *vars(real).get("__annotations__", ())) if not m.startswith("_")}
+            told = {m for m in vars(stub) if not m.startswith("_")} | set(vars(stub).get("__annotations__", ()))
+            self.assertEqual(public - told, set(), name)
+            self.assertEqual(told - public, set(), name)
+
+
+class Arrays(unittest.TestCase):
+    def test_copies_are_in_id_order(self):
+        w = make_heap()
+        w.step(50)
+        for i, number in enumerate(w.ids):
+            body = w.body_of(int(number))
+            np.testing.assert_array_equal(w.positions[i], body.position())
+            self.assertEqual(w.kinds[i], body.kind())
+        moved = w.positions
+        moved[:] = 0
+        self.assertGreater(np.abs(w.positions).max(), 0)
+
+    def test_views_are_live_and_end(self):
+        w = make_heap()
+        view = w.view("velocity")
+        self.assertEqual((view * 2).shape, (len(w.ids), 3))
+        with self.assertRaisesRegex(ValueError, "read-only"):
+            view[0] = (1, 2, 3)
+        w.step()
+        for use in (lambda: view[0], lambda: view + 1, lambda: np.asarray(view), lambda: view.shape):
+            with self.assertRaisesRegex(scree.Error, "out of date"):
+                use()
+        view = w.view("velocity", writable=True)
+        rows = np.flatnonzero(w.view("kind")[:] == 0)
+        view[rows] = (0, 0, 3)
+        with self.assertRaises(ValueError):
+            view[rows] = np.nan
+        self.assertEqual(w.velocities[w.kinds == "dynamic"][:, 2].min(), 3)
+        with self.assertRaises(ValueError):
+            w.view("mass", writable=True)
+        with self.assertRaisesRegex(scree.Error, "velocity"):
+            w.view("velocit")
+
+    def test_contacts_match_lua(self):
+        w = make_heap()
+        w.step(300)
+        contacts = w.contacts
+        self.assertGreater(len(contacts), 10)
+        self.assertEqual(len(contacts), w.report()["contacts"])
+        dynamic = contacts[contacts["body2"] == w.ids[0]]
+        np.testing.assert_allclose(np.linalg.norm(contacts["normal"], axis=1), 1, rtol=1e-12)
+        self.assertTrue((dynamic["impulse"][:, 2] >= 0).all())
+
+    def test_columns(self):
+        w = make_heap()
+        heat = w.column(name="heat", unit="K", default=293)
+        body = w.body_of(int(w.ids[3]))
+        heat[body] = 350
+        self.assertEqual(heat[body], 350)
+        self.assertEqual(sorted(set(w.view("heat")[:])), [293, 350])
+
+
+class States(unittest.TestCase):
+    def test_restore_and_clone(self):
+        w = make_heap()
+        w.step(100)
+        state, before = w.save(), w.hash()
+        w.step(50)
+        after = w.hash()
+        w.restore(state)
+        self.assertEqual(w.hash(), before)
+        other = copy.copy(w)
+        other.step(50)
+        w.step(50)
+        self.assertEqual((w.hash(), other.hash()), (after, after))
+
+    def test_pickle(self):
+        w = make_heap()
+        w.step(100)
+        other = pickle.loads(pickle.dumps(w))
+        self.assertEqual(w.hash(), other.hash())
+        w.step(50)
+        other.step(50)
+        self.assertEqual(w.hash(), other.hash())
+
+    def test_memory_stays(self):
+        w = scree.World()
+        for i in range(20):
+            w.sphere(radius=0.1, position=(i, 0, 0))
+        state = w.save()
+        for _ in range(200):
+            w.restore(state)
+            state = w.save()
+        before = read_peak()
+        for _ in range(3000):
+            w.restore(state)
+            state = w.save()
+            w.step()
+            w.clone()
+        self.assertLess(read_peak() - before, 60000)
+
+    def test_batch_has_bits_of_one_by_one(self):
+        batch = scree.batch(4, make_heap)
+        batch.step(150)
+        for i, w in enumerate(batch):
+            alone = make_heap(i)
+            alone.step(150)
+            self.assertEqual(alone.hash(), w.hash())
+        with self.assertRaisesRegex(ValueError, "session"):
+            scree.Batch([w, w.clone()])
+
+    def test_sessions_do_not_mix(self):
+        w = make_heap()
+        with scree.session():
+            other = make_heap()
+        with self.assertRaisesRegex(ValueError, "another session"):
+            w.restore(other.save())
+
+
+class Functions(unittest.TestCase):
+    def test_motion_in_python(self):
+        w = scree.World(dt=1e-3, gravity=(0, 0, 0))
+        wall = w.box(kind="kinematic", size=(1, 1, 1), velocity=lambda t: (0, 0, 2.0))
+        w.step(100)
+        self.assertAlmostEqual(wall.position()[2], 0.2, 12)
+
+    def test_law_in_python(self):
+        # a contact without friction, solved by Python and by the engine
+        def solve(p, ann, ant, ano, att, ato, aoo, bn, bt, bo):
+            return max(0.0, bn / ann), 0.0, 0.0
+        scree.law.define(name="python_law", solve=solve)
+        velocity = []
+        for law in ("python_law", "frictionless"):
+            w = scree.World(dt=1e-3)
+            w.halfspace(normal=(0, 0, 1))
+            w.pair("default", "default", law=law)
+            ball = w.sphere(radius=0.1, position=(0, 0, 0.1), velocity=(1, 0, 0))
+            w.step(100)
+            velocity.append(ball.velocity())
+        np.testing.assert_allclose(velocity[0], velocity[1], atol=1e-9)
+
+    def test_exceptions_pass(self):
+        w = scree.World()
+
+        def fail(_):
+            raise KeyError("from Python")
+        w.box(kind="kinematic", size=(1, 1, 1), velocity=lambda t: (0, 0, 0) if t < 0.01 else fail(t))
+        with self.assertRaisesRegex(KeyError, "from Python"):
+            w.step(100)
+
+    def test_interrupt(self):
+        w = make_heap()
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        start = time.time()
+        with self.assertRaises(KeyboardInterrupt):
+            w.step(10 ** 9)
+        self.assertLess(time.time() - start, 20)
+        w.step()
+
+    def test_functions_are_forgotten(self):
+        session = make_heap()._session
+        gc.collect()
+        for _ in range(300):
+            w = scree.World()
+            w.box(kind="kinematic", size=(1, 1, 1), velocity=lambda t: (0, 0, 0))
+            w.close()
+        self.assertLess(len(session.functions), 50)
+
+
+class Scenes(unittest.TestCase):
+    def test_hash_of_program(self):
+        names = sorted(glob.glob(str(ROOT / "scenes" / "*.lua")))
+        self.assertGreater(len(names), 30)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in names if os.environ.get("SCREE_ALL_SCENES") else names[::6]:
+                steps = "30" if os.environ.get("SCREE_ALL_SCENES") else "5"
+                scene = scree.Scene(name, stop_steps=int(steps)).run()
+                run = scree.run(name, folder, force=True, options=["--steps", steps])
+                self.assertEqual(scene.world.hash(), run.json["hash"], name)
+
+    def test_report_series_and_parameters(self):
+        scene = scree.Scene(FALL, g=10, time="0.2 s").run()
+        self.assertAlmostEqual(scene.report()["depth"], 10 * 0.2 ** 2 / 2, 12)
+        self.assertEqual(scene.parameters["g"], 10)
+        np.testing.assert_allclose(scene.series["time"], [0, 0.05, 0.1, 0.15, 0.2], atol=1e-12)
+        self.assertTrue(scene.over)
+
+    def test_stops_and_goes_on(self):
+        scene, seen = scree.Scene(FALL), []
+        scene.run(lambda s: seen.append(s.world.steps()) or len(seen) < 10)
+        self.assertEqual((seen[-1], scene.over), (10, False))
+        scene.run()
+        self.assertEqual((scene.world.steps(), scene.over), (100, True))
+
+    def test_errors(self):
+        with self.assertRaisesRegex(scree.Error, "did you mean 'time'"):
+            scree.Scene(FALL, tim=3)
+        with self.assertRaises(scree.Error):
+            scree.Scene("/nowhere.lua")
+        with self.assertRaises(scree.Error):
+            scree.open("/nowhere")
+
+    def test_run_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = scree.run(FALL, folder + "/run", time=0.2)
+            self.assertEqual(len(run.series), 5)
+            self.assertAlmostEqual(run.series["height"][-1], -9.81 * 0.2 ** 2 / 2, 9)
+            with self.assertRaisesRegex(scree.Error, "exist"):
+                scree.run(FALL, folder + "/run")
+
+
+class Calibration(unittest.TestCase):
+    def test_both_searches(self):
+        depth = 12.0 * 0.1 ** 2 / 2
+        for method in ("nelder-mead", "cma-es"):
+            with tempfile.TemporaryDirectory() as folder:
+                result = scree.calibrate(FALL, {"g": (5, 20), "speed": (0, 2)},
+                                         {"depth": (depth, 1e-3), "way": (0.07, 1e-3)}, out=folder, method=method,
+                                         budget=70 if method == "cma-es" else 60)
+                self.assertLess(abs(result.best["g"] - 12), 0.2, method)
+                self.assertLess(abs(result.best["speed"] - 0.7), 0.02, method)
+                # depth = g t^2/2 and way = speed t give the errors in closed form
+                self.assertAlmostEqual(result.uncertainty["g"], 1e-3 / (depth / 12), 3)
+                self.assertAlmostEqual(result.uncertainty["speed"], 1e-3 / 0.1, 5)
+                runs = len(result.history)
+                again = time.time()
+                result = scree.calibrate(FALL, {"g": (5, 20), "speed": (0, 2)},
+                                         {"depth": (depth, 1e-3), "way": (0.07, 1e-3)}, out=folder, method=method,
+                                         budget=70 if method == "cma-es" else 60)
+                self.assertLess(time.time() - again, 5)
+                self.assertEqual(len(result.history), runs)
+
+    def test_unknown_figure(self):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(scree.Error, "depth"):
+            scree.calibrate(FALL, {"g": (5, 20)}, {"deepness": (1, 1)}, out=folder)
+
+
+class Docs(unittest.TestCase):
+    def test_examples_run(self):
+        text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```python run\n(.*?)```", text, re.S)
+        self.assertGreater(len(blocks), 5)
+        folder = os.getcwd()
+        os.chdir(ROOT)
+        try:
+            for block in blocks:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    exec(compile(block, "docs/python.md", "exec"), {})  # pylint: disable=exec-used
+        finally:
+            os.chdir(folder)
+
+
+class WrongCalls(unittest.TestCase):
+    def test_random_calls_raise_exceptions(self):
+        """Random methods with random arguments: exceptions are fine, a crash is not."""
+        random.seed(int(os.environ.get("SCREE_FUZZ_SEED", 1)))
+        values = [None, True, 0, -1, 3, 2 ** 62, 1.5, float("nan"), float("inf"), "", "sphere", "1 mm", [], [1, 2, 3], [1.0] * 4,
+                  {}, {"radius": 1}, (0, 0, 1), np.zeros((3, 3)), np.arange(4), lambda *a: 1, lambda *a: "x"]
+        keys = ["radius", "size", "position", "normal", "name", "a", "b", "region", "spacing", "material", "kind", "type", "velocity"]
+        worlds = {"World": [n for n in dir(scree.World) if not n.startswith("_") and n not in ("close", "dump")],
+                  "Body": [n for n in dir(scree.Body) if not n.startswith("_")]}
+        count, raised = int(os.environ.get("SCREE_FUZZ_CALLS", 1500)), 0
+        w = make_heap()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for i in range(count):
+                if i % 200 == 0:
+                    w = make_heap()
+                bodies = [w.body_of(int(n)) for n in w.ids[:3]]
+                target = random.choice([w, w, *bodies])
+                name = random.choice(worlds["World" if target is w else "Body"])
+                pool = [*values, w, *bodies]
+                arguments = [random.choice(pool) for _ in range(random.randrange(4))]
+                named = {k: random.choice(pool) for k in random.sample(keys, random.randrange(4))}
+                if name in ("step", "pack", "fill", "insert") and any(isinstance(a, (int, float)) for a in arguments):
+                    continue
+                try:
+                    getattr(target, name)(*arguments, **named)
+                except (scree.Error, TypeError, ValueError, OverflowError, AttributeError, KeyError):
+                    raised += 1
+        self.assertGreater(raised, count / 4)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]], verbosity=1)

@@ -1,0 +1,131 @@
+"""Scenes: Lua files that describe a whole simulation."""
+
+import os
+
+import numpy as np
+
+from scree._scree import ffi, lib
+from scree._session import RUN, SCENE, Session, library_folder, note_interrupt, raise_error, raise_interrupt
+from scree.world import CLASSES, World
+
+# The parameters of a scene are a read-only table.
+_COPY = "local copy = {} for key, value in pairs(...) do copy[key] = value end return copy"
+
+
+def write_parameter(value):
+    """Returns a value of a parameter as the text that the command line takes."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "{" + ", ".join(write_parameter(v) for v in value) + "}"
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+@ffi.def_extern(error=1, onerror=note_interrupt)
+def scree_python_listen(context, _scene, event):
+    """Hears the events of a scene."""
+    scene = ffi.from_handle(context)
+    try:
+        return scene._hear(event)
+    except BaseException as error:  # pylint: disable=broad-exception-caught
+        scene._pending = error
+        return 1
+
+
+class Scene:
+    """A scene file with its parameters, built and ready to run.
+
+    scree.Scene("heap.lua", mu=0.3) builds the world and calls the scene's setup. run() runs it to its end and returns
+    the scene. The state then has the hash of `scree run heap.lua mu=0.3`.
+
+    path: of the scene. stop_time [s], stop_steps, threads: in place of the scene's. directory: for files that the scene
+    writes. Keywords: parameters of the scene; a text may have a unit."""
+
+    def __init__(self, path, *, stop_time=None, stop_steps=None, threads=None, directory=None, **parameters):
+        self.path = os.fspath(path)
+        self._rows, self._pending, self._call, self._session = [], None, None, None
+        self._c = ffi.NULL
+        self._context = ffi.new_handle(self)
+        texts = [ffi.new("char[]", f"{k}={write_parameter(v)}".encode()) for k, v in parameters.items()]
+        keep = [ffi.new("char[]", os.fsencode(self.path)), ffi.new("char[]", library_folder().encode()),
+                ffi.new("char *[]", texts), ffi.new("char[]", os.fsencode(directory)) if directory else ffi.NULL]
+        definition = ffi.new("scree_scene_def *", {
+            "path": keep[0], "library": keep[1], "params": keep[2], "params_count": len(texts), "directory": keep[3],
+            "time": stop_time or 0, "steps": stop_steps or 0, "threads": threads or 0, "trust": True,
+            "listen": lib.scree_python_listen, "context": self._context})
+        self._error = ffi.new("scree_error *")
+        self._c = lib.scree_scene_open(definition, self._error)
+        if self._c == ffi.NULL:
+            raise_error(self._error)
+        self._session = Session(scene=self._c)
+        self._session.classes.update(CLASSES)
+        self.world, parameters = self._session.call(SCENE)
+        (self.parameters,) = self._session.call(RUN, _COPY, "parameters", parameters)
+
+    def __del__(self):
+        self.close()
+
+    def close(self):
+        """Frees the scene and its world."""
+        if getattr(self, "_c", ffi.NULL) == ffi.NULL:
+            return
+        if self._session:
+            self._session.close()
+        lib.scree_scene_close(self._c)
+        self._c = ffi.NULL
+
+    def _hear(self, event):
+        if event == lib.SCREE_SCENE_ROW:
+            self._rows.append(self._read_row())
+        elif self._call is not None:
+            return 1 if self._call(self) is False else 0
+        return 0
+
+    def _read_row(self):
+        count = lib.scree_scene_values_count(self._c)
+        return (lib.scree_world_time(self.world._c), *(lib.scree_scene_value(self._c, i) for i in range(count)))
+
+    def run(self, after_step=None):
+        """Runs the scene to its end and returns the scene.
+
+        after_step: called with the scene after every step; it stops the run by returning False. The next run() goes on
+        with the next step."""
+        self._call, self._pending = after_step, None
+        with self._session.lock:
+            status = lib.scree_scene_run(self._c, self._error)
+        raise_interrupt()
+        if self._pending is not None:
+            pending, self._pending = self._pending, None
+            raise pending
+        if self._session.pending is not None:
+            pending, self._session.pending = self._session.pending, None
+            raise pending
+        if status:
+            raise_error(self._error)
+        return self
+
+    @property
+    def over(self):
+        """Whether the scene has reached its end."""
+        return lib.scree_scene_is_over(self._c)
+
+    @property
+    def series(self):
+        """The rows of the series so far as a structured array: time, and the scene's own values."""
+        count = lib.scree_scene_values_count(self._c) if self._rows else 0
+        names = [ffi.string(lib.scree_scene_value_name(self._c, i)).decode() for i in range(count)]
+        return np.array(self._rows, dtype=[("time", float), *((n, float) for n in names)])
+
+    def report(self):
+        """Calls the scene's report. Returns a dict: name of the figure -> number or text; NaN: not reached."""
+        if lib.scree_scene_report(self._c, self._error):
+            raise_error(self._error)
+        figure, out = ffi.new("scree_scene_figure *"), {}
+        for i in range(lib.scree_scene_figures_count(self._c)):
+            lib.scree_scene_get_figure(self._c, i, figure)
+            text = figure.text != ffi.NULL
+            out[ffi.string(figure.name).decode()] = ffi.string(figure.text).decode() if text else figure.value
+        return out
+
+    def __repr__(self):
+        return f"<scree.Scene {self.path!r}: {self.world!r}>"

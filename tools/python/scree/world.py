@@ -1,0 +1,413 @@
+"""Worlds and what is in them."""
+
+import contextlib
+import os
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from scree._describe import add_methods, find_functions, find_table, gather_arguments
+from scree._scree import ffi, lib
+from scree._session import CALL, GET, RUN, SET, Error, Object, Session, _INTEGER, pack_value, shape_results
+
+# Longest stretch of steps without a look at signals [s].
+_PATIENCE = 0.05
+_VIEWS = {"position": 3, "orientation": 4, "velocity": 3, "spin": 3, "radius": 1, "mass": 1, "id": 1, "group": 1, "kind": 1}
+_WHOLE = ("id", "group", "kind")
+_KINDS = np.array(["dynamic", "kinematic", "fixed"])
+
+
+def make_dtype(name):
+    """Returns the NumPy dtype of a C struct of numbers and lists of numbers."""
+    struct = ffi.typeof(name)
+    names, formats, offsets = [], [], []
+    for member, field in struct.fields:
+        shape, kind = (), field.type
+        while kind.kind == "array":
+            shape, kind = (*shape, kind.length), kind.item
+        letter = "f" if kind.cname in ("double", "float") else "i"
+        if kind.kind not in ("primitive", "enum"):
+            continue
+        names.append(member)
+        formats.append((f"{letter}{ffi.sizeof(kind)}", shape))
+        offsets.append(field.offset)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(struct)})
+
+
+CONTACT = make_dtype("scree_contact")
+
+
+class View(np.lib.mixins.NDArrayOperatorsMixin):
+    """Live values of all bodies. Rows are in the engine's order; the view "id" tells which body has a row.
+
+    A view is read-only unless it was made with writable=True. It raises an Error once the world has changed by a
+    step, a new body or a removed one. numpy.asarray(view) is a copy; arithmetic with the view works on the live
+    values."""
+
+    def __init__(self, world, name, writable=False):
+        self._world, self._name, self._writable = world, name, writable
+        self._array = world._map_view(name, writable)
+        self._version = lib.scree_world_version(world._c)
+
+    def _live(self):
+        if lib.scree_world_version(self._world._c) != self._version:
+            raise Error(f"the view '{self._name}' is out of date: the world has changed since; take it anew with "
+                        "world.view", "stale")
+        return self._array
+
+    shape = property(lambda self: self._live().shape)
+    dtype = property(lambda self: self._live().dtype)
+    ndim = property(lambda self: self._live().ndim)
+
+    def __len__(self):
+        return len(self._live())
+
+    def __getitem__(self, key):
+        return np.array(self._live()[key])[()]
+
+    def __setitem__(self, key, value):
+        array = self._live()
+        if not self._writable:
+            raise ValueError(f"the view '{self._name}' is read-only; world.view(name, writable=True) is not")
+        new = np.asarray(value, dtype=array.dtype)
+        if not np.isfinite(new).all():
+            raise ValueError(f"values of the view '{self._name}' must be finite")
+        array[key] = new
+
+    def __array__(self, dtype=None):
+        return np.array(self._live(), dtype=dtype)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keys):
+        if out is not None and any(isinstance(o, View) for o in out):
+            raise ValueError("change a view by assignment: view[:] = ...")
+        return getattr(ufunc, method)(*(i._live() if isinstance(i, View) else i for i in inputs),
+                                      **({"out": out} if out else {}), **keys)
+
+    def __repr__(self):
+        return f"<scree.View '{self._name}' {self._live()!r}>"
+
+
+class State(Object):
+    """A state of a world in memory."""
+
+
+class Body(Object):
+    """A body of a world. It stays valid as long as the body lives."""
+
+
+class Joint(Object):
+    """A joint of a world."""
+
+
+class Cell(Object):
+    """The cell of a periodic world."""
+
+
+class Geometry(Object):
+    """A hull or a mesh."""
+
+
+class Probe(Object):
+    """A measurement that looks again and again."""
+
+
+class World(Object):
+    """A world of rigid bodies in frictional contact. Lengths in m, masses in kg, times in s.
+
+    scree.World(gravity=(0, 0, -9.81), dt="1 ms", seed=1) takes the keys of scree.world of the Lua reference, and
+    `seed`, where the random numbers of fills start. Methods are those of the Lua reference: keywords are the keys of the
+    table that Lua takes. Worlds, geometries and laws belong to a session. One session serves the whole program; scree.batch
+    and scree.session() make others, in which threads work at the same time."""
+
+    def __init__(self, *session_number_name, seed=1, **keys):
+        self._definition = {"seed": seed, **keys}
+        if not session_number_name:
+            session = current_session()
+            with session.lock:
+                lib.scree_session_seed(session.pointer, int(seed))
+                # the world that the call makes is this one
+                session.classes["world"] = lambda *parts: parts
+                try:
+                    (session_number_name,) = session.call(CALL, None, "world", keys)
+                finally:
+                    session.classes["world"] = World
+        super().__init__(*session_number_name)
+        parts = []
+        for value in (self, "step"):
+            pack_value(self._session, parts, value)
+        self._step = b"".join((*parts, b"i"))  # packed, but for the number of steps
+
+    @property
+    def _c(self):
+        world = self._session.world(self._number)
+        if world == ffi.NULL:
+            raise Error("the world is closed", "stale")
+        return world
+
+    def close(self):
+        """Frees the world now, rather than when Python and Lua next collect garbage. The object cannot be used then."""
+        self._session.forget(self._number)
+        self._number = 0
+        self._session.call(RUN, "collectgarbage()", "close")
+
+    def step(self, count=1):
+        """Advances by count steps. Ctrl-C stops it within a step or 50 ms, whichever is longer."""
+        if isinstance(count, bool) or int(count) != count or count < 0:
+            raise ValueError(f"count must be a whole number from 0, not {count!r}")
+        left, size = int(count), 1
+        while left:
+            size = min(size, left)
+            start = time.perf_counter()
+            self._session.call_packed(CALL, self._step + _INTEGER.pack(size))
+            left -= size
+            spent = time.perf_counter() - start
+            size = max(1, min(4 * size, int(size * _PATIENCE / max(spent, 1e-9))))
+
+    # ---- arrays ----
+
+    def _map_view(self, name, writable=False):
+        """Returns the live array of a kind of view or of a column, in the engine's order."""
+        rows = ffi.new("int64_t *")
+        if name in _VIEWS:
+            data = ffi.new("void **")
+            columns = lib.scree_world_view(self._c, getattr(lib, "SCREE_VIEW_" + name.upper()), data, rows)
+            if not columns:
+                raise Error(f"no memory for the view '{name}'", "memory")
+            kind, stride, start = ("i8" if name in _WHOLE else "f8"), columns, data[0]
+        else:
+            count = lib.scree_world_columns_count(self._c)
+            names = [ffi.string(lib.scree_world_column(self._c, i).name).decode() for i in range(count)]
+            if name not in names:
+                self._session.call(CALL, self, "view", name)  # raises with the nearest name
+            strides = ffi.new("int *")
+            start = lib.scree_world_column_values(self._c, names.index(name), rows, strides)
+            columns, kind, stride = 1, "f8", strides[0]
+        if not rows[0]:
+            return np.empty((0, columns) if columns > 1 else 0, kind)
+        flat = np.frombuffer(ffi.buffer(start, 8 * (stride * (rows[0] - 1) + columns)), kind)
+        shape, strides = ((rows[0], columns), (8 * stride, 8)) if columns > 1 else ((rows[0],), (8 * stride,))
+        array = np.lib.stride_tricks.as_strided(flat, shape, strides, writeable=writable)
+        if writable and (name in _WHOLE or name in ("radius", "mass")):
+            raise ValueError(f"the view '{name}' is read-only")
+        return array
+
+    def _copy(self, name):
+        ids = self._map_view("id")
+        return self._map_view(name)[np.argsort(ids, kind="stable")]
+
+    def view(self, name, writable=False):
+        """Returns the live values of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass",
+        "id", "group", "kind" or a column. See View."""
+        return View(self, name, writable)
+
+    ids = property(lambda self: np.sort(self._map_view("id")), doc="Ids of all bodies, ascending [bodies].")
+    positions = property(lambda self: self._copy("position"), doc="Centres of mass in id order [bodies, 3] [m].")
+    velocities = property(lambda self: self._copy("velocity"), doc="Velocities in id order [bodies, 3] [m/s].")
+    spins = property(lambda self: self._copy("spin"), doc="Angular velocities in id order [bodies, 3] [rad/s].")
+    orientations = property(lambda self: self._copy("orientation"),
+                            doc="Unit quaternions w, x, y, z in id order [bodies, 4].")
+    radii = property(lambda self: self._copy("radius"), doc="Radii of bounding spheres in id order [bodies] [m].")
+    masses = property(lambda self: self._copy("mass"), doc="Masses in id order [bodies] [kg].")
+    groups = property(lambda self: self._copy("group"), doc="Groups in id order [bodies].")
+    kinds = property(lambda self: _KINDS[self._copy("kind") % 3],
+                     doc='"dynamic", "kinematic" or "fixed" in id order [bodies].')
+
+    @property
+    def contacts(self):
+        """The contacts of the last step as a structured array: body1, body2, point, normal, gap, impulse, ...
+
+        The normal points from body 2 to body 1. Impulse and moment act on body 1."""
+        count = lib.scree_world_contacts_count(self._c)
+        out = np.zeros(count, CONTACT)
+        if count:
+            lib.scree_python_contacts(self._c, ffi.cast("scree_contact *", ffi.from_buffer(out)), count)
+        return out
+
+    @property
+    def state(self):
+        """A copy of w.state: plain data that belongs to the world. Assign a dict to change it."""
+        return shape_results(self._session.call(GET, self, "state"))
+
+    @state.setter
+    def state(self, value):
+        if not isinstance(value, dict):
+            raise TypeError("the state of a world is a dict")
+        self._session.call(SET, self, "state", value)
+
+    # ---- states ----
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    def __getstate__(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "state")
+            self.save().write(file)
+            with open(file, "rb") as source:
+                return self._definition, source.read()
+
+    def __setstate__(self, packed):
+        definition, data = packed
+        World.__init__(self, **definition)
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "state")
+            with open(file, "wb") as out:
+                out.write(data)
+            (state,) = self._session.call(CALL, None, "read_state", file)
+            self.restore(state)
+
+    def __reduce__(self):
+        if any(callable(v) for v in self._definition.values()):
+            raise TypeError("a world with functions cannot be pickled")
+        return _make_unpickled, (), self.__getstate__()
+
+    def __repr__(self):
+        return f"<scree.World: {self.count()} dynamic bodies, t = {self.time():g} s>"
+
+
+def _make_unpickled():
+    return World.__new__(World)
+
+
+add_methods(World, "scree.World", skip=("step", "view", "contacts"))
+add_methods(Body, "scree.Body")
+add_methods(Joint, "scree.Joint")
+add_methods(Cell, "scree.Cell")
+add_methods(Geometry, "scree.Geometry")
+add_methods(State, "scree.State")
+CLASSES = {"world": World, "body": Body, "joint": Joint, "cell": Cell, "geometry": Geometry, "state": State,
+           "probe": Probe, "profile": Probe}
+
+
+class Module:
+    """A bundled module, such as scree.servo or scree.obstacle. Its functions take the world first."""
+
+    def __init__(self, path):
+        self._path = path
+        functions = find_functions("scree." + path)
+        self.__doc__ = (f"The module scree.{path} of the Lua reference. Functions: "
+                        + ", ".join(sorted(functions))) if functions else None
+
+    def __dir__(self):
+        return sorted(find_functions("scree." + self._path))
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Function(f"{self._path}.{name}")
+
+    def __repr__(self):
+        return f"<scree module '{self._path}'>"
+
+
+class Function:
+    """A function of a bundled module. The session is that of the first object among its arguments."""
+
+    def __init__(self, path):
+        self._path, self.__name__ = path, path.rpartition(".")[2]
+        module, name = path.rpartition(".")[::2]
+        described = find_functions("scree." + module).get(name) if module else find_functions("scree").get(name)
+        table = find_table(described) if described else None
+        self._before = table[1] if table else None
+        self.__doc__ = described["doc"] if described else None
+
+    def __repr__(self):
+        return f"<scree function '{self._path}'>"
+
+    def __call__(self, *arguments, **keys):
+        values = gather_arguments(arguments, keys, self._before)
+        session = find_session(values) or current_session()
+        return shape_results(session.call(CALL, None, self._path, *values))
+
+
+def find_session(values):
+    """Returns the session of the first object in nested values, None without one."""
+    for value in values.values() if isinstance(values, dict) else values:
+        if isinstance(value, Object):
+            return value._session
+        if isinstance(value, (dict, list, tuple)):
+            found = find_session(value)
+            if found:
+                return found
+    return None
+
+
+_LOCAL = threading.local()
+_DEFAULT = []
+
+
+def make_session():
+    """Returns a new session that knows the classes of the package."""
+    new = Session()
+    new.classes.update(CLASSES)
+    return new
+
+
+def current_session():
+    """Returns the session in which new worlds, geometries and laws are made."""
+    if getattr(_LOCAL, "session", None):
+        return _LOCAL.session
+    if not _DEFAULT:
+        _DEFAULT.append(make_session())
+    return _DEFAULT[0]
+
+
+@contextlib.contextmanager
+def session():
+    """A block whose worlds, geometries and laws belong to a session of their own: `with scree.session(): ...`.
+
+    Threads may step worlds of different sessions at the same time. Objects of two sessions do not mix."""
+    before = getattr(_LOCAL, "session", None)
+    _LOCAL.session = make_session()
+    try:
+        yield _LOCAL.session
+    finally:
+        _LOCAL.session = before
+
+
+class Batch:
+    """Worlds that are stepped side by side on all threads, with the bits of one by one."""
+
+    worlds: list
+
+    def __init__(self, worlds, threads=None):
+        self.worlds = list(worlds)
+        if len({w._session for w in self.worlds}) != len(self.worlds):
+            raise ValueError("each world of a batch needs a session of its own: make it within `with scree.session():`")
+        self._pool = ThreadPoolExecutor(threads or os.cpu_count())
+
+    def step(self, count=1):
+        """Advances every world by count steps. The first error is raised once all have stopped."""
+        tasks = [self._pool.submit(w.step, count) for w in self.worlds]
+        errors = [t.exception() for t in tasks]
+        for error in errors:
+            if error:
+                raise error
+
+    def map(self, function):
+        """Returns the list of function(world) for every world, computed side by side."""
+        return list(self._pool.map(function, self.worlds))
+
+    def __len__(self):
+        return len(self.worlds)
+
+    def __getitem__(self, i):
+        return self.worlds[i]
+
+    def __iter__(self):
+        return iter(self.worlds)
+
+
+def batch(n, make, threads=None):
+    """Makes n worlds by make(i), each in a session of its own, and returns them as a Batch."""
+    worlds = []
+    for i in range(n):
+        with session():
+            worlds.append(make(i))
+    return Batch(worlds, threads)
