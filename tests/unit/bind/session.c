@@ -53,7 +53,8 @@ static int64_t open_world(scree_session **session) {
   assert_non_null(*session);
   put_bytes(&call, "n", 1);
   put_text(&call, "world");
-  assert_int_equal(send_message(*session, SCREE_CALL, &call, &answer, &error), SCREE_OK);
+  put_bytes(&call, "Tn", 2); // an empty table
+  if (send_message(*session, SCREE_CALL, &call, &answer, &error)) fail_msg("%s", error.text);
   assert_int_equal(answer.bytes[0], 'o');
   memcpy(&world, answer.bytes + 1, sizeof world);
   return world;
