@@ -1,5 +1,4 @@
-/* The table of bonds, and what is measured on them: strains, energy, stresses (Potyondy & Cundall 2004,
- * equations 13 to 18). */
+/* The table of bonds; their strains, energy and stresses (Potyondy & Cundall 2004, equations 13 to 18). */
 #include "model/bonds.h"
 
 #include <math.h>
@@ -58,7 +57,7 @@ int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id) {
   return low < bonds->count && bonds->row[low].id == id ? low : -1;
 }
 
-/* The beam's, but for those that the glue says. */
+/* Returns the stiffnesses of the beam; a stiffness > 0 of the glue replaces the beam's. */
 static scree_bond_ways stiffness_of(const scree_glue *glue, double radius, double length) {
   const double square = radius * radius, normal = glue->young * PI * square / length,
                bending = normal * square / 4;
@@ -94,7 +93,7 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
   return bond;
 }
 
-/* a's turn against b since they were bonded: twice the vector part of its quaternion. */
+/* Sets out to twice the vector part of the quaternion of a's rotation relative to b since they were bonded. */
 static void turned(const double q1[4], const double relative[4], const double q2[4], double out[3]) {
   const double back[4] = {q2[0], -q2[1], -q2[2], -q2[3]};
   double whole[4], off[4];
@@ -139,7 +138,7 @@ bool sc_glue_breaks(const scree_glue *glue) {
       glue->edge_shear < INFINITY;
 }
 
-/* Size of the part of x across an axis, along which x has the part `along`. */
+/* Returns the length of the component of x perpendicular to an axis; along: its component along the axis. */
 static double across(const double x[3], const double axis[3], double along) {
   double part[3];
   sc_axpy(-along, axis, x, part);

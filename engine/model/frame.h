@@ -6,7 +6,7 @@
 
 #include "scree/frame.h"
 
-/* From body 2 to its image that touches, H image [m]; 0 without a cell. */
+/* Sets shift to the vector from body 2 to the image that touches body 1, H image [m]; 0 without a cell. */
 void sc_frame_shift(const scree_frame *frame, const scree_frame_contact *contact, double shift[3]);
 
 /* Returns whether a choice has a body of this id and group. */

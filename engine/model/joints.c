@@ -1,4 +1,5 @@
-/* The table of joints: anchors and axes in the bodies' frames, and what is measured on them. */
+/* The table of joints: anchors and axes in the bodies' frames; positions, angles and energies computed from
+ * them. */
 #include "model/joints.h"
 
 #include <string.h>
@@ -79,14 +80,14 @@ int sc_joint_freedom(int type, int which) {
   }
 }
 
-/* Angle from one direction to another about an axis. */
+/* Returns the angle from one direction to another about an axis [rad]. */
 static double angle_about(const double axis[3], const double from[3], const double to[3]) {
   double across[3];
   sc_cross(from, to, across);
   return sc_angle_of(sc_dot(across, axis), sc_dot(to, from));
 }
 
-/* Angle of a's side against b's about the axis. */
+/* Returns the angle of a's side vector relative to b's about the axis. */
 static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
   double side1[3], side2[3];
   sc_quat_rotate(pose->q1, joint->side1, side1);
@@ -94,7 +95,8 @@ static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
   return angle_about(pose->axis2, side2, side1);
 }
 
-/* Each axis against the side of the other body that stood where it was made. */
+/* Returns the angle of the axis of one body relative to the side vector of the other, which was parallel to
+ * the axis at creation. */
 static double measure_universal(const sc_joint *joint, const sc_joint_pose *pose, int which) {
   double side[3];
   sc_quat_rotate(which ? pose->q2 : pose->q1, which ? joint->side2 : joint->side1, side);
@@ -107,7 +109,8 @@ static double measure_swing(const sc_joint_pose *pose) {
   return sc_angle_of(sc_norm(across), sc_dot(pose->axis1, pose->axis2));
 }
 
-/* Angle of a's side against b's, once the shortest turn has brought b's axis onto a's. */
+/* Returns the angle of a's side vector relative to b's, after the shortest rotation that aligns b's axis with
+ * a's. */
 static double measure_twist(const sc_joint *joint, const sc_joint_pose *pose) {
   double c[3], once[3], twice[3], side1[3], side2[3], open = 1 + sc_dot(pose->axis1, pose->axis2);
   sc_quat_rotate(pose->q1, joint->side1, side1);
@@ -156,7 +159,7 @@ bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int wh
   }
 }
 
-/* Turn of a against b since they were placed, world axes. */
+/* Sets out to the rotation of a relative to b since the joint was made, world axes. */
 static void turn_quat(const sc_joint *joint, const sc_joint_pose *pose, double out[4]) {
   const double *q = pose->q2, back[4] = {q[0], -q[1], -q[2], -q[3]};
   double whole[4];
@@ -170,7 +173,7 @@ void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double ou
   for (int k = 0; k < 3; k++) out[k] = off[0] < 0 ? -2 * off[k + 1] : 2 * off[k + 1];
 }
 
-/* Rotation vector of a unit quaternion, the shorter way round. */
+/* Sets out to the rotation vector of a unit quaternion; angle at most pi. */
 static void rotation_vector(const double q[4], double out[3]) {
   double sine = sc_norm(q + 1), factor = sine > 0 ? 2 * sc_angle_of(sine, fabs(q[0])) / sine : 2;
   sc_scale(q[0] < 0 ? -factor : factor, q + 1, out);
@@ -225,7 +228,7 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   return sum;
 }
 
-/* Visits the ties of a joint: each of its bodies with 0, and a with b if they must not touch. */
+/* A tie of a joint: a body and 0, or a and b if they must not touch. */
 typedef struct tie {
   scree_id one, two;
 } tie;
@@ -281,7 +284,7 @@ void sc_joints_tell(sc_joints *joints, int32_t row) {
       (plain(def) ? SC_JOINT_PLAIN : 0));
 }
 
-/* Counts a joint that comes (1) or goes (-1) among the gears and racks. */
+/* Adds change (1: joint added, -1: removed) to the counts of gears and racks. */
 static void count_housing(sc_joints *joints, const scree_joint_def *def, int32_t change) {
   if (def->frame) joints->housed += change;
   if (def->find_frame) joints->homeless += change;
@@ -354,7 +357,7 @@ void sc_joints_remove_bonds(
   bonds->count = kept;
 }
 
-/* The part of a direction across an axis. */
+/* Sets out to the unit vector of the component of `of` perpendicular to the axis. */
 static void upright(const double axis[3], const double of[3], double out[3]) {
   double other[3];
   sc_axpy(-sc_dot(axis, of), axis, of, out);
@@ -392,7 +395,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   const double back[4] = {pose.q1[0], -pose.q1[1], -pose.q1[2], -pose.q1[3]};
   sc_quat_mul(back, pose.q2, joint->relative);
   memcpy(joint->placed, pose.q2, sizeof joint->placed);
-  // what the distance is kept at
+  // !rest positions of springs, and the length of a distance joint
   sc_joint_place(bodies, joint, &pose);
   for (int which = 0; which < 2; which++) {
     scree_drive *drive = which ? &joint->def.second : &joint->def.drive;

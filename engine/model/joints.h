@@ -9,42 +9,50 @@
 #include "model/ties.h"
 #include "scree/joint.h"
 
-/* most rows of one joint: ball: a point, springs and friction of all turns, drives of twist and swing */
+/* Largest number of rows of one joint: a ball joint with a point, springs and friction of all rotations, and
+ * drives of twist and swing. */
 enum { SC_JOINT_ROWS = 16 };
 
 typedef struct sc_joint {
   uint64_t id;
   scree_joint_def def;
-  double anchor1[3], anchor2[3]; /* in the bodies' frames; the ground's frame is the world's */
-  double axis1[3], axis2[3];     /* of a and of b, in their frames */
-  double side1[3], side2[3];     /* across the axis, parallel when made: measure the angle */
-  double relative[4];            /* orientation of b in a's frame when made */
-  double placed[4];              /* and in the world */
-  double housed[2][4]; /* gear, rack with a housing: orientation of a and b in it when it was found */
-  sc_image image;      /* of b, as a sees it; 0 without a cell */
-  /* last measured angle with full turns, or displacement, of both free directions; gear, rack with a housing:
-   * of a and b relative to the housing since it was found */
+  double anchor1[3], anchor2[3]; /* in the bodies' frames; the frame of the ground is the world's */
+  double axis1[3], axis2[3];     /* axis of a in a's frame, axis of b in b's frame */
+  /* unit vectors across the axis, in the bodies' frames, parallel at creation: the angle is measured between
+   * them */
+  double side1[3], side2[3];
+  double relative[4]; /* orientation of b in a's frame when made */
+  double placed[4];   /* orientation of b in the world at creation */
+  /* gear, rack with a housing: orientation of a and b in the frame of the housing when it was found */
+  double housed[2][4];
+  sc_image image; /* image of b, seen from a; 0 without a cell */
+  /* last measured position of both free directions: angle with full turns [rad], or displacement [m]; gear,
+   * rack with a housing: positions of a and b relative to the housing since it was found */
   double position[2];
   double travel; /* gear, rack: summed error [m]; rack with a housing: first position of b along axis_b [m] */
-  double x[SC_JOINT_ROWS];
-  int32_t rows;               /* last step's impulses */
+  double x[SC_JOINT_ROWS];    /* [rows] impulses of the last step */
+  int32_t rows;               /* number of rows in the last step */
   int32_t yields;             /* 1 + row in sc_joints.yield; 0: the joint does not break in this step */
-  double force[3], torque[3]; /* reaction on a, last step */
-  double effort[5]; /* of motors and servos, last step: first, second direction, all turns (world axes) */
-  double held[3];   /* the last of them as best known when rows are made */
-  double blow[6];   /* impacts of this step, on a: impulse [N s], angular impulse about its point [N m s] */
-  double friction_axis[3]; /* of a ball joint: axis of the first row of friction, unit vector, world axes */
+  double force[3], torque[3]; /* reaction on a in the last step [N], [N m] */
+  /* efforts of motors and servos in the last step: first direction, second direction, all rotations (3, world
+   * axes) */
+  double effort[5];
+  double held[3]; /* torque of the servo of all rotations, for the rows of the next step [N m] */
+  /* impacts of this step on a: impulse [N s], angular impulse about the joint's point [N m s] */
+  double blow[6];
+  double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
-/* Asks for what steps read of a joint some turns ahead: rows are long, and each pass meets several of their
- * lines afresh. */
+/* Loops over joints prefetch this many joints ahead, because rows are long and each pass reads several of
+ * their cache lines. */
 enum { SC_JOINTS_AHEAD = 6 };
+/* Prefetches the members that steps read. */
 static inline void sc_joint_fetch(const sc_joint *joint) {
   __builtin_prefetch(&joint->def.a);
   __builtin_prefetch(joint->anchor1);
   __builtin_prefetch(joint->x);
   __builtin_prefetch(joint->force);
 }
-/* Reactions of a joint before its rows say what they are. */
+/* Sets force, torque and effort of a joint to 0, before its rows are added up. */
 static inline void sc_joint_forget(sc_joint *joint) {
   for (int k = 0; k < 3; k++) joint->force[k] = joint->torque[k] = 0;
   for (int k = 0; k < 5; k++) joint->effort[k] = 0;
@@ -58,8 +66,8 @@ static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double f
   }
 }
 
-/* What every step asks of all joints, a byte each beside the rows, which are long: whether it has a spring,
- * may break, holds a point and does nothing else. */
+/* Traits of a joint, one byte per joint in sc_joints.trait because rows are long. STIFF: has a spring;
+ * BREAKS: may break; PLAIN: a ball joint without drives, springs, friction or servos. */
 enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
 /* The limited load of a joint or bond in the step in which it breaks. */
@@ -71,86 +79,98 @@ typedef struct sc_yield {
 } sc_yield;
 
 typedef struct sc_joints {
-  sc_joint *row;  /* ids ascend */
-  uint8_t *trait; /* per row; NULL in copies of a part of the joints */
+  sc_joint *row;  /* [count] in ascending order of ids */
+  uint8_t *trait; /* [count] SC_JOINT_ bits; NULL in copies of a part of the joints */
   size_t trait_capacity;
   int32_t count;
   size_t capacity;
   int32_t housed;   /* gears and racks with a housing (def.frame) */
   int32_t homeless; /* gears and racks whose housing is not found yet (def.find_frame) */
   uint64_t serial;
-  uint64_t met;    /* largest id that a step has solved: joints with larger ids are new */
-  int64_t version; /* grows whenever joints or bonds come or go */
-  /* joints that keep two bodies from touching, by both ids; and joints that hold a body, by its id and 0 */
+  uint64_t met;    /* largest id that a step has solved; joints with larger ids are new */
+  int64_t version; /* incremented whenever joints or bonds are added or removed */
+  /* numbers of joints that exclude contacts of two bodies (key: both ids) and of joints of a body (key: its
+   * id and 0) */
   sc_ties ties;
-  scree_break *broken; /* joints that broke, in order */
+  scree_break *broken; /* [breaks] joints that broke, in order */
   int32_t breaks;
   size_t break_capacity;
-  sc_yield *yield; /* joints and bonds that break in this step */
+  sc_yield *yield; /* [yields] joints and bonds that break in this step */
   int32_t yields;
   size_t yield_capacity;
-  int64_t resolved; /* solves that were repeated because joints break */
-  bool struck;      /* true: some joint may have a blow other than 0 */
-  sc_bonds bonds;   /* joints of their own kind; ids, ties and records of breaking are shared */
+  int64_t resolved; /* number of solves that were repeated because joints broke */
+  bool struck;      /* true: some joint may have a nonzero blow */
+  sc_bonds bonds;   /* bonds: ids, ties and records of breaking are shared with joints */
 } sc_joints;
-/* Whether there are any, bonds among them. */
+/* Returns whether there are any joints or bonds. */
 static inline bool sc_joints_any(const sc_joints *joints) { return joints->count || joints->bonds.count; }
 
+/* Frees all tables and zeroes the struct. */
 void sc_joints_free(sc_joints *joints);
-/* Adds a checked def with the bodies as they stand; NULL without memory. */
+/* Adds a joint with a checked def between bodies at their present poses. Returns the joint, or NULL if out of
+ * memory or a body is gone. */
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def);
+/* Removes a joint; later rows move up. */
 void sc_joints_remove(sc_joints *joints, int32_t row);
-/* After another def: gives a row its traits. */
+/* Updates the traits of a row. Call it after a change of the def. */
 void sc_joints_tell(sc_joints *joints, int32_t row);
-/* The same, and what it held wakes. */
+/* Removes a joint and wakes its bodies. */
 void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row);
-/* Bonds pairs of rows of bodies whose centres differ; false without memory, and none is made then. */
+/* Bonds `count` pairs of rows of bodies whose centres differ. Returns false and adds no bond if out of
+ * memory. */
 bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
     const int32_t (*pair)[2], int32_t count);
+/* Removes a bond; later rows move up. */
 void sc_joints_remove_bond(sc_joints *joints, int32_t row);
-/* The same of all bonds for which `gone` says so. */
+/* Removes all bonds for which `gone` returns true. */
 void sc_joints_remove_bonds(
     sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context);
-/* Row of an id, -1 if there is none. */
+/* Returns the row of an id, or -1. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
-/* Whether any joint holds a body, and whether any keeps contacts between two bodies out. In a cell joints tie
- * images: whether one ties b's, as seen from a, so that it does not touch a. */
+/* In a cell: returns whether a joint excludes contacts of body a with this image of b (as seen from a). */
 bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_image image);
+/* Returns whether a body has any joint. */
 static inline bool sc_joints_hold(const sc_joints *joints, scree_id body) {
   return sc_ties_count(&joints->ties, body, 0) > 0;
 }
+/* Returns whether a joint excludes contacts of two bodies. */
 static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_id two) {
   return sc_ties_count(&joints->ties, one, two) > 0;
 }
-/* Ties and traits of rows that were put there by other means than sc_joints_add; false without memory. */
+/* Computes ties and traits of all rows, for rows that were not added by sc_joints_add. Returns false if out
+ * of memory. */
 bool sc_joints_tie_all(sc_joints *joints);
-/* Poses of a joint's bodies: row (-1: ground), centre and orientation. */
+/* Poses of the bodies of a joint: rows (-1: ground), centres x, orientations q; anchors p and axes in world
+ * axes. */
 typedef struct sc_joint_pose {
   int32_t row1, row2;
   double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
 } sc_joint_pose;
-/* False if a body is gone. p: anchors, axis: axes, all in world axes; points: all but the axes. */
+/* Computes the pose of a joint. Returns false if a body is gone. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
+/* Like sc_joint_place, without the axes. */
 bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
-/* The same of known rows. */
+/* Like sc_joint_place_points, with given rows of the bodies (-1: ground). */
 void sc_joint_place_rows(
     const sc_bodies *bodies, const sc_joint *joint, const int32_t row[2], sc_joint_pose *pose);
-/* Whether a joint is as it was: a body of it sleeps, and the other does so too or stands still. */
+/* Returns whether a joint cannot have changed: a body of the joint sleeps, and the other sleeps too or does
+ * not move. */
 bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint);
-/* Its bodies wake. */
+/* Wakes the bodies of a joint and its housing. */
 void sc_joint_wake(sc_bodies *bodies, const scree_joint_def *def);
-/* Whether a motor, servo or spring acts on it. */
+/* Returns whether a motor, servo, spring or damper acts on a joint. */
 bool sc_joint_driven(const sc_joint *joint);
-/* Position along a free direction, which = 0 or 1: the angle nearest to joint->position, a shift, or a
- * distance. */
+/* Returns the position along a free direction (which = 0 or 1): the angle nearest to joint->position [rad], a
+ * displacement or a distance [m]. */
 double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which);
-/* Its direction d: the position grows by d.w, of a's spin against b's, or d.v of a's point against b's. False
- * where there is none: points of a distance that coincide, a swing of 0. */
+/* Sets d to the direction of a free direction: the position grows at the rate d.w (w: spin of a relative to
+ * b), or d.v (v: velocity of a's point relative to b's). Returns false if the direction is undefined:
+ * coincident points of a distance joint, or a swing of 0. */
 bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
 /* Returns whether a joint couples the motion of two bodies relative to a housing. */
 static inline bool sc_joint_geared(int type) { return type == SCREE_JOINT_GEAR || type == SCREE_JOINT_RACK; }
-/* Returns the row of the housing that takes the reaction of a gear or rack, -1 if it is the ground or a fixed
- * body. */
+/* Returns the row of the housing that carries the reaction of a gear or rack, -1 if the housing is the ground
+ * or a fixed body. */
 static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_joint_def *def) {
   const int32_t row = def->frame ? sc_bodies_row(bodies, def->frame) : -1;
   return row >= 0 && bodies->kind[row] != SCREE_FIXED ? row : -1;
@@ -177,40 +197,43 @@ bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t 
 bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
 /* Returns whether a gear or rack has a housing in which axles of neither of its wheels turn. */
 bool sc_joints_idle_frame(const sc_joints *joints, int32_t row);
-/* What a type's free direction is, for limits and motors: 0 none, 1 a turn, 2 a shift, 3 a distance. */
+/* Returns the kind of a free direction of a joint type: 0 none, 1 rotation, 2 translation, 3 distance. */
 int sc_joint_freedom(int type, int which);
-/* Whether a's point moves along b's axis: directions across it turn with b. */
+/* Returns whether a's point moves along b's axis. Directions across the axis then rotate with b. */
 static inline bool sc_joint_shifts(int type) {
   return type == SCREE_JOINT_SLIDER || type == SCREE_JOINT_CYLINDRICAL;
 }
-/* Whether a direction is the swing of a ball joint, which takes an upper limit alone. */
+/* Returns whether a direction is the swing of a ball joint, which can only have an upper limit. */
 static inline bool sc_joint_swings(int type, int which) { return type == SCREE_JOINT_BALL && which == 1; }
+/* Returns the drive of a free direction (which = 0 or 1). */
 static inline const scree_drive *sc_joint_drive(const sc_joint *joint, int which) {
   return which ? &joint->def.second : &joint->def.drive;
 }
-/* Whether a drive has a spring or damper. */
+/* Returns whether a drive has a spring or damper. */
 static inline bool sc_drive_springs(const scree_drive *drive) {
   return drive->stiffness > 0 || drive->damping > 0;
 }
-/* Whether all turns of a joint have a servo. */
+/* Returns whether a servo acts on all rotations of a joint. */
 static inline bool sc_turn_servos(const scree_turn_servo *servo) {
   return servo->gain > 0 || servo->rate_gain > 0;
 }
-/* Whether a free direction has nothing that acts on it. */
+/* Returns whether a drive has no limits, motor, friction, spring or damper. */
 static inline bool sc_drive_idle(const scree_drive *drive) {
   return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
       !sc_drive_springs(drive);
 }
-/* Energy in its springs [J]. */
+/* Returns the energy in the springs of a joint [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
-/* Turn of a against b since they were placed, as a rotation vector in world axes for small turns [rad]: twice
- * the vector part of its quaternion. */
+/* Sets out to the rotation of a relative to b since the joint was made, in world axes: twice the vector part
+ * of the quaternion, which is the rotation vector for small angles [rad]. */
 void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Rotation vector of a against b since they were placed, in the world's axes of then, and of a against the
- * target of the joint's servo, world axes; the shorter way round [rad]. */
+/* Sets out to the rotation vector of a relative to b since the joint was made, in the world axes of that
+ * time; angle at most pi [rad]. */
 void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
+/* Sets out to the rotation vector of a relative to the target of the joint's servo, world axes; angle at most
+ * pi [rad]. */
 void sc_joint_turn_off(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* A vector in the world's axes of the moment the joint was made, gone along with b. */
+/* Rotates a vector, given in the world axes when the joint was made, along with b. */
 void sc_joint_along(const sc_joint *joint, const sc_joint_pose *pose, const double vector[3], double out[3]);
 
 #endif

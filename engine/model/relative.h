@@ -1,16 +1,16 @@
-/* Two points, one of each of two bodies: how far they are from each other, and how fast.
+/* Distance and relative velocity of two points, one on each of two bodies.
  *
- * This is the only place that knows. Arms, distances and relative velocities of every stage come from here.
- * The surface of a fixed body may run (sc_bodies_runs): within itself, so of its velocity only the part in
- * the tangent plane of a contact acts there. */
+ * All stages use the arms, distances and relative velocities of this file. A fixed body may have a moving
+ * surface (sc_bodies_runs). Only the component of its velocity in the tangent plane of a contact acts there,
+ * because the surface moves within itself. */
 #ifndef SC_RELATIVE_H
 #define SC_RELATIVE_H
 
 #include "math/vec.h"
 #include "model/bodies.h"
 
-/* d = p1 - p2, from a point of an image of body two, given where the body itself is, to a point of body one.
- * image: NULL where the body itself is meant, as in a world without a cell. */
+/* Sets d = p1 - p2. p1: point of body one; p2: point of an image of body two, given at the position of the
+ * body itself. image: NULL for the body itself, as in a world without a cell. */
 static inline void sc_displacement(
     const sc_bodies *bodies, const sc_image *image, const double p1[3], const double p2[3], double d[3]) {
   sc_sub(p1, p2, d);
@@ -20,7 +20,7 @@ static inline void sc_displacement(
   sc_sub(d, shift, d);
 }
 
-/* Arms of both bodies at a point that lies by body one. */
+/* Computes the arms of both bodies at a point next to body one. */
 static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
     const double point[3], double r1[3], double r2[3]) {
   SC_ASSERT(one >= 0 && one < bodies->count && two >= 0 && two < bodies->count);
@@ -28,7 +28,8 @@ static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, co
   sc_displacement(bodies, image, point, bodies->position[two], r2);
 }
 
-/* The same at a contact: a ball's arm reaches its own surface, whatever the gap. normal: from body two. */
+/* Computes the arms at a contact. The arm of a ball ends on the ball's own surface for any gap. normal: from
+ * body two. */
 static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
     const double point[3], const double normal[3], double r1[3], double r2[3]) {
   double ball1 = sc_bodies_ball(bodies, one), ball2 = sc_bodies_ball(bodies, two);
@@ -37,22 +38,22 @@ static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t
   if (ball2 > 0) sc_scale(ball2, normal, r2);
 }
 
-/* Velocity of the point of a rigid body at arm r. */
+/* Sets v to the velocity of a rigid body at arm r. */
 static inline void sc_rigid_velocity(
     const double velocity[3], const double spin[3], const double r[3], double v[3]) {
   sc_cross(spin, r, v);
   sc_add(v, velocity, v);
 }
 
-/* Velocity of a body's surface at arm r where its unit normal is n or -n. */
+/* Sets v to the velocity of a body's surface at arm r, where the unit normal is n or -n. */
 static inline void sc_surface_velocity(
     const sc_bodies *bodies, int32_t row, const double r[3], const double n[3], double v[3]) {
   sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], r, v);
   if (sc_bodies_runs(bodies, row)) sc_axpy(-sc_dot(v, n), n, v, v);
 }
 
-/* What the relative velocity along n has too little where both bodies' velocities are taken for those of
- * rigid bodies, as solvers do that carry v and w of each: 0 unless a surface runs. */
+/* Returns a correction to add to the rigid-body relative velocity along n. It removes the normal part of a
+ * moving surface (conveyor); 0 if neither body has one. */
 static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double n[3]) {
   double v[3], off = 0;
@@ -67,8 +68,8 @@ static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, con
   return off;
 }
 
-/* Velocity of body one's surface against that of an image of body two at arms r1, r2, with the unit normal
- * n. */
+/* Sets u to the velocity of body one's surface relative to that of an image of body two, at arms r1, r2, with
+ * the unit normal n. */
 static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const sc_image *image, const double r2[3], const double n[3], double u[3]) {
   double v2[3];
@@ -81,8 +82,8 @@ static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, co
   sc_sub(u, v2, u);
 }
 
-/* Speed at which the surfaces of two bodies approach each other at a point, along the unit normal n from body
- * two. */
+/* Returns the speed at which the surfaces of two bodies approach each other at a point, along the unit normal
+ * n from body two. */
 static inline double sc_closing_speed(const sc_bodies *bodies, int32_t one, int32_t two,
     const sc_image *image, const double point[3], const double n[3]) {
   double r1[3], r2[3], u[3];

@@ -1,4 +1,4 @@
-/* Who is tied to whom: counts keyed by two bodies, in either order, in a hash table. */
+/* Counts of the joints between two bodies: a hash table whose key is two ids in either order. */
 #ifndef SC_TIES_H
 #define SC_TIES_H
 
@@ -12,17 +12,19 @@ typedef struct sc_tie {
   int64_t count;
 } sc_tie;
 
-/* Open addressing, places a power of two, at most half of them taken. */
+/* Open addressing: `places` is a power of two, and at most half of them are taken. */
 typedef struct sc_ties {
   sc_tie *place;
   size_t places, taken;
 } sc_ties;
 
-/* How many ties there are between two ids, of which one may be 0 and not both. */
+/* Returns the number of ties between two ids; one of them may be 0, not both. */
 int64_t sc_ties_count(const sc_ties *ties, scree_id one, scree_id two);
-/* One more (false without memory, nothing is changed then), and one less of those that there are. */
+/* Adds a tie. Returns false and changes nothing if out of memory. */
 bool sc_ties_add(sc_ties *ties, scree_id one, scree_id two);
+/* Removes one tie; there must be one. */
 void sc_ties_drop(sc_ties *ties, scree_id one, scree_id two);
+/* Frees the table and zeroes the struct. */
 void sc_ties_free(sc_ties *ties);
 
 #endif

@@ -140,7 +140,7 @@ static bool closed(sc_hull *h, const sc_polygons *p) {
 bool sc_hull_polygons(sc_hull *h, sc_polygons *p) {
   *p = (sc_polygons){0};
   if (h->torn) return true;
-  for (p->flat = sc_hull_slight; p->flat > 1e-5 * sc_hull_slight && !closed(h, p); p->flat *= 1e-2)
+  for (p->flat = sc_hull_tolerance; p->flat > 1e-5 * sc_hull_tolerance && !closed(h, p); p->flat *= 1e-2)
     if (!make_polygons(h, p)) return false;
   if (!closed(h, p)) p->groups = 0;
   return true;

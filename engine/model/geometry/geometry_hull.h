@@ -1,5 +1,5 @@
-/* A convex hull on its way from points to a geometry: triangles that grow (geometry_surface.c), polygons that
- * they make (geometry_faces.c). */
+/* Data of the construction of a convex hull: triangles (geometry_surface.c), then polygons
+ * (geometry_faces.c). */
 #ifndef SC_GEOMETRY_HULL_H
 #define SC_GEOMETRY_HULL_H
 
@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include "scree/status.h"
 
-/* Seen from outside, corners follow each other to the left. */
+/* A triangle of the growing hull; corners run counter-clockwise seen from outside. */
 typedef struct sc_facet {
-  int32_t corner[3], across[3]; /* across: the facet beside the edge that begins at that corner */
-  int32_t beyond;
-  int64_t asked;      /* list of points, -1 ends; the last question it was asked */
-  double n[3], width; /* width: least height as a triangle */
-  bool live;
+  int32_t corner[3], across[3]; /* across: the facet beyond the edge from this corner to the next */
+  int32_t beyond;               /* first point of the list of points above the facet, -1: none */
+  int64_t asked;                /* last query that reached this facet, -1: none */
+  double n[3], width;           /* unit normal; width: smallest height of the triangle [m] */
+  bool live;                    /* false: replaced by other facets */
 } sc_facet;
 
-/* An edge of the hole that the facets seeing a point leave, and the facet on its other side. */
+/* An edge of the hole that remains when the facets visible from a point are removed, and the facet outside. */
 typedef struct sc_rim {
   int32_t from, to, outer;
 } sc_rim;
@@ -24,41 +24,48 @@ typedef struct sc_rim {
 typedef struct sc_hull {
   const double (*point)[3];
   int32_t points;
-  int32_t *next, *seat; /* of each point: the next in its facet's list; the new facet at the rim from it on */
+  /* [points] next point in the list of its facet; seat: new facet at the rim edge that starts at the point,
+   * -1 */
+  int32_t *next, *seat;
   sc_facet *facet;
   size_t facets, facet_capacity;
   sc_rim *rim;
   size_t rims, rim_capacity;
-  int32_t *reached; /* facets */
+  int32_t *reached; /* facets that the last query reached */
   size_t reached_count, reached_capacity;
-  int64_t live;                    /* facets */
-  int64_t questions;               /* which facets see a point */
-  bool torn;                       /* rounding has torn the surface */
-  double inside[3], extent, scale; /* scale: a power of two near 1/extent */
+  int64_t live;      /* number of live facets */
+  int64_t questions; /* number of queries for the facets visible from a point */
+  bool torn;         /* true: the surface is inconsistent because of rounding */
+  /* a point inside; largest distance of the first points [m]; scale: power of two near 1/extent */
+  double inside[3], extent, scale;
 } sc_hull;
 
-static const double sc_hull_slight = 1e-7; /* over the extent: what counts as on a face, and as one plane */
+static const double sc_hull_tolerance =
+    1e-7; /* over the extent: distance up to which points lie on a face, and faces in one plane */
 
 /* ---- geometry_surface.c ---- */
 
-/* The surface of all points, as far as it is not torn. Fails where the points have no volume. */
+/* Computes the triangles of the hull, as far as torn is not set. Fails if the points have no volume or out of
+ * memory. */
 scree_status sc_hull_grow(sc_hull *hull, scree_error *error);
-/* Height of point p above a facet's plane. */
+/* Returns the height of point p above a facet's plane. */
 double sc_hull_above(const sc_hull *hull, const sc_facet *f, int32_t p);
 
 /* ---- geometry_faces.c ---- */
 
-/* Polygons and their planes (n, n . p); corners of polygon k are corner[first[k]] .. */
+/* Polygons of a hull with planes (n, n . p); polygon k has the corners corner[first[k]] .. corner[first[k +
+ * 1] - 1]. */
 typedef struct sc_polygons {
   int32_t groups, *first, *corner;
   double (*plane)[4];
-  int32_t *group_of, *stack; /* per facet */
-  double flat;               /* over the extent: what counts as one plane */
+  int32_t *group_of, *stack; /* [facets] polygon of each facet; scratch */
+  double flat;               /* tolerance over the extent of facets in one plane */
 } sc_polygons;
 
-/* The surface in polygons, none where they do not close it; false without memory. Lists of points beyond
- * facets are gone then. */
+/* Groups the surface into polygons; none (groups = 0) if they do not close. The lists of points beyond facets
+ * are lost. Returns false if out of memory. */
 bool sc_hull_polygons(sc_hull *hull, sc_polygons *p);
+/* Frees the arrays; `flat` stays. */
 void sc_polygons_free(sc_polygons *p);
 
 #endif

@@ -97,7 +97,7 @@ static int side_of(const sc_hull *h, const sc_facet *f, int32_t p) {
 
 /* Far enough above to be a corner. */
 static bool stands_out(const sc_hull *h, const sc_facet *f, int32_t p) {
-  return sc_hull_above(h, f, p) > sc_hull_slight * h->extent;
+  return sc_hull_above(h, f, p) > sc_hull_tolerance * h->extent;
 }
 
 /* Puts a point into the list of the first facet from `from` on that it lies beyond. */
