@@ -1,11 +1,11 @@
-/* Rows of bodies and the slots that give them lasting ids. */
+/* Rows of bodies, and the slots that make their ids permanent. */
 #include "model/bodies.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Every per-row array: where its pointer lives and how wide a row is. Those from LOAD on are NULL until
- * they are used. */
+/* Every per-row array: offset of its pointer in sc_bodies and width of a row. Columns from LOAD on are NULL
+ * until first use. */
 typedef struct {
   size_t offset, width;
 } column;
@@ -78,7 +78,7 @@ size_t sc_bodies_bytes(const sc_bodies *bodies) {
       bodies->found_size * 2 * sizeof *bodies->found;
 }
 
-/* All columns that are there grow together; capacity is raised only when every one has succeeded. */
+/* Grows all allocated columns. Sets capacity only after all have grown. */
 static bool reserve_rows(sc_bodies *bodies, size_t need) {
   if (need <= bodies->capacity) return true;
   if (need > INT32_MAX / 2) return false;
@@ -93,7 +93,7 @@ static bool reserve_rows(sc_bodies *bodies, size_t need) {
   return true;
 }
 
-/* From now on a column is there, zeroed. */
+/* Allocates a column, zeroed. */
 static bool hold(sc_bodies *bodies, int c) {
   if (*array_of(bodies, c)) return true;
   if (!reserve_rows(bodies, 1)) return false;
@@ -176,7 +176,7 @@ bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
   return reserve_rows(bodies, rows) && (bodies->distributed || reserve_slots(bodies, rows));
 }
 
-/* A free slot, or UINT32_MAX without memory. */
+/* Returns a free slot, or UINT32_MAX if out of memory. */
 static uint32_t take_slot(sc_bodies *bodies) {
   if (bodies->distributed) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
   if (bodies->slots_count && bodies->free_slot != UINT32_MAX) {
@@ -190,7 +190,7 @@ static uint32_t take_slot(sc_bodies *bodies) {
   return bodies->slots_count++;
 }
 
-/* A cleared row at the end; room must be there. */
+/* Appends a cleared row; memory must be reserved. */
 static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   int32_t row = bodies->count++;
   for (int c = 0; c < COLUMNS; c++)
@@ -207,7 +207,7 @@ static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   return row;
 }
 
-/* Room for one more row, in the hash table too. */
+/* Reserves memory for one more row, also in the hash table. */
 static bool reserve_one(sc_bodies *bodies) {
   size_t rows = (size_t)bodies->count + 1;
   return reserve_rows(bodies, rows) &&
@@ -248,7 +248,7 @@ int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
   if (bodies->owner[one] == bodies->owner[two]) return bodies->owner[one];
   bool swap = bodies->slot[one] > bodies->slot[two];
   uint64_t low = bodies->slot[swap ? two : one], high = bodies->slot[swap ? one : two];
-  /* slots of a lattice differ by even numbers across a border, or by odd ones */
+  /* a hash, because the slots of a lattice differ by even numbers across a border, or by odd numbers */
   uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15u;
   return bodies->owner[(mixed >> 63 != 0) != swap ? two : one];
 }

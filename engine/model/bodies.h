@@ -136,6 +136,7 @@ scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
 /* Permutes rows and tensors: new row i is old row order[i]. scratch: sc_bodies_scratch bytes. */
 /* Returns the scratch bytes that sc_bodies_permute needs. */
+size_t sc_bodies_scratch(const sc_bodies *bodies);
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- columns that are allocated at first use ---- */

@@ -1,11 +1,11 @@
-/* The cell of a periodic world: its inverse, its widths, points wrapped into it. */
+/* The cell of a periodic world: inverse, widths, points wrapped into it. */
 #include "model/cell.h"
 #include "base/base.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Row k of H^-1 times the volume: the other two edges' cross product. */
+/* Sets out to row k of H^-1 times the volume: the cross product of the other two edges. */
 static void normal_of(const double H[9], int k, double out[3]) {
   int a = (k + 1) % 3, b = (k + 2) % 3;
   const double u[3] = {H[a], H[3 + a], H[6 + a]}, v[3] = {H[b], H[3 + b], H[6 + b]};
@@ -47,7 +47,8 @@ bool sc_cell_move(sc_cell *cell, double dt) {
 
 static void edge_of(const double H[9], int k, double out[3]) { sc_set3(H[k], H[3 + k], H[6 + k], out); }
 
-/* By how many edges a the edge b reaches too far along it, towards which it moves. */
+/* Returns the number of edges a by which edge b reaches too far along edge a. 0 if b does not tilt further
+ * that way. */
 static double excess(const sc_cell *cell, int b, int a) {
   double u[3], v[3], rate[3];
   edge_of(cell->matrix, a, u);
@@ -67,7 +68,7 @@ bool sc_cell_remap(sc_cell *cell, int32_t M[9]) {
       memcpy(H, cell->matrix, sizeof H);
       for (int i = 0; i < 3; i++) H[3 * i + b] -= turns * H[3 * i + a];
       if (!sc_cell_set(cell, H)) continue;
-      /* n_a h_a + n_b h_b stays: the new n_a is larger by as many turns of n_b */
+      /* n_a h_a + n_b h_b must not change: n_a grows by `turns` times n_b */
       for (int i = 0; i < 3; i++) M[3 * a + i] += (int32_t)turns * M[3 * b + i];
       any = true;
     }
@@ -85,7 +86,7 @@ double sc_cell_shortest(const sc_cell *cell) {
     edge_of(cell->matrix, k, edge);
     if (cell->periodic[k]) longest = fmax(longest, sc_norm(edge));
   }
-  /* nothing shorter than the longest edge is further away than this */
+  /* images beyond these counts are further away than the longest edge */
   for (int k = 0; k < 3; k++)
     if (cell->periodic[k]) most[k] = (int)fmin(MOST_EDGES, ceil(longest / width[k]));
   for (int a = -most[0]; a <= most[0]; a++)
@@ -112,7 +113,7 @@ sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3])
   sc_sub(x, cell->origin, d);
   for (int k = 0; k < 3; k++) {
     double s = sc_dot(cell->inverse + 3 * k, d);
-    if (!cell->periodic[k] || (s >= 0 && s < 1) || isnan(s)) continue; /* mostly it lies in the cell */
+    if (!cell->periodic[k] || (s >= 0 && s < 1) || isnan(s)) continue; /* usual case: x lies in the cell */
     image.n[k] = (int32_t)fmax(-SC_CELL_FAR, fmin(SC_CELL_FAR, floor(s)));
   }
   sc_copy3(x, wrapped);
@@ -167,7 +168,7 @@ sc_image sc_images_begin(const sc_images *images) {
   return image;
 }
 
-/* Counts like the digits of a number, the first one fastest. */
+/* Counts like the digits of a number; component 0 changes fastest. */
 bool sc_images_next(const sc_images *images, sc_image *image) {
   for (int k = 0; k < 3; k++) {
     if (image->n[k] < images->last.n[k]) return image->n[k]++, true;

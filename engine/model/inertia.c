@@ -1,8 +1,8 @@
-/* Inertia of bodies: two numbers in the rows of balls; of all others a row of a table, which those with equal
- * inertia share. */
+/* Inertia of bodies: two numbers in the rows of balls, else a row of a table. Bodies with equal inertia share
+ * a row. */
 #include "model/bodies.h"
 
-/* A body's tensor from now on; false without memory, and nothing changes. */
+/* Sets the tensor of a body. Returns false and changes nothing if out of memory. */
 static bool take(sc_bodies *bodies, int32_t row, const sc_tensor *tensor) {
   int32_t number = sc_alike_take(&bodies->tensor, sizeof *tensor, tensor);
   if (number < 0) return false;

@@ -1,18 +1,18 @@
-/* Rows of bodies by slot, for a rank that holds some of many: open addressing with linear probing, at
- * most half full.
+/* Hash table from slots to rows, for a rank that has a part of the bodies: open addressing with linear probing,
+ * at most half full.
  *
- * An entry is a row + 1 (0: empty) and its slot; a row that moves is entered again under the same slot.
- * Removal closes the gap by moving later entries back, so that no marks are left behind. */
+ * An entry is a row + 1 (0: empty) and its slot. A row that moves is stored again under its slot. Removal moves
+ * later entries back into the gap, so the table needs no marks for deleted entries. */
 #include "model/bodies.h"
 
 #include <string.h>
 
-/* Fibonacci hashing: neighbouring slots fall far apart. */
+/* Fibonacci hashing: neighbouring slots get distant places. */
 static size_t place_of(const sc_bodies *bodies, uint32_t slot) {
   return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1);
 }
 
-/* Where the slot's entry is, or the empty place where it belongs. */
+/* Returns the place of the slot's entry, or the empty place where it belongs. */
 static size_t probe(const sc_bodies *bodies, uint32_t slot) {
   size_t at = place_of(bodies, slot);
   while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot)

@@ -1,4 +1,4 @@
-/* Bodies that sleep: what is known of their rest (sc_rest). */
+/* Sleep states of bodies (sc_rest). */
 #include "math/vec.h"
 #include "model/bodies.h"
 

@@ -1,13 +1,12 @@
 /* Distributions of grain sizes as passing curves (scree/sizes.h).
  *
- * Normal, lognormal and Weibull distributions are laid out along a variable t that is even for them,
+ * Normal, lognormal and Weibull distributions are sampled in equal steps of a variable t,
  *   normal     t = (d - mean) / deviation            density of t  exp(-t^2/2)
- *   lognormal  t = ln(d / median) / ln(g)            the same
- *   Weibull    t = modulus ln(d / scale)             e^t exp(-e^t)
- * in equal steps between the bounds, or to where nothing of double precision lies beyond; shares of the
- * steps are integrals by Simpson's rule. With 1024 steps the curve is the distribution to about 1e-5 of
- * a share. Only the elementary functions of math/elementary.h are used, so that sizes have the same bits
- * everywhere. */
+ *   lognormal  t = ln(d / median) / ln(g)            density of t  exp(-t^2/2)
+ *   Weibull    t = modulus ln(d / scale)             density of t  e^t exp(-e^t)
+ * between the bounds, or up to t beyond which less than 1e-16 of the distribution lies. The share of a step is
+ * an integral by Simpson's rule. With 1024 steps the curve is exact to about 1e-5 of a share. Only the
+ * elementary functions of math/elementary.h are used, so that sizes have the same bits everywhere. */
 #include "scree/sizes.h"
 #include "base/base.h"
 #include "math/elementary.h"
@@ -39,7 +38,7 @@ const scree_param scree_sizes_params[] = {
 };
 const int scree_sizes_params_count = sizeof scree_sizes_params / sizeof *scree_sizes_params;
 
-/* A node of the curve: shares by number and by mass that are finer. */
+/* A node of the curve: shares of number and of mass finer than d. */
 typedef struct node {
   double d, number, mass;
 } node;
@@ -74,7 +73,7 @@ static scree_status check_passing(const scree_sizes_def *def, scree_error *error
   return SCREE_OK;
 }
 
-/* Every member belongs to the chosen distribution, and those of it are there. */
+/* Checks that all members of the chosen distribution are set and no others. */
 static scree_status check_members(const scree_sizes_def *def, scree_error *error) {
   static const char *const names[] = {"uniform", "normal", "lognormal", "weibull", "passing"};
   const struct {
@@ -136,10 +135,10 @@ static double density(const scree_sizes_def *def, double t) {
 
 static double within(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-/* Shares of equal steps of t, not yet scaled, in the member `number`. */
+/* Sets `number` of all nodes to the cumulative shares at equal steps of t, not scaled to 1. */
 static scree_status lay_out(const scree_sizes_def *def, scree_sizes *sizes, scree_error *error) {
   const bool weibull = def->distribution == SCREE_SIZES_WEIBULL;
-  const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9; /* beyond: less than 1e-16 */
+  const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9; /* less than 1e-16 lies beyond */
   const double t0 = within(t_of(def, def->min), least, most), t1 = within(t_of(def, def->max), least, most),
                h = (t1 - t0) / STEPS;
   if (!(t1 > t0))
@@ -163,8 +162,8 @@ static void copy_curve(const scree_sizes_def *def, scree_sizes *sizes) {
   for (int i = 0; i < sizes->nodes; i++) sizes->node[i].d = from[i][0], sizes->node[i].number = from[i][1];
 }
 
-/* From the shares in `number`, meant by number or by mass, both, scaled to 1. Diameters are taken over
- * the smallest one, so that their powers stay within range. */
+/* Computes number and mass of all nodes, scaled to 1, from shares in `number` by number or by mass. Diameters
+ * are divided by the smallest one, so that their powers stay within range. */
 static void weigh(scree_sizes *sizes) {
   node *n = sizes->node;
   double before = n[0].number;
@@ -209,22 +208,22 @@ int scree_sizes_by(const scree_sizes *sizes) {
   return sizes->by;
 }
 
-/* ---- looking up ---- */
+/* ---- evaluation ---- */
 
-/* Diameter within a segment, behind a part v of its numbers. */
+/* Returns the diameter within a segment below which a fraction v of its number lies. */
 static double inside(const scree_sizes *sizes, double a, double b, double v) {
   if (sizes->by == SCREE_BY_NUMBER) return a + v * (b - a);
-  const double ratio = a / b; /* 1/d^2 falls evenly from 1/a^2 to 1/b^2 */
+  const double ratio = a / b; /* 1/d^2 falls linearly from 1/a^2 to 1/b^2 */
   return a / sqrt(1 - v * (1 - ratio * ratio));
 }
 
-/* The numbers of a segment that are finer than d, as a part of them. */
+/* Returns the fraction of the number of a segment that is finer than d. */
 static double part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_NUMBER) return (d - a) / (b - a);
   return (1 - a / d * (a / d)) / (1 - a / b * (a / b));
 }
 
-/* The same for its mass. */
+/* Returns the fraction of the mass of a segment that is finer than d. */
 static double mass_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_MASS) return (d - a) / (b - a);
   const double x = d / b, r = a / b;
@@ -264,7 +263,7 @@ double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
 
 /* ---- sequences ---- */
 
-/* The classes of a block in random order (Fisher & Yates). */
+/* Sets the random order of the classes of a block (Fisher & Yates). */
 static void shuffle(scree_sizes_stream *stream, int64_t block) {
   sc_rng rng;
   sc_rng_seed(&rng, stream->seed ^ (0xd1b54a32d192ed03ull * ((uint64_t)block + 1)));

@@ -15,8 +15,8 @@
 #include "math/turn/turn.h"
 #include "math/vec.h"
 
-static const double LARGEST =
-    0.25; /* largest h^2, one radian per step; faster bodies have their velocity at the start of the step */
+/* largest h^2, one radian per step; contacts with faster bodies use the velocity at the start of the step */
+static const double LARGEST = 0.25;
 
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],
     const double rt[3], const double n[3], double dt, double place[3]) {

@@ -1,4 +1,4 @@
-/* What hulls and meshes share: memory, owners, measures, views. */
+/* Functions of hulls and meshes: memory, reference counts, mass properties, access to points. */
 #include "model/geometry/geometry.h"
 #include "base/base.h"
 #include "math/vec.h"
@@ -18,7 +18,7 @@ void sc_geometry_free(scree_geometry *g) {
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
 }
 
-/* Shares are counted in place: an owner holds a const pointer, the count is the library's own. */
+/* The reference count changes although owners have const pointers, because the count belongs to the library. */
 static int32_t *owners_of(const scree_geometry *g) { return (int32_t *)(uintptr_t)&g->owners; }
 
 void scree_geometry_retain(const scree_geometry *g) {

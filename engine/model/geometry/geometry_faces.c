@@ -1,6 +1,6 @@
-/* The polygons of a convex hull: neighbouring triangles whose corners lie in one plane to 1e-7 of the
- * extent, so that a cube has six faces although its corners come with rounding; less in a hull that is
- * nearly flat. */
+/* The polygons of a convex hull. Neighbouring triangles are merged if their corners lie in one plane to 1e-7
+ * of the extent, so that a cube has six faces although its corners have rounding errors. The tolerance is
+ * smaller for a hull that is nearly flat. */
 #include <math.h>
 #include <string.h>
 #include "base/base.h"
@@ -11,7 +11,8 @@ static bool thin(const sc_hull *h, double flat, const sc_facet *f) {
   return f->width < 10 * flat * h->extent;
 }
 
-/* Whether g lies in the plane of f; the plane of a thin triangle says nothing. */
+/* Returns whether g lies in the plane of f. The plane of a thin triangle is not used, because it is
+ * inaccurate. */
 static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const sc_facet *g) {
   const double most = flat * h->extent;
   for (int c = 0; c < 3; c++)
@@ -21,7 +22,7 @@ static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const s
   return thin(h, flat, g) || sc_dot(f->n, g->n) > 0;
 }
 
-/* Joins a facet's neighbours in its plane (that of the seed) into the last group. */
+/* Adds to the last group all facets that are connected to the seed and lie in its plane. */
 static void flood(const sc_hull *h, sc_polygons *p, int32_t seed) {
   int32_t depth = 0;
   p->group_of[seed] = p->groups;
@@ -37,7 +38,8 @@ static void flood(const sc_hull *h, sc_polygons *p, int32_t seed) {
   }
 }
 
-/* Walks round the last group's border from edge c of facet f; corners go to out, at most `most` of them. */
+/* Follows the border of the last group from edge c of facet f. Writes at most `most` corners to out. Returns
+ * their number, or -1 if the border does not close or is longer. */
 static int32_t walk_border(
     const sc_hull *h, const sc_polygons *p, int32_t f, int c, int32_t *out, int32_t most) {
   const int32_t start = h->facet[f].corner[c];
@@ -58,7 +60,8 @@ static int32_t walk_border(
   return -1;
 }
 
-/* Plane of a polygon: Newell's normal, that of its one triangle; offset of its outermost corner. */
+/* Sets plane to the plane of a polygon: Newell's normal, or the normal of a single triangle; the offset is
+ * that of the outermost corner. */
 static void plane_of(
     const sc_hull *h, const sc_facet *one, const int32_t *corner, int32_t count, double plane[4]) {
   double n[3] = {0, 0, 0}, c[3], d[3], e[3];
@@ -74,8 +77,8 @@ static void plane_of(
   for (int32_t k = 0; k < count; k++) plane[3] = fmax(plane[3], sc_dot(plane, h->point[corner[k]]));
 }
 
-/* Corners of the last group, that of the seed, from some edge of its on the border; their number, less than
- * 3 without one. */
+/* Writes the corners of the last group to out, starting from some edge of the group on its border. Returns
+ * their number, less than 3 without a border. */
 static int32_t border_of(const sc_hull *h, const sc_polygons *p, int32_t seed, int32_t *out, int32_t most) {
   const int32_t n = (int32_t)h->facets;
   for (int32_t i = 0; i < n; i++)
@@ -107,13 +110,13 @@ static bool take_polygons(size_t n, sc_polygons *p) {
   return p->group_of && p->stack && p->first && p->corner && p->plane;
 }
 
-/* Groups facets into polygons; none where a group has no border. False without memory. */
+/* Groups facets into polygons; no polygons if a group has no border. Returns false if out of memory. */
 static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   const int32_t n = (int32_t)h->facets;
   if (!take_polygons(h->facets, p)) return false;
   for (int32_t k = 0; k < n; k++) p->group_of[k] = -1;
   int32_t corners = 0;
-  for (int32_t turn = 0; turn < 2; turn++) // thin ones last: what is left of them
+  for (int32_t turn = 0; turn < 2; turn++) // !thin facets last: only those that no other facet has included
     for (int32_t k = 0; k < n; k++) {
       if (p->group_of[k] >= 0 || (!turn && thin(h, p->flat, h->facet + k))) continue;
       flood(h, p, k);
@@ -127,7 +130,7 @@ static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   return true;
 }
 
-/* Whether the polygons close a surface like a ball's, by Euler. */
+/* Returns whether the polygons form a closed surface of genus 0, by Euler's formula. */
 static bool closed(sc_hull *h, const sc_polygons *p) {
   const int32_t corners = p->groups ? p->first[p->groups] : 0;
   int32_t points = 0;

@@ -1,4 +1,4 @@
-/* Geometry from files: reading, joining equal points, hull or mesh of what was read. */
+/* Geometry from files: reads a file, merges equal points, makes a hull or mesh. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,7 +20,7 @@ static bool ends_with(const char *path, const char *ending) {
 typedef scree_status reader(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 
-/* What reads a file of this name; NULL with *known: the library for scenes. */
+/* Returns the reader for a file name; NULL with *known: a format that the library assimp reads. */
 static reader *reader_of(const char *path, bool *known) {
   static const struct {
     const char *ending;
@@ -49,7 +49,7 @@ static scree_status read_named(const scree_file_def *def, sc_soup *soup, scree_e
   return status;
 }
 
-/* The file's up axis becomes z. */
+/* Rotates the file's up axis to z. up: 1: x, 2: y, else nothing is done. */
 static void turn_up(int up, double x[3]) {
   if (up == 1) sc_set3(-x[1], -x[2], x[0], x);
   if (up == 2) sc_set3(x[0], -x[2], x[1], x);
@@ -86,7 +86,7 @@ bool sc_soup_weld(sc_soup *soup) {
   return true;
 }
 
-/* ---- what users call ---- */
+/* ---- public functions ---- */
 
 /* Puts the file's name before the text of an error. */
 static void name_file(const char *path, scree_error *error) {

@@ -1,10 +1,10 @@
-/* Triangle meshes: checks, neighbours, which edges can be touched from aside.
+/* Triangle meshes: checks, neighbours, and which edges can be touched from the side.
  *
- * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles meet at
- * an edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are turned
+ * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles share
+ * an edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are reversed
  * (geometry_turn.c).
  *
- * An edge is sharp if a shape can touch it from aside: a ridge, a border, and each fold of a wall. Flat edges
+ * An edge is sharp if a shape can touch it from the side: a ridge, a border, and each fold of a wall. Flat edges
  * inside a tessellated face and valleys of a solid are not sharp, so rolling bodies do not feel them. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Corners within this share of the largest extent are one by default. Text with six digits differs by
- * 1e-6, single precision by 1.2e-7. */
+/* Default tolerance of welding over the largest extent. Text with six digits differs by 1e-6, single
+ * precision by 1.2e-7. */
 #define WELD_SHARE 4e-6
 
 typedef struct edge {
@@ -106,7 +106,7 @@ static scree_status refuse_flat(const scree_mesh_def *def, scree_error *error) {
   return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", count);
 }
 
-/* Keeps those triangles that have an area, with their normals. */
+/* Removes triangles without an area, and computes the normals of the others. */
 static scree_status keep_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   for (int64_t t = 0; t < def->triangles_count; t++) {
     const int32_t c[3] = {g->triangle[t][0], g->triangle[t][1], g->triangle[t][2]};
@@ -132,7 +132,7 @@ static void note(const scree_geometry *g, const edge *e, const edge *f, flaw *fo
   }
 }
 
-/* Neighbours across edges; pairs up each edge with its one reverse. */
+/* Sets the neighbours across edges: pairs each edge with its one reverse. */
 static bool join_edges(scree_geometry *g, flaw *found) {
   int32_t count = 3 * g->triangles;
   edge *e = sc_alloc((size_t)count * sizeof *e);
@@ -163,7 +163,7 @@ static bool join_edges(scree_geometry *g, flaw *found) {
   return true;
 }
 
-/* Refuses a mesh that must be closed and is not. */
+/* Rejects a mesh that must be closed and is not. */
 static scree_status judge(const flaw *found, bool two_sided, const scree_mesh_def *def, scree_error *error) {
   const double *x = found->at;
   const char *wall = def->solid ? "; without solid = true it is a wall" : "";
@@ -217,7 +217,7 @@ static bool mark_sharp(scree_geometry *g) {
   return true;
 }
 
-/* Refuses a mesh that must bound a volume if its parts overlap. Any other mesh with overlapping parts becomes
+/* Rejects a mesh that must bound a volume if its parts overlap. Any other mesh with overlapping parts becomes
  * open. */
 static scree_status check_parts(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   int32_t t[2];

@@ -41,7 +41,7 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   if (end == *at)
     return sc_fail(
         r->error, SCREE_E_FORMAT, "%s:%ld: \"%.20s\" is not a vertex number", r->path, r->line, *at);
-  /* counted from 1, or back from the last */
+  /* counted from 1; negative: counted back from the last vertex */
   long long found = index < 0 ? points + index : index - 1;
   if (index == 0 || found < 0 || found >= points)
     return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld; a face names vertices above it",

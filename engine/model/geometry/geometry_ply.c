@@ -1,8 +1,8 @@
 /* PLY: a text head that lists elements and their properties, then rows of numbers as text or binary.
  *
- * x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face` are read, polygons
- * are cut into triangles, everything else is skipped (Turk 1994). A row of text is a line. Numbers in a row
- * beyond those that the head declares are skipped, too. */
+ * The reader uses x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face`. It
+ * cuts polygons into triangles and skips all other data (Turk 1994). A row of text is a line. Numbers in a row
+ * beyond those that the head declares are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, NAME = 32, WORDS = 5 };
 typedef enum ply_type { PLY_NONE, I8, U8, I16, U16, I32, U32, F32, F64 } ply_type;
 typedef enum ply_form { TEXT, LITTLE, BIG } ply_form;
 typedef struct property {
-  ply_type type, count; /* count: of a list's length, else PLY_NONE */
-  int axis;             /* 0, 1, 2: a coordinate; 3: corners of a face; -1: passed over */
+  ply_type type, count; /* count: type of a list's length, PLY_NONE: not a list */
+  int axis;             /* 0, 1, 2: a coordinate; 3: corners of a face; -1: skipped */
 } property;
 typedef struct element {
   char name[NAME];
@@ -27,7 +27,7 @@ typedef struct element {
 typedef struct ply {
   const char *path;
   const unsigned char *begin, *at, *end;
-  long line; /* of the head and of text */
+  long line; /* line in the head or in text rows, from 1 */
   ply_form form;
   int elements;
   element element[MOST_ELEMENTS];
@@ -52,7 +52,7 @@ static place find_place(const ply *p) {
 
 /* ---- the head ---- */
 
-/* Words of the next line of the head; false at the end of the file. */
+/* Reads the words of the next line of the head. Returns false at the end of the file. */
 static bool next_line(ply *p, char word[WORDS][NAME], int *words) {
   const unsigned char *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
   *words = 0;
@@ -192,7 +192,7 @@ static scree_status add_corner(ply *p, double number, int32_t k) {
   return SCREE_OK;
 }
 
-/* Reads the numbers of a list; those of a face become triangles. */
+/* Reads the numbers of a list; a face is cut into triangles. */
 static scree_status read_list(ply *p, const property *q) {
   double count, number;
   scree_status status = next_number(p, q->count, &count);
@@ -227,7 +227,8 @@ static scree_status read_row(ply *p, const element *e) {
   return SCREE_OK;
 }
 
-/* Vertices have all three coordinates; a row takes bytes, so that no file promises more rows than it has. */
+/* Checks that vertices have all three coordinates, and that a row has bytes, so that a file cannot announce
+ * more rows than it contains. */
 static scree_status check_element(const ply *p, const element *e) {
   int axes = 0;
   for (int k = 0; k < e->properties; k++)

@@ -53,7 +53,7 @@ static scree_status check_length(
       count_lines(t, at), key, count, wanted);
 }
 
-/* Checks that all extensions in the list at `at` leave points and triangles alone. */
+/* Checks that no required extension in the list at `at` encodes points or triangles. */
 static scree_status check_extensions(const text *t, const char *at, scree_error *error) {
   static const char *const harmless[] = {"KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp",
       "KHR_animation_", "EXT_texture_", "MSFT_texture_"};

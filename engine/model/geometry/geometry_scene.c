@@ -1,8 +1,8 @@
-/* glTF and COLLADA by libassimp, in a process of its own.
+/* Reads glTF and COLLADA files with libassimp, in a child process.
  *
- * A child reads the file and sends points and triangles through a pipe. What a wrong file does to the library
- * ends with the child; its memory is bounded by what the account has left, its time by MOST_SECONDS. The
- * library is opened by the child alone, so that no other program loads it. */
+ * The child reads the file and sends points and triangles through a pipe. If a faulty file crashes the library,
+ * only the child ends. The memory of the child is limited to the memory that is left (scree_memory_left), its
+ * time to MOST_SECONDS. Only the child opens the library, so no other program loads it. */
 #define _GNU_SOURCE
 #include <string.h>
 #include "base/base.h"
@@ -27,7 +27,7 @@
 
 enum { MOST_SECONDS = 120, MOST_DEPTH = 1000 };
 
-/* What the child says first; points and triangles follow. */
+/* First message of the child; points and triangles follow. */
 typedef struct letter {
   uint64_t points, triangles;
   char problem[256]; /* empty: none */
@@ -84,14 +84,15 @@ static enum aiReturn content_seek(struct aiFile *file, size_t by, enum aiOrigin 
   return aiReturn_SUCCESS;
 }
 
-/* The file that was asked for. */
+/* The file to read. */
 typedef struct asked {
   const char *path;
   const unsigned char *bytes;
   size_t count;
 } asked;
 
-/* The file itself, or one that it names in the same folder. Nothing is freed: the child ends soon. */
+/* Opens the file itself, or a file in the same folder that it names. Nothing is freed, because the child ends
+ * soon. */
 static struct aiFile *open_content(struct aiFileIO *io, const char *name, const char *mode) {
   const asked *main = (const asked *)io->UserData;
   const char *slash = strrchr(main->path, '/');
@@ -118,7 +119,7 @@ typedef struct gather {
   sc_soup *soup;
 } gather;
 
-/* a b */
+/* Sets out to the product a b of two affine maps. */
 static void place(const double a[12], const struct aiMatrix4x4 *m, double out[12]) {
   const double b[12] = {m->a1, m->a2, m->a3, m->a4, m->b1, m->b2, m->b3, m->b4, m->c1, m->c2, m->c3, m->c4};
   for (int i = 0; i < 3; i++)
@@ -168,7 +169,7 @@ static bool add_node(const gather *g, const struct aiNode *node, const double ab
   return true;
 }
 
-/* Turns the file's up axis to z: the library makes it y unless it is told to leave COLLADA's axes alone. */
+/* Rotates the file's up axis to z. The library makes it y unless it is set to leave COLLADA's axes unchanged. */
 static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, letter *l) {
   static const double as_given[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
                       y_up[12] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0};
@@ -183,7 +184,7 @@ static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, lett
   return !*l->problem;
 }
 
-/* Turns warnings of the library about data that it drops into a problem: a mesh with holes is no mesh. */
+/* Stores a warning of the library about dropped data as a problem, because the mesh would have holes. */
 static void note_warning(const char *message, char *user) {
   letter *l = (letter *)(void *)user;
   if (*l->problem || !strstr(message, "dropped")) return;
@@ -232,7 +233,7 @@ static bool receive_all(int from, void *bytes, size_t count) {
   return true;
 }
 
-/* Address space as it is now and what the account has left. */
+/* Limits the address space of the child to its present size plus the memory that is left, and its CPU time. */
 static void bound_child(void) {
   unsigned long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");

@@ -1,4 +1,4 @@
-/* Whole files of geometry. */
+/* Reads whole files of geometry. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

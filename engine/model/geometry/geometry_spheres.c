@@ -1,18 +1,17 @@
-/* Balls that fill a solid.
+/* Fills a solid with balls.
  *
- * Points are spread over the surface. The largest ball that touches the surface in such a point from within
- * is found by shrinking one until nothing of the surface lies inside (Ma, Bae and Choi 2012): its centre is a
- * point of the medial axis. Of these balls one after the other is taken, always the one that lessens the mean
- * square of the points' distances from the clump most. That is the greedy choice for a sum that each ball can
- * only lessen; so the first balls have the coarse shape, later ones the edges and corners. All balls lie
- * within the solid: the clump is never larger than its mesh. */
+ * Points are distributed over the surface. For each point, the largest ball inside that touches the surface
+ * there is found by shrinking a ball until no part of the surface lies inside it (Ma, Bae and Choi 2012). Its
+ * centre is a point of the medial axis. Balls are then selected greedily: each time the one that reduces the
+ * mean squared distance of the points from the clump most. The first balls give the coarse shape, later ones
+ * fill edges and corners. All balls lie within the solid, so the clump is never larger than its mesh. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 typedef struct sample {
   double point[3], inward[3];
-  double away; /* from the balls so far */
+  double away; /* distance from the selected balls [m] */
 } sample;
 
 typedef struct filling {
@@ -41,7 +40,7 @@ static double area_vector(const scree_geometry *g, int32_t t, double n[3]) {
 
 static double fraction(double x) { return x - floor(x); }
 
-/* As many points as wanted, the same area to each; within a triangle by an additive sequence. */
+/* Distributes the samples, each for the same area; within a triangle by an additive sequence. */
 static void spread(filling *f) {
   const scree_geometry *g = f->geometry;
   double all = 0, n[3], before = 0;
@@ -66,7 +65,7 @@ static void spread(filling *f) {
 
 /* ---- candidates ---- */
 
-/* The largest ball within the solid that touches it at the sample. */
+/* Returns the largest ball within the solid that touches it at the sample; radius 0 if the search fails. */
 static scree_sphere shrink(const scree_geometry *g, const sample *s, double most) {
   enum { ROUNDS = 60 };
   scree_sphere ball = {.radius = most};
@@ -84,7 +83,7 @@ static scree_sphere shrink(const scree_geometry *g, const sample *s, double most
   return ball;
 }
 
-/* Balls of all samples, but those that are too small. */
+/* Finds the balls of all samples, without those that are too small. */
 static void find_candidates(filling *f) {
   const scree_geometry *g = f->geometry;
   double size[3], largest = 0, smallest = f->def->smallest;
@@ -109,7 +108,7 @@ static double distance_to(const scree_sphere *ball, const double x[3]) {
   return fmax(0, sc_norm(apart) - ball->radius);
 }
 
-/* By how much the sum of squares falls with one more ball. */
+/* Returns the reduction of the sum of squared distances by one more ball. */
 static double gain_of(const filling *f, const scree_sphere *ball) {
   double gain = 0;
   for (int64_t k = 0; k < f->samples; k++) {
@@ -130,7 +129,7 @@ static const scree_sphere *choose(filling *f) {
   return best;
 }
 
-/* Largest distance of samples and corners, and the samples' mean. */
+/* Sets the largest distance of samples and corners from the balls, and the samples' mean distance. */
 static void judge(const filling *f, const scree_sphere *ball, scree_spheres_result *result) {
   const scree_geometry *g = f->geometry;
   result->deviation = result->mean = 0;

@@ -62,7 +62,7 @@ static scree_status read_binary(
   return SCREE_OK;
 }
 
-/* Words of a text with the line they stand in. */
+/* Reader of the words of a text, with the line of the last word. */
 typedef struct words {
   const char *at, *end;
   long line;
@@ -93,7 +93,7 @@ static bool next_number(words *w, double *value) {
   return end != w->word && !*end && isfinite(*value);
 }
 
-/* Three vertices up to the end of the facet. */
+/* Reads three vertices up to the end of the facet. */
 static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_error *error) {
   double corner[3][3];
   int corners = 0;
@@ -148,8 +148,8 @@ static bool begins_as_text(const unsigned char *bytes, size_t count) {
   return !strncasecmp(w.word, "solid", 5) || word_is(&w, "facet");
 }
 
-/* Text begins with "solid", but so do some binary files: those have the length that their count announces, or
- * zeros among their first bytes. */
+/* Text begins with "solid", but some binary files do too. Binary files have the length that their count
+ * announces, or zero bytes near the beginning. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
   bool fits = count >= HEAD && count == HEAD + (size_t)RECORD * little32(bytes + 80);

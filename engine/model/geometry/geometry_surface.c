@@ -1,10 +1,10 @@
 /* The triangles of a convex hull, by quickhull (Barber, Dobkin, Huhdanpaa 1996).
  *
- * A tetrahedron of far points grows: a face with points beyond it takes the furthest of them, the faces
- * that see the point, found from neighbour to neighbour, are replaced by faces to it, and the points beyond
- * them are dealt out anew. Which faces see a point is asked in numbers of twice the length where rounding
- * could tell (Dekker 1971): points of scans and of files in single precision lie in lines and planes but for
- * their last digits, and neighbours that answer differently tear the surface. */
+ * The hull starts as a tetrahedron of distant points. The furthest point above a facet is added: the facets
+ * visible from the point, found from neighbour to neighbour, are replaced by facets to the point. The points
+ * above the removed facets are assigned to new facets. Visibility is computed in double-double arithmetic
+ * (Dekker 1971) if rounding could change it, because the points of scans and of single-precision files lie in
+ * lines and planes except for their last digits. Inconsistent answers of neighbours would tear the surface. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@
 #include "math/vec.h"
 #include "model/geometry/geometry_hull.h"
 
-/* ---- heights without rounding ---- */
+/* ---- heights in double-double arithmetic ---- */
 
-/* p - at, over the extent. */
+/* Sets d to p - at, over the extent. */
 static void apart_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
   for (int k = 0; k < 3; k++) d[k] = sc_two_sum(h->scale * p[k], -h->scale * at[k]);
 }
 
-/* (i - at) x (j - at), over the extent's square. */
+/* Sets n to (i - at) x (j - at), over the square of the extent. */
 static void normal_of(const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
   sc_two d[3], e[3];
   apart_of(h, at, i, d);
@@ -32,7 +32,7 @@ static void normal_of(const sc_hull *h, const double *at, const double *i, const
   }
 }
 
-/* How far p lies above the triangle times twice its area, over the extent's cube. */
+/* Returns the height of p above a triangle times twice the triangle's area, over the cube of the extent. */
 static double rise(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
   sc_two n[3], d[3], sum = {0, 0};
   normal_of(h, at, i, j, n);
@@ -43,7 +43,7 @@ static double rise(const sc_hull *h, const double *at, const double *i, const do
 
 /* ---- facets ---- */
 
-/* With its corners so that the inside lies behind it; nothing is across its edges yet. */
+/* Adds a facet, oriented so that the inside lies behind it. Its neighbours are not set yet. */
 static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   if (!SC_GROW(h->facet, h->facet_capacity, h->facets + 1)) return false;
   sc_facet *f = h->facet + h->facets++;
@@ -65,7 +65,7 @@ static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   return true;
 }
 
-/* Facets a and b lie beside each other along the edge of p and q, which must be one of both. */
+/* Makes facets a and b neighbours across their common edge p, q. Sets torn if an edge is missing. */
 static void join(sc_hull *h, int32_t a, int32_t b, int32_t p, int32_t q) {
   const int32_t side[2] = {a, b};
   for (int s = 0; s < 2; s++) {
@@ -85,7 +85,7 @@ double sc_hull_above(const sc_hull *h, const sc_facet *f, int32_t p) {
   return sc_dot(f->n, d);
 }
 
-/* The sign of a point's height; 0 where numbers of twice the length cannot tell. */
+/* Returns the sign of a point's height above a facet; 0 if double-double arithmetic cannot determine it. */
 static int side_of(const sc_hull *h, const sc_facet *f, int32_t p) {
   double height = sc_hull_above(h, f, p);
   const int32_t *c = f->corner;
@@ -95,12 +95,12 @@ static int side_of(const sc_hull *h, const sc_facet *f, int32_t p) {
   return (height > 1e-30) - (height < -1e-30);
 }
 
-/* Far enough above to be a corner. */
+/* Returns whether a point lies far enough above a facet to be a corner. */
 static bool stands_out(const sc_hull *h, const sc_facet *f, int32_t p) {
   return sc_hull_above(h, f, p) > sc_hull_tolerance * h->extent;
 }
 
-/* Puts a point into the list of the first facet from `from` on that it lies beyond. */
+/* Adds a point to the list of the first facet, from index `from` on, that it lies above. */
 static void deal(sc_hull *h, int32_t p, size_t from) {
   for (size_t k = from; k < h->facets; k++) {
     sc_facet *f = h->facet + k;
@@ -113,7 +113,7 @@ static void deal(sc_hull *h, int32_t p, size_t from) {
 
 /* ---- the first four points ---- */
 
-/* Distance of point p from the point, line or plane of the first `known` corners. */
+/* Returns the distance of point p from the point, line or plane of the first `known` corners. */
 static double apart(const sc_hull *h, const int32_t *corner, int known, int32_t p) {
   double d[3], e[3], f[3], n[3];
   sc_sub(h->point[p], h->point[corner[0]], d);
@@ -136,7 +136,7 @@ static double scale_of(double extent) {
   return ldexp(1, -power);
 }
 
-/* Four far points; an error names what the points lie in. */
+/* Finds four distant points. The error text says whether the points lie in a point, line or plane. */
 static scree_status first_corners(sc_hull *h, int32_t corner[4], scree_error *error) {
   static const char *const flat[] = {"", "all %d points of the hull coincide",
       "all %d points of the hull lie on a line", "all %d points of the hull lie in a plane"};
@@ -176,11 +176,12 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Whether nothing alive is where a facet's neighbour should be: the surface has met itself. */
+/* Returns whether a facet's neighbour is missing or removed: the surface intersects itself. */
 static bool lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
 
-/* Facets that see a point, or would if it were a little further out, from one that does to its neighbours:
- * were those in whose plane it lies to stay, there would be triangles without width between them and it. */
+/* Finds the facets that are visible from a point, or would be if the point were a little further out, from a
+ * visible facet to its neighbours. Facets whose plane contains the point are included, because triangles of
+ * zero width would remain between them and the point. */
 static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   h->reached_count = 0;
   h->questions++;
@@ -196,7 +197,7 @@ static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   return true;
 }
 
-/* Edges of a facet that goes: those that the rim has the other way round go, too. */
+/* Adds the edges of a removed facet to the rim. Edges that the rim has in the opposite direction are removed. */
 static bool add_rims(sc_hull *h, const sc_facet *f) {
   for (int c = 0; c < 3; c++) {
     const int32_t i = f->corner[c], j = f->corner[(c + 1) % 3];
@@ -212,7 +213,7 @@ static bool add_rims(sc_hull *h, const sc_facet *f) {
   return true;
 }
 
-/* Takes away the facets that see a point; points beyond them go into one list. */
+/* Removes the facets visible from a point. Puts the points above them into one list. */
 static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   if (!find_seeing(h, at, apex)) return false;
   h->rims = 0;
@@ -231,14 +232,14 @@ static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   return true;
 }
 
-/* Facets from a hole's rim to a point. */
+/* Adds facets from the rim of a hole to a point. */
 static bool close_hole(sc_hull *h, int32_t apex) {
   const int32_t first = (int32_t)h->facets, rims = (int32_t)h->rims;
   for (int32_t e = 0; e < rims; e++) {
     const sc_rim *rim = h->rim + e;
     if (!add_facet(h, rim->from, rim->to, apex)) return false;
     join(h, first + e, rim->outer, rim->from, rim->to);
-    h->torn |= h->seat[rim->from] >= 0; /* the rim meets itself */
+    h->torn |= h->seat[rim->from] >= 0; /* the rim touches itself */
     h->seat[rim->from] = first + e;
   }
   for (int32_t e = 0; e < rims; e++) {
@@ -252,7 +253,8 @@ static bool close_hole(sc_hull *h, int32_t apex) {
 
 /* ---- growth ---- */
 
-/* Drops dead facets; what facet `at` is now, or the first live one after it. */
+/* Deletes removed facets from the array. Returns the new index of facet `at`, or of the first live facet
+ * after it. */
 static size_t sweep(sc_hull *h, size_t at) {
   int32_t live = 0, now = 0;
   for (size_t k = 0; k < h->facets; k++) {
@@ -274,8 +276,8 @@ static size_t sweep(sc_hull *h, size_t at) {
   return (size_t)now;
 }
 
-/* What lies beyond a facet, but hardly, is on it, unless another facet lies well below. *first: the first
- * facet that has points now. */
+/* Treats points that lie less than the tolerance above a facet as points on it, unless another facet lies
+ * well below them. *first: the first facet that has points now. */
 static bool leave(sc_hull *h, size_t at, size_t *first) {
   int32_t p = h->facet[at].beyond;
   *first = at;
@@ -294,7 +296,7 @@ static bool leave(sc_hull *h, size_t at, size_t *first) {
   return true;
 }
 
-/* Takes the furthest point beyond a facet into the hull, if it lies far enough; *next: where to go on. */
+/* Adds the furthest point above a facet to the hull if it is far enough. *next: facet to continue with. */
 static bool take_point(sc_hull *h, size_t at, size_t *next) {
   const sc_facet *f = h->facet + at;
   int32_t apex = f->beyond, orphans = -1;
@@ -312,7 +314,7 @@ static bool take_point(sc_hull *h, size_t at, size_t *next) {
   return true;
 }
 
-/* The tetrahedron; facet k is the one without corner 3 - k. */
+/* Makes the tetrahedron; facet k has all corners except 3 - k. */
 static bool begin(sc_hull *h, const int32_t c[4]) {
   h->facets = 0, h->live = 0;
   if (!add_facet(h, c[0], c[1], c[2]) || !add_facet(h, c[0], c[1], c[3]) || !add_facet(h, c[0], c[2], c[3]) ||
@@ -328,10 +330,11 @@ static bool begin(sc_hull *h, const int32_t c[4]) {
   return true;
 }
 
-/* A closed surface of triangles has at most two less than twice as many as points, by Euler. */
+/* Returns whether the surface is torn. A closed surface of n points has at most 2 n - 4 triangles, by Euler's
+ * formula. */
 static bool torn(sc_hull *h) { return h->torn |= h->live > 2 * (int64_t)h->points - 4; }
 
-/* The surface about the four corners and everything beyond; false without memory. */
+/* Grows the surface from four corners over all points. Returns false if out of memory. */
 static bool grow(sc_hull *h, const int32_t c[4]) {
   bool room = begin(h, c);
   for (int32_t p = 0; p < h->points && room; p++) deal(h, p, 0);

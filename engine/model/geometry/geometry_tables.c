@@ -1,10 +1,10 @@
-/* What the search for distances asks of a hull's corners and faces. */
+/* Tables of a hull's corners, edges and faces for the distance search. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Neighbours along edges: every edge is walked once in each direction by the two polygons beside it. */
+/* Fills the neighbours along edges. The two polygons at an edge contain it once in each direction. */
 static bool fill_neighbours(scree_geometry *g) {
   int32_t corners = g->first[g->faces];
   g->near_first = sc_alloc(((size_t)g->points + 2) * sizeof *g->near_first);
@@ -18,14 +18,14 @@ static bool fill_neighbours(scree_geometry *g) {
   return true;
 }
 
-/* Where the neighbours of p hold q. */
+/* Returns the index at which the neighbours of p contain q. */
 static int32_t place_of(const scree_geometry *g, int32_t p, int32_t q) {
   int32_t k = g->near_first[p];
   while (k < g->near_first[p + 1] && g->near[k] != q) k++;
   return k;
 }
 
-/* Numbers edges, whose faces are not known yet, in both directions. False where some has one direction. */
+/* Numbers the edges; their faces are set later. Returns false if an edge has only one direction. */
 static bool number_edges(scree_geometry *g, int32_t most) {
   for (int32_t p = 0; p < g->points; p++)
     for (int32_t k = g->near_first[p]; k < g->near_first[p + 1]; k++) {
@@ -62,7 +62,8 @@ static void lift_edge(const scree_geometry *g, sc_edge *e) {
       }
 }
 
-/* A pair remembers edges in 16 bits. */
+/* Fills the edges. Hulls with more than 2^16 - 1 edges have none, because the pair cache has 16 bits for an
+ * edge. */
 static bool fill_edges(scree_geometry *g) {
   const int32_t edges = g->first[g->faces] / 2;
   if (edges > UINT16_MAX) return true;
@@ -78,7 +79,8 @@ static bool fill_edges(scree_geometry *g) {
   return true;
 }
 
-/* Neighbours of a face's corners, but for those before and behind them on the face, are beside it. */
+/* Returns the lift of a face. Neighbours of a corner count, except the corners before and after it on the
+ * face. */
 static double lift_of(const scree_geometry *g, int32_t f) {
   const int32_t *corner = g->corner + g->first[f], count = g->first[f + 1] - g->first[f];
   double least = INFINITY;
@@ -110,8 +112,8 @@ static bool fill_rims(scree_geometry *g) {
   return g->rim != NULL;
 }
 
-/* Cosine of half the angle to the nearest other normal, and a little for rounding; 2 for faces of hulls that
- * have many, of which nothing is known. */
+/* Returns the cosine of half the angle to the nearest other normal, plus 1e-9 for rounding; 2 (never
+ * exceeded) for hulls with many faces, to save time. */
 static double nearer_of(const scree_geometry *g, int32_t f) {
   enum { MANY = 512 };
   double most = -1;
@@ -127,7 +129,8 @@ static bool fill_nearer(scree_geometry *g) {
   return g->nearer != NULL;
 }
 
-/* Faces at a corner whose normals are furthest apart; corners of very many faces may have any. */
+/* Returns whether two faces at a corner have perpendicular normals or more; true for a corner with very many
+ * faces. */
 enum { FACES_AT_CORNER = 64 };
 static bool has_flanks(const scree_geometry *g, const int32_t *face, int32_t count) {
   if (count > FACES_AT_CORNER) return true;
@@ -137,7 +140,7 @@ static bool has_flanks(const scree_geometry *g, const int32_t *face, int32_t cou
   return false;
 }
 
-/* Faces at every corner are as many as its neighbours. */
+/* Sets g->flanks. A corner has as many faces as neighbours. */
 static bool fill_flanks(scree_geometry *g) {
   const int32_t corners = g->first[g->faces];
   int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);

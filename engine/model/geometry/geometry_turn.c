@@ -1,13 +1,13 @@
-/* One sense for the triangles of a mesh, and the inside of a closed one.
+/* One sense for the triangles of a mesh, and the inside of a closed mesh.
  *
  * Triangles that share an edge have one sense if they run along this edge in opposite directions. Pieces are
  * the sets of triangles that are connected by edges. Each piece of an open mesh gets the sense of most of its
- * triangles. The pieces of a closed mesh bound a volume. A piece in an even number of other pieces looks
- * outwards. A piece in an odd number of other pieces looks inwards, because it bounds a cavity.
+ * triangles. The pieces of a closed mesh bound a volume. A piece in an even number of other pieces faces
+ * outwards. A piece in an odd number of other pieces faces inwards, because it bounds a cavity.
  *
  * A point lies inside if the ray from it along x crosses an odd number of triangles. Triangles and rays are
  * projected on the plane y, z. A ray crosses a triangle if the ray's point lies in the triangle's projection.
- * The rule for points on the rim of a projection is half-open. It takes each edge from the point with the
+ * The rule for points on the rim of a projection is half-open: each edge is evaluated from the point with the
  * lower index to the other. So a ray through a shared edge crosses exactly one of the two triangles. */
 #include "base/base.h"
 #include "math/vec.h"

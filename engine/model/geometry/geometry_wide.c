@@ -1,17 +1,19 @@
-/* A tree of four boxes a node over the triangles of a mesh, for rays: four times four parts of the tree of
- * halves (geometry_tree.c), down to one or two triangles. A node fills one line of the cache: its boxes are
- * counted in quanta of the whole box, 65531 along each side, rounded outward and one quantum larger on all
- * sides, so that a search in floats misses none (collide/ray_mesh.c); what is in them is then looked at in
- * doubles. (Quantised boxes: Mahovsky & Wyvill 2006; four at a time: Wald, Benthin & Boulos 2008.) */
+/* A tree with four boxes per node over the triangles of a mesh, for rays. A node divides its triangles into up
+ * to four parts of the binary tree (geometry_tree.c), down to one or two triangles. A node fills one cache line.
+ * Its boxes are stored in quanta of the whole box, 65531 along each side, rounded outward and enlarged by one
+ * quantum on all sides, so that a search in floats misses no triangle (collide/rays/ray_mesh.c). Triangles
+ * are then tested in doubles. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald, Benthin & Boulos
+ * 2008.) */
 #include <float.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 enum { LANES = 4, LINE = 64, MOST_TRIANGLES = 1 << 29 };
-static const double QUANTA = 65531, FLATTEST = 1e-6; /* along a side; a side against the longest */
+static const double QUANTA = 65531;  /* along each side of the whole box */
+static const double FLATTEST = 1e-6; /* smallest side of a quantum over the largest */
 
-/* Triangles that make a lane: those of a node, or node = -1 and a range of its leaf. */
+/* Triangles of a lane: those of a node of the binary tree, or node = -1 and a range of its leaf. */
 typedef struct part {
   int32_t node, first, count;
 } part;
@@ -21,7 +23,7 @@ static part part_of(const scree_geometry *g, int32_t node) {
   return (part){n->left < 0 ? -1 : node, n->first, n->count};
 }
 
-/* Halves of a part; *from becomes the first, the second is returned. */
+/* Splits a part into halves: *from becomes the first, the second is returned. */
 static part halve(const scree_geometry *g, part *from) {
   const part whole = *from;
   if (whole.node >= 0) {
@@ -32,7 +34,7 @@ static part halve(const scree_geometry *g, part *from) {
   return (part){-1, whole.first + from->count, whole.count - from->count};
 }
 
-/* Up to four parts that make up one: the largest is halved while there is room. */
+/* Splits a part into up to four: the largest is halved until there are four. Returns their number. */
 static int divide(const scree_geometry *g, part whole, part out[LANES]) {
   int count = 1;
   out[0] = whole;
@@ -84,7 +86,7 @@ static void set_quanta(scree_geometry *g) {
 
 bool sc_geometry_widen(scree_geometry *g) {
   SC_ASSERT(g && g->node);
-  // each stands for a node of the other tree that is no leaf, or for its root
+  // !each wide node stands for an inner node of the binary tree, or for its root
   const size_t most = (size_t)g->nodes / 2 + 1;
   if (g->triangles >= MOST_TRIANGLES) return false;
   g->wide_block = sc_alloc(most * sizeof *g->wide + LINE);

@@ -50,7 +50,8 @@ static double distance(const sc_shape *s, const double x[3], double n[3]) {
     return side >= base ? side : base;
   }
   if (base > 0 && rho <= r) return sc_set3(0, 0, -1, n), base;
-  /* share of the side's length at the foot of x; beyond its ends the apex or the rim is nearest */
+  /* position of the foot of x along the side, 0 at the apex, 1 at the rim; beyond the ends, the apex or rim
+   * is nearest */
   double part = (along * rho - away * (x[2] - h)) / slant, end_rho = part <= 0 ? 0 : r,
          end_z = part <= 0 ? h : -h;
   if (part > 0 && part < 1) return sc_unfold(x, rho, away, along, n), side;

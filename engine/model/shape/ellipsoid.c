@@ -50,10 +50,11 @@ static double nearest_root(const double e[3], const double x[3], int least) {
 
 static double distance(const sc_shape *s, const double x[3], double n[3]) {
   const double *e = s->extent;
-  int least = 0; /* of equal axes the one with more of x */
+  int least = 0; /* smallest axis; of equal axes the one with larger |x| */
   for (int k = 1; k < 3; k++)
     if (e[k] < e[least] || (e[k] == e[least] && fabs(x[k]) > fabs(x[least]))) least = k;
-  /* in the plane of symmetry across the least axis, near the middle, the nearest point lies off that plane */
+  /* near the middle of the plane of symmetry across the smallest axis, the nearest point lies outside this
+   * plane */
   double y[3], sum = 0, d[3];
   for (int k = 0; k < 3; k++) {
     double apart = e[k] * e[k] - e[least] * e[least];

@@ -1,4 +1,4 @@
-/* Half-spaces: all behind a plane through the origin whose outward normal is z. */
+/* Half-spaces: the region behind a plane through the origin with outward normal z. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {{"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0,

@@ -1,4 +1,4 @@
-/* The table of shapes, and what is asked of any of them. */
+/* The table of shapes, and functions for all kinds. */
 #include "model/mass.h"
 #include "model/shape/kind.h"
 

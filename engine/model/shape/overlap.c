@@ -1,15 +1,15 @@
-/* What shapes of one body have in common.
+/* Common volume of the shapes of one body.
  *
- * The mass of a body is that of the union of its shapes: where several lie, the matter of the first counts.
- * A sum over shapes counts the rest too often, and this is the rest.
+ * The mass of a body is that of the union of its shapes. Where several shapes overlap, the density of the first
+ * counts. A sum over the shapes counts the overlap too often; this file computes the excess.
  *
- * Two spheres share a lens of two caps, whose volume and moments are polynomials. Where all shapes that
- * overlap are spheres and no three of them overlap each other, the lenses are all there is, and exact.
+ * Two overlapping spheres share a lens of two caps, whose volume and moments are polynomials. If all overlapping
+ * shapes are spheres and no three of them overlap each other, the sum over lenses is exact.
  *
- * Else the common part is summed along lines: through the box of all overlaps a grid of lines goes along
- * each axis; shapes are convex, so that a line has one stretch in each, and stretches are put together in the
- * order of the shapes. The mean of the three directions is taken. Balls have their stretches in closed form,
- * other shapes by their triangles, which are swollen to the shape's own volume. */
+ * Otherwise the common part is integrated along lines. A grid of lines parallel to each axis covers the box of
+ * all overlaps. Shapes are convex, so a line has one segment in each. Segments are merged in the order of the
+ * shapes, and the mean of the three directions is used. Segments in spheres are computed in closed form,
+ * segments in other shapes from triangles that are scaled to the shape's own volume. */
 #include "model/shape/overlap.h"
 #include "math/elementary.h"
 #include "math/vec.h"
@@ -18,7 +18,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Moments of matter about the origin of the body's frame. */
+/* Moments of mass about the origin of the body's frame. */
 typedef struct moments {
   double mass, first[3], second[6]; /* xx, xy, xz, yy, yz, zz */
 } moments;
@@ -37,8 +37,8 @@ static void to_mass(const moments *m, sc_mass *out) {
 
 /* ---- lenses ---- */
 
-/* Adds a piece that is round about the axis n through c: its mass, the mean of its height along n over c,
- * and second moments along and across n about c. */
+/* Adds a piece with rotational symmetry about the axis n through c. height: mean height along n above c;
+ * along, across: second moments about c along and across n. */
 static void add_round(moments *m, const double c[3], const double n[3], double mass, double height,
     double along, double across) {
   int k = 0;
@@ -51,7 +51,7 @@ static void add_round(moments *m, const double c[3], const double n[3], double m
   m->mass += mass;
 }
 
-/* The cap of a ball beyond height h over its centre, h in [-r, r]. */
+/* Adds the cap of a ball beyond height h above its centre, h in [-r, r]. */
 static void add_cap(moments *m, const double c[3], const double n[3], double r, double h, double density) {
   const double r2 = r * r, h2 = h * h, h3 = h2 * h, h5 = h3 * h2, r3 = r2 * r, r5 = r3 * r2;
   const double mass = density * pi * (r2 * (r - h) - (r3 - h3) / 3),
@@ -77,7 +77,7 @@ static void add_lens(moments *m, const sc_shape *a, const sc_shape *b, double de
   add_cap(m, b->position, back, b->radius, d - plane, density);
 }
 
-/* ---- stretches of lines ---- */
+/* ---- segments of lines ---- */
 
 enum { LINES = 128, CELLS = 1 << 22 };
 
@@ -85,20 +85,20 @@ typedef struct stretch {
   double low, high;
 } stretch;
 
-/* A grid of lines along one axis; u and v are the others. Shapes that are no balls have a stretch a line. */
+/* A grid of n x n lines parallel to `axis`; u and v are the other two axes. */
 typedef struct lines {
   int axis, u, v, n;
   double min[3], max[3], step[2];
-  stretch *row;           /* of the shape at hand, where triangles are put */
-  double R[9], origin[3]; /* of that shape */
-  double swell;           /* by which its triangles are */
+  stretch *row;           /* [n n] segments of the present shape, filled by put_triangle */
+  double R[9], origin[3]; /* pose of the present shape */
+  double swell;           /* scale of its triangles, so that they enclose its volume */
 } lines;
 
 static double line_at(const lines *l, int which, int i) {
   return l->min[which ? l->v : l->u] + (i + 0.5) * l->step[which];
 }
 
-/* Puts a triangle's heights into the stretches of the lines that it meets. */
+/* Extends the segments of the lines that cross a triangle by the height of the crossing. */
 static void put_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
   lines *l = to;
   const double *corner[3] = {a, b, c};
@@ -130,14 +130,14 @@ static void put_triangle(void *to, const double a[3], const double b[3], const d
     }
 }
 
-/* Six times the volume below a triangle as seen from the origin. */
+/* Adds six times the signed volume between a triangle and the origin. */
 static void add_volume(void *to, const double a[3], const double b[3], const double c[3]) {
   double normal[3];
   sc_cross(b, c, normal);
   *(double *)to += sc_dot(a, normal);
 }
 
-/* All lines' stretches in a shape that is no ball. */
+/* Computes the segments of all lines in a shape that is not a sphere. */
 static void trace(lines *l, const sc_shape *shape) {
   for (size_t k = 0; k < (size_t)l->n * (size_t)l->n; k++) l->row[k] = (stretch){INFINITY, -INFINITY};
   sc_quat_matrix(shape->orientation, l->R);
@@ -157,7 +157,7 @@ static stretch through_ball(const lines *l, const sc_shape *ball, double x, doub
   return (stretch){middle - half, middle + half};
 }
 
-/* Adds the stretch of a line at (x, y), its matter as wide as a cell. */
+/* Adds the segment of a line at (x, y) as a box with the width of a grid cell. */
 static void add_stretch(moments *m, const lines *l, double x, double y, stretch s, double density) {
   double at[3], full[9] = {0};
   const double length = s.high - s.low, mass = density * length * l->step[0] * l->step[1];
@@ -173,8 +173,8 @@ static void add_stretch(moments *m, const lines *l, double x, double y, stretch 
   m->mass += mass;
 }
 
-/* Stretches that earlier shapes cover, disjoint and in order. Adds to m what of s they cover, and s to
- * them. */
+/* Adds to m the parts of segment s that earlier shapes cover, and merges s into their list. list: disjoint
+ * segments in ascending order. Returns their new number. */
 static int cover(
     moments *m, const lines *l, double x, double y, stretch s, double density, stretch *list, int count) {
   int first = 0, last;
@@ -194,13 +194,13 @@ static int cover(
 
 typedef struct quadrature {
   const sc_matter *part;
-  const int *involved; /* parts that overlap others, in order */
-  int count, general;  /* of them; and how many are no balls */
-  stretch *traced;     /* n x n for each of the latter */
-  stretch *list;       /* of a line */
+  const int *involved; /* [count] parts that overlap others, in order */
+  int count, general;  /* number of involved parts, and of those that are not spheres */
+  stretch *traced;     /* [general][n n] segments of these */
+  stretch *list;       /* [count + 1] covered segments of one line */
 } quadrature;
 
-/* One direction. */
+/* Integrates along the lines of one direction. */
 static void sum_lines(const quadrature *q, lines *l, moments *m) {
   const size_t cells = (size_t)l->n * (size_t)l->n;
   for (int k = 0, g = 0; k < q->count; k++) {
@@ -223,7 +223,7 @@ static void sum_lines(const quadrature *q, lines *l, moments *m) {
     }
 }
 
-/* The box of a shape along the axes of the body. */
+/* Computes the box of a shape along the axes of the body. */
 static void bound_shape(const sc_shape *s, double min[3], double max[3]) {
   double middle[3], half[3], R[9];
   sc_shape_box(s, middle, half);
@@ -236,7 +236,7 @@ static void bound_shape(const sc_shape *s, double min[3], double max[3]) {
   }
 }
 
-/* Widens the box by one that holds all that two shapes share. */
+/* Extends the box so that it contains the common part of two shapes. */
 static void bound_pair(const sc_shape *a, const sc_shape *b, double min[3], double max[3]) {
   double amin[3], amax[3], bmin[3], bmax[3];
   bound_shape(a, amin, amax), bound_shape(b, bmin, bmax);
@@ -273,15 +273,15 @@ static bool integrate(const sc_matter *part, const int *involved, int count, con
   return fine;
 }
 
-/* ---- the whole ---- */
+/* ---- entry point ---- */
 
-/* Whether all pairs are of spheres, and no three of these overlap each other. */
+/* Returns whether all pairs are spheres and no three of them overlap each other. */
 static bool only_lenses(const sc_matter *part, const sc_overlap_pair *pair, int pairs) {
   for (int p = 0; p < pairs; p++) {
     if (part[pair[p].i].shape->type != SCREE_SPHERE || part[pair[p].j].shape->type != SCREE_SPHERE)
       return false;
     for (int q = 0; q < pairs; q++) {
-      /* a third one that overlaps both */
+      /* a third sphere that overlaps one of the two */
       const int third = pair[q].i == pair[p].i ? pair[q].j : pair[q].j == pair[p].i ? pair[q].i : -1;
       if (third < 0 || third == pair[p].j) continue;
       for (int r = 0; r < pairs; r++)

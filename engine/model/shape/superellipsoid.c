@@ -1,16 +1,16 @@
 /* Superellipsoids (Barr 1981): with u = |x|/a, v = |y|/b, w = |z|/c
  *
- *     (u^(2/e2) + v^(2/e2))^(e2/e1) + w^(2/e1) = 1,
+ *     (u^(2/e2) + v^(2/e2))^(e2/e1) + w^(2/e1) = 1.
  *
- * e1 shapes the meridians, e2 the sections across z; 1 and 1 give an ellipsoid, 0 a box, 2 an octahedron.
- * Between these ends the body is the unit ball of a norm within a norm. The support function is therefore
- * the dual norm within the dual norm, with exponents q = 2/(2 - e) in place of p = 2/e,
+ * e1 determines the meridians, e2 the sections across z; 1 and 1 give an ellipsoid, 0 a box, 2 an octahedron.
+ * Between these ends the body is the unit ball of a nested norm. The support function is therefore the nested
+ * dual norm, with exponents q = 2/(2 - e) in place of p = 2/e,
  *
- *     m(d) = (|a dx|^q2 + |b dy|^q2)^(1/q2),   h(d) = (m^q1 + |c dz|^q1)^(1/q1),
+ *     m(d) = (|a dx|^q2 + |b dy|^q2)^(1/q2),   h(d) = (m^q1 + |c dz|^q1)^(1/q1).
  *
- * the support point is its gradient and the radii of curvature are in its second derivatives. Below
- * exponents of 1 the surface is flat where an axis leaves it; the radii of curvature are bounded there, for
- * Newton's method alone. Mass and inertia are Beta functions (Jaklic, Leonardis & Solina 2000). */
+ * The support point is its gradient; its second derivatives give the radii of curvature. For exponents below 1
+ * the surface is flat where an axis crosses it. The radii of curvature are bounded there, only for Newton's
+ * method. Mass and inertia are Beta functions (Jaklic, Leonardis & Solina 2000). */
 #include "math/elementary.h"
 #include "model/shape/kind.h"
 
@@ -28,7 +28,7 @@ static const scree_param keys[] = {
     EXPONENT(e2, "exponent across the z axis"),
 };
 
-/* x^y to a few units in the last place for y of order one, which is as well as contacts are found. */
+/* Returns x^y to a few units in the last place, for y of order one. Contacts need no higher precision. */
 static double power(double x, double y) {
   return y == 1   ? x
       : y == 0.5  ? sqrt(x)
@@ -53,8 +53,9 @@ static dual norm_of(double p, double r, double e) {
   return (dual){.k = k, .norm = large * root, .dp = p >= r ? most : other, .dr = p >= r ? other : most};
 }
 
-/* Second derivatives: d2/dp2 = k s (r/norm)^2, and so on, s = (p r / norm^2)^(k - 1) / norm, whose power is
- * that of the first derivatives, dp = (p / norm)^k; of parts that vanish at least a millionth is taken. */
+/* Sets out to the second derivatives: d2/dp2 = k s (r/norm)^2, and so on, with s = (p r / norm^2)^(k - 1) /
+ * norm. The power follows from the first derivatives, dp = (p / norm)^k. Arguments below 1e-6 are replaced by
+ * 1e-6. */
 static void curve_of(const dual *d, double p, double r, double out[3]) {
   const double a = p / d->norm, b = r / d->norm, x = fmax(a, 1e-6), y = fmax(b, 1e-6);
   const double steep = x == a && y == b ? d->dp * d->dr / (x * y) : power(x * y, d->k - 1),
@@ -62,7 +63,7 @@ static void curve_of(const dual *d, double p, double r, double out[3]) {
   out[0] = s * y * y, out[1] = -s * x * y, out[2] = s * x * x;
 }
 
-/* The direction in units of the axes, its absolute values, and both norms. */
+/* A direction scaled by the axes, its absolute values, and both norms. */
 typedef struct norms {
   double d[3], size[3];
   dual across, whole;
@@ -86,13 +87,14 @@ static void support(const sc_shape *s, const double d[3], double out[3]) {
   point_of(s, &n, out);
 }
 
-/* Adds w a b' to a symmetric matrix, made symmetric. */
+/* Adds the symmetric part of w a b' to K. */
 static void add_outer(double w, const double a[3], const double b[3], double K[6]) {
   for (int i = 0, at = 0; i < 3; i++)
     for (int j = i; j < 3; j++, at++) K[at] += 0.5 * w * (a[i] * b[j] + a[j] * b[i]);
 }
 
-/* The slopes of the norms' arguments along the axes are signs times axes; those of the norm across follow. */
+/* The arguments of the norms have the derivatives sign times axis by the components of d. The first argument
+ * of the outer norm is the inner norm. */
 static void curve(const sc_shape *s, const double d[3], double point[3], double K[6]) {
   const norms n = norms_of(s, d);
   double sign[3], in[3], out[3];
@@ -118,10 +120,10 @@ static double bend(const sc_shape *s, int32_t id, const double d[3], const doubl
       u[2] * (K[2] * v[0] + K[4] * v[1] + K[5] * v[2]);
 }
 
-/* Squares of nested norms with exponents p >= 2 have second derivatives of at most 2 (p - 1) times the square
- * of the norm (Ball, Carlen & Lieb 1994), which is below that of the length; slopes of the norm are 1/sqrt 3
- * at least. So radii of curvature are 1/(sqrt 3 (p - 1)) at least where all axes are 1. A ball of that radius
- * becomes an ellipsoid by the axes. Below 2 there are edges. */
+/* The square of a nested norm with exponents p >= 2 has second derivatives of at most 2 (p - 1) times the
+ * square of the norm (Ball, Carlen & Lieb 1994), which is less than the square of the length. The gradient of
+ * the norm is at least 1/sqrt 3. So radii of curvature are at least 1/(sqrt 3 (p - 1)) if all axes are 1. The
+ * axes turn a ball of this radius into an ellipsoid. For exponents p below 2 the surface has edges. */
 static double rolls(const sc_shape *s) {
   const double *e = s->extent, least = fmin(s->own[E1], s->own[E2]), a = fmin(e[0], fmin(e[1], e[2])),
                c = fmax(e[0], fmax(e[1], e[2]));
@@ -129,7 +131,7 @@ static double rolls(const sc_shape *s) {
   return a * a / (c * sqrt(3) * (2 / least - 1));
 }
 
-/* With less the support point hardly moves over most directions and jumps over the others. */
+/* With smaller exponents the support point hardly moves for most directions and jumps for the others. */
 static bool smooth(const sc_shape *s) { return fmin(s->own[E1], s->own[E2]) >= 0.4; }
 
 static sc_mass mass(const sc_shape *s, double density) {
@@ -144,7 +146,7 @@ static sc_mass mass(const sc_shape *s, double density) {
   return m;
 }
 
-/* Largest p^2 x + r^2 y where x^(1/e) + y^(1/e) = 1, by Hoelder's inequality. */
+/* Returns the largest p^2 x + r^2 y with x^(1/e) + y^(1/e) = 1, by Hoelder's inequality. */
 static double widest(double p, double r, double e) {
   const double large = fmax(p, r), small = fmin(p, r);
   if (e >= 1) return large;
@@ -165,14 +167,14 @@ enum { SIDES = 48, RINGS = 24 };
 
 static double signed_power(double x, double e) { return x < 0 ? -sc_pow(-x, e) : sc_pow(x, e); }
 
-/* Point of ring i (0 the lower pole, rings the upper) and side k. */
+/* Sets out to the point of ring i (0: lower pole, rings: upper pole) and side k. */
 static void surface(const sc_shape *s, int i, int rings, int k, int sides, double out[3]) {
   static const double pi = 3.14159265358979323846;
   double rise, level, side, front;
   sc_sin_cos(pi * (i - rings / 2.0) / rings, &rise, &level);
   sc_sin_cos(2 * pi * (k % sides) / sides, &side, &front);
   const double across = i % rings ? sc_pow(level, s->own[E1]) : 0;
-  // the axes exactly: a cosine of a right angle is not quite 0
+  // !exact zeros on the axes, because the computed cosine of a right angle is not 0
   const double c = (4 * k + sides) % (2 * sides) ? front : 0, o = (4 * k) % (2 * sides) ? side : 0;
   out[0] = s->extent[0] * across * signed_power(c, s->own[E2]);
   out[1] = s->extent[1] * across * signed_power(o, s->own[E2]);
