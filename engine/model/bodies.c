@@ -94,18 +94,20 @@ static bool reserve_rows(sc_bodies *bodies, size_t need) {
 }
 
 /* Allocates a column, zeroed. */
-static bool hold(sc_bodies *bodies, int c) {
+static bool hold_column(sc_bodies *bodies, int c) {
   if (*array_of(bodies, c)) return true;
   if (!reserve_rows(bodies, 1)) return false;
   *array_of(bodies, c) = sc_alloc(bodies->capacity * width_of(bodies, c));
   return *array_of(bodies, c) != NULL;
 }
 
-bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold(bodies, GROUP); }
-bool sc_bodies_hold_left(sc_bodies *bodies) { return hold(bodies, LEFT); }
-bool sc_bodies_hold_waits(sc_bodies *bodies) { return hold(bodies, WAIT); }
-bool sc_bodies_hold_rest(sc_bodies *bodies) { return hold(bodies, REST); }
-bool sc_bodies_hold_owners(sc_bodies *bodies) { return hold(bodies, OWNER) && hold(bodies, REPLICATED); }
+bool sc_bodies_hold_groups(sc_bodies *bodies) { return hold_column(bodies, GROUP); }
+bool sc_bodies_hold_left(sc_bodies *bodies) { return hold_column(bodies, LEFT); }
+bool sc_bodies_hold_waits(sc_bodies *bodies) { return hold_column(bodies, WAIT); }
+bool sc_bodies_hold_rest(sc_bodies *bodies) { return hold_column(bodies, REST); }
+bool sc_bodies_hold_owners(sc_bodies *bodies) {
+  return hold_column(bodies, OWNER) && hold_column(bodies, REPLICATED);
+}
 
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group) {
   SC_ASSERT(row >= 0 && row < bodies->count);
@@ -119,7 +121,7 @@ bool sc_bodies_set_centre(sc_bodies *bodies, int32_t row, const double centre[3]
   SC_ASSERT(row >= 0 && row < bodies->count && centre);
   bool none = centre[0] == 0 && centre[1] == 0 && centre[2] == 0;
   if (none && !bodies->centre) return true;
-  if (!hold(bodies, CENTRE)) return false;
+  if (!hold_column(bodies, CENTRE)) return false;
   memcpy(bodies->centre[row], centre, sizeof *bodies->centre);
   return true;
 }
@@ -129,7 +131,7 @@ bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]) {
   bool none = true;
   for (int k = 0; k < 6; k++) none = none && load[k] == 0;
   if (none && !bodies->load) return true;
-  if (!hold(bodies, LOAD)) return false;
+  if (!hold_column(bodies, LOAD)) return false;
   memcpy(bodies->load[row], load, sizeof *bodies->load);
   return true;
 }
@@ -177,7 +179,7 @@ bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
 }
 
 /* Returns a free slot, or UINT32_MAX if out of memory. */
-static uint32_t take_slot(sc_bodies *bodies) {
+static uint32_t find_free_slot(sc_bodies *bodies) {
   if (bodies->distributed) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
   if (bodies->slots_count && bodies->free_slot != UINT32_MAX) {
     uint32_t slot = bodies->free_slot;
@@ -216,7 +218,7 @@ static bool reserve_one(sc_bodies *bodies) {
 
 int32_t sc_bodies_add(sc_bodies *bodies) {
   if (!reserve_one(bodies)) return -1;
-  uint32_t slot = take_slot(bodies);
+  uint32_t slot = find_free_slot(bodies);
   return slot == UINT32_MAX ? -1 : append_row(bodies, slot);
 }
 
@@ -228,7 +230,7 @@ int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation) {
 }
 
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank) {
-  if (!sc_bodies_hold_owners(bodies) || !hold(bodies, GENERATION) ||
+  if (!sc_bodies_hold_owners(bodies) || !hold_column(bodies, GENERATION) ||
       !sc_lookup_build(bodies, (size_t)bodies->count + 1))
     return false;
   for (int32_t row = 0; row < bodies->count; row++)

@@ -94,7 +94,8 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
 }
 
 /* Sets out to twice the vector part of the quaternion of a's rotation relative to b since they were bonded. */
-static void turned(const double q1[4], const double relative[4], const double q2[4], double out[3]) {
+static void compute_bond_turn(
+    const double q1[4], const double relative[4], const double q2[4], double out[3]) {
   const double back[4] = {q2[0], -q2[1], -q2[2], -q2[3]};
   double whole[4], off[4];
   sc_quat_mul(q1, relative, whole);
@@ -120,7 +121,7 @@ bool sc_bond_place_rows(
   sc_quat_rotate(bodies->orientation[i], bond->anchor1, r1);
   sc_quat_rotate(bodies->orientation[j], bond->anchor2, r2);
   for (int k = 0; k < 3; k++) pose->stretch[k] = r1[k] - r2[k] - d[k];
-  turned(bodies->orientation[i], bond->relative, bodies->orientation[j], pose->turned);
+  compute_bond_turn(bodies->orientation[i], bond->relative, bodies->orientation[j], pose->turned);
   return true;
 }
 
@@ -139,7 +140,7 @@ bool sc_glue_breaks(const scree_glue *glue) {
 }
 
 /* Returns the length of the component of x perpendicular to an axis; along: its component along the axis. */
-static double across(const double x[3], const double axis[3], double along) {
+static double across_length(const double x[3], const double axis[3], double along) {
   double part[3];
   sc_axpy(-along, axis, x, part);
   return sc_norm(part);
@@ -150,8 +151,8 @@ int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis
   const double area = PI * bond->radius * bond->radius,
                modulus = area * bond->radius / 4; /* I/B; J/B is twice */
   const double along = sc_dot(force, axis), about = sc_dot(torque, axis);
-  const double tension = along / area, shear = across(force, axis, along) / area,
-               bending = across(torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);
+  const double tension = along / area, shear = across_length(force, axis, along) / area,
+               bending = across_length(torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);
   const struct {
     int cause;
     double stress, bears;

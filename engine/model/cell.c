@@ -6,26 +6,26 @@
 #include <string.h>
 
 /* Sets out to row k of H^-1 times the volume: the cross product of the other two edges. */
-static void normal_of(const double H[9], int k, double out[3]) {
+static void edge_normal_of(const double H[9], int k, double out[3]) {
   int a = (k + 1) % 3, b = (k + 2) % 3;
   const double u[3] = {H[a], H[3 + a], H[6 + a]}, v[3] = {H[b], H[3 + b], H[6 + b]};
   sc_cross(u, v, out);
 }
 
-static double determinant(const double H[9]) {
+static double determinant_of(const double H[9]) {
   const double u[3] = {H[0], H[3], H[6]};
   double n[3];
-  normal_of(H, 0, n);
+  edge_normal_of(H, 0, n);
   return sc_dot(u, n);
 }
 
 bool sc_cell_set(sc_cell *cell, const double matrix[9]) {
-  double det = determinant(matrix), size = 0;
+  double det = determinant_of(matrix), size = 0;
   for (int k = 0; k < 9; k++) size = fmax(size, fabs(matrix[k]));
   if (!(fabs(det) > 1e-9 * size * size * size) || !isfinite(det)) return false;
   memmove(cell->matrix, matrix, sizeof cell->matrix);
   for (int k = 0; k < 3; k++) {
-    normal_of(cell->matrix, k, cell->inverse + 3 * k);
+    edge_normal_of(cell->matrix, k, cell->inverse + 3 * k);
     sc_scale(1 / det, cell->inverse + 3 * k, cell->inverse + 3 * k);
   }
   return true;
@@ -49,7 +49,7 @@ static void edge_of(const double H[9], int k, double out[3]) { sc_set3(H[k], H[3
 
 /* Returns the number of edges a by which edge b reaches too far along edge a. 0 if b does not tilt further
  * that way. */
-static double excess(const sc_cell *cell, int b, int a) {
+static double excess_edges(const sc_cell *cell, int b, int a) {
   double u[3], v[3], rate[3];
   edge_of(cell->matrix, a, u);
   edge_of(cell->matrix, b, v);
@@ -63,7 +63,7 @@ bool sc_cell_remap(sc_cell *cell, int32_t M[9]) {
   for (int k = 0; k < 9; k++) M[k] = k % 4 == 0;
   for (int b = 0; b < 3; b++)
     for (int a = 0; a < 3; a++) {
-      double turns = a == b || !cell->periodic[a] || !cell->periodic[b] ? 0 : excess(cell, b, a), H[9];
+      double turns = a == b || !cell->periodic[a] || !cell->periodic[b] ? 0 : excess_edges(cell, b, a), H[9];
       if (turns == 0) continue;
       memcpy(H, cell->matrix, sizeof H);
       for (int i = 0; i < 3; i++) H[3 * i + b] -= turns * H[3 * i + a];
@@ -101,7 +101,7 @@ double sc_cell_shortest(const sc_cell *cell) {
   return least;
 }
 
-double sc_cell_volume(const sc_cell *cell) { return fabs(determinant(cell->matrix)); }
+double sc_cell_volume(const sc_cell *cell) { return fabs(determinant_of(cell->matrix)); }
 
 void sc_cell_widths(const sc_cell *cell, double width[3]) {
   for (int k = 0; k < 3; k++) width[k] = 1 / sc_norm(cell->inverse + 3 * k);

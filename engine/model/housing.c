@@ -15,7 +15,7 @@ static bool is_axle(int type, bool slides) {
 }
 
 /* Returns whether the joint is an axle of `wheel`. *in: the body that it turns in, 0 for the ground. */
-static bool carries(const sc_joint *joint, scree_id wheel, bool slides, scree_id *in) {
+static bool is_axle_of(const sc_joint *joint, scree_id wheel, bool slides, scree_id *in) {
   const scree_joint_def *def = &joint->def;
   if (!is_axle(def->type, slides) || (def->a != wheel && def->b != wheel)) return false;
   *in = def->a == wheel ? def->b : def->a;
@@ -26,7 +26,7 @@ static bool carries(const sc_joint *joint, scree_id wheel, bool slides, scree_id
 static bool turns_in(const sc_joints *joints, scree_id wheel, bool slides, scree_id in) {
   scree_id other;
   for (int32_t i = joints->count - 1; i >= 0; i--)
-    if (carries(joints->row + i, wheel, slides, &other) && other == in) return true;
+    if (is_axle_of(joints->row + i, wheel, slides, &other) && other == in) return true;
   return false;
 }
 
@@ -36,7 +36,7 @@ void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joi
   if (bodies->cell && def->type == SCREE_JOINT_RACK)
     def->find_frame = 0; // the image of the rack is not known
   for (int32_t i = joints->count - 1; i >= 0 && def->find_frame; i--) {
-    if (!carries(joints->row + i, def->a, false, &in) ||
+    if (!is_axle_of(joints->row + i, def->a, false, &in) ||
         !turns_in(joints, def->b, def->type == SCREE_JOINT_RACK, in))
       continue;
     def->frame = in;
@@ -45,7 +45,7 @@ void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joi
 }
 
 /* Returns the row of a or b, -1 for the ground. */
-static int32_t side_of(const sc_bodies *bodies, const sc_joint *joint, int which) {
+static int32_t row_of_side(const sc_bodies *bodies, const sc_joint *joint, int which) {
   const scree_id id = which ? joint->def.b : joint->def.a;
   return id ? sc_bodies_row(bodies, id) : -1;
 }
@@ -53,14 +53,14 @@ static int32_t side_of(const sc_bodies *bodies, const sc_joint *joint, int which
 /* Sets out to the orientation of a or b relative to the housing. */
 static void turn_in_housing(const sc_bodies *bodies, const sc_joint *joint, int which, double out[4]) {
   static const double none[4] = {1, 0, 0, 0};
-  const int32_t row = side_of(bodies, joint, which), housing = sc_bodies_row(bodies, joint->def.frame);
+  const int32_t row = row_of_side(bodies, joint, which), housing = sc_bodies_row(bodies, joint->def.frame);
   const double *q = bodies->orientation[housing], back[4] = {q[0], -q[1], -q[2], -q[3]};
   sc_quat_mul(back, row < 0 ? none : (const double *)bodies->orientation[row], out);
 }
 
 /* Returns the position of the rack b along its direction, relative to the centre of the housing [m]. */
 static double place_of_rack(const sc_bodies *bodies, const sc_joint *joint) {
-  const int32_t row = side_of(bodies, joint, 1), housing = sc_bodies_row(bodies, joint->def.frame);
+  const int32_t row = row_of_side(bodies, joint, 1), housing = sc_bodies_row(bodies, joint->def.frame);
   double axis[3], from[3], at[3] = {0, 0, 0};
   sc_copy3(joint->axis2, axis);
   if (row >= 0)
@@ -115,7 +115,7 @@ bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t 
 static bool turns_on_board(const sc_joints *joints, const sc_bodies *bodies, scree_id wheel, bool slides) {
   scree_id in;
   for (int32_t i = joints->count - 1; i >= 0; i--) {
-    if (!carries(joints->row + i, wheel, slides, &in) || !in) continue;
+    if (!is_axle_of(joints->row + i, wheel, slides, &in) || !in) continue;
     const int32_t body = sc_bodies_row(bodies, in);
     if (body >= 0 && bodies->kind[body] != SCREE_FIXED) return true;
   }

@@ -3,7 +3,7 @@
 #include "model/bodies.h"
 
 /* Sets the tensor of a body. Returns false and changes nothing if out of memory. */
-static bool take(sc_bodies *bodies, int32_t row, const sc_tensor *tensor) {
+static bool set_tensor(sc_bodies *bodies, int32_t row, const sc_tensor *tensor) {
   int32_t number = sc_alike_take(&bodies->tensor, sizeof *tensor, tensor);
   if (number < 0) return false;
   sc_inertia_drop(bodies, row);
@@ -26,10 +26,10 @@ bool sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double 
   }
   sc_tensor changed = *tensor;
   memcpy(changed.inverse, inverse, sizeof changed.inverse);
-  return take(bodies, row, &changed);
+  return set_tensor(bodies, row, &changed);
 }
 
-static bool any(const double tensor[6]) {
+static bool is_nonzero(const double tensor[6]) {
   for (int k = 0; k < 6; k++)
     if (tensor[k] != 0) return true;
   return false;
@@ -41,8 +41,8 @@ bool sc_bodies_set_inertia(
   sc_tensor tensor;
   memcpy(tensor.inertia, inertia, sizeof tensor.inertia);
   memcpy(tensor.inverse, inverse, sizeof tensor.inverse);
-  if (ball || !any(inertia)) sc_inertia_drop(bodies, row);
-  else if (!take(bodies, row, &tensor)) return false;
+  if (ball || !is_nonzero(inertia)) sc_inertia_drop(bodies, row);
+  else if (!set_tensor(bodies, row, &tensor)) return false;
   if (ball) bodies->tensor_row[row] = SC_TENSOR_BALL;
   bodies->ball_inertia[row] = ball ? inertia[0] : 0;
   bodies->ball_inverse[row] = ball ? inverse[0] : 0;

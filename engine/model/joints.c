@@ -17,7 +17,7 @@ void sc_joints_free(sc_joints *joints) {
   memset(joints, 0, sizeof *joints);
 }
 
-static void ground(double x[3], double q[4]) {
+static void set_ground_pose(double x[3], double q[4]) {
   sc_set3(0, 0, 0, x);
   q[0] = 1;
   q[1] = q[2] = q[3] = 0;
@@ -25,7 +25,7 @@ static void ground(double x[3], double q[4]) {
 
 static void place_body(const sc_bodies *bodies, int32_t row, double x[3], double q[4]) {
   if (row < 0) {
-    ground(x, q);
+    set_ground_pose(x, q);
     return;
   }
   sc_copy3(bodies->position[row], x);
@@ -256,23 +256,23 @@ static scree_joint_def ties_of_bond(const sc_joints *joints, const sc_bond *bond
       .a = bond->a, .b = bond->b, .collide = sc_bond_glue(&joints->bonds, bond)->collide};
 }
 
-static void untie(sc_joints *joints, const scree_joint_def *def) {
+static void untie_joint(sc_joints *joints, const scree_joint_def *def) {
   tie all[MOST_TIES];
   int count = ties_of(def, all);
   for (int k = 0; k < count; k++) sc_ties_drop(&joints->ties, all[k].one, all[k].two);
 }
 
-static bool stiff(const scree_joint_def *def) {
+static bool has_spring(const scree_joint_def *def) {
   return def->drive.stiffness > 0 || def->second.stiffness > 0 || def->turn_stiffness > 0;
 }
 
-static bool breaks(const scree_joint_def *def) {
+static bool has_break_bound(const scree_joint_def *def) {
   return def->break_force < INFINITY || def->break_torque < INFINITY || def->break_energy < INFINITY ||
       def->break_tension < INFINITY || def->break_compression < INFINITY || def->break_shear < INFINITY ||
       def->break_bending < INFINITY || def->break_twist < INFINITY;
 }
 
-static bool plain(const scree_joint_def *def) {
+static bool is_plain_ball(const scree_joint_def *def) {
   return def->type == SCREE_JOINT_BALL && sc_drive_idle(&def->drive) && sc_drive_idle(&def->second) &&
       !(def->turn_stiffness > 0) && !(def->turn_damping > 0) && !sc_turn_servos(&def->turn_servo) &&
       !(sc_dot(def->axis, def->axis) > 0);
@@ -280,8 +280,8 @@ static bool plain(const scree_joint_def *def) {
 
 void sc_joints_tell(sc_joints *joints, int32_t row) {
   const scree_joint_def *def = &joints->row[row].def;
-  joints->trait[row] = (uint8_t)((stiff(def) ? SC_JOINT_STIFF : 0) | (breaks(def) ? SC_JOINT_BREAKS : 0) |
-      (plain(def) ? SC_JOINT_PLAIN : 0));
+  joints->trait[row] = (uint8_t)((has_spring(def) ? SC_JOINT_STIFF : 0) |
+      (has_break_bound(def) ? SC_JOINT_BREAKS : 0) | (is_plain_ball(def) ? SC_JOINT_PLAIN : 0));
 }
 
 /* Adds change (1: joint added, -1: removed) to the counts of gears and racks. */
@@ -336,7 +336,7 @@ void sc_joints_remove_bond(sc_joints *joints, int32_t row) {
   SC_ASSERT(row >= 0 && row < bonds->count);
   joints->version++;
   const scree_joint_def def = ties_of_bond(joints, bonds->row + row);
-  untie(joints, &def);
+  untie_joint(joints, &def);
   memmove(bonds->row + row, bonds->row + row + 1, (size_t)(bonds->count - row - 1) * sizeof *bonds->row);
   bonds->count--;
 }
@@ -352,13 +352,13 @@ void sc_joints_remove_bonds(
       continue;
     }
     const scree_joint_def def = ties_of_bond(joints, bonds->row + i);
-    untie(joints, &def);
+    untie_joint(joints, &def);
   }
   bonds->count = kept;
 }
 
 /* Sets out to the unit vector of the component of `of` perpendicular to the axis. */
-static void upright(const double axis[3], const double of[3], double out[3]) {
+static void set_perpendicular(const double axis[3], const double of[3], double out[3]) {
   double other[3];
   sc_axpy(-sc_dot(axis, of), axis, of, out);
   if (!(sc_normalise(out, out) > 0)) sc_frame(axis, out, other);
@@ -388,9 +388,9 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   sc_quat_unrotate(pose.q2, d, joint->anchor2);
   sc_quat_unrotate(pose.q1, axis1, joint->axis1);
   sc_quat_unrotate(pose.q2, axis2, joint->axis2);
-  if (def->type == SCREE_JOINT_UNIVERSAL) upright(axis1, axis2, side);
+  if (def->type == SCREE_JOINT_UNIVERSAL) set_perpendicular(axis1, axis2, side);
   sc_quat_unrotate(pose.q1, side, joint->side1);
-  if (def->type == SCREE_JOINT_UNIVERSAL) upright(axis2, axis1, side);
+  if (def->type == SCREE_JOINT_UNIVERSAL) set_perpendicular(axis2, axis1, side);
   sc_quat_unrotate(pose.q2, side, joint->side2);
   const double back[4] = {pose.q1[0], -pose.q1[1], -pose.q1[2], -pose.q1[3]};
   sc_quat_mul(back, pose.q2, joint->relative);
@@ -429,7 +429,7 @@ bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_im
 
 void sc_joints_remove(sc_joints *joints, int32_t row) {
   SC_ASSERT(row >= 0 && row < joints->count);
-  untie(joints, &joints->row[row].def);
+  untie_joint(joints, &joints->row[row].def);
   count_housing(joints, &joints->row[row].def, -1);
   joints->version++;
   const size_t behind = (size_t)(joints->count - row - 1);

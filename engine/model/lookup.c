@@ -8,13 +8,13 @@
 #include <string.h>
 
 /* Fibonacci hashing: neighbouring slots get distant places. */
-static size_t place_of(const sc_bodies *bodies, uint32_t slot) {
+static size_t home_place_of(const sc_bodies *bodies, uint32_t slot) {
   return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1);
 }
 
 /* Returns the place of the slot's entry, or the empty place where it belongs. */
-static size_t probe(const sc_bodies *bodies, uint32_t slot) {
-  size_t at = place_of(bodies, slot);
+static size_t find_slot_place(const sc_bodies *bodies, uint32_t slot) {
+  size_t at = home_place_of(bodies, slot);
   while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot)
     at = (at + 1) & (bodies->found_size - 1);
   return at;
@@ -22,23 +22,23 @@ static size_t probe(const sc_bodies *bodies, uint32_t slot) {
 
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot) {
   SC_ASSERT(bodies);
-  return bodies->found_size ? bodies->found[2 * probe(bodies, slot)] - 1 : -1;
+  return bodies->found_size ? bodies->found[2 * find_slot_place(bodies, slot)] - 1 : -1;
 }
 
 void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row) {
   SC_ASSERT(bodies->found && row >= 0);
-  size_t at = probe(bodies, slot);
+  size_t at = find_slot_place(bodies, slot);
   bodies->found[2 * at] = row + 1;
   bodies->found[2 * at + 1] = (int32_t)slot;
 }
 
 void sc_lookup_drop(sc_bodies *bodies, uint32_t slot) {
   SC_ASSERT(bodies);
-  size_t mask = bodies->found_size - 1, hole = probe(bodies, slot);
+  size_t mask = bodies->found_size - 1, hole = find_slot_place(bodies, slot);
   if (!bodies->found[2 * hole]) return;
   for (size_t at = (hole + 1) & mask; bodies->found[2 * at]; at = (at + 1) & mask) {
     /* an entry may move back into the hole unless its own place lies behind it */
-    size_t home = place_of(bodies, (uint32_t)bodies->found[2 * at + 1]);
+    size_t home = home_place_of(bodies, (uint32_t)bodies->found[2 * at + 1]);
     if (((at - home) & mask) < ((at - hole) & mask)) continue;
     memcpy(bodies->found + 2 * hole, bodies->found + 2 * at, 2 * sizeof *bodies->found);
     hole = at;

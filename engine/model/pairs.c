@@ -20,7 +20,7 @@ int32_t sc_pairs_find(const sc_pairs *pairs, const char *name) {
 }
 
 /* Widens the square table by one row and column, new entries at rule 0. */
-static bool widen(sc_pairs *pairs) {
+static bool widen_tables(sc_pairs *pairs) {
   int32_t n = pairs->materials, wide = n + 1;
   size_t cells = (size_t)wide * (size_t)wide;
   if (!SC_GROW(pairs->table, pairs->table_capacity, cells) ||
@@ -41,7 +41,7 @@ static bool widen(sc_pairs *pairs) {
 int32_t sc_pairs_add_material(sc_pairs *pairs, const char *name, double density) {
   SC_ASSERT(pairs && name);
   if (!SC_GROW(pairs->material, pairs->material_capacity, (size_t)pairs->materials + 1)) return -1;
-  if (!widen(pairs)) return -1;
+  if (!widen_tables(pairs)) return -1;
   sc_material *material = pairs->material + pairs->materials;
   snprintf(material->name, sizeof material->name, "%s", name);
   material->density = density;

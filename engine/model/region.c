@@ -7,7 +7,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static bool inside(const scree_region *region, const double p[3]) {
+static bool is_inside(const scree_region *region, const double p[3]) {
   double d[3], axis[3];
   sc_sub(p, region->point, d);
   switch (region->type) {
@@ -29,7 +29,7 @@ static bool inside(const scree_region *region, const double p[3]) {
 
 int scree_region_contains(const scree_region *region, const double p[3]) {
   SC_DEMAND(region && p, NULL, 0);
-  return inside(region, p) != (region->invert != 0);
+  return is_inside(region, p) != (region->invert != 0);
 }
 
 double scree_region_volume(const scree_region *r) {

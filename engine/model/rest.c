@@ -18,7 +18,7 @@ void sc_bodies_wake_with(sc_bodies *bodies, scree_id id) {
   if (row >= 0 && sc_bodies_asleep(bodies, row)) sc_bodies_wake(bodies, bodies->rest[row].island);
 }
 
-static bool zero(const double *v, int n) {
+static bool is_zero(const double *v, int n) {
   for (int k = 0; k < n; k++)
     if (v[k] != 0) return false;
   return true;
@@ -41,10 +41,10 @@ static void note_place(sc_bodies *bodies, int32_t row) {
 
 bool sc_bodies_changed(sc_bodies *bodies, int32_t row) {
   sc_rest *rest = bodies->rest + row;
-  bool dynamic = bodies->kind[row] == SCREE_DYNAMIC, loaded = !zero(sc_bodies_load(bodies, row), 6);
+  bool dynamic = bodies->kind[row] == SCREE_DYNAMIC, loaded = !is_zero(sc_bodies_load(bodies, row), 6);
   if (loaded) rest->calm = 0;
   if (dynamic && !rest->island) return false;
-  bool moves = !zero(bodies->velocity[row], 3) || !zero(bodies->spin[row], 3),
+  bool moves = !is_zero(bodies->velocity[row], 3) || !is_zero(bodies->spin[row], 3),
        changed = moves || loaded || !same_place(bodies, row, rest);
   rest->moved = !dynamic && changed;
   if (!dynamic) note_place(bodies, row);

@@ -78,7 +78,7 @@ int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t b
 }
 
 /* Returns a new seat with a form; memory must be reserved. */
-static int32_t take_seat(sc_shapes *shapes, const sc_shape *shape) {
+static int32_t add_seat(sc_shapes *shapes, const sc_shape *shape) {
   if (!shapes->seats) shapes->free_seat = -1;
   int32_t seat = shapes->free_seat, form = sc_alike_take(&shapes->form, sizeof *shape, shape);
   SC_ASSERT(form >= 0);
@@ -99,7 +99,7 @@ static void drop_seat(sc_shapes *shapes, int32_t seat) {
 
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape) {
   SC_ASSERT(body >= 0 && shape);
-  int32_t row = shapes->count++, seat = is_ball(shape) ? -1 : take_seat(shapes, shape);
+  int32_t row = shapes->count++, seat = is_ball(shape) ? -1 : add_seat(shapes, shape);
   shapes->row[row] = (sc_shape_row){
       .body = body, .next = -1, .material = shape->material, .seat = seat, .bound = shape->bound};
   return row;

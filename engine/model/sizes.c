@@ -98,7 +98,7 @@ static scree_status check_members(const scree_sizes_def *def, scree_error *error
   return SCREE_OK;
 }
 
-static scree_status check(const scree_sizes_def *def, scree_error *error) {
+static scree_status check_sizes(const scree_sizes_def *def, scree_error *error) {
   scree_status status = check_members(def, error);
   if (status != SCREE_OK || def->distribution == SCREE_SIZES_PASSING)
     return status ? status : check_passing(def, error);
@@ -129,27 +129,27 @@ static double d_of(const scree_sizes_def *def, double t) {
   return def->scale * sc_exp(t / def->modulus);
 }
 
-static double density(const scree_sizes_def *def, double t) {
+static double density_of(const scree_sizes_def *def, double t) {
   return def->distribution == SCREE_SIZES_WEIBULL ? sc_exp(t - sc_exp(t)) : sc_exp(-t * t / 2);
 }
 
-static double within(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
+static double clamp_value(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
 /* Sets `number` of all nodes to the cumulative shares at equal steps of t, not scaled to 1. */
 static scree_status lay_out(const scree_sizes_def *def, scree_sizes *sizes, scree_error *error) {
   const bool weibull = def->distribution == SCREE_SIZES_WEIBULL;
   const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9; /* less than 1e-16 lies beyond */
-  const double t0 = within(t_of(def, def->min), least, most), t1 = within(t_of(def, def->max), least, most),
-               h = (t1 - t0) / STEPS;
+  const double t0 = clamp_value(t_of(def, def->min), least, most),
+               t1 = clamp_value(t_of(def, def->max), least, most), h = (t1 - t0) / STEPS;
   if (!(t1 > t0))
     return sc_fail(error, SCREE_E_ARGUMENT, "sizes: nothing of the distribution lies between min and max");
   sizes->nodes = STEPS + 1;
   for (int i = 0; i <= STEPS; i++) {
     double t = t0 + i * h;
-    sizes->node[i].d = within(d_of(def, t), def->min, def->max);
-    sizes->node[i].number = i
-        ? sizes->node[i - 1].number + density(def, t - h) + 4 * density(def, t - h / 2) + density(def, t)
-        : 0;
+    sizes->node[i].d = clamp_value(d_of(def, t), def->min, def->max);
+    sizes->node[i].number = i ? sizes->node[i - 1].number + density_of(def, t - h) +
+            4 * density_of(def, t - h / 2) + density_of(def, t)
+                              : 0;
   }
   if (t0 > least) sizes->node[0].d = def->min;
   if (t1 < most) sizes->node[STEPS].d = def->max;
@@ -164,7 +164,7 @@ static void copy_curve(const scree_sizes_def *def, scree_sizes *sizes) {
 
 /* Computes number and mass of all nodes, scaled to 1, from shares in `number` by number or by mass. Diameters
  * are divided by the smallest one, so that their powers stay within range. */
-static void weigh(scree_sizes *sizes) {
+static void compute_shares(scree_sizes *sizes) {
   node *n = sizes->node;
   double before = n[0].number;
   n[0].number = n[0].mass = 0;
@@ -181,7 +181,7 @@ static void weigh(scree_sizes *sizes) {
 
 scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error) {
   SC_DEMAND(def && (def->passing || def->distribution != SCREE_SIZES_PASSING), error, NULL);
-  if (check(def, error) != SCREE_OK) return NULL;
+  if (check_sizes(def, error) != SCREE_OK) return NULL;
   const bool passing = def->distribution == SCREE_SIZES_PASSING,
              plain = passing || def->distribution == SCREE_SIZES_UNIFORM;
   const size_t nodes = passing ? (size_t)def->passing_count : STEPS + 1;
@@ -192,7 +192,7 @@ scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error) 
   sizes->max = passing ? def->passing[nodes - 1][0] : def->max;
   if (plain) copy_curve(def, sizes);
   else if (lay_out(def, sizes, error) != SCREE_OK) return sc_free(sizes), NULL;
-  weigh(sizes);
+  compute_shares(sizes);
   return sizes;
 }
 
@@ -211,14 +211,14 @@ int scree_sizes_by(const scree_sizes *sizes) {
 /* ---- evaluation ---- */
 
 /* Returns the diameter within a segment below which a fraction v of its number lies. */
-static double inside(const scree_sizes *sizes, double a, double b, double v) {
+static double diameter_within(const scree_sizes *sizes, double a, double b, double v) {
   if (sizes->by == SCREE_BY_NUMBER) return a + v * (b - a);
   const double ratio = a / b; /* 1/d^2 falls linearly from 1/a^2 to 1/b^2 */
   return a / sqrt(1 - v * (1 - ratio * ratio));
 }
 
 /* Returns the fraction of the number of a segment that is finer than d. */
-static double part_of(const scree_sizes *sizes, double a, double b, double d) {
+static double number_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_NUMBER) return (d - a) / (b - a);
   return (1 - a / d * (a / d)) / (1 - a / b * (a / b));
 }
@@ -240,9 +240,10 @@ double scree_sizes_diameter(const scree_sizes *sizes, double u) {
     else high = middle;
   }
   const double width = n[high].number - n[low].number;
-  const double d = width > 0 ? inside(sizes, n[low].d, n[high].d, within((u - n[low].number) / width, 0, 1))
-                             : n[high].d;
-  return within(d, n[low].d, n[high].d);
+  const double d = width > 0
+      ? diameter_within(sizes, n[low].d, n[high].d, clamp_value((u - n[low].number) / width, 0, 1))
+      : n[high].d;
+  return clamp_value(d, n[low].d, n[high].d);
 }
 
 double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
@@ -258,13 +259,14 @@ double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
   }
   if (by == SCREE_BY_MASS)
     return n[low].mass + (n[high].mass - n[low].mass) * mass_part_of(sizes, n[low].d, n[high].d, diameter);
-  return n[low].number + (n[high].number - n[low].number) * part_of(sizes, n[low].d, n[high].d, diameter);
+  return n[low].number +
+      (n[high].number - n[low].number) * number_part_of(sizes, n[low].d, n[high].d, diameter);
 }
 
 /* ---- sequences ---- */
 
 /* Sets the random order of the classes of a block (Fisher & Yates). */
-static void shuffle(scree_sizes_stream *stream, int64_t block) {
+static void shuffle_classes(scree_sizes_stream *stream, int64_t block) {
   sc_rng rng;
   sc_rng_seed(&rng, stream->seed ^ (0xd1b54a32d192ed03ull * ((uint64_t)block + 1)));
   for (int i = 0; i < CLASSES; i++) stream->order[i] = (uint8_t)i;
@@ -279,7 +281,7 @@ static void shuffle(scree_sizes_stream *stream, int64_t block) {
 double scree_sizes_draw(const scree_sizes *sizes, scree_sizes_stream *stream, int64_t index) {
   SC_DEMAND(sizes && stream, NULL, 0);
   sc_rng rng;
-  if (!stream->ordered || stream->block != index / CLASSES) shuffle(stream, index / CLASSES);
+  if (!stream->ordered || stream->block != index / CLASSES) shuffle_classes(stream, index / CLASSES);
   sc_rng_seed(&rng, stream->seed ^ (0x9e3779b97f4a7c15ull * ((uint64_t)index + 1)));
   return scree_sizes_diameter(sizes, (stream->order[index % CLASSES] + sc_rng_unit(&rng)) / CLASSES);
 }

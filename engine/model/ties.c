@@ -15,7 +15,7 @@ static sc_tie key_of(scree_id one, scree_id two) {
 }
 
 /* Returns the place of a key, or the empty place for it; the table must have one. */
-static sc_tie *place_of(const sc_ties *ties, const sc_tie *key) {
+static sc_tie *tie_place_of(const sc_ties *ties, const sc_tie *key) {
   size_t at = home_of(ties, key);
   while (ties->place[at].high && (ties->place[at].low != key->low || ties->place[at].high != key->high))
     at = (at + 1) & (ties->places - 1);
@@ -25,17 +25,17 @@ static sc_tie *place_of(const sc_ties *ties, const sc_tie *key) {
 int64_t sc_ties_count(const sc_ties *ties, scree_id one, scree_id two) {
   sc_tie key = key_of(one, two);
   SC_ASSERT(key.high);
-  return ties->places ? place_of(ties, &key)->count : 0;
+  return ties->places ? tie_place_of(ties, &key)->count : 0;
 }
 
 enum { FEWEST_PLACES = 16 };
 
-static bool grow(sc_ties *ties) {
+static bool grow_ties(sc_ties *ties) {
   sc_ties wider = {.places = ties->places ? 2 * ties->places : FEWEST_PLACES, .taken = ties->taken};
   wider.place = sc_alloc(wider.places * sizeof *wider.place);
   if (!wider.place) return false;
   for (size_t at = 0; at < ties->places; at++)
-    if (ties->place[at].high) *place_of(&wider, ties->place + at) = ties->place[at];
+    if (ties->place[at].high) *tie_place_of(&wider, ties->place + at) = ties->place[at];
   sc_ties_free(ties);
   *ties = wider;
   return true;
@@ -44,8 +44,8 @@ static bool grow(sc_ties *ties) {
 bool sc_ties_add(sc_ties *ties, scree_id one, scree_id two) {
   sc_tie key = key_of(one, two);
   SC_ASSERT(key.high);
-  if (2 * (ties->taken + 1) > ties->places && !grow(ties)) return false;
-  sc_tie *tie = place_of(ties, &key);
+  if (2 * (ties->taken + 1) > ties->places && !grow_ties(ties)) return false;
+  sc_tie *tie = tie_place_of(ties, &key);
   if (!tie->high) *tie = key, ties->taken++;
   tie->count++;
   return true;
@@ -53,7 +53,7 @@ bool sc_ties_add(sc_ties *ties, scree_id one, scree_id two) {
 
 /* Removes an entry. Entries behind it, up to the next empty place, move up if this brings them nearer to
  * their home places. */
-static void take_out(sc_ties *ties, size_t hole) {
+static void remove_place(sc_ties *ties, size_t hole) {
   size_t mask = ties->places - 1;
   for (size_t at = (hole + 1) & mask; ties->place[at].high; at = (at + 1) & mask) {
     size_t way = (at - home_of(ties, ties->place + at)) & mask;
@@ -66,9 +66,9 @@ static void take_out(sc_ties *ties, size_t hole) {
 }
 
 void sc_ties_drop(sc_ties *ties, scree_id one, scree_id two) {
-  sc_tie key = key_of(one, two), *tie = place_of(ties, &key);
+  sc_tie key = key_of(one, two), *tie = tie_place_of(ties, &key);
   SC_ASSERT(tie->count > 0);
-  if (!--tie->count) take_out(ties, (size_t)(tie - ties->place));
+  if (!--tie->count) remove_place(ties, (size_t)(tie - ties->place));
 }
 
 void sc_ties_free(sc_ties *ties) {

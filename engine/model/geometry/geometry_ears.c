@@ -59,7 +59,7 @@ static bool is_ear(const polygon *p, int32_t b) {
   return true;
 }
 
-static void add_triangle(sc_soup *soup, const int32_t *corner, int32_t a, int32_t b, int32_t c) {
+static void add_ear_triangle(sc_soup *soup, const int32_t *corner, int32_t a, int32_t b, int32_t c) {
   int32_t *t = soup->triangle[soup->triangles++];
   t[0] = corner[a], t[1] = corner[b], t[2] = corner[c];
 }
@@ -73,24 +73,24 @@ static void cut_ears(polygon *p, int32_t corners, sc_soup *soup) {
       at = next, tried++;
       continue;
     }
-    add_triangle(soup, p->corner, p->last[at], at, next);
+    add_ear_triangle(soup, p->corner, p->last[at], at, next);
     p->next[p->last[at]] = next, p->last[next] = p->last[at], p->next[at] = -1;
     at = p->next[next], left--, tried = 0;
   }
   for (int32_t k = p->next[at]; p->next[k] != at; k = p->next[k])
-    add_triangle(soup, p->corner, at, k, p->next[k]);
+    add_ear_triangle(soup, p->corner, at, k, p->next[k]);
 }
 
 bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners) {
   SC_ASSERT(corners >= 3);
   if (!SC_GROW(soup->triangle, soup->triangle_capacity, soup->triangles + (size_t)corners - 2)) return false;
-  if (corners == 3) return add_triangle(soup, corner, 0, 1, 2), true;
+  if (corners == 3) return add_ear_triangle(soup, corner, 0, 1, 2), true;
   polygon p = {.point = (const double(*)[3])soup->point, .corner = corner};
   choose_axes(&p, corners);
   for (int32_t k = 0; k < corners; k++)
     p.bends += measure_turn(&p, k ? k - 1 : corners - 1, k, k + 1 < corners ? k + 1 : 0) < 0;
   if (!p.bends) {
-    for (int32_t k = 1; k + 1 < corners; k++) add_triangle(soup, corner, 0, k, k + 1);
+    for (int32_t k = 1; k + 1 < corners; k++) add_ear_triangle(soup, corner, 0, k, k + 1);
     return true;
   }
   int32_t *room = sc_alloc(3 * (size_t)corners * sizeof *room);

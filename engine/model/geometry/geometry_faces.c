@@ -7,7 +7,7 @@
 #include "math/vec.h"
 #include "model/geometry/geometry_hull.h"
 
-static bool thin(const sc_hull *h, double flat, const sc_facet *f) {
+static bool is_thin(const sc_hull *h, double flat, const sc_facet *f) {
   return f->width < 10 * flat * h->extent;
 }
 
@@ -17,13 +17,13 @@ static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const s
   const double most = flat * h->extent;
   for (int c = 0; c < 3; c++)
     if (fabs(sc_hull_above(h, f, g->corner[c])) > most ||
-        (!thin(h, flat, g) && fabs(sc_hull_above(h, g, f->corner[c])) > most))
+        (!is_thin(h, flat, g) && fabs(sc_hull_above(h, g, f->corner[c])) > most))
       return false;
-  return thin(h, flat, g) || sc_dot(f->n, g->n) > 0;
+  return is_thin(h, flat, g) || sc_dot(f->n, g->n) > 0;
 }
 
 /* Adds to the last group all facets that are connected to the seed and lie in its plane. */
-static void flood(const sc_hull *h, sc_polygons *p, int32_t seed) {
+static void flood_plane(const sc_hull *h, sc_polygons *p, int32_t seed) {
   int32_t depth = 0;
   p->group_of[seed] = p->groups;
   p->stack[depth++] = seed;
@@ -100,7 +100,7 @@ void sc_polygons_free(sc_polygons *p) {
   *p = (sc_polygons){.flat = p->flat};
 }
 
-static bool take_polygons(size_t n, sc_polygons *p) {
+static bool alloc_polygons(size_t n, sc_polygons *p) {
   sc_polygons_free(p);
   p->group_of = sc_alloc(n * sizeof *p->group_of);
   p->stack = sc_alloc(n * sizeof *p->stack);
@@ -113,13 +113,13 @@ static bool take_polygons(size_t n, sc_polygons *p) {
 /* Groups facets into polygons; no polygons if a group has no border. Returns false if out of memory. */
 static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   const int32_t n = (int32_t)h->facets;
-  if (!take_polygons(h->facets, p)) return false;
+  if (!alloc_polygons(h->facets, p)) return false;
   for (int32_t k = 0; k < n; k++) p->group_of[k] = -1;
   int32_t corners = 0;
   for (int32_t turn = 0; turn < 2; turn++) // !thin facets last: only those that no other facet has included
     for (int32_t k = 0; k < n; k++) {
-      if (p->group_of[k] >= 0 || (!turn && thin(h, p->flat, h->facet + k))) continue;
-      flood(h, p, k);
+      if (p->group_of[k] >= 0 || (!turn && is_thin(h, p->flat, h->facet + k))) continue;
+      flood_plane(h, p, k);
       const int32_t count = border_of(h, p, k, p->corner + corners, 3 * n - corners);
       if (count < 3) return p->groups = 0, true;
       plane_of(h, h->facet + k, p->corner + corners, count, p->plane[p->groups]);
@@ -131,7 +131,7 @@ static bool make_polygons(const sc_hull *h, sc_polygons *p) {
 }
 
 /* Returns whether the polygons form a closed surface of genus 0, by Euler's formula. */
-static bool closed(sc_hull *h, const sc_polygons *p) {
+static bool is_closed_surface(sc_hull *h, const sc_polygons *p) {
   const int32_t corners = p->groups ? p->first[p->groups] : 0;
   int32_t points = 0;
   memset(h->next, 0, (size_t)h->points * sizeof *h->next);
@@ -143,8 +143,9 @@ static bool closed(sc_hull *h, const sc_polygons *p) {
 bool sc_hull_polygons(sc_hull *h, sc_polygons *p) {
   *p = (sc_polygons){0};
   if (h->torn) return true;
-  for (p->flat = sc_hull_tolerance; p->flat > 1e-5 * sc_hull_tolerance && !closed(h, p); p->flat *= 1e-2)
+  for (p->flat = sc_hull_tolerance; p->flat > 1e-5 * sc_hull_tolerance && !is_closed_surface(h, p);
+       p->flat *= 1e-2)
     if (!make_polygons(h, p)) return false;
-  if (!closed(h, p)) p->groups = 0;
+  if (!is_closed_surface(h, p)) p->groups = 0;
   return true;
 }

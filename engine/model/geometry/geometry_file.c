@@ -12,7 +12,7 @@ void sc_soup_free(sc_soup *soup) {
   *soup = (sc_soup){0};
 }
 
-static bool ends_with(const char *path, const char *ending) {
+static bool has_ending(const char *path, const char *ending) {
   size_t n = strlen(path), m = strlen(ending);
   return n >= m && !strcasecmp(path + n - m, ending);
 }
@@ -28,7 +28,7 @@ static reader *reader_of(const char *path, bool *known) {
   } kinds[] = {{".obj", sc_soup_obj}, {".stl", sc_soup_stl}, {".ply", sc_soup_ply}, {".glb", NULL},
       {".gltf", NULL}, {".dae", NULL}};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-    if ((*known = ends_with(path, kinds[k].ending))) return kinds[k].read;
+    if ((*known = has_ending(path, kinds[k].ending))) return kinds[k].read;
   return NULL;
 }
 

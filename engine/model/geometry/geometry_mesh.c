@@ -93,7 +93,7 @@ static bool find_normal(const double a[3], const double b[3], const double c[3],
 }
 
 /* Reports that no triangle has an area, and names weld if a triangle has one before welding. */
-static scree_status refuse_flat(const scree_mesh_def *def, scree_error *error) {
+static scree_status reject_flat(const scree_mesh_def *def, scree_error *error) {
   const long long count = (long long)def->triangles_count;
   double n[3];
   for (int64_t t = 0; def->weld > 0 && t < def->triangles_count; t++) {
@@ -107,7 +107,7 @@ static scree_status refuse_flat(const scree_mesh_def *def, scree_error *error) {
 }
 
 /* Removes triangles without an area, and computes the normals of the others. */
-static scree_status keep_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+static scree_status drop_flat_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   for (int64_t t = 0; t < def->triangles_count; t++) {
     const int32_t c[3] = {g->triangle[t][0], g->triangle[t][1], g->triangle[t][2]};
     if (!find_normal(g->point[c[0]], g->point[c[1]], g->point[c[2]], g->normal[g->triangles])) {
@@ -116,7 +116,7 @@ static scree_status keep_triangles(const scree_mesh_def *def, scree_geometry *g,
     }
     memcpy(g->triangle[g->triangles++], c, sizeof c);
   }
-  return g->triangles ? SCREE_OK : refuse_flat(def, error);
+  return g->triangles ? SCREE_OK : reject_flat(def, error);
 }
 
 /* The reason why a mesh is not closed: the first edge that is open or has more than two triangles. */
@@ -125,7 +125,7 @@ typedef struct flaw {
   double at[3];
 } flaw;
 
-static void note(const scree_geometry *g, const edge *e, const edge *f, flaw *found) {
+static void note_flaw(const scree_geometry *g, const edge *e, const edge *f, flaw *found) {
   if (found->open + found->wrong == 1) {
     found->triangle[0] = e->triangle, found->triangle[1] = f ? f->triangle : -1;
     for (int k = 0; k < 3; k++) found->at[k] = 0.5 * (g->point[e->from][k] + g->point[e->to][k]);
@@ -154,9 +154,9 @@ static bool join_edges(scree_geometry *g, flaw *found) {
       g->across[e[k].triangle][e[k].side] = e[k + 1].triangle;
       g->across[e[k + 1].triangle][e[k + 1].side] = e[k].triangle;
     } else if (end == k + 1) {
-      found->open++, note(g, e + k, NULL, found);
+      found->open++, note_flaw(g, e + k, NULL, found);
     } else {
-      found->wrong++, note(g, e + k, e + k + 1, found);
+      found->wrong++, note_flaw(g, e + k, e + k + 1, found);
     }
   }
   sc_free(e);
@@ -164,7 +164,8 @@ static bool join_edges(scree_geometry *g, flaw *found) {
 }
 
 /* Rejects a mesh that must be closed and is not. */
-static scree_status judge(const flaw *found, bool two_sided, const scree_mesh_def *def, scree_error *error) {
+static scree_status check_closed(
+    const flaw *found, bool two_sided, const scree_mesh_def *def, scree_error *error) {
   const double *x = found->at;
   const char *wall = def->solid ? "; without solid = true it is a wall" : "";
   if (!def->closed && !def->solid) return SCREE_OK;
@@ -235,11 +236,11 @@ static scree_status check_parts(const scree_mesh_def *def, scree_geometry *g, sc
       (int)t[0] + 1, x[0], x[1], x[2], (int)t[1] + 1, y[0], y[1], y[2]);
 }
 
-static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
+static scree_status build_mesh(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   flaw found = {0};
   bool two_sided = true;
   scree_status status = copy_soup(def, g, error);
-  if (!status) status = keep_triangles(def, g, error);
+  if (!status) status = drop_flat_triangles(def, g, error);
   if (status) return status;
   if (!join_edges(g, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the edges of %d triangles", (int)g->triangles);
@@ -247,7 +248,7 @@ static scree_status build(const scree_mesh_def *def, scree_geometry *g, scree_er
   g->closed = !found.open && !found.wrong;
   if (!sc_geometry_tree(g) || !sc_geometry_turn(g, &two_sided) || !sc_geometry_widen(g))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the tree of %d triangles", (int)g->triangles);
-  if ((status = judge(&found, two_sided, def, error))) return status;
+  if ((status = check_closed(&found, two_sided, def, error))) return status;
   g->closed = g->closed && two_sided;
   sc_geometry_measure(g);
   if (g->closed && !(g->solid.mass > 0)) {
@@ -265,7 +266,8 @@ scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *erro
   SC_DEMAND(def && def->points && def->triangles, error, NULL);
   if (check_def(def, error)) return NULL;
   scree_geometry *g = sc_alloc(sizeof *g);
-  scree_status status = g ? build(def, g, error) : sc_fail(error, SCREE_E_MEMORY, "no memory for a mesh");
+  scree_status status = g ? build_mesh(def, g, error)
+                          : sc_fail(error, SCREE_E_MEMORY, "no memory for a mesh");
   if (!status) return g;
   sc_geometry_free(g);
   return NULL;

@@ -142,7 +142,7 @@ static scree_status read_head(ply *p) {
 
 /* ---- the rows ---- */
 
-static bool text_number(ply *p, double *value) {
+static bool read_text_number(ply *p, double *value) {
   char word[64], *end;
   size_t n = 0;
   for (; p->at < p->end && strchr(" \t\r\n", *p->at); p->at++) p->line += *p->at == '\n';
@@ -153,7 +153,7 @@ static bool text_number(ply *p, double *value) {
   return n && !*end;
 }
 
-static bool binary_number(ply *p, ply_type type, double *value) {
+static bool read_binary_number(ply *p, ply_type type, double *value) {
   static const int sizes[] = {0, 1, 1, 2, 2, 4, 4, 4, 8};
   int size = sizes[type];
   uint64_t bits = 0;
@@ -174,8 +174,8 @@ static bool binary_number(ply *p, ply_type type, double *value) {
   return true;
 }
 
-static scree_status next_number(ply *p, ply_type type, double *value) {
-  if (p->form == TEXT ? text_number(p, value) : binary_number(p, type, value)) return SCREE_OK;
+static scree_status next_ply_number(ply *p, ply_type type, double *value) {
+  if (p->form == TEXT ? read_text_number(p, value) : read_binary_number(p, type, value)) return SCREE_OK;
   if (p->form == TEXT && p->at < p->end)
     return sc_fail(p->error, SCREE_E_FORMAT, "%s%s not a number", p->path, find_place(p).text);
   return sc_fail(
@@ -195,12 +195,12 @@ static scree_status add_corner(ply *p, double number, int32_t k) {
 /* Reads the numbers of a list; a face is cut into triangles. */
 static scree_status read_list(ply *p, const property *q) {
   double count, number;
-  scree_status status = next_number(p, q->count, &count);
+  scree_status status = next_ply_number(p, q->count, &count);
   if (!status && !(count >= 0 && count < INT32_MAX && (q->axis < 3 || count >= 3)))
     return sc_fail(
         p->error, SCREE_E_FORMAT, "%s%s a list of %.17g numbers", p->path, find_place(p).text, count);
   for (int32_t k = 0; k < (status ? 0 : (int32_t)count) && !status; k++) {
-    status = next_number(p, q->type, &number);
+    status = next_ply_number(p, q->type, &number);
     if (!status && q->axis == 3) status = add_corner(p, number, k);
   }
   if (!status && q->axis == 3 && !sc_soup_add_polygon(p->soup, p->corner, (int32_t)count))
@@ -212,7 +212,7 @@ static scree_status read_row(ply *p, const element *e) {
   double x[3] = {0, 0, 0}, number;
   for (int k = 0; k < e->properties; k++) {
     const property *q = e->property + k;
-    scree_status status = q->count ? read_list(p, q) : next_number(p, q->type, &number);
+    scree_status status = q->count ? read_list(p, q) : next_ply_number(p, q->type, &number);
     if (status) return status;
     if (!q->count && q->axis >= 0) x[q->axis] = number;
   }

@@ -302,15 +302,15 @@ static scree_status scan_collada(const text *t, scree_error *error) {
   return status;
 }
 
-static bool ends_with(const char *path, const char *ending) {
+static bool is_named(const char *path, const char *ending) {
   size_t n = strlen(path), m = strlen(ending);
   return n >= m && !strcasecmp(path + n - m, ending);
 }
 
 scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t count, scree_error *error) {
   text t = {path, (const char *)bytes, (const char *)bytes + count};
-  if (ends_with(path, ".dae")) return scan_collada(&t, error);
-  if (ends_with(path, ".glb") && count >= 20) { /* the first chunk is the JSON text */
+  if (is_named(path, ".dae")) return scan_collada(&t, error);
+  if (is_named(path, ".glb") && count >= 20) { /* the first chunk is the JSON text */
     size_t length = (size_t)bytes[12] | (size_t)bytes[13] << 8 | (size_t)bytes[14] << 16 |
         (size_t)bytes[15] << 24;
     t.begin += 20;

@@ -120,7 +120,7 @@ typedef struct gather {
 } gather;
 
 /* Sets out to the product a b of two affine maps. */
-static void place(const double a[12], const struct aiMatrix4x4 *m, double out[12]) {
+static void multiply_maps(const double a[12], const struct aiMatrix4x4 *m, double out[12]) {
   const double b[12] = {m->a1, m->a2, m->a3, m->a4, m->b1, m->b2, m->b3, m->b4, m->c1, m->c2, m->c3, m->c4};
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 4; k++)
@@ -128,7 +128,7 @@ static void place(const double a[12], const struct aiMatrix4x4 *m, double out[12
           (k == 3 ? a[4 * i + 3] : 0);
 }
 
-static bool mirrors(const double m[12]) {
+static bool is_mirroring(const double m[12]) {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) +
       m[2] * (m[4] * m[9] - m[5] * m[8]) <
       0;
@@ -137,7 +137,7 @@ static bool mirrors(const double m[12]) {
 static bool add_mesh(const gather *g, const struct aiMesh *mesh, const double m[12]) {
   sc_soup *s = g->soup;
   const size_t first = s->points;
-  bool mirrored = mirrors(m);
+  bool mirrored = is_mirroring(m);
   if (first + mesh->mNumVertices > INT32_MAX ||
       !SC_GROW(s->point, s->point_capacity, first + mesh->mNumVertices) ||
       !SC_GROW(s->triangle, s->triangle_capacity, s->triangles + mesh->mNumFaces))
@@ -160,7 +160,7 @@ static bool add_mesh(const gather *g, const struct aiMesh *mesh, const double m[
 
 static bool add_node(const gather *g, const struct aiNode *node, const double above[12], int depth) {
   double m[12];
-  place(above, &node->mTransformation, m);
+  multiply_maps(above, &node->mTransformation, m);
   if (depth > MOST_DEPTH) return false;
   for (unsigned k = 0; k < node->mNumMeshes; k++)
     if (!add_mesh(g, g->scene->mMeshes[node->mMeshes[k]], m)) return false;
@@ -248,7 +248,7 @@ static void bound_child(void) {
   scree_memory_limit(0);
 }
 
-static _Noreturn void child(const asked *file, int up, int to) {
+static _Noreturn void run_child(const asked *file, int up, int to) {
   letter l = {0};
   sc_soup soup = {0};
   bound_child();
@@ -258,7 +258,7 @@ static _Noreturn void child(const asked *file, int up, int to) {
       send_all(to, soup.triangle, l.triangles * sizeof *soup.triangle)));
 }
 
-static scree_status receive(const char *path, int from, sc_soup *soup, scree_error *error) {
+static scree_status receive_soup(const char *path, int from, sc_soup *soup, scree_error *error) {
   letter l;
   if (!receive_all(from, &l, sizeof l))
     return sc_fail(error, SCREE_E_FORMAT,
@@ -283,10 +283,10 @@ scree_status sc_soup_scene(
   pid_t pid = fork();
   if (!pid) {
     close(ends[0]);
-    child(&(asked){path, bytes, count}, up, ends[1]);
+    run_child(&(asked){path, bytes, count}, up, ends[1]);
   }
   close(ends[1]);
-  scree_status status = pid > 0 ? receive(path, ends[0], soup, error)
+  scree_status status = pid > 0 ? receive_soup(path, ends[0], soup, error)
                                 : sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno));
   close(ends[0]);
   while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}

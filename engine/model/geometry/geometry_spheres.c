@@ -24,7 +24,7 @@ typedef struct filling {
   bool stopped;
 } filling;
 
-static bool stopped(filling *f) {
+static bool check_stop(filling *f) {
   return f->stopped = f->stopped || (f->def->stop && f->def->stop(f->def->context));
 }
 
@@ -38,10 +38,10 @@ static double area_vector(const scree_geometry *g, int32_t t, double n[3]) {
   return sc_normalise(n, n) / 2;
 }
 
-static double fraction(double x) { return x - floor(x); }
+static double fraction_of(double x) { return x - floor(x); }
 
 /* Distributes the samples, each for the same area; within a triangle by an additive sequence. */
-static void spread(filling *f) {
+static void spread_samples(filling *f) {
   const scree_geometry *g = f->geometry;
   double all = 0, n[3], before = 0;
   int64_t k = 0;
@@ -52,8 +52,8 @@ static void spread(filling *f) {
     before += area;
     for (; k < f->samples && ((double)k + 0.5) * all / (double)f->samples <= before; k++) {
       sample *s = f->sample + k;
-      double u = fraction((double)(k + 1) * 0.7548776662466927),
-             v = fraction((double)(k + 1) * 0.5698402909980532);
+      double u = fraction_of((double)(k + 1) * 0.7548776662466927),
+             v = fraction_of((double)(k + 1) * 0.5698402909980532);
       if (u + v > 1) u = 1 - u, v = 1 - v;
       for (int i = 0; i < 3; i++)
         s->point[i] = (1 - u - v) * g->point[c[0]][i] + u * g->point[c[1]][i] + v * g->point[c[2]][i];
@@ -66,7 +66,7 @@ static void spread(filling *f) {
 /* ---- candidates ---- */
 
 /* Returns the largest ball within the solid that touches it at the sample; radius 0 if the search fails. */
-static scree_sphere shrink(const scree_geometry *g, const sample *s, double most) {
+static scree_sphere shrink_ball(const scree_geometry *g, const sample *s, double most) {
   enum { ROUNDS = 60 };
   scree_sphere ball = {.radius = most};
   for (int round = 0; round < ROUNDS; round++) {
@@ -89,8 +89,8 @@ static void find_candidates(filling *f) {
   double size[3], largest = 0, smallest = f->def->smallest;
   sc_sub(g->max, g->min, size);
   const double most = fmin(size[0], fmin(size[1], size[2])) / 2 * (1 + 1e-12);
-  for (int64_t k = 0; k < f->samples && !stopped(f); k++) {
-    f->candidate[k] = shrink(g, f->sample + k, most);
+  for (int64_t k = 0; k < f->samples && !check_stop(f); k++) {
+    f->candidate[k] = shrink_ball(g, f->sample + k, most);
     largest = fmax(largest, f->candidate[k].radius);
   }
   if (f->stopped) return;
@@ -119,10 +119,10 @@ static double gain_of(const filling *f, const scree_sphere *ball) {
   return gain;
 }
 
-static const scree_sphere *choose(filling *f) {
+static const scree_sphere *choose_ball(filling *f) {
   const scree_sphere *best = NULL;
   double most = 0;
-  for (int64_t k = 0; k < f->candidates && !stopped(f); k++) {
+  for (int64_t k = 0; k < f->candidates && !check_stop(f); k++) {
     const double gain = gain_of(f, f->candidate + k);
     if (gain > most) most = gain, best = f->candidate + k;
   }
@@ -130,7 +130,7 @@ static const scree_sphere *choose(filling *f) {
 }
 
 /* Sets the largest distance of samples and corners from the balls, and the samples' mean distance. */
-static void judge(const filling *f, const scree_sphere *ball, scree_spheres_result *result) {
+static void measure_deviation(const filling *f, const scree_sphere *ball, scree_spheres_result *result) {
   const scree_geometry *g = f->geometry;
   result->deviation = result->mean = 0;
   for (int64_t k = 0; k < f->samples; k++) {
@@ -144,24 +144,24 @@ static void judge(const filling *f, const scree_sphere *ball, scree_spheres_resu
   }
 }
 
-static void fill(filling *f, scree_sphere *out, scree_spheres_result *result) {
+static void fill_solid(filling *f, scree_sphere *out, scree_spheres_result *result) {
   double size[3];
   sc_sub(f->geometry->max, f->geometry->min, size);
   for (int64_t k = 0; k < f->samples; k++) f->sample[k].away = sc_norm(size);
   while (result->count < f->def->count) {
-    const scree_sphere *ball = choose(f);
+    const scree_sphere *ball = choose_ball(f);
     if (!ball || f->stopped) break;
     out[result->count++] = *ball;
     for (int64_t k = 0; k < f->samples; k++)
       f->sample[k].away = fmin(f->sample[k].away, distance_to(ball, f->sample[k].point));
-    judge(f, out, result);
+    measure_deviation(f, out, result);
     if (result->deviation <= f->def->deviation) break;
   }
 }
 
 scree_spheres_def scree_spheres_defaults(void) { return (scree_spheres_def){.count = 20, .samples = 1000}; }
 
-static scree_status check(const scree_geometry *g, const scree_spheres_def *def, scree_error *error) {
+static scree_status check_spheres(const scree_geometry *g, const scree_spheres_def *def, scree_error *error) {
   if (!g->closed)
     return sc_fail(error, SCREE_E_ARGUMENT, "only a closed mesh or a hull can be filled with balls");
   if (def->count < 1 || def->count > 4096)
@@ -179,14 +179,14 @@ scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_
   SC_DEMAND(geometry && def && out && result, error, SCREE_E_ARGUMENT);
   filling f = {.geometry = geometry, .samples = def->samples, .def = def};
   *result = (scree_spheres_result){0};
-  scree_status status = check(geometry, def, error);
+  scree_status status = check_spheres(geometry, def, error);
   if (status != SCREE_OK) return status;
   f.sample = sc_alloc((size_t)def->samples * sizeof *f.sample);
   f.candidate = sc_alloc((size_t)def->samples * sizeof *f.candidate);
   if (f.sample && f.candidate) {
-    spread(&f);
+    spread_samples(&f);
     find_candidates(&f);
-    fill(&f, out, result);
+    fill_solid(&f, out, result);
     if (f.stopped) status = sc_fail(error, SCREE_E_NUMERIC, "stopped before the solid was filled");
     else if (!result->count)
       status = sc_fail(error, SCREE_E_ARGUMENT, "no ball of that size fits into the solid");

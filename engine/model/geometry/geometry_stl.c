@@ -8,18 +8,18 @@
 
 enum { HEAD = 84, RECORD = 50, LOOKED_AT = 1000 };
 
-static uint32_t little32(const unsigned char *b) {
+static uint32_t read_uint32(const unsigned char *b) {
   return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
-static double little_float(const unsigned char *b) {
-  uint32_t bits = little32(b);
+static double read_float(const unsigned char *b) {
+  uint32_t bits = read_uint32(b);
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-static bool add_triangle(sc_soup *soup, double corner[3][3]) {
+static bool add_stl_triangle(sc_soup *soup, double corner[3][3]) {
   if (!SC_GROW(soup->point, soup->point_capacity, soup->points + 3) ||
       !SC_GROW(soup->triangle, soup->triangle_capacity, soup->triangles + 1))
     return false;
@@ -38,7 +38,7 @@ static bool has_zero(const unsigned char *bytes, size_t count) {
 
 static scree_status read_binary(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
-  uint32_t triangles = little32(bytes + 80);
+  uint32_t triangles = read_uint32(bytes + 80);
   size_t whole = (count - HEAD) / RECORD;
   if (whole < triangles && !has_zero(bytes, count))
     return sc_fail(error, SCREE_E_FORMAT, "%s:1: text that begins neither with solid nor with facet", path);
@@ -50,13 +50,13 @@ static scree_status read_binary(
   for (uint32_t t = 0; t < triangles; t++) {
     double corner[3][3];
     for (int k = 0; k < 9; k++) {
-      corner[k / 3][k % 3] = little_float(bytes + HEAD + (size_t)t * RECORD + 12 + 4 * (size_t)k);
+      corner[k / 3][k % 3] = read_float(bytes + HEAD + (size_t)t * RECORD + 12 + 4 * (size_t)k);
       if (!isfinite(corner[k / 3][k % 3]))
         return sc_fail(error, SCREE_E_FORMAT,
             "%s: triangle %u has a coordinate that is not finite (byte %zu)", path, (unsigned)t + 1,
             HEAD + (size_t)t * RECORD);
     }
-    if (!add_triangle(soup, corner))
+    if (!add_stl_triangle(soup, corner))
       return sc_fail(error, SCREE_E_MEMORY, "%s: no memory for %u triangles", path, (unsigned)triangles);
   }
   return SCREE_OK;
@@ -84,7 +84,7 @@ static bool next_word(words *w) {
 static bool word_is(const words *w, const char *word) { return !strcasecmp(w->word, word); }
 
 /* Reads a number; Fortran writes its exponent with a D. */
-static bool next_number(words *w, double *value) {
+static bool next_stl_number(words *w, double *value) {
   char *end;
   if (!next_word(w)) return false;
   char *exponent = strpbrk(w->word, "dD");
@@ -102,7 +102,7 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
     if (corners == 3)
       return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a facet with more than three vertices", path, w->line);
     for (int k = 0; k < 3; k++)
-      if (!next_number(w, &corner[corners][k]))
+      if (!next_stl_number(w, &corner[corners][k]))
         return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: \"%s\" is not a coordinate", path, w->line, w->word);
     corners++;
   }
@@ -110,8 +110,9 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
     return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: truncated: the file ends within a facet", path, w->line);
   if (corners != 3)
     return sc_fail(error, SCREE_E_FORMAT, "%s:%ld: a facet with %d vertices", path, w->line, corners);
-  return add_triangle(soup, corner) ? SCREE_OK
-                                    : sc_fail(error, SCREE_E_MEMORY, "%s: no memory for its triangles", path);
+  return add_stl_triangle(soup, corner)
+      ? SCREE_OK
+      : sc_fail(error, SCREE_E_MEMORY, "%s: no memory for its triangles", path);
 }
 
 /* Returns whether the word is a facet's first: its normal or loop must follow, because the name of a
@@ -152,7 +153,7 @@ static bool begins_as_text(const unsigned char *bytes, size_t count) {
  * announces, or zero bytes near the beginning. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
-  bool fits = count >= HEAD && count == HEAD + (size_t)RECORD * little32(bytes + 80);
+  bool fits = count >= HEAD && count == HEAD + (size_t)RECORD * read_uint32(bytes + 80);
   if (!count) return sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", path);
   if (count >= 2 && (!memcmp(bytes, "\xff\xfe", 2) || !memcmp(bytes, "\xfe\xff", 2)) && !fits)
     return sc_fail(error, SCREE_E_FORMAT, "%s: text in UTF-16; write it as ASCII or UTF-8", path);

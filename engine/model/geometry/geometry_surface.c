@@ -17,15 +17,16 @@
 /* ---- heights in double-double arithmetic ---- */
 
 /* Sets d to p - at, over the extent. */
-static void apart_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
+static void difference_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
   for (int k = 0; k < 3; k++) d[k] = sc_two_sum(h->scale * p[k], -h->scale * at[k]);
 }
 
 /* Sets n to (i - at) x (j - at), over the square of the extent. */
-static void normal_of(const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
+static void triangle_normal_of(
+    const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
   sc_two d[3], e[3];
-  apart_of(h, at, i, d);
-  apart_of(h, at, j, e);
+  difference_of(h, at, i, d);
+  difference_of(h, at, j, e);
   for (int k = 0; k < 3; k++) {
     const int l = (k + 1) % 3, m = (k + 2) % 3;
     n[k] = sc_two_minor(d[l], d[m], e[l], e[m]);
@@ -33,10 +34,10 @@ static void normal_of(const sc_hull *h, const double *at, const double *i, const
 }
 
 /* Returns the height of p above a triangle times twice the triangle's area, over the cube of the extent. */
-static double rise(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
+static double rise_of(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
   sc_two n[3], d[3], sum = {0, 0};
-  normal_of(h, at, i, j, n);
-  apart_of(h, at, p, d);
+  triangle_normal_of(h, at, i, j, n);
+  difference_of(h, at, p, d);
   for (int k = 0; k < 3; k++) sum = sc_two_add(sum, sc_two_multiply(n[k], d[k]));
   return sum.high;
 }
@@ -47,7 +48,7 @@ static double rise(const sc_hull *h, const double *at, const double *i, const do
 static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   if (!SC_GROW(h->facet, h->facet_capacity, h->facets + 1)) return false;
   sc_facet *f = h->facet + h->facets++;
-  const bool flip = rise(h, h->point[i], h->point[j], h->point[k], h->inside) > 0;
+  const bool flip = rise_of(h, h->point[i], h->point[j], h->point[k], h->inside) > 0;
   sc_two n[3];
   double e[3], g[3];
   *f = (sc_facet){.corner = {i, flip ? k : j, flip ? j : k},
@@ -55,7 +56,7 @@ static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
       .beyond = -1,
       .asked = -1,
       .live = true};
-  normal_of(h, h->point[i], h->point[f->corner[1]], h->point[f->corner[2]], n);
+  triangle_normal_of(h, h->point[i], h->point[f->corner[1]], h->point[f->corner[2]], n);
   for (int c = 0; c < 3; c++) f->n[c] = n[c].high;
   sc_sub(h->point[j], h->point[i], e);
   sc_sub(h->point[k], h->point[i], g);
@@ -66,7 +67,7 @@ static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
 }
 
 /* Makes facets a and b neighbours across their common edge p, q. Sets torn if an edge is missing. */
-static void join(sc_hull *h, int32_t a, int32_t b, int32_t p, int32_t q) {
+static void join_facets(sc_hull *h, int32_t a, int32_t b, int32_t p, int32_t q) {
   const int32_t side[2] = {a, b};
   for (int s = 0; s < 2; s++) {
     sc_facet *f = h->facet + side[s];
@@ -86,12 +87,12 @@ double sc_hull_above(const sc_hull *h, const sc_facet *f, int32_t p) {
 }
 
 /* Returns the sign of a point's height above a facet; 0 if double-double arithmetic cannot determine it. */
-static int side_of(const sc_hull *h, const sc_facet *f, int32_t p) {
+static int sign_of_height(const sc_hull *h, const sc_facet *f, int32_t p) {
   double height = sc_hull_above(h, f, p);
   const int32_t *c = f->corner;
   if (fabs(height) > 1e-14 * h->extent) return height > 0 ? 1 : -1;
   if (p == c[0] || p == c[1] || p == c[2]) return 0;
-  height = rise(h, h->point[c[0]], h->point[c[1]], h->point[c[2]], h->point[p]);
+  height = rise_of(h, h->point[c[0]], h->point[c[1]], h->point[c[2]], h->point[p]);
   return (height > 1e-30) - (height < -1e-30);
 }
 
@@ -101,10 +102,10 @@ static bool stands_out(const sc_hull *h, const sc_facet *f, int32_t p) {
 }
 
 /* Adds a point to the list of the first facet, from index `from` on, that it lies above. */
-static void deal(sc_hull *h, int32_t p, size_t from) {
+static void assign_point(sc_hull *h, int32_t p, size_t from) {
   for (size_t k = from; k < h->facets; k++) {
     sc_facet *f = h->facet + k;
-    if (!f->live || side_of(h, f, p) <= 0) continue;
+    if (!f->live || sign_of_height(h, f, p) <= 0) continue;
     h->next[p] = f->beyond;
     f->beyond = p;
     return;
@@ -114,7 +115,7 @@ static void deal(sc_hull *h, int32_t p, size_t from) {
 /* ---- the first four points ---- */
 
 /* Returns the distance of point p from the point, line or plane of the first `known` corners. */
-static double apart(const sc_hull *h, const int32_t *corner, int known, int32_t p) {
+static double distance_from_corners(const sc_hull *h, const int32_t *corner, int known, int32_t p) {
   double d[3], e[3], f[3], n[3];
   sc_sub(h->point[p], h->point[corner[0]], d);
   if (known == 1) return sc_norm(d);
@@ -146,7 +147,7 @@ static scree_status first_corners(sc_hull *h, int32_t corner[4], scree_error *er
   for (int known = 1; known < 4; known++) {
     double most = -1;
     for (int32_t p = 0; p < h->points; p++) {
-      double far = apart(h, corner, known, p);
+      double far = distance_from_corners(h, corner, known, p);
       if (far > most) most = far, corner[known] = p;
     }
     if (known == 1) h->extent = most, h->scale = scale_of(most);
@@ -164,7 +165,7 @@ static scree_status first_corners(sc_hull *h, int32_t corner[4], scree_error *er
 
 /* ---- holes ---- */
 
-static bool reach(sc_hull *h, int32_t at) {
+static bool reach_facet(sc_hull *h, int32_t at) {
   if (!SC_GROW(h->reached, h->reached_capacity, h->reached_count + 1)) return false;
   h->reached[h->reached_count++] = at;
   h->facet[at].asked = h->questions;
@@ -177,7 +178,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* Returns whether a facet's neighbour is missing or removed: the surface intersects itself. */
-static bool lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
+static bool is_lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
 
 /* Finds the facets that are visible from a point, or would be if the point were a little further out, from a
  * visible facet to its neighbours. Facets whose plane contains the point are included, because triangles of
@@ -185,13 +186,13 @@ static bool lost(const sc_hull *h, int32_t across) { return across < 0 || !h->fa
 static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   h->reached_count = 0;
   h->questions++;
-  if (!reach(h, at)) return false;
+  if (!reach_facet(h, at)) return false;
   for (size_t k = 0; k < h->reached_count; k++)
     for (int c = 0; c < 3; c++) {
       const int32_t g = h->facet[h->reached[k]].across[c];
-      h->torn |= lost(h, g);
-      if (h->torn || h->facet[g].asked == h->questions || side_of(h, h->facet + g, apex) < 0) continue;
-      if (!reach(h, g)) return false;
+      h->torn |= is_lost(h, g);
+      if (h->torn || h->facet[g].asked == h->questions || sign_of_height(h, h->facet + g, apex) < 0) continue;
+      if (!reach_facet(h, g)) return false;
     }
   qsort(h->reached, h->reached_count, sizeof *h->reached, by_number);
   return true;
@@ -238,13 +239,13 @@ static bool close_hole(sc_hull *h, int32_t apex) {
   for (int32_t e = 0; e < rims; e++) {
     const sc_rim *rim = h->rim + e;
     if (!add_facet(h, rim->from, rim->to, apex)) return false;
-    join(h, first + e, rim->outer, rim->from, rim->to);
+    join_facets(h, first + e, rim->outer, rim->from, rim->to);
     h->torn |= h->seat[rim->from] >= 0; /* the rim touches itself */
     h->seat[rim->from] = first + e;
   }
   for (int32_t e = 0; e < rims; e++) {
     const int32_t to = h->rim[e].to;
-    if (h->seat[to] >= 0) join(h, first + e, h->seat[to], to, apex);
+    if (h->seat[to] >= 0) join_facets(h, first + e, h->seat[to], to, apex);
     else h->torn = true;
   }
   for (int32_t e = 0; e < rims; e++) h->seat[h->rim[e].from] = -1;
@@ -255,7 +256,7 @@ static bool close_hole(sc_hull *h, int32_t apex) {
 
 /* Deletes removed facets from the array. Returns the new index of facet `at`, or of the first live facet
  * after it. */
-static size_t sweep(sc_hull *h, size_t at) {
+static size_t compact_facets(sc_hull *h, size_t at) {
   int32_t live = 0, now = 0;
   for (size_t k = 0; k < h->facets; k++) {
     if (k == at) now = live;
@@ -264,7 +265,7 @@ static size_t sweep(sc_hull *h, size_t at) {
   for (size_t k = 0; k < h->facets; k++)
     for (int c = 0; c < 3 && h->facet[k].live; c++) {
       int32_t *across = h->facet[k].across + c;
-      h->torn |= lost(h, *across);
+      h->torn |= is_lost(h, *across);
       *across = h->torn ? -1 : h->facet[*across].asked;
     }
   h->facets = 0;
@@ -278,7 +279,7 @@ static size_t sweep(sc_hull *h, size_t at) {
 
 /* Treats points that lie less than the tolerance above a facet as points on it, unless another facet lies
  * well below them. *first: the first facet that has points now. */
-static bool leave(sc_hull *h, size_t at, size_t *first) {
+static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
   int32_t p = h->facet[at].beyond;
   *first = at;
   h->facet[at].beyond = -1;
@@ -297,25 +298,25 @@ static bool leave(sc_hull *h, size_t at, size_t *first) {
 }
 
 /* Adds the furthest point above a facet to the hull if it is far enough. *next: facet to continue with. */
-static bool take_point(sc_hull *h, size_t at, size_t *next) {
+static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   const sc_facet *f = h->facet + at;
   int32_t apex = f->beyond, orphans = -1;
   for (int32_t p = apex; p >= 0; p = h->next[p])
     if (sc_hull_above(h, f, p) > sc_hull_above(h, f, apex)) apex = p;
-  if (!stands_out(h, f, apex)) return leave(h, at, next);
+  if (!stands_out(h, f, apex)) return drop_near_points(h, at, next);
   if (!open_hole(h, (int32_t)at, apex, &orphans)) return false;
   if (h->torn) return true;
   const size_t from = h->facets;
   if (!close_hole(h, apex)) return false;
   for (int32_t p = orphans, after; p >= 0; p = after) {
     after = h->next[p];
-    deal(h, p, from);
+    assign_point(h, p, from);
   }
   return true;
 }
 
 /* Makes the tetrahedron; facet k has all corners except 3 - k. */
-static bool begin(sc_hull *h, const int32_t c[4]) {
+static bool make_tetrahedron(sc_hull *h, const int32_t c[4]) {
   h->facets = 0, h->live = 0;
   if (!add_facet(h, c[0], c[1], c[2]) || !add_facet(h, c[0], c[1], c[3]) || !add_facet(h, c[0], c[2], c[3]) ||
       !add_facet(h, c[1], c[2], c[3]))
@@ -325,28 +326,28 @@ static bool begin(sc_hull *h, const int32_t c[4]) {
       int32_t both[2], count = 0;
       for (int32_t k = 0; k < 4; k++)
         if (k != 3 - a && k != 3 - b) both[count++] = c[k];
-      join(h, a, b, both[0], both[1]);
+      join_facets(h, a, b, both[0], both[1]);
     }
   return true;
 }
 
 /* Returns whether the surface is torn. A closed surface of n points has at most 2 n - 4 triangles, by Euler's
  * formula. */
-static bool torn(sc_hull *h) { return h->torn |= h->live > 2 * (int64_t)h->points - 4; }
+static bool check_torn(sc_hull *h) { return h->torn |= h->live > 2 * (int64_t)h->points - 4; }
 
 /* Grows the surface from four corners over all points. Returns false if out of memory. */
-static bool grow(sc_hull *h, const int32_t c[4]) {
-  bool room = begin(h, c);
-  for (int32_t p = 0; p < h->points && room; p++) deal(h, p, 0);
-  for (size_t k = 0; k < h->facets && room && !torn(h);) {
+static bool grow_surface(sc_hull *h, const int32_t c[4]) {
+  bool room = make_tetrahedron(h, c);
+  for (int32_t p = 0; p < h->points && room; p++) assign_point(h, p, 0);
+  for (size_t k = 0; k < h->facets && room && !check_torn(h);) {
     if (!h->facet[k].live || h->facet[k].beyond < 0) {
       k++;
       continue;
     }
-    room = take_point(h, k, &k);
-    if ((int64_t)h->facets > 2 * h->live + 64) k = sweep(h, k);
+    room = add_apex(h, k, &k);
+    if ((int64_t)h->facets > 2 * h->live + 64) k = compact_facets(h, k);
   }
-  if (room && !h->torn) sweep(h, 0);
+  if (room && !h->torn) compact_facets(h, 0);
   return room;
 }
 
@@ -357,6 +358,6 @@ scree_status sc_hull_grow(sc_hull *h, scree_error *error) {
   h->next = sc_alloc((size_t)h->points * sizeof *h->next);
   h->seat = sc_alloc((size_t)h->points * sizeof *h->seat);
   if (h->seat) memset(h->seat, 0xff, (size_t)h->points * sizeof *h->seat);
-  if (h->next && h->seat && grow(h, corner)) return SCREE_OK;
+  if (h->next && h->seat && grow_surface(h, corner)) return SCREE_OK;
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the hull of %d points", (int)h->points);
 }

@@ -19,7 +19,7 @@ static bool fill_neighbours(scree_geometry *g) {
 }
 
 /* Returns the index at which the neighbours of p contain q. */
-static int32_t place_of(const scree_geometry *g, int32_t p, int32_t q) {
+static int32_t neighbour_place_of(const scree_geometry *g, int32_t p, int32_t q) {
   int32_t k = g->near_first[p];
   while (k < g->near_first[p + 1] && g->near[k] != q) k++;
   return k;
@@ -29,7 +29,7 @@ static int32_t place_of(const scree_geometry *g, int32_t p, int32_t q) {
 static bool number_edges(scree_geometry *g, int32_t most) {
   for (int32_t p = 0; p < g->points; p++)
     for (int32_t k = g->near_first[p]; k < g->near_first[p + 1]; k++) {
-      const int32_t q = g->near[k], back = place_of(g, q, p);
+      const int32_t q = g->near[k], back = neighbour_place_of(g, q, p);
       if (q < p) continue;
       if (back == g->near_first[q + 1] || g->edges == most) return false;
       sc_edge *e = g->edge + g->edges;
@@ -40,11 +40,11 @@ static bool number_edges(scree_geometry *g, int32_t most) {
   return g->edges == most;
 }
 
-static void tell_faces(scree_geometry *g) {
+static void set_edge_faces(scree_geometry *g) {
   for (int32_t f = 0; f < g->faces; f++)
     for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) {
       const int32_t p = g->corner[k], q = g->corner[k + 1 < g->first[f + 1] ? k + 1 : g->first[f]];
-      sc_edge *e = g->edge + g->near_edge[place_of(g, p, q)];
+      sc_edge *e = g->edge + g->near_edge[neighbour_place_of(g, p, q)];
       e->face[e->end[0] != p] = f;
     }
 }
@@ -74,7 +74,7 @@ static bool fill_edges(scree_geometry *g) {
     g->edges = 0;
     return true;
   }
-  tell_faces(g);
+  set_edge_faces(g);
   for (int32_t k = 0; k < edges; k++) lift_edge(g, g->edge + k);
   return true;
 }
@@ -132,7 +132,7 @@ static bool fill_nearer(scree_geometry *g) {
 /* Returns whether two faces at a corner have perpendicular normals or more; true for a corner with very many
  * faces. */
 enum { FACES_AT_CORNER = 64 };
-static bool has_flanks(const scree_geometry *g, const int32_t *face, int32_t count) {
+static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t count) {
   if (count > FACES_AT_CORNER) return true;
   for (int32_t i = 0; i < count; i++)
     for (int32_t k = 0; k < i; k++)
@@ -141,7 +141,7 @@ static bool has_flanks(const scree_geometry *g, const int32_t *face, int32_t cou
 }
 
 /* Sets g->flanks. A corner has as many faces as neighbours. */
-static bool fill_flanks(scree_geometry *g) {
+static bool fill_side_faces(scree_geometry *g) {
   const int32_t corners = g->first[g->faces];
   int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);
   if (face && at) {
@@ -149,7 +149,7 @@ static bool fill_flanks(scree_geometry *g) {
     for (int32_t f = 0; f < g->faces; f++)
       for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) face[at[g->corner[k]]++] = f;
     for (int32_t p = 0; p < g->points && !g->flanks; p++)
-      g->flanks = has_flanks(g, face + g->near_first[p], g->near_first[p + 1] - g->near_first[p]);
+      g->flanks = has_side_faces(g, face + g->near_first[p], g->near_first[p + 1] - g->near_first[p]);
   }
   sc_free(face), sc_free(at);
   return face && at;
@@ -157,5 +157,5 @@ static bool fill_flanks(scree_geometry *g) {
 
 bool sc_geometry_tables(scree_geometry *g) {
   return fill_neighbours(g) && fill_edges(g) && fill_lifts(g) && fill_rims(g) && fill_nearer(g) &&
-      fill_flanks(g);
+      fill_side_faces(g);
 }

@@ -7,16 +7,16 @@
 
 enum { LEAF = 4 };
 
-static inline double smaller(double a, double b) { return b < a ? b : a; }
-static inline double larger(double a, double b) { return b > a ? b : a; }
+static inline double smaller_of(double a, double b) { return b < a ? b : a; }
+static inline double larger_of(double a, double b) { return b > a ? b : a; }
 
-static void box_of(
+static void triangles_box_of(
     const scree_geometry *g, const int32_t *triangle, int32_t count, double min[3], double max[3]) {
   for (int k = 0; k < 3; k++) min[k] = INFINITY, max[k] = -INFINITY;
   for (int32_t t = 0; t < count; t++)
     for (int c = 0; c < 3; c++) {
       const double *p = g->point[g->triangle[triangle[t]][c]];
-      for (int k = 0; k < 3; k++) min[k] = smaller(min[k], p[k]), max[k] = larger(max[k], p[k]);
+      for (int k = 0; k < 3; k++) min[k] = smaller_of(min[k], p[k]), max[k] = larger_of(max[k], p[k]);
     }
 }
 
@@ -26,7 +26,7 @@ typedef struct along {
 } along;
 
 /* Returns three times the coordinate of a triangle's centroid along an axis. */
-static double middle(const void *context, int32_t triangle) {
+static double centroid_of(const void *context, int32_t triangle) {
   const along *by = context;
   const scree_geometry *g = by->geometry;
   const int32_t *c = g->triangle[triangle];
@@ -45,12 +45,12 @@ bool sc_geometry_tree(scree_geometry *g) {
   for (int32_t k = 0; k < g->nodes; k++) {
     sc_tree_node *node = g->node + k;
     int32_t *t = g->tree_triangle + node->first, half = node->count / 2;
-    box_of(g, t, node->count, node->min, node->max);
+    triangles_box_of(g, t, node->count, node->min, node->max);
     if (node->count <= LEAF) continue;
     double d[3];
     sc_sub(node->max, node->min, d);
     along longest = {g, d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2};
-    sc_select_rank(t, node->count, half, middle, &longest);
+    sc_select_rank(t, node->count, half, centroid_of, &longest);
     node->left = g->nodes;
     g->node[g->nodes++] = (sc_tree_node){.left = -1, .first = node->first, .count = half};
     g->node[g->nodes++] = (sc_tree_node){
@@ -59,17 +59,19 @@ bool sc_geometry_tree(scree_geometry *g) {
   return true;
 }
 
-static bool meets(const double amin[3], const double amax[3], const double bmin[3], const double bmax[3]) {
+static bool boxes_overlap(
+    const double amin[3], const double amax[3], const double bmin[3], const double bmax[3]) {
   return amin[0] <= bmax[0] && bmin[0] <= amax[0] && amin[1] <= bmax[1] && bmin[1] <= amax[1] &&
       amin[2] <= bmax[2] && bmin[2] <= amax[2];
 }
 
 /* Returns whether the box of a triangle overlaps a box. */
-static bool triangle_meets(const scree_geometry *g, int32_t t, const double min[3], const double max[3]) {
+static bool triangle_overlaps(const scree_geometry *g, int32_t t, const double min[3], const double max[3]) {
   const double *p = g->point[g->triangle[t][0]], *q = g->point[g->triangle[t][1]],
                *r = g->point[g->triangle[t][2]];
   for (int k = 0; k < 3; k++)
-    if (!(smaller(smaller(p[k], q[k]), r[k]) <= max[k] && min[k] <= larger(larger(p[k], q[k]), r[k])))
+    if (!(smaller_of(smaller_of(p[k], q[k]), r[k]) <= max[k] &&
+            min[k] <= larger_of(larger_of(p[k], q[k]), r[k])))
       return false;
   return true;
 }
@@ -77,7 +79,7 @@ static bool triangle_meets(const scree_geometry *g, int32_t t, const double min[
 static bool visit_leaf(const scree_geometry *g, const sc_tree_node *node, const double min[3],
     const double max[3], sc_tree_visit *visit, void *context) {
   for (int32_t k = node->first; k < node->first + node->count; k++) {
-    if (triangle_meets(g, g->tree_triangle[k], min, max) && !visit(context, g->tree_triangle[k]))
+    if (triangle_overlaps(g, g->tree_triangle[k], min, max) && !visit(context, g->tree_triangle[k]))
       return false;
   }
   return true;
@@ -90,7 +92,7 @@ void sc_geometry_query(
   stack[depth++] = 0;
   while (depth) {
     const sc_tree_node *node = g->node + stack[--depth];
-    if (!meets(node->min, node->max, min, max)) continue;
+    if (!boxes_overlap(node->min, node->max, min, max)) continue;
     if (node->left < 0) {
       if (!visit_leaf(g, node, min, max, visit, context)) return;
       continue;

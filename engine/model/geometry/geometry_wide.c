@@ -18,24 +18,24 @@ typedef struct part {
   int32_t node, first, count;
 } part;
 
-static part part_of(const scree_geometry *g, int32_t node) {
+static part part_of_node(const scree_geometry *g, int32_t node) {
   const sc_tree_node *n = g->node + node;
   return (part){n->left < 0 ? -1 : node, n->first, n->count};
 }
 
 /* Splits a part into halves: *from becomes the first, the second is returned. */
-static part halve(const scree_geometry *g, part *from) {
+static part halve_part(const scree_geometry *g, part *from) {
   const part whole = *from;
   if (whole.node >= 0) {
-    *from = part_of(g, g->node[whole.node].left);
-    return part_of(g, g->node[whole.node].left + 1);
+    *from = part_of_node(g, g->node[whole.node].left);
+    return part_of_node(g, g->node[whole.node].left + 1);
   }
   from->count = whole.count / 2;
   return (part){-1, whole.first + from->count, whole.count - from->count};
 }
 
 /* Splits a part into up to four: the largest is halved until there are four. Returns their number. */
-static int divide(const scree_geometry *g, part whole, part out[LANES]) {
+static int divide_part(const scree_geometry *g, part whole, part out[LANES]) {
   int count = 1;
   out[0] = whole;
   while (count < LANES) {
@@ -43,13 +43,13 @@ static int divide(const scree_geometry *g, part whole, part out[LANES]) {
     for (int k = 1; k < count; k++)
       if (out[k].count > out[largest].count) largest = k;
     if (out[largest].count < 2) break;
-    out[count] = halve(g, out + largest);
+    out[count] = halve_part(g, out + largest);
     count++;
   }
   return count;
 }
 
-static void box_of(const scree_geometry *g, const part *p, double min[3], double max[3]) {
+static void part_box_of(const scree_geometry *g, const part *p, double min[3], double max[3]) {
   if (p->node >= 0) {
     sc_copy3(g->node[p->node].min, min);
     sc_copy3(g->node[p->node].max, max);
@@ -63,16 +63,16 @@ static void box_of(const scree_geometry *g, const part *p, double min[3], double
     }
 }
 
-static uint16_t clamp(double quanta) {
+static uint16_t clamp_quanta(double quanta) {
   return (uint16_t)(quanta > 0 ? quanta < UINT16_MAX ? quanta : UINT16_MAX : 0);
 }
 
 static void set_box(const scree_geometry *g, const part *p, sc_wide_node *node, int lane) {
   double min[3], max[3];
-  box_of(g, p, min, max);
+  part_box_of(g, p, min, max);
   for (int k = 0; k < 3; k++) {
-    node->min[k][lane] = clamp(floor(sc_geometry_quanta(g, k, min[k])) - 1);
-    node->max[k][lane] = clamp(ceil(sc_geometry_quanta(g, k, max[k])) + 1);
+    node->min[k][lane] = clamp_quanta(floor(sc_geometry_quanta(g, k, min[k])) - 1);
+    node->max[k][lane] = clamp_quanta(ceil(sc_geometry_quanta(g, k, max[k])) + 1);
   }
 }
 
@@ -97,10 +97,10 @@ bool sc_geometry_widen(scree_geometry *g) {
   }
   g->wide = (sc_wide_node *)((uintptr_t)g->wide_block + LINE - (uintptr_t)g->wide_block % LINE);
   set_quanta(g);
-  whole[0] = part_of(g, 0);
+  whole[0] = part_of_node(g, 0);
   for (int32_t k = 0, nodes = 1; k < nodes; k++) {
     part lane[LANES];
-    const int lanes = divide(g, whole[k], lane);
+    const int lanes = divide_part(g, whole[k], lane);
     sc_wide_node *node = g->wide + k;
     for (int l = 0; l < LANES; l++)
       for (int axis = 0; axis < 3; axis++) node->min[axis][l] = UINT16_MAX, node->max[axis][l] = 0;

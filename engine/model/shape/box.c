@@ -3,18 +3,18 @@
 
 static const scree_param keys[] = {SC_SHAPE_SIZE("full edge lengths, twice the half extents")};
 
-static sc_mass mass(const sc_shape *s, double density) { return sc_mass_box(s->extent, density); }
-static double bound(const sc_shape *s) { return sc_norm(s->extent); }
-static void box(const sc_shape *s, double middle[3], double half[3]) {
+static sc_mass compute_box_mass(const sc_shape *s, double density) { return sc_mass_box(s->extent, density); }
+static double bound_box(const sc_shape *s) { return sc_norm(s->extent); }
+static void box_of_box(const sc_shape *s, double middle[3], double half[3]) {
   (void)middle;
   sc_copy3(s->extent, half);
 }
 
-static void support(const sc_shape *s, const double d[3], double out[3]) {
+static void support_box(const sc_shape *s, const double d[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = d[k] < 0 ? -s->extent[k] : s->extent[k];
 }
 
-static void face(const sc_shape *s, const double d[3], sc_face *f) {
+static void face_box(const sc_shape *s, const double d[3], sc_face *f) {
   const double *h = s->extent;
   int k = fabs(d[0]) >= fabs(d[1]) && fabs(d[0]) >= fabs(d[2]) ? 0
       : fabs(d[1]) >= fabs(d[2])                               ? 1
@@ -33,32 +33,32 @@ static void face(const sc_shape *s, const double d[3], sc_face *f) {
 }
 
 /* Corners are named by the signs of their coordinates. */
-static void corner(const sc_shape *s, int32_t id, double out[3]) {
+static void box_corner(const sc_shape *s, int32_t id, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = id >> k & 1 ? s->extent[k] : -s->extent[k];
 }
-static int32_t feature(const sc_shape *s, const double d[3]) {
+static int32_t feature_of_box(const sc_shape *s, const double d[3]) {
   (void)s;
   return (d[0] > 0) | (d[1] > 0) << 1 | (d[2] > 0) << 2;
 }
-static void feature_point(const sc_shape *s, int32_t id, const double d[3], double out[3]) {
+static void feature_point_of_box(const sc_shape *s, int32_t id, const double d[3], double out[3]) {
   (void)d;
-  corner(s, id, out);
+  box_corner(s, id, out);
 }
 
-static void corners(const sc_shape *s, const sc_point_sink *sink) {
+static void corners_of_box(const sc_shape *s, const sc_point_sink *sink) {
   for (int32_t k = 0; k < 8; k++) {
     double point[3];
-    corner(s, k, point);
+    box_corner(s, k, point);
     sink->put(sink->to, point, (uint32_t)k);
   }
 }
-static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
+static void drop_box(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
   (void)n;
-  corners(s, sink);
+  corners_of_box(s, sink);
 }
 
-static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
-    double plane[SC_MAX_FLANKS][4]) {
+static int find_box_side_faces(const sc_shape *s, const double x[3], const double n[3], double cosine,
+    double off, double plane[SC_MAX_FLANKS][4]) {
   int count = 0;
   for (int k = 0; k < 3; k++) {
     const bool square = fabs(n[k]) <= cosine, there = fabs(fabs(x[k]) - s->extent[k]) <= off;
@@ -70,7 +70,7 @@ static int flanks(const sc_shape *s, const double x[3], const double n[3], doubl
   return count;
 }
 
-static double distance(const sc_shape *s, const double x[3], double n[3]) {
+static double distance_to_box(const sc_shape *s, const double x[3], double n[3]) {
   const double *h = s->extent;
   double out[3], square = 0, best = -INFINITY;
   int axis = 0;
@@ -86,12 +86,12 @@ static double distance(const sc_shape *s, const double x[3], double n[3]) {
   return best;
 }
 
-static void axes(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
-static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
+static void axes_of_box(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
+static void draw_box(const sc_shape *s, const sc_triangle_sink *sink) {
   static const int side[6][4] = {
       {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   double p[8][3];
-  for (int32_t k = 0; k < 8; k++) corner(s, k, p[k]);
+  for (int32_t k = 0; k < 8; k++) box_corner(s, k, p[k]);
   for (int f = 0; f < 6; f++) {
     sink->put(sink->to, p[side[f][0]], p[side[f][1]], p[side[f][2]]);
     sink->put(sink->to, p[side[f][0]], p[side[f][2]], p[side[f][3]]);
@@ -99,6 +99,7 @@ static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
 }
 
 const sc_shape_kind sc_kind_box = {SC_SHAPE_ABOUT("box", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID),
-    .family = SC_FAMILY_SOLID, .mass = mass, .bound = bound, .box = box, .support = support, .face = face,
-    .feature = feature, .feature_point = feature_point, .drop = drop, .flanks = flanks, .distance = distance,
-    .axes = axes, .triangles = triangles, .corners = corners};
+    .family = SC_FAMILY_SOLID, .mass = compute_box_mass, .bound = bound_box, .box = box_of_box,
+    .support = support_box, .face = face_box, .feature = feature_of_box,
+    .feature_point = feature_point_of_box, .drop = drop_box, .flanks = find_box_side_faces,
+    .distance = distance_to_box, .axes = axes_of_box, .triangles = draw_box, .corners = corners_of_box};

@@ -3,18 +3,23 @@
 
 static const scree_param keys[] = {SC_SHAPE_SIZE("full axes, twice its radii")};
 
-static sc_mass mass(const sc_shape *s, double density) { return sc_mass_ellipsoid(s->extent, density); }
-static double bound(const sc_shape *s) { return fmax(s->extent[0], fmax(s->extent[1], s->extent[2])); }
-static void box(const sc_shape *s, double middle[3], double half[3]) {
+static sc_mass compute_ellipsoid_mass(const sc_shape *s, double density) {
+  return sc_mass_ellipsoid(s->extent, density);
+}
+static double bound_ellipsoid(const sc_shape *s) {
+  return fmax(s->extent[0], fmax(s->extent[1], s->extent[2]));
+}
+static void box_of_ellipsoid(const sc_shape *s, double middle[3], double half[3]) {
   (void)middle;
   sc_copy3(s->extent, half);
 }
 
-static void support(const sc_shape *s, const double d[3], double out[3]) {
+static void support_ellipsoid(const sc_shape *s, const double d[3], double out[3]) {
   double scaled[3] = {s->extent[0] * d[0], s->extent[1] * d[1], s->extent[2] * d[2]}, width = sc_norm(scaled);
   for (int k = 0; k < 3; k++) out[k] = width > 0 ? s->extent[k] * scaled[k] / width : 0;
 }
-static double bend(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
+static double bend_ellipsoid(
+    const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
   double width = 0, uv = 0, du = 0, dv = 0;
   (void)id;
   for (int k = 0; k < 3; k++) {
@@ -23,7 +28,7 @@ static double bend(const sc_shape *s, int32_t id, const double d[3], const doubl
   }
   return (uv - du * dv / width) / sqrt(width);
 }
-static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
+static void drop_ellipsoid(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
   const double *e = s->extent;
   double x[3] = {e[0] * n[0], e[1] * n[1], e[2] * n[2]}, width = sc_norm(x);
   for (int k = 0; k < 3; k++) x[k] *= -e[k] / width;
@@ -48,7 +53,7 @@ static double nearest_root(const double e[3], const double x[3], int least) {
   return t;
 }
 
-static double distance(const sc_shape *s, const double x[3], double n[3]) {
+static double distance_to_ellipsoid(const sc_shape *s, const double x[3], double n[3]) {
   const double *e = s->extent;
   int least = 0; /* smallest axis; of equal axes the one with larger |x| */
   for (int k = 1; k < 3; k++)
@@ -74,12 +79,13 @@ static double distance(const sc_shape *s, const double x[3], double n[3]) {
   return inside < 0 ? -sc_norm(d) : sc_norm(d);
 }
 
-static void axes(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
-static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
+static void axes_of_ellipsoid(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
+static void draw_ellipsoid(const sc_shape *s, const sc_triangle_sink *sink) {
   sc_draw_capsule(0.5, 0, (const double[3]){2 * s->extent[0], 2 * s->extent[1], 2 * s->extent[2]}, sink);
 }
 
 const sc_shape_kind sc_kind_ellipsoid = {
     SC_SHAPE_ABOUT("ellipsoid", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID), .family = SC_FAMILY_SOLID,
-    .round = true, .quadric = true, .mass = mass, .bound = bound, .box = box, .support = support,
-    .bend = bend, .drop = drop, .distance = distance, .axes = axes, .triangles = triangles};
+    .round = true, .quadric = true, .mass = compute_ellipsoid_mass, .bound = bound_ellipsoid,
+    .box = box_of_ellipsoid, .support = support_ellipsoid, .bend = bend_ellipsoid, .drop = drop_ellipsoid,
+    .distance = distance_to_ellipsoid, .axes = axes_of_ellipsoid, .triangles = draw_ellipsoid};

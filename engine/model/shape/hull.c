@@ -6,7 +6,7 @@
 static const scree_param keys[] = {
     {"geometry", SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, "made by scree.geometry"}};
 
-static sc_mass mass(const sc_shape *s, double density) {
+static sc_mass compute_hull_mass(const sc_shape *s, double density) {
   sc_mass mass = {0};
   if (!s->geometry || !s->geometry->closed) return mass;
   mass = s->geometry->solid;
@@ -14,8 +14,8 @@ static sc_mass mass(const sc_shape *s, double density) {
   for (int k = 0; k < 6; k++) mass.inertia[k] *= density;
   return mass;
 }
-static double bound(const sc_shape *s) { return s->geometry ? s->geometry->bound : 0; }
-static void box(const sc_shape *s, double middle[3], double half[3]) {
+static double bound_hull(const sc_shape *s) { return s->geometry ? s->geometry->bound : 0; }
+static void box_of_hull(const sc_shape *s, double middle[3], double half[3]) {
   for (int k = 0; k < 3; k++) {
     middle[k] = 0.5 * (s->geometry->min[k] + s->geometry->max[k]);
     half[k] = 0.5 * (s->geometry->max[k] - s->geometry->min[k]);
@@ -23,7 +23,7 @@ static void box(const sc_shape *s, double middle[3], double half[3]) {
 }
 
 /* Climbs from corner to corner along edges; tests all corners of a small hull. */
-static void support(const sc_shape *s, const double d[3], double out[3]) {
+static void support_hull(const sc_shape *s, const double d[3], double out[3]) {
   const scree_geometry *hull = s->geometry;
   int32_t best = 0;
   if (hull->points <= 24) {
@@ -50,7 +50,7 @@ static int32_t face_along(const scree_geometry *hull, const double d[3], uint32_
   return best;
 }
 
-static void face(const sc_shape *s, const double d[3], sc_face *f) {
+static void face_hull(const sc_shape *s, const double d[3], sc_face *f) {
   const scree_geometry *hull = s->geometry;
   const int32_t best = face_along(hull, d, f->id);
   const int32_t first = hull->first[best], count = hull->first[best + 1] - first;
@@ -62,7 +62,7 @@ static void face(const sc_shape *s, const double d[3], sc_face *f) {
     sc_copy3(hull->point[hull->corner[first + k * count / f->count]], f->corner[k]);
 }
 
-static int32_t feature(const sc_shape *s, const double d[3]) {
+static int32_t feature_of_hull(const sc_shape *s, const double d[3]) {
   int32_t best = 0;
   double high = sc_dot(s->geometry->point[0], d);
   for (int32_t k = 1; k < s->geometry->points; k++) {
@@ -71,19 +71,19 @@ static int32_t feature(const sc_shape *s, const double d[3]) {
   }
   return best;
 }
-static void feature_point(const sc_shape *s, int32_t id, const double d[3], double out[3]) {
+static void feature_point_of_hull(const sc_shape *s, int32_t id, const double d[3], double out[3]) {
   (void)d;
   sc_copy3(s->geometry->point[id], out);
 }
 
-static void corners(const sc_shape *s, const sc_point_sink *sink) {
+static void corners_of_hull(const sc_shape *s, const sc_point_sink *sink) {
   for (int32_t k = 0; k < s->geometry->points; k++) sink->put(sink->to, s->geometry->point[k], (uint32_t)k);
 }
-static void drop(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
+static void drop_hull(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
   (void)n;
-  corners(s, sink);
+  corners_of_hull(s, sink);
 }
-static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
+static void draw_hull(const sc_shape *s, const sc_triangle_sink *sink) {
   const double(*point)[3];
   const int32_t(*corner)[3];
   scree_geometry_points(s->geometry, &point);
@@ -92,8 +92,8 @@ static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
     sink->put(sink->to, point[corner[i][0]], point[corner[i][1]], point[corner[i][2]]);
 }
 
-static int flanks(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
-    double plane[SC_MAX_FLANKS][4]) {
+static int find_hull_side_faces(const sc_shape *s, const double x[3], const double n[3], double cosine,
+    double off, double plane[SC_MAX_FLANKS][4]) {
   const scree_geometry *hull = s->geometry;
   int count = 0;
   for (int32_t k = 0; k < hull->faces && count < SC_MAX_FLANKS; k++) {
@@ -106,10 +106,11 @@ static int flanks(const sc_shape *s, const double x[3], const double n[3], doubl
 
 const sc_shape_kind sc_kind_hull = {
     SC_SHAPE_ABOUT("hull", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID | SCREE_SHAPE_GEOMETRY),
-    .family = SC_FAMILY_SOLID, .mass = mass, .bound = bound, .box = box, .support = support, .face = face,
-    .feature = feature, .feature_point = feature_point, .drop = drop, .flanks = flanks,
-    .triangles = triangles, .corners = corners};
+    .family = SC_FAMILY_SOLID, .mass = compute_hull_mass, .bound = bound_hull, .box = box_of_hull,
+    .support = support_hull, .face = face_hull, .feature = feature_of_hull,
+    .feature_point = feature_point_of_hull, .drop = drop_hull, .flanks = find_hull_side_faces,
+    .triangles = draw_hull, .corners = corners_of_hull};
 
 const sc_shape_kind sc_kind_mesh = {SC_SHAPE_ABOUT("mesh", keys, SCREE_SHAPE_GEOMETRY),
-    .family = SC_FAMILY_MESH, .mass = mass, .bound = bound, .box = box, .triangles = triangles,
-    .corners = corners};
+    .family = SC_FAMILY_MESH, .mass = compute_hull_mass, .bound = bound_hull, .box = box_of_hull,
+    .triangles = draw_hull, .corners = corners_of_hull};

@@ -39,7 +39,7 @@ static void to_mass(const moments *m, sc_mass *out) {
 
 /* Adds a piece with rotational symmetry about the axis n through c. height: mean height along n above c;
  * along, across: second moments about c along and across n. */
-static void add_round(moments *m, const double c[3], const double n[3], double mass, double height,
+static void add_symmetric_piece(moments *m, const double c[3], const double n[3], double mass, double height,
     double along, double across) {
   int k = 0;
   for (int i = 0; i < 3; i++) {
@@ -58,7 +58,7 @@ static void add_cap(moments *m, const double c[3], const double n[3], double r, 
                first = density * pi * (r2 - h2) * (r2 - h2) / 4,
                along = density * pi * (r2 * (r3 - h3) / 3 - (r5 - h5) / 5),
                across = density * pi / 4 * (r2 * r2 * (r - h) - 2 * r2 * (r3 - h3) / 3 + (r5 - h5) / 5);
-  if (mass > 0) add_round(m, c, n, mass, first / mass, along, across);
+  if (mass > 0) add_symmetric_piece(m, c, n, mass, first / mass, along, across);
 }
 
 static void add_lens(moments *m, const sc_shape *a, const sc_shape *b, double density) {
@@ -81,15 +81,15 @@ static void add_lens(moments *m, const sc_shape *a, const sc_shape *b, double de
 
 enum { LINES = 128, CELLS = 1 << 22 };
 
-typedef struct stretch {
+typedef struct segment {
   double low, high;
-} stretch;
+} segment;
 
 /* A grid of n x n lines parallel to `axis`; u and v are the other two axes. */
 typedef struct lines {
   int axis, u, v, n;
   double min[3], max[3], step[2];
-  stretch *row;           /* [n n] segments of the present shape, filled by put_triangle */
+  segment *row;           /* [n n] segments of the present shape, filled by put_triangle */
   double R[9], origin[3]; /* pose of the present shape */
   double swell;           /* scale of its triangles, so that they enclose its volume */
 } lines;
@@ -125,7 +125,7 @@ static void put_triangle(void *to, const double a[3], const double b[3], const d
       const double s = (x * fv - y * fu) / det, t = (eu * y - ev * x) / det;
       if (s < -1e-12 || t < -1e-12 || s + t > 1 + 1e-12) continue;
       const double height = p[0][w] + s * (p[1][w] - p[0][w]) + t * (p[2][w] - p[0][w]);
-      stretch *at = l->row + (size_t)j * (size_t)l->n + (size_t)i;
+      segment *at = l->row + (size_t)j * (size_t)l->n + (size_t)i;
       at->low = fmin(at->low, height), at->high = fmax(at->high, height);
     }
 }
@@ -138,8 +138,8 @@ static void add_volume(void *to, const double a[3], const double b[3], const dou
 }
 
 /* Computes the segments of all lines in a shape that is not a sphere. */
-static void trace(lines *l, const sc_shape *shape) {
-  for (size_t k = 0; k < (size_t)l->n * (size_t)l->n; k++) l->row[k] = (stretch){INFINITY, -INFINITY};
+static void trace_shape(lines *l, const sc_shape *shape) {
+  for (size_t k = 0; k < (size_t)l->n * (size_t)l->n; k++) l->row[k] = (segment){INFINITY, -INFINITY};
   sc_quat_matrix(shape->orientation, l->R);
   sc_copy3(shape->position, l->origin);
   const sc_shape_kind *kind = sc_kind_of(shape);
@@ -149,16 +149,16 @@ static void trace(lines *l, const sc_shape *shape) {
   kind->triangles(shape, &(sc_triangle_sink){put_triangle, l});
 }
 
-static stretch through_ball(const lines *l, const sc_shape *ball, double x, double y) {
+static segment through_ball(const lines *l, const sc_shape *ball, double x, double y) {
   const double dx = x - ball->position[l->u], dy = y - ball->position[l->v],
                square = ball->radius * ball->radius - dx * dx - dy * dy;
-  if (!(square > 0)) return (stretch){INFINITY, -INFINITY};
+  if (!(square > 0)) return (segment){INFINITY, -INFINITY};
   const double half = sqrt(square), middle = ball->position[l->axis];
-  return (stretch){middle - half, middle + half};
+  return (segment){middle - half, middle + half};
 }
 
 /* Adds the segment of a line at (x, y) as a box with the width of a grid cell. */
-static void add_stretch(moments *m, const lines *l, double x, double y, stretch s, double density) {
+static void add_segment(moments *m, const lines *l, double x, double y, segment s, double density) {
   double at[3], full[9] = {0};
   const double length = s.high - s.low, mass = density * length * l->step[0] * l->step[1];
   if (!(length > 0)) return;
@@ -175,16 +175,16 @@ static void add_stretch(moments *m, const lines *l, double x, double y, stretch 
 
 /* Adds to m the parts of segment s that earlier shapes cover, and merges s into their list. list: disjoint
  * segments in ascending order. Returns their new number. */
-static int cover(
-    moments *m, const lines *l, double x, double y, stretch s, double density, stretch *list, int count) {
+static int cover_segment(
+    moments *m, const lines *l, double x, double y, segment s, double density, segment *list, int count) {
   int first = 0, last;
   while (first < count && list[first].high < s.low) first++;
   for (last = first; last < count && list[last].low <= s.high; last++) {
-    const stretch common = {fmax(s.low, list[last].low), fmin(s.high, list[last].high)};
-    add_stretch(m, l, x, y, common, density);
+    const segment common = {fmax(s.low, list[last].low), fmin(s.high, list[last].high)};
+    add_segment(m, l, x, y, common, density);
   }
-  stretch whole = s;
-  if (last > first) whole = (stretch){fmin(s.low, list[first].low), fmax(s.high, list[last - 1].high)};
+  segment whole = s;
+  if (last > first) whole = (segment){fmin(s.low, list[first].low), fmax(s.high, list[last - 1].high)};
   memmove(list + first + 1, list + last, (size_t)(count - last) * sizeof *list);
   list[first] = whole;
   return count - (last - first) + 1;
@@ -196,8 +196,8 @@ typedef struct quadrature {
   const sc_matter *part;
   const int *involved; /* [count] parts that overlap others, in order */
   int count, general;  /* number of involved parts, and of those that are not spheres */
-  stretch *traced;     /* [general][n n] segments of these */
-  stretch *list;       /* [count + 1] covered segments of one line */
+  segment *traced;     /* [general][n n] segments of these */
+  segment *list;       /* [count + 1] covered segments of one line */
 } quadrature;
 
 /* Integrates along the lines of one direction. */
@@ -207,18 +207,18 @@ static void sum_lines(const quadrature *q, lines *l, moments *m) {
     const sc_shape *shape = q->part[q->involved[k]].shape;
     if (shape->type == SCREE_SPHERE) continue;
     l->row = q->traced + (size_t)g++ * cells;
-    trace(l, shape);
+    trace_shape(l, shape);
   }
   for (int j = 0; j < l->n; j++)
     for (int i = 0; i < l->n; i++) {
       const double x = line_at(l, 0, i), y = line_at(l, 1, j);
-      int stretches = 0;
+      int segments = 0;
       for (int k = 0, g = 0; k < q->count; k++) {
         const sc_matter *part = q->part + q->involved[k];
-        const stretch s = part->shape->type == SCREE_SPHERE
+        const segment s = part->shape->type == SCREE_SPHERE
             ? through_ball(l, part->shape, x, y)
             : q->traced[(size_t)g++ * cells + (size_t)j * (size_t)l->n + (size_t)i];
-        if (s.high > s.low) stretches = cover(m, l, x, y, s, part->density, q->list, stretches);
+        if (s.high > s.low) segments = cover_segment(m, l, x, y, s, part->density, q->list, segments);
       }
     }
 }
@@ -258,7 +258,7 @@ static void sum_directions(const quadrature *q, const double min[3], const doubl
   for (int k = 0; k < 6; k++) m->second[k] /= 3;
 }
 
-static bool integrate(const sc_matter *part, const int *involved, int count, const double min[3],
+static bool integrate_overlap(const sc_matter *part, const int *involved, int count, const double min[3],
     const double max[3], moments *m) {
   quadrature q = {.part = part, .involved = involved, .count = count};
   int n = LINES;
@@ -309,7 +309,7 @@ bool sc_overlap_mass(const sc_matter *part, int parts, const sc_overlap_pair *pa
   }
   for (int i = 0; i < parts; i++)
     if (involved[i]) involved[count++] = i;
-  const bool fine = integrate(part, involved, count, min, max, &m);
+  const bool fine = integrate_overlap(part, involved, count, min, max, &m);
   sc_free(involved);
   return to_mass(&m, out), fine;
 }

@@ -83,7 +83,8 @@ static const double pi = 3.14159265358979323846;
 
 /* Puts the triangles of a surface of revolution about z into the sink. ring: (radius, height), bottom to top;
  * scale: factors along x, y and z. */
-static void revolve(const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
+static void revolve_ring(
+    const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
   for (int i = 0; i + 1 < rings; i++)
     for (int k = 0; k < SIDES; k++) {
       double p[4][3];
@@ -113,12 +114,12 @@ void sc_draw_capsule(double radius, double length, const double scale[3], const 
       ring[n++][1] = length / 2;
     }
   }
-  revolve((const double(*)[2])ring, n, scale, sink);
+  revolve_ring((const double(*)[2])ring, n, scale, sink);
 }
 
 void sc_draw_frustum(double bottom, double top, double length, const sc_triangle_sink *sink) {
   double ring[4][2] = {{0, -length / 2}, {bottom, -length / 2}, {top, length / 2}, {0, length / 2}};
-  revolve((const double(*)[2])ring, 4, (const double[3]){1, 1, 1}, sink);
+  revolve_ring((const double(*)[2])ring, 4, (const double[3]){1, 1, 1}, sink);
 }
 
 void sc_frustum_corners(double bottom, double top, double half, const sc_point_sink *sink) {

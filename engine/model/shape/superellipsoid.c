@@ -29,7 +29,7 @@ static const scree_param keys[] = {
 };
 
 /* Returns x^y to a few units in the last place, for y of order one. Contacts need no higher precision. */
-static double power(double x, double y) {
+static double power_of(double x, double y) {
   return y == 1   ? x
       : y == 0.5  ? sqrt(x)
       : y == 0.75 ? sqrt(x) * sqrt(sqrt(x))
@@ -44,11 +44,11 @@ typedef struct dual {
   double k, norm, dp, dr;
 } dual;
 
-static dual norm_of(double p, double r, double e) {
+static dual dual_norm_of(double p, double r, double e) {
   const double k = e / (2 - e), large = fmax(p, r), small = fmin(p, r);
   if (!(large > 0)) return (dual){.k = k};
-  const double part = small / large, least = power(part, k), sum = 1 + part * least,
-               root = power(sum, 1 / (1 + k));
+  const double part = small / large, least = power_of(part, k), sum = 1 + part * least,
+               root = power_of(sum, 1 / (1 + k));
   const double most = root / sum, other = least * root / sum;
   return (dual){.k = k, .norm = large * root, .dp = p >= r ? most : other, .dr = p >= r ? other : most};
 }
@@ -58,7 +58,7 @@ static dual norm_of(double p, double r, double e) {
  * 1e-6. */
 static void curve_of(const dual *d, double p, double r, double out[3]) {
   const double a = p / d->norm, b = r / d->norm, x = fmax(a, 1e-6), y = fmax(b, 1e-6);
-  const double steep = x == a && y == b ? d->dp * d->dr / (x * y) : power(x * y, d->k - 1),
+  const double steep = x == a && y == b ? d->dp * d->dr / (x * y) : power_of(x * y, d->k - 1),
                s = d->k * steep / d->norm;
   out[0] = s * y * y, out[1] = -s * x * y, out[2] = s * x * x;
 }
@@ -72,8 +72,8 @@ typedef struct norms {
 static norms norms_of(const sc_shape *s, const double d[3]) {
   norms n;
   for (int i = 0; i < 3; i++) n.d[i] = s->extent[i] * d[i], n.size[i] = fabs(n.d[i]);
-  n.across = norm_of(n.size[0], n.size[1], s->own[E2]);
-  n.whole = norm_of(n.across.norm, n.size[2], s->own[E1]);
+  n.across = dual_norm_of(n.size[0], n.size[1], s->own[E2]);
+  n.whole = dual_norm_of(n.across.norm, n.size[2], s->own[E1]);
   return n;
 }
 
@@ -82,7 +82,7 @@ static void point_of(const sc_shape *s, const norms *n, double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = s->extent[i] * (n->d[i] < 0 ? -slope[i] : slope[i]);
 }
 
-static void support(const sc_shape *s, const double d[3], double out[3]) {
+static void support_superellipsoid(const sc_shape *s, const double d[3], double out[3]) {
   const norms n = norms_of(s, d);
   point_of(s, &n, out);
 }
@@ -95,7 +95,7 @@ static void add_outer(double w, const double a[3], const double b[3], double K[6
 
 /* The arguments of the norms have the derivatives sign times axis by the components of d. The first argument
  * of the outer norm is the inner norm. */
-static void curve(const sc_shape *s, const double d[3], double point[3], double K[6]) {
+static void curve_superellipsoid(const sc_shape *s, const double d[3], double point[3], double K[6]) {
   const norms n = norms_of(s, d);
   double sign[3], in[3], out[3];
   point_of(s, &n, point);
@@ -112,10 +112,11 @@ static void curve(const sc_shape *s, const double d[3], double point[3], double 
   add_outer(w * in[0], x, x, K), add_outer(2 * w * in[1], x, y, K), add_outer(w * in[2], y, y, K);
 }
 
-static double bend(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
+static double bend_superellipsoid(
+    const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]) {
   double K[6], point[3];
   (void)id;
-  curve(s, d, point, K);
+  curve_superellipsoid(s, d, point, K);
   return u[0] * (K[0] * v[0] + K[1] * v[1] + K[2] * v[2]) + u[1] * (K[1] * v[0] + K[3] * v[1] + K[4] * v[2]) +
       u[2] * (K[2] * v[0] + K[4] * v[1] + K[5] * v[2]);
 }
@@ -124,7 +125,7 @@ static double bend(const sc_shape *s, int32_t id, const double d[3], const doubl
  * square of the norm (Ball, Carlen & Lieb 1994), which is less than the square of the length. The gradient of
  * the norm is at least 1/sqrt 3. So radii of curvature are at least 1/(sqrt 3 (p - 1)) if all axes are 1. The
  * axes turn a ball of this radius into an ellipsoid. For exponents p below 2 the surface has edges. */
-static double rolls(const sc_shape *s) {
+static double rolling_radius_of(const sc_shape *s) {
   const double *e = s->extent, least = fmin(s->own[E1], s->own[E2]), a = fmin(e[0], fmin(e[1], e[2])),
                c = fmax(e[0], fmax(e[1], e[2]));
   if (s->own[E1] > 1 || s->own[E2] > 1) return 0;
@@ -132,9 +133,9 @@ static double rolls(const sc_shape *s) {
 }
 
 /* With smaller exponents the support point hardly moves for most directions and jumps for the others. */
-static bool smooth(const sc_shape *s) { return fmin(s->own[E1], s->own[E2]) >= 0.4; }
+static bool is_superellipsoid_smooth(const sc_shape *s) { return fmin(s->own[E1], s->own[E2]) >= 0.4; }
 
-static sc_mass mass(const sc_shape *s, double density) {
+static sc_mass compute_superellipsoid_mass(const sc_shape *s, double density) {
   const double e1 = s->own[E1], e2 = s->own[E2], a = s->extent[0], b = s->extent[1], c = s->extent[2],
                unit = density * a * b * c * e1 * e2;
   const double side = sc_beta(1.5 * e2, 0.5 * e2) * sc_beta(0.5 * e1, 2 * e1 + 1),
@@ -147,16 +148,16 @@ static sc_mass mass(const sc_shape *s, double density) {
 }
 
 /* Returns the largest p^2 x + r^2 y with x^(1/e) + y^(1/e) = 1, by Hoelder's inequality. */
-static double widest(double p, double r, double e) {
+static double max_weighted_sum(double p, double r, double e) {
   const double large = fmax(p, r), small = fmin(p, r);
   if (e >= 1) return large;
   return large * sc_pow(1 + sc_pow(small / large, 1 / (1 - e)), 1 - e);
 }
-static double bound(const sc_shape *s) {
-  const double *e = s->extent, across = widest(e[0] * e[0], e[1] * e[1], s->own[E2]);
-  return sqrt(widest(across, e[2] * e[2], s->own[E1])) * (1 + 1e-14);
+static double bound_superellipsoid(const sc_shape *s) {
+  const double *e = s->extent, across = max_weighted_sum(e[0] * e[0], e[1] * e[1], s->own[E2]);
+  return sqrt(max_weighted_sum(across, e[2] * e[2], s->own[E1])) * (1 + 1e-14);
 }
-static void box(const sc_shape *s, double middle[3], double half[3]) {
+static void box_of_superellipsoid(const sc_shape *s, double middle[3], double half[3]) {
   (void)middle;
   sc_copy3(s->extent, half);
 }
@@ -168,7 +169,7 @@ enum { SIDES = 48, RINGS = 24 };
 static double signed_power(double x, double e) { return x < 0 ? -sc_pow(-x, e) : sc_pow(x, e); }
 
 /* Sets out to the point of ring i (0: lower pole, rings: upper pole) and side k. */
-static void surface(const sc_shape *s, int i, int rings, int k, int sides, double out[3]) {
+static void compute_surface_point(const sc_shape *s, int i, int rings, int k, int sides, double out[3]) {
   static const double pi = 3.14159265358979323846;
   double rise, level, side, front;
   sc_sin_cos(pi * (i - rings / 2.0) / rings, &rise, &level);
@@ -181,29 +182,32 @@ static void surface(const sc_shape *s, int i, int rings, int k, int sides, doubl
   out[2] = s->extent[2] * signed_power(2 * i == rings ? 0 : rise, s->own[E1]);
 }
 
-static void triangles(const sc_shape *s, const sc_triangle_sink *sink) {
+static void draw_superellipsoid(const sc_shape *s, const sc_triangle_sink *sink) {
   for (int i = 0; i < RINGS; i++)
     for (int k = 0; k < SIDES; k++) {
       double p[4][3];
-      for (int e = 0; e < 4; e++) surface(s, i + (e > 1), RINGS, k + (e == 1 || e == 2), SIDES, p[e]);
+      for (int e = 0; e < 4; e++)
+        compute_surface_point(s, i + (e > 1), RINGS, k + (e == 1 || e == 2), SIDES, p[e]);
       sink->put(sink->to, p[0], p[1], p[2]);
       sink->put(sink->to, p[0], p[2], p[3]);
     }
 }
 
-static void corners(const sc_shape *s, const sc_point_sink *sink) {
+static void corners_of_superellipsoid(const sc_shape *s, const sc_point_sink *sink) {
   uint32_t name = 0;
   for (int i = 0; i <= RINGS / 2; i++)
     for (int k = 0; k < (i % (RINGS / 2) ? SIDES / 2 : 1); k++) {
       double point[3];
-      surface(s, i, RINGS / 2, k, SIDES / 2, point);
+      compute_surface_point(s, i, RINGS / 2, k, SIDES / 2, point);
       sink->put(sink->to, point, name++);
     }
 }
 
-static void axes(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
+static void axes_of_superellipsoid(const sc_shape *s, double out[3]) { sc_copy3(s->extent, out); }
 
 const sc_shape_kind sc_kind_superellipsoid = {
     SC_SHAPE_ABOUT("superellipsoid", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID), .family = SC_FAMILY_SOLID,
-    .round = true, .mass = mass, .bound = bound, .box = box, .support = support, .bend = bend, .curve = curve,
-    .rolls = rolls, .smooth = smooth, .axes = axes, .triangles = triangles, .corners = corners};
+    .round = true, .mass = compute_superellipsoid_mass, .bound = bound_superellipsoid,
+    .box = box_of_superellipsoid, .support = support_superellipsoid, .bend = bend_superellipsoid,
+    .curve = curve_superellipsoid, .rolls = rolling_radius_of, .smooth = is_superellipsoid_smooth,
+    .axes = axes_of_superellipsoid, .triangles = draw_superellipsoid, .corners = corners_of_superellipsoid};
