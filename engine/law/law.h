@@ -1,8 +1,8 @@
-/* The plug of a friction law: one file, one const struct, one line in the registry.
+/* Interface of a friction law: one file, one const struct, one line in the registry.
  *
- * Functions are pure: no allocation, no globals, any thread. The single-contact problem is
- * scree/law.h's. Parameters come as the vector its table describes; `refresh` may replace them for one
- * contact and step. */
+ * Functions are pure: no allocation, no globals, callable from any thread. scree/law.h states the
+ * single-contact problem. `par` is the vector of parameters that the law's table describes; `refresh` may
+ * change it for one contact and step. */
 #ifndef SC_LAW_H
 #define SC_LAW_H
 
@@ -13,36 +13,39 @@
 
 enum { SC_LAW_MOST_CORNERS = 16 };
 
-/* Forms of laws, which solvers work out side by side: with three rows and a circular cone, and behind those
- * in the same order with an elliptic one; then those with moments beside them, bounded by torsion and
- * rolling. SC_FORM_NONE: a law has none of them. */
+/* Forms of laws that solvers have vectorised kernels for. First come forms with three rows and a circular
+ * cone, then the same forms in the same order with an elliptic cone, then forms with additional moments
+ * bounded by torsion and rolling. SC_FORM_NONE: the law has no such form. */
 typedef enum sc_law_form {
   SC_FORM_NONE,
   SC_FORM_COULOMB,
   SC_FORM_CONE,
   SC_FORM_SPLIT,
   SC_FORM_ENERGY,
-  SC_FORM_ELLIPTIC, /* form - SC_FORM_ELLIPTIC + 1 is that of the circle which the ellipse becomes */
-  SC_FORM_ROLLING = SC_FORM_ELLIPTIC + SC_FORM_ENERGY, /* Coulomb's; then */
-  SC_FORM_ROLLING_SPLIT,
-  SC_FORM_ROLLING_ELLIPTIC, /* Coulomb's */
+  SC_FORM_ELLIPTIC, /* form - SC_FORM_ELLIPTIC + 1: form of the circle that the ellipse is mapped to */
+  SC_FORM_ROLLING = SC_FORM_ELLIPTIC + SC_FORM_ENERGY, /* Coulomb with moments */
+  SC_FORM_ROLLING_SPLIT,                               /* split with moments */
+  SC_FORM_ROLLING_ELLIPTIC,                            /* Coulomb's */
   SC_LAW_FORMS
 } sc_law_form;
-/* t: an elliptic cone becomes circular with friction t z in place of z, along p and q (refine.c). */
+/* Form of a law and its numbers. t: an elliptic cone becomes circular if friction along p and q is written as
+ * t z (refine.c). */
 typedef struct sc_law_lane {
   sc_law_form form;
-  double mu, mu_static; /* while sliding, and at least as much while sticking */
+  double mu, mu_static; /* coefficient while sliding, and while sticking; mu_static >= mu */
   double t[2][2];
   double torsion, rolling; /* [m] */
 } sc_law_lane;
+/* Returns whether a form has moments. */
 static inline bool sc_law_rolls(int form) { return form >= SC_FORM_ROLLING; }
-/* The form of the first three rows. */
+/* Returns the form of the first three rows. */
 static inline int sc_law_first_rows(int form) {
   return form == SC_FORM_ROLLING         ? SC_FORM_COULOMB
       : form == SC_FORM_ROLLING_SPLIT    ? SC_FORM_SPLIT
       : form == SC_FORM_ROLLING_ELLIPTIC ? SC_FORM_ELLIPTIC
                                          : form;
 }
+/* Returns whether the cone of a form is elliptic. */
 static inline bool sc_law_elliptic(int form) { return sc_law_first_rows(form) >= SC_FORM_ELLIPTIC; }
 
 typedef struct sc_law sc_law;
@@ -50,41 +53,42 @@ struct sc_law {
   const char *name, *doc;
   const scree_param *params;
   int params_count;
-  int state_count; /* doubles of state per contact, owned, saved and restored by the engine */
-  /* States wanted with these parameters, 0 or state_count. NULL: state_count. refresh copes with state =
-   * NULL where this is 0. */
+  int state_count; /* doubles of state per contact; the engine owns, saves and restores them */
+  /* Returns the doubles of state needed with these parameters, 0 or state_count. NULL: state_count. refresh
+   * must accept state = NULL if this is 0. */
   int (*states)(const double *par);
-  /* Rows wanted with these parameters (3..6). NULL: 3. */
+  /* Returns the number of rows (3..6) with these parameters. NULL: 3. */
   int (*dim)(const double *par);
-  /* Whether with these parameters the law is the closed form of docs/theory.md for A = diag(a_n,a_t,a_t),
-   * x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|), and with which mu: solvers then use their
-   * lane kernel. NULL: never. */
+  /* Returns whether the law with these parameters is the closed form of docs/theory.md for A =
+   * diag(a_n,a_t,a_t), x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|), and sets mu. Solvers then
+   * use their vectorised kernel. NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
-  /* The same where the rows past 3 are wanted: whether for balls the law is the closed form with moments
-   * bounded by torsion and rolling [m] beside it (problem/operator/couple.c). NULL: never. */
+  /* Like ball_mu, for laws with more than 3 rows: returns whether the law of balls is the closed form with
+   * moments bounded by torsion and rolling [m] (problem/operator/couple.c). NULL: never. */
   bool (*ball_couple)(const double *par, double *mu, double *torsion, double *rolling);
-  /* The form of the law with these parameters, by which solve goes, too. NULL: SC_FORM_NONE, always. */
+  /* Returns the form of the law with these parameters; solve must give the same results. NULL:
+   * SC_FORM_NONE. */
   sc_law_lane (*lane)(const double *par);
-  /* Solves one contact; A dim x dim row-major, SPD. x holds the last iterate on the way in (may be used
-   * as a guess, must not change the answer; `decoupled` alone is a step from there) and the impulse on
-   * the way out. Never NaN for finite input. iterations may be NULL. */
+  /* Solves one contact. A: dim x dim, row-major, SPD. x: the last iterate on entry, the impulse on return.
+   * The iterate may be used as a guess and must not change the result; only the law `decoupled` depends on
+   * it. Never NaN for finite input. iterations may be NULL. */
   scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b,
       const double *par, double *x, int *iterations);
-  /* All solutions, least energy first; NULL: the one of solve. Returns the number, writes dim doubles
-   * each. */
+  /* Writes all solutions to x (dim doubles each) in ascending order of energy, and returns their number.
+   * NULL: only the solution of solve. */
   int (*solutions)(
       const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);
-  /* Once per step and contact, before the sweeps: may change par (this contact's copy) and state. NULL:
-   * nothing to do. Nonzero: failed. */
+  /* Called once per step and contact before the sweeps; may change par (a copy for this contact) and state.
+   * NULL: nothing to do. Returns nonzero if it failed. */
   int (*refresh)(
       const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
-  /* Whether refresh may change these parameters, or state, in some step; else it need not be called. NULL:
-   * wherever there is a refresh. */
+  /* Returns whether refresh may change these parameters or the state in some step; if not, it need not be
+   * called. NULL: true if the law has refresh. */
   bool (*varies)(const double *par, bool planar);
-  /* For laws with a convex set K: nearest point of K to x (Euclidean), in place. NULL without. */
+  /* For laws with a convex set K: replaces x by the nearest point of K (Euclidean). NULL: no such set. */
   void (*project)(const double *par, int dim, double *x);
-  /* What to add to the velocity u so that -(u + s) lies in K's normal cone at x (De Saxce: s = mu |u_to|
-   * e_n). NULL: s = 0. */
+  /* Sets s to the shift of the velocity u for which -(u + s) lies in K's normal cone at x (De Saxce: s = mu
+   * |u_to| e_n). NULL: s = 0. */
   void (*shift)(const double *par, int dim, const double *u, double *s);
   /* Returns whether friction x[1], x[2] is at the bound of sliding (SC_AT_BOUND) for the normal impulse x[0]
    * > 0. Returns true without friction, and false beyond the bound, where only mu_static holds. NULL: the
@@ -92,13 +96,13 @@ struct sc_law {
   bool (*slides)(const double *par, const double x[3]);
   /* Returns whether the bound is equal in all directions with these parameters. NULL: never. */
   bool (*round)(const double *par);
-  /* For laws whose friction lies in a polygon of their own: its corners (t,o) per normal impulse, at
-   * most SC_LAW_MOST_CORNERS; returns their number. NULL: a circle, or the parameter `directions`. */
+  /* For laws whose friction lies in a polygon of their own: writes its corners (t,o) per unit normal impulse,
+   * at most SC_LAW_MOST_CORNERS, and returns their number. NULL: a circle, or the parameter `directions`. */
   int (*corners)(const double *par, double (*corner)[2]);
-  /* Laws defined by scripts: user data, and an error slot read by the caller when solve returns a
+  /* Laws defined by scripts: user data, with an error slot that the caller reads when solve returns a
    * negative state. */
   void *user;
-  /* Springs and dashpots for the penalty stepper (law/soft/penalty.h); NULL for laws of hard contact. */
+  /* springs and dashpots for the penalty stepper (law/soft/penalty.h); NULL for laws of hard contact */
   const struct sc_penalty *penalty;
 };
 
@@ -113,16 +117,17 @@ static inline bool sc_slides_in_circle(double mu, double mu_static, double x_n, 
   return square >= at * at && !(mu_static > mu && square > beyond * beyond);
 }
 
-/* What a law of a form with a circular cone makes of one contact: A 3 x 3, x as for solve. */
+/* Sets x to the impulse of a law of a form with a circular cone. A is 3 x 3, x as for solve. */
 void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]);
 
-/* Registered laws, NULL past the last / if unknown. */
+/* Returns a registered law; NULL if index is out of range. */
 const sc_law *sc_law_at(int index);
+/* Returns the registered law with this name, or NULL. */
 const sc_law *sc_law_find(const char *name);
 /* Places where laws act. Each place reads some of the parameters. */
 enum { SC_IN_WORLDS, SC_IN_BARE_PROBLEMS };
-/* Refuses a parameter that the law does not read in this place, unless the parameter has its default or
- * 0. path names the law in messages. */
+/* Rejects a parameter that the law does not read in this place, unless the parameter has its default or 0.
+ * path names the law in messages. */
 scree_status sc_law_check_place(
     const sc_law *law, const double *params, int place, const char *path, scree_error *error);
 

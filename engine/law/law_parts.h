@@ -1,9 +1,9 @@
-/* What the friction laws share: the common parameters, the reduced problem, root finders, refinements.
+/* Parts shared by the friction laws: common parameters, the reduced problem, root finders, refinements.
  *
- * Reduced problem. Where the contact closes, the normal row A_n x = b_n (the plane of maximum
- * compression) gives
- *     x_n = (b_n - a.y)/Ann,  a = (Ant,Ano),  y = (x_t,x_o),
- * and leaves the tangential rows v_to = H y - g with the Schur complement H = A_to - a a'/Ann and g =
+ * Reduced problem. If the contact closes, the normal row A_n x = b_n (the plane of maximum compression)
+ * gives
+ *     x_n = (b_n - a.y)/Ann,  a = (Ant,Ano),  y = (x_t,x_o).
+ * The tangential rows are then v_to = H y - g with the Schur complement H = A_to - a a'/Ann and g =
  * b_to - a b_n/Ann. */
 #ifndef SC_LAW_PARTS_H
 #define SC_LAW_PARTS_H
@@ -12,8 +12,8 @@
 #include "law/law.h"
 #include "law/secular.h"
 
-/* ---- the common parameters of Coulomb-like laws (params.c); everything past MU is off at its default
- * ---- */
+/* ---- common parameters of Coulomb-like laws (params.c); all parameters after MU have no effect at their
+ * defaults ---- */
 enum {
   SC_PAR_MU,               /* coefficient while sliding */
   SC_PAR_MU_STATIC,        /* coefficient while sticking; below mu: mu */
@@ -24,82 +24,91 @@ enum {
   SC_PAR_DIRECTION_X,
   SC_PAR_DIRECTION_Y,
   SC_PAR_DIRECTION_Z, /* main direction in the body's frame */
-  /* main direction in the contact frame: what solve reads; refresh writes it */
+  /* main direction in the contact frame; set by refresh, read by solve */
   SC_PAR_AXIS_T,
   SC_PAR_AXIS_O,
   SC_PAR_TORSION,          /* [m] */
   SC_PAR_ROLLING,          /* [m] */
-  SC_PAR_ROLLING_FRICTION, /* times the reduced radius of the contact, adds to rolling; refresh adds it */
+  SC_PAR_ROLLING_FRICTION, /* refresh adds this times the reduced radius of the contact to ROLLING */
   SC_PAR_COUNT,
   SC_PAR_DIRECTIONS = SC_PAR_COUNT /* polyhedral only */
 };
 enum { SC_STATE_SLIP, SC_STATE_COUNT };
-/* the last entry belongs to the polyhedral law alone */
+/* the last entry is only for the polyhedral law */
 extern const scree_param sc_friction_params[SC_PAR_COUNT + 1];
 
+/* Members of sc_law for these parameters; law.h says what each does. */
 int sc_friction_dim(const double *par);
 int sc_friction_states(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
-/* The lane of a law of a form whose parameters these are. */
+/* Returns the lane of a law with this form and these parameters; form SC_FORM_NONE if no vectorised kernel
+ * fits. */
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
-/* The linear map that makes the cone circular, and coefficients of the circle (refine.c). */
+/* Sets t to the linear map that makes the cone circular (refine.c). */
 void sc_friction_ellipse(const double *par, double t[2][2]);
+/* Sets the coefficients of this circular cone; mu_static >= mu. */
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static);
+/* Member `varies` of sc_law. */
 bool sc_friction_varies(const double *par, bool planar);
 /* Returns whether friction is at its bound, a circle or an ellipse (slides.c). */
 bool sc_friction_slides(const double *par, const double x[3]);
+/* Returns whether the bound is a circle. */
 bool sc_friction_round(const double *par);
-/* Computes an impulse in the axes in which the ellipse is a circle. */
+/* Sets y to an impulse in the axes in which the ellipse is a circle. */
 void sc_friction_to_circle(const double *par, const double x[3], double y[3]);
-/* What laws with these parameters have in common; count: SC_PAR_COUNT and what follows it. */
+/* Common members of laws with these parameters; count: SC_PAR_COUNT plus the law's further parameters. */
 #define SC_FRICTION_TABLES(count) \
   .params = sc_friction_params, .params_count = (count), .state_count = SC_STATE_COUNT, \
   .states = sc_friction_states, .dim = sc_friction_dim, .refresh = sc_friction_refresh, \
   .varies = sc_friction_varies
 /* Functions of laws with a circular or elliptic bound. */
 #define SC_FRICTION_BOUND .slides = sc_friction_slides, .round = sc_friction_round
+/* Member `refresh` of sc_law: slip weakening, main direction, rolling friction, planar worlds. */
 int sc_friction_refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
 
-/* ---- 3x3 kernels and what is built around them (refine.c, many_rows.c) ---- */
+/* ---- 3x3 kernels and their extensions (refine.c, many_rows.c) ---- */
 
-/* Solves the plain 3x3 problem of a law: circular cone mu, sticking judged by mu_static >= mu, numbers
- * tame. */
+/* Solves the plain 3x3 problem of a law: circular cone mu, sticking tested with mu_static >= mu, numbers in
+ * the range of sc_law_tame. */
 typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations);
-/* All solutions of the same, least energy first. */
+/* Writes all solutions of the plain 3x3 problem in ascending order of energy; returns their number. */
 typedef int (*sc_law_kernel_all)(
     const double *par, const double *A, const double *b, double mu, double mu_static, double *x);
-/* What the rows past 3 make of a kernel's law (many_rows.c). */
+/* How a kernel's law is extended to more than 3 rows (many_rows.c). */
 typedef enum sc_law_rule { SC_RULE_COULOMB, SC_RULE_ENERGY, SC_RULE_CONE, SC_RULE_SPLIT } sc_law_rule;
 
-/* Solves with every refinement in par: scaling, cohesion, elliptic cone, rows past 3. */
+/* Solves with all refinements in par: scaling, cohesion, elliptic cone, more than 3 rows. */
 scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
     const double *b, const double *par, double *x, int *iterations);
+/* Writes all solutions with the refinements of par; 3 rows. Returns their number. */
 int sc_friction_solutions(
     sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x);
 
-/* Problem with 4 or 6 rows, circular cone, no cohesion. */
+/* Solves a problem with 4 or 6 rows, a circular cone and no cohesion. */
 scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
     const double *b, const double *par, double *x, int *iterations);
 
+/* Sets x to 0 and returns SCREE_SEPARATING. */
 static inline scree_contact_state sc_law_zero(double *x) {
   x[0] = x[1] = x[2] = 0;
   return SCREE_SEPARATING;
 }
 
-/* A range of numbers in which products of six of them neither overflow nor vanish. */
+/* Returns whether the numbers are in a range in which products of six of them neither overflow nor vanish. */
 static inline bool sc_law_tame(const double *A, const double *b) {
   double big = fabs(b[0]) + fabs(b[1]) + fabs(b[2]), sum = A[0] + A[4] + A[8];
   return big > 1e-30 && big < 1e30 && sum < 1e20 && A[0] > 1e-20;
 }
 
-/* Whether par asks for nothing but mu and mu_static. */
+/* Returns whether par has neither cohesion nor an elliptic cone. */
 static inline bool sc_friction_plain(const double *par) {
   return par[SC_PAR_COHESION_IMPULSE] == 0 && par[SC_PAR_MU2] == 0;
 }
 
+/* Solves a contact: by the kernel if the problem is plain, else with refinements. */
 static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law_rule rule, int dim,
     const double *A, const double *b, const double *par, double *x, int *iterations) {
   if (dim != 3 || !sc_friction_plain(par) || !sc_law_tame(A, b))
@@ -108,33 +117,35 @@ static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law
   if (iterations) *iterations = 0;
   scree_contact_state state = kernel(par, A, b, mu, mu_static > mu ? mu_static : mu, x, iterations);
   double sum = x[0] + x[1] + x[2];
-  /* only a block that is not positive definite comes to NaN */
+  /* only a block that is not positive definite gives NaN */
   return sum == sum ? state : sc_law_zero(x);
 }
 
+/* Member `project` of sc_law. */
 void sc_friction_project(const double *par, int dim, double *x);
+/* Member `shift` of sc_law. */
 void sc_friction_shift(const double *par, int dim, const double *u, double *s);
 
 /* ---- friction in a polygon (polygon.c) ---- */
 enum { SC_POLYGON_MOST = 64 };
-/* corners (t,o), counter-clockwise, 0 inside or on the border */
+/* Corners (t,o), counter-clockwise; 0 lies inside or on the border. */
 typedef struct sc_polygon {
   int count;
   double corner[SC_POLYGON_MOST][2];
 } sc_polygon;
-/* The impulse of a contact with friction in mu x_n P, sticking judged by mu_static P. */
+/* Sets x to the impulse of a contact with friction in mu x_n P, sticking tested with mu_static P. */
 scree_contact_state sc_polygon_solve(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
-/* All of them, least energy first. */
+/* Writes all solutions in ascending order of energy; returns their number. */
 int sc_polygon_solutions(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
 /* Returns whether friction x[1], x[2] is on the border of mu x[0] P. Returns false beyond the border, where
  * only mu_static holds. */
 bool sc_polygon_slides(const sc_polygon *P, double mu, double mu_static, const double x[3]);
-/* Convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. It has at most one corner more than
- * points, whatever numbers they are. */
+/* Sets P to the convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. P has at most one corner
+ * more than points, for any numbers (NaN, infinite). */
 void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P);
-/* Where the axis o = 0 lies in P: from range[0] <= 0 to range[1] >= 0. */
+/* Sets range to the section of P with the axis o = 0: range[0] <= 0 to range[1] >= 0. */
 void sc_polygon_section(const sc_polygon *P, double range[2]);
 
 /* ---- the reduced problem ---- */
@@ -142,8 +153,8 @@ typedef struct sc_reduced {
   double ann, inv, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
 } sc_reduced;
 
-/* inv = 1/Ann. det is kept above its rounding error, so that nothing divides by 0 where the block is
- * singular to working precision. p = adj(H) g. */
+/* Returns the reduced problem of a contact. inv = 1/Ann. det is bounded below by its rounding error, so that
+ * no division by 0 occurs if the block is singular to working precision. p = adj(H) g. */
 static inline sc_reduced sc_reduce(const double *A, const double *b) {
   sc_reduced r = {.ann = A[0], .inv = 1 / A[0], .at = A[1], .ao = A[2], .bn = b[0]};
   double st = r.at * r.inv, so = r.ao * r.inv;
@@ -158,13 +169,13 @@ static inline sc_reduced sc_reduce(const double *A, const double *b) {
   return r;
 }
 
-/* Whether A^-1 b lies in the cone. */
+/* Returns whether A^-1 b lies in the cone. */
 static inline bool sc_sticks(const sc_reduced *r, double mu_static) {
   double room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   return room >= 0 && r->pt * r->pt + r->po * r->po <= room * room;
 }
 
-/* Sticking: x = A^-1 b if it lies in the cone. */
+/* Sets x = A^-1 b if it lies in the cone; else returns false. */
 static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
   if (!sc_sticks(r, mu_static)) return false;
   double inv = 1 / r->det;
@@ -174,13 +185,14 @@ static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
   return true;
 }
 
-/* Slides without friction: mu = 0. */
+/* Sets x to the impulse without friction (mu = 0). */
 static inline scree_contact_state sc_slip_free(const sc_reduced *r, double *x) {
   x[0] = r->bn * r->inv;
   x[1] = x[2] = 0;
   return SCREE_SLIDING;
 }
 
+/* Returns the energy x'Ax/2 - x'b. */
 static inline double sc_energy3(const double *A, const double *b, const double *x) {
   return x[0] * (A[0] * x[0] / 2 + A[1] * x[1] + A[2] * x[2] - b[0]) +
       x[1] * (A[4] * x[1] / 2 + A[5] * x[2] - b[1]) + x[2] * (A[8] * x[2] / 2 - b[2]);
@@ -188,16 +200,18 @@ static inline double sc_energy3(const double *A, const double *b, const double *
 
 /* ---- root finders ---- */
 
-/* h(u) = c0 + c1 u_t + s1 u_o + c2 (u_t^2 - u_o^2) + 2 s2 u_t u_o on the unit circle. */
+/* A trigonometric polynomial on the unit circle, h(u) = c0 + c1 u_t + s1 u_o + c2 (u_t^2 - u_o^2) + 2 s2 u_t
+ * u_o. */
 typedef struct sc_circle {
   double c0, c1, s1, c2, s2;
 } sc_circle;
-/* Zeros on the circle as unit vectors, nearly double ones included; at most 8. See circle.c. */
+/* Writes the zeros of h as unit vectors, at most 8, including nearly double zeros. Returns their number
+ * (circle.c). */
 int sc_circle_roots(const sc_circle *h, double u[8][2]);
-/* A few Newton steps along the circle. */
+/* Improves a zero by a few Newton steps along the circle. */
 void sc_circle_polish(const sc_circle *h, double u[2]);
-/* Real roots of a polynomial (coefficients ascending, degree <= 4) within [lo, hi], with points where it
- * almost touches zero. */
+/* Writes the real roots of a polynomial (coefficients ascending, degree <= 4) in [lo, hi], and points where
+ * it almost touches zero. Returns their number. */
 int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roots);
 
 #endif

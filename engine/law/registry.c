@@ -68,11 +68,12 @@ scree_status sc_law_check_place(
   const scree_param_reader in = {"in", place_name(place), place_name};
   double given[SCREE_LAW_MAX_PARAMS];
   for (int i = 0; i < law->params_count; i++)
-    given[i] = params[i] == 0 ? law->params[i].fallback : params[i]; // a zeroed definition asks for nothing
+    given[i] = params[i] == 0 ? law->params[i].fallback
+                              : params[i]; // 0 in a zeroed definition means the default
   return scree_param_check_read(law->params, law->params_count, given, &in, path, error);
 }
 
-/* ---- checks of what comes from outside ---- */
+/* ---- checks of arguments ---- */
 
 static scree_status check_params(const sc_law *law, const double *params, scree_error *error) {
   for (int i = 0; i < law->params_count; i++) {
@@ -97,8 +98,8 @@ static scree_status check_finite(int dim, const double *A, const double *b, scre
   return SCREE_OK;
 }
 
-/* Symmetric to 1e-9, and positive definite by a Cholesky factorisation of the matrix scaled to a unit
- * diagonal. */
+/* Checks that A is symmetric to 1e-9, and positive definite by a Cholesky factorisation of the matrix scaled
+ * to a unit diagonal. */
 static scree_status check_spd(int dim, const double *A, scree_error *error) {
   double L[SCREE_LAW_MAX_DIM][SCREE_LAW_MAX_DIM], s[SCREE_LAW_MAX_DIM];
   for (int i = 0; i < dim; i++) {
@@ -166,7 +167,7 @@ scree_status scree_law_solve(const char *name, int dim, const double *A, const d
   return SCREE_OK;
 }
 
-/* What a solution does, read off its impulse and the slip it leaves. */
+/* Returns the state of a solution from its impulse and slip. */
 static scree_contact_state state_of(int dim, const double *b, const scree_law_result *result) {
   double size = 0, slip = 0, impulse = 0;
   for (int i = 0; i < dim; i++) {

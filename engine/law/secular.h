@@ -1,25 +1,25 @@
-/* The secular equation that sliding contacts lead to (friction/secular.c), and what its solution in lanes
- * (solve/sweeps/kernels/sweep_law.h) shares with it. */
+/* The secular equation of sliding contacts (friction/secular.c), and constants shared with its vectorised
+ * solution (solve/sweeps/kernels/sweep_law.h). */
 #ifndef SC_SECULAR_H
 #define SC_SECULAR_H
 
-/* Where the series of secular.c holds; the square of its error over the root at which it ends; no start
- * comes from numbers with squares below the third; a normal row is used where a part of its right-hand side
- * is left. */
-#define SC_SECULAR_NEAR 0.01
-#define SC_SECULAR_DONE 4e-34
-#define SC_SECULAR_LEAST 1e-280
-#define SC_ROW_LEFT 16
+#define SC_SECULAR_NEAR 0.01    /* the series of secular.c is used up to this b^2 + t^2 */
+#define SC_SECULAR_DONE 4e-34   /* square of the relative error at which the iteration ends */
+#define SC_SECULAR_LEAST 1e-280 /* a start is only computed from discriminants above this */
+#define SC_ROW_LEFT 16          /* x_n comes from the normal row if at least 1/16 of its b_n is left */
 
-/* Smallest positive root of  h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2  with h(0) > 0,
- * n >= 0, k2 >= 0; INFINITY if there is none (k2 = 0 only). */
+/* Returns the smallest positive root of h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2 with h(0) > 0,
+ * n >= 0, k2 >= 0; INFINITY if there is none (only if k2 = 0). Adds the number of steps to *iterations unless
+ * NULL. */
 double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
-/* The same from a start that is not above it; and one for N(l) = |p + l q|, given the products of p and q
- * with a vector e, |e| <= 1, all five numbers times a common factor. */
+/* Like sc_law_secular, from a start l that is not above the root. */
 double sc_law_secular_from(
     double l, double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
+/* Returns such a start for N(l) = |p + l q|, given the products ep, eq of p and q with a vector e, |e| <= 1.
+ * All five arguments may have a common factor. */
 double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2);
-/* All positive roots, ascending, at most 4; h(0) of any sign. */
+/* Writes all positive roots in ascending order and returns their number, at most 4; h(0) may have any
+ * sign. */
 int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots);
 
 #endif

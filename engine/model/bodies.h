@@ -1,16 +1,16 @@
 /* Bodies as a structure of arrays: rows 0..count-1 without holes, and ids that survive reordering.
  *
- * When a body is removed, the last row moves into the hole. Rows are also permuted into Morton order. Ids stay
- * valid. id = generation << 32 | slot + 1. 0 is no body. A new body in a used slot has another generation, so
- * its id differs.
+ * When a body is removed, the last row moves into the hole. Rows are also permuted into Morton order. Ids
+ * stay valid. id = generation << 32 | slot + 1. 0 is no body. A new body in a used slot has another
+ * generation, so its id differs.
  *
- * In a world of several ranks (engine/dist) each rank has only a part of the bodies: its own bodies, copies of
- * bodies of neighbouring ranks (ghosts), and replicated bodies. Slots are then numbered by creation, have the
- * same number on every rank, and are not used again. A hash table finds the row of a slot (lookup.c).
+ * In a world of several ranks (engine/dist) each rank has only a part of the bodies: its own bodies, copies
+ * of bodies of neighbouring ranks (ghosts), and replicated bodies. Slots are then numbered by creation, have
+ * the same number on every rank, and are not used again. A hash table finds the row of a slot (lookup.c).
  *
  * Most bodies of most worlds are free balls, so a row has only the members that a ball needs. Inertia tensors
- * of other bodies are rows of a table (inertia.c); bodies with equal tensors share a row. Applied loads, groups
- * and owners are columns that are allocated at first use. */
+ * of other bodies are rows of a table (inertia.c); bodies with equal tensors share a row. Applied loads,
+ * groups and owners are columns that are allocated at first use. */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
@@ -68,8 +68,8 @@ typedef struct sc_bodies {
   uint8_t *kind;
   int32_t *first_shape; /* first row in sc_shapes; sc_shape_row.next links the others */
   uint32_t *slot;       /* row -> slot */
-  /* Inertia; read and set it by the functions of inertia.c below. SC_TENSOR_BALL: a ball, one sphere about its
-   * centre of mass with an isotropic inertia; SC_TENSOR_NONE: not a ball and never dynamic; else a row of
+  /* Inertia; read and set it by the functions of inertia.c below. SC_TENSOR_BALL: a ball, one sphere about
+   * its centre of mass with an isotropic inertia; SC_TENSOR_NONE: not a ball and never dynamic; else a row of
    * `tensor`. */
   int32_t *tensor_row;
   /* [kg m2], [1/(kg m2)] moment of inertia of a ball and its inverse; 0 if the body is not a ball or was
@@ -264,7 +264,8 @@ void sc_inertia_drop(sc_bodies *bodies, int32_t row);
 /* ---- lookup.c: the hash table of a distributed set ---- */
 /* Returns the row of a slot, or -1. */
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot);
-/* Rebuilds the table from bodies->slot, with space for at least `rows` rows. Returns false if out of memory. */
+/* Rebuilds the table from bodies->slot, with space for at least `rows` rows. Returns false if out of
+ * memory. */
 bool sc_lookup_build(sc_bodies *bodies, size_t rows);
 /* Stores the row of a slot. The table must have space for it. */
 void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row);

@@ -93,7 +93,8 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
   return bond;
 }
 
-/* Sets out to twice the vector part of the quaternion of a's rotation relative to b since they were bonded. */
+/* Sets out to twice the vector part of the quaternion of a's rotation relative to b since they were
+ * bonded. */
 static void compute_bond_turn(
     const double q1[4], const double relative[4], const double q2[4], double out[3]) {
   const double back[4] = {q2[0], -q2[1], -q2[2], -q2[3]};

@@ -3,8 +3,8 @@
  * The edges are the columns of the matrix H. A body stands for all of its images at x + H n; n has integer
  * components, which are 0 along edges that are not periodic. Positions are not wrapped into the cell. The
  * relative position of two bodies therefore depends on the image of the second body, which is given as n seen
- * from the first (relative.h). In a deforming cell, H' = L H, the velocity of an image exceeds that of its body
- * by L H n (Lees & Edwards 1972). */
+ * from the first (relative.h). In a deforming cell, H' = L H, the velocity of an image exceeds that of its
+ * body by L H n (Lees & Edwards 1972). */
 #ifndef SC_CELL_H
 #define SC_CELL_H
 

@@ -395,7 +395,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   const double back[4] = {pose.q1[0], -pose.q1[1], -pose.q1[2], -pose.q1[3]};
   sc_quat_mul(back, pose.q2, joint->relative);
   memcpy(joint->placed, pose.q2, sizeof joint->placed);
-  // !rest positions of springs, and the length of a distance joint
+  // rest positions of springs, and the length of a distance joint
   sc_joint_place(bodies, joint, &pose);
   for (int which = 0; which < 2; which++) {
     scree_drive *drive = which ? &joint->def.second : &joint->def.drive;

@@ -1,8 +1,8 @@
-/* Hash table from slots to rows, for a rank that has a part of the bodies: open addressing with linear probing,
- * at most half full.
+/* Hash table from slots to rows, for a rank that has a part of the bodies: open addressing with linear
+ * probing, at most half full.
  *
- * An entry is a row + 1 (0: empty) and its slot. A row that moves is stored again under its slot. Removal moves
- * later entries back into the gap, so the table needs no marks for deleted entries. */
+ * An entry is a row + 1 (0: empty) and its slot. A row that moves is stored again under its slot. Removal
+ * moves later entries back into the gap, so the table needs no marks for deleted entries. */
 #include "model/bodies.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
  *   normal     t = (d - mean) / deviation            density of t  exp(-t^2/2)
  *   lognormal  t = ln(d / median) / ln(g)            density of t  exp(-t^2/2)
  *   Weibull    t = modulus ln(d / scale)             density of t  e^t exp(-e^t)
- * between the bounds, or up to t beyond which less than 1e-16 of the distribution lies. The share of a step is
- * an integral by Simpson's rule. With 1024 steps the curve is exact to about 1e-5 of a share. Only the
+ * between the bounds, or up to t beyond which less than 1e-16 of the distribution lies. The share of a step
+ * is an integral by Simpson's rule. With 1024 steps the curve is exact to about 1e-5 of a share. Only the
  * elementary functions of math/elementary.h are used, so that sizes have the same bits everywhere. */
 #include "scree/sizes.h"
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* The plug of a law of cohesion between rigid grains: one row of the table in cohesion.c. */
+/* Interface of a law of cohesion between rigid grains: one row of the table in cohesion.c. */
 #ifndef SC_COHESION_H
 #define SC_COHESION_H
 
@@ -23,7 +23,9 @@ typedef struct sc_cohesion_kind {
 
 /* Returns the cohesion of a checked definition, with all derived values. */
 sc_cohesion sc_cohesion_prepared(const scree_cohesion *def);
+/* Returns whether there is any cohesion. */
 static inline bool sc_cohesion_acts(const sc_cohesion *c) { return c->strength > 0; }
+/* Returns the pull at a gap [N], whether or not a pull exists there. radius: effective radius [m]. */
 double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius);
 
 /* Returns the pull of a contact in a step [N]. pressed: the contact was closed at the end of the last step;
@@ -31,7 +33,7 @@ double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius);
  * rupture distance. */
 double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pressed, bool held);
 
-/* bridge.c */
+/* bridge.c: members of sc_cohesion_kind for `capillary` */
 void sc_bridge_prepare(sc_cohesion *c);
 double sc_bridge_pull(const sc_cohesion *c, double gap, double radius);
 double sc_bridge_rupture(const sc_cohesion *c, double radius);

@@ -2,10 +2,10 @@
  *
  * The stationary points of the energy on the boundary of a friction cone are zeros of
  *     h(u) = c0 + c1 u_t + s1 u_o + c2 (u_t^2 - u_o^2) + 2 s2 u_t u_o,   |u| = 1
- * (Preclik, Eibl & Ruede 2017, section 3.3, who turn it into a complex quartic). Here each half of the
- * circle is written as u = ((1 - t^2), 2 t)/(1 + t^2), t in [-1,1], turned by 180 degrees for the other
- * half, and h (1 + t^2)^2 is a real quartic whose roots in [-1,1] are isolated by the roots of its
- * derivatives (Rolle) and closed in on by bisection and Newton steps. */
+ * (Preclik, Eibl & Ruede 2017, section 3.3, who solve it as a complex quartic). Here each half of the
+ * circle is written as u = ((1 - t^2), 2 t)/(1 + t^2), t in [-1,1], rotated by 180 degrees for the other
+ * half. h (1 + t^2)^2 is then a real quartic. Its roots in [-1,1] are isolated by the roots of its
+ * derivatives (Rolle) and refined by bisection and Newton steps. */
 #include "law/law_parts.h"
 
 static double value(const double *p, int degree, double t) {
@@ -14,14 +14,14 @@ static double value(const double *p, int degree, double t) {
   return sum;
 }
 
-/* Sum of the sizes of p's terms at t: what its value is to be compared with. */
+/* Returns the sum of the absolute values of p's terms at t, the scale for its value. */
 static double size(const double *p, int degree, double t) {
   double sum = fabs(p[degree]);
   for (int i = degree - 1; i >= 0; i--) sum = sum * fabs(t) + fabs(p[i]);
   return sum;
 }
 
-/* The zero of p in [lo, hi], where it changes sign and is monotone. */
+/* Returns the zero of p in [lo, hi], where p changes sign and is monotone. */
 static double close_in(const double *p, const double *derivative, int degree, double lo, double hi) {
   bool rising = value(p, degree, lo) < 0;
   double t = lo + (hi - lo) / 2;

@@ -1,16 +1,16 @@
-/* The associated law of the cone complementarity problem (Anitescu & Tasora 2010; Negrut, Serban &
- * Tasora 2018, Eq. 5d): minimise x'Ax/2 - x'b over the friction cone. Impulse in the cone, end velocity
- * in its polar: a sliding contact opens at v_n = mu |v_to|, the price of convexity.
+/* The associated law of the cone complementarity problem (Anitescu & Tasora 2010; Negrut, Serban & Tasora
+ * 2018, Eq. 5d): minimise x'Ax/2 - x'b over the friction cone. The impulse lies in the cone, the end velocity
+ * in its dual: a sliding contact opens at v_n = mu |v_to|, the price of convexity.
  *
- * On the boundary x = s w, w = (1, mu u), |u| = 1. For a given u the best s is (w.b)/(w'Aw), and what
- * remains is stationary where, with B = b_to, C = A_to, the terms of degree three cancelling,
- *     (u'.B)(w'Aw) - (w.b)(u'.(a + mu C u)) = 0,   u' = u turned by 90 degrees:
- * a trigonometric polynomial of degree two. The problem is convex, so a stationary point with v_n >= 0
- * is the answer: a climb along the circle from the direction of g usually reaches it; where it does not,
- * all zeros are tried. */
+ * On the boundary x = s w, w = (1, mu u), |u| = 1. For a given u the best s is (w.b)/(w'Aw). The energy is
+ * then stationary where, with B = b_to, C = A_to, the terms of degree three cancelling,
+ *     (u'.B)(w'Aw) - (w.b)(u'.(a + mu C u)) = 0,   u' = u rotated by 90 degrees:
+ * a trigonometric polynomial of degree two. The problem is convex, so a stationary point with v_n >= 0 is the
+ * solution. An ascent along the circle from the direction of g usually reaches it. If not, all zeros are
+ * tried. */
 #include "law/law_parts.h"
 
-/* With w.b = b_n + mu B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu. */
+/* Returns the stationarity condition, with w.b = b_n + mu B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu. */
 static sc_circle stationarity(const double *A, const double *b, double mu) {
   double an = A[0], at = A[1], ao = A[2], ct = A[4], cx = A[5], co = A[8], bn = b[0], bt = b[1], bo = b[2];
   double mean = (ct + co) / 2, half = (ct - co) / 2, m2 = mu * mu;
@@ -26,7 +26,7 @@ static sc_circle stationarity(const double *A, const double *b, double mu) {
   return h;
 }
 
-/* x on the ray of u; NULL-energy 0 where the ray does not help. */
+/* Sets x to the best point on the ray of u; 0 if no point of the ray lowers the energy. */
 static void on_ray(const double *A, const double *b, double mu, const double u[2], double *x) {
   double wt = mu * u[0], wo = mu * u[1], force = b[0] + wt * b[1] + wo * b[2];
   double cost = A[0] + wt * (2 * A[1] + A[4] * wt + 2 * A[5] * wo) + wo * (2 * A[2] + A[8] * wo),
@@ -36,7 +36,8 @@ static void on_ray(const double *A, const double *b, double mu, const double u[2
   x[2] = s * wo;
 }
 
-/* End velocity aligned against the friction, and opening: the certificate of the optimum. */
+/* Returns whether the end velocity is opposite to the friction and opens the contact: the optimality
+ * conditions. */
 static bool certified(const double *A, const double *b, const double u[2], const double *x) {
   double vt = A[3] * x[0] + A[4] * x[1] + A[5] * x[2] - b[1],
          vo = A[6] * x[0] + A[7] * x[1] + A[8] * x[2] - b[2];
@@ -44,9 +45,9 @@ static bool certified(const double *A, const double *b, const double u[2], const
   return x[0] > 0 && against > 0 && across <= 1e-11 * against;
 }
 
-/* Climbs along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h
- * (where w.b > 0): Newton steps where h falls, a fixed step uphill where it rises, none longer than half
- * a radian. */
+/* Ascends along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h (if w.b
+ * > 0). Uses Newton steps where h falls and a fixed step uphill where it rises, both at most half a
+ * radian. */
 static void climb(const sc_circle *h, double u[2]) {
   for (int i = 0; i < 16; i++) {
     double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;

@@ -4,14 +4,14 @@
  * Sliding means v_to = -l y with l > 0 on the cone's boundary:  (H + l E) y = g,  |y| = mu x_n.
  * With p = adj(H) g this is
  *     |p + l g| = (mu/Ann) (b_n det(H + l E) - a.(p + l g)),   a quartic in l once squared.
- * Every positive root is a solution. The energy along y(l) grows with l, dE/dl = l y'(H + l E)^-1 y > 0,
- * so the solution of least energy is the smallest root, which sc_law_secular finds without looking at
- * the others. Where b_n = 0, x = 0 is a solution too, the one of most energy; where b_n < 0 the pressure
- * condition leaves x = 0 alone. */
+ * Every positive root is a solution. The energy along y(l) grows with l, dE/dl = l y'(H + l E)^-1 y > 0, so
+ * the smallest root is the solution of least energy; sc_law_secular finds it without computing the others. If
+ * b_n = 0, x = 0 is a solution too, the one of most energy. If b_n < 0, the condition of compression allows
+ * only x = 0. */
 #include "law/law_parts.h"
 
-/* Impulses for a root l > 0, or for 0 where the contact sticks. The normal part is given by the normal row,
- * or, where little is left of its right-hand side, by the cone. */
+/* Computes the impulses for a root l > 0, or l = 0 if the contact sticks. The normal impulse follows from the
+ * normal row, or from the cone if little of the row's right-hand side is left, because of cancellation. */
 static void at_root(const sc_reduced *r, double mu, double l, double *x) {
   double inv = 1 / (r->det + l * (r->htt + r->hoo + l));
   x[1] = (r->pt + l * r->gt) * inv;
@@ -21,7 +21,7 @@ static void at_root(const sc_reduced *r, double mu, double l, double *x) {
   else x[0] = rest > 0 ? rest * r->inv : 0;
 }
 
-/* Coefficients of the secular equation. */
+/* Computes the coefficients of the secular equation. */
 static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
   n[0] = r->pt * r->pt + r->po * r->po;
   n[1] = r->pt * r->gt + r->po * r->go;
@@ -31,8 +31,8 @@ static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
   k[2] = m * r->bn;
 }
 
-/* Where to look for the root: by e along the friction in x, the last iterate, that is 1 long where x lies on
- * the cone and less elsewhere, |e| = 2 |x_to| m/(|x_to|^2 + m^2), m = mu x_n. */
+/* Returns the start of the root search from the last iterate x. e is along the friction in x; it has length 1
+ * if x lies on the cone and less elsewhere, |e| = 2 |x_to| m/(|x_to|^2 + m^2), m = mu x_n. */
 static double start(const sc_reduced *r, double mu, const double k[3], const double *x) {
   double m = mu * x[0], s = x[1] * x[1] + x[2] * x[2] + m * m, et = 2 * m * x[1], eo = 2 * m * x[2];
   return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * k[0], s * k[1], s * k[2]);
@@ -56,7 +56,7 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   return SCREE_SLIDING;
 }
 
-/* Every solution, ascending in l and so in energy. */
+/* Writes all solutions in ascending order of l, which is also that of energy. */
 static int kernel_all(
     const double *par, const double *A, const double *b, double mu, double mu_static, double *x) {
   (void)par;

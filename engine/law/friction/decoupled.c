@@ -1,10 +1,9 @@
-/* Normal first, then friction cut back to the cone: what many engines do. APPROXIMATE, kept for
- * comparison: the normal impulse takes friction as the last iterate left it (x_n = (b_n -
- * a.y_before)/Ann, y_before = 0 in a bare problem), and the friction that would stop the slip, given
- * x_n, is shortened to mu x_n along its own direction. Exact only where A is diagonal with Att = Aoo;
- * otherwise v_n is off by a.(y - y_before) and sliding friction neither opposes the slip nor dissipates
- * most. The only law whose answer depends on the iterate handed in: it is a step of an iteration, not
- * the solution of a problem. */
+/* Normal impulse first, then friction cut back to the cone, as many engines do. APPROXIMATE, for comparison.
+ * The normal impulse uses the friction of the last iterate, x_n = (b_n - a.y_before)/Ann (y_before = 0 in a
+ * bare problem). The friction that would stop the slip for this x_n is shortened to mu x_n along its own
+ * direction. The result is exact only if A is diagonal with Att = Aoo. Otherwise v_n has the error a.(y -
+ * y_before), and sliding friction neither opposes the slip nor dissipates most. This is the only law whose
+ * result depends on the iterate given to it: it is a step of an iteration, not the solution of a problem. */
 #include "law/law_parts.h"
 
 static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,

@@ -1,14 +1,14 @@
-/* Anisotropic friction by direction vectors (Stewart & Trinkle 1996, section 2, with the columns of D of
- * any direction and length).
+/* Anisotropic friction by direction vectors (Stewart & Trinkle 1996, section 2, with the columns of D of any
+ * direction and length).
  *
- * The friction impulse on the body of the pair's first material lies in x_n times the convex hull of 0
- * and the vectors mu v_i, seen in the contact plane, with their opposites unless one_sided; of the hull
- * it is the point that opposes the end-of-step slip most. The length of a vector is the coefficient of
- * friction along it. Vectors turn with the body of the first material or stay with the world. Two
- * vectors at right angles are a diamond, many on an ellipse the elliptic cone, one is friction along a
- * line (a skate), and one-sided sets are ratchets.
+ * The friction impulse on the body of the pair's first material lies in x_n times the convex hull of 0 and
+ * the vectors mu v_i, projected on the contact plane, with their opposites unless one_sided. It is the point
+ * of the hull that opposes the end-of-step slip most. The length of a vector is the coefficient of friction
+ * along it. Vectors rotate with the body of the first material or are fixed in the world. Two vectors at
+ * right angles are a diamond, many on an ellipse the elliptic cone, one is friction along a line (a skate),
+ * and one-sided sets are ratchets.
  *
- * refresh writes the vectors' (t,o) into their x and y, which is what solve reads. */
+ * refresh writes the (t,o) components of the vectors into their x and y, which solve reads. */
 #include <string.h>
 #include "law/law_parts.h"
 #include "math/vec.h"
@@ -36,7 +36,7 @@ static const scree_param params[COUNT] = {
     PAR(ONE_SIDED, "one_sided", "", 0, 0, 1, "1: vectors as they are; 0: their opposites too"),
 };
 
-/* The hull of the vectors as solve reads them, unscaled by mu. */
+/* Sets P to the hull of the vectors (t,o), unscaled by mu. */
 static void read_polygon(const double *par, sc_polygon *P) {
   double point[2 * VECTORS][2];
   int n = 0;
@@ -86,7 +86,7 @@ static bool slides(const double *par, const double x[3]) {
   return sc_polygon_slides(&P, par[MU], par[MU], x);
 }
 
-/* In a plane only the line along t is left: its two ends, one-sided. */
+/* In a planar world only the line along t remains: replaces the vectors by its two ends, one-sided. */
 static void flatten(double *par) {
   sc_polygon P;
   double range[2];

@@ -1,4 +1,4 @@
-/* Frictionless contact: x_n >= 0 complementary to v_n >= 0 (Signorini), nothing sideways. */
+/* Frictionless contact: x_n >= 0 complementary to v_n >= 0 (Signorini), no tangential impulse. */
 #include "law/law_parts.h"
 
 static bool ball_mu(const double *par, double *mu) {

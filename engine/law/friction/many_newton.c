@@ -1,38 +1,40 @@
-/* Contacts with torsional and rolling friction by Newton's method in the normal impulse and the
- * multipliers of the parts that slip: at most four unknowns.
+/* Contacts with torsional and rolling friction, by Newton's method in the normal impulse and the multipliers
+ * of the parts that slip: at most four unknowns.
  *
- * With N = diag(nu_k) on the rows of part k and L_k its bound, all three laws say
+ * With N = diag(nu_k) on the rows of part k and L_k its bound, all three laws are
  *     (C + N) y = B - s a x_n,      |y_k| = L_k x_n where nu_k > 0,  |y_k| <= L_k x_n where nu_k = 0,
  *     a_nn x_n + a.y - b_n = e,
  *     coulomb   s = 1,                              e = 0
  *     cone      s = 1,                              e = sum nu_k L_k^2 x_n
  *     energy    s = 1 + sum nu_k L_k^2/a_nn,        e = 0
  * (energy: the least energy on the plane v_n = 0, with x_n = (b_n - a.y)/a_nn in the bounds |y_k|^2 - L_k^2
- * x_n^2 <= 0). For given x_n and nu the friction y costs one Cholesky factor, its derivatives one solve
- * each. The bounds are taken as L_k x_n/|y_k| - 1, which is nearly linear in nu_k (More & Sorensen 1983);
- * a part slips once it leaves its disc and sticks once its multiplier falls below 0. First of all comes the
- * answer in which nothing slips.
+ * x_n^2 <= 0). For given x_n and nu the friction y costs one Cholesky factorisation, its derivatives one
+ * solve each. The bounds are written as L_k x_n/|y_k| - 1, which is nearly linear in nu_k (More & Sorensen
+ * 1983). A part slips once it leaves its disc and sticks once its multiplier falls below 0. The solution in
+ * which no part slips is tried first.
  *
- * Whether it is the law's answer: cone and energy are convex, any answer is theirs. With s = 1/x_n and z =
- * y/x_n coulomb's v_n has the sign of g(s) = a_nn + a.z(s) - b_n s. z is the projection of C^-1 (B s - a) on
- * the discs in the norm of C, so z' = P C^-1 B with 0 <= P <= 1, and g falls throughout if
+ * Test whether a result is the law's solution: cone and energy are convex, so any result is. For coulomb,
+ * with s = 1/x_n and z = y/x_n, v_n has the sign of g(s) = a_nn + a.z(s) - b_n s. z is the projection of C^-1
+ * (B s - a) on the discs in the norm of C, so z' = P C^-1 B with 0 <= P <= 1, and g falls everywhere if
  *     b_n > (a.C^-1 B + sqrt(a.C^-1 a  B.C^-1 B))/2.
- * Then its zero is the only one. Else Newton's method goes on from the cone's answer, which lies above all of
- * coulomb's, and what it finds counts where v_n is above 0 at steps in between; else the slow way decides
- * (many_rows.c). */
+ * Then its zero is the only one. Otherwise Newton's method starts from the cone's solution, which lies above
+ * all of coulomb's, and its result is accepted if v_n > 0 at steps in between. If not, the nested method
+ * decides (many_rows.c). */
 #include "law/friction/many_rows.h"
 
 #include <string.h>
 
 enum { MOST = SC_MANY_FRICTION, UNKNOWNS = 1 + SC_MANY_PARTS, ROUNDS = 20 };
-static const double CLOSE = 3e-9; /* relative step after which the error is one of rounding */
-static const double DOWN = 0.8;   /* steps in which the slow way looks for the largest answer */
+static const double CLOSE = 3e-9; /* relative step after which only rounding errors remain */
+/* ratio of successive x_n at which the search for the largest solution tests v_n, as in many_rows.c */
+static const double DOWN = 0.8;
 
-/* The rows of parts that may have friction, one after the other. */
+/* The rows of parts with a nonzero bound, without gaps. */
 typedef struct reduced {
   int rows, parts;
-  int row[MOST], part[MOST]; /* in the whole; part of a row, counted here */
-  int from[SC_MANY_PARTS], to[SC_MANY_PARTS], of[SC_MANY_PARTS]; /* rows of a part; its number in the whole */
+  int row[MOST], part[MOST]; /* row of sc_many_rows; part of a row in this struct */
+  /* rows of a part; its number in sc_many_rows */
+  int from[SC_MANY_PARTS], to[SC_MANY_PARTS], of[SC_MANY_PARTS];
   double limit[SC_MANY_PARTS], C[MOST][MOST], a[MOST], B[MOST], ann, bn;
 } reduced;
 
@@ -51,7 +53,8 @@ static void reduce(const sc_many_rows *p, reduced *r) {
   }
 }
 
-/* Lower factor of C + N with the inverses of its diagonal in it; false where it is not positive definite. */
+/* Computes the lower Cholesky factor of C + N, with the inverses of its diagonal. Returns false if C + N is
+ * not positive definite. */
 static bool factor(const reduced *r, const double *nu, double F[MOST][MOST]) {
   for (int i = 0; i < r->rows; i++) {
     for (int j = 0; j < i; j++) {
@@ -90,7 +93,7 @@ static double part_dot(const reduced *r, int k, const double *x, const double *y
   return dot(r->to[k] - r->from[k], x + r->from[k], y + r->from[k]);
 }
 
-/* Gaussian elimination with row pivots; false if singular. */
+/* Solves by Gaussian elimination with row pivots. Returns false if singular. */
 static bool eliminate(int n, double M[UNKNOWNS][UNKNOWNS + 1]) {
   for (int c = 0; c < n; c++) {
     int pivot = c;
@@ -119,13 +122,13 @@ typedef struct state {
   double xn, nu[SC_MANY_PARTS], y[MOST], F[MOST][MOST];
 } state;
 
-/* What a step is asked for: the law; whether x_n stays, which leaves the friction at that impulse. */
+/* Problem of an iteration: the law; held: x_n is fixed, and only the friction is computed. */
 typedef struct task {
   sc_law_rule rule;
   bool held;
 } task;
 
-/* sum nu_k L_k^2 */
+/* Returns sum nu_k L_k^2. */
 static double lift(const reduced *r, const state *s) {
   double sum = 0;
   for (int k = 0; k < r->parts; k++) sum += s->nu[k] * r->limit[k] * r->limit[k];
@@ -140,7 +143,7 @@ static bool friction(task t, const reduced *r, state *s) {
   return true;
 }
 
-/* The unknowns of a step, -1 for x_n, and the derivatives of y by them. */
+/* Unknowns of a step (-1: x_n, else a part), derivatives of y by them, and |y_k| per part. */
 typedef struct tangent {
   int count, of[UNKNOWNS];
   double d[UNKNOWNS][MOST], size[SC_MANY_PARTS];
@@ -166,8 +169,8 @@ static bool find_tangent(task t, const reduced *r, const bool *slips, state *s, 
   return true;
 }
 
-/* Steps so far that neither x_n nor a multiplier changes its order of magnitude; the largest relative
- * change that was wanted. */
+/* Makes a step, limited so that neither x_n nor a multiplier changes its order of magnitude. Returns the
+ * largest relative change of the unlimited step. */
 static double move(const reduced *r, const tangent *t, double M[UNKNOWNS][UNKNOWNS + 1], state *s) {
   double length = 1, change = 0;
   for (int i = 0; i < t->count; i++) {
@@ -186,7 +189,8 @@ static double move(const reduced *r, const tangent *t, double M[UNKNOWNS][UNKNOW
   return change;
 }
 
-/* One step of x_n and the multipliers of the parts in `slips`; *change as move says. */
+/* Makes one Newton step of x_n and the multipliers of the parts in `slips`; *change: result of
+ * move_unknowns. */
 static bool step(task t, const reduced *r, const bool *slips, state *s, double *change) {
   double M[UNKNOWNS][UNKNOWNS + 1], sum = lift(r, s);
   bool cone = t.rule == SC_RULE_CONE;
@@ -214,8 +218,8 @@ static bool step(task t, const reduced *r, const bool *slips, state *s, double *
   return s->xn > 0;
 }
 
-/* Parts that leave their discs slip from now on, those whose multiplier has come to 0 stick. True where
- * that changes nothing. */
+/* Makes parts slip that leave their discs, and parts stick whose multiplier is 0. Returns true if nothing
+ * changed. */
 static bool sort(const reduced *r, state *s, bool *slips) {
   bool same = true;
   for (int k = 0; k < r->parts; k++) {
@@ -229,7 +233,7 @@ static bool sort(const reduced *r, state *s, bool *slips) {
   return same;
 }
 
-/* From x_n and the multipliers in s. */
+/* Iterates from x_n and the multipliers in s. Returns false if it does not converge. */
 static bool iterate(task t, const reduced *r, state *s) {
   bool slips[SC_MANY_PARTS];
   double change = 1;
@@ -244,9 +248,9 @@ static bool iterate(task t, const reduced *r, state *s) {
   return false;
 }
 
-/* ---- the whole ---- */
+/* ---- entry point ---- */
 
-/* Nothing slips: A x = b within the discs. */
+/* Tries the solution without slip: A x = b within the discs. */
 static bool stick(const reduced *r, state *s, const double *onto_a, const double *onto_B) {
   double rest = r->ann - dot(r->rows, r->a, onto_a);
   if (!(rest > 1e-14 * r->ann)) return false;
@@ -258,20 +262,20 @@ static bool stick(const reduced *r, state *s, const double *onto_a, const double
   return true;
 }
 
-/* Whether coulomb has one answer; onto_a, onto_B: C^-1 a, C^-1 B. */
+/* Returns whether coulomb has only one solution. onto_a, onto_B: C^-1 a, C^-1 B. */
 static bool single(const reduced *r, const double *onto_a, const double *onto_B) {
   double aa = dot(r->rows, r->a, onto_a), bb = dot(r->rows, r->B, onto_B);
   return r->bn > (dot(r->rows, r->a, onto_B) + sqrt(fmax(0, aa * bb))) / 2;
 }
 
-/* v_n at x_n, the friction found from that at another x_n; NAN where it is not found. */
+/* Returns v_n at x_n, with the friction iterated from that at another x_n; NAN if the iteration fails. */
 static double velocity_at(const reduced *r, double xn, state *s) {
   s->xn = xn;
   return iterate((task){SC_RULE_COULOMB, true}, r, s) ? r->ann * xn + dot(r->rows, r->a, s->y) - r->bn : NAN;
 }
 
-/* The answer of coulomb where there may be several: the one that Newton's method comes to from the cone's, if
- * v_n is above 0 at steps down to it. */
+/* Finds coulomb's solution if there may be several: the one that Newton's method reaches from the cone's
+ * solution, accepted if v_n > 0 at steps down to it. */
 static bool largest(const reduced *r, state *s) {
   if (!iterate((task){SC_RULE_CONE, false}, r, s)) return false;
   state probe = *s;

@@ -4,18 +4,18 @@
  * Each part k of the friction y (sliding 2, torsion 1, rolling 2 rows) is bounded by a disc of its own,
  * |y_k| <= L_k x_n, with L = mu, torsion, rolling; all share the normal impulse. For a given x_n the
  * friction that opposes the slip is the minimum of y'Cy/2 - y'(B - a x_n) over the discs (C, B the rows
- * past n of A and b, a their coupling to n): a small convex problem, solved block by block, each disc by
- * its secular equation, and finished by Newton's method once it is known which parts slip. What remains
- * is one equation in x_n:
- *   coulomb   v_n(x_n) = 0, of several zeros the largest (the energy at given x_n falls up to the cone's
- *             answer)
+ * past n of A and b, a their coupling to n). This small convex problem is solved block by block, each disc by
+ * its secular equation, and finished by Newton's method once it is known which parts slip. One equation in
+ * x_n remains:
+ *   coulomb   v_n(x_n) = 0, the largest of several zeros (the energy at given x_n falls up to the cone's
+ *             solution)
  *   cone      v_n - sum L_k |v_k| = 0, the derivative of the convex least energy at given x_n, which
  *             rises
- *   energy    (maximum dissipation) the cone's answer to b - w A e_n, with w such that v_n = 0; v_n
+ *   energy    (maximum dissipation) the cone's solution for b - w A e_n, with w such that v_n = 0; v_n
  *             falls as w rises
  *   split     (other kernels) rows n,t,o by the kernel and the rest by discs, in turns
- * Newton's method on all of it at once comes first (many_newton.c); the nested way is for where that does
- * not end. */
+ * Newton's method on all unknowns together is tried first (many_newton.c); this nested method is used if it
+ * fails. */
 #include "law/friction/many_rows.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ typedef sc_many_rows parts;
 
 /* ---- friction at a given normal impulse ---- */
 
-/* Minimum over one disc of radius R: returns the multiplier nu, (C_kk + nu E) y_k = g. */
+/* Computes the minimum over one disc of radius R. Returns the multiplier nu of (C_kk + nu E) y_k = g. */
 static double solve_part(const parts *p, int k, const double *g, double R, double *y) {
   int i = p->at[k];
   if (p->size[k] == 1) {
@@ -49,7 +49,7 @@ static double solve_part(const parts *p, int k, const double *g, double R, doubl
   return nu;
 }
 
-/* One sweep over the parts; returns the largest change relative to the friction's size. */
+/* Makes one sweep over the parts. Returns the largest change relative to the size of the friction. */
 static double sweep(parts *p, double xn) {
   double change = 0, size = 0;
   for (int k = 0; k < p->count; k++) {
@@ -70,7 +70,7 @@ static double sweep(parts *p, double xn) {
   return size > 0 ? change / size : 0;
 }
 
-/* Gaussian elimination with row pivots, in place; false if singular. */
+/* Solves by Gaussian elimination with row pivots, in place. Returns false if singular. */
 static bool eliminate(int n, double M[8][9]) {
   for (int c = 0; c < n; c++) {
     int pivot = c;
@@ -94,7 +94,7 @@ static bool eliminate(int n, double M[8][9]) {
   return true;
 }
 
-/* One Newton step for C y + nu_k y_k = g, |y_k|^2 = R_k^2 on the slipping parts (nu_k > 0). Returns the
+/* Makes one Newton step for C y + nu_k y_k = g, |y_k|^2 = R_k^2 on the slipping parts (nu_k > 0). Returns the
  * relative length of the step, or INFINITY. */
 static double newton_step(parts *p, double xn) {
   double M[8][9] = {{0}}, size = 0, step = 0;
@@ -130,8 +130,8 @@ static double newton_step(parts *p, double xn) {
   return size > 0 ? step / size : INFINITY;
 }
 
-/* Whether what Newton's method found is the minimum: multipliers not negative, sticking parts within
- * their discs. */
+/* Returns whether the result of Newton's method is the minimum: multipliers not negative, sticking parts
+ * within their discs. */
 static bool valid(const parts *p, double xn) {
   for (int k = 0; k < p->count; k++) {
     double R = p->limit[k] * xn, square = 0;
@@ -141,7 +141,8 @@ static bool valid(const parts *p, double xn) {
   return true;
 }
 
-/* A few Newton steps from the sweeps' state; true if they end at the minimum, else the state is put back. */
+/* Makes a few Newton steps from the sweeps' state. Returns true if they end at the minimum, else restores the
+ * state. */
 static bool finish(parts *p, double xn) {
   double y[MAX_FRICTION], nu[MAX_PARTS], step = INFINITY;
   memcpy(y, p->y, sizeof y);
@@ -172,7 +173,7 @@ static double normal_velocity(const parts *p, double xn) {
   return v;
 }
 
-/* sum L_k |v_k| at the last friction: v_k = -nu_k y_k, |y_k| = L_k xn. */
+/* Returns sum L_k |v_k| at the last friction: v_k = -nu_k y_k, |y_k| = L_k xn. */
 static double slip_sum(const parts *p, double xn) {
   double sum = 0;
   for (int k = 0; k < p->count; k++) sum += p->limit[k] * p->nu[k] * p->limit[k] * xn;
@@ -189,8 +190,8 @@ static double cone_equation(parts *p, double xn) {
   return normal_velocity(p, xn) - slip_sum(p, xn);
 }
 
-/* Zero of f between lo (f < 0) and hi (f >= 0): false position with halving (Illinois), bisection when
- * that is slow. */
+/* Returns the zero of f between lo (f < 0) and hi (f >= 0): false position with halving (Illinois), with
+ * bisection in every eighth step. */
 static double zero(double (*f)(parts *, double), parts *p, double lo, double flo, double hi, double fhi) {
   int side = 0;
   for (int i = 0; i < 200 && fhi > 0; i++) {
@@ -215,7 +216,7 @@ static double zero(double (*f)(parts *, double), parts *p, double lo, double flo
   return hi;
 }
 
-/* Normal impulse of the cone law; 0 if b lies in the polar cone. */
+/* Returns the normal impulse of the cone law; 0 if b lies in the polar cone. */
 static double solve_cone(parts *p) {
   double pull = p->bn, hi = fabs(p->bn) / p->ann;
   for (int k = 0; k < p->count; k++) {
@@ -235,7 +236,7 @@ static double solve_cone(parts *p) {
   return zero(cone_equation, p, 0, -pull, hi, fhi);
 }
 
-/* Largest zero of v_n below the cone's answer. */
+/* Returns the largest zero of v_n below the cone's solution. */
 static double solve_coulomb(parts *p) {
   memset(p->y, 0, sizeof p->y);
   if (!(p->bn > 0)) return 0;
@@ -243,7 +244,7 @@ static double solve_coulomb(parts *p) {
   for (int k = 0; k < p->count; k++)
     for (int i = p->at[k]; i < p->at[k] + p->size[k]; i++) coupling += p->limit[k] * fabs(p->a[i]);
   if (coupling <= p->ann / 2) {
-    // v_n rises: any bracket will do
+    // v_n rises monotonically, so any bracket has the only zero
     fhi = coulomb_equation(p, hi);
     for (int i = 0; i < 200 && fhi < 0; i++) {
       hi *= 2;
@@ -264,8 +265,8 @@ static double solve_coulomb(parts *p) {
   return zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
 }
 
-/* Closing speed -v_n of the cone's answer to b - w A e_n; rises with w, because that answer minimises
- * the energy plus w A_n x. */
+/* Returns the closing speed -v_n of the cone's solution for b - w A e_n. It rises with w, because this
+ * solution minimises the energy plus w A_n x. */
 static double energy_equation(parts *p, double w) {
   const parts *from = p->from;
   p->bn = from->bn - w * from->ann;
@@ -274,7 +275,7 @@ static double energy_equation(parts *p, double w) {
   return -(normal_velocity(p, p->xn) - w * from->ann);
 }
 
-/* The cone's answer with b moved along A e_n until v_n = 0. */
+/* Returns the normal impulse of the cone's solution with b moved along A e_n until v_n = 0. */
 static double solve_energy(parts *p) {
   memset(p->y, 0, sizeof p->y);
   if (!(p->bn >= 0)) return 0;
@@ -284,7 +285,7 @@ static double solve_energy(parts *p) {
     friction_at(p, p->bn / p->ann);
     return p->bn / p->ann;
   }
-  // without a move the contact opens (f < 0) unless it sticks
+  // for w = 0 the contact opens (f < 0) unless it sticks
   parts moved = *p;
   moved.from = p;
   double f = energy_equation(&moved, 0), hi = (p->bn + moved.xn * p->ann) / p->ann * 1e-2, fhi = f;
@@ -295,9 +296,10 @@ static double solve_energy(parts *p) {
   return moved.xn;
 }
 
-/* ---- assembly and answer ---- */
+/* ---- assembly and result ---- */
 
-/* Parts with their rows scaled by d to a like diagonal: torsion and rolling rows have other units. */
+/* Collects the parts, with rows scaled by d to similar diagonal entries, because torsion and rolling rows
+ * have other units. */
 static void gather(
     int dim, const double *A, const double *b, const double *par, double mu, parts *p, double *d) {
   static const int at[MAX_PARTS] = {0, 2, 3}, size[MAX_PARTS] = {2, 1, 2};
@@ -331,7 +333,7 @@ static scree_contact_state answer(const parts *p, const double *d, double xn, do
   return xn > 0 ? slips ? SCREE_SLIDING : SCREE_STICKING : SCREE_SEPARATING;
 }
 
-/* The kernel for rows n,t,o and discs for the rest, in turns. */
+/* Solves rows n,t,o by the kernel and the other rows by discs, in turns. */
 static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A, const double *b,
     const double *par, double mu, double mu_static, double *x) {
   parts p;
@@ -383,7 +385,7 @@ scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int
   parts p;
   (void)iterations;
   if (rule == SC_RULE_SPLIT) return split(kernel, dim, A, b, par, mu, mu_static, x);
-  // a larger static coefficient first: kept if nothing slides
+  // the larger static coefficient first; its result is used if nothing slides
   gather(dim, A, b, par, mu_static, &p, d);
   double xn = solve_rule(rule, &p);
   if (mu_static > mu && p.nu[0] > 0) {

@@ -1,4 +1,4 @@
-/* What the files of contacts with more than three rows share. */
+/* Declarations shared by the files for contacts with more than three rows. */
 #ifndef SC_MANY_ROWS_H
 #define SC_MANY_ROWS_H
 
@@ -6,21 +6,23 @@
 
 enum { SC_MANY_FRICTION = SCREE_LAW_MAX_DIM - 1, SC_MANY_PARTS = 3 };
 
-/* A contact with its friction rows scaled to a like diagonal: part k of the friction y, rows at[k] ..
- * at[k] + size[k] - 1, is bounded by |y_k| <= limit[k] x_n. */
+/* A contact whose friction rows are scaled to similar diagonal entries. Part k of the friction y has the rows
+ * at[k] .. at[k] + size[k] - 1 and the bound |y_k| <= limit[k] x_n. */
 typedef struct sc_many_rows {
-  int rows, count; /* friction rows, parts */
+  int rows, count; /* number of friction rows, and of parts */
   int at[SC_MANY_PARTS], size[SC_MANY_PARTS];
   double limit[SC_MANY_PARTS];
   double C[SC_MANY_FRICTION][SC_MANY_FRICTION], B[SC_MANY_FRICTION], a[SC_MANY_FRICTION], ann, bn;
-  double y[SC_MANY_FRICTION], nu[SC_MANY_PARTS]; /* last friction and multipliers; start of the next solve */
-  /* the problem before the move and its normal impulse (many_rows.c) */
+  /* last friction and multipliers; initial values of the next solve */
+  double y[SC_MANY_FRICTION], nu[SC_MANY_PARTS];
+  /* problem before b is moved, and normal impulse of the moved problem (many_rows.c: solve_energy) */
   const struct sc_many_rows *from;
   double xn;
 } sc_many_rows;
 
-/* The normal impulse, with y and nu, by Newton's method on all of it at once; false where that does not end
- * at an answer known to be the law's, and p is then as it was but for y and nu (many_newton.c). */
+/* Computes the normal impulse, y and nu by Newton's method on all unknowns together (many_newton.c). Returns
+ * false if the method does not end at a result that is known to be the law's; p is then unchanged except y
+ * and nu. */
 bool sc_many_newton(sc_law_rule rule, sc_many_rows *p, double *xn);
 
 #endif

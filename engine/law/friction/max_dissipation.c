@@ -1,31 +1,31 @@
-/* Maximum dissipation: of all impulses in the cone that bring the normal velocity to rest, the one that
- * leaves the least energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3).
+/* Maximum dissipation: of all impulses in the cone that stop the normal velocity, the one with the least
+ * energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3).
  *
  *     minimise y'Hy/2 - y'g  over  |y| <= m (b_n - a.y),  m = mu/Ann,
- * is a convex problem, hence the answer is unique. With k = m |a| the boundary is an ellipse (k < 1), a
+ * is a convex problem, so the solution is unique. With k = m |a| the boundary is an ellipse (k < 1), a
  * parabola (k = 1) or one branch of a hyperbola (k > 1); rest = 1 - k^2.
  *
- * Ellipse. With B = E - m^2 a a', centre c = -m^2 b_n a/rest, z = y - c, the boundary is z'Bz = rho^2,
- * rho = m b_n/sqrt(rest), and the optimum fulfils (H + l B) z = g - H c with l >= 0: the secular
- * equation of secular.c.
+ * Ellipse. With B = E - m^2 a a', centre c = -m^2 b_n a/rest, z = y - c, the boundary is z'Bz = rho^2, rho =
+ * m b_n/sqrt(rest), and the optimum satisfies (H + l B) z = g - H c with l >= 0: the secular equation of
+ * secular.c.
  *
  * Hyperbola. With the directions u1, u2 of the asymptotes (Ann + mu a.u = 0), y = c + p u1 + q u2, the
- * boundary is p q = K, sqrt(K) = m b_n k/(-2 rest). Scaled so that both directions weigh the same, p = s
- * Z z, q = Z/(s z) with Z = sqrt(K), s = (H22/H11)^(1/4), the energy on the branch is Z^2 h (z^2 +
- * 1/z^2)/2 - Z (G1 z + G2/z) + const with h = sqrt(H11 H22), G1 = s g1, G2 = g2/s, and stationary where
+ * boundary is p q = K, sqrt(K) = m b_n k/(-2 rest). Scaled so that both directions have equal weight, p = s Z
+ * z, q = Z/(s z) with Z = sqrt(K), s = (H22/H11)^(1/4), the energy on the branch is Z^2 h (z^2 + 1/z^2)/2 - Z
+ * (G1 z + G2/z) + const with h = sqrt(H11 H22), G1 = s g1, G2 = g2/s. It is stationary where
  *     Q(z) = C z^4 - G1 z^3 + G2 z - C = 0,  C = h Z.
- * Exchanging z and 1/z exchanges G1 and G2; for G1 >= G2 the least energy lies at z >= 1, where Q has
- * exactly one root (one change of sign among the coefficients of Q(1 + w)). Newton's method from above
- * falls monotonically on it. b_n = 0 is the limit C = 0: the better of the two asymptote rays, judged by
- * energy (the paper's Eq. (9) ignores that H is not a multiple of E and can pick the wrong one).
+ * Exchanging z and 1/z exchanges G1 and G2. For G1 >= G2 the least energy lies at z >= 1, where Q has exactly
+ * one root (one change of sign among the coefficients of Q(1 + w)). Newton's method from above converges to
+ * it monotonically. b_n = 0 is the limit C = 0: the asymptote ray of less energy (the paper's Eq. (9) ignores
+ * that H is not a multiple of E and can choose the wrong ray).
  *
- * Near a parabola c runs to infinity and cancels. There, in the frame (a/|a|, perpendicular), the
- * boundary is the rational curve
+ * Near a parabola c tends to infinity and cancels. There, in the frame (a/|a|, perpendicular), the boundary
+ * is the rational curve
  *     y(t) = m b_n (1 - t^2, 2 t)/D,  D = (1 + k) + (1 - k) t^2,
- * and dE/dt = 0 a real quartic in t, solved on |t| <= 1 and in 1/t on |1/t| <= 1. */
+ * and dE/dt = 0 is a real quartic in t, solved on |t| <= 1 and in 1/t on |1/t| <= 1. */
 #include "law/law_parts.h"
 
-/* The root z >= 1 of C z^4 - G1 z^3 + G2 z - C for G1 >= G2, C > 0. */
+/* Returns the root z >= 1 of C z^4 - G1 z^3 + G2 z - C for G1 >= G2, C > 0. */
 static double branch_root(double C, double G1, double G2, int *iterations) {
   // an upper bound by doubling
   double z = 1;
@@ -48,7 +48,7 @@ static double branch_root(double C, double G1, double G2, int *iterations) {
   return z;
 }
 
-/* Writes y on the hyperbola, span = k^2 - 1 > 0. */
+/* Computes y on the hyperbola; span = k^2 - 1 > 0. */
 static void slide_hyperbola(
     const sc_reduced *r, double m, double k, double span, double y[2], int *iterations) {
   // asymptotes and centre
@@ -79,7 +79,7 @@ static void slide_hyperbola(
   y[1] = co + p * u[first][1] + q * u[1 - first][1];
 }
 
-/* Writes y on the ellipse, rest > 0. */
+/* Computes y on the ellipse; rest > 0. */
 static void slide_ellipse(const sc_reduced *r, double m, double rest, double y[2], int *iterations) {
   double mt = m * r->at, mo = m * r->ao, side = -m * r->bn / rest, ct = side * mt, co = side * mo,
          rho = m * r->bn / sqrt(rest);
@@ -96,7 +96,7 @@ static void slide_ellipse(const sc_reduced *r, double m, double rest, double y[2
   y[1] = co + (po + l * qo) * inv;
 }
 
-/* y on the conic near a parabola, through the quartic in t. */
+/* Computes y on the conic near a parabola, by the quartic in t. */
 static void slide_parabola(const sc_reduced *r, double m, double k, double y[2]) {
   // frame along a
   double a1 = k / m, et = r->at / a1, eo = r->ao / a1, r0 = m * r->bn, q = 1 + k, s = 1 - k;
@@ -126,7 +126,7 @@ static void slide_parabola(const sc_reduced *r, double m, double k, double y[2])
   }
 }
 
-/* b_n = 0 on a parabola: the ray against a. */
+/* Computes y for b_n = 0 on a parabola: on the ray opposite to a. */
 static void slide_ray(const sc_reduced *r, double y[2]) {
   double gain = -(r->at * r->gt + r->ao * r->go),
          cost = r->at * (r->htt * r->at + 2 * r->hto * r->ao) + r->hoo * r->ao * r->ao;
@@ -146,7 +146,7 @@ static void slide(const sc_reduced *r, double mu, double y[2], int *iterations) 
     slide_ray(r, y);
     return;
   }
-  // the forms about the centre are exact where the answer lies farther out than the centre
+  // the formulas relative to the centre are accurate if y lies farther out than the centre
   if (exact < 0) slide_hyperbola(r, m, k, -exact, y, iterations);
   else if (exact > 0) slide_ellipse(r, m, exact, y, iterations);
   double centre = m * r->bn * k;

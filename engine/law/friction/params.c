@@ -1,14 +1,14 @@
-/* The common parameters of Coulomb-like laws and what happens to them once per step and contact.
+/* The common parameters of Coulomb-like laws, and their update once per step and contact.
  *
- * refresh turns what the user states (lengths, a direction in a body) into what solve reads (a direction in
- * the contact frame, the coefficient of this step). It may be called with state = NULL; slip weakening then
- * does nothing. */
+ * refresh converts the user's parameters (lengths, a direction in a body) to those that solve reads (a
+ * direction in the contact frame, the coefficient of this step). It may be called with state = NULL; slip
+ * weakening then has no effect. */
 #include "law/law_parts.h"
 #include "math/vec.h"
 
 #define PAR(i, name, unit, fallback, min, max, doc) \
   [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
-/* A parameter that only contacts of worlds, or only bare problems, read. */
+/* A parameter that only worlds, or only bare problems, read. */
 #define PAR_OF(readers, i, name, unit, fallback, min, max, doc) \
   [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc, readers}
 const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
@@ -41,22 +41,22 @@ int sc_friction_dim(const double *par) {
   return par[SC_PAR_ROLLING] > 0 || par[SC_PAR_ROLLING_FRICTION] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3;
 }
 
-/* Only slip weakening remembers anything. */
+/* Only slip weakening has a state. */
 int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 ? SC_STATE_COUNT : 0; }
 
-/* One coefficient, no cohesion. */
+/* Returns whether there is one coefficient and no cohesion. */
 static bool one_mu(const double *par) {
   return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION_IMPULSE] == 0 &&
       par[SC_PAR_MU2] == 0;
 }
 
-/* The ball's closed form holds while no refinement is active, */
+/* The closed form of balls is valid if no refinement is active. */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];
   return one_mu(par) && sc_friction_dim(par) == 3;
 }
 
-/* and with moments beside it where torsion and rolling are the only ones. */
+/* The closed form with moments is valid if torsion and rolling are the only refinements. */
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling) {
   *mu = par[SC_PAR_MU];
   *torsion = par[SC_PAR_TORSION];
@@ -64,7 +64,7 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
   return one_mu(par) && par[SC_PAR_ROLLING_FRICTION] == 0 && sc_friction_dim(par) > 3;
 }
 
-/* With moments beside them laws have forms whose normal impulse these leave alone. */
+/* Returns the form with moments, for laws whose normal impulse does not depend on the moments. */
 static sc_law_form with_moments(sc_law_form form, bool elliptic) {
   if (form == SC_FORM_COULOMB) return elliptic ? SC_FORM_ROLLING_ELLIPTIC : SC_FORM_ROLLING;
   return form == SC_FORM_SPLIT && !elliptic ? SC_FORM_ROLLING_SPLIT : SC_FORM_NONE;
@@ -82,18 +82,16 @@ sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
   return lane;
 }
 
-/* mu of this step from slip speed and slip. Above mu by (mu_static - mu) times the factors 1/(1 +
- * speed/weakening_speed) and max(0, 1 - slip/weakening_slip) (Ida 1972). Coefficients across the main
- * direction keep their ratio. */
+/* Sets mu for this step from slip speed and slip. Its excess over the sliding mu is (mu_static - mu) times
+ * the factors 1/(1 + speed/weakening_speed) and max(0, 1 - slip/weakening_slip) (Ida 1972). The ratio mu2/mu
+ * does not change. */
 static void weaken(double *par, double *state, const scree_contact_info *info) {
   double mu = par[SC_PAR_MU], excess = par[SC_PAR_MU_STATIC] - mu,
          speed = sqrt(info->slip[0] * info->slip[0] + info->slip[1] * info->slip[1]);
   if (!(excess > 0)) return;
   bool by_speed = par[SC_PAR_WEAKENING_SPEED] > 0, by_slip = par[SC_PAR_WEAKENING_SLIP] > 0;
   if (!by_speed && !by_slip) return;
-  // slip adds up only while the last step's impulse was at the edge of the cone of then, judged
-  // generously
-
+  // slip accumulates only if the last impulse was at the bound of that step, with a tolerance of 1e-3
   double now = mu + excess;
   if (by_slip && state) {
     double friction = sqrt(info->impulse[1] * info->impulse[1] + info->impulse[2] * info->impulse[2]);
@@ -108,7 +106,7 @@ static void weaken(double *par, double *state, const scree_contact_info *info) {
   par[SC_PAR_MU_STATIC] = 0;
 }
 
-/* The main direction seen in the contact frame. */
+/* Computes the main direction in the contact frame. */
 static void aim(double *par, const scree_contact_info *info) {
   if (par[SC_PAR_MU2] == 0) return;
   double direction[3] = {par[SC_PAR_DIRECTION_X], par[SC_PAR_DIRECTION_Y], par[SC_PAR_DIRECTION_Z]}, world[3],
@@ -119,7 +117,8 @@ static void aim(double *par, const scree_contact_info *info) {
   par[SC_PAR_AXIS_O] = sc_dot(world, o);
 }
 
-/* In a plane friction acts along t alone: the section of the ellipse, and of the polygon its two corners. */
+/* In a planar world friction acts only along t: uses the section of the ellipse, or two corners of the
+ * polygon. */
 static void flatten(const sc_law *law, double *par) {
   if (par[SC_PAR_MU2] > 0) {
     double c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O], square = c * c + s * s, mu = par[SC_PAR_MU],

@@ -1,30 +1,30 @@
-/* One contact whose friction impulse lies in x_n P, P a convex polygon in the tangent plane, and is the
- * point of it that opposes the end-of-step slip most (Stewart & Trinkle 1996, section 2). What the laws
- * `polyhedral` and `directional` have in common.
+/* One contact whose friction impulse lies in x_n P, P a convex polygon in the tangent plane, and is the point
+ * of x_n P that opposes the end-of-step slip most (Stewart & Trinkle 1996, section 2). Used by the laws
+ * `polyhedral` and `directional`.
  *
- * The answer lies inside (sticking), on a corner or on an edge. Each is a linear problem:
+ * The solution lies inside (sticking), at a corner or on an edge. Each case is a linear problem:
  *   corner i:   y = mu x_n p_i;               slip v.p_i not above v.p_j of the neighbours
  *   edge i,j:   y = mu x_n p_i + s (p_j - p_i), 0 <= s <= mu x_n;   v.(p_j - p_i) = 0, v.p_i <= 0
- * All are tried; of those that hold, the one of least energy is taken. Two corners are friction along a
- * line alone. */
+ * All cases are tried; of those whose conditions are satisfied, the one of least energy is chosen. A polygon
+ * of two corners means friction along a line. */
 #include "law/law_parts.h"
 
 typedef struct search {
   const double *A, *b;
-  double mu, scale, violation, energy; /* of the best so far */
+  double mu, scale, violation, energy; /* violation and energy of the best candidate so far */
   double best[3];
   scree_contact_state state;
   double *all;
-  int count; /* every candidate that holds, if wanted */
+  int count; /* all: every candidate that satisfies its conditions, NULL: not wanted; count: their number */
 } search;
 
-/* Offers a candidate that breaks its conditions by `violation` (relative). */
+/* Adds a candidate that violates its conditions by `violation` (relative). */
 static void offer(search *q, const double *x, double violation, scree_contact_state state) {
   const double slack = 1e-12;
   double energy = sc_energy3(q->A, q->b, x);
   if (!(violation < INFINITY) || !(x[0] < INFINITY)) return;
   if (violation <= slack && q->all && q->count < SCREE_LAW_MAX_SOLUTIONS) {
-    // keep the list sorted and free of doubles
+    // the list is sorted by energy and has no duplicates
     int i = q->count;
     for (int j = 0; j < q->count; j++) {
       double *y = q->all + 3 * j, size = fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
@@ -145,8 +145,8 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
     sorted[at][0] = point[i][0];
     sorted[at][1] = point[i][1];
   }
-  // lower chain to the right, upper chain back (Andrew 1979); a corner must turn left by more than
-  // rounding, which numbers that overflow or are none do not
+  // lower chain to the right, upper chain back (Andrew 1979); a corner must turn left by more than rounding,
+  // which is never true for numbers that overflow or are NaN
   double hull[2 * SC_POLYGON_MOST + 4][2], big = 0;
   for (int i = 0; i < n; i++) big = fmax(big, sorted[i][0] * sorted[i][0] + sorted[i][1] * sorted[i][1]);
   int k = 0;

@@ -3,8 +3,8 @@
  * along t alone. polygon.c has the solution. */
 #include "law/law_parts.h"
 
-/* Unit vectors at the angles 2 j pi/k, j = 0..k-1. Taylor series of cos and sin at pi/k, then repeated
- * rotation. */
+/* Sets P to unit vectors at the angles 2 j pi/k, j = 0..k-1: Taylor series of cos and sin at pi/k, then
+ * repeated rotation. */
 static void fan(int k, sc_polygon *P) {
   double angle = 3.14159265358979323846 / k, square = angle * angle, c = 1, s = 1;
   for (int i = 12; i > 0; i--) {

@@ -2,13 +2,13 @@
  * solvers and tests.
  *
  * K = { x_n + c >= 0, |y_k| <= L_k (x_n + c) for every friction part k }, the sliding part measured in
- * the ellipse's norm. For s = x_n + c given, each part's nearest point is that of a disc or ellipse of
- * size s; the squared distance is convex in s and its derivative s - s0 - sum_k dist_k rises, so its
- * zero is bracketed and closed in on. */
+ * the ellipse's norm. For a given s = x_n + c, each part's nearest point is that of a disc or ellipse of
+ * size s. The squared distance is convex in s, and its derivative s - s0 - sum_k dist_k rises, so its
+ * zero is bracketed and found by bisection. */
 #include "law/law_parts.h"
 
-/* Nearest point to (p,q) of the ellipse with semi-axes e, f: p e^2/(e^2 + l), the zero of a falling
- * convex function in l. */
+/* Replaces (p,q) by the nearest point of the ellipse with semi-axes e, f, p e^2/(e^2 + l). l is the zero of a
+ * falling convex function. */
 static void nearest_on_ellipse(double e, double f, double *p, double *q) {
   double x = *p, y = *q, ee = e * e, ff = f * f;
   if (x * x * ff + y * y * ee <= ee * ff) return;
@@ -26,7 +26,7 @@ static void nearest_on_ellipse(double e, double f, double *p, double *q) {
 
 typedef struct set {
   double c, s, mu, mu2, torsion, rolling;
-} set; /* axis (c,s) */
+} set; /* (c,s): unit vector of the main axis */
 
 static set read_set(const double *par) {
   set k = {1, 0, par[SC_PAR_MU], par[SC_PAR_MU], par[SC_PAR_TORSION], par[SC_PAR_ROLLING]};
@@ -40,8 +40,8 @@ static set read_set(const double *par) {
   return k;
 }
 
-/* Moves the friction rows of z to their nearest point at size s; returns minus half the derivative of
- * the squared distance, what pushes s up. */
+/* Sets y to the nearest friction at size s. Returns minus half the derivative of the squared distance by
+ * s. */
 static double shrink(const set *k, int dim, double s, const double *z, double *y) {
   double p = k->c * z[1] + k->s * z[2], q = k->c * z[2] - k->s * z[1], p0 = p, q0 = q, push = 0;
   nearest_on_ellipse(k->mu * s, k->mu2 * s, &p, &q);
@@ -63,7 +63,7 @@ static double shrink(const set *k, int dim, double s, const double *z, double *y
   return push;
 }
 
-/* Support of the friction at s = 1: the largest y.z. */
+/* Returns the largest y.z of the friction at s = 1. */
 static double support(const set *k, int dim, const double *z) {
   double p = k->mu * (k->c * z[1] + k->s * z[2]), q = k->mu2 * (k->c * z[2] - k->s * z[1]),
          sum = sqrt(p * p + q * q);
@@ -72,7 +72,7 @@ static double support(const set *k, int dim, const double *z) {
   return sum;
 }
 
-/* The circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2). */
+/* Projects on a circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2). */
 static void project_circle(double mu, double cohesion, double *x) {
   double s0 = x[0] + cohesion, r = sqrt(x[1] * x[1] + x[2] * x[2]);
   if (s0 >= 0 && r <= mu * s0) return;

@@ -1,11 +1,10 @@
-/* Refinements: how a law for a circular 3x3 contact becomes one with cohesion, an elliptic cone, any
- * scale and more rows.
+/* Refinements: extend a law for a circular 3x3 contact to cohesion, elliptic cones, any scale and more rows.
  *
- * Cohesion c (an impulse) shifts the cone: z = x + c e_n lies in the cone of old, and A z - (b + c A
+ * Cohesion c (an impulse) shifts the cone: z = x + c e_n lies in the original cone, and A z - (b + c A
  * e_n) = A x - b. An elliptic cone (x_p/mu)^2 + (x_q/mu2)^2 <= x_n^2 along directions p, q becomes
- * circular under x = T z, T = rotation times diag(1, mu2/mu): T'AT and T'b pose the same problem for z,
- * with the same energy, and friction opposing the slip in the sense of the ellipse's normal (associated
- * sliding). Numbers beyond the tame range are scaled by powers of two, which is exact. */
+ * circular with x = T z, T = rotation times diag(1, mu2/mu). T'AT and T'b pose the same problem for z,
+ * with the same energy; friction opposes the slip in the sense of the ellipse's normal (associated
+ * sliding). Numbers outside the range of sc_law_tame are scaled by powers of two, which is exact. */
 #include "law/law_parts.h"
 
 typedef struct change {
@@ -14,7 +13,7 @@ typedef struct change {
   int shift;
 } change;
 
-/* T of the elliptic cone; identity without one. */
+/* Sets t to T of the elliptic cone; identity without one. */
 void sc_friction_ellipse(const double *par, double t[2][2]) {
   double mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2], c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O],
          ratio = 1;
@@ -35,7 +34,7 @@ void sc_friction_ellipse(const double *par, double t[2][2]) {
   t[1][1] = c * ratio;
 }
 
-/* Rows t and o of (A,b) under T. */
+/* Transforms rows and columns t and o of (A,b) by T. */
 static void transform(int dim, double t[2][2], double *A, double *b) {
   for (int i = 0; i < dim; i++) {
     double p = A[dim * i + 1], q = A[dim * i + 2];
@@ -52,7 +51,7 @@ static void transform(int dim, double t[2][2], double *A, double *b) {
   b[2] = p * t[0][1] + q * t[1][1];
 }
 
-/* Writes the plain problem; false where nothing can be solved (A_nn not positive or not finite). */
+/* Writes the plain problem. Returns false if A_nn is not positive or A is not finite. */
 static bool simplify(
     int dim, const double *A, const double *b, const double *par, double *As, double *bs, change *to) {
   // scale A first, then the shifted b
@@ -75,8 +74,8 @@ static bool simplify(
   return As[0] > 0;
 }
 
-/* The last iterate in terms of the plain problem, for the one law that reads it. T is a rotation times
- * diag(1, ratio). */
+/* Transforms the last iterate to the plain problem, for the law `decoupled`, which reads it. T is a rotation
+ * times diag(1, ratio). */
 static void carry(const change *to, int dim, double *x) {
   double p = x[1], q = x[2], square = to->t[0][1] * to->t[0][1] + to->t[1][1] * to->t[1][1];
   x[0] += to->cohesion;
@@ -88,7 +87,7 @@ static void carry(const change *to, int dim, double *x) {
   }
 }
 
-/* The answer of the plain problem, brought back. */
+/* Transforms the solution of the plain problem back. */
 static void restore(const change *from, int dim, double *x) {
   double p = x[1], q = x[2];
   x[1] = from->t[0][0] * p + from->t[0][1] * q;
@@ -97,7 +96,7 @@ static void restore(const change *from, int dim, double *x) {
   x[0] -= from->cohesion;
 }
 
-/* Coefficients of the circular cone. */
+/* Sets the coefficients of the circular cone. */
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static) {
   double mu2 = par[SC_PAR_MU2];
   *mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU];

@@ -1,27 +1,26 @@
-/* The secular equation that a sliding contact leads to.
+/* The secular equation of a sliding contact.
  *
- * Coulomb sliding, (H + l E) y = g with |y| = (mu/Ann)(b_n - a.y), and maximally dissipative sliding on
- * an ellipse, (H + l B) z = g with z'Bz = rho^2, become, multiplied by the determinant, one form (adj of
- * a 2x2 matrix is linear, so the numerators are linear in l and the determinant quadratic):
+ * Coulomb sliding, (H + l E) y = g with |y| = (mu/Ann)(b_n - a.y), and maximally dissipative sliding on an
+ * ellipse, (H + l B) z = g with z'Bz = rho^2, become, multiplied by the determinant, one form (adj of a 2x2
+ * matrix is linear, so the numerators are linear in l and the determinant quadratic):
  *     h(l) = N(l) + k0 + k1 l - k2 l^2 = 0,   N(l) = sqrt(n0 + 2 n1 l + n2 l^2),   l > 0.
  * N is the norm of an affine function P(l), hence convex and above each of its tangents. Replacing N by its
- * tangent at l leaves a concave parabola below h that is positive at l: its positive root lies between l
- * and the first root of h. Steps to it therefore climb towards the smallest root and cannot jump over one,
- * whatever their number.
+ * tangent at l gives a concave parabola below h that is positive at l: its positive root lies between l and
+ * the first root of h. Steps to it therefore ascend to the smallest root and cannot pass it.
  *
- * Near the root the inverse of h is summed as a series of fifth order (Schroeder 1870) in Newton's step,
- * -u = -h/h'. All derivatives of N from the second on are N'' times powers of N'/N and |P'|/N, so what the
- * series leaves is below u b (b^2 + t^2)^(3/2) times a number of order one, with b = |u/h'| (N''/2 + k2) and
- * t = |u P'|/N. Near means b^2 + t^2 <= 0.01: then h falls from l to 1.4 u beyond and is negative there, so
- * that the root met is the first, and where a step has passed it the next leads back.
+ * Near the root the inverse of h is summed as a series of fifth order (Schroeder 1870) in Newton's step, -u =
+ * -h/h'. All derivatives of N from the second on are N'' times powers of N'/N and |P'|/N. The remainder of
+ * the series is therefore below u b (b^2 + t^2)^(3/2) times a number of order one, with b = |u/h'| (N''/2 +
+ * k2) and t = |u P'|/N. Near means b^2 + t^2 <= 0.01: h then falls from l to 1.4 u beyond and is negative
+ * there, so the root found is the first. If a step passes it, the next step returns.
  *
- * N is also above e.P(l) for any vector e with |e| <= 1, and with that in its place the parabola's root is
- * again below the first root of h. With e along the friction of the last iterate, which turns little from
- * sweep to sweep, it is near it: the start, from where one step of the series is mostly enough. Only
- * + - * / sqrt: the same bits everywhere. */
+ * N is also above e.P(l) for any vector e with |e| <= 1. With e.P in place of N, the parabola's root is again
+ * below the first root of h. With e along the friction of the last iterate, which changes little from sweep
+ * to sweep, it is close to the root. From this start one step of the series is usually enough. Only + - * /
+ * sqrt are used: the same bits everywhere. */
 #include "law/law_parts.h"
 
-/* Positive root of h + c d - k2 d^2, h > 0. */
+/* Returns the positive root d of h + c d - k2 d^2, h > 0. */
 static double parabola(double h, double c, double k2) {
   double root = sqrt(c * c + 4 * k2 * h);
   return c > 0 ? (c + root) / (2 * k2) : 2 * h / (root - c);
@@ -36,7 +35,7 @@ typedef struct curve {
   double n0, n1, n2, k0, k1, k2;
 } curve;
 
-/* At l: N N', N^2, N, h, N h'. */
+/* Values at l: N N', N^2, N, h, N h'. */
 typedef struct look {
   double turn, square, norm, h, c;
 } look;
@@ -47,7 +46,8 @@ static look look_at(const curve *f, double l) {
       turn, square, norm, norm + f->k0 + l * (f->k1 - l * f->k2), turn + norm * (f->k1 - 2 * f->k2 * l)};
 }
 
-/* The series; bow: half of n0 n2 - n1^2. wide: b^2 + t^2; left: square of what it leaves. */
+/* Returns the step of the series. bow: half of n0 n2 - n1^2; *wide: b^2 + t^2; *left: square of the
+ * remainder. */
 static double series(const curve *f, double bow, const look *a, double *wide, double *left) {
   const double inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
                u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k2 * a->norm,
@@ -60,7 +60,7 @@ static double series(const curve *f, double bow, const look *a, double *wide, do
           (5 * tau * (tau * tau + bent * turn) + bent * (1.25 * turn * turn - 0.25 * spin)));
 }
 
-/* The step to the root of the parabola. */
+/* Returns the step to the root of the parabola. */
 static double climb(const curve *f, const look *a, double l) {
   double slope = a->norm > 0 ? a->c / a->norm : sqrt(f->n2) + f->k1 - 2 * f->k2 * l;
   return parabola(a->h, slope, f->k2);
@@ -89,8 +89,8 @@ double sc_law_secular(double n0, double n1, double n2, double k0, double k1, dou
   return sc_law_secular_from(0, n0, n1, n2, k0, k1, k2, iterations);
 }
 
-/* ---- all roots: h is convex up to where N'' = 2 k2 and concave beyond, so its slope rises and then
- * falls ---- */
+/* ---- all roots: h is convex where N'' > 2 k2 and concave beyond, so its slope first rises, then falls
+ * ---- */
 
 static double value(const curve *c, double l) {
   return sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l)) + c->k0 + l * (c->k1 - c->k2 * l);
@@ -101,7 +101,7 @@ static double slope(const curve *c, double l) {
   return (norm > 0 ? (c->n1 + c->n2 * l) / norm : sqrt(c->n2)) + c->k1 - 2 * c->k2 * l;
 }
 
-/* Zero of f between lo and hi, where it changes sign. */
+/* Returns a zero of f between lo and hi, where f changes sign. */
 static double bisect(double (*f)(const curve *, double), const curve *c, double lo, double hi) {
   bool rising = f(c, lo) < 0;
   for (int i = 0; i < 2100; i++) {
@@ -113,7 +113,7 @@ static double bisect(double (*f)(const curve *, double), const curve *c, double 
   return hi;
 }
 
-/* Where N'' falls to 2 k2; 0 if it is never above. */
+/* Returns the point at which N'' falls to 2 k2; 0 if it is never above. */
 static double inflexion(const curve *c, double far) {
   double cross = c->n0 * c->n2 - c->n1 * c->n1, lo = 0, hi = far;
   if (!(cross > 0)) return 0;
@@ -128,12 +128,12 @@ static double inflexion(const curve *c, double far) {
 
 int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots) {
   const curve c = {n0, n1, n2, k0, k1, k2};
-  // beyond `far` h keeps its sign: past it the largest terms rule
+  // beyond `far` the largest terms dominate, and h does not change sign
   double far = 1;
   for (int i = 0; i < 1000 && (value(&c, far) > 0) != (k2 > 0 ? false : sqrt(n2) + k1 > 0); i++) far *= 2;
   for (int i = 0; i < 60 && k2 > 0 && slope(&c, far) > 0; i++) far *= 2;
   far *= 4;
-  // monotone stretches of h end where its slope changes sign
+  // h is monotone between the zeros of its slope
   double bend = inflexion(&c, far), stop[5] = {0};
   int stops = 1, count = 0;
   if (slope(&c, 0) < 0 && slope(&c, bend) > 0) stop[stops++] = bisect(slope, &c, 0, bend);

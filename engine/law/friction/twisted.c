@@ -1,13 +1,13 @@
-/* Twisted friction: the sliding friction does not oppose the slip but is turned from that by a fixed angle
- * about the contact normal, as between surfaces with a handed texture. The simplest of Zmitrowicz's (1981)
- * friction laws whose force is not along the slip: mu times a rotation.
+/* Twisted friction: sliding friction does not oppose the slip but is rotated from the opposite direction by a
+ * fixed angle about the contact normal, as between surfaces with a handed texture. It is the simplest of
+ * Zmitrowicz's (1981) friction laws whose force is not along the slip: mu times a rotation.
  *
  * With R the rotation by the angle, sliding means y = -|y| R v/|v| for the end-of-step slip v = H y - g, so
  *     (H + l R') y = g,   |y| = mu x_n,   l > 0.
  * adj of a 2x2 matrix is linear and adj R' = R; with p = adj(H) g and q = R g this is
  *     |p + l q| = (mu/Ann) (b_n D(l) - a.(p + l q)),   D(l) = det H + l cos(angle) tr H + l^2,
- * the secular equation of Coulomb's law. D > 0 for angles below a right one, and y falls from the sticking
- * impulse to 0 as l grows, so that a root is always there; the smallest is taken. Friction takes energy at
+ * the secular equation of Coulomb's law. D > 0 for angles below 90 degrees, and y falls from the sticking
+ * impulse to 0 as l grows, so a root always exists; the law uses the smallest. Friction dissipates energy at
  * the rate mu x_n |v| cos(angle). */
 #include "law/law_parts.h"
 #include "math/elementary.h"
@@ -22,7 +22,7 @@ static const scree_param params[COUNT] = {
         "angle by which friction is turned from opposing the slip, about the normal out of the body of the "
         "pair's second material"),
 };
-/* Behind the common parameters, for the kernel. */
+/* Further parameters after the common ones, for the kernel. */
 enum { COSINE = SC_PAR_COUNT, SINE };
 
 static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
@@ -52,8 +52,8 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
   return sc_friction_solve(kernel, SC_RULE_COULOMB, dim, A, b, all, x, iterations);
 }
 
-/* The angle is about the normal from body 2 to body 1. In a plane what friction does across is carried by
- * the plane: along the line its cosine is left. */
+/* The angle is about the normal from body 2 to body 1. In a planar world the plane carries the component of
+ * friction across it; the cosine of the angle remains along the line. */
 static int refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   (void)law, (void)state, (void)error;

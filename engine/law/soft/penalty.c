@@ -1,14 +1,14 @@
 /* Force of one soft contact (Silbert et al. 2001; Zhang & Makse 2005; Luding 2008 for rolling).
  *
  * Normal      F_n = k o^(p-1) - c v_n with overlap o; c = factor * damping * sqrt(m* S), S = dF/do. The
- *             factor is 2 for Hooke and sqrt(10/3) for Hertz, where the restitution e = exp(-pi z /
- *             sqrt(1 - z^2)) with z = damping does not depend on speed.
- * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip, turned with the normal,
- *             and gives way at mu F_n. Where S falls the spring's force falls with it, so that a contact
- *             cannot gain energy by opening (Hertz). A dashpot acts while the slider holds, within mu
- *             F_n.
- * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w; it
- *             gives way at rolling_friction * F_n and acts as a couple R n x F. */
+ *             factor is 2 for Hooke and sqrt(10/3) for Hertz. The restitution e = exp(-pi z / sqrt(1 -
+ *             z^2)) with z = damping then does not depend on speed.
+ * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip, rotates with the normal, and
+ *             slides at mu F_n. If S falls, the spring's force falls with it, so that a contact cannot gain
+ *             energy by opening (Hertz). A dashpot acts unless the contact slides; spring and dashpot
+ *             together are bounded by mu F_n.
+ * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w. It slides
+ *             at rolling_friction * F_n and acts as a moment R n x F. */
 #include "law/soft/penalty.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@
 
 extern const sc_law sc_law_coulomb;
 
-/* Turns a vector of the last step's tangent plane into this one's, keeping its length. */
+/* Rotates a vector from the tangent plane of the last step into the present one; its length does not
+ * change. */
 static void turn_to_plane(const double n[3], double spring[3]) {
   double before = sc_norm(spring);
   sc_axpy(-sc_dot(spring, n), n, spring, spring);
@@ -30,9 +31,9 @@ static double spring_energy(double stiffness, const double spring[3]) {
   return stiffness > 0 ? sc_dot(spring, spring) / (2 * stiffness) : 0;
 }
 
-/* Brings a spring up to date: turned into the tangent plane, weakened with the stiffness, stretched by
- * slip v dt, let slide at `most`. The energy that weakening and sliding take is returned: what was
- * stored and worked in, less what is stored. */
+/* Updates a spring: rotates it into the tangent plane, weakens it with the stiffness, stretches it by the
+ * slip v dt, and limits its force to `most`. Returns the dissipated energy: stored energy before plus work
+ * minus stored energy after. */
 static double stretch(double before, double stiffness, const double n[3], const double v[3], double dt,
     double most, double spring[3], int *slides) {
   double stored = spring_energy(before, spring), old[3];
@@ -47,7 +48,7 @@ static double stretch(double before, double stiffness, const double n[3], const 
   return stored + work - spring_energy(stiffness, spring);
 }
 
-/* k o^(p-1) without pow for the two exponents in use. */
+/* Returns k o^(p-1), without pow for the two exponents in use. */
 static double elastic_force(double exponent, double k, double overlap) {
   return exponent == 2  ? k * overlap
       : exponent == 2.5 ? k * overlap * sqrt(overlap)
@@ -65,7 +66,7 @@ static void add_tangential(const double *par, const sc_penalty_in *in, double sl
   if (out->sliding) return;
   sc_add(out->spring, spring, out->spring);
   if (dashpot == 0) return;
-  // The dashpot fills up what the slider leaves, no more.
+  // spring and dashpot together are limited to the bound
   double total[3], drag[3];
   sc_axpy(-dashpot, v, spring, total);
   double size = sc_norm(total);
@@ -110,7 +111,7 @@ void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_pen
   state[SC_PENALTY_SLOPE] = slope;
 }
 
-/* ---- what the hard steppers see ---- */
+/* ---- Coulomb friction for the hard steppers ---- */
 
 void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS]) {
   memset(coulomb, 0, SCREE_LAW_MAX_PARAMS * sizeof *coulomb);

@@ -10,17 +10,17 @@
 enum {
   SC_PENALTY_MU,
   SC_PENALTY_STIFFNESS,          /* hooke: k [N/m]; hertz: effective modulus E* [Pa] */
-  SC_PENALTY_DAMPING,            /* share of critical damping */
+  SC_PENALTY_DAMPING,            /* fraction of critical damping */
   SC_PENALTY_TANGENTIAL,         /* tangential over normal stiffness */
   SC_PENALTY_TANGENTIAL_DAMPING, /* tangential over normal damping */
   SC_PENALTY_ROLLING,            /* coefficient of rolling resistance */
-  SC_PENALTY_NO_PULL,            /* not 0: damping never pulls */
+  SC_PENALTY_NO_PULL,            /* nonzero: damping never pulls */
   SC_PENALTY_COUNT
 };
 
 #define SC_PENALTY_AT(i) ((size_t)(i) * sizeof(double))
 
-/* The rows of both parameter tables: mu, then the stiffness under its own name, then the rest. */
+/* Rows of both parameter tables: mu, the stiffness with the law's own name, then the rest. */
 #define SC_PENALTY_MU_ROW \
   { "mu", SCREE_REAL, 0, "", 0.5, 0, INFINITY, SC_PENALTY_AT(SC_PENALTY_MU), NULL, "friction coefficient" }
 #define SC_PENALTY_COMMON_ROWS(tangential_doc) \
@@ -37,21 +37,21 @@ enum {
         "1: damping never pulls bodies together" \
   }
 
-/* What the two laws share beside their tables. */
+/* Common members of the two laws, beside their tables. */
 #define SC_PENALTY_LAW \
   .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, \
   .ball_mu = sc_penalty_ball_mu, .solve = sc_penalty_solve_hard, .project = sc_penalty_project, \
   .shift = sc_penalty_shift, .slides = sc_penalty_slides, .round = sc_penalty_round
 
-/* State per contact: spring force in the tangent plane [N], normal slope it was built with [N/m],
- * rolling spring [N]. */
+/* State per contact: tangential spring force [N], normal stiffness at the last step [N/m], rolling spring
+ * force [N]. */
 enum { SC_PENALTY_SPRING = 0, SC_PENALTY_SLOPE = 3, SC_PENALTY_ROLL = 4, SC_PENALTY_STATES = 7 };
 
 typedef struct sc_penalty {
-  double exponent; /* p: elastic force k overlap^(p-1) */
-  /* dashpot = factor * damping * sqrt(m* dF/d overlap): restitution independent of speed */
+  double exponent; /* exponent p: elastic force k overlap^(p-1) */
+  /* factor f: dashpot constant f damping sqrt(m* dF/d overlap); restitution does not depend on speed */
   double damping_factor;
-  /* k from the parameters and the effective radius [m] */
+  /* returns k for the parameters and the effective radius [m] */
   double (*coefficient)(const double *par, double radius);
 } sc_penalty;
 
@@ -59,29 +59,29 @@ typedef struct sc_penalty_in {
   double overlap;      /* [m], > 0 */
   double radius, mass; /* effective: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
   double normal[3];    /* from body 2 to body 1 */
-  double velocity[3];  /* of body 1 against body 2 at the contact [m/s] */
+  double velocity[3];  /* of body 1 relative to body 2 at the contact [m/s] */
   double spin[3];      /* w1 - w2 [rad/s] */
   double dt;
 } sc_penalty_in;
 
 typedef struct sc_penalty_out {
-  double force[3], torque[3]; /* on body 1 (rolling torque alone; levers are the caller's) */
-  double drag[3];             /* the dashpots' part of force */
-  /* the part of force that stores energy: normal, and tangential unless it slides */
+  double force[3], torque[3]; /* on body 1; torque: only rolling, without the lever of the force */
+  double drag[3];             /* part of force from the dashpots */
+  /* part of force that stores energy: normal, and tangential unless it slides */
   double spring[3];
   double elastic;   /* energy stored in the springs [J] */
-  double slip_loss; /* taken by sliders in this step [J] */
+  double slip_loss; /* dissipated by sliders */
   double slope;     /* normal stiffness at this overlap [N/m] */
   int sliding;
 } sc_penalty_out;
 
-/* state holds SC_PENALTY_STATES doubles, zero for a new contact. */
+/* Computes the force of a contact and updates its state (SC_PENALTY_STATES doubles, 0 for a new contact). */
 void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_penalty_in *in, double *state,
     sc_penalty_out *out);
 /* Sets `coulomb` to the parameters of Coulomb friction with the coefficient mu of a law of springs, for the
  * hard steppers. */
 void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS]);
-/* What the hard steppers see: Coulomb friction with mu. */
+/* Members of sc_law for the hard steppers: Coulomb friction with mu. */
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations);
 bool sc_penalty_ball_mu(const double *par, double *mu);

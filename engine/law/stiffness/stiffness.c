@@ -28,7 +28,8 @@ const scree_param scree_stiffness_params[] = {
 };
 const int scree_stiffness_params_count = sizeof scree_stiffness_params / sizeof *scree_stiffness_params;
 
-/* Ratio of the springs of grains whose Poisson's ratio is not known (2/7 to 1 in the literature). */
+/* Ratio of tangential to normal stiffness of grains whose Poisson's ratio is not known (2/7 to 1 in the
+ * literature). */
 static const double PLAIN_RATIO = 0.8;
 
 static scree_status check_owner(
@@ -65,7 +66,7 @@ double scree_stiffness_normal(const scree_stiffness *s, double radius, double ov
   SC_DEMAND(s, NULL, 0);
   if (s->stiffness > 0) return s->stiffness;
   if (!(radius < INFINITY) || s->softness > 0) return 0;
-  if (s->hardness > 0) return s->hardness * load / (4 * radius); /* two like grains: d = 4 R */
+  if (s->hardness > 0) return s->hardness * load / (4 * radius); /* two equal grains: d = 4 R */
   const double modulus = s->young / (2 * (1 - s->poisson * s->poisson));
   if (s->law == SCREE_STIFFNESS_HERTZ) return 4.0 / 3 * modulus * sqrt(radius * overlap);
   return 2 * modulus * radius;

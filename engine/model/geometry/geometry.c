@@ -18,7 +18,8 @@ void sc_geometry_free(scree_geometry *g) {
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
 }
 
-/* The reference count changes although owners have const pointers, because the count belongs to the library. */
+/* The reference count changes although owners have const pointers, because the count belongs to the
+ * library. */
 static int32_t *owners_of(const scree_geometry *g) { return (int32_t *)(uintptr_t)&g->owners; }
 
 void scree_geometry_retain(const scree_geometry *g) {

@@ -1,7 +1,7 @@
 /* Internals of geometry: convex hulls and triangle meshes, built once and then only read.
  *
- * A hull is a closed convex polyhedron with polygonal faces; corners run counter-clockwise seen from outside. A
- * mesh is a set of triangles: a wall that acts on both sides, or a solid if is_solid is set. */
+ * A hull is a closed convex polyhedron with polygonal faces; corners run counter-clockwise seen from outside.
+ * A mesh is a set of triangles: a wall that acts on both sides, or a solid if is_solid is set. */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 
@@ -42,7 +42,8 @@ struct scree_geometry {
   int32_t (*triangle)[3];
   bool closed;   /* bounds a volume */
   bool is_solid; /* a hull, or a closed mesh that pushes out bodies inside; false: a wall */
-  /* mesh: number of triangles whose sense was reversed, to face outwards or to agree with most of their piece */
+  /* mesh: number of triangles whose sense was reversed, to face outwards or to agree with most of their
+   * piece */
   int32_t turned;
   int32_t welded;        /* mesh: number of points merged with a point at other coordinates */
   int32_t dropped;       /* mesh: number of triangles dropped because they have no area */

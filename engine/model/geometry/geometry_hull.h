@@ -16,7 +16,8 @@ typedef struct sc_facet {
   bool live;                    /* false: replaced by other facets */
 } sc_facet;
 
-/* An edge of the hole that remains when the facets visible from a point are removed, and the facet outside. */
+/* An edge of the hole that remains when the facets visible from a point are removed, and the facet
+ * outside. */
 typedef struct sc_rim {
   int32_t from, to, outer;
 } sc_rim;

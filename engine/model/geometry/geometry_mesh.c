@@ -1,11 +1,12 @@
 /* Triangle meshes: checks, neighbours, and which edges can be touched from the side.
  *
- * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles share
- * an edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are reversed
+ * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles share an
+ * edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are reversed
  * (geometry_turn.c).
  *
- * An edge is sharp if a shape can touch it from the side: a ridge, a border, and each fold of a wall. Flat edges
- * inside a tessellated face and valleys of a solid are not sharp, so rolling bodies do not feel them. */
+ * An edge is sharp if a shape can touch it from the side: a ridge, a border, and each fold of a wall. Flat
+ * edges inside a tessellated face and valleys of a solid are not sharp, so rolling bodies do not feel
+ * them. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"

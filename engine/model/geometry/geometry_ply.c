@@ -1,8 +1,8 @@
 /* PLY: a text head that lists elements and their properties, then rows of numbers as text or binary.
  *
  * The reader uses x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face`. It
- * cuts polygons into triangles and skips all other data (Turk 1994). A row of text is a line. Numbers in a row
- * beyond those that the head declares are skipped. */
+ * cuts polygons into triangles and skips all other data (Turk 1994). A row of text is a line. Numbers in a
+ * row beyond those that the head declares are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* Reads glTF and COLLADA files with libassimp, in a child process.
  *
- * The child reads the file and sends points and triangles through a pipe. If a faulty file crashes the library,
- * only the child ends. The memory of the child is limited to the memory that is left (scree_memory_left), its
- * time to MOST_SECONDS. Only the child opens the library, so no other program loads it. */
+ * The child reads the file and sends points and triangles through a pipe. If a faulty file crashes the
+ * library, only the child ends. The memory of the child is limited to the memory that is left
+ * (scree_memory_left), its time to MOST_SECONDS. Only the child opens the library, so no other program loads
+ * it. */
 #define _GNU_SOURCE
 #include <string.h>
 #include "base/base.h"
@@ -169,7 +170,8 @@ static bool add_node(const gather *g, const struct aiNode *node, const double ab
   return true;
 }
 
-/* Rotates the file's up axis to z. The library makes it y unless it is set to leave COLLADA's axes unchanged. */
+/* Rotates the file's up axis to z. The library makes it y unless it is set to leave COLLADA's axes
+ * unchanged. */
 static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, letter *l) {
   static const double as_given[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
                       y_up[12] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0};
@@ -233,7 +235,8 @@ static bool receive_all(int from, void *bytes, size_t count) {
   return true;
 }
 
-/* Limits the address space of the child to its present size plus the memory that is left, and its CPU time. */
+/* Limits the address space of the child to its present size plus the memory that is left, and its CPU
+ * time. */
 static void bound_child(void) {
   unsigned long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");

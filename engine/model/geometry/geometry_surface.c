@@ -4,7 +4,8 @@
  * visible from the point, found from neighbour to neighbour, are replaced by facets to the point. The points
  * above the removed facets are assigned to new facets. Visibility is computed in double-double arithmetic
  * (Dekker 1971) if rounding could change it, because the points of scans and of single-precision files lie in
- * lines and planes except for their last digits. Inconsistent answers of neighbours would tear the surface. */
+ * lines and planes except for their last digits. Inconsistent answers of neighbours would tear the
+ * surface. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,7 +199,8 @@ static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   return true;
 }
 
-/* Adds the edges of a removed facet to the rim. Edges that the rim has in the opposite direction are removed. */
+/* Adds the edges of a removed facet to the rim. Edges that the rim has in the opposite direction are
+ * removed. */
 static bool add_rims(sc_hull *h, const sc_facet *f) {
   for (int c = 0; c < 3; c++) {
     const int32_t i = f->corner[c], j = f->corner[(c + 1) % 3];

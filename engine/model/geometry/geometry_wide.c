@@ -1,9 +1,9 @@
-/* A tree with four boxes per node over the triangles of a mesh, for rays. A node divides its triangles into up
- * to four parts of the binary tree (geometry_tree.c), down to one or two triangles. A node fills one cache line.
- * Its boxes are stored in quanta of the whole box, 65531 along each side, rounded outward and enlarged by one
- * quantum on all sides, so that a search in floats misses no triangle (collide/rays/ray_mesh.c). Triangles
- * are then tested in doubles. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald, Benthin & Boulos
- * 2008.) */
+/* A tree with four boxes per node over the triangles of a mesh, for rays. A node divides its triangles into
+ * up to four parts of the binary tree (geometry_tree.c), down to one or two triangles. A node fills one cache
+ * line. Its boxes are stored in quanta of the whole box, 65531 along each side, rounded outward and enlarged
+ * by one quantum on all sides, so that a search in floats misses no triangle (collide/rays/ray_mesh.c).
+ * Triangles are then tested in doubles. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald,
+ * Benthin & Boulos 2008.) */
 #include <float.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -86,7 +86,7 @@ static void set_quanta(scree_geometry *g) {
 
 bool sc_geometry_widen(scree_geometry *g) {
   SC_ASSERT(g && g->node);
-  // !each wide node stands for an inner node of the binary tree, or for its root
+  // each wide node stands for an inner node of the binary tree, or for its root
   const size_t most = (size_t)g->nodes / 2 + 1;
   if (g->triangles >= MOST_TRIANGLES) return false;
   g->wide_block = sc_alloc(most * sizeof *g->wide + LINE);

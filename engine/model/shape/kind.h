@@ -1,11 +1,11 @@
 /* Kinds of shapes. Each kind has one file and one const row of functions and properties; SCREE_SHAPE_LIST
  * (scree/shape.h) lists all kinds.
  *
- * Coordinates are those of the shape's own frame, whose origin is the shape's position. Convex kinds are
- * a core and a radius about it: a sphere is a point with a radius, a capsule a segment with a radius; all
- * others have radius 0. Newton's method for the contact of curved cores (collide/narrow/convex/polish.c) needs
- * their features: corners, rims (a circle; its support point moves along it with the direction) and smooth
- * surfaces. */
+ * Coordinates are those of the shape's own frame, whose origin is the shape's position. Convex kinds are a
+ * core and a radius about it: a sphere is a point with a radius, a capsule a segment with a radius; all
+ * others have radius 0. Newton's method for the contact of curved cores (collide/narrow/convex/polish.c)
+ * needs their features: corners, rims (a circle; its support point moves along it with the direction) and
+ * smooth surfaces. */
 #ifndef SC_SHAPE_KIND_H
 #define SC_SHAPE_KIND_H
 
@@ -69,7 +69,8 @@ typedef struct sc_shape_kind {
   /* Sets f to the face, edge or corner that faces a unit vector d most. NULL: use the support point. The
    * caller zeroes f; f->id may be a guess. */
   void (*face)(const sc_shape *s, const double d[3], sc_face *f);
-  /* Returns the id of the feature that supports d, and its point for d. NULL: one feature, the support point. */
+  /* Returns the id of the feature that supports d, and its point for d. NULL: one feature, the support
+   * point. */
   int32_t (*feature)(const sc_shape *s, const double d[3]);
   void (*feature_point)(const sc_shape *s, int32_t id, const double d[3], double out[3]);
   /* Returns u.K v with K = d(point)/d(d), the derivative of the feature's point by the direction. NULL: K =
@@ -77,7 +78,8 @@ typedef struct sc_shape_kind {
   double (*bend)(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]);
   /* For a smooth kind: sets the support point and all of K: xx, xy, xz, yy, yz, zz. NULL: use bend. */
   void (*curve)(const sc_shape *s, const double d[3], double point[3], double K[6]);
-  /* For a smooth kind: returns a lower bound for the radius of a ball that rolls inside along the whole surface. */
+  /* For a smooth kind: returns a lower bound for the radius of a ball that rolls inside along the whole
+   * surface. */
   double (*rolls)(const sc_shape *s);
   bool (*smooth)(const sc_shape *s); /* true: Newton's method converges on this shape from any start */
   /* Passes the points that may be lowest above a plane with unit normal n to the sink. NULL: use the support

@@ -1,14 +1,14 @@
 /* Common volume of the shapes of one body.
  *
- * The mass of a body is that of the union of its shapes. Where several shapes overlap, the density of the first
- * counts. A sum over the shapes counts the overlap too often; this file computes the excess.
+ * The mass of a body is that of the union of its shapes. Where several shapes overlap, the density of the
+ * first counts. A sum over the shapes counts the overlap too often; this file computes the excess.
  *
- * Two overlapping spheres share a lens of two caps, whose volume and moments are polynomials. If all overlapping
- * shapes are spheres and no three of them overlap each other, the sum over lenses is exact.
+ * Two overlapping spheres share a lens of two caps, whose volume and moments are polynomials. If all
+ * overlapping shapes are spheres and no three of them overlap each other, the sum over lenses is exact.
  *
- * Otherwise the common part is integrated along lines. A grid of lines parallel to each axis covers the box of
- * all overlaps. Shapes are convex, so a line has one segment in each. Segments are merged in the order of the
- * shapes, and the mean of the three directions is used. Segments in spheres are computed in closed form,
+ * Otherwise the common part is integrated along lines. A grid of lines parallel to each axis covers the box
+ * of all overlaps. Shapes are convex, so a line has one segment in each. Segments are merged in the order of
+ * the shapes, and the mean of the three directions is used. Segments in spheres are computed in closed form,
  * segments in other shapes from triangles that are scaled to the shape's own volume. */
 #include "model/shape/overlap.h"
 #include "math/elementary.h"

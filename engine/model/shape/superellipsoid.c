@@ -8,8 +8,8 @@
  *
  *     m(d) = (|a dx|^q2 + |b dy|^q2)^(1/q2),   h(d) = (m^q1 + |c dz|^q1)^(1/q1).
  *
- * The support point is its gradient; its second derivatives give the radii of curvature. For exponents below 1
- * the surface is flat where an axis crosses it. The radii of curvature are bounded there, only for Newton's
+ * The support point is its gradient; its second derivatives give the radii of curvature. For exponents below
+ * 1 the surface is flat where an axis crosses it. The radii of curvature are bounded there, only for Newton's
  * method. Mass and inertia are Beta functions (Jaklic, Leonardis & Solina 2000). */
 #include "math/elementary.h"
 #include "model/shape/kind.h"
@@ -175,7 +175,7 @@ static void compute_surface_point(const sc_shape *s, int i, int rings, int k, in
   sc_sin_cos(pi * (i - rings / 2.0) / rings, &rise, &level);
   sc_sin_cos(2 * pi * (k % sides) / sides, &side, &front);
   const double across = i % rings ? sc_pow(level, s->own[E1]) : 0;
-  // !exact zeros on the axes, because the computed cosine of a right angle is not 0
+  // exact zeros on the axes, because the computed cosine of a right angle is not 0
   const double c = (4 * k + sides) % (2 * sides) ? front : 0, o = (4 * k) % (2 * sides) ? side : 0;
   out[0] = s->extent[0] * across * signed_power(c, s->own[E2]);
   out[1] = s->extent[1] * across * signed_power(o, s->own[E2]);
