@@ -123,8 +123,8 @@ static scree_status check_spd(int dim, const double *A, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status check(const char *name, int dim, const double *A, const double *b, const double *params,
-    const sc_law **law, scree_error *error) {
+static scree_status check_problem(const char *name, int dim, const double *A, const double *b,
+    const double *params, const sc_law **law, scree_error *error) {
   *law = sc_law_find(name);
   if (!*law) {
     const char *near = scree_nearest_name(name, LAWS, nth_name, NULL);
@@ -145,7 +145,7 @@ static scree_status check(const char *name, int dim, const double *A, const doub
 
 /* ---- solving ---- */
 
-static void finish(int dim, const double *A, const double *b, scree_law_result *result) {
+static void compute_outcome(int dim, const double *A, const double *b, scree_law_result *result) {
   result->energy = 0;
   for (int i = 0; i < dim; i++) {
     double sum = 0;
@@ -159,11 +159,11 @@ scree_status scree_law_solve(const char *name, int dim, const double *A, const d
     const double *params, scree_law_result *result, scree_error *error) {
   SC_DEMAND(name && A && b && result, error, SCREE_E_ARGUMENT);
   const sc_law *law;
-  scree_status status = check(name, dim, A, b, params, &law, error);
+  scree_status status = check_problem(name, dim, A, b, params, &law, error);
   if (status) return status;
   memset(result, 0, sizeof *result);
   result->state = law->solve(law, dim, A, b, params, result->x, &result->iterations);
-  finish(dim, A, b, result);
+  compute_outcome(dim, A, b, result);
   return SCREE_OK;
 }
 
@@ -183,7 +183,7 @@ scree_status scree_law_solutions(const char *name, int dim, const double *A, con
   SC_DEMAND(name && A && b && results && count, error, SCREE_E_ARGUMENT);
   *count = 0;
   const sc_law *law;
-  scree_status status = check(name, dim, A, b, params, &law, error);
+  scree_status status = check_problem(name, dim, A, b, params, &law, error);
   if (status) return status;
   if (!law->solutions) {
     *count = 1;
@@ -194,7 +194,7 @@ scree_status scree_law_solutions(const char *name, int dim, const double *A, con
   for (int i = 0; i < *count; i++) {
     memset(results + i, 0, sizeof *results);
     memcpy(results[i].x, x + dim * i, (size_t)dim * sizeof *x);
-    finish(dim, A, b, results + i);
+    compute_outcome(dim, A, b, results + i);
     results[i].state = state_of(dim, b, results + i);
   }
   return SCREE_OK;

@@ -31,14 +31,14 @@ const int scree_cohesion_params_count = sizeof scree_cohesion_params / sizeof *s
 
 /* ---- the laws ---- */
 
-static void of_range(sc_cohesion *c) {
+static void prepare_range(sc_cohesion *c) {
   c->strength = c->def.force;
   c->near = c->farthest = c->def.range;
 }
-static double constant(const sc_cohesion *c, double gap, double radius) {
+static double constant_pull(const sc_cohesion *c, double gap, double radius) {
   return (void)gap, (void)radius, c->strength;
 }
-static double linear(const sc_cohesion *c, double gap, double radius) {
+static double linear_pull(const sc_cohesion *c, double gap, double radius) {
   (void)radius;
   return gap <= 0 ? c->strength : gap < c->near ? c->strength * (1 - gap / c->near) : 0;
 }
@@ -48,19 +48,21 @@ static double touching_gap(const sc_cohesion *c, double radius) {
 }
 static double at_range(const sc_cohesion *c, double radius) { return touching_gap(c, radius); }
 
-static void of_jkr(sc_cohesion *c) { c->strength = 1.5 * SC_PI * c->def.work; }
-static void of_dmt(sc_cohesion *c) { c->strength = 2 * SC_PI * c->def.work; }
+static void prepare_jkr(sc_cohesion *c) { c->strength = 1.5 * SC_PI * c->def.work; }
+static void prepare_dmt(sc_cohesion *c) { c->strength = 2 * SC_PI * c->def.work; }
 static double pull_off(const sc_cohesion *c, double gap, double radius) {
   return (void)gap, radius < INFINITY ? c->strength * radius : 0;
 }
 
 static const sc_cohesion_kind kinds[] = {
-    [SCREE_COHESION_CONSTANT] = {"constant", "", "cohesion cohesion_range ", of_range, constant, at_range},
-    [SCREE_COHESION_LINEAR] = {"linear", "cohesion cohesion_range ", "", of_range, linear, at_range},
+    [SCREE_COHESION_CONSTANT] = {"constant", "", "cohesion cohesion_range ", prepare_range, constant_pull,
+        at_range},
+    [SCREE_COHESION_LINEAR] = {"linear", "cohesion cohesion_range ", "", prepare_range, linear_pull,
+        at_range},
     [SCREE_COHESION_CAPILLARY] = {"capillary", "volume tension ", "contact_angle ", sc_bridge_prepare,
         sc_bridge_pull, sc_bridge_rupture},
-    [SCREE_COHESION_JKR] = {"jkr", "work ", "", of_jkr, pull_off, at_range},
-    [SCREE_COHESION_DMT] = {"dmt", "work ", "", of_dmt, pull_off, at_range},
+    [SCREE_COHESION_JKR] = {"jkr", "work ", "", prepare_jkr, pull_off, at_range},
+    [SCREE_COHESION_DMT] = {"dmt", "work ", "", prepare_dmt, pull_off, at_range},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -93,7 +95,7 @@ double scree_cohesion_rupture(const scree_cohesion *cohesion, double radius) {
 
 /* ---- checks of parameters ---- */
 
-static bool lists(const char *keys, const char *key) {
+static bool has_key(const char *keys, const char *key) {
   size_t length = strlen(key);
   for (const char *at = keys; (at = strstr(at, key)); at += length)
     if (at[length] == ' ' && (at == keys || at[-1] == ' ')) return true;
@@ -107,11 +109,11 @@ static scree_status check_key(
   char name[256];
   snprintf(name, sizeof name, "%s.%s", path, p->name);
   scree_status status = scree_param_check(p, c, name, error);
-  const bool needed = lists(kind->needs, p->name);
+  const bool needed = has_key(kind->needs, p->name);
   if (!status && needed && !(value > 0))
     status = sc_fail(
         error, SCREE_E_ARGUMENT, "%s is missing: cohesion_law \"%s\" needs it above 0", name, kind->name);
-  if (!status && !needed && value != 0 && !lists(kind->takes, p->name))
+  if (!status && !needed && value != 0 && !has_key(kind->takes, p->name))
     status = sc_fail(error, SCREE_E_ARGUMENT, "%s does not belong to cohesion_law \"%s\"", name, kind->name);
   return status;
 }
@@ -124,7 +126,7 @@ scree_status scree_cohesion_check(const scree_cohesion *c, const char *path, scr
   scree_status status = SCREE_OK;
   for (int i = 1; i < scree_cohesion_params_count && !status; i++)
     status = check_key(c, scree_cohesion_params + i, path, error);
-  if (!status && c->range > 0 && !(c->force > 0) && lists(kinds[c->law].takes, "cohesion_range"))
+  if (!status && c->range > 0 && !(c->force > 0) && has_key(kinds[c->law].takes, "cohesion_range"))
     status = sc_fail(error, SCREE_E_ARGUMENT, "%s.cohesion_range needs %s.cohesion above 0", path, path);
   return status;
 }

@@ -8,25 +8,26 @@
  * derivatives (Rolle) and refined by bisection and Newton steps. */
 #include "law/law_parts.h"
 
-static double value(const double *p, int degree, double t) {
+static double polynomial_value(const double *p, int degree, double t) {
   double sum = p[degree];
   for (int i = degree - 1; i >= 0; i--) sum = sum * t + p[i];
   return sum;
 }
 
 /* Returns the sum of the absolute values of p's terms at t, the scale for its value. */
-static double size(const double *p, int degree, double t) {
+static double term_size(const double *p, int degree, double t) {
   double sum = fabs(p[degree]);
   for (int i = degree - 1; i >= 0; i--) sum = sum * fabs(t) + fabs(p[i]);
   return sum;
 }
 
 /* Returns the zero of p in [lo, hi], where p changes sign and is monotone. */
-static double close_in(const double *p, const double *derivative, int degree, double lo, double hi) {
-  bool rising = value(p, degree, lo) < 0;
+static double refine_root(const double *p, const double *derivative, int degree, double lo, double hi) {
+  bool rising = polynomial_value(p, degree, lo) < 0;
   double t = lo + (hi - lo) / 2;
   for (int i = 0; i < 100; i++) {
-    double f = value(p, degree, t), slope = value(derivative, degree - 1, t), next = t - f / slope;
+    double f = polynomial_value(p, degree, t), slope = polynomial_value(derivative, degree - 1, t),
+           next = t - f / slope;
     if (f == 0) return t;
     if ((f < 0) == rising) lo = t;
     else hi = t;
@@ -47,11 +48,11 @@ int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roo
   stop[0] = lo;
   stop[stops++] = hi;
   for (int i = 0; i + 1 < stops && count < degree; i++) {
-    double a = value(p, degree, stop[i]), b = value(p, degree, stop[i + 1]);
-    bool touches = i > 0 && fabs(a) <= 1e-12 * size(p, degree, stop[i]);
+    double a = polynomial_value(p, degree, stop[i]), b = polynomial_value(p, degree, stop[i + 1]);
+    bool touches = i > 0 && fabs(a) <= 1e-12 * term_size(p, degree, stop[i]);
     if (touches) roots[count++] = stop[i];
     if ((a < 0) != (b < 0) && count < degree && stop[i] < stop[i + 1])
-      roots[count++] = close_in(p, derivative, degree, stop[i], stop[i + 1]);
+      roots[count++] = refine_root(p, derivative, degree, stop[i], stop[i + 1]);
   }
   return count;
 }

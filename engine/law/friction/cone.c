@@ -11,7 +11,7 @@
 #include "law/law_parts.h"
 
 /* Returns the stationarity condition, with w.b = b_n + mu B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu. */
-static sc_circle stationarity(const double *A, const double *b, double mu) {
+static sc_circle stationarity_of(const double *A, const double *b, double mu) {
   double an = A[0], at = A[1], ao = A[2], ct = A[4], cx = A[5], co = A[8], bn = b[0], bt = b[1], bo = b[2];
   double mean = (ct + co) / 2, half = (ct - co) / 2, m2 = mu * mu;
   sc_circle h;
@@ -38,7 +38,7 @@ static void on_ray(const double *A, const double *b, double mu, const double u[2
 
 /* Returns whether the end velocity is opposite to the friction and opens the contact: the optimality
  * conditions. */
-static bool certified(const double *A, const double *b, const double u[2], const double *x) {
+static bool is_optimal(const double *A, const double *b, const double u[2], const double *x) {
   double vt = A[3] * x[0] + A[4] * x[1] + A[5] * x[2] - b[1],
          vo = A[6] * x[0] + A[7] * x[1] + A[8] * x[2] - b[2];
   double against = -(vt * u[0] + vo * u[1]), across = fabs(vo * u[0] - vt * u[1]);
@@ -48,7 +48,7 @@ static bool certified(const double *A, const double *b, const double u[2], const
 /* Ascends along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h (if w.b
  * > 0). Uses Newton steps where h falls and a fixed step uphill where it rises, both at most half a
  * radian. */
-static void climb(const sc_circle *h, double u[2]) {
+static void climb_circle(const sc_circle *h, double u[2]) {
   for (int i = 0; i < 16; i++) {
     double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;
     double f = h->c0 + h->c1 * c + h->s1 * s + h->c2 * cc + h->s2 * ss,
@@ -62,19 +62,19 @@ static void climb(const sc_circle *h, double u[2]) {
   }
 }
 
-static void slide(const double *A, const double *b, double mu, double *x) {
-  sc_circle h = stationarity(A, b, mu);
+static void slide_on_cone(const double *A, const double *b, double mu, double *x) {
+  sc_circle h = stationarity_of(A, b, mu);
   double u[8][2], guess[2] = {b[1] * A[0] - b[0] * A[1], b[2] * A[0] - b[0] * A[2]},
                   norm = sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
   if (norm > 0) {
     guess[0] /= norm;
     guess[1] /= norm;
-    climb(&h, guess);
+    climb_circle(&h, guess);
     norm = 1 / sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
     guess[0] *= norm;
     guess[1] *= norm;
     on_ray(A, b, mu, guess, x);
-    if (certified(A, b, guess, x)) return;
+    if (is_optimal(A, b, guess, x)) return;
   }
   int count = sc_circle_roots(&h, u);
   double best = 0, y[3];
@@ -89,7 +89,7 @@ static void slide(const double *A, const double *b, double mu, double *x) {
   }
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
+static scree_contact_state cone_kernel(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations) {
   (void)par, (void)iterations;
   // b in the polar cone
@@ -97,17 +97,17 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   const sc_reduced r = sc_reduce(A, b);
   if (sc_stick(&r, mu_static, x) && x[0] > 0) return SCREE_STICKING;
   if (mu == 0) return sc_slip_free(&r, x);
-  slide(A, b, mu, x);
+  slide_on_cone(A, b, mu, x);
   return x[0] > 0 ? SCREE_SLIDING : SCREE_SEPARATING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_cone(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law;
-  return sc_friction_solve(kernel, SC_RULE_CONE, dim, A, b, par, x, iterations);
+  return sc_friction_solve(cone_kernel, SC_RULE_CONE, dim, A, b, par, x, iterations);
 }
 
-static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_CONE); }
+static sc_law_lane lane_of_cone(const double *par) { return sc_friction_lane(par, SC_FORM_CONE); }
 
 const sc_law sc_law_cone = {
     .name = "cone",
@@ -115,7 +115,7 @@ const sc_law sc_law_cone = {
            "times the slip",
     SC_FRICTION_TABLES(SC_PAR_COUNT),
     SC_FRICTION_BOUND,
-    .lane = lane,
-    .solve = solve,
+    .lane = lane_of_cone,
+    .solve = solve_cone,
     .project = sc_friction_project,
 };

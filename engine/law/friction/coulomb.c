@@ -12,7 +12,7 @@
 
 /* Computes the impulses for a root l > 0, or l = 0 if the contact sticks. The normal impulse follows from the
  * normal row, or from the cone if little of the row's right-hand side is left, because of cancellation. */
-static void at_root(const sc_reduced *r, double mu, double l, double *x) {
+static void set_impulse_at(const sc_reduced *r, double mu, double l, double *x) {
   double inv = 1 / (r->det + l * (r->htt + r->hoo + l));
   x[1] = (r->pt + l * r->gt) * inv;
   x[2] = (r->po + l * r->go) * inv;
@@ -22,7 +22,7 @@ static void at_root(const sc_reduced *r, double mu, double l, double *x) {
 }
 
 /* Computes the coefficients of the secular equation. */
-static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
+static void secular_coefficients(const sc_reduced *r, double m, double n[3], double k[3]) {
   n[0] = r->pt * r->pt + r->po * r->po;
   n[1] = r->pt * r->gt + r->po * r->go;
   n[2] = r->gt * r->gt + r->go * r->go;
@@ -33,31 +33,31 @@ static void curve(const sc_reduced *r, double m, double n[3], double k[3]) {
 
 /* Returns the start of the root search from the last iterate x. e is along the friction in x; it has length 1
  * if x lies on the cone and less elsewhere, |e| = 2 |x_to| m/(|x_to|^2 + m^2), m = mu x_n. */
-static double start(const sc_reduced *r, double mu, const double k[3], const double *x) {
+static double start_of(const sc_reduced *r, double mu, const double k[3], const double *x) {
   double m = mu * x[0], s = x[1] * x[1] + x[2] * x[2] + m * m, et = 2 * m * x[1], eo = 2 * m * x[2];
   return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * k[0], s * k[1], s * k[2]);
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
+static scree_contact_state coulomb_kernel(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations) {
   (void)par;
   if (!(b[0] >= 0)) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
   if (sc_sticks(&r, mu_static)) {
-    at_root(&r, mu, 0, x);
+    set_impulse_at(&r, mu, 0, x);
     return SCREE_STICKING;
   }
   if (mu == 0) return sc_slip_free(&r, x);
   double n[3], k[3];
-  curve(&r, mu * r.inv, n, k);
-  double l = sc_law_secular_from(start(&r, mu, k, x), n[0], n[1], n[2], k[0], k[1], k[2], iterations);
+  secular_coefficients(&r, mu * r.inv, n, k);
+  double l = sc_law_secular_from(start_of(&r, mu, k, x), n[0], n[1], n[2], k[0], k[1], k[2], iterations);
   if (l == INFINITY) return sc_law_zero(x);
-  at_root(&r, mu, l, x);
+  set_impulse_at(&r, mu, l, x);
   return SCREE_SLIDING;
 }
 
 /* Writes all solutions in ascending order of l, which is also that of energy. */
-static int kernel_all(
+static int coulomb_kernel_all(
     const double *par, const double *A, const double *b, double mu, double mu_static, double *x) {
   (void)par;
   sc_law_zero(x);
@@ -66,27 +66,27 @@ static int kernel_all(
   int count = sc_stick(&r, mu_static, x);
   if (mu == 0) return count ? count : (sc_slip_free(&r, x), 1);
   double n[3], k[3], roots[5];
-  curve(&r, mu * r.inv, n, k);
+  secular_coefficients(&r, mu * r.inv, n, k);
   int found = sc_law_secular_all(n[0], n[1], n[2], k[0], k[1], k[2], roots);
-  for (int i = 0; i < found; i++) at_root(&r, mu, roots[i], x + 3 * count++);
+  for (int i = 0; i < found; i++) set_impulse_at(&r, mu, roots[i], x + 3 * count++);
   if (r.bn == 0 && (count == 0 || x[0] > 0)) sc_law_zero(x + 3 * count++);
   return count;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_coulomb(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law;
-  return sc_friction_solve(kernel, SC_RULE_COULOMB, dim, A, b, par, x, iterations);
+  return sc_friction_solve(coulomb_kernel, SC_RULE_COULOMB, dim, A, b, par, x, iterations);
 }
 
-static int solutions(
+static int solutions_of_coulomb(
     const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x) {
-  if (dim == 3) return sc_friction_solutions(kernel_all, A, b, par, x);
-  solve(law, dim, A, b, par, x, NULL);
+  if (dim == 3) return sc_friction_solutions(coulomb_kernel_all, A, b, par, x);
+  solve_coulomb(law, dim, A, b, par, x, NULL);
   return 1;
 }
 
-static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_COULOMB); }
+static sc_law_lane lane_of_coulomb(const double *par) { return sc_friction_lane(par, SC_FORM_COULOMB); }
 
 const sc_law sc_law_coulomb = {
     .name = "coulomb",
@@ -95,9 +95,9 @@ const sc_law sc_law_coulomb = {
     SC_FRICTION_BOUND,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
-    .lane = lane,
-    .solve = solve,
-    .solutions = solutions,
+    .lane = lane_of_coulomb,
+    .solve = solve_coulomb,
+    .solutions = solutions_of_coulomb,
     .project = sc_friction_project,
     .shift = sc_friction_shift,
 };

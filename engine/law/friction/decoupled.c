@@ -6,7 +6,7 @@
  * result depends on the iterate given to it: it is a step of an iteration, not the solution of a problem. */
 #include "law/law_parts.h"
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
+static scree_contact_state decoupled_kernel(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations) {
   (void)par, (void)iterations;
   double push = b[0] - A[1] * x[1] - A[2] * x[2];
@@ -24,13 +24,13 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   return SCREE_SLIDING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_decoupled(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law;
-  return sc_friction_solve(kernel, SC_RULE_SPLIT, dim, A, b, par, x, iterations);
+  return sc_friction_solve(decoupled_kernel, SC_RULE_SPLIT, dim, A, b, par, x, iterations);
 }
 
-static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_SPLIT); }
+static sc_law_lane lane_of_decoupled(const double *par) { return sc_friction_lane(par, SC_FORM_SPLIT); }
 
 const sc_law sc_law_decoupled = {
     .name = "decoupled",
@@ -39,6 +39,6 @@ const sc_law sc_law_decoupled = {
     SC_FRICTION_BOUND,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
-    .lane = lane,
-    .solve = solve,
+    .lane = lane_of_decoupled,
+    .solve = solve_decoupled,
 };

@@ -52,7 +52,7 @@ static void read_polygon(const double *par, sc_polygon *P) {
   sc_polygon_hull((const double(*)[2])point, n, P);
 }
 
-static int corners(const double *par, double (*corner)[2]) {
+static int corners_of_directional(const double *par, double (*corner)[2]) {
   _Static_assert(2 * VECTORS + 1 <= SC_LAW_MOST_CORNERS, "every vector, its opposite and 0");
   sc_polygon P;
   read_polygon(par, &P);
@@ -61,7 +61,7 @@ static int corners(const double *par, double (*corner)[2]) {
   return P.count;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_directional(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law, (void)dim;
   sc_polygon P;
@@ -72,7 +72,7 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
   return sum == sum ? state : sc_law_zero(x);
 }
 
-static int solutions(
+static int solutions_of_directional(
     const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x) {
   (void)law, (void)dim;
   sc_polygon P;
@@ -80,14 +80,14 @@ static int solutions(
   return sc_polygon_solutions(&P, A, b, par[MU], par[MU], x);
 }
 
-static bool slides(const double *par, const double x[3]) {
+static bool slides_directional(const double *par, const double x[3]) {
   sc_polygon P;
   read_polygon(par, &P);
   return sc_polygon_slides(&P, par[MU], par[MU], x);
 }
 
 /* In a planar world only the line along t remains: replaces the vectors by its two ends, one-sided. */
-static void flatten(double *par) {
+static void flatten_vectors(double *par) {
   sc_polygon P;
   double range[2];
   read_polygon(par, &P);
@@ -98,7 +98,7 @@ static void flatten(double *par) {
   par[ONE_SIDED] = 1;
 }
 
-static int refresh(
+static int refresh_directional(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   (void)law, (void)state, (void)error;
   const double *q = info->swapped ? info->orientation2 : info->orientation1, sign = info->swapped ? -1 : 1;
@@ -112,7 +112,7 @@ static int refresh(
     v[1] = sign * sc_dot(world, o);
     v[2] = 0;
   }
-  if (info->planar) flatten(par);
+  if (info->planar) flatten_vectors(par);
   return 0;
 }
 
@@ -122,9 +122,9 @@ const sc_law sc_law_directional = {
            "exact",
     .params = params,
     .params_count = COUNT,
-    .solve = solve,
-    .solutions = solutions,
-    .refresh = refresh,
-    .corners = corners,
-    .slides = slides,
+    .solve = solve_directional,
+    .solutions = solutions_of_directional,
+    .refresh = refresh_directional,
+    .corners = corners_of_directional,
+    .slides = slides_directional,
 };

@@ -1,18 +1,18 @@
 /* Frictionless contact: x_n >= 0 complementary to v_n >= 0 (Signorini), no tangential impulse. */
 #include "law/law_parts.h"
 
-static bool ball_mu(const double *par, double *mu) {
+static bool ball_mu_of_frictionless(const double *par, double *mu) {
   (void)par;
   *mu = 0;
   return true;
 }
 
-static sc_law_lane lane(const double *par) {
+static sc_law_lane lane_of_frictionless(const double *par) {
   (void)par;
   return (sc_law_lane){.form = SC_FORM_COULOMB};
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_frictionless(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law, (void)par;
   if (iterations) *iterations = 0;
@@ -22,18 +22,18 @@ static scree_contact_state solve(const sc_law *law, int dim, const double *A, co
   return SCREE_SLIDING;
 }
 
-static void project(const double *par, int dim, double *x) {
+static void project_on_normal(const double *par, int dim, double *x) {
   (void)par;
   if (!(x[0] > 0)) x[0] = 0;
   for (int i = 1; i < dim; i++) x[i] = 0;
 }
 
-static bool always(const double *par) {
+static bool is_always_round(const double *par) {
   (void)par;
   return true;
 }
 
-static bool slides(const double *par, const double x[3]) {
+static bool slides_frictionless(const double *par, const double x[3]) {
   (void)par, (void)x;
   return true;
 }
@@ -41,10 +41,10 @@ static bool slides(const double *par, const double x[3]) {
 const sc_law sc_law_frictionless = {
     .name = "frictionless",
     .doc = "no friction: normal impulse only",
-    .ball_mu = ball_mu,
-    .lane = lane,
-    .solve = solve,
-    .project = project,
-    .slides = slides,
-    .round = always,
+    .ball_mu = ball_mu_of_frictionless,
+    .lane = lane_of_frictionless,
+    .solve = solve_frictionless,
+    .project = project_on_normal,
+    .slides = slides_frictionless,
+    .round = is_always_round,
 };

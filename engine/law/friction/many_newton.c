@@ -38,7 +38,7 @@ typedef struct reduced {
   double limit[SC_MANY_PARTS], C[MOST][MOST], a[MOST], B[MOST], ann, bn;
 } reduced;
 
-static void reduce(const sc_many_rows *p, reduced *r) {
+static void reduce_rows(const sc_many_rows *p, reduced *r) {
   r->rows = r->parts = 0;
   r->ann = p->ann, r->bn = p->bn;
   for (int k = 0; k < p->count; k++) {
@@ -55,7 +55,7 @@ static void reduce(const sc_many_rows *p, reduced *r) {
 
 /* Computes the lower Cholesky factor of C + N, with the inverses of its diagonal. Returns false if C + N is
  * not positive definite. */
-static bool factor(const reduced *r, const double *nu, double F[MOST][MOST]) {
+static bool factor_rows(const reduced *r, const double *nu, double F[MOST][MOST]) {
   for (int i = 0; i < r->rows; i++) {
     for (int j = 0; j < i; j++) {
       double sum = r->C[i][j];
@@ -70,7 +70,7 @@ static bool factor(const reduced *r, const double *nu, double F[MOST][MOST]) {
   return true;
 }
 
-static void substitute(int n, double F[MOST][MOST], const double *b, double *x) {
+static void substitute_rows(int n, double F[MOST][MOST], const double *b, double *x) {
   for (int i = 0; i < n; i++) {
     double sum = b[i];
     for (int k = 0; k < i; k++) sum -= F[i][k] * x[k];
@@ -83,18 +83,18 @@ static void substitute(int n, double F[MOST][MOST], const double *b, double *x) 
   }
 }
 
-static double dot(int n, const double *x, const double *y) {
+static double dot_rows(int n, const double *x, const double *y) {
   double sum = 0;
   for (int i = 0; i < n; i++) sum += x[i] * y[i];
   return sum;
 }
 
 static double part_dot(const reduced *r, int k, const double *x, const double *y) {
-  return dot(r->to[k] - r->from[k], x + r->from[k], y + r->from[k]);
+  return dot_rows(r->to[k] - r->from[k], x + r->from[k], y + r->from[k]);
 }
 
 /* Solves by Gaussian elimination with row pivots. Returns false if singular. */
-static bool eliminate(int n, double M[UNKNOWNS][UNKNOWNS + 1]) {
+static bool eliminate_unknowns(int n, double M[UNKNOWNS][UNKNOWNS + 1]) {
   for (int c = 0; c < n; c++) {
     int pivot = c;
     for (int i = c + 1; i < n; i++)
@@ -129,17 +129,17 @@ typedef struct task {
 } task;
 
 /* Returns sum nu_k L_k^2. */
-static double lift(const reduced *r, const state *s) {
+static double multiplier_sum(const reduced *r, const state *s) {
   double sum = 0;
   for (int k = 0; k < r->parts; k++) sum += s->nu[k] * r->limit[k] * r->limit[k];
   return sum;
 }
 
-static bool friction(task t, const reduced *r, state *s) {
-  double g[MOST], scale = t.rule == SC_RULE_ENERGY ? 1 + lift(r, s) / r->ann : 1;
-  if (!factor(r, s->nu, s->F)) return false;
+static bool compute_friction(task t, const reduced *r, state *s) {
+  double g[MOST], scale = t.rule == SC_RULE_ENERGY ? 1 + multiplier_sum(r, s) / r->ann : 1;
+  if (!factor_rows(r, s->nu, s->F)) return false;
   for (int i = 0; i < r->rows; i++) g[i] = r->B[i] - scale * s->xn * r->a[i];
-  substitute(r->rows, s->F, g, s->y);
+  substitute_rows(r->rows, s->F, g, s->y);
   return true;
 }
 
@@ -153,16 +153,16 @@ static bool find_tangent(task t, const reduced *r, const bool *slips, state *s, 
   double g[MOST], share = t.rule == SC_RULE_ENERGY ? 1 / r->ann : 0;
   out->count = 0;
   if (!t.held) {
-    for (int i = 0; i < r->rows; i++) g[i] = -(1 + share * lift(r, s)) * r->a[i];
+    for (int i = 0; i < r->rows; i++) g[i] = -(1 + share * multiplier_sum(r, s)) * r->a[i];
     out->of[out->count] = -1;
-    substitute(r->rows, s->F, g, out->d[out->count++]);
+    substitute_rows(r->rows, s->F, g, out->d[out->count++]);
   }
   for (int k = 0; k < r->parts; k++) {
     if (!slips[k]) continue;
     double lifted = share * r->limit[k] * r->limit[k] * s->xn;
     for (int i = 0; i < r->rows; i++) g[i] = -lifted * r->a[i] - (r->part[i] == k ? s->y[i] : 0);
     out->of[out->count] = k;
-    substitute(r->rows, s->F, g, out->d[out->count++]);
+    substitute_rows(r->rows, s->F, g, out->d[out->count++]);
     out->size[k] = sqrt(part_dot(r, k, s->y, s->y));
     if (!(out->size[k] > 0)) return false;
   }
@@ -171,7 +171,7 @@ static bool find_tangent(task t, const reduced *r, const bool *slips, state *s, 
 
 /* Makes a step, limited so that neither x_n nor a multiplier changes its order of magnitude. Returns the
  * largest relative change of the unlimited step. */
-static double move(const reduced *r, const tangent *t, double M[UNKNOWNS][UNKNOWNS + 1], state *s) {
+static double move_unknowns(const reduced *r, const tangent *t, double M[UNKNOWNS][UNKNOWNS + 1], state *s) {
   double length = 1, change = 0;
   for (int i = 0; i < t->count; i++) {
     double by = M[i][t->count], old = t->of[i] < 0 ? s->xn : s->nu[t->of[i]],
@@ -191,8 +191,8 @@ static double move(const reduced *r, const tangent *t, double M[UNKNOWNS][UNKNOW
 
 /* Makes one Newton step of x_n and the multipliers of the parts in `slips`; *change: result of
  * move_unknowns. */
-static bool step(task t, const reduced *r, const bool *slips, state *s, double *change) {
-  double M[UNKNOWNS][UNKNOWNS + 1], sum = lift(r, s);
+static bool step_newton(task t, const reduced *r, const bool *slips, state *s, double *change) {
+  double M[UNKNOWNS][UNKNOWNS + 1], sum = multiplier_sum(r, s);
   bool cone = t.rule == SC_RULE_CONE;
   tangent u;
   *change = 0;
@@ -204,23 +204,23 @@ static bool step(task t, const reduced *r, const bool *slips, state *s, double *
       int l = u.of[c];
       if (k < 0) {
         double own = l < 0 ? -sum : -r->limit[l] * r->limit[l] * s->xn;
-        M[i][c] = (l < 0 ? r->ann : 0) + dot(r->rows, r->a, u.d[c]) + (cone ? own : 0);
+        M[i][c] = (l < 0 ? r->ann : 0) + dot_rows(r->rows, r->a, u.d[c]) + (cone ? own : 0);
       } else {
         double turn = part_dot(r, k, s->y, u.d[c]) / (u.size[k] * u.size[k] * u.size[k]);
         M[i][c] = (l < 0 ? r->limit[k] / u.size[k] : 0) - r->limit[k] * s->xn * turn;
       }
     }
-    M[i][n] = k < 0 ? r->bn - r->ann * s->xn - dot(r->rows, r->a, s->y) + (cone ? sum * s->xn : 0)
+    M[i][n] = k < 0 ? r->bn - r->ann * s->xn - dot_rows(r->rows, r->a, s->y) + (cone ? sum * s->xn : 0)
                     : 1 - r->limit[k] * s->xn / u.size[k];
   }
-  if (!eliminate(n, M)) return false;
-  *change = move(r, &u, M, s);
+  if (!eliminate_unknowns(n, M)) return false;
+  *change = move_unknowns(r, &u, M, s);
   return s->xn > 0;
 }
 
 /* Makes parts slip that leave their discs, and parts stick whose multiplier is 0. Returns true if nothing
  * changed. */
-static bool sort(const reduced *r, state *s, bool *slips) {
+static bool sort_parts(const reduced *r, state *s, bool *slips) {
   bool same = true;
   for (int k = 0; k < r->parts; k++) {
     double most = r->limit[k] * s->xn, size = sqrt(part_dot(r, k, s->y, s->y)), wide = 0;
@@ -234,16 +234,16 @@ static bool sort(const reduced *r, state *s, bool *slips) {
 }
 
 /* Iterates from x_n and the multipliers in s. Returns false if it does not converge. */
-static bool iterate(task t, const reduced *r, state *s) {
+static bool iterate_task(task t, const reduced *r, state *s) {
   bool slips[SC_MANY_PARTS];
   double change = 1;
   for (int k = 0; k < SC_MANY_PARTS; k++) slips[k] = s->nu[k] > 0;
-  if (!friction(t, r, s)) return false;
+  if (!compute_friction(t, r, s)) return false;
   for (int round = 0; round < ROUNDS; round++) {
-    bool same = sort(r, s, slips);
-    if (!same && !friction(t, r, s)) return false;
+    bool same = sort_parts(r, s, slips);
+    if (!same && !compute_friction(t, r, s)) return false;
     if (same && round && change <= CLOSE) return true;
-    if (!step(t, r, slips, s, &change) || !friction(t, r, s)) return false;
+    if (!step_newton(t, r, slips, s, &change) || !compute_friction(t, r, s)) return false;
   }
   return false;
 }
@@ -251,10 +251,10 @@ static bool iterate(task t, const reduced *r, state *s) {
 /* ---- entry point ---- */
 
 /* Tries the solution without slip: A x = b within the discs. */
-static bool stick(const reduced *r, state *s, const double *onto_a, const double *onto_B) {
-  double rest = r->ann - dot(r->rows, r->a, onto_a);
+static bool try_sticking(const reduced *r, state *s, const double *onto_a, const double *onto_B) {
+  double rest = r->ann - dot_rows(r->rows, r->a, onto_a);
   if (!(rest > 1e-14 * r->ann)) return false;
-  s->xn = (r->bn - dot(r->rows, r->a, onto_B)) / rest;
+  s->xn = (r->bn - dot_rows(r->rows, r->a, onto_B)) / rest;
   if (!(s->xn > 0)) return false;
   for (int i = 0; i < r->rows; i++) s->y[i] = onto_B[i] - s->xn * onto_a[i];
   for (int k = 0; k < r->parts; k++)
@@ -263,47 +263,50 @@ static bool stick(const reduced *r, state *s, const double *onto_a, const double
 }
 
 /* Returns whether coulomb has only one solution. onto_a, onto_B: C^-1 a, C^-1 B. */
-static bool single(const reduced *r, const double *onto_a, const double *onto_B) {
-  double aa = dot(r->rows, r->a, onto_a), bb = dot(r->rows, r->B, onto_B);
-  return r->bn > (dot(r->rows, r->a, onto_B) + sqrt(fmax(0, aa * bb))) / 2;
+static bool has_single_solution(const reduced *r, const double *onto_a, const double *onto_B) {
+  double aa = dot_rows(r->rows, r->a, onto_a), bb = dot_rows(r->rows, r->B, onto_B);
+  return r->bn > (dot_rows(r->rows, r->a, onto_B) + sqrt(fmax(0, aa * bb))) / 2;
 }
 
 /* Returns v_n at x_n, with the friction iterated from that at another x_n; NAN if the iteration fails. */
 static double velocity_at(const reduced *r, double xn, state *s) {
   s->xn = xn;
-  return iterate((task){SC_RULE_COULOMB, true}, r, s) ? r->ann * xn + dot(r->rows, r->a, s->y) - r->bn : NAN;
+  return iterate_task((task){SC_RULE_COULOMB, true}, r, s)
+      ? r->ann * xn + dot_rows(r->rows, r->a, s->y) - r->bn
+      : NAN;
 }
 
 /* Finds coulomb's solution if there may be several: the one that Newton's method reaches from the cone's
  * solution, accepted if v_n > 0 at steps down to it. */
-static bool largest(const reduced *r, state *s) {
-  if (!iterate((task){SC_RULE_CONE, false}, r, s)) return false;
+static bool find_largest(const reduced *r, state *s) {
+  if (!iterate_task((task){SC_RULE_CONE, false}, r, s)) return false;
   state probe = *s;
   double most = s->xn;
-  if (!iterate((task){SC_RULE_COULOMB, false}, r, s) || !(s->xn <= most * (1 + 1e-13))) return false;
+  if (!iterate_task((task){SC_RULE_COULOMB, false}, r, s) || !(s->xn <= most * (1 + 1e-13))) return false;
   for (double xn = DOWN * most; xn > s->xn * (1 + 1e-6); xn *= DOWN)
     if (!(velocity_at(r, xn, &probe) > 0)) return false;
   probe = *s;
   return velocity_at(r, (1 - 1e-6) * s->xn, &probe) < 0;
 }
 
-static bool answer(sc_law_rule rule, const reduced *r, state *s) {
+static bool find_solution(sc_law_rule rule, const reduced *r, state *s) {
   double onto_a[MOST], onto_B[MOST];
-  if (!factor(r, s->nu, s->F)) return false;
-  substitute(r->rows, s->F, r->a, onto_a);
-  substitute(r->rows, s->F, r->B, onto_B);
-  if (stick(r, s, onto_a, onto_B)) return true;
+  if (!factor_rows(r, s->nu, s->F)) return false;
+  substitute_rows(r->rows, s->F, r->a, onto_a);
+  substitute_rows(r->rows, s->F, r->B, onto_B);
+  if (try_sticking(r, s, onto_a, onto_B)) return true;
   s->xn = r->bn / r->ann;
-  return rule == SC_RULE_COULOMB && !single(r, onto_a, onto_B) ? largest(r, s)
-                                                               : iterate((task){rule, false}, r, s);
+  return rule == SC_RULE_COULOMB && !has_single_solution(r, onto_a, onto_B)
+      ? find_largest(r, s)
+      : iterate_task((task){rule, false}, r, s);
 }
 
 bool sc_many_newton(sc_law_rule rule, sc_many_rows *p, double *xn) {
   reduced r;
   state s = {.nu = {0}};
   if (!(p->bn > 0)) return false;
-  reduce(p, &r);
-  if (!answer(rule, &r, &s)) return false;
+  reduce_rows(p, &r);
+  if (!find_solution(rule, &r, &s)) return false;
   memset(p->y, 0, sizeof p->y);
   memset(p->nu, 0, sizeof p->nu);
   for (int i = 0; i < r.rows; i++) p->y[r.row[i]] = s.y[i];

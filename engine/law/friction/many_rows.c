@@ -50,7 +50,7 @@ static double solve_part(const parts *p, int k, const double *g, double R, doubl
 }
 
 /* Makes one sweep over the parts. Returns the largest change relative to the size of the friction. */
-static double sweep(parts *p, double xn) {
+static double sweep_parts(parts *p, double xn) {
   double change = 0, size = 0;
   for (int k = 0; k < p->count; k++) {
     double g[2], y[2];
@@ -71,7 +71,7 @@ static double sweep(parts *p, double xn) {
 }
 
 /* Solves by Gaussian elimination with row pivots, in place. Returns false if singular. */
-static bool eliminate(int n, double M[8][9]) {
+static bool eliminate_rows(int n, double M[8][9]) {
   for (int c = 0; c < n; c++) {
     int pivot = c;
     for (int r = c + 1; r < n; r++)
@@ -120,7 +120,7 @@ static double newton_step(parts *p, double xn) {
     M[extra[k]][8] = (R * R - square) / 2;
   }
   for (int i = 0; i < n; i++) M[i][n] = M[i][8];
-  if (!eliminate(n, M)) return INFINITY;
+  if (!eliminate_rows(n, M)) return INFINITY;
   for (int i = 0; i < p->rows; i++) {
     p->y[i] += M[i][n];
     step = fmax(step, fabs(M[i][n]));
@@ -132,7 +132,7 @@ static double newton_step(parts *p, double xn) {
 
 /* Returns whether the result of Newton's method is the minimum: multipliers not negative, sticking parts
  * within their discs. */
-static bool valid(const parts *p, double xn) {
+static bool is_minimum(const parts *p, double xn) {
   for (int k = 0; k < p->count; k++) {
     double R = p->limit[k] * xn, square = 0;
     for (int i = p->at[k]; i < p->at[k] + p->size[k]; i++) square += p->y[i] * p->y[i];
@@ -143,7 +143,7 @@ static bool valid(const parts *p, double xn) {
 
 /* Makes a few Newton steps from the sweeps' state. Returns true if they end at the minimum, else restores the
  * state. */
-static bool finish(parts *p, double xn) {
+static bool finish_by_newton(parts *p, double xn) {
   double y[MAX_FRICTION], nu[MAX_PARTS], step = INFINITY;
   memcpy(y, p->y, sizeof y);
   memcpy(nu, p->nu, sizeof nu);
@@ -151,7 +151,7 @@ static bool finish(parts *p, double xn) {
     step = newton_step(p, xn);
     if (!(step < 10)) break;
   }
-  if (step < 1e-13 && valid(p, xn)) return true;
+  if (step < 1e-13 && is_minimum(p, xn)) return true;
   memcpy(p->y, y, sizeof y);
   memcpy(p->nu, nu, sizeof nu);
   return false;
@@ -160,8 +160,8 @@ static bool finish(parts *p, double xn) {
 static void friction_at(parts *p, double xn) {
   for (int round = 0; round < 100; round++) {
     double change = 0;
-    for (int i = 0; i < 4; i++) change = sweep(p, xn);
-    if (change < 1e-15 || finish(p, xn)) return;
+    for (int i = 0; i < 4; i++) change = sweep_parts(p, xn);
+    if (change < 1e-15 || finish_by_newton(p, xn)) return;
   }
 }
 
@@ -192,7 +192,8 @@ static double cone_equation(parts *p, double xn) {
 
 /* Returns the zero of f between lo (f < 0) and hi (f >= 0): false position with halving (Illinois), with
  * bisection in every eighth step. */
-static double zero(double (*f)(parts *, double), parts *p, double lo, double flo, double hi, double fhi) {
+static double find_zero(
+    double (*f)(parts *, double), parts *p, double lo, double flo, double hi, double fhi) {
   int side = 0;
   for (int i = 0; i < 200 && fhi > 0; i++) {
     double x = i % 8 == 7 ? lo + (hi - lo) / 2 : hi - fhi * ((hi - lo) / (fhi - flo));
@@ -217,7 +218,7 @@ static double zero(double (*f)(parts *, double), parts *p, double lo, double flo
 }
 
 /* Returns the normal impulse of the cone law; 0 if b lies in the polar cone. */
-static double solve_cone(parts *p) {
+static double solve_cone_impulse(parts *p) {
   double pull = p->bn, hi = fabs(p->bn) / p->ann;
   for (int k = 0; k < p->count; k++) {
     double square = 0;
@@ -233,11 +234,11 @@ static double solve_cone(parts *p) {
     hi *= 2;
     fhi = cone_equation(p, hi);
   }
-  return zero(cone_equation, p, 0, -pull, hi, fhi);
+  return find_zero(cone_equation, p, 0, -pull, hi, fhi);
 }
 
 /* Returns the largest zero of v_n below the cone's solution. */
-static double solve_coulomb(parts *p) {
+static double solve_coulomb_impulse(parts *p) {
   memset(p->y, 0, sizeof p->y);
   if (!(p->bn > 0)) return 0;
   double coupling = 0, hi = p->bn / p->ann, fhi;
@@ -250,19 +251,19 @@ static double solve_coulomb(parts *p) {
       hi *= 2;
       fhi = coulomb_equation(p, hi);
     }
-    return fhi == 0 ? hi : zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
+    return fhi == 0 ? hi : find_zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
   }
-  hi = solve_cone(p);
+  hi = solve_cone_impulse(p);
   fhi = coulomb_equation(p, hi);
   if (!(fhi > 0)) return hi;
   // scan downwards for the first change of sign
   for (int i = 0; i < 64; i++) {
     double lo = hi * 0.8, flo = coulomb_equation(p, lo);
-    if (flo < 0) return zero(coulomb_equation, p, lo, flo, hi, fhi);
+    if (flo < 0) return find_zero(coulomb_equation, p, lo, flo, hi, fhi);
     hi = lo;
     fhi = flo;
   }
-  return zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
+  return find_zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
 }
 
 /* Returns the closing speed -v_n of the cone's solution for b - w A e_n. It rises with w, because this
@@ -271,12 +272,12 @@ static double energy_equation(parts *p, double w) {
   const parts *from = p->from;
   p->bn = from->bn - w * from->ann;
   for (int j = 0; j < p->rows; j++) p->B[j] = from->B[j] - w * from->a[j];
-  p->xn = solve_cone(p);
+  p->xn = solve_cone_impulse(p);
   return -(normal_velocity(p, p->xn) - w * from->ann);
 }
 
 /* Returns the normal impulse of the cone's solution with b moved along A e_n until v_n = 0. */
-static double solve_energy(parts *p) {
+static double solve_energy_impulse(parts *p) {
   memset(p->y, 0, sizeof p->y);
   if (!(p->bn >= 0)) return 0;
   double coupling = 0;
@@ -290,7 +291,7 @@ static double solve_energy(parts *p) {
   moved.from = p;
   double f = energy_equation(&moved, 0), hi = (p->bn + moved.xn * p->ann) / p->ann * 1e-2, fhi = f;
   for (int i = 0; i < 100 && f < 0 && !((fhi = energy_equation(&moved, hi)) > 0); i++) hi *= 4;
-  if (f < 0) zero(energy_equation, &moved, 0, f, hi, fhi);
+  if (f < 0) find_zero(energy_equation, &moved, 0, f, hi, fhi);
   memcpy(p->y, moved.y, sizeof p->y);
   memcpy(p->nu, moved.nu, sizeof p->nu);
   return moved.xn;
@@ -300,7 +301,7 @@ static double solve_energy(parts *p) {
 
 /* Collects the parts, with rows scaled by d to similar diagonal entries, because torsion and rolling rows
  * have other units. */
-static void gather(
+static void gather_parts(
     int dim, const double *A, const double *b, const double *par, double mu, parts *p, double *d) {
   static const int at[MAX_PARTS] = {0, 2, 3}, size[MAX_PARTS] = {2, 1, 2};
   const double limit[MAX_PARTS] = {mu, par[SC_PAR_TORSION], par[SC_PAR_ROLLING]};
@@ -325,7 +326,7 @@ static void gather(
   }
 }
 
-static scree_contact_state answer(const parts *p, const double *d, double xn, double *x) {
+static scree_contact_state write_impulse(const parts *p, const double *d, double xn, double *x) {
   bool slips = false;
   x[0] = xn;
   for (int i = 0; i < p->rows; i++) x[i + 1] = d[i] * p->y[i];
@@ -334,12 +335,12 @@ static scree_contact_state answer(const parts *p, const double *d, double xn, do
 }
 
 /* Solves rows n,t,o by the kernel and the other rows by discs, in turns. */
-static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A, const double *b,
+static scree_contact_state solve_split(sc_law_kernel kernel, int dim, const double *A, const double *b,
     const double *par, double mu, double mu_static, double *x) {
   parts p;
   double d[MAX_FRICTION], A3[9], b3[3];
   scree_contact_state state = SCREE_SEPARATING;
-  gather(dim, A, b, par, mu, &p, d);
+  gather_parts(dim, A, b, par, mu, &p, d);
   for (int i = 0; i < 9; i++) A3[i] = A[dim * (i / 3) + i % 3];
   for (int round = 0; round < 300; round++) {
     double change = 0, size = 0, before[SCREE_LAW_MAX_DIM];
@@ -373,7 +374,9 @@ static scree_contact_state split(sc_law_kernel kernel, int dim, const double *A,
 static double solve_rule(sc_law_rule rule, parts *p) {
   double xn;
   if (sc_many_newton(rule, p, &xn)) return xn;
-  return rule == SC_RULE_COULOMB ? solve_coulomb(p) : rule == SC_RULE_CONE ? solve_cone(p) : solve_energy(p);
+  return rule == SC_RULE_COULOMB ? solve_coulomb_impulse(p)
+      : rule == SC_RULE_CONE     ? solve_cone_impulse(p)
+                                 : solve_energy_impulse(p);
 }
 
 scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
@@ -384,13 +387,13 @@ scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int
   double d[MAX_FRICTION];
   parts p;
   (void)iterations;
-  if (rule == SC_RULE_SPLIT) return split(kernel, dim, A, b, par, mu, mu_static, x);
+  if (rule == SC_RULE_SPLIT) return solve_split(kernel, dim, A, b, par, mu, mu_static, x);
   // the larger static coefficient first; its result is used if nothing slides
-  gather(dim, A, b, par, mu_static, &p, d);
+  gather_parts(dim, A, b, par, mu_static, &p, d);
   double xn = solve_rule(rule, &p);
   if (mu_static > mu && p.nu[0] > 0) {
-    gather(dim, A, b, par, mu, &p, d);
+    gather_parts(dim, A, b, par, mu, &p, d);
     xn = solve_rule(rule, &p);
   }
-  return answer(&p, d, xn, x);
+  return write_impulse(&p, d, xn, x);
 }

@@ -135,7 +135,7 @@ static void slide_ray(const sc_reduced *r, double y[2]) {
   y[1] = -length * r->ao;
 }
 
-static void slide(const sc_reduced *r, double mu, double y[2], int *iterations) {
+static void slide_on_conic(const sc_reduced *r, double mu, double y[2], int *iterations) {
   double m = mu / r->ann, k2 = m * m * (r->at * r->at + r->ao * r->ao), rest = 1 - k2;
   if (rest > 0.01) {
     slide_ellipse(r, m, rest, y, iterations);
@@ -154,8 +154,8 @@ static void slide(const sc_reduced *r, double mu, double y[2], int *iterations) 
     slide_parabola(r, m, k, y);
 }
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
-    double mu_static, double *x, int *iterations) {
+static scree_contact_state max_dissipation_kernel(const double *par, const double *A, const double *b,
+    double mu, double mu_static, double *x, int *iterations) {
   (void)par;
   if (!(b[0] >= 0)) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
@@ -164,18 +164,20 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   // with b_n = 0 an ellipse is the point 0
   x[1] = x[2] = 0;
   if (r.bn == 0 && mu * mu * (r.at * r.at + r.ao * r.ao) < r.ann * r.ann) return sc_law_zero(x);
-  slide(&r, mu, x + 1, iterations);
+  slide_on_conic(&r, mu, x + 1, iterations);
   x[0] = sqrt(x[1] * x[1] + x[2] * x[2]) / mu;
   return x[0] > 0 ? SCREE_SLIDING : SCREE_SEPARATING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_max_dissipation(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law;
-  return sc_friction_solve(kernel, SC_RULE_ENERGY, dim, A, b, par, x, iterations);
+  return sc_friction_solve(max_dissipation_kernel, SC_RULE_ENERGY, dim, A, b, par, x, iterations);
 }
 
-static sc_law_lane lane(const double *par) { return sc_friction_lane(par, SC_FORM_ENERGY); }
+static sc_law_lane lane_of_max_dissipation(const double *par) {
+  return sc_friction_lane(par, SC_FORM_ENERGY);
+}
 
 const sc_law sc_law_max_dissipation = {
     .name = "max_dissipation",
@@ -184,6 +186,6 @@ const sc_law sc_law_max_dissipation = {
     SC_FRICTION_BOUND,
     .ball_mu = sc_friction_ball_mu,
     .ball_couple = sc_friction_ball_couple,
-    .lane = lane,
-    .solve = solve,
+    .lane = lane_of_max_dissipation,
+    .solve = solve_max_dissipation,
 };

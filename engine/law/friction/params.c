@@ -45,7 +45,7 @@ int sc_friction_dim(const double *par) {
 int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 ? SC_STATE_COUNT : 0; }
 
 /* Returns whether there is one coefficient and no cohesion. */
-static bool one_mu(const double *par) {
+static bool has_one_mu(const double *par) {
   return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION_IMPULSE] == 0 &&
       par[SC_PAR_MU2] == 0;
 }
@@ -53,7 +53,7 @@ static bool one_mu(const double *par) {
 /* The closed form of balls is valid if no refinement is active. */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];
-  return one_mu(par) && sc_friction_dim(par) == 3;
+  return has_one_mu(par) && sc_friction_dim(par) == 3;
 }
 
 /* The closed form with moments is valid if torsion and rolling are the only refinements. */
@@ -61,7 +61,7 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
   *mu = par[SC_PAR_MU];
   *torsion = par[SC_PAR_TORSION];
   *rolling = par[SC_PAR_ROLLING];
-  return one_mu(par) && par[SC_PAR_ROLLING_FRICTION] == 0 && sc_friction_dim(par) > 3;
+  return has_one_mu(par) && par[SC_PAR_ROLLING_FRICTION] == 0 && sc_friction_dim(par) > 3;
 }
 
 /* Returns the form with moments, for laws whose normal impulse does not depend on the moments. */
@@ -85,7 +85,7 @@ sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
 /* Sets mu for this step from slip speed and slip. Its excess over the sliding mu is (mu_static - mu) times
  * the factors 1/(1 + speed/weakening_speed) and max(0, 1 - slip/weakening_slip) (Ida 1972). The ratio mu2/mu
  * does not change. */
-static void weaken(double *par, double *state, const scree_contact_info *info) {
+static void weaken_friction(double *par, double *state, const scree_contact_info *info) {
   double mu = par[SC_PAR_MU], excess = par[SC_PAR_MU_STATIC] - mu,
          speed = sqrt(info->slip[0] * info->slip[0] + info->slip[1] * info->slip[1]);
   if (!(excess > 0)) return;
@@ -107,7 +107,7 @@ static void weaken(double *par, double *state, const scree_contact_info *info) {
 }
 
 /* Computes the main direction in the contact frame. */
-static void aim(double *par, const scree_contact_info *info) {
+static void compute_axis(double *par, const scree_contact_info *info) {
   if (par[SC_PAR_MU2] == 0) return;
   double direction[3] = {par[SC_PAR_DIRECTION_X], par[SC_PAR_DIRECTION_Y], par[SC_PAR_DIRECTION_Z]}, world[3],
          o[3];
@@ -119,7 +119,7 @@ static void aim(double *par, const scree_contact_info *info) {
 
 /* In a planar world friction acts only along t: uses the section of the ellipse, or two corners of the
  * polygon. */
-static void flatten(const sc_law *law, double *par) {
+static void flatten_friction(const sc_law *law, double *par) {
   if (par[SC_PAR_MU2] > 0) {
     double c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O], square = c * c + s * s, mu = par[SC_PAR_MU],
            mu2 = par[SC_PAR_MU2];
@@ -138,9 +138,9 @@ bool sc_friction_varies(const double *par, bool planar) {
 int sc_friction_refresh(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   (void)error;
-  weaken(par, state, info);
-  aim(par, info);
+  weaken_friction(par, state, info);
+  compute_axis(par, info);
   if (par[SC_PAR_ROLLING_FRICTION] > 0) par[SC_PAR_ROLLING] += par[SC_PAR_ROLLING_FRICTION] * info->radius;
-  if (info->planar) flatten(law, par);
+  if (info->planar) flatten_friction(law, par);
   return 0;
 }

@@ -19,7 +19,7 @@ typedef struct search {
 } search;
 
 /* Adds a candidate that violates its conditions by `violation` (relative). */
-static void offer(search *q, const double *x, double violation, scree_contact_state state) {
+static void add_candidate(search *q, const double *x, double violation, scree_contact_state state) {
   const double slack = 1e-12;
   double energy = sc_energy3(q->A, q->b, x);
   if (!(violation < INFINITY) || !(x[0] < INFINITY)) return;
@@ -62,7 +62,7 @@ static void try_stick(search *q, double mu_static, const sc_polygon *P) {
     double most = mu_static * x[0] * (m[0] * p[0] + m[1] * p[1]);
     worst = fmax(worst, (m[0] * x[1] + m[1] * x[2] - most) / length);
   }
-  offer(q, x, size > 0 ? worst / size : 0, SCREE_STICKING);
+  add_candidate(q, x, size > 0 ? worst / size : 0, SCREE_STICKING);
 }
 
 static void try_corner(search *q, const double *before, const double *d, const double *after) {
@@ -70,7 +70,7 @@ static void try_corner(search *q, const double *before, const double *d, const d
   if (!(stiffness > 0)) return;
   double s = q->b[0] / stiffness, x[3] = {s, q->mu * s * d[0], q->mu * s * d[1]}, slip = slip_along(q, x, d);
   double worst = fmax(slip - slip_along(q, x, before), slip - slip_along(q, x, after));
-  offer(q, x, fmax(0, worst) / (q->scale + fabs(slip)), SCREE_SLIDING);
+  add_candidate(q, x, fmax(0, worst) / (q->scale + fabs(slip)), SCREE_SLIDING);
 }
 
 static void try_edge(search *q, const double *d, const double *next) {
@@ -85,10 +85,10 @@ static void try_edge(search *q, const double *d, const double *next) {
   double x[3] = {xn, xn * p[0] + s * e[0], xn * p[1] + s * e[1]}, most = q->mu * xn,
          slip = slip_along(q, x, d);
   double outside = fmax(0, fmax(-s, s - most)) / most;
-  offer(q, x, fmax(outside, fmax(0, slip) / (q->scale + fabs(slip))), SCREE_SLIDING);
+  add_candidate(q, x, fmax(outside, fmax(0, slip) / (q->scale + fabs(slip))), SCREE_SLIDING);
 }
 
-static void enumerate(search *q, const sc_polygon *P, double mu_static) {
+static void try_candidates(search *q, const sc_polygon *P, double mu_static) {
   int k = P->count;
   q->violation = q->energy = INFINITY;
   q->scale = fabs(q->b[0]) + fabs(q->b[1]) + fabs(q->b[2]);
@@ -99,7 +99,7 @@ static void enumerate(search *q, const sc_polygon *P, double mu_static) {
     if (k > 2 || i == 0) try_edge(q, P->corner[i], P->corner[after]);
   }
   const double zero[3] = {0, 0, 0};
-  if (q->b[0] == 0) offer(q, zero, 0, SCREE_SEPARATING);
+  if (q->b[0] == 0) add_candidate(q, zero, 0, SCREE_SEPARATING);
 }
 
 scree_contact_state sc_polygon_solve(
@@ -110,7 +110,7 @@ scree_contact_state sc_polygon_solve(
     return sc_slip_free(&r, x);
   }
   search q = {.A = A, .b = b, .mu = mu};
-  enumerate(&q, P, mu_static);
+  try_candidates(&q, P, mu_static);
   if (!(q.violation < INFINITY)) return sc_law_zero(x);
   for (int i = 0; i < 3; i++) x[i] = q.best[i];
   return q.state;
@@ -119,7 +119,7 @@ scree_contact_state sc_polygon_solve(
 int sc_polygon_solutions(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x) {
   search q = {.A = A, .b = b, .mu = mu, .all = x};
-  if (b[0] >= 0 && mu > 0 && P->count > 1) enumerate(&q, P, mu_static);
+  if (b[0] >= 0 && mu > 0 && P->count > 1) try_candidates(&q, P, mu_static);
   if (q.count) return q.count;
   sc_polygon_solve(P, A, b, mu, mu_static, x);
   return 1;
@@ -127,11 +127,13 @@ int sc_polygon_solutions(
 
 /* ---- polygons from vectors ---- */
 
-static double turn(const double *a, const double *b, const double *c) {
+static double turn_of(const double *a, const double *b, const double *c) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-static bool before(const double *a, const double *b) { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]); }
+static bool is_before(const double *a, const double *b) {
+  return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+}
 
 void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
   SC_ASSERT(count >= 0 && P && (point || !count));
@@ -140,7 +142,7 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
   // 0 and the points, by insertion
   for (int i = 0; i < count && n <= SC_POLYGON_MOST; i++, n++) {
     int at = n;
-    for (; at > 0 && before(point[i], sorted[at - 1]); at--)
+    for (; at > 0 && is_before(point[i], sorted[at - 1]); at--)
       sorted[at][0] = sorted[at - 1][0], sorted[at][1] = sorted[at - 1][1];
     sorted[at][0] = point[i][0];
     sorted[at][1] = point[i][1];
@@ -153,7 +155,7 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
   for (int step = 0, floor = 2; step < 2 * n - 1; step++) {
     const double *p = sorted[step < n ? step : 2 * n - 2 - step];
     if (step == n) floor = k + 1;
-    while (k >= floor && !(turn(hull[k - 2], hull[k - 1], p) > 1e-14 * big)) k--;
+    while (k >= floor && !(turn_of(hull[k - 2], hull[k - 1], p) > 1e-14 * big)) k--;
     hull[k][0] = p[0];
     hull[k++][1] = p[1];
   }

@@ -42,7 +42,7 @@ static set read_set(const double *par) {
 
 /* Sets y to the nearest friction at size s. Returns minus half the derivative of the squared distance by
  * s. */
-static double shrink(const set *k, int dim, double s, const double *z, double *y) {
+static double shrink_friction(const set *k, int dim, double s, const double *z, double *y) {
   double p = k->c * z[1] + k->s * z[2], q = k->c * z[2] - k->s * z[1], p0 = p, q0 = q, push = 0;
   nearest_on_ellipse(k->mu * s, k->mu2 * s, &p, &q);
   y[1] = k->c * p - k->s * q;
@@ -64,7 +64,7 @@ static double shrink(const set *k, int dim, double s, const double *z, double *y
 }
 
 /* Returns the largest y.z of the friction at s = 1. */
-static double support(const set *k, int dim, const double *z) {
+static double support_of(const set *k, int dim, const double *z) {
   double p = k->mu * (k->c * z[1] + k->s * z[2]), q = k->mu2 * (k->c * z[2] - k->s * z[1]),
          sum = sqrt(p * p + q * q);
   if (dim > 3) sum += k->torsion * fabs(z[3]);
@@ -89,7 +89,7 @@ void sc_friction_project(const double *par, int dim, double *x) {
     project_circle(k.mu, par[SC_PAR_COHESION_IMPULSE], x);
     return;
   }
-  double z[SCREE_LAW_MAX_DIM], s0 = x[0] + par[SC_PAR_COHESION_IMPULSE], most = support(&k, dim, x);
+  double z[SCREE_LAW_MAX_DIM], s0 = x[0] + par[SC_PAR_COHESION_IMPULSE], most = support_of(&k, dim, x);
   for (int i = 0; i < dim; i++) z[i] = x[i];
   // inside, or in the polar cone
   double lo = fmax(0, s0), hi = lo + most;
@@ -99,14 +99,14 @@ void sc_friction_project(const double *par, int dim, double *x) {
     return;
   }
   // s - s0 - push(s) rises: zero between lo and hi
-  if (!(s0 >= 0 && shrink(&k, dim, s0, z, x) == 0)) {
+  if (!(s0 >= 0 && shrink_friction(&k, dim, s0, z, x) == 0)) {
     for (int i = 0; i < 200; i++) {
       double s = lo + (hi - lo) / 2;
       if (!(s > lo && s < hi)) break;
-      if (s - s0 - shrink(&k, dim, s, z, x) < 0) lo = s;
+      if (s - s0 - shrink_friction(&k, dim, s, z, x) < 0) lo = s;
       else hi = s;
     }
-    shrink(&k, dim, hi, z, x);
+    shrink_friction(&k, dim, hi, z, x);
     s0 = hi;
   }
   x[0] = s0 - par[SC_PAR_COHESION_IMPULSE];
@@ -116,5 +116,5 @@ void sc_friction_shift(const double *par, int dim, const double *u, double *s) {
   SC_ASSERT(par && dim >= 3 && dim <= 6 && u && s);
   const set k = read_set(par);
   for (int i = 1; i < dim; i++) s[i] = 0;
-  s[0] = support(&k, dim, u);
+  s[0] = support_of(&k, dim, u);
 }

@@ -35,7 +35,7 @@ void sc_friction_ellipse(const double *par, double t[2][2]) {
 }
 
 /* Transforms rows and columns t and o of (A,b) by T. */
-static void transform(int dim, double t[2][2], double *A, double *b) {
+static void transform_rows(int dim, double t[2][2], double *A, double *b) {
   for (int i = 0; i < dim; i++) {
     double p = A[dim * i + 1], q = A[dim * i + 2];
     A[dim * i + 1] = p * t[0][0] + q * t[1][0];
@@ -52,7 +52,7 @@ static void transform(int dim, double t[2][2], double *A, double *b) {
 }
 
 /* Writes the plain problem. Returns false if A_nn is not positive or A is not finite. */
-static bool simplify(
+static bool simplify_problem(
     int dim, const double *A, const double *b, const double *par, double *As, double *bs, change *to) {
   // scale A first, then the shifted b
   int ea, eb;
@@ -70,13 +70,13 @@ static bool simplify(
   for (int i = 0; i < dim; i++) bs[i] = ldexp(bs[i], -eb);
   to->shift = eb - ea;
   sc_friction_ellipse(par, to->t);
-  if (par[SC_PAR_MU2] > 0) transform(dim, to->t, As, bs);
+  if (par[SC_PAR_MU2] > 0) transform_rows(dim, to->t, As, bs);
   return As[0] > 0;
 }
 
 /* Transforms the last iterate to the plain problem, for the law `decoupled`, which reads it. T is a rotation
  * times diag(1, ratio). */
-static void carry(const change *to, int dim, double *x) {
+static void carry_iterate(const change *to, int dim, double *x) {
   double p = x[1], q = x[2], square = to->t[0][1] * to->t[0][1] + to->t[1][1] * to->t[1][1];
   x[0] += to->cohesion;
   x[1] = to->t[0][0] * p + to->t[1][0] * q;
@@ -88,7 +88,7 @@ static void carry(const change *to, int dim, double *x) {
 }
 
 /* Transforms the solution of the plain problem back. */
-static void restore(const change *from, int dim, double *x) {
+static void restore_impulse(const change *from, int dim, double *x) {
   double p = x[1], q = x[2];
   x[1] = from->t[0][0] * p + from->t[0][1] * q;
   x[2] = from->t[1][0] * p + from->t[1][1] * q;
@@ -109,15 +109,15 @@ scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, 
   double As[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM], bs[SCREE_LAW_MAX_DIM], mu, mu_static;
   change how;
   if (iterations) *iterations = 0;
-  if (!simplify(dim, A, b, par, As, bs, &how)) {
+  if (!simplify_problem(dim, A, b, par, As, bs, &how)) {
     for (int i = 0; i < dim; i++) x[i] = 0;
     return SCREE_SEPARATING;
   }
-  carry(&how, dim, x);
+  carry_iterate(&how, dim, x);
   sc_friction_coefficients(par, &mu, &mu_static);
   scree_contact_state state = dim == 3 ? kernel(par, As, bs, mu, mu_static, x, iterations)
                                        : sc_law_many_rows(kernel, rule, dim, As, bs, par, x, iterations);
-  restore(&how, dim, x);
+  restore_impulse(&how, dim, x);
   double sum = 0;
   for (int i = 0; i < dim; i++) sum += x[i];
   if (sum == sum) return state;
@@ -131,9 +131,9 @@ int sc_friction_solutions(
   double As[9], bs[3], mu, mu_static;
   change how;
   for (int i = 0; i < 3; i++) x[i] = 0;
-  if (!simplify(3, A, b, par, As, bs, &how)) return 1;
+  if (!simplify_problem(3, A, b, par, As, bs, &how)) return 1;
   sc_friction_coefficients(par, &mu, &mu_static);
   int count = all(par, As, bs, mu, mu_static, x);
-  for (int i = 0; i < count; i++) restore(&how, 3, x + 3 * i);
+  for (int i = 0; i < count; i++) restore_impulse(&how, 3, x + 3 * i);
   return count;
 }

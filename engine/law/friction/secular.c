@@ -21,13 +21,13 @@
 #include "law/law_parts.h"
 
 /* Returns the positive root d of h + c d - k2 d^2, h > 0. */
-static double parabola(double h, double c, double k2) {
+static double parabola_root(double h, double c, double k2) {
   double root = sqrt(c * c + 4 * k2 * h);
   return c > 0 ? (c + root) / (2 * k2) : 2 * h / (root - c);
 }
 
 double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2) {
-  double h = ep + k0, c = eq + k1, l = parabola(h, c, k2);
+  double h = ep + k0, c = eq + k1, l = parabola_root(h, c, k2);
   return h > 0 && c * c + 4 * k2 * h > SC_SECULAR_LEAST && l < INFINITY ? l : 0;
 }
 
@@ -36,19 +36,19 @@ typedef struct curve {
 } curve;
 
 /* Values at l: N N', N^2, N, h, N h'. */
-typedef struct look {
+typedef struct values {
   double turn, square, norm, h, c;
-} look;
+} values;
 
-static look look_at(const curve *f, double l) {
+static values values_at(const curve *f, double l) {
   const double turn = f->n1 + l * f->n2, square = f->n0 + l * (f->n1 + turn), norm = sqrt(square);
-  return (look){
+  return (values){
       turn, square, norm, norm + f->k0 + l * (f->k1 - l * f->k2), turn + norm * (f->k1 - 2 * f->k2 * l)};
 }
 
 /* Returns the step of the series. bow: half of n0 n2 - n1^2; *wide: b^2 + t^2; *left: square of the
  * remainder. */
-static double series(const curve *f, double bow, const look *a, double *wide, double *left) {
+static double series_step(const curve *f, double bow, const values *a, double *wide, double *left) {
   const double inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
                u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k2 * a->norm,
                most = fabs(by) * (bend + fall), tau = by * (bend - fall), bent = by * bend,
@@ -61,9 +61,9 @@ static double series(const curve *f, double bow, const look *a, double *wide, do
 }
 
 /* Returns the step to the root of the parabola. */
-static double climb(const curve *f, const look *a, double l) {
+static double parabola_step(const curve *f, const values *a, double l) {
   double slope = a->norm > 0 ? a->c / a->norm : sqrt(f->n2) + f->k1 - 2 * f->k2 * l;
-  return parabola(a->h, slope, f->k2);
+  return parabola_root(a->h, slope, f->k2);
 }
 
 double sc_law_secular_from(
@@ -73,11 +73,11 @@ double sc_law_secular_from(
   const double bow = 0.5 * fmax(n0 * n2 - n1 * n1, 0);
   int i = 0;
   for (bool on = true; on && i < MOST; i++) {
-    const look a = look_at(&f, l);
-    double wide, left, d = series(&f, bow, &a, &wide, &left);
+    const values a = values_at(&f, l);
+    double wide, left, d = series_step(&f, bow, &a, &wide, &left);
     const bool near = a.c < 0 && wide <= SC_SECULAR_NEAR;
     if (!near && !(a.h > 0)) break;
-    if (!near) d = climb(&f, &a, l);
+    if (!near) d = parabola_step(&f, &a, l);
     l = d < INFINITY ? l + d : INFINITY;
     on = d < INFINITY && !(near && left <= SC_SECULAR_DONE * (l * l));
   }
@@ -92,17 +92,17 @@ double sc_law_secular(double n0, double n1, double n2, double k0, double k1, dou
 /* ---- all roots: h is convex where N'' > 2 k2 and concave beyond, so its slope first rises, then falls
  * ---- */
 
-static double value(const curve *c, double l) {
+static double value_of(const curve *c, double l) {
   return sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l)) + c->k0 + l * (c->k1 - c->k2 * l);
 }
 
-static double slope(const curve *c, double l) {
+static double slope_of(const curve *c, double l) {
   double norm = sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l));
   return (norm > 0 ? (c->n1 + c->n2 * l) / norm : sqrt(c->n2)) + c->k1 - 2 * c->k2 * l;
 }
 
 /* Returns a zero of f between lo and hi, where f changes sign. */
-static double bisect(double (*f)(const curve *, double), const curve *c, double lo, double hi) {
+static double bisect_root(double (*f)(const curve *, double), const curve *c, double lo, double hi) {
   bool rising = f(c, lo) < 0;
   for (int i = 0; i < 2100; i++) {
     double middle = lo > 0 && hi > 4 * lo ? sqrt(lo) * sqrt(hi) : lo + (hi - lo) / 2;
@@ -114,7 +114,7 @@ static double bisect(double (*f)(const curve *, double), const curve *c, double 
 }
 
 /* Returns the point at which N'' falls to 2 k2; 0 if it is never above. */
-static double inflexion(const curve *c, double far) {
+static double find_inflexion(const curve *c, double far) {
   double cross = c->n0 * c->n2 - c->n1 * c->n1, lo = 0, hi = far;
   if (!(cross > 0)) return 0;
   for (int i = 0; i < 200; i++) {
@@ -130,17 +130,17 @@ int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, do
   const curve c = {n0, n1, n2, k0, k1, k2};
   // beyond `far` the largest terms dominate, and h does not change sign
   double far = 1;
-  for (int i = 0; i < 1000 && (value(&c, far) > 0) != (k2 > 0 ? false : sqrt(n2) + k1 > 0); i++) far *= 2;
-  for (int i = 0; i < 60 && k2 > 0 && slope(&c, far) > 0; i++) far *= 2;
+  for (int i = 0; i < 1000 && (value_of(&c, far) > 0) != (k2 > 0 ? false : sqrt(n2) + k1 > 0); i++) far *= 2;
+  for (int i = 0; i < 60 && k2 > 0 && slope_of(&c, far) > 0; i++) far *= 2;
   far *= 4;
   // h is monotone between the zeros of its slope
-  double bend = inflexion(&c, far), stop[5] = {0};
+  double bend = find_inflexion(&c, far), stop[5] = {0};
   int stops = 1, count = 0;
-  if (slope(&c, 0) < 0 && slope(&c, bend) > 0) stop[stops++] = bisect(slope, &c, 0, bend);
-  if (slope(&c, bend) > 0 && slope(&c, far) < 0) stop[stops++] = bisect(slope, &c, bend, far);
+  if (slope_of(&c, 0) < 0 && slope_of(&c, bend) > 0) stop[stops++] = bisect_root(slope_of, &c, 0, bend);
+  if (slope_of(&c, bend) > 0 && slope_of(&c, far) < 0) stop[stops++] = bisect_root(slope_of, &c, bend, far);
   stop[stops++] = far;
   for (int i = 0; i + 1 < stops; i++)
-    if ((value(&c, stop[i]) > 0) != (value(&c, stop[i + 1]) > 0))
-      roots[count++] = bisect(value, &c, stop[i], stop[i + 1]);
+    if ((value_of(&c, stop[i]) > 0) != (value_of(&c, stop[i + 1]) > 0))
+      roots[count++] = bisect_root(value_of, &c, stop[i], stop[i + 1]);
   return count;
 }

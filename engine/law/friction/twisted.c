@@ -25,7 +25,7 @@ static const scree_param params[COUNT] = {
 /* Further parameters after the common ones, for the kernel. */
 enum { COSINE = SC_PAR_COUNT, SINE };
 
-static scree_contact_state kernel(const double *par, const double *A, const double *b, double mu,
+static scree_contact_state twisted_kernel(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations) {
   if (!(b[0] >= 0)) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
@@ -44,17 +44,17 @@ static scree_contact_state kernel(const double *par, const double *A, const doub
   return SCREE_SLIDING;
 }
 
-static scree_contact_state solve(const sc_law *law, int dim, const double *A, const double *b,
+static scree_contact_state solve_twisted(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   (void)law;
   double all[SC_PAR_COUNT + 2] = {[SC_PAR_MU] = par[MU], [SC_PAR_MU_STATIC] = par[MU_STATIC]};
   sc_sin_cos(par[TWIST], all + SINE, all + COSINE);
-  return sc_friction_solve(kernel, SC_RULE_COULOMB, dim, A, b, all, x, iterations);
+  return sc_friction_solve(twisted_kernel, SC_RULE_COULOMB, dim, A, b, all, x, iterations);
 }
 
 /* The angle is about the normal from body 2 to body 1. In a planar world the plane carries the component of
  * friction across it; the cosine of the angle remains along the line. */
-static int refresh(
+static int refresh_twisted(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   (void)law, (void)state, (void)error;
   double sine, cosine;
@@ -66,11 +66,11 @@ static int refresh(
   return 0;
 }
 
-static bool slides(const double *par, const double x[3]) {
+static bool slides_twisted(const double *par, const double x[3]) {
   return sc_slides_in_circle(par[MU], par[MU_STATIC], x[0], x[1] * x[1] + x[2] * x[2]);
 }
 
-static bool is_round(const double *par) {
+static bool is_twisted_round(const double *par) {
   (void)par;
   return true;
 }
@@ -80,8 +80,8 @@ const sc_law sc_law_twisted = {
     .doc = "Coulomb friction turned by a fixed angle from opposing the slip, exact",
     .params = params,
     .params_count = COUNT,
-    .solve = solve,
-    .refresh = refresh,
-    .slides = slides,
-    .round = is_round,
+    .solve = solve_twisted,
+    .refresh = refresh_twisted,
+    .slides = slides_twisted,
+    .round = is_twisted_round,
 };

@@ -1,18 +1,18 @@
-/* Impact of two bodies with friction and restitution: the way through the events.
+/* Impact of two bodies with friction and restitution: the sequence of events.
  *
- * In: W, the velocity v before, mu, e, the law of restitution. Out: the impulse and what happened on the
- * way. W is brought to the principal axes of its tangential block and scaled by powers of two, so that
+ * Input: W, the velocity v before, mu, e, the law of restitution. Output: the impulse and the events. W is
+ * transformed to the principal axes of its tangential block and scaled by powers of two, so that
  * nothing depends on units. Then the normal impulse grows through pieces of two kinds:
  *   arcs      curved sliding between two invariant directions, as series (impact_arc.c)
  *   segments  I_xy' constant: sliding along an invariant direction, sticking (-B^-1 d), and slip that
  *             grows out of rest along the centrifugal direction; v_z is then linear and E quadratic in
  *             I_z, in closed form
- * On each piece the events are looked for: c where v_z = 0, r where the law ends restitution. Within a
- * piece v_z is first made monotone by cutting at the zeros of v_z' = k - mu d.g, which only exist where
- * the impact-solution condition k > mu |d| fails.
+ * Each piece is searched for the events: c where v_z = 0, r where the law ends restitution. Within a
+ * piece v_z is first made monotone by cutting at the zeros of v_z' = k - mu d.g, which only exist if
+ * the impact-solution condition k > mu |d| is violated.
  *
  * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding and = v_z' while sticking,
- * so v_z - mu speed grows at least at the rate of the least eigenvalue of W: v_z passes 0 and E passes
+ * so v_z - mu speed grows at least at the rate of the smallest eigenvalue of W. v_z passes 0 and E passes
  * every level after finitely much I_z, whether the condition holds or not. */
 #include "base/base.h"
 #include "law/impact/impact.h"
@@ -21,7 +21,7 @@
 
 #include <float.h>
 
-/* One impact on its way. */
+/* One impact during its solution. */
 typedef struct impact_run {
   sc_impact_matter matter;
   sc_impact_state now;
@@ -29,7 +29,7 @@ typedef struct impact_run {
   scree_impact_result *out;
   double axis[2], speed_unit, impulse_unit; /* first principal axis; units of the scaled quantities */
   double vz0;                               /* approach velocity */
-  bool monotone;                            /* impact-solution condition */
+  bool monotone;                            /* true: the impact-solution condition holds */
   bool restituting, finished, lined;
   double aim; /* E, I_z or v_z at which restitution ends */
   bool root_tried, root_good;
@@ -38,61 +38,61 @@ typedef struct impact_run {
 
 /* ---- recording ---- */
 
-static void event(impact_run *run, char name) {
+static void record_event(impact_run *run, char name) {
   scree_impact_result *out = run->out;
   if (out->events_count == SCREE_IMPACT_EVENTS) return;
   out->sequence[out->events_count] = name;
   out->events[out->events_count++] = (scree_impact_event){name, run->now.impulse[2] * run->impulse_unit};
 }
 
-/* Vector of the principal axes in the caller's axes. */
-static void unturn(const impact_run *run, double x, double y, double *out) {
+/* Transforms a vector from the principal axes to the caller's axes. */
+static void to_caller_axes(const impact_run *run, double x, double y, double *out) {
   out[0] = run->axis[0] * x - run->axis[1] * y;
   out[1] = run->axis[1] * x + run->axis[0] * y;
 }
 
-/* Appends a state to the way; the last place is kept for the end. */
-static void record(impact_run *run, const sc_impact_state *s, bool last) {
+/* Appends a state to the caller's points; the last place is reserved for the final state. */
+static void record_state(impact_run *run, const sc_impact_state *s, bool last) {
   int most = run->def->points ? run->def->points_max : 0;
   if (run->out->points >= most - !last) return;
   scree_impact_point *point = run->def->points + run->out->points++;
   double u = run->impulse_unit, w = run->speed_unit;
-  unturn(run, s->impulse[0] * u, s->impulse[1] * u, point->impulse);
+  to_caller_axes(run, s->impulse[0] * u, s->impulse[1] * u, point->impulse);
   point->impulse[2] = s->impulse[2] * u;
-  unturn(run, s->dir[0] * s->speed * w, s->dir[1] * s->speed * w, point->velocity);
+  to_caller_axes(run, s->dir[0] * s->speed * w, s->dir[1] * s->speed * w, point->velocity);
   point->velocity[2] = s->vz * w;
   point->energy = s->energy * u * w;
 }
 
 /* ---- events ---- */
 
-/* Which quantity ends restitution, and whether it grows or falls towards its aim. */
+/* Returns the quantity that ends restitution. */
 static int aim_quantity(const impact_run *run) {
   return run->def->law == SCREE_POISSON ? SC_IMPACT_IZ
       : run->def->law == SCREE_NEWTON   ? SC_IMPACT_VZ
                                         : SC_IMPACT_ENERGY;
 }
 
-static double quantity(const sc_impact_state *s, int what) {
+static double quantity_of(const sc_impact_state *s, int what) {
   return what == SC_IMPACT_IZ ? s->impulse[2] : what == SC_IMPACT_VZ ? s->vz : s->energy;
 }
 
-static bool reached(const impact_run *run, const sc_impact_state *s) {
+static bool has_reached_aim(const impact_run *run, const sc_impact_state *s) {
   int what = aim_quantity(run);
-  double value = quantity(s, what);
+  double value = quantity_of(s, what);
   return what == SC_IMPACT_ENERGY ? value <= run->aim : value >= run->aim;
 }
 
-static void finish(impact_run *run) {
-  event(run, 'r');
+static void end_restitution(impact_run *run) {
+  record_event(run, 'r');
   run->finished = true;
 }
 
-/* Compression is over: fixes what ends restitution. */
-static void compressed(impact_run *run) {
+/* Ends compression, and sets the aim at which restitution ends. */
+static void end_compression(impact_run *run) {
   double e = run->def->e;
   run->now.vz = 0;
-  event(run, 'c');
+  record_event(run, 'c');
   run->out->energy_stored = run->now.energy * run->impulse_unit * run->speed_unit;
   run->restituting = true;
   switch (run->def->law) {
@@ -100,12 +100,12 @@ static void compressed(impact_run *run) {
   case SCREE_NEWTON: run->aim = -e * run->vz0; break;
   default: run->aim = (1 - e) * (1 + e) * run->now.energy;
   }
-  if (e == 0) finish(run);
+  if (e == 0) end_restitution(run);
 }
 
 /* ---- segments ---- */
 
-/* The state after x more normal impulse on a straight piece. */
+/* Computes the state after x more normal impulse on a straight piece. */
 static void segment_state(const sc_impact_state *s, const double slope[2], double rise, double rate, double x,
     sc_impact_state *out) {
   *out = *s;
@@ -117,19 +117,19 @@ static void segment_state(const sc_impact_state *s, const double slope[2], doubl
   out->speed += rate * x;
 }
 
-/* Goes x on along a straight piece; the energy on it is a parabola, so the way gets points between. */
-static void advance(impact_run *run, const double slope[2], double rise, double rate, double x) {
+/* Advances by x along a straight piece. Also records states in between, because the energy is quadratic. */
+static void advance_segment(impact_run *run, const double slope[2], double rise, double rate, double x) {
   enum { SAMPLES = 8 };
   sc_impact_state next;
   for (int i = 1; i < SAMPLES && run->def->points; i++) {
     segment_state(&run->now, slope, rise, rate, x * i / SAMPLES, &next);
-    record(run, &next, false);
+    record_state(run, &next, false);
   }
   segment_state(&run->now, slope, rise, rate, x, &next);
   run->now = next;
 }
 
-/* How much normal impulse until restitution ends on a straight piece; INFINITY: never. v_z >= 0 at its
+/* Returns the normal impulse until restitution ends on a straight piece; INFINITY: never. v_z >= 0 at its
  * start unless v_z' > 0. */
 static double segment_end(const impact_run *run, double rise) {
   const sc_impact_state *s = &run->now;
@@ -144,89 +144,90 @@ static double segment_end(const impact_run *run, double rise) {
   return rise > 0 ? (root - s->vz) / rise : INFINITY;
 }
 
-/* A straight piece of length `length` (may be INFINITY) with I_xy' = slope, slip growing at `rate`. */
-static void segment(impact_run *run, const double slope[2], double rate, double length) {
+/* Runs a straight piece of length `length` (may be INFINITY) with I_xy' = slope and slip growing at
+ * `rate`. */
+static void run_segment(impact_run *run, const double slope[2], double rate, double length) {
   const sc_impact_matter *m = &run->matter;
   double rise = m->k + m->d[0] * slope[0] + m->d[1] * slope[1];
   sc_impact_state *s = &run->now;
   if (!run->restituting) {
     double x = rise > 0 ? -s->vz / rise : INFINITY;
     if (x <= length) {
-      advance(run, slope, rise, rate, x);
+      advance_segment(run, slope, rise, rate, x);
       length -= x;
-      record(run, s, false);
-      compressed(run);
+      record_state(run, s, false);
+      end_compression(run);
       if (run->finished) return;
     }
   }
   if (run->restituting) {
     double x = segment_end(run, rise);
     if (x <= length) {
-      advance(run, slope, rise, rate, x > 0 ? x : 0);
-      finish(run);
+      advance_segment(run, slope, rise, rate, x > 0 ? x : 0);
+      end_restitution(run);
       return;
     }
   }
-  advance(run, slope, rise, rate, length);
+  advance_segment(run, slope, rise, rate, length);
 }
 
-/* The slip has just vanished: sticks, or slips on out of rest. */
-static void from_rest(impact_run *run) {
+/* Continues after the slip has vanished: sticks, or slips out of rest. */
+static void run_from_rest(impact_run *run) {
   const sc_impact_matter *m = &run->matter;
   double dir[2], rate;
   run->now.speed = 0;
-  event(run, 's');
-  record(run, &run->now, false);
+  record_event(run, 's');
+  record_state(run, &run->now, false);
   if (sc_impact_centrifugal(m, dir, &rate)) {
     run->now.dir[0] = dir[0];
     run->now.dir[1] = dir[1];
     double slope[2] = {-m->mu * dir[0], -m->mu * dir[1]};
-    segment(run, slope, rate, INFINITY);
+    run_segment(run, slope, rate, INFINITY);
   } else {
     double slope[2] = {-m->d[0] / m->l[0], -m->d[1] / m->l[1]};
     run->out->sticking = 1;
-    segment(run, slope, 0, INFINITY);
+    run_segment(run, slope, 0, INFINITY);
   }
 }
 
-/* Slides on straight along the present direction; to rest, if that is where it leads. */
-static void straight(impact_run *run) {
+/* Slides straight along the present direction, then continues from rest if the slip vanishes. */
+static void run_straight(impact_run *run) {
   const sc_impact_matter *m = &run->matter;
   double R, T, slope[2] = {-m->mu * run->now.dir[0], -m->mu * run->now.dir[1]};
   sc_impact_rates(m, run->now.dir, &R, &T);
-  segment(run, slope, R, R < 0 ? run->now.speed / -R : INFINITY);
-  if (!run->finished) from_rest(run);
+  run_segment(run, slope, R, R < 0 ? run->now.speed / -R : INFINITY);
+  if (!run->finished) run_from_rest(run);
 }
 
 /* ---- arcs ---- */
 
-/* Samples of an arc for the way. */
-static void trace(impact_run *run, const sc_impact_arc *arc, double lo, double hi) {
+/* Records samples of an arc. */
+static void sample_arc(impact_run *run, const sc_impact_arc *arc, double lo, double hi) {
   enum { SAMPLES = 24 };
   if (!run->def->points) return;
   for (int i = 1; i <= SAMPLES; i++) {
     sc_impact_state s;
     sc_impact_arc_state(arc, lo + (hi - lo) * i / SAMPLES, &s);
-    record(run, &s, false);
+    record_state(run, &s, false);
   }
 }
 
-/* Looks for the end of restitution on [lo, hi], where v_z keeps its sign. True if found; now is then
- * there. */
+/* Searches the end of restitution on [lo, hi], where v_z does not change sign. Returns true if found; `now`
+ * is then the state there. */
 static bool restitution_on(
     impact_run *run, const sc_impact_arc *arc, double lo, double hi, const sc_impact_state *at_hi) {
-  if (!reached(run, at_hi)) return false;
+  if (!has_reached_aim(run, at_hi)) return false;
   int what = aim_quantity(run);
   double p = sc_impact_arc_find(
-      arc, what, run->aim, lo, hi, quantity(&run->now, what), quantity(at_hi, what));
-  trace(run, arc, lo, p);
+      arc, what, run->aim, lo, hi, quantity_of(&run->now, what), quantity_of(at_hi, what));
+  sample_arc(run, arc, lo, p);
   sc_impact_arc_state(arc, p, &run->now);
-  finish(run);
+  end_restitution(run);
   return true;
 }
 
-/* Walks [lo, hi] of an arc, on which v_z is monotone. */
-static void walk(impact_run *run, const sc_impact_arc *arc, double lo, double hi) {
+/* Runs [lo, hi] of an arc, on which v_z is monotone. */
+static void run_monotone(impact_run *run, const sc_impact_arc *arc, double lo, double hi) {
   sc_impact_state end;
   sc_impact_arc_state(arc, hi, &end);
   double vz = run->now.vz;
@@ -235,25 +236,25 @@ static void walk(impact_run *run, const sc_impact_arc *arc, double lo, double hi
     sc_impact_state zero;
     sc_impact_arc_state(arc, p, &zero);
     if (run->restituting && restitution_on(run, arc, lo, p, &zero)) return;
-    trace(run, arc, lo, p);
+    sample_arc(run, arc, lo, p);
     run->now = zero;
     lo = p;
-    if (!run->restituting) compressed(run);
+    if (!run->restituting) end_compression(run);
     if (run->finished) return;
   }
   if (run->restituting && restitution_on(run, arc, lo, hi, &end)) return;
-  trace(run, arc, lo, hi);
+  sample_arc(run, arc, lo, hi);
   run->now = end;
 }
 
-/* p of the arc at chart coordinate t. */
+/* Returns p of the arc at chart coordinate t. */
 static double arc_p(const sc_impact_arc *arc, double t) {
   double tau = t / arc->h;
   if (!arc->root) return tau;
   return arc->alpha != 0 ? -sc_expm1(arc->alpha * sc_log(tau)) / arc->alpha : -sc_log(tau);
 }
 
-/* Where on the arc v_z' = k - mu d.g vanishes, ascending; at most 2. */
+/* Finds p on the arc where v_z' = k - mu d.g vanishes, ascending. Returns their number, at most 2. */
 static int turning_points(
     const impact_run *run, const sc_impact_arc *arc, double lo, double hi, double out[2]) {
   const sc_impact_matter *m = &run->matter;
@@ -278,26 +279,26 @@ static int turning_points(
   return count;
 }
 
-/* Walks the whole arc, in pieces on which v_z is monotone. */
-static void travel(impact_run *run, const sc_impact_arc *arc) {
+/* Runs a whole arc, in pieces on which v_z is monotone. */
+static void run_arc(impact_run *run, const sc_impact_arc *arc) {
   double lo = 0;
   run->out->arcs++;
-  // an arc without end is taken in growing pieces: v_z grows without bound on it
+  // an arc without end is run in growing pieces: v_z grows without bound on it
   for (double step = 1; !run->finished && lo < arc->end; step *= 4) {
     double hi = isinf(arc->end) ? lo + step : arc->end, cut[2];
     int cuts = run->monotone ? 0 : turning_points(run, arc, lo, hi, cut);
     for (int i = 0; i < cuts && !run->finished; i++) {
-      walk(run, arc, lo, cut[i]);
+      run_monotone(run, arc, lo, cut[i]);
       lo = cut[i];
     }
-    if (!run->finished) walk(run, arc, lo, hi);
+    if (!run->finished) run_monotone(run, arc, lo, hi);
     lo = hi;
     if (step > 1e300) return;
   }
 }
 
-/* What is left of the arc's coordinate until the slip counts as straight (event l), from dir towards the
- * direction ahead. */
+/* Returns the remaining |t| from dir until the slip counts as straight (event l), towards the direction
+ * ahead. */
 static double until_line(const impact_run *run, const double ahead[2], double sign) {
   double tolerance = run->def->line_tolerance, edge[2];
   if (!(tolerance > 0)) return INFINITY;
@@ -305,40 +306,41 @@ static double until_line(const impact_run *run, const double ahead[2], double si
   return fabs(sc_impact_half_tangent(run->now.dir, edge));
 }
 
-/* One step of curved sliding towards the invariant direction `ahead`. True where straight sliding follows. */
-static bool curve(impact_run *run, const double ahead[2], double sign) {
+/* Makes one step of curved sliding towards the invariant direction `ahead`. Returns true if straight sliding
+ * follows. */
+static bool step_curve(impact_run *run, const double ahead[2], double sign) {
   const sc_impact_matter *m = &run->matter;
   sc_impact_state *s = &run->now;
   sc_impact_chart chart;
   sc_impact_arc arc;
   sc_impact_chart_at(m, s->dir, &chart);
-  // the direction does not turn, to rounding; or the rest of the way to s is below rounding
+  // the direction is constant to rounding, or the remaining impulse until s is below rounding
   double scale = m->mu * (m->l[0] > m->l[1] ? m->l[0] : m->l[1]) + fabs(m->d[0]) + fabs(m->d[1]);
   if (!(chart.D[0] * sign > 4 * DBL_EPSILON * scale)) return true;
   if (chart.N[0] < 0 && 2 * s->speed < 1e-17 * -chart.N[0] * s->impulse[2]) return true;
   double t = ahead ? fabs(sc_impact_half_tangent(s->dir, ahead)) : INFINITY,
          line = ahead ? until_line(run, ahead, sign) : INFINITY;
-  // grazing impacts end long before the direction ahead, and the energy of a root's arc would lose digits
+  // grazing impacts end long before the direction ahead, and the energy of a root's arc would be inaccurate
   bool grazing = s->speed >= -32 * run->vz0;
   if (ahead && t < 0.7 && !grazing) {
     if (!run->root_tried) run->root_good = sc_impact_root_make(m, ahead, &run->root), run->root_tried = true;
     if (run->root_good && t < run->root.reach) {
       double stop = isinf(line) ? 0 : tan(run->def->line_tolerance / 2) / t;
       sc_impact_arc_root(m, &run->root, s, -sign * t, stop, &arc);
-      travel(run, &arc);
+      run_arc(run, &arc);
       if (!run->finished) run->lined = stop > 0;
       return true;
     }
   }
   double limit = 0.7 * t < line ? 0.7 * t : line;
   sc_impact_arc_regular(m, &chart, s, limit, grazing, &arc);
-  travel(run, &arc);
+  run_arc(run, &arc);
   run->lined = !run->finished && fabs(arc.h) >= line;
   return run->lined;
 }
 
-/* Sliding from the start to rest, to a straight line, or to the end. */
-static void slide(impact_run *run) {
+/* Runs sliding from the start to rest, to a straight line, or to the end. */
+static void run_sliding(impact_run *run) {
   enum { MOST = 2000 };
   double R, T, ahead[2];
   sc_impact_rates(&run->matter, run->now.dir, &R, &T);
@@ -348,11 +350,11 @@ static void slide(impact_run *run) {
       2 * atan(fabs(sc_impact_half_tangent(run->now.dir, ahead))) <= run->def->line_tolerance)
     run->lined = true;
   bool on = !run->lined;
-  for (int i = 0; on && i < MOST && !run->finished; i++) on = !curve(run, found ? ahead : NULL, sign);
+  for (int i = 0; on && i < MOST && !run->finished; i++) on = !step_curve(run, found ? ahead : NULL, sign);
   if (run->finished || on) return;
-  if (run->lined) event(run, 'l');
-  if (run->now.speed > 0) straight(run);
-  else from_rest(run);
+  if (run->lined) record_event(run, 'l');
+  if (run->now.speed > 0) run_straight(run);
+  else run_from_rest(run);
 }
 
 /* ---- set-up ---- */
@@ -380,8 +382,8 @@ void sc_impact_principal(const double W[9], double mu, sc_impact_matter *m, doub
   axis[1] = s;
 }
 
-/* Principal axes and units. */
-static void prepare(const scree_impact_def *def, scree_impact_result *out, impact_run *run) {
+/* Sets principal axes, units and the initial state. */
+static void scale_problem(const scree_impact_def *def, scree_impact_result *out, impact_run *run) {
   const double *v = def->v;
   double wide = fabs(v[0]) > fabs(v[1]) ? fabs(v[0]) : fabs(v[1]), w = power_of_two(def->W[8]), W[9];
   run->def = def;
@@ -401,12 +403,12 @@ static void prepare(const scree_impact_def *def, scree_impact_result *out, impac
   now->dir[1] = now->speed > 0 ? gy / now->speed : 0;
 }
 
-/* From the scaled end to the caller's quantities. */
-static void conclude(impact_run *run) {
+/* Converts the scaled final state to the caller's quantities. */
+static void write_result(impact_run *run) {
   const scree_impact_def *def = run->def;
   scree_impact_result *out = run->out;
   const sc_impact_state *s = &run->now;
-  unturn(run, s->impulse[0] * run->impulse_unit, s->impulse[1] * run->impulse_unit, out->impulse);
+  to_caller_axes(run, s->impulse[0] * run->impulse_unit, s->impulse[1] * run->impulse_unit, out->impulse);
   out->impulse[2] = s->impulse[2] * run->impulse_unit;
   sc_mat_vec(def->W, out->impulse, out->v_after);
   // kinetic energy: I.(v before + v after)/2
@@ -418,7 +420,7 @@ static void conclude(impact_run *run) {
   if (out->sticking) out->v_after[0] = out->v_after[1] = 0;
   out->energy_lost = -sum / 2;
   out->condition = run->monotone;
-  record(run, s, true);
+  record_state(run, s, true);
 }
 
 bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result) {
@@ -426,18 +428,18 @@ bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result) {
   impact_run run;
   memset(&run, 0, offsetof(impact_run, root));
   memset(result, 0, sizeof *result);
-  prepare(def, result, &run);
-  record(&run, &run.now, false);
+  scale_problem(def, result, &run);
+  record_state(&run, &run.now, false);
   if (def->mu == 0) {
     double none[2] = {0, 0};
-    segment(&run, none, 0, INFINITY);
-    // friction gives no impulse, the slip runs free
+    run_segment(&run, none, 0, INFINITY);
+    // there is no friction, so the slip changes freely
     double z = run.now.impulse[2], x = run.now.dir[0] * run.now.speed + run.matter.d[0] * z,
            y = run.now.dir[1] * run.now.speed + run.matter.d[1] * z;
     run.now.speed = sqrt(x * x + y * y);
     if (run.now.speed > 0) run.now.dir[0] = x / run.now.speed, run.now.dir[1] = y / run.now.speed;
-  } else if (run.now.speed > 0) slide(&run);
-  else from_rest(&run);
-  conclude(&run);
+  } else if (run.now.speed > 0) run_sliding(&run);
+  else run_from_rest(&run);
+  write_result(&run);
   return run.finished;
 }

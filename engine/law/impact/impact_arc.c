@@ -8,19 +8,19 @@
  * quartic), r = rho (1+t^2):
  *     rho'/rho = N/D (N a cubic),    y = 2 rho/D,    y'/y = (N - D')/D,
  *     dI_z = y (1+t^2)^2 dt,    int g dI_z = int y (1+t^2) (1-t^2, 2t) dt.
- * The coefficients of y follow from a recurrence of four terms; the rest are products with fixed
- * polynomials. Two expansions serve:
+ * The coefficients of y follow from a recurrence of four terms; the others are products with fixed
+ * polynomials. There are two expansions:
  *   regular  about the present direction: t = h tau, tau from 0 to 1, with h as long as the last
  *            coefficients allow
  *   root     about the invariant direction ahead, D(0) = 0: y = t^(alpha-1) A(t), alpha = N_0/D_1; one
  *            series reaches the direction itself, where r = 0 (alpha > 0, event s) or I_z is infinite
  *            (alpha <= 0)
- * Both are functions of p: p = tau for regular ones, p = (1 - tau^alpha)/alpha for roots, in which I_z
- * and v_z are nearly straight lines, so that Newton finds an event in two or three steps. With b_k = int
- * tau^k dp every quantity is sum c_k b_k, its slope sum c_k tau^k. The energy is what the work of the
- * tangential impulse leaves of the kinetic energy, E = -(I.v + I.W I/2) - mu int r dI_z, one more such
- * series (of rho y, (rho y)'/(rho y) = (2 N - D')/D). In grazing impacts, where the slip is far faster
- * than the approach, that difference loses digits: there E is the product series -v_z dI_z, and only
+ * Both are functions of p: p = tau for regular ones, p = (1 - tau^alpha)/alpha for roots. I_z and v_z are
+ * nearly linear in p, so Newton's method finds an event in two or three steps. With b_k = int
+ * tau^k dp every quantity is sum c_k b_k, its slope sum c_k tau^k. The energy is the kinetic energy minus the
+ * work of the tangential impulse, E = -(I.v + I.W I/2) - mu int r dI_z, one more such
+ * series (of rho y, (rho y)'/(rho y) = (2 N - D')/D). In grazing impacts, where the slip is much faster
+ * than the approach, that difference cancels. There E is the product series of -v_z dI_z, and only
  * regular arcs are used. */
 #include "law/impact/impact.h"
 #include "math/elementary.h"
@@ -29,40 +29,40 @@
 
 enum { TERMS = SC_IMPACT_TERMS };
 
-/* 1/k, to keep divisions out of the loops. */
+/* 1/k, to avoid divisions in the loops. */
 static const double reciprocal[TERMS + 1] = {0, 1.0, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7,
     1.0 / 8, 1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17,
     1.0 / 18, 1.0 / 19, 1.0 / 20, 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27,
     1.0 / 28, 1.0 / 29, 1.0 / 30, 1.0 / 31, 1.0 / 32};
 
-/* Two numbers in one register, for loops that the compiler leaves alone; the order of sums is part of
- * the result. */
+/* Two numbers in one register, for loops that compilers do not vectorise; the order of sums is part of the
+ * result. */
 typedef double twin __attribute__((vector_size(16)));
 
-static inline twin both(double x) { return (twin){x, x}; }
+static inline twin twin_of(double x) { return (twin){x, x}; }
 
-static inline twin load(const double *x) {
+static inline twin load_twin(const double *x) {
   twin v;
   memcpy(&v, x, sizeof v);
   return v;
 }
 
-static double dot(const double a[TERMS], const double b[TERMS]) {
+static double dot_terms(const double a[TERMS], const double b[TERMS]) {
   twin even = {0, 0}, odd = {0, 0};
   for (int k = 0; k < TERMS; k += 4)
-    even += load(a + k) * load(b + k), odd += load(a + k + 2) * load(b + k + 2);
+    even += load_twin(a + k) * load_twin(b + k), odd += load_twin(a + k + 2) * load_twin(b + k + 2);
   even += odd;
   return even[0] + even[1];
 }
 
-static double sum(const double a[TERMS]) {
+static double sum_terms(const double a[TERMS]) {
   double s0 = 0, s1 = 0;
   for (int k = TERMS - 2; k >= 0; k -= 2) s0 += a[k], s1 += a[k + 1];
   return s0 + s1;
 }
 
 /* out_k = x^k */
-static void powers(double x, double out[TERMS]) {
+static void compute_powers(double x, double out[TERMS]) {
   double x2 = x * x, x4 = x2 * x2;
   twin low = {1, x}, high = {x2, x2 * x}, step = {x4, x4};
   for (int k = 0; k < TERMS; k += 4) {
@@ -72,9 +72,9 @@ static void powers(double x, double out[TERMS]) {
   }
 }
 
-/* First coefficients of the product of two series. Four rows at a time, so that what is summed stays in
+/* Computes the first coefficients of the product of two series. Four rows at a time, so that the sums stay in
  * registers. */
-static void product(const double a[TERMS], const double b[TERMS], double out[TERMS]) {
+static void multiply_series(const double a[TERMS], const double b[TERMS], double out[TERMS]) {
   double padded[TERMS + 3] = {0}, *x = padded + 3;
   memcpy(x, b, TERMS * sizeof *x);
   for (int k = 0; k < TERMS; k += 4) {
@@ -94,22 +94,23 @@ static void product(const double a[TERMS], const double b[TERMS], double out[TER
   }
 }
 
-/* How far a series with these last coefficients (first one 1) is good to rounding. */
-static double reach(const double a[TERMS]) {
+/* Returns the distance up to which a series with these last coefficients (first one 1) is accurate to
+ * rounding. */
+static double reach_of(const double a[TERMS]) {
   double last = 0;
   for (int k = TERMS - 3; k < TERMS; k++) last = fabs(a[k]) > last ? fabs(a[k]) : last;
   return last > 0 ? sc_exp(sc_log(1e-16 / last) / (TERMS - 2)) : INFINITY;
 }
 
-/* The same for the square of the series, on which the energy depends. */
-static double square_reach(const double a[TERMS]) {
+/* Returns this distance for the square of the series, on which the energy depends. */
+static double square_reach_of(const double a[TERMS]) {
   double last[TERMS] = {1};
   for (int k = TERMS - 3; k < TERMS; k++)
     for (int j = 0; j <= k; j++) last[k] += a[j] * a[k - j];
-  return reach(last);
+  return reach_of(last);
 }
 
-/* A length below which the coefficients of a solution of D y' = M y cannot grow much, D_0 != 0. */
+/* Returns a length below which the coefficients of a solution of D y' = M y cannot grow much, D_0 != 0. */
 static double safe_length(const double D[5], const double M[4], double lead) {
   double high = fabs(D[2]) > fabs(D[3]) ? fabs(D[2]) : fabs(D[3]), size = 1;
   if (fabs(D[4]) > high) high = fabs(D[4]);
@@ -119,37 +120,40 @@ static double safe_length(const double D[5], const double M[4], double lead) {
   return size;
 }
 
-/* Coefficients in t/size of the solutions of D y' = M y and D z' = P z with y(0) = z(0) = 1, side by side. */
+/* Computes the coefficients in t/size of the solutions of D y' = M y and D z' = P z with y(0) = z(0) = 1,
+ * side by side. */
 static void two_series(
     const double D[5], const double M[4], const double P[4], double size, double y[TERMS], double z[TERMS]) {
   double inverse = 1 / D[0], s1 = size * inverse, s2 = s1 * size, s3 = s2 * size, s4 = s3 * size;
   twin m0 = {M[0] * s1, P[0] * s1}, m1 = {M[1] * s2, P[1] * s2}, m2 = {M[2] * s3, P[2] * s3},
        m3 = {M[3] * s4, P[3] * s4};
-  twin d1 = both(D[1] * s1), d2 = both(D[2] * s2), d3 = both(D[3] * s3), d4 = both(D[4] * s4);
-  twin a = both(1), b = both(0), c = both(0), d = both(0); // terms k, k-1, k-2, k-3
+  twin d1 = twin_of(D[1] * s1), d2 = twin_of(D[2] * s2), d3 = twin_of(D[3] * s3), d4 = twin_of(D[4] * s4);
+  twin a = twin_of(1), b = twin_of(0), c = twin_of(0), d = twin_of(0); // terms k, k-1, k-2, k-3
   y[0] = z[0] = 1;
-  // what stands before them at k: m0 - k d1, m1 - (k-1) d2, ...
+  // their factors at k: m0 - k d1, m1 - (k-1) d2, ...
   m1 += d2, m2 += d3 + d3, m3 += d4 + d4 + d4;
   for (int k = 0; k + 1 < TERMS; k++) {
-    twin next = (m0 * a + (m1 * b + (m2 * c + m3 * d))) * both(reciprocal[k + 1]);
+    twin next = (m0 * a + (m1 * b + (m2 * c + m3 * d))) * twin_of(reciprocal[k + 1]);
     m0 -= d1, m1 -= d2, m2 -= d3, m3 -= d4;
     d = c, c = b, b = a, a = next;
     y[k + 1] = next[0], z[k + 1] = next[1];
   }
 }
 
-/* The same where D_0 = 0 and y = t^beta (1 + ...), z = t^gamma (1 + ...): coefficients of the brackets
- * in t/size. */
+/* Computes the coefficients in t/size of the brackets of y = t^beta (1 + ...), z = t^gamma (1 + ...), for D_0
+ * = 0. */
 static void two_root_series(const double D[5], const double M[4], const double P[4], const double exponent[2],
     double size, double y[TERMS], double z[TERMS]) {
   double s1 = size / D[1], s2 = s1 * size, s3 = s2 * size;
-  twin beta = {exponent[0], exponent[1]}, d2 = both(D[2] * s1), d3 = both(D[3] * s2), d4 = both(D[4] * s3);
+  twin beta = {exponent[0], exponent[1]}, d2 = twin_of(D[2] * s1), d3 = twin_of(D[3] * s2),
+       d4 = twin_of(D[4] * s3);
   twin m1 = (twin){M[1] * s1, P[1] * s1} - d2 * beta,
-       m2 = (twin){M[2] * s2, P[2] * s2} - d3 * (beta - both(1));
-  twin m3 = (twin){M[3] * s3, P[3] * s3} - d4 * (beta - both(2)), a = both(1), b = both(0), c = both(0);
+       m2 = (twin){M[2] * s2, P[2] * s2} - d3 * (beta - twin_of(1));
+  twin m3 = (twin){M[3] * s3, P[3] * s3} - d4 * (beta - twin_of(2)), a = twin_of(1), b = twin_of(0),
+       c = twin_of(0);
   y[0] = z[0] = 1;
   for (int k = 1; k < TERMS; k++) {
-    twin next = (m1 * a + (m2 * b + m3 * c)) * both(reciprocal[k]);
+    twin next = (m1 * a + (m2 * b + m3 * c)) * twin_of(reciprocal[k]);
     m1 -= d2, m2 -= d3, m3 -= d4;
     c = b, b = a, a = next;
     y[k] = next[0], z[k] = next[1];
@@ -170,17 +174,17 @@ bool sc_impact_root_make(const sc_impact_matter *matter, const double dir[2], sc
          rates[4] = {2 * fabs(N[1]) + (2 * fabs(root->alpha) + 4) * fabs(D[2]), 0, 0, 0};
   double size = safe_length(shifted, rates, fabs(D[1]));
   two_root_series(D, M, P, (double[2]){root->alpha - 1, 2 * root->alpha - 1}, size, root->A, root->Z);
-  double one = reach(root->A), two = reach(root->Z), good = one < two ? one : two;
+  double one = reach_of(root->A), two = reach_of(root->Z), good = one < two ? one : two;
   root->reach = good * size < 0.7 ? good * size : 0.7;
   // store in plain t
   double scale[TERMS];
-  powers(1 / size, scale);
+  compute_powers(1 / size, scale);
   for (int k = 0; k < TERMS; k++) root->A[k] *= scale[k], root->Z[k] *= scale[k];
   return true;
 }
 
-/* Series of I_z, I_x, I_y, v_z from that of y in tau (already times h). */
-static void impulses(sc_impact_arc *arc, const double y[TERMS]) {
+/* Computes the series of I_z, I_x, I_y, v_z from that of y in tau (already times h). */
+static void set_impulse_series(sc_impact_arc *arc, const double y[TERMS]) {
   const sc_impact_matter *m = arc->matter;
   double h = arc->h, h2 = h * h, h4 = h2 * h2, c = -m->mu * arc->chart.dir[0], s = -m->mu * arc->chart.dir[1];
   double padded[TERMS + 4] = {0}, *z = padded + 4;
@@ -195,8 +199,8 @@ static void impulses(sc_impact_arc *arc, const double y[TERMS]) {
   }
 }
 
-/* Series of int r dI_z from that of rho y, up to its size. */
-static void slide(sc_impact_arc *arc, const double rho_y[TERMS]) {
+/* Computes the series of int r dI_z from that of rho y, up to a factor. */
+static void set_slip_series(sc_impact_arc *arc, const double rho_y[TERMS]) {
   double padded[TERMS + 6] = {0}, *z = padded + 6, h2 = arc->h * arc->h, h4 = h2 * h2, h6 = h4 * h2;
   memcpy(z, rho_y, TERMS * sizeof *z);
   for (int k = 0; k < TERMS; k++) arc->en[k] = z[k] + 3 * h2 * z[k - 2] + 3 * h4 * z[k - 4] + h6 * z[k - 6];
@@ -206,8 +210,8 @@ static void scale_series(double a[TERMS], double f) {
   for (int k = 0; k < TERMS; k++) a[k] *= f;
 }
 
-/* D(t)/(1+t^2), D without its factor t for a root. */
-static double turning(const sc_impact_arc *arc, double t) {
+/* Returns D(t)/(1+t^2), D without its factor t for a root. */
+static double turning_rate_of(const sc_impact_arc *arc, double t) {
   const double *D = arc->chart.D;
   double high = D[1] + t * (D[2] + t * (D[3] + t * D[4]));
   return (arc->root ? high : D[0] + t * high) / (1 + t * t);
@@ -229,28 +233,29 @@ void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart
   // coefficients in a safe length, then the longest arc they allow
   double size = safe_length(D, M, fabs(D[0]));
   two_series(D, M, P, size, y, z);
-  double one = reach(y), two = grazing ? square_reach(y) : reach(z), h = (one < two ? one : two) * size;
+  double one = reach_of(y), two = grazing ? square_reach_of(y) : reach_of(z),
+         h = (one < two ? one : two) * size;
   if (h > 1) h = 1;
   if (h > limit) h = limit;
   arc->h = D[0] > 0 ? h : -h;
-  powers(arc->h / size, scale);
+  compute_powers(arc->h / size, scale);
   double first = 2 * from->speed / D[0] * arc->h;
   for (int k = 0; k < TERMS; k++) y[k] *= scale[k] * first;
-  impulses(arc, y);
+  set_impulse_series(arc, y);
   if (arc->balance) {
     for (int k = 0; k < TERMS; k++) z[k] *= scale[k] * first * from->speed;
-    slide(arc, z);
+    set_slip_series(arc, z);
   } else {
     // E' = -v_z I_z'
     v[0] = -from->vz;
     for (int k = 0; k + 1 < TERMS; k++) v[k + 1] = -arc->vz[k] * reciprocal[k + 1];
-    product(v, arc->iz, arc->en);
+    multiply_series(v, arc->iz, arc->en);
   }
-  arc->gain = from->speed / (arc->iz[0] * turning(arc, 0));
+  arc->gain = from->speed / (arc->iz[0] * turning_rate_of(arc, 0));
 }
 
-/* (1 - e^(m L))/m, the integral of tau^(m-1) from e^L to 1. */
-static double rise(double m, double L) {
+/* Returns (1 - e^(m L))/m, the integral of tau^(m-1) from e^L to 1. */
+static double power_integral_of(double m, double L) {
   double x = m * L;
   return fabs(x) < 1e-300 ? -L : -sc_expm1(x) / m;
 }
@@ -264,20 +269,22 @@ void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *ro
   arc->root = arc->balance = true;
   arc->alpha = root->alpha;
   arc->h = ta;
-  arc->end = stop > 0 ? rise(root->alpha, sc_log(stop)) : root->alpha > 0 ? 1 / root->alpha : INFINITY;
-  powers(ta, scale);
+  arc->end = stop > 0   ? power_integral_of(root->alpha, sc_log(stop))
+      : root->alpha > 0 ? 1 / root->alpha
+                        : INFINITY;
+  compute_powers(ta, scale);
   for (int k = 0; k < TERMS; k++) y[k] = root->A[k] * scale[k], z[k] = root->Z[k] * scale[k];
   // tau = 1 at the start, where y = 2 r/((1+t^2) D); dI_z/dp = -h y there
-  double first = -2 * from->speed / ((1 + ta * ta) * (1 + ta * ta) * turning(arc, ta) * sum(y));
+  double first = -2 * from->speed / ((1 + ta * ta) * (1 + ta * ta) * turning_rate_of(arc, ta) * sum_terms(y));
   scale_series(y, first);
-  impulses(arc, y);
-  slide(arc, z);
-  double total = sum(arc->iz);
-  scale_series(arc->en, from->speed * total / sum(arc->en));
-  arc->gain = from->speed / (total * turning(arc, ta));
+  set_impulse_series(arc, y);
+  set_slip_series(arc, z);
+  double total = sum_terms(arc->iz);
+  scale_series(arc->en, from->speed * total / sum_terms(arc->en));
+  arc->gain = from->speed / (total * turning_rate_of(arc, ta));
 }
 
-/* What the series are summed with at one p. */
+/* Factors of the coefficients at one p. */
 typedef struct basis {
   double tau, L, power[TERMS], b[TERMS];
 } basis;
@@ -286,73 +293,74 @@ static void basis_at(const sc_impact_arc *arc, double p, basis *at) {
   if (!arc->root) {
     at->tau = p;
     at->L = 0;
-    powers(p, at->power);
+    compute_powers(p, at->power);
     for (int k = 0; k < TERMS; k++) at->b[k] = p * at->power[k] * reciprocal[k + 1];
     return;
   }
   double alpha = arc->alpha, left = 1 - alpha * p;
   at->L = left > 0 ? alpha != 0 ? sc_log1p(-alpha * p) / alpha : -p : -INFINITY;
   at->tau = left > 0 ? sc_exp(at->L) : 0;
-  powers(at->tau, at->power);
+  compute_powers(at->tau, at->power);
   if (left < 0) left = 0;
   // alpha > -1: the first two exponents may be near 0
   at->b[0] = p;
-  at->b[1] = left > 0 ? rise(alpha + 1, at->L) : 1 / (alpha + 1);
+  at->b[1] = left > 0 ? power_integral_of(alpha + 1, at->L) : 1 / (alpha + 1);
   for (int k = 2; k < TERMS; k++) at->b[k] = (1 - left * at->power[k]) / (alpha + k);
 }
 
-/* int r dI_z on a root's arc. */
+/* Returns int r dI_z on the arc of a root. */
 static double root_slid(const sc_impact_arc *arc, const basis *at) {
   double slid = 0, alpha = arc->alpha, left = 1 - alpha * at->b[0], square = left > 0 ? left * left : 0;
   for (int k = TERMS - 1; k > 2; k--) slid += arc->en[k] * (1 - square * at->power[k]) / (2 * alpha + k);
   for (int k = 2; k >= 0; k--)
-    slid += arc->en[k] * (left > 0 ? rise(2 * alpha + k, at->L) : 1 / (2 * alpha + k));
+    slid += arc->en[k] * (left > 0 ? power_integral_of(2 * alpha + k, at->L) : 1 / (2 * alpha + k));
   return slid;
 }
 
-/* Energy from the work of the whole impulse (x,y,z) since the arc's start. */
-static double balance(const sc_impact_arc *arc, const basis *at, double x, double y, double z) {
+/* Returns the energy from the work of the impulse (x,y,z) since the arc's start. */
+static double energy_balance_of(const sc_impact_arc *arc, const basis *at, double x, double y, double z) {
   const sc_impact_matter *m = arc->matter;
   const sc_impact_state *s = &arc->from;
-  double slid = arc->root ? root_slid(arc, at) : dot(arc->en, at->b);
+  double slid = arc->root ? root_slid(arc, at) : dot_terms(arc->en, at->b);
   double work = z * s->vz + s->speed * (x * s->dir[0] + y * s->dir[1]);
   double bent = m->l[0] * x * x + m->l[1] * y * y + z * (m->k * z + 2 * (m->d[0] * x + m->d[1] * y));
   return s->energy - work - bent / 2 - m->mu * slid;
 }
 
-/* One quantity at p and its derivative. */
+/* Returns one quantity at p and its derivative. */
 static double value_at(const sc_impact_arc *arc, int what, double p, double *slope) {
   basis at;
   basis_at(arc, p, &at);
   if (what == SC_IMPACT_IZ) {
-    *slope = dot(arc->iz, at.power);
-    return arc->from.impulse[2] + dot(arc->iz, at.b);
+    *slope = dot_terms(arc->iz, at.power);
+    return arc->from.impulse[2] + dot_terms(arc->iz, at.b);
   }
   if (what == SC_IMPACT_VZ) {
-    *slope = dot(arc->vz, at.power);
-    return arc->from.vz + dot(arc->vz, at.b);
+    *slope = dot_terms(arc->vz, at.power);
+    return arc->from.vz + dot_terms(arc->vz, at.b);
   }
   if (!arc->balance) {
-    *slope = dot(arc->en, at.power);
-    return arc->from.energy + dot(arc->en, at.b);
+    *slope = dot_terms(arc->en, at.power);
+    return arc->from.energy + dot_terms(arc->en, at.b);
   }
-  *slope = -(arc->from.vz + dot(arc->vz, at.b)) * dot(arc->iz, at.power);
-  return balance(arc, &at, dot(arc->ix, at.b), dot(arc->iy, at.b), dot(arc->iz, at.b));
+  *slope = -(arc->from.vz + dot_terms(arc->vz, at.b)) * dot_terms(arc->iz, at.power);
+  return energy_balance_of(
+      arc, &at, dot_terms(arc->ix, at.b), dot_terms(arc->iy, at.b), dot_terms(arc->iz, at.b));
 }
 
 void sc_impact_arc_state(const sc_impact_arc *arc, double p, sc_impact_state *state) {
   basis at;
   basis_at(arc, p, &at);
   const sc_impact_state *s = &arc->from;
-  double x = dot(arc->ix, at.b), y = dot(arc->iy, at.b), z = dot(arc->iz, at.b);
-  state->energy = arc->balance ? balance(arc, &at, x, y, z) : s->energy + dot(arc->en, at.b);
+  double x = dot_terms(arc->ix, at.b), y = dot_terms(arc->iy, at.b), z = dot_terms(arc->iz, at.b);
+  state->energy = arc->balance ? energy_balance_of(arc, &at, x, y, z) : s->energy + dot_terms(arc->en, at.b);
   state->impulse[0] = s->impulse[0] + x;
   state->impulse[1] = s->impulse[1] + y;
   state->impulse[2] = s->impulse[2] + z;
-  state->vz = s->vz + dot(arc->vz, at.b);
+  state->vz = s->vz + dot_terms(arc->vz, at.b);
   double t = arc->h * at.tau, left = arc->root ? 1 - arc->alpha * p : 1;
   sc_impact_turn(arc->chart.dir, t, state->dir);
-  state->speed = left > 0 ? arc->gain * left * dot(arc->iz, at.power) * turning(arc, t) : 0;
+  state->speed = left > 0 ? arc->gain * left * dot_terms(arc->iz, at.power) * turning_rate_of(arc, t) : 0;
 }
 
 double sc_impact_arc_find(
@@ -375,7 +383,7 @@ double sc_impact_arc_find(
     if (!(next >= a && next <= b)) next = (a + b) / 2;
     double moved = fabs(next - x);
     x = next;
-    // Newton squares the error: a move this small leaves none
+    // Newton's method squares the error: after a step this small none remains
     if (moved <= 1e-9 * (x - lo) || b - a <= 2 * DBL_EPSILON * b) break;
   }
   return x;

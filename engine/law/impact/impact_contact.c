@@ -7,7 +7,7 @@ void sc_impact_ball(double An, double At, const double v[3], double mu, double e
   SC_ASSERT(v && x && mu >= 0);
   sc_set3(0, 0, 0, x);
   if (!(v[0] < 0)) return;
-  // v_n and the slip do not touch each other; friction acts along the slip until it has stopped it
+  // v_n and the slip are not coupled; friction acts along the slip until the slip vanishes
   x[0] = -(1 + e) * v[0] / An;
   double slip = sqrt(v[1] * v[1] + v[2] * v[2]), most = mu * x[0];
   if (!(slip > 0)) return;

@@ -1,17 +1,18 @@
 /* Invariant directions of sliding.
  *
- * During sliding the velocity turns at the rate T/speed, T(g) = g'.(d - mu B g). With B = diag(l1, l2),
- * g = (cos th, sin th):
+ * During sliding the velocity rotates at the rate T/speed, T(g) = g'.(d - mu B g). With B = diag(l1, l2), g =
+ * (cos th, sin th):
  *     T = -mu (l2 - l1) sin th cos th - d1 sin th + d2 cos th,
- * and its zeros are the directions that keep. They are the normals from a point to an ellipse: on each
- * open quadrant
+ * and its zeros are the invariant directions. They are the normals from a point to an ellipse: on each open
+ * quadrant
  *     T / (sin th cos th) = d2 / sin th - d1 / cos th - mu (l2 - l1)
- * is monotone, or has one extremum, at |tan th|^3 = |d2/d1|. So between neighbours of the eight
- * directions (axes and those four) T has at most one zero, and a change of sign finds every one: no
- * quartic, and nothing that a nearly double root could spoil.
+ * is monotone, or has one extremum, at |tan th|^3 = |d2/d1|. So between neighbours of the eight directions
+ * (axes and those four) T has at most one zero, and a change of sign finds each of them. No quartic is
+ * solved, so nearly double roots are found accurately.
  *
- * Out of rest slip can only grow along s with d - mu B s = lambda s, lambda > 0: s_i = d_i/(lambda + mu
- * l_i) and |s| = 1, one equation in lambda whose left side falls, with a root exactly if |B^-1 d| > mu. */
+ * Out of rest slip can only grow along s with d - mu B s = lambda s, lambda > 0: s_i = d_i/(lambda + mu l_i)
+ * and |s| = 1. This is one equation in lambda whose left side falls; it has a root exactly if |B^-1 d| >
+ * mu. */
 #include "law/impact/impact.h"
 #include "base/base.h"
 #include "math/elementary.h"
@@ -22,7 +23,7 @@ void sc_impact_turn(const double dir[2], double t, double out[2]) {
   SC_ASSERT(dir && out);
   double w = 1 / (1 + t * t), c = (1 - t * t) * w, s = 2 * t * w;
   double x = c * dir[0] - s * dir[1], y = s * dir[0] + c * dir[1];
-  // a unit vector stays one: first-order correction of the length
+  // first-order correction of the length, so that the vector stays a unit vector
   double fix = 1.5 - 0.5 * (x * x + y * y);
   out[0] = x * fix;
   out[1] = y * fix;
@@ -30,7 +31,7 @@ void sc_impact_turn(const double dir[2], double t, double out[2]) {
 
 double sc_impact_half_tangent(const double a[2], const double b[2]) {
   double c = a[0] * b[0] + a[1] * b[1], s = a[0] * b[1] - a[1] * b[0];
-  // tan(angle/2) = s/(1+c) = (1-c)/s: take the one that does not cancel
+  // tan(angle/2) = s/(1+c) = (1-c)/s: the form without cancellation
   if (c >= 0) return s / (1 + c);
   return s != 0 ? (1 - c) / s : INFINITY;
 }
@@ -59,10 +60,11 @@ void sc_impact_chart_at(const sc_impact_matter *m, const double g[2], sc_impact_
   chart->N[3] = 2 * (b12 + d2);
 }
 
-/* The eight directions, by angle: even ones the axes, odd ones where T/(sin cos) may have its extremum. */
-static void breaks(const sc_impact_matter *m, double out[8][2]) {
+/* Sets out to the eight directions in the order of their angles: even ones are the axes, odd ones the
+ * directions where T/(sin cos) may have its extremum. */
+static void find_breaks(const sc_impact_matter *m, double out[8][2]) {
   double a = fabs(m->d[0]), b = fabs(m->d[1]), scale = a > b ? a : b;
-  // a vanishing component only moves the extremum onto an axis; kept a little off it, it still separates
+  // a vanishing component moves the extremum onto an axis; moved slightly off the axis, it still separates
   // the zeros
   double x = a > 1e-30 * scale ? a : 1e-30 * scale, y = b > 1e-30 * scale ? b : 1e-30 * scale;
   double c = M_SQRT1_2, s = M_SQRT1_2;
@@ -75,9 +77,9 @@ static void breaks(const sc_impact_matter *m, double out[8][2]) {
   memcpy(out, list, sizeof list);
 }
 
-/* The zero of T in (lo, hi], given its signs there: Newton on the quartic of the chart at lo, kept
- * inside by bisection. */
-static void refine(
+/* Finds the zero of T in (lo, hi], given the sign of T at lo: Newton's method on the quartic of the chart at
+ * lo, bounded by bisection. */
+static void refine_direction(
     const sc_impact_matter *m, const double lo[2], const double hi[2], double sign, double out[2]) {
   sc_impact_chart chart;
   sc_impact_chart_at(m, lo, &chart);
@@ -93,24 +95,24 @@ static void refine(
     if (!((next >= a && next <= b) || (next <= a && next >= b))) next = middle;
     double moved = fabs(next - t);
     t = next;
-    // Newton squares the error: after a second move this small none is left
+    // Newton's method squares the error: after a second step this small none remains
     if (moved <= 1e-10 * fabs(t) && small++) break;
     if (fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
   }
   sc_impact_turn(lo, t, out);
 }
 
-/* Whether x lies on the arc from a counter-clockwise to b (less than 180 degrees apart). */
-static bool between(const double a[2], const double b[2], const double x[2]) {
+/* Returns whether x lies on the arc from a counter-clockwise to b (less than 180 degrees apart). */
+static bool is_between(const double a[2], const double b[2], const double x[2]) {
   return a[0] * x[1] - a[1] * x[0] >= 0 && x[0] * b[1] - x[1] * b[0] > 0;
 }
 
 bool sc_impact_next_direction(const sc_impact_matter *m, const double dir[2], double sign, double out[2]) {
   double list[8][2], R, T;
-  breaks(m, list);
+  find_breaks(m, list);
   int at = 0;
   for (int i = 0; i < 8; i++)
-    if (between(list[i], list[(i + 1) % 8], dir)) {
+    if (is_between(list[i], list[(i + 1) % 8], dir)) {
       at = i;
       break;
     }
@@ -120,7 +122,7 @@ bool sc_impact_next_direction(const sc_impact_matter *m, const double dir[2], do
     const double *here = list[next % 8];
     sc_impact_rates(m, here, &R, &T);
     if (T * sign <= 0 && (here[0] != last[0] || here[1] != last[1])) {
-      refine(m, last, here, sign, out);
+      refine_direction(m, last, here, sign, out);
       return true;
     }
     last = here;
@@ -131,12 +133,13 @@ bool sc_impact_next_direction(const sc_impact_matter *m, const double dir[2], do
 int sc_impact_all_directions(const sc_impact_matter *m, double out[4][2]) {
   double list[8][2], value[8], R;
   int count = 0;
-  breaks(m, list);
+  find_breaks(m, list);
   for (int i = 0; i < 8; i++) sc_impact_rates(m, list[i], &R, &value[i]);
   for (int i = 0; i < 8 && count < 4; i++) {
     int j = (i + 1) % 8;
     if (value[j] == 0) out[count][0] = list[j][0], out[count][1] = list[j][1], count++;
-    else if (value[i] * value[j] < 0) refine(m, list[i], list[j], value[i] > 0 ? 1 : -1, out[count++]);
+    else if (value[i] * value[j] < 0)
+      refine_direction(m, list[i], list[j], value[i] > 0 ? 1 : -1, out[count++]);
   }
   bool any = false;
   for (int i = 0; i < 8; i++) any = any || value[i] != 0;

@@ -1,7 +1,7 @@
-/* From two bodies to the impact problem and back:
+/* Computes the impact problem of two bodies, and applies its impulse:
  *   W = sum over both of (1/m) E - [r]x J^-1 [r]x,
  *   r = contact point - centre of mass, J the inertia in world axes   (Jia & Wang 2016, (5)),
- * given in the frame (x,y,z) of the contact; v = (v1 + w1 x r1) - (v2 + w2 x r2). */
+ * in the frame (x,y,z) of the contact; v = (v1 + w1 x r1) - (v2 + w2 x r2). */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/relative.h"
@@ -19,8 +19,9 @@ static bool finite_all(const double *values, int count) {
   return true;
 }
 
-/* Inverse of a symmetric matrix (xx,xy,xz,yy,yz,zz) as a full one; false if it is not positive definite. */
-static bool invert(const double J[6], double out[9]) {
+/* Sets out to the inverse of a symmetric matrix (xx,xy,xz,yy,yz,zz). Returns false if it is not positive
+ * definite. */
+static bool invert_symmetric(const double J[6], double out[9]) {
   double a = J[3] * J[5] - J[4] * J[4], b = J[2] * J[4] - J[1] * J[5], c = J[1] * J[4] - J[2] * J[3];
   double determinant = J[0] * a + J[1] * b + J[2] * c, minor = J[0] * J[3] - J[1] * J[1];
   if (!(J[0] > 0 && minor > 0 && determinant > 0)) return false;
@@ -42,13 +43,14 @@ static scree_status check_body(const scree_impact_body *b, int index, scree_erro
   for (int i = 0; i < 4; i++) q += b->orientation[i] * b->orientation[i];
   if (!(q > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d].orientation must not be zero", index + 1);
-  if (isfinite(b->mass) && (!finite_all(b->inertia, 6) || !invert(b->inertia, inverse)))
+  if (isfinite(b->mass) && (!finite_all(b->inertia, 6) || !invert_symmetric(b->inertia, inverse)))
     return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d].inertia is not positive definite", index + 1);
   return SCREE_OK;
 }
 
-/* Axes x, y, z of the contact as rows. */
-static scree_status contact_frame(const scree_impact_pair *pair, double frame[9], scree_error *error) {
+/* Computes the axes x, y, z of the contact as rows. */
+static scree_status compute_contact_frame(
+    const scree_impact_pair *pair, double frame[9], scree_error *error) {
   double *x = frame, *y = frame + 3, *z = frame + 6, size, world[2][3] = {{1, 0, 0}, {0, 1, 0}};
   if (!finite_all(pair->normal, 3) || !finite_all(pair->tangent, 3) || !finite_all(pair->point, 3))
     return sc_fail(error, SCREE_E_ARGUMENT, "impact: point, normal and tangent must be finite");
@@ -64,11 +66,11 @@ static scree_status contact_frame(const scree_impact_pair *pair, double frame[9]
   return SCREE_OK;
 }
 
-/* Inverse inertia in world axes; zero for an immovable body. */
-static void world_inverse(const scree_impact_body *b, double out[9]) {
+/* Computes the inverse inertia in world axes; zero for an immovable body. */
+static void compute_world_inverse(const scree_impact_body *b, double out[9]) {
   double R[9], K[9], RK[9], q[4];
   memset(out, 0, 9 * sizeof *out);
-  if (isinf(b->mass) || !invert(b->inertia, K)) return;
+  if (isinf(b->mass) || !invert_symmetric(b->inertia, K)) return;
   sc_quat_normalise(b->orientation, q);
   sc_quat_matrix(q, R);
   sc_mat_mul(R, K, RK);
@@ -76,8 +78,8 @@ static void world_inverse(const scree_impact_body *b, double out[9]) {
     for (int j = 0; j < 3; j++) out[3 * i + j] = sc_dot(RK + 3 * i, R + 3 * j);
 }
 
-static scree_status prepare(const scree_impact_pair *pair, double frame[9], scree_error *error) {
-  scree_status status = contact_frame(pair, frame, error);
+static scree_status check_pair(const scree_impact_pair *pair, double frame[9], scree_error *error) {
+  scree_status status = compute_contact_frame(pair, frame, error);
   for (int i = 0; i < 2 && !status; i++) status = check_body(pair->body + i, i, error);
   if (!status && isinf(pair->body[0].mass) && isinf(pair->body[1].mass))
     status = sc_fail(error, SCREE_E_ARGUMENT, "impact: both bodies are immovable");
@@ -88,14 +90,14 @@ scree_status scree_impact_inverse_inertia(
     const scree_impact_pair *pair, double W[9], double frame[9], scree_error *error) {
   SC_DEMAND(pair, error, SCREE_E_ARGUMENT);
   double axes[9], K[9];
-  scree_status status = prepare(pair, axes, error);
+  scree_status status = check_pair(pair, axes, error);
   if (status) return status;
   memset(W, 0, 9 * sizeof *W);
   for (int k = 0; k < 2; k++) {
     const scree_impact_body *b = pair->body + k;
     double r[3], arm[3][3], turned[3];
     sc_sub(pair->point, b->position, r);
-    world_inverse(b, K);
+    compute_world_inverse(b, K);
     // W_ij = e_i.e_j / m + (r x e_i).K (r x e_j)
     for (int i = 0; i < 3; i++) sc_cross(r, axes + 3 * i, arm[i]), W[4 * i] += 1 / b->mass;
     for (int i = 0; i < 3; i++) {
@@ -113,7 +115,7 @@ scree_status scree_impact_inverse_inertia(
 scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], scree_error *error) {
   SC_DEMAND(pair, error, SCREE_E_ARGUMENT);
   double frame[9], relative[3] = {0, 0, 0};
-  scree_status status = prepare(pair, frame, error);
+  scree_status status = check_pair(pair, frame, error);
   if (status) return status;
   for (int k = 0; k < 2; k++) {
     const scree_impact_body *b = pair->body + k;
@@ -129,7 +131,7 @@ scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], s
 scree_status scree_impact_apply(scree_impact_pair *pair, const double impulse[3], scree_error *error) {
   SC_DEMAND(pair, error, SCREE_E_ARGUMENT);
   double frame[9], world[3], K[9];
-  scree_status status = prepare(pair, frame, error);
+  scree_status status = check_pair(pair, frame, error);
   if (status) return status;
   if (!finite_all(impulse, 3)) return sc_fail(error, SCREE_E_ARGUMENT, "impact.impulse must be finite");
   sc_mat_tvec(frame, impulse, world);
@@ -139,7 +141,7 @@ scree_status scree_impact_apply(scree_impact_pair *pair, const double impulse[3]
     sc_axpy(sign / b->mass, world, b->velocity, b->velocity);
     sc_sub(pair->point, b->position, r);
     sc_cross(r, world, turn);
-    world_inverse(b, K);
+    compute_world_inverse(b, K);
     sc_mat_vec(K, turn, turn);
     sc_axpy(sign, turn, b->spin, b->spin);
   }

@@ -1,4 +1,4 @@
-/* The public door of the impact solver: checks what comes in, and answers about invariant directions. */
+/* Public functions of the impact solver: checks of the definition, and invariant directions. */
 #include "base/base.h"
 #include "scree/param.h"
 #include "law/impact/impact.h"
@@ -6,7 +6,7 @@
 
 scree_impact_def scree_impact_defaults(void) { return (scree_impact_def){.law = SCREE_STRONGE}; }
 
-static scree_status check_finite(const char *name, const double *values, int count, scree_error *error) {
+static scree_status check_numbers(const char *name, const double *values, int count, scree_error *error) {
   for (int i = 0; i < count; i++)
     if (!isfinite(values[i]))
       return sc_fail(
@@ -14,9 +14,9 @@ static scree_status check_finite(const char *name, const double *values, int cou
   return SCREE_OK;
 }
 
-/* Symmetric to 1e-9 of sqrt(W_ii W_jj), positive definite by the signs of its minors. */
+/* Checks that W is symmetric to 1e-9 of sqrt(W_ii W_jj), and positive definite by the signs of its minors. */
 static scree_status check_matrix(const double W[9], scree_error *error) {
-  scree_status status = check_finite("W", W, 9, error);
+  scree_status status = check_numbers("W", W, 9, error);
   if (status) return status;
   for (int i = 0; i < 3; i++)
     if (!(W[4 * i] > 0))
@@ -30,7 +30,7 @@ static scree_status check_matrix(const double W[9], scree_error *error) {
             "impact.W is not symmetric: W[%d][%d] = %.17g but W[%d][%d] = %.17g", i + 1, j + 1, W[3 * i + j],
             j + 1, i + 1, W[3 * j + i]);
     }
-  // correlations: minors free of scale
+  // correlations, so that the minors do not depend on units
   double r[3];
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -44,7 +44,7 @@ static scree_status check_matrix(const double W[9], scree_error *error) {
 
 static scree_status check_range(const char *name, double value, double max, scree_error *error) {
   char text[32];
-  scree_status status = check_finite(name, &value, 0, error);
+  scree_status status = check_numbers(name, &value, 0, error);
   if (status) return status;
   if (!(value >= 0 && value <= max)) {
     if (isinf(max) && !isinf(value))
@@ -56,9 +56,9 @@ static scree_status check_range(const char *name, double value, double max, scre
   return SCREE_OK;
 }
 
-static scree_status check(const scree_impact_def *def, scree_error *error) {
+static scree_status check_def(const scree_impact_def *def, scree_error *error) {
   scree_status status = check_matrix(def->W, error);
-  if (!status) status = check_finite("v", def->v, 3, error);
+  if (!status) status = check_numbers("v", def->v, 3, error);
   if (!status && !isfinite(def->mu)) status = sc_fail(error, SCREE_E_ARGUMENT, "impact.mu is not finite");
   if (!status) status = check_range("mu", def->mu, INFINITY, error);
   if (!status) status = check_range("e", def->e, 1, error);
@@ -78,7 +78,7 @@ static scree_status check(const scree_impact_def *def, scree_error *error) {
 scree_status scree_impact_solve(
     const scree_impact_def *def, scree_impact_result *result, scree_error *error) {
   SC_DEMAND(def && result, error, SCREE_E_ARGUMENT);
-  scree_status status = check(def, error);
+  scree_status status = check_def(def, error);
   if (status) return status;
   if (!sc_impact_run(def, result))
     return sc_fail(

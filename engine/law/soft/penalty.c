@@ -34,7 +34,7 @@ static double spring_energy(double stiffness, const double spring[3]) {
 /* Updates a spring: rotates it into the tangent plane, weakens it with the stiffness, stretches it by the
  * slip v dt, and limits its force to `most`. Returns the dissipated energy: stored energy before plus work
  * minus stored energy after. */
-static double stretch(double before, double stiffness, const double n[3], const double v[3], double dt,
+static double stretch_spring(double before, double stiffness, const double n[3], const double v[3], double dt,
     double most, double spring[3], int *slides) {
   double stored = spring_energy(before, spring), old[3];
   turn_to_plane(n, spring);
@@ -59,8 +59,8 @@ static void add_tangential(const double *par, const sc_penalty_in *in, double sl
     double most, double *state, sc_penalty_out *out) {
   double stiffness = par[SC_PENALTY_TANGENTIAL] * slope, *spring = state + SC_PENALTY_SPRING, v[3];
   sc_axpy(-sc_dot(in->velocity, in->normal), in->normal, in->velocity, v);
-  out->slip_loss += stretch(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in->normal, v,
-      in->dt, most, spring, &out->sliding);
+  out->slip_loss += stretch_spring(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness,
+      in->normal, v, in->dt, most, spring, &out->sliding);
   out->elastic += spring_energy(stiffness, spring);
   sc_add(out->force, spring, out->force);
   if (out->sliding) return;
@@ -82,8 +82,8 @@ static void add_rolling(const double *par, const sc_penalty_in *in, double slope
   int slides;
   sc_cross(in->spin, in->normal, v);
   sc_scale(in->radius, v, v);
-  out->slip_loss += stretch(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in->normal, v,
-      in->dt, par[SC_PENALTY_ROLLING] * most, spring, &slides);
+  out->slip_loss += stretch_spring(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness,
+      in->normal, v, in->dt, par[SC_PENALTY_ROLLING] * most, spring, &slides);
   out->elastic += spring_energy(stiffness, spring);
   sc_cross(in->normal, spring, out->torque);
   sc_scale(in->radius, out->torque, out->torque);

@@ -10,12 +10,12 @@ static const scree_param params[SC_PENALTY_COUNT] = {
     SC_PENALTY_COMMON_ROWS("; Mindlin: 2(1-nu)/(2-nu)"),
 };
 
-static double coefficient(const double *par, double radius) {
+static double hertz_coefficient(const double *par, double radius) {
   return 4.0 / 3 * par[SC_PENALTY_STIFFNESS] * sqrt(radius);
 }
 
 static const sc_penalty hertz = {
-    .exponent = 2.5, .damping_factor = 1.8257418583505538 /* sqrt(10/3) */, .coefficient = coefficient};
+    .exponent = 2.5, .damping_factor = 1.8257418583505538 /* sqrt(10/3) */, .coefficient = hertz_coefficient};
 
 const sc_law sc_law_hertz = {
     .name = "hertz",

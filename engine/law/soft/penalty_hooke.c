@@ -11,12 +11,12 @@ static const scree_param params[SC_PENALTY_COUNT] = {
     SC_PENALTY_COMMON_ROWS(""),
 };
 
-static double coefficient(const double *par, double radius) {
+static double hooke_coefficient(const double *par, double radius) {
   (void)radius;
   return par[SC_PENALTY_STIFFNESS];
 }
 
-static const sc_penalty hooke = {.exponent = 2, .damping_factor = 2, .coefficient = coefficient};
+static const sc_penalty hooke = {.exponent = 2, .damping_factor = 2, .coefficient = hooke_coefficient};
 
 const sc_law sc_law_hooke = {
     .name = "hooke",
