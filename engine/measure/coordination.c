@@ -1,4 +1,4 @@
-/* Coordination: contacts that carry, counted for each grain. */
+/* Coordination: contacts with a nonzero impulse, counted for each grain. */
 #include "measure/measure.h"
 
 scree_status scree_group_coordination(const scree_frame *f, const scree_region *region, int64_t group,
@@ -44,7 +44,7 @@ static const scree_measure_field fields[] = {{"grains", "grains", SCREE_WHOLE},
     {"carrying", NULL, SCREE_WHOLE}, {"rattlers", NULL, SCREE_WHOLE}, {"mean", "mean", SCREE_FIGURE},
     {"mean_loaded", "loaded", SCREE_FIGURE}, {"histogram", NULL, SCREE_WHOLE_LIST}};
 
-static scree_status take(
+static scree_status measure_coordination(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   scree_coordination_result r;
   scree_status status = scree_group_coordination(frame, def->region, def->group, &r, error);
@@ -60,5 +60,8 @@ static scree_status take(
   return SCREE_OK;
 }
 
-const scree_measure_kind sc_measure_coordination = {
-    .name = "coordination", .doc = "contacts per grain", SC_MEASURE_TABLES, .contacts = 1, .take = take};
+const scree_measure_kind sc_measure_coordination = {.name = "coordination",
+    .doc = "contacts per grain",
+    SC_MEASURE_TABLES,
+    .contacts = 1,
+    .take = measure_coordination};

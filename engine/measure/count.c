@@ -6,7 +6,7 @@ static const scree_param params[] = {SC_MEASURE_REGION, SC_MEASURE_GROUP};
 enum { GRAINS };
 static const scree_measure_field fields[] = {{"grains", "grains", SCREE_WHOLE}};
 
-static scree_status take(
+static scree_status measure_count(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   (void)error;
   int64_t count = 0;
@@ -16,4 +16,4 @@ static scree_status take(
 }
 
 const scree_measure_kind sc_measure_count = {
-    .name = "count", .doc = "number of grains", SC_MEASURE_TABLES, .take = take};
+    .name = "count", .doc = "number of grains", SC_MEASURE_TABLES, .take = measure_count};

@@ -1,10 +1,10 @@
-/* How far grains have come since the first look: their mean and mean squared displacement.
+/* Mean and mean squared displacement of grains since the first sample.
  *
  *   drift = <d>,   msd = <d.d>,   d = x(t) - x(0)
  *
- * over the grains that were in the region at the first look and are still in the world. The memory is the
- * list of their places then, sorted by id as frames are, so that one look is a merge of two lists. Positions
- * are not wrapped in a periodic cell, so that d goes on through its faces. */
+ * over the grains that were in the region at the first sample and are still in the world. Their positions at
+ * the first sample are stored sorted by id. Frames are sorted by id too, so a sample is a merge of two lists.
+ * Positions are not wrapped in a periodic cell, so that d is continuous across its faces. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ typedef struct place {
   double x[3];
 } place;
 
-/* What the looks so far have given; sums are those of the last look. */
+/* Results of the samples so far; sums are those of the last sample. */
 typedef struct tally {
   int64_t looks, grains;
   double start, time, sum[3], square[3];
@@ -40,7 +40,7 @@ typedef struct memory {
   tally tally;
 } memory;
 
-static void *create(const scree_measure_def *def, scree_error *error) {
+static void *create_displacement(const scree_measure_def *def, scree_error *error) {
   memory *m = sc_alloc(sizeof *m);
   if (!m) return sc_measure_no_memory(error), NULL;
   *m = (memory){.everywhere = !def->region, .group = def->group};
@@ -48,18 +48,18 @@ static void *create(const scree_measure_def *def, scree_error *error) {
   return m;
 }
 
-static void destroy(void *data) {
+static void destroy_displacement(void *data) {
   sc_free(((memory *)data)->from);
   sc_free(data);
 }
 
-static void reset(void *data) {
+static void reset_displacement(void *data) {
   memory *m = data;
   m->count = 0, m->tally = (tally){0};
 }
 
-/* Who is looked at, and where it is now. */
-static bool remember(memory *m, const scree_frame *f) {
+/* Stores the grains of the first sample and their positions. */
+static bool store_grains(memory *m, const scree_frame *f) {
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, m->everywhere ? NULL : &m->region, m->group)) continue;
     if (!SC_GROW(m->from, m->capacity, (size_t)m->count + 1)) return false;
@@ -70,10 +70,10 @@ static bool remember(memory *m, const scree_frame *f) {
   return true;
 }
 
-static scree_status add(void *data, const scree_frame *f, scree_error *error) {
+static scree_status add_displacement(void *data, const scree_frame *f, scree_error *error) {
   memory *m = data;
   tally *t = &m->tally;
-  if (!t->looks && !remember(m, f)) return reset(m), sc_measure_no_memory(error);
+  if (!t->looks && !store_grains(m, f)) return reset_displacement(m), sc_measure_no_memory(error);
   *t = (tally){.looks = t->looks + 1, .start = t->start, .time = f->time};
   int64_t i = 0;
   for (int64_t n = 0; n < m->count; n++) {
@@ -88,7 +88,7 @@ static scree_status add(void *data, const scree_frame *f, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status get(void *data, scree_measure_result *out, scree_error *error) {
+static scree_status get_displacement(void *data, scree_measure_result *out, scree_error *error) {
   const tally *t = &((const memory *)data)->tally;
   (void)error;
   const double n = t->grains ? (double)t->grains : NAN;
@@ -102,7 +102,7 @@ static scree_status get(void *data, scree_measure_result *out, scree_error *erro
   return SCREE_OK;
 }
 
-static scree_status save(const void *data, void **bytes, size_t *count, scree_error *error) {
+static scree_status save_displacement(const void *data, void **bytes, size_t *count, scree_error *error) {
   const memory *m = data;
   const size_t places = (size_t)m->count * sizeof(place);
   char *block = sc_alloc(sizeof(tally) + places);
@@ -113,7 +113,7 @@ static scree_status save(const void *data, void **bytes, size_t *count, scree_er
   return SCREE_OK;
 }
 
-static scree_status load(void *data, const void *bytes, size_t count, scree_error *error) {
+static scree_status load_displacement(void *data, const void *bytes, size_t count, scree_error *error) {
   memory *m = data;
   if (count < sizeof(tally) || (count - sizeof(tally)) % sizeof(place))
     return sc_fail(error, SCREE_E_FORMAT, "the saved displacement is damaged");
@@ -128,4 +128,4 @@ static scree_status load(void *data, const void *bytes, size_t count, scree_erro
 const scree_measure_kind sc_measure_displacement = {.name = "displacement",
     .doc = "how far grains have come since the first look",
     SC_MEASURE_TABLES,
-    SC_MEASURE_FUNCTIONS};
+    SC_MEASURE_FUNCTIONS(displacement)};

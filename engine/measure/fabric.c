@@ -1,6 +1,6 @@
-/* How contacts are directed (Satake 1982): the fabric tensor F = <n (x) n> over the normals of contacts that
- * carry, of trace 1, and its anisotropy (3/2 F' : F')^0.5 with F' = F - 1/3, 0 where all directions are alike
- * and 1 where all normals lie along one line. */
+/* Directions of contacts (Satake 1982): the fabric tensor F = <n (x) n> over the normals of contacts with a
+ * nonzero impulse, of trace 1, and its anisotropy (3/2 F' : F')^0.5 with F' = F - 1/3: 0 if all directions
+ * are equally frequent, 1 if all normals lie along one line. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -14,15 +14,15 @@ static const scree_measure_field fields[] = {{"xx", "xx", SCREE_FIGURE}, {"yy", 
     {"contacts", "contacts", SCREE_WHOLE}};
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* Whether one of the two is a grain of the group. */
-static bool counts(const scree_frame *f, const scree_frame_contact *c, const scree_measure_def *def) {
+/* Returns whether a contact has an impulse and a body that is a grain of the group. */
+static bool has_grain(const scree_frame *f, const scree_frame_contact *c, const scree_measure_def *def) {
   if (!sc_measure_contact(f, c, def->region)) return false;
   const int64_t one = scree_frame_row(f, c->body1), two = scree_frame_row(f, c->body2);
   return (one >= 0 && sc_measure_grain(f, one, NULL, def->group)) ||
       (two >= 0 && sc_measure_grain(f, two, NULL, def->group));
 }
 
-static double anisotropy(const double F[6]) {
+static double anisotropy_of(const double F[6]) {
   double sum = 0;
   for (int p = 0; p < 6; p++) {
     const double off = F[p] - (p < 3 ? 1.0 / 3 : 0);
@@ -31,18 +31,18 @@ static double anisotropy(const double F[6]) {
   return sqrt(1.5 * sum);
 }
 
-static scree_status take(
+static scree_status measure_fabric(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   double F[6] = {0}, count = 0;
   (void)error;
   for (int64_t k = 0; k < frame->contacts; k++) {
     const double *n = frame->contact[k].normal;
-    if (!counts(frame, frame->contact + k, def)) continue;
+    if (!has_grain(frame, frame->contact + k, def)) continue;
     for (int p = 0; p < 6; p++) F[p] += n[pairs[p][0]] * n[pairs[p][1]];
     count++;
   }
   for (int p = 0; p < 6; p++) sc_measure_set(out, TENSOR + p, F[p] /= count); /* NaN without contacts */
-  sc_measure_set(out, ANISOTROPY, anisotropy(F));
+  sc_measure_set(out, ANISOTROPY, anisotropy_of(F));
   sc_measure_set(out, CONTACTS, count);
   out->empty = count == 0;
   return SCREE_OK;
@@ -52,4 +52,4 @@ const scree_measure_kind sc_measure_fabric = {.name = "fabric",
     .doc = "how the normals of contacts are directed",
     SC_MEASURE_TABLES,
     .contacts = 1,
-    .take = take};
+    .take = measure_fabric};

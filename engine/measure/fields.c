@@ -1,25 +1,26 @@
-/* Coarse-grained fields (Goldhirsch 2010): sums over grains and contacts, smeared by a kernel, at the middles
- * of the cells of a grid. With Lucy's kernel (1977) of width w, which is 0 past w and integrates to 1,
+/* Coarse-grained fields (Goldhirsch 2010): sums over grains and contacts, smoothed by a kernel, at the
+ * middles of the cells of a grid. The kernel is Lucy's (1977) of width w, which is 0 beyond w and integrates
+ * to 1,
  *
  *   phi(r) = 105/(16 pi w^3) (1 + 3 r/w) (1 - r/w)^3,
  *
- * or a Gaussian of standard deviation w/3, cut off at w, and phi_i the kernel about the centre of grain i,
+ * or a Gaussian of standard deviation w/3, cut off at w. With phi_i the kernel about the centre of grain i,
  *
  *   density    rho = sum m_i phi_i
  *   momentum   rho V = sum m_i v_i phi_i
  *   kinetic    sum m_i v'_i (x) v'_i phi_i,   v'_i = v_i - V at the same point
  *   contact    sum f (x) l  int_0^1 phi(x - x_2 - s l) ds
  *
- * f is the force on body 1, l the branch from the centre x_2 of body 2 to that of body 1, from the point of
- * contact where body 2 is no grain (Weinhart et al. 2012). The integral along the branch is Gauss's rule with
- * five points.
+ * f is the force on body 1, l the branch from the centre x_2 of body 2 to that of body 1; it starts at the
+ * contact point if body 2 is not a grain (Weinhart et al. 2012). The integral along the branch is Gauss's
+ * rule with five points.
  *
- * Every kernel is scaled so that its values, times the volume of a cell, add up to 1 over the grid continued
- * without end. Where the grid covers the support, mass, momentum and f (x) l are therefore kept to rounding,
- * whatever the grid and the rule; past the borders of the grid a grain loses what lies outside.
+ * Each kernel is scaled so that its values, times the volume of a cell, sum to 1 over the grid continued
+ * without end. If the grid covers the support, mass, momentum and f (x) l are therefore conserved to
+ * rounding, for any grid and rule. The part of a grain outside the grid is lost.
  *
- * In a cell every image counts that reaches the grid, with the velocity of the image. Without a region the
- * grid is that of the cell's edges, which its images continue: nothing is lost through its faces. */
+ * In a cell every image that reaches the grid counts, with the velocity of the image. Without a region the
+ * grid is that of the cell's edges; images continue it, so nothing is lost through its faces. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -74,7 +75,7 @@ enum { CELLS_MOST = 10000000 };
 
 /* ---- the grid and the kernel ---- */
 
-/* A cell that a kernel reaches, and the kernel there [1/m3]. */
+/* A cell within reach of a kernel, and the value of the kernel there [1/m3]. */
 typedef struct weight {
   int64_t cell;
   double value;
@@ -82,26 +83,26 @@ typedef struct weight {
 
 /* The grid: the middle of cell (i, j, k) is at min + edges (i + 1/2, j + 1/2, k + 1/2). */
 typedef struct canvas {
-  double min[3], edges[9], inverse[9]; /* edges: of a cell, as columns */
-  double reach[3];                     /* of a kernel along each edge, in cells */
-  double width, volume;                /* volume: of a cell */
+  double min[3], edges[9], inverse[9]; /* edges of a grid cell, as columns [m], and their inverse */
+  double reach[3];                     /* reach of a kernel along each edge, in cells */
+  double width, volume;                /* kernel width [m]; volume of a grid cell [m3] */
   int kernel;
   int64_t n[3], cells;
-  weight *reached; /* room for the cells of one kernel */
+  weight *reached; /* scratch: cells within reach of one kernel */
   double *list[FIELDS];
-  bool repeats; /* there are images */
+  bool repeats; /* true: the frame has a cell, so points have images */
   sc_cell around;
-  sc_cell_range range; /* of images that may reach the grid */
+  sc_cell_range range; /* range of images that may reach the grid */
 } canvas;
 
-/* Up to a factor, at a distance in widths. */
+/* Returns the kernel up to a factor, at a distance in widths. */
 static double kernel_at(int kernel, double r) {
   const double left = 1 - r;
   return kernel == GAUSSIAN ? exp(-4.5 * r * r) : (1 + 3 * r) * left * left * left;
 }
 
-/* Weights of the cells that a kernel about x reaches; returns their number. */
-static int64_t cover(const canvas *c, const double x[3]) {
+/* Computes the weights of the cells within reach of a kernel about x. Returns their number. */
+static int64_t compute_weights(const canvas *c, const double x[3]) {
   double from[3], to[3], at[3], d[3], middle[3], off[3], total = 0;
   sc_sub(x, c->min, d);
   for (int k = 0; k < 3; k++) {
@@ -132,18 +133,19 @@ static int64_t cover(const canvas *c, const double x[3]) {
   return count;
 }
 
-/* What is smeared about one point: what to add in each cell reached, of an image that moves by v more. */
+/* A contribution at one point. put adds it to the `count` cells in c->reached, for an image whose velocity is
+ * larger by v. */
 typedef struct brush {
   void (*put)(const canvas *c, const struct brush *b, int64_t count, const double v[3]);
-  const double *velocity; /* of a grain, or NULL */
-  double mass, amount[9]; /* amount: of a contact */
+  const double *velocity; /* velocity of a grain, or NULL */
+  double mass, amount[9]; /* mass of a grain; amount: f (x) l of a contact */
 } brush;
 
-/* The point and all images of it that reach the grid. */
-static void smear_about(const canvas *c, const double x[3], const brush *b) {
+/* Adds the contribution of a point and of all its images that reach the grid. */
+static void smooth_about(const canvas *c, const double x[3], const brush *b) {
   const double still[3] = {0, 0, 0};
   if (!c->repeats) {
-    b->put(c, b, cover(c, x), still);
+    b->put(c, b, compute_weights(c, x), still);
     return;
   }
   const sc_images images = sc_cell_images(&c->around, &c->range, x);
@@ -152,12 +154,12 @@ static void smear_about(const canvas *c, const double x[3], const brush *b) {
     sc_cell_shift(&c->around, &image, y);
     sc_cell_drift(&c->around, &image, v);
     sc_add(x, y, y);
-    const int64_t count = cover(c, y);
+    const int64_t count = compute_weights(c, y);
     if (count) b->put(c, b, count, v);
   }
 }
 
-/* ---- what is smeared ---- */
+/* ---- contributions ---- */
 
 static void put_motion(const canvas *c, const brush *b, int64_t count, const double v[3]) {
   for (int64_t n = 0; n < count; n++) {
@@ -168,8 +170,8 @@ static void put_motion(const canvas *c, const brush *b, int64_t count, const dou
   }
 }
 
-/* Velocities from the finished sums; none where no kernel reaches. */
-static void divide(const canvas *c) {
+/* Computes velocities from the complete sums; NaN out of reach of all kernels. */
+static void divide_momentum(const canvas *c) {
   for (int64_t cell = 0; cell < c->cells; cell++)
     for (int k = 0; k < 3; k++) {
       const double density = c->list[DENSITY][cell];
@@ -208,7 +210,7 @@ static void add_contact(
   for (int p = 0; p < 5; p++) {
     for (int i = 0; i < 9; i++) b.amount[i] = 0.5 * share[p] * (contact->impulse[i / 3] * branch[i % 3] / dt);
     sc_axpy(0.5 * (1 + place[p]), branch, end, x);
-    smear_about(c, x, &b);
+    smooth_about(c, x, &b);
   }
 }
 
@@ -216,25 +218,25 @@ static void add_grains(const canvas *c, const scree_frame *f, int64_t group,
     void (*put)(const canvas *c, const brush *b, int64_t count, const double v[3])) {
   for (int64_t i = 0; i < f->bodies; i++) {
     const brush b = {.put = put, .velocity = f->velocity ? f->velocity + 3 * i : NULL, .mass = f->mass[i]};
-    if (sc_measure_grain(f, i, NULL, group)) smear_about(c, f->position + 3 * i, &b);
+    if (sc_measure_grain(f, i, NULL, group)) smooth_about(c, f->position + 3 * i, &b);
   }
 }
 
-static void smear(const canvas *c, const scree_frame *f, const scree_measure_def *def) {
+static void smooth_frame(const canvas *c, const scree_frame *f, const scree_measure_def *def) {
   add_grains(c, f, def->group, put_motion);
-  divide(c);
+  divide_momentum(c);
   if (f->velocity) add_grains(c, f, def->group, put_agitation);
   for (int64_t k = 0; k < f->contacts; k++)
     if (sc_measure_carries(f->contact + k)) add_contact(c, f, f->contact + k, def->group, def->dt);
   for (int64_t cell = 0; cell < c->cells; cell++) {
     const double trace = c->list[KINETIC][cell] + c->list[KINETIC + 1][cell] + c->list[KINETIC + 2][cell];
-    c->list[TEMPERATURE][cell] = trace / (3 * c->list[DENSITY][cell]); /* NaN where both are 0 */
+    c->list[TEMPERATURE][cell] = trace / (3 * c->list[DENSITY][cell]); /* NaN if both are 0 */
   }
 }
 
 /* ---- the kind ---- */
 
-static scree_status check(const scree_frame *f, const scree_measure_def *def, scree_error *error) {
+static scree_status check_fields(const scree_frame *f, const scree_measure_def *def, scree_error *error) {
   const scree_region *r = def->region;
   const bool box = r && r->type == SCREE_REGION_BOX && !r->invert && isfinite(scree_region_volume(r)) &&
       scree_region_volume(r) > 0;
@@ -249,8 +251,8 @@ static scree_status check(const scree_frame *f, const scree_measure_def *def, sc
   return status ? status : sc_measure_dt(def->dt, error);
 }
 
-/* The box, or the cell of the frame, as a matrix of its edges. */
-static void span(const scree_frame *f, const scree_region *region, double min[3], double edges[9]) {
+/* Sets min and edges of the box, or of the cell of the frame (edges as columns). */
+static void set_grid_box(const scree_frame *f, const scree_region *region, double min[3], double edges[9]) {
   if (!region) {
     sc_copy3(f->cell.origin, min);
     memcpy(edges, f->cell.matrix, sizeof f->cell.matrix);
@@ -260,7 +262,7 @@ static void span(const scree_frame *f, const scree_region *region, double min[3]
   for (int k = 0; k < 9; k++) edges[k] = k % 4 ? 0 : region->max[k / 4] - min[k / 4];
 }
 
-static scree_status too_wide(double width, double longest, double reached, scree_error *error) {
+static scree_status report_width(double width, double longest, double reached, scree_error *error) {
   if (!(width >= longest))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "fields.width (%g) must be at least the longest edge of a cell (%g): a kernel may miss all middles",
@@ -270,13 +272,13 @@ static scree_status too_wide(double width, double longest, double reached, scree
       reached);
 }
 
-/* Grid of a measurement that has been checked, and room for a kernel. */
+/* Sets up the grid of a checked measurement, and allocates scratch for a kernel. */
 static scree_status make_canvas(canvas *c, const scree_frame *f, const keys *given, scree_error *error) {
   const scree_measure_def *def = &given->head;
   double cells = 1, reached = 1, longest = 0, whole[9];
   sc_cell grid = {.moves = false};
   *c = (canvas){.width = given->width, .kernel = given->kernel, .repeats = f->has_cell};
-  span(f, def->region, c->min, whole);
+  set_grid_box(f, def->region, c->min, whole);
   memcpy(c->edges, whole, sizeof whole);
   for (int k = 0; k < 3; k++) {
     c->n[k] = def->cells[k], cells *= (double)c->n[k];
@@ -294,7 +296,7 @@ static scree_status make_canvas(canvas *c, const scree_frame *f, const keys *giv
     reached *= 2 * ceil(c->reach[k]) + 2;
   }
   if (!(given->width >= longest) || !(reached <= CELLS_MOST))
-    return too_wide(given->width, longest, reached, error);
+    return report_width(given->width, longest, reached, error);
   if (c->repeats) {
     c->around = sc_cell_from(&f->cell);
     c->range = sc_cell_around(&c->around, c->min, whole, given->width);
@@ -304,7 +306,7 @@ static scree_status make_canvas(canvas *c, const scree_frame *f, const keys *giv
   return c->reached ? SCREE_OK : sc_measure_no_memory(error);
 }
 
-static void fill_middles(const canvas *c) {
+static void fill_grid_middles(const canvas *c) {
   for (int64_t cell = 0; cell < c->cells; cell++) {
     double place[3], at[3];
     int64_t rest = cell;
@@ -314,8 +316,8 @@ static void fill_middles(const canvas *c) {
   }
 }
 
-/* Where the grid begins, and the edges of a cell of it as columns. */
-static scree_status tell_grid(const canvas *c, scree_measure_result *out, scree_error *error) {
+/* Writes the origin of the grid and the edges of a grid cell (columns) to the result. */
+static scree_status write_grid(const canvas *c, scree_measure_result *out, scree_error *error) {
   double *origin = sc_measure_list(out, ORIGIN, 3), *edges = sc_measure_list(out, EDGES, 9);
   if (!origin || !edges) return sc_measure_no_memory(error);
   sc_copy3(c->min, origin);
@@ -323,16 +325,16 @@ static scree_status tell_grid(const canvas *c, scree_measure_result *out, scree_
   return SCREE_OK;
 }
 
-static scree_status take(
+static scree_status measure_fields(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   canvas c;
-  scree_status status = check(frame, def, error);
+  scree_status status = check_fields(frame, def, error);
   if (!status) status = make_canvas(&c, frame, (const keys *)def, error);
   if (status) return status;
   for (int i = 0; i < FIELDS && !status; i++)
     if (!(c.list[i] = sc_measure_list(out, i, c.cells))) status = sc_measure_no_memory(error);
-  if (!status) status = tell_grid(&c, out, error);
-  if (!status) fill_middles(&c), smear(&c, frame, def);
+  if (!status) status = write_grid(&c, out, error);
+  if (!status) fill_grid_middles(&c), smooth_frame(&c, frame, def);
   sc_free(c.reached);
   return status;
 }
@@ -341,4 +343,4 @@ const scree_measure_kind sc_measure_fields = {.name = "fields",
     .doc = "coarse-grained fields on a grid",
     SC_MEASURE_TABLES,
     .contacts = 1,
-    .take = take};
+    .take = measure_fields};

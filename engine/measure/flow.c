@@ -161,15 +161,15 @@ static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i,
   return (int64_t)(flow->region.invert ? 1 - ceil(layers) : ceil(layers));
 }
 
-static void cross(tally *t, double mass, int64_t layers) {
+static void count_crossings(tally *t, double mass, int64_t layers) {
   if (layers > 0) t->left += layers, t->now.left += (double)layers * mass;
   if (layers < 0) t->entered -= layers, t->now.entered -= (double)layers * mass;
 }
 
-/* ---- looks ---- */
+/* ---- samples ---- */
 
-/* A grain has gone: out of the region, or out of the world. */
-static void leave(scree_flow *flow, const guest *g, double time, bool vanished) {
+/* Counts a grain that has left the region or vanished from the world. */
+static void count_leaving(scree_flow *flow, const guest *g, double time, bool vanished) {
   tally *t = &flow->tally;
   t->left++;
   t->vanished += vanished;
@@ -185,8 +185,8 @@ static guest *next_guest(scree_flow *flow) {
   return flow->next + flow->next_count++;
 }
 
-/* A grain is inside now; known is its entry in the list, or NULL. */
-static bool keep(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known) {
+/* Stores a grain that is inside. known: its entry in the list, or NULL. */
+static bool store_guest(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known) {
   guest *g = next_guest(flow);
   if (!g) return false;
   if (known) {
@@ -200,41 +200,41 @@ static bool keep(scree_flow *flow, const scree_frame *f, int64_t i, const guest 
   return true;
 }
 
-/* Stores a grain if the plane has images. Counts its crossings since the last sample relative to its cell at
+/* Stores a grain for a plane with images. Counts its crossings since the last sample relative to its cell at
  * that sample, so passing another face does not count. */
-static bool keep_layer(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, bool shown) {
+static bool store_layer(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, bool shown) {
   guest *g = next_guest(flow);
   if (!g) return false;
   *g = (guest){f->id[i], f->mass[i], NAN, 0, shown, {0}};
   find_cells(flow, f, i, g->cells);
   g->layer = layer_of(flow, f, i, g->cells);
-  if (known) cross(&flow->tally, g->mass, layer_of(flow, f, i, known->cells) - known->layer);
+  if (known) count_crossings(&flow->tally, g->mass, layer_of(flow, f, i, known->cells) - known->layer);
   return true;
 }
 
-static bool look(scree_flow *flow, const scree_frame *f) {
+static bool sample_grains(scree_flow *flow, const scree_frame *f) {
   const double distance = flow->images.distance;
   int64_t old = 0;
   flow->next_count = 0;
   for (int64_t i = 0; i < f->bodies; i++) {
     for (; old < flow->count && flow->inside[old].id < f->id[i]; old++)
-      if (!(distance > 0)) leave(flow, flow->inside + old, f->time, true);
+      if (!(distance > 0)) count_leaving(flow, flow->inside + old, f->time, true);
     const guest *known = old < flow->count && flow->inside[old].id == f->id[i] ? flow->inside + old++ : NULL;
     const bool now = sc_measure_grain(f, i, &flow->region, flow->group);
     if (distance > 0) {
       if (!sc_measure_grain(f, i, NULL, flow->group)) continue;
-      if (!keep_layer(flow, f, i, known, now)) return false;
+      if (!store_layer(flow, f, i, known, now)) return false;
       continue;
     }
-    if (!now && known) leave(flow, known, f->time, false);
-    if (now && !keep(flow, f, i, known)) return false;
+    if (!now && known) count_leaving(flow, known, f->time, false);
+    if (now && !store_guest(flow, f, i, known)) return false;
   }
-  for (; old < flow->count && !(distance > 0); old++) leave(flow, flow->inside + old, f->time, true);
+  for (; old < flow->count && !(distance > 0); old++) count_leaving(flow, flow->inside + old, f->time, true);
   return true;
 }
 
 /* Stores the masses of a sample, and removes samples before the window. */
-static bool note_past(scree_flow *flow) {
+static bool store_past(scree_flow *flow) {
   const account *now = &flow->tally.now;
   if (!(flow->window > 0)) return true;
   int64_t gone = 0;
@@ -255,7 +255,7 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
   const scree_status status = first ? find_edge(flow, f, error) : SCREE_OK;
   if (status != SCREE_OK) return status;
   follow_cell(flow, f);
-  if (!look(flow, f))
+  if (!sample_grains(flow, f))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a flow of %lld grains", (long long)flow->next_count);
   guest *swap = flow->inside;
   size_t capacity = flow->capacity;
@@ -264,7 +264,7 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
   t->frames++;
   t->now.time = f->time;
   if (first) t->start = f->time, t->last = t->before = t->now;
-  return note_past(flow) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the past of a flow");
+  return store_past(flow) ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the past of a flow");
 }
 
 /* ---- figures ---- */
@@ -383,16 +383,16 @@ static const scree_measure_field fields[] = {{"inside", "inside", SCREE_WHOLE},
     {"residence", "residence", SCREE_FIGURE}, {"residence_deviation", NULL, SCREE_FIGURE},
     {"start", NULL, SCREE_FIGURE}, {"time", NULL, SCREE_FIGURE}};
 
-static void *create(const scree_measure_def *def, scree_error *error) {
+static void *create_flow(const scree_measure_def *def, scree_error *error) {
   scree_flow *flow = scree_flow_create(def->region, def->group, error);
   if (flow) scree_flow_set_window(flow, ((const keys *)def)->window);
   return flow;
 }
-static void destroy(void *memory) { scree_flow_destroy(memory); }
-static scree_status add(void *memory, const scree_frame *frame, scree_error *error) {
+static void destroy_flow(void *memory) { scree_flow_destroy(memory); }
+static scree_status add_flow(void *memory, const scree_frame *frame, scree_error *error) {
   return scree_flow_add(memory, frame, error);
 }
-static scree_status get(void *memory, scree_measure_result *out, scree_error *error) {
+static scree_status get_flow(void *memory, scree_measure_result *out, scree_error *error) {
   scree_flow_result r;
   if (!((const scree_flow *)memory)->tally.frames)
     return sc_fail(error, SCREE_E_ARGUMENT, "flow: it has no sample yet; call add() before get()");
@@ -403,15 +403,15 @@ static scree_status get(void *memory, scree_measure_result *out, scree_error *er
   for (int i = 0; i < SC_MEASURE_COUNT(fields); i++) sc_measure_set(out, i, figure[i]);
   return SCREE_OK;
 }
-static void reset(void *memory) { scree_flow_reset(memory); }
-static scree_status save(const void *memory, void **bytes, size_t *count, scree_error *error) {
+static void reset_flow(void *memory) { scree_flow_reset(memory); }
+static scree_status save_flow(const void *memory, void **bytes, size_t *count, scree_error *error) {
   return scree_flow_save(memory, bytes, count, error);
 }
-static scree_status load(void *memory, const void *bytes, size_t count, scree_error *error) {
+static scree_status load_flow(void *memory, const void *bytes, size_t count, scree_error *error) {
   return scree_flow_load(memory, bytes, count, error);
 }
 
 const scree_measure_kind sc_measure_flow = {.name = "flow",
     .doc = "what enters and leaves a region, and how long it stays",
     SC_MEASURE_TABLES,
-    SC_MEASURE_FUNCTIONS};
+    SC_MEASURE_FUNCTIONS(flow)};

@@ -33,7 +33,7 @@ static const scree_measure_field fields[] = {{"x", "x", SCREE_FIGURE}, {"y", "y"
     {"z", "z", SCREE_FIGURE}, {"torque_x", "torque_x", SCREE_FIGURE}, {"torque_y", "torque_y", SCREE_FIGURE},
     {"torque_z", "torque_z", SCREE_FIGURE}, {"contacts", NULL, SCREE_WHOLE}};
 
-static scree_status take(
+static scree_status measure_force(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   double force[3], torque[3];
   scree_status status = sc_measure_dt(def->dt, error);
@@ -49,4 +49,4 @@ const scree_measure_kind sc_measure_force = {.name = "force",
     .doc = "force [N] and torque about its centre [N m] of the contacts on a body",
     SC_MEASURE_TABLES,
     .contacts = 1,
-    .take = take};
+    .take = measure_force};

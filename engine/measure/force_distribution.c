@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Normal or friction force of a contact, or -1 where it does not count. */
+/* Returns the normal or friction force of a contact, or -1 if the contact does not count. */
 static double force_of(
     const scree_frame *f, int64_t k, const scree_region *region, double dt, int tangential) {
   const scree_frame_contact *c = f->contact + k;
@@ -55,7 +55,7 @@ enum { FORCE, DENSITY, MEAN, CONTACTS };
 static const scree_measure_field fields[] = {{"force", "force", SCREE_LIST},
     {"density", "density", SCREE_MEAN_LIST}, {"mean", NULL, SCREE_FIGURE}, {"contacts", NULL, SCREE_WHOLE}};
 
-static scree_status take(
+static scree_status measure_force_distribution(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   const keys *k = (const keys *)def;
   scree_status status = sc_measure_dt(def->dt, error);
@@ -74,4 +74,4 @@ const scree_measure_kind sc_measure_force_distribution = {.name = "force_distrib
     .doc = "density of contact forces in units of their mean",
     SC_MEASURE_TABLES,
     .contacts = 1,
-    .take = take};
+    .take = measure_force_distribution};

@@ -1,4 +1,4 @@
-/* The grading curve: grains sorted by diameter, and shares read off the sums. */
+/* The grading curve: grains are sorted by diameter, and shares are read from cumulative sums. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -13,16 +13,16 @@ static int by_diameter(const void *a, const void *b) {
   return x->d != y->d ? (x->d > y->d) - (x->d < y->d) : (x->mass > y->mass) - (x->mass < y->mass);
 }
 
-/* The diameter that a share of the mass is finer than. */
-static double finer(const grain *g, int64_t count, double share, double whole) {
+/* Returns the diameter below which a share of the mass lies. */
+static double diameter_at_share(const grain *g, int64_t count, double share, double whole) {
   double sum = 0;
   for (int64_t i = 0; i < count; i++)
     if ((sum += g[i].mass) >= share * whole) return g[i].d;
   return count ? g[count - 1].d : NAN;
 }
 
-/* Kolmogorov's distance: differences before and behind every step of the grains' curve. */
-static double distance(const grain *g, int64_t count, double whole, const scree_sizes *target) {
+/* Returns Kolmogorov's distance: the largest difference before or after any step of the grains' curve. */
+static double distance_from_target(const grain *g, int64_t count, double whole, const scree_sizes *target) {
   const int by = scree_sizes_by(target);
   double sum = 0, largest = 0;
   for (int64_t i = 0, next; i < count; i = next) {
@@ -56,10 +56,10 @@ scree_status scree_grading(const scree_frame *f, const scree_grading_def *def, d
       .mass = whole,
       .least = count ? g[0].d : NAN,
       .most = count ? g[count - 1].d : NAN,
-      .d10 = finer(g, count, 0.1, whole),
-      .d50 = finer(g, count, 0.5, whole),
-      .d90 = finer(g, count, 0.9, whole)};
-  if (def->target) result->distance = distance(g, count, whole, def->target);
+      .d10 = diameter_at_share(g, count, 0.1, whole),
+      .d50 = diameter_at_share(g, count, 0.5, whole),
+      .d90 = diameter_at_share(g, count, 0.9, whole)};
+  if (def->target) result->distance = distance_from_target(g, count, whole, def->target);
   sc_free(g);
   return SCREE_OK;
 }
@@ -89,7 +89,7 @@ static void set_figures(
     if (i != DISTANCE || def->target) sc_measure_set(out, i, figure[i]);
 }
 
-static scree_status take(
+static scree_status measure_grading(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   double *list[4];
   for (int i = 0; i < 3 + (def->target != NULL); i++)
@@ -108,4 +108,4 @@ static scree_status take(
 }
 
 const scree_measure_kind sc_measure_grading = {
-    .name = "grading", .doc = "grading curve of the grains", SC_MEASURE_TABLES, .take = take};
+    .name = "grading", .doc = "grading curve of the grains", SC_MEASURE_TABLES, .take = measure_grading};

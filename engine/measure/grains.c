@@ -1,5 +1,5 @@
-/* Which bodies and contacts of a frame measurements look at, and where. In a cell everything counts where it
- * is shown, its image in the cell. */
+/* Selection of the bodies and contacts of a frame for measurements. In a cell, the displayed position counts:
+ * the image in the cell. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -25,7 +25,7 @@ bool sc_measure_contact(const scree_frame *f, const scree_frame_contact *c, cons
   return scree_region_contains(region, at);
 }
 
-/* Radius of a body that is one ball about its centre, else 0. */
+/* Returns the radius of a body that is one ball about its centre, else 0. */
 static double ball_of(const scree_frame *f, int64_t row) {
   int64_t low = 0, high = f->shapes;
   while (low < high) {
@@ -39,7 +39,7 @@ static double ball_of(const scree_frame *f, int64_t row) {
   return sc_dot(s->position, s->position) == 0 ? s->radius : 0;
 }
 
-/* sign: of the normal as seen from the body. */
+/* Sets r to the arm of one body. sign: of the normal seen from the body. */
 static void arm_of(const scree_frame *f, scree_id body, int64_t group, const scree_frame_contact *c,
     double sign, double r[3]) {
   const int64_t row = scree_frame_row(f, body);

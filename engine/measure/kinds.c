@@ -1,4 +1,4 @@
-/* The table of measurements. A new one is a file with a const scree_measure_kind, and a line here. */
+/* The table of measurements. A new measurement is a file with a const scree_measure_kind, and a line here. */
 #include "measure/measure.h"
 
 #include <math.h>

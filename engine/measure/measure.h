@@ -1,4 +1,4 @@
-/* What the files of the measurements share: which bodies are grains, and how a kind is described. */
+/* Declarations shared by the measurements: which bodies count as grains, and how a kind is described. */
 #ifndef SC_MEASURE_H
 #define SC_MEASURE_H
 
@@ -6,35 +6,38 @@
 #include "base/base.h"
 #include "scree/measure.h"
 
-/* Whether body i of a frame is a grain of the group (-1: any) that is shown inside the region (NULL:
- * anywhere). */
+/* Returns whether body i of a frame is a grain of the group (-1: any) whose displayed position lies in the
+ * region (NULL: anywhere). */
 bool sc_measure_grain(const scree_frame *frame, int64_t i, const scree_region *region, int64_t group);
-/* Whether a contact's impulse is not zero. */
+/* Returns whether a contact has a nonzero impulse. */
 bool sc_measure_carries(const scree_frame_contact *contact);
-/* Whether it carries, and its point is shown inside the region. */
+/* Returns whether a contact has a nonzero impulse and its displayed point lies in the region (NULL:
+ * anywhere). */
 bool sc_measure_contact(
     const scree_frame *frame, const scree_frame_contact *contact, const scree_region *region);
-/* Arms of a contact: from the centres of its bodies, in a cell of body 2's image, to the point [m]; a ball's
- * reaches its surface as in the step itself. 0 for a body that is no grain of the group. The branch, from
- * centre 2 to centre 1, is r2 - r1. */
+/* Computes the arms of a contact from the centres of its bodies to the contact point [m]; in a cell, from the
+ * centre of body 2's image. The arm of a ball ends on its surface, as in the step. The arm is 0 for a body
+ * that is not a grain of the group. The branch, from centre 2 to centre 1, is r2 - r1. */
 void sc_measure_arms(
     const scree_frame *frame, const scree_frame_contact *contact, int64_t group, double r1[3], double r2[3]);
-/* Velocity of a grain less the flow of the cell, the same for all images [m/s]. */
+/* Sets v to the velocity of a grain minus the flow of the cell, which is equal for all images [m/s]. */
 void sc_measure_peculiar(const scree_frame *frame, int64_t i, double v[3]);
-/* Refuses contacts of a cell that do not tell images. */
+/* Rejects a frame with a cell whose contacts have no images (from an old file). */
 scree_status sc_measure_images(const scree_frame *frame, const char *kind, scree_error *error);
-/* Refuses a step that is not positive and finite. */
+/* Rejects a step that is not positive and finite. */
 scree_status sc_measure_dt(double dt, scree_error *error);
 
-/* Whether space repeats itself along all edges of a cell. */
+/* Returns whether the frame has a cell that is periodic along all edges. */
 bool sc_measure_repeats(const scree_frame *frame);
 
 /* ---- results ---- */
+/* Sets a figure of a result. */
 void sc_measure_set(scree_measure_result *result, int field, double figure);
-/* Room for a list of zeros, owned by the result; NULL without memory. */
+/* Allocates a list of zeros, owned by the result. Returns NULL if out of memory. */
 double *sc_measure_list(scree_measure_result *result, int field, int64_t count);
-/* The same, filled with the middles of bins between low and high; false without memory. */
+/* Allocates a list with the middles of bins between low and high. Returns false if out of memory. */
 bool sc_measure_middles(scree_measure_result *result, int field, double low, double high, int64_t bins);
+/* Sets SCREE_E_MEMORY and returns it. */
 scree_status sc_measure_no_memory(scree_error *error);
 
 /* ---- rows of parameter tables; keys begins with a scree_measure_def called head ---- */
@@ -50,13 +53,13 @@ scree_status sc_measure_no_memory(scree_error *error);
 #define SC_MEASURE_BINS(fallback, most) \
   { "bins", SCREE_INTEGER, 0, "", fallback, 1, most, SC_MEASURE_AT(bins), NULL, "of the histogram" }
 #define SC_MEASURE_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-/* The members of a kind that its tables say: params, fields and the struct keys. */
+/* Members of a kind that follow from its tables: params, fields and the struct keys. */
 #define SC_MEASURE_TABLES \
   .params = params, .params_count = SC_MEASURE_COUNT(params), .size = sizeof(keys), .field = fields, \
   .fields = SC_MEASURE_COUNT(fields)
-/* The functions of one that looks again and again, under their own names. */
-#define SC_MEASURE_FUNCTIONS \
-  .every_step = 1, .create = create, .destroy = destroy, .add = add, .get = get, .reset = reset, \
-  .save = save, .load = load
+/* Functions of a kind that accumulates samples; each is called VERB_name, such as add_flow. */
+#define SC_MEASURE_FUNCTIONS(name) \
+  .every_step = 1, .create = create_##name, .destroy = destroy_##name, .add = add_##name, .get = get_##name, \
+  .reset = reset_##name, .save = save_##name, .load = load_##name
 
 #endif

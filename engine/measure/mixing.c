@@ -1,11 +1,11 @@
-/* How well two kinds of grains are mixed (Lacey 1954): the grains of one group, the tracer, among all others.
+/* Mixing of two kinds of grains (Lacey 1954): the grains of one group, the tracer, and all others.
  *
  *   M = (S0^2 - S^2)/(S0^2 - SR^2),   S^2 = sum n_i (c_i - p)^2 / N
  *
- * over the cells of a grid with n_i grains and a share c_i of tracers, p the share among all N grains
- * counted. S0^2 = p (1 - p) where the kinds are apart; SR^2 = p (1 - p) cells/N is what a random mixture has
- * on average, since a cell of n_i grains has p (1 - p)/n_i. M is 0 apart and 1 mixed at random; chance alone
- * takes it a little past 1. */
+ * over the cells of a grid with n_i grains and a share c_i of tracers; p is the share among all N grains
+ * counted. S0^2 = p (1 - p) if the kinds are separated. SR^2 = p (1 - p) cells/N is the mean of a random
+ * mixture, because a cell of n_i grains has the variance p (1 - p)/n_i. M is 0 if separated and 1 if mixed at
+ * random; it can slightly exceed 1 by chance. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -29,8 +29,8 @@ static const scree_measure_field fields[] = {{"index", "index", SCREE_FIGURE},
 
 enum { CELLS_MOST = 100000000 };
 
-/* Cell of a point, or -1 outside the box. */
-static int64_t cell_of(const scree_measure_def *def, const double x[3]) {
+/* Returns the cell of a point, or -1 outside the box. */
+static int64_t mixing_cell_of(const scree_measure_def *def, const double x[3]) {
   int64_t index[3];
   for (int k = 0; k < 3; k++) {
     const double part = (x[k] - def->region->min[k]) / (def->region->max[k] - def->region->min[k]);
@@ -41,8 +41,8 @@ static int64_t cell_of(const scree_measure_def *def, const double x[3]) {
   return index[0] + def->cells[0] * (index[1] + def->cells[1] * index[2]);
 }
 
-/* The number of cells, 0 with an error. */
-static int64_t check(const scree_measure_def *def, scree_error *error) {
+/* Returns the number of cells, or 0 with an error. */
+static int64_t check_mixing(const scree_measure_def *def, scree_error *error) {
   double cells = 1;
   if (!def->region || def->region->type != SCREE_REGION_BOX || def->region->invert ||
       !isfinite(scree_region_volume(def->region)) || !(scree_region_volume(def->region) > 0))
@@ -63,8 +63,8 @@ typedef struct cell {
   int64_t grains, tracers;
 } cell;
 
-/* Index and its parts from the filled cells. */
-static void judge(const cell *c, int64_t cells, int64_t least, scree_measure_result *out) {
+/* Computes the index and its terms from the filled cells. */
+static void compute_index(const cell *c, int64_t cells, int64_t least, scree_measure_result *out) {
   double grains = 0, tracers = 0, counted = 0, sum = 0;
   for (int64_t i = 0; i < cells; i++)
     if (c[i].grains >= least) grains += (double)c[i].grains, tracers += (double)c[i].tracers, counted++;
@@ -81,23 +81,25 @@ static void judge(const cell *c, int64_t cells, int64_t least, scree_measure_res
   sc_measure_set(out, CELLS, counted);
 }
 
-static scree_status take(
+static scree_status measure_mixing(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   const keys *k = (const keys *)def;
-  const int64_t cells = check(def, error);
+  const int64_t cells = check_mixing(def, error);
   if (!cells) return SCREE_E_ARGUMENT;
   cell *c = sc_alloc((size_t)cells * sizeof *c);
   if (!c) return sc_measure_no_memory(error);
   for (int64_t i = 0; i < frame->bodies; i++) {
     const int64_t at = sc_measure_grain(frame, i, NULL, -1)
-        ? cell_of(def, scree_frame_shown(frame, i).position)
+        ? mixing_cell_of(def, scree_frame_shown(frame, i).position)
         : -1;
     if (at >= 0) c[at].grains++, c[at].tracers += frame->group[i] == k->tracer;
   }
-  judge(c, cells, k->least, out);
+  compute_index(c, cells, k->least, out);
   sc_free(c);
   return SCREE_OK;
 }
 
-const scree_measure_kind sc_measure_mixing = {
-    .name = "mixing", .doc = "how well two kinds of grains are mixed", SC_MEASURE_TABLES, .take = take};
+const scree_measure_kind sc_measure_mixing = {.name = "mixing",
+    .doc = "how well two kinds of grains are mixed",
+    SC_MEASURE_TABLES,
+    .take = measure_mixing};

@@ -1,9 +1,9 @@
 /* Profiles: grains sorted into the cells of a grid and averaged over frames.
  *
- * Velocities and spins go to the cell that holds the centre, each grain with the same weight. Solid
- * volume of a sphere is spread over the cells it cuts by a fixed set of points inside it, so that cells
- * smaller than a grain still add up to its volume; other shapes give all their volume to the cell of
- * their centre. */
+ * Velocities and spins count in the cell that contains the centre, with equal weight for each grain. The
+ * solid volume of a sphere is distributed over the cells it overlaps by a fixed set of points inside it, so
+ * that cells smaller than a grain still sum to its volume. For other shapes the whole volume counts in the
+ * cell of their centre. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -14,9 +14,9 @@ enum { COUNT, VX, VY, VZ, WX, WY, WZ, SPEED, SQUARE, VOLUME, SUMS, POINTS = 7 };
 
 struct scree_profile {
   scree_grid grid;
-  int64_t group; /* of those made by the kind; -1: all */
+  int64_t group; /* group of the kind; -1: all */
   int64_t cells, frames;
-  double *sum; /* cells x SUMS */
+  double *sum; /* [cells][SUMS] */
 };
 
 static const char *const names[SCREE_PROFILE_FIELDS] = {
@@ -69,7 +69,7 @@ int64_t scree_profile_frames(const scree_profile *p) {
 }
 const scree_grid *scree_profile_grid(const scree_profile *p) { return &p->grid; }
 
-/* Cell along an axis, or -1 outside the box. */
+/* Returns the cell along an axis, or -1 outside the box. */
 static int64_t cell_along(const scree_grid *g, int axis, double x) {
   double part = (x - g->min[axis]) / (g->max[axis] - g->min[axis]);
   if (!(part >= 0) || part > 1) return -1;
@@ -77,21 +77,21 @@ static int64_t cell_along(const scree_grid *g, int axis, double x) {
   return index == g->n[axis] ? index - 1 : index;
 }
 
-/* Cell of a point, or -1 outside the box. */
-static int64_t cell_of(const scree_grid *g, const double x[3]) {
+/* Returns the cell of a point, or -1 outside the box. */
+static int64_t profile_cell_of(const scree_grid *g, const double x[3]) {
   int64_t index[3];
   for (int k = 0; k < 3; k++)
     if ((index[k] = cell_along(g, k, x[k])) < 0) return -1;
   return index[0] + g->n[0] * (index[1] + g->n[1] * index[2]);
 }
 
-/* Points of a lattice inside the unit ball, by their places along the axes. */
+/* Points of a lattice inside the unit ball, as indices along the axes. */
 typedef struct lattice {
   int count;
   uint8_t place[POINTS * POINTS * POINTS][3];
 } lattice;
 
-/* Offset of a place along an axis, in radii. */
+/* Returns the coordinate of an index along an axis, in radii. */
 static double offset_of(int place) { return (2.0 * place + 1) / POINTS - 1; }
 
 static void ball_points(lattice *out) {
@@ -107,7 +107,7 @@ static void ball_points(lattice *out) {
 
 static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
   const scree_shown shown = scree_frame_shown(f, i);
-  int64_t cell = cell_of(&p->grid, shown.position);
+  int64_t cell = profile_cell_of(&p->grid, shown.position);
   if (cell < 0) return;
   double *sum = p->sum + SUMS * cell;
   sum[COUNT] += 1;
@@ -121,7 +121,7 @@ static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
     for (int k = 0; k < 3; k++) sum[WX + k] += f->spin[3 * i + k];
 }
 
-/* Those of its points that lie in the grid, in a cell with the images in it. */
+/* Adds the points of a ball that lie in the grid, wrapped into the cell. */
 static void spread_points(scree_profile *p, const scree_cell *around, const double centre[3], double radius,
     double share, const lattice *points) {
   for (int n = 0; n < points->count; n++) {
@@ -129,13 +129,13 @@ static void spread_points(scree_profile *p, const scree_cell *around, const doub
     int32_t image[3];
     for (int k = 0; k < 3; k++) x[k] = radius * offset_of(points->place[n][k]) + centre[k];
     scree_cell_wrap(around, x, at, image);
-    const int64_t cell = cell_of(&p->grid, at);
+    const int64_t cell = profile_cell_of(&p->grid, at);
     if (cell >= 0) p->sum[SUMS * cell + VOLUME] += share;
   }
 }
 
-/* Spreads the volume of a ball over the cells that its points lie in; the cells of places along an axis
- * are found once for all points. */
+/* Distributes the volume of a ball over the cells of its points. The cells of the indices along an axis are
+ * found once for all points. */
 static void spread_ball(scree_profile *p, const scree_frame *f, const double centre[3], double radius,
     double volume, const lattice *points) {
   const scree_grid *g = &p->grid;
@@ -173,7 +173,7 @@ static void add_volume(
     spread_ball(p, f, centre, s->radius, volume, points);
     return;
   }
-  int64_t cell = cell_of(&p->grid, centre);
+  int64_t cell = profile_cell_of(&p->grid, centre);
   if (cell >= 0) p->sum[SUMS * cell + VOLUME] += volume;
 }
 
@@ -194,7 +194,7 @@ scree_status scree_profile_add(scree_profile *p, const scree_frame *f, int64_t g
   return SCREE_OK;
 }
 
-/* One cell's value of a field; returns its columns. */
+/* Computes a field in one cell. Returns its number of columns. */
 static int value_of(const scree_profile *p, const double *sum, int field, double *out) {
   double count = sum[COUNT], frames = p->frames ? (double)p->frames : 1, mean[3], volume = 1;
   switch (field) {
@@ -264,13 +264,13 @@ static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", 
     {"velocity_z", "velocity_z", SCREE_LIST}, {"spin_x", "spin_x", SCREE_LIST},
     {"spin_y", "spin_y", SCREE_LIST}, {"spin_z", "spin_z", SCREE_LIST},
     {"temperature", "temperature", SCREE_LIST}, {"speed", NULL, SCREE_LIST}};
-/* What the lists behind x, y, z are filled from. */
+/* Sources of the lists after x, y, z. */
 static const struct {
   int field, first;
 } sources[] = {{SCREE_PROFILE_COUNT, 3}, {SCREE_PROFILE_SOLID, 4}, {SCREE_PROFILE_VELOCITY, 5},
     {SCREE_PROFILE_SPIN, 8}, {SCREE_PROFILE_TEMPERATURE, 11}, {SCREE_PROFILE_SPEED, 12}};
 
-static void *create(const scree_measure_def *def, scree_error *error) {
+static void *create_profile(const scree_measure_def *def, scree_error *error) {
   if (!def->region || def->region->type != SCREE_REGION_BOX || def->region->invert) {
     sc_fail(error, SCREE_E_ARGUMENT, "profile.region must be a box {min = {x,y,z}, max = {x,y,z}}");
     return NULL;
@@ -283,12 +283,12 @@ static void *create(const scree_measure_def *def, scree_error *error) {
   if (p) p->group = def->group;
   return p;
 }
-static void destroy(void *memory) { scree_profile_destroy(memory); }
-static scree_status add(void *memory, const scree_frame *frame, scree_error *error) {
+static void destroy_profile(void *memory) { scree_profile_destroy(memory); }
+static scree_status add_profile(void *memory, const scree_frame *frame, scree_error *error) {
   return scree_profile_add(memory, frame, ((scree_profile *)memory)->group, error);
 }
 
-/* Middles of the cells, x fastest. */
+/* Sets the middle of a cell; x varies fastest. */
 static void fill_middles(const scree_grid *g, int64_t cell, double *const middle[3]) {
   int64_t rest = cell;
   for (int k = 0; k < 3; k++, rest /= g->n[k - 1])
@@ -296,7 +296,7 @@ static void fill_middles(const scree_grid *g, int64_t cell, double *const middle
         (g->max[k] - g->min[k]) * ((double)(rest % g->n[k]) + 0.5) / (double)g->n[k];
 }
 
-static scree_status get(void *memory, scree_measure_result *out, scree_error *error) {
+static scree_status get_profile(void *memory, scree_measure_result *out, scree_error *error) {
   const scree_profile *p = memory;
   double *list[SC_MEASURE_COUNT(fields)], value[3];
   for (int i = 0; i < SC_MEASURE_COUNT(fields); i++)
@@ -310,19 +310,19 @@ static scree_status get(void *memory, scree_measure_result *out, scree_error *er
   return SCREE_OK;
 }
 
-static scree_status save(const void *memory, void **bytes, size_t *count, scree_error *error) {
+static scree_status save_profile(const void *memory, void **bytes, size_t *count, scree_error *error) {
   return scree_profile_save(memory, bytes, count, error);
 }
-static scree_status load(void *memory, const void *bytes, size_t count, scree_error *error) {
+static scree_status load_profile(void *memory, const void *bytes, size_t count, scree_error *error) {
   return scree_profile_load(memory, bytes, count, error);
 }
 
 const scree_measure_kind sc_measure_profile = {.name = "profile",
     .doc = "fields averaged over cells of a box and over samples",
     SC_MEASURE_TABLES,
-    .create = create,
-    .destroy = destroy,
-    .add = add,
-    .get = get,
-    .save = save,
-    .load = load};
+    .create = create_profile,
+    .destroy = destroy_profile,
+    .add = add_profile,
+    .get = get_profile,
+    .save = save_profile,
+    .load = load_profile};

@@ -2,18 +2,18 @@
  *
  *   g_i = 2 pairs_i / (N rho shell_i),   rho = N / V,   shell_i = 4/3 pi (r_{i+1}^3 - r_i^3)
  *
- * as Preclik, Eibl & Ruede (2017, section 4.3) normalise it. Near the edges of the region a grain has
- * fewer neighbours than a full shell holds; for a box a x b x c the mean share of the shell that lies
+ * with the normalisation of Preclik, Eibl & Ruede (2017, section 4.3). Near the edges of the region a grain
+ * has fewer neighbours than a full shell contains. For a box a x b x c the mean share of the shell that lies
  * inside is known in closed form, from the isotropic set covariance of a box,
  *
  *   share(r) = 1 - r/2 (1/a + 1/b + 1/c) + 2 r^2/(3 pi) (1/(ab) + 1/(bc) + 1/(ca)) - r^3/(4 pi a b c),
- *   r <= min(a,b,c),
+ *   r <= min(a,b,c).
  *
- * and `edges` divides by it. Distances are found through cells as wide as the reach, filled by counting
+ * `edges` divides by this share. Distances are found through cells as wide as the reach, filled by counting
  * sort.
  *
- * Without a region the space is the cell of a periodic world, which has no edges: the points are all
- * grains, wrapped, and those of their images that lie within the reach of the cell. */
+ * Without a region the space is the cell of a periodic world, which has no edges: the points are all grains,
+ * wrapped, and their images that lie within the reach of the cell. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -28,15 +28,15 @@ typedef struct cloud {
   double (*point)[3]; /* sorted by cell */
   size_t capacity;
   double min[3], max[3];
-  int64_t n[3], *first; /* cells, and where each begins */
+  int64_t n[3], *first; /* number of cells; first: [cells + 1] first point of each cell */
 } cloud;
 
-static void clear(cloud *c) {
+static void clear_cloud(cloud *c) {
   sc_free(c->point);
   sc_free(c->first);
 }
 
-static bool put(cloud *c, const double x[3]) {
+static bool put_point(cloud *c, const double x[3]) {
   if (!SC_GROW(c->point, c->capacity, (size_t)c->count + 1)) return false;
   for (int k = 0; k < 3; k++) {
     c->min[k] = c->count ? fmin(c->min[k], x[k]) : x[k];
@@ -46,14 +46,14 @@ static bool put(cloud *c, const double x[3]) {
   return true;
 }
 
-static bool collect(cloud *c, const scree_frame *f, const scree_rdf_def *def) {
+static bool collect_grains(cloud *c, const scree_frame *f, const scree_rdf_def *def) {
   for (int64_t i = 0; i < f->bodies; i++)
-    if (sc_measure_grain(f, i, def->region, def->group) && !put(c, scree_frame_shown(f, i).position))
+    if (sc_measure_grain(f, i, def->region, def->group) && !put_point(c, scree_frame_shown(f, i).position))
       return false;
   return true;
 }
 
-static int64_t cell_of(const cloud *c, const double x[3], int64_t index[3]) {
+static int64_t cloud_cell_of(const cloud *c, const double x[3], int64_t index[3]) {
   for (int k = 0; k < 3; k++) {
     double span = c->max[k] - c->min[k];
     index[k] = span > 0 ? (int64_t)((x[k] - c->min[k]) / span * (double)c->n[k]) : 0;
@@ -62,7 +62,7 @@ static int64_t cell_of(const cloud *c, const double x[3], int64_t index[3]) {
   return index[0] + c->n[0] * (index[1] + c->n[1] * index[2]);
 }
 
-/* Sorts the points into cells at least `reach` wide. */
+/* Sorts the points into cells at least `reach` wide. Returns false if out of memory. */
 static bool sort_cells(cloud *c, double reach) {
   int64_t cells = 1, index[3], most = 2 + (int64_t)cbrt((double)c->count);
   for (int k = 0; k < 3; k++) {
@@ -76,10 +76,10 @@ static bool sort_cells(cloud *c, double reach) {
     sc_free(sorted);
     return false;
   }
-  for (int64_t i = 0; i < c->count; i++) c->first[cell_of(c, c->point[i], index) + 1]++;
+  for (int64_t i = 0; i < c->count; i++) c->first[cloud_cell_of(c, c->point[i], index) + 1]++;
   for (int64_t i = 0; i < cells; i++) c->first[i + 1] += c->first[i];
   for (int64_t i = c->count - 1; i >= 0; i--)
-    sc_copy3(c->point[i], sorted[--c->first[cell_of(c, c->point[i], index) + 1]]);
+    sc_copy3(c->point[i], sorted[--c->first[cloud_cell_of(c, c->point[i], index) + 1]]);
   for (int64_t i = 0; i < cells; i++) c->first[i] = c->first[i + 1];
   c->first[cells] = c->count;
   sc_free(c->point);
@@ -87,7 +87,7 @@ static bool sort_cells(cloud *c, double reach) {
   return true;
 }
 
-/* Adds the distances between one point and those of a cell that come later in the order. */
+/* Adds the distances between one point and the later points of a cell. */
 static void pair_cell(const cloud *c, int64_t i, int64_t cell, const scree_rdf_def *def, double *pairs) {
   double d[3];
   int64_t from = c->first[cell] > i ? c->first[cell] : i + 1;
@@ -101,7 +101,7 @@ static void pair_cell(const cloud *c, int64_t i, int64_t cell, const scree_rdf_d
 static void count_pairs(const cloud *c, const scree_rdf_def *def, double *pairs) {
   int64_t home[3], at[3];
   for (int64_t i = 0; i < c->count; i++) {
-    cell_of(c, c->point[i], home);
+    cloud_cell_of(c, c->point[i], home);
     for (int around = 0; around < 27; around++) {
       at[0] = home[0] + around % 3 - 1, at[1] = home[1] + around / 3 % 3 - 1,
       at[2] = home[2] + around / 9 - 1;
@@ -112,7 +112,7 @@ static void count_pairs(const cloud *c, const scree_rdf_def *def, double *pairs)
   }
 }
 
-static double share(const double e[3], double r) {
+static double share_inside(const double e[3], double r) {
   double a = e[0], b = e[1], c = e[2];
   return 1 - r / 2 * (1 / a + 1 / b + 1 / c) +
       2 * r * r / (3 * pi) * (1 / (a * b) + 1 / (b * c) + 1 / (c * a)) - r * r * r / (4 * pi * a * b * c);
@@ -127,7 +127,7 @@ static scree_status check_numbers(const scree_rdf_def *def, scree_error *error) 
   return SCREE_OK;
 }
 
-static scree_status check(const scree_rdf_def *def, scree_error *error) {
+static scree_status check_rdf(const scree_rdf_def *def, scree_error *error) {
   double volume = def->region ? scree_region_volume(def->region) : INFINITY;
   if (!isfinite(volume) || !(volume > 0))
     return sc_fail(
@@ -137,9 +137,9 @@ static scree_status check(const scree_rdf_def *def, scree_error *error) {
   return check_numbers(def, error);
 }
 
-/* Edges and volume of the space the grains had. A fitted box is widened by half a mean spacing, as a
- * layer of points fills it. */
-static double space(const cloud *c, const scree_rdf_def *def, double edge[3]) {
+/* Computes the edges and returns the volume of the space of the grains. A fitted box is enlarged by half a
+ * mean spacing on each side, because a layer of points fills it. */
+static double compute_space(const cloud *c, const scree_rdf_def *def, double edge[3]) {
   const scree_region *r = def->region;
   for (int k = 0; k < 3; k++) edge[k] = r->max[k] - r->min[k];
   if (!def->fit || c->count < 2) return scree_region_volume(r);
@@ -151,16 +151,16 @@ static double space(const cloud *c, const scree_rdf_def *def, double edge[3]) {
   return edge[0] * edge[1] * edge[2];
 }
 
-/* Ordered pairs that grains at uniform density have in a bin. */
+/* Returns the number of ordered pairs in a bin for grains at uniform density. */
 static double expected_in(const scree_rdf_def *def, const scree_rdf_result *result, int64_t bin) {
   double width = def->reach / (double)def->bins, low = (double)bin * width, high = low + width;
   return (double)result->grains * result->density * 4.0 / 3 * pi * (high * high * high - low * low * low);
 }
 
-static scree_status normalise(
+static scree_status normalise_rdf(
     const cloud *c, const scree_rdf_def *def, double *g, scree_rdf_result *result, scree_error *error) {
   double edge[3];
-  *result = (scree_rdf_result){.grains = c->count, .volume = space(c, def, edge)};
+  *result = (scree_rdf_result){.grains = c->count, .volume = compute_space(c, def, edge)};
   result->density = (double)c->count / result->volume;
   if (def->edges && def->reach > fmin(edge[0], fmin(edge[1], edge[2])))
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -168,7 +168,7 @@ static scree_status normalise(
         fmin(edge[0], fmin(edge[1], edge[2])));
   for (int64_t i = 0; i < def->bins; i++) {
     double expected = expected_in(def, result, i);
-    if (def->edges) expected *= share(edge, ((double)i + 0.5) * def->reach / (double)def->bins);
+    if (def->edges) expected *= share_inside(edge, ((double)i + 0.5) * def->reach / (double)def->bins);
     g[i] = expected > 0 ? 2 * g[i] / expected : 0;
   }
   return SCREE_OK;
@@ -193,7 +193,7 @@ static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, s
   return check_numbers(def, error);
 }
 
-/* Puts those images of a point of the cell within reach of the cell, itself left out. */
+/* Adds the images of a point of the cell that lie within reach of the cell, without the point itself. */
 static bool put_images(cloud *c, const sc_cell *cell, const double x[3], double reach) {
   double from[3], width[3], part, y[3];
   sc_sub(x, cell->origin, from);
@@ -202,32 +202,33 @@ static bool put_images(cloud *c, const sc_cell *cell, const double x[3], double 
     const double n[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
     bool near = image != 13;
     for (int k = 0; k < 3 && near; k++) {
-      part = (sc_dot(cell->inverse + 3 * k, from) + n[k]) * width[k]; /* from the face at the origin */
+      /* distance from the face at the origin */
+      part = (sc_dot(cell->inverse + 3 * k, from) + n[k]) * width[k];
       near = part > -reach && part < width[k] + reach;
     }
     for (int m = 0; m < 3; m++) y[m] = x[m] + sc_dot(cell->matrix + 3 * m, n);
-    if (near && !put(c, y)) return false;
+    if (near && !put_point(c, y)) return false;
   }
   return true;
 }
 
-/* The grains of the cell in `home`, these and their images in `all`. */
+/* Collects the grains of the cell in `home`, and these grains with their images in `all`. */
 static bool collect_cell(cloud *home, cloud *all, const scree_frame *f, const scree_rdf_def *def) {
   const sc_cell cell = sc_cell_from(&f->cell);
   for (int64_t i = 0; i < f->bodies; i++) {
     if (!sc_measure_grain(f, i, NULL, def->group)) continue;
     const scree_shown at = scree_frame_shown(f, i);
-    if (!put(home, at.position) || !put(all, at.position)) return false;
+    if (!put_point(home, at.position) || !put_point(all, at.position)) return false;
     if (!put_images(all, &cell, at.position, def->reach)) return false;
   }
   return sort_cells(all, def->reach);
 }
 
-/* Adds the distances from a point to all points, itself among them. */
+/* Adds the distances from a point to all points, itself included. */
 static void count_around(const cloud *c, const double x[3], const scree_rdf_def *def, double *pairs) {
   int64_t home[3], low[3], high[3];
   double d[3];
-  cell_of(c, x, home);
+  cloud_cell_of(c, x, home);
   for (int k = 0; k < 3; k++)
     low[k] = home[k] > 0 ? home[k] - 1 : 0, high[k] = home[k] + 1 < c->n[k] ? home[k] + 1 : home[k];
   for (int64_t z = low[2]; z <= high[2]; z++)
@@ -248,29 +249,29 @@ static scree_status rdf_of_cell(
   if (good) {
     *result = (scree_rdf_result){home.count, f->cell.volume, (double)home.count / f->cell.volume};
     for (int64_t i = 0; i < home.count; i++) count_around(&all, home.point[i], def, g);
-    g[0] -= (double)home.count; /* each has met itself */
+    g[0] -= (double)home.count; /* each point is also its own neighbour */
     for (int64_t i = 0; i < def->bins && home.count; i++) g[i] /= expected_in(def, result, i);
   }
-  clear(&home);
-  clear(&all);
+  clear_cloud(&home);
+  clear_cloud(&all);
   return good ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for a radial distribution function");
 }
 
 scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, double *g,
     scree_rdf_result *result, scree_error *error) {
   SC_DEMAND(frame && def, error, SCREE_E_ARGUMENT);
-  scree_status status = def->region ? check(def, error) : check_cell(frame, def, error);
+  scree_status status = def->region ? check_rdf(def, error) : check_cell(frame, def, error);
   if (status) return status;
   cloud c = {0};
   memset(g, 0, (size_t)def->bins * sizeof *g);
   if (!def->region) return rdf_of_cell(frame, def, g, result, error);
-  if (!collect(&c, frame, def) || !sort_cells(&c, def->reach)) {
-    clear(&c);
+  if (!collect_grains(&c, frame, def) || !sort_cells(&c, def->reach)) {
+    clear_cloud(&c);
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a radial distribution function");
   }
   count_pairs(&c, def, g);
-  status = normalise(&c, def, g, result, error);
-  clear(&c);
+  status = normalise_rdf(&c, def, g, result, error);
+  clear_cloud(&c);
   return status;
 }
 
@@ -295,7 +296,7 @@ enum { DISTANCE, G, GRAINS, DENSITY, VOLUME };
 static const scree_measure_field fields[] = {{"r", "r", SCREE_LIST}, {"g", "g", SCREE_MEAN_LIST},
     {"grains", NULL, SCREE_WHOLE}, {"density", NULL, SCREE_FIGURE}, {"volume", NULL, SCREE_FIGURE}};
 
-static scree_status take(
+static scree_status measure_rdf(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   const keys *k = (const keys *)def;
   const scree_rdf_def rdf = {def->region, k->reach, k->bins, k->fit, k->edges, def->group};
@@ -312,4 +313,4 @@ static scree_status take(
 }
 
 const scree_measure_kind sc_measure_rdf = {
-    .name = "rdf", .doc = "radial distribution function", SC_MEASURE_TABLES, .take = take};
+    .name = "rdf", .doc = "radial distribution function", SC_MEASURE_TABLES, .take = measure_rdf};

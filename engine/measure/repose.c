@@ -1,11 +1,11 @@
 /* The angle of repose of a heap: the slope of its surface, z upwards.
  *
- * About the vertical through the centre of mass the plane is cut into rings of equal width and these into
- * sectors. The surface in a sector is the highest point of a grain's bounding ball there, in a ring their
- * mean. A straight line is fitted to the rings whose surface lies between two shares of the height of the
- * heap, so that neither the round top nor the foot counts:
+ * The plane is divided into rings of equal width about the vertical through the centre of mass, and the rings
+ * into sectors. The surface in a sector is the highest point of a grain's bounding ball there, in a ring the
+ * mean over its sectors. A straight line is fitted to the rings whose surface lies between two shares of the
+ * height of the heap, so that neither the round top nor the foot counts:
  *
- *   tan angle = -slope,   deviation = root mean square of the rings from the line. */
+ *   tan angle = -slope,   deviation = root mean square distance of the rings from the line. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static const scree_measure_field fields[] = {{"angle", "angle", SCREE_FIGURE}, {
 
 enum { SECTORS = 8 };
 
-/* The heap: its axis, reach, lowest and highest points. */
+/* Geometry of the heap: axis, radius of the outermost centre, lowest and highest points. */
 typedef struct heap {
   double centre[2], reach, low, high;
 } heap;
@@ -56,7 +56,7 @@ static bool find_heap(const scree_frame *f, const scree_measure_def *def, heap *
   return h->reach > 0;
 }
 
-/* Highest points by ring and sector; -INFINITY where there is none. */
+/* Finds the highest point in each ring and sector; -INFINITY without grains. */
 static void find_tops(
     const scree_frame *f, const scree_measure_def *def, const heap *h, int64_t rings, double *top) {
   const double pi = 3.14159265358979323846;
@@ -72,7 +72,7 @@ static void find_tops(
   }
 }
 
-/* Mean over the sectors that have grains; NaN where none has. */
+/* Returns the mean over the sectors that have grains; NaN if none has. */
 static double mean_top(const double *top) {
   double sum = 0, count = 0;
   for (int s = 0; s < SECTORS; s++)
@@ -80,8 +80,8 @@ static double mean_top(const double *top) {
   return sum / count;
 }
 
-/* Fits a line to the rings between the heights, into the result. */
-static void fit(const double *r, const double *z, int64_t rings, double low, double high, double height,
+/* Fits a line to the rings with heights in [low, high]. Sets the figures of the result. */
+static void fit_line(const double *r, const double *z, int64_t rings, double low, double high, double height,
     scree_measure_result *out) {
   double n = 0, sr = 0, sz = 0, rr = 0, rz = 0, off = 0;
   for (int64_t i = 0; i < rings; i++)
@@ -99,7 +99,7 @@ static void fit(const double *r, const double *z, int64_t rings, double low, dou
   sc_measure_set(out, RINGS, n);
 }
 
-static scree_status take(
+static scree_status measure_repose(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   const keys *k = (const keys *)def;
   heap h;
@@ -115,10 +115,10 @@ static scree_status take(
     r[i] = out->empty ? NAN : h.reach * ((double)i + 0.5) / (double)k->bins;
     z[i] = out->empty ? NAN : mean_top(top + SECTORS * i);
   }
-  fit(r, z, k->bins, h.low + k->from * height, h.low + k->to * height, height, out);
+  fit_line(r, z, k->bins, h.low + k->from * height, h.low + k->to * height, height, out);
   sc_free(top);
   return SCREE_OK;
 }
 
 const scree_measure_kind sc_measure_repose = {
-    .name = "repose", .doc = "angle of repose of a heap", SC_MEASURE_TABLES, .take = take};
+    .name = "repose", .doc = "angle of repose of a heap", SC_MEASURE_TABLES, .take = measure_repose};

@@ -1,4 +1,4 @@
-/* What a measurement gives: figures and lists of a result, and the mistakes that all kinds share. */
+/* Results of measurements: figures and lists, and errors that all kinds share. */
 #include "measure/measure.h"
 
 #include <math.h>

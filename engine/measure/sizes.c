@@ -36,7 +36,7 @@ enum { RADIUS, NUMBER, MASS };
 static const scree_measure_field fields[] = {
     {"radius", "radius", SCREE_LIST}, {"number", "number", SCREE_LIST}, {"mass", "mass", SCREE_LIST}};
 
-static scree_status take(
+static scree_status measure_sizes(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   const keys *k = (const keys *)def;
   if (!(k->low < k->high))
@@ -48,5 +48,7 @@ static scree_status take(
   return SCREE_OK;
 }
 
-const scree_measure_kind sc_measure_sizes = {
-    .name = "sizes", .doc = "distribution of radii by number and by mass", SC_MEASURE_TABLES, .take = take};
+const scree_measure_kind sc_measure_sizes = {.name = "sizes",
+    .doc = "distribution of radii by number and by mass",
+    SC_MEASURE_TABLES,
+    .take = measure_sizes};

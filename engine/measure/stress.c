@@ -1,12 +1,12 @@
-/* Mean stress in a region: from the branch vectors of contacts and bonds, and from the agitation of
- * grains. */
+/* Mean stress in a region, from the branch vectors of contacts and bonds, and from the velocity fluctuations
+ * of grains. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Adds s a (x) b. */
+/* Adds s a (x) b to out. */
 static void add_outer(double s, const double a[3], const double b[3], double out[9]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) out[3 * i + j] += s * a[i] * b[j];
@@ -32,7 +32,8 @@ static void kinetic_stress(
   }
 }
 
-/* Branch of a bond, from centre 2 to centre 1, without the part of a body that is no grain of the group. */
+/* Computes the branch of a bond, from centre 2 to centre 1, without the arm of a body that is not a grain of
+ * the group. */
 static void bond_branch(const scree_frame *f, const scree_frame_contact *c, int64_t group, double branch[3]) {
   const scree_id body[2] = {c->body1, c->body2};
   sc_set3(0, 0, 0, branch);
@@ -45,7 +46,7 @@ static void bond_branch(const scree_frame *f, const scree_frame_contact *c, int6
   }
 }
 
-/* Without a region that of the whole cell. */
+/* Returns the volume of the region; without a region, that of the cell. */
 static double volume_of(const scree_frame *f, const scree_region *region) {
   return region ? scree_region_volume(region) : f->has_cell ? f->cell.volume : INFINITY;
 }
@@ -100,7 +101,7 @@ static const scree_measure_field fields[] = {{"xx", "xx", SCREE_FIGURE}, {"xy", 
     {"pressure", "pressure", SCREE_FIGURE}, {"volume", NULL, SCREE_FIGURE}, {"contacts", NULL, SCREE_WHOLE},
     {"grains", NULL, SCREE_WHOLE}};
 
-static scree_status take(
+static scree_status measure_stress(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   scree_stress_result r;
   scree_status status = scree_group_stress(frame, def->region, def->group, def->dt, &r, error);
@@ -117,5 +118,8 @@ static scree_status take(
   return SCREE_OK;
 }
 
-const scree_measure_kind sc_measure_stress = {
-    .name = "stress", .doc = "mean stress in a region [Pa]", SC_MEASURE_TABLES, .contacts = 1, .take = take};
+const scree_measure_kind sc_measure_stress = {.name = "stress",
+    .doc = "mean stress in a region [Pa]",
+    SC_MEASURE_TABLES,
+    .contacts = 1,
+    .take = measure_stress};

@@ -1,10 +1,11 @@
 /* Static structure factor of the grains' centres in a cell that is periodic along all edges,
  *
- *   S(k) = |sum over grains exp(i k.x)|^2 / N,   k = 2 pi H^-T n,   n whole, not 0,
+ *   S(k) = |sum over grains exp(i k.x)|^2 / N,   k = 2 pi H^-T n,   n integer, not 0,
  *
  * at the wave vectors that the cell admits, averaged over those whose length lies in a bin (Hansen &
- * McDonald, Theory of Simple Liquids). k and -k give the same, so one of them is taken. 1 without any order,
- * above it where planes of grains stand 2 pi/k apart, near 0 at small k where density hardly fluctuates. */
+ * McDonald, Theory of Simple Liquids). k and -k have equal values, so only one of them is evaluated. S is 1
+ * without any order, larger if planes of grains have the distance 2 pi/k, and near 0 at small k if the
+ * density hardly fluctuates. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -41,7 +42,7 @@ static int64_t count_grains(const structure *t) {
   return count;
 }
 
-static double intensity(const structure *t, const double k[3]) {
+static double intensity_of(const structure *t, const double k[3]) {
   double even = 0, odd = 0;
   for (int64_t i = 0; i < t->frame->bodies; i++) {
     if (!sc_measure_grain(t->frame, i, NULL, t->keys->head.group)) continue;
@@ -56,16 +57,16 @@ static void add_wave(structure *t, const double k[3]) {
   const double length = sc_norm(k);
   if (!(length < t->keys->reach)) return;
   const int64_t bin = (int64_t)(length / t->keys->reach * (double)t->keys->bins);
-  t->s[bin] += intensity(t, k);
+  t->s[bin] += intensity_of(t, k);
   t->waves[bin] += 1;
 }
 
-/* The larger of n and -n in the order of their numbers. */
-static bool leads(const int64_t n[3]) {
+/* Returns whether n is larger than -n in lexicographic order. */
+static bool is_leading(const int64_t n[3]) {
   return n[0] > 0 || (n[0] == 0 && (n[1] > 0 || (n[1] == 0 && n[2] > 0)));
 }
 
-/* An edge h of the cell has n = h.k/(2 pi), so |n| is at most |h| reach/(2 pi). */
+/* Adds all wave vectors. For an edge h of the cell, n = h.k/(2 pi), so |n| is at most |h| reach/(2 pi). */
 static void add_waves(structure *t) {
   const double *H = t->frame->cell.matrix;
   int64_t most[3], n[3];
@@ -79,11 +80,11 @@ static void add_waves(structure *t) {
         double wave[3] = {0, 0, 0};
         for (int k = 0; k < 3; k++)
           sc_axpy(2 * pi * (double)n[k], t->frame->cell.inverse + 3 * k, wave, wave);
-        if (leads(n)) add_wave(t, wave);
+        if (is_leading(n)) add_wave(t, wave);
       }
 }
 
-static scree_status check(const scree_frame *frame, const keys *k, scree_error *error) {
+static scree_status check_structure(const scree_frame *frame, const keys *k, scree_error *error) {
   if (!sc_measure_repeats(frame))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "structure: wave vectors are those of a cell that is periodic along all edges (world.cell)");
@@ -95,10 +96,10 @@ static scree_status check(const scree_frame *frame, const keys *k, scree_error *
   return SCREE_OK;
 }
 
-static scree_status take(
+static scree_status measure_structure(
     const scree_frame *frame, const scree_measure_def *def, scree_measure_result *out, scree_error *error) {
   const keys *k = (const keys *)def;
-  scree_status status = check(frame, k, error);
+  scree_status status = check_structure(frame, k, error);
   if (status) return status;
   structure t = {frame, k, sc_measure_list(out, S, k->bins), sc_measure_list(out, WAVES, k->bins), 0};
   if (!t.s || !t.waves || !sc_measure_middles(out, WAVE, 0, k->reach, k->bins))
@@ -112,4 +113,4 @@ static scree_status take(
 }
 
 const scree_measure_kind sc_measure_structure = {
-    .name = "structure", .doc = "static structure factor", SC_MEASURE_TABLES, .take = take};
+    .name = "structure", .doc = "static structure factor", SC_MEASURE_TABLES, .take = measure_structure};
