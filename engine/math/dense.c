@@ -51,8 +51,8 @@ void sc_lu_solve(int n, const double *A, const int *row, const double *b, double
   }
 }
 
-/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is kept; columns below i
- * hold factors. */
+/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is stored. Columns below i are
+ * factors. */
 static void swap_symmetric(int n, double *A, int i, int j) {
   double keep;
   for (int k = 0; k < i; k++) keep = A[i * n + k], A[i * n + k] = A[j * n + k], A[j * n + k] = keep;
@@ -61,9 +61,9 @@ static void swap_symmetric(int n, double *A, int i, int j) {
   keep = A[i * n + i], A[i * n + i] = A[j * n + j], A[j * n + j] = keep;
 }
 
-/* The place from k on whose diagonal has kept the largest share of its start value, -1 if none is above
- * tolerance. */
-static int best_pivot(
+/* Returns the row from k on with the largest ratio of its diagonal to the initial value, -1 if none exceeds
+ * the tolerance. */
+static int find_pivot(
     int n, const double *A, const double *start, const int *order, int k, double tolerance) {
   int best = -1;
   double most = tolerance;
@@ -78,7 +78,7 @@ int sc_cholesky_factor(int n, double *A, int *order, double tolerance, double *s
   SC_ASSERT(n >= 0 && (!n || (A && order && scratch)) && tolerance >= 0);
   for (int i = 0; i < n; i++) order[i] = i, scratch[i] = A[i * n + i];
   for (int k = 0; k < n; k++) {
-    int best = best_pivot(n, A, scratch, order, k, tolerance);
+    int best = find_pivot(n, A, scratch, order, k, tolerance);
     if (best < 0) return k;
     if (best != k) {
       swap_symmetric(n, A, k, best);
@@ -86,7 +86,7 @@ int sc_cholesky_factor(int n, double *A, int *order, double tolerance, double *s
       order[k] = order[best];
       order[best] = keep;
     }
-    // one column of L, then the rest of the matrix loses its square
+    // one column of L; then its square is subtracted from the rest of the matrix
     double root = sqrt(A[k * n + k]);
     A[k * n + k] = root;
     for (int i = k + 1; i < n; i++) A[i * n + k] /= root;

@@ -1,6 +1,5 @@
-/* Logarithm, exponential, power, sine and cosine in plain arithmetic, so that a result that passes through
- * them has the same bits whatever mathematical library the program runs with. Relative error of a few
- * 1e-16; powers are within 2 units in the last place. */
+/* Logarithm, exponential, power, sine and cosine in plain arithmetic. Their results have the same bits with
+ * every mathematical library. Relative error a few 1e-16; powers are within 2 units in the last place. */
 #ifndef SC_ELEMENTARY_H
 #define SC_ELEMENTARY_H
 
@@ -11,7 +10,7 @@
 #define SC_LN2_HIGH 6.93147180369123816490e-01 /* the upper 33 bits of ln 2: exact times an exponent */
 #define SC_LN2_LOW 1.90821492927058770002e-10
 
-/* frexp and ldexp, without a call where numbers are normal. */
+/* Like frexp, without a call for normal numbers. */
 static inline double sc_split2(double x, int *k) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -22,6 +21,7 @@ static inline double sc_split2(double x, int *k) {
   memcpy(&x, &bits, sizeof x);
   return x;
 }
+/* Like ldexp, without a call unless |k| > 1000. */
 static inline double sc_join2(double m, int k) {
   double scale;
   if (k < -1000 || k > 1000) return ldexp(m, k);
@@ -30,7 +30,7 @@ static inline double sc_join2(double m, int k) {
   return m * scale;
 }
 
-/* ln x for finite x > 0: x = 2^k m with m in [1/sqrt 2, sqrt 2], ln m = 2 atanh((m-1)/(m+1)). */
+/* Returns ln x for finite x > 0: x = 2^k m with m in [1/sqrt 2, sqrt 2], ln m = 2 atanh((m-1)/(m+1)). */
 static inline double sc_log(double x) {
   int k;
   double m = sc_split2(x, &k);
@@ -41,9 +41,9 @@ static inline double sc_log(double x) {
   return k * SC_LN2_HIGH + (k * SC_LN2_LOW + 2 * s * z * (odd + z * even) + 2 * s);
 }
 
-/* e^x - 1 for |x| <= ln 2 / 2 by its series. */
+/* Returns e^x - 1 for |x| <= ln 2 / 2 by its series. */
 static inline double sc_expm1_small(double x) {
-  double sum = 1.0 / 87178291200; /* one after the other: a loop costs twice as much */
+  double sum = 1.0 / 87178291200; /* written out, because a loop takes twice as long */
   sum = sum * x + 1.0 / 6227020800, sum = sum * x + 1.0 / 479001600, sum = sum * x + 1.0 / 39916800;
   sum = sum * x + 1.0 / 3628800, sum = sum * x + 1.0 / 362880, sum = sum * x + 1.0 / 40320;
   sum = sum * x + 1.0 / 5040, sum = sum * x + 1.0 / 720, sum = sum * x + 1.0 / 120;
@@ -51,7 +51,7 @@ static inline double sc_expm1_small(double x) {
   return x + x * x * sum;
 }
 
-/* e^x, 0 below and INFINITY above what doubles hold. */
+/* Returns e^x; 0 or INFINITY beyond the range of doubles. */
 static inline double sc_exp(double x) {
   if (x < -745) return 0;
   if (x > 709.7) return INFINITY;
@@ -60,10 +60,10 @@ static inline double sc_exp(double x) {
   return sc_join2(1 + sc_expm1_small(rest), k);
 }
 
-/* e^x - 1 without cancellation. */
+/* Returns e^x - 1 without cancellation. */
 static inline double sc_expm1(double x) { return fabs(x) < 0.34 ? sc_expm1_small(x) : sc_exp(x) - 1; }
 
-/* ln(1+x) for x > -1 without cancellation: the rounding of 1+x is undone by one Newton step. */
+/* Returns ln(1+x) for x > -1 without cancellation: one Newton step corrects the rounding of 1+x. */
 static inline double sc_log1p(double x) {
   double u = 1 + x;
   return u == 1 ? x : sc_log(u) + (x - (u - 1)) / u;
@@ -72,7 +72,7 @@ static inline double sc_log1p(double x) {
 #define SC_HALF_PI_HIGH 1.57079632673412561417 /* the upper 33 bits of pi/2 */
 #define SC_HALF_PI_LOW 6.07710050650619224932e-11
 
-/* Sine and cosine of |x| <= pi/4 by their series. */
+/* Computes sine and cosine of |x| <= pi/4 by their series. */
 static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
   static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
       -1.0 / 5040, 1.0 / 120, -1.0 / 6};
@@ -84,47 +84,47 @@ static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
   *cosine = 1 - z / 2 + z * z * even;
 }
 
-/* Sine and cosine of x; the error grows with |x| as that of x - n pi/2 with 86 bits of pi/2. */
+/* Computes sine and cosine of x. The error grows with |x| like that of x - n pi/2 with 86 bits of pi/2. */
 static inline void sc_sin_cos(double x, double *sine, double *cosine) {
   double n = floor(x * 0.63661977236758134 + 0.5), s, c;
   sc_sin_cos_small((x - n * SC_HALF_PI_HIGH) - n * SC_HALF_PI_LOW, &s, &c);
-  double quarter = n - 4 * floor(n / 4); /* 0 to 3; no number where x is infinite or none */
+  double quarter = n - 4 * floor(n / 4); /* 0 to 3; NaN if x is infinite or NaN */
   *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
   *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }
 
-/* ---- powers: the logarithm as an unevaluated sum of two doubles, which keeps
- * 75 bits ---- */
+/* ---- powers: the logarithm as an unevaluated sum of two doubles, with 75 bits ---- */
 
 typedef struct sc_double2 {
   double high, low; /* |low| <= half a unit in the last place of high */
 } sc_double2;
 
-/* a + b for |a| >= |b|, without loss. */
+/* Returns a + b exactly for |a| >= |b|. */
 static inline sc_double2 sc_sum2(double a, double b) {
   double high = a + b;
   return (sc_double2){high, b - (high - a)};
 }
 
-/* a b without loss, by halves of 26 bits (Dekker 1971). */
+/* Returns a b exactly, by halves of 26 bits (Dekker 1971). */
 static inline sc_double2 sc_product2(double a, double b) {
   double p = a * b, s = 134217729 * a, t = 134217729 * b, ah = s - (s - a), bh = t - (t - b), al = a - ah,
          bl = b - bh;
   return (sc_double2){p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
+/* Returns a b with a relative error of a few 2^-105. */
 static inline sc_double2 sc_times2(sc_double2 a, sc_double2 b) {
   sc_double2 p = sc_product2(a.high, b.high);
   return sc_sum2(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 
-/* ln x for finite x > 0: as sc_log, with s and s^3/3 to double length. */
+/* Returns ln x for finite x > 0: like sc_log, with s and s^3/3 as sums of two doubles. */
 static inline sc_double2 sc_log_long(double x) {
   static const sc_double2 third = {1.0 / 3, 1.850371707708594e-17};
   int k;
   double m = frexp(x, &k);
   if (m < 0.70710678118654752) m *= 2, k--;
-  // s = (m - 1)/(m + 1): the quotient, and what it leaves over; m - 1 and the
+  // s = (m - 1)/(m + 1): the quotient and its remainder; m - 1 and the
   // parts of m + 1 are exact
   double up = m - 1, down = m + 1, rest = m - (down - 1), q = up / down;
   sc_double2 back = sc_product2(q, down), s = sc_sum2(q, ((up - back.high) - back.low - q * rest) / down);
@@ -146,7 +146,7 @@ static inline sc_double2 sc_log_long(double x) {
   return sc_sum2(sum.high, sum.low + (series.low + k * SC_LN2_LOW));
 }
 
-/* x^y for x >= 0 and finite y; x^0 = 1, 0^y = INFINITY for y < 0. */
+/* Returns x^y for x >= 0 and finite y; x^0 = 1, 0^y = INFINITY for y < 0. */
 static inline double sc_pow(double x, double y) {
   if (y == 0 || x == 1) return 1;
   if (!(x > 0)) return y > 0 ? 0 : INFINITY;
@@ -160,8 +160,7 @@ static inline double sc_pow(double x, double y) {
   return ldexp(1 + sc_expm1_small(rest), k);
 }
 
-/* ln Gamma(x) for x > 0: Stirling's series past 13, reached by Gamma(x + 1) = x
- * Gamma(x). */
+/* Returns ln Gamma(x) for x > 0: Stirling's series beyond 13, reached by Gamma(x + 1) = x Gamma(x). */
 static inline double sc_log_gamma(double x) {
   double product = 1;
   for (; x < 13; x += 1) product *= x;
@@ -174,7 +173,7 @@ static inline double sc_log_gamma(double x) {
   return (x - 0.5) * sc_log(x) - x + 0.91893853320467274178 + series - sc_log(product);
 }
 
-/* Euler's beta function for a, b > 0, relative error below 1e-13. */
+/* Returns Euler's beta function for a, b > 0; relative error below 1e-13. */
 static inline double sc_beta(double a, double b) {
   return sc_exp(sc_log_gamma(a) + sc_log_gamma(b) - sc_log_gamma(a + b));
 }

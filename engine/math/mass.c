@@ -5,41 +5,42 @@
 
 static const double pi = 3.14159265358979323846;
 
-static sc_mass diagonal(double mass, double xx, double yy, double zz) {
+static sc_mass diagonal_mass(double mass, double xx, double yy, double zz) {
   return (sc_mass){.mass = mass, .inertia = {xx, 0, 0, yy, 0, zz}};
 }
 
 sc_mass sc_mass_sphere(double radius, double density) {
   double m = 4.0 / 3 * pi * radius * radius * radius * density, i = 0.4 * m * radius * radius;
-  return diagonal(m, i, i, i);
+  return diagonal_mass(m, i, i, i);
 }
 
 sc_mass sc_mass_ellipsoid(const double s[3], double density) {
   double m = 4.0 / 3 * pi * s[0] * s[1] * s[2] * density, x = s[0] * s[0], y = s[1] * s[1], z = s[2] * s[2];
-  return diagonal(m, m / 5 * (y + z), m / 5 * (x + z), m / 5 * (x + y));
+  return diagonal_mass(m, m / 5 * (y + z), m / 5 * (x + z), m / 5 * (x + y));
 }
 
 sc_mass sc_mass_box(const double h[3], double density) {
   double m = 8 * h[0] * h[1] * h[2] * density, x = h[0] * h[0], y = h[1] * h[1], z = h[2] * h[2];
-  return diagonal(m, m / 3 * (y + z), m / 3 * (x + z), m / 3 * (x + y));
+  return diagonal_mass(m, m / 3 * (y + z), m / 3 * (x + z), m / 3 * (x + y));
 }
 
 sc_mass sc_mass_cylinder(double radius, double half, double density) {
   double m = 2 * pi * radius * radius * half * density, across = m * (radius * radius / 4 + half * half / 3);
-  return diagonal(m, across, across, m * radius * radius / 2);
+  return diagonal_mass(m, across, across, m * radius * radius / 2);
 }
 
 sc_mass sc_mass_capsule(double r, double half, double density) {
   double tube = 2 * pi * r * r * half * density, caps = 4.0 / 3 * pi * r * r * r * density;
-  /* a half-sphere about its own centre of mass, 3/8 r from the flat side: m r^2 (2/5 - 9/64) across */
+  /* inertia of a half-sphere about its own centre of mass, 3/8 r from the flat side: m r^2 (2/5 - 9/64)
+   * across */
   double lever = half + 0.375 * r;
   double across = tube * (r * r / 4 + half * half / 3) + caps * (r * r * (0.4 - 9.0 / 64) + lever * lever);
-  return diagonal(tube + caps, across, across, tube * r * r / 2 + 0.4 * caps * r * r);
+  return diagonal_mass(tube + caps, across, across, tube * r * r / 2 + 0.4 * caps * r * r);
 }
 
 sc_mass sc_mass_cone(double r, double half, double density) {
   double h = 2 * half, m = pi / 3 * r * r * h * density, across = m * (0.15 * r * r + 0.0375 * h * h);
-  sc_mass cone = diagonal(m, across, across, 0.3 * m * r * r);
+  sc_mass cone = diagonal_mass(m, across, across, 0.3 * m * r * r);
   cone.centre[2] = -half / 2;
   return cone;
 }
@@ -84,7 +85,8 @@ void sc_mass_add(sc_mass *total, const sc_mass *part) {
   double d[3], reduced = total->mass * part->mass / mass, square;
   sc_sub(part->centre, total->centre, d);
   square = sc_dot(d, d);
-  /* two parts about their common centre: the sum plus the reduced mass at the distance between them */
+  /* inertia about the common centre of mass: the sum plus the reduced mass at the distance between both
+   * centres */
   const double apart[6] = {square - d[0] * d[0], -d[0] * d[1], -d[0] * d[2], square - d[1] * d[1],
       -d[1] * d[2], square - d[2] * d[2]};
   for (int k = 0; k < 6; k++) total->inertia[k] += part->inertia[k] + reduced * apart[k];

@@ -1,7 +1,7 @@
 /* Mass properties: mass, centre of mass and inertia tensor of simple solids, and their combination.
  *
- * Inertia tensors are symmetric, (xx,xy,xz,yy,yz,zz), always about the centre of mass named beside them;
- * off-diagonal entries are those of the tensor, -int x y dm. */
+ * Inertia tensors are symmetric, (xx,xy,xz,yy,yz,zz), and always about the centre of mass of the same struct.
+ * Off-diagonal entries are those of the tensor, -int x y dm. */
 #ifndef SC_MASS_H
 #define SC_MASS_H
 
@@ -11,23 +11,25 @@ typedef struct sc_mass {
   double inertia[6]; /* about the centre of mass, axes of the frame in use [kg m2] */
 } sc_mass;
 
-/* Solids of uniform density in their own frame; axis of revolution is z, half is half the length. */
+/* Return the mass properties of solids of uniform density in their own frame. The axis of revolution is z;
+ * half is half the length. */
 sc_mass sc_mass_sphere(double radius, double density);
 sc_mass sc_mass_ellipsoid(const double semi_axes[3], double density);
 sc_mass sc_mass_box(const double half_edges[3], double density);
 sc_mass sc_mass_cylinder(double radius, double half, double density);
-/* Cylinder of length 2 half between the centres of two half-spheres. */
+/* Capsule: a cylinder of length 2 half between the centres of two half-spheres. */
 sc_mass sc_mass_capsule(double radius, double half, double density);
-/* Base in the plane z = -half, apex at z = +half: the centre of mass lies at z = -half/2. */
+/* Cone: base in the plane z = -half, apex at z = +half. The centre of mass lies at z = -half/2. */
 sc_mass sc_mass_cone(double radius, double half, double density);
 
-/* The same matter seen from a frame in which its own frame has this position and orientation (unit
- * quaternion). */
+/* Returns mass properties in another frame, in which the part's own frame has this position and orientation
+ * (unit quaternion). */
 sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const double orientation[4]);
 /* Adds a part to a total, both in the same frame (parallel axes). A total of all zeros is empty. */
 void sc_mass_add(sc_mass *total, const sc_mass *part);
 
-/* Inverse of a symmetric positive definite tensor; false (out untouched) if it is not one. */
+/* Sets out to the inverse of a symmetric positive definite tensor. Returns 0 and leaves out unchanged if the
+ * tensor is not positive definite. */
 int sc_sym_invert(const double T[6], double out[6]);
 
 #endif

@@ -1,6 +1,6 @@
-/* Numbers of twice the length: unevaluated sums of a double and what rounding left of it (Dekker 1971).
- * Sums and products are right to some 1e-31 of their operands; nothing may be contracted or reordered by
- * the compiler. */
+/* Double-double arithmetic: numbers as unevaluated sums of a double and its rounding error (Dekker 1971).
+ * Sums and products have errors of about 1e-31 of their operands. The compiler must not contract or reorder
+ * the operations. */
 #ifndef SC_TWO_H
 #define SC_TWO_H
 
@@ -8,24 +8,26 @@ typedef struct sc_two {
   double high, low;
 } sc_two;
 
-/* a + b, exactly. */
+/* Returns a + b exactly. */
 static inline sc_two sc_two_sum(double a, double b) {
   const double s = a + b, part = s - a;
   return (sc_two){s, (a - (s - part)) + (b - part)};
 }
 
+/* Returns a + b. */
 static inline sc_two sc_two_add(sc_two a, sc_two b) {
   const sc_two s = sc_two_sum(a.high, b.high), t = sc_two_sum(a.low, b.low),
                u = sc_two_sum(s.high, s.low + t.high);
   return sc_two_sum(u.high, u.low + t.low);
 }
 
-/* Halves of 26 bits, whose products are exact; |a| below 1e300. */
+/* Splits a into halves of 26 bits, whose products are exact; |a| below 1e300. */
 static inline sc_two sc_two_halves(double a) {
   const double big = 134217729.0 * a, high = big - (big - a); /* 2^27 + 1 */
   return (sc_two){high, a - high};
 }
 
+/* Returns a b. */
 static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   const sc_two x = sc_two_halves(a.high), y = sc_two_halves(b.high);
   const double p = a.high * b.high,
@@ -33,7 +35,7 @@ static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   return sc_two_sum(p, rest + (a.high * b.low + a.low * b.high));
 }
 
-/* a d - b c */
+/* Returns a d - b c. */
 static inline sc_two sc_two_minor(sc_two a, sc_two b, sc_two c, sc_two d) {
   const sc_two right = sc_two_multiply(b, c);
   return sc_two_add(sc_two_multiply(a, d), (sc_two){-right.high, -right.low});

@@ -66,7 +66,7 @@ static inline void sc_quat_mul(const double p[4], const double q[4], double out[
   out[2] = y;
   out[3] = z;
 }
-/* false if q has no direction */
+/* Sets out to q/|q|. Returns 0 if q is zero. */
 static inline int sc_quat_normalise(const double q[4], double out[4]) {
   double n = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(n > 0)) return 0;
@@ -119,8 +119,8 @@ static inline void sc_quat_unrotate(const double q[4], const double a[3], double
   double p[4] = {q[0], -q[1], -q[2], -q[3]};
   sc_quat_rotate(p, a, out);
 }
-/* An orthonormal pair (t,o) that completes the unit normal n to a right-handed frame (n,t,o), free of
- * branches on tiny values: t is n x the coordinate axis least aligned with n. */
+/* Computes an orthonormal pair (t,o) that completes the unit normal n to a right-handed frame (n,t,o). t is n
+ * x the coordinate axis least aligned with n, so no case depends on tiny values. */
 static inline void sc_frame(const double n[3], double t[3], double o[3]) {
   double ax = fabs(n[0]), ay = fabs(n[1]), az = fabs(n[2]), e[3] = {0, 0, 0};
   e[ax <= ay && ax <= az ? 0 : ay <= az ? 1 : 2] = 1;

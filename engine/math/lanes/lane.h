@@ -1,4 +1,4 @@
-/* Numbers of things that are worked on side by side. */
+/* Number of lanes: items that are computed together with SIMD. */
 #ifndef SC_LANE_H
 #define SC_LANE_H
 

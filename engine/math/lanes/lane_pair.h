@@ -1,4 +1,4 @@
-/* Vectors of two lanes, which every machine has, for files of one width (lane_vector.h). */
+/* Vectors of two lanes, which every processor has, for files compiled for one width (lane_vector.h). */
 #ifndef SC_LANE_PAIR_H
 #define SC_LANE_PAIR_H
 

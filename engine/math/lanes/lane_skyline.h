@@ -1,7 +1,9 @@
-/* Cholesky factors within a skyline (skyline.h) in lanes, over the vectors of lane_vector.h: row i of n holds
- * columns first[i] to i from entry[at[i]] on. In place of the diagonal its inverse is kept: 0 for a row that
+/* Cholesky factorisation in skyline storage (skyline.h) with lanes, over the vectors of lane_vector.h. Row i
+ * of n has columns first[i] to i, from entry[at[i]] on. The diagonal stores its inverse; 0 for a row that
  * depends on those before it. */
 
+/* Factorises in place. dependent: a pivot of at most this share of its diagonal marks a dependent row. l:
+ * first lane of the vectors. */
 static inline void skyline_factor(
     int32_t n, const int32_t *first, const int32_t *at, double dependent, int l, sc_lane *entry) {
   for (int32_t i = 0; i < n; i++) {
@@ -20,7 +22,7 @@ static inline void skyline_factor(
   }
 }
 
-/* x = A^-1 x on the independent rows, 0 on the others. */
+/* Solves x = A^-1 x on the independent rows; x is 0 on the others. */
 static inline void skyline_solve(
     int32_t n, const int32_t *first, const int32_t *at, const sc_lane *entry, int l, sc_lane *x) {
   for (int32_t i = 0; i < n; i++) {

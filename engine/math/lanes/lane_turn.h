@@ -1,5 +1,5 @@
-/* Rotations in lanes, over the vectors of lane_vector.h, behind which this is included: the operations of
- * turn.c, elementary.h and vec.h in the same order, so that every lane has their bits. */
+/* Rotations in lanes, over the vectors of lane_vector.h, which must be included before. The operations are
+ * those of turn.c, elementary.h and vec.h in the same order, so that every lane has the same bits. */
 #include "math/elementary.h"
 
 /* out = S a of a symmetric matrix (xx,xy,xz,yy,yz,zz); out is not a */
@@ -9,18 +9,19 @@ static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
   out[2] = S[2] * a[0] + S[4] * a[1] + S[5] * a[2];
 }
 
-/* The nearest whole number, and the next one down, of what is far below 2^51. */
+/* Returns the nearest integer of |x| far below 2^51. */
 static inline VEC nearest(VEC x) {
   const double shift = 6755399441055744.0; /* 1.5 * 2^52 */
   return (x + shift) - shift;
 }
 
+/* Returns the largest integer not above x, |x| far below 2^51. */
 static inline VEC whole(VEC x) {
   VEC n = nearest(x);
   return choose((MASK)(n > x), n - 1, n);
 }
 
-/* As sc_sin_cos of math/elementary.h, of what is far below 1e15. */
+/* Computes sine and cosine like sc_sin_cos of math/elementary.h, for |x| far below 1e15. */
 static inline void sine_cosine(VEC x, VEC *sine, VEC *cosine) {
   static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
       -1.0 / 5040, 1.0 / 120, -1.0 / 6};
@@ -37,7 +38,7 @@ static inline void sine_cosine(VEC x, VEC *sine, VEC *cosine) {
   *cosine = choose((MASK)((quarter == splat(1)) | (quarter * quarter == splat(4))), -beside, beside);
 }
 
-/* The rotation by the vector h w as a quaternion. */
+/* Sets out to the quaternion of the rotation by the vector h w. */
 static inline void exponential(const VEC w[3], VEC h, VEC out[4]) {
   VEC rate = vector_sqrt(dot(w, w)), half = h / 2 * rate, sine, cosine;
   sine_cosine(half, &sine, &cosine);

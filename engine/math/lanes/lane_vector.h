@@ -1,8 +1,8 @@
-/* Arithmetic over vectors of lanes; the file that includes this says how wide they are:
+/* Arithmetic over vectors of lanes. The including file defines their width:
  *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
  *   LANES          lanes per vector; divides SC_LANES
  *   vector_sqrt(v), any_bit(mask)
- * Every lane does the operations of the one-lane version in the same order, so all widths give the same
+ * Every lane does the operations of the scalar version in the same order, so all widths give the same
  * bits. */
 #include <stdint.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* From an order to fronts: blocks with like columns are eliminated together, small fronts join their
- * parents where that stores few zeros. block_sparse.h tells what for. */
+/* Computes fronts from an order: blocks with equal columns are eliminated together, and small fronts are
+ * merged into their parents if this stores few zeros (block_sparse.h). */
 #include "math/sparse/block_fronts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 32 }; /* rows of pivots up to which zeros are cheaper than another front */
+enum { SMALL = 32 }; /* rows of pivots up to which zeros cost less than another front */
 
 /* ---- groups of blocks ---- */
 
@@ -19,11 +19,11 @@ typedef struct group {
 typedef struct fronts {
   const sc_block_order *order;
   sc_block_sparse *out;
-  int32_t *parent;                /* per block: that of its column eliminated first */
-  int32_t *turn;                  /* per block: its turn in the order */
-  int32_t *of;                    /* per block: top of its group, itself at first */
-  group *of_top;                  /* per block that is a top */
-  int32_t *first_child, *sibling; /* of groups, by top */
+  int32_t *parent;                /* [blocks] the block of its column that is eliminated first */
+  int32_t *turn;                  /* [blocks] position in the order */
+  int32_t *of;                    /* [blocks] link towards the top of its group; initially itself */
+  group *of_top;                  /* [blocks] group of each block that is a top */
+  int32_t *first_child, *sibling; /* [blocks] children of groups, by top */
 } fronts;
 
 static int32_t find_top(fronts *f, int32_t b) {
@@ -31,7 +31,8 @@ static int32_t find_top(fronts *f, int32_t b) {
   return b;
 }
 
-/* Whether the group below joins that of its parent block p, whose group is only p and what joined it. */
+/* Returns whether to merge the group below into that of its parent block p, which consists of p and groups
+ * already merged. */
 static bool worth_joining(const group *below, const group *p) {
   int64_t zeros = (int64_t)below->pivot_rows * (p->pivot_rows + p->border_rows - below->border_rows),
           all = below->zeros + p->zeros + zeros;
@@ -40,13 +41,13 @@ static bool worth_joining(const group *below, const group *p) {
   return rows <= SMALL ? 4 * all <= entries : 32 * all <= entries;
 }
 
-static void join(fronts *f, int32_t below, int32_t p) {
+static void join_groups(fronts *f, int32_t below, int32_t p) {
   group *a = f->of_top + below, *b = f->of_top + p;
   b->zeros += a->zeros + (int64_t)a->pivot_rows * (b->pivot_rows + b->border_rows - a->border_rows);
   b->pivot_rows += a->pivot_rows;
   b->blocks += a->blocks;
   f->of[below] = p;
-  // what hung on the lower group hangs on the joined one
+  // children of the lower group become children of the merged one
   for (int32_t c = f->first_child[below], next; c >= 0; c = next) {
     next = f->sibling[c];
     f->sibling[c] = f->first_child[p];
@@ -67,7 +68,7 @@ static void form_groups(fronts *f) {
     for (int32_t c = children, next; c >= 0; c = next) {
       next = f->sibling[c];
       if (worth_joining(f->of_top + c, own)) {
-        join(f, c, p);
+        join_groups(f, c, p);
       } else {
         f->sibling[c] = f->first_child[p];
         f->first_child[p] = c;
@@ -86,8 +87,9 @@ static void form_groups(fronts *f) {
 
 /* ---- numbering ---- */
 
-/* Postorder of the groups: their numbers as fronts, by top. */
-static bool number(fronts *f, int32_t *of_top, sc_arena *arena) {
+/* Numbers the fronts in postorder of the groups. of_top: front of each top. Returns false if out of
+ * memory. */
+static bool number_fronts(fronts *f, int32_t *of_top, sc_arena *arena) {
   sc_block_sparse *s = f->out;
   int32_t *stack = SC_TAKE(arena, int32_t, s->blocks + 1), depth = 0;
   if (!stack) return false;
@@ -116,18 +118,19 @@ typedef struct by_place {
   int32_t place, block;
 } by_place;
 
-static int compare(const void *a, const void *b) {
+static int compare_places(const void *a, const void *b) {
   int32_t x = ((const by_place *)a)->place, y = ((const by_place *)b)->place;
   return (x > y) - (x < y);
 }
 
 static void sort_border(const sc_block_sparse *s, int32_t count, int32_t *list, by_place *room) {
   for (int32_t k = 0; k < count; k++) room[k] = (by_place){s->place[list[k]], list[k]};
-  qsort(room, (size_t)count, sizeof *room, compare);
+  qsort(room, (size_t)count, sizeof *room, compare_places);
   for (int32_t k = 0; k < count; k++) list[k] = room[k].block;
 }
 
-/* Pivots of all fronts, in the order of elimination, and the blocks' places. */
+/* Lists the pivots of all fronts in the order of elimination, and sets the blocks' positions. Returns false
+ * if out of memory. */
 static bool list_pivots(fronts *f, const int32_t *of_top, sc_arena *arena) {
   sc_block_sparse *s = f->out;
   int32_t place = 0;
@@ -172,7 +175,8 @@ int32_t sc_block_front_row(const sc_block_sparse *s, const sc_block_front *front
   return -1;
 }
 
-/* Borders in order, and where they lie in the parents. One walk down both lists suffices. */
+/* Sorts the borders and finds their rows in the parents, by one pass over both lists. Returns false if out of
+ * memory. */
 static bool link_fronts(sc_block_sparse *s, sc_arena *arena) {
   sc_arena_mark mark = sc_arena_here(arena);
   by_place *room = SC_TAKE(arena, by_place, s->blocks);
@@ -204,7 +208,7 @@ bool sc_block_fronts_find(const sc_block_order *order, sc_block_sparse *s, sc_ar
   if (!f.of_top || !of_top) return false;
   for (int32_t k = 0; k < s->blocks; k++) f.turn[order->order[k]] = k, f.first_child[k] = -1;
   form_groups(&f);
-  if (!number(&f, of_top, arena)) return false;
+  if (!number_fronts(&f, of_top, arena)) return false;
   s->front = SC_TAKE(arena, sc_block_front, s->fronts);
   if (!s->front) return false;
   memset(s->front, 0, (size_t)s->fronts * sizeof *s->front);

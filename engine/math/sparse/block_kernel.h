@@ -1,6 +1,6 @@
-/* C -= A B for dense row-major matrices: m x n, by k products. Every entry of C loses its products in
- * their order, so the bits do not depend on the width of vectors; the widest that this processor runs is
- * chosen at run time, or the one that the environment variable SCREE_SIMD names. */
+/* C -= A B for dense row-major matrices: m x n, with k products per entry. The products are subtracted from
+ * each entry in their order, so the bits do not depend on the width of vectors. The width is chosen at run
+ * time: the widest that this processor supports, or that of the environment variable SCREE_SIMD. */
 #ifndef SC_BLOCK_KERNEL_H
 #define SC_BLOCK_KERNEL_H
 
@@ -12,6 +12,7 @@ typedef struct sc_product {
 } sc_product;
 typedef void sc_product_take(const sc_product *p);
 sc_product_take sc_product_take_scalar, sc_product_take_avx2, sc_product_take_avx512;
+/* Returns the kernel of the chosen width. */
 sc_product_take *sc_product_best(void);
 
 #endif

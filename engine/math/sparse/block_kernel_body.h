@@ -1,13 +1,14 @@
-/* The kernel of block_kernel.h for vectors of LANES doubles, with the function named TAKE: tiles of four
- * rows and two vectors stay in registers while the products pass by. */
+/* The kernel of block_kernel.h for vectors of LANES doubles; TAKE is the name of the function. Tiles of four
+ * rows and two vectors stay in registers during all products. */
 #include "math/sparse/block_kernel.h"
 
 typedef double lanes __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
 
 enum { TALL = 4 };
 
-/* Rows i .. i + tall of C, columns j .. j + 2 LANES. */
-static inline __attribute__((always_inline)) void tile(const sc_product *p, int i, int j, const int tall) {
+/* Computes rows i .. i + tall of C, columns j .. j + 2 LANES. */
+static inline __attribute__((always_inline)) void subtract_tile(
+    const sc_product *p, int i, int j, const int tall) {
   lanes left[TALL], right[TALL];
   for (int r = 0; r < tall; r++) {
     const double *row = p->C + (i + r) * p->c_stride + j;
@@ -30,8 +31,8 @@ static inline __attribute__((always_inline)) void tile(const sc_product *p, int 
   }
 }
 
-/* The columns from j on, fewer than a tile. */
-static inline void rest(const sc_product *p, int i, int j) {
+/* Computes the columns from j on of row i; fewer than a tile. */
+static inline void subtract_columns(const sc_product *p, int i, int j) {
   double *c = p->C + i * p->c_stride;
   for (int s = 0; s < p->k; s++) {
     double a = p->A[i * p->a_stride + s];
@@ -43,8 +44,8 @@ static inline void rest(const sc_product *p, int i, int j) {
 void TAKE(const sc_product *p) {
   int tiled = p->n - p->n % (2 * LANES), i = 0;
   for (; i + TALL <= p->m; i += TALL)
-    for (int j = 0; j < tiled; j += 2 * LANES) tile(p, i, j, TALL);
+    for (int j = 0; j < tiled; j += 2 * LANES) subtract_tile(p, i, j, TALL);
   for (; i < p->m; i++)
-    for (int j = 0; j < tiled; j += 2 * LANES) tile(p, i, j, 1);
-  for (i = 0; i < p->m && tiled < p->n; i++) rest(p, i, tiled);
+    for (int j = 0; j < tiled; j += 2 * LANES) subtract_tile(p, i, j, 1);
+  for (i = 0; i < p->m && tiled < p->n; i++) subtract_columns(p, i, tiled);
 }

@@ -1,5 +1,5 @@
-/* Products of dense matrices, two doubles at a time, which every processor of the family has; and the
- * choice among them. */
+/* Products of dense matrices, two doubles at a time, which every x86-64 processor supports; and the choice of
+ * the kernel. */
 #include "base/base.h"
 
 #define LANES 2

@@ -1,9 +1,9 @@
-/* Approximate minimum degree: see block_order.h.
+/* Approximate minimum degree (block_order.h).
  *
- * An eliminated block becomes an element, the set of blocks that its elimination ties together. A block
- * not yet eliminated keeps the neighbours it had from the start, less those that an element covers, and
- * the elements it is in. Its degree is bounded from above by the size of the newest element plus the
- * parts of its other elements outside of that, which one pass over the newest element's blocks counts. */
+ * An eliminated block becomes an element: the set of blocks that its elimination connects. A block that is
+ * not yet eliminated has a list of its original neighbours, without those that an element covers, and a list
+ * of its elements. Its degree is bounded from above by the size of the newest element plus the parts of its
+ * other elements outside the newest one. One pass over the newest element's blocks computes these parts. */
 #include "math/sparse/block_order.h"
 
 #include <string.h>
@@ -11,14 +11,15 @@
 typedef struct graph {
   int32_t n;
   const int32_t *size;
-  int32_t *at;              /* n + 1: start of a block's lists */
-  int32_t *near, *nears;    /* neighbours of old, and how many */
-  int32_t *within, *inside; /* elements a block is in, and how many: never more than neighbours lost */
-  int64_t *weight;          /* of an element: rows of its blocks; 0: absorbed */
-  int64_t *outside;         /* of an element: rows outside of the newest */
-  int32_t *seen, *marked;   /* stamps: elements counted, blocks of the newest element */
+  int32_t *at;           /* [n + 1] start of a block's lists */
+  int32_t *near, *nears; /* original neighbours, and their number per block */
+  /* elements of a block, and their number per block: at most the number of neighbours lost */
+  int32_t *within, *inside;
+  int64_t *weight;        /* [elements] rows of its blocks; 0: absorbed */
+  int64_t *outside;       /* [elements] rows outside the newest element */
+  int32_t *seen, *marked; /* stamps: elements counted; blocks of the newest element */
   bool *gone;
-  /* blocks by degree: lists in both directions, -1 at their ends */
+  /* doubly linked lists of blocks by degree, -1: end; least: lower bound of the smallest degree */
   int64_t *degree, least;
   int32_t *head, *next, *before;
 } graph;
@@ -39,8 +40,8 @@ static void link_block(graph *g, int32_t i, int64_t degree) {
   if (degree < g->least) g->least = degree;
 }
 
-/* Neighbours of each block, once each. */
-static void collect(graph *g, int64_t edges, const int32_t (*edge)[2]) {
+/* Lists the neighbours of each block, once each. */
+static void collect_neighbours(graph *g, int64_t edges, const int32_t (*edge)[2]) {
   memset(g->at, 0, ((size_t)g->n + 1) * sizeof *g->at);
   for (int64_t e = 0; e < edges; e++)
     if (edge[e][0] != edge[e][1]) g->at[edge[e][0] + 1]++, g->at[edge[e][1] + 1]++;
@@ -63,7 +64,7 @@ static void collect(graph *g, int64_t edges, const int32_t (*edge)[2]) {
   memset(g->marked, 0, (size_t)g->n * sizeof *g->marked);
 }
 
-static bool take(graph *g, int64_t edges, int64_t rows, sc_arena *arena) {
+static bool alloc_graph(graph *g, int64_t edges, int64_t rows, sc_arena *arena) {
   size_t n = (size_t)g->n;
   int32_t **list[] = {&g->nears, &g->inside, &g->seen, &g->marked, &g->next, &g->before};
   for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
@@ -88,8 +89,9 @@ static void add_to_column(graph *g, int32_t i, int32_t stamp, int32_t *column, i
   column[(*count)++] = i;
 }
 
-/* The newest element: all that p's elimination ties together. Elements it is made of are absorbed. */
-static int32_t form(graph *g, int32_t p, int32_t stamp, const sc_block_order *out, int32_t *column) {
+/* Makes p the newest element: collects the blocks that its elimination connects, and absorbs its elements.
+ * Returns their number. */
+static int32_t form_element(graph *g, int32_t p, int32_t stamp, const sc_block_order *out, int32_t *column) {
   int32_t count = 0;
   g->gone[p] = true;
   for (int32_t k = 0; k < g->nears[p]; k++) add_to_column(g, g->near[g->at[p] + k], stamp, column, &count);
@@ -103,7 +105,7 @@ static int32_t form(graph *g, int32_t p, int32_t stamp, const sc_block_order *ou
   return count;
 }
 
-/* Rows of the other elements of the newest one's blocks that lie outside of it. */
+/* Computes the rows outside the newest element of all other elements of its blocks. */
 static void count_outside(graph *g, const int32_t *column, int32_t count, int32_t stamp) {
   for (int32_t k = 0; k < count; k++) {
     int32_t i = column[k], kept = 0, *within = g->within + g->at[i];
@@ -118,8 +120,8 @@ static void count_outside(graph *g, const int32_t *column, int32_t count, int32_
   }
 }
 
-/* The lists of block i of the newest element p, and its new degree. */
-static int64_t renew(graph *g, int32_t i, int32_t p, int32_t stamp) {
+/* Updates the lists of block i of the newest element p. Returns its new degree. */
+static int64_t update_block(graph *g, int32_t i, int32_t p, int32_t stamp) {
   int32_t kept = 0, *near = g->near + g->at[i], *within = g->within + g->at[i];
   int64_t degree = g->weight[p] - g->size[i];
   for (int32_t k = 0; k < g->nears[i]; k++) {
@@ -132,7 +134,7 @@ static int64_t renew(graph *g, int32_t i, int32_t p, int32_t stamp) {
   kept = 0;
   for (int32_t k = 0; k < g->inside[i]; k++) {
     int32_t e = within[k];
-    if (g->outside[e] <= 0) continue; // the newest covers it
+    if (g->outside[e] <= 0) continue; // the newest element covers it
     within[kept++] = e;
     degree += g->outside[e];
   }
@@ -150,8 +152,9 @@ bool sc_block_order_find(int32_t blocks, const int32_t *size, int64_t edges, con
   out->degree = SC_TAKE(arena, int32_t, blocks);
   out->column = SC_TAKE(arena, int32_t *, blocks);
   int32_t *column = SC_TAKE(arena, int32_t, blocks);
-  if (!out->order || !out->degree || !out->column || !column || !take(&g, edges, rows, arena)) return false;
-  collect(&g, edges, edge);
+  if (!out->order || !out->degree || !out->column || !column || !alloc_graph(&g, edges, rows, arena))
+    return false;
+  collect_neighbours(&g, edges, edge);
   memset(g.gone, 0, (size_t)blocks * sizeof *g.gone);
   for (int64_t d = 0; d <= rows; d++) g.head[d] = -1;
   for (int32_t i = blocks - 1; i >= 0; i--) {
@@ -165,7 +168,7 @@ bool sc_block_order_find(int32_t blocks, const int32_t *size, int64_t edges, con
     int32_t p = g.head[g.least], stamp = step + 1;
     unlink_block(&g, p);
     left -= size[p];
-    int32_t count = form(&g, p, stamp, out, column);
+    int32_t count = form_element(&g, p, stamp, out, column);
     out->order[step] = p;
     out->degree[p] = count;
     out->column[p] = SC_TAKE(arena, int32_t, count);
@@ -174,7 +177,7 @@ bool sc_block_order_find(int32_t blocks, const int32_t *size, int64_t edges, con
     count_outside(&g, column, count, stamp);
     for (int32_t k = 0; k < count; k++) {
       int32_t i = column[k];
-      int64_t degree = renew(&g, i, p, stamp), most = left - size[i];
+      int64_t degree = update_block(&g, i, p, stamp), most = left - size[i];
       unlink_block(&g, i);
       link_block(&g, i, degree < most ? degree : most);
     }

@@ -1,8 +1,8 @@
-/* Numbers of the multifrontal factorisation: block_sparse.h.
+/* Numeric part of the multifrontal factorisation (block_sparse.h).
  *
- * A front's rows of pivots lie in `upper` (pivot rows x all rows), the rest of their columns in `lower`
- * (border rows x pivot rows). What the border's own square loses, the products of the front and of those
- * below it, waits on a stack until the parent takes it in. */
+ * The pivot rows of a front are stored in `upper` (pivot rows x all rows), the rest of the pivot columns in
+ * `lower` (border rows x pivot rows). The update of the border's own square, from the products of the front
+ * and of those below it, is stored on a stack until the parent adds it. */
 #include "math/sparse/block_sparse.h"
 
 #include <math.h>
@@ -10,24 +10,27 @@
 #include "math/sparse/block_fronts.h"
 #include "math/sparse/block_kernel.h"
 
-enum { STRIP = 8, ABREAST = 4 };   /* pivots eliminated together; rows that go side by side */
-static const double LEAST = 1e-14; /* of a pivot, over the largest on its front's diagonal */
+enum {
+  STRIP = 8,  /* pivots eliminated together */
+  ABREAST = 4 /* rows computed together, because each division has to wait for the one before in its row */
+};
+static const double LEAST = 1e-14; /* smallest pivot, over the largest entry on its front's diagonal */
 
-/* ---- analysing ---- */
+/* ---- analysis ---- */
 
 static int64_t square_of_border(const sc_block_front *f) {
   int64_t border = f->rows - f->pivot_rows;
   return border * border;
 }
 
-/* The child before child c of front i, or the last one for c = i; -1: none. */
+/* Returns the child before child c of front i, or the last child for c = i; -1: none. */
 static int32_t child_before(const sc_block_sparse *s, int32_t i, int32_t c) {
   int32_t next = c == i ? i - 1 : s->front[c].leaf - 1;
   return next >= s->front[i].leaf ? next : -1;
 }
 
-/* Subtrees, sizes of all pieces, and how high the stack of updates grows. */
-static void measure(sc_block_sparse *s) {
+/* Computes subtrees, sizes of all pieces, and the largest height of the stack of updates. */
+static void measure_fronts(sc_block_sparse *s) {
   int64_t height = 0;
   for (int32_t i = 0; i < s->fronts; i++) s->front[i].leaf = i;
   for (int32_t i = 0; i < s->fronts; i++) {
@@ -57,7 +60,7 @@ bool sc_block_sparse_analyse(int32_t blocks, const int32_t *size, int64_t edges,
   }
   if (!sc_block_order_find(blocks, size, edges, edge, arena, &order)) return false;
   if (!sc_block_fronts_find(&order, s, arena)) return false;
-  measure(s);
+  measure_fronts(s);
   return true;
 }
 
@@ -83,17 +86,17 @@ void sc_block_sparse_clear(sc_block_sparse *s) { memset(s->value, 0, (size_t)s->
 typedef struct dense {
   int pivots, rows, border;
   double *upper, *lower, *square;
-  double least; /* of a pivot */
+  double least; /* smallest absolute value of a pivot */
   int64_t doubtful;
   sc_product_take *take;
 } dense;
 
-/* Row r of the front, pivots first. */
+/* Returns row r of the front; pivots come first. */
 static double *row_of(const dense *d, int r) {
   return r < d->pivots ? d->upper + (int64_t)r * d->rows : d->lower + (int64_t)(r - d->pivots) * d->pivots;
 }
 
-/* Pivot k, not smaller than least. */
+/* Returns pivot k, replaced by +-least if smaller. */
 static double pivot_of(dense *d, int k) {
   double *pivot = d->upper + (int64_t)k * d->rows + k;
   if (!(fabs(*pivot) <= d->least)) return *pivot;
@@ -101,7 +104,7 @@ static double pivot_of(dense *d, int k) {
   return *pivot = *pivot < 0 ? -d->least : d->least;
 }
 
-/* Rows first .. end of pivots: eliminated among themselves, their right parts too. */
+/* Eliminates the pivot rows first .. end - 1 among themselves, including their right parts. */
 static void eliminate_strip(dense *d, int first, int end) {
   for (int k = first; k < end; k++) {
     const double *from = row_of(d, k);
@@ -114,8 +117,8 @@ static void eliminate_strip(dense *d, int first, int end) {
   }
 }
 
-/* Factors of a few rows from r on, below a strip: side by side, since a quotient takes long and the next of
- * its row waits for it. */
+/* Computes the factors of a few rows from r on, below a strip. They are computed together, because a division
+ * takes long and the next one in the same row depends on it. */
 static void factors_of_rows(const dense *d, int r, int count, int first, int end) {
   double *row[ABREAST];
   for (int j = 0; j < count; j++) row[j] = row_of(d, r + j);
@@ -129,14 +132,14 @@ static void factors_of_rows(const dense *d, int r, int count, int first, int end
   }
 }
 
-static void subtract(const dense *d, int m, int n, int k, const double *A, int a_stride, const double *B,
-    double *C, int c_stride) {
+static void subtract_product(const dense *d, int m, int n, int k, const double *A, int a_stride,
+    const double *B, double *C, int c_stride) {
   if (m <= 0 || n <= 0) return;
   const sc_product p = {m, n, k, A, B, C, a_stride, d->rows, c_stride};
   d->take(&p);
 }
 
-static void eliminate(dense *d) {
+static void eliminate_front(dense *d) {
   int n = d->pivots;
   for (int k = 0; k < n; k++) d->least = fmax(d->least, LEAST * fabs(d->upper[(int64_t)k * d->rows + k]));
   for (int first = 0; first < n; first += STRIP) {
@@ -146,17 +149,19 @@ static void eliminate(dense *d) {
       factors_of_rows(d, r, d->rows - r < ABREAST ? d->rows - r : ABREAST, first, end);
     const double *strip = row_of(d, first);
     if (end < n) {
-      subtract(d, n - end, d->rows - end, wide, row_of(d, end) + first, d->rows, strip + end,
+      subtract_product(d, n - end, d->rows - end, wide, row_of(d, end) + first, d->rows, strip + end,
           row_of(d, end) + end, d->rows);
-      subtract(
+      subtract_product(
           d, d->border, n - end, wide, d->lower + first, d->pivots, strip + end, d->lower + end, d->pivots);
     }
-    subtract(d, d->border, d->border, wide, d->lower + first, d->pivots, strip + n, d->square, d->border);
+    subtract_product(
+        d, d->border, d->border, wide, d->lower + first, d->pivots, strip + n, d->square, d->border);
   }
 }
 
-/* Adds a child's square to its parent's pieces. Entries of one pair of blocks stay together. */
-static void take_in(const sc_block_sparse *s, const sc_block_front *child, const double *square, dense *d) {
+/* Adds a child's square to its parent's pieces. Entries of one pair of blocks are adjacent. */
+static void add_update(
+    const sc_block_sparse *s, const sc_block_front *child, const double *square, dense *d) {
   int border = child->rows - child->pivot_rows, row = 0;
   for (int32_t a = 0; a < child->border; a++) {
     int high = s->size[child->list[child->pivots + a]];
@@ -175,7 +180,7 @@ static void take_in(const sc_block_sparse *s, const sc_block_front *child, const
   }
 }
 
-/* Front i with the stack so high; the new height. */
+/* Factorises front i with the stack height `top`. Returns the new height. */
 static double *factor_front(sc_block_sparse *s, int32_t i, double *top, sc_product_take *take) {
   const sc_block_front *f = s->front + i;
   dense d = {.pivots = f->pivot_rows,
@@ -190,9 +195,9 @@ static double *factor_front(sc_block_sparse *s, int32_t i, double *top, sc_produ
   double *low = top;
   for (int32_t c = child_before(s, i, i); c >= 0; c = child_before(s, i, c)) {
     low -= square_of_border(s->front + c);
-    take_in(s, s->front + c, low, &d);
+    add_update(s, s->front + c, low, &d);
   }
-  eliminate(&d);
+  eliminate_front(&d);
   s->doubtful += d.doubtful;
   if (square && low != top) memmove(low, top, square * sizeof *top);
   return low + square;
@@ -211,19 +216,20 @@ bool sc_block_sparse_factor(sc_block_sparse *s) {
 
 /* ---- solving ---- */
 
-/* Copies the rows of a front's blocks between x and a dense vector, sign +1: out of x. */
-static void gather(const sc_block_sparse *s, const sc_block_front *f, const double *x, double *out) {
+/* Copies the rows of a front's blocks from x to a dense vector. */
+static void gather_rows(const sc_block_sparse *s, const sc_block_front *f, const double *x, double *out) {
   for (int32_t k = 0, at = 0; k < f->pivots + f->border; k++)
     for (int r = 0; r < s->size[f->list[k]]; r++) out[at++] = x[s->start[f->list[k]] + r];
 }
-static void scatter(
+/* Copies a dense vector to the rows of a front's first `blocks` blocks in x. */
+static void scatter_rows(
     const sc_block_sparse *s, const sc_block_front *f, int32_t blocks, const double *in, double *x) {
   for (int32_t k = 0, at = 0; k < blocks; k++)
     for (int r = 0; r < s->size[f->list[k]]; r++) x[s->start[f->list[k]] + r] = in[at++];
 }
 
-/* Takes the first `columns` products off as many sums as go abreast. */
-static void take_products(const double *row, int64_t stride, int columns, const double *y, double *sum) {
+/* Subtracts the first `columns` products from ABREAST sums. */
+static void subtract_products(const double *row, int64_t stride, int columns, const double *y, double *sum) {
   const double *a = row, *b = row + stride, *c = b + stride, *d = c + stride;
   double w = sum[0], x = sum[1], v = sum[2], z = sum[3];
   for (int k = 0; k < columns; k++) {
@@ -235,23 +241,23 @@ static void take_products(const double *row, int64_t stride, int columns, const 
   sum[0] = w, sum[1] = x, sum[2] = v, sum[3] = z;
 }
 
-/* Rows first..end - 1 of a piece that starts at `row`, whose sums take at most `columns` products. */
-static void forward_rows(const double *row, int64_t stride, int first, int end, int columns, double *y) {
+/* Computes rows first..end - 1 of a piece that starts at `row`, each with at most `columns` products. */
+static void solve_rows(const double *row, int64_t stride, int first, int end, int columns, double *y) {
   for (int r = first; r < end; r += ABREAST) {
     const double *at = row + (int64_t)(r - first) * stride;
     int count = end - r < ABREAST ? end - r : ABREAST, done = 0;
-    if (count == ABREAST) take_products(at, stride, done = r < columns ? r : columns, y, y + r);
+    if (count == ABREAST) subtract_products(at, stride, done = r < columns ? r : columns, y, y + r);
     for (int j = 0; j < count; j++, at += stride)
       for (int k = done; k < (r + j < columns ? r + j : columns); k++) y[r + j] -= at[k] * y[k];
   }
 }
 
-static void forward(const sc_block_sparse *s, const sc_block_front *f, double *y) {
-  forward_rows(s->value + f->upper, f->rows, 0, f->pivot_rows, f->pivot_rows, y);
-  forward_rows(s->value + f->lower, f->pivot_rows, f->pivot_rows, f->rows, f->pivot_rows, y);
+static void solve_forward(const sc_block_sparse *s, const sc_block_front *f, double *y) {
+  solve_rows(s->value + f->upper, f->rows, 0, f->pivot_rows, f->pivot_rows, y);
+  solve_rows(s->value + f->lower, f->pivot_rows, f->pivot_rows, f->rows, f->pivot_rows, y);
 }
 
-static void backward(const sc_block_sparse *s, const sc_block_front *f, double *y) {
+static void solve_backward(const sc_block_sparse *s, const sc_block_front *f, double *y) {
   for (int r = f->pivot_rows - 1; r >= 0; r--) {
     const double *row = s->value + f->upper + (int64_t)r * f->rows;
     double sum = y[r];
@@ -263,14 +269,14 @@ static void backward(const sc_block_sparse *s, const sc_block_front *f, double *
 void sc_block_sparse_solve(const sc_block_sparse *s, double *x) {
   for (int32_t i = 0; i < s->fronts; i++) {
     const sc_block_front *f = s->front + i;
-    gather(s, f, x, s->work);
-    forward(s, f, s->work);
-    scatter(s, f, f->pivots + f->border, s->work, x);
+    gather_rows(s, f, x, s->work);
+    solve_forward(s, f, s->work);
+    scatter_rows(s, f, f->pivots + f->border, s->work, x);
   }
   for (int32_t i = s->fronts - 1; i >= 0; i--) {
     const sc_block_front *f = s->front + i;
-    gather(s, f, x, s->work);
-    backward(s, f, s->work);
-    scatter(s, f, f->pivots, s->work, x);
+    gather_rows(s, f, x, s->work);
+    solve_backward(s, f, s->work);
+    scatter_rows(s, f, f->pivots, s->work, x);
   }
 }

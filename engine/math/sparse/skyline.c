@@ -1,12 +1,12 @@
-/* Cholesky factorisation within a skyline: a pivot of zero marks a row that depends on those before, and
- * takes its column out. */
+/* Cholesky factorisation within a skyline. A zero pivot marks a row that depends on those before, and removes
+ * its column. */
 #include "math/sparse/skyline.h"
 #include "base/base.h"
 
 #include <math.h>
 
-/* L_ik L_jk summed over the columns k < j that both rows hold. */
-static double product(const sc_skyline *s, int32_t i, int32_t j) {
+/* Returns the sum of L_ik L_jk over the columns k < j that both rows have. */
+static double row_product(const sc_skyline *s, int32_t i, int32_t j) {
   int32_t from = s->first[i] > s->first[j] ? s->first[i] : s->first[j];
   if (from >= j) return 0;
   const double *a = sc_skyline_entry(s, i, from), *b = sc_skyline_entry(s, j, from);
@@ -21,9 +21,9 @@ int32_t sc_skyline_factor(sc_skyline *s, double tolerance) {
   for (int32_t i = 0; i < s->n; i++) {
     for (int32_t j = s->first[i]; j < i; j++) {
       double pivot = *sc_skyline_entry(s, j, j), *entry = sc_skyline_entry(s, i, j);
-      *entry = pivot > 0 ? (*entry - product(s, i, j)) / pivot : 0;
+      *entry = pivot > 0 ? (*entry - row_product(s, i, j)) / pivot : 0;
     }
-    double *diagonal = sc_skyline_entry(s, i, i), left = *diagonal - product(s, i, i);
+    double *diagonal = sc_skyline_entry(s, i, i), left = *diagonal - row_product(s, i, i);
     *diagonal = left > tolerance * *diagonal ? sqrt(left) : 0;
     rank += *diagonal > 0;
   }

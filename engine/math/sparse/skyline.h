@@ -1,6 +1,5 @@
-/* Cholesky factors of sparse symmetric positive semi-definite matrices in skyline (envelope) storage:
- * row i holds columns first[i] to i. No rows are exchanged, so that the envelope holds all of the
- * factor. */
+/* Cholesky factors of sparse symmetric positive semi-definite matrices in skyline (envelope) storage: row i
+ * has columns first[i] to i. Rows are not exchanged, so the envelope contains the whole factor. */
 #ifndef SC_SKYLINE_H
 #define SC_SKYLINE_H
 
@@ -9,16 +8,16 @@
 typedef struct sc_skyline {
   int32_t n;
   int32_t *first; /* first column of a row, first[i] <= i */
-  int64_t *at;    /* n + 1: place of column first[i] of row i in entry */
-  double *entry;  /* lower triangle; after factorising L */
+  int64_t *at;    /* [n + 1] index in `entry` of column first[i] of row i */
+  double *entry;  /* lower triangle; after the factorisation L */
 } sc_skyline;
 
-/* Column j of row i, first[i] <= j <= i. */
+/* Returns the entry in column j of row i, first[i] <= j <= i. */
 static inline double *sc_skyline_entry(const sc_skyline *s, int32_t i, int32_t j) {
   return s->entry + s->at[i] + (j - s->first[i]);
 }
-/* Factorises in place as L L'. A row whose pivot falls to tolerance times its own diagonal entry or
- * below depends on rows before it and gets a zero pivot. Returns the number of rows that do not. */
+/* Factorises in place as L L'. A row whose pivot is at most `tolerance` times its own diagonal entry depends
+ * on rows before it and gets a zero pivot. Returns the number of the other rows. */
 int32_t sc_skyline_factor(sc_skyline *s, double tolerance);
 /* Solves A x = b on the independent rows; x is 0 on the dependent ones. b and x may alias. */
 void sc_skyline_solve(const sc_skyline *s, const double *b, double *x);

@@ -1,24 +1,24 @@
 /* Rotations over a step.
  *
- * A symmetric top (axis e, inertia A across it and C along it) has a closed form: with its angular
- * momentum L, which stays,
+ * A symmetric top (axis e, inertia A across it and C along it) has a closed form. With its constant angular
+ * momentum L,
  *     q' = exp(dt L/A) q exp(dt (1/C - 1/A) (L.e) e).
- * Any other free body takes steps of the midpoint rule on its body-frame momentum M,
+ * Any other free body is integrated by the midpoint rule on its body-frame momentum M,
  *     s = exp(h W),   W = I^-1 (M + M')/2,   M' = s^-1 M s,   q' = q s.
- * M' - M is a multiple of W x (M + M')/2, for s turns about W; so M'.I^-1 M' = M.I^-1 M, and the length
- * of M stays because it is turned: energy and momentum are kept whatever h is (Lewis & Simo 1994 give
- * the rule with Cayley's rotation, which lags behind a fast spin; the exponential does not). The fixed
- * point contracts by h |W|/2 at least; steps are shortened until h |W| <= 1/2. */
+ * M' - M is a multiple of W x (M + M')/2, because s rotates about W; so M'.I^-1 M' = M.I^-1 M. The length of
+ * M is constant because M is rotated. Energy and momentum are therefore conserved for any h (Lewis & Simo
+ * 1994 give the rule with Cayley's rotation, which lags behind a fast spin; the exponential does not). The
+ * fixed point contracts at least by h |W|/2; steps are shortened until h |W| <= 1/2. */
 #include "math/turn/turn.h"
 
 #include "math/elementary.h"
 #include "math/vec.h"
 
 enum { MOST_ROUNDS = 60, MOST_PARTS = 1000 };
-static const double LARGEST_TURN = 0.5; /* of a step of the midpoint rule [rad] */
+static const double LARGEST_TURN = 0.5; /* largest rotation per step of the midpoint rule [rad] */
 
-/* The rotation by the vector dt w as a quaternion. */
-static void exponential(const double w[3], double dt, double out[4]) {
+/* Sets out to the quaternion of the rotation by the vector dt w. */
+static void turn_quaternion(const double w[3], double dt, double out[4]) {
   double rate = sc_norm(w), half = dt / 2 * rate, sine, cosine;
   sc_sin_cos(half, &sine, &cosine);
   double share = half != 0 ? sine / half * (dt / 2) : dt / 2;
@@ -28,12 +28,12 @@ static void exponential(const double w[3], double dt, double out[4]) {
 
 void sc_turn(const double q[4], const double w[3], double dt, double out[4]) {
   double turn[4];
-  exponential(w, dt, turn);
+  turn_quaternion(w, dt, turn);
   sc_quat_mul(turn, q, turn);
   sc_quat_normalise(turn, out);
 }
 
-static void apply(const double M[6], const double a[3], double out[3]) {
+static void apply_tensor(const double M[6], const double a[3], double out[3]) {
   const double b[3] = {a[0], a[1], a[2]};
   out[0] = M[0] * b[0] + M[1] * b[1] + M[2] * b[2];
   out[1] = M[1] * b[0] + M[3] * b[1] + M[4] * b[2];
@@ -48,27 +48,27 @@ int sc_turn_axis(const double I[6]) {
   return -1;
 }
 
-/* L: angular momentum in world axes; M: the same in the body's frame. */
+/* Rotates a symmetric top. L, M: angular momentum in world axes and in the body's frame. */
 static void turn_top(
     const double inverse[6], int axis, double dt, const double L[3], const double M[3], double q[4]) {
   const double diagonal[3] = {inverse[0], inverse[3], inverse[5]};
   double across = diagonal[(axis + 1) % 3], own[3] = {0, 0, 0}, turn[3], s[4];
   own[axis] = (diagonal[axis] - across) * M[axis];
-  exponential(own, dt, s);
+  turn_quaternion(own, dt, s);
   sc_quat_mul(q, s, q);
   sc_scale(across, L, turn);
   sc_turn(q, turn, dt, q);
 }
 
-static void turn_part(const double inverse[6], double h, double M[3], double q[4]) {
+static void turn_substep(const double inverse[6], double h, double M[3], double q[4]) {
   double next[3], W[3], s[4], last = INFINITY;
   sc_copy3(M, next);
   for (int round = 0; round < MOST_ROUNDS; round++) {
     double before[3] = {next[0], next[1], next[2]}, middle[3];
     sc_add(M, next, middle);
     sc_scale(0.5, middle, middle);
-    apply(inverse, middle, W);
-    exponential(W, h, s);
+    apply_tensor(inverse, middle, W);
+    turn_quaternion(W, h, s);
     sc_quat_unrotate(s, M, next);
     sc_sub(next, before, before);
     double moved = sc_norm(before);
@@ -82,7 +82,7 @@ static void turn_part(const double inverse[6], double h, double M[3], double q[4
 void sc_turn_free(const double I[6], const double inverse[6], double dt, double q[4], double w[3]) {
   double own[3], M[3], L[3];
   sc_quat_unrotate(q, w, own);
-  apply(I, own, M);
+  apply_tensor(I, own, M);
   sc_quat_rotate(q, M, L);
   int axis = sc_turn_axis(I);
   if (axis >= 0) {
@@ -90,10 +90,10 @@ void sc_turn_free(const double I[6], const double inverse[6], double dt, double 
   } else {
     double parts = floor(fabs(dt) * sc_norm(w) / LARGEST_TURN) + 1;
     int count = parts < MOST_PARTS ? (int)parts : MOST_PARTS;
-    for (int part = 0; part < count; part++) turn_part(inverse, dt / count, M, q);
+    for (int part = 0; part < count; part++) turn_substep(inverse, dt / count, M, q);
     sc_quat_normalise(q, q);
   }
   sc_quat_unrotate(q, L, M);
-  apply(inverse, M, own);
+  apply_tensor(inverse, M, own);
   sc_quat_rotate(q, own, w);
 }
