@@ -16,7 +16,7 @@ size_t sc_alike_bytes(const sc_alike *a) {
 
 static unsigned char *row_of(const sc_alike *a, int32_t number) { return a->row + (size_t)number * a->width; }
 
-/* Word by word: rows are hashed whenever one comes that is like no other. */
+/* Returns the first row of the hash of some bytes. Hashes word by word, because each new row is hashed. */
 static int32_t *place_of(const sc_alike *a, const unsigned char *bytes) {
   uint64_t hash = 0, word;
   for (size_t at = 0; at < a->width; at += sizeof word) {
@@ -27,7 +27,7 @@ static int32_t *place_of(const sc_alike *a, const unsigned char *bytes) {
   return a->first + ((size_t)hash & (a->places - 1));
 }
 
-static void enter(sc_alike *a, int32_t number) {
+static void enter_row(sc_alike *a, int32_t number) {
   int32_t *place = place_of(a, row_of(a, number));
   a->link[number].next = *place;
   *place = number + 1;
@@ -36,7 +36,7 @@ static void enter(sc_alike *a, int32_t number) {
 static void enter_all(sc_alike *a) {
   memset(a->first, 0, a->places * sizeof *a->first);
   for (int32_t number = 0; number < a->rows; number++)
-    if (a->link[number].users) enter(a, number);
+    if (a->link[number].users) enter_row(a, number);
 }
 
 static bool grow_places(sc_alike *a) {
@@ -65,13 +65,13 @@ bool sc_alike_reserve(sc_alike *a, size_t width, size_t more) {
   return grow_places(a);
 }
 
-static int32_t find(const sc_alike *a, const void *bytes) {
+static int32_t find_row(const sc_alike *a, const void *bytes) {
   int32_t at = a->places ? *place_of(a, bytes) : 0;
   while (at && memcmp(row_of(a, at - 1), bytes, a->width)) at = a->link[at - 1].next;
   return at - 1;
 }
 
-static int32_t take_free(sc_alike *a) {
+static int32_t find_free_row(sc_alike *a) {
   if (!a->free) return a->rows++;
   int32_t number = a->free - 1;
   a->free = a->link[number].next;
@@ -79,13 +79,13 @@ static int32_t take_free(sc_alike *a) {
 }
 
 int32_t sc_alike_take(sc_alike *a, size_t width, const void *bytes) {
-  int32_t number = find(a, bytes);
+  int32_t number = find_row(a, bytes);
   if (number < 0) {
     if (!sc_alike_reserve(a, width, !a->free)) return -1;
-    number = take_free(a);
+    number = find_free_row(a);
     memcpy(row_of(a, number), bytes, width);
     a->link[number].users = 0;
-    enter(a, number);
+    enter_row(a, number);
   }
   a->link[number].users++;
   return number;

@@ -1,45 +1,54 @@
-/* Rows of bytes of which those that are alike are kept once, with the number of their users.
+/* A table that stores equal rows once and counts their users.
  *
- * All bytes of a row count, so it must have no gaps. A table of zeros is an empty one; each is used with one
- * width, a multiple of 8. A row keeps its number while it has users. */
+ * Rows are compared by all their bytes, so they must have no gaps. A zeroed table is empty. All rows of a
+ * table have the same width, a multiple of 8. The number of a row does not change while the row has users,
+ * except by sc_alike_order. */
 #ifndef SC_ALIKE_H
 #define SC_ALIKE_H
 
 #include "base/base.h"
 
-/* Numbers are of a row + 1; 0: none. */
+/* Link of a row. Members named next, free and first contain a row + 1, or 0: none. */
 typedef struct sc_alike_link {
   int32_t users;
-  int32_t next; /* of the same hash, or free like it */
+  int32_t next; /* next row with the same hash, or next free row */
 } sc_alike_link;
 
 typedef struct sc_alike {
-  int32_t rows; /* free ones among them */
+  int32_t rows; /* number of rows, free rows included */
   int32_t free;
   unsigned char *row;
   sc_alike_link *link;
   size_t width, capacity, link_capacity;
-  int32_t *first; /* by hash */
-  size_t places;  /* a power of two, at most twice the capacity */
+  int32_t *first; /* [places] first row of each hash */
+  size_t places;  /* power of two, less than twice the capacity unless 16 */
 } sc_alike;
 
+/* Frees all arrays and zeroes the table. */
 void sc_alike_free(sc_alike *alike);
-/* Room for `more` further rows; false without memory. */
+/* Reserves memory for `more` further rows. Returns false if out of memory. */
 bool sc_alike_reserve(sc_alike *alike, size_t width, size_t more);
-/* Number of the row with these bytes, which has one user more; -1 without memory. */
+/* Returns the number of the row with these bytes, added if there is none, and adds a user; -1 if out of
+ * memory. */
 int32_t sc_alike_take(sc_alike *alike, size_t width, const void *bytes);
-/* A row has one user less; true if that was the last: its bytes are there until the next is taken. */
+/* Removes a user. Returns true if it was the last; the bytes of the row are then valid until the next
+ * sc_alike_take. */
 bool sc_alike_drop(sc_alike *alike, int32_t number);
+/* Returns the bytes of a row. */
 static inline const void *sc_alike_row(const sc_alike *alike, int32_t number) {
   return alike->row + (size_t)number * alike->width;
 }
+/* Returns the number of users of a row; 0: the row is free. */
 static inline int32_t sc_alike_users(const sc_alike *alike, int32_t number) {
   return alike->link[number].users;
 }
-/* Puts rows into the order in which number[0..count-1] names them first, without holes, and names them anew;
- * negative numbers stay. All users' numbers must be there. scratch: of that many bytes. */
+/* Sorts rows by their first occurrence in number[0..count-1], without holes, and replaces these numbers by
+ * the new ones; negative numbers are not changed. `number` must contain the numbers of all users. scratch:
+ * sc_alike_scratch bytes. */
+/* Returns the scratch bytes that sc_alike_order needs. */
 size_t sc_alike_scratch(const sc_alike *alike);
 void sc_alike_order(sc_alike *alike, int32_t *number, int32_t count, void *scratch);
+/* Returns the heap bytes of a table. */
 size_t sc_alike_bytes(const sc_alike *alike);
 
 #endif

@@ -17,9 +17,10 @@ static bool must_fail(void) {
   return at && (call == at || (call > at && atomic_load(&fail_forever)));
 }
 
-/* ---- the account ---- */
+/* ---- limit and use of memory ---- */
 
-static atomic_size_t held, beside, most; /* bytes; most 0: no limit */
+/* held: bytes allocated here; beside: bytes allocated elsewhere; most: limit, 0: none */
+static atomic_size_t held, beside, most;
 static atomic_bool refused;
 
 void scree_memory_limit(size_t bytes) { atomic_store(&most, bytes); }
@@ -39,7 +40,7 @@ bool sc_alloc_affordable(size_t bytes) {
   return false;
 }
 
-static void note(size_t before, const void *block) {
+static void count_bytes(size_t before, const void *block) {
   size_t after = malloc_usable_size((void *)(uintptr_t)block);
   atomic_fetch_add_explicit(&held, after - before, memory_order_relaxed);
 }
@@ -47,7 +48,7 @@ static void note(size_t before, const void *block) {
 void *sc_alloc(size_t bytes) {
   if (must_fail() || !bytes || !sc_alloc_affordable(bytes)) return NULL;
   void *block = calloc(1, bytes);
-  if (block) note(0, block);
+  if (block) count_bytes(0, block);
   return block;
 }
 
@@ -55,7 +56,7 @@ void *sc_realloc(void *block, size_t bytes) {
   size_t before = malloc_usable_size(block);
   if (must_fail() || !bytes || (bytes > before && !sc_alloc_affordable(bytes - before))) return NULL;
   void *moved = realloc(block, bytes);
-  if (moved) note(before, moved);
+  if (moved) count_bytes(before, moved);
   return moved;
 }
 
@@ -72,13 +73,14 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 }
 
 enum {
-  SMALL = 1 << 18, /* bytes up to which an arena has half as much again to spare, then a 64th */
-  /* bytes from which arrays grow by an eighth, not by half: moving them is a remapping of pages, not
-   * a copy */
+  /* up to this size [bytes] the base block of an arena is half as large again as the peak, then a 64th */
+  SMALL = 1 << 18,
+  /* from this size [bytes] on arrays grow by an eighth, not by half, because moving them remaps pages instead
+   * of copying */
   LARGE = 1 << 22
 };
 
-static bool resize(void **array, size_t *capacity, size_t wanted, size_t size) {
+static bool resize_array(void **array, size_t *capacity, size_t wanted, size_t size) {
   if (wanted > SIZE_MAX / 2 / size) return false;
   void *grown = sc_realloc(*array, wanted * size);
   if (!grown) return false;
@@ -93,7 +95,7 @@ bool sc_grow(void **array, size_t *capacity, size_t need, size_t size) {
   size_t wanted = *capacity + (*capacity < LARGE / size ? *capacity / 2 : *capacity / 8);
   if (wanted < need) wanted = need;
   if (wanted < 16) wanted = 16;
-  return resize(array, capacity, wanted, size);
+  return resize_array(array, capacity, wanted, size);
 }
 
 size_t sc_lean_capacity(size_t capacity, size_t need) {
@@ -103,21 +105,21 @@ size_t sc_lean_capacity(size_t capacity, size_t need) {
 
 bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size) {
   SC_ASSERT(array && capacity && size > 0);
-  return need <= *capacity || resize(array, capacity, sc_lean_capacity(*capacity, need), size);
+  return need <= *capacity || resize_array(array, capacity, sc_lean_capacity(*capacity, need), size);
 }
 
-/* Blocks that did not fit the base block in this round; freed at the next reset. */
+/* Header of a block that did not fit into the base block; freed at the next reset. */
 struct sc_arena_extra {
   struct sc_arena_extra *next;
 };
 enum { ALIGN = 64 };
 
-static size_t rounded(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
-static unsigned char *aligned(void *block) {
+static size_t round_up(size_t bytes) { return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1); }
+static unsigned char *align_block(void *block) {
   return (unsigned char *)(((uintptr_t)block + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
 }
 
-/* Frees extra blocks down to one that stays. */
+/* Frees extra blocks until `stay` is the first. */
 static void free_extra(sc_arena *arena, const struct sc_arena_extra *stay) {
   while (arena->extra != stay) {
     struct sc_arena_extra *next = arena->extra->next;
@@ -149,26 +151,26 @@ void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
 
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes) {
   struct sc_arena_extra *own = arena->extra;
-  /* it lies in the base, and there is room where the mark is */
-  if (own == mark.extra || aligned(own + 1) != block) {
+  /* the block lies in the base block, and there is space for it at the mark */
+  if (own == mark.extra || align_block(own + 1) != block) {
     sc_arena_back(arena, mark);
     return memmove(sc_arena_take(arena, bytes), block, bytes);
   }
   arena->extra = own->next;
   sc_arena_back(arena, mark);
   own->next = arena->extra, arena->extra = own;
-  arena->held += rounded(bytes ? bytes : 1);
+  arena->held += round_up(bytes ? bytes : 1);
   return block;
 }
 
 void *sc_arena_take(sc_arena *arena, size_t bytes) {
   SC_ASSERT(arena);
   if (bytes > SIZE_MAX / 4) return NULL;
-  size_t need = rounded(bytes ? bytes : 1);
+  size_t need = round_up(bytes ? bytes : 1);
   arena->held += need;
   if (arena->held > arena->peak) arena->peak = arena->held;
   if (arena->base && arena->used + need <= arena->size) {
-    void *block = aligned(arena->base) + arena->used;
+    void *block = align_block(arena->base) + arena->used;
     arena->used += need;
     return block;
   }
@@ -176,7 +178,7 @@ void *sc_arena_take(sc_arena *arena, size_t bytes) {
   if (!extra) return NULL;
   extra->next = arena->extra;
   arena->extra = extra;
-  return aligned(extra + 1);
+  return align_block(extra + 1);
 }
 
 void sc_arena_free(sc_arena *arena) {

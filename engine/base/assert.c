@@ -1,4 +1,4 @@
-/* What SC_ASSERT ends in: the only place where the engine prints and stops. */
+/* Failure of SC_ASSERT: the only place where the engine prints and aborts. */
 #include "base/base.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What every module may use: error helper, checked allocation, arena, hash, random numbers, clock. */
+/* Basic functions of all modules: errors, checked allocation, arena, hash, random numbers, clock. */
 #ifndef SC_BASE_H
 #define SC_BASE_H
 
@@ -15,7 +15,7 @@ scree_status sc_fail(scree_error *error, scree_status status, const char *format
 /* ---- asserts: programmer errors only, never data from outside; they stay on in release builds ---- */
 #define SC_ASSERT(condition) \
   ((condition) ? (void)0 : sc_assert_failed(#condition, __FILE__, __LINE__, __func__))
-/* Says what was expected where on the standard error and aborts. */
+/* Prints the failed condition and its place to standard error and aborts. */
 _Noreturn void sc_assert_failed(const char *condition, const char *file, int line, const char *function);
 
 /* Checks the arguments at the start of a public function, for example required pointers and indices. If the
@@ -29,80 +29,89 @@ _Noreturn void sc_assert_failed(const char *condition, const char *file, int lin
     } \
   } while (0)
 
-/* ---- allocation: all heap use of the engine goes through here, so that tests can count it and make it
- * fail ---- */
-void *sc_alloc(size_t bytes); /* zeroed; NULL on failure or when bytes overflowed to 0 */
-/* new bytes are not cleared; NULL on failure, block stays valid */
+/* ---- allocation: all heap use of the engine, so that tests can count calls and make them fail ---- */
+/* Returns zeroed memory; NULL on failure or if bytes is 0 (overflow). */
+void *sc_alloc(size_t bytes);
+/* Like realloc: new bytes are not cleared. Returns NULL on failure; block is then still valid. */
 void *sc_realloc(void *block, size_t bytes);
+/* Frees a block; NULL: nothing. */
 void sc_free(void *block);
-/* Whether so many more bytes stay within the limit of scree/memory.h: for what takes them in pieces. */
+/* Returns whether `bytes` more bytes stay within the limit of scree/memory.h. For memory that is then
+ * allocated in pieces. */
 bool sc_alloc_affordable(size_t bytes);
-/* calls of sc_alloc and sc_realloc so far in this thread's process */
+/* Returns the number of calls of sc_alloc and sc_realloc in this process. */
 uint64_t sc_alloc_count(void);
-/* tests: the nth call from now fails (1 = next), and with `on` all later ones */
+/* For tests: makes the nth call from now fail (1: the next; 0: none), and if `on`, all later ones. */
 void sc_alloc_fail_at(uint64_t nth, bool on);
 
-/* Makes room for at least `need` elements of `size` bytes in *array (capacity *capacity), growing by
- * half while small. False on failure or overflow, *array untouched. */
+/* Reserves at least `need` elements of `size` bytes in *array (capacity *capacity). Grows by half while
+ * small, by an eighth when large. Returns false on failure or overflow; *array is then unchanged. */
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))
-/* The same for tables with a row per body: exactly what is asked for in one large piece (from nothing,
- * or a 32nd more than there is), else growing by a 32nd. */
+/* Like sc_grow, for tables with a row per body: grows by a 32nd, or to exactly `need` if this is more. */
 bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW_LEAN(array, capacity, need) \
   sc_grow_lean((void **)&(array), &(capacity), (need), sizeof *(array))
-size_t sc_lean_capacity(size_t capacity, size_t need); /* the capacity it grows to */
+/* Returns the capacity to which sc_grow_lean grows. */
+size_t sc_lean_capacity(size_t capacity, size_t need);
 
-/* ---- arena: memory of one step, released all at once; 64-byte aligned blocks ---- */
+/* ---- arena: scratch memory of one step, freed all at once; blocks are 64-byte aligned ---- */
+/* An arena. held: bytes of all blocks, including those outside the base block; peak: largest held. */
 typedef struct sc_arena {
   unsigned char *base;
   size_t size, used, held, peak;
   struct sc_arena_extra *extra;
 } sc_arena;
-/* forget all blocks; grows the base block to the peak if the last round overflowed */
+/* Frees all blocks. Enlarges the base block to the peak if blocks did not fit since the last reset. */
 void sc_arena_reset(sc_arena *arena);
-void *sc_arena_take(sc_arena *arena, size_t bytes); /* not cleared; NULL on failure */
+/* Returns a block, not cleared; NULL on failure. */
+void *sc_arena_take(sc_arena *arena, size_t bytes);
+/* Frees an arena and zeroes the struct. */
 void sc_arena_free(sc_arena *arena);
-/* Blocks taken after a mark are given back at once by going back to it; marks nest. */
+/* State of an arena; sc_arena_back frees all blocks allocated after it. Marks nest. */
 typedef struct sc_arena_mark {
   size_t used, held;
   struct sc_arena_extra *extra;
 } sc_arena_mark;
+/* Returns the present mark. */
 sc_arena_mark sc_arena_here(const sc_arena *arena);
+/* Frees all blocks allocated after the mark. */
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark);
-/* The same, but the block taken last, of that many bytes, stays: it moves to the mark. Returns where it
- * is now. */
+/* Like sc_arena_back, but keeps the last allocated block, of `bytes` bytes: moves it to the mark if it lies
+ * in the base block. Returns its new address. */
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes);
 #define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
 
-/* A function that only prefetches must be inlined: gcc takes a call of it for one without effect and
- * leaves it out. */
+/* For functions that only prefetch. They must be inlined, because gcc removes a call of a function without
+ * other effects. */
 #define SC_FETCH static inline __attribute__((always_inline)) void
 
-/* ---- selection: the item of rank 0 <= rank < count by its key goes to item[rank], smaller ones lie before
+/* ---- selection: moves the item of rank 0 <= rank < count by its key to item[rank], and smaller items before
  * it; of equal keys the smaller item comes first. Keys are finite. ---- */
 typedef double sc_select_key(const void *context, int32_t item);
 void sc_select_rank(int32_t *item, int32_t count, int32_t rank, sc_select_key *key, const void *context);
 
-/* ---- hash: FNV-1a, 64 bits, over bytes ---- */
+/* ---- hash: FNV-1a, 64 bits, over bytes; start with SC_HASH_START ---- */
 #define SC_HASH_START 0xcbf29ce484222325ull
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
 
-/* ---- random numbers: xoshiro256**, seeded by splitmix64; state is plain data and is saved in
- * checkpoints ---- */
+/* ---- random numbers: xoshiro256**, seeded by splitmix64; the state is plain data and part of checkpoints
+ * ---- */
 typedef struct sc_rng {
   uint64_t s[4];
 } sc_rng;
 void sc_rng_seed(sc_rng *rng, uint64_t seed);
 uint64_t sc_rng_next(sc_rng *rng);
-double sc_rng_unit(sc_rng *rng); /* [0,1), 53 bits */
+/* Returns a number in [0,1) with 53 random bits. */
+double sc_rng_unit(sc_rng *rng);
 
-/* ---- SIMD: the widest vectors this processor runs, or those that the environment variable SCREE_SIMD names
- * (scalar, avx2, avx512) where it has them; results do not depend on it ---- */
+/* ---- SIMD: the widest vectors that this processor supports, or those of the environment variable SCREE_SIMD
+ * (scalar, avx2, avx512) if supported; results do not depend on the width ---- */
 typedef enum sc_simd { SC_SIMD_SCALAR, SC_SIMD_AVX2, SC_SIMD_AVX512 } sc_simd;
 sc_simd sc_simd_best(void);
 
 /* ---- clock ---- */
-double sc_clock_wall(void); /* seconds, monotonic */
+/* Returns a monotonic wall time [s]. */
+double sc_clock_wall(void);
 
 #endif

@@ -10,9 +10,9 @@ uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count) {
   return hash;
 }
 
-/* splitmix64 (Steele, Lea & Flood 2014) spreads the seed; xoshiro256** (Blackman & Vigna 2018) makes the
- * numbers. */
-static uint64_t splitmix(uint64_t *state) {
+/* Returns the next number of splitmix64 (Steele, Lea & Flood 2014), which expands the seed of xoshiro256**
+ * (Blackman & Vigna 2018). */
+static uint64_t next_splitmix(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
@@ -20,19 +20,19 @@ static uint64_t splitmix(uint64_t *state) {
 }
 
 void sc_rng_seed(sc_rng *rng, uint64_t seed) {
-  for (int i = 0; i < 4; i++) rng->s[i] = splitmix(&seed);
+  for (int i = 0; i < 4; i++) rng->s[i] = next_splitmix(&seed);
 }
 
-static uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+static uint64_t rotate_left(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
 uint64_t sc_rng_next(sc_rng *rng) {
-  uint64_t *s = rng->s, result = rotl(s[1] * 5, 7) * 9, t = s[1] << 17;
+  uint64_t *s = rng->s, result = rotate_left(s[1] * 5, 7) * 9, t = s[1] << 17;
   s[2] ^= s[0];
   s[3] ^= s[1];
   s[1] ^= s[2];
   s[0] ^= s[3];
   s[2] ^= t;
-  s[3] = rotl(s[3], 45);
+  s[3] = rotate_left(s[3], 45);
   return result;
 }
 

@@ -9,25 +9,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Looks at a word before a thread sleeps. It never offers its core instead: on a busy machine a stranger
- * would keep that for a whole slice, while who wakes up comes before strangers. */
+/* Spins before a waiting thread sleeps. It does not call sched_yield(): another process would keep the core
+ * for a full time slice, while a thread that wakes up is scheduled first. */
 enum { SPINS = 2000 };
-/* Work is crowded where one barrier in so many ends in sleep; pauses of work that is. */
+/* The pool is oversubscribed if more than one barrier wait in OFTEN ended in a sleep. It then leaves the next
+ * SHORTEST jobs to one thread, twice as many each time in a row, at most LONGEST. */
 enum { OFTEN = 16, SHORTEST = 8, LONGEST = 1024 };
 
 struct sc_pool {
   int threads;
-  atomic_int spins; /* none where threads outnumber cores */
+  atomic_int spins; /* number of spins; 0 if threads outnumber cores */
   sc_job job;
   void *context;
-  atomic_uint generation; /* of jobs: raised to start one */
-  atomic_int running;     /* threads still in the job, beside the first */
-  atomic_uint done;       /* generation of jobs that all these have left */
-  atomic_int arrived;     /* at the barrier */
-  atomic_uint barrier;    /* generation of barriers */
+  atomic_uint generation; /* number of jobs started */
+  atomic_int running;     /* threads still in the job, without the caller */
+  atomic_uint done;       /* number of jobs that all these threads have left */
+  atomic_int arrived;     /* threads that wait at the barrier */
+  atomic_uint barrier;    /* number of barriers passed */
   atomic_int sleepers;
-  atomic_uint slept; /* waits at barriers that ended in sleep */
-  int pause, length; /* times that crowded work is still left to one thread; and next time */
+  atomic_uint slept; /* number of barrier waits that ended in a sleep */
+  int pause, length; /* pause: jobs that are still left to one thread; length: next value of pause */
   atomic_bool stop;
   pthread_mutex_t lock;
   pthread_cond_t wake;
@@ -39,17 +40,17 @@ typedef struct {
   int index;
 } worker_start;
 
-static void relax(void) {
+static void pause_core(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
 }
 
-/* Spins, then sleeps until *word differs from seen; whether it slept. */
+/* Spins, then sleeps until *word differs from seen. Returns whether it slept. */
 static bool wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
   for (int i = 0, spins = atomic_load_explicit(&pool->spins, memory_order_relaxed); i < spins; i++) {
     if (atomic_load_explicit(word, memory_order_acquire) != seen) return false;
-    relax();
+    pause_core();
   }
   pthread_mutex_lock(&pool->lock);
   atomic_fetch_add(&pool->sleepers, 1);
@@ -59,7 +60,7 @@ static bool wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
   return true;
 }
 
-/* Raises *word and wakes whoever sleeps on it. */
+/* Increments *word and wakes all threads that sleep on it. */
 static void signal_change(sc_pool *pool, atomic_uint *word) {
   atomic_fetch_add(word, 1);
   if (atomic_load(&pool->sleepers) == 0) return;
@@ -68,7 +69,7 @@ static void signal_change(sc_pool *pool, atomic_uint *word) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-static void *work(void *start) {
+static void *run_worker(void *start) {
   sc_pool *pool = ((worker_start *)start)->pool;
   int index = ((worker_start *)start)->index;
   sc_free(start);
@@ -82,8 +83,8 @@ static void *work(void *start) {
   }
 }
 
-/* Cores this process may run on. */
-static int cores(void) {
+/* Returns the number of cores on which this process may run. */
+static int count_cores(void) {
 #if defined(__linux__)
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
@@ -96,7 +97,7 @@ static bool start_worker(sc_pool *pool, int index) {
   worker_start *start = sc_alloc(sizeof *start);
   if (!start) return false;
   *start = (worker_start){pool, index};
-  if (pthread_create(&pool->thread[index], NULL, work, start) == 0) return true;
+  if (pthread_create(&pool->thread[index], NULL, run_worker, start) == 0) return true;
   sc_free(start);
   return false;
 }
@@ -108,7 +109,7 @@ sc_pool *sc_pool_create(int threads) {
   pthread_cond_init(&pool->wake, NULL);
   pool->threads = 1;
   pool->length = SHORTEST;
-  atomic_store(&pool->spins, threads <= cores() ? SPINS : 0);
+  atomic_store(&pool->spins, threads <= count_cores() ? SPINS : 0);
   pool->thread = sc_alloc((size_t)threads * sizeof *pool->thread);
   while (pool->thread && pool->threads < threads && start_worker(pool, pool->threads)) pool->threads++;
   if (pool->threads == threads && pool->thread) return pool;
@@ -191,7 +192,7 @@ static void do_ranges(void *context, int thread, int threads) {
     r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
 }
 
-enum { FEW_CHUNKS = 2 }; /* not worth waking anyone for */
+enum { FEW_CHUNKS = 2 }; /* fewer chunks than this are not worth waking threads */
 
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context) {
   SC_ASSERT(count >= 0 && chunk > 0 && each);
@@ -217,7 +218,7 @@ static int64_t chunk_of(int64_t count, int64_t chunk) {
   return least > chunk ? least : chunk;
 }
 
-/* Values of all chunks; their number. */
+/* Computes the values of all chunks. Returns their number. */
 static int64_t do_sums(sc_pool *pool, int64_t count, sums *s) {
   s->chunk = chunk_of(count, SC_RANGE);
   sc_pool_ranges(pool, count, s->chunk, do_sum, s);

@@ -79,9 +79,9 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
   return SCREE_OK;
 }
 
-/* ---- who reads a parameter ---- */
+/* ---- readers of parameters ---- */
 
-static bool lists(const char *names, const char *name) {
+static bool has_name(const char *names, const char *name) {
   const size_t length = strlen(name);
   for (const char *at = names; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
     if (strcspn(at, "|") == length && !strncmp(at, name, length)) return true;
@@ -91,8 +91,8 @@ static bool lists(const char *names, const char *name) {
 int scree_param_is_read(const scree_param *param, const scree_param_reader *reader) {
   SC_DEMAND(param && reader && reader->name && reader->at, NULL, 1);
   bool restricted = false;
-  for (int i = 0; reader->at(i) && param->readers; i++) restricted |= lists(param->readers, reader->at(i));
-  return !restricted || lists(param->readers, reader->name);
+  for (int i = 0; reader->at(i) && param->readers; i++) restricted |= has_name(param->readers, reader->at(i));
+  return !restricted || has_name(param->readers, reader->name);
 }
 
 scree_status scree_param_refuse(
@@ -101,7 +101,7 @@ scree_status scree_param_refuse(
   char names[256] = "";
   size_t length = 0;
   for (int i = 0; reader->at(i) && length < sizeof names; i++)
-    if (lists(param->readers, reader->at(i)))
+    if (has_name(param->readers, reader->at(i)))
       length += (size_t)snprintf(
           names + length, sizeof names - length, "%s%s", length ? ", " : "", reader->at(i));
   return sc_fail(error, SCREE_E_ARGUMENT, "%s has no effect %s %s, only %s %s", path, reader->phrase,
@@ -142,8 +142,8 @@ const scree_param *scree_param_find(const scree_param *params, int count, const 
   return NULL;
 }
 
-/* Edit distance with swaps of neighbours, over names of at most 63 bytes. */
-static int distance(const char *a, const char *b) {
+/* Returns the edit distance with swaps of neighbours, for names of at most 63 bytes. */
+static int edit_distance(const char *a, const char *b) {
   enum { MOST = 64 };
   int rows[3][MOST], n = (int)strlen(a), m = (int)strlen(b);
   if (n >= MOST || m >= MOST) return MOST;
@@ -163,8 +163,8 @@ static int distance(const char *a, const char *b) {
   return rows[n % 3][m];
 }
 
-/* A third of the letters may be wrong, at least one; more is another word. The beginning of a name
- * counts as one slip; a single letter must be the first. */
+/* Up to a third of the letters may be wrong, at least one. A prefix of a name counts as one error. A single
+ * letter must be the first of the name. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   SC_DEMAND(name && get, NULL, NULL);
@@ -173,7 +173,7 @@ const char *scree_nearest_name(
   for (int i = 0; i < count; i++) {
     const char *candidate = get(context, i);
     if (candidate && letters == 1 && *candidate != *name) continue;
-    int d = candidate ? distance(name, candidate) : best_distance;
+    int d = candidate ? edit_distance(name, candidate) : best_distance;
     if (candidate && letters > 2 && d > 1 && !strncmp(name, candidate, (size_t)letters)) d = 1;
     if (d < best_distance) best_distance = d, best = candidate;
   }

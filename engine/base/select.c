@@ -1,4 +1,4 @@
-/* Selection by rank: quickselect (Hoare 1961), the middle item as pivot. */
+/* Selection by rank: quickselect (Hoare 1961) with the middle item as pivot. */
 #include "base/base.h"
 
 typedef struct sorter {
@@ -6,7 +6,7 @@ typedef struct sorter {
   const void *context;
 } sorter;
 
-static bool before(const sorter *by, int32_t a, int32_t b) {
+static bool is_before(const sorter *by, int32_t a, int32_t b) {
   double x = by->key(by->context, a), y = by->key(by->context, b);
   return x < y || (x == y && a < b);
 }
@@ -18,8 +18,8 @@ void sc_select_rank(int32_t *item, int32_t count, int32_t rank, sc_select_key *k
   while (low < high) {
     int32_t pivot = item[low + (high - low) / 2], i = low, j = high;
     while (i <= j) {
-      while (before(&by, item[i], pivot)) i++;
-      while (before(&by, pivot, item[j])) j--;
+      while (is_before(&by, item[i], pivot)) i++;
+      while (is_before(&by, pivot, item[j])) j--;
       if (i > j) break;
       int32_t swap = item[i];
       item[i++] = item[j], item[j--] = swap;

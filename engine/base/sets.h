@@ -1,16 +1,16 @@
-/* Disjoint sets of the numbers 0..n-1: of[i] = i at first, then one step towards the top of i's set. */
+/* Union-find on the numbers 0..n-1: of[i] = i at first, then a link towards the root of i's set. */
 #ifndef SC_SETS_H
 #define SC_SETS_H
 
 #include <stdint.h>
 
-/* The top of i's set; ways to it are halved. */
+/* Returns the root of i's set, with path halving. */
 static inline int32_t sc_sets_top(int32_t *of, int32_t i) {
   while (of[i] != i) i = of[i] = of[of[i]];
   return i;
 }
 
-/* Two sets become one. The lower top stays, so that the order of unions does not matter. */
+/* Merges two sets. The smaller root becomes the common root, so that the order of unions does not matter. */
 static inline void sc_sets_join(int32_t *of, int32_t i, int32_t j) {
   int32_t a = sc_sets_top(of, i), b = sc_sets_top(of, j);
   if (a < b) of[b] = a;

@@ -12,7 +12,7 @@ const char *scree_shortest(double value, char text[32]) {
     snprintf(text, 32, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;
   }
-  /* an exponent is for numbers that need one: 10, not 1e+01 */
+  /* integers below 1e15 have no exponent: 10, not 1e+01 */
   if (fabs(value) >= 1 && fabs(value) < 1e15 && value == floor(value)) snprintf(text, 32, "%.0f", value);
   return text;
 }

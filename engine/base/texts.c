@@ -14,7 +14,7 @@ bool sc_texts_open(sc_texts *t, size_t most, sc_arena *arena) {
   return true;
 }
 
-static bool same(const sc_texts *t, int32_t number, const int32_t *text, int32_t length) {
+static bool is_same_text(const sc_texts *t, int32_t number, const int32_t *text, int32_t length) {
   return t->length[number] == length && !memcmp(t->text[number], text, (size_t)length * sizeof *text);
 }
 
@@ -22,7 +22,7 @@ int32_t sc_texts_number(sc_texts *t, const int32_t *text, int32_t length) {
   const size_t bytes = (size_t)length * sizeof *text;
   size_t at = (size_t)sc_hash(SC_HASH_START, text, bytes) & (t->places - 1);
   for (; t->table[at]; at = (at + 1) & (t->places - 1))
-    if (same(t, t->table[at] - 1, text, length)) return t->table[at] - 1;
+    if (is_same_text(t, t->table[at] - 1, text, length)) return t->table[at] - 1;
   int32_t *copy = SC_TAKE(t->arena, int32_t, length);
   if (!copy) return -1;
   t->text[t->count] = memcpy(copy, text, bytes);

@@ -1,4 +1,4 @@
-/* Numbers for what is alike: of texts of integers, each that is met for the first time gets the next one. */
+/* Numbers arrays of integers: equal arrays have equal numbers, in the order of their first occurrence. */
 #ifndef SC_TEXTS_H
 #define SC_TEXTS_H
 
@@ -6,15 +6,16 @@
 
 typedef struct sc_texts {
   sc_arena *arena;
-  int32_t count; /* of different ones */
+  int32_t count; /* number of different arrays */
   int32_t **text, *length;
-  int32_t *table; /* number + 1 by hash, 0: empty */
-  size_t places;  /* a power of two, more than twice as many as texts */
+  int32_t *table; /* [places] number + 1 by hash, 0: empty */
+  size_t places;  /* power of two, more than twice the largest number of arrays */
 } sc_texts;
 
-/* For at most so many different ones. False without memory. */
+/* Prepares a table for at most `most` different arrays. Returns false if out of memory. */
 bool sc_texts_open(sc_texts *texts, size_t most, sc_arena *arena);
-/* The number of a text; a new one is copied, with the number that `count` was before. -1 without memory. */
+/* Returns the number of an array. A new array is copied; its number is the former `count`. -1 if out of
+ * memory. */
 int32_t sc_texts_number(sc_texts *texts, const int32_t *text, int32_t length);
 
 #endif
