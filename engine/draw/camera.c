@@ -1,12 +1,12 @@
-/* Cameras: as views, and fitted to what they shall show. */
+/* Cameras: their views, and cameras fitted to a box. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
 static const double degree = 0.017453292519943295;
 
-/* Sine and cosine of an angle in degrees by series after halving, so that pictures do not depend on the
- * mathematical library. */
-static void circle(double degrees, double *sine, double *cosine) {
+/* Computes sine and cosine of an angle in degrees by series after halving, so that pictures do not depend on
+ * the mathematical library. */
+static void sine_cosine_of(double degrees, double *sine, double *cosine) {
   double turns = degrees / 360, x = (turns - floor(turns + 0.5)) * 360 * degree / 16, z = x * x;
   double s = x * (1 - z / 6 * (1 - z / 20 * (1 - z / 42 * (1 - z / 72)))),
          c = 1 - z / 2 * (1 - z / 12 * (1 - z / 30 * (1 - z / 56)));
@@ -34,15 +34,16 @@ scree_status sc_camera_view(const scree_camera *c, int width, int height, sc_vie
   sc_normalise(v->out, v->out);
   sc_normalise(v->right, v->right);
   sc_cross(v->right, v->out, v->up);
-  circle(c->angle / 2, &sine, &cosine);
+  sine_cosine_of(c->angle / 2, &sine, &cosine);
   v->half_v = v->parallel ? c->height / 2 : sine / cosine;
   v->half_u = v->half_v * width / height;
   return SCREE_OK;
 }
 
-/* Distance at which the box just fits the picture, for a view of the angle; or the height for none. */
-static double fit(const double half[3], const double right[3], const double up[3], const double out[3],
-    double tangent, double aspect) {
+/* Returns the distance at which the box just fits into the picture; for a parallel view (tangent 0), the
+ * height of the picture. */
+static double fit_distance(const double half[3], const double right[3], const double up[3],
+    const double out[3], double tangent, double aspect) {
   double distance = 0;
   for (int i = 0; i < 8; i++) {
     double corner[3];
@@ -64,19 +65,19 @@ scree_camera scree_camera_fit(const double low[3], const double high[3], const d
   sc_axpy(-sc_dot(straight, z), z, straight, x);
   sc_normalise(x, x);
   sc_cross(z, x, y);
-  circle(azimuth, &s, &co);
-  circle(elevation, &se, &ce);
-  circle(angle / 2, &sh, &ch);
+  sine_cosine_of(azimuth, &s, &co);
+  sine_cosine_of(elevation, &se, &ce);
+  sine_cosine_of(angle / 2, &sh, &ch);
   for (int k = 0; k < 3; k++) {
     c.target[k] = (low[k] + high[k]) / 2, half[k] = (high[k] - low[k]) / 2;
     out[k] = -(ce * (co * x[k] + s * y[k]) + se * z[k]);
-    /* straight from above the picture's upper edge lies where the azimuth points away */
+    /* seen vertically from above, the upper edge of the picture is opposite to the azimuth */
     c.up[k] = fabs(ce) > 1e-6 ? z[k] : -(co * x[k] + s * y[k]) * (se > 0 ? 1 : -1);
   }
   sc_cross(out, c.up, right);
   sc_normalise(right, right);
   sc_cross(right, out, over);
-  double size = fit(half, right, over, out, angle > 0 ? sh / ch : 0, aspect) / (zoom > 0 ? zoom : 1);
+  double size = fit_distance(half, right, over, out, angle > 0 ? sh / ch : 0, aspect) / (zoom > 0 ? zoom : 1);
   if (!(size > 0)) size = 1;
   c.height = angle > 0 ? 0 : size;
   sc_axpy(-(angle > 0 ? size : size + 2 * sc_norm(half)), out, c.target, c.position);

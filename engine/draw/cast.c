@@ -1,4 +1,4 @@
-/* Blocks of rays with what every processor has. */
+/* Casts blocks of rays with the SIMD width that every processor supports. */
 #define CAST_BLOCK sc_cast_plain
 #define CAST_LANES 4
 #include "draw/cast_blocks.h"

@@ -1,4 +1,4 @@
-/* Blocks of rays, eight at a time; the bits are those of the plain ones. */
+/* Casts blocks of rays, eight at a time; the bits are those of the plain version. */
 #if defined(__AVX2__)
 #define CAST_BLOCK sc_cast_avx2
 #define CAST_LANES 8

@@ -1,7 +1,6 @@
-/* Blocks of rays against one solid in its standard form, without branches, so that compilers take several
- * rays at a time; included once for each width of SIMD with CAST_BLOCK and CAST_LANES (rays of a group of
- * hulls: 4 or 8) defined. A ray is p + s d; what comes
- * back is the s of the first point of the solid, or INFINITY. */
+/* Casts blocks of rays at one solid in its standard form, without branches, so that compilers vectorise it.
+ * Included once for each width of SIMD, with CAST_BLOCK and CAST_LANES (rays of a group for hulls: 4 or 8)
+ * defined. A ray is p + s d. The functions return the s of the first point of the solid, or INFINITY. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -13,70 +12,72 @@ typedef struct ray {
 
 #define HIT static inline __attribute__((always_inline)) float
 
-HIT least(float a, float b) { return a < b ? a : b; }
-HIT most(float a, float b) { return a > b ? a : b; }
-/* Divisors that may be 0: as good as infinite quotients, without NaN. */
-HIT divisor(float d) { return ((d < 1e-20f) & (d > -1e-20f)) ? 1e-20f : d; }
+HIT min_of(float a, float b) { return a < b ? a : b; }
+HIT max_of(float a, float b) { return a > b ? a : b; }
+/* Returns a divisor that is not 0: quotients are nearly infinite instead of NaN. */
+HIT safe_divisor(float d) { return ((d < 1e-20f) & (d > -1e-20f)) ? 1e-20f : d; }
 
-/* Where x^2 + y^2 (+ z^2) = 1: the middle of the chord and half its length, < 0 where there is none. The
- * distance is taken at the nearest point of the ray: it stays exact for eyes that are far away. */
-HIT ball(ray r, float cz) {
+/* Ball of radius 1 about z = cz. The distance is computed at the point of the ray nearest to the centre, so
+ * it is accurate for distant eyes. */
+HIT hit_ball(ray r, float cz) {
   float pz = r.pz - cz;
   float a = 1 / (r.dx * r.dx + r.dy * r.dy + r.dz * r.dz), s = -(r.px * r.dx + r.py * r.dy + pz * r.dz) * a;
   float x = r.px + s * r.dx, y = r.py + s * r.dy, z = pz + s * r.dz, h = 1 - (x * x + y * y + z * z);
-  float root = sqrtf(most(h, 0) * a);
+  float root = sqrtf(max_of(h, 0) * a);
   return h < 0 ? INFINITY : s - root;
 }
 
-HIT cube(ray r) {
-  float ix = 1 / divisor(r.dx), iy = 1 / divisor(r.dy), iz = 1 / divisor(r.dz);
+HIT hit_cube(ray r) {
+  float ix = 1 / safe_divisor(r.dx), iy = 1 / safe_divisor(r.dy), iz = 1 / safe_divisor(r.dz);
   float ax = (-1 - r.px) * ix, bx = (1 - r.px) * ix, ay = (-1 - r.py) * iy, by = (1 - r.py) * iy,
         az = (-1 - r.pz) * iz, bz = (1 - r.pz) * iz;
-  float in = most(most(least(ax, bx), least(ay, by)), least(az, bz));
-  float end = least(least(most(ax, bx), most(ay, by)), most(az, bz));
+  float in = max_of(max_of(min_of(ax, bx), min_of(ay, by)), min_of(az, bz));
+  float end = min_of(min_of(max_of(ax, bx), max_of(ay, by)), max_of(az, bz));
   return in <= end ? in : INFINITY;
 }
 
-/* The cylinder of radius 1 about z, cut at -length and length. */
-HIT cylinder(ray r, float length) {
-  float a = 1 / most(r.dx * r.dx + r.dy * r.dy, 1e-20f), s = -(r.px * r.dx + r.py * r.dy) * a;
-  float x = r.px + s * r.dx, y = r.py + s * r.dy, h = 1 - (x * x + y * y), root = sqrtf(most(h, 0) * a);
-  float iz = 1 / divisor(r.dz), az = (-length - r.pz) * iz, bz = (length - r.pz) * iz;
-  float in = most(s - root, least(az, bz)), end = least(s + root, most(az, bz));
+/* Cylinder of radius 1 about z, from -length to length. */
+HIT hit_cylinder(ray r, float length) {
+  float a = 1 / max_of(r.dx * r.dx + r.dy * r.dy, 1e-20f), s = -(r.px * r.dx + r.py * r.dy) * a;
+  float x = r.px + s * r.dx, y = r.py + s * r.dy, h = 1 - (x * x + y * y), root = sqrtf(max_of(h, 0) * a);
+  float iz = 1 / safe_divisor(r.dz), az = (-length - r.pz) * iz, bz = (length - r.pz) * iz;
+  float in = max_of(s - root, min_of(az, bz)), end = min_of(s + root, max_of(az, bz));
   return h < 0 || in > end ? INFINITY : in;
 }
 
-HIT capsule(ray r, float extra) { return least(cylinder(r, extra), least(ball(r, extra), ball(r, -extra))); }
+HIT hit_capsule(ray r, float extra) {
+  return min_of(hit_cylinder(r, extra), min_of(hit_ball(r, extra), hit_ball(r, -extra)));
+}
 
-/* x^2 + y^2 = ((1 - z) / 2)^2 between z = -1 and 1, closed by a disc. */
-HIT cone(ray r) {
+/* Cone x^2 + y^2 = ((1 - z) / 2)^2 between z = -1 and 1, closed by a disc. */
+HIT hit_cone(ray r) {
   float k = (1 - r.pz) * 0.5f, dk = -r.dz * 0.5f;
-  float a = divisor(r.dx * r.dx + r.dy * r.dy - dk * dk), b = r.px * r.dx + r.py * r.dy - k * dk;
-  float c = r.px * r.px + r.py * r.py - k * k, h = b * b - a * c, root = sqrtf(most(h, 0)), ia = 1 / a;
+  float a = safe_divisor(r.dx * r.dx + r.dy * r.dy - dk * dk), b = r.px * r.dx + r.py * r.dy - k * dk;
+  float c = r.px * r.px + r.py * r.py - k * k, h = b * b - a * c, root = sqrtf(max_of(h, 0)), ia = 1 / a;
   float s1 = (-b - root) * ia, s2 = (-b + root) * ia, z1 = r.pz + s1 * r.dz, z2 = r.pz + s2 * r.dz;
   s1 = h < 0 || z1 < -1 || z1 > 1 ? INFINITY : s1;
   s2 = h < 0 || z2 < -1 || z2 > 1 ? INFINITY : s2;
-  float s3 = (-1 - r.pz) / divisor(r.dz), x = r.px + s3 * r.dx, y = r.py + s3 * r.dy;
+  float s3 = (-1 - r.pz) / safe_divisor(r.dz), x = r.px + s3 * r.dx, y = r.py + s3 * r.dy;
   s3 = x * x + y * y > 1 ? INFINITY : s3;
-  return least(least(s1, s2), s3);
+  return min_of(min_of(s1, s2), s3);
 }
 
-/* A hair is added around, so that neighbours leave no gaps. */
-HIT triangle(ray r) {
+/* The triangle is enlarged slightly, so that neighbours leave no gaps. */
+HIT hit_triangle(ray r) {
   const float hair = 1e-5f;
-  float s = -r.pz / divisor(r.dz), x = r.px + s * r.dx, y = r.py + s * r.dy;
+  float s = -r.pz / safe_divisor(r.dz), x = r.px + s * r.dx, y = r.py + s * r.dy;
   return x < -hair || y < -hair || x + y > 1 + hair ? INFINITY : s;
 }
 
-/* The ray number i of the row whose first one is at (x, y). */
-static inline __attribute__((always_inline)) ray nth(const sc_sight *g, float x, float y, int i) {
+/* Returns ray number i of the row whose first ray is at (x, y). */
+static inline __attribute__((always_inline)) ray nth_ray(const sc_sight *g, float x, float y, int i) {
   float at = x + (float)i;
   return (ray){(g->p[0] + y * g->py[0]) + at * g->px[0], (g->p[1] + y * g->py[1]) + at * g->px[1],
       (g->p[2] + y * g->py[2]) + at * g->px[2], (g->d[0] + y * g->dy[0]) + at * g->dx[0],
       (g->d[1] + y * g->dy[1]) + at * g->dx[1], (g->d[2] + y * g->dy[2]) + at * g->dx[2]};
 }
 
-/* What lies before the eye and nearer than what the row holds, stays. Eight rays at a time. */
+/* Replaces the depths of a block by hits in front of the eye that are nearer. Eight rays at a time. */
 #define CAST(form, first_hit) \
   static void cast_##form( \
       const sc_sight *restrict sight, sc_block block, float *restrict depth, int32_t *restrict who) { \
@@ -84,7 +85,7 @@ static inline __attribute__((always_inline)) ray nth(const sc_sight *g, float x,
     for (int j = 0; j < block.rows; j++, depth += block.depth_stride, who += block.who_stride) \
       for (int begin = 0; begin < block.count; begin += SC_RAYS) \
         for (int i = begin; i < begin + SC_RAYS; i++) { \
-          ray r = nth(&g, block.x, block.y + (float)j, i); \
+          ray r = nth_ray(&g, block.x, block.y + (float)j, i); \
           float t = g.t0 + (first_hit), old = depth[i]; \
           int nearer = (t > 0) & (t < old); \
           depth[i] = nearer ? t : old; \
@@ -92,24 +93,24 @@ static inline __attribute__((always_inline)) ray nth(const sc_sight *g, float x,
         } \
   }
 
-CAST(ball, ball(r, 0))
-CAST(cube, cube(r))
-CAST(round, cylinder(r, 1))
-CAST(cone, cone(r))
-CAST(capsule, capsule(r, g.extra))
-CAST(triangle, triangle(r))
+CAST(ball, hit_ball(r, 0))
+CAST(cube, hit_cube(r))
+CAST(round, hit_cylinder(r, 1))
+CAST(cone, hit_cone(r))
+CAST(capsule, hit_capsule(r, g.extra))
+CAST(triangle, hit_triangle(r))
 
 /* ---- hulls ----
  *
  * A ray enters a hull at the last of the planes that face the ray, and leaves at the first of the others. A
- * group of rays stops at the first planes that show that no ray of the group can change the picture: each
- * ray misses the hull, or meets the hull behind what the ray has met before. */
+ * group of rays stops as soon as no ray of the group can change the picture: each ray misses the hull, or
+ * hits the hull behind an earlier hit. */
 
 /* One number for each ray of a group. */
 typedef float lanes __attribute__((vector_size(4 * CAST_LANES)));
 typedef int32_t masks __attribute__((vector_size(4 * CAST_LANES)));
 
-enum { PLANES = 128, CHECK_EVERY = 4 /* planes between two looks for rays that may hit */ };
+enum { PLANES = 128, CHECK_EVERY = 4 /* planes between two tests for rays that may hit */ };
 
 /* Planes first..first + count - 1 of a hull as float. */
 typedef struct planes {
@@ -124,21 +125,23 @@ typedef struct ray_group {
 
 #define LANES static inline __attribute__((always_inline)) lanes
 
-LANES choose(masks where, lanes a, lanes b) { return (lanes)(((masks)a & where) | ((masks)b & ~where)); }
-LANES least_of(lanes a, lanes b) { return choose(a < b, a, b); }
-LANES most_of(lanes a, lanes b) { return choose(a > b, a, b); }
-LANES divisor_of(lanes d) {
+LANES choose_lanes(masks where, lanes a, lanes b) {
+  return (lanes)(((masks)a & where) | ((masks)b & ~where));
+}
+LANES min_lanes(lanes a, lanes b) { return choose_lanes(a < b, a, b); }
+LANES max_lanes(lanes a, lanes b) { return choose_lanes(a > b, a, b); }
+LANES safe_divisors(lanes d) {
   const lanes none = {0};
-  return choose((d < none + 1e-20f) & (d > none - 1e-20f), none + 1e-20f, d);
+  return choose_lanes((d < none + 1e-20f) & (d > none - 1e-20f), none + 1e-20f, d);
 }
 
-static inline __attribute__((always_inline)) int any(masks m) {
+static inline __attribute__((always_inline)) int has_any(masks m) {
   int32_t all = 0;
   for (int i = 0; i < CAST_LANES; i++) all |= m[i];
   return all != 0;
 }
 
-/* Returns the rays of which the first is number i of the row. */
+/* Returns the rays from number i of the row on. */
 static inline __attribute__((always_inline)) ray_group group_at(const sc_sight *g, float x, float y, int i) {
   lanes at;
   for (int k = 0; k < CAST_LANES; k++) at[k] = x + (float)(i + k);
@@ -153,34 +156,34 @@ static void load_planes(planes *list, const sc_sight *g, int32_t first) {
   for (int32_t f = 0; f < list->count; f++) {
     float *n = list->n[f];
     for (int k = 0; k < 4; k++) n[k] = (float)g->face[first + f][k];
-    list->across[f] = divisor(n[0] * g->d[0] + n[1] * g->d[1] + n[2] * g->d[2]);
+    list->across[f] = safe_divisor(n[0] * g->d[0] + n[1] * g->d[1] + n[2] * g->d[2]);
   }
 }
 
-/* Moves in and end, where the rays enter and leave, by the planes of the list. Returns whether a ray of the
- * group may still enter before it leaves and before `most`. */
+/* Updates in and end, where the rays enter and leave, by the planes of the list. Returns whether a ray of the
+ * group may still enter before it leaves and before `limit`. */
 static inline __attribute__((always_inline)) int pass_planes(
-    const planes *list, const ray_group *r, int one_direction, float t0, lanes most, lanes *in, lanes *end) {
+    const planes *list, const ray_group *r, int one_direction, float t0, lanes limit, lanes *in, lanes *end) {
   const lanes none = {0};
   for (int32_t f = 0; f < list->count; f++) {
     const float *n = list->n[f];
     lanes over = n[3] - (n[0] * r->px + n[1] * r->py + n[2] * r->pz);
     if (one_direction) {
       lanes s = over / list->across[f];
-      if (list->across[f] < 0) *in = most_of(*in, s);
-      else *end = least_of(*end, s);
+      if (list->across[f] < 0) *in = max_lanes(*in, s);
+      else *end = min_lanes(*end, s);
     } else {
-      lanes across = divisor_of(n[0] * r->dx + n[1] * r->dy + n[2] * r->dz), s = over / across;
+      lanes across = safe_divisors(n[0] * r->dx + n[1] * r->dy + n[2] * r->dz), s = over / across;
       masks faces_ray = across < none;
-      *in = choose(faces_ray, most_of(*in, s), *in);
-      *end = choose(faces_ray, *end, least_of(*end, s));
+      *in = choose_lanes(faces_ray, max_lanes(*in, s), *in);
+      *end = choose_lanes(faces_ray, *end, min_lanes(*end, s));
     }
-    if (f % CHECK_EVERY == CHECK_EVERY - 1 && !any((*in <= *end) & (t0 + *in < most))) return 0;
+    if (f % CHECK_EVERY == CHECK_EVERY - 1 && !has_any((*in <= *end) & (t0 + *in < limit))) return 0;
   }
   return 1;
 }
 
-/* Casts the rays of which the first is number i of the row. */
+/* Casts the rays from number i of the row on. */
 static inline __attribute__((always_inline)) void cast_group(
     const sc_sight *g, planes *list, int one_direction, float x, float y, int i, float *depth, int32_t *who) {
   const ray_group r = group_at(g, x, y, i);
@@ -195,7 +198,7 @@ static inline __attribute__((always_inline)) void cast_group(
   }
   lanes t = g->t0 + in;
   masks nearer = (in <= end) & (t > none) & (t < old), solid = (masks){0} + g->solid;
-  old = choose(nearer, t, old);
+  old = choose_lanes(nearer, t, old);
   seen = (solid & nearer) | (seen & ~nearer);
   memcpy(depth + i, &old, sizeof old);
   memcpy(who + i, &seen, sizeof seen);

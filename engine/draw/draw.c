@@ -1,4 +1,4 @@
-/* Drawing, in outline: solids, light, what the camera sees, colours. */
+/* Top level of drawing: solids, light, casting, colours. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -9,7 +9,7 @@ struct scree_drawer {
   sc_solids solids;
   sc_light light;
   sc_sights sights;
-  sc_tile **tile; /* one for each thread */
+  sc_tile **tile; /* [threads] */
   int threads;
 };
 
@@ -47,19 +47,19 @@ scree_draw_def scree_draw_defaults(void) {
 
 /* ---- checks ---- */
 
-static bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+static bool is_finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 static scree_status check_shape(const scree_drawn *d, int64_t k, scree_error *error) {
   if (d->type < 0 || d->type >= SCREE_SHAPE_TYPES)
     return sc_fail(error, SCREE_E_ARGUMENT, "shape %lld has an unknown type", (long long)k);
   if (!(d->opacity >= 0 && d->opacity <= 1))
     return sc_fail(error, SCREE_E_ARGUMENT, "the opacity of shape %lld is not in [0, 1]", (long long)k);
-  if (!finite3(d->position))
+  if (!is_finite3(d->position))
     return sc_fail(error, SCREE_E_ARGUMENT, "the position of shape %lld is not finite", (long long)k);
   return SCREE_OK;
 }
 
-static scree_status check(const scree_draw_def *def, const scree_drawn *shapes, int64_t count,
+static scree_status check_draw(const scree_draw_def *def, const scree_drawn *shapes, int64_t count,
     const scree_image *image, scree_error *error) {
   if (!image->rgb || image->width < 1 || image->height < 1)
     return sc_fail(error, SCREE_E_ARGUMENT, "the picture has no pixels");
@@ -74,7 +74,7 @@ static scree_status check(const scree_draw_def *def, const scree_drawn *shapes, 
   return SCREE_OK;
 }
 
-/* ---- the picture ---- */
+/* ---- drawing ---- */
 
 typedef struct work {
   const sc_scene *scene;
@@ -96,7 +96,7 @@ static void draw_tiles(void *context, int thread, int threads) {
   }
 }
 
-/* Sky and lamp where the def leaves them open. */
+/* Sets the directions of sky and lamp if the def leaves them open. */
 static void choose_light(scree_draw_def *def, const sc_view *view) {
   if (!(sc_norm(def->up) > 0)) sc_copy3(def->camera.up, def->up);
   sc_normalise(def->up, def->up);
@@ -114,7 +114,7 @@ scree_status scree_draw(scree_drawer *d, const scree_draw_def *given, const scre
       .light = &d->light,
       .sights = &d->sights,
       .cast = sc_cast_choose()};
-  scree_status status = check(&def, shapes, count, image, error);
+  scree_status status = check_draw(&def, shapes, count, image, error);
   if (!status) status = sc_camera_view(&def.camera, image->width, image->height, &scene.view, error);
   if (status) return status;
   choose_light(&def, &scene.view);
@@ -127,9 +127,9 @@ scree_status scree_draw(scree_drawer *d, const scree_draw_def *given, const scre
   return SCREE_OK;
 }
 
-/* ---- what hides what ---- */
+/* ---- hidden shapes ---- */
 
-/* Counts, for each sample that meets a marked shape, the shapes before it once. */
+/* For each sample that hits a marked shape, counts each shape in front of it once. */
 static int64_t count_hidden(const sc_tile *tile, const sc_solids *solids, double *hidden) {
   int64_t seen = 0;
   for (int y = 0; y < SC_TILE; y++)

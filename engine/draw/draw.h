@@ -1,9 +1,9 @@
-/* Inside of the drawer.
+/* Internals of the ray caster.
  *
- * The way of a picture: shapes become solids (solid.c: an affine map takes each to a standard form: the unit
- * ball, the unit cube...); a view casts a grid of rays at them (view.c, cast.c: for each solid the rays of
- * its box on the screen, the nearest hit stays); light.c does the same from the lamp and from directions of
- * the sky; shade.c turns hits into colours. */
+ * Steps of a picture: shapes become solids (solid.c), each with an affine map to a standard form such as the
+ * unit ball or the unit cube. A view casts a grid of rays at the solids (view.c, cast.c): for each solid the
+ * rays of its box on the screen; the nearest hit wins. light.c does the same from the lamp and from
+ * directions of the sky. shade.c turns hits into colours. */
 #ifndef SC_DRAW_H
 #define SC_DRAW_H
 
@@ -27,76 +27,77 @@ typedef enum sc_form {
 
 typedef struct sc_solid {
   int form;
-  int plane;   /* part of a half-space: it fades at its rim and casts no shadow */
+  int plane;   /* nonzero: part of a half-space, which fades at its rim and casts no shadow */
   int32_t own; /* index of the shape */
   double centre[3];
-  double to[9];            /* standard = to (world - centre) */
-  double reach[3][3];      /* columns of half axes of a box around it, in the world */
-  double middle[3];        /* of that box, from centre */
+  double to[9];            /* map to standard coordinates: to (world - centre) */
+  double reach[3][3];      /* half axes of a box around the solid, in world axes */
+  double middle[3];        /* middle of this box, from centre */
   double bound;            /* radius of a ball around centre + middle */
-  double extra;            /* capsule */
-  const double (*face)[4]; /* hull: n . x <= d in the shape's frame */
+  double extra;            /* capsule: half its length over its radius */
+  const double (*face)[4]; /* hull: [faces] planes n . x <= d in the shape's frame */
   int32_t faces;
 } sc_solid;
 
 typedef struct sc_solids {
   sc_solid *solid;
   size_t count, capacity;
-  double low[3], high[3]; /* of what is finite, or as given */
-  double rim[3];          /* by which planes reach beyond it; there they fade */
+  double low[3], high[3]; /* box of the finite shapes, or as given */
+  double rim[3];          /* distance by which planes extend beyond the box; they fade there */
   double typical;         /* typical bounding radius of shapes */
 } sc_solids;
 
-/* Shapes as solids; half-spaces are cut to polygons about the box of all, or the def's. False without
- * memory. */
+/* Makes solids of shapes. Half-spaces are cut to polygons about the box of all shapes, or about the def's
+ * box. Returns false if out of memory. */
 bool sc_solids_make(sc_solids *solids, const scree_draw_def *def, const scree_drawn *shapes, int64_t count);
 
-/* A grid of rays: pixel (x, y) looks from eye along `out` or parallel to it. u and v reach from -half to
- * half across the grid. */
+/* A grid of rays. The ray of pixel (x, y) starts at eye and goes roughly along `out`, or starts beside eye
+ * and goes along `out` if parallel. u and v range from -half to half across the grid. */
 typedef struct sc_view {
   double eye[3], right[3], up[3], out[3];
   double half_u, half_v;
   int parallel, width, height;
 } sc_view;
 
-/* A solid on the grid, ready to be cast: point and direction of a ray in standard coordinates, at the depth
- * t0, are affine in the pixel counted from (x0, y0). */
+/* A solid on the grid. Point and direction of a ray in standard coordinates, at the depth t0, are affine in
+ * the pixel counted from (x0, y0). */
 typedef struct sc_sight {
   float p[3], px[3], py[3], d[3], dx[3], dy[3];
   float t0, near, extra;
   int32_t solid;
-  int16_t x0, y0, x1, y1; /* pixels that may see it: x0 <= x < x1 */
+  int16_t x0, y0, x1, y1; /* pixels that the solid may cover: x0 <= x < x1 */
   int8_t form;
   const double (*face)[4];
   int32_t faces;
 } sc_sight;
 
-/* What the camera sees on a grid of this size; SCREE_E_ARGUMENT where it looks nowhere. */
+/* Computes the view of a camera on a grid of this size. SCREE_E_ARGUMENT: invalid angle, height or
+ * direction. */
 scree_status sc_camera_view(
     const scree_camera *camera, int width, int height, sc_view *view, scree_error *error);
-/* False where the solid is outside. */
+/* Computes the sight of a solid. Returns false if the solid is outside the view. */
 bool sc_view_sight(const sc_view *view, const sc_solid *solid, int32_t index, sc_sight *out);
-/* The ray of a place on the grid (pixel centres at + 0.5). */
+/* Computes the ray of a point on the grid; the centre of pixel (x, y) is (x + 0.5, y + 0.5). */
 void sc_view_ray(const sc_view *view, double x, double y, double from[3], double along[3]);
 
-/* Casts the rays (x + i, y + j), i < count, j < rows, of a block at the solid. depth and who receive what is
- * nearer than what they hold; row j begins at j depth_stride and j who_stride. Rays are cast SC_RAYS at a
- * time, so count is a multiple of it. */
+/* Casts the rays (x + i, y + j), i < count, j < rows, of a block at a solid. A hit nearer than depth replaces
+ * depth and who. Row j begins at j depth_stride and j who_stride. count is a multiple of SC_RAYS, the number
+ * of rays cast together. */
 enum { SC_RAYS = 8 };
 typedef struct sc_block {
-  float x, y; /* of the first ray, in pixels from the sight's (x0, y0) */
+  float x, y; /* first ray, in pixels from the sight's (x0, y0) */
   int count, rows, depth_stride, who_stride;
 } sc_block;
 typedef void sc_cast(const sc_sight *sight, sc_block block, float *depth, int32_t *who);
 sc_cast sc_cast_plain, sc_cast_avx2;
-/* The fastest that this processor has; all give the same bits. */
+/* Returns the fastest function that this processor supports; all give the same bits. */
 sc_cast *sc_cast_choose(void);
 
 /* ---- light.c: depth maps ---- */
 
-/* What a parallel view sees first: depth[y][x], INFINITY where nothing is. */
+/* Depths of the first hits of a parallel view: depth[y][x], INFINITY without a hit. */
 typedef struct sc_map {
-  float to[3][4]; /* x, y [texels] and depth of a point of the world */
+  float to[3][4]; /* affine map of a point to x, y [texels] and depth */
   float texel;    /* edge of a texel [m] */
   float toward[3];
   int width, height;
@@ -107,43 +108,46 @@ typedef struct sc_map {
 enum { SC_SKY_MOST = 64 };
 typedef struct sc_light {
   sc_map lamp, sky[SC_SKY_MOST];
-  int skies; /* maps in use */
+  int skies; /* number of maps in `sky` */
   bool shadow;
-  double up[3], toward[3]; /* the sky, the lamp */
-  double origin[3];        /* maps count from here */
+  double up[3], toward[3]; /* directions to the sky and to the lamp */
+  double origin[3];        /* origin of the points of all maps */
 } sc_light;
 
-/* Draws the maps of what is opaque, threads side by side. shapes tell opacities. */
+/* Computes the maps of the opaque shapes, on all threads. Returns false if out of memory. */
 bool sc_light_make(sc_light *light, sc_pool *pool, sc_cast *cast, const scree_draw_def *def,
     const sc_solids *solids, const scree_drawn *shapes);
+/* Frees the maps. */
 void sc_light_free(sc_light *light);
-/* Share of the lamp that reaches a point with this normal, 0..1. */
+/* Returns the share of the lamp's light that reaches a point with this normal, 0..1. */
 float sc_light_lamp(const sc_light *light, const double at[3], const double normal[3]);
-/* Share of an open sky's light that falls on it, 0..1. */
+/* Returns the share of an open sky's light that reaches a point, 0..1. */
 float sc_light_sky(const sc_light *light, const double at[3], const double normal[3]);
 
-/* ---- scan.c: what the camera sees ---- */
+/* ---- scan.c: casting the camera's rays ---- */
 
 enum { SC_TILE = 32, SC_SAMPLES_MOST = 8, SC_LAYERS = 6 };
 
-/* Solids on the grid, the nearest first, and for each tile the list of those that may be seen in it. */
+/* Solids on the grid, the nearest first, and for each tile the list of those that may be visible in it. */
 typedef struct sc_sights {
   sc_sight *sight;
   size_t count, capacity, first_capacity, list_capacity;
-  int64_t *first; /* of a tile's part of the list */
+  int64_t *first; /* [tiles + 1] start of a tile's part of the list */
   int32_t *list;
-  int across, down; /* tiles */
+  int across, down; /* number of tiles in a row, and of rows */
 } sc_sights;
+/* Computes the sights and lists. Returns false if out of memory. */
 bool sc_sights_make(sc_sights *sights, const sc_view *view, const sc_solids *solids);
+/* Frees the arrays. */
 void sc_sights_free(sc_sights *sights);
 
-/* A glass surface before what is opaque. */
+/* A glass surface in front of the opaque hit. */
 typedef struct sc_layer {
   float depth;
   int32_t solid;
 } sc_layer;
 
-/* The samples of a tile: [sample][y][x]. who -1: nothing. */
+/* Samples of a tile: [sample][y][x]; who: solid, -1: no hit. */
 typedef struct sc_tile {
   float depth[SC_SAMPLES_MOST][SC_TILE][SC_TILE];
   int32_t who[SC_SAMPLES_MOST][SC_TILE][SC_TILE];
@@ -152,7 +156,7 @@ typedef struct sc_tile {
   int any_layers, samples;
 } sc_tile;
 
-/* Places of the samples in a pixel, no two in a row or a column. */
+/* Returns the positions of the samples in a pixel; no two in one row or column. */
 const float (*sc_sample_places(int samples))[2];
 /* Casts all rays of tile number `index`. */
 void sc_tile_scan(sc_tile *tile, const sc_sights *sights, int index, const sc_solids *solids,
@@ -169,7 +173,7 @@ typedef struct sc_scene {
   sc_sights *sights;
   sc_cast *cast;
 } sc_scene;
-/* The pixels of a tile, from its samples. */
+/* Computes the pixels of a tile from its samples. */
 void sc_tile_shade(const sc_tile *tile, const sc_scene *scene, int index, scree_image *image);
 
 #endif

@@ -1,9 +1,9 @@
-/* Shapes of frames, put into the world. */
+/* Places the shapes of frames in the world. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
-/* A thin rod from a point along an edge of the cell. */
-static scree_drawn rod(const double from[3], const double edge[3], double radius) {
+/* Returns a thin rod from a point along an edge of the cell. */
+static scree_drawn make_rod(const double from[3], const double edge[3], double radius) {
   scree_drawn d = {.type = SCREE_CAPSULE, .radius = radius, .color = {70, 78, 92}, .opacity = 1};
   const double z[3] = {0, 0, 1};
   double along[3], axis[3];
@@ -37,7 +37,7 @@ int scree_drawn_cell(const scree_frame *f, scree_drawn out[SCREE_CELL_EDGES]) {
         there = there && f->cell.periodic[other[k]];
         sc_axpy(1, (double[3]){H[other[k]], H[3 + other[k]], H[6 + other[k]]}, from, from);
       }
-      if (there) out[count++] = rod(from, edge, thin);
+      if (there) out[count++] = make_rod(from, edge, thin);
     }
   }
   return count;

@@ -1,7 +1,7 @@
-/* Letters as strokes. A glyph is its width and strokes parted by blanks; a stroke is a chain of points, each
- * a digit (x) and a letter (y: d is the base line, j the height of small letters, m that of capitals, a the
- * lower edge). A stroke that opens with ~ is smooth: its points are the corners of a quadratic spline that
- * begins at the first and ends at the last. Drawn for scree. */
+/* Letters as strokes. A glyph is its width and strokes separated by blanks. A stroke is a chain of points,
+ * each a digit (x) and a letter (y: d is the base line, j the height of small letters, m that of capitals, a
+ * the lower edge). A stroke that starts with ~ is smooth: its points are the control points of a quadratic
+ * spline from the first to the last. Drawn for scree. */
 #ifndef SC_GLYPHS_H
 #define SC_GLYPHS_H
 

@@ -44,13 +44,14 @@ static void put_chunk(sc_out *out, const char *type, const unsigned char *bytes,
   sc_out_bytes(out, tail, 4);
 }
 
-/* The value that Paeth's filter foretells from left, above, above left. */
-static int foretell(int a, int b, int c) {
+/* Returns the prediction of Paeth's filter from the bytes left, above and above left. */
+static int predict_paeth(int a, int b, int c) {
   int p = a + b - c, pa = abs(p - a), pb = abs(p - b), pc = abs(p - c);
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-/* A row behind the filter number that makes its bytes smallest: 1 left, 2 above, 4 Paeth. */
+/* Writes the filter number and the filtered row, with the filter that makes the bytes smallest: 1 left, 2
+ * above, 4 Paeth. */
 static void filter_row(
     const unsigned char *row, const unsigned char *above, size_t bytes, unsigned char *out) {
   static const int kinds[] = {1, 2, 4};
@@ -62,7 +63,7 @@ static void filter_row(
     own[0] = (unsigned char)kinds[f];
     for (size_t i = 0; i < bytes; i++) {
       int a = i >= 3 ? row[i - 3] : 0, b = above ? above[i] : 0, c = above && i >= 3 ? above[i - 3] : 0;
-      own[i + 1] = (unsigned char)(row[i] - (f == 0 ? a : f == 1 ? b : foretell(a, b, c)));
+      own[i + 1] = (unsigned char)(row[i] - (f == 0 ? a : f == 1 ? b : predict_paeth(a, b, c)));
       sum += abs((signed char)own[i + 1]);
     }
     if (least < 0 || sum < least) least = sum, best = own;
@@ -70,8 +71,8 @@ static void filter_row(
   memcpy(out, best, bytes + 1);
 }
 
-/* All rows filtered and packed; *count bytes, NULL without memory. */
-static unsigned char *pack(const scree_image *m, size_t *count) {
+/* Returns all rows filtered and compressed, *count bytes; NULL if out of memory. */
+static unsigned char *pack_rows(const scree_image *m, size_t *count) {
   size_t bytes = 3 * (size_t)m->width, raw = (bytes + 1) * (size_t)m->height;
   uLongf packed = compressBound((uLong)raw);
   unsigned char *rows = sc_alloc(raw + 4 * (bytes + 1)), *out = rows ? sc_alloc(packed) : NULL;
@@ -89,12 +90,12 @@ static scree_status put_png(const scree_image *m, const char *path, scree_error 
   unsigned char head[13] = {0};
   size_t count;
   sc_out out;
-  unsigned char *bytes = pack(m, &count);
+  unsigned char *bytes = pack_rows(m, &count);
   if (!bytes) return sc_fail(error, SCREE_E_MEMORY, "no memory for %s", path);
   scree_status status = sc_out_open(&out, path, false, error);
   if (status) return sc_free(bytes), status;
   put_be32(head, (uint32_t)m->width), put_be32(head + 4, (uint32_t)m->height);
-  head[8] = 8, head[9] = 2; /* eight bits, red green blue */
+  head[8] = 8, head[9] = 2; /* 8 bits per channel, red green blue */
   sc_out_bytes(&out, magic, 8);
   put_chunk(&out, "IHDR", head, 13);
   put_chunk(&out, "IDAT", bytes, count);

@@ -1,13 +1,13 @@
-/* Light: one lamp far away, and a sky of the same brightness everywhere.
+/* Light: one lamp far away, and a sky of uniform brightness.
  *
- * A depth map is what a parallel view from the light sees; a point is lit where nothing in the map lies
- * before it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps): its
- * directions are spread evenly over the upper half of the sphere, so the light on a surface with normal n is
- * the mean of 2 (n . w) over the directions w it sees. */
+ * A depth map has the first hits of a parallel view from the light. A point is lit if nothing in the map lies
+ * in front of it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps).
+ * Their directions are distributed uniformly over the upper half of the sphere, so the light on a surface
+ * with normal n is the mean of 2 (n . w) over the visible directions w. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
-/* Pixel numbers of a sight are int16_t, and a row of a map is cast into SCREE_IMAGE_MOST entries. */
+/* Limits: pixel numbers of a sight are int16_t, and a row of a map is cast into SCREE_IMAGE_MOST entries. */
 enum {
   LAMP_TEXELS = 3000000,                    /* most texels of the lamp's map */
   SKY_TEXELS = 500000,                      /* most texels of each map of the sky */
@@ -18,9 +18,11 @@ enum {
 
 /* ---- directions ---- */
 
-/* Number k of `count` on the half sphere about up: heights in even steps, turned by the golden angle. */
-static void direction(const double up[3], int k, int count, double out[3]) {
-  const double c0 = -0.73736887807831963, s0 = 0.67549029426152396; /* of 137.50776 degrees */
+/* Computes direction k of `count` on the half sphere about up: heights in equal steps, rotated by the golden
+ * angle. */
+static void sky_direction(const double up[3], int k, int count, double out[3]) {
+  /* cosine and sine of 137.50776 degrees */
+  const double c0 = -0.73736887807831963, s0 = 0.67549029426152396;
   double t[3], o[3], c = 1, s = 0, z = (k + 0.5) / count, across = sqrt(1 - z * z);
   for (int i = 0; i < k; i++) {
     double turned = c * c0 - s * s0;
@@ -32,8 +34,8 @@ static void direction(const double up[3], int k, int count, double out[3]) {
 
 /* ---- making maps ---- */
 
-/* A parallel view along -toward that shows the box of the solids, with a rim of two texels. */
-static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int fine, int most) {
+/* Returns a parallel view along -toward that contains the box of the solids, with a rim of two texels. */
+static sc_view make_light_view(sc_map *m, const sc_solids *all, const double toward[3], int fine, int most) {
   sc_view v = {.parallel = 1};
   double middle[3], half[3], reach[3] = {0};
   sc_normalise(toward, v.out);
@@ -47,7 +49,7 @@ static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int
   const double area = reach[0] * reach[1];
   double texel = fmax(
       all->typical / fine, 2 * (isfinite(area) ? sqrt(area / most) : sqrt(reach[0] / most) * sqrt(reach[1])));
-  /* a body far away in one direction makes a map that is long and thin */
+  /* a distant body in one direction makes a long, thin map */
   texel = fmax(texel, 2 * fmax(reach[0], reach[1]) / MAP_SIDE);
   if (!(texel > 0 && isfinite(texel + reach[0] + reach[1]))) texel = 1, reach[0] = reach[1] = 0;
   m->width = ((int)fmin(2 * reach[0] / texel, MAP_SIDE) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
@@ -59,8 +61,8 @@ static sc_view look(sc_map *m, const sc_solids *all, const double toward[3], int
   return v;
 }
 
-/* Where the view shows a point of the world: x, y, depth as affine maps. */
-static void remember(sc_map *m, const sc_view *v, const double origin[3]) {
+/* Sets the affine maps of a point to x, y and depth in the view. */
+static void set_light_map(sc_map *m, const sc_view *v, const double origin[3]) {
   double eye[3], rows[3][3], shift[3] = {m->width / 2.0, m->height / 2.0, 0};
   sc_scale(1 / (double)m->texel, v->right, rows[0]);
   sc_scale(-1 / (double)m->texel, v->up, rows[1]);
@@ -91,7 +93,7 @@ static void draw_map(const job *j, int k) {
     const sc_solid *s = j->solids->solid + i;
     sc_sight g;
     if (s->plane || j->shapes[s->own].opacity < 1 || !sc_view_sight(j->view + k, s, 0, &g)) continue;
-    /* whole casts: they stay in the row, whose width is a multiple */
+    /* multiples of SC_RAYS; they stay in the row, whose width is a multiple too */
     int x0 = g.x0 - g.x0 % SC_RAYS, x1 = g.x1 + (m->width - g.x1) % SC_RAYS;
     sc_block block = {(float)(x0 - g.x0) + 0.5f, 0.5f, x1 - x0, g.y1 - g.y0, m->width, 0};
     j->cast(&g, block, m->depth + (int64_t)g.y0 * m->width + x0, who);
@@ -103,8 +105,8 @@ static void draw_maps(void *context, int thread, int threads) {
 }
 
 static bool add_map(job *j, sc_map *m, const double toward[3], int fine, int most) {
-  j->view[j->maps] = look(m, j->solids, toward, fine, most);
-  remember(m, j->view + j->maps, j->light->origin);
+  j->view[j->maps] = make_light_view(m, j->solids, toward, fine, most);
+  set_light_map(m, j->view + j->maps, j->light->origin);
   j->map[j->maps++] = m;
   return SC_GROW(m->depth, m->capacity, (size_t)m->width * (size_t)m->height);
 }
@@ -120,7 +122,7 @@ bool sc_light_make(sc_light *light, sc_pool *pool, sc_cast *cast, const scree_dr
   sc_normalise(def->lamp, light->toward);
   if (light->shadow && !add_map(&j, &light->lamp, light->toward, LAMP_FINE, LAMP_TEXELS)) return false;
   for (int k = 0; k < light->skies; k++) {
-    direction(light->up, k, light->skies, toward);
+    sky_direction(light->up, k, light->skies, toward);
     if (!add_map(&j, light->sky + k, toward, SKY_FINE, SKY_TEXELS)) return false;
   }
   sc_pool_run(pool, draw_maps, &j);
@@ -132,30 +134,31 @@ void sc_light_free(sc_light *light) {
   for (int k = 0; k < SC_SKY_MOST; k++) sc_free(light->sky[k].depth);
 }
 
-/* ---- asking maps ---- */
+/* ---- lookup in maps ---- */
 
-static void near_origin(
+static void to_light_origin(
     const sc_light *light, const double at[3], const double normal[3], float p[3], float n[3]) {
   for (int k = 0; k < 3; k++) p[k] = (float)(at[k] - light->origin[k]), n[k] = (float)normal[k];
 }
 
-/* A point of the surface, moved off it by `off` texels, on the map. */
-static inline void locate(const sc_map *m, const float at[3], const float n[3], float off, float out[3]) {
+/* Maps a point of the surface, moved off the surface by `off` texels. */
+static inline void locate_point(
+    const sc_map *m, const float at[3], const float n[3], float off, float out[3]) {
   float p[3];
   for (int k = 0; k < 3; k++) p[k] = at[k] + off * m->texel * n[k];
   for (int i = 0; i < 3; i++)
     out[i] = m->to[i][0] * p[0] + m->to[i][1] * p[1] + m->to[i][2] * p[2] + m->to[i][3];
 }
 
-/* 1 where nothing lies before the depth, 0 where something does by more than a texel. */
+/* Returns 1 if nothing lies in front of the depth, 0 if something does by more than a texel. */
 static inline float open_at(const sc_map *m, int x, int y, float depth) {
   if (x < 0 || y < 0 || x >= m->width || y >= m->height) return 1;
   float over = (m->depth[(int64_t)y * m->width + x] - depth) / m->texel + 1;
   return over > 1 ? 1 : over > 0 ? over : 0;
 }
 
-/* The texel that x lies in; what is far off lies in none. */
-static inline int texel(float x) {
+/* Returns the texel of x; -9 if x is far off. */
+static inline int texel_of(float x) {
   if (!(x > -1e6f && x < 1e6f)) return -9;
   int whole = (int)x;
   return whole - (x < (float)whole);
@@ -165,12 +168,12 @@ float sc_light_lamp(const sc_light *light, const double at[3], const double norm
   if (!light->shadow) return 1;
   const sc_map *m = &light->lamp;
   float p[3], n[3], q[3], sum = 0;
-  near_origin(light, at, normal, p, n);
-  locate(m, p, n, 2, q);
+  to_light_origin(light, at, normal, p, n);
+  locate_point(m, p, n, 2, q);
   float x = q[0] - 1.5f, y = q[1] - 1.5f;
-  int ix = texel(x), iy = texel(y);
+  int ix = texel_of(x), iy = texel_of(y);
   float fx = x - (float)ix, fy = y - (float)iy;
-  /* the mean over a square of three texels' edge, its rim in parts */
+  /* mean over a square of 3 x 3 texels; texels at its rim count in part */
   for (int j = 0; j < 4; j++)
     for (int i = 0; i < 4; i++) {
       float wx = i == 0 ? 1 - fx : i == 3 ? fx : 1, wy = j == 0 ? 1 - fy : j == 3 ? fy : 1;
@@ -181,14 +184,14 @@ float sc_light_lamp(const sc_light *light, const double at[3], const double norm
 
 float sc_light_sky(const sc_light *light, const double at[3], const double normal[3]) {
   float p[3], n[3], q[3], sum = 0, height = (float)sc_dot(normal, light->up);
-  near_origin(light, at, normal, p, n);
+  to_light_origin(light, at, normal, p, n);
   if (!light->skies) return 0.5f + 0.5f * height;
   for (int k = 0; k < light->skies; k++) {
     const sc_map *m = light->sky + k;
     float slope = n[0] * m->toward[0] + n[1] * m->toward[1] + n[2] * m->toward[2];
     if (slope <= 0) continue;
-    locate(m, p, n, 1.5f, q);
-    sum += slope * open_at(m, texel(q[0]), texel(q[1]), q[2]);
+    locate_point(m, p, n, 1.5f, q);
+    sum += slope * open_at(m, texel_of(q[0]), texel_of(q[1]), q[2]);
   }
   return 2 * sum / (float)light->skies;
 }

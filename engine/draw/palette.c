@@ -1,6 +1,6 @@
-/* Colours for numbers and for groups. Palettes are even in brightness (viridis, magma: Smith and van der Walt
- * 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or about a middle (Moreland 2009); groups are those
- * of Okabe and Ito 2008. */
+/* Colours for numbers and for groups. Palettes have uniformly rising brightness (viridis, magma: Smith and
+ * van der Walt 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or diverge from a middle (Moreland
+ * 2009). Colours of groups are those of Okabe and Ito 2008. */
 #include "draw/draw.h"
 
 enum { STOPS = 9, GROUPS = 8 };
@@ -25,7 +25,7 @@ static const uint32_t groups[GROUPS] = {
 
 const char *scree_palette_name(int p) { return p >= 0 && p < PALETTES ? palettes[p].name : NULL; }
 
-static void bytes(uint32_t color, unsigned char out[3]) {
+static void split_color(uint32_t color, unsigned char out[3]) {
   out[0] = (unsigned char)(color >> 16), out[1] = (unsigned char)(color >> 8), out[2] = (unsigned char)color;
 }
 
@@ -35,12 +35,12 @@ void scree_palette_color(int p, double value, unsigned char color[3]) {
   double at = (value > 0 ? value < 1 ? value : 1 : 0) * (own->count - 1);
   int first = (int)at < own->count - 2 ? (int)at : own->count - 2;
   unsigned char a[3], b[3];
-  bytes(own->stop[first], a);
-  bytes(own->stop[first + 1], b);
+  split_color(own->stop[first], a);
+  split_color(own->stop[first + 1], b);
   for (int k = 0; k < 3; k++) color[k] = (unsigned char)(a[k] + (at - first) * (b[k] - a[k]) + 0.5);
 }
 
 void scree_palette_group(int64_t n, unsigned char color[3]) {
   SC_DEMAND(color, NULL, );
-  bytes(groups[(uint64_t)n % GROUPS], color);
+  split_color(groups[(uint64_t)n % GROUPS], color);
 }

@@ -1,5 +1,5 @@
-/* What the camera sees: solids sorted by depth and dealt to tiles of the picture, each tile cast by
- * itself. */
+/* Casts the camera's rays: sorts solids by depth, assigns them to tiles of the picture, and casts each tile
+ * by itself. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -22,8 +22,8 @@ static int by_depth(const void *a, const void *b) {
   return (p->solid > q->solid) - (p->solid < q->solid);
 }
 
-/* Counts how many sights each tile has (list NULL) or deals them. */
-static void deal(sc_sights *all, int64_t *at, int32_t *list) {
+/* Counts the sights of each tile (list NULL), or lists them. */
+static void list_sights(sc_sights *all, int64_t *at, int32_t *list) {
   for (size_t i = 0; i < all->count; i++) {
     const sc_sight *g = all->sight + i;
     for (int y = g->y0 / SC_TILE; y <= (g->y1 - 1) / SC_TILE; y++)
@@ -34,12 +34,12 @@ static void deal(sc_sights *all, int64_t *at, int32_t *list) {
   }
 }
 
-static bool deal_tiles(sc_sights *all) {
+static bool list_tiles(sc_sights *all) {
   size_t tiles = (size_t)all->across * (size_t)all->down;
   if (!SC_GROW(all->first, all->first_capacity, 2 * tiles + 2)) return false;
   int64_t *at = all->first + tiles + 1, sum = 0;
   memset(at, 0, tiles * sizeof *at);
-  deal(all, at, NULL);
+  list_sights(all, at, NULL);
   for (size_t t = 0; t < tiles; t++) {
     int64_t count = at[t];
     all->first[t] = at[t] = sum;
@@ -47,12 +47,12 @@ static bool deal_tiles(sc_sights *all) {
   }
   all->first[tiles] = sum;
   if (!SC_GROW(all->list, all->list_capacity, (size_t)sum + 1)) return false;
-  deal(all, at, all->list);
+  list_sights(all, at, all->list);
   return true;
 }
 
-/* Planes are not seen from behind. */
-static bool from_behind(const sc_view *v, const sc_solid *s) {
+/* Returns whether a plane is seen from behind; it is then not drawn. */
+static bool is_behind(const sc_view *v, const sc_solid *s) {
   if (!s->plane) return false;
   double look[3];
   sc_sub(s->centre, v->eye, look);
@@ -63,11 +63,11 @@ bool sc_sights_make(sc_sights *all, const sc_view *view, const sc_solids *solids
   all->count = 0;
   if (!SC_GROW(all->sight, all->capacity, solids->count + 1)) return false;
   for (size_t i = 0; i < solids->count; i++)
-    all->count += !from_behind(view, solids->solid + i) &&
+    all->count += !is_behind(view, solids->solid + i) &&
         sc_view_sight(view, solids->solid + i, (int32_t)i, all->sight + all->count);
   qsort(all->sight, all->count, sizeof *all->sight, by_depth);
   all->across = (view->width + SC_TILE - 1) / SC_TILE, all->down = (view->height + SC_TILE - 1) / SC_TILE;
-  return deal_tiles(all);
+  return list_tiles(all);
 }
 
 void sc_sights_free(sc_sights *all) {
@@ -78,7 +78,7 @@ void sc_sights_free(sc_sights *all) {
 
 /* ---- a tile ---- */
 
-static void clear(sc_tile *tile) {
+static void clear_tile(sc_tile *tile) {
   for (int s = 0; s < tile->samples; s++)
     for (int y = 0; y < SC_TILE; y++)
       for (int x = 0; x < SC_TILE; x++) tile->depth[s][y][x] = INFINITY, tile->who[s][y][x] = -1;
@@ -86,11 +86,12 @@ static void clear(sc_tile *tile) {
   tile->any_layers = 0;
 }
 
-/* The part of a sight's box in the tile at (left, top), in pixels of the tile, widened to whole casts. */
+/* The part of a sight's box in the tile at (left, top), in pixels of the tile, enlarged to multiples of
+ * SC_RAYS. */
 typedef struct part {
   int x0, y0, x1, y1;
 } part;
-static part overlap(const sc_sight *g, int left, int top) {
+static part overlap_of(const sc_sight *g, int left, int top) {
   part p = {g->x0 - left, g->y0 - top, g->x1 - left, g->y1 - top};
   p.x0 = p.x0 < 0 ? 0 : p.x0, p.y0 = p.y0 < 0 ? 0 : p.y0;
   p.x1 = p.x1 > SC_TILE ? SC_TILE : p.x1, p.y1 = p.y1 > SC_TILE ? SC_TILE : p.y1;
@@ -98,7 +99,7 @@ static part overlap(const sc_sight *g, int left, int top) {
   return p;
 }
 
-/* Rows y of the tile and what follows in the part. */
+/* Returns the block of `rows` rows from row y of the tile on, in the part. */
 static sc_block block_of(
     const sc_sight *g, const part *p, int left, int top, int y, int rows, const float place[2]) {
   return (sc_block){(float)(left + p->x0 - g->x0) + place[0], (float)(top + y - g->y0) + place[1],
@@ -107,13 +108,14 @@ static sc_block block_of(
 
 static void cast_opaque(sc_tile *tile, const sc_sight *g, int left, int top, sc_cast *cast) {
   const float(*place)[2] = sc_sample_places(tile->samples);
-  part p = overlap(g, left, top);
+  part p = overlap_of(g, left, top);
   for (int s = 0; s < tile->samples; s++)
     cast(g, block_of(g, &p, left, top, p.y0, p.y1 - p.y0, place[s]), tile->depth[s][p.y0] + p.x0,
         tile->who[s][p.y0] + p.x0);
 }
 
-/* Puts a glass surface into the list of a sample, by depth; of too many the farthest are left out. */
+/* Inserts a glass surface into the list of a sample, sorted by depth; the farthest are dropped if there are
+ * too many. */
 static void put_layer(sc_tile *tile, int s, int y, int x, float depth, int32_t solid) {
   sc_layer *list = tile->layer[s][y][x];
   int count = tile->layers[s][y][x], at = count < SC_LAYERS ? count : SC_LAYERS;
@@ -128,7 +130,7 @@ static void put_layer(sc_tile *tile, int s, int y, int x, float depth, int32_t s
 
 static void cast_glass(sc_tile *tile, const sc_sight *g, int left, int top, sc_cast *cast) {
   const float(*place)[2] = sc_sample_places(tile->samples);
-  part p = overlap(g, left, top);
+  part p = overlap_of(g, left, top);
   for (int s = 0; s < tile->samples; s++)
     for (int y = p.y0; y < p.y1; y++) {
       float depth[SC_TILE];
@@ -141,7 +143,7 @@ static void cast_glass(sc_tile *tile, const sc_sight *g, int left, int top, sc_c
     }
 }
 
-static float farthest(const sc_tile *tile) {
+static float max_depth_of(const sc_tile *tile) {
   float most = 0;
   for (int s = 0; s < tile->samples; s++)
     for (int y = 0; y < SC_TILE; y++)
@@ -151,14 +153,14 @@ static float farthest(const sc_tile *tile) {
 
 void sc_tile_scan(sc_tile *tile, const sc_sights *sights, int index, const sc_solids *solids,
     const scree_drawn *shapes, sc_cast *cast) {
-  enum { LOOK = 16 }; /* solids between two looks at how far the tile is seen through */
+  enum { LOOK = 16 }; /* solids between two tests of the tile's largest depth */
   int left = index % sights->across * SC_TILE, top = index / sights->across * SC_TILE;
   int64_t first = sights->first[index], end = sights->first[index + 1];
   bool glass = false;
-  clear(tile);
+  clear_tile(tile);
   for (int64_t i = first; i < end; i++) {
     const sc_sight *g = sights->sight + sights->list[i];
-    if ((i - first) % LOOK == LOOK - 1 && g->near > farthest(tile)) break;
+    if ((i - first) % LOOK == LOOK - 1 && g->near > max_depth_of(tile)) break;
     if (shapes[solids->solid[g->solid].own].opacity < 1) glass = true;
     else cast_opaque(tile, g, left, top, cast);
   }

@@ -1,41 +1,41 @@
-/* Colours of what rays met, and the pixels they make.
+/* Computes colours of hits, and pixels.
  *
- * Light is summed in amounts, which are the squares of the stored values (a display's curve is near to that);
- * no function but the root is needed. */
+ * Light is summed in linear amounts, the squares of the stored values (close to a display's curve), so no
+ * function except the square root is needed. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
-/* Amounts of light, 0..1 each. */
+/* Linear amounts of red, green and blue light, 0..1. */
 typedef struct light_rgb {
   float c[3];
 } light_rgb;
 
-static light_rgb amount(const unsigned char rgb[3]) {
+static light_rgb amount_of(const unsigned char rgb[3]) {
   light_rgb out;
   for (int k = 0; k < 3; k++) out.c[k] = (float)rgb[k] / 255 * ((float)rgb[k] / 255);
   return out;
 }
 
-static light_rgb mix(light_rgb a, light_rgb b, float share) {
+static light_rgb mix_light(light_rgb a, light_rgb b, float share) {
   for (int k = 0; k < 3; k++) a.c[k] += share * (b.c[k] - a.c[k]);
   return a;
 }
 
-static light_rgb background(const sc_scene *scene, int y) {
+static light_rgb background_of(const sc_scene *scene, int y) {
   float share = ((float)y + 0.5f) / (float)scene->view.height;
-  return mix(amount(scene->def->background[0]), amount(scene->def->background[1]), share);
+  return mix_light(amount_of(scene->def->background[0]), amount_of(scene->def->background[1]), share);
 }
 
 /* ---- surfaces ---- */
 
-/* A point that a ray met. */
+/* A hit of a ray. */
 typedef struct hit {
   const sc_solid *solid;
-  double at[3], normal[3], toward[3]; /* toward the eye */
-  double crease;                      /* how far the nearest edge of a box or hull is [pixels] */
+  double at[3], normal[3], toward[3]; /* toward: direction to the eye */
+  double crease;                      /* distance of the nearest edge of a box or hull [pixels] */
 } hit;
 
-/* Direction of the gradient of the standard form at p, in standard coordinates. */
+/* Computes the direction of the gradient of the standard form at p, in standard coordinates. */
 static void standard_normal(const sc_solid *s, const double p[3], double out[3]) {
   double across = sqrt(p[0] * p[0] + p[1] * p[1]), most = -INFINITY;
   double x = fabs(p[0]), y = fabs(p[1]), z = fabs(p[2]);
@@ -64,7 +64,7 @@ static void standard_normal(const sc_solid *s, const double p[3], double out[3])
   }
 }
 
-/* Faces that meet at less than this cosine show an edge. */
+/* Cosine of the angle between two normals below which an edge is drawn. */
 static const double SHARP = 0.9;
 
 static double crease_of_cube(const sc_solid *s, const double p[3], const double normal[3]) {
@@ -81,7 +81,7 @@ static double crease_of_hull(const sc_solid *s, const double p[3], const double 
   return least;
 }
 
-/* Edges are drawn on what is at least this many pixels wide. */
+/* Returns the distance of the nearest edge [pixels]; INFINITY on solids narrower than WIDE pixels. */
 static double crease_of(
     const sc_scene *scene, const sc_solid *s, const double p[3], const double normal[3], double depth) {
   enum { WIDE = 12 };
@@ -91,7 +91,7 @@ static double crease_of(
   return (s->form == SC_CUBE ? crease_of_cube(s, p, normal) : crease_of_hull(s, p, normal)) / pixel;
 }
 
-static hit meet(const sc_scene *scene, int32_t solid, float depth, float x, float y) {
+static hit find_hit(const sc_scene *scene, int32_t solid, float depth, float x, float y) {
   hit h = {.solid = scene->solids->solid + solid};
   double from[3], along[3], p[3], local[3], normal[3];
   sc_view_ray(&scene->view, (double)x, (double)y, from, along);
@@ -108,8 +108,8 @@ static hit meet(const sc_scene *scene, int32_t solid, float depth, float x, floa
   return h;
 }
 
-/* Gloss: the mirror direction's cosine to the 32nd. */
-static float gloss(const sc_light *light, const hit *h) {
+/* Returns the highlight: the 32nd power of the cosine between the normal and the half vector. */
+static float gloss_of(const sc_light *light, const hit *h) {
   double half[3], c;
   sc_add(light->toward, h->toward, half);
   sc_normalise(half, half);
@@ -118,8 +118,8 @@ static float gloss(const sc_light *light, const hit *h) {
   return (float)c;
 }
 
-/* Planes fade where they leave the box. */
-static float faded(const sc_scene *scene, const hit *h) {
+/* Returns the share of fading, 0..1, of a plane outside the box. */
+static float fading_of(const sc_scene *scene, const hit *h) {
   const sc_solids *all = scene->solids;
   double square = 0;
   for (int k = 0; k < 3; k++) {
@@ -130,41 +130,42 @@ static float faded(const sc_scene *scene, const hit *h) {
   return (float)(x * x * (3 - 2 * x));
 }
 
-static light_rgb shade(const sc_scene *scene, const hit *h, float sky) {
+static light_rgb shade_hit(const sc_scene *scene, const hit *h, float sky) {
   const sc_light *light = scene->light;
   const scree_drawn *d = scene->shapes + h->solid->own;
-  light_rgb own = amount(d->color);
+  light_rgb own = amount_of(d->color);
   float slope = (float)fmax(0, sc_dot(h->normal, light->toward)),
         height = (float)sc_dot(h->normal, light->up);
   float lamp = slope > 0 ? sc_light_lamp(light, h->at, h->normal) : 0;
   float floor = 0.5f - 0.5f * height;
-  /* planes are a stage: shades on them stay faint */
+  /* shadows on planes are faint, because planes are only the stage */
   if (h->solid->plane) lamp = 0.4f + 0.6f * lamp, sky = 0.45f * (0.5f + 0.5f * height) + 0.55f * sky;
-  /* light that comes back from neighbours, and from the floor */
+  /* light reflected by neighbours and by the floor */
   sky = 0.85f * sky + 0.15f * sky * sky + 0.22f * floor;
   float diffuse = 0.62f * sky + 0.72f * slope * lamp;
-  float shine = h->solid->plane ? 0 : 0.10f * lamp * gloss(light, h);
-  /* the bevel of an edge, a pixel and a half wide, is in shade */
+  float shine = h->solid->plane ? 0 : 0.10f * lamp * gloss_of(light, h);
+  /* edges are darker over a width of 1.5 pixels */
   diffuse *= 1 - 0.45f * (float)fmax(0, fmin(1, 1.5 - h->crease));
   for (int k = 0; k < 3; k++) own.c[k] = own.c[k] * diffuse + shine;
   return own;
 }
 
-/* Glass: seen from the side there is more of it. */
+/* Mixes glass with the light behind it; glass is more opaque at grazing angles. */
 static light_rgb through_glass(const sc_scene *scene, const hit *h, light_rgb behind) {
   const scree_drawn *d = scene->shapes + h->solid->own;
   float side = 1 - (float)fabs(sc_dot(h->normal, h->toward)), share = (float)d->opacity;
   float light = 0.6f + 0.4f * (float)fmax(0, sc_dot(h->normal, scene->light->toward));
-  light_rgb own = amount(d->color);
+  light_rgb own = amount_of(d->color);
   for (int k = 0; k < 3; k++) own.c[k] *= light;
   share += (1 - share) * 0.5f * side * side * side;
-  if (h->solid->plane) share *= 1 - faded(scene, h);
-  return mix(behind, own, share);
+  if (h->solid->plane) share *= 1 - fading_of(scene, h);
+  return mix_light(behind, own, share);
 }
 
 /* ---- pixels ---- */
 
-/* What the sky gives changes slowly: pixels of a square of SQUARE share it where they meet the same solid. */
+/* The sky's light varies slowly: the pixels of a square of SQUARE x SQUARE share it if they hit the same
+ * solid. */
 enum { SQUARE = 2, KNOWN = 8 };
 typedef struct skies {
   int32_t who[KNOWN];
@@ -180,36 +181,37 @@ static float sky_of(const sc_scene *scene, skies *known, int32_t who, const hit 
   return light;
 }
 
-/* Samples of a pixel that met the same shape share one shade. */
+/* A pixel; its samples that hit the same shape share one colour. */
 typedef struct pixel {
   const sc_tile *tile;
   skies *known;
-  int x, y;         /* in the tile */
-  float left, top;  /* of the pixel in the picture */
-  light_rgb behind; /* the background */
+  int x, y;         /* position in the tile */
+  float left, top;  /* position in the picture */
+  light_rgb behind; /* colour of the background */
 } pixel;
 
-static light_rgb opaque(const sc_scene *scene, const pixel *p, int sample) {
+static light_rgb opaque_color(const sc_scene *scene, const pixel *p, int sample) {
   const float(*place)[2] = sc_sample_places(p->tile->samples);
   int32_t who = p->tile->who[sample][p->y][p->x];
   if (who < 0) return p->behind;
-  hit h = meet(
+  hit h = find_hit(
       scene, who, p->tile->depth[sample][p->y][p->x], p->left + place[sample][0], p->top + place[sample][1]);
-  light_rgb c = shade(scene, &h, sky_of(scene, p->known, who, &h));
-  return h.solid->plane ? mix(c, p->behind, faded(scene, &h)) : c;
+  light_rgb c = shade_hit(scene, &h, sky_of(scene, p->known, who, &h));
+  return h.solid->plane ? mix_light(c, p->behind, fading_of(scene, &h)) : c;
 }
 
-static light_rgb glass(const sc_scene *scene, const pixel *p, int sample, light_rgb c) {
+static light_rgb add_glass(const sc_scene *scene, const pixel *p, int sample, light_rgb c) {
   const float(*place)[2] = sc_sample_places(p->tile->samples);
   for (int i = p->tile->layers[sample][p->y][p->x]; i-- > 0;) {
     const sc_layer *layer = p->tile->layer[sample][p->y][p->x] + i;
-    hit h = meet(scene, layer->solid, layer->depth, p->left + place[sample][0], p->top + place[sample][1]);
+    hit h = find_hit(
+        scene, layer->solid, layer->depth, p->left + place[sample][0], p->top + place[sample][1]);
     c = through_glass(scene, &h, c);
   }
   return c;
 }
 
-static void put(const light_rgb *sum, int samples, unsigned char rgb[3]) {
+static void put_pixel(const light_rgb *sum, int samples, unsigned char rgb[3]) {
   for (int k = 0; k < 3; k++) {
     float value = sqrtf(sum->c[k] / (float)samples) * 255 + 0.5f;
     rgb[k] = (unsigned char)(value < 255 ? value : 255);
@@ -222,20 +224,20 @@ static void shade_pixel(const sc_scene *scene, const pixel *p, unsigned char rgb
   for (int s = 0; s < tile->samples; s++) {
     int like = 0;
     while (tile->who[like][p->y][p->x] != tile->who[s][p->y][p->x]) like++;
-    known[s] = like < s ? known[like] : opaque(scene, p, s);
-    light_rgb c = tile->any_layers ? glass(scene, p, s, known[s]) : known[s];
+    known[s] = like < s ? known[like] : opaque_color(scene, p, s);
+    light_rgb c = tile->any_layers ? add_glass(scene, p, s, known[s]) : known[s];
     for (int k = 0; k < 3; k++) sum.c[k] += c.c[k];
   }
-  put(&sum, tile->samples, rgb);
+  put_pixel(&sum, tile->samples, rgb);
 }
 
-/* The square at (x, y) of a tile whose first pixel is (left, top) of the picture. */
+/* Computes the pixels of the square at (x, y) of a tile whose first pixel is (left, top) of the picture. */
 static void shade_square(
     const sc_tile *tile, const sc_scene *scene, int left, int top, int x, int y, scree_image *image) {
   skies known = {.count = 0};
   for (int j = y; j < y + SQUARE && top + j < image->height; j++)
     for (int i = x; i < x + SQUARE && left + i < image->width; i++) {
-      pixel p = {tile, &known, i, j, (float)(left + i), (float)(top + j), background(scene, top + j)};
+      pixel p = {tile, &known, i, j, (float)(left + i), (float)(top + j), background_of(scene, top + j)};
       shade_pixel(
           scene, &p, image->rgb + 3 * ((size_t)(top + j) * (size_t)image->width + (size_t)(left + i)));
     }

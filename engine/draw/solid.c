@@ -1,27 +1,27 @@
-/* Shapes as solids: an affine map to a standard form, and a box around. */
+/* Makes solids of shapes: an affine map to a standard form, and a box around it. */
 #include "draw/draw.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 /* ---- one solid ---- */
 
-static sc_solid *take(sc_solids *all, int32_t own, int form) {
+static sc_solid *add_solid(sc_solids *all, int32_t own, int form) {
   if (!SC_GROW(all->solid, all->capacity, all->count + 1)) return NULL;
   sc_solid *s = all->solid + all->count++;
   *s = (sc_solid){.form = form, .own = own};
   return s;
 }
 
-static void bound(sc_solid *s) {
+static void set_bound(sc_solid *s) {
   double square = 0;
   for (int k = 0; k < 3; k++) square += sc_dot(s->reach[k], s->reach[k]);
   s->bound = s->form == SC_BALL ? fmax(sc_norm(s->reach[0]), fmax(sc_norm(s->reach[1]), sc_norm(s->reach[2])))
                                 : sqrt(square);
 }
 
-/* Standard coordinates are the shape's divided by scale; the box has half edges `half` about `middle`, in the
- * shape's frame. */
-static void place(
+/* Sets map and box of a solid. Standard coordinates are the shape's divided by scale; the box has half edges
+ * `half` about `middle`, in the shape's frame. */
+static void place_solid(
     sc_solid *s, const scree_drawn *d, const double scale[3], const double half[3], const double middle[3]) {
   double R[9];
   sc_quat_matrix(d->orientation, R);
@@ -32,15 +32,15 @@ static void place(
       s->reach[i][k] = half[i] * R[3 * k + i];
     }
   sc_mat_vec(R, middle, s->middle);
-  bound(s);
+  set_bound(s);
 }
 
 static void place_plain(sc_solid *s, const scree_drawn *d, double x, double y, double z) {
   static const double zero[3] = {0};
-  place(s, d, (const double[3]){x, y, z}, (const double[3]){x, y, z}, zero);
+  place_solid(s, d, (const double[3]){x, y, z}, (const double[3]){x, y, z}, zero);
 }
 
-/* Corners in the world. A triangle of no area is left out. */
+/* Adds a triangle with corners in the world; skips a triangle without area. */
 static bool put_triangle(
     sc_solids *all, int32_t own, int plane, const double a[3], const double b[3], const double c[3]) {
   double u[3], v[3], n[3], square;
@@ -49,7 +49,7 @@ static bool put_triangle(
   sc_cross(u, v, n);
   square = sc_dot(n, n);
   if (!(square > 0)) return true;
-  sc_solid *s = take(all, own, SC_TRIANGLE);
+  sc_solid *s = add_solid(all, own, SC_TRIANGLE);
   if (!s) return false;
   s->plane = plane;
   sc_copy3(a, s->centre);
@@ -64,7 +64,7 @@ static bool put_triangle(
     s->reach[k][k] = (high - low) / 2;
     s->middle[k] = (high + low) / 2;
   }
-  bound(s);
+  set_bound(s);
   return true;
 }
 
@@ -86,26 +86,26 @@ static bool put_hull(sc_solids *all, int32_t own, const scree_drawn *d) {
   const scree_geometry *g = d->geometry;
   static const double one[3] = {1, 1, 1};
   double half[3], middle[3];
-  sc_solid *s = take(all, own, SC_HULL);
+  sc_solid *s = add_solid(all, own, SC_HULL);
   if (!s) return false;
   s->face = (const double(*)[4])g->plane;
   s->faces = g->faces;
   for (int k = 0; k < 3; k++) half[k] = (g->max[k] - g->min[k]) / 2, middle[k] = (g->max[k] + g->min[k]) / 2;
-  place(s, d, one, half, middle);
+  place_solid(s, d, one, half, middle);
   return true;
 }
 
 static bool put_capsule(sc_solids *all, int32_t own, const scree_drawn *d) {
   static const double zero[3] = {0};
   double r = d->radius;
-  sc_solid *s = take(all, own, SC_CAPSULE);
+  sc_solid *s = add_solid(all, own, SC_CAPSULE);
   if (!s) return false;
   s->extra = d->length / (2 * r);
-  place(s, d, (const double[3]){r, r, r}, (const double[3]){r, r, r + d->length / 2}, zero);
+  place_solid(s, d, (const double[3]){r, r, r}, (const double[3]){r, r, r + d->length / 2}, zero);
   return true;
 }
 
-/* Any other shape: by the triangles that show it. */
+/* State while the triangles of another shape are added. */
 typedef struct showing {
   sc_solids *all;
   int32_t own;
@@ -145,7 +145,7 @@ static bool put_finite(sc_solids *all, int32_t own, const scree_drawn *d) {
   if (d->type == SCREE_HULL) return !d->geometry || put_hull(all, own, d);
   if (d->type == SCREE_MESH) return !d->geometry || put_mesh(all, own, d);
   if (d->type > SCREE_MESH) return put_shown(all, own, d);
-  sc_solid *s = take(all, own, forms[d->type]);
+  sc_solid *s = add_solid(all, own, forms[d->type]);
   if (!s) return false;
   if (d->type == SCREE_SPHERE) place_plain(s, d, d->radius, d->radius, d->radius);
   else if (d->type == SCREE_BOX || d->type == SCREE_ELLIPSOID)
@@ -154,7 +154,7 @@ static bool put_finite(sc_solids *all, int32_t own, const scree_drawn *d) {
   return true;
 }
 
-/* ---- planes: what of each lies in the box and on the free side of all others ---- */
+/* ---- planes: the part of each in the box and on the free side of all others ---- */
 
 enum { CORNERS = 64 };
 typedef struct polygon {
@@ -168,8 +168,8 @@ static void plane_of(const scree_drawn *d, double n[4]) {
   n[3] = sc_dot(n, d->position);
 }
 
-/* Keeps what has n . x >= n[3]. */
-static void cut(polygon *p, const double n[4]) {
+/* Cuts a polygon to the part with n . x >= n[3]. */
+static void cut_polygon(polygon *p, const double n[4]) {
   polygon out = {.count = 0};
   for (int i = 0; i < p->count && out.count < CORNERS - 2; i++) {
     const double *a = p->at[i], *b = p->at[(i + 1) % p->count];
@@ -184,9 +184,9 @@ static void cut(polygon *p, const double n[4]) {
   *p = out;
 }
 
-/* A square around the point of the plane nearest to the middle of the box, as wide as the box is long,
- * twice. */
-static polygon square(const double n[4], const double low[3], const double high[3]) {
+/* Returns a square about the point of the plane nearest to the middle of the box; its half edge is twice the
+ * box's diagonal. */
+static polygon square_on_plane(const double n[4], const double low[3], const double high[3]) {
   double t[3], o[3], middle[3], edge[3];
   polygon p = {.count = 4};
   sc_frame(n, t, o);
@@ -200,31 +200,31 @@ static polygon square(const double n[4], const double low[3], const double high[
   return p;
 }
 
-/* Planes end where the box does, walls a little beyond its top and bottom. */
+/* Adds a plane, cut to the box and to the free sides of the other planes. */
 static bool put_plane(sc_solids *all, int32_t own, const scree_drawn *shapes, int64_t count,
     const double low[3], const double high[3]) {
   double n[4], other[4];
   plane_of(shapes + own, n);
-  polygon p = square(n, low, high);
+  polygon p = square_on_plane(n, low, high);
   for (int i = 0; i < 6; i++) {
     double side[4] = {0};
     side[i % 3] = i < 3 ? 1 : -1;
     side[3] = i < 3 ? low[i] : -high[i - 3];
-    if (fabs(n[i % 3]) < 0.999) cut(&p, side);
+    if (fabs(n[i % 3]) < 0.999) cut_polygon(&p, side);
   }
   for (int64_t k = 0; k < count; k++)
     if (shapes[k].type == SCREE_HALFSPACE && k != own) {
       plane_of(shapes + k, other);
-      if (sc_dot(n, other) < 0.999999) cut(&p, other);
+      if (sc_dot(n, other) < 0.999999) cut_polygon(&p, other);
     }
   for (int i = 2; i < p.count; i++)
     if (!put_triangle(all, own, 1, p.at[0], p.at[i - 1], p.at[i])) return false;
   return true;
 }
 
-/* ---- all ---- */
+/* ---- all shapes ---- */
 
-static void widen(const sc_solid *s, double low[3], double high[3]) {
+static void extend_box(const sc_solid *s, double low[3], double high[3]) {
   for (int k = 0; k < 3; k++) {
     double half = s->form == SC_BALL ? sqrt(s->reach[0][k] * s->reach[0][k] +
                                            s->reach[1][k] * s->reach[1][k] + s->reach[2][k] * s->reach[2][k])
@@ -235,20 +235,22 @@ static void widen(const sc_solid *s, double low[3], double high[3]) {
   }
 }
 
-/* Grains outnumber walls, and the harmonic mean of their sizes is theirs. */
-static void measure(sc_solids *all) {
+/* Computes the box and the typical radius of the solids: the harmonic mean, which is that of the grains
+ * because grains outnumber walls. */
+static void measure_solids(sc_solids *all) {
   double sum = 0;
   for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
   for (size_t i = 0; i < all->count; i++) {
-    widen(all->solid + i, all->low, all->high);
+    extend_box(all->solid + i, all->low, all->high);
     if (all->solid[i].bound > 0) sum += 1 / all->solid[i].bound;
   }
   all->typical = sum > 0 ? (double)all->count / sum : 1;
   for (int k = 0; k < 3 && !all->count; k++) all->low[k] = -1, all->high[k] = 1;
 }
 
-/* Planes reach beyond the box, floors much, walls little beyond its top and bottom. */
-static void room_for_planes(sc_solids *all, const double up[3], double low[3], double high[3]) {
+/* Computes the box of the planes: floors extend far beyond the shapes' box, walls little beyond its top and
+ * bottom. */
+static void extend_for_planes(sc_solids *all, const double up[3], double low[3], double high[3]) {
   double edge[3];
   sc_sub(all->high, all->low, edge);
   for (int k = 0; k < 3; k++) {
@@ -264,11 +266,11 @@ bool sc_solids_make(sc_solids *all, const scree_draw_def *def, const scree_drawn
     if (shapes[k].type != SCREE_HALFSPACE && shapes[k].opacity > 0 &&
         !put_finite(all, (int32_t)k, shapes + k))
       return false;
-  measure(all);
+  measure_solids(all);
   bool given = def->low[0] <= def->high[0] && def->low[1] <= def->high[1] && def->low[2] <= def->high[2];
   sc_copy3(given ? def->low : all->low, all->low);
   sc_copy3(given ? def->high : all->high, all->high);
-  room_for_planes(all, def->up, low, high);
+  extend_for_planes(all, def->up, low, high);
   for (int64_t k = 0; k < count; k++)
     if (shapes[k].type == SCREE_HALFSPACE && shapes[k].opacity > 0 &&
         !put_plane(all, (int32_t)k, shapes, count, low, high))
@@ -283,6 +285,6 @@ void scree_drawn_box(const scree_drawn *shape, double low[3], double high[3]) {
   sc_solids one = {0};
   for (int k = 0; k < 3; k++) low[k] = there ? INFINITY : -INFINITY, high[k] = -low[k];
   if (!there || !put_finite(&one, 0, shape)) return;
-  for (size_t i = 0; i < one.count; i++) widen(one.solid + i, low, high);
+  for (size_t i = 0; i < one.count; i++) extend_box(one.solid + i, low, high);
   sc_free(one.solid);
 }

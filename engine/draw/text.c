@@ -1,4 +1,4 @@
-/* Text as strokes of even width, smooth at any size. */
+/* Text as strokes of constant width, antialiased at any size. */
 #include "draw/draw.h"
 #include "draw/glyphs.h"
 
@@ -6,7 +6,7 @@
 
 enum { GLYPHS = sizeof glyphs / sizeof *glyphs, SEGMENTS = 256, CAPITAL = 9, GAP = 2, BEND = 6 };
 
-/* The next letter of a UTF-8 text; 0 at its end, U+FFFD for what is none. */
+/* Returns the next character of a UTF-8 text; 0 at its end, U+FFFD for invalid bytes. */
 static unsigned next_code(const char **text) {
   const unsigned char *at = (const unsigned char *)*text;
   int more = *at < 0x80 ? 0 : *at >= 0xf0 ? 3 : *at >= 0xe0 ? 2 : *at >= 0xc0 ? 1 : -1;
@@ -46,7 +46,7 @@ static void put_segment(outline *o, const double a[2], const double b[2]) {
   s[0] = a[0], s[1] = a[1], s[2] = b[0], s[3] = b[1];
 }
 
-/* The piece of a quadratic curve from a to c with the corner b. */
+/* Adds the piece of a quadratic curve from a to c with the control point b. */
 static void put_bend(outline *o, const double a[2], const double b[2], const double c[2]) {
   double last[2] = {a[0], a[1]}, next[2];
   for (int i = 1; i <= BEND; i++) {
@@ -71,7 +71,7 @@ static void put_stroke(outline *o, double point[][2], int count, bool smooth) {
   }
 }
 
-/* A glyph with its lower left corner at (x, y); y grows downwards in images. */
+/* Computes the strokes of a glyph with its lower left corner at (x, y); y grows downwards in images. */
 static void outline_of(const sc_glyph *g, double x, double y, double unit, outline *o) {
   double point[32][2];
   o->count = 0;
@@ -85,7 +85,7 @@ static void outline_of(const sc_glyph *g, double x, double y, double unit, outli
   }
 }
 
-static double distance(const double s[4], double x, double y) {
+static double distance_to_segment(const double s[4], double x, double y) {
   double ux = s[2] - s[0], uy = s[3] - s[1], px = x - s[0], py = y - s[1], square = ux * ux + uy * uy;
   double t = square > 0 ? fmin(1, fmax(0, (px * ux + py * uy) / square)) : 0;
   double dx = px - t * ux, dy = py - t * uy;
@@ -94,7 +94,7 @@ static double distance(const double s[4], double x, double y) {
 
 /* ---- on images ---- */
 
-static void blend(scree_image *image, int x, int y, const unsigned char color[3], double share) {
+static void blend_pixel(scree_image *image, int x, int y, const unsigned char color[3], double share) {
   if (x < 0 || y < 0 || x >= image->width || y >= image->height || !(share > 0)) return;
   unsigned char *at = image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
   for (int k = 0; k < 3; k++) at[k] = (unsigned char)(at[k] + share * (color[k] - at[k]) + 0.5);
@@ -109,8 +109,9 @@ static void draw_outline(scree_image *image, const outline *o, double half, cons
   for (int y = (int)floor(low[1] - half - 1); y <= (int)ceil(high[1] + half + 1); y++)
     for (int x = (int)floor(low[0] - half - 1); x <= (int)ceil(high[0] + half + 1); x++) {
       double nearest = INFINITY;
-      for (int i = 0; i < o->count; i++) nearest = fmin(nearest, distance(o->at[i], x + 0.5, y + 0.5));
-      blend(image, x, y, color, fmin(1, half + 0.5 - nearest));
+      for (int i = 0; i < o->count; i++)
+        nearest = fmin(nearest, distance_to_segment(o->at[i], x + 0.5, y + 0.5));
+      blend_pixel(image, x, y, color, fmin(1, half + 0.5 - nearest));
     }
 }
 
@@ -131,5 +132,5 @@ void scree_image_text(scree_image *image, double x, double y, double height, int
 void scree_image_rectangle(
     scree_image *image, int x0, int y0, int x1, int y1, const unsigned char color[3], double opacity) {
   for (int y = y0 < 0 ? 0 : y0; y < y1 && y < image->height; y++)
-    for (int x = x0 < 0 ? 0 : x0; x < x1 && x < image->width; x++) blend(image, x, y, color, opacity);
+    for (int x = x0 < 0 ? 0 : x0; x < x1 && x < image->width; x++) blend_pixel(image, x, y, color, opacity);
 }

@@ -1,12 +1,12 @@
-/* Grids of rays, and solids on them. */
+/* Grids of rays, and the sights of solids on them. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
-static double across(const sc_view *v, double x) { return (2 * x / v->width - 1) * v->half_u; }
+static double across_at(const sc_view *v, double x) { return (2 * x / v->width - 1) * v->half_u; }
 static double along_up(const sc_view *v, double y) { return (1 - 2 * y / v->height) * v->half_v; }
 
 void sc_view_ray(const sc_view *v, double x, double y, double from[3], double along[3]) {
-  double a = across(v, x), b = along_up(v, y);
+  double a = across_at(v, x), b = along_up(v, y);
   double *turned = v->parallel ? from : along;
   sc_copy3(v->eye, from);
   sc_copy3(v->out, along);
@@ -20,9 +20,9 @@ typedef struct box {
   double u0, u1, v0, v1, near;
 } box;
 
-/* Slopes of the two tangents from the origin to the circle about (x, z); the whole plane where there is
+/* Computes the slopes of the two tangents from the origin to the circle about (x, z); infinite if there are
  * none. */
-static void tangents(double x, double z, double r, double *low, double *high) {
+static void find_tangents(double x, double z, double r, double *low, double *high) {
   double square = z * z - r * r;
   if (!(z > r)) {
     *low = -INFINITY, *high = INFINITY;
@@ -35,8 +35,8 @@ static void tangents(double x, double z, double r, double *low, double *high) {
 static box around_ball(const sc_view *v, const double at[3], double r) {
   box b = {at[0] - r, at[0] + r, at[1] - r, at[1] + r, at[2] - r};
   if (v->parallel) return b;
-  tangents(at[0], at[2], r, &b.u0, &b.u1);
-  tangents(at[1], at[2], r, &b.v0, &b.v1);
+  find_tangents(at[0], at[2], r, &b.u0, &b.u1);
+  find_tangents(at[1], at[2], r, &b.v0, &b.v1);
   return b;
 }
 
@@ -59,8 +59,9 @@ static box around_corners(const sc_view *v, const sc_solid *s, const double at[3
   return b;
 }
 
-/* Pixels low..high (the end left out) whose samples may lie between two heights on the grid. */
-static bool pixels(double from, double to, int count, int16_t *low, int16_t *high) {
+/* Computes the pixels low..high - 1 whose samples may lie between two positions on the grid. Returns false if
+ * there are none. */
+static bool find_pixels(double from, double to, int count, int16_t *low, int16_t *high) {
   double a = floor(fmax(from, 0)), b = ceil(fmin(to, count));
   if (!(a < b)) return false;
   *low = (int16_t)a, *high = (int16_t)b;
@@ -70,31 +71,32 @@ static bool pixels(double from, double to, int count, int16_t *low, int16_t *hig
 static bool box_pixels(const sc_view *v, const box *b, sc_sight *out) {
   double x0 = (b->u0 / v->half_u + 1) * v->width / 2, x1 = (b->u1 / v->half_u + 1) * v->width / 2;
   double y0 = (1 - b->v1 / v->half_v) * v->height / 2, y1 = (1 - b->v0 / v->half_v) * v->height / 2;
-  return pixels(x0, x1, v->width, &out->x0, &out->x1) && pixels(y0, y1, v->height, &out->y0, &out->y1);
+  return find_pixels(x0, x1, v->width, &out->x0, &out->x1) &&
+      find_pixels(y0, y1, v->height, &out->y0, &out->y1);
 }
 
 /* ---- rays in standard coordinates ---- */
 
-static void standard(const sc_solid *s, const double a[3], float out[3]) {
+static void to_standard(const sc_solid *s, const double a[3], float out[3]) {
   double b[3];
   sc_mat_vec(s->to, a, b);
   for (int k = 0; k < 3; k++) out[k] = (float)b[k];
 }
 
-static void rays(const sc_view *v, const sc_solid *s, double t0, sc_sight *out) {
+static void set_rays(const sc_view *v, const sc_solid *s, double t0, sc_sight *out) {
   double from[3], along[3], p[3], dx[3], dy[3], none[3] = {0};
   sc_view_ray(v, out->x0, out->y0, from, along);
   sc_sub(from, s->centre, p);
   sc_axpy(t0, along, p, p);
   sc_scale(2 * v->half_u / v->width, v->right, dx);
   sc_scale(-2 * v->half_v / v->height, v->up, dy);
-  standard(s, p, out->p);
-  standard(s, along, out->d);
-  standard(s, v->parallel ? none : dx, out->dx);
-  standard(s, v->parallel ? none : dy, out->dy);
+  to_standard(s, p, out->p);
+  to_standard(s, along, out->d);
+  to_standard(s, v->parallel ? none : dx, out->dx);
+  to_standard(s, v->parallel ? none : dy, out->dy);
   if (!v->parallel) sc_scale(t0, dx, dx), sc_scale(t0, dy, dy);
-  standard(s, dx, out->px);
-  standard(s, dy, out->py);
+  to_standard(s, dx, out->px);
+  to_standard(s, dy, out->py);
 }
 
 bool sc_view_sight(const sc_view *v, const sc_solid *s, int32_t index, sc_sight *out) {
@@ -112,6 +114,6 @@ bool sc_view_sight(const sc_view *v, const sc_solid *s, int32_t index, sc_sight 
   out->form = (int8_t)s->form;
   out->face = s->face;
   out->faces = s->faces;
-  rays(v, s, (double)out->t0, out);
+  set_rays(v, s, (double)out->t0, out);
   return true;
 }
