@@ -32,13 +32,13 @@ typedef struct scree_cohesion { /* all zero: none */
 extern const scree_param scree_cohesion_params[];
 extern const int scree_cohesion_params_count;
 
-/* Whether the numbers are there that the law needs, and no others; SCREE_E_ARGUMENT with a text that names
- * `path` and the key. */
+/* Returns SCREE_OK if the keys that the law needs are set and no others. Otherwise SCREE_E_ARGUMENT, with a
+ * text that names `path` and the key. */
 scree_status scree_cohesion_check(const scree_cohesion *cohesion, const char *path, scree_error *error);
-/* Pull [N], at least 0, of two that hold each other at a gap [m]; radius: 1/R = 1/R1 + 1/R2 [m], INFINITY
- * between flats. Rigid grains. */
+/* Returns the pull [N], at least 0, of two surfaces in cohesion at a gap [m]. radius: 1/R = 1/R1 + 1/R2 [m],
+ * INFINITY between flats. Rigid grains. */
 double scree_cohesion_pull(const scree_cohesion *cohesion, double gap, double radius);
-/* Gap up to which two that hold each other do so [m]. */
+/* Returns the largest gap at which an existing cohesion acts [m]. */
 double scree_cohesion_rupture(const scree_cohesion *cohesion, double radius);
 
 #ifdef __cplusplus

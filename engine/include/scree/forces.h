@@ -1,9 +1,9 @@
-/* Compatible contact forces: the one force network that stiff elastic grains would have.
+/* Compatible contact forces: the unique force network that stiff elastic grains would have.
  *
- * Hard contact settles the motion but leaves the forces of a dense packing open: Gauss-Seidel reports
- * whatever its order leads to. This post-processing step keeps what the contacts do to each body in the
- * last step and shares it among them as a no-tension truss of elastic contacts does in the limit of
- * large stiffness (Olsen & Kamrin 2018, Eqs. 36 and 37). */
+ * Hard contact determines the motion but not the forces of a dense packing: the forces that Gauss-Seidel
+ * reports depend on its order. This post-processing step conserves the load of the contacts on each body in
+ * the last step. It distributes this load like a no-tension truss of elastic contacts in the limit of large
+ * stiffness (Olsen & Kamrin 2018, Eqs. 36 and 37). */
 #ifndef SCREE_FORCES_H
 #define SCREE_FORCES_H
 
@@ -27,8 +27,8 @@ enum { SCREE_CELL_DRIVEN, SCREE_CELL_FREE, SCREE_CELL_HELD };
 typedef struct scree_forces_def {
   int law;         /* SCREE_FORCES_...: contact energy k c^2/2 or 2/5 k c^(5/2) */
   double exponent; /* p > 1 of a contact energy k c^p/p; 0: the law's, 2 or 5/2 */
-  /* SCREE_LOAD_STEP: what the contacts did in the last step; SCREE_LOAD_WEIGHT: they carry the bodies'
-   * weights */
+  /* SCREE_LOAD_STEP: the load of the contacts in the last step; SCREE_LOAD_WEIGHT: the weights of the
+   * bodies */
   int load;
   /* SCREE_FRICTION_...: none, Coulomb's, or the forces of least complementary energy in the friction
    * cones (Hooke; extensions of the paper) */
@@ -40,13 +40,13 @@ typedef struct scree_forces_def {
    * SCREE_LOAD_WEIGHT the wanted stress; all components without a wanted stress are then held. A held
    * component balances any load, like a wall */
   int cell;
-  /* contacts without an impulse count if they end the step nearer than this share of the smaller
+  /* contacts without an impulse count if their gap at the end of the step is below this share of the smaller
    * radius */
   double closed;
   /* largest unbalanced force, relative to the largest load on a body; the cell's load counts as a mean force
    * of the contacts across it */
   double tolerance;
-  int64_t iterations; /* most Newton steps */
+  int64_t iterations; /* largest number of Newton steps */
   /* relative stiffness by materials, table_materials squared and symmetric; entries 0 are missing; or NULL */
   const double *table;
   int table_materials;
@@ -60,9 +60,9 @@ scree_forces_def scree_forces_defaults(void);
 
 typedef struct scree_forces_report {
   int64_t iterations, cg_iterations; /* Newton steps, conjugate-gradient steps */
-  int64_t closed;                    /* contacts that took part */
+  int64_t closed;                    /* number of contacts used */
   double residual;                   /* largest unbalanced force on a body over the largest load */
-  /* the body it is on; of a load that cannot be carried, the body that nothing holds. 0: none */
+  /* body of the residual; if a load cannot be balanced, the body without support. 0: none */
   scree_id worst;
 } scree_forces_report;
 
@@ -75,7 +75,7 @@ typedef struct scree_forces_report {
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 
-/* ---- whether a structure can rest ---- */
+/* ---- whether a structure can be at rest ---- */
 
 enum { SCREE_VARY_SCALE, SCREE_VARY_MU };
 
@@ -86,9 +86,9 @@ typedef struct scree_rest_def {
   /* SCREE_VARY_SCALE: a factor on the friction coefficient of every pair; SCREE_VARY_MU: one coefficient for
    * all contacts */
   int vary;
-  double most;        /* largest value that is tried */
+  double most;        /* largest value tried */
   double closed;      /* as in scree_forces_def */
-  double tolerance;   /* relative error of the values found */
+  double tolerance;   /* relative error of the computed values */
   int64_t rounds;     /* most rounds of the restricted problem */
   int64_t iterations; /* most Newton steps of a solve */
 } scree_rest_def;
@@ -103,7 +103,7 @@ typedef struct scree_rest_range {
   /* value at which a mechanism that slips without dilation begins to move, computed from the normal forces at
    * rest; at least `associated`. INFINITY: the rounds did not converge */
   double restricted;
-  int64_t closed; /* contacts that took part */
+  int64_t closed; /* number of contacts used */
   int64_t rounds; /* rounds of the restricted problem */
   /* the body that moves furthest in the mechanism just below `associated`; 0: none, rest needs no friction */
   scree_id first;
@@ -118,14 +118,14 @@ typedef struct scree_rest_range {
 scree_status scree_world_rest_range(
     const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error);
 
-/* From now on frames captured with contacts carry the compatible forces of their step
- * (scree_frame_contact.force); NULL stops that. The table is copied; def->stiffness must be NULL. Loads
- * that do not balance to the tolerance are recorded as far as they do. */
+/* From now on frames captured with contacts have the compatible forces of their step
+ * (scree_frame_contact.force); NULL stops this. The table is copied; def->stiffness must be NULL. If loads
+ * cannot be balanced to the tolerance, the best forces found are recorded. */
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error);
 
-/* From now on the search for compatible forces asks this now and then, from the calling thread, and ends
- * with SCREE_E_NUMERIC where the answer is true; recorded forces are then as far as they came. NULL: nobody
- * is asked. */
+/* Sets a function that the search for compatible forces calls now and then, from the calling thread. If it
+ * returns true, the search ends with SCREE_E_NUMERIC, and recorded forces are the best found so far. NULL:
+ * none. */
 void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void *context);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* A frame: a read-only picture of the world at one time, as plain arrays sorted by id. What the io layer
- * writes, and what readers give back. */
+/* A frame: a read-only copy of the world's state at one time, as plain arrays sorted by id. Frames are
+ * written to files and returned by readers. */
 #ifndef SCREE_FRAME_H
 #define SCREE_FRAME_H
 
@@ -19,8 +19,8 @@ typedef struct scree_frame_contact {
   double point[3], normal[3], gap, impulse[3]; /* as scree_contact */
   /* compatible force on body 1 [N] (scree/forces.h); 0 where the frame has none */
   double force[3];
-  /* in a cell which image of body2 touches, as body1 sees it: its centre is at position + H image; the point
-   * lies by body1. 0 without a cell. */
+  /* in a cell: image of body2 that touches, seen from body1; its centre is at position + H image; the point
+   * lies at body1. 0 without a cell. */
   int64_t image[3];
 } scree_frame_contact;
 
@@ -37,44 +37,44 @@ typedef struct scree_frame {
   const double *orientation;  /* bodies x 4 (w,x,y,z) */
   const double *velocity;     /* bodies x 3 [m/s] */
   const double *spin;         /* bodies x 3 [rad/s] */
-  int32_t columns;            /* of scripts (scree/column.h) */
+  int32_t columns;            /* number of columns of scripts (scree/column.h) */
   const scree_column *column; /* [columns]; files keep names and units */
   const double *value;        /* bodies x columns; NULL without columns */
   int64_t shapes;
   const scree_shape_info *shape; /* sorted by body id, then order of creation */
-  int64_t contacts;              /* 0 where contacts are not wanted */
+  int64_t contacts;              /* 0 if the frame has no contacts */
   const scree_frame_contact *contact;
-  int64_t bonds;                   /* where contacts are wanted: those of a world; files have none */
-  const scree_frame_contact *bond; /* as contacts of their bodies, normal along the axis, impulse force dt */
-  int forces;                      /* 1: contacts carry compatible forces */
-  int images; /* 1: contacts tell images; those of a cell in files written before they did do not */
-  /* the cell of a periodic world, whose positions are not wrapped; none where has_cell is 0 */
+  int64_t bonds;                   /* bonds of a world, in frames with contacts; files have none */
+  const scree_frame_contact *bond; /* in the form of contacts: normal along the axis, impulse = force dt */
+  int forces;                      /* 1: contacts have compatible forces */
+  int images; /* 1: contacts have images; 0 for contacts of a cell in files of old versions */
+  /* cell of a periodic world, whose positions are not wrapped; undefined if has_cell is 0 */
   int has_cell;
   scree_cell cell;
 } scree_frame;
-/* Row of a body, or -1 where the frame does not have it. */
+/* Returns the row of a body, or -1 if the frame does not have the body. */
 int64_t scree_frame_row(const scree_frame *frame, scree_id body);
 /* Returns the index of a column, or -1 if the frame has no column of that name. */
 int32_t scree_frame_column(const scree_frame *frame, const char *name);
 
-/* Where a body is shown: as it is, or, in a cell, its image that lies there,
+/* Displayed position and velocity of a body. In a cell they are those of the image that lies in the cell,
  *
- *   position = shown + H image,   velocity = shown + L H image;
+ *   position = shown + H image,   velocity = shown + L H image.
  *
- * zeros for what the frame does not keep. */
+ * Members that the frame does not have are 0. */
 typedef struct scree_shown {
   double position[3], velocity[3]; /* [m], [m/s] */
   int32_t image[3];
 } scree_shown;
 scree_shown scree_frame_shown(const scree_frame *frame, int64_t row);
-/* Where a contact is shown: its point, in a cell the image that lies there, and the centres of its two bodies
- * (or their images) beside that, for a body that is not dynamic the point. */
+/* Displayed position of a contact: its point, in a cell the image in the cell; and the centres of its two
+ * bodies (or of the images beside this point); the point itself for a body that is not dynamic. */
 typedef struct scree_shown_contact {
   double point[3], end1[3], end2[3]; /* [m] */
 } scree_shown_contact;
 scree_shown_contact scree_frame_shown_contact(const scree_frame *frame, const scree_frame_contact *contact);
 
-/* The present state of a world. Arrays belong to the frame object; reuse it from frame to frame. */
+/* A buffer for frames of a world. It owns the arrays of its frame; reuse it from frame to frame. */
 typedef struct scree_frame_buffer scree_frame_buffer;
 scree_frame_buffer *scree_frame_buffer_create(void);
 void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
@@ -88,11 +88,12 @@ typedef struct scree_frame_choice {
 /* Limits later captures of a buffer to the bodies whose id or group is in the choice. The lists must live as
  * long as the buffer captures. choice: NULL for all bodies. */
 void scree_frame_buffer_choose(scree_frame_buffer *buffer, const scree_frame_choice *choice);
-/* how is a sum of these: contacts are wanted; of a world on several ranks (scree/dist.h) each gets the
- * part that it has, its own bodies and the contacts that it solves. */
+/* Bits of `how`: CONTACTS: with contacts; PART: on several ranks (scree/dist.h) each rank gets only its part,
+ * its own bodies and the contacts that it solves. */
 enum { SCREE_FRAME_CONTACTS = 1, SCREE_FRAME_PART = 2 };
-/* NULL on lack of memory. The frame is valid until the next capture or destroy. On several ranks it is
- * collective (but for parts), and every rank gets the bodies and contacts of all. */
+/* Returns a frame of the present state; NULL if out of memory. The frame is valid until the next capture or
+ * destroy. On several ranks it is collective (except for parts), and every rank gets the bodies and contacts
+ * of all. */
 const scree_frame *scree_frame_capture(
     scree_frame_buffer *buffer, const scree_world *world, int how, scree_error *error);
 

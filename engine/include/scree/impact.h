@@ -4,11 +4,11 @@
  * into body 1. The impulse acts on body 1, the opposite one on body 2.
  *   W  3x3 inverse inertia matrix [1/kg], row-major, symmetric positive definite: velocity change per
  *      impulse
- *   v  velocity of body 1 against body 2 at the contact point [m/s]; v_z < 0 before an impact
- * The normal impulse I_z grows from 0; while the contact slips, friction is -mu times the slip
- * direction; when the slip vanishes (event s) the contact sticks, or slips on in the one direction that
+ *   v  velocity of body 1 relative to body 2 at the contact point [m/s]; v_z < 0 before an impact
+ * The normal impulse I_z grows from 0. While the contact slips, friction is -mu times the slip
+ * direction. When the slip vanishes (event s), the contact sticks, or slips again in the one direction that
  * leads away from rest. Compression ends (event c) where v_z = 0, restitution (event r) where the law
- * says so. Source: Jia & Wang (2016); docs/theory/impact.md. No function here allocates or keeps
+ * says so. Source: Jia & Wang (2016); docs/theory/impact.md. No function here allocates or stores
  * anything between calls. */
 #ifndef SCREE_IMPACT_H
 #define SCREE_IMPACT_H
@@ -36,11 +36,11 @@ typedef struct scree_impact_event {
   double normal_impulse; /* I_z [N s] */
 } scree_impact_event;
 
-/* A point of the way through the impact: rows of the hodograph and of the impulse curve. */
+/* A point of the solution: a row of the hodograph and of the impulse curve. */
 typedef struct scree_impact_point {
   double impulse[3];  /* [N s] */
   double velocity[3]; /* [m/s]; its x and y are the sliding velocity */
-  double energy;      /* stored at the contact, -integral of v_z over I_z [J] */
+  double energy;      /* energy stored at the contact, -integral of v_z over I_z [J] */
 } scree_impact_point;
 
 typedef struct scree_impact_def {
@@ -49,39 +49,39 @@ typedef struct scree_impact_def {
   double mu; /* >= 0 */
   double e;  /* restitution, [0, 1] */
   int law;   /* scree_restitution */
-  /* [rad], [0, pi/4]: slip closer than this to the invariant direction ahead of it is taken as
-   * straight (event l); 0: never, the exact answer */
+  /* [rad], [0, pi/4]: slip within this angle of the invariant direction ahead is treated as straight (event
+   * l); 0: never, the exact solution */
   double line_tolerance;
   scree_impact_point *points;
-  int points_max; /* receives the way; NULL and 0 for none */
+  int points_max; /* points: array of points_max points of the solution; NULL and 0: none */
 } scree_impact_def;
 
 typedef struct scree_impact_result {
   double impulse[3];    /* on body 1 [N s] */
   double v_after[3];    /* v + W impulse [m/s] */
-  double energy_lost;   /* kinetic energy before less after [J]; negative: the law gained energy */
+  double energy_lost;   /* kinetic energy before minus after [J]; negative: the law gained energy */
   double energy_stored; /* at the end of compression [J] */
   scree_impact_event events[SCREE_IMPACT_EVENTS];
   int events_count;
   char sequence[8]; /* names of the events in order, e.g. "csr" */
   int sticking;     /* 1: the contact sticks at the end */
-  /* 1: the impact-solution condition, paper (18), holds: v_z only grows. 0: v_z may fall on the way */
+  /* 1: the impact-solution condition, paper (18), holds, so v_z only grows; 0: v_z may fall in between */
   int condition;
   int arcs;   /* pieces of curved sliding that were integrated */
-  int points; /* written to def.points */
+  int points; /* number of points written to def.points */
 } scree_impact_result;
 
-/* Everything zero but the law, SCREE_STRONGE. */
+/* Returns a def with all members 0 except the law, SCREE_STRONGE. */
 scree_impact_def scree_impact_defaults(void);
 
-/* Solves one impact, relative error below 1e-12 for W of moderate condition.
- * Errors: not finite input, mu < 0, e outside [0, 1], unknown law, line_tolerance out of range, v_z >= 0
- * (no approach), W not symmetric to 1e-9 (SCREE_E_ARGUMENT); W not positive definite (SCREE_E_NUMERIC). */
+/* Solves one impact with a relative error below 1e-12 for W of moderate condition. Errors: input that is not
+ * finite, mu < 0, e outside [0, 1], unknown law, line_tolerance out of range, v_z >= 0 (no approach), W not
+ * symmetric to 1e-9 (SCREE_E_ARGUMENT); W not positive definite (SCREE_E_NUMERIC). */
 scree_status scree_impact_solve(const scree_impact_def *def, scree_impact_result *result, scree_error *error);
 
-/* Invariant directions of sliding under W and mu: unit vectors (x,y), at most 4, and for each the rate
- * d|slip|/dI_z along it: negative leads to rest, positive away from it. Returns their number; 0 where
- * every direction is invariant. */
+/* Computes the invariant directions of sliding for W and mu: unit vectors (x,y), at most 4, and the rate
+ * d|slip|/dI_z along each: negative: to rest, positive: away from rest. Returns their number; 0 if every
+ * direction is invariant. */
 int scree_impact_directions(const double W[9], double mu, double directions[4][2], double rates[4]);
 
 /* ---- from bodies to W and v ---- */
@@ -99,22 +99,23 @@ typedef struct scree_impact_pair {
   scree_impact_body body[2];
   double point[3];  /* contact point, world [m] */
   double normal[3]; /* from body 2 into body 1; need not be of unit length */
-  /* direction of x, its part along the normal is taken off; zero: the world's x axis, or y where that is
-   * the normal */
+  /* direction of x; its component along the normal is removed. Zero: the world's x axis, or y if the normal
+   * is along x */
   double tangent[3];
 } scree_impact_pair;
 
-/* Bodies immovable, at rest and unrotated; normal (0,0,1). */
+/* Returns a pair of immovable bodies at rest without rotation, with the normal (0,0,1). */
 scree_impact_pair scree_impact_pair_defaults(void);
 
-/* W of two bodies at a point. frame receives x, y, z as rows; may be NULL.
- * Errors: mass not positive, inertia not positive definite, both bodies immovable, no normal, tangent
- * along the normal. */
+/* Computes W of two bodies at a point. frame: x, y, z as rows; may be NULL. Errors: mass not positive,
+ * inertia not positive definite, both bodies immovable, no normal, tangent along the normal. */
 scree_status scree_impact_inverse_inertia(
     const scree_impact_pair *pair, double W[9], double frame[9], scree_error *error);
-/* Velocity of body 1 against body 2 at the point, in the frame (x,y,z). Same errors. */
+/* Computes the velocity of body 1 relative to body 2 at the point, in the frame (x,y,z). Errors as for
+ * scree_impact_inverse_inertia. */
 scree_status scree_impact_velocity(const scree_impact_pair *pair, double v[3], scree_error *error);
-/* Gives both bodies the impulse (x,y,z): changes their velocity and spin. Same errors. */
+/* Applies the impulse (x,y,z) to both bodies: changes their velocity and spin. Errors as for
+ * scree_impact_inverse_inertia. */
 scree_status scree_impact_apply(scree_impact_pair *pair, const double impulse[3], scree_error *error);
 
 #ifdef __cplusplus

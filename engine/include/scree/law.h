@@ -32,7 +32,7 @@ enum {
   SCREE_LAW_MAX_SOLUTIONS = 8
 };
 
-/* Answer of scree_law_solve. */
+/* Result of scree_law_solve. */
 typedef struct scree_law_result {
   double x[SCREE_LAW_MAX_DIM]; /* impulse [N s] (rows past 3: angular impulse [N m s]) */
   double v[SCREE_LAW_MAX_DIM]; /* A x - b [m/s] */
@@ -41,29 +41,29 @@ typedef struct scree_law_result {
   int iterations; /* of the inner root finder, 0 for closed forms */
 } scree_law_result;
 
-/* Number of registered laws, and their names in alphabetical order. Built-in laws only; laws defined in
- * scripts belong to their world. */
+/* Returns the number of registered laws. Laws defined in scripts belong to their world and are not
+ * counted. */
 int scree_law_count(void);
+/* Returns the name of a registered law, in alphabetical order; NULL past the last. */
 const char *scree_law_name(int index);
 
-/* Parameter table of a law (static); *count receives its length. NULL and 0 for an unknown law. Offsets
- * count doubles in the parameter vector times sizeof(double): parameter i lives at params[i]. */
+/* Returns the parameter table of a law (static) and its length in *count; NULL and 0 for an unknown law.
+ * Offsets are indices in the parameter vector times sizeof(double): parameter i is params[i]. */
 const scree_param *scree_law_params(const char *law, int *count);
 
-/* Solves one contact. dim is 3, or what the law with its parameters asks for (scree_law_dim). A is dim x
- * dim row-major, b has dim entries, params as many as the table says.
- * Errors: unknown law (nearest name in the text), A not symmetric (1e-9 relative) or not positive
- * definite (SCREE_E_NUMERIC), not finite input, a parameter out of bounds. */
+/* Solves one contact. dim: scree_law_dim. A is dim x dim row-major, b has dim entries, params has as many
+ * entries as the table. Errors: unknown law (nearest name in the text), A not symmetric (1e-9 relative) or
+ * not positive definite (SCREE_E_NUMERIC), input that is not finite, a parameter out of bounds. */
 scree_status scree_law_solve(const char *law, int dim, const double *A, const double *b, const double *params,
     scree_law_result *result, scree_error *error);
 
-/* All solutions of the single-contact problem, least energy first. *count receives their number
- * (at most SCREE_LAW_MAX_SOLUTIONS). Laws with a unique solution return one. */
+/* Computes all solutions of the single-contact problem in ascending order of energy. *count: their number, at
+ * most SCREE_LAW_MAX_SOLUTIONS. Laws with a unique solution return one. */
 scree_status scree_law_solutions(const char *law, int dim, const double *A, const double *b,
     const double *params, scree_law_result *results, int *count, scree_error *error);
 
-/* Rows a contact needs under these parameters: 3, or up to 6 with torsional and rolling friction. -1:
- * unknown law. */
+/* Returns the number of rows of a contact with these parameters: 3, or up to 6 with torsional and rolling
+ * friction; -1: unknown law. */
 int scree_law_dim(const char *law, const double *params);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* The account of memory: everything that worlds, files and geometries of the process hold on the heap.
+/* Use of memory: the heap bytes of all worlds, files and geometries of the process.
  *
- * A program that works for a script from a stranger sets a limit; allocations beyond it fail as those of
- * a machine without memory do, with SCREE_E_MEMORY. The account is one for the process. */
+ * A program that runs scripts from untrusted sources sets a limit. Allocations beyond the limit fail with
+ * SCREE_E_MEMORY, as on a machine without memory. The count is global for the process. */
 #ifndef SCREE_MEMORY_H
 #define SCREE_MEMORY_H
 
@@ -14,15 +14,15 @@
 extern "C" {
 #endif
 
-/* Most bytes of the account; 0: no limit, as at the start. */
+/* Sets the largest number of bytes; 0: no limit (default). */
 void scree_memory_limit(size_t bytes);
-/* What the engine holds now. */
+/* Returns the bytes allocated by the engine. */
 size_t scree_memory_used(void);
-/* What the caller holds beside it counts, too: the present sum, not what is added. */
+/* Sets the bytes allocated by the caller, which count too. bytes: the present total, not an increment. */
 void scree_memory_beside(size_t bytes);
-/* What is left below the limit; SIZE_MAX without one. */
+/* Returns the bytes left below the limit; SIZE_MAX without a limit. */
 size_t scree_memory_left(void);
-/* Whether an allocation has failed for the limit since the last call. */
+/* Returns whether an allocation has failed because of the limit since the last call. */
 bool scree_memory_refused(void);
 
 #ifdef __cplusplus

@@ -78,11 +78,11 @@ scree_status scree_param_check_read(const scree_param *params, int count, const 
 /* Writes the shortest decimal that reads back as value to text, and returns text. Whole numbers below 1e15
  * have no exponent. */
 const char *scree_shortest(double value, char text[32]);
-/* The entry called name, or NULL. */
+/* Returns the entry with this name, or NULL. */
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name);
 
-/* The nearest of count names (each read with get(context, i)) by edit distance, or NULL if none is near
- * enough to be a slip of the finger. */
+/* Returns the nearest of count names (each read with get(context, i)) by edit distance, or NULL if no name is
+ * near enough to be a typing error. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
 

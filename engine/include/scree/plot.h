@@ -1,10 +1,10 @@
 /* Figures: a plain description of panels, curves, images and shapes, drawn by gnuplot into PNG, SVG or
  * text.
  *
- * gnuplot is a program of its own (Debian: gnuplot-nox); scree starts it without a shell, hands it the
- * description with all data inline and takes the finished picture from its output. gnuplot opens no file
- * of the user's. Where it is not installed every call answers SCREE_E_MISSING. All texts are UTF-8 and
- * drawn as they are. docs/plot.md shows the Lua side. */
+ * gnuplot is a separate program (Debian: gnuplot-nox). scree starts it without a shell, passes the
+ * description with all data inline and reads the finished picture from its output. gnuplot opens no file
+ * of the user's. Without gnuplot every call returns SCREE_E_MISSING. All texts are UTF-8 and
+ * drawn as they are. docs/plot.md describes the Lua side. */
 #ifndef SCREE_PLOT_H
 #define SCREE_PLOT_H
 
@@ -28,11 +28,12 @@ typedef enum scree_plot_style {
   SCREE_PLOT_POLYGONS,
   SCREE_PLOT_STYLES
 } scree_plot_style;
-/* "lines", "points", "lines_points", "steps", "bars", "band", "discs", "polygons"; NULL past the last. */
+/* Returns the name of a style: "lines", "points", "lines_points", "steps", "bars", "band", "discs",
+ * "polygons"; NULL past the last. */
 const char *scree_plot_style_name(int style);
 
-/* A curve or a cloud. A NaN in x or y leaves a gap; polygons are filled areas between gaps, each with
- * its last point on its first. */
+/* A curve or a cloud of points. A NaN in x or y makes a gap. Polygons are filled areas between gaps; the last
+ * point of each equals its first. */
 typedef struct scree_plot_series {
   const char *name; /* for the legend; NULL: not in it */
   int style;        /* scree_plot_style */
@@ -42,12 +43,12 @@ typedef struct scree_plot_series {
   const double *radius; /* DISCS: in units of x (required) */
   /* POINTS, DISCS, POLYGONS: coloured by this through the panel's colour map; NULL: one colour */
   const double *value;
-  const char *color; /* "#rrggbb"; NULL: the next of the cycle */
+  const char *color; /* "#rrggbb"; NULL: next colour of the cycle */
   double width;      /* line width or point size relative to the default; 0: 1 */
   int dashed;
 } scree_plot_series;
 
-/* Values on a regular grid as colours. NaN stays blank. */
+/* Values on a regular grid as colours. NaN is drawn blank. */
 typedef struct scree_plot_image {
   int64_t nx, ny;                /* 0: no image */
   const double *value;           /* ny rows of nx, first row at ymin */
@@ -86,7 +87,7 @@ typedef struct scree_plot_panel {
   const char *palette; /* "viridis" (default), "magma", "grey", "diverging" */
   /* "top right" (default), "top left", "bottom right", "bottom left", "outside", "none" */
   const char *legend;
-  /* height to width that the panel asks for in the layout; 0: from data where equal, else 0.62 */
+  /* height over width of the panel in the layout; 0: from the data if `equal`, else 0.62 */
   double aspect;
   scree_plot_image image;
   const scree_plot_series *series;
@@ -107,13 +108,12 @@ typedef struct scree_plot {
   int width;        /* of the picture in pixels; 0: 900 per column */
 } scree_plot;
 
-/* Draws into a file; the name's end chooses: .png, .svg, .txt (characters). The file appears whole or
- * not at all. Errors: SCREE_E_MISSING without gnuplot, SCREE_E_ARGUMENT (unknown end, bad colour, bad
- * count), SCREE_E_IO. */
+/* Draws into a file; its extension determines the format: .png, .svg, .txt (characters). The file is written
+ * completely or not at all. Errors: SCREE_E_MISSING without gnuplot, SCREE_E_ARGUMENT (unknown extension, bad
+ * colour, bad count), SCREE_E_IO. */
 scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_error *error);
 
-/* Draws with characters, columns x rows of them per panel. *text (0-terminated) is released by
- * scree_plot_text_free. */
+/* Draws with characters, columns x rows per panel. *text (0-terminated) is freed by scree_plot_text_free. */
 scree_status scree_plot_text(const scree_plot *plot, int columns, int rows, char **text, scree_error *error);
 void scree_plot_text_free(char *text);
 

@@ -10,39 +10,38 @@
 extern "C" {
 #endif
 
-/* Writes the problem of the coming step: contacts at the present positions, free velocities, impulses of
- * the last step as guess. The world does not move. */
+/* Writes the problem of the coming step to a file: contacts at the present positions, free velocities, and
+ * the impulses of the last step as initial guess. The world does not change. */
 scree_status scree_world_dump_problem(scree_world *world, const char *path, scree_error *error);
 
-/* Where the problems of steps go that solvers fail on, or that stay above the tolerance where
- * solver.dump asks for these too: DIRECTORY/step-N.prob. NULL: nowhere, as at the start. The error of a
- * failed step names the file. */
+/* Sets the directory for problems of steps on which solvers fail, and, if solver.dump asks for it, of steps
+ * that stay above the tolerance: DIRECTORY/step-N.prob. NULL: none (default). The error of a failed step
+ * names the file. */
 scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error);
 
 typedef struct scree_problem_result {
   int64_t bodies, contacts, joint_rows;
   int64_t iterations;
-  double residual;       /* of the answer [m/s] (docs/solvers.md) */
-  double start_residual; /* of the guess in the file [m/s] */
+  double residual;       /* residual of the solution [m/s] (docs/solvers.md) */
+  double start_residual; /* residual of the initial guess in the file [m/s] */
   /* velocity that relative tolerances refer to: weight over a step or closing velocity [m/s] */
   double scale;
   double seconds; /* wall time of the solver alone */
-  /* what the tolerance asks to be small: residual over scale, or, of an FCLib file, its error: the natural
-   * map's norm over that of the free velocities */
+  /* quantity compared with the tolerance: residual over scale; for an FCLib file, the norm of the natural map
+   * over that of the free velocities */
   double error;
 } scree_problem_result;
 
-/* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold:
- * start from impulses 0. Errors: a file that is damaged, an unknown solver, a solver that does not take
- * the problem's laws. An FCLib file (HDF5; scree built with the HDF5 library) is solved until the error
- * that its field defines falls to the tolerance. */
+/* Solves a stored problem. solver->tolerance is relative to the problem's scale, as in a world. cold: nonzero
+ * starts from impulses 0. Errors: a damaged file, an unknown solver, laws that the solver does not support.
+ * An FCLib file (HDF5; only if scree was built with HDF5) is solved until the error that its field defines is
+ * below the tolerance. */
 scree_status scree_problem_solve(const char *path, const scree_solver_def *solver, int threads, int cold,
     scree_problem_result *result, scree_error *error);
-/* The same for the problem of the coming step, without a file; runs on the world's threads. The world
- * does not move. */
+/* Solves the problem of the coming step without a file, on the world's threads. The world does not change. */
 scree_status scree_world_try_solver(scree_world *world, const scree_solver_def *solver, int cold,
     scree_problem_result *result, scree_error *error);
-/* Names of solvers, NULL past the last. */
+/* Returns the name of a solver; NULL past the last. */
 const char *scree_solver_name(int index);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
-/* Rays: what a straight line meets first. Contacts have no part in it, and nothing is changed.
+/* Rays: the first shape that a straight line hits. Rays do not depend on contacts and change nothing.
  *
- * A solid is met where the ray enters it, at distance 0 by a ray that starts inside; a mesh is met by its
- * triangles from either side. Each ray's answer is the same for any number of threads and of other rays. */
+ * A ray hits a solid where it enters it, or at distance 0 if it starts inside. It hits the triangles of a
+ * mesh from either side. The hit of a ray does not depend on the number of threads or on other rays. */
 #ifndef SCREE_RAY_H
 #define SCREE_RAY_H
 
@@ -15,20 +15,20 @@ extern "C" {
 
 typedef struct scree_ray {
   double from[3], direction[3]; /* direction of any length above 0 */
-  double reach;                 /* [m]; INFINITY: as far as there is anything */
+  double reach;                 /* length of the ray [m]; INFINITY: unlimited */
 } scree_ray;
 
 typedef struct scree_hit {
-  scree_id body;              /* 0: nothing within reach */
+  scree_id body;              /* 0: no hit within reach */
   int32_t shape, triangle;    /* number of the shape within its body, triangle of a mesh or -1, from 0 */
   double distance;            /* [m] */
   double point[3], normal[3]; /* unit, against the ray */
 } scree_hit;
 
-/* Hits of so many rays. In a periodic cell they meet images of bodies, too, where `point` says, and need a
- * reach of at most 1e4 times the smallest distance between its periodic faces. avoids: bits of layers that
- * rays pass through (scree_shape_def); without: a body that they pass through, 0 for none. Errors: a world on
- * several ranks, numbers that are not finite, a direction of length 0. */
+/* Computes the hits of `count` rays. In a periodic cell rays also hit images of bodies; `point` lies on the
+ * image. The reach must then be at most 1e4 times the smallest distance between periodic faces. avoids: bits
+ * of layers that rays pass through (scree_shape_def). without: a body that rays pass through, 0 for none.
+ * Errors: a world on several ranks, numbers that are not finite, a direction of length 0. */
 scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
     scree_id without, scree_hit *hits, scree_error *error);
 

@@ -1,4 +1,4 @@
-/* Everything. */
+/* Includes all public headers. */
 #ifndef SCREE_SCREE_H
 #define SCREE_SCREE_H
 #include "scree/bond.h"

@@ -1,5 +1,5 @@
-/* The kinds of shapes. A new one is a file in engine/model/shape and a row in the list below; its name,
- * the keys of its constructor and all that is done with it come from there. */
+/* The kinds of shapes. A new kind is a file in engine/model/shape and a row in the list below, which defines
+ * its name and the keys of its constructor. */
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Files name shapes by their place: new rows go to the end. */
+/* Files store the index of a kind, so new rows go to the end. */
 // clang-format off
 #define SCREE_SHAPE_LIST(row) \
   row(SPHERE, sphere)         \
@@ -34,22 +34,22 @@ typedef enum scree_shape_type {
       SCREE_SHAPE_TYPES
 } scree_shape_type;
 
-/* Numbers that only one kind has. They are no lengths: shapes are scaled without them. */
+/* Numbers that only one kind has. They are not lengths, so scaling a shape does not change them. */
 enum { SCREE_SHAPE_OWN = 2 };
 enum {
   SCREE_SHAPE_CONVEX = 1,
-  SCREE_SHAPE_SOLID = 2,   /* has a mass: bodies of it may move freely */
+  SCREE_SHAPE_SOLID = 2,   /* has a mass, so dynamic bodies may have it */
   SCREE_SHAPE_GEOMETRY = 4 /* needs a scree_geometry of its type */
 };
 
 typedef struct scree_shape_kind {
   const char *name;
-  const scree_param *params; /* of scree_shape_def: the keys of this kind alone */
+  const scree_param *params; /* members of scree_shape_def: the keys of this kind only */
   int params_count;
   int flags; /* SCREE_SHAPE_... */
 } scree_shape_kind;
 
-/* NULL for a number that is no scree_shape_type. */
+/* Returns the kind of a scree_shape_type; NULL for an unknown type. */
 const scree_shape_kind *scree_shape_kind_at(int type);
 
 #ifdef __cplusplus
