@@ -42,11 +42,11 @@ static inline const void *sc_alike_row(const sc_alike *alike, int32_t number) {
 static inline int32_t sc_alike_users(const sc_alike *alike, int32_t number) {
   return alike->link[number].users;
 }
+/* Returns the scratch bytes that sc_alike_order needs. */
+size_t sc_alike_scratch(const sc_alike *alike);
 /* Sorts rows by their first occurrence in number[0..count-1], without holes, and replaces these numbers by
  * the new ones; negative numbers are not changed. `number` must contain the numbers of all users. scratch:
  * sc_alike_scratch bytes. */
-/* Returns the scratch bytes that sc_alike_order needs. */
-size_t sc_alike_scratch(const sc_alike *alike);
 void sc_alike_order(sc_alike *alike, int32_t *number, int32_t count, void *scratch);
 /* Returns the heap bytes of a table. */
 size_t sc_alike_bytes(const sc_alike *alike);

@@ -1,8 +1,7 @@
 /* Bodies as a structure of arrays: rows 0..count-1 without holes, and ids that survive reordering.
  *
- * When a body is removed, the last row moves into the hole. Rows are also permuted into Morton order. Ids
- * stay valid. id = generation << 32 | slot + 1. 0 is no body. A new body in a used slot has another
- * generation, so its id differs.
+ * When a body is removed, the last row moves into the hole. Rows are also permuted into Morton order. An id
+ * is generation << 32 | slot + 1 (0: no body); a new body in a used slot has another generation.
  *
  * In a world of several ranks (engine/dist) each rank has only a part of the bodies: its own bodies, copies
  * of bodies of neighbouring ranks (ghosts), and replicated bodies. Slots are then numbered by creation, have
@@ -10,7 +9,8 @@
  *
  * Most bodies of most worlds are free balls, so a row has only the members that a ball needs. Inertia tensors
  * of other bodies are rows of a table (inertia.c); bodies with equal tensors share a row. Applied loads,
- * groups and owners are columns that are allocated at first use. */
+ * groups and owners are columns that are allocated at first use. Functions that allocate return false if out
+ * of memory. */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
@@ -36,24 +36,20 @@ typedef struct sc_rest {
   double position[3], orientation[4];
   uint32_t island; /* number of the sleeping island, 0: awake */
   uint8_t kind;    /* body kind at the last check */
-  /* not dynamic: 1 if the body moves or was moved since the last check */
-  uint8_t moved;
+  uint8_t moved;   /* not dynamic: 1 if the body moves or was moved since the last check */
 } sc_rest;
 
-/* Back-off counters of the island of a body, for solver `auto` (solve/auto). left: steps for which the island
- * is only swept; last: the value of left when it was last set. */
+/* Back-off counters of the island of a body, for solver `auto` (solve/auto). */
 typedef struct sc_wait {
-  uint8_t left, last;
+  uint8_t left, last; /* steps for which the island is only swept; left when it was last set */
 } sc_wait;
 
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 
 typedef struct sc_bodies {
-  /* dynamic bodies move only in planes perpendicular to `plane` and rotate only about it */
-  bool planar;
-  /* true: sc_bodies_clear_load does nothing, because more substeps of the step follow */
-  bool loads_stay;
-  double plane[3];     /* unit normal; 0 unless planar */
+  bool planar;     /* dynamic bodies move only in planes perpendicular to `plane` and rotate only about it */
+  bool loads_stay; /* sc_bodies_clear_load does nothing, because more substeps of the step follow */
+  double plane[3]; /* unit normal; 0 unless planar */
   const sc_cell *cell; /* NULL: nothing is periodic */
   int32_t count;
   size_t capacity;
@@ -62,25 +58,20 @@ typedef struct sc_bodies {
   double (*velocity)[3];
   double (*spin)[3]; /* world frame [rad/s] */
   double *inv_mass;  /* 0 unless dynamic */
-  /* [kg] stored for kinematic and fixed bodies too, so that a body can become dynamic again */
-  double *mass;
-  double *radius; /* bounding sphere about position, INFINITY with a half-space */
+  double *mass;      /* [kg] stored for kinematic and fixed bodies too, which can become dynamic again */
+  double *radius;    /* bounding sphere about position, INFINITY with a half-space */
   uint8_t *kind;
   int32_t *first_shape; /* first row in sc_shapes; sc_shape_row.next links the others */
   uint32_t *slot;       /* row -> slot */
-  /* Inertia; read and set it by the functions of inertia.c below. SC_TENSOR_BALL: a ball, one sphere about
-   * its centre of mass with an isotropic inertia; SC_TENSOR_NONE: not a ball and never dynamic; else a row of
-   * `tensor`. */
+  /* SC_TENSOR_BALL: a ball, one sphere about its centre of mass with an isotropic inertia; SC_TENSOR_NONE:
+   * not a ball and never dynamic; else a row of `tensor`. Use the functions of inertia.c below. */
   int32_t *tensor_row;
-  /* [kg m2], [1/(kg m2)] moment of inertia of a ball and its inverse; 0 if the body is not a ball or was
-   * never dynamic; inverse: 0 unless dynamic */
+  /* moment of inertia of a ball [kg m2] and its inverse (0 unless dynamic); 0: no ball or never dynamic */
   double *ball_inertia, *ball_inverse;
   sc_alike tensor;
-  /* Columns from here on are allocated at first use, else NULL; read them by the functions below. load: force
-   * [N] and torque [N m] applied in the coming step. */
-  double (*load)[6];
-  /* [rows] velocity and spin at the end of the last step; NULL in worlds that never had joints */
-  double (*left)[6];
+  /* Columns from here on are allocated at first use, else NULL; read them by the functions below. */
+  double (*load)[6]; /* force [N] and torque [N m] applied in the coming step */
+  double (*left)[6]; /* velocity and spin at the end of the last step; NULL in worlds that never had joints */
   int64_t *group;
   sc_rest *rest;
   sc_wait *wait;
@@ -93,17 +84,15 @@ typedef struct sc_bodies {
   int32_t columns;
   int32_t rank;     /* this rank */
   bool distributed; /* true: this rank has a part of the bodies, and the hash table finds their rows */
-  /* hash table of found_size entries (a power of two); an entry is row + 1 (0: empty) and slot */
+  /* hash table of found_size (a power of two) entries of row + 1 (0: empty) and slot */
   int32_t *found;
   size_t found_size;
-  /* slots */
   size_t slots_capacity;
   uint32_t slots_count, free_slot; /* free_slot: first free slot, UINT32_MAX: none */
   uint32_t *slot_row;              /* slot -> row, or next free slot */
   uint32_t *slot_generation;
 } sc_bodies;
 
-/* Frees all columns and zeroes the struct. */
 void sc_bodies_free(sc_bodies *bodies);
 /* Reserves memory for `more` further rows, with little to spare. Returns false if out of memory. */
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more);
@@ -112,57 +101,49 @@ int32_t sc_bodies_add(sc_bodies *bodies);
 /* Appends a row for a body of another rank, whose slot and generation that rank chose. Only if distributed.
  * Returns the row, or -1 if out of memory. */
 int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation);
-/* Allocates the columns owner and replicated, zeroed. Returns false if out of memory. */
-bool sc_bodies_hold_owners(sc_bodies *bodies);
-/* Sets distributed and rank: rows then have owners, and the hash table finds them. Returns false if out of
- * memory. */
+/* Sets distributed and rank: rows then have owners, and the hash table finds them. */
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
 /* Returns whether this rank owns the body in the row. */
 static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
   return !bodies->owner || bodies->owner[row] == bodies->rank;
 }
-/* Returns the rank that solves the contacts of two bodies; every rank that has both bodies computes the same
- * answer. If one body is replicated, the owner of the other solves. Otherwise a hash of both slots chooses
- * between the owners of the lower and the higher slot, so that each side of a border gets half of the
- * contacts. */
+/* Returns the rank that solves the contacts of two bodies; every rank that has both computes the same answer.
+ * If one is replicated, the owner of the other solves. Otherwise a hash of both slots chooses one of the two
+ * owners, so that each side of a border gets half of the contacts. */
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
-/* Returns the heap bytes of all columns, tensors and slots. */
 size_t sc_bodies_bytes(const sc_bodies *bodies);
-/* Returns the id of the body in a row. */
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
 /* Returns the row of an id, or -1 if no body has this id (any more). */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
-/* Permutes rows and tensors: new row i is old row order[i]. scratch: sc_bodies_scratch bytes. */
 /* Returns the scratch bytes that sc_bodies_permute needs. */
 size_t sc_bodies_scratch(const sc_bodies *bodies);
+/* Permutes rows and tensors: new row i is old row order[i]. scratch: sc_bodies_scratch bytes. */
 void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- columns that are allocated at first use ---- */
 
+/* Allocate a column, zeroed, if there is none yet; the first: the columns owner and replicated. */
+bool sc_bodies_hold_owners(sc_bodies *bodies);
+bool sc_bodies_hold_groups(sc_bodies *bodies);
+bool sc_bodies_hold_left(sc_bodies *bodies);
+bool sc_bodies_hold_waits(sc_bodies *bodies);
+bool sc_bodies_hold_rest(sc_bodies *bodies);
 /* Returns the group of a body; 0 without groups. */
 static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
   return bodies->group ? bodies->group[row] : 0;
 }
-/* Sets the group of a body. Returns false if out of memory. */
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
-/* Allocates the column `group`, zeroed. Returns false if out of memory. */
-bool sc_bodies_hold_groups(sc_bodies *bodies);
 /* Returns the centre of mass in the frame in which the body was made; its axes are those of the body [m]. */
 static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t row) {
   static const double none[3] = {0};
   return bodies->centre ? bodies->centre[row] : none;
 }
-/* Allocates the column `left`, zeroed. Returns false if out of memory. */
-bool sc_bodies_hold_left(sc_bodies *bodies);
-/* Allocates the column `wait`, zeroed. Returns false if out of memory. */
-bool sc_bodies_hold_waits(sc_bodies *bodies);
-/* Sets the centre of mass of a body in the frame in which it was made [m]. Returns false if out of memory. */
+/* Sets the centre of mass of a body in the frame in which it was made [m]. */
 bool sc_bodies_set_centre(sc_bodies *bodies, int32_t row, const double centre[3]);
-/* Returns true for a fixed body with a moving surface (surface_velocity, surface_spin; a conveyor). The
- * body's velocity and spin are then those of the surface; the body itself does not move. relative.h uses only
- * the tangential part of this velocity at a contact. */
+/* Returns true for a fixed body with a moving surface (a conveyor), which has the velocity and spin of that
+ * surface and does not move itself. relative.h uses only its tangential part at a contact. */
 static inline bool sc_bodies_runs(const sc_bodies *bodies, int32_t row) {
   const double *v = bodies->velocity[row], *w = bodies->spin[row];
   return bodies->kind[row] == SCREE_FIXED &&
@@ -173,17 +154,16 @@ static inline const double *sc_bodies_load(const sc_bodies *bodies, int32_t row)
   static const double none[6] = {0};
   return bodies->load ? bodies->load[row] : none;
 }
-/* Replaces the load of a body (force, torque). Returns false if out of memory. */
+/* Replaces the load of a body (force, torque). */
 bool sc_bodies_set_load(sc_bodies *bodies, int32_t row, const double load[6]);
-/* Adds to the load of a body. Returns false if out of memory. */
+/* Adds to the load of a body. */
 bool sc_bodies_add_load(sc_bodies *bodies, int32_t row, const double force[3], const double torque[3]);
-/* Sets the load of a row to 0, unless bodies->loads_stay. Steppers call this function after they have
- * stored the new velocity of the body. */
+/* Sets the load of a row to 0, unless loads_stay. Steppers call it after they stored the new velocity. */
 static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
   if (bodies->load && !bodies->loads_stay) memset(bodies->load[row], 0, sizeof *bodies->load);
 }
 
-/* Appends a column; every body gets the column's preset. Returns false without memory. */
+/* Appends a column; every body gets the column's preset. */
 bool sc_bodies_add_column(sc_bodies *bodies, const scree_column *added);
 /* Returns the values of a row, one per column; there must be columns. */
 static inline double *sc_bodies_values(const sc_bodies *bodies, int32_t row) {
@@ -196,9 +176,6 @@ static inline size_t sc_bodies_values_size(const sc_bodies *bodies) {
 
 /* ---- rest.c ---- */
 
-/* Allocates the column `rest`, zeroed. Returns false if out of memory. */
-bool sc_bodies_hold_rest(sc_bodies *bodies);
-/* Returns whether a body sleeps. */
 static inline bool sc_bodies_asleep(const sc_bodies *bodies, int32_t row) {
   return bodies->rest && bodies->rest[row].island;
 }
@@ -213,7 +190,6 @@ static inline bool sc_bodies_rest(const sc_bodies *bodies, int32_t one, int32_t 
 }
 /* Wakes all bodies of a sleeping island. island > 0. */
 void sc_bodies_wake(sc_bodies *bodies, uint32_t island);
-/* Wakes all bodies. */
 void sc_bodies_wake_all(sc_bodies *bodies);
 /* Wakes the island of a body if the body sleeps. Does nothing if no body has this id. */
 void sc_bodies_wake_with(sc_bodies *bodies, scree_id id);
@@ -251,21 +227,19 @@ static inline void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t ro
   const double ball[6] = {B, 0, 0, B, 0, B};
   memcpy(inverse, tensor ? tensor->inverse : ball, sizeof ball);
 }
-/* Sets inertia and inverse inertia. If `ball`, the inertia is isotropic and only element 0 of each is used.
- * Returns false if out of memory. */
+/* Sets inertia and inverse inertia. If `ball`, only element 0 of each is used: the inertia is isotropic. */
 bool sc_bodies_set_inertia(
     sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
-/* Sets the inverse inertia of a body whose inertia was set. Returns false and changes nothing if out of
- * memory. */
+/* Sets the inverse inertia of a body whose inertia was set. Changes nothing if out of memory. */
 bool sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
 /* Releases the tensor of a row that is removed; only for bodies.c and inertia.c. */
 void sc_inertia_drop(sc_bodies *bodies, int32_t row);
 
 /* ---- lookup.c: the hash table of a distributed set ---- */
+
 /* Returns the row of a slot, or -1. */
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot);
-/* Rebuilds the table from bodies->slot, with space for at least `rows` rows. Returns false if out of
- * memory. */
+/* Rebuilds the table from bodies->slot, with space for at least `rows` rows. */
 bool sc_lookup_build(sc_bodies *bodies, size_t rows);
 /* Stores the row of a slot. The table must have space for it. */
 void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row);

@@ -97,10 +97,10 @@ void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const 
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
 /* Sets the body of the shapes of row `body`. Call it after a body has moved into this row. */
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
-/* Permutes shapes, seats and forms into the order of the bodies' rows, after sc_bodies_permute. map[new row]
- * = old row; scratch: sc_shapes_scratch bytes. */
 /* Returns the scratch bytes that sc_shapes_permute needs. */
 size_t sc_shapes_scratch(const sc_shapes *shapes);
+/* Permutes shapes, seats and forms into the order of the bodies' rows, after sc_bodies_permute. map[new row]
+ * = old row; scratch: sc_shapes_scratch bytes. */
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch);
 /* Returns the heap bytes of the tables. */
 size_t sc_shapes_bytes(const sc_shapes *shapes);
