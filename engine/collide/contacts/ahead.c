@@ -1,5 +1,4 @@
-/* Pairs of boxes that are looked at side by side. What is known of a pair does not depend on which
- * others are beside it. */
+/* Box batches. The result of a pair does not depend on the other pairs of its batch. */
 #include "collide/contacts/ahead.h"
 
 static const sc_placed *box_of(const sc_collide *collide, const sc_shape_cache *shape) {
@@ -7,14 +6,15 @@ static const sc_placed *box_of(const sc_collide *collide, const sc_shape_cache *
   return placed && placed->shape->type == SCREE_BOX ? placed : NULL;
 }
 
-/* Whether a pair is looked at in its turn if at all. */
+/* Returns true if the batch skips a pair: it rests, bonds exclude it, or it means a periodic image. */
 static bool is_left(const sc_collide *collide, const sc_bodies *rest, int32_t p, const sc_shape_cache *a,
     const sc_shape_cache *b) {
   return (rest && sc_bodies_rest(rest, a->body, b->body)) ||
       (collide->list.parted && collide->list.apart[p]) || !sc_image_is_body(sc_list_image(&collide->list, p));
 }
 
-/* Puts a pair into a lane if it is one of boxes within reach. */
+/* Puts a pair into a lane if both shapes are boxes within reach of each other. Returns the lane,
+ * SC_AHEAD_NOTHING or SC_AHEAD_APART. */
 static int look_at(
     const sc_collide *collide, const sc_bodies *rest, int32_t p, int lane, sc_box_lanes *boxes) {
   const sc_pair pair = collide->list.pair[p];
@@ -29,7 +29,7 @@ static int look_at(
   return lane;
 }
 
-/* Asks for the poses of a pair some way ahead of p, whose shapes were asked for before. */
+/* Prefetches the poses of the pair AHEAD rows after p. sc_pair_ask has prefetched its cache rows before. */
 static void ask_poses(const sc_collide *collide, int32_t p, int32_t end) {
   enum { AHEAD = 6 };
   if (p + AHEAD >= end) return;

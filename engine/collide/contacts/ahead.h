@@ -1,24 +1,29 @@
-/* Pairs of boxes that are looked at side by side, before their turn in the list comes. */
+/* Box batches: several pairs of boxes of the list are tested side by side before the scan reaches them. */
 #ifndef SC_AHEAD_H
 #define SC_AHEAD_H
 
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/state.h"
 
-/* A stretch of the list, first..end - 1, and what is known of each pair: its lane, or one of these. */
-enum { SC_AHEAD_MOST = 64, SC_AHEAD_NOTHING = -1, SC_AHEAD_APART = -2 };
+enum {
+  SC_AHEAD_MOST = 64,    /* largest number of pairs of a batch */
+  SC_AHEAD_NOTHING = -1, /* the batch did not test the pair */
+  SC_AHEAD_APART = -2    /* the pair is out of reach */
+};
+
+/* Results for the pairs first..end - 1 of the list. */
 typedef struct sc_ahead {
   int32_t first, end;
-  int8_t lane[SC_AHEAD_MOST];
+  int8_t lane[SC_AHEAD_MOST]; /* [pair - first] lane of the pair in `boxes`, or SC_AHEAD_NOTHING or _APART */
   sc_box_lanes boxes;
 } sc_ahead;
 
-/* Looks at the pairs from `first` on, none behind `end`, until the lanes are full. rest: bodies of which some
- * may rest, else NULL. There must be hints. */
+/* Tests the pairs of boxes from row `first` of the list on, until all lanes are in use or `end` is reached.
+ * The pair cache must exist. rest: the bodies if pairs at rest are skipped, else NULL. */
 void sc_ahead_look(
     const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_ahead *ahead);
 
-/* What is known of a pair; ahead may be NULL. */
+/* Returns the lane of a pair of the batch, SC_AHEAD_NOTHING or SC_AHEAD_APART. ahead: NULL if no batch. */
 static inline int sc_ahead_lane(const sc_ahead *ahead, int32_t pair) {
   return ahead ? ahead->lane[pair - ahead->first] : SC_AHEAD_NOTHING;
 }

@@ -1,24 +1,26 @@
-/* The memory of contacts, carried past removals and from one list to the next.
+/* Carries the contact cache across removals and from one neighbour list to the next.
  *
- * Contacts lie in the order of their pairs. While the list lives, a pair's contacts are found again by
- * walking along; only when the list changes must they be renamed: the old pairs are kept under the names
- * of the new rows, and each is looked up in the new list, from the place of the one before on, for most
- * of the time both lists are in the same order. A pair that turned round (a body became movable) starts
- * afresh. */
+ * Contacts are sorted by pair and store the row of their pair. These rows change only when the list changes.
+ * The old pairs are then stored with the new rows of their shapes, and each old pair is searched in the new
+ * list. The search starts at the position of the preceding pair, because both lists mostly have the same
+ * order. Contacts of a pair whose shapes exchanged their order (a body became movable) are dropped. */
 #include <string.h>
 #include "collide/contacts/hints.h"
 
-enum { CHUNK = 1024, NOTHING = -1 }; /* pairs that a thread takes at a time */
+enum {
+  CHUNK = 1024, /* pairs that a thread processes at a time */
+  NOTHING = -1  /* no such row */
+};
 
 static scree_status no_memory(const sc_collide *collide, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)collide->now.count);
 }
 
-/* ---- the old list, under new names ---- */
+/* ---- the old pairs with new rows ---- */
 
 typedef struct packing {
   const sc_list *list;
-  const int32_t *new_row;
+  const int32_t *new_row; /* [old shape row] new row, -1: removed */
   sc_contact_transfer *to;
 } packing;
 
@@ -46,25 +48,25 @@ scree_status sc_contacts_pack(
   return SCREE_OK;
 }
 
-/* ---- its contacts, under the new list ---- */
+/* ---- the contacts of the new pairs ---- */
 
 typedef struct unpacking {
   sc_collide *collide;
   const sc_contact_transfer *from;
-  sc_memory old;
-  int32_t *first;  /* of each pair of the new list: the first of its old contacts, or NOTHING */
-  int32_t *before; /* contacts of the chunks of new pairs before each */
+  sc_memory old;   /* copy of the contact cache, with rows of old pairs */
+  int32_t *first;  /* [new pairs] row in `old` of the first contact, or NOTHING */
+  int32_t *before; /* [chunks + 1] number of contacts of all new pairs before a chunk */
 } unpacking;
 
-/* Row behind the last contact of the pair that contact `first` is of. */
+/* Returns the row after the last contact of the pair that contact `first` belongs to. */
 static int32_t end_of(const sc_memory *memory, int32_t first) {
   int32_t end = first + 1;
   while (end < memory->count && memory->row[end].pair == memory->row[first].pair) end++;
   return end;
 }
 
-/* The row of old pair p in the new list, or NOTHING; *at: where the one before was, and this one is or
- * would be. */
+/* Returns the row of old pair p in the new list, or NOTHING. *at: row where the search starts; returns the
+ * first row whose key is not less than the key of the pair. */
 static int32_t new_place(const unpacking *u, int32_t p, int32_t *at) {
   const sc_list *list = &u->collide->list;
   const sc_pair pair = u->from->pair[p];
@@ -76,7 +78,7 @@ static int32_t new_place(const unpacking *u, int32_t p, int32_t *at) {
   return NOTHING;
 }
 
-/* Old pairs that still exist, and touch or of which something is known, find their places. */
+/* Finds the new rows of a range of old pairs that still exist and have contacts or a pair cache entry. */
 static void find_places(void *context, int64_t first, int64_t end) {
   const unpacking *u = context;
   const sc_contact_transfer *from = u->from;
@@ -131,7 +133,7 @@ scree_status sc_contacts_unpack(
   return SCREE_OK;
 }
 
-/* ---- the same list without what was removed ---- */
+/* ---- removal of shapes from the list ---- */
 
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   if (!collide->list.removals) return SCREE_OK;

@@ -1,12 +1,12 @@
-/* Contacts as other stages see them, from the little that is kept of each.
+/* Contacts as other stages read them, computed from the contact cache and the poses.
  *
- * Bodies and materials follow from the pair's shapes. So does the geometry between spheres, or a sphere
- * and a half-space: centres, radii and half-spaces stay in cache and placed as they were when contacts
- * were found, until the next search. */
+ * Bodies and materials follow from the shapes of the pair. In worlds of spheres and half-spaces the geometry is
+ * not stored but computed from the poses. The poses of spheres and half-spaces stay unchanged from one search
+ * to the next. */
 #include "collide/touch.h"
 #include "collide/state.h"
 
-/* The rows that the shapes of a contact have now; false where one is gone. */
+/* Finds the present rows of the shapes of a contact. Returns false if a shape was removed. */
 static inline bool rows_now(const sc_collide *collide, int32_t index, sc_pair *out) {
   *out = collide->list.pair[collide->now.row[index].pair];
   if (collide->list.removals)
@@ -19,7 +19,8 @@ static inline sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
   return (sc_sides){a->body, b->body, a->material, b->material};
 }
 
-/* A sphere against a half-space, in either order; a half-space is its own image. */
+/* Computes the touch of a sphere and a half-space, in either order. No shift to a periodic image is needed,
+ * because a half-space is parallel to all periodic edges of a cell. */
 static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
   const int32_t row[2] = {rows.one, rows.two};
   sc_shape shape[2];
@@ -35,7 +36,7 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
   if (sc_narrow(side, side + 1, INFINITY, touch)) *out = touch[0];
 }
 
-/* The touch of a pair of which it is not kept; zeros where contacts of shapes were not searched yet. */
+/* Computes the touch of a pair whose geometry is not stored. Returns zeros if no search has seen the shapes. */
 static inline void touch_again(
     const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, int32_t pair, sc_touch *out) {
   *out = (sc_touch){.gap = 0};
@@ -48,7 +49,7 @@ static inline void touch_again(
   sc_poses_touch(&collide->poses, a, b, sc_list_image(&collide->list, pair), out);
 }
 
-/* Contacts are mostly read one after the other: asks for the shapes of one that comes later. */
+/* Prefetches the shapes of the contact AHEAD rows later, because contacts are mostly read in order. */
 SC_FETCH ask_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t index) {
   enum { AHEAD = 16 };
   if (index + AHEAD >= collide->now.count || !collide->poses.count) return;
@@ -86,7 +87,7 @@ const sc_touch *sc_collide_touch(
   return room;
 }
 
-/* Asks for a row, which may begin in one line and end in the next. */
+/* Prefetches a row that may span two cache lines. */
 SC_FETCH fetch_row(const void *row, size_t size) {
   __builtin_prefetch(row);
   __builtin_prefetch((const char *)row + size - 1);
@@ -136,7 +137,7 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
   sc_touch touch = {.gap = 0};
   ask_ahead(collide, shapes, index);
   if (collide->list.removals && !rows_now(collide, index, &rows)) {
-    *out = (sc_meeting){.sides = {-1, -1, -1, -1}}; /* gone */
+    *out = (sc_meeting){.sides = {-1, -1, -1, -1}}; /* a shape was removed */
     return;
   }
   if (collide->now.touches) touch = collide->now.touch[index];
@@ -147,7 +148,7 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
   sc_copy3(kept->impulse, out->impulse);
 }
 
-/* 1/R of a shape's surface. */
+/* Returns 1/R of the surface of a shape [1/m]; 0 for shapes of immovable bodies that are not spheres. */
 static double curvature(const sc_collide *collide, const sc_bodies *bodies, int32_t row) {
   const sc_shape_cache *shape = collide->poses.cache + row;
   return shape->placed >= 0 && !(bodies->inv_mass[shape->body] > 0) ? 0 : 1 / shape->radius;

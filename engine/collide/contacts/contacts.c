@@ -1,11 +1,11 @@
-/* Contacts of one step: the narrow phase over the list, and the memory of the step before.
+/* Contacts of one step: the narrow phase over the list, and the contact cache of the last step.
  *
- * A touch becomes a contact where
+ * A touch becomes a contact if
  *     gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch).
- * The margin keeps the neighbours of a packing in the problem although they part a little. The second term
- * holds what would close within the step (discrete non-penetration, Preclik et al. 2017, section 3). Old and
- * new contacts both lie in the order of the pairs: the old contacts of a pair are found by walking along and
- * matched by feature, else by place. */
+ * The margin keeps the neighbours of a packing in the problem although they separate a little. The second term
+ * admits gaps that would close within the step (discrete non-penetration, Preclik et al. 2017, section 3). Old
+ * and new contacts are both sorted by pair. One scan over the pairs therefore finds the old contacts of each
+ * pair. Old and new contacts of a pair are matched by feature id, else by position. */
 #include <string.h>
 #include "collide/contacts/ahead.h"
 #include "collide/contacts/filter.h"
@@ -16,38 +16,39 @@
 #include "model/pairs.h"
 #include "model/relative.h"
 
-/* A walk over pairs of the list: contacts of the pairs go behind those that are in `next` already. */
+/* A scan over pairs of the list. It appends the contacts of the pairs to `next`. */
 typedef struct walk {
   sc_collide *collide;
   const sc_bodies *bodies;
   const sc_shapes *shapes;
-  const sc_memory *past; /* contacts of the step before */
-  int32_t old;           /* next row of them */
-  double dt, deepest;
-  double fall;        /* gap that gravity closes within the step [m] */
-  int held_at;        /* place in the state, above 0 where cohesion holds a contact; negative: none */
-  const double *flow; /* gradient of a cell that is deformed, else NULL */
-  sc_memory *next;    /* where contacts go */
-  uint8_t *touched;   /* a byte per body, set to 1 where a contact is found; NULL: nobody asks */
-  bool merges;        /* whether contacts of bodies of several shapes are merged */
-  int32_t owner, run; /* whose pairs are walked, and its first contact */
+  const sc_memory *past; /* contacts of the last step */
+  int32_t old;           /* row in `past`: first contact of the current pair or of a later pair */
+  double dt, deepest;    /* step [s]; largest penetration found [m] */
+  double fall;           /* gap that gravity closes within the step [m] */
+  int held_at; /* index in the law state of a number that is > 0 if cohesion holds; -1: no such number */
+  const double *flow; /* velocity gradient of a deforming cell, row-major [1/s]; else NULL */
+  sc_memory *next;    /* contacts of this step */
+  uint8_t *touched;   /* [bodies] set to 1 if a body has a contact; NULL: not recorded */
+  bool merges;        /* true if contacts of bodies of several shapes are merged */
+  int32_t owner, run; /* owner of the current pair (body row, -1: none); row in `next` of its first contact */
 } walk;
 
-/* Rows of the old memory that belong to a pair: from w->old to the result. */
+/* Returns the end of the rows of `past` that belong to a pair. The rows start at w->old. */
 static int32_t old_end(const walk *w, int32_t pair) {
   int32_t end = w->old;
   while (end < w->past->count && w->past->row[end].pair == pair) end++;
   return end;
 }
 
-/* Threads may note the same body. */
+/* Marks the bodies of a pair as having a contact. Stores are atomic because threads may mark the same body. */
 static void note_bodies(const walk *w, int32_t pair) {
   sc_pair rows = w->collide->list.pair[pair];
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.one].body, 1, __ATOMIC_RELAXED);
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.two].body, 1, __ATOMIC_RELAXED);
 }
 
-/* Adds a contact that goes on from an old one, -1: none, impulse and law state are zero. */
+/* Appends a contact. from: row in `past` of the contact whose impulse and law state it inherits; -1: zeros.
+ * Returns false without memory. */
 static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
@@ -68,7 +69,7 @@ static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   return true;
 }
 
-/* Whether cohesion held a contact of a pair, whose old contacts come next, in the step before. */
+/* Returns true if cohesion held a contact of a pair in the last step. The old contacts start at w->old. */
 static bool holds(const walk *w, int32_t pair) {
   bool held = false;
   for (int32_t old = w->old; w->held_at >= 0 && old < old_end(w, pair); old++)
@@ -83,8 +84,8 @@ static const sc_cohesion *cohesion_of(const walk *w, int32_t pair) {
   return &rules->rule[rules->table[one * rules->materials + two]].cohesion;
 }
 
-/* Whether cohesion keeps a touch of a pair beyond the margin: its materials pull each other from there, or
- * it holds what it held. */
+/* Returns true if cohesion acts across a gap: the gap is within the range of new attraction, or it is within
+ * the range of existing attraction and cohesion held a contact of the pair in the last step. */
 static bool cohesive(const walk *w, int32_t pair, double gap) {
   if (!(gap <= w->collide->range)) return false;
   const sc_cohesion *c = cohesion_of(w, pair);
@@ -93,32 +94,34 @@ static bool cohesive(const walk *w, int32_t pair, double gap) {
   return gap <= c->farthest && holds(w, pair);
 }
 
-static const double rounding = 0.005; /* over 2^-8, of velocities */
+/* Relative error bound of cached velocities, which have 8 bits of mantissa: 2^-8 and a margin. */
+static const double rounding = 0.005;
 
-/* Square of the distance up to which two spheres with their centres d apart can close within the step, from
- * above: there the gap is made good by  dt max(0, -dv d) / |d|  with the velocities of the centres, rounded
- * to 8 bits. A sphere that turns about its centre closes no gap. */
+/* Returns an upper bound of the squared centre distance at which two spheres can still touch within the step.
+ * d: vector between the centres. reach: centre distance without motion. The gap closes by at most
+ * dt max(0, -dv.d) / |d|. dv: difference of the cached centre velocities. Spin closes no gap. */
 static double square_of_reach(
     const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
   double along = 0, travel = a->travel + b->travel;
   for (int k = 0; k < 3; k++) along -= (sc_of_short(a->velocity[k]) - sc_of_short(b->velocity[k])) * d[k];
   if (w->flow) {
-    double flow[3]; /* velocities are those beside the cell's */
+    double flow[3]; /* cached velocities are relative to the flow of the cell */
     sc_mat_vec(w->flow, d, flow);
     along -= sc_dot(flow, d);
   }
-  /* the distance is over reach here */
+  /* the caller has checked that |d| > reach */
   double far = reach * (1 + 1e-9) + rounding * travel + (along <= 0 ? 0 : w->dt * along / reach);
   return far < reach + travel ? far * far : (reach + travel) * (reach + travel);
 }
 
-/* The gap up to which a pair makes a contact though nothing moves; least: the smaller radius. */
+/* Returns the largest gap of a contact if no body moves [m]. least: the smaller bounding radius. */
 static double near_of(const walk *w, double least) {
   const double margin = w->collide->margin * least;
   return margin > w->fall ? margin : w->fall;
 }
 
-/* Two spheres: most pairs of most scenes; rejects by the distance of the centres before anything else. */
+/* Appends the contact of two spheres if they have one. Tests the centre distance first, because most pairs of
+ * most scenes are spheres out of reach. Returns false without memory. */
 static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
                near = near_of(w, a->radius < b->radius ? a->radius : b->radius);
@@ -138,7 +141,7 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, cons
   return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
 }
 
-/* Moves a shape's pose to an image of it. */
+/* Returns the pose of a shape shifted to a periodic image. room: memory for the shifted pose. */
 static const sc_placed *place_image(
     const sc_poses *poses, const sc_placed *placed, const sc_image *image, sc_placed *room) {
   double shift[3];
@@ -149,7 +152,7 @@ static const sc_placed *place_image(
   return room;
 }
 
-/* Drops touches that are too far apart to matter in this step. */
+/* Drops touches whose gap does not close within the step, unless cohesion acts. Returns the number left. */
 static int keep_near(const walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b,
     const sc_image *image, double near, sc_touch *touch, int count) {
   int kept = 0;
@@ -163,14 +166,15 @@ static int keep_near(const walk *w, int32_t pair, const sc_shape_cache *a, const
   return kept;
 }
 
+/* Old contacts and new touches of one pair while they are matched. */
 typedef struct matching {
-  const sc_touch *old, *touch;
+  const sc_touch *old, *touch; /* [olds], [count] */
   int32_t olds, count;
-  uint64_t taken; /* of the old ones */
-  int32_t *from;  /* per touch; -1: none yet */
+  uint64_t taken; /* bit c: old contact c has a match */
+  int32_t *from;  /* [count] matching old contact; -1: none yet */
 } matching;
 
-/* Touches take the old one of their name that is left, within the root of `square`. */
+/* Matches touches and old contacts that have the same feature id and a squared distance <= `square`. */
 static void match_names(matching *m, double square) {
   double d[3];
   for (int32_t k = 0; k < m->count; k++)
@@ -181,7 +185,7 @@ static void match_names(matching *m, double square) {
     }
 }
 
-/* Touches without one take the nearest that is left and has a like normal. */
+/* Matches each remaining touch to the nearest remaining old contact with a similar normal. */
 static void match_places(matching *m, double square) {
   for (int32_t k = 0; k < m->count; k++) {
     double best = square, d[3];
@@ -197,9 +201,10 @@ static void match_places(matching *m, double square) {
   }
 }
 
-/* Which old contact each touch goes on from: the one of the same name within `far`; failing that the
- * nearest one within `far` and with a like normal, for where edges of two bodies lie on each other,
- * corners change and exchange their names at the least motion; failing that the one of the same name. */
+/* Computes from which contact of `past` each touch inherits (from[k]; -1: none). First choice: the old contact
+ * with the same feature id within `far`. Second choice: the nearest one within `far` with a similar normal,
+ * because corners exchange their ids under tiny motions if edges of two bodies coincide. Third choice: the old
+ * contact with the same feature id at any distance. */
 static void match(
     const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
   matching m = {
@@ -210,7 +215,7 @@ static void match(
     match_names(&m, far * far);
     match_places(&m, far * far);
     match_names(&m, INFINITY);
-  } else { // without, each pair has one contact of feature 0
+  } else { /* geometry is not stored: each pair has one contact with feature id 0 */
     for (int k = 0; k < count && m.olds; k++)
       if (touch[k].feature == 0) from[k] = 0;
   }
@@ -222,7 +227,7 @@ static sc_hint *hint_of(const walk *w, int32_t pair) {
   return w->collide->list.hints ? w->collide->list.hint + pair : NULL;
 }
 
-/* Touches of a pair; ahead: what is known of it (ahead.h), NULL: nothing. */
+/* Finds the touches of a pair within reach and returns their number. ahead: box batch or NULL (ahead.h). */
 static int touches_of(const walk *w, int32_t pair, const sc_placed *a, const sc_placed *b, double reach,
     const sc_ahead *ahead, sc_touch *out) {
   const int lane = sc_ahead_lane(ahead, pair);
@@ -259,7 +264,7 @@ static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const s
   return true;
 }
 
-/* Contacts of a pair at rest stay as they were. */
+/* Copies the old contacts of a pair that sleeps. */
 static bool keep_pair(walk *w, int32_t pair) {
   int32_t end = old_end(w, pair);
   for (int32_t old = w->old; old < end; old++)
@@ -267,14 +272,14 @@ static bool keep_pair(walk *w, int32_t pair) {
   return true;
 }
 
-/* Pairs of an owner come next: if it is another, all of the last one are there. */
+/* Call before each pair. If the owner changes, all contacts of the previous owner are known and are merged. */
 static void begin_run(walk *w, int32_t owner) {
   if (owner == w->owner) return;
   if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
   w->owner = owner, w->run = w->next->count;
 }
 
-/* The contacts of a pair. */
+/* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false without memory. */
 static bool walk_pair(walk *w, int32_t p, bool keeps, const sc_ahead *ahead) {
   const sc_collide *collide = w->collide;
   const sc_pair pair = collide->list.pair[p];
@@ -284,7 +289,7 @@ static bool walk_pair(walk *w, int32_t p, bool keeps, const sc_ahead *ahead) {
   return pair_of_any(w, p, pair.one, pair.two, ahead);
 }
 
-/* Contacts of the pairs first..end - 1. */
+/* Appends the contacts of the pairs first..end - 1. Returns false without memory. */
 static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
@@ -305,20 +310,21 @@ static bool walk_pairs(walk *w, int32_t first, int32_t end) {
   return true;
 }
 
+/* A scan shared by all threads of the pool. */
 typedef struct crew {
   const walk *walk;
-  int failed;
+  int failed; /* 1: some thread has no memory; atomic */
 } crew;
 
-/* Makes room behind the first thread's contacts for those of the others. */
+/* Reserves memory behind the contacts of the first thread for the contacts of all other threads. */
 static bool make_room(const sc_collide *collide, sc_memory *to) {
   size_t total = (size_t)to->count;
   for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
   return total <= INT32_MAX && sc_memory_reserve(to, total);
 }
 
-/* Puts the contacts of the threads behind the first in their places: a share of each, so that no thread
- * copies alone. */
+/* Appends the contacts of the other threads to those of the first. Each thread copies a share of every
+ * buffer, so that no thread copies alone. */
 static void put_shares(const sc_collide *collide, int thread, int threads, sc_memory *to) {
   size_t at = (size_t)to->count;
   for (int t = 1; t < threads; t++) {
@@ -330,14 +336,14 @@ static void put_shares(const sc_collide *collide, int thread, int threads, sc_me
   }
 }
 
-/* Returns the first pair from p on whose owner is not the owner of the pair before. */
+/* Returns the first pair >= p whose owner is not the owner of the preceding pair. */
 static int32_t next_run(const sc_collide *collide, int32_t p) {
   while (p > 0 && p < collide->list.pairs && sc_pair_owner(collide, p) == sc_pair_owner(collide, p - 1)) p++;
   return p;
 }
 
-/* A thread's part of the pairs, into its own memory and then into place; the first writes where the
- * result will be. */
+/* Scans the pairs of one thread into its own buffer and then copies. The first thread writes to the result
+ * directly. */
 static void walk_part(void *context, int thread, int threads) {
   crew *c = context;
   walk w = *c->walk;
@@ -354,8 +360,9 @@ static void walk_part(void *context, int thread, int threads) {
   if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(collide, thread, threads, c->walk->next);
 }
 
-/* What threads beside the first write to: scratch for as many as there can be where a pair has one contact at
- * most, else for some more than there were. What does not suffice becomes memory of their own. */
+/* Allocates the buffers of the other threads in scratch. A buffer has one contact per pair if each pair has at
+ * most one contact. Else it has 25 % + SPARE more contacts than the last step; if it overflows, it moves to
+ * the heap. Returns false without memory. */
 static bool share_out(const walk *w, int32_t pairs) {
   enum { SPARE = 256 };
   for (int t = 1; t < w->collide->shares; t++) {
@@ -369,7 +376,7 @@ static bool share_out(const walk *w, int32_t pairs) {
   return true;
 }
 
-enum { FEW_PAIRS = 2000 }; /* not worth waking anyone for */
+enum { FEW_PAIRS = 2000 }; /* scans of fewer pairs use one thread, because waking threads costs more */
 
 static bool walk_all(walk *w) {
   sc_collide *collide = w->collide;
@@ -388,7 +395,7 @@ static bool walk_all(walk *w) {
   return !c.failed;
 }
 
-/* Where a search in a part of many notes the bodies that it finds contacts of: none yet. */
+/* Several ranks only: clears the flags of the bodies that have contacts. Returns false without memory. */
 static bool touch_none(sc_collide *collide, const sc_bodies *bodies) {
   if (!SC_GROW_LEAN(collide->touched, collide->touched_capacity, (size_t)bodies->count + 1)) return false;
   memset(collide->touched, 0, (size_t)bodies->count + 1);
@@ -413,7 +420,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     int state_stride, int held_at, double dt, scree_error *error) {
   scree_status status = make_ready(collide, bodies, shapes, dt, error);
   if (status) return status;
-  /* what there was moves to scratch, what there will be takes its place */
+  /* the old contacts move to scratch, the new contacts are written to collide->now */
   sc_memory past, *now = &collide->now;
   bool fine = sc_memory_shape(now, state_stride, now->touches) &&
       sc_memory_copy(now, collide->pool, collide->scratch, &past);
@@ -442,7 +449,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   return status;
 }
 
-/* What scratch goes back to: fresh poses go, too, where nothing lies behind them. */
+/* Returns the arena mark to restore after the call. Fresh poses are freed too if they are the last block. */
 static sc_arena_mark begin(sc_collide *collide) {
   const sc_arena_mark here = sc_collide_begin(collide), *to = &collide->poses.to;
   const bool last = here.used == to->used && here.held == to->held && here.extra == to->extra;

@@ -60,7 +60,7 @@ bool sc_visit_neighbours(
     const sc_filter *filter, bool first, double reach, sc_visit_neighbour *visit, void *context);
 
 /* Kind of a touch with an edge or corner.
- * SC_NO_SEAM: the touch is real. SC_LEVEL: the surface goes on level beyond the edge.
+ * SC_NO_SEAM: the shapes press on each other here. SC_LEVEL: the surface continues level beyond the edge.
  * SC_RIDGE: the touch is with the back of a face beyond a ridge of the mesh.
  * SC_HOLLOW: the edge lies in a hollow fold, so the surface rises beyond the edge. */
 typedef enum sc_seam { SC_NO_SEAM, SC_LEVEL, SC_RIDGE, SC_HOLLOW } sc_seam;

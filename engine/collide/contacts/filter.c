@@ -39,10 +39,10 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double little = 2e-3; /* how far a gap is closed at most, over the size */
-static const double least = 1e-9;  /* a gap of less is rounding, over the size */
-static const double truly = 0.1;   /* shapes that meet overlap by this share of the way that closes the gap */
-static const double thin = 0.1;    /* largest overlap beyond a side face, over the smaller width */
+static const double little = 2e-3;    /* largest length by which a gap is closed in a test, over the size */
+static const double least = 1e-9;     /* smaller gaps are rounding, over the size */
+static const double truly = 0.1;      /* smallest overlap of shapes that meet, over the closed length */
+static const double thin = 0.1;       /* largest overlap beyond a side face, over the smaller width */
 static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
 static const double in_fold = 0.01;   /* a shape nearer to a fold than this lies in the fold, over the size */
 static const double flush = 2e-4;     /* how far a touch may lie from the neighbour, over the ball's radius */
@@ -74,7 +74,8 @@ typedef struct judged {
 
 /* ---- rule 1 ---- */
 
-/* Returns whether the other shape lies beyond the plane of a side face, but for `thin` of its width. */
+/* Returns whether the other shape lies beyond the plane of a side face. The shapes may overlap across the plane
+ * by `thin` of the smaller width. */
 static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flank *f, double slack) {
   double back[3], middle[3];
   sc_sub(other->position, f->point, middle);

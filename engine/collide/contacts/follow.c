@@ -1,20 +1,20 @@
-/* Contacts that go on with their bodies within a step, in place of a search.
+/* Moves contacts with their bodies within a step, instead of a new search.
  *
- * Both sides of a contact are points of their shapes and move with them; the normal stays, and the gap is
- * what lies between the sides along it. Against a search that is off by second order in what has turned
- * since: by angle times sliding where a face turns, by angle squared times the radius where a round shape
- * rolls. Spheres are measured again. */
+ * The two surface points of a contact are fixed in their shapes and move with them. The normal stays. The gap
+ * is the distance of the two points along the normal. The error against a search is second order in the
+ * rotation: angle times sliding distance for a face that turns, angle squared times radius for a round shape
+ * that rolls. Contacts of two spheres are computed exactly from the new centres. */
 #include "collide/touch.h"
 #include "collide/state.h"
 
 typedef struct follow {
   sc_collide *collide;
   const sc_bodies *bodies;
-  double (*side)[2][3]; /* per contact: its points of both shapes, in their axes */
-  double *deepest;      /* per range */
+  double (*side)[2][3]; /* [contacts] surface points on the first and second shape, in the shape's axes [m] */
+  double *deepest;      /* [ranges] largest penetration of the contacts of a range [m] */
 } follow;
 
-/* The shapes of a contact whose geometry is kept and can change; false of others. */
+/* Finds the shapes of a contact. Returns false if both bodies rest, because the contact cannot change then. */
 static bool shapes_of(
     const follow *f, int32_t index, const sc_shape_cache **one, const sc_shape_cache **two) {
   const sc_collide *collide = f->collide;
@@ -27,24 +27,26 @@ static const sc_image *image_of(const sc_collide *collide, int32_t index) {
   return sc_list_image(&collide->list, collide->now.row[index].pair);
 }
 
-/* Where the image of the second shape lies from the shape itself. */
+/* Computes the vector from the second shape of a contact to the image of it that the contact means. */
 static void image_shift(const sc_collide *collide, int32_t index, double shift[3]) {
   const sc_image *image = image_of(collide, index);
   sc_set3(0, 0, 0, shift);
   if (!sc_image_is_body(image)) sc_cell_shift(&collide->poses.cell, image, shift);
 }
 
-/* A point of a shape in its own axes, and the way back. Spheres do not turn. */
+/* Transforms a point from world axes to the axes of a shape. The axes of spheres stay parallel to the world. */
 static void to_own(const sc_poses *poses, const sc_shape_cache *shape, const double point[3], double own[3]) {
   if (shape->placed < 0) sc_sub(point, shape->centre, own);
   else sc_to_local(poses->placed + shape->placed, point, own);
 }
+/* Inverse of to_own. */
 static void from_own(
     const sc_poses *poses, const sc_shape_cache *shape, const double own[3], double point[3]) {
   if (shape->placed < 0) sc_add(own, shape->centre, point);
   else sc_to_world(poses->placed + shape->placed, own, point);
 }
 
+/* Computes the surface points of a range of contacts. */
 static void note_sides(void *context, int64_t first, int64_t end) {
   const follow *f = context;
   const sc_collide *collide = f->collide;
@@ -89,7 +91,7 @@ static void move_touches(void *context, int64_t first, int64_t end) {
   f->deepest[first / SC_SHORT_RANGE] = deepest;
 }
 
-/* Gaps of contacts that are made again on demand. */
+/* Finds the largest penetration of contacts whose geometry is not stored. */
 static void measure_gaps(void *context, int64_t first, int64_t end) {
   const follow *f = context;
   double deepest = 0;

@@ -1,17 +1,16 @@
-/* What is known of pairs from step to step: a hint for each pair of a new list, and room for triangles where
- * a shape is near a mesh. */
+/* Pair cache: one entry per pair of the list, and one triangle cache per pair with a mesh. */
 #include <string.h>
 #include "collide/contacts/hints.h"
 #include "model/shape/kind.h"
 
-enum { FEW_SOLIDS = 10 }; /* one in so many */
+enum { FEW_SOLIDS = 10 }; /* a world gains from the cache if one shape in FEW_SOLIDS is not a sphere */
 
 static bool is_mesh(const sc_poses *poses, int32_t row) {
   const int32_t placed = poses->cache[row].placed;
   return placed >= 0 && poses->placed[placed].shape->type == SCREE_MESH;
 }
 
-/* Rows for the triangles of all pairs with meshes; nothing is known yet. */
+/* Assigns an empty triangle cache to each pair with a mesh. Returns false without memory. */
 static bool give_rows(sc_list *list, const sc_poses *poses) {
   int32_t rows = 0;
   for (int32_t p = 0; p < list->pairs; p++)

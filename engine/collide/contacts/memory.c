@@ -2,7 +2,7 @@
 #include <string.h>
 #include "collide/state.h"
 
-/* Copies a cache whose arrays are in the arena to arrays on the heap. Returns false without memory. */
+/* Moves a cache from the arena to the heap. Returns false without memory. */
 static bool leave_scratch(sc_memory *memory, size_t count) {
   sc_memory own = {.stride = memory->stride, .touches = memory->touches};
   if (!sc_memory_reserve(&own, count)) {

@@ -2,15 +2,15 @@
  * filter.c).
  *
  * Each pair of shapes finds its touches alone. An L of three cuboids stands on a plane with twelve touches.
- * The five corners of their outline imply the other touches: they keep those open, and they transmit every
- * force that those could transmit (narrow/convex/redundant.c). The pairs of two bodies lie in one run of
- * the list, so a run is merged as soon as its contacts are found. Contacts whose laws have a state, attract
- * or resist rolling stay. */
+ * The five corners of their convex hull imply the other touches: they keep the other touches open and can
+ * transmit every force of the other touches (collide/narrow/convex/redundant.c). The pairs of an owner lie
+ * together in the list. These contacts form a run, and a run is merged as soon as it is complete. Contacts
+ * whose laws have a state, attract or resist rolling stay. */
 #include <string.h>
 #include "collide/contacts/filter.h"
 #include "collide/narrow/convex/convex.h"
 
-/* Limits of the numbers of contacts of two bodies, and of a run, that are merged. */
+/* Only groups of FEWEST to MOST contacts of two bodies, in runs of at most MOST_OF_RUN contacts, are merged. */
 enum { FEWEST = 5, MOST = SC_MOST_TOUCHES, MOST_OF_RUN = 4096 };
 
 /* A contact of a run, and the body that is not the owner. */
@@ -29,7 +29,7 @@ static sc_pair find_shapes(const sc_collide *collide, const sc_memory *next, int
   return collide->list.pair[next->row[contact].pair];
 }
 
-/* Lists the contacts of a run by body, without those of periodic images. Returns their number. */
+/* Lists the contacts of a run sorted by body, without contacts across a periodic face. Returns their number. */
 static int32_t list_members(
     const sc_collide *collide, const sc_memory *next, int32_t first, member out[MOST_OF_RUN]) {
   int32_t count = 0;

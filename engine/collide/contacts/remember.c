@@ -1,17 +1,17 @@
-/* The memory of contacts as records that can be taken elsewhere and put back: for bodies that change
- * their rank. */
+/* Adds contacts of another rank to the contact cache, for bodies that change their rank. */
 #include <string.h>
 #include "collide/state.h"
 
 int32_t sc_collide_stride(const sc_collide *collide) { return collide->now.stride; }
 
-/* The pair that a contact is of, at the end of the list. */
+/* Appends the pair of a contact to the list. */
 static void open_pair(sc_list *list, const sc_remembered *from) {
   if (list->image) list->image[list->pairs] = from->image;
   list->pair[list->pairs++] = (sc_pair){from->shape1, from->shape2};
 }
 
-/* One contact more, of the list's last pair. */
+/* Appends a contact of the last pair of the list. stride: length of from->law; if it is not the stride of the
+ * cache, the law state is zero. */
 static void append(sc_collide *collide, const sc_remembered *from, int32_t stride) {
   sc_memory *now = &collide->now;
   int32_t at = now->count++;

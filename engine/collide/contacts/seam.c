@@ -1,18 +1,18 @@
-/* Edges over which a surface goes on (rules 2 to 4 of filter.c).
+/* Edges beyond which a surface continues (rules 2 to 4 of filter.c).
  *
  * A shape that lies above a face beside an edge can reach the face from above, but not the edge from the
- * side if the surface goes on beyond the edge. The surface goes on if the mesh or a neighbour has a
- * surface at the touch itself and a little way ahead of it, towards the shape. If the surface ahead
+ * side if the surface continues beyond the edge. The surface continues if the mesh or a neighbour has a
+ * surface at the touch itself and at a short distance ahead of it, towards the shape. If the surface ahead
  * rises, the edge lies in a hollow fold. The search in each triangle may miss the touches with the faces
  * of a fold because the shape's lowest point lies on the fold itself. */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 
-static const double slight = 1e-7;   /* normals with a smaller sine are parallel */
-static const double ahead = 0.02;    /* how far ahead of a touch the surface is sought, over the size */
-static const double rough = 1e-6;    /* steps that files leave in flat surfaces, over the size of the mesh */
-static const double rounding = 1e-9; /* an overlap of less is none, over the size */
+static const double slight = 1e-7; /* normals with a smaller sine are parallel */
+static const double ahead = 0.02;  /* how far ahead of a touch the surface is sought, over the size */
+static const double rough = 1e-6;  /* height of steps in flat surfaces read from files, over the mesh size */
+static const double rounding = 1e-9; /* smaller overlaps count as none, over the size */
 
 /* Returns whether a convex shape has a face that meets the conditions of a cover. */
 static bool has_face(const sc_placed *p, const sc_cover *c) {
@@ -104,7 +104,7 @@ static bool are_covering(
   return sc_visit_neighbours(edge->filter, edge->first, reach, has_cover, &cover);
 }
 
-/* Returns how the surface goes on beyond the edge of face k. SC_NO_SEAM: the surface ends or falls. */
+/* Returns how the surface continues beyond the edge of face k. SC_NO_SEAM: the surface ends or falls. */
 static sc_seam judge_face(const sc_edge_touch *edge, const faces *all, int k, double slack) {
   const sc_flank *face = all->face + k;
   const double size = edge->filter->size;
