@@ -1,8 +1,8 @@
 /* Contacts as other stages read them, computed from the contact cache and the poses.
  *
- * Bodies and materials follow from the shapes of the pair. In worlds of spheres and half-spaces the geometry is
- * not stored but computed from the poses. The poses of spheres and half-spaces stay unchanged from one search
- * to the next. */
+ * Bodies and materials follow from the shapes of the pair. In worlds of spheres and half-spaces the geometry
+ * is not stored but computed from the poses. The poses of spheres and half-spaces stay unchanged from one
+ * search to the next. */
 #include "collide/touch.h"
 #include "collide/state.h"
 
@@ -36,7 +36,8 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
   if (sc_narrow(side, side + 1, INFINITY, touch)) *out = touch[0];
 }
 
-/* Computes the touch of a pair whose geometry is not stored. Returns zeros if no search has seen the shapes. */
+/* Computes the touch of a pair whose geometry is not stored. Returns zeros if no search has seen the
+ * shapes. */
 static inline void touch_again(
     const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, int32_t pair, sc_touch *out) {
   *out = (sc_touch){.gap = 0};

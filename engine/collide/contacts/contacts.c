@@ -2,10 +2,10 @@
  *
  * A touch becomes a contact if
  *     gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch).
- * The margin keeps the neighbours of a packing in the problem although they separate a little. The second term
- * admits gaps that would close within the step (discrete non-penetration, Preclik et al. 2017, section 3). Old
- * and new contacts are both sorted by pair. One scan over the pairs therefore finds the old contacts of each
- * pair. Old and new contacts of a pair are matched by feature id, else by position. */
+ * The margin keeps the neighbours of a packing in the problem although they separate a little. The second
+ * term admits gaps that would close within the step (discrete non-penetration, Preclik et al. 2017, section
+ * 3). Old and new contacts are both sorted by pair. One scan over the pairs therefore finds the old contacts
+ * of each pair. Old and new contacts of a pair are matched by feature id, else by position. */
 #include <string.h>
 #include "collide/contacts/ahead.h"
 #include "collide/contacts/filter.h"
@@ -40,7 +40,8 @@ static int32_t old_end(const walk *w, int32_t pair) {
   return end;
 }
 
-/* Marks the bodies of a pair as having a contact. Stores are atomic because threads may mark the same body. */
+/* Marks the bodies of a pair as having a contact. Stores are atomic because threads may mark the same
+ * body. */
 static void note_bodies(const walk *w, int32_t pair) {
   sc_pair rows = w->collide->list.pair[pair];
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.one].body, 1, __ATOMIC_RELAXED);
@@ -201,10 +202,10 @@ static void match_places(matching *m, double square) {
   }
 }
 
-/* Computes from which contact of `past` each touch inherits (from[k]; -1: none). First choice: the old contact
- * with the same feature id within `far`. Second choice: the nearest one within `far` with a similar normal,
- * because corners exchange their ids under tiny motions if edges of two bodies coincide. Third choice: the old
- * contact with the same feature id at any distance. */
+/* Computes from which contact of `past` each touch inherits (from[k]; -1: none). First choice: the old
+ * contact with the same feature id within `far`. Second choice: the nearest one within `far` with a similar
+ * normal, because corners exchange their ids under tiny motions if edges of two bodies coincide. Third
+ * choice: the old contact with the same feature id at any distance. */
 static void match(
     const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
   matching m = {
@@ -272,14 +273,16 @@ static bool keep_pair(walk *w, int32_t pair) {
   return true;
 }
 
-/* Call before each pair. If the owner changes, all contacts of the previous owner are known and are merged. */
+/* Call before each pair. If the owner changes, all contacts of the previous owner are known and are
+ * merged. */
 static void begin_run(walk *w, int32_t owner) {
   if (owner == w->owner) return;
   if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
   w->owner = owner, w->run = w->next->count;
 }
 
-/* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false without memory. */
+/* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false without
+ * memory. */
 static bool walk_pair(walk *w, int32_t p, bool keeps, const sc_ahead *ahead) {
   const sc_collide *collide = w->collide;
   const sc_pair pair = collide->list.pair[p];
@@ -360,9 +363,9 @@ static void walk_part(void *context, int thread, int threads) {
   if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(collide, thread, threads, c->walk->next);
 }
 
-/* Allocates the buffers of the other threads in scratch. A buffer has one contact per pair if each pair has at
- * most one contact. Else it has 25 % + SPARE more contacts than the last step; if it overflows, it moves to
- * the heap. Returns false without memory. */
+/* Allocates the buffers of the other threads in scratch. A buffer has one contact per pair if each pair has
+ * at most one contact. Else it has 25 % + SPARE more contacts than the last step; if it overflows, it moves
+ * to the heap. Returns false without memory. */
 static bool share_out(const walk *w, int32_t pairs) {
   enum { SPARE = 256 };
   for (int t = 1; t < w->collide->shares; t++) {

@@ -74,8 +74,8 @@ typedef struct judged {
 
 /* ---- rule 1 ---- */
 
-/* Returns whether the other shape lies beyond the plane of a side face. The shapes may overlap across the plane
- * by `thin` of the smaller width. */
+/* Returns whether the other shape lies beyond the plane of a side face. The shapes may overlap across the
+ * plane by `thin` of the smaller width. */
 static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flank *f, double slack) {
   double back[3], middle[3];
   sc_sub(other->position, f->point, middle);

@@ -14,7 +14,8 @@ typedef struct follow {
   double *deepest;      /* [ranges] largest penetration of the contacts of a range [m] */
 } follow;
 
-/* Finds the shapes of a contact. Returns false if both bodies rest, because the contact cannot change then. */
+/* Finds the shapes of a contact. Returns false if both bodies rest, because the contact cannot change
+ * then. */
 static bool shapes_of(
     const follow *f, int32_t index, const sc_shape_cache **one, const sc_shape_cache **two) {
   const sc_collide *collide = f->collide;
@@ -34,7 +35,8 @@ static void image_shift(const sc_collide *collide, int32_t index, double shift[3
   if (!sc_image_is_body(image)) sc_cell_shift(&collide->poses.cell, image, shift);
 }
 
-/* Transforms a point from world axes to the axes of a shape. The axes of spheres stay parallel to the world. */
+/* Transforms a point from world axes to the axes of a shape. The axes of spheres stay parallel to the
+ * world. */
 static void to_own(const sc_poses *poses, const sc_shape_cache *shape, const double point[3], double own[3]) {
   if (shape->placed < 0) sc_sub(point, shape->centre, own);
   else sc_to_local(poses->placed + shape->placed, point, own);

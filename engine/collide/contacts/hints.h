@@ -5,7 +5,8 @@
 #include "collide/state.h"
 
 /* Allocates the pair cache if the world gains from it: many shapes are not spheres or some shape is a mesh,
- * and not all pairs have closed forms. Keeps the entries if their number fits. Returns false without memory. */
+ * and not all pairs have closed forms. Keeps the entries if their number fits. Returns false without
+ * memory. */
 bool sc_hints_keep(sc_collide *collide);
 
 /* Clears the pair cache: one zeroed entry per pair of the list, or no entries if !wanted. Returns false

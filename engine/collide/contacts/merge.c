@@ -10,7 +10,8 @@
 #include "collide/contacts/filter.h"
 #include "collide/narrow/convex/convex.h"
 
-/* Only groups of FEWEST to MOST contacts of two bodies, in runs of at most MOST_OF_RUN contacts, are merged. */
+/* Only groups of FEWEST to MOST contacts of two bodies, in runs of at most MOST_OF_RUN contacts, are
+ * merged. */
 enum { FEWEST = 5, MOST = SC_MOST_TOUCHES, MOST_OF_RUN = 4096 };
 
 /* A contact of a run, and the body that is not the owner. */
@@ -29,7 +30,8 @@ static sc_pair find_shapes(const sc_collide *collide, const sc_memory *next, int
   return collide->list.pair[next->row[contact].pair];
 }
 
-/* Lists the contacts of a run sorted by body, without contacts across a periodic face. Returns their number. */
+/* Lists the contacts of a run sorted by body, without contacts across a periodic face. Returns their
+ * number. */
 static int32_t list_members(
     const sc_collide *collide, const sc_memory *next, int32_t first, member out[MOST_OF_RUN]) {
   int32_t count = 0;
