@@ -1,11 +1,11 @@
-/* Separating axes that are remembered from step to step.
+/* Separating axes cached from step to step.
  *
- * Two convex shapes that lie apart along a direction are apart, whoever knew the direction: looking along
- * it costs two support points where a search takes dozens. The axis is a hint. A pair that it does not
- * prove to be out of reach is searched as if there were none, so results do not depend on it. */
+ * If two convex shapes are apart along any direction, they do not touch. A test of one direction costs two
+ * support points; a search costs dozens. If the cached axis does not prove that a pair is out of reach, the
+ * pair is searched as if there were no axis. Results therefore do not depend on the cache. */
 #include "collide/narrow/convex/convex.h"
 
-/* How far a shape reaches from its position along a direction, times the direction's length. */
+/* Returns how far a shape reaches from its position along a direction [m], times the length of n. */
 static double reach_along(const sc_placed *p, const double n[3]) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   const double *h = p->shape->extent;
@@ -17,8 +17,7 @@ static double reach_along(const sc_placed *p, const double n[3]) {
   return sc_dot(corner, d) + (radius > 0 ? radius * sc_norm(d) : 0);
 }
 
-/* What two searches of the same pair may differ by: rounding, and more where a curved surface is neared by
- * steps. */
+/* Returns the tolerance of a distance [m]: rounding, or the convergence error of curved surfaces. */
 static double doubt(const sc_placed *a, const sc_placed *b) {
   bool round = sc_kind_of(a->shape)->round || sc_kind_of(b->shape)->round;
   return (round ? 1e-3 : 1e-9) * (a->shape->bound + b->shape->bound);
@@ -31,7 +30,7 @@ bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hi
   if (n[0] > 1 || (n[0] == 0 && n[1] == 0 && n[2] == 0)) return false;
   sc_sub(a->position, b->position, d);
   double apart = sc_dot(d, n) - reach_along(a, back) - reach_along(b, n);
-  /* the axis is a unit vector to seven digits */
+  /* the axis is stored as floats: a unit vector to seven digits */
   return apart > reach * (1 + 1e-6) + doubt(a, b);
 }
 

@@ -1,18 +1,18 @@
-/* Any two convex shapes: distance or depth of their cores, then the manifold.
+/* General search for two convex shapes: distance (GJK) or depth (EPA) of their cores, then the manifold.
  *
- * Cores that nearly touch or overlap a little are what a simulation is full of, and where both methods
- * are weak: the direction between nearest points is blurred by rounding, and simplex or polytope near a
- * round surface only slowly. With round shapes both are therefore stopped early, and Newton's method on
- * the normal gives the answer (polish.c). In one pair of a hundred it finds none; then the search is
- * taken to its end and refined: one core is moved off along the normal n by more than the depth and the
- * distance taken there. If n is right the normal there is n again; if it is off by an angle, the new one
- * is off by that angle times (way moved / radius of curvature), a factor of about fifty a round. */
+ * Most pairs of a simulation nearly touch or overlap slightly. Both algorithms are weak there: rounding blurs
+ * the direction between the nearest points, and simplex or polytope converge slowly to a round surface. With
+ * round shapes both are therefore stopped early, and Newton's method on the normal finishes (polish.c). It
+ * fails for one pair of a hundred. The search then runs to its end and is refined: one core is moved along
+ * the normal n by more than the depth, and GJK is repeated. If n is exact, the new normal is n again. If n
+ * has an angular error, the new error is this error times (distance moved / radius of curvature), about 1/50
+ * per round. */
 #include "collide/narrow/convex/convex.h"
 
-enum { ROUNDS = 2 };
+enum { ROUNDS = 2 }; /* rounds of refinement */
 
-/* How far apart the cores are along their normal: never more than the distance, and equal to it if the
- * normal is exact. */
+/* Returns the separation of the cores along their normal [m]. It is at most the distance, and equal to the
+ * distance if the normal is exact. */
 static double apart_along(const sc_convex *a, const sc_convex *b, const double normal[3]) {
   double back[3] = {-normal[0], -normal[1], -normal[2]};
   sc_corner corner;
@@ -20,7 +20,7 @@ static double apart_along(const sc_convex *a, const sc_convex *b, const double n
   return sc_dot(corner.w, normal);
 }
 
-/* Better normals from further off; along: what the present one is good for. */
+/* Improves the normal by GJK with one core moved away. along: separation along the present normal. */
 static void refine(const sc_convex *a, const sc_convex *b, double along, sc_nearest *nearest) {
   double size = a->size + b->size,
          least = fmin(a->size, b->size) > 0 ? fmin(a->size, b->size) : fmax(a->size, b->size);
@@ -41,8 +41,7 @@ static void refine(const sc_convex *a, const sc_convex *b, double along, sc_near
   }
 }
 
-/* Nearly touching cores that are found apart: the polytope, or for round ones a look from further off,
- * may know a better normal. */
+/* Improves the normal of cores that nearly touch: by refinement if a core is round, else by EPA. */
 static void sharpen(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *nearest) {
   double size = a->size + b->size, along;
   if (nearest->distance > 1e-4 * size) return;
@@ -57,7 +56,7 @@ static void sharpen(const sc_convex *a, const sc_convex *b, const sc_simplex *si
   if (other.distance > along) *nearest = other;
 }
 
-/* Overlapping cores. Deep ones are left to the polytope alone. */
+/* Computes the depth of overlapping cores. Round cores that overlap slightly are refined. */
 static void sink(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *nearest) {
   double size = a->size + b->size;
   bool round = sc_convex_is_round(a) || sc_convex_is_round(b);
@@ -67,8 +66,8 @@ static void sink(const sc_convex *a, const sc_convex *b, const sc_simplex *simpl
   else sc_epa(a, b, simplex, 1e-10 * size, nearest);
 }
 
-/* The quick way for curved surfaces: a rough search, then Newton's method. Overlapping, its answer must
- * be as good as the polytope's, which is within `slight` of the depth. */
+/* Fast search for curved surfaces: a rough search, then Newton's method. For overlapping cores Newton's
+ * result is accepted if it is not deeper than the result of EPA by more than its tolerance `slight`. */
 static bool nearest_round(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out) {
   sc_simplex simplex;
   if (sc_gjk(a, b, far, true, &simplex, out)) return out->distance == INFINITY || sc_convex_polish(a, b, out);
@@ -90,7 +89,7 @@ bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_
   return out->distance <= far;
 }
 
-/* The same of hulls, by features that are known or become known. */
+/* Like sc_convex_nearest for two hulls. Uses and updates the features in the pair cache. */
 static bool nearest_hulls(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *out) {
   sc_hint none = {.axis = {0, 0, 0}};

@@ -1,9 +1,9 @@
-/* Inside of the convex-convex pair: cores with support functions, their distance or depth, and the
+/* Two convex shapes: cores with support functions, the distance or depth of two cores, and the contact
  * manifold between them.
  *
- * A convex shape is a core and a radius about it: spheres are points and capsules segments with a
- * radius, all others have radius 0. Coordinates are world axes about an origin near both shapes, so that
- * no digits are lost far from the world's. */
+ * A convex shape is a core and a radius about it. The core of a sphere is a point, the core of a capsule is a
+ * segment, and all other shapes have radius 0. Points have world axes and an origin near both shapes, so that
+ * no digits are lost far from the world's origin. All lengths are in metres. */
 #ifndef SC_CONVEX_H
 #define SC_CONVEX_H
 
@@ -12,32 +12,33 @@
 #include "model/shape/kind.h"
 
 typedef struct sc_convex {
-  const sc_shape *shape;       /* NULL: the triangle */
-  const double (*triangle)[3]; /* corners about position, axes of R */
+  const sc_shape *shape;       /* NULL: the core is the triangle */
+  const double (*triangle)[3]; /* corners relative to `position`, in the core's axes R */
   double position[3], R[9];
-  double radius; /* of rounding */
+  double radius; /* radius about the core */
   double size;   /* bounding radius of the core */
 } sc_convex;
 
-/* A point of the difference a - b with the points it comes from. */
+/* A point w = a - b of the Minkowski difference of two cores. */
 typedef struct sc_corner {
   double w[3], a[3], b[3];
 } sc_corner;
 
 typedef struct sc_simplex {
   sc_corner corner[4];
-  double weight[4];
-  int count;
+  double weight[4]; /* barycentric coordinates of the point nearest to the origin */
+  int count;        /* 1 to 4 */
 } sc_simplex;
 
 typedef struct sc_nearest {
-  double distance;   /* between the cores, negative: depth */
+  double distance;   /* of the cores; negative: depth */
   double normal[3];  /* unit, from b to a */
-  double a[3], b[3]; /* points of the cores */
+  double a[3], b[3]; /* nearest points of the cores */
 } sc_nearest;
 
+/* Computes the core of a placed shape. origin: origin of the core's coordinates, in the world. */
 void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out);
-/* Computes the place of a point of the core's own axes. */
+/* Transforms a point from the core's axes to world axes. */
 static inline void sc_convex_to_world(const sc_convex *c, const double local[3], double out[3]) {
   sc_mat_vec(c->R, local, out);
   sc_add(out, c->position, out);
@@ -45,85 +46,94 @@ static inline void sc_convex_to_world(const sc_convex *c, const double local[3],
 /* Computes a point well inside the core: the centre of mass of a hull, the position of any other shape. The
  * position of a hull is the origin of its points, which may lie on its surface or outside. */
 void sc_convex_middle(const sc_convex *c, double out[3]);
-/* Whether the core has a curved surface. */
+/* Returns true if the core has a curved surface. */
 static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->round; }
-/* Point of the core furthest in a direction (any length), and the corner of a - b furthest in it. */
+/* Computes the point of the core furthest in a direction of any length. */
 void sc_convex_support(const sc_convex *convex, const double direction[3], double out[3]);
+/* Computes the point of the difference a - b furthest in a direction of any length. */
 void sc_convex_corner(const sc_convex *a, const sc_convex *b, const double direction[3], sc_corner *out);
-/* The part of the core's surface that looks most in a unit direction; and all of it in the core's own axes,
- * guess: its name, if it is known. */
+/* Computes the face, edge or corner of the core whose normal is nearest to a unit direction. */
 void sc_convex_face(const sc_convex *convex, const double direction[3], sc_face *out);
+/* Like sc_convex_face, with direction and result in the core's axes. guess: id where the search starts. */
 void sc_convex_own_face(const sc_convex *convex, const double direction[3], uint32_t guess, sc_face *out);
 
-/* Gilbert-Johnson-Keerthi: true and nearest points if the cores are apart; false and the simplex about the
- * origin (or the touching simplex) otherwise. Cores further apart than far are only known to be so: INFINITY
- * then, and the normal an axis that says so. roughly: nearest points to 1e-3 of their distance or 1e-4 of the
- * size. */
+/* Gilbert-Johnson-Keerthi algorithm. Returns true and the nearest points if the cores are apart. Returns
+ * false and the simplex that contains the origin (or touches it) if they are not. If the cores are further
+ * apart than `far`, only out->distance = INFINITY and out->normal, a separating axis, are set. roughly: stops
+ * when the error is below 1e-3 of the distance or 1e-4 of the size. */
 bool sc_gjk(
     const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
-/* Expanding polytope from that simplex: depth and normal, to `slight` of the depth's error. */
+/* Expanding polytope algorithm: depth and normal of overlapping cores. simplex: result of sc_gjk. slight:
+ * tolerance of the depth. */
 void sc_epa(
     const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out);
-/* From a normal that is roughly right to the exact one, for cores with curved surfaces; nearest is only
- * changed where that succeeds. */
+/* Refines a rough normal by Newton's method, for cores with curved surfaces (polish.c). Returns false and
+ * leaves `nearest` unchanged if it does not converge. */
 bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest);
-/* smooth.c: whether a core is a point or a smooth surface; and distance or depth of two of them, one of
- * which is a surface. False where that gives no certain answer. INFINITY where they are further apart than
- * far. */
+/* Returns true if a core is a point or a smooth surface, so that sc_convex_smooth applies. */
 bool sc_convex_is_smooth(const sc_convex *c);
+/* Computes distance or depth of two smooth cores, of which at most one is a point (smooth.c). Returns false
+ * if the result is not certain. If the cores are further apart than `far`, the distance is INFINITY. */
 bool sc_convex_smooth(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out);
-/* The support point of a smooth core for a direction, both about its middle in its own axes; how the point
- * moves as the direction turns is added, as seen along t and o across it, world axes: tt, to, oo. */
+/* Computes the support point of a smooth core in direction d. d and point: in the core's axes, relative to
+ * its position. Adds the radii of curvature K = d(point)/d(d) to bends: t.Kt, t.Ko, o.Ko, for the unit
+ * vectors t and o perpendicular to the direction, in world axes. */
 void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], const double o[3],
     double point[3], double bends[3]);
-/* Distance or depth, whichever it is. False if the cores are further apart than reach. */
+/* Computes distance or depth of two cores. Returns false if the shapes are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
-/* Touches between the faces that look at each other, after sc_convex_nearest; origin is added back. seen:
- * names of these faces that may be right, and those that are; NULL: nothing is known. */
+/* Computes the touches between the faces of a and b that look at each other, and returns their number.
+ * nearest: result of sc_convex_nearest. origin: origin of the coordinates, in the world. seen: ids of the two
+ * faces where the search starts; returns the ids found; NULL: none. */
 int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], uint16_t seen[2], sc_touch *out);
-
-/* The same without nearest points to go with the normal: where the faces overlap, and where a is lowest
- * over b's face. */
+/* Like sc_manifold, but uses only the normal of `nearest`. The touches are the corners of the overlap of the
+ * faces, and the lowest point of a over the face of b. */
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out);
-/* The same where the normal is that of a face: corners of the overlap alone; -1 where none is as near as
- * nearest->distance says. */
+/* Like sc_manifold for a normal that is the normal of a face: the touches are the corners of the overlap
+ * only. Returns -1 if no corner is as near as nearest->distance. */
 int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out);
-/* Keeps at most `most` touches, in place: the deepest, then whichever is furthest from those kept. */
+/* Reduces touches to at most `most`, in place: first the deepest, then the one furthest from all chosen ones.
+ * Returns the number left. */
 int sc_thin_out(sc_touch *touch, int count, int most);
-/* Hands on what is left of touches that were found; how many. */
+/* Thins out touches to SC_MAX_TOUCHES and copies them to `out`. Returns their number. */
 int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
-/* redundant.c: leaves out touches that others with the same normal imply, for shapes of such a size; the
- * rest keep their order. */
+/* Drops touches that other touches with the same normal imply (redundant.c), in place and in order. Returns
+ * the number left. size: size of the shapes [m]. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);
-/* The same of at most so many, which are marked; the others' marks stay. */
+/* largest number of touches of sc_mark_redundant */
 enum { SC_MOST_TOUCHES = 1024 };
+/* Sets drop[k] of each touch that other touches with the same normal imply. Other elements are set to false
+ * or left unchanged. */
 void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop);
 /* Computes the touches of two convex shapes with gap <= reach by the general search. Returns their number.
- * hint: contact cache of the pair, may be NULL. */
+ * hint: pair cache, may be NULL. */
 int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
 
-/* features.c: distance or depth of two hulls by the features of a hint, which may be moved on to others
- * beside them; false where these do not prove that they are the nearest. And the features that a search has
- * found, with its answer made better; false, and no hint, where they prove nothing. */
+/* Computes distance or depth of two hulls from the features in the pair cache, or from features next to them
+ * (features.c). Returns false if these features are not proven to be the nearest. Updates the cache. */
 bool sc_features_nearest(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
+/* Stores the features of the result of a search in the pair cache, and computes the result from them. Returns
+ * false and stores no features if they are not proven to be the nearest. */
 bool sc_features_find(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
 static inline bool sc_are_hulls(const sc_placed *a, const sc_placed *b) {
   return a->shape->type == SCREE_HULL && b->shape->type == SCREE_HULL;
 }
-/* How far two hulls overlap, with what is known of the pair, which is brought up to date. */
+/* Returns the depth by which two hulls overlap [m]; 0 if they do not. hint: pair cache, updated; may be
+ * NULL. */
 double sc_hulls_overlap(const sc_placed *a, const sc_placed *b, sc_hint *hint);
-/* The faces that a hint with features remembers; NULL of others. */
+/* Returns the ids of the two faces in a pair cache of hulls. Returns NULL if the cache has no features. */
 static inline uint16_t *sc_features_seen(sc_hint *hint) {
   return hint && hint->feature.kind > 1 ? hint->feature.face : NULL;
 }
 
-/* axis.c: true if the axis proves that two convex shapes are further apart than reach. */
+/* Returns true if the axis in the pair cache proves that two convex shapes are further apart than reach. */
 bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hint, double reach);
-void sc_axis_set(sc_hint *hint, const double n[3]); /* hint may be NULL */
+/* Stores a unit separating axis in the pair cache. hint: may be NULL. */
+void sc_axis_set(sc_hint *hint, const double n[3]);
 
 #endif

@@ -1,18 +1,18 @@
 /* Depth of two overlapping convex cores by an expanding polytope (van den Bergen 2001).
  *
- * A polytope of points of the difference a - b about the origin grows: the support point beyond its face
- * nearest to the origin is added, until that face lies on the boundary of the difference. Its distance
- * is the depth, its normal the way out. Faces look away from a point inside the first tetrahedron, not
- * from the origin, so that cores which only just touch, with the origin on a face, are no special case.
- * Of faces equally near the first made is taken. */
+ * The algorithm expands a polytope of points of the difference a - b that contains the origin. Each step adds
+ * the support point along the normal of the face nearest to the origin, until this face lies on the boundary
+ * of the difference. The distance of the face is the depth, and its normal is the contact normal. Faces are
+ * oriented away from a point inside the first tetrahedron, not from the origin. Cores that just touch, with
+ * the origin on a face, are therefore no special case. Of equally near faces the oldest is expanded. */
 #include "collide/narrow/convex/convex.h"
 
 enum { MAX_POINTS = 160, MAX_FACES = 512 };
 
 typedef struct face {
-  int corner[3];
-  bool live;
-  double n[3], height;
+  int corner[3];       /* indices of points, counter-clockwise from outside */
+  bool live;           /* false: removed */
+  double n[3], height; /* outward unit normal, distance of the plane from the origin [m] */
 } face;
 
 typedef struct polytope {
@@ -22,7 +22,7 @@ typedef struct polytope {
   double inside[3], size;
 } polytope;
 
-/* Adds a face looking outwards; false if it has no area or there is no room. */
+/* Adds a face, oriented outwards. Returns false if it has no area or the polytope is full. */
 static bool add_face(polytope *p, int i, int j, int k) {
   if (p->faces == MAX_FACES) return false;
   face *f = p->face + p->faces;
@@ -42,8 +42,7 @@ static bool add_face(polytope *p, int i, int j, int k) {
   return true;
 }
 
-/* How far a point is from all points of a simplex's flat: point, line or plane through the first `count`
- * corners. */
+/* Returns the distance of w from the point, line or plane through the first `count` (1 to 3) corners [m]. */
 static double apart(const sc_corner *c, int count, const double w[3]) {
   double d[3], e[3], f[3], n[3];
   sc_sub(w, c[0].w, d);
@@ -60,7 +59,7 @@ static double apart(const sc_corner *c, int count, const double w[3]) {
   return fabs(sc_dot(d, n));
 }
 
-/* Directions in which a simplex of `count` corners may be widened. */
+/* Computes directions in which a simplex of 1 to 3 corners may be extended. Returns their number. */
 static int widen_directions(const sc_corner *c, int count, double direction[6][3]) {
   double e[3], t[3], o[3];
   if (count == 1) {
@@ -85,7 +84,7 @@ static int widen_directions(const sc_corner *c, int count, double direction[6][3
   return 6;
 }
 
-/* Widens the simplex to a tetrahedron with a volume; false if the difference itself is flat. */
+/* Extends the simplex to a tetrahedron with a volume. Returns false if the difference itself is flat. */
 static bool widen(const sc_convex *a, const sc_convex *b, polytope *p) {
   while (p->points < 4) {
     double direction[6][3], most = 1e-12 * p->size;
@@ -102,7 +101,8 @@ static bool widen(const sc_convex *a, const sc_convex *b, polytope *p) {
   return true;
 }
 
-/* Takes away the faces that see a point and closes the hole with faces to it. */
+/* Removes the faces that are visible from point `at` and fills the hole with faces to this point. Returns
+ * false if rounding or the limits prevent it. */
 static bool expand(polytope *p, int at) {
   enum { MAX_EDGES = 3 * MAX_FACES };
   int edge[MAX_EDGES][2], edges = 0, faces = p->faces;
@@ -111,7 +111,7 @@ static bool expand(polytope *p, int at) {
     if (!f->live || sc_dot(f->n, p->point[at].w) - f->height <= 1e-14 * p->size) continue;
     f->live = false;
     for (int c = 0; c < 3; c++) {
-      /* an edge seen from both sides lies inside the hole */
+      /* an edge of two removed faces lies inside the hole */
       int i = f->corner[c], j = f->corner[(c + 1) % 3], e = 0;
       while (e < edges && !(edge[e][0] == j && edge[e][1] == i)) e++;
       if (e < edges) edge[e][0] = edge[edges - 1][0], edge[e][1] = edge[edges - 1][1], edges--;
@@ -130,7 +130,7 @@ static int nearest_face(const polytope *p) {
   return best;
 }
 
-/* Nearest points from the foot of the origin on a face. */
+/* Computes the nearest points from the projection of the origin onto a face. */
 static void read_face(const polytope *p, const face *f, sc_nearest *out) {
   double foot[3], area[3], sum = 0, d[3], e[3], c[3];
   sc_scale(f->height, f->n, foot);
@@ -152,9 +152,9 @@ static void read_face(const polytope *p, const face *f, sc_nearest *out) {
   sc_scale(-1, f->n, out->normal);
 }
 
-/* Where rounding or room ended the search early (a ball about a tip has a whole cap of equal ways out):
- * the support points along the face's normal are points of the surfaces, and their distance along it is
- * exact. */
+/* Corrects the result if rounding or the limits ended the search early, as for a ball about a tip, where a
+ * whole cap of normals is equally good. The support points along the face's normal are points of the
+ * surfaces, and their distance along this normal is exact. most: smallest error that is corrected [m]. */
 static void read_support(
     const sc_convex *a, const sc_convex *b, const face *f, double most, sc_nearest *out) {
   sc_corner corner;
@@ -166,8 +166,8 @@ static void read_support(
   sc_copy3(corner.b, out->b);
 }
 
-/* Two flat cores that cross (segments, a triangle and a segment in its plane): depth 0 along what is
- * left over. */
+/* Sets depth 0 for two crossing cores whose difference is flat, such as two segments. The normal is
+ * perpendicular to the difference. */
 static void flat_answer(const sc_convex *a, const sc_convex *b, const polytope *p, sc_nearest *out) {
   double direction[6][3], d[3];
   widen_directions(p->point, p->points, direction);

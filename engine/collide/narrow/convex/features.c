@@ -1,45 +1,49 @@
-/* Hull against hull: nearest features that prove themselves.
+/* Hull against hull: distance or depth from cached features that are proven to be the nearest.
  *
- * The difference D of two hulls is bounded by facets: a face of one with a corner of the other, or two
- * edges. Where the origin's foot F on the plane of such a facet lies inside it by w, the facet is what the
- * search for distance or depth ends at:
- *   - outside of D the foot is the nearest point, since D lies behind the plane;
- *   - inside, at depth h, a facet whose normal is turned by t has the disc of radius w about F behind it, so
- *     it is at least h cos t + w sin t away: more than h for tan(t/2) < w/h. Facets that look the other way
- *     lie beyond the difference of the middles of mass, which is in D.
- * So the features of the step before, or others beside them, need no search while they prove themselves.
- * Everywhere else, and without memory, the search finds the features; either way distance and normal come
- * from them in the same way.
+ * The difference D of two hulls is bounded by facets. A facet is a face of one hull with a corner of the
+ * other, or two edges. Let F be the projection of the origin onto the plane of a facet. If F lies inside the
+ * facet by w, the general search would end at this facet:
+ *   - if the origin is outside of D, F is the nearest point, because D lies behind the plane;
+ * - if it is inside, at depth h, a facet whose normal is turned by an angle t has the disc of radius w about
+ * F
+ * behind it. Its distance is at least h cos t + w sin t, which is more than h for tan(t/2) < w/h. Facets that
+ *     look the other way lie beyond the difference of the centres of mass, which is in D.
+ * So the features of the last step, or features next to them, need no search while they are proven. In all
+ * other cases the search finds the features. Distance and normal are then computed from the features in the
+ * same way.
  *
- * The search knows the depth to 1e-10 of the sizes s. By the above a normal that is turned by t tells a depth
- * that is larger by w t/2, so the search's is turned by 2e-10 s/w at most, and mistakes heights of corners
- * along it by 4e-10 s^2/w. Features are taken where all other corners are lower by ten times that: what is
- * proven the search finds, and results do not depend on what is remembered. */
+ * The search knows the depth to 1e-10 of the sizes s. A normal that is turned by t gives a depth that is
+ * larger by w t/2. So the normal of the search is turned by at most 2e-10 s/w, and its heights of corners are
+ * off by at most 4e-10 s^2/w. Features are accepted if all other corners are lower by ten times this value.
+ * The search then finds the same features, and results do not depend on the cache. */
 #include "collide/narrow/convex/convex.h"
 
-/* Kinds of hints above 1, and what lies at[]: face and corner; edges of a and b. */
+/* Values of sc_hint.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
-/* Of the sizes: how far inside feet lie; and w times how much lower other corners are. */
-static const double inside = 1e-3, lower = 4e-9;
-static const double least_sine = 0.03; /* between edges */
-static const double deepest = 0.1;     /* h/w */
-static const double flat = 1e-10;      /* square of the sine between faces beside an edge */
+static const double inside = 1e-3; /* smallest w of a proven facet, over the size */
+static const double lower = 4e-9;  /* w times the smallest distance of other corners, over the size squared */
+static const double least_sine = 0.03; /* smallest sine between crossing edges */
+static const double deepest = 0.1;     /* largest h/w */
+static const double flat = 1e-10;      /* smallest squared sine between the faces beside an edge */
 
+/* A facet of the difference. */
 typedef struct facet {
   sc_nearest nearest;
-  double within; /* how far inside the foot lies */
-  /* of the face's rims, or of the ends of both edges, the one that it is least inside of; and the face beside
-   * each edge that the normal has passed, -1: none */
-  int32_t least, passed[2];
+  double within; /* w: how far inside the facet the foot F lies; negative: outside [m] */
+  /* nearest border of the facet to F: index of a rim of the face, or 0, 1: end of the edge of a, 2, 3: end of
+   * the edge of b; -1: not known */
+  int32_t least;
+  int32_t passed[2]; /* face beside the edge of a, of b, that the normal has passed; -1: none */
 } facet;
 
 static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
 static double size_of(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
 
-/* How much lower other corners must be. */
+/* Returns by how much all other corners must be lower along the normal [m]. */
 static double drop_for(double size, double within) { return lower * size * size / within; }
 
-/* How far inside a face a point of its plane is, own axes; rim: of which it is least inside. */
+/* Returns the distance of a point in the plane of a face from its border, negative outside. Point in the
+ * hull's axes. rim: returns the nearest rim. */
 static double within_face(const scree_geometry *g, int32_t face, const double foot[3], int32_t *rim) {
   double least = INFINITY;
   for (int32_t k = g->first[face]; k < g->first[face + 1]; k++) {
@@ -49,7 +53,9 @@ static double within_face(const scree_geometry *g, int32_t face, const double fo
   return least;
 }
 
-/* A corner of `other` over a face of `holder`, which is looked for from *corner on. */
+/* Computes the facet of a face of `holder` and the lowest corner of `other` over it. The search for the
+ * corner starts at *corner; *corner returns the result. Returns true if the facet contains the foot and all
+ * other corners are higher. */
 static bool over_face(
     const sc_convex *holder, const sc_convex *other, int32_t face, uint16_t *corner, facet *out) {
   const scree_geometry *g = hull_of(holder), *h = hull_of(other);
@@ -75,7 +81,7 @@ static bool over_face(
   return out->within >= inside * size && g->lift[face] >= drop && fall >= drop;
 }
 
-/* The same with a as the holder: the normal leads from b to a. */
+/* Exchanges a and b in a result, so that the normal leads from b to a. */
 static void turn_round(sc_nearest *nearest) {
   double point[3];
   sc_copy3(nearest->a, point);
@@ -84,7 +90,7 @@ static void turn_round(sc_nearest *nearest) {
   sc_scale(-1, nearest->normal, nearest->normal);
 }
 
-/* An edge in the world. */
+/* An edge in world axes: its start, and the vector to its end. */
 typedef struct edge {
   const sc_edge *own;
   double start[3], way[3];
@@ -99,9 +105,10 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
   return true;
 }
 
-/* An edge is all that supports a direction d across it, world axes, where d is a sum of the normals beside
- * the edge, d = x m + y n: a corner that is lower along m by p and along n by q is so along d by x p + y q,
- * and p or q is no less than the edge's lift there. -1 then, else the face that d is near or beyond. */
+/* Returns -1 if the edge alone supports direction d (world axes, perpendicular to the edge). Else returns the
+ * face beside the edge whose normal d is near or beyond. Proof: let d = x m + y n with the normals m, n of
+ * the faces. A corner that is lower by p along m and by q along n is lower by x p + y q along d, and p or q
+ * is at least the edge's lift at this face. */
 static int32_t passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
   const scree_geometry *g = hull_of(c);
   const sc_edge *own = e->own;
@@ -114,7 +121,8 @@ static int32_t passed_face(const sc_convex *c, const edge *e, const double d[3],
   return (m - cosine * n) * own->lift[0] >= least ? -1 : own->face[1];
 }
 
-/* Crossing edges of both. */
+/* Computes the facet of an edge at[0] of a and an edge at[1] of b. Returns true if it contains the foot and
+ * both edges support the normal. */
 static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t at[2], facet *out) {
   const double size = size_of(a, b);
   edge e, f;
@@ -152,8 +160,8 @@ static void between_middles(const sc_convex *a, const sc_convex *b, double out[3
   sc_sub(p, q, out);
 }
 
-/* Whether a facet that holds its foot is what a search would end at. Where it lies at the very reach the
- * search has the last word. */
+/* Returns true if the general search would end at a facet that contains its foot. Returns false if the
+ * distance is nearly equal to the reach, so that the search decides. */
 static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, const facet *f) {
   const double depth = -f->nearest.distance, size = size_of(a, b);
   if (fabs(depth + reach) < 1e-9 * (reach + size)) return false;
@@ -164,7 +172,7 @@ static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, cons
   return depth <= deepest * f->within && high > 0.5 * sc_norm(d) && high > 4 * depth && high > 0.01 * size;
 }
 
-/* By the features of a hint; false where these do not prove themselves. */
+/* Computes the facet of the features in the pair cache. Returns false if it is not proven. */
 static bool by_features(const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, facet *f) {
   const float kind = hint->feature.kind;
   uint16_t *at = hint->feature.at;
@@ -178,10 +186,11 @@ static bool by_features(const sc_convex *a, const sc_convex *b, double reach, sc
   return is_proven(a, b, reach, f);
 }
 
-/* ---- features beside those that are known ----
- * As hulls move on, a foot leaves its face or edge, or the normal of two edges passes a face beside one. */
+/* ---- features next to the cached features ----
+ * When hulls move, the foot leaves its face or edge, or the normal of two edges passes a face beside an
+ * edge. */
 
-/* Features that are tried in the place of others. */
+/* A trial of other features. */
 typedef struct trial {
   const sc_convex *a, *b;
   double reach;
@@ -195,7 +204,7 @@ static bool try_features(trial *t, float kind, int32_t first, int32_t second) {
   return by_features(t->a, t->b, t->reach, &t->hint, t->found);
 }
 
-/* The edges at a corner of a, or of b, with an edge of the other. */
+/* Tries all edges at a corner of one hull (a if of_a) with edge `other` of the other hull. */
 static bool try_edges_at(trial *t, bool of_a, int32_t corner, int32_t other) {
   const scree_geometry *g = hull_of(of_a ? t->a : t->b);
   for (int32_t k = g->near_first[corner]; k < g->near_first[corner + 1]; k++)
@@ -203,7 +212,7 @@ static bool try_edges_at(trial *t, bool of_a, int32_t corner, int32_t other) {
   return false;
 }
 
-/* The edge behind a corner of a face. */
+/* Returns the edge that starts at corner `rim` of a face. */
 static int32_t rim_edge(const scree_geometry *g, int32_t face, int32_t rim) {
   const int32_t p = g->corner[rim], q = g->corner[rim + 1 < g->first[face + 1] ? rim + 1 : g->first[face]];
   int32_t k = g->near_first[p];
@@ -211,7 +220,7 @@ static int32_t rim_edge(const scree_geometry *g, int32_t face, int32_t rim) {
   return g->near_edge[k];
 }
 
-/* A face of a, or of b, and its edges with an edge of the other. */
+/* Tries a face of one hull with a corner of edge `other`, then all edges of the face with this edge. */
 static bool try_face(trial *t, bool of_a, int32_t face, int32_t other) {
   const scree_geometry *g = hull_of(of_a ? t->a : t->b), *h = hull_of(of_a ? t->b : t->a);
   if (try_features(t, of_a ? FACE_OF_A : FACE_OF_B, face, h->edge[other].end[0])) return true;
@@ -222,14 +231,15 @@ static bool try_face(trial *t, bool of_a, int32_t face, int32_t other) {
   return false;
 }
 
-/* The faces beside an edge of a, or of b, with the other's corners from `corner` on. */
+/* Tries the two faces beside edge `at` of one hull. The search for the corner starts at `corner`. */
 static bool try_faces_of(trial *t, bool of_a, int32_t at, int32_t corner) {
   const int32_t *face = hull_of(of_a ? t->a : t->b)->edge[at].face;
   const float kind = of_a ? FACE_OF_A : FACE_OF_B;
   return try_features(t, kind, face[0], corner) || try_features(t, kind, face[1], corner);
 }
 
-/* A foot has left a face: the face beside it, and the edge between them with those at the corner. */
+/* The foot has left a face: tries the adjacent face, then the edge between both faces with the edges at the
+ * corner. */
 static bool try_beside_face(trial *t, const facet *left) {
   const bool of_a = t->hint.feature.kind == FACE_OF_A;
   const scree_geometry *g = hull_of(of_a ? t->a : t->b);
@@ -240,7 +250,7 @@ static bool try_beside_face(trial *t, const facet *left) {
       try_edges_at(t, !of_a, corner, crossed);
 }
 
-/* A foot has left an edge by its end, or the normal has passed a face. */
+/* The foot has left an edge at its end, or the normal has passed a face: tries the features there. */
 static bool try_beside_edges(trial *t, const facet *left) {
   const int32_t at[2] = {t->hint.feature.at[0], t->hint.feature.at[1]};
   if (left->least < 0) return false;
@@ -269,7 +279,8 @@ bool sc_features_nearest(
 
 /* ---- after a search ---- */
 
-/* The face that looks along d, unit vector in own axes; -1: none does to 1e-5. */
+/* Returns the face whose normal is within about 1e-5 rad of the unit vector d, in the hull's axes; -1:
+ * none. */
 static int32_t face_along(const scree_geometry *g, const double d[3]) {
   int32_t best = -1;
   double most = 1 - 1e-10;
@@ -280,7 +291,7 @@ static int32_t face_along(const scree_geometry *g, const double d[3]) {
   return best;
 }
 
-/* The highest corner along d, world axes, and the edge to the highest of its neighbours. */
+/* Returns the highest corner along d (world axes). *found: returns the edge to its highest neighbour. */
 static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t *found) {
   const scree_geometry *g = hull_of(c);
   double local[3], high = -INFINITY;
@@ -293,7 +304,7 @@ static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t *foun
   return (uint16_t)top;
 }
 
-/* The same as sc_features_nearest by these features alone. */
+/* Like sc_features_nearest, but does not try adjacent features. */
 static bool find_by(
     const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
   facet f;

@@ -1,22 +1,24 @@
 /* Distance of two convex cores by the method of Gilbert, Johnson and Keerthi (1988).
  *
- * The difference a - b is convex; the cores are apart if the origin is outside, by its distance. A
- * simplex of up to four points of the difference is kept whose nearest point v to the origin is refined:
- * the support point against v is added, and the corners that do not carry the new nearest point are
- * dropped. It ends where the support point is no nearer than v allows (to a relative 1e-12 of the
- * squared distance, 1e-10 with round shapes, which it nears but slowly; or to rounding), or where the
- * simplex holds the origin.
+ * The difference a - b is convex. If the origin lies outside, its distance from a - b is the distance of the
+ * cores. The algorithm refines a simplex of up to four points of the difference, with v its point nearest to
+ * the origin. Each step adds the support point in direction -v and drops the corners that do not carry the
+ * new nearest point. It ends if the support point cannot decrease v.v by more than a relative 1e-12 (1e-10
+ * for round shapes, where convergence is slow) or by more than rounding, or if the simplex contains the
+ * origin.
  *
- * Nearly touching faces: v is then a difference of nearly equal numbers and says little about the
- * direction. Where three corners carry v, the normal is that of their triangle, which stays exact down
- * to contact; cores nearer than 1e-8 of their size are left to the expanding polytope, whose answer has
- * no such loss. */
+ * For faces that nearly touch, v is a difference of nearly equal numbers, so its direction is inexact. If
+ * three corners carry v, the normal is that of their triangle, which stays exact down to contact. For cores
+ * nearer than 1e-8 of their size the search reports an overlap, because EPA has no such loss of digits. */
 #include "collide/narrow/convex/convex.h"
 
 enum { MAX_STEPS = 96 };
-static const double relative = 1e-12, relative_round = 1e-10, rough = 1e-3, touching = 1e-8;
+static const double relative = 1e-12;       /* smallest relative decrease of v.v */
+static const double relative_round = 1e-10; /* the same limit for cores with a curved surface */
+static const double rough = 1e-3;           /* limit for a rough search */
+static const double touching = 1e-8; /* distance below which cores count as overlapping, over the size */
 
-/* Nearest point of segment pq to the origin: weight of q. */
+/* Returns the weight of q at the point of segment pq nearest to the origin. */
 static double on_segment(const double p[3], const double q[3]) {
   double d[3];
   sc_sub(q, p, d);
@@ -24,14 +26,14 @@ static double on_segment(const double p[3], const double q[3]) {
   return square > 0 ? sc_clamp(-sc_dot(p, d) / square, 0, 1) : 0;
 }
 
-/* Squared distance of the point with these weights of the corners. */
+/* Returns the squared distance from the origin of a point given by weights of the corners. */
 static double square_at(const sc_corner *corner, const double *weight, int count) {
   double v[3] = {0, 0, 0};
   for (int k = 0; k < count; k++) sc_axpy(weight[k], corner[k].w, v, v);
   return sc_dot(v, v);
 }
 
-/* Nearest point of a triangle to the origin: inside by areas, else the best of its edges. */
+/* Computes the weights of the point of a triangle nearest to the origin, inside or on an edge. */
 static void on_triangle(const sc_corner corner[3], double weight[3]) {
   double e[3], f[3], n[3], area[3], sum = 0, c[3];
   sc_sub(corner[1].w, corner[0].w, e);
@@ -64,7 +66,8 @@ static double volume(const double p[3], const double q[3], const double r[3]) {
   return sc_dot(p, c);
 }
 
-/* Nearest point of a tetrahedron: true if it holds the origin, else the best of its triangles. */
+/* Returns true if a tetrahedron contains the origin. Else computes the weights of the point nearest to the
+ * origin, which lies on a triangle. */
 static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
   double part[4], sum = 0;
   static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
@@ -80,7 +83,7 @@ static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
   }
   double best = INFINITY;
   for (int k = 0; k < 4; k++) {
-    /* a triangle that does not see the origin does not hold the nearest point */
+    /* a triangle whose inner side faces the origin cannot have the nearest point */
     if (sum != 0 && part[k] / sum > 1e-9) continue;
     sc_corner three[3] = {corner[face[k][0]], corner[face[k][1]], corner[face[k][2]]};
     double w[3], square;
@@ -94,8 +97,8 @@ static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
   return false;
 }
 
-/* Reduces the simplex to the corners that carry the point nearest to the origin; true if it holds the
- * origin. */
+/* Reduces the simplex to the corners that carry the point v nearest to the origin. Returns true, without a
+ * reduction, if the simplex contains the origin. */
 static bool reduce(sc_simplex *s, double v[3]) {
   double *w = s->weight;
   if (s->count == 4 && on_tetrahedron(s->corner, w)) return true;
@@ -133,8 +136,8 @@ static void finish(const sc_simplex *s, const double v[3], double size, sc_neare
   if (!(sc_norm(n) > 1e-8 * sc_norm(e) * sc_norm(f))) return;
   sc_normalise(n, n);
   double along = sc_dot(n, out->normal);
-  /* rounding turns v by about 1e-15 size / |v|; a triangle that disagrees by more was left behind by the
-   * search */
+  /* rounding turns v by about 1e-15 size / |v|; if the triangle's normal differs by much more, the search did
+   * not end on this triangle */
   if (fabs(along) > 0.5) sc_scale(along < 0 ? -1 : 1, n, out->normal);
 }
 
@@ -159,7 +162,7 @@ bool sc_gjk(
     double back[3] = {-v[0], -v[1], -v[2]};
     sc_corner next;
     sc_convex_corner(a, b, back, &next);
-    /* the difference lies beyond a plane further off than anyone asks */
+    /* a plane further than `far` from the origin separates the difference from it */
     double along = sc_dot(v, next.w);
     if (along > 0 && along > far * length) {
       out->distance = INFINITY;
@@ -175,7 +178,7 @@ bool sc_gjk(
       *s = trial;
       return false;
     }
-    /* no nearer: rounding has the last word */
+    /* no decrease because of rounding */
     if (!(sc_dot(nearer, nearer) < square)) break;
     *s = trial;
     sc_copy3(nearer, v);

@@ -1,22 +1,24 @@
-/* The manifold of a pair of convex shapes: several touches where faces or edges lie on each other.
+/* Contact manifold of two convex shapes: several touches if faces or edges lie on each other.
  *
  * Given the normal n (from b to a) and the nearest points, the face of a that looks along -n and the
- * face of b that looks along n are seen along n. Where their outlines overlap, the corners of the
- * overlap are touches; the gap at each is the distance of the two faces along n, so it is exact also for
- * faces that are not quite parallel. Corners are named by what makes them (a corner of a, a corner of b,
- * or an edge of each), so a touch keeps its name while the bodies move. The nearest points make a touch
- * of their own where no corner is as near (edge on edge, corner on face). */
+ * face of b that looks along n are projected along n. The corners of the overlap of both polygons are
+ * touches. The gap at a corner is the distance of the two faces along n, so it is exact also for faces that
+ * are not quite parallel. The feature id of a corner names its origin (a corner of a, a corner of b, or an
+ * edge of each), so a touch keeps its id while the bodies move. The nearest points are an additional touch if
+ * no corner is as near (edge on edge, corner on face). */
 #include "collide/narrow/convex/outline.h"
 
-enum { MOST_FOUND = 256 };
+enum { MOST_FOUND = 256 }; /* largest number of touches to thin out */
 
+/* Projection along the contact normal. */
 typedef struct view {
-  double n[3], t[3], o[3];
-  double radius_a, radius_b, reach;
+  double n[3], t[3], o[3];          /* the normal, and unit vectors for x and y */
+  double radius_a, radius_b, reach; /* radii about the cores, largest gap [m] */
 } view;
 
-/* The face of a core that looks along `way` times the normal, as the view sees it, and its name, of which
- * there may be a guess. */
+/* Projects the face of a core that looks along way * n. name: id where the search for the face starts;
+ * returns the id of the face. side: 0 or SC_NAME_SECOND. A face nearly parallel to n becomes a single
+ * vertex. */
 static void look(
     const view *v, const sc_convex *c, double way, uint32_t *name, uint32_t side, sc_outline *out) {
   sc_face f;
@@ -34,7 +36,7 @@ static void look(
   }
   if (f.count < 3) return;
   double cosine = sc_dot(f.normal, n);
-  /* a face seen nearly from its edge has no outline */
+  /* a face nearly parallel to the normal has no polygon */
   if (fabs(cosine) < 0.05) {
     out->count = 1;
     return;
@@ -49,7 +51,7 @@ static double height_of(const sc_outline *f, double x, double y) {
   return f->plane[0] * x + f->plane[1] * y + f->plane[2];
 }
 
-/* Twice the signed area of an outline. */
+/* Returns twice the signed area of a polygon. */
 static double area_of(const sc_outline *f) {
   double sum = 0;
   for (int k = 1; k + 1 < f->count; k++) {
@@ -59,7 +61,8 @@ static double area_of(const sc_outline *f) {
   return sum;
 }
 
-/* How far corners lie to the left of the line from c to d, times its length; true if all do. */
+/* Computes the distance of each vertex to the left of the line from c to d, times its length. turn: 1, or -1
+ * for the right. Returns true if all distances are >= 0. */
 static bool all_left(
     const sc_outline *in, const sc_spot *c, const sc_spot *d, double turn, double side[SC_SPOTS]) {
   const double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
@@ -71,7 +74,7 @@ static bool all_left(
   return all;
 }
 
-/* Cuts `in` by all edges of the polygon `by`; the result lies in `in` or in `spare`. */
+/* Clips `in` by all edges of the polygon `by`. Returns the result, stored in `in` or in `spare`. */
 static sc_outline *cut_all(sc_outline *in, const sc_outline *by, bool open, sc_outline *spare) {
   double side[SC_SPOTS];
   double turn = area_of(by) < 0 ? -1 : 1;
@@ -96,14 +99,14 @@ static int place(const view *v, double x, double y, double ha, double hb, uint32
   return 1;
 }
 
-/* Two edges that lie along each other: the ends of the stretch they share. */
+/* Computes the touches of two nearly parallel edges at both ends of their overlap. Returns their number. */
 static int share_edges(
     const view *v, const sc_outline *a, const sc_outline *b, const double origin[3], sc_touch *out) {
   const sc_spot *p = a->spot, *q = b->spot;
   double ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, wx = q[1].x - q[0].x, wy = q[1].y - q[0].y;
   double uu = ux * ux + uy * uy, ww = wx * wx + wy * wy, uw = ux * wx + uy * wy, sine = ux * wy - uy * wx;
   if (!(uu > 0 && ww > 0) || sine * sine > 0.01 * uu * ww) return 0;
-  /* ends of b along a, as shares of a's edge */
+  /* ends of b projected on a, as fractions of the edge of a */
   double s[2] = {((q[0].x - p[0].x) * ux + (q[0].y - p[0].y) * uy) / uu,
       ((q[1].x - p[0].x) * ux + (q[1].y - p[0].y) * uy) / uu};
   int low = uw < 0, count = 0;
@@ -112,7 +115,7 @@ static int share_edges(
   for (uint32_t k = 0; k < 2; k++) {
     double x = p[0].x + (k ? to : from) * ux, y = p[0].y + (k ? to : from) * uy;
     double r = sc_clamp(((x - q[0].x) * wx + (y - q[0].y) * wy) / ww, 0, 1);
-    /* midway across between the two edges */
+    /* the touch lies midway between the two edges */
     double bx = q[0].x + r * wx, by = q[0].y + r * wy, ha = p[0].h + (k ? to : from) * (p[1].h - p[0].h),
            hb = q[0].h + r * (q[1].h - q[0].h);
     count += place(v, 0.5 * (x + bx), 0.5 * (y + by), ha, hb, k, origin, out + count);
@@ -148,12 +151,12 @@ int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]) {
   return count;
 }
 
-/* Touches at the corners of the overlap of two outlines. */
+/* Computes the touches at the corners of the overlap of two polygons. Returns their number. */
 static int overlap(const view *v, sc_outline *a, sc_outline *b, double slight, bool own,
     const double origin[3], sc_touch *out) {
   if (a->count < 2 || b->count < 2) return 0;
   if (a->count == 2 && b->count == 2) return share_edges(v, a, b, origin, out);
-  /* b is cut by a, unless a is a line */
+  /* b is clipped by a, or a by b if a is a segment */
   sc_outline spare, *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
   const bool open = in->count == 2;
   sc_outline *cut = cut_all(in, by, open, &spare);
@@ -168,7 +171,8 @@ static int overlap(const view *v, sc_outline *a, sc_outline *b, double slight, b
   return count;
 }
 
-/* Touches at the corners of the overlap of the two faces; room for SC_SPOTS. */
+/* Computes the touches at the corners of the overlap of the two faces, at most SC_SPOTS. seen: as in
+ * sc_manifold. Returns their number. */
 static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     uint16_t seen[2], sc_touch *found) {
   sc_outline oa, ob;
@@ -177,7 +181,7 @@ static int meet_faces(const view *v, const sc_convex *a, const sc_convex *b, con
   look(v, a, -1, name, 0, &oa);
   look(v, b, 1, name + 1, SC_NAME_SECOND, &ob);
   for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)name[k];
-  /* for a triangle of a mesh, corners of the shape have priority over corners of the triangle */
+  /* if b is a triangle of a mesh, corners of a have priority over corners of the triangle */
   const bool own = b->triangle != NULL;
   int count = overlap(v, &oa, &ob, 0.1 * slight, own, origin, found);
   uint32_t faces = (name[0] & 0xff) << 24 | (name[1] & 0xff) << 16;
@@ -218,8 +222,8 @@ int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *n
   return sc_touch_give(found, count, out);
 }
 
-/* The point of a that lies furthest towards b, over the face of b: a touch if it is within the outline
- * and deeper than all that are there (the tip of a cone, the rim of a disc, an ellipsoid). */
+/* Computes the touch of the lowest point of a over the face of b (the tip of a cone, the rim of a disc, an
+ * ellipsoid). Returns 1 if the point lies within the face and its gap is below `least`, else 0. */
 static int meet_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     double least, sc_touch *out) {
   sc_outline face;

@@ -1,8 +1,8 @@
-/* Outlines of faces seen along a direction: cut by each other's edges, and freed of corners that say
- * nothing. */
+/* Clip polygons: clipping by an edge, removal of redundant vertices, merging of touches. */
 #include "collide/narrow/convex/outline.h"
 
-/* Name of the crossing of two edges, whichever comes first; two edges of a meet in a corner of a. */
+/* Returns the feature id of the crossing of two edges, in any order. Two edges of one shape cross in a
+ * corner. */
 static uint32_t crossing(uint32_t edge, uint32_t cut) {
   return edge < cut ? edge << 8 | cut : cut << 8 | edge;
 }
@@ -21,14 +21,14 @@ void sc_outline_cut(
     if (sp >= 0 && out->count < SC_SPOTS) out->spot[out->count++] = *p;
     if (open && !next) break;
     if ((sp >= 0) == (sq >= 0) || out->count == SC_SPOTS) continue;
-    /* leaving, the next edge is the cut; entering, it is the edge that was cut */
+    /* where the polygon leaves, the next edge is the cut; where it enters, the next edge is the cut edge */
     out->spot[out->count++] = between(
         p, in->spot + next, sp / (sp - sq), crossing(p->edge, edge), sp >= 0 ? edge : p->edge);
   }
 }
 
-/* Whether corner k lies on the line between its neighbours, to the root of `square`; *off: the square of its
- * distance from there. */
+/* Returns true if vertex k lies between its neighbours and its squared distance from their line is at most
+ * `square`. *off: returns this squared distance. */
 static bool is_straight(const sc_outline *f, int k, double square, double *off) {
   const sc_spot *p = f->spot + (k ? k : f->count) - 1, *q = f->spot + k,
                 *r = f->spot + (k + 1 < f->count ? k + 1 : 0);
@@ -41,7 +41,7 @@ static bool is_straight(const sc_outline *f, int k, double square, double *off) 
   return (q->x - p->x) * (q->x - r->x) + (q->y - p->y) * (q->y - r->y) <= 0;
 }
 
-/* The straightest goes first, so that of two corners side by side the outer one stays. */
+/* Removes the straightest vertex first, so that of two adjacent vertices the outer one remains. */
 void sc_outline_straighten(sc_outline *f, double slight, bool own) {
   while (f->count > 3) {
     int straightest = -1;
@@ -78,8 +78,9 @@ static bool is_corner_before(const sc_touch *touch, const sc_touch *other, doubl
       fabs(touch->gap - other->gap) <= slope * near;
 }
 
-/* The deeper of two stays, and of like depth, to `hair`, the one farther out. Outlines whose edges lie on
- * each other cross in such pairs, and what is farther out stays so when bodies move by rounding. */
+/* The deeper of two touches remains. If the gaps differ by at most `hair`, the touch farther from the middle
+ * remains. Polygons with coinciding edges produce such pairs, and motions of rounding size do not change
+ * which touch is farther out. */
 int sc_touch_join(sc_touch *touch, int count, double near, double hair, bool own) {
   int kept = 0;
   double middle[3] = {0, 0, 0};

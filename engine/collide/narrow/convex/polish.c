@@ -1,45 +1,45 @@
-/* Distance and depth of cores with curved surfaces, polished by Newton's method on the normal.
+/* Distance and depth of cores with curved surfaces, refined by Newton's method on the normal.
  *
- * For a unit normal n let s(n) = min over a of n.x - max over b of n.x. Apart, the largest s is the
- * distance; overlapping, the largest is minus the depth. s is minus a sum of support functions: smooth
- * but for the flat parts of the surfaces, whose points all lie equally far. With the point w = a - b
- * that supports n, its gradient in the tangent plane is P w, its Hessian there -(K + s E), K the radii
- * of curvature of both surfaces at w (0 at corners and across edges). At most one flat line each is kept
- * active, eA from a1 to a2 and eB from b1 to b2 (an edge, the side of a cylinder or cone): there n is
- * orthogonal to it and w = w0 + tA eA - tB eB. Newton's method on
+ * For a unit normal n let s(n) = min over a of n.x - max over b of n.x. If the cores are apart, the largest s
+ * is the distance. If they overlap, it is minus the depth. s is minus a sum of support functions. It is
+ * smooth except at normals of flat parts, where all points of the part support n. With the point w = a - b
+ * that supports n, the gradient of s in the tangent plane is P w, and the Hessian is -(K + s E). K: radii of
+ * curvature of both surfaces at w (0 at corners and across edges). At most one flat line of each core is
+ * active, eA from a1 to a2 and eB from b1 to b2 (an edge, or the side of a cylinder or cone). Then n is
+ * orthogonal to the line, and w = w0 + tA eA - tB eB. Newton's method on
  *     (K + s E) d = P w,   eA.(n + d) = 0,   eB.(n + d) = 0
- * in the turn d of the normal and tA, tB converges quadratically from what a rough search gives; a line
- * is taken up where the support jumps to its other end, and left where t leaves [0, 1]. Faces are tried
- * first: where a face of one core holds the point of the other that is lowest over it, its normal is the
- * answer.
+ * in the change d of the normal and tA, tB converges quadratically from the result of a rough search. A line
+ * becomes active if the support point jumps to its other end, and inactive if t leaves [0, 1]. Faces are
+ * tried first: if the lowest point of one core over a face of the other lies above this face, the face's
+ * normal is the result.
  *
- * Certificate: w parallel to n to rounding. Apart, that is the distance, since |w| >= distance >= s(n).
- * Overlapping, it is a local answer; whoever calls has looked for the global one. False where there is
- * no such end: then the slow way has to answer. */
+ * Certificate: w is parallel to n up to rounding. If the cores are apart, this proves the distance, because
+ * |w| >= distance >= s(n). If they overlap, the result is a local optimum, and the caller must start near the
+ * global one. If the iteration does not end in such a point, the result is false. */
 #include "collide/narrow/convex/convex.h"
 
-enum { STEPS = 30 };
-static const double FARTHEST = 0.1;
+enum { STEPS = 30 };                /* largest number of Newton steps */
+static const double FARTHEST = 0.1; /* longest step of the normal [rad] */
 
-/* One core's part: the features that support the normal, by name, and their points. */
+/* One core with its active features, which support the normal. */
 typedef struct side {
   const sc_convex *core;
-  double sign; /* the core's outward direction is sign * n */
-  int count;   /* 1 or 2 */
-  int32_t id[2];
-  double point[2][3];
-  double share; /* t: weight of the second */
+  double sign;        /* the core's outward direction is sign * n */
+  int count;          /* 1, or 2 if a flat line is active */
+  int32_t id[2];      /* [count] ids of the features */
+  double point[2][3]; /* [count] their support points, world axes */
+  double share;       /* t: weight of the second point */
 } side;
 
 /* ---- features ---- */
 
-/* Name of the feature that supports a direction of the core's own frame. */
+/* Returns the id of the feature that supports direction d, in the core's axes. */
 static int32_t feature_of(const sc_convex *c, const double d[3]) {
   if (c->shape) return sc_kind_of(c->shape)->feature ? sc_kind_of(c->shape)->feature(c->shape, d) : 0;
   return sc_largest_of(sc_dot(c->triangle[0], d), sc_dot(c->triangle[1], d), sc_dot(c->triangle[2], d));
 }
 
-/* The point of a feature that supports d, own frame. */
+/* Computes the point of a feature that supports direction d, in the core's axes. */
 static void feature_point(const sc_convex *c, int32_t id, const double d[3], double out[3]) {
   const sc_shape_kind *kind = c->shape ? sc_kind_of(c->shape) : NULL;
   if (!kind) sc_copy3(c->triangle[id], out);
@@ -47,7 +47,7 @@ static void feature_point(const sc_convex *c, int32_t id, const double d[3], dou
   else kind->support(c->shape, d, out);
 }
 
-/* u.K v for directions u, v of the own frame: how the feature's point moves as the direction turns. */
+/* Returns u.K v in the core's axes. K: derivative of the feature's support point by the direction. */
 static double bend(const sc_convex *c, int32_t id, const double d[3], const double u[3], const double v[3]) {
   return c->shape && sc_kind_of(c->shape)->bend ? sc_kind_of(c->shape)->bend(c->shape, id, d, u, v) : 0;
 }
@@ -70,8 +70,8 @@ static void place(side *p, const double n[3]) {
   }
 }
 
-/* Takes up a feature that supports n better than those that are there; a third takes the place of the
- * one that carries less. */
+/* Activates the feature that supports n if it lies beyond the active ones by more than `slight`. A third
+ * feature replaces the one with the smaller weight. */
 static void take_up(side *p, const double n[3], double slight, bool *changed, bool *third) {
   double d[3], point[3], high = -INFINITY;
   outward(p, n, d);
@@ -95,7 +95,7 @@ static void take_up(side *p, const double n[3], double slight, bool *changed, bo
   *changed = true;
 }
 
-/* Leaves the end that carries nothing. */
+/* Deactivates the end of a flat line that has no weight. Returns true if it did. */
 static bool let_go(side *p) {
   if (p->count < 2 || (p->share >= -1e-9 && p->share <= 1 + 1e-9)) return false;
   if (p->share > 1) p->id[0] = p->id[1];
@@ -108,7 +108,7 @@ static void point_of(const side *p, double out[3]) {
   for (int k = 0; k < 3 && p->count == 2; k++) out[k] += p->share * (p->point[1][k] - p->point[0][k]);
 }
 
-/* u.K v of a side for world directions. */
+/* Returns u.K v of a side for directions in world axes. */
 static double side_bend(const side *p, const double n[3], const double u[3], const double v[3]) {
   double d[3], lu[3], lv[3];
   outward(p, n, d);
@@ -118,7 +118,7 @@ static double side_bend(const side *p, const double n[3], const double u[3], con
   return p->count == 2 ? (1 - p->share) * first + p->share * bend(p->core, p->id[1], d, lu, lv) : first;
 }
 
-/* Adds K of a side, as seen along t and o across n: tt, to, oo. */
+/* Adds t.Kt, t.Ko, o.Ko of a side for the unit vectors t and o perpendicular to n. */
 static void add_bends(const side *p, const double n[3], const double t[3], const double o[3], double out[3]) {
   const sc_shape_kind *kind = p->core->shape ? sc_kind_of(p->core->shape) : NULL;
   if (!kind || !kind->curve) {
@@ -132,7 +132,8 @@ static void add_bends(const side *p, const double n[3], const double t[3], const
 
 /* ---- Newton ---- */
 
-/* Gaussian elimination with pivots, in place; false where the matrix is singular to rounding. */
+/* Solves A x = b by Gauss-Jordan elimination with pivots, in place. b, then x: column n of A. Returns false
+ * if A is singular up to rounding. */
 static bool eliminate(double A[4][5], int n) {
   for (int c = 0; c < n; c++) {
     int p = c;
@@ -152,7 +153,8 @@ static bool eliminate(double A[4][5], int n) {
   return true;
 }
 
-/* One step: turns n, moves the shares; *turn is how far n went. Lengths in units of size. */
+/* Makes one Newton step: changes n and the shares. *turn: returns the uncut step of n [rad]. The equations
+ * are scaled by 1/size. Returns false if the matrix is singular. */
 static bool newton(side p[2], double n[3], double size, double *turn) {
   double t[3], o[3], a[3], b[3], w[3], A[4][5] = {{0}};
   sc_frame(n, t, o);
@@ -169,14 +171,14 @@ static bool newton(side p[2], double n[3], double size, double *turn) {
     if (p[k].count < 2) continue;
     sc_sub(p[k].point[1], p[k].point[0], e);
     line[k] = rows;
-    // unknown: change of the share; sides enter w with opposite signs
+    // the unknown is the change of the share; both sides contribute to w with opposite signs
     double sign = k ? 1 : -1;
     A[0][rows] = sign * sc_dot(e, t) * inv, A[1][rows] = sign * sc_dot(e, o) * inv;
     A[rows][0] = sc_dot(e, t) * inv, A[rows][1] = sc_dot(e, o) * inv;
     A[rows++][4] = -sc_dot(e, n) * inv;
   }
   A[0][4] = g[0], A[1][4] = g[1];
-  // n is to be a maximum: where the matrix is not positive definite between the lines, it is made so
+  // n must become a maximum: a matrix that is not positive definite across the lines is shifted
   double half = 0.5 * (A[0][0] - A[1][1]),
          least = 0.5 * (A[0][0] + A[1][1]) - sqrt(half * half + A[0][1] * A[0][1]);
   if (rows == 3) {
@@ -188,7 +190,7 @@ static bool newton(side p[2], double n[3], double size, double *turn) {
   if (!eliminate(A, rows)) return false;
   double x = A[0][rows], y = A[1][rows];
   *turn = sqrt(x * x + y * y);
-  // the features change on the way: no long steps
+  // long steps are cut, because other features become active on the way
   double cut = *turn > FARTHEST ? FARTHEST / *turn : 1;
   for (int k = 0; k < 2; k++)
     if (line[k]) p[k].share = sc_clamp(p[k].share + cut * A[line[k]][rows], -1, 2);
@@ -209,8 +211,8 @@ static bool settled(const side p[2], const double n[3], double size, sc_nearest 
 
 /* ---- faces ---- */
 
-/* Whether a face of `holder` with a normal near n (outwards: sign n) holds the point of the other that
- * is lowest over it. */
+/* Returns true if `holder` has a face with a normal near holder->sign * n, and the lowest point of `other`
+ * over this face lies above it. Computes the nearest points then. */
 static bool on_face(const side *holder, const side *other, const double n[3], double size, sc_nearest *out) {
   double d[3], e[3], f[3], point[3], back[3], foot[3];
   sc_face face;
@@ -223,7 +225,7 @@ static bool on_face(const side *holder, const side *other, const double n[3], do
   double height = sc_dot(e, face.normal);
   sc_axpy(-height, face.normal, point, foot);
   if (face.disc > 0) {
-    // its octagon's centre is the middle of opposite corners
+    // the centre of the disc is the middle of opposite corners of its octagon
     for (int k = 0; k < 3; k++) e[k] = foot[k] - 0.5 * (face.corner[0][k] + face.corner[4][k]);
     if (sc_norm(e) > face.disc) return false;
   } else {
@@ -248,18 +250,20 @@ static bool on_face(const side *holder, const side *other, const double n[3], do
 
 /* ---- surfaces that are flat in places ----
  *
- * Where a superellipsoid is flat its support point goes like a root of the turn, and Newton's method shoots
- * over. There a step that leaves w further from n than before is halved. */
+ * Near flat places of a superellipsoid the support point moves like a root of the angle, so Newton steps are
+ * too long. A step after which w is further from parallel to n is halved. */
 
+/* Step control. */
 typedef struct caution {
-  bool needed;
-  int halved;
-  double before, n[3]; /* the last step that was kept */
+  bool needed;   /* true if a core has flat places */
+  int halved;    /* number of halvings of the present step */
+  double before; /* |P w| after the last accepted step [m] */
+  double n[3];   /* normal after the last accepted step */
 } caution;
 
 static bool is_flat_in_places(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->curve; }
 
-/* Goes halfway back and says so. */
+/* Halves the last step and returns true if the step increased |P w|. */
 static bool step_back(caution *c, const side p[2], double n[3], double *turn) {
   double a[3], b[3], w[3], across[3];
   if (!c->needed) return false;

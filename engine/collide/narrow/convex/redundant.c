@@ -1,16 +1,16 @@
-/* Touches that say nothing new.
+/* Redundant touches.
  *
- * Between two rigid bodies the normal velocity and the gap of points of one plane are affine in their place
- * on it. A touch whose gap is no less than what others with the same normal give there by interpolation is
- * therefore implied by them: whatever keeps those open keeps it open, and every force it could pass they
- * can pass together. What is left of a plane patch, however many triangles it was found on, are the corners
- * of its outline. */
+ * Between two rigid bodies, normal velocity and gap are affine functions of the position in a plane. Consider
+ * a touch inside the polygon of other touches with the same normal. If its gap is at least the interpolated
+ * gap of the others, they imply it: it stays open if they stay open, and they can transmit every force that
+ * it could transmit. Of a plane patch only the corners of its convex hull remain, no matter on how many
+ * triangles it was found. */
 #include <stdlib.h>
 #include "collide/narrow/convex/convex.h"
 
-static const double same_normal = 1e-12; /* of 1 - cosine */
+static const double same_normal = 1e-12; /* tolerance of 1 - cosine of equal normals */
 
-/* A touch of the group at hand: its place across the normal. */
+/* A touch of a group with equal normals: its position across the normal, and its index. */
 typedef struct spot {
   double x, y, gap;
   int touch;
@@ -23,7 +23,7 @@ static bool is_before(const spot *p, const spot *q) {
 
 static int by_place(const void *a, const void *b) { return is_before(a, b) ? -1 : 1; }
 
-/* By place; mostly there are few. */
+/* Sorts by position; by insertion if there are few, as is usual. */
 static void sort(spot *all, int count) {
   enum { FEW = 32 };
   if (count > FEW) {
@@ -65,7 +65,8 @@ static int straighten(spot *corner, int count, double slight) {
   return count;
 }
 
-/* Corners of the convex outline of sorted spots, by monotone chains. */
+/* Computes the convex hull of sorted points by monotone chains (Andrew 1979). Returns the number of
+ * corners. */
 static int outline_of(const spot *all, int count, double slight, spot *out) {
   int kept = 0;
   for (int side = 0; side < 2; side++) {
@@ -75,12 +76,13 @@ static int outline_of(const spot *all, int count, double slight, spot *out) {
       while (kept - first >= 2 && !(area(out + kept - 2, out + kept - 1, s) > 0)) kept--;
       out[kept++] = *s;
     }
-    kept--; /* the next side begins with it */
+    kept--; /* the next side starts with this point */
   }
   return straighten(out, kept, slight);
 }
 
-/* Whether the outline's corners, as a fan of triangles, give a gap at a spot that is no more than its own. */
+/* Returns true if the gap interpolated between the corners of a polygon is at most the gap of s. The polygon
+ * is split into a fan of triangles. */
 static bool implied(const spot *corner, int corners, const spot *s, double slight) {
   for (int k = 1; k + 1 < corners; k++) {
     const spot *p = corner, *q = corner + k, *r = corner + k + 1;
@@ -98,7 +100,7 @@ static bool is_corner(const spot *corner, int corners, int touch) {
   return false;
 }
 
-/* The touches with the normal of touch `first`, which are seen then; their number. */
+/* Lists the touches that have the normal of touch `first` and marks them as seen. Returns their number. */
 static int like(const sc_touch *touch, int count, int first, bool *seen, int out[SC_MOST_TOUCHES]) {
   int found = 0;
   for (int k = first; k < count; k++) {
@@ -109,7 +111,7 @@ static int like(const sc_touch *touch, int count, int first, bool *seen, int out
   return found;
 }
 
-/* Marks what is redundant among the touches with the normal of touch `first`. */
+/* Marks the redundant touches among those with the normal of touch `first`. */
 static void mark_group(const sc_touch *touch, int count, int first, double slight, bool *seen, bool *drop) {
   spot all[SC_MOST_TOUCHES], corner[2 * SC_MOST_TOUCHES];
   int name[SC_MOST_TOUCHES];

@@ -1,24 +1,32 @@
-/* Smooth cores by Newton's method from the start, without a search by simplices.
+/* Distance or depth of smooth cores by Newton's method alone, without GJK or EPA.
  *
  * As in polish.c, s(n) = min over a of n.x - max over b of n.x has its largest value at the normal, where
  * the points' difference w = a - b is parallel to n; Newton's step in the tangent plane is (K + s E)^-1 P w.
- * Steps that lose s are halved, so that s grows to a largest value. The first normal is that of ellipsoids
+ * Steps that decrease s are halved, so that s increases to a maximum. The first normal is that of ellipsoids
  * with the same axes: it solves (A + B) n = d with the distance d of the centres and A = R diag(axes^2) R'.
  *
- * Certificate: apart, |w| >= distance >= s(n), so that w parallel to n gives the distance, and any s(n)
- * above the reach says that there is no contact. Overlapping, let balls roll inside both surfaces: one of
- * the sum of their radii then rolls inside that of a - b, and touches it in the point found. Where the
- * depth found is less than its radius, the ball about the origin that touches the surface there lies within
- * it, and no other normal has less depth. False otherwise: then the search has to answer. */
+ * Certificate: if the cores are apart, |w| >= distance >= s(n). So w parallel to n proves the distance, and
+ * any s(n) above the reach proves that there is no contact. If the cores overlap, consider balls that roll
+ * inside both surfaces. A ball with the sum of their radii then rolls inside the surface of a - b and touches
+ * it at the point found. If the depth is less than this radius, the ball about the origin with the depth as
+ * radius lies within the rolling ball, so no other normal has less depth. In all other cases the result is
+ * false and the general search is used. */
 #include "collide/narrow/convex/convex.h"
 
-enum { EVALUATIONS = 20, HALVINGS = 3 };
-static const double LONGEST = 0.6, CLOSE = 1e-13, CLOSE_ENOUGH = 1e-10;
+enum {
+  EVALUATIONS = 20, /* largest number of normals tried */
+  HALVINGS = 3      /* halvings of one step */
+};
+static const double LONGEST = 0.6;        /* longest step [rad] */
+static const double CLOSE = 1e-13;        /* residual at which the iteration stops, over the size */
+static const double CLOSE_ENOUGH = 1e-10; /* largest residual of an accepted result, over the size */
 
-/* One normal: points that support it, their difference along it, how far that is from parallel, and radii of
- * curvature in a frame across: tt, to, oo. */
+/* A trial normal. */
 typedef struct trial {
-  double n[3], t[3], o[3], a[3], b[3], w[3], s, miss, K[3];
+  double n[3], t[3], o[3]; /* the normal and two unit vectors perpendicular to it */
+  double a[3], b[3], w[3]; /* support points, and their difference a - b */
+  double s, miss;          /* w.n, and the length of the rest of w [m] */
+  double K[3];             /* sum of the radii of curvature: t.Kt, t.Ko, o.Ko [m] */
 } trial;
 
 static bool is_point(const sc_convex *c) { return sc_kind_of(c->shape)->family == SC_FAMILY_SPHERE; }
@@ -38,7 +46,8 @@ void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], c
   bends[0] += sc_dot(lt, Kt), bends[1] += sc_dot(lt, Ko), bends[2] += sc_dot(lo, Ko);
 }
 
-/* The core's point for the direction sign n; its radii of curvature are added. */
+/* Computes the support point of a core in the direction sign * n. Adds the core's radii of curvature to
+ * x->K. */
 static void look(const sc_convex *c, double sign, trial *x, double point[3]) {
   double d[3], out[3];
   sc_copy3(c->position, point);
@@ -62,7 +71,7 @@ static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3]
   x->miss = sc_norm(across);
 }
 
-/* Newton's turn in the frame of x, in units of size; the matrix is made positive definite. */
+/* Computes Newton's step [rad] along x->t and x->o. The matrix is shifted to be positive definite. */
 static void turn_of(const trial *x, double size, double turn[2]) {
   double tt = (x->K[0] + x->s) / size, to = x->K[1] / size, oo = (x->K[2] + x->s) / size;
   const double half = 0.5 * (tt - oo), least = 0.5 * (tt + oo) - sqrt(half * half + to * to);
@@ -73,7 +82,7 @@ static void turn_of(const trial *x, double size, double turn[2]) {
   if (way > LONGEST) turn[0] *= LONGEST / way, turn[1] *= LONGEST / way;
 }
 
-/* A = R diag(axes^2) R' of a core, added: xx, xy, xz, yy, yz, zz. */
+/* Adds A = R diag(axes^2) R' of a core: xx, xy, xz, yy, yz, zz. */
 static void add_axes(const sc_convex *c, double A[6]) {
   const double *e = c->shape->extent, *R = c->R;
   for (int i = 0, at = 0; i < 3 && !is_point(c); i++)
@@ -81,7 +90,7 @@ static void add_axes(const sc_convex *c, double A[6]) {
       for (int k = 0; k < 3; k++) A[at] += e[k] * e[k] * R[3 * i + k] * R[3 * j + k];
 }
 
-/* Solves by the adjugate, whose length is of no matter. */
+/* Computes the first normal. Uses the adjugate of A + B, because only the direction matters. */
 static bool first_normal(const sc_convex *a, const sc_convex *b, double n[3]) {
   double A[6] = {0}, d[3];
   sc_sub(a->position, b->position, d);
@@ -93,7 +102,7 @@ static bool first_normal(const sc_convex *a, const sc_convex *b, double n[3]) {
   return sc_normalise(n, n) > 0;
 }
 
-/* The largest s by Newton's method, or one above `far`. */
+/* Maximises s by Newton's method. Stops at once if s > far. Returns false if it does not converge. */
 static bool climb(const sc_convex *a, const sc_convex *b, double size, double far, trial *x) {
   trial next;
   double turn[2], n[3];

@@ -1,4 +1,4 @@
-/* Support points and faces of convex cores, put into the world; and those of a triangle. */
+/* Support points and faces of convex cores and triangles, in world axes. */
 #include "collide/narrow/convex/convex.h"
 
 void sc_convex_of(const sc_placed *placed, const double origin[3], sc_convex *out) {
