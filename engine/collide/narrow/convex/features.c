@@ -3,11 +3,11 @@
  * The difference D of two hulls is bounded by facets. A facet is a face of one hull with a corner of the
  * other, or two edges. Let F be the projection of the origin onto the plane of a facet. If F lies inside the
  * facet by w, the general search would end at this facet:
- *   - if the origin is outside of D, F is the nearest point, because D lies behind the plane;
- * - if it is inside, at depth h, a facet whose normal is turned by an angle t has the disc of radius w about
- * F
- * behind it. Its distance is at least h cos t + w sin t, which is more than h for tan(t/2) < w/h. Facets that
- *     look the other way lie beyond the difference of the centres of mass, which is in D.
+ *   - If the origin is outside of D, F is the nearest point, because D lies behind the plane.
+ *   - If the origin is inside, at depth h, a facet whose normal is turned by an angle t has the disc of radius
+ *     w about F behind it. Its distance is at least h cos t + w sin t, which is more than h for
+ *     tan(t/2) < w/h. Facets that look the other way lie beyond the difference of the centres of mass, which
+ *     is in D.
  * So the features of the last step, or features next to them, need no search while they are proven. In all
  * other cases the search finds the features. Distance and normal are then computed from the features in the
  * same way.
@@ -20,8 +20,8 @@
 
 /* Values of sc_hint.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
-static const double inside = 1e-3; /* smallest w of a proven facet, over the size */
-static const double lower = 4e-9;  /* w times the smallest distance of other corners, over the size squared */
+static const double inside = 1e-3;     /* smallest w of a proven facet, over the size */
+static const double lower = 4e-9;      /* w times the smallest height difference, over size^2 */
 static const double least_sine = 0.03; /* smallest sine between crossing edges */
 static const double deepest = 0.1;     /* largest h/w */
 static const double flat = 1e-10;      /* smallest squared sine between the faces beside an edge */

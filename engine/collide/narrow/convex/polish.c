@@ -10,7 +10,7 @@
  *     (K + s E) d = P w,   eA.(n + d) = 0,   eB.(n + d) = 0
  * in the change d of the normal and tA, tB converges quadratically from the result of a rough search. A line
  * becomes active if the support point jumps to its other end, and inactive if t leaves [0, 1]. Faces are
- * tried first: if the lowest point of one core over a face of the other lies above this face, the face's
+ * tried first: if the lowest point of one core over a face of the other projects into this face, the face's
  * normal is the result.
  *
  * Certificate: w is parallel to n up to rounding. If the cores are apart, this proves the distance, because
