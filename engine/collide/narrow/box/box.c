@@ -1,16 +1,15 @@
 /* Box against box: separating axes (Gottschalk, Lin & Manocha 1996).
  *
- * The difference of two boxes is bounded by faces that look along the six face normals of both and along
- * the nine cross products of their edges, so the largest separation along these fifteen axes is the depth
- * where boxes overlap, and the distance where a corner of one lies over a face of the other or where two
- * edges cross. Where neither is so (corner to corner, corner to edge) the distance is left to the
- * general search, which also has the last word where rounding leaves doubt. All this is worked out for
- * several pairs at once (box_lanes_kernel.h); what is left for each is to walk round the overlap of two
- * faces. */
+ * The difference of two boxes is bounded by faces along the six face normals of both and along the nine cross
+ * products of their edges. If the boxes overlap, the largest separation along these fifteen axes is minus the
+ * depth. If a corner of one box lies over a face of the other, or if two edges cross, it is the distance. In
+ * all other cases (corner to corner, corner to edge), and if rounding leaves doubt, the general search is
+ * used. The axes are computed for several pairs at once (box_lanes_kernel.h). The corners of the overlap of
+ * two faces are computed pair by pair. */
 #include "collide/narrow/box/box_face.h"
 #include "collide/narrow/box/box_lanes.h"
 
-/* How b's face lies over a's. */
+/* Reads the projection of the face of b onto the face of a from a lane. */
 static void read_faces(
     const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b, sc_seen *out) {
   const int k = out->k = (int)x->k[lane];

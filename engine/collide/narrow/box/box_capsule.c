@@ -1,18 +1,18 @@
 /* Capsule against box, in the box's axes.
  *
- * Along the capsule's segment the square of the distance from the box is made of parabolas, one for each set
- * of sides that the point lies beyond; its slope rises all the way, along straight pieces. So the nearest
- * point is an end or where the slope is zero, which the piece it lies on tells exactly. A segment that meets
- * the box, or nearly, is left to the general search. */
+ * Along the capsule's segment the squared distance from the box consists of parabolas, one for each set of
+ * sides that the point lies beyond. Its slope increases monotonically and is piecewise linear. So the nearest
+ * point is an end of the segment or the zero of the slope, which is exact on its piece. If the segment meets
+ * the box or nearly does, the general search is used. */
 #include "collide/narrow/box/box_face.h"
 
-/* The segment c + s u, |s| <= half, and half the box's edges. */
+/* The segment c + s u, |s| <= half, in the box's axes. */
 typedef struct line {
   double c[3], u[3], half;
-  const double *h;
+  const double *h; /* half widths of the box [m] */
 } line;
 
-/* How far a point of it lies beyond the sides of the box. */
+/* Computes the vector from the nearest point of the box to the point at s. */
 static inline void beyond(const line *l, double s, double out[3]) {
   for (int k = 0; k < 3; k++) {
     const double x = l->c[k] + s * l->u[k], above = x - l->h[k], below = x + l->h[k];
@@ -20,10 +20,10 @@ static inline void beyond(const line *l, double s, double out[3]) {
   }
 }
 
-/* Half of the slope there; a piece is told by the sides that the point lies beyond. */
+/* The squared distance near a point of the segment. */
 typedef struct piece {
-  double slope, bend; /* half of the slope's slope */
-  int sides;
+  double slope, bend; /* half the first, half the second derivative by s */
+  int sides;          /* identifies the piece: the set of sides that the point lies beyond */
 } piece;
 
 static inline piece piece_at(const line *l, double s) {
@@ -38,8 +38,8 @@ static inline piece piece_at(const line *l, double s) {
   return p;
 }
 
-/* Where it is nearest to the box, by Newton's method on the slope, kept between points on either side of its
- * zero: exact once a step stays on its piece. */
+/* Returns the s nearest to the box, by Newton's method on the slope with bisection as a safeguard. The result
+ * is exact once a step stays on its piece. */
 static double nearest_on(const line *l) {
   enum { MOST = 40 };
   double low = -l->half, high = l->half, s = low;
@@ -59,8 +59,8 @@ static double nearest_on(const line *l) {
   return s;
 }
 
-/* The nearest points of the surfaces, the normal from the capsule to the box; false where the segment lies so
- * near that rounding blurs it. */
+/* Computes the nearest points of the surfaces, and the normal from the capsule to the box. Returns false if
+ * the segment is so near that rounding blurs the normal. */
 static bool nearest_of(const line *l, double radius, double size, sc_nearest *nearest) {
   const double s = nearest_on(l);
   double out[3];

@@ -1,7 +1,8 @@
-/* The overlap of a rectangle and a convex outline.
+/* The overlap of a rectangle and a convex polygon.
  *
- * Edges of the outline are cut in lanes without branches (box_cut_lanes.h). What lies between an edge that
- * leaves and the next one that enters are the corners of the rectangle from one side on to the other. */
+ * Edges of the polygon are clipped in lanes without branches (box_cut_lanes.h). Between an edge that leaves
+ * the rectangle and the next edge that enters, the overlap has the corners of the rectangle between these two
+ * sides. */
 #include "collide/narrow/box/box_cut.h"
 #include "math/lanes/lane_pair.h"
 
@@ -43,7 +44,7 @@ static void put_crossing(tracing *t, int k, double at, int side) {
       c->h[k] + at * (c->h[k + 1] - c->h[k]), t->side[side] << 8 | SC_NAME_SECOND | (uint32_t)k);
 }
 
-/* The corner behind a side. */
+/* Adds the corner of the rectangle between `side` and the next side counter-clockwise. */
 static void put_own(tracing *t, int side) {
   const double x = side < 2 ? t->half[0] : -t->half[0], y = side == 1 || side == 2 ? t->half[1] : -t->half[1],
                *plane = t->cut->plane;
@@ -51,7 +52,7 @@ static void put_own(tracing *t, int side) {
   put(t, x, y, plane[0] + plane[1] * x + plane[2] * y, a < b ? a << 8 | b : b << 8 | a);
 }
 
-/* Whether the rectangle's middle lies within the outline, to rounding. */
+/* Returns true if the centre of the rectangle lies within the polygon, up to rounding. */
 static bool holds_middle(const sc_cut *c, const double half[2]) {
   const double slight = -1e-9 * (half[0] * half[0] + half[1] * half[1]);
   bool all = true;
@@ -59,15 +60,16 @@ static bool holds_middle(const sc_cut *c, const double half[2]) {
   return all;
 }
 
-/* From where one edge left to where another enters. Nearly all round is only true of an outline that holds
- * the middle too, and never from one edge to the next; else a corner lies on a corner to rounding. */
+/* Adds the corners of the rectangle from side `from`, where edge `left` leaves, to side `to`, where edge
+ * `entered` enters. Three corners are only possible if the polygon contains the centre and the edges are not
+ * adjacent. Otherwise a corner lies on a corner up to rounding, and nothing is added. */
 static void walk(tracing *t, int left, int from, int entered, int to) {
   const int steps = (to - from) & 3;
   if (steps == 3 && ((left + 1) % t->cut->count == entered || !holds_middle(t->cut, t->half))) return;
   for (int k = 0; k < steps; k++) put_own(t, (from + k) & 3);
 }
 
-/* Where edge k begins to be inside: its corner or a crossing. */
+/* Adds the start of the inner part of edge k: its first corner or a crossing. */
 static void put_start(tracing *t, const sc_inside *s, int k) {
   if (s->least[k] >= 0) put_corner(t, k);
   else put_crossing(t, k, s->from[k], (int)s->in[k]);

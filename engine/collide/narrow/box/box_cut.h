@@ -1,30 +1,34 @@
-/* The overlap of a rectangle about 0 and a convex outline of three or four corners, or a line (box_cut.c). */
+/* The overlap of a rectangle about the origin and a triangle, a convex quadrangle or a segment
+ * (box_cut.c). */
 #ifndef SC_BOX_CUT_H
 #define SC_BOX_CUT_H
 
 #include "collide/narrow/convex/outline.h"
 
-enum { SC_CUT = 4 }; /* corners at most */
+enum { SC_CUT = 4 }; /* largest number of corners of a polygon */
 
-/* Corners counter-clockwise with heights over the plane; all places behind the last hold the first. plane:
- * h = plane[0] + plane[1] x + plane[2] y, not of lines. */
+/* A polygon with counter-clockwise corners, or a segment. Elements after the last corner repeat the first. */
 typedef struct sc_cut {
-  int count;
-  double x[SC_CUT + 1], y[SC_CUT + 1], h[SC_CUT + 1], plane[3];
+  int count;                                          /* corners: 2 to SC_CUT */
+  double x[SC_CUT + 1], y[SC_CUT + 1], h[SC_CUT + 1]; /* position, height over the rectangle's plane [m] */
+  double plane[3]; /* h = plane[0] + plane[1] x + plane[2] y; not set for segments */
 } sc_cut;
 
-/* Where edges of an outline are inside: from..to of their length, the sides they cross there; never where
- * from > to. Where corners are inside from is below 0 and to above 1, so that what rounds to an end is
- * crossed there. least: how far their first corners lie within the nearest side. */
+/* The part of each edge of a polygon that lies inside the rectangle. Edge k starts at corner k. */
 typedef struct sc_inside {
-  double from[SC_CUT], to[SC_CUT], in[SC_CUT], out[SC_CUT], least[SC_CUT + 1];
+  /* the part as fractions of the edge; from > to: the edge lies outside; from < 0 or to > 1: the first or
+   * second corner lies inside */
+  double from[SC_CUT], to[SC_CUT];
+  double in[SC_CUT], out[SC_CUT]; /* sides of the rectangle that the edge crosses at from, to: 0 to 3 */
+  double least[SC_CUT + 1]; /* distance of the first corner from the nearest side, negative outside [m] */
 } sc_inside;
 
+/* Computes the parts of all edges inside the rectangle |x| <= half[0], |y| <= half[1]. */
 void sc_cut_edges(const sc_cut *cut, const double half[2], sc_inside *out);
 
-/* Corners of the overlap with |x| <= half[0], |y| <= half[1], counter-clockwise, or the ends of the part of
- * a line. Corners and edges of the outline are named by number as the second shape's; sides are named by
- * `side`: the rectangle's below, to the right, above and to the left. */
+/* Computes the corners of the overlap with the rectangle, counter-clockwise, or the ends of the overlap of a
+ * segment. inside: result of sc_cut_edges. side: feature ids of the rectangle's sides at y < 0, x > 0, y > 0,
+ * x < 0. Corners and edges of the polygon have their number as id, marked with SC_NAME_SECOND. */
 void sc_cut_trace(const sc_cut *cut, const sc_inside *inside, const double half[2], const uint32_t side[4],
     sc_outline *out);
 

@@ -1,14 +1,15 @@
-/* Edges of an outline and the sides of a rectangle about 0, over vectors of lanes (math/lanes/lane_vector.h).
+/* Clips edges of a polygon by a rectangle about the origin, over vectors of lanes (math/lanes/lane_vector.h).
  *
- * Of two sides across an axis an edge can only enter by the one and leave by the other (Liang & Barsky 1984).
- * It is inside from where it has entered by both axes to where it first leaves. */
+ * Of the two sides perpendicular to an axis an edge can only enter by one and leave by the other (Liang &
+ * Barsky 1984). The edge is inside from the later of its two entries to the earlier of its two exits. */
 
-/* What sc_inside holds of an edge. */
+/* The elements of sc_inside for one edge. */
 typedef struct crossed {
   VEC from, to, in, out, least;
 } crossed;
 
-/* Edges from p to q between the sides at -half and half, which are called low and high. */
+/* Clips edges from p to q along one axis by the sides at -half and half. low, high: numbers of these
+ * sides. */
 static inline crossed between(VEC half, VEC p, VEC q, VEC low, VEC high) {
   const VEC zero = splat(0);
   const MASK back = (MASK)(q < p), turn = back & INT64_MIN;

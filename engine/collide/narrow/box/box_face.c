@@ -1,8 +1,8 @@
-/* What of another shape lies over a face of a box, all in the box's axes.
+/* The overlap of a face of a box with a face of another shape, in the box's axes.
  *
- * The face of the box that looks along the normal most is a rectangle. A face of the other shape that
- * looks back is moved onto its plane along the normal, and the corners of the overlap are touches, as in
- * manifold.c. */
+ * The face of the box whose normal is nearest to the contact normal is a rectangle. The face of the other
+ * shape is projected onto its plane along the contact normal. The corners of the overlap are touches, as in
+ * narrow/convex/manifold.c. */
 #include "collide/narrow/box/box_face.h"
 
 void sc_box_look(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
@@ -15,8 +15,7 @@ void sc_box_look(const sc_shape *shape, const double R[9], const double centre[3
 static inline int next_of(int k) { return k < 2 ? k + 1 : 0; }
 static inline int last_of(int k) { return k ? k - 1 : 2; }
 
-/* Corners of the other's face moved onto the rectangle's plane, with heights along the normal. cosine: of the
- * normals. */
+/* Projects the corners of a patch onto the rectangle's plane. cosine: patch normal times contact normal. */
 static void look(const sc_box_view *v, const sc_patch *patch, double cosine, sc_seen *s) {
   const int k = s->k, i = next_of(k), j = last_of(k);
   const double plane = s->side * v->shape->extent[k], slope = 1 / v->n[k], fall = -1 / cosine,
@@ -37,18 +36,18 @@ static void place(const sc_box_view *v, const double middle[3], double gap, uint
   sc_copy3(v->normal, out->normal);
 }
 
-/* Rounding takes nothing of a line along an edge. */
+/* Enlarges the rectangle by at most `slack` to include a segment, so that rounding clips nothing of a segment
+ * along an edge. */
 static void spare_line(const sc_cut *c, double slack, double half[2]) {
   const double reach[2] = {fmax(fabs(c->x[0]), fabs(c->x[1])), fmax(fabs(c->y[0]), fabs(c->y[1]))};
   for (int k = 0; k < 2; k++)
     if (reach[k] > half[k] && reach[k] <= half[k] + slack) half[k] = reach[k];
 }
 
-/* A face seen nearly from its edge has no outline. */
-static const double slant = 0.05;
+static const double slant = 0.05; /* a patch with a smaller cosine of the normals has no polygon */
 
 int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUCHES]) {
-  /* sides by how the face's corners are numbered, and the other way round */
+  /* feature ids of the sides: as the corners of the face are numbered, and in reverse order */
   static const uint32_t sides[2][4] = {{2, 1, 0, 3}, {0, 1, 2, 3}};
   const int i = next_of(s->k), j = last_of(s->k);
   const double slight = 1e-3 * (v->shape->bound < s->size ? v->shape->bound : s->size);
@@ -56,7 +55,7 @@ int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUC
   sc_outline f;
   int count = 0;
   sc_cut_trace(&s->cut, &s->inside, s->half, sides[s->way == s->side], &f);
-  const bool own = s->cut.count == 3; /* a triangle of a mesh: the corners of the box are the outline */
+  const bool own = s->cut.count == 3; /* for a triangle of a mesh, corners of the box have priority */
   sc_outline_straighten(&f, 0.1 * slight, own);
   for (int c = 0; c < f.count; c++) {
     const sc_spot *spot = f.spot + c;

@@ -1,43 +1,51 @@
-/* What of another shape lies over a face of a box (box_face.c); all in the box's axes about its middle. */
+/* The overlap of a face of a box with a face or edge of another shape (box_face.c). All points and directions
+ * are in the box's axes about its centre unless stated otherwise. */
 #ifndef SC_BOX_FACE_H
 #define SC_BOX_FACE_H
 
 #include "collide/narrow/box/box_cut.h"
 
-/* A box looked at along a unit normal that leads to it from the other shape. */
+/* A box and the unit contact normal, which points from the other shape to the box. */
 typedef struct sc_box_view {
   const sc_shape *shape;
-  const double *R, *centre; /* of the box */
-  double n[3], normal[3];   /* in the box's axes, in the world's */
-  double reach;
+  const double *R, *centre; /* orientation and centre of the box, world axes */
+  double n[3], normal[3];   /* the normal in the box's axes, in world axes */
+  double reach;             /* largest gap of a touch [m] */
 } sc_box_view;
 
-/* A face of the other shape: its corners, its unit normal, its name (8 bits), the bounding radius of the
- * shape. Two corners: a line, with a radius about it. */
+/* A face of the other shape, or a segment with a radius about it. */
 typedef struct sc_patch {
-  double corner[4][3], normal[3], size, radius;
-  int count;
-  uint32_t id;
+  double corner[4][3]; /* [count] */
+  double normal[3];    /* outward unit normal; not set for a segment */
+  double size, radius; /* bounding radius of the other shape, radius about the segment or 0 [m] */
+  int count;           /* 3 or 4 corners of a face, 2 ends of a segment */
+  uint32_t id;         /* feature id, 8 bits */
 } sc_patch;
 
-/* A face of another shape, of such a name, size and radius about it, as it lies over the box's face across
- * axis k that looks to `side`; y times `way`, so that its corners go round counter-clockwise. */
+/* A patch projected onto a face of the box. x and y of the projection are the box's axes k + 1 and k + 2; y
+ * is multiplied by `way`, so that the corners are counter-clockwise. */
 typedef struct sc_seen {
-  int k;
-  uint32_t id;
-  double side, way, size, radius, half[2];
+  int k;                        /* axis of the box perpendicular to the face */
+  uint32_t id;                  /* feature id of the patch */
+  double side, way;             /* 1 or -1: the face lies at side * extent[k]; sign of y */
+  double size, radius, half[2]; /* as in sc_patch; half widths of the face [m] */
   sc_cut cut;
   sc_inside inside;
 } sc_seen;
 
+/* Sets the view of a box along a unit normal n. R, centre: must outlive the view. */
 void sc_box_look(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
     double reach, sc_box_view *out);
-/* Touches at the corners of the overlap of the patch and the box's face that looks at it; their number. */
+/* Computes the touches at the corners of the overlap of a patch and the box's face that looks at it. Returns
+ * their number. */
 int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]);
+/* Like sc_box_overlap for a patch that is projected and clipped already. */
 int sc_box_seen(const sc_box_view *v, const sc_seen *seen, sc_touch out[SC_MAX_TOUCHES]);
-/* Whether one of these is as near as a distance; size: of the other shape. */
+/* Returns true if the gap of some touch is at most `distance`, up to rounding. size: size of the other
+ * shape. */
 bool sc_box_reaches(const sc_box_view *v, double size, double distance, const sc_touch *touch, int count);
-/* Adds one between the nearest points, in the box's axes too, where none is as near; their number. */
+/* Adds a touch between the nearest points if no touch is as near. nearest: in the box's axes. Returns the
+ * number of touches. */
 int sc_box_nearest_touch(
     const sc_box_view *v, double size, const sc_nearest *nearest, int count, sc_touch out[SC_MAX_TOUCHES]);
 

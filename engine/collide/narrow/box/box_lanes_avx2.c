@@ -1,4 +1,4 @@
-/* Four pairs of boxes, or a box and as many triangles, at a time. */
+/* Box kernels for four pairs, or for a box and four triangles, at a time. */
 #if defined(__AVX2__)
 #include <immintrin.h>
 #include <stdint.h>

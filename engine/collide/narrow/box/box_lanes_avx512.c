@@ -1,4 +1,4 @@
-/* Eight pairs of boxes, or a box and as many triangles, at a time. */
+/* Box kernels for eight pairs, or for a box and eight triangles, at a time. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
 #include <stdint.h>

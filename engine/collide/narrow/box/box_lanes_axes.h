@@ -1,22 +1,27 @@
-/* The best of fifteen axes of pairs of boxes, over vectors of lanes (math/lanes/lane_vector.h). */
+/* The axis of the largest separation among the fifteen axes of two boxes, over vectors of lanes
+ * (math/lanes/lane_vector.h). */
 #include "collide/narrow/box/box_lanes.h"
 
-/* The axes: 0..2 normals of a, 3..5 of b, 6 + 3 i + j across edges i of a and j of b. */
+/* Numbers of the axes: 0..2 face normals of a, 3..5 of b, EDGES + 3 i + j cross product of edges i of a, j of
+ * b. */
 enum { EDGES = 6 };
 
-/* Axes of b in those of a, and their absolute values; half widths; from the middle of a to that of b in the
- * axes of either. */
+/* The input of LANES pairs in the axes of the boxes. */
 typedef struct pairs {
-  VEC C[9], AC[9], a[3], b[3], middle[3], other[3];
+  VEC C[9], AC[9];         /* axes of b in the axes of a (columns), and their absolute values */
+  VEC a[3], b[3];          /* half widths */
+  VEC middle[3], other[3]; /* from the centre of a to the centre of b, in the axes of a, of b */
 } pairs;
 
-/* The best axis so far: the separation times the length of a vector n along it, in the axes of a, and the
- * square of that length. */
+/* The best axis so far. */
 typedef struct best {
-  VEC along, square, n[3], axis;
+  VEC along;  /* separation along n, times the length of n */
+  VEC square; /* squared length of n */
+  VEC n[3];   /* vector along the axis, in the axes of a */
+  VEC axis;   /* number of the axis */
 } best;
 
-/* A vector in the axes that are the columns of M. */
+/* Computes M^T v: the components of v along the columns of M. */
 static inline void turn_back(const VEC M[9], const VEC v[3], VEC out[3]) {
   for (int j = 0; j < 3; j++) out[j] = M[j] * v[0] + M[3 + j] * v[1] + M[6 + j] * v[2];
 }
@@ -55,7 +60,8 @@ static inline void look_at_faces(const pairs *p, best *most) {
   }
 }
 
-/* The axis e_i x b_j: 0, -C[i2][j], C[i1][j] along i, i1, i2. */
+/* Computes the separation along e_i x b_j, which has the components 0, -C[i2][j], C[i1][j] along i, i1,
+ * i2. */
 static inline void look_across(const pairs *p, int i, int j, products *out) {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   const VEC y = p->C[3 * i2 + j], z = p->C[3 * i1 + j], square = y * y + z * z,
@@ -77,9 +83,11 @@ static inline void look_at_edges(const pairs *p, VEC lead, best *most) {
   }
 }
 
-/* The best axis as a unit vector from b to a, in the axes of either. */
+/* The axis of the largest separation. */
 typedef struct found {
-  VEC apart, length, normal[3], back[3], axis;
+  VEC apart, length;      /* separation; length of the vector n before it was normalised */
+  VEC normal[3], back[3]; /* unit vector from b to a, in the axes of a, of b */
+  VEC axis;               /* number of the axis */
 } found;
 
 static inline void find_axis(const pairs *p, VEC lead, found *out) {

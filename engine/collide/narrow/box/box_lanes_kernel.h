@@ -1,21 +1,21 @@
-/* What box_lanes.h says of pairs of boxes, over vectors of lanes (math/lanes/lane_vector.h). */
+/* Kernel of sc_box_kernels.meet, over vectors of lanes (math/lanes/lane_vector.h). */
 #include "collide/narrow/box/box_cut_lanes.h"
 #include "collide/narrow/box/box_lanes_axes.h"
 
-/* Which of three, by lanes. */
+/* An index 0 to 2 per lane. */
 typedef struct which {
-  MASK second, third;
+  MASK second, third; /* set if the index is 1, 2 */
 } which;
 static inline VEC pick(const which *w, VEC first, VEC second, VEC third) {
   return choose(w->third, third, choose(w->second, second, first));
 }
-/* Three numbers, from that one on round. */
+/* Rotates three numbers cyclically, so that the one with the index w comes first. */
 static inline void rotate(const which *w, const VEC v[3], VEC out[3]) {
   for (int k = 0; k < 3; k++) out[k] = pick(w, v[k], v[(k + 1) % 3], v[(k + 2) % 3]);
 }
 static inline VEC number_of(const which *w) { return pick(w, splat(0), splat(1), splat(2)); }
 
-/* The one of the largest magnitude; of equal ones the first. */
+/* Returns the index of the number with the largest magnitude; the first of equal ones. */
 static inline which largest_of(const VEC v[3]) {
   const VEC x = magnitude(v[0]), y = magnitude(v[1]), z = magnitude(v[2]);
   const MASK first = (MASK)(x >= y) & (MASK)(x >= z), second = (MASK)(y >= z);
@@ -25,7 +25,7 @@ static inline VEC sign_of(VEC v) { return choose((MASK)(v < splat(0)), splat(-1)
 
 /* ---- edges that cross ---- */
 
-/* Which edge of each is meant by an axis. */
+/* Computes the edges i of a and j of b that an axis number means. */
 static inline void edges_of(VEC axis, which *i, which *j) {
   const VEC edge = axis - splat(EDGES);
   *i = (which){(MASK)(edge >= splat(3)) & (MASK)(edge < splat(6)), (MASK)(edge >= splat(6))};
@@ -33,11 +33,12 @@ static inline void edges_of(VEC axis, which *i, which *j) {
   *j = (which){(MASK)(of_b == splat(1)), (MASK)(of_b == splat(2))};
 }
 
-/* The corner of a box furthest against a direction, in its own axes, with a number of its own along one. */
+/* Sets the component w of v. */
 static inline void put_along(const which *w, VEC number, VEC v[3]) {
   v[0] = choose(w->second | w->third, v[0], number);
   v[1] = choose(w->second, number, v[1]), v[2] = choose(w->third, number, v[2]);
 }
+/* Computes the midpoint of the edge of a box along axis `edge` that is furthest in direction -n. */
 static inline void corner_of(const VEC half[3], const VEC n[3], const which *edge, VEC out[3]) {
   for (int k = 0; k < 3; k++) out[k] = choose((MASK)(n[k] > splat(0)), -half[k], half[k]);
   put_along(edge, splat(0), out);
@@ -68,13 +69,13 @@ static inline void cross_edges(const pairs *p, const found *f, int k, sc_box_lan
 
 /* ---- faces that look at each other ---- */
 
-/* A face: its corners, its outward normal, in the axes of a. */
+/* A face of b: corners and outward unit normal in the axes of a, and its feature id. */
 typedef struct facing {
   VEC corner[SC_CUT][3], normal[3], id;
 } facing;
 
-/* The face of b that looks along the axis most, its corners and name as its shape has them
- * (model/shape/box.c). */
+/* Computes the face of b whose normal is nearest to the axis. Corners and id are numbered as in
+ * model/shape/box.c. */
 static inline void face_of_b(const pairs *p, const VEC back[3], facing *out) {
   const which w = largest_of(back);
   VEC h[3], c[3];
@@ -90,7 +91,7 @@ static inline void face_of_b(const pairs *p, const VEC back[3], facing *out) {
   out->id = splat(2) * number_of(&w) + choose((MASK)(side > splat(0)), splat(1), splat(0));
 }
 
-/* What of b's face lies over the face of a that looks at it (box_face.c). */
+/* The face of b projected onto the face of a (sc_seen). */
 typedef struct overlap {
   VEC side, x[SC_CUT], y[SC_CUT], h[SC_CUT], plane[3], half[2];
 } overlap;

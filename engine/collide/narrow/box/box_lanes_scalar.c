@@ -1,5 +1,5 @@
-/* Boxes one pair at a time: the reference for wider ones, and the way of a single pair. How lanes are filled,
- * and the choice of width. */
+/* Box kernels for one pair at a time: the reference for wider kernels, also used for single pairs. Sets the
+ * input of lanes, and chooses the width. */
 #include "base/base.h"
 #include <math.h>
 #include <stdint.h>
@@ -17,8 +17,7 @@ static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0])}; }
 
 const sc_box_kernels sc_box_scalar = {meet_boxes, find_triangles};
 
-/* Edges are taken where they are better than faces by more than this, over the size. */
-static const double favour = 1e-9;
+static const double favour = 1e-9; /* edges must be better than faces by this separation, over the size */
 
 void sc_box_lanes_set(sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   for (int k = 0; k < 9; k++) x->A[k][lane] = a->R[k], x->B[k][lane] = b->R[k];

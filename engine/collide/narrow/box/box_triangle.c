@@ -1,15 +1,14 @@
 /* Box against triangle: separating axes, all in the box's own axes.
  *
- * The difference of the two is bounded by faces that look along the box's normals, the triangle's normal and
- * the cross products of their edges; the largest separation along these is the depth where they overlap, and
- * the distance where the features that give it lie over each other. Where the triangle's face is best its
- * overlap with the box's tells more (manifold.c). Where features do not lie so the answer is left to the
- * general search. */
+ * The difference of box and triangle is bounded by faces along the box's normals, the triangle's normal and
+ * the cross products of their edges. If both overlap, the largest separation along these axes is minus the
+ * depth. If the features of the axis lie over each other, it is the distance. If the axis is the triangle's
+ * normal, the overlap of the faces gives the touches (narrow/mesh/mesh_box.c). If the features do not lie
+ * over each other, the general search is used. */
 #include "collide/narrow/box/triangle_lanes.h"
 
-/* Faces are taken where edges are no better. */
-static const double favour = 1e-9;
-enum { EDGES = 3 };
+static const double favour = 1e-9; /* edges must be better than faces by this separation, over the size */
+enum { EDGES = 3 };                /* number of the first axis that is a cross product of edges */
 
 void sc_triangle_lanes_open(
     const sc_convex *box, const double turn[9], const double shift[3], sc_triangle_lanes *out) {
@@ -38,7 +37,8 @@ void sc_triangle_lanes_get(const sc_triangle_lanes *x, int lane, sc_beside *out)
 
 /* ---- nearest points, in the box's axes ---- */
 
-/* The middle of what lies within the box's sides across axis i of the edge from p to q; false: none does. */
+/* Clips the segment from p to q by the sides of the box that are perpendicular to the other axes than i, and
+ * computes the midpoint of the rest. Returns false if nothing is left. */
 static bool middle_within(const double *h, int i, const double p[3], const double q[3], double out[3]) {
   double from = 0, to = 1;
   for (int k = 0; k < 3; k++) {
@@ -55,7 +55,9 @@ static bool middle_within(const double *h, int i, const double p[3], const doubl
   return true;
 }
 
-/* A corner or edge of the triangle over a face of the box. */
+/* Computes normal n and nearest points p (box) and q (triangle) for a corner or edge of the triangle over a
+ * face of the box. Returns false if it does not lie over the face. slight: corners with heights closer than
+ * this form an edge [m]. */
 static bool over_face(
     const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;
@@ -76,7 +78,8 @@ static bool over_face(
   return true;
 }
 
-/* An edge of the triangle across an edge of the box. */
+/* Computes normal and nearest points for an edge of the triangle that crosses an edge of the box. Returns
+ * false if the edges do not cross. */
 static bool across_edge(
     const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;
@@ -86,7 +89,7 @@ static bool across_edge(
   double square = edge[i1] * edge[i1] + edge[i2] * edge[i2], length = sqrt(square);
   n[i] = 0, n[i1] = -edge[i2] / length, n[i2] = edge[i1] / length;
   double mine = sc_dot(n, c[k]), third = sc_dot(n, c[(k + 2) % 3]);
-  /* n leads from the triangle to the box, and the edge is what lies foremost */
+  /* n leads from the triangle to the box, and no point of the triangle may lie beyond the edge */
   if (mine > 0) sc_scale(-1, n, n), mine = -mine, third = -third;
   if (third > mine + slight) return false;
   p[i] = 0, p[i1] = n[i1] > 0 ? -h[i1] : h[i1], p[i2] = n[i2] > 0 ? -h[i2] : h[i2];

@@ -1,18 +1,17 @@
-/* Separations along cross products of edges, over vectors of lanes (math/lanes/lane_vector.h).
- * Separations are compared by their signed squares over the squared lengths of the products, so that only the
- * best one needs a root and a quotient. */
+/* Separations along cross products of edges, over vectors of lanes (math/lanes/lane_vector.h). Separations
+ * are compared by their signed squares over the squared lengths of the products, so that only the largest one
+ * needs a root and a division. */
 #include <math.h>
 #include "math/lanes/lane.h"
 
-/* Per product: the separation times the product's length, and its square with its sign (-INFINITY where the
- * product says nothing); the square of the length. */
-enum { PRODUCTS = 9 };
+enum { PRODUCTS = 9 }; /* number of cross products */
 typedef struct products {
-  VEC along[PRODUCTS], signed_square[PRODUCTS], square[PRODUCTS];
+  VEC along[PRODUCTS];         /* separation along the product, times the product's length */
+  VEC signed_square[PRODUCTS]; /* along * |along|; -INFINITY if the edges are nearly parallel */
+  VEC square[PRODUCTS];        /* squared length of the product */
 } products;
 
-/* Those of edges that are nearly parallel. */
-static const double parallel = 1e-6;
+static const double parallel = 1e-6; /* edges with a smaller sine are nearly parallel */
 
 static inline void load_all(int count, const sc_lane *from, int k, VEC *out) {
   for (int i = 0; i < count; i++) out[i] = load1(from[i] + k);
@@ -28,7 +27,7 @@ static inline void put_product(products *e, int k, VEC along, VEC square, MASK s
   e->signed_square[k] = choose(says, with_sign(along), splat(-INFINITY));
 }
 
-/* The square of the largest separation, with its sign. */
+/* Returns the square of the largest separation, with its sign. */
 static inline VEC largest(const products *e) {
   VEC most = e->signed_square[0], square = e->square[0];
   for (int k = 1; k < PRODUCTS; k++) {
@@ -38,11 +37,11 @@ static inline VEC largest(const products *e) {
   return most / square;
 }
 
-/* Products are taken where they beat another separation by `lead`; of those that are as good, to that, the
- * first. */
+/* Choice of a product: one is chosen if the largest separation exceeds another separation by more than
+ * `lead`. It is the first product whose separation is within `lead` of the largest one. */
 typedef struct judged {
-  MASK wanted;
-  VEC least;
+  MASK wanted; /* set if a product is chosen */
+  VEC least;   /* signed square of the smallest accepted separation */
 } judged;
 
 static inline judged judge(const products *e, VEC other, VEC lead) {

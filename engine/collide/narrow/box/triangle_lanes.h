@@ -1,39 +1,39 @@
-/* Triangles beside a box, side by side, one a lane: the axis along which they lie furthest apart
- * (box_triangle.c). */
+/* Several triangles near one box, one per lane: the axis of the largest separation (box_triangle.c). */
 #ifndef SC_TRIANGLE_LANES_H
 #define SC_TRIANGLE_LANES_H
 
 #include "collide/narrow/convex/convex.h"
 #include "math/lanes/lane.h"
 
-/* A triangle beside a box, in the box's axes about its middle: its corners and unit normal,
- * separations along that normal, and along the box's normals and the cross products of edges, the largest
- * with its axis (triangle_lanes.h). */
+/* A triangle near a box, in the box's axes about its centre. */
 typedef struct sc_beside {
   double corner[3][3], normal[3];
-  double face, apart;
-  int axis;
+  double face;  /* separation along the triangle's normal [m] */
+  double apart; /* largest separation along the box's normals and the cross products of edges [m] */
+  int axis; /* axis of `apart`: 0..2 normal of the box, 3 + 3 k + i cross product of edge k and box axis i */
 } sc_beside;
-/* Their distance or depth where it is `apart`, which must be above `face`; false where it is not, or where
- * there is doubt. */
+/* Computes the nearest points of a triangle and a box if the distance or depth is `apart`, in the box's axes.
+ * `apart` must be larger than `face`. Returns false if the nearest points do not lie on the features of the
+ * axis. */
 bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *nearest);
 
 typedef struct sc_triangle_lanes {
-  double turn[9], shift[3]; /* from the axes of the triangles to the box's, about its middle */
-  double half[3], lead; /* half widths; edges are taken where they are better by this than the box's faces */
-  int count;
-  int32_t triangle[SC_LANES];
-  sc_lane point[9], plane[3]; /* corners one after the other, the unit normal */
-  /* what is found, in the box's axes; separations along the normal, and along the box's normals and the cross
-   * products of edges, the largest with its axis: 0..2, 3 + 3 k + i for edge k across edges i of the box */
-  sc_lane corner[9], normal[3], face, apart, axis;
+  double turn[9], shift[3]; /* rotation and translation from the mesh's axes to the box's, about its centre */
+  double half[3];           /* half widths of the box [m] */
+  double lead;              /* edges must be better than the box's faces by this separation [m] */
+  int count;                /* triangles, at most SC_LANES */
+  int32_t triangle[SC_LANES]; /* [count] rows in the mesh */
+  sc_lane point[9], plane[3]; /* input: the three corners, the unit normal, in the mesh's axes */
+  sc_lane corner[9], normal[3], face, apart, axis; /* output: as in sc_beside */
 } sc_triangle_lanes;
 
-/* No triangles beside a box yet; then one more, of which there may be SC_LANES; and what is found of one. */
+/* Sets the box of the lanes, without triangles. */
 void sc_triangle_lanes_open(
     const sc_convex *box, const double turn[9], const double shift[3], sc_triangle_lanes *out);
+/* Adds triangle t. There must be a free lane. */
 void sc_triangle_lanes_add(
     sc_triangle_lanes *lanes, int32_t t, const double *const corner[3], const double normal[3]);
+/* Reads the output of a lane. */
 void sc_triangle_lanes_get(const sc_triangle_lanes *lanes, int lane, sc_beside *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* What triangle_lanes.h says of triangles beside a box, over vectors of lanes (math/lanes/lane_vector.h).
- * Separating axes: the box's normals, the triangle's, and the cross products of edges. */
+/* Kernel of sc_box_kernels.beside, over vectors of lanes (math/lanes/lane_vector.h). The separating axes are
+ * the normals of the box, the normal of the triangle, and the cross products of their edges. */
 #include "collide/narrow/box/triangle_lanes.h"
 
-/* All triangles, in the box's axes. */
+/* LANES triangles in the box's axes, and the half widths h of the box. */
 typedef struct triangles {
   VEC corner[3][3], normal[3], h[3];
 } triangles;
@@ -24,7 +24,7 @@ static inline void place_triangles(const sc_triangle_lanes *x, int k, triangles 
   for (int i = 0; i < 3; i++) t->h[i] = splat(x->half[i]);
 }
 
-/* The largest separation along the box's normals; of equal ones the first. */
+/* Computes the largest separation along the box's normals and its axis; the first of equal ones. */
 static inline void beside_box(const triangles *t, VEC *apart, VEC *axis) {
   *apart = splat(-INFINITY), *axis = splat(0);
   for (int i = 0; i < 3; i++) {
@@ -35,15 +35,16 @@ static inline void beside_box(const triangles *t, VEC *apart, VEC *axis) {
   }
 }
 
-/* The triangle lies in one plane: how far the box's middle is from it says how far the box is. */
+/* Returns the separation along the triangle's normal: the distance of the box's centre from the triangle's
+ * plane, less the half width of the box along the normal. */
 static inline VEC over_plane(const triangles *t) {
   const VEC *n = t->normal;
   return magnitude(dot(n, t->corner[0])) -
       (t->h[0] * magnitude(n[0]) + t->h[1] * magnitude(n[1]) + t->h[2] * magnitude(n[2]));
 }
 
-/* The axis e_i x edge k: 0, -edge[i2], edge[i1] along i, i1, i2. Along it the edge is one point and the third
- * corner another. */
+/* Computes the separation along e_i x edge k, which has the components 0, -edge[i2], edge[i1] along i, i1,
+ * i2. The edge projects to one point, and the third corner to another. */
 static inline void across_edge(const triangles *t, int k, int i, products *out) {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
   const VEC *own = t->corner[k], *next = t->corner[(k + 1) % 3], *third = t->corner[(k + 2) % 3];

@@ -4,8 +4,8 @@
  * other, or two edges. Let F be the projection of the origin onto the plane of a facet. If F lies inside the
  * facet by w, the general search would end at this facet:
  *   - If the origin is outside of D, F is the nearest point, because D lies behind the plane.
- *   - If the origin is inside, at depth h, a facet whose normal is turned by an angle t has the disc of radius
- *     w about F behind it. Its distance is at least h cos t + w sin t, which is more than h for
+ *   - If the origin is inside, at depth h, a facet whose normal is turned by an angle t has the disc of
+ *     radius w about F behind it. Its distance is at least h cos t + w sin t, which is more than h for
  *     tan(t/2) < w/h. Facets that look the other way lie beyond the difference of the centres of mass, which
  *     is in D.
  * So the features of the last step, or features next to them, need no search while they are proven. In all
