@@ -3,7 +3,8 @@
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/narrow/narrow.h"
 
-/* A capsule and a box; the search names touches in the same order, and leaves no axis where they overlap. */
+/* Computes the touches of a capsule and a box. The general search is called with the box first and without a
+ * cache, so that feature ids have the same order and no axis is stored. */
 static int capsule_touches(
     const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
   int count = sc_box_capsule_touches(capsule, box, reach, hint, out);

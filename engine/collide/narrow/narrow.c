@@ -1,4 +1,4 @@
-/* The narrow-phase matrix: which function finds the touches of which pair of types. */
+/* The narrow-phase matrix: the function that finds the touches of each pair of families. */
 #include "collide/narrow/narrow.h"
 #include "collide/narrow/mesh/mesh.h"
 
@@ -11,7 +11,7 @@ void sc_place(const sc_shape *shape, const double position[3], const double orie
   out->shape = shape;
 }
 
-/* Rows a, columns b; NULL: look at (b, a), and where that is NULL too the pair never touches. */
+/* Rows a, columns b. NULL: the function of (b, a) applies; if that is NULL too, the pair never touches. */
 // clang-format off
 static sc_narrow_function *const matrix[SC_FAMILIES][SC_FAMILIES] = {
 [SC_FAMILY_SPHERE]  = {[SC_FAMILY_SPHERE] = sc_narrow_sphere_sphere, [SC_FAMILY_CAPSULE] = sc_narrow_sphere_capsule,
@@ -29,8 +29,8 @@ static int turn(sc_touch *touch, int count) {
   return count;
 }
 
-/* The function for a pair, *turned: with its shapes exchanged; NULL: they never touch. Two solids are taken
- * in the order of their types, so that the answer does not depend on who comes first. */
+/* Returns the function for a pair; NULL: the shapes never touch. *turned: true if the function expects (b,
+ * a). Two solids are ordered by their types, so that the result does not depend on the order of the pair. */
 static sc_narrow_function *function_of(const sc_placed *a, const sc_placed *b, bool *turned) {
   const sc_family of_a = sc_kind_of(a->shape)->family, of_b = sc_kind_of(b->shape)->family;
   bool both = of_a == SC_FAMILY_SOLID && of_b == SC_FAMILY_SOLID;

@@ -1,5 +1,5 @@
-/* Inside of the narrow phase: one function per pair of families. The matrix in narrow.c holds one triangle
- * of (family, family); the other triangle is the same function with the result turned round. */
+/* The functions of the narrow phase, one per pair of families. The matrix in narrow.c has one triangle of
+ * (family, family). For the other triangle the shapes are exchanged and the normals reversed. */
 #ifndef SC_NARROW_H
 #define SC_NARROW_H
 
@@ -10,10 +10,10 @@ sc_narrow_function sc_narrow_sphere_sphere, sc_narrow_sphere_capsule, sc_narrow_
     sc_narrow_solid_halfspace, sc_narrow_convex;
 
 /* Computes the touches of two convex shapes with gap <= reach by the method that suits their types. Returns
- * their number. hint: contact cache of the pair, may be NULL. */
+ * their number. hint: pair cache, may be NULL. */
 int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
-/* Computes the touches of the two boxes of a lane. If the axes leave doubt, the general search computes them.
- * Returns their number. */
+/* Computes the touches of two boxes from a lane of a box batch, or by the general search if the lane leaves
+ * doubt. Returns their number. hint: pair cache, may be NULL. */
 int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
     sc_hint *hint, sc_touch *out);
 

@@ -1,16 +1,18 @@
-/* Half-spaces against solids: the points of the solid that are lowest over the plane, as its kind names
- * them. */
+/* Half-spaces against solids: the points of the solid that its kind lists as lowest over the plane. */
 #include <math.h>
 #include <string.h>
 #include "collide/narrow/narrow.h"
 #include "model/shape/kind.h"
 
-enum { ROOM = 256 };              /* touches found before the first choice among them */
-static const double level = 1e-4; /* over the bounding radius: largest difference of gaps in one plane */
+enum { ROOM = 256 };              /* capacity for touches; if it is full, half of them are chosen */
+static const double level = 1e-4; /* largest difference of gaps in one plane, over the bounding radius */
 
+/* A solid and a half-space while touches are collected. */
 typedef struct sheet {
   const sc_placed *solid;
-  double n[3], local[3], offset, reach;
+  double n[3], local[3]; /* normal of the half-space in world axes, in the solid's axes */
+  double offset;         /* height of the plane over the solid's position [m] */
+  double reach;          /* largest gap [m] */
   int count;
   sc_touch *found; /* [ROOM] */
 } sheet;
@@ -27,8 +29,8 @@ static int find_deepest(const sc_touch *touch, int from, int count) {
   return deepest;
 }
 
-/* Moves touches to the front: the first, then whichever is furthest from those in front. Rounding of the
- * distances does not change the choice. */
+/* Moves `most` touches to the front: the first, then repeatedly the one furthest from all in front. Distances
+ * are compared with a tolerance, so that rounding does not change the choice. */
 static void spread_touches(sc_touch *touch, int count, int most) {
   double far[ROOM];
   for (int k = 0; k < count; k++) far[k] = INFINITY;
@@ -45,8 +47,8 @@ static void spread_touches(sc_touch *touch, int count, int most) {
   }
 }
 
-/* Moves the touches to keep to the front: the deepest, or if too many lie in one plane with the deepest,
- * those that span it. */
+/* Moves the `most` chosen touches to the front: the deepest. If too many lie in one plane with the deepest,
+ * those that span this plane are chosen. */
 static void choose_touches(sc_touch *touch, int count, double slack, int most) {
   const double least = touch[find_deepest(touch, 0, count)].gap;
   int level_count = 0;

@@ -1,12 +1,13 @@
 /* Spheres, capsules and half-spaces against each other: closed forms.
  *
- * A capsule is a segment with a radius, so every pair here is a distance between points, segments and
- * planes, less the radii. Two capsules that lie nearly parallel touch along a line: they get touches at
- * the ends of the stretch they share, so that one can rest on the other and does not rock, and one where
- * their axes cross, if it lies deeper there; features 1 and 2 name the ends, 0 the crossing. */
+ * A capsule is a segment with a radius, so each gap is a distance between points, segments and planes, minus
+ * the radii. Two nearly parallel capsules touch along a line. They have touches at both ends of the overlap
+ * of their segments, so that one can rest on the other without rocking. They have a third touch at the
+ * nearest points of their axes if it is deeper. Feature ids: 1 and 2 for the ends, 0 for the nearest
+ * points. */
 #include "collide/narrow/narrow.h"
 
-static const double up[3] = {0, 0, 1};
+static const double up[3] = {0, 0, 1}; /* normal of spheres with equal centres */
 
 int sc_narrow_sphere_sphere(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   return sc_touch_balls(a->position, a->shape->radius, b->position, b->shape->radius, up, reach, 0, out);
@@ -32,7 +33,7 @@ int sc_narrow_capsule_halfspace(const sc_placed *a, const sc_placed *b, double r
   return count;
 }
 
-/* Position along the axis of a capsule, within its segment, nearest to a point. */
+/* Returns the position along a capsule's segment nearest to a point, -half to half [m]. */
 static double nearest_along(
     const double centre[3], const double axis[3], double half, const double point[3]) {
   double d[3];
@@ -49,13 +50,13 @@ int sc_narrow_sphere_capsule(const sc_placed *a, const sc_placed *b, double reac
   return sc_touch_balls(a->position, a->shape->radius, foot, b->shape->radius, side, reach, 0, out);
 }
 
-/* Parameters of the closest points of two segments (centre, unit axis, half length). */
+/* Computes the positions s on a and t on b of the nearest points of two segments with unit axes u and v. */
 static void closest_segments(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double *s, double *t) {
   double d[3], foot[3];
   sc_sub(b->position, a->position, d);
   double c = sc_dot(u, v), du = sc_dot(d, u), dv = sc_dot(d, v), det = 1 - c * c;
-  /* closest point on a's line to b's line, clamped; then b's closest to it; then a's closest to that */
+  /* nearest point of a's line to b's line, clamped; then the point of b nearest to it; then again on a */
   *s = det > 0 ? sc_clamp((du - c * dv) / det, -a->shape->half, a->shape->half) : 0;
   sc_axpy(*s, u, a->position, foot);
   *t = nearest_along(b->position, v, b->shape->half, foot);
@@ -63,7 +64,7 @@ static void closest_segments(
   *s = nearest_along(a->position, u, a->shape->half, foot);
 }
 
-/* Which way axes that cross part: along their common perpendicular, towards a's middle. */
+/* Computes the normal for axes that intersect: their common perpendicular, towards the middle of a. */
 static void parting(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double out[3]) {
   double d[3], spare[3];
@@ -73,7 +74,7 @@ static void parting(
   if (sc_dot(d, out) < 0) sc_scale(-1, out, out);
 }
 
-/* Touch between the points at s on a and t on b. */
+/* Computes the touch between the points at s on a and t on b. Returns 1 if its gap is <= reach, else 0. */
 static int touch_between(const sc_placed *a, const double u[3], double s, const sc_placed *b,
     const double v[3], double t, double reach, uint32_t feature, sc_touch *out) {
   const double ra = a->shape->radius, rb = b->shape->radius;
@@ -85,8 +86,8 @@ static int touch_between(const sc_placed *a, const double u[3], double s, const 
   return sc_touch_balls(pa, ra, pb, rb, apart, reach, feature, out);
 }
 
-/* Whether these points are further apart than reach, by more than rounding moves the nearest ones of axes
- * that are nearly parallel. */
+/* Returns true if the gap between the points at s and t exceeds the reach. The tolerance covers the rounding
+ * of nearest points of nearly parallel axes. */
 static bool out_of_reach(const sc_placed *a, const double u[3], double s, const sc_placed *b,
     const double v[3], double t, double reach) {
   const double far = a->shape->radius + b->shape->radius + reach + 1e-6 * (a->shape->half + b->shape->half);
@@ -97,16 +98,16 @@ static bool out_of_reach(const sc_placed *a, const double u[3], double s, const 
   return sc_dot(d, d) > far * far;
 }
 
-/* Square of the sine of the angle up to which axes are nearly parallel: at 30 degrees the ends of the
- * stretch that short capsules share still lie within the margin beside the crossing. */
+/* Largest squared sine between nearly parallel axes: 30 degrees. The gaps at the ends of the overlap of short
+ * capsules are still within the margin then. */
 static const double slant = 0.25;
-/* By how much deeper, in radii, a crossing must lie than the line between both ends. */
+/* A third touch must be deeper than the line between both ends by this length, over the smaller radius. */
 static const double worth = 1e-4;
 
-/* The two ends of the stretch that nearly parallel segments share: each is an end point of one of them
- * and its foot on the other, as parameters s on a and t on b, lower end along a first. Which ends these are
- * is seen along the line between both axes, so that it does not matter who is a. False if they are not
- * nearly parallel or share less than a tenth of a radius. */
+/* Computes the two ends of the overlap of nearly parallel segments: positions s on a and t on b, the lower
+ * end along a first. Each end is an end point of one segment and its projection on the other. The ends are
+ * chosen along the mean direction of both axes, so that exchanging a and b gives the same ends. Returns false
+ * if the axes are not nearly parallel or the overlap is shorter than a tenth of the smaller radius. */
 static bool shared_stretch(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double s[2], double t[2]) {
   double c = sc_dot(u, v), side = c < 0 ? -1 : 1, d[3], point[3];
@@ -137,7 +138,7 @@ int sc_narrow_capsule_capsule(const sc_placed *a, const sc_placed *b, double rea
   closest_segments(a, u, b, v, s + 2, t + 2);
   if (!shared_stretch(a, u, b, v, s, t)) return touch_between(a, u, s[2], b, v, t[2], reach, 0, out);
   if (out_of_reach(a, u, s[2], b, v, t[2], reach)) return 0;
-  /* which touches there are does not depend on the reach */
+  /* all touches are computed first, so that the choice does not depend on the reach */
   for (uint32_t k = 0; k < 3; k++) touch_between(a, u, s[k], b, v, t[k], INFINITY, (k + 1) % 3, all + k);
   double side = t[1] < t[0] ? -1 : 1,
          along = (s[2] - s[0] + side * (t[2] - t[0])) / (s[1] - s[0] + side * (t[1] - t[0])),

@@ -1,7 +1,7 @@
-/* Balls against solids: the signed distance of a point to the solid, in closed form and at any depth for
- * kinds that know it; for hulls from their faces. Inside, the nearest point of the surface gives the way
- * out; where several are equally near (the centre of a box, the axis of a cylinder) one is taken by a
- * fixed order, so that the answer is always finite and the same. */
+/* Balls against solids: the signed distance of a point from the solid. Kinds with a distance function have a
+ * closed form at any depth, and hulls use their faces. If the ball's centre is inside, the normal points to
+ * the nearest point of the surface. If several points are equally near (the centre of a box, the axis of a
+ * cylinder), a fixed order decides, so that the result is finite and reproducible. */
 #include "collide/narrow/narrow.h"
 
 static int ball_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
@@ -13,7 +13,7 @@ static int ball_hull(const sc_placed *a, const sc_placed *b, double reach, sc_to
     double height = sc_dot(hull->plane[f], x) - hull->plane[f][3];
     if (height > deepest) deepest = height, best = f;
   }
-  /* outside the nearest point may lie on an edge or corner */
+  /* outside of the hull the nearest point may lie on an edge or corner */
   if (deepest > 0) return deepest - a->shape->radius > reach ? 0 : sc_narrow_convex(a, b, reach, out);
   sc_mat_vec(b->R, hull->plane[best], n);
   return sc_touch_ball(a->position, a->shape->radius, n, deepest, reach, 0, out);

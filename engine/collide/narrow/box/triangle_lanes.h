@@ -10,7 +10,7 @@ typedef struct sc_beside {
   double corner[3][3], normal[3];
   double face;  /* separation along the triangle's normal [m] */
   double apart; /* largest separation along the box's normals and the cross products of edges [m] */
-  int axis; /* axis of `apart`: 0..2 normal of the box, 3 + 3 k + i cross product of edge k and box axis i */
+  int axis;     /* of `apart`: 0..2 normal of the box, 3 + 3 k + i cross product of edge k and box axis i */
 } sc_beside;
 /* Computes the nearest points of a triangle and a box if the distance or depth is `apart`, in the box's axes.
  * `apart` must be larger than `face`. Returns false if the nearest points do not lie on the features of the

@@ -1,18 +1,20 @@
 /* Convex shapes against triangle meshes.
  *
- * Triangles near the shape come from the mesh's tree. Balls have a file of their own (mesh_ball.c). Any
- * other convex shape meets each triangle as a convex core of its own (distance, depth, manifold), boxes by
- * separating axes first (mesh_box.c), with the normal mended: a touch on an edge or corner that is not
- * sharp gets the normal of the face, and of a solid nothing is felt from behind. Touches at the same place
- * with the same normal are one.
+ * The mesh's tree lists the triangles near the shape. Balls have a file of their own (mesh_ball.c). For any
+ * other convex shape each triangle is a convex core (distance, depth, manifold); for boxes separating axes
+ * are tried first (mesh_box.c). The normal is corrected: a touch on an edge or corner that is not sharp gets
+ * the normal of the face, and a solid has no touches from behind. Touches at the same point with the same
+ * normal are merged.
  *
- * The way out of a solid mesh is outwards. All other meshes are walls of no thickness with two sides. */
+ * The way out of a solid mesh is outwards. All other meshes are walls without thickness and have two
+ * sides. */
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/mesh/mesh_inside.h"
 
 static inline double larger(double a, double b) { return b > a ? b : a; }
 
-/* How far the shape and a triangle are apart along a unit direction, turned so that it leads to the shape. */
+/* Returns the separation of the shape and a triangle along the unit vector n [m]. Reverses n if it does not
+ * point to the shape. */
 static double apart_along(const sc_crossing *m, const sc_convex *triangle, double n[3]) {
   double d[3], back[3], mine[3], its[3];
   sc_sub(m->shape->position, triangle->position, d);
@@ -24,7 +26,8 @@ static double apart_along(const sc_crossing *m, const sc_convex *triangle, doubl
   return sc_dot(d, n) - m->shape->radius;
 }
 
-/* The same along the normals of the triangle's edges within its plane: the largest. */
+/* Returns the largest separation along the normals of the triangle's edges within its plane [m]. Stops early
+ * if it exceeds m->limit. */
 static double apart_sideways(const sc_crossing *m, const sc_convex *triangle, const double normal[3]) {
   double most = -INFINITY;
   for (int k = 0; k < 3 && most <= m->limit; k++) {
@@ -37,7 +40,7 @@ static double apart_sideways(const sc_crossing *m, const sc_convex *triangle, co
   return most;
 }
 
-/* Whether some axis says that a triangle is out of reach. */
+/* Returns true if some axis proves that a triangle is out of reach. Stores triangles within m->limit. */
 static bool is_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle) {
   double face[3], n[3];
   sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
@@ -49,7 +52,8 @@ static bool is_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle)
   return apart > m->beyond;
 }
 
-/* A triangle as a core: its position is its middle, its corners are about it. */
+/* Computes a triangle as a convex core. Its position is its centroid. corner: returns the corners. about:
+ * memory for the corners relative to the centroid. */
 static void place_triangle(
     const sc_crossing *m, int32_t t, double corner[3][3], double about[3][3], sc_convex *triangle) {
   const scree_geometry *g = m->mesh->shape->geometry;
@@ -83,14 +87,14 @@ static void meet_any(sc_crossing *m, int32_t t) {
   if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest)) return;
   if (nearest.distance > m->reach + m->shape->radius || !mend(m, t, corner, &nearest, &mended)) return;
   sc_touch touch[SC_MAX_TOUCHES];
-  /* a mended normal has no nearest points to go with it: only the overlap of the faces counts */
+  /* a corrected normal does not fit the nearest points: only the overlap of the faces counts */
   int count = mended != SC_KEPT
       ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
       : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, NULL, touch);
   sc_mesh_add(m, t, mended, nearest.distance - m->shape->radius, touch, count);
 }
 
-/* Looks at the triangles in the lanes. */
+/* Adds the touches of the triangles in the lanes. */
 static void meet_lanes(sc_crossing *m) {
   if (!m->lanes) return;
   m->kernels->beside(m->lanes);
@@ -110,7 +114,7 @@ static bool meet_triangle(void *context, int32_t t) {
   return true;
 }
 
-/* The way from the mesh's axes to those of the shape about its middle. */
+/* Computes rotation and translation from the mesh's axes to the shape's axes about its position. */
 static void turn_to_shape(sc_crossing *m) {
   double d[3], column[3], turned[3];
   for (int k = 0; k < 3; k++) {
@@ -123,7 +127,7 @@ static void turn_to_shape(sc_crossing *m) {
   sc_mat_tvec(m->shape->R, d, m->shift);
 }
 
-/* Box of a convex shape in the mesh's frame, widened by its radius and the reach. */
+/* Computes the bounding box of a convex shape in the mesh's axes, enlarged by its radius and the reach. */
 static void local_box(const sc_convex *shape, const sc_placed *mesh, const double origin[3], double reach,
     double min[3], double max[3]) {
   for (int k = 0; k < 3; k++) {
@@ -139,9 +143,10 @@ static void local_box(const sc_convex *shape, const sc_placed *mesh, const doubl
   }
 }
 
-/* ---- triangles that are known to be near ---- */
+/* ---- the triangle cache ---- */
 
-/* How far a point of the shape has gone over the mesh since triangles were noted, from above. */
+/* Returns an upper bound of the distance that a point of the shape has moved relative to the mesh since the
+ * cache was filled [m]. middle: position of the shape in the mesh's axes. */
 static double way_since(const sc_crossing *m, const double middle[3]) {
   double d[3], turned = 0;
   for (int k = 0; k < 9; k++) {
@@ -152,9 +157,10 @@ static double way_since(const sc_crossing *m, const double middle[3]) {
   return sc_norm(d) + (m->shape->size + m->shape->radius) * sqrt(turned);
 }
 
-/* Triangles that were noted are all that can be in reach while the shape has gone no further than the limit
- * leaves. Else they are noted anew; the limit leaves a share of the size. Where they are too many there is no
- * memory. */
+/* Adds the touches of the shape and the mesh. While the motion since the cache was filled plus the reach is
+ * within the cache's limit, only cached triangles can be in reach. Else the cache is filled again from the
+ * tree, with a limit that allows motions of `share` of the size. If there are too many triangles, the cache
+ * is not used. */
 static void meet_mesh(sc_crossing *m) {
   static const double share = 0.05;
   double min[3], max[3], back[3], middle[3];

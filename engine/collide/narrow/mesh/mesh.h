@@ -1,49 +1,52 @@
-/* Inside of the meeting of convex shapes with triangle meshes (mesh.c). */
+/* Touches of convex shapes with triangle meshes (mesh.c). */
 #ifndef SC_MESH_H
 #define SC_MESH_H
 
 #include "collide/narrow/box/box_lanes.h"
 
-enum { SC_MESH_FOUND = 256 }; /* room for touches before they are thinned out */
+enum { SC_MESH_FOUND = 256 }; /* largest number of touches before they are thinned out */
 
-/* The edge (p < q) or corner (p = q) of a mesh under a touch, and the edge and face of the shape over it;
- * p -1: it lies elsewhere. */
+/* The edge (p < q) or corner (p = q) of a mesh under a touch, and the edge and face of the shape over it. */
 typedef struct sc_mesh_place {
-  int32_t p, q;
-  uint32_t own;
-  uint16_t name; /* of the touch within its triangle (convex/outline.h) */
+  int32_t p, q;  /* points of the mesh; p = -1: the touch lies inside a triangle or on an edge of the shape */
+  uint32_t own;  /* ids of the shape's edge and face */
+  uint16_t name; /* feature id of the touch within its triangle (narrow/convex/outline.h) */
 } sc_mesh_place;
 
+/* A convex shape and a mesh while touches are collected. */
 typedef struct sc_crossing {
   const sc_convex *shape;
   const sc_placed *mesh;
-  const double *origin;
-  double middle[3];     /* a point well inside the shape */
-  double inside[3];     /* `middle` in the mesh's axes */
-  double reach, beyond; /* beyond: a distance that no search takes for reach */
-  double limit;         /* triangles that are no further off are noted in near, which may be NULL */
-  sc_near *near;
-  sc_triangle_lanes *lanes; /* of a box: triangles that are to be looked at; else NULL */
+  const double *origin;     /* origin of the coordinates of `shape` and `middle`, in the world */
+  double middle[3];         /* a point well inside the shape */
+  double inside[3];         /* `middle` in the mesh's axes */
+  double reach;             /* largest gap of a touch [m] */
+  double beyond;            /* reach and a tolerance: triangles further off have no touch [m] */
+  double limit;             /* triangles up to this distance are stored in the triangle cache [m] */
+  sc_near *near;            /* triangle cache; NULL: none, or not to be written */
+  sc_triangle_lanes *lanes; /* triangles to be tested against a box; NULL: the shape is not a box */
   const sc_box_kernels *kernels;
-  double turn[9], shift[3]; /* from the mesh's axes to the shape's, about its middle */
-  sc_touch *found;
-  sc_mesh_place *place; /* of each */
+  double turn[9], shift[3]; /* rotation and translation from the mesh's axes to the shape's */
+  sc_touch *found;          /* [count] */
+  sc_mesh_place *place;     /* [count] place of each touch on the mesh */
   int count;
 } sc_crossing;
 
+/* Returns the feature id of a touch of a triangle. local: its id within the triangle. */
 static inline uint32_t sc_mesh_name(int32_t triangle, uint32_t local) {
   return (uint32_t)triangle * 2654435761u ^ local;
 }
 
-/* Notes a triangle; where there is no room for it nothing is known. */
+/* Stores triangle t in the triangle cache, or marks the cache as full. near: may be NULL. */
 static inline void sc_mesh_note(sc_near *near, int32_t t) {
   if (!near) return;
   if (near->count < SC_NEAR_MOST) near->triangle[near->count++] = t;
   else near->full = true;
 }
 
-/* What became of a normal: kept, turned to the face because the edge or corner cannot be felt, or
- * because the way out of the triangle is not the way out of the solid. */
+/* Correction of a normal. SC_KEPT: unchanged. SC_FLATTENED: set to the triangle's normal, because the shape
+ * cannot touch the edge or corner. SC_TURNED: set to the triangle's normal, because the way out of the
+ * triangle is not the way out of the solid. */
 typedef enum sc_mending { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_mending;
 
 /* Corrects the normal of the nearest points of a triangle and a shape. Returns false if the shape has no
@@ -51,12 +54,14 @@ typedef enum sc_mending { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_mending;
  * are in the mesh's axes. */
 bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
     const double inside[3], sc_nearest *nearest, sc_mending *mended);
-/* Adds touches of a triangle, but for those that are there already; depth: of its nearest points. */
+/* Adds the touches of triangle t, except those that repeat a touch in m->found. depth: signed distance of the
+ * nearest points of shape and triangle [m]. */
 void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count);
 /* Removes touches of a flat round base with triangles that only the rim between its corners reaches. */
 void sc_mesh_drop_slivers(sc_crossing *m);
-/* Puts a triangle into a lane; and what a box makes of the triangle of one, false where axes leave doubt. */
+/* Adds triangle t to the lanes of a box. There must be a free lane. */
 void sc_mesh_put(const sc_crossing *m, int32_t t);
+/* Adds the touches of a box with the triangle of a lane. Returns false if the general search is needed. */
 bool sc_mesh_meet_box(sc_crossing *m, int lane);
 
 /* Returns whether the box about any triangle of a mesh comes within `radius` of a point. */

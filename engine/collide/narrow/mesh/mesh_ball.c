@@ -4,21 +4,22 @@
  * corner, unless a triangle that shares this edge or corner is nearer. A ball that rolls over a tessellated
  * plane therefore touches it once, and inner edges have no effect. At a corner the distances to all triangles
  * that meet there are equal up to rounding, so several can be local minima. Of touches whose points on the
- * mesh are within 1e-4 of the radius of each other, only the nearest therefore remains. Triangles that are
- * near a ball are noted with its place (mesh.c does so for other shapes). */
+ * mesh are within 1e-4 of the radius of each other, only the nearest therefore remains. Triangles near a ball
+ * are cached together with its position, as in mesh.c for other shapes. */
 #include <string.h>
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/mesh/mesh_inside.h"
 
-enum { MOST_NEAR = 512 };
+enum { MOST_NEAR = 512 }; /* largest number of triangles near a ball */
 
+/* The nearest point of a triangle. */
 typedef struct closest {
   int32_t triangle;
-  int part;
-  double foot[3], square;
+  int part;               /* 0: inside; 1 to 3: edge after corner 0 to 2; 4 to 6: corner 0 to 2 */
+  double foot[3], square; /* the point in the mesh's axes, its squared distance from the ball's centre */
 } closest;
 
-/* Whether a triangle holds the edge or corner on which another's nearest point lies. */
+/* Returns true if triangle t has the edge or corner on which the nearest point c lies. */
 static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
   const int32_t *mine = g->triangle[t], *theirs = g->triangle[c->triangle];
   int32_t p = theirs[c->part >= 4 ? c->part - 4 : c->part - 1], q = c->part >= 4 ? p : theirs[c->part % 3];
@@ -27,7 +28,7 @@ static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
   return has_p && has_q;
 }
 
-/* Strict order by distance: exactly one of the triangles at a point is first. */
+/* Strict order by distance: exactly one of the triangles that share a nearest point is the nearest. */
 static bool is_nearer(const closest *a, const closest *b) {
   return a->square != b->square ? a->square < b->square : a->triangle < b->triangle;
 }
@@ -68,8 +69,8 @@ static int add_least(const closest *all, int k, double apart, int *least, int co
   return kept;
 }
 
-/* Outward direction at a nearest point: of the face, or the mean of the faces that share the edge or
- * corner. */
+/* Computes the outward direction at a nearest point: the normal of the face, or the sum of the normals of the
+ * faces that share the edge or corner. */
 static void outward(const scree_geometry *g, const closest *all, int count, int k, double n[3]) {
   sc_copy3(g->normal[all[k].triangle], n);
   for (int i = 0; i < count && all[k].part; i++)
@@ -85,7 +86,7 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
   distance = sc_normalise(d, n);
   if (!(distance > 0)) sc_normalise(face, n);
   if (g->is_solid && sc_dot(n, face) < 0) sc_scale(-1, n, n), distance = -distance;
-  /* inside a triangle its own normal is exact, however near the centre is */
+  /* inside a triangle the triangle's normal is exact, no matter how near the centre is */
   if (all[k].part == 0)
     sc_scale(sc_dot(n, g->normal[all[k].triangle]) < 0 ? -1 : 1, g->normal[all[k].triangle], n);
   double world[3];
@@ -95,7 +96,7 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
       sc_mesh_name(all[k].triangle, (uint32_t)all[k].part), out);
 }
 
-/* Deepest touches first into out, at most SC_MAX_TOUCHES. */
+/* Copies the deepest touches to out, sorted by gap, at most SC_MAX_TOUCHES. Returns their number. */
 static int keep_touches(sc_touch *found, int count, sc_touch *out) {
   int kept = 0;
   for (; kept < count && kept < SC_MAX_TOUCHES; kept++) {
@@ -109,14 +110,15 @@ static int keep_touches(sc_touch *found, int count, sc_touch *out) {
   return kept;
 }
 
-/* Triangles about a point with the nearest point of each, those within `far`; when full the furthest
- * makes room. Those within `limit` are noted in near, which may be NULL. */
+/* Triangles near a point. If there are too many, the furthest is dropped. */
 typedef struct around {
   const scree_geometry *g;
-  double x[3], far, limit;
-  sc_near *near;
+  double x[3];   /* the point in the mesh's axes */
+  double far;    /* triangles up to this distance are listed [m] */
+  double limit;  /* triangles up to this distance are stored in the triangle cache [m] */
+  sc_near *near; /* triangle cache; NULL: not to be written */
   int count;
-  closest all[MOST_NEAR];
+  closest all[MOST_NEAR]; /* [count] */
 } around;
 
 static bool gather(void *context, int32_t triangle) {
@@ -141,7 +143,7 @@ static bool gather(void *context, int32_t triangle) {
   return true;
 }
 
-/* Whether the ball has gone no further than leaves the triangles that were noted all that are near. */
+/* Returns true if the ball has moved so little that all triangles within a->far are in the cache. */
 static bool is_noted(const around *a, double radius, const sc_near *near) {
   double way[3];
   if (!near || near->full || near->count < 0) return false;
@@ -149,8 +151,8 @@ static bool is_noted(const around *a, double radius, const sc_near *near) {
   return sc_norm(way) + a->far + 1e-9 * radius <= near->limit;
 }
 
-/* All triangles within `far`, from the tree where they are not noted. The limit leaves a share of the
- * radius. */
+/* Lists all triangles within `far`, from the cache or from the tree. A search in the tree fills the cache,
+ * with a limit that allows motions of `share` of the radius. */
 static void look_around(around *a, double radius, sc_near *near) {
   static const double share = 0.25;
   double min[3], max[3];

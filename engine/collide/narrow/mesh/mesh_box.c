@@ -1,4 +1,4 @@
-/* Boxes against triangles of a mesh, in the box's axes. */
+/* Touches of boxes with triangles of a mesh, in the box's axes. */
 #include "collide/narrow/box/box_face.h"
 #include "collide/narrow/mesh/mesh.h"
 
@@ -9,7 +9,8 @@ void sc_mesh_put(const sc_crossing *m, int32_t t) {
       m->lanes, t, (const double *const[]){g->point[at[0]], g->point[at[1]], g->point[at[2]]}, g->normal[t]);
 }
 
-/* A triangle in the axes of the box; false if some axis says that it is out of reach. */
+/* Reads the triangle of a lane. Returns false if some axis proves that it is out of reach. Stores triangles
+ * within m->limit in the triangle cache. */
 static bool is_beside(const sc_crossing *m, int lane, int32_t t, sc_beside *b) {
   const sc_triangle_lanes *x = m->lanes;
   if (x->apart[lane] > m->limit || x->face[lane] > m->limit) return false;
@@ -32,8 +33,8 @@ static void patch_of(const sc_beside *b, sc_patch *out) {
   sc_copy3(b->normal, out->normal);
 }
 
-/* Adds the corners of their overlap along the normal; where that is the one from the nearest points these
- * count too. */
+/* Adds the touches at the corners of the overlap along the normal. If the normal was not corrected, the
+ * nearest points are a touch too. */
 static void add_overlap(
     sc_crossing *m, int32_t t, const sc_patch *patch, const sc_nearest *nearest, sc_mending mended) {
   sc_touch touch[SC_MAX_TOUCHES];
@@ -44,7 +45,8 @@ static void add_overlap(
   sc_mesh_add(m, t, mended, nearest->distance, touch, count);
 }
 
-/* The best way out is along the triangle's normal: the box lies on its face. */
+/* Adds the touches if the axis of the largest separation is the triangle's normal, so the box lies on the
+ * triangle. Returns false if the general search is needed. */
 static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
   const bool behind = sc_dot(b->normal, b->corner[0]) > 0;
   if (m->mesh->shape->geometry->is_solid && behind) return false;
@@ -61,7 +63,8 @@ static bool meet_face(sc_crossing *m, int32_t t, const sc_beside *b) {
   return true;
 }
 
-/* The best way out is another. */
+/* Adds the touches if the axis of the largest separation is not the triangle's normal. Returns false if the
+ * general search is needed. */
 static bool meet_side(sc_crossing *m, int32_t t, const sc_beside *b) {
   const scree_geometry *g = m->mesh->shape->geometry;
   const double(*corner)[3] = b->corner;

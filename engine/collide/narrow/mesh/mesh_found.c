@@ -86,8 +86,8 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
 }
 
 /* Drops touches with a gap below `least`. Returns the number of touches that remain. A shape that can leave
- * a triangle sideways by a short way came in through the neighbour. The neighbour gives the better touch,
- * because the depth below this triangle's plane has no meaning then. */
+ * a triangle sideways by a short way came in through the adjacent triangle. The adjacent triangle gives the
+ * better touch, because the depth below the plane of this triangle has no meaning then. */
 static int plausible(sc_touch *touch, int count, double least) {
   int kept = 0;
   for (int k = 0; k < count; k++)
@@ -95,7 +95,7 @@ static int plausible(sc_touch *touch, int count, double least) {
   return kept;
 }
 
-/* Returns the place of a triangle's touch on the mesh, computed from the name of the touch. */
+/* Returns the place of a triangle's touch on the mesh, computed from its feature id. */
 static sc_mesh_place place_of(const scree_geometry *g, int32_t t, uint32_t feature) {
   const uint32_t name = feature & 0xffff, face = feature >> 24, own = name >> 8, k = name & 0x3f;
   const bool corner = (name & ~0x3fu) == (SC_NAME_CORNER | SC_NAME_SECOND),
@@ -116,8 +116,8 @@ static bool is_repeated(const sc_touch *a, const sc_touch *b, double near) {
   return sc_dot(d, d) <= near * near && sc_dot(a->normal, b->normal) > 0.999;
 }
 
-/* Replaces a touch by another touch. The name of the old touch remains, so the contact is recognised while
- * bodies move. */
+/* Replaces a touch by another touch. The feature id of the old touch remains, so that the contact inherits
+ * its impulse while bodies move. */
 static void replace(sc_touch *old, const sc_touch *with) {
   const uint32_t feature = old->feature;
   *old = *with;

@@ -1,11 +1,11 @@
-/* Shapes whose middle lies so deep in a solid mesh that they touch no triangle. Such a shape is pushed out
- * along the way from the middle to the nearest point of the surface. */
+/* Touches of shapes whose middle lies so deep in a solid mesh that they touch no triangle. The normal points
+ * from the middle to the nearest point of the surface. */
 #include "collide/narrow/mesh/mesh_inside.h"
 #include "collide/narrow/convex/convex.h"
 #include "collide/narrow/mesh/mesh.h"
 
-/* Finds the point of the surface nearest to a point inside. Returns its distance [m]. The search begins
- * within the distance `likely` and doubles this distance. */
+/* Finds the point of the surface nearest to a point inside. Returns its distance [m]. likely: radius of the
+ * first search [m], which is doubled until the point is found. */
 static double find_foot(const scree_geometry *g, const double x[3], double likely, double foot[3]) {
   double within = likely, distance;
   do {

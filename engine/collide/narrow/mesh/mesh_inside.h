@@ -1,4 +1,4 @@
-/* Shapes deep inside solid meshes. */
+/* Touches of shapes deep inside solid meshes. */
 #ifndef SC_MESH_INSIDE_H
 #define SC_MESH_INSIDE_H
 

@@ -1,4 +1,4 @@
-/* A mesh near one point of it: the faces at the point, and whether the mesh continues a surface.
+/* Queries of a mesh near one of its points: the faces at the point, and whether the mesh continues a surface.
  *
  * The search for seams (collide/contacts/seam.c) calls these functions if a shape touches an edge of the
  * mesh. */

@@ -1,4 +1,4 @@
-/* A mesh near one point of it. Points and directions are in world axes, lengths in metres. */
+/* Queries of a mesh near one of its points. Points and directions are in world axes, lengths in metres. */
 #ifndef SC_MESH_SEAM_H
 #define SC_MESH_SEAM_H
 
