@@ -1,36 +1,37 @@
-/* The neighbour list: pairs of shapes that may touch before it is built again, and what its life depends
- * on. list.c tells that life from top to bottom. */
+/* The neighbour list: all pairs of shapes that may touch before the list is built again, and the data that
+ * decide when it must be built again (list/list.c). */
 #ifndef SC_LIST_H
 #define SC_LIST_H
 
 #include "collide/collide.h"
 
-/* Two rows of shapes; the contact's body 1 is the body of `one`. */
+/* A pair of shapes, by row. Body 1 of its contacts is the body of `one`. */
 typedef struct sc_pair {
   int32_t one, two;
 } sc_pair;
 
-/* Pairs that a search finds, growing; in a cell with the image of `two` that is meant. */
+/* Growing buffer for the pairs that a search finds. */
 typedef struct sc_bag {
-  sc_pair *pair;
-  sc_image *image; /* NULL without a cell */
+  sc_pair *pair;   /* [count] */
+  sc_image *image; /* [count] periodic image of `two`; NULL without a cell */
   size_t capacity, image_capacity;
   int32_t count;
-  bool failed, images;
+  bool failed; /* true if memory or the range of int32_t ran out */
+  bool images; /* true if the world has a cell */
 } sc_bag;
 
-/* A shape as the list was built. */
+/* State of a shape when the list was built. */
 typedef struct sc_anchor {
-  double position[3]; /* of its body */
-  /* way its points may go from there, and from where its drift takes it, before the list is stale */
-  float slack;
-  int32_t drift; /* row in the list's drifts */
+  double position[3]; /* of its body [m] */
+  float slack;   /* distance that its points may move from the drifting anchor before the list is stale [m] */
+  int32_t drift; /* row in sc_list.drift */
 } sc_anchor;
 
-/* The same of a shape that is no ball (sc_shape_row), by its seat, which it keeps while the list lives. */
+/* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
+ * (sc_shape_row). */
 typedef struct sc_turned {
   double orientation[4]; /* of its body */
-  double lever;          /* largest distance of a point of the shape from its body's position */
+  double lever;          /* largest distance of a point of the shape from its body's position [m] */
 } sc_turned;
 
 enum { SC_ORDER_PERIOD = 64 }; /* steps after which rows are put in order again */
@@ -38,157 +39,180 @@ enum { SC_ORDER_PERIOD = 64 }; /* steps after which rows are put in order again 
 typedef struct sc_list {
   int32_t pairs;
   size_t pair_capacity;
-  sc_pair *pair;
-  sc_image *image; /* per pair, of `two` as seen from `one`; NULL without a cell */
+  sc_pair *pair;   /* [pairs] sorted by rank */
+  sc_image *image; /* [pairs] periodic image of `two` as seen from `one`; NULL without a cell */
   size_t image_capacity;
-  sc_hint *hint; /* per pair, where hints is `pairs`; 0: none are known (contacts.c) */
+  sc_hint *hint; /* [hints] pair cache (contacts/hints.h) */
   size_t hint_capacity;
-  int32_t hints;
-  sc_near *near; /* of pairs with meshes, in rows that their hints name */
+  int32_t hints; /* `pairs`, or 0 if there is no pair cache */
+  sc_near *near; /* triangle caches of pairs with meshes; index: sc_hint.near.row */
   size_t near_capacity;
-  uint8_t *apart; /* per pair, where parted is not 0: whether bonds keep it apart (part.c) */
+  uint8_t *apart; /* [pairs] 1 if a joint or bond excludes contacts (part.c); valid if parted != 0 */
   size_t apart_capacity;
-  int64_t parted; /* the version of the bonds that this is of; 0: not known */
-  int32_t known;  /* shapes it knows: rows 0..known-1 */
-  sc_anchor *anchor;
+  int64_t parted;    /* version of the joints and bonds for which `apart` was computed; 0: not computed */
+  int32_t known;     /* the list knows the shapes in rows 0..known-1 */
+  sc_anchor *anchor; /* [known] */
   size_t anchor_capacity;
-  sc_turned *turned;
+  sc_turned *turned; /* [seats] */
   size_t turned_capacity;
-  bool dirty;         /* rebuild before the next contacts */
-  bool removals;      /* alias is not the identity: settle before the next contacts */
-  int32_t age, lived; /* steps since rows were put in order, and since it was built */
-  int64_t rebuilds;
-  double mended;  /* work of mending since it was built, in pairs walked */
-  double mean;    /* > 0: mean radius given from outside */
-  double typical; /* mean radius when it was built */
-  /* drifts of the anchors (drift.c), the first 0; none where drifts is 0, else the list is good for
-   * `span` seconds, of which steps of `stepped` have used up `elapsed` */
-  double (*drift)[3];
+  bool dirty;         /* the list must be built before contacts are found */
+  bool removals;      /* shapes were removed: sc_collide_settle must be called before contacts are found */
+  int32_t age, lived; /* steps since rows were put in order, since the list was built */
+  int64_t rebuilds;   /* number of builds */
+  double mended;      /* cost of mending since the list was built, in visited pairs */
+  double mean;        /* mean radius of all ranks if > 0 [m] */
+  double typical;     /* mean radius when the list was built [m] */
+  double (*drift)[3]; /* [drifts] velocities of anchors (drift.c), the first 0 [m/s] */
   size_t drift_capacity;
-  int32_t drifts;
-  double span, half, elapsed, stepped;
-  double difference; /* of two drifts of bounded shapes at most */
-  /* in a cell: as it was when the list was built, and the strain since then that the list is good for */
-  sc_cell cell;
-  double strain;
-  /* in a part of many: its box, and the largest radius + slack of all bodies */
+  int32_t drifts;    /* 0: anchors do not drift */
+  double span, half; /* time for which drifting anchors are valid, span / 2 + dt [s] */
+  double elapsed;    /* time since the list was built [s] */
+  double stepped;    /* the present step [s] */
+  double difference; /* largest difference of two drifts of bounded shapes [m/s] */
+  sc_cell cell;      /* the periodic cell when the list was built */
+  double strain;     /* largest strain of the cell since then for which the list is valid */
+  /* several ranks only: the box of this rank, and the largest radius + slack of all bodies [m] */
   double part_low[3], part_high[3], far;
-  /* names (names.c), NULL before the first removal: list row -> row now (-1 gone) and back, by removals
-   * since the last build or settling; and the row a shape had when rows were put in order */
-  int32_t listed;
-  int32_t *alias, *origin, *rank;
+  /* names of shapes (names.c); NULL before the first removal */
+  int32_t listed;  /* number of rows when the list was built or settled */
+  int32_t *alias;  /* [listed] row in the list -> present row, -1: removed */
+  int32_t *origin; /* [known] present row -> row in the list, -1: not in the list */
+  int32_t *rank;   /* [known] row that the shape had when rows were put in order */
   size_t names_capacity;
 } sc_list;
 
 /* ---- names.c ---- */
-/* Room for the names of so many shapes where there are names; and names from now on, each the row. False
- * without memory. */
+/* Allocates names for `rows` shapes if the list has names. Returns false without memory. */
 bool sc_names_reserve(sc_list *list, size_t rows);
+/* Gives the list names if it has none, each equal to its row. Returns false without memory. */
 bool sc_names_keep(sc_list *list, size_t rows);
-/* Shapes 0..rows-1 are the list's, under their own rows. Room must be there. */
+/* Sets alias and origin to the identity for rows 0..rows-1. Memory must be reserved. */
 void sc_names_number(sc_list *list, int32_t rows);
-/* Row `last`, of a shape that the list knows, has moved into `row`, whose shape is gone. */
+/* Call when the shape in `row` was removed and the shape in row `last` moved to `row`. */
 void sc_names_move(sc_list *list, int32_t row, int32_t last);
-/* Makes every row its own rank; sorts the list by ranks (false without memory). */
+/* Sets the rank of each shape to its row. */
 void sc_names_rank_rows(sc_list *list, int32_t rows);
+/* Sorts the list by rank. shapes: number of rows. Returns false without memory. */
 bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch);
+/* Returns the present row of a shape in row `listed` of the list; -1: removed. */
 static inline int32_t sc_names_alias(const sc_list *list, int32_t listed) {
   return list->alias ? list->alias[listed] : listed;
 }
+/* Returns the row in the list of a shape in present row `row`; -1: not in the list. */
 static inline int32_t sc_names_origin(const sc_list *list, int32_t row) {
   return list->origin ? list->origin[row] : row;
 }
+/* Returns the row that a shape had when rows were put in order. */
 static inline int32_t sc_names_rank(const sc_list *list, int32_t row) {
   return list->rank ? list->rank[row] : row;
 }
-/* A pair's place in the order of the list: its lower rank, then its higher; then images, as compared. */
+/* Returns the sort key of a pair: the lower rank of its shapes, then the higher rank. Pairs with equal keys
+ * are sorted by image. */
 uint64_t sc_names_key(const sc_list *list, sc_pair pair);
-/* Row of the first pair of the list, in order, whose key is not less; soon found where it is not far
- * behind row `at`. */
+/* Returns the row of the first pair whose key is >= key. at: row where the search starts; the search is fast
+ * if the result is a little after this row. */
 int32_t sc_names_place(const sc_list *list, uint64_t key, int32_t at);
 
 /* ---- drift.c ---- */
-/* The drift of every anchor, for shapes that have poses; false without memory. And how much wider each
- * shape's extent is for it, from the slacks. */
+/* Data for sc_drift_spread, in scratch. */
 typedef struct sc_drifting {
-  int32_t *block;
-  double *step, width, difference, half;
+  int32_t *block;    /* [shapes] block of the shape; -1: unbounded */
+  double *step;      /* [blocks] largest difference of drift to a neighbouring block, times `half` [m] */
+  double width;      /* width of a block [m] */
+  double difference; /* largest difference of the drifts of two blocks [m/s] */
+  double half;       /* as in sc_list [s]; 0: anchors do not drift */
 } sc_drifting;
+/* Chooses the drift of every anchor. Shapes must have poses. Returns false without memory. */
 bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc_drifting *out);
+/* Computes by how much drifting enlarges the extent of each shape. spread: [shapes, m]. Slacks must be
+ * set. */
 void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, double *spread);
+/* Returns the drift of the anchor of a shape [m/s]. */
 static inline const double *sc_drift(const sc_list *list, int32_t row) {
   static const double none[3] = {0, 0, 0};
   return list->drifts ? list->drift[list->anchor[row].drift] : none;
 }
 
-/* The image that a pair of the list means; NULL: the body itself. */
+/* Returns the periodic image that a pair of the list means; NULL without a cell. */
 static inline const sc_image *sc_list_image(const sc_list *list, int32_t pair) {
   return list->image ? list->image + pair : NULL;
 }
 
 /* ---- filter.c ---- */
-/* Whether a pair of shapes that have poses, and whose spheres are near, belongs on the list: whether it
- * can ever matter, and whether boxes are within the margin, the slacks and what drifting brings in so
- * much time. image: of the other shape, NULL: itself. And which of a pair comes first: the movable one,
- * else the one in the lower slot, which does not change while both live; true where they changed places. */
+/* Returns true if a pair of shapes whose bounding spheres are near belongs on the list: contacts between the
+ * shapes are possible, and their bounding boxes come within the margin. slacks: sum of the slacks of both
+ * shapes [m]. time: duration of relative drifting [s]. image: of the other shape, may be NULL. Shapes must
+ * have poses. */
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
     const sc_image *image, double slacks, double time);
-/* sc_list_off_plane: whether it does not, by the ball about a shape and a half-space. */
+/* Returns true if the bounding sphere of a shape proves that sc_list_admits is false for it and a
+ * half-space. */
 bool sc_list_off_plane(const sc_collide *collide, int32_t row, int32_t plane, double slacks, double time);
+/* Orders the shapes of a pair: the movable one first, else the one whose body has the lower slot, which does
+ * not change while both bodies exist. Returns true if it exchanged the shapes. */
 bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
 
-/* ---- strain.c: lists in a cell that is deformed ---- */
-/* Notes the cell and chooses the strain that the coming list is good for; false where a step of dt strains it
- * too much for any. */
+/* ---- strain.c: lists in a deforming cell ---- */
+/* Stores the cell and chooses the strain for which the next list is valid. Returns false if a step of dt
+ * strains the cell too much for any list. */
 bool sc_strain_begin(sc_collide *collide, const sc_bodies *bodies, double dt);
-/* Whether the coming step could strain the cell by more. */
+/* Returns true if the next step may exceed the strain for which the list is valid. */
 bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt);
-/* F - 1 of a cell that moves, F what has become of it since the list was built; false of any other. And the
- * way of a point from its anchor, less the anchor's own by that. */
+/* Computes F - 1, row-major, with F the deformation gradient of the cell since the list was built. Returns
+ * false if the cell does not move. */
 bool sc_strain_change(const sc_list *list, const sc_bodies *bodies, double change[9]);
+/* Subtracts from `way` the motion of an anchor with the cell. change: result of sc_strain_change. */
 void sc_strain_way(const sc_list *list, const double change[9], const double anchor[3], double way[3]);
-/* By how much reaches are larger for the strain to come: 1 / (1 - strain); 1 without. */
+/* Returns the factor >= 1 by which the expected strain enlarges reaches; 1 if the cell does not deform. */
 static inline double sc_strain_factor(const sc_list *list) { return 1 / (1 - list->strain); }
 
-/* ---- images.c: what a search in a cell needs beside. All of it is for worlds that have one. ---- */
-/* Refuses a cell in which a movable body could meet its own image, and half-spaces across its edges. */
+/* ---- images.c: periodic images; only for worlds with a cell ---- */
+/* Returns an error if a movable body could touch its own image, or if a half-space is not parallel to the
+ * periodic edges of the cell. */
 scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies, scree_error *error);
-/* The images of a point in the cell that may lie within h of it: from first, so many along each edge. */
+/* Computes which images of a point in the cell may lie within h of the cell: first[k] .. first[k] + n[k] - 1
+ * along edge k. */
 void sc_images_about(const sc_cell *cell, const double wrapped[3], double h, int32_t first[3], int32_t n[3]);
-/* Puts pairs that one shape found into order: by the other shape's row, then by images. */
+/* Sorts the pairs of shape `finder` by the other shape's row, then by image. */
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder);
 
-/* ---- grid.c: all pairs of shapes within reach, ordered by ranks. Refills pair. ---- */
+/* ---- grid.c ---- */
+/* Fills list->pair with all pairs of shapes within reach, sorted by rank. spread: result of
+ * sc_drift_spread. */
 scree_status sc_list_search(
     sc_collide *collide, const sc_bodies *bodies, const double *spread, scree_error *error);
 
-/* ---- strays.c: the pairs that a few shapes bring which have new anchors ---- */
+/* ---- strays.c: the additional pairs of shapes with new anchors ---- */
 typedef struct sc_found {
-  uint64_t key; /* of the pair; once searched: the row of the list that it goes before */
+  uint64_t
+      key; /* in a search: sort key of the pair; in its result: row of the list before which it is inserted */
   sc_pair pair;
 } sc_found;
-/* Pairs of the shapes in `row` that the list does not hold, in its order, for so much time to come.
- * false without memory, or where building the list anew is cheaper. */
+/* Finds the pairs of `count` shapes that are not on the list, sorted as the list. row: rows of the shapes.
+ * time: how long the pairs must be valid [s]. *found: in scratch. Returns false without memory, or if a new
+ * list is cheaper. */
 bool sc_list_search_about(sc_collide *collide, const sc_bodies *bodies, const int32_t *row, int32_t count,
     double time, sc_found **found, int32_t *pairs);
 
-/* ---- cells of the grids that are wrapped round like a torus ---- */
-/* Cell that a coordinate in cell widths lies in. NaN, from differences that overflow, goes up. */
+/* ---- cells of the grids, which are periodic like a torus ---- */
+/* Returns the cell of a coordinate given in cell widths. Clamps to +-1e15; NaN counts as +1e15. */
 static inline int64_t sc_cell_of(double x) {
   x = x < 1e15 ? x > -1e15 ? x : -1e15 : 1e15;
   int64_t i = (int64_t)x;
   return i - (x < (double)i);
 }
-/* Cells per axis, powers of two: at least as many as are needed, unless that makes more than `most` in
- * all, then the longest axes are folded. Returns their number. */
+/* Chooses the number of cells per axis, powers of two: at least need[k]. If the total exceeds `most`, the
+ * longest axes are halved repeatedly. Returns the total. */
 int64_t sc_cells_fold(const double need[3], int64_t most, int32_t cells[3]);
 
 /* ---- list.c ---- */
-/* Forgets pairs and memory; the list will be built again. */
+/* Clears the pairs and the contact cache, and marks the list as dirty. */
 void sc_list_forget(sc_collide *collide);
-/* The nearest float that is not above. */
+/* Returns the largest float <= x. */
 float sc_list_rounded_down(double x);
+/* Frees the arrays of a list. */
 void sc_list_free(sc_list *list);
-size_t sc_list_bytes(const sc_list *list); /* by rows of shapes */
+/* Returns the bytes of the arrays with one element per shape. */
+size_t sc_list_bytes(const sc_list *list);
 
 #endif

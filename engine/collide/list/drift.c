@@ -1,43 +1,47 @@
-/* Drift: what the neighbour list knows of the flow.
+/* Drift: anchors of the neighbour list that move with the flow.
  *
- * Neighbours in a flow move together, so what makes a list stale is how far a shape has gone from where
- * the flow about it would have taken it. Space is cut into blocks; the anchor of a dynamic shape drifts
- * with the mean velocity U of its block, that of a fixed one stays, that of a kinematic one goes with
- * its body. Slack is measured from there (list.c), so a layer that flows as a whole needs no more of
- * it than a bed at rest.
+ * Neighbours in a flow move together. So the validity of a list depends on how far a shape has moved relative
+ * to the flow about it. Space is divided into blocks. The anchor of a dynamic shape drifts with the mean
+ * velocity U of its block, the anchor of a fixed shape stays, and the anchor of a kinematic shape moves with
+ * its body. Slack is measured from the drifting anchor (list.c), so a layer that flows as a whole needs no
+ * more slack than a bed at rest.
  *
- * A list is good for a span T of drifting. Two anchors with drifts u1, u2 that lie m1, m2 in the middle
- * of the span are never nearer than |m1 - m2| - h |u1 - u2|, with h = T/2 and a step more, since a step
- * looks ahead. So the search (grid.c) takes the middles, and every shape's extent is wider by a spread,
- * two of which are at least h |u1 - u2|:
+ * A list is valid for a span T. Let m1, m2 be the positions of two anchors in the middle of the span and u1,
+ * u2 their drifts. Their distance is at least |m1 - m2| - h |u1 - u2|, with h = T/2 + dt, because a step
+ * looks ahead. So the search (grid.c) uses the positions m, and the extent of each shape is enlarged by a
+ * spread. The sum of two spreads must be at least h |u1 - u2|. The spread of a shape is
  *
- *   h |u - U| + g / 2,  g the largest h |U - U'| of a neighbouring block, where pairs reach no further
- *                       than such;
- *   h |u - U| + h G,    G >= |U - U'| for all blocks, for a shape that reaches further.
+ *   h |u - U| + g / 2,  if its pairs reach no further than neighbouring blocks; g: their largest h |U - U'|,
+ *   h |u - U| + h G,    else; G >= |U - U'| for all blocks.
  *
- * Pairs reach no further than neighbouring blocks where
- * radius + slack + margin + 2 h |u - U| + h G <= width / 2  for both. For most
- * shapes to be so, U is cut to c about the mean velocity: with width = 8 r + 8 h s (r mean radius, s
- * mean of |v - mean|) and G = 2 c it is c = r / h + 2 s. Whoever is faster than its block's cut mean
- * pays with slack, as in a world without drift.
+ * Pairs reach no further than neighbouring blocks if both shapes satisfy
+ * radius + slack + margin + 2 h |u - U| + h G <= width / 2. To make this true for most shapes, the difference
+ * of U from the mean velocity is limited to c. With width = 8 r + 8 h s (r: mean radius, s: mean of |v -
+ * mean|) and G = 2 c, the limit is c = r / h + 2 s. A shape that is faster than the limited mean of its block
+ * uses up slack, as in a world without drift.
  *
- * Lists of parts of a world (bodies.distributed) do not drift: their neighbours could not know the blocks.
- * Nor do those of cells, nor of bodies that hardly move. */
+ * Anchors do not drift with several ranks (bodies.distributed), because a rank does not know the blocks of
+ * others. They do not drift in periodic cells either, nor if bodies hardly move. */
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
 
+/* The flow of all shapes, averaged over blocks. */
 typedef struct field {
   sc_collide *collide;
   const sc_bodies *bodies;
   int32_t shapes, blocks;
-  /* blocks per axis, powers of two; the blocks are wrapped round like a torus */
-  int32_t cells[3];
-  double width, mean[3], deviation, cut, half, margin;
-  double low[3], high[3];    /* box of the centres */
-  int32_t *block;            /* per shape, -1: unbounded */
-  int32_t *members, *moving; /* per block: shapes, dynamic ones */
-  double *step;              /* per block: g */
+  int32_t cells[3];       /* blocks per axis, powers of two; the blocks are periodic like a torus */
+  double width;           /* of a block [m] */
+  double mean[3];         /* mean velocity of dynamic shapes [m/s] */
+  double deviation;       /* s: mean of |v - mean| [m/s] */
+  double cut;             /* c: limit of |U - mean| [m/s] */
+  double half;            /* h [s] */
+  double low[3], high[3]; /* bounding box of the centres [m] */
+  int32_t *block;         /* [shapes] -1: unbounded */
+  int32_t *members;       /* [blocks] number of shapes */
+  int32_t *moving;        /* [blocks] number of dynamic shapes */
+  double *step;           /* [blocks] g [m] */
 } field;
 
 static bool bounded(const field *f, int32_t row) { return isfinite(f->collide->poses.cache[row].radius); }
@@ -46,8 +50,8 @@ static const double *velocity_of(const field *f, int32_t row) {
 }
 static int kind_of(const field *f, int32_t row) { return f->bodies->kind[f->collide->poses.cache[row].body]; }
 
-/* Mean velocity of what is dynamic, mean distance of velocities from it, box of all that is bounded.
- * False if nothing is dynamic. */
+/* Computes mean velocity and deviation of dynamic shapes, and the bounding box of all bounded shapes. Returns
+ * false if no shape is dynamic or a value is not finite. */
 static bool measure_flow(field *f) {
   int64_t count = 0;
   double d[3];
@@ -71,7 +75,7 @@ static bool measure_flow(field *f) {
       isfinite(f->high[0] - f->low[0] + f->high[1] - f->low[1] + f->high[2] - f->low[2]);
 }
 
-/* Blocks per axis: enough for the box, at most one for eight shapes in all. */
+/* Chooses the blocks: enough for the bounding box, at most one per eight shapes (or 64). */
 static void choose_blocks(field *f, double radius) {
   double need[3];
   f->width = 8 * radius + 8 * f->half * f->deviation;
@@ -87,8 +91,8 @@ static int32_t block_of(const field *f, const double x[3]) {
   return (i[2] * f->cells[1] + i[1]) * f->cells[0] + i[0];
 }
 
-/* Drifts 1 .. blocks: mean velocities of the blocks' dynamic shapes, cut; 0 where there are none. Drift
- * 0 is none. */
+/* Computes the drifts 1 .. blocks: limited mean velocities of the dynamic shapes of each block, 0 if a block
+ * has none. Drift 0 is zero. */
 static void average(field *f) {
   double(*drift)[3] = f->collide->list.drift, d[3];
   memset(drift, 0, ((size_t)f->blocks + 1) * sizeof *drift);
@@ -110,7 +114,7 @@ static void average(field *f) {
   }
 }
 
-/* The largest difference to a block about this one, times h. */
+/* Returns g: the largest difference of drift to one of the 27 blocks about a block, times h [m]. */
 static double step_of(const field *f, int32_t block) {
   const double(*drift)[3] = (const double(*)[3])f->collide->list.drift + 1;
   int32_t at[3] = {block % f->cells[0], block / f->cells[0] % f->cells[1], block / f->cells[0] / f->cells[1]};
@@ -126,8 +130,8 @@ static double step_of(const field *f, int32_t block) {
   return f->half * sqrt(most);
 }
 
-/* Gives every anchor its drift: the block's, none, or one of its own, appended; and notes what those of
- * bounded shapes differ. */
+/* Assigns a drift to every anchor: the block's for a dynamic shape, 0 for a fixed one, or a new one for a
+ * kinematic one. Sets list->difference. Returns false without memory. */
 static bool hand_out(field *f) {
   sc_list *list = &f->collide->list;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, d[3];
@@ -149,8 +153,8 @@ static bool hand_out(field *f) {
   return true;
 }
 
-/* What two drifts of blocks can differ, from above: from their box, and from the ball about the mean
- * that holds them. */
+/* Returns an upper bound of the difference of two drifts of blocks [m/s]: the smaller one of the diagonal of
+ * their bounding box and the diameter of their bounding ball about the mean. */
 static double largest_difference(const field *f) {
   double low[3], high[3], d[3], far = 0;
   sc_copy3(f->mean, low), sc_copy3(f->mean, high);
@@ -180,11 +184,11 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
   }
 }
 
-enum { LEAST_SPAN = 8 };
-static const double CREEP = 0.25; /* way, in skins */
+enum { LEAST_SPAN = 8 };          /* smallest span, in steps */
+static const double CREEP = 0.25; /* largest mean motion of bodies that hardly move, in skins */
 
-/* Steps that the coming list should be good for: half as many again as the last one lived, up to where
- * rows are put in order. */
+/* Returns the number of steps for which the next list should be valid: 1.5 times the life of the last list,
+ * but not beyond the next ordering of rows. */
 static double choose_span(const sc_list *list) {
   int64_t steps = 2 + (int64_t)list->lived + list->lived / 2, left = SC_ORDER_PERIOD - (int64_t)list->age;
   if (steps < LEAST_SPAN) steps = LEAST_SPAN;
@@ -205,8 +209,8 @@ static bool take_room(field *f, sc_list *list) {
   return true;
 }
 
-/* Whether bodies go so slowly that the list lasts until rows are put in order, on average: at rest the
- * velocities of a moment say little about where they go. */
+/* Returns true if bodies move so slowly that on average the list is valid until the next ordering of rows.
+ * Anchors do not drift then, because the present velocities of bodies at rest do not predict their motion. */
 static bool creeps(const field *f, double dt) {
   const sc_list *list = &f->collide->list;
   const double steps = SC_ORDER_PERIOD - list->age, speed = sc_norm(f->mean) + f->deviation;

@@ -1,12 +1,12 @@
-/* The filter of the list: which pairs of near shapes belong on it. Bodies that cannot move, one body's own
- * shapes, layers that avoid each other and what another rank solves do not; of shapes that are no spheres
- * boxes tell more than spheres. */
+/* The filter of the list: decides which pairs of near shapes belong on it. Pairs of immovable bodies, shapes
+ * of one body, pairs with disjoint layers, and pairs that another rank solves do not. Shapes that are not
+ * spheres are also tested by their bounding boxes. */
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/mass.h"
 
-/* Whether a point is further than reach from the box of a placed shape. */
+/* Returns true if a point is further than reach from the bounding box of a placed shape. */
 static bool off_box(const sc_placed *placed, const double point[3], double reach) {
   double middle[3], half[3], d[3], local[3], square = 0;
   sc_shape_box(placed->shape, middle, half);
@@ -19,7 +19,8 @@ static bool off_box(const sc_placed *placed, const double point[3], double reach
   return square > reach * reach;
 }
 
-/* Half the width of a placed shape's box along a unit direction, and the box's middle. */
+/* Returns half the width of a placed shape's bounding box along a unit vector n [m]. centre: returns the
+ * box's centre. */
 static double box_reach(const sc_placed *placed, const double n[3], double centre[3]) {
   double middle[3], half[3], local[3];
   sc_shape_box(placed->shape, middle, half);
@@ -29,7 +30,8 @@ static double box_reach(const sc_placed *placed, const double n[3], double centr
   return fabs(local[0]) * half[0] + fabs(local[1]) * half[1] + fabs(local[2]) * half[2];
 }
 
-/* Gap between the ball about a shape and a half-space, which is its own image. */
+/* Returns the gap between the bounding sphere of a shape and a half-space [m]. Images need no shift, because
+ * the half-space is parallel to all periodic edges. */
 static double ball_gap(const sc_poses *poses, int32_t one, int32_t plane) {
   const sc_placed *wall = poses->placed + poses->cache[plane].placed;
   const double n[3] = {wall->R[2], wall->R[5], wall->R[8]};
@@ -38,7 +40,7 @@ static double ball_gap(const sc_poses *poses, int32_t one, int32_t plane) {
   return sc_dot(d, n) - poses->cache[one].radius;
 }
 
-/* The same of a bounded shape, from below. */
+/* Returns a lower bound of the gap between a shape and a half-space, from the shape's bounding box [m]. */
 static double plane_gap(const sc_poses *poses, int32_t one, int32_t plane) {
   const int32_t placed = poses->cache[one].placed;
   const sc_placed *wall = poses->placed + poses->cache[plane].placed;
@@ -63,8 +65,8 @@ static bool meets_mesh(const sc_placed *mesh, const double x[3], double radius) 
   return sc_geometry_holds(mesh->shape->geometry, local);
 }
 
-/* True if two shapes are certainly further apart than reach, by their boxes (spheres: by themselves); shift:
- * of the second from where it is to the image that is meant. */
+/* Returns true if bounding boxes and spheres prove that two shapes are further apart than reach. shift: from
+ * the second shape to its image. */
 static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double shift[3], double reach) {
   const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
   const int of_a = type_of(poses, a), of_b = type_of(poses, b);
@@ -82,7 +84,8 @@ static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double 
   return of_b == SCREE_MESH && !meets_mesh(poses->placed + b->placed, at_a, a->radius + reach);
 }
 
-/* Whether two shapes are to touch by their layers; what has no form is in the first and avoids none. */
+/* Returns true if the layers of two shapes allow contacts. A shape without a form is in the first layer and
+ * avoids none. */
 static bool meets(const sc_shapes *shapes, int32_t row, int32_t other) {
   static const sc_shape plain = {.layers = 1};
   const sc_shape *a = sc_shapes_form(shapes, row), *b = sc_shapes_form(shapes, other);
@@ -94,8 +97,8 @@ static bool movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
   return bodies->inv_mass[cache->body] > 0;
 }
 
-/* Largest way by which two shapes can drift towards each other in so much time: along the normal of a
- * plane, else whichever way. */
+/* Returns the largest distance by which two anchors drift towards each other in a time [m]: along the normal
+ * of a half-space, else in any direction. */
 static double approach(const sc_collide *c, int32_t row, int32_t other, double time) {
   double w[3], n[3];
   const double *u = sc_drift(&c->list, row), *v = sc_drift(&c->list, other);
@@ -111,7 +114,7 @@ static double approach(const sc_collide *c, int32_t row, int32_t other, double t
   return away < 0 ? -time * away : 0;
 }
 
-/* What gaps of two shapes can close by while the list lives, and in a step at its end. */
+/* Returns the largest gap of two anchors at which their shapes may touch while the list is valid [m]. */
 static double closed_in(const sc_collide *c, int32_t row, int32_t other, double slacks, double time) {
   const double one = c->poses.cache[row].radius, two = c->poses.cache[other].radius;
   return slacks + sc_reach(c, one < two ? one : two) + approach(c, row, other, time);
@@ -126,7 +129,7 @@ bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t 
   const sc_shape_cache *a = collide->poses.cache + row, *b = collide->poses.cache + other;
   if ((a->body == b->body && sc_image_is_body(image)) || (!movable(bodies, a) && !movable(bodies, b)))
     return false;
-  /* another rank's */
+  /* another rank solves the pair */
   if (bodies->distributed && sc_bodies_solver(bodies, a->body, b->body) != bodies->rank) return false;
   if (!meets(collide->poses.shapes, row, other)) return false;
   if (a->placed < 0 && b->placed < 0) return true;

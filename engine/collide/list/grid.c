@@ -1,57 +1,57 @@
 /* Broad phase: all pairs of shapes whose bounds are within reach.
  *
- * Shapes fall into levels by size, a factor of two each; every level is a grid whose cells are as wide
- * as the reach of its largest pair, filled by counting sort. The grid is wrapped round like a torus with
- * about one cell per shape, so that its memory follows the number of shapes and not the space they fly
- * in; the distance test sorts out what only shares a cell. A shape looks through the cells about it in
- * its own level (pairs with higher rows) and in all levels above (all pairs), so each pair is found
- * once, by its smaller member. Half-spaces have no size and are tried against everything.
+ * Shapes are sorted into levels by size, a factor of two each. Every level is a grid whose cells are as wide
+ * as the reach of its largest pair, filled by counting sort. The grid is periodic like a torus and has about
+ * one cell per shape, so that its memory depends on the number of shapes and not on the space they occupy.
+ * The distance test rejects shapes that only share a cell of the torus. A shape searches the cells about it
+ * in its own level (pairs with higher rows) and in all levels of larger shapes (all pairs), so the smaller
+ * shape finds each pair once. Half-spaces are unbounded and are tested against all shapes.
  *
- * In: centres, radii (cache), slacks and drifts (anchors), spreads (drift.c). Out: pairs in the order of
- * ranks (names.c). A pair is kept where
+ * Input: centres and radii (cache), slacks and drifts (anchors), spreads (drift.c). Output: pairs sorted by
+ * rank (names.c). A pair is listed if
  *     gap <= slack_1 + slack_2 + margin min(r_1, r_2) + h |u_1 - u_2|
- * with centres in the middle of the span that the list is good for, u the drifts, h half the span and a
- * step. */
+ * with the centres in the middle of the span for which the list is valid, drifts u, and h = span / 2 + dt. */
 #include <stdlib.h>
 #include "collide/state.h"
 #include "math/vec.h"
 
 enum { MAX_LEVELS = 40 };
 
-/* extent: radius, slack and spread */
+/* A shape in a grid. */
 typedef struct entry {
-  double x[3], extent, radius;
+  double x[3];   /* centre in the middle of the span, wrapped into the periodic cell [m] */
+  double extent; /* radius + slack + spread [m] */
+  double radius;
   float slack;
   int32_t row;
 } entry;
 
-/* Four floats abreast, which every machine has. */
-enum { ABREAST = 4 };
+enum { ABREAST = 4 }; /* floats per SIMD register; every supported processor has four */
 typedef float quad __attribute__((vector_size(16)));
 typedef int32_t masks __attribute__((vector_size(16)));
 typedef int64_t halves __attribute__((vector_size(16)));
 
 typedef struct level {
-  int32_t count, cells[3]; /* entries; cells per axis, powers of two */
+  int32_t count, cells[3]; /* number of entries; cells per axis, powers of two */
   double inverse;          /* 1 / width of a cell */
-  float *rough[4];         /* of the entries: centre from `low` and extent, in cells */
-  double extent, margin;   /* largest of its entries */
-  double low[3], high[3];  /* box of the centres */
+  float *rough[4];         /* [count] x, y, z relative to `low`, and extent, in cell widths */
+  double extent, margin;   /* largest extent and margin of the entries [m] */
+  double low[3], high[3];  /* bounding box of the centres */
   int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
-  entry *sorted;
+  entry *sorted;           /* [count] */
 } level;
 
 typedef struct grids {
   const sc_collide *collide;
   const sc_bodies *bodies;
-  int32_t shapes, levels, walls;
-  const double *spread; /* per shape */
-  double middle, half;  /* half the span of the list; and a step more; 0 without drift */
+  int32_t shapes, levels, walls; /* number of shapes, levels, half-spaces */
+  const double *spread;          /* [shapes] result of sc_drift_spread [m] */
+  double middle, half;           /* span / 2, span / 2 + dt; 0 without drift [s] */
   level level[MAX_LEVELS];
-  int8_t *level_of; /* per shape, -1: half-space */
-  sc_image *wrap;   /* in a cell, per shape: which image of it lies there; else NULL */
-  int32_t *wall;    /* rows of half-spaces */
-  double wider;     /* by this factor than the shapes are, for the strain of a cell */
+  int8_t *level_of; /* [shapes] -1: half-space */
+  sc_image *wrap;   /* [shapes] image of the shape that lies in the periodic cell; NULL without a cell */
+  int32_t *wall;    /* [walls] rows of half-spaces */
+  double wider;     /* factor >= 1 that enlarges extents for the expected strain of the cell */
 } grids;
 
 static double extent_of(const grids *g, int32_t row) {
@@ -59,13 +59,15 @@ static double extent_of(const grids *g, int32_t row) {
       g->wider;
 }
 
-/* Where a shape's centre will have drifted by the middle of the list's span; in a cell, wrapped into it. */
+/* Computes a shape's centre in the middle of the list's span, wrapped into the periodic cell if there is
+ * one. */
 static void centre_of(const grids *g, int32_t row, double x[3]) {
   sc_axpy(g->middle, sc_drift(&g->collide->list, row), g->collide->poses.cache[row].centre, x);
   if (g->wrap && g->level_of[row] >= 0) g->wrap[row] = sc_cell_wrap(g->bodies->cell, x, x);
 }
 
-/* Sorts shapes into levels by size; half-spaces into walls. Leaves each level's count and largest extents. */
+/* Assigns shapes to levels by size, and half-spaces to walls. Sets count, box and largest extents of each
+ * level. */
 static scree_status assign_levels(grids *g, scree_error *error) {
   double least = INFINITY;
   for (int32_t row = 0; row < g->shapes; row++) {
@@ -110,7 +112,7 @@ int64_t sc_cells_fold(const double need[3], int64_t most, int32_t cells[3]) {
   return total;
 }
 
-/* Cells per axis: enough for the box of the level, at most about two per entry in all. */
+/* Chooses the cells of a level: enough for its bounding box, at most about two per entry. */
 static void choose_cells(level *l) {
   double need[3], width = 2 * l->extent + l->margin;
   l->inverse = width > 0 ? 1 / width : 1;
@@ -133,10 +135,11 @@ static entry entry_of(const grids *g, int32_t row) {
   return e;
 }
 
-/* Where a point lies in a level, in cells. */
+/* Returns a coordinate relative to the level's box, in cell widths. */
 static float rough_of(const level *l, int k, double x) { return (float)((x - l->low[k]) * l->inverse); }
 
-/* Room for an entry and its rough copy, with a quad before the first. */
+/* Allocates the entries of a level and their rough copies, with padding of one register on both sides.
+ * Returns false without memory. */
 static bool take_entries(level *l, sc_arena *arena) {
   const size_t room = (size_t)l->count + 2 * ABREAST;
   float *rough = SC_TAKE(arena, float, 4 * room);
@@ -177,7 +180,7 @@ static bool fill_levels(grids *g, sc_arena *arena) {
     int32_t cells = l->cells[0] * l->cells[1] * l->cells[2];
     for (int32_t c = 0; c < cells; c++) l->start[c + 2] += l->start[c + 1];
   }
-  /* start[c + 1] runs from the first entry of cell c to its end, where the next begins */
+  /* start[c + 1] counts from the first entry of cell c to the first entry of the next cell */
   for (int32_t row = 0; row < g->shapes; row++) {
     if (g->level_of[row] < 0) continue;
     level *l = g->level + g->level_of[row];
@@ -203,7 +206,7 @@ static void push(sc_bag *b, sc_pair pair, sc_image image) {
   b->pair[b->count++] = pair;
 }
 
-/* Keeps a pair whose spheres are near unless it can never matter. */
+/* Adds a pair whose bounding spheres are near if the filter of the list admits it. */
 static void consider(const grids *g, int32_t row, int32_t other, sc_bag *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
@@ -211,14 +214,14 @@ static void consider(const grids *g, int32_t row, int32_t other, sc_bag *found) 
     push(found, (sc_pair){row, other}, (sc_image){{0, 0, 0}});
 }
 
-/* The same of a half-space, which most shapes are far from. */
+/* Like consider for a half-space. Tests the bounding sphere first, because most shapes are far from it. */
 static void consider_wall(const grids *g, int32_t row, int32_t wall, sc_bag *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   const double slacks = (double)anchor[row].slack + (double)anchor[wall].slack;
   if (!sc_list_off_plane(g->collide, row, wall, slacks, 2 * g->half)) consider(g, row, wall, found);
 }
 
-/* The same of an image of the other shape; the pair comes oriented. */
+/* Like consider for an image of the other shape. Also orders the shapes of the pair. */
 static void consider_image(const grids *g, int32_t row, int32_t other, sc_image image, sc_bag *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
@@ -228,8 +231,8 @@ static void consider_image(const grids *g, int32_t row, int32_t other, sc_image 
   push(found, pair, image);
 }
 
-/* Whether two entries that lie square apart are within reach of each other. Their extents' spreads said
- * less than their drifts do. */
+/* Exact reach test at squared distance `square`. try_entry used the spread of each shape, an upper bound;
+ * this test uses the relative drift of the pair. */
 static bool within_reach(const grids *g, const entry *a, const entry *b, double margin, double square) {
   double w[3], reach = a->radius + b->radius + ((double)a->slack + (double)b->slack) + margin;
   if (g->wrap) reach *= g->wider;
@@ -242,15 +245,15 @@ static bool within_reach(const grids *g, const entry *a, const entry *b, double 
   return square <= reach * reach;
 }
 
-/* A shape that looks for others; in a cell an image of it does, so many edges from where it lies there. */
+/* Query of one shape. In a periodic cell there is one query per image of the shape. */
 typedef struct finder {
   entry self;
-  sc_image image;
-  bool same;      /* level as its own */
-  float rough[4]; /* its place in the level, and how far it reaches beside the other's extent, from above */
+  sc_image image; /* image of the shape that searches, in cell edges */
+  bool same;      /* true if the level is the shape's own */
+  float rough[4]; /* position in cell widths, and upper bound of the reach without the other's extent */
 } finder;
 
-/* The image of the other shape that the finder's image sees, as the finder itself sees it. */
+/* Returns the image of the other shape for the pair, as the shape itself sees it. */
 static sc_image image_of(const grids *g, const finder *f, int32_t other) {
   return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
 }
@@ -266,8 +269,8 @@ static void try_entry(const grids *g, const finder *f, const entry *e, sc_bag *f
   else consider(g, self->row, e->row, found);
 }
 
-/* Places a finder in a level. Coordinates are rounded to 2^-24 of the largest, their differences to twice
- * that on each axis; where a float overflows nothing is known. */
+/* Sets the rough position and reach of a query in a level. Coordinates are rounded to 2^-24 of the largest,
+ * their differences to twice this value per axis. If a float overflows, all entries pass the rough test. */
 static void place_finder(const grids *g, const level *l, finder *f) {
   double far = 0;
   for (int k = 0; k < 3; k++) {
@@ -284,15 +287,15 @@ static inline quad load_quad(const float *from) {
   return to;
 }
 
-/* Which of four entries may be within reach. */
+/* Returns a mask of those of the entries k .. k + 3 that may be within reach. */
 static inline masks may_reach(const level *l, const finder *f, int32_t k) {
   const quad x = load_quad(l->rough[0] + k) - f->rough[0], y = load_quad(l->rough[1] + k) - f->rough[1],
              z = load_quad(l->rough[2] + k) - f->rough[2], reach = load_quad(l->rough[3] + k) + f->rough[3];
   return ~(x * x + y * y + z * z > reach * reach);
 }
 
-/* Tries a shape against the entries of one cell, the last ones first; in its own level against higher
- * rows. */
+/* Tests a query against the entries of one cell, the last ones first. In the shape's own level only entries
+ * with higher rows are tested. */
 static void search_cell(const grids *g, const level *l, int32_t cell, const finder *f, sc_bag *found) {
   const int32_t first = l->start[cell];
   for (int32_t k = l->start[cell + 1] - ABREAST; k > first - ABREAST; k -= ABREAST) {
@@ -305,8 +308,8 @@ static void search_cell(const grids *g, const level *l, int32_t cell, const find
   }
 }
 
-/* First cell and number of cells along an axis that hold what is within h of x; each cell of the torus
- * once. */
+/* Returns the number of cells along axis k within h of x, each cell of the torus once. first: returns the
+ * first. */
 static int64_t cell_range(const level *l, int k, double x, double h, int64_t *first) {
   *first = sc_cell_of((x - h) * l->inverse);
   int64_t n = sc_cell_of((x + h) * l->inverse) - *first + 1;
@@ -333,7 +336,7 @@ static void search_level(const grids *g, const level *l, finder *f, sc_bag *foun
     }
 }
 
-/* The same from all images of a shape that come near what lies in the cell. */
+/* Like search_level for all images of a shape that are near enough to the periodic cell. */
 static void search_level_from_images(const grids *g, const level *l, const finder *f, sc_bag *found) {
   int32_t first[3], n[3];
   const sc_cell *cell = g->bodies->cell;
@@ -355,7 +358,7 @@ static int by_second(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts the pairs of one finder by their other row: mostly a handful. */
+/* Sorts the pairs of one query by the row of the other shape; by insertion if there are few, as is usual. */
 static void sort_pairs(sc_pair *pair, int32_t count) {
   if (count > 64) {
     qsort(pair, (size_t)count, sizeof *pair, by_second);
@@ -369,7 +372,8 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
   }
 }
 
-/* All pairs found by one shape. */
+/* Finds all pairs of a shape with shapes of its own level and of levels with larger shapes, and
+ * half-spaces. */
 static void find_row(const grids *g, int32_t row, sc_bag *found) {
   int own = g->level_of[row];
   if (own < 0) return;
@@ -391,12 +395,15 @@ static void find_row(const grids *g, int32_t row, sc_bag *found) {
   for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
 }
 
-/* A thread's part of the rows, into its own list; the first writes where the result will be. */
+/* A search shared by all threads of the pool. */
 typedef struct crew {
   const grids *grids;
   sc_collide *collide;
-  int failed;
+  int failed; /* 1: some thread has no memory; atomic */
 } crew;
+
+/* Finds the pairs of one thread's rows. The first thread writes to the list, all others to their own
+ * buffers. */
 
 static void find_part(void *context, int thread, int threads) {
   crew *c = context;
@@ -420,9 +427,9 @@ static void find_part(void *context, int thread, int threads) {
   }
 }
 
-enum { FEW_ROWS = 1000 }; /* not worth waking anyone for */
+enum { FEW_ROWS = 1000 }; /* fewer shapes are searched by one thread, because waking threads costs more */
 
-/* Puts the other threads' pairs behind the first's. */
+/* Appends the pairs of the other threads to the list. Returns false without memory. */
 static bool gather(crew *c) {
   sc_collide *collide = c->collide;
   sc_list *list = &collide->list;

@@ -1,15 +1,15 @@
-/* Images: what the search for pairs needs in a cell.
+/* Periodic images in the search for pairs.
  *
- * Shapes are sorted into the grid where they lie in the cell. Each then looks about itself, and from those
- * images of it that are near enough to the cell to see what lies there: most see the cell from one place
- * alone. So the grid knows nothing of the cell, which may be skew. A pair is found from its one finder with
- * every image that is within reach, and several images of one pair are different pairs. */
+ * Shapes are sorted into the grid by their positions wrapped into the cell. Each shape then searches around
+ * itself and around those of its images that are near enough to the cell. For most shapes this is one
+ * position only. The grid therefore does not depend on the cell, which may be skew. A pair is found once by
+ * one of its shapes for each image within reach. Several images of two shapes are different pairs. */
 #include "collide/state.h"
 #include "math/vec.h"
 
-/* ---- cells that will not do ---- */
+/* ---- checks of the cell ---- */
 
-/* Whether a movable body is too long for the shortest way to an image of it. */
+/* Returns an error if a movable body could touch its own image. shortest: shortest distance of images [m]. */
 static scree_status check_size(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, double shortest, scree_error *error) {
   double across = 2 * (bodies->radius[row] + sc_reach(collide, bodies->radius[row]));
@@ -21,7 +21,7 @@ static scree_status check_size(
       shortest, (int)row, across * (1 + 1e-6));
 }
 
-/* Whether a half-space is its own image along the periodic edges. */
+/* Returns an error if a half-space is not parallel to all periodic edges. */
 static scree_status check_plane(const sc_poses *poses, const sc_placed *plane, scree_error *error) {
   const sc_cell *cell = &poses->cell;
   for (int k = 0; k < 3; k++) {
@@ -39,7 +39,8 @@ static scree_status check_plane(const sc_poses *poses, const sc_placed *plane, s
   return SCREE_OK;
 }
 
-/* Whether a shape goes so far in one step that images without number come near its way. */
+/* Returns an error if a shape moves through too many cells in one step. least: smallest width of the cell
+ * [m]. */
 static scree_status check_ways(const sc_poses *poses, int32_t shapes, double least, scree_error *error) {
   enum { CELLS = 8 };
   for (int32_t row = 0; row < shapes; row++)
@@ -78,14 +79,15 @@ void sc_images_about(const sc_cell *cell, const double wrapped[3], double h, int
   for (int k = 0; k < 3; k++) {
     first[k] = 0, n[k] = 1;
     if (!cell->periodic[k]) continue;
-    /* from which images, t edges away, what lies in the cell is within h; widened by rounding */
+    /* image t of the point is within h of the cell if -share - s <= t <= 1 + share - s; widened for
+     * rounding */
     double s = sc_dot(cell->inverse + 3 * k, d), share = h / width[k] * (1 + 1e-9) + 1e-9;
     double low = ceil(-share - s), high = floor(1 + share - s);
     first[k] = (int32_t)low, n[k] = (int32_t)(high - low) + 1;
   }
 }
 
-/* ---- the order of what one shape found ---- */
+/* ---- the order of the pairs of one shape ---- */
 
 typedef struct row {
   int32_t other;
@@ -103,7 +105,7 @@ static row row_of(const sc_pair *pair, const sc_image *image, int32_t k, int32_t
   return (row){pair[k].one == finder ? pair[k].two : pair[k].one, pair[k], image[k]};
 }
 
-/* By insertion over strides (Shell 1959): mostly a handful, in no order where they are many. */
+/* Shell sort (Shell 1959): usually there are few pairs; many pairs are in no order. */
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder) {
   int32_t stride = 1;
   while (stride < count / 3) stride = 3 * stride + 1;

@@ -1,38 +1,38 @@
-/* The life of the neighbour list, from top to bottom: how far a shape may go; how far it has gone; keep
- * the list, mend it or build it anew; and do so.
+/* Keeps, mends or builds the neighbour list. Sections of this file: how far a shape may move, how far it has
+ * moved, the decision, mending, building, and calls between steps.
  *
- * The list holds every pair whose bounds were within
+ * The list has every pair whose bounds were within
  *
  *   slack_1 + slack_2 + margin min(r_1, r_2)
  *
- * when it was built. As long as no point of a shape has gone, or can go within the coming step, further
- * than its own slack, every pair that could touch in the step is in it. Where a shape should be drifts
- * with the flow about it (drift.c). Fixed bodies have no slack; moving them by hand must be told (dirty).
+ * when it was built. While no point of a shape has moved, or can move within the next step, further than its
+ * slack, every pair that could touch in the step is on the list. The reference position of a shape, its
+ * anchor, drifts with the flow about it (drift.c). Fixed bodies have no slack; the list must be marked as
+ * dirty if they are moved.
  *
- * What a step finds must not depend on when lists were built, or the skin would show in the results. So
- * rows are put in order on a clock of their own (after so many steps, or when something was added or
- * moved by hand), and the list is always sorted by the ranks that rows had then (names.c), whoever has
- * moved into which row since. */
+ * The contacts of a step must not depend on when lists were built; otherwise results would depend on the
+ * skin. So rows are put in order independently of builds (after SC_ORDER_PERIOD steps, or when shapes were
+ * added or moved by hand). The list is always sorted by the ranks that rows had then (names.c). */
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
 
-/* Who looks at the list: what all of it reads. */
+/* Arguments shared by the functions of this file. */
 typedef struct view {
   sc_collide *collide;
   const sc_bodies *bodies;
   const sc_shapes *shapes;
   double dt;
-  bool strained; /* the cell moves; change: what became of it (strain.c) */
-  double change[9];
-  double *most; /* per range of shapes: the largest share of a slack that is used up */
+  bool strained;    /* the cell moves */
+  double change[9]; /* F - 1 if strained (strain.c) */
+  double *most;     /* [ranges of shapes] largest used fraction of a slack */
 } view;
 
-/* ---- how far a shape may go ----
+/* ---- how far a shape may move ----
  *
- * Its slack is half the skin, in units of the mean radius but never over twice the shape's own radius, so
- * that a fine grain among boulders does not look far; what moves fast gets more, sqrt(6 radius way), and
- * at least two steps of its way, so that a bullet does not slip between two lists. */
+ * The slack is half the skin times the mean radius, but at most half the skin times twice the shape's own
+ * radius, so that small grains among boulders do not search far. Fast shapes get more: sqrt(6 radius way),
+ * and at least twice the way of a step, so that a bullet does not pass between two builds. */
 
 static double slack_of(const sc_collide *collide, double radius, double mean, double way) {
   double own = isfinite(radius) ? radius : mean, skin = sc_collide_skin(collide);
@@ -44,15 +44,15 @@ float sc_list_rounded_down(double x) {
   return (double)f <= x ? f : nextafterf(f, 0);
 }
 
-/* Whether a shape keeps its place beside its anchor. In a cell that is deformed anchors go along, and fixed
- * bodies do not; what has no bounds keeps its plane. */
+/* Returns true if a shape cannot move relative to its anchor. In a deforming cell fixed bodies do, because
+ * anchors move with the cell; half-spaces do not. */
 static bool stays(const view *v, int32_t row) {
   const sc_shape_row *shape = v->shapes->row + row;
   bool carried = v->bodies->cell && v->bodies->cell->moves && isfinite(shape->bound);
   return v->bodies->kind[shape->body] == SCREE_FIXED && !carried;
 }
 
-/* The slack of one shape, when drifts are chosen. */
+/* Returns the slack of a shape [m]. Drifts must be chosen. */
 static float slack_of_shape(const view *v, int32_t row, double lever, double mean) {
   int32_t body = v->shapes->row[row].body;
   if (stays(v, row)) return 0;
@@ -72,12 +72,12 @@ double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int3
   return slack_of(collide, radius, collide->list.mean, dt * sc_poses_speed(bodies, body, none, lever));
 }
 
-/* ---- how far it has gone ----
+/* ---- how far a shape has moved ----
  *
- * At most |x - x0| + 2 L |q - q0| (L: its lever about the body's position; a turn by theta moves a point
- * by at most 2 L sin(theta/2) <= 2 L |q - q0|), and it can go dt (|v| + L |w|). */
+ * At most |x - x0| + 2 L |q - q0|, with the lever L about the body's position: a rotation by theta moves a
+ * point by at most 2 L sin(theta/2) <= 2 L |q - q0|. In the next step it can move by dt (|v| + L |w|). */
 
-/* Way that a body's turn has moved points of a shape, from above. */
+/* Returns an upper bound of the distance by which the body's rotation has moved points of a shape [m]. */
 static double way_of_turn(const sc_turned *turned, const double q[4]) {
   const double *p = turned->orientation;
   double cosine = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3], sign = cosine < 0 ? -1 : 1,
@@ -86,7 +86,7 @@ static double way_of_turn(const sc_turned *turned, const double q[4]) {
   return 2 * turned->lever * sqrt(square);
 }
 
-/* Share of its slack that a shape has used or can use within the step. */
+/* Returns the fraction of its slack that a shape has used or can use within the step. */
 static double used_by(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
@@ -112,7 +112,7 @@ static void used_by_range(void *context, int64_t first, int64_t end) {
   v->most[first / SC_SHORT_RANGE] = most;
 }
 
-/* Whether a shape has used up its slack or can do so within the step. */
+/* Returns true if some shape has used up its slack or can do so within the step. */
 static bool any_used_up(const view *v) {
   const int32_t shapes = v->shapes->count;
   bool any = false;
@@ -121,14 +121,14 @@ static bool any_used_up(const view *v) {
   return any;
 }
 
-/* ---- keep it, mend it or build it anew ---- */
+/* ---- decision: keep, mend or build the list ---- */
 
 bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes) {
   const sc_list *list = &collide->list;
   return list->dirty || shapes->count != list->known || list->age >= SC_ORDER_PERIOD;
 }
 
-/* Whether the time that anchors may drift is over. */
+/* Returns true if the next step exceeds the time for which drifting anchors are valid. */
 static bool span_is_over(const sc_list *list, double dt) {
   return list->drifts && !(fabs(list->elapsed - 0.5 * list->span) + dt <= list->half * (1 + 1e-9));
 }
@@ -149,7 +149,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   sc_arena_mark mark = sc_collide_begin(collide);
   v.most = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
   bool stale = !v.most || (any_used_up(&v) && !mend(&v));
-  if (collide->poses.fresh) { /* poses outlive the mending */
+  if (collide->poses.fresh) { /* the search for contacts uses the poses of the mending */
     collide->poses.from = mark, collide->poses.to = sc_arena_here(collide->scratch);
     return false;
   }
@@ -158,15 +158,22 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   return stale;
 }
 
-/* ---- mend it: shapes that have used up their slack get new anchors where they are, and the list the
- * pairs that these bring. All mending since the list was built may cost as much as building it did; then
- * it is built. ---- */
+/* ---- mending: shapes that have used up their slack (strays) get new anchors at their present positions, and
+ * the list gets the pairs of these anchors. When all mending since the last build has cost as much as a
+ * build, the list is built. ---- */
 
-enum { FEW_STRAYS = 8, STRAYS_SHARE = 32, STRAY_RADII = 4 };
-static const double stray_share = 0.8; /* of its slack, from which a shape is mended when others are */
-/* Work in pairs walked: building, of a pair and a shape; looking for strays, of a pair and a shape; of a
- * pair that a stray brings. Ratios as measured, to a simple figure. */
-static const double build_pair = 4, build_shape = 30, look_pair = 0.1, look_shape = 2, bring_pair = 20;
+enum {
+  FEW_STRAYS = 8,    /* at most FEW_STRAYS + shapes / STRAYS_SHARE shapes are mended */
+  STRAYS_SHARE = 32, /* see FEW_STRAYS */
+  STRAY_RADII = 4    /* largest radius of a mended shape, in mean radii */
+};
+static const double stray_share = 0.8; /* shapes that have used this fraction of their slack are mended too */
+/* Costs in visited pairs. The ratios were measured and rounded. */
+static const double build_pair = 4;   /* of a build, per pair */
+static const double build_shape = 30; /* of a build, per shape */
+static const double look_pair = 0.1;  /* of a search for strays, per pair */
+static const double look_shape = 2;   /* of a search for strays, per shape */
+static const double bring_pair = 20;  /* of inserting a pair of a stray */
 
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far) {
   sc_copy3(low, collide->list.part_low);
@@ -180,19 +187,19 @@ static bool inside(const sc_list *list, const double x[3], double reach) {
   return true;
 }
 
-/* Whether a shape in a part of many may get a new anchor without asking anybody.
+/* Returns true if a shape may get a new anchor without informing other ranks.
  *
- * Ranks export copies of the bodies that come near a border (engine/dist/align.c), by what bodies can do
- * until lists are built next: a body of radius r stays within its slack s of where it was then, and is
- * exported to every box that is no further from there than
+ * Ranks export copies of the bodies near a border (engine/dist/align.c). The choice of these bodies assumes
+ * that a body of radius r stays within its slack s of its anchor until the next build. It is exported to
+ * every box within
  *
  *   reach = r + margin r + s + far,        far: the largest r + s of all bodies.
  *
- * A ball that has used up its slack breaks that promise, unless a new one takes its place which nobody
- * else need know of: with a slack s' from where it is now, r + s' <= far, and neither there nor at its
- * old anchor within reach of the walls of its own box. Then nobody holds a copy of it, and it stays at
- * least r + margin r + far inside the box, where no body of another box can come near it: those are at
- * most far - (their radius) outside theirs. All others have lists built anew, by everybody. */
+ * A ball that has used up its slack breaks this assumption. A new anchor with a slack s' is allowed if r + s'
+ * <= far and both the old and the new anchor are further than the reach from the walls of the rank's box.
+ * Then no other rank has a copy of the ball. It stays at least r + margin r + far inside the box, where no
+ * body of another box can touch it, because bodies are at most far - (their radius) outside of their box. In
+ * all other cases all ranks build new lists. */
 static bool is_inner(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
@@ -202,21 +209,21 @@ static bool is_inner(const view *v, int32_t row) {
     return false;
   double radius = bodies->radius[body],
          most = fmax((double)anchor->slack, sc_collide_slack(v->collide, bodies, body, v->dt));
-  /* slacks are kept as floats */
+  /* slacks are rounded to floats */
   double reach = (radius + sc_reach(v->collide, radius) + most + list->far) * (1 + 1e-6);
   return radius + most <= list->far && inside(list, anchor->position, reach) &&
       inside(list, bodies->position[body], reach);
 }
 
-/* Rows of the shapes that have used most of their slacks; NULL where there are too many, or one that must
- * not be mended. */
+/* Returns the rows of the shapes that have used most of their slack, in scratch. Returns NULL if there are
+ * too many, one of them must not be mended, or memory runs out. */
 static int32_t *collect_strays(const view *v, int32_t *count) {
   const sc_list *list = &v->collide->list;
   int32_t most = v->shapes->count / STRAYS_SHARE + FEW_STRAYS,
           *stray = SC_TAKE(v->collide->scratch, int32_t, most);
   *count = 0;
   for (int32_t row = 0; stray && row < v->shapes->count; row++) {
-    if (v->most[row / SC_SHORT_RANGE] <= stray_share) { // nor has any other of the range
+    if (v->most[row / SC_SHORT_RANGE] <= stray_share) { // the whole range has no stray
       row |= SC_SHORT_RANGE - 1;
       continue;
     }
@@ -232,7 +239,7 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
   return stray;
 }
 
-/* A stray's anchor is where it would drift from to where it is. */
+/* Sets the anchor of a stray such that it drifts to the present position, and a new slack. */
 static void move_anchor(const view *v, int32_t row) {
   sc_list *list = &v->collide->list;
   int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
@@ -244,7 +251,8 @@ static void move_anchor(const view *v, int32_t row) {
   anchor->slack = slack_of_shape(v, row, seat < 0 ? 0 : list->turned[seat].lever, list->typical);
 }
 
-/* Puts new pairs in their places, from the end, and tells the contacts. */
+/* Inserts new pairs into the list, from its end, and updates the pair rows of contacts. Returns false without
+ * memory. */
 static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
   sc_list *list = &collide->list;
   if ((size_t)list->pairs + (size_t)pairs > INT32_MAX ||
@@ -278,7 +286,8 @@ static scree_status refresh(const view *v, scree_error *error) {
   return sc_poses_refresh(&c->poses, v->bodies, v->shapes, v->dt, c->pool, c->scratch, error);
 }
 
-/* New anchors for strays, and their pairs. */
+/* Moves the anchors of strays and inserts their pairs. Returns false without memory or if a build is
+ * cheaper. */
 static bool bring(const view *v, const int32_t *stray, int32_t strays) {
   sc_list *list = &v->collide->list;
   int32_t pairs;
@@ -295,7 +304,7 @@ static bool mend(const view *v) {
   sc_list *list = &collide->list;
   double shapes = v->shapes->count, walked = list->pairs;
   int32_t strays;
-  if (v->bodies->cell) return false; /* there lists are built anew */
+  if (v->bodies->cell) return false; /* not implemented for periodic cells */
   list->mended += look_shape * shapes + look_pair * walked;
   if (list->mended > build_shape * shapes + build_pair * walked) return false;
   const int32_t *stray = collect_strays(v, &strays);
@@ -303,13 +312,13 @@ static bool mend(const view *v) {
   sc_arena_mark mark = sc_arena_here(collide->scratch);
   bool fine = bring(v, stray, strays);
   sc_arena_back(collide->scratch, mark);
-  collide->poses.fresh = fine && !v->bodies->distributed; /* else ghosts are still to move */
+  collide->poses.fresh = fine && !v->bodies->distributed; /* with several ranks ghosts move afterwards */
   return fine;
 }
 
-/* ---- build it anew ---- */
+/* ---- building ---- */
 
-/* Remembers where shapes are and how far they may go. */
+/* Sets anchor and slack of a range of shapes. */
 static void drop_range(void *context, int64_t first, int64_t end) {
   const view *v = context;
   sc_list *list = &v->collide->list;
@@ -328,7 +337,8 @@ static void drop_range(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* The same of all, and how much wider its drift makes each shape's extent; false without memory. */
+/* Chooses drifts, sets all anchors, and computes the spreads (sc_drift_spread). Returns false without
+ * memory. */
 static bool drop_anchors(view *v, double *spread) {
   sc_list *list = &v->collide->list;
   sc_drifting drifting;
@@ -340,7 +350,7 @@ static bool drop_anchors(view *v, double *spread) {
   return true;
 }
 
-/* Names of the list's shapes in new rows: new_row[list row] = new row, -1 gone. */
+/* Returns the new row of each row of the old list (-1: removed), in scratch. NULL without memory. */
 static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t shapes) {
   const sc_list *list = &collide->list;
   int32_t *new_row = SC_TAKE(collide->scratch, int32_t, list->listed + 1);
@@ -371,7 +381,7 @@ static scree_status build(view *v, const int32_t *shape_map, scree_error *error)
   double *spread = SC_TAKE(collide->scratch, double, shapes + 1);
   sc_contact_transfer transfer;
   if (!new_row || !spread || !reserve(list, v->shapes)) return no_memory(v, error);
-  /* anchors of the last list say nothing about rows that were permuted */
+  /* anchors of the old list are not valid for permuted rows */
   list->known = 0;
   if (!sc_strain_begin(collide, v->bodies, v->dt))
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -396,7 +406,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));
   sc_poses_leave(&collide->poses);
   if (status) {
-    sc_list_forget(collide); /* the warm start is lost, nothing else */
+    sc_list_forget(collide); /* only the warm start is lost */
     return status;
   }
   sc_names_number(list, shapes->count);
@@ -408,7 +418,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   return SCREE_OK;
 }
 
-/* ---- what it is told between steps ---- */
+/* ---- calls between steps ---- */
 
 void sc_collide_tick(sc_collide *collide) {
   sc_list *list = &collide->list;
@@ -422,14 +432,14 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
   SC_ASSERT(row >= 0 && row <= last);
   if (row >= list->known) return;
   if (!sc_names_keep(list, (size_t)list->listed)) {
-    sc_list_forget(collide); /* no memory: the warm start is lost, nothing else */
+    sc_list_forget(collide); /* no memory: only the warm start is lost */
     return;
   }
   list->removals = true;
   bool known = last < list->known;
   sc_names_move(list, row, last);
   if (!known) {
-    list->dirty = true; /* a shape too new for the list moves in */
+    list->dirty = true; /* the moved shape is newer than the list */
     return;
   }
   list->anchor[row] = list->anchor[last];

@@ -1,14 +1,14 @@
-/* Names that shapes bear beside their rows, and the order of the list that follows from them.
+/* Names of shapes that survive removals (alias, origin, rank), and the order of the list by rank.
  *
- * A removal moves the last row into the hole, and the list goes on with the rows it was built with:
- * alias and origin lead from those to the rows of today and back. A shape's rank is the row that it had
- * when rows were last put in order; it follows the shape when removals move rows about. Worlds that lose
- * no bodies need none of the three: they are kept from the first removal on.
+ * A removal moves the shape in the last row into the free row, but the pairs of the list still have the rows
+ * of its build. alias maps these rows to present rows, and origin maps back. The rank of a shape is the row
+ * that it had when rows were last put in order; it moves with the shape. Worlds that never remove a body need
+ * no names, so names are allocated at the first removal.
  *
- * The list is sorted by the lower rank of the two shapes, then by the higher: so it is the same whenever
- * it was built between two orderings, and so is the order of contacts. As long as nothing was removed and
- * all shapes are of like size the search finds pairs in that order already. Otherwise they are sorted by
- * counting, first by the higher rank, then by the lower. */
+ * The list is sorted by the lower rank of the two shapes, then by the higher rank. The order of pairs and
+ * contacts therefore does not depend on when the list was built between two orderings of rows. If nothing was
+ * removed and all shapes have similar sizes, the search finds pairs in this order. Otherwise the pairs are
+ * sorted by two counting sorts, first by the higher rank, then by the lower. */
 #include <string.h>
 #include "collide/list.h"
 
@@ -42,7 +42,7 @@ void sc_names_move(sc_list *list, int32_t row, int32_t last) {
   SC_ASSERT(list->names_capacity && row >= 0 && row < list->known && row <= last);
   if (list->origin[row] >= 0) list->alias[list->origin[row]] = -1;
   if (last >= list->known) {
-    list->origin[row] = -1; /* the list has no name for it */
+    list->origin[row] = -1; /* the shape is not in the list */
   } else if (row != last) {
     list->origin[row] = list->origin[last];
     if (list->origin[row] >= 0) list->alias[list->origin[row]] = row;
@@ -70,11 +70,13 @@ static bool in_order(const sc_list *list) {
   return true;
 }
 
-/* Counting sort by one of the ranks, stable. start has ranks + 1 entries. */
+/* Pairs while they are sorted. */
 typedef struct rows {
   sc_pair *pair;
   sc_image *image;
 } rows;
+
+/* Sorts pairs by their lower or higher rank with a stable counting sort. start: [ranks + 1] scratch. */
 static void sort_by(const sc_list *list, rows from, rows to, bool higher, int32_t *start, int32_t ranks) {
   memset(start, 0, ((size_t)ranks + 1) * sizeof *start);
   for (int32_t p = 0; p < list->pairs; p++) start[rank_of(list, from.pair[p], higher) + 1]++;

@@ -1,9 +1,9 @@
-/* Rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory. In a cell it
- * is places in the cell that count.
+/* Orders the rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory. In a
+ * periodic cell positions are wrapped into the cell first.
  *
- * Positions are cut into 2^21 steps per axis of the box of all that is sorted, the bits interleaved, and
- * the keys sorted by radix, equal keys staying in the order of their rows. Immovable bodies and those
- * over eight times the mean radius keep their order at the end. */
+ * Positions are quantised to 2^21 steps along the longest axis of the bounding box of all sorted bodies.
+ * Their bits are interleaved, and the keys are sorted by a stable radix sort. Immovable bodies and bodies
+ * larger than eight times the mean radius come last, in their old order. */
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
@@ -23,7 +23,7 @@ static uint64_t spread(uint64_t x) {
   return (x | x << 2) & 0x1249249249249249ull;
 }
 
-/* Where a body lies; in a cell, wrapped into it. */
+/* Computes the position of a body, wrapped into the cell if there is one. */
 static void place_of(const sc_bodies *bodies, int32_t row, double x[3]) {
   sc_copy3(bodies->position[row], x);
   if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], x);
@@ -34,7 +34,7 @@ static bool sortable(const sc_bodies *bodies, int32_t row, double most) {
   return bodies->inv_mass[row] > 0 && bodies->radius[row] <= most && isfinite(x[0] + x[1] + x[2]);
 }
 
-/* Largest radius that is sorted. */
+/* Returns the largest radius of a body that is sorted [m]. */
 static double largest_radius(const sc_bodies *bodies) {
   double sum = 0;
   int64_t count = 0;
@@ -57,7 +57,8 @@ static void bounding_box(const sc_bodies *bodies, double most, double low[3], do
   }
 }
 
-/* Radix sort by eight bits of the key at a time; passes in which all keys agree are left out. */
+/* Sorts by eight bits of the key at a time. Skips passes in which all keys have the same bits. Returns the
+ * sorted array, `from` or `to`. */
 static keyed *radix_sort(keyed *from, keyed *to, int32_t count) {
   for (int shift = 0; shift < 64; shift += 8) {
     int32_t start[257] = {0};

@@ -1,6 +1,6 @@
-/* Pairs of bodies that joints and bonds keep apart: marks beside the list, set anew when it or they change.
- * Such pairs are passed over by the narrow phase, but for those that cohesion holds: a bridge is there
- * again when the bond breaks. */
+/* Marks the pairs of the list whose bodies joints or bonds connect. The marks are computed again when the
+ * list or the bonds change. The narrow phase skips these pairs unless cohesion holds them: a capillary bridge
+ * must still exist when the bond breaks. */
 #include <string.h>
 #include "collide/state.h"
 

@@ -1,5 +1,5 @@
-/* Shapes put into the world once a step: centres, bounding radii, ways they can go, poses of all that is
- * not a sphere. */
+/* Poses of all shapes for a step: centres, bounding radii, largest motions, and placed shapes for all that
+ * are not spheres. */
 #include "collide/poses.h"
 #include "collide/collide.h"
 #include "model/relative.h"
@@ -59,14 +59,14 @@ typedef struct refresh {
   const sc_bodies *bodies;
   const sc_shapes *shapes;
   double dt;
-  int32_t *placed; /* per range: how many poses, then the first row of placed that falls to it */
-  bool flows;      /* the world has a cell that is deformed */
+  int32_t *placed; /* [ranges + 1] number of placed shapes of a range, later its first row in poses->placed */
+  bool flows;      /* true if the world has a deforming cell */
 } refresh;
 
 static const double no_drift[3] = {0, 0, 0};
 
-/* In a cell that is deformed velocities and ways are those beside its flow, and ways are wider by what this
- * moves two shapes that are about to meet. */
+/* Subtracts the flow of a deforming cell from the velocity v of a shape at x. Enlarges cache->travel by the
+ * relative motion that the flow gives to two shapes that are about to touch. */
 static void ride(const refresh *r, const double x[3], sc_shape_cache *cache, double v[3]) {
   double flow[3], square = 0;
   const double *L = r->bodies->cell->gradient;
@@ -90,14 +90,14 @@ static void refresh_one(const refresh *r, int32_t row) {
     sc_quat_rotate(bodies->orientation[body], sc_shapes_form(r->shapes, row)->position, turned);
     sc_add(cache->centre, turned, cache->centre);
   }
-  if (bodies->kind[body] == SCREE_FIXED && !r->flows) return; /* its surface may run, it does not */
+  if (bodies->kind[body] == SCREE_FIXED && !r->flows) return; /* a moving surface does not move the body */
   cache->travel = r->dt * sc_poses_speed(bodies, body, no_drift, lever);
   sc_rigid_velocity(bodies->velocity[body], bodies->spin[body], turned, v);
   if (r->flows && isfinite(shape->bound)) ride(r, bodies->position[body], cache, v);
   for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(v[k]);
 }
 
-/* A range of shapes, and how many of them need a pose. */
+/* Refreshes a range of shapes, and counts those that are not spheres. */
 static void refresh_range(void *context, int64_t first, int64_t end) {
   const refresh *r = context;
   int32_t poses = 0;
@@ -108,7 +108,7 @@ static void refresh_range(void *context, int64_t first, int64_t end) {
   r->placed[first / SC_SHORT_RANGE] = poses;
 }
 
-/* Poses of a range of shapes, from the row of placed that falls to it. */
+/* Places the shapes of a range that are not spheres. */
 static void place_range(void *context, int64_t first, int64_t end) {
   const refresh *r = context;
   int32_t at = r->placed[first / SC_SHORT_RANGE], stop = r->placed[first / SC_SHORT_RANGE + 1];
@@ -124,8 +124,8 @@ static void place_range(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Half-spaces that turn sweep over whatever there is now; what there was when the list was built must
- * not matter. */
+/* Sets the travel of rotating half-spaces from the present bodies, because results must not depend on the
+ * bodies that existed when the list was built. */
 static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
   for (int32_t p = 0; p < poses->placed_count; p++) {
     const sc_placed *placed = poses->placed + p;

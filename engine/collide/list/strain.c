@@ -1,22 +1,22 @@
-/* Strain: lists of pairs in a cell that is deformed.
+/* Lists of pairs in a deforming cell.
  *
- * Bodies follow the cell more or less: neighbours are those that would be neighbours in its flow. So the
- * anchor of a shape goes with the cell,
+ * Bodies roughly follow the affine flow of the cell. Therefore the anchor of a shape moves with the cell,
  *
  *   a(t) = origin + F (a_0 - origin),   F = H(t) H_0^-1,
  *
- * and what uses up slack is how far and how fast a shape is beside that. The difference of two anchors (of
- * one and an image of the other) is F D_0, never shorter than (1 - |F - 1|) |D_0|: a list whose reaches were
- * wider by 1 / (1 - s) is good until |F - 1| comes to s. Nothing of this depends on where bodies lie, images
- * of one body are alike. */
+ * and only the motion relative to this anchor uses up slack. The difference of two anchors (of one shape and
+ * an image of the other) is F D_0. It is never shorter than (1 - |F - 1|) |D_0|. So a list whose reaches were
+ * enlarged by 1 / (1 - s) is valid until |F - 1| = s. This does not depend on positions, so it holds for all
+ * images of a body. */
 #include <math.h>
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
 
-/* Steps that a list should be good for, and the strains between which that is kept; more than MOST in two
- * steps is too fast. */
-static const double STEPS = 20, LEAST = 0.005, LARGE = 0.1, MOST = 0.5;
+static const double STEPS = 20;    /* number of steps for which a list should be valid */
+static const double LEAST = 0.005; /* smallest strain for which a list is made valid */
+static const double LARGE = 0.1;   /* largest strain, unless fewer than 2.5 steps reach it */
+static const double MOST = 0.5;    /* a cell that needs a larger strain for 2.5 steps is refused */
 
 static double norm(const double M[9]) {
   double square = 0;
@@ -24,7 +24,7 @@ static double norm(const double M[9]) {
   return sqrt(square);
 }
 
-/* The strain that a list built now is good for. */
+/* Returns the strain for which a list built now is made valid. */
 static double strain_to_come(const sc_cell *cell, double dt) {
   if (!cell || !cell->moves) return 0;
   double step = dt * norm(cell->gradient);

@@ -1,41 +1,51 @@
-/* Strays: the pairs that a few shapes bring which get new anchors while the rest of the list is still good.
+/* Strays: finds the additional pairs of a few shapes that get new anchors while the rest of the list is
+ * valid.
  *
- * In a flow a few grains in a hundred thousand are hit and leave the way that their anchors drift. The
- * list gets the pairs of such a stray with every shape that is within
+ * In a flow a few grains in a hundred thousand are hit and leave the path of their drifting anchors. Such a
+ * stray needs pairs with every shape whose present centre is within
  *
  *   r_1 + r_2 + margin min(r_1, r_2) + slack_1 + 2 slack_2 + time |u_1 - u_2|
  *
- * of the stray now; twice the other's slack, as it may be on one side of its anchor and go to the other;
- * u: drifts, time: what is left of the list's span and a step. Strays lie in a hashed grid, each in its
- * cell and the 26 about it, wide enough that every other shape needs to look into its own cell alone;
- * large shapes and half-spaces are tried against all strays. All threads look, and what they find is sorted
- * by ranks; what the list holds already is left out. */
+ * of its own. The other slack counts twice because the shape may be on one side of its anchor and move to the
+ * other. u: drifts, time: the rest of the list's span and a step. Strays are stored in a hashed grid, each in
+ * its cell and the 26 cells about it. Cells are so wide that every other shape searches only its own cell.
+ * Large shapes and half-spaces are tested against all strays. All threads search. The result is sorted by
+ * rank, and pairs that are on the list already are dropped. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"
 
-/* reach: radius, its share of the margin, slack */
 typedef struct stray {
-  double x[3], reach;
+  double x[3];  /* present centre [m] */
+  double reach; /* radius + margin + slack [m] */
   int32_t row;
 } stray;
+
+/* A search for the pairs of strays. */
 typedef struct about {
   sc_collide *collide;
   const sc_bodies *bodies;
-  /* width of a cell; extent from which a shape is tried against all strays */
-  double time, width, large;
-  int32_t strays, room;
-  stray *stray;
-  sc_found *pair;
-  uint32_t mask;           /* buckets - 1 */
+  double time;             /* duration of relative drifting [s] */
+  double width, large;     /* cell width; shapes with a larger extent are tested against all strays [m] */
+  int32_t strays, room;    /* number of strays; capacity of `pair` */
+  stray *stray;            /* [strays] */
+  sc_found *pair;          /* [found] in any order */
+  uint32_t mask;           /* number of buckets - 1 */
   int32_t *start, *member; /* strays of bucket b: member[start[b] .. start[b + 1]) */
-  atomic_int found;        /* of all threads, in no order; more than there is room for: too many */
-  atomic_llong tried;
+  atomic_int found;        /* pairs found by all threads; > room: too many */
+  atomic_llong tried;      /* pairs tested by all threads */
 } about;
 
-enum { PAIRS_EACH = 96, PAIRS_FREE = 4096, BUCKETS_EACH = 64, ABOUT = 27, LARGE = 4, TRIED_EACH = 64 };
+enum {
+  PAIRS_EACH = 96,   /* capacity for pairs, per stray */
+  PAIRS_FREE = 4096, /* additional capacity for pairs */
+  BUCKETS_EACH = 64, /* smallest number of buckets per stray */
+  ABOUT = 27,        /* cells about a stray, its own included */
+  LARGE = 4,         /* extent of large shapes, in mean radii */
+  TRIED_EACH = 64    /* tested pairs per shape from which a build is cheaper */
+};
 
 static void place_strays(about *m, const int32_t *row) {
   const sc_list *list = &m->collide->list;
@@ -58,7 +68,7 @@ static uint32_t bucket_of(const about *m, const int64_t cell[3]) {
   return (uint32_t)(h >> 32 ^ h) & m->mask;
 }
 
-/* Buckets of the cells about a point. */
+/* Computes the buckets of the 27 cells about a point. */
 static void buckets_about(const about *m, const double x[3], uint32_t out[ABOUT]) {
   for (int n = 0; n < ABOUT; n++) {
     int64_t cell[3] = {sc_cell_of(x[0] / m->width) + n % 3 - 1, sc_cell_of(x[1] / m->width) + n / 3 % 3 - 1,
@@ -87,7 +97,8 @@ static bool fill_buckets(about *m) {
   return true;
 }
 
-/* Whether a stray may meet a shape of so much radius and twice its slack. */
+/* Returns true if a stray and a shape must be a pair. extent: radius + twice the slack of the other shape
+ * [m]. */
 static bool may_meet(const about *m, const stray *one, int32_t other, double extent) {
   const sc_collide *collide = m->collide;
   const sc_list *list = &collide->list;
@@ -111,13 +122,13 @@ static void try_pair(about *m, const stray *one, int32_t other, double extent) {
   if (at < m->room) m->pair[at] = (sc_found){sc_names_key(&m->collide->list, pair), pair};
 }
 
-/* Building the list anew is cheaper than to go on. */
+/* Returns true if building the list is cheaper than continuing the search. */
 static bool too_much(const about *m) {
   return atomic_load(&m->found) > m->room ||
       atomic_load(&m->tried) > TRIED_EACH * (int64_t)m->collide->poses.count;
 }
 
-/* Tries a shape against the strays about it; how many these are. inverse: of the width of a cell. */
+/* Tests a shape against the strays about it. Returns the number of tests. inverse: 1 / width of a cell. */
 static int32_t look_about(about *m, int32_t row, double inverse) {
   const sc_shape_cache *cache = m->collide->poses.cache + row;
   const double extent = cache->radius + 2 * (double)m->collide->list.anchor[row].slack;
@@ -132,7 +143,7 @@ static int32_t look_about(about *m, int32_t row, double inverse) {
   return m->start[b + 1] - m->start[b];
 }
 
-/* Every shape looks for strays about it. */
+/* Tests a range of shapes. */
 static void search(void *context, int64_t first, int64_t end) {
   about *m = context;
   const double inverse = 1 / m->width;
@@ -147,8 +158,8 @@ static int by_key(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Leaves what was found once and is not on the list, in order; the key becomes the row that it goes
- * before. How many these are. */
+/* Sorts the pairs found and drops duplicates and pairs on the list. Replaces keys by the row of the list
+ * before which the pair is inserted. Returns the number of pairs left. */
 static int32_t keep_new(about *m) {
   const sc_list *list = &m->collide->list;
   const int32_t found = atomic_load(&m->found);

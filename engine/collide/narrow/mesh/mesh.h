@@ -8,7 +8,7 @@ enum { SC_MESH_FOUND = 256 }; /* largest number of touches before they are thinn
 
 /* The edge (p < q) or corner (p = q) of a mesh under a touch, and the edge and face of the shape over it. */
 typedef struct sc_mesh_place {
-  int32_t p, q;  /* points of the mesh; p = -1: the touch lies inside a triangle or on an edge of the shape */
+  int32_t p, q;  /* points of the mesh; p = -1: the touch lies on neither edge nor corner */
   uint32_t own;  /* ids of the shape's edge and face */
   uint16_t name; /* feature id of the touch within its triangle (narrow/convex/outline.h) */
 } sc_mesh_place;
