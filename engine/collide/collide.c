@@ -1,4 +1,4 @@
-/* The collision stage as a whole: made, given threads, destroyed, counted. */
+/* The collision stage: creation, threads, destruction, memory use. */
 #include "collide/state.h"
 
 sc_collide *sc_collide_create(const sc_collide_def *def) {

@@ -1,39 +1,40 @@
-/* Contacts: what the collision stage hands on, one row each. */
+/* Contacts: the result of the collision stage. */
 #ifndef SC_CONTACT_H
 #define SC_CONTACT_H
 
 #include <stdint.h>
 #include "model/cell.h"
 
-/* Geometry of one contact point as a narrow-phase function finds it. Normal from shape 2 to shape 1.
- * feature tells apart the points of one pair of shapes and stays the same from step to step. */
+/* Geometry of one contact point of two shapes. */
 typedef struct sc_touch {
-  double point[3], normal[3], gap;
-  uint32_t feature;
-  int32_t triangle; /* of a mesh */
+  double point[3];  /* midway between the surfaces [m] */
+  double normal[3]; /* unit, from shape 2 to shape 1 */
+  double gap;       /* negative: penetration [m] */
+  uint32_t feature; /* feature id: distinguishes the points of a pair of shapes, stable from step to step */
+  int32_t triangle; /* row in the mesh, if a shape is a mesh */
 } sc_touch;
 
-enum { SC_MAX_TOUCHES = 48 }; /* most contact points of one pair of convex shapes */
+enum { SC_MAX_TOUCHES = 48 }; /* largest number of contact points of one pair of shapes */
 
-/* A contact as other stages see it, made on demand (sc_collide_contact); what is kept of it is list.h's. */
+/* A contact as other stages read it, computed on demand by sc_collide_contact. memory.h has the stored
+ * part. */
 typedef struct sc_contact {
-  int32_t body1, body2; /* rows */
-  double point[3];      /* on the middle between the surfaces [m] */
-  double normal[3];     /* unit, from body 2 to body 1 */
-  double gap;           /* [m], negative: penetration */
-  sc_image image;       /* of body 2, as body 1 sees it; 0 without a cell */
-  /* world frame, on body 1 [N s]: last step's on the way in, this step's on the way out */
-  double impulse[3];
-  uint32_t feature;             /* within its pair of shapes */
+  int32_t body1, body2;         /* rows */
+  double point[3];              /* midway between the surfaces [m] */
+  double normal[3];             /* unit, from body 2 to body 1 */
+  double gap;                   /* negative: penetration [m] */
+  sc_image image;               /* periodic image of body 2, as body 1 sees it; 0 without a cell */
+  double impulse[3];            /* on body 1, world axes [N s]; before solving: of the last step */
+  uint32_t feature;             /* feature id within the pair of shapes */
   int32_t state;                /* scree_contact_state after solving */
   int32_t material1, material2; /* of the two shapes */
 } sc_contact;
 
-/* Its bodies and materials alone, which cost less to tell. */
+/* Bodies and materials of a contact, which are cheaper to compute. */
 typedef struct sc_sides {
   int32_t body1, body2, material1, material2;
 } sc_sides;
-/* These, with normal, gap and impulse as above. */
+/* Bodies and materials, and normal, gap and impulse as in sc_contact. */
 typedef struct sc_meeting {
   sc_sides sides;
   double normal[3], gap, impulse[3];

@@ -184,8 +184,7 @@ scree_status sc_list_search(
 
 /* ---- strays.c: the additional pairs of shapes with new anchors ---- */
 typedef struct sc_found {
-  uint64_t
-      key; /* in a search: sort key of the pair; in its result: row of the list before which it is inserted */
+  uint64_t key; /* during the search: sort key; in the result: row of the list before which it is inserted */
   sc_pair pair;
 } sc_found;
 /* Finds the pairs of `count` shapes that are not on the list, sorted as the list. row: rows of the shapes.

@@ -1,4 +1,4 @@
-/* How far lists and contacts reach: margins, cohesion, gravity, the skin. */
+/* Largest gaps of lists and contacts: margin, range of cohesion, fall by gravity, skin. */
 #include "collide/state.h"
 #include "math/vec.h"
 #include "model/pairs.h"

@@ -1,13 +1,13 @@
-/* The collision stage as plain bytes, for checkpoints: the list, its anchors and the memory of contacts,
- * so that the steps after a restart are those that would have followed. Layout: header, pairs, anchors,
- * alias, origin, ranks, contacts, their geometry, states, drifts, images; in the
- * byte order of the machine, which the checkpoint's container records. Alias, origin and ranks are there
- * even where no names are kept (header: straight). */
+/* Saves and loads the collision stage as plain bytes, for checkpoints: the list, its anchors and the contact
+ * cache, so that the steps after a restart have the same bits. Layout: header, pairs, anchors, alias, origin,
+ * ranks, contacts, their geometry, states, drifts, images; in the byte order of the machine, which the
+ * checkpoint's container records. Alias, origin and ranks are written even if the list has no names (header:
+ * straight). */
 #include <math.h>
 #include <string.h>
 #include "collide/save.h"
 
-/* Bytes of the stretches, in order. */
+/* Computes the bytes of each section. */
 static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_PAIRS] = (size_t)h->pairs * sizeof(sc_pair);
   bytes[SC_LIST_ANCHORS] = (size_t)h->known * sizeof(sc_saved_anchor);
@@ -57,7 +57,7 @@ static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const u
   }
 }
 
-/* Names, each its row where none are kept. */
+/* Writes alias, origin or ranks; the identity if the list has no names. */
 static void pack_names(const sc_list *list, const int32_t *names, size_t bytes, unsigned char *to) {
   if (list->names_capacity && bytes) memcpy(to, names, bytes);
   for (int32_t row = 0; (size_t)row < bytes / sizeof row && !list->names_capacity; row++)
@@ -88,12 +88,12 @@ static void put_images(const sc_collide *c, unsigned char **to) {
   put(to, c->list.image, (size_t)c->list.pairs * sizeof *c->list.image);
 }
 
-/* The geometry of all contacts, kept or not. */
+/* Writes the geometry of all contacts, computed if it is not stored. */
 static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
   for (int32_t c = 0; c < collide->now.count; c++) {
     sc_contact contact;
     sc_touch touch;
-    memset(&touch, 0, sizeof touch); /* the gap at its end, too */
+    memset(&touch, 0, sizeof touch); /* padding too */
     sc_collide_contact(collide, shapes, c, &contact);
     memcpy(touch.point, contact.point, sizeof touch.point);
     memcpy(touch.normal, contact.normal, sizeof touch.normal);
@@ -157,7 +157,7 @@ static bool sane(const sc_list_header *h, size_t count) {
       h->lived >= 0 && h->lived < INT32_MAX / 2;
 }
 
-/* Rows and pairs must lie in range before anything follows them. */
+/* Returns true if all rows and pairs are in range and all numbers are valid. */
 static bool consistent(const sc_collide *collide) {
   for (int32_t p = 0; p < collide->list.pairs; p++) {
     sc_pair pair = collide->list.pair[p];
@@ -206,7 +206,7 @@ static void get_drifts(sc_collide *c, const unsigned char **from) {
     get(&c->list.anchor[row].drift, from, sizeof c->list.anchor->drift);
 }
 
-/* A list without a sound cell was never built. */
+/* Reads cell, strain and images. If the cell is not valid, the list was never built. */
 static void get_images(sc_collide *c, const unsigned char **from) {
   sc_saved_strain s;
   get(&s, from, sizeof s);
@@ -216,7 +216,7 @@ static void get_images(sc_collide *c, const unsigned char **from) {
   if (!sc_cell_set(&c->list.cell, s.matrix)) c->list.dirty = true;
 }
 
-/* An empty memory with room for what the header says, geometry with it. */
+/* Empties the contact cache and allocates it for the contacts of the header, with geometry. */
 static bool keep_room(sc_memory *now, const sc_list_header *h) {
   now->count = 0;
   return sc_memory_shape(now, h->stride, true) && sc_memory_reserve(now, (size_t)h->contacts);

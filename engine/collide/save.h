@@ -4,33 +4,37 @@
 
 #include "collide/state.h"
 
+/* Members without a comment are those of sc_list. */
 typedef struct sc_list_header {
   uint64_t magic;
   int64_t rebuilds;
-  uint64_t reserved[5];                 /* read by nobody; older versions kept figures of a tuned skin here */
-  int32_t age, lived, straight, drifts; /* drifts: 0 also where none were known when it was written */
-  int32_t dirty, removals, known, listed, pairs, contacts, stride, contact_bytes;
+  uint64_t reserved[5]; /* not read; older versions stored data of a tuned skin here */
+  int32_t age, lived;
+  int32_t straight; /* 1: the list has no names, so alias, origin and ranks are the identity */
+  int32_t drifts;
+  int32_t dirty, removals, known, listed, pairs;
+  int32_t contacts, stride, contact_bytes; /* number, doubles of law state each, SC_CONTACT_BYTES */
 } sc_list_header;
 
 #define SC_LIST_MAGIC UINT64_C(0x336564696c6c6f63)
-#define SC_LIST_MAGIC_CELL UINT64_C(0x346564696c6c6f63) /* of a world with a cell: with images of pairs */
+#define SC_LIST_MAGIC_CELL UINT64_C(0x346564696c6c6f63) /* with periodic images of pairs */
 
-/* Anchor of a shape with what `turned` holds of it; zeros for a ball. */
+/* sc_anchor and sc_turned of a shape; orientation and lever are 0 for a ball. */
 typedef struct sc_saved_anchor {
   double position[3], orientation[4], lever, slack;
 } sc_saved_anchor;
 
-/* Where there are drifts: what is known of them, then each, then the drift of each anchor. */
+/* Start of the section of drifts, if there are any. The drifts and the drift row of each anchor follow. */
 typedef struct sc_saved_drift {
   double span, half, elapsed, stepped, difference, typical, mended;
 } sc_saved_drift;
 
-/* Where there are images: the cell as the list was built, and the strain that it is good for; then the
- * images. */
+/* Start of the section of images, if there are any: cell and strain of sc_list. The images follow. */
 typedef struct sc_saved_strain {
   double matrix[9], origin[3], strain;
 } sc_saved_strain;
 
+/* Sections, in the order in which they follow the header. */
 enum {
   SC_LIST_PAIRS,
   SC_LIST_ANCHORS,
@@ -44,7 +48,7 @@ enum {
   SC_LIST_IMAGES,
   SC_LIST_STRETCHES
 };
-enum { SC_OLD_TAIL = 96 }; /* bytes that older versions put at the end, for the same */
-enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) };
+enum { SC_OLD_TAIL = 96 }; /* bytes that older versions append for the tuned skin */
+enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) }; /* detects builds with other records */
 
 #endif

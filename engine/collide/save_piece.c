@@ -1,9 +1,9 @@
-/* Contacts that lie with many as plain bytes, in pieces: the layout of save.c, of a memory without a
- * list. Rows of shapes count through all pieces, so that names are numbers and anchors are empty. */
+/* Saves the contacts of several ranks in pieces, in the layout of save.c without a list. Rows of shapes are
+ * global, so alias, origin and ranks are the identity, and anchors are zero. */
 #include <string.h>
 #include "collide/save.h"
 
-/* Whether a contact is the first of its pair. */
+/* Returns true if a contact is the first of its pair. */
 static bool opens_pair(const sc_collide_piece *piece, int32_t c) {
   return !c || !sc_remembered_together(piece->contact + c - 1, piece->contact + c);
 }
@@ -26,13 +26,14 @@ static sc_list_header head_of(const sc_collide_piece *whole) {
       .contact_bytes = SC_CONTACT_BYTES};
 }
 
-/* Images follow a strain, which who gives the head puts there: of no cell, as no list was built. */
+/* Returns the bytes of the section of images. The rank that writes the header also writes an empty
+ * sc_saved_strain, because no list was built. */
 static size_t size_of_images(const sc_collide_piece *piece, bool head) {
   size_t strain = head ? sizeof(sc_saved_strain) : 0;
   return piece->images ? strain + (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_image) : 0;
 }
 
-/* Bytes of this piece of a stretch. */
+/* Returns the bytes of this piece of a section. */
 static size_t size_of(const sc_collide_piece *piece, int stretch, bool head) {
   size_t shapes = (size_t)piece->shapes, contacts = (size_t)piece->contacts;
   switch (stretch) {
@@ -69,7 +70,7 @@ static void put_contacts(const sc_collide_piece *piece, sc_kept *to) {
   }
 }
 
-/* Member by member: the gap at the end of a touch stays zero. */
+/* Copies member by member, so that the padding of a touch stays zero. */
 static void put_touches(const sc_collide_piece *piece, sc_touch *to) {
   for (int32_t c = 0; c < piece->contacts; c++) {
     const sc_touch *touch = &piece->contact[c].touch;
@@ -87,7 +88,7 @@ static void put_states(const sc_collide_piece *piece, double *to) {
 
 void *sc_collide_piece_save(
     const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes) {
-  if (stretch == 0) { /* the head, of one */
+  if (stretch == 0) { /* only one rank writes the header */
     *bytes = whole ? sizeof(sc_list_header) : 0;
     sc_list_header *head = sc_alloc(sizeof *head);
     if (head && whole) *head = head_of(whole);

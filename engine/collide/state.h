@@ -1,4 +1,4 @@
-/* The state of the collision stage: poses of this step, the neighbour list, the memory of contacts. */
+/* The state of the collision stage: poses of this step, neighbour list, contact cache. */
 #ifndef SC_COLLIDE_STATE_H
 #define SC_COLLIDE_STATE_H
 
@@ -7,48 +7,46 @@
 #include "collide/list.h"
 #include "collide/poses.h"
 
-/* What one thread beside the first makes, put together in the order of the threads. */
+/* Buffers of one thread. Results are appended in the order of the threads. */
 typedef struct sc_share {
-  sc_memory memory;
-  sc_pair *pair;
+  sc_memory memory; /* contacts found */
+  sc_pair *pair;    /* pairs found, [memory.count] during the search for pairs */
   sc_image *image;
   size_t pair_capacity, image_capacity;
-  double deepest; /* penetration */
+  double deepest; /* largest penetration of the contacts found [m] */
 } sc_share;
 
 struct sc_collide {
   sc_collide_def def;
-  sc_pool *pool;
-  const struct sc_box_kernels *kernels; /* as wide as this processor has it */
-  sc_share *share;                      /* one per thread; the first is unused */
+  sc_pool *pool;                        /* NULL: one thread */
+  const struct sc_box_kernels *kernels; /* the widest of this processor */
+  sc_share *share;                      /* [shares] one per thread; the first thread writes to the result */
   int shares;
   sc_poses poses;
   sc_list list;
-  sc_memory now;  /* contacts of the last step; while others are found it lies in scratch */
-  double deepest; /* penetration */
-  /* largest gap at which cohesion acts or that gravity closes within a step [m], as the list was built for */
+  sc_memory now;  /* contact cache: contacts of the last search */
+  double deepest; /* largest penetration of the last search [m] */
+  /* largest gap at which cohesion acts or that gravity closes within a step, used to build the list [m] */
   double range;
-  /* largest gap at which contacts are listed, over the radius of a shape, for which the list was built: the
-   * margin of the definition, or more if cohesion acts by touch */
+  /* largest gap of contacts over the radius of a shape, used to build the list: the margin of the definition,
+   * or more if cohesion acts between touching shapes */
   double margin;
-  /* in a part of many a byte per body: 1 where the last search found contacts of it */
-  uint8_t *touched;
+  uint8_t *touched; /* [bodies] several ranks only: 1 if the last search found a contact of the body */
   size_t touched_capacity;
-  /* scratch of a call; own where none is lent */
-  sc_arena *scratch, own;
+  sc_arena *scratch, own; /* scratch of a call; points to `own` if the definition has no arena */
 };
 
-/* The same as sc_collide_reach for loops. */
+/* Like sc_collide_reach, inline for loops. */
 static inline double sc_reach(const sc_collide *collide, double radius) {
   double margin = collide->margin * radius;
   return margin > collide->range ? margin : collide->range;
 }
-/* The largest gap of two shapes that matters in the step. */
+/* Returns the largest gap of two shapes at which they may touch within the step [m]. */
 static inline double sc_pair_reach(
     const sc_collide *collide, const sc_shape_cache *a, const sc_shape_cache *b) {
   return sc_reach(collide, a->radius < b->radius ? a->radius : b->radius) + a->travel + b->travel;
 }
-/* Asks for what is known of the shapes of a pair some way ahead of p. */
+/* Prefetches the shapes of the pair AHEAD rows after p. */
 static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end) {
   enum { AHEAD = 16 };
   if (p + AHEAD >= end) return;
@@ -62,14 +60,15 @@ static inline int32_t sc_pair_owner(const sc_collide *collide, int32_t p) {
   const bool first = sc_names_rank(&collide->list, rows.one) < sc_names_rank(&collide->list, rows.two);
   return collide->poses.cache[first ? rows.one : rows.two].body;
 }
-/* How far shapes that begin a step at rest come together in it by gravity, where one is held [m]. */
+/* Returns the gap that gravity closes within a step between a body at rest and a body that cannot move
+ * [m]. */
 double sc_collide_fall(const sc_collide *collide, double dt);
-/* The larger of that and of what cohesion reaches by the present rules [m]. */
+/* Returns the larger of sc_collide_fall and the range of cohesion by the present rules [m]. */
 double sc_collide_range(const sc_collide *collide, double dt);
 /* Returns the value of `margin` that the present rules require. */
 double sc_collide_margin(const sc_collide *collide);
 
-/* Around a call from outside that needs scratch. */
+/* Call at the start of a public function that needs scratch. Returns the mark for sc_collide_end. */
 static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
   if (collide->scratch == &collide->own) {
     sc_arena_reset(&collide->own);
@@ -77,6 +76,7 @@ static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
   }
   return sc_arena_here(collide->scratch);
 }
+/* Call at its end: frees the scratch after `mark`. Returns status. */
 static inline scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status) {
   sc_arena_back(collide->scratch, mark);
   return status;

@@ -1,34 +1,35 @@
-/* What the functions of the narrow phase share: placed shapes, touches of balls, choices.
- *
- * Each finds touches of a against b with gap <= reach, normals from b to a, and returns their number. */
+/* Helpers shared by the functions of the narrow phase: transforms of placed shapes, touches of balls,
+ * choices. */
 #ifndef SC_TOUCH_H
 #define SC_TOUCH_H
 
 #include "collide/collide.h"
 #include "math/vec.h"
 
+/* Computes the touches of a and b with gap <= reach, normals from b to a. Returns their number. */
 typedef int sc_narrow_function(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out);
 
+/* Reads column k of a matrix. */
 static inline void sc_column(const double R[9], int k, double out[3]) {
   out[0] = R[k];
   out[1] = R[3 + k];
   out[2] = R[6 + k];
 }
 
-/* World to shape frame and back, points and directions. */
+/* Transforms a point from world axes to the axes of a shape. */
 static inline void sc_to_local(const sc_placed *p, const double world[3], double local[3]) {
   double d[3];
   sc_sub(world, p->position, d);
   sc_mat_tvec(p->R, d, local);
 }
+/* Transforms a point from the axes of a shape to world axes. */
 static inline void sc_to_world(const sc_placed *p, const double local[3], double world[3]) {
   sc_mat_vec(p->R, local, world);
   sc_add(world, p->position, world);
 }
 
-/* Touch of a ball (centre, radius) against a surface point with outward unit normal n whose plane lies
- * distance below the centre: gap = distance - radius, point midway between the surfaces. 1 if within
- * reach. */
+/* Computes the touch of a ball and a surface with the outward unit normal n. distance: of the centre from the
+ * surface along n. Returns 1 if the gap is <= reach, else 0. */
 static inline int sc_touch_ball(const double centre[3], double radius, const double n[3], double distance,
     double reach, uint32_t feature, sc_touch *out) {
   double gap = distance - radius;
@@ -40,7 +41,8 @@ static inline int sc_touch_ball(const double centre[3], double radius, const dou
   return 1;
 }
 
-/* Touch of two balls; `apart` is the normal where the centres coincide (to rounding). */
+/* Computes the touch of two balls. apart: normal if the centres coincide up to rounding. Returns 1 if the gap
+ * is <= reach, else 0. */
 static inline int sc_touch_balls(const double ca[3], double ra, const double cb[3], double rb,
     const double apart[3], double reach, uint32_t feature, sc_touch *out) {
   double d[3], n[3];
@@ -53,12 +55,12 @@ static inline int sc_touch_balls(const double ca[3], double ra, const double cb[
   return sc_touch_ball(ca, ra, n, distance - rb, reach, feature, out);
 }
 
-/* Which of three numbers is the largest; of equal ones the first. */
+/* Returns the index of the largest of three numbers; the first of equal ones. */
 static inline int sc_largest_of(double x, double y, double z) {
   return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-/* Two choices one after the other take no branch. */
+/* Returns x limited to [low, high]. Two separate choices compile to code without branches. */
 static inline double sc_clamp(double x, double low, double high) {
   const double least = x < low ? low : x;
   return least > high ? high : least;

@@ -1,16 +1,16 @@
-/* Rays in a cell. The field holds every image of a shape that reaches into the cell; a ray goes from cell to
- * cell, and in each of them it is cast, as it lies from there, no further than it stays in it: the first hit
- * is the nearest. */
+/* Rays in a periodic cell. The field has every image of a shape that reaches into the cell. The ray is
+ * divided at cell faces, and each piece is shifted into the cell and cast. The hit of the first piece with a
+ * hit is the nearest. */
 #include <math.h>
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 
-/* Where a ray leaves the cell that it is in, along each edge. */
+/* Position of a ray among the cells, per edge. */
 typedef struct way {
-  double cell[3]; /* that it is in, in edges from the first */
-  double next[3]; /* distance at which it leaves it [m] */
-  double step[3]; /* from one face to the next [m] */
-  int sign[3];
+  double cell[3]; /* the present cell, in edges from the first cell */
+  double next[3]; /* distance at which the ray leaves the present cell [m] */
+  double step[3]; /* distance between two faces along the ray [m] */
+  int sign[3];    /* 1 or -1: direction of the ray */
 } way;
 
 static void set_out(const sc_cell *cell, const double from[3], const double d[3], way *w) {

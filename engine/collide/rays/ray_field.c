@@ -1,4 +1,5 @@
-/* Many shapes under many rays: a tree of boxes, halves by the middle along the longest axis. */
+/* Rays against all shapes of a world: a tree of bounding boxes, divided at the median along the longest
+ * axis. */
 #include <math.h>
 #include <string.h>
 #include "collide/collide.h"
@@ -49,8 +50,8 @@ static void grow(sc_ray_field *f) {
   }
 }
 
-/* The images of a shape that reach into the cell: from first, so many along each edge. Returns their number,
- * 0 where it is beyond counting. */
+/* Computes the images of a shape that reach into the cell: first[k] .. first[k] + n[k] - 1 along edge k.
+ * Returns their number, 0 if it is too large. */
 static int64_t images_of(
     const sc_cell *cell, const sc_placed *p, double wrapped[3], int32_t first[3], int32_t n[3]) {
   const double most = 1000;
@@ -76,7 +77,7 @@ static void add_images(const sc_cell *cell, const sc_placed *p, sc_placed *to) {
   }
 }
 
-/* Shapes become their images, half-spaces stay; false without memory. */
+/* Replaces bounded shapes by their images. Returns false without memory. */
 static bool fill_cell(const sc_cell *cell, sc_arena *arena, sc_ray_field *f) {
   const sc_ray_field old = *f;
   double wrapped[3];
@@ -137,7 +138,7 @@ static void try_shape(const sc_ray_field *f, int32_t row, const sc_ray *ray, sc_
   best->row = row;
 }
 
-/* Whether a ray meets the ball about a shape, roughly. */
+/* Returns true if a ray hits the bounding sphere of a shape, up to rounding. */
 static bool near_enough(const sc_ray *ray, const sc_placed *placed) {
   double off[3], bound = placed->shape->bound * (1 + 1e-9);
   sc_sub(placed->position, ray->from, off);

@@ -1,10 +1,11 @@
-/* Rays against meshes, searched by their trees of four boxes a node.
+/* Rays against meshes, searched with the mesh's tree, which has four boxes per node.
  *
- * An edge that two triangles share has the same three products in both, of opposite sign, so that no ray
- * slips through between them (Woop, Benthin & Wald 2013). The search goes in floats from where the ray enters
- * the mesh's box, in quanta of that box: a place is then wrong by less than a twentieth of a quantum, and
- * boxes are one larger than what they hold on all sides. So every triangle that the ray may meet is looked
- * at, in doubles, and the answer is that of looking at all. */
+ * For an edge that two triangles share, the edge product has the same value in both with opposite sign, so no
+ * ray passes between them (Woop, Benthin & Wald 2013). The tree is searched in floats, with coordinates in
+ * quanta of the mesh's bounding box and the origin where the ray enters this box. Coordinates are then wrong
+ * by less than a twentieth of a quantum, and each box is one quantum larger than its contents on all sides.
+ * So all triangles that the ray may hit are tested in doubles, and the result is that of testing all
+ * triangles. */
 #include <math.h>
 #include <string.h>
 #include "collide/rays/ray_mesh.h"
@@ -15,16 +16,18 @@ typedef float lanes __attribute__((vector_size(16)));
 typedef int32_t masks __attribute__((vector_size(16)));
 typedef uint16_t quanta __attribute__((vector_size(8)));
 
+/* A ray in a mesh. */
 typedef struct mesh_walk {
   const scree_geometry *g;
-  const double *o, *d;
-  double reach, shear[3], origin[3]; /* the latter two by kx, ky, kz */
-  int kx, ky, kz;
-  double start, unit;     /* of the search, distance = start + unit t [m] */
-  float from[3], rate[3]; /* place at the start, and 1/speed, in quanta */
-  float most;             /* t of what is met so far, or of the reach */
+  const double *o, *d; /* origin and unit direction in the mesh's axes */
+  double reach;
+  int kx, ky, kz;             /* axes; kz: axis of the largest component of d */
+  double shear[3], origin[3]; /* shear factors, and o in the order kx, ky, kz */
+  double start, unit;         /* distance = start + unit t [m] */
+  float from[3], rate[3];     /* position at t = 0, and 1/speed, in quanta */
+  float most;                 /* t of the nearest hit so far, or of the reach */
   bool found;
-  double distance;
+  double distance; /* of the nearest hit [m] */
   int32_t triangle;
 } mesh_walk;
 
@@ -39,13 +42,13 @@ static void aim(mesh_walk *w) {
   sc_set3(w->o[w->kx], w->o[w->ky], w->o[w->kz], w->origin);
 }
 
-/* Upper bound of t for a distance. */
+/* Returns an upper bound of t for a distance. */
 static float time_of(const mesh_walk *w, double distance) {
   const float above = 1 + 4e-7f;
   return above * (float)fmax((distance - w->start) / w->unit, 0);
 }
 
-/* The search starts where the ray enters the box; false where it does not. */
+/* Sets the start of the search where the ray enters the mesh's box. Returns false if the ray misses it. */
 static bool start(mesh_walk *w) {
   const double slowest = 1e-30;
   const scree_geometry *g = w->g;
@@ -62,7 +65,8 @@ static bool start(mesh_walk *w) {
   return true;
 }
 
-/* A corner in the plane across the ray: x, y and the height along it. */
+/* Transforms a corner: x and y in the plane perpendicular to kz, sheared along the ray, and distance along
+ * it. */
 static inline void shear(const mesh_walk *w, const double p[3], double out[3]) {
   const double up = p[w->kz] - w->origin[2];
   out[2] = w->shear[2] * up;
@@ -94,14 +98,14 @@ static inline lanes choose(masks yes, lanes a, lanes b) {
   return (lanes)(((masks)a & yes) | ((masks)b & ~yes));
 }
 
-/* When the ray passes those sides of the boxes of a node. */
+/* Returns t where the ray passes sides of the four boxes of a node. */
 static inline lanes pass(const mesh_walk *w, int axis, const uint16_t side[LANES]) {
   quanta q;
   memcpy(&q, side, sizeof q);
   return (__builtin_convertvector(__builtin_convertvector(q, masks), lanes) - w->from[axis]) * w->rate[axis];
 }
 
-/* When the ray enters the boxes of a node; INFINITY where it does not before w->most. */
+/* Returns t where the ray enters the four boxes of a node; INFINITY if it does not before w->most. */
 static inline lanes enter(const mesh_walk *w, const sc_wide_node *node) {
   const lanes never = {INFINITY, INFINITY, INFINITY, INFINITY};
   lanes in = {0, 0, 0, 0}, out = in + w->most;
@@ -115,12 +119,13 @@ static inline lanes enter(const mesh_walk *w, const sc_wide_node *node) {
   return choose(in <= out, in, never);
 }
 
-typedef struct entry { /* what the ray enters at t: a child of a node */
-  int32_t child;
+/* A box that the ray enters at t. */
+typedef struct entry {
+  int32_t child; /* of a node: index of a node if >= 0, else ~(4 first + count - 1) of a leaf */
   float t;
 } entry;
 
-/* Puts the children that are entered on the stack, the nearest on top. */
+/* Pushes the children that the ray enters on the stack, the nearest last. Returns their number. */
 static inline int push(const sc_wide_node *node, const lanes t, entry *stack) {
   int depth = 0;
   for (int l = 0; l < LANES; l++) {

@@ -1,22 +1,22 @@
-/* The order in which many rays are cast: those that go through the same places one after the other, so that
- * what they look at is still in the cache. Answers do not depend on it. */
+/* The order in which many rays are cast. Rays through the same region are adjacent, so that the shapes they
+ * test are still in the processor's cache. Results do not depend on the order. */
 #include <math.h>
 #include <string.h>
 #include "collide/collide.h"
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 
-enum { BITS = 5, CELLS = 1 << 3 * BITS };
+enum { BITS = 5, CELLS = 1 << 3 * BITS }; /* bits of a cell per axis; number of cells */
 
-/* Bits of a number spread to every third place. */
+/* Returns the bits of x, moved to every third position. */
 static uint32_t spread(uint32_t x) {
   uint32_t out = 0;
   for (int k = 0; k < BITS; k++) out |= (x >> k & 1) << 3 * k;
   return out;
 }
 
-/* The cell, along a curve that keeps near what is near (Morton 1966), of a point a little behind where the
- * ray enters the box. */
+/* Returns the Morton code (Morton 1966) of the cell of a point a little beyond the ray's entry into the
+ * box. */
 static uint32_t cell_of(const sc_ray_node *box, const sc_ray *ray) {
   double inverse[3], size = 0;
   uint32_t cell = 0;

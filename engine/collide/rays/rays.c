@@ -1,9 +1,10 @@
 /* Rays against shapes.
  *
- * Balls, capsules and half-spaces have closed forms, hulls are cut by their faces. For other convex kinds
- * the distance along the ray is a convex function, whose slope is -(n . d) with n the normal at the nearest
- * point: Newton's method from outside comes nearer from one side only, never passes through, and ends at
- * rounding or where the slope says that the ray moves away. Meshes have their own file (ray_mesh.c). */
+ * Balls and half-spaces have closed forms, and hulls are clipped by their faces. For other convex kinds
+ * the distance from the shape along the ray is a convex function of the ray parameter. Its slope is n . d,
+ * with n the normal at the nearest point. Newton's method from outside approaches the entry from one side
+ * only and never passes it. It ends at rounding, or if the slope shows that the ray moves away. Meshes have
+ * their own file (ray_mesh.c). */
 #include "collide/rays/rays.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 
 enum { MOST_ROUNDS = 200 };
 
-/* A ray in a shape's frame. */
+/* A ray in the axes of a shape. */
 typedef struct local_ray {
   double o[3], d[3], reach;
 } local_ray;
@@ -25,7 +26,8 @@ static void start_inside(const local_ray *ray, sc_ray_hit *hit) {
   sc_scale(-1, ray->d, hit->normal);
 }
 
-/* Entry into the ball of radius r about c; *t < 0 where the ray starts inside. */
+/* Computes the entry of a ray into the ball of radius r about c. *t < 0: the ray starts inside. Returns false
+ * if the ray misses the ball. */
 static bool enter_ball(const local_ray *ray, const double c[3], double r, double *t) {
   double off[3], foot[3];
   sc_sub(ray->o, c, off);
@@ -64,7 +66,7 @@ static bool meet_plane(const local_ray *ray, sc_ray_hit *hit) {
   return true;
 }
 
-/* The part of the ray behind all faces. */
+/* Clips the ray by all faces of a hull. Returns false if it misses the hull within its reach. */
 static bool meet_hull(const scree_geometry *g, const local_ray *ray, sc_ray_hit *hit) {
   double in = -INFINITY, out = INFINITY;
   int32_t face = -1;
@@ -88,7 +90,8 @@ static bool meet_hull(const scree_geometry *g, const local_ray *ray, sc_ray_hit 
 
 /* ---- convex kinds by their distance ---- */
 
-/* Distance of a point from a shape about the origin, and the outward normal at the nearest point. */
+/* Returns the distance of a point from a shape in the shape's axes. n: returns the outward normal at the
+ * nearest point. */
 static double distance_of(const sc_shape *s, const double x[3], double n[3]) {
   const sc_shape_kind *kind = sc_kind_of(s);
   if (s->type == SCREE_CAPSULE) {

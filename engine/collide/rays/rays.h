@@ -8,18 +8,20 @@
 #include "model/shapes.h"
 
 typedef struct sc_ray {
-  double from[3], d[3]; /* d: unit */
-  double reach;
+  double from[3], d[3]; /* origin, unit direction */
+  double reach;         /* [m] */
 } sc_ray;
 
 typedef struct sc_ray_hit {
-  double distance; /* INFINITY: none */
-  double normal[3];
-  int32_t row, triangle; /* in the field's placed, a shape's without a cell; of a mesh, else -1 */
+  double distance;  /* INFINITY: no hit [m] */
+  double normal[3]; /* unit, out of the shape */
+  int32_t row;      /* in sc_ray_field.placed; without a cell also the row of the shape */
+  int32_t triangle; /* row in the mesh; -1: not a mesh */
 } sc_ray_hit;
 
-/* Where a ray from o enters a box, INFINITY where it does not before `most`; inverse: of its direction. On a
- * face that the ray runs along 0 times infinity is no number, which decides nothing. */
+/* Returns the distance at which a ray from o enters a box; INFINITY if it does not before `most`. inverse: 1
+ * / direction, per component. If the ray lies in the plane of a face, 0 * INFINITY = NaN, and comparisons
+ * ignore this face. */
 static inline double sc_ray_enter(
     const double o[3], const double inverse[3], const double min[3], const double max[3], double most) {
   double in = 0, out = most;
@@ -32,33 +34,37 @@ static inline double sc_ray_enter(
   return in <= out * (1 + 1e-14) ? in : INFINITY;
 }
 
-/* Where a ray enters a shape within ray->reach: true and *hit, but for its row. */
+/* Finds where a ray enters a shape within ray->reach. Returns true and sets *hit except its row. */
 bool sc_ray_shape(const sc_ray *ray, const sc_placed *shape, sc_ray_hit *hit);
 
-/* All shapes of a world that rays may meet, placed, and a tree over the bounded ones. */
+/* A node of the tree of boxes. */
 typedef struct sc_ray_node {
   double min[3], max[3];
-  int32_t left, first, count; /* children left and left + 1; left < 0: a leaf of item[first ..] */
+  int32_t left;         /* children: left and left + 1; < 0: the node is a leaf */
+  int32_t first, count; /* its shapes: item[first] .. item[first + count - 1] */
 } sc_ray_node;
 
+/* All shapes of a world that rays may hit, and a tree over the bounded ones. */
 typedef struct sc_ray_field {
-  sc_shape *ball;                 /* of rows without a form */
-  sc_placed *placed;              /* row: of the shape */
-  int32_t *item, bounded, planes; /* rows of placed: bounded ones in the tree's order, then half-spaces */
-  sc_ray_node *node;              /* NULL: no tree */
+  sc_shape *ball;          /* [shapes] form of each shape */
+  sc_placed *placed;       /* placed shapes; `row`: row of the shape */
+  int32_t *item;           /* rows of `placed`: bounded shapes in the order of the tree, then half-spaces */
+  int32_t bounded, planes; /* number of bounded shapes, of half-spaces */
+  sc_ray_node *node;       /* NULL: no tree */
 } sc_ray_field;
 
-/* Everything lives in the arena. In a cell there is every image of a shape that reaches into it. tree: else
- * every ray looks at every shape. avoids: layers that are left out; body: a row that is, or -1. False without
- * memory. */
+/* Collects the shapes of a world; memory from the arena. In a periodic cell every image of a shape that
+ * reaches into the cell is added. avoids: layers to leave out. body: row of a body to leave out; -1: none.
+ * tree: false: every ray is tested against every shape. Returns false without memory. */
 bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_t avoids, int32_t body,
     bool tree, sc_arena *arena, sc_ray_field *out);
-/* The nearest shape that a ray enters; of equal ones that with the lowest row. */
+/* Finds the nearest shape that a ray enters; of equally near ones the one with the lowest row. */
 void sc_ray_cast(const sc_ray_field *field, const sc_ray *ray, sc_ray_hit *hit);
-/* The same in a cell, for a reach that is finite. Takes time in proportion to the faces that are passed. */
+/* Like sc_ray_cast in a periodic cell. The reach must be finite. The time is proportional to the number of
+ * cell faces that the ray passes. */
 void sc_ray_cast_cell(const sc_ray_field *field, const sc_cell *cell, const sc_ray *ray, sc_ray_hit *hit);
-/* Numbers of rays, those that pass the same places one after the other; the field has a tree. False without
- * memory. */
+/* Computes an order of rays in which rays through the same region are adjacent. The field must have a tree.
+ * order: [count] returns indices of rays. Returns false without memory. */
 bool sc_ray_order(
     const sc_ray_field *field, const sc_ray *ray, int64_t count, sc_arena *arena, int64_t *order);
 
