@@ -14,6 +14,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 #include "collide/contact.h"
+#include "collide/pair_cache.h"
 #include "model/bodies.h"
 #include "model/shapes.h"
 
@@ -21,36 +22,6 @@
 /* Computes the contact points of two placed shapes with gap <= reach. Normals point from b to a. Returns
  * their number, at most SC_MAX_TOUCHES; 0 also for pairs that never touch (two half-spaces). */
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]);
-
-/* Pair cache: one entry per pair of shapes. The first float distinguishes the variants: components of an axis
- * are at most 1, kinds are larger. Zeros: empty. */
-typedef struct sc_hint {
-  union {
-    float axis[3]; /* unit vector along which the shapes were out of reach */
-    struct {       /* nearest features of two hulls (narrow/convex/features.c) */
-      float kind;
-      uint16_t at[2];   /* numbers of the features in both hulls */
-      uint16_t face[2]; /* faces of both hulls between which touches were found */
-    } feature;
-    struct {       /* pair with a mesh */
-      float kind;  /* SC_HINT_NEAR */
-      int32_t row; /* of the triangle cache in the list */
-    } near;
-  };
-} sc_hint;
-#define SC_HINT_NEAR 9.f
-
-enum { SC_NEAR_MOST = 24 }; /* largest number of triangles in a triangle cache */
-/* Triangle cache: the triangles of a mesh that were near a shape, and the shape's pose relative to the mesh
- * then. */
-typedef struct sc_near {
-  double turn[9];                 /* rotation from the mesh's axes to the shape's */
-  double middle[3];               /* position of the shape in the mesh's axes [m] */
-  double limit;                   /* distance of all other triangles is larger than this [m] */
-  int32_t count;                  /* -1: empty */
-  bool full;                      /* too many triangles: the cache is not used */
-  int32_t triangle[SC_NEAR_MOST]; /* [count] rows in the mesh */
-} sc_near;
 
 struct sc_box_kernels;
 /* Returns the kernels for boxes that use the widest SIMD of this processor (narrow/box/box_lanes.h). */

@@ -1,0 +1,39 @@
+/* Results of the narrow phase stored per pair of shapes. They save work in the next step and change no
+ * bit. */
+#ifndef SC_PAIR_CACHE_H
+#define SC_PAIR_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Pair cache: one entry per pair of shapes. The first float distinguishes the variants: components of an axis
+ * are at most 1, kinds are larger. Zeros: empty. */
+typedef struct sc_hint {
+  union {
+    float axis[3]; /* unit vector along which the shapes were out of reach */
+    struct {       /* nearest features of two hulls (narrow/convex/features.c) */
+      float kind;
+      uint16_t at[2];   /* numbers of the features in both hulls */
+      uint16_t face[2]; /* faces of both hulls between which touches were found */
+    } feature;
+    struct {       /* pair with a mesh */
+      float kind;  /* SC_HINT_NEAR */
+      int32_t row; /* of the triangle cache in the list */
+    } near;
+  };
+} sc_hint;
+#define SC_HINT_NEAR 9.f /* kind of pairs with a mesh; larger than the kinds of features */
+
+enum { SC_NEAR_MOST = 24 }; /* largest number of triangles in a triangle cache */
+/* Triangle cache: the triangles of a mesh that were near a shape, and the shape's pose relative to the mesh
+ * then. */
+typedef struct sc_near {
+  double turn[9];                 /* rotation from the mesh's axes to the shape's */
+  double middle[3];               /* position of the shape in the mesh's axes [m] */
+  double limit;                   /* distance of all other triangles is larger than this [m] */
+  int32_t count;                  /* -1: empty */
+  bool full;                      /* too many triangles: the cache is not used */
+  int32_t triangle[SC_NEAR_MOST]; /* [count] rows in the mesh */
+} sc_near;
+
+#endif
