@@ -47,7 +47,7 @@ static inline double sc_pair_reach(
   return sc_reach(collide, a->radius < b->radius ? a->radius : b->radius) + a->travel + b->travel;
 }
 /* Prefetches the shapes of the pair AHEAD rows after p. */
-static inline void sc_pair_ask(const sc_collide *collide, int32_t p, int32_t end) {
+static inline void sc_pair_prefetch(const sc_collide *collide, int32_t p, int32_t end) {
   enum { AHEAD = 16 };
   if (p + AHEAD >= end) return;
   __builtin_prefetch(collide->poses.cache + collide->list.pair[p + AHEAD].one);

@@ -1,36 +1,36 @@
 /* Box batches. The result of a pair does not depend on the other pairs of its batch. */
 #include "collide/contacts/ahead.h"
 
-static const sc_placed *box_of(const sc_collide *collide, const sc_shape_cache *shape) {
+static const sc_placed *find_box(const sc_collide *collide, const sc_shape_cache *shape) {
   const sc_placed *placed = shape->placed < 0 ? NULL : collide->poses.placed + shape->placed;
   return placed && placed->shape->type == SCREE_BOX ? placed : NULL;
 }
 
 /* Returns true if the batch skips a pair: it rests, bonds exclude it, or it means a periodic image. */
-static bool is_left(const sc_collide *collide, const sc_bodies *rest, int32_t p, const sc_shape_cache *a,
+static bool is_skipped(const sc_collide *collide, const sc_bodies *rest, int32_t p, const sc_shape_cache *a,
     const sc_shape_cache *b) {
   return (rest && sc_bodies_rest(rest, a->body, b->body)) ||
       (collide->list.parted && collide->list.apart[p]) || !sc_image_is_body(sc_list_image(&collide->list, p));
 }
 
 /* Puts a pair into a lane if both shapes are boxes within reach of each other. Returns the lane,
- * SC_AHEAD_NOTHING or SC_AHEAD_APART. */
-static int look_at(
+ * SC_BATCH_NOT_TESTED or SC_BATCH_APART. */
+static int set_lane(
     const sc_collide *collide, const sc_bodies *rest, int32_t p, int lane, sc_box_lanes *boxes) {
   const sc_pair pair = collide->list.pair[p];
   const sc_shape_cache *one = collide->poses.cache + pair.one, *two = collide->poses.cache + pair.two;
-  const sc_placed *a = box_of(collide, one), *b = box_of(collide, two);
-  if (!a || !b || is_left(collide, rest, p, one, two)) return SC_AHEAD_NOTHING;
+  const sc_placed *a = find_box(collide, one), *b = find_box(collide, two);
+  if (!a || !b || is_skipped(collide, rest, p, one, two)) return SC_BATCH_NOT_TESTED;
   const double reach = sc_pair_reach(collide, one, two);
   if (sc_poses_apart(&collide->poses, one, two, NULL, reach) ||
       sc_axis_separates(a, b, collide->list.hint + p, reach))
-    return SC_AHEAD_APART;
+    return SC_BATCH_APART;
   sc_box_lanes_set(boxes, lane, a, b);
   return lane;
 }
 
-/* Prefetches the poses of the pair AHEAD rows after p. sc_pair_ask has prefetched its cache rows before. */
-static void ask_poses(const sc_collide *collide, int32_t p, int32_t end) {
+/* Prefetches the poses of the pair AHEAD rows after p. sc_pair_prefetch has prefetched its cache rows before. */
+static void prefetch_poses(const sc_collide *collide, int32_t p, int32_t end) {
   enum { AHEAD = 6 };
   if (p + AHEAD >= end) return;
   const int32_t row[2] = {collide->list.pair[p + AHEAD].one, collide->list.pair[p + AHEAD].two};
@@ -42,14 +42,14 @@ static void ask_poses(const sc_collide *collide, int32_t p, int32_t end) {
   }
 }
 
-void sc_ahead_look(
-    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_ahead *ahead) {
+void sc_box_batch_fill(
+    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_box_batch *ahead) {
   int lanes = 0;
   int32_t p = first;
-  for (; p < end && p < first + SC_AHEAD_MOST && lanes < SC_LANES; p++) {
-    sc_pair_ask(collide, p, end);
-    ask_poses(collide, p, end);
-    const int lane = look_at(collide, rest, p, lanes, &ahead->boxes);
+  for (; p < end && p < first + SC_BATCH_MAX && lanes < SC_LANES; p++) {
+    sc_pair_prefetch(collide, p, end);
+    prefetch_poses(collide, p, end);
+    const int lane = set_lane(collide, rest, p, lanes, &ahead->boxes);
     lanes += lane == lanes;
     ahead->lane[p - first] = (int8_t)lane;
   }

@@ -6,26 +6,26 @@
 #include "collide/state.h"
 
 enum {
-  SC_AHEAD_MOST = 64,    /* largest number of pairs of a batch */
-  SC_AHEAD_NOTHING = -1, /* the batch did not test the pair */
-  SC_AHEAD_APART = -2    /* the pair is out of reach */
+  SC_BATCH_MAX = 64,    /* largest number of pairs of a batch */
+  SC_BATCH_NOT_TESTED = -1, /* the batch did not test the pair */
+  SC_BATCH_APART = -2    /* the pair is out of reach */
 };
 
 /* Results for the pairs first..end - 1 of the list. */
-typedef struct sc_ahead {
+typedef struct sc_box_batch {
   int32_t first, end;
-  int8_t lane[SC_AHEAD_MOST]; /* [pair - first] lane of the pair in `boxes`, or SC_AHEAD_NOTHING or _APART */
+  int8_t lane[SC_BATCH_MAX]; /* [pair - first] lane of the pair in `boxes`, or SC_BATCH_NOT_TESTED or _APART */
   sc_box_lanes boxes;
-} sc_ahead;
+} sc_box_batch;
 
 /* Tests the pairs of boxes from row `first` of the list on, until all lanes are in use or `end` is reached.
  * The pair cache must exist. rest: the bodies if pairs at rest are skipped, else NULL. */
-void sc_ahead_look(
-    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_ahead *ahead);
+void sc_box_batch_fill(
+    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_box_batch *ahead);
 
-/* Returns the lane of a pair of the batch, SC_AHEAD_NOTHING or SC_AHEAD_APART. ahead: NULL if no batch. */
-static inline int sc_ahead_lane(const sc_ahead *ahead, int32_t pair) {
-  return ahead ? ahead->lane[pair - ahead->first] : SC_AHEAD_NOTHING;
+/* Returns the lane of a pair of the batch, SC_BATCH_NOT_TESTED or SC_BATCH_APART. ahead: NULL if no batch. */
+static inline int sc_box_batch_lane(const sc_box_batch *ahead, int32_t pair) {
+  return ahead ? ahead->lane[pair - ahead->first] : SC_BATCH_NOT_TESTED;
 }
 
 #endif

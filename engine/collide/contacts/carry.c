@@ -12,7 +12,7 @@ enum {
   NOTHING = -1  /* no such row */
 };
 
-static scree_status no_memory(const sc_collide *collide, scree_error *error) {
+static scree_status fail_to_carry(const sc_collide *collide, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory to carry %d contacts over", (int)collide->now.count);
 }
 
@@ -43,7 +43,7 @@ scree_status sc_contacts_pack(
       .image = list->image ? SC_TAKE(collide->scratch, sc_image, pairs) : NULL,
       .hint = list->hints ? SC_TAKE(collide->scratch, sc_hint, pairs) : NULL};
   if (!out->pair || (list->image && !out->image) || (list->hints && !out->hint))
-    return no_memory(collide, error);
+    return fail_to_carry(collide, error);
   sc_pool_ranges(collide->pool, pairs, CHUNK, rename_pairs, &(packing){list, new_row, out});
   return SCREE_OK;
 }
@@ -59,7 +59,7 @@ typedef struct unpacking {
 } unpacking;
 
 /* Returns the row after the last contact of the pair that contact `first` belongs to. */
-static int32_t end_of(const sc_memory *memory, int32_t first) {
+static int32_t end_of_pair(const sc_memory *memory, int32_t first) {
   int32_t end = first + 1;
   while (end < memory->count && memory->row[end].pair == memory->row[first].pair) end++;
   return end;
@@ -67,7 +67,7 @@ static int32_t end_of(const sc_memory *memory, int32_t first) {
 
 /* Returns the row of old pair p in the new list, or NOTHING. *at: row where the search starts; returns the
  * first row whose key is not less than the key of the pair. */
-static int32_t new_place(const unpacking *u, int32_t p, int32_t *at) {
+static int32_t find_new_row(const unpacking *u, int32_t p, int32_t *at) {
   const sc_list *list = &u->collide->list;
   const sc_pair pair = u->from->pair[p];
   const uint64_t key = sc_names_key(list, pair);
@@ -79,7 +79,7 @@ static int32_t new_place(const unpacking *u, int32_t p, int32_t *at) {
 }
 
 /* Finds the new rows of a range of old pairs that still exist and have contacts or a pair cache entry. */
-static void find_places(void *context, int64_t first, int64_t end) {
+static void find_new_rows(void *context, int64_t first, int64_t end) {
   const unpacking *u = context;
   const sc_contact_transfer *from = u->from;
   int32_t at = (int32_t)first, contact = sc_memory_first(&u->old, (int32_t)first);
@@ -87,9 +87,9 @@ static void find_places(void *context, int64_t first, int64_t end) {
     const bool touches = contact < u->old.count && u->old.row[contact].pair == p,
                known = from->hint && sc_hint_is_carried(from->hint + p);
     const int32_t begin = contact;
-    if (touches) contact = end_of(&u->old, begin);
+    if (touches) contact = end_of_pair(&u->old, begin);
     if (!(touches || known) || from->pair[p].one < 0 || from->pair[p].two < 0) continue;
-    const int32_t q = new_place(u, p, &at);
+    const int32_t q = find_new_row(u, p, &at);
     if (q == NOTHING) continue;
     if (touches) u->first[q] = begin;
     if (known) u->collide->list.hint[q] = from->hint[p];
@@ -100,7 +100,7 @@ static void count_contacts(void *context, int64_t first, int64_t end) {
   const unpacking *u = context;
   int32_t count = 0;
   for (int64_t q = first; q < end; q++)
-    if (u->first[q] != NOTHING) count += end_of(&u->old, u->first[q]) - u->first[q];
+    if (u->first[q] != NOTHING) count += end_of_pair(&u->old, u->first[q]) - u->first[q];
   u->before[first / CHUNK + 1] = count;
 }
 
@@ -108,7 +108,7 @@ static void move_contacts(void *context, int64_t first, int64_t end) {
   const unpacking *u = context;
   int32_t to = u->before[first / CHUNK];
   for (int64_t q = first; q < end; q++)
-    for (int32_t c = u->first[q], last = c == NOTHING ? c : end_of(&u->old, c); c < last; c++)
+    for (int32_t c = u->first[q], last = c == NOTHING ? c : end_of_pair(&u->old, c); c < last; c++)
       sc_memory_move(&u->old, c, &u->collide->now, to++, (int32_t)q);
 }
 
@@ -121,11 +121,11 @@ scree_status sc_contacts_unpack(
       .first = SC_TAKE(collide->scratch, int32_t, pairs),
       .before = SC_TAKE(collide->scratch, int32_t, chunks + 1)};
   if (!u.first || !u.before || !sc_memory_copy(&collide->now, collide->pool, collide->scratch, &u.old) ||
-      !sc_hints_begin(collide, transfer->hint))
-    return no_memory(collide, error);
+      !sc_hints_clear(collide, transfer->hint))
+    return fail_to_carry(collide, error);
   memset(u.first, NOTHING, (size_t)pairs * sizeof *u.first);
   u.before[0] = 0;
-  sc_pool_ranges(collide->pool, transfer->pairs, CHUNK, find_places, &u);
+  sc_pool_ranges(collide->pool, transfer->pairs, CHUNK, find_new_rows, &u);
   sc_pool_ranges(collide->pool, pairs, CHUNK, count_contacts, &u);
   for (int32_t k = 0; k < chunks; k++) u.before[k + 1] += u.before[k];
   sc_pool_ranges(collide->pool, pairs, CHUNK, move_contacts, &u);

@@ -21,7 +21,7 @@ static inline sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
 
 /* Computes the touch of a sphere and a half-space, in either order. No shift to a periodic image is needed,
  * because a half-space is parallel to all periodic edges of a cell. */
-static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
+static void compute_plane_touch(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
   const int32_t row[2] = {rows.one, rows.two};
   sc_shape shape[2];
   sc_placed side[2] = {{0}};
@@ -38,20 +38,20 @@ static void touch_plane(const sc_collide *collide, const sc_shapes *shapes, sc_p
 
 /* Computes the touch of a pair whose geometry is not stored. Returns zeros if no search has seen the
  * shapes. */
-static inline void touch_again(
+static inline void compute_touch(
     const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, int32_t pair, sc_touch *out) {
   *out = (sc_touch){.gap = 0};
   if (rows.one >= collide->poses.count || rows.two >= collide->poses.count) return;
   const sc_shape_cache *a = collide->poses.cache + rows.one, *b = collide->poses.cache + rows.two;
   if (a->placed >= 0 || b->placed >= 0) {
-    if (collide->poses.plain) touch_plane(collide, shapes, rows, out);
+    if (collide->poses.plain) compute_plane_touch(collide, shapes, rows, out);
     return;
   }
   sc_poses_touch(&collide->poses, a, b, sc_list_image(&collide->list, pair), out);
 }
 
 /* Prefetches the shapes of the contact AHEAD rows later, because contacts are mostly read in order. */
-SC_FETCH ask_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t index) {
+SC_FETCH prefetch_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t index) {
   enum { AHEAD = 16 };
   if (index + AHEAD >= collide->now.count || !collide->poses.count) return;
   sc_pair pair = collide->list.pair[collide->now.row[index + AHEAD].pair];
@@ -65,7 +65,7 @@ SC_FETCH ask_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t i
 
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out) {
   sc_pair rows;
-  ask_ahead(collide, shapes, index);
+  prefetch_ahead(collide, shapes, index);
   *out = rows_now(collide, index, &rows) ? sides_of(shapes, rows) : (sc_sides){-1, -1, -1, -1};
 }
 
@@ -84,19 +84,19 @@ const sc_touch *sc_collide_touch(
   sc_pair rows;
   if (collide->now.touches) return collide->now.touch + index;
   *room = (sc_touch){.gap = 0};
-  if (rows_now(collide, index, &rows)) touch_again(collide, shapes, rows, collide->now.row[index].pair, room);
+  if (rows_now(collide, index, &rows)) compute_touch(collide, shapes, rows, collide->now.row[index].pair, room);
   return room;
 }
 
 /* Prefetches a row that may span two cache lines. */
-SC_FETCH fetch_row(const void *row, size_t size) {
+SC_FETCH prefetch_row(const void *row, size_t size) {
   __builtin_prefetch(row);
   __builtin_prefetch((const char *)row + size - 1);
 }
 
 void sc_collide_ask(const sc_collide *collide, int32_t index) {
-  fetch_row(collide->now.row + index, sizeof *collide->now.row);
-  if (collide->now.touches) fetch_row(collide->now.touch + index, sizeof *collide->now.touch);
+  prefetch_row(collide->now.row + index, sizeof *collide->now.row);
+  if (collide->now.touches) prefetch_row(collide->now.touch + index, sizeof *collide->now.touch);
 }
 
 sc_image sc_collide_image(const sc_collide *collide, int32_t index) {
@@ -116,7 +116,7 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
   sc_pair rows;
   sc_sides sides = {-1, -1, -1, -1};
   sc_touch room;
-  ask_ahead(collide, shapes, index);
+  prefetch_ahead(collide, shapes, index);
   if (rows_now(collide, index, &rows)) sides = sides_of(shapes, rows);
   const sc_touch *touch = sc_collide_touch(collide, shapes, index, &room);
   *out = (sc_contact){.body1 = sides.body1,
@@ -136,13 +136,13 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
   const sc_kept *kept = collide->now.row + index;
   sc_pair rows = collide->list.pair[kept->pair];
   sc_touch touch = {.gap = 0};
-  ask_ahead(collide, shapes, index);
+  prefetch_ahead(collide, shapes, index);
   if (collide->list.removals && !rows_now(collide, index, &rows)) {
     *out = (sc_meeting){.sides = {-1, -1, -1, -1}}; /* a shape was removed */
     return;
   }
   if (collide->now.touches) touch = collide->now.touch[index];
-  else touch_again(collide, shapes, rows, kept->pair, &touch);
+  else compute_touch(collide, shapes, rows, kept->pair, &touch);
   out->sides = sides_of(shapes, rows);
   sc_copy3(touch.normal, out->normal);
   out->gap = touch.gap;
@@ -150,7 +150,7 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 }
 
 /* Returns 1/R of the surface of a shape [1/m]; 0 for shapes of immovable bodies that are not spheres. */
-static double curvature(const sc_collide *collide, const sc_bodies *bodies, int32_t row) {
+static double curvature_of(const sc_collide *collide, const sc_bodies *bodies, int32_t row) {
   const sc_shape_cache *shape = collide->poses.cache + row;
   return shape->placed >= 0 && !(bodies->inv_mass[shape->body] > 0) ? 0 : 1 / shape->radius;
 }
@@ -158,7 +158,7 @@ static double curvature(const sc_collide *collide, const sc_bodies *bodies, int3
 double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index) {
   sc_pair rows;
   if (!rows_now(collide, index, &rows)) return INFINITY;
-  return 1 / (curvature(collide, bodies, rows.one) + curvature(collide, bodies, rows.two));
+  return 1 / (curvature_of(collide, bodies, rows.one) + curvature_of(collide, bodies, rows.two));
 }
 
 int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from) {

@@ -17,7 +17,7 @@
 #include "model/relative.h"
 
 /* A scan over pairs of the list. It appends the contacts of the pairs to `next`. */
-typedef struct walk {
+typedef struct pair_scan {
   sc_collide *collide;
   const sc_bodies *bodies;
   const sc_shapes *shapes;
@@ -31,10 +31,10 @@ typedef struct walk {
   uint8_t *touched;   /* [bodies] set to 1 if a body has a contact; NULL: not recorded */
   bool merges;        /* true if contacts of bodies of several shapes are merged */
   int32_t owner, run; /* owner of the current pair (body row, -1: none); row in `next` of its first contact */
-} walk;
+} pair_scan;
 
 /* Returns the end of the rows of `past` that belong to a pair. The rows start at w->old. */
-static int32_t old_end(const walk *w, int32_t pair) {
+static int32_t find_old_end(const pair_scan *w, int32_t pair) {
   int32_t end = w->old;
   while (end < w->past->count && w->past->row[end].pair == pair) end++;
   return end;
@@ -42,7 +42,7 @@ static int32_t old_end(const walk *w, int32_t pair) {
 
 /* Marks the bodies of a pair as having a contact. Stores are atomic because threads may mark the same
  * body. */
-static void note_bodies(const walk *w, int32_t pair) {
+static void mark_bodies(const pair_scan *w, int32_t pair) {
   sc_pair rows = w->collide->list.pair[pair];
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.one].body, 1, __ATOMIC_RELAXED);
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.two].body, 1, __ATOMIC_RELAXED);
@@ -50,7 +50,7 @@ static void note_bodies(const walk *w, int32_t pair) {
 
 /* Appends a contact. from: row in `past` of the contact whose impulse and law state it inherits; -1: zeros.
  * Returns false without memory. */
-static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
+static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_memory *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
   if (need > next->capacity || need * (size_t)next->stride > next->state_capacity ||
@@ -66,19 +66,19 @@ static bool emit(walk *w, int32_t pair, const sc_touch *touch, int32_t from) {
   }
   if (-touch->gap > w->deepest) w->deepest = -touch->gap;
   next->count++;
-  if (w->touched) note_bodies(w, pair);
+  if (w->touched) mark_bodies(w, pair);
   return true;
 }
 
 /* Returns true if cohesion held a contact of a pair in the last step. The old contacts start at w->old. */
-static bool holds(const walk *w, int32_t pair) {
+static bool was_held_by_cohesion(const pair_scan *w, int32_t pair) {
   bool held = false;
-  for (int32_t old = w->old; w->held_at >= 0 && old < old_end(w, pair); old++)
+  for (int32_t old = w->old; w->held_at >= 0 && old < find_old_end(w, pair); old++)
     held = held || sc_memory_state(w->past, old)[w->held_at] > 0;
   return held;
 }
 
-static const sc_cohesion *cohesion_of(const walk *w, int32_t pair) {
+static const sc_cohesion *cohesion_of(const pair_scan *w, int32_t pair) {
   const sc_pairs *rules = w->collide->def.pairs;
   sc_pair rows = w->collide->list.pair[pair];
   int32_t one = w->shapes->row[rows.one].material, two = w->shapes->row[rows.two].material;
@@ -87,12 +87,12 @@ static const sc_cohesion *cohesion_of(const walk *w, int32_t pair) {
 
 /* Returns true if cohesion acts across a gap: the gap is within the range of new attraction, or it is within
  * the range of existing attraction and cohesion held a contact of the pair in the last step. */
-static bool cohesive(const walk *w, int32_t pair, double gap) {
+static bool is_cohesive(const pair_scan *w, int32_t pair, double gap) {
   if (!(gap <= w->collide->range)) return false;
   const sc_cohesion *c = cohesion_of(w, pair);
   if (!(c->strength > 0)) return false;
   if (gap <= c->near) return true;
-  return gap <= c->farthest && holds(w, pair);
+  return gap <= c->farthest && was_held_by_cohesion(w, pair);
 }
 
 /* Relative error bound of cached velocities, which have 8 bits of mantissa: 2^-8 and a margin. */
@@ -101,8 +101,8 @@ static const double rounding = 0.005;
 /* Returns an upper bound of the squared centre distance at which two spheres can still touch within the step.
  * d: vector between the centres. reach: centre distance without motion. The gap closes by at most
  * dt max(0, -dv.d) / |d|. dv: difference of the cached centre velocities. Spin closes no gap. */
-static double square_of_reach(
-    const walk *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
+static double max_squared_distance(
+    const pair_scan *w, const sc_shape_cache *a, const sc_shape_cache *b, const double d[3], double reach) {
   double along = 0, travel = a->travel + b->travel;
   for (int k = 0; k < 3; k++) along -= (sc_of_short(a->velocity[k]) - sc_of_short(b->velocity[k])) * d[k];
   if (w->flow) {
@@ -116,20 +116,20 @@ static double square_of_reach(
 }
 
 /* Returns the largest gap of a contact if no body moves [m]. least: the smaller bounding radius. */
-static double near_of(const walk *w, double least) {
+static double static_gap_of(const pair_scan *w, double least) {
   const double margin = w->collide->margin * least;
   return margin > w->fall ? margin : w->fall;
 }
 
 /* Appends the contact of two spheres if they have one. Tests the centre distance first, because most pairs of
  * most scenes are spheres out of reach. Returns false without memory. */
-static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
+static bool scan_spheres(pair_scan *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
-               near = near_of(w, a->radius < b->radius ? a->radius : b->radius);
+               near = static_gap_of(w, a->radius < b->radius ? a->radius : b->radius);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   sc_poses_displacement(&w->collide->poses, a, b, image, d);
   double square = sc_dot(d, d), reach = radii + near, range = radii + w->collide->range;
-  if (!(square <= reach * reach) && !(square <= square_of_reach(w, a, b, d, reach)) &&
+  if (!(square <= reach * reach) && !(square <= max_squared_distance(w, a, b, d, reach)) &&
       !(square <= range * range))
     return true;
   sc_touch touch;
@@ -137,9 +137,9 @@ static bool pair_of_spheres(walk *w, int32_t pair, const sc_shape_cache *a, cons
   if (touch.gap > near &&
       !(touch.gap <=
           near + w->dt * sc_closing_speed(w->bodies, a->body, b->body, image, touch.point, touch.normal)) &&
-      !cohesive(w, pair, touch.gap))
+      !is_cohesive(w, pair, touch.gap))
     return true;
-  return emit(w, pair, &touch, old_end(w, pair) > w->old ? w->old : -1);
+  return append_contact(w, pair, &touch, find_old_end(w, pair) > w->old ? w->old : -1);
 }
 
 /* Returns the pose of a shape shifted to a periodic image. room: memory for the shifted pose. */
@@ -154,7 +154,7 @@ static const sc_placed *place_image(
 }
 
 /* Drops touches whose gap does not close within the step, unless cohesion acts. Returns the number left. */
-static int keep_near(const walk *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b,
+static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b,
     const sc_image *image, double near, sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
@@ -162,7 +162,7 @@ static int keep_near(const walk *w, int32_t pair, const sc_shape_cache *a, const
         touch[k].gap <= near +
                 w->dt *
                     sc_closing_speed(w->bodies, a->body, b->body, image, touch[k].point, touch[k].normal) ||
-        cohesive(w, pair, touch[k].gap))
+        is_cohesive(w, pair, touch[k].gap))
       touch[kept++] = touch[k];
   return kept;
 }
@@ -176,7 +176,7 @@ typedef struct matching {
 } matching;
 
 /* Matches touches and old contacts that have the same feature id and a squared distance <= `square`. */
-static void match_names(matching *m, double square) {
+static void match_features(matching *m, double square) {
   double d[3];
   for (int32_t k = 0; k < m->count; k++)
     for (int32_t c = 0; c < m->olds && m->from[k] < 0; c++) {
@@ -187,7 +187,7 @@ static void match_names(matching *m, double square) {
 }
 
 /* Matches each remaining touch to the nearest remaining old contact with a similar normal. */
-static void match_places(matching *m, double square) {
+static void match_positions(matching *m, double square) {
   for (int32_t k = 0; k < m->count; k++) {
     double best = square, d[3];
     int32_t nearest = -1;
@@ -206,16 +206,16 @@ static void match_places(matching *m, double square) {
  * contact with the same feature id within `far`. Second choice: the nearest one within `far` with a similar
  * normal, because corners exchange their ids under tiny motions if edges of two bodies coincide. Third
  * choice: the old contact with the same feature id at any distance. */
-static void match(
-    const walk *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
+static void match_contacts(
+    const pair_scan *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
   matching m = {
-      w->past->touches ? w->past->touch + w->old : NULL, touch, old_end(w, pair) - w->old, count, 0, from};
+      w->past->touches ? w->past->touch + w->old : NULL, touch, find_old_end(w, pair) - w->old, count, 0, from};
   if (m.olds > 64) m.olds = 64;
   for (int k = 0; k < count; k++) from[k] = -1;
   if (m.old) {
-    match_names(&m, far * far);
-    match_places(&m, far * far);
-    match_names(&m, INFINITY);
+    match_features(&m, far * far);
+    match_positions(&m, far * far);
+    match_features(&m, INFINITY);
   } else { /* geometry is not stored: each pair has one contact with feature id 0 */
     for (int k = 0; k < count && m.olds; k++)
       if (touch[k].feature == 0) from[k] = 0;
@@ -224,58 +224,58 @@ static void match(
     if (from[k] >= 0) from[k] += w->old;
 }
 
-static sc_hint *hint_of(const walk *w, int32_t pair) {
+static sc_hint *pair_cache_of(const pair_scan *w, int32_t pair) {
   return w->collide->list.hints ? w->collide->list.hint + pair : NULL;
 }
 
 /* Finds the touches of a pair within reach and returns their number. ahead: box batch or NULL (ahead.h). */
-static int touches_of(const walk *w, int32_t pair, const sc_placed *a, const sc_placed *b, double reach,
-    const sc_ahead *ahead, sc_touch *out) {
-  const int lane = sc_ahead_lane(ahead, pair);
-  sc_hint *hint = hint_of(w, pair);
+static int find_touches(const pair_scan *w, int32_t pair, const sc_placed *a, const sc_placed *b, double reach,
+    const sc_box_batch *ahead, sc_touch *out) {
+  const int lane = sc_box_batch_lane(ahead, pair);
+  sc_hint *hint = pair_cache_of(w, pair);
   if (!hint) return sc_narrow(a, b, reach, out);
   if (lane >= 0) return sc_narrow_boxes(&ahead->boxes, lane, a, b, reach, hint, out);
   return sc_narrow_again(a, b, reach, hint, sc_hints_near(&w->collide->list, pair), w->collide->kernels, out);
 }
 
-static bool pair_of_any(walk *w, int32_t pair, int32_t one, int32_t two, const sc_ahead *ahead) {
+static bool scan_shapes(pair_scan *w, int32_t pair, int32_t one, int32_t two, const sc_box_batch *ahead) {
   const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
   sc_placed_room room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
-  const int lane = sc_ahead_lane(ahead, pair);
-  if (lane == SC_AHEAD_APART) return true;
-  double least = a->radius < b->radius ? a->radius : b->radius, near = near_of(w, least),
+  const int lane = sc_box_batch_lane(ahead, pair);
+  if (lane == SC_BATCH_APART) return true;
+  double least = a->radius < b->radius ? a->radius : b->radius, near = static_gap_of(w, least),
          reach = sc_pair_reach(w->collide, a, b);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   if (lane < 0 && sc_poses_apart(&w->collide->poses, a, b, image, reach)) return true;
   const sc_placed *pa = sc_poses_placed(&w->collide->poses, one, room),
                   *pb = sc_poses_placed(&w->collide->poses, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
-  int count = touches_of(w, pair, pa, pb, reach, ahead, touch);
+  int count = find_touches(w, pair, pa, pb, reach, ahead, touch);
   if (!count) return true;
-  count = keep_near(w, pair, a, b, image, near, touch, count);
+  count = drop_far_touches(w, pair, a, b, image, near, touch, count);
   const bool adds_up = w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0);
   count = sc_filter_touches(&(sc_filter){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, w->fall,
-                                hint_of(w, pair), w->collide, pair, adds_up},
+                                pair_cache_of(w, pair), w->collide, pair, adds_up},
       touch, count);
-  match(w, pair, touch, count, 0.1 * least, from);
+  match_contacts(w, pair, touch, count, 0.1 * least, from);
   for (int k = 0; k < count; k++)
-    if (!emit(w, pair, touch + k, from[k])) return false;
+    if (!append_contact(w, pair, touch + k, from[k])) return false;
   return true;
 }
 
 /* Copies the old contacts of a pair that sleeps. */
-static bool keep_pair(walk *w, int32_t pair) {
-  int32_t end = old_end(w, pair);
+static bool copy_old_contacts(pair_scan *w, int32_t pair) {
+  int32_t end = find_old_end(w, pair);
   for (int32_t old = w->old; old < end; old++)
-    if (!emit(w, pair, w->past->touch + old, old)) return false;
+    if (!append_contact(w, pair, w->past->touch + old, old)) return false;
   return true;
 }
 
 /* Call before each pair. If the owner changes, all contacts of the previous owner are known and are
  * merged. */
-static void begin_run(walk *w, int32_t owner) {
+static void begin_run(pair_scan *w, int32_t owner) {
   if (owner == w->owner) return;
   if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
   w->owner = owner, w->run = w->next->count;
@@ -283,44 +283,44 @@ static void begin_run(walk *w, int32_t owner) {
 
 /* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false without
  * memory. */
-static bool walk_pair(walk *w, int32_t p, bool keeps, const sc_ahead *ahead) {
+static bool scan_pair(pair_scan *w, int32_t p, bool keeps, const sc_box_batch *ahead) {
   const sc_collide *collide = w->collide;
   const sc_pair pair = collide->list.pair[p];
   const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
-  if (keeps && sc_bodies_rest(w->bodies, a->body, b->body)) return keep_pair(w, p);
-  if (a->placed < 0 && b->placed < 0) return pair_of_spheres(w, p, a, b);
-  return pair_of_any(w, p, pair.one, pair.two, ahead);
+  if (keeps && sc_bodies_rest(w->bodies, a->body, b->body)) return copy_old_contacts(w, p);
+  if (a->placed < 0 && b->placed < 0) return scan_spheres(w, p, a, b);
+  return scan_shapes(w, p, pair.one, pair.two, ahead);
 }
 
 /* Appends the contacts of the pairs first..end - 1. Returns false without memory. */
-static bool walk_pairs(walk *w, int32_t first, int32_t end) {
+static bool scan_pairs(pair_scan *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
   const bool keeps = w->bodies->rest && old->touches && w->next->touches,
              looks = collide->list.hints && sc_hints_solid(&collide->poses);
-  sc_ahead ahead = {.end = first};
+  sc_box_batch ahead = {.end = first};
   w->old = sc_memory_first(old, first);
   w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
-    if (!looks) sc_pair_ask(collide, p, end);
-    else if (p == ahead.end) sc_ahead_look(collide, keeps ? w->bodies : NULL, p, end, &ahead);
+    if (!looks) sc_pair_prefetch(collide, p, end);
+    else if (p == ahead.end) sc_box_batch_fill(collide, keeps ? w->bodies : NULL, p, end, &ahead);
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
-    if (collide->list.parted && collide->list.apart[p] && !holds(w, p)) continue;
+    if (collide->list.parted && collide->list.apart[p] && !was_held_by_cohesion(w, p)) continue;
     if (w->merges) begin_run(w, sc_pair_owner(collide, p));
-    if (!walk_pair(w, p, keeps, looks ? &ahead : NULL)) return false;
+    if (!scan_pair(w, p, keeps, looks ? &ahead : NULL)) return false;
   }
   if (w->merges) begin_run(w, -1);
   return true;
 }
 
 /* A scan shared by all threads of the pool. */
-typedef struct crew {
-  const walk *walk;
+typedef struct shared_scan {
+  const pair_scan *scan;
   int failed; /* 1: some thread has no memory; atomic */
-} crew;
+} shared_scan;
 
 /* Reserves memory behind the contacts of the first thread for the contacts of all other threads. */
-static bool make_room(const sc_collide *collide, sc_memory *to) {
+static bool reserve_total(const sc_collide *collide, sc_memory *to) {
   size_t total = (size_t)to->count;
   for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
   return total <= INT32_MAX && sc_memory_reserve(to, total);
@@ -328,7 +328,7 @@ static bool make_room(const sc_collide *collide, sc_memory *to) {
 
 /* Appends the contacts of the other threads to those of the first. Each thread copies a share of every
  * buffer, so that no thread copies alone. */
-static void put_shares(const sc_collide *collide, int thread, int threads, sc_memory *to) {
+static void copy_buffers(const sc_collide *collide, int thread, int threads, sc_memory *to) {
   size_t at = (size_t)to->count;
   for (int t = 1; t < threads; t++) {
     const sc_memory *part = &collide->share[t].memory;
@@ -340,33 +340,33 @@ static void put_shares(const sc_collide *collide, int thread, int threads, sc_me
 }
 
 /* Returns the first pair >= p whose owner is not the owner of the preceding pair. */
-static int32_t next_run(const sc_collide *collide, int32_t p) {
+static int32_t find_next_run(const sc_collide *collide, int32_t p) {
   while (p > 0 && p < collide->list.pairs && sc_pair_owner(collide, p) == sc_pair_owner(collide, p - 1)) p++;
   return p;
 }
 
 /* Scans the pairs of one thread into its own buffer and then copies. The first thread writes to the result
  * directly. */
-static void walk_part(void *context, int thread, int threads) {
-  crew *c = context;
-  walk w = *c->walk;
+static void scan_thread_part(void *context, int thread, int threads) {
+  shared_scan *c = context;
+  pair_scan w = *c->scan;
   sc_collide *collide = w.collide;
   int64_t first, end;
   sc_part(collide->list.pairs, thread, threads, &first, &end);
-  if (w.merges) first = next_run(collide, (int32_t)first), end = next_run(collide, (int32_t)end);
+  if (w.merges) first = find_next_run(collide, (int32_t)first), end = find_next_run(collide, (int32_t)end);
   if (thread) w.next = &collide->share[thread].memory;
-  if (!walk_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  if (!scan_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   collide->share[thread].deepest = w.deepest;
   sc_pool_barrier(collide->pool);
-  if (thread == 0 && !make_room(collide, w.next)) c->failed = 1;
+  if (thread == 0 && !reserve_total(collide, w.next)) c->failed = 1;
   sc_pool_barrier(collide->pool);
-  if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) put_shares(collide, thread, threads, c->walk->next);
+  if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) copy_buffers(collide, thread, threads, c->scan->next);
 }
 
 /* Allocates the buffers of the other threads in scratch. A buffer has one contact per pair if each pair has
  * at most one contact. Else it has 25 % + SPARE more contacts than the last step; if it overflows, it moves
  * to the heap. Returns false without memory. */
-static bool share_out(const walk *w, int32_t pairs) {
+static bool allocate_buffers(const pair_scan *w, int32_t pairs) {
   enum { SPARE = 256 };
   for (int t = 1; t < w->collide->shares; t++) {
     int64_t first, end;
@@ -381,13 +381,13 @@ static bool share_out(const walk *w, int32_t pairs) {
 
 enum { FEW_PAIRS = 2000 }; /* scans of fewer pairs use one thread, because waking threads costs more */
 
-static bool walk_all(walk *w) {
+static bool scan_all_pairs(pair_scan *w) {
   sc_collide *collide = w->collide;
   int32_t pairs = collide->list.pairs;
-  if (!collide->pool || collide->shares < 2 || pairs < FEW_PAIRS) return walk_pairs(w, 0, pairs);
-  crew c = {w, 0};
-  if (!share_out(w, pairs)) return false;
-  sc_pool_run(collide->pool, walk_part, &c);
+  if (!collide->pool || collide->shares < 2 || pairs < FEW_PAIRS) return scan_pairs(w, 0, pairs);
+  shared_scan c = {w, 0};
+  if (!allocate_buffers(w, pairs)) return false;
+  sc_pool_run(collide->pool, scan_thread_part, &c);
   for (int t = 0; t < collide->shares; t++) w->deepest = fmax(w->deepest, collide->share[t].deepest);
   for (int t = 1; t < collide->shares; t++) {
     sc_memory *memory = &collide->share[t].memory;
@@ -399,7 +399,7 @@ static bool walk_all(walk *w) {
 }
 
 /* Several ranks only: clears the flags of the bodies that have contacts. Returns false without memory. */
-static bool touch_none(sc_collide *collide, const sc_bodies *bodies) {
+static bool clear_touched(sc_collide *collide, const sc_bodies *bodies) {
   if (!SC_GROW_LEAN(collide->touched, collide->touched_capacity, (size_t)bodies->count + 1)) return false;
   memset(collide->touched, 0, (size_t)bodies->count + 1);
   return true;
@@ -429,7 +429,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
       sc_memory_copy(now, collide->pool, collide->scratch, &past);
   now->count = 0;
   collide->list.stepped = dt;
-  walk w = {.collide = collide,
+  pair_scan w = {.collide = collide,
       .bodies = bodies,
       .shapes = shapes,
       .past = &past,
@@ -439,12 +439,12 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
       .next = now};
   if (bodies->cell && bodies->cell->moves) w.flow = bodies->cell->gradient;
   if (bodies->distributed) {
-    fine = fine && touch_none(collide, bodies);
+    fine = fine && clear_touched(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && sc_hints_keep(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
+  fine = fine && sc_hints_reserve(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
   w.merges = fine && sc_filter_merges(now, shapes);
-  fine = fine && walk_all(&w);
+  fine = fine && scan_all_pairs(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;
   status = sc_fail(error, SCREE_E_MEMORY, "no memory for the contacts (%d were found)", (int)now->count);
@@ -453,7 +453,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
 }
 
 /* Returns the arena mark to restore after the call. Fresh poses are freed too if they are the last block. */
-static sc_arena_mark begin(sc_collide *collide) {
+static sc_arena_mark begin_search(sc_collide *collide) {
   const sc_arena_mark here = sc_collide_begin(collide), *to = &collide->poses.to;
   const bool last = here.used == to->used && here.held == to->held && here.extra == to->extra;
   return collide->poses.fresh && last ? collide->poses.from : here;
@@ -462,7 +462,7 @@ static sc_arena_mark begin(sc_collide *collide) {
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error) {
   SC_ASSERT(collide && bodies && shapes && state_stride >= 0 && dt >= 0 && count && state);
-  sc_arena_mark mark = begin(collide);
+  sc_arena_mark mark = begin_search(collide);
   scree_status status = sc_collide_end(
       collide, mark, find_contacts(collide, bodies, shapes, state_stride, held_at, dt, error));
   sc_poses_leave(&collide->poses);

@@ -30,15 +30,15 @@ double sc_reach_along(const sc_placed *p, const double d[3], const double from[3
   return sc_dot(r, d) + radius;
 }
 
-bool sc_has_flanks(const sc_shape *s) {
+bool sc_has_side_faces(const sc_shape *s) {
   return sc_kind_of(s)->flanks && !(s->geometry && !s->geometry->flanks);
 }
 
-int sc_flanks_at(const sc_placed *holder, const double point[3], const double normal[3], double cosine,
-    double off, sc_flank flank[SC_MAX_FLANKS]) {
+int sc_find_side_faces(const sc_placed *holder, const double point[3], const double normal[3], double cosine,
+    double off, sc_flat_face flank[SC_MAX_FLANKS]) {
   const sc_shape *s = holder->shape;
   double n[3], d[3], x[3], plane[SC_MAX_FLANKS][4];
-  if (!sc_has_flanks(s)) return 0;
+  if (!sc_has_side_faces(s)) return 0;
   sc_sub(point, holder->position, d);
   sc_mat_tvec(holder->R, d, x);
   sc_mat_tvec(holder->R, normal, n);
@@ -53,8 +53,8 @@ int sc_flanks_at(const sc_placed *holder, const double point[3], const double no
 /* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. A triangle of
  * a wall has two faces. Of these the face towards the other shape counts, or both if the touch lies in the
  * plane of the triangle. */
-static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_MAX_FLANKS]) {
-  static const double slight = 1e-7; /* sine of the angle between a touch and a plane that contains it */
+static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face[SC_MAX_FLANKS]) {
+  static const double max_sine = 1e-7; /* sine of the angle between a touch and a plane that contains it */
   int32_t triangle[SC_MAX_FLANKS / 2];
   const bool solid = e->holder->shape->geometry->is_solid;
   const int found = sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_FLANKS / 2);
@@ -64,8 +64,8 @@ static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_
     sc_mesh_normal(e->holder, triangle[k], normal);
     const double along = sc_dot(normal, e->way);
     for (int side = 1; side >= (solid ? 1 : -1); side -= 2) {
-      if (!solid && side * along < -slight) continue;
-      sc_flank *f = face + count++;
+      if (!solid && side * along < -max_sine) continue;
+      sc_flat_face *f = face + count++;
       f->triangle = triangle[k];
       sc_scale(side, normal, f->normal);
       sc_copy3(e->point, f->point);
@@ -74,11 +74,11 @@ static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flank face[SC_
   return count;
 }
 
-int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flank face[SC_MAX_FLANKS]) {
+int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flat_face face[SC_MAX_FLANKS]) {
   const bool mesh = e->holder->shape->type == SCREE_MESH;
   int kept = 0;
   const int count = mesh ? find_mesh_faces(e, slack, face)
-                         : sc_flanks_at(e->holder, e->point, e->way, 1, off, face);
+                         : sc_find_side_faces(e->holder, e->point, e->way, 1, off, face);
   for (int k = 0; k < count; k++) {
     double back[3];
     sc_scale(-1, face[k].normal, back);

@@ -6,10 +6,10 @@
 #include "model/shape/kind.h"
 
 /* A flat face of a placed shape at a touch, in world axes. */
-typedef struct sc_flank {
+typedef struct sc_flat_face {
   double normal[3], point[3]; /* outward unit normal, a point of the plane [m] */
   int32_t triangle;           /* of a mesh */
-} sc_flank;
+} sc_flat_face;
 
 /* A touch seen from one shape of the pair, the holder of the edge. */
 typedef struct sc_edge_touch {
@@ -31,17 +31,17 @@ double sc_support_along(const sc_placed *p, const double d[3], double point[3]);
 double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]);
 
 /* Returns whether two flat faces of a shape can be perpendicular to each other. */
-bool sc_has_flanks(const sc_shape *s);
+bool sc_has_side_faces(const sc_shape *s);
 /* Finds the flat faces of a shape within `off` [m] of a point. The cosine of the angle between a face's
  * normal and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for
  * meshes. */
-int sc_flanks_at(const sc_placed *holder, const double point[3], const double n[3], double cosine, double off,
-    sc_flank flank[SC_MAX_FLANKS]);
+int sc_find_side_faces(const sc_placed *holder, const double point[3], const double n[3], double cosine, double off,
+    sc_flat_face flank[SC_MAX_FLANKS]);
 
 /* Finds the flat faces of the holder at a touch. The other shape must lie above the plane of the face, or
  * below it by at most `slack` [m]. Returns the number of faces.
  * off [m]: largest distance of a face's plane from the touch, if the holder is not a mesh. */
-int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flank face[SC_MAX_FLANKS]);
+int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flat_face face[SC_MAX_FLANKS]);
 
 /* A neighbour of a pair: another pair of the list. One shape belongs to the same body as `other` of an
  * edge. The other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes

@@ -39,14 +39,14 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double little = 2e-3;    /* largest length by which a gap is closed in a test, over the size */
-static const double least = 1e-9;     /* smaller gaps are rounding, over the size */
-static const double truly = 0.1;      /* smallest overlap of shapes that meet, over the closed length */
-static const double thin = 0.1;       /* largest overlap beyond a side face, over the smaller width */
-static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
+static const double max_closing = 2e-3;    /* largest length by which a gap is closed in a test, over the size */
+static const double min_gap = 1e-9;     /* smaller gaps are rounding, over the size */
+static const double min_overlap = 0.1;      /* smallest overlap of shapes that meet, over the closed length */
+static const double max_side_overlap = 0.1;       /* largest overlap beyond a side face, over the smaller width */
+static const double min_cosine = 1 - 1e-6; /* normals with a larger cosine count as parallel */
 static const double in_fold = 0.01;   /* a shape nearer to a fold than this lies in the fold, over the size */
-static const double flush = 2e-4;     /* how far a touch may lie from the neighbour, over the ball's radius */
-static const double unit = 1e-12;     /* unit of compared gaps of a ball, over the radius; above rounding */
+static const double max_offset = 2e-4;     /* how far a touch may lie from the neighbour, over the ball's radius */
+static const double gap_unit = 1e-12;     /* gap_unit of compared gaps of a ball, over the radius; above rounding */
 
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {
@@ -75,8 +75,8 @@ typedef struct judged {
 /* ---- rule 1 ---- */
 
 /* Returns whether the other shape lies beyond the plane of a side face. The shapes may overlap across the
- * plane by `thin` of the smaller width. */
-static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flank *f, double slack) {
+ * plane by `max_side_overlap` of the smaller width. */
+static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flat_face *f, double slack) {
   double back[3], middle[3];
   sc_sub(other->position, f->point, middle);
   if (!other->shape->geometry && sc_dot(middle, f->normal) < 0) return false;
@@ -84,13 +84,13 @@ static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_
   const double into = sc_reach_along(other, back, f->point);
   if (!(into <= slack)) return false;
   return into <=
-      thin * fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
+      max_side_overlap * fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
 }
 
 /* Returns whether the other shape lies beyond a side face of the holder, perpendicular to the touch. */
-static bool is_flanked(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
-  sc_flank flank[SC_MAX_FLANKS];
-  const int flanks = sc_flanks_at(
+static bool is_beyond_side_face(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
+  sc_flat_face flank[SC_MAX_FLANKS];
+  const int flanks = sc_find_side_faces(
       holder, touch->point, touch->normal, SC_SQUARE, slack + fabs(touch->gap), flank);
   for (int k = 0; k < flanks; k++)
     if (is_beyond(holder, other, flank + k, slack)) return true;
@@ -114,13 +114,13 @@ static bool is_wide(const sc_touch *touch, int count, double slack) {
 static int drop_side_by_side(
     const sc_placed *a, const sc_placed *b, double slack, sc_touch *touch, int count) {
   if (!sc_kind_of(a->shape)->flanks || !sc_kind_of(b->shape)->flanks) return count;
-  if (!sc_has_flanks(a->shape) && !sc_has_flanks(b->shape)) return count;
+  if (!sc_has_side_faces(a->shape) && !sc_has_side_faces(b->shape)) return count;
   int kept = 0, next;
   for (int first = 0; first < count; first = next) {
     for (next = first + 1; next < count; next++)
       if (memcmp(touch[next].normal, touch[first].normal, sizeof touch->normal)) break;
     if (!is_wide(touch + first, next - first, slack) &&
-        (is_flanked(a, b, touch + first, slack) || is_flanked(b, a, touch + first, slack)))
+        (is_beyond_side_face(a, b, touch + first, slack) || is_beyond_side_face(b, a, touch + first, slack)))
       continue;
     if (kept < first) memmove(touch + kept, touch + first, (size_t)(next - first) * sizeof *touch);
     kept += next - first;
@@ -187,27 +187,27 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
 }
 
 /* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap
- * would have closed by a length `closes_by`, at most `little` of the size. The shapes meet if they then
- * overlap by `truly` of this length, or if they do so later in the step. So shapes pass a lower step up,
+ * would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes meet if they then
+ * overlap by `min_overlap` of this length, or if they do so later in the step. So shapes pass a lower step up,
  * and a bullet meets a plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;
-  if (!(closes > least * fmax(f->size, fmax(f->a->shape->bound, f->b->shape->bound))))
-    return touch->gap > little * f->size && closes + f->fall > 0 ? FALLS : IDLE;
-  const double closes_by = fmin(closes, little * f->size), first = (touch->gap + closes_by) / speed;
+  if (!(closes > min_gap * fmax(f->size, fmax(f->a->shape->bound, f->b->shape->bound))))
+    return touch->gap > max_closing * f->size && closes + f->fall > 0 ? FALLS : IDLE;
+  const double closes_by = fmin(closes, max_closing * f->size), first = (touch->gap + closes_by) / speed;
   const int tests = count_tests(f, touch, f->dt - first);
   if (tests > MOST_TESTS) return MEETS;
   for (int k = 0; k <= tests; k++)
-    if (find_overlap_after(f, touch, first + k * (f->dt - first) / tests) >= truly * closes_by) return MEETS;
+    if (find_overlap_after(f, touch, first + k * (f->dt - first) / tests) >= min_overlap * closes_by) return MEETS;
   return PASSES;
 }
 
-static bool is_apart(const pass *p, const sc_touch *touch) { return touch->gap > -least * p->filter->size; }
+static bool has_gap(const pass *p, const sc_touch *touch) { return touch->gap > -min_gap * p->filter->size; }
 
 /* ---- rules 2 to 6: each returns whether it drops a touch ---- */
 
-static sc_seam find_seam(judged *j) {
+static sc_seam seam_of_touch(judged *j) {
   if (!j->sought) j->seam = sc_find_seam(j->pass->filter, j->pass->slack, j->touch, &j->fold);
   j->sought = true;
   return j->seam;
@@ -217,15 +217,15 @@ static sc_seam find_seam(judged *j) {
  * beside the edge. */
 static course find_course(judged *j) {
   if (j->course != UNKNOWN) return j->course;
-  const bool stays = j->pass->mesh && (find_seam(j), !j->fold.above || !is_apart(j->pass, j->touch));
+  const bool stays = j->pass->mesh && (seam_of_touch(j), !j->fold.above || !has_gap(j->pass, j->touch));
   return j->course = stays ? IDLE : compute_course(j->pass->filter, j->touch);
 }
 
 static bool drop_level_seam(judged *j) {
-  return (j->pass->mesh || find_course(j) >= FALLS) && find_seam(j) == SC_LEVEL;
+  return (j->pass->mesh || find_course(j) >= FALLS) && seam_of_touch(j) == SC_LEVEL;
 }
 
-static bool drop_ridge_back(judged *j) { return j->pass->mesh && find_seam(j) == SC_RIDGE; }
+static bool drop_ridge_back(judged *j) { return j->pass->mesh && seam_of_touch(j) == SC_RIDGE; }
 
 /* Returns whether one of `count` touches has the normal of `other` and at most the gap of `other`. */
 static bool has_touch(const sc_touch *touch, int count, const sc_touch *other, double rounding) {
@@ -237,8 +237,8 @@ static bool has_touch(const sc_touch *touch, int count, const sc_touch *other, d
 
 static bool replace_fold_edge(judged *j) {
   pass *p = j->pass;
-  const double size = p->filter->size, rounding = least * size;
-  if (!p->mesh || find_seam(j) != SC_HOLLOW) return false;
+  const double size = p->filter->size, rounding = min_gap * size;
+  if (!p->mesh || seam_of_touch(j) != SC_HOLLOW) return false;
   for (int k = 0; k < j->fold.count && j->touch->gap < in_fold * size && p->kept < SC_MAX_TOUCHES; k++) {
     const sc_touch *face = j->fold.touch + k;
     if (!has_touch(p->touch, p->count, face, rounding) && !has_touch(p->out, p->kept, face, rounding))
@@ -262,7 +262,7 @@ static bool stops_above(void *context, const sc_neighbour *n) {
   sc_touch touch[SC_MAX_TOUCHES];
   const int count = sc_narrow(n->one, n->two, p->height, touch);
   for (int k = 0; k < count; k++)
-    if (side * sc_dot(touch[k].normal, p->up) >= level) return true;
+    if (side * sc_dot(touch[k].normal, p->up) >= min_cosine) return true;
   return false;
 }
 
@@ -293,11 +293,11 @@ static bool stays_parallel(const sc_edge_touch *edge, const double up[3], double
 /* Returns whether another touch keeps a shape off the edge of the holder. To meet the edge, the shape must
  * cross the plane of a face beside the edge. */
 static bool is_held_over(const sc_edge_touch *edge, double slack) {
-  sc_flank face[SC_MAX_FLANKS];
+  sc_flat_face face[SC_MAX_FLANKS];
   const int faces = sc_faces_below(edge, slack + fabs(edge->gap), slack, face);
   for (int k = 0; k < faces; k++) {
     double back[3];
-    if (fabs(sc_dot(face[k].normal, edge->way)) > level) continue;
+    if (fabs(sc_dot(face[k].normal, edge->way)) > min_cosine) continue;
     sc_scale(-1, face[k].normal, back);
     const double height = -sc_reach_along(edge->other, back, face[k].point);
     plane keep = {face[k].normal, fmax(height, 0) + slack};
@@ -327,7 +327,7 @@ static bool judge_touches(pass *p) {
   judged j;
   j.pass = p;
   for (int k = 0; k < p->count; k++)
-    if (!p->mesh && !is_apart(p, p->touch + k)) return false;
+    if (!p->mesh && !has_gap(p, p->touch + k)) return false;
   for (int k = 0; k < p->count; k++) {
     bool drops = false;
     j.touch = p->touch + k, j.course = UNKNOWN, j.sought = false;
@@ -350,9 +350,9 @@ typedef struct ball_touch {
 
 /* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the
  * list. Gaps are compared in whole units, so exactly one touch over a seam has no nearer neighbour. */
-static bool is_nearer(const ball_touch *t, const sc_placed *neighbour, bool before) {
+static bool is_neighbour_nearer(const ball_touch *t, const sc_placed *neighbour, bool before) {
   sc_touch touch[SC_MAX_TOUCHES];
-  const double step = unit * t->ball->shape->radius, mine = floor(t->gap / step);
+  const double step = gap_unit * t->ball->shape->radius, mine = floor(t->gap / step);
   const int count = sc_narrow(t->ball, neighbour, fmax(t->gap, 0) + step, touch);
   for (int k = 0; k < count; k++) {
     const double its = floor(touch[k].gap / step);
@@ -361,7 +361,7 @@ static bool is_nearer(const ball_touch *t, const sc_placed *neighbour, bool befo
   return false;
 }
 
-static bool holds_point(const sc_placed *neighbour, const double point[3], double slack) {
+static bool contains_point(const sc_placed *neighbour, const double point[3], double slack) {
   const sc_shape dot = {.type = SCREE_SPHERE};
   sc_placed at = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .shape = &dot};
   sc_touch touch[SC_MAX_TOUCHES];
@@ -376,8 +376,8 @@ static bool continues_nearer(void *context, const sc_neighbour *n) {
   const sc_pair rows = f->collide->list.pair[n->pair];
   const sc_placed *neighbour = n->first ? n->two : n->one;
   return n->pair != f->pair && (n->first ? rows.one : rows.two) == t->row &&
-      neighbour->shape->type != SCREE_SPHERE && is_nearer(t, neighbour, n->pair < f->pair) &&
-      holds_point(neighbour, t->foot, flush * t->ball->shape->radius);
+      neighbour->shape->type != SCREE_SPHERE && is_neighbour_nearer(t, neighbour, n->pair < f->pair) &&
+      contains_point(neighbour, t->foot, max_offset * t->ball->shape->radius);
 }
 
 static int drop_farther_seam(const sc_filter *f, sc_touch *touch, int count) {
@@ -397,7 +397,7 @@ static int drop_farther_seam(const sc_filter *f, sc_touch *touch, int count) {
 int sc_filter_touches(const sc_filter *f, sc_touch touch[SC_MAX_TOUCHES], int count) {
   const int one = f->a->shape->type, two = f->b->shape->type;
   pass p;
-  p.filter = f, p.slack = truly * little * f->size, p.mesh = one == SCREE_MESH || two == SCREE_MESH;
+  p.filter = f, p.slack = min_overlap * max_closing * f->size, p.mesh = one == SCREE_MESH || two == SCREE_MESH;
   count = drop_side_by_side(f->a, f->b, p.slack, touch, count);
   p.touch = touch, p.count = count, p.kept = 0;
   if (one != SCREE_HALFSPACE && two != SCREE_HALFSPACE && judge_touches(&p))

@@ -24,13 +24,13 @@ static bool shapes_of(
   return !f->bodies->rest || !sc_bodies_rest(f->bodies, (*one)->body, (*two)->body);
 }
 
-static const sc_image *image_of(const sc_collide *collide, int32_t index) {
+static const sc_image *image_of_contact(const sc_collide *collide, int32_t index) {
   return sc_list_image(&collide->list, collide->now.row[index].pair);
 }
 
 /* Computes the vector from the second shape of a contact to the image of it that the contact means. */
 static void image_shift(const sc_collide *collide, int32_t index, double shift[3]) {
-  const sc_image *image = image_of(collide, index);
+  const sc_image *image = image_of_contact(collide, index);
   sc_set3(0, 0, 0, shift);
   if (!sc_image_is_body(image)) sc_cell_shift(&collide->poses.cell, image, shift);
 }
@@ -49,7 +49,7 @@ static void from_own(
 }
 
 /* Computes the surface points of a range of contacts. */
-static void note_sides(void *context, int64_t first, int64_t end) {
+static void compute_sides(void *context, int64_t first, int64_t end) {
   const follow *f = context;
   const sc_collide *collide = f->collide;
   for (int32_t c = (int32_t)first; c < end; c++) {
@@ -66,7 +66,7 @@ static void note_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-static void move(const follow *f, int32_t index, const sc_shape_cache *one, const sc_shape_cache *two) {
+static void move_touch(const follow *f, int32_t index, const sc_shape_cache *one, const sc_shape_cache *two) {
   const sc_collide *collide = f->collide;
   sc_touch *touch = collide->now.touch + index;
   double p1[3], p2[3], shift[3];
@@ -85,8 +85,8 @@ static void move_touches(void *context, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first; c < end; c++) {
     const sc_shape_cache *one, *two;
     if (shapes_of(f, c, &one, &two)) {
-      if (one->placed >= 0 || two->placed >= 0) move(f, c, one, two);
-      else sc_poses_touch(&f->collide->poses, one, two, image_of(f->collide, c), f->collide->now.touch + c);
+      if (one->placed >= 0 || two->placed >= 0) move_touch(f, c, one, two);
+      else sc_poses_touch(&f->collide->poses, one, two, image_of_contact(f->collide, c), f->collide->now.touch + c);
     }
     if (-f->collide->now.touch[c].gap > deepest) deepest = -f->collide->now.touch[c].gap;
   }
@@ -114,7 +114,7 @@ static scree_status follow_bodies(
   if (kept) f.side = sc_arena_take(collide->scratch, (size_t)count * sizeof *f.side);
   if (!f.deepest || (kept && !f.side))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to move %d contacts", (int)count);
-  if (kept) sc_pool_ranges(collide->pool, count, SC_SHORT_RANGE, note_sides, &f);
+  if (kept) sc_pool_ranges(collide->pool, count, SC_SHORT_RANGE, compute_sides, &f);
   scree_status status = sc_poses_refresh(
       &collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
   if (status) return status;

@@ -11,7 +11,7 @@ static bool is_mesh(const sc_poses *poses, int32_t row) {
 }
 
 /* Assigns an empty triangle cache to each pair with a mesh. Returns false without memory. */
-static bool give_rows(sc_list *list, const sc_poses *poses) {
+static bool assign_triangle_caches(sc_list *list, const sc_poses *poses) {
   int32_t rows = 0;
   for (int32_t p = 0; p < list->pairs; p++)
     if (is_mesh(poses, list->pair[p].one) || is_mesh(poses, list->pair[p].two))
@@ -21,27 +21,27 @@ static bool give_rows(sc_list *list, const sc_poses *poses) {
   return true;
 }
 
-static bool any_mesh(const sc_poses *poses) {
+static bool has_mesh(const sc_poses *poses) {
   for (int32_t p = 0; p < poses->placed_count; p++)
     if (poses->placed[p].shape->type == SCREE_MESH) return true;
   return false;
 }
 
-bool sc_hints_begin(sc_collide *collide, bool wanted) {
+bool sc_hints_clear(sc_collide *collide, bool wanted) {
   sc_list *list = &collide->list;
   if (wanted && !SC_GROW_LEAN(list->hint, list->hint_capacity, (size_t)list->pairs)) return false;
   list->hints = wanted ? list->pairs : 0;
   if (!list->hints) return true;
   memset(list->hint, 0, (size_t)list->hints * sizeof *list->hint);
-  return !any_mesh(&collide->poses) || give_rows(list, &collide->poses);
+  return !has_mesh(&collide->poses) || assign_triangle_caches(list, &collide->poses);
 }
 
 bool sc_hints_solid(const sc_poses *poses) {
   return (int64_t)FEW_SOLIDS * poses->placed_count >= poses->count;
 }
 
-bool sc_hints_keep(sc_collide *collide) {
+bool sc_hints_reserve(sc_collide *collide) {
   const sc_poses *poses = &collide->poses;
-  const bool wanted = !poses->closed && (sc_hints_solid(poses) || any_mesh(poses));
-  return (collide->list.hints == collide->list.pairs && wanted) || sc_hints_begin(collide, wanted);
+  const bool wanted = !poses->closed && (sc_hints_solid(poses) || has_mesh(poses));
+  return (collide->list.hints == collide->list.pairs && wanted) || sc_hints_clear(collide, wanted);
 }

@@ -7,11 +7,11 @@
 /* Allocates the pair cache if the world gains from it: many shapes are not spheres or some shape is a mesh,
  * and not all pairs have closed forms. Keeps the entries if their number fits. Returns false without
  * memory. */
-bool sc_hints_keep(sc_collide *collide);
+bool sc_hints_reserve(sc_collide *collide);
 
 /* Clears the pair cache: one zeroed entry per pair of the list, or no entries if !wanted. Returns false
  * without memory. */
-bool sc_hints_begin(sc_collide *collide, bool wanted);
+bool sc_hints_clear(sc_collide *collide, bool wanted);
 
 /* Returns true if a cache entry stays valid when the list is rebuilt. Rows of triangle caches do not. */
 static inline bool sc_hint_is_carried(const sc_hint *hint) {

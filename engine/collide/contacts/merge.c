@@ -68,7 +68,7 @@ static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const
 }
 
 /* Marks the contacts of a group that other contacts of the group imply. */
-static void mark_group(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
+static void mark_implied_contacts(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
     const member *group, int32_t count, int32_t first, bool *drop) {
   sc_touch touch[MOST];
   bool implied[MOST];
@@ -90,7 +90,7 @@ void sc_filter_merge(const sc_collide *collide, const sc_shapes *shapes, sc_memo
   const int32_t members = list_members(collide, next, first, all);
   for (int32_t k = 0, end; k < members; k = end) {
     for (end = k; end < members && all[end].body == all[k].body;) end++;
-    mark_group(collide, shapes, next, all + k, end - k, first, drop);
+    mark_implied_contacts(collide, shapes, next, all + k, end - k, first, drop);
   }
   next->count = first;
   for (int32_t c = first; c < first + run; c++) {

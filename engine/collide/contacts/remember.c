@@ -12,7 +12,7 @@ static void open_pair(sc_list *list, const sc_remembered *from) {
 
 /* Appends a contact of the last pair of the list. stride: length of from->law; if it is not the stride of the
  * cache, the law state is zero. */
-static void append(sc_collide *collide, const sc_remembered *from, int32_t stride) {
+static void append_remembered(sc_collide *collide, const sc_remembered *from, int32_t stride) {
   sc_memory *now = &collide->now;
   int32_t at = now->count++;
   sc_kept *row = now->row + at;
@@ -45,7 +45,7 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
   sc_names_number(&collide->list, shapes);
   for (int32_t k = 0; k < count; k++) {
     if (!k || !sc_remembered_together(from + k - 1, from + k)) open_pair(&collide->list, from + k);
-    append(collide, from + k, stride);
+    append_remembered(collide, from + k, stride);
   }
   collide->list.dirty = true;
   collide->list.hints = 0, collide->list.parted = 0;

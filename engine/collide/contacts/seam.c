@@ -9,9 +9,9 @@
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 
-static const double slight = 1e-7; /* normals with a smaller sine are parallel */
-static const double ahead = 0.02;  /* how far ahead of a touch the surface is sought, over the size */
-static const double rough = 1e-6;  /* height of steps in flat surfaces read from files, over the mesh size */
+static const double min_sine = 1e-7; /* normals with a smaller sine are parallel */
+static const double look_ahead = 0.02;  /* how far ahead of a touch the surface is sought, over the size */
+static const double file_step = 1e-6;  /* height of steps in flat surfaces read from files, over the mesh size */
 static const double rounding = 1e-9; /* smaller overlaps count as none, over the size */
 
 /* Returns whether a convex shape has a face that meets the conditions of a cover. */
@@ -74,7 +74,7 @@ static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const 
 
 /* The faces at a touch over which the other shape lies. */
 typedef struct faces {
-  sc_flank face[SC_MAX_FLANKS];
+  sc_flat_face face[SC_MAX_FLANKS];
   int count;
 } faces;
 
@@ -106,27 +106,27 @@ static bool are_covering(
 
 /* Returns how the surface continues beyond the edge of face k. SC_NO_SEAM: the surface ends or falls. */
 static sc_seam judge_face(const sc_edge_touch *edge, const faces *all, int k, double slack) {
-  const sc_flank *face = all->face + k;
+  const sc_flat_face *face = all->face + k;
   const double size = edge->filter->size;
   const bool overlaps = !(edge->gap > -rounding * size);
   sc_cover cover = {.low = -slack, .high = slack, .aside = slack};
   double way[3];
   int32_t riser = -1;
   sc_axpy(-sc_dot(edge->way, face->normal), face->normal, edge->way, way);
-  if (!(sc_normalise(way, way) > slight)) return SC_NO_SEAM;
+  if (!(sc_normalise(way, way) > min_sine)) return SC_NO_SEAM;
   sc_copy3(face->normal, cover.up);
-  sc_axpy(ahead * size, way, edge->point, cover.point);
+  sc_axpy(look_ahead * size, way, edge->point, cover.point);
   const sc_beyond beyond = look_beyond(edge, face->triangle, way, &cover, slack, &riser);
   if (beyond == SC_FLAT) return SC_NO_SEAM;
   if (beyond == SC_BEHIND) return overlaps ? SC_NO_SEAM : SC_RIDGE;
   if (beyond == SC_RISES) return is_in_hollow(edge, all, k, riser) ? SC_HOLLOW : SC_NO_SEAM;
-  if (!are_covering(edge, cover.point, 2 * ahead * size, slack, face->normal)) return SC_NO_SEAM;
+  if (!are_covering(edge, cover.point, 2 * look_ahead * size, slack, face->normal)) return SC_NO_SEAM;
   return are_covering(edge, cover.point, slack, slack, face->normal) ? SC_LEVEL : SC_HOLLOW;
 }
 
 /* Computes the touch of a shape with a face below the shape. The touch lies at the shape's lowest point
  * over the plane of the face. */
-static void touch_face(const sc_edge_touch *edge, const sc_flank *face, uint32_t feature, sc_touch *out) {
+static void touch_face(const sc_edge_touch *edge, const sc_flat_face *face, uint32_t feature, sc_touch *out) {
   double back[3], point[3], d[3];
   sc_scale(-1, face->normal, back);
   sc_axpy(sc_support_along(edge->other, back, point), back, point, point);
@@ -137,12 +137,12 @@ static void touch_face(const sc_edge_touch *edge, const sc_flank *face, uint32_t
 }
 
 /* Returns whether the normal of a touch is the normal of a face. */
-static bool is_along(const sc_edge_touch *edge, const sc_flank *face) {
+static bool is_along(const sc_edge_touch *edge, const sc_flat_face *face) {
   return sc_dot(face->normal, edge->way) > 1 - 1e-9;
 }
 
 /* Returns the kind of a touch whose holder is known. */
-static sc_seam find_seam(const sc_edge_touch *edge, double slack, sc_fold *fold, uint32_t feature) {
+static sc_seam find_seam_of_holder(const sc_edge_touch *edge, double slack, sc_fold *fold, uint32_t feature) {
   faces all;
   sc_seam seam = SC_NO_SEAM;
   all.count = sc_faces_below(edge, slack, slack, all.face);
@@ -165,8 +165,8 @@ sc_seam sc_find_seam(const sc_filter *f, double slack, const sc_touch *touch, sc
   sc_seam seam = SC_NO_SEAM;
   fold->count = 0, fold->above = false;
   if (!(touch->gap >= -slack)) return SC_NO_SEAM;
-  const double flat = fmax(slack, fmin(rough * fmax(f->a->shape->bound, f->b->shape->bound), 10 * slack));
+  const double flat = fmax(slack, fmin(file_step * fmax(f->a->shape->bound, f->b->shape->bound), 10 * slack));
   for (int first = 1; first >= 0 && !seam; first--)
-    if (sc_see_edge(f, touch, first, &edge)) seam = find_seam(&edge, flat, fold, touch->feature);
+    if (sc_see_edge(f, touch, first, &edge)) seam = find_seam_of_holder(&edge, flat, fold, touch->feature);
   return seam;
 }
