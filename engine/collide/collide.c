@@ -48,8 +48,9 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
   SC_ASSERT(collide && shapes && contacts);
   *shapes = sc_list_bytes(&collide->list) + sc_poses_bytes(&collide->poses);
   *contacts = collide->list.pair_capacity * sizeof(sc_pair) +
-      collide->list.image_capacity * sizeof(sc_image) + collide->list.hint_capacity * sizeof(sc_hint) +
-      collide->list.near_capacity * sizeof(sc_near) + collide->list.apart_capacity +
+      collide->list.image_capacity * sizeof(sc_image) +
+      collide->list.pair_cache_capacity * sizeof(sc_pair_cache) +
+      collide->list.triangle_capacity * sizeof(sc_triangle_cache) + collide->list.apart_capacity +
       sc_memory_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
   for (int t = 0; t < collide->shares; t++)
     *contacts += sc_memory_bytes(&collide->share[t].memory) +

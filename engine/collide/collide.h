@@ -28,8 +28,8 @@ struct sc_box_kernels;
 const struct sc_box_kernels *sc_box_best(void);
 /* Like sc_narrow, but uses and updates the pair cache. No bit of the result depends on the cache. near:
  * triangle cache of a pair with a mesh, may be NULL. kernels: SIMD kernels for boxes; NULL: scalar ones. */
-int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
-    const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]);
+int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache,
+    sc_triangle_cache *triangles, const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]);
 
 /* Computes the pose of a shape from the pose of its body. */
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out);

@@ -42,11 +42,11 @@ typedef struct sc_list {
   sc_pair *pair;   /* [pairs] sorted by rank */
   sc_image *image; /* [pairs] periodic image of `two` as seen from `one`; NULL without a cell */
   size_t image_capacity;
-  sc_hint *hint; /* [hints] pair cache (contacts/hints.h) */
-  size_t hint_capacity;
-  int32_t hints; /* `pairs`, or 0 if there is no pair cache */
-  sc_near *near; /* triangle caches of pairs with meshes; index: sc_hint.near.row */
-  size_t near_capacity;
+  sc_pair_cache *pair_cache; /* [pair_caches] pair cache (contacts/pair_caches.h) */
+  size_t pair_cache_capacity;
+  int32_t pair_caches;          /* `pairs`, or 0 if there is no pair cache */
+  sc_triangle_cache *triangles; /* triangle caches of pairs with meshes; index: sc_pair_cache.mesh.row */
+  size_t triangle_capacity;
   uint8_t *apart; /* [pairs] 1 if a joint or bond excludes contacts (part.c); valid if parted != 0 */
   size_t apart_capacity;
   int64_t parted;    /* version of the joints and bonds for which `apart` was computed; 0: not computed */

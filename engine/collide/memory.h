@@ -55,9 +55,9 @@ size_t sc_memory_bytes(const sc_memory *memory);
 /* Pairs of the old list, while a new list is built (contacts/carry.c). */
 typedef struct sc_contact_transfer {
   int32_t pairs;
-  struct sc_pair *pair; /* [pairs] with new rows of shapes; -1: removed */
-  sc_image *image;      /* [pairs] NULL without a cell */
-  sc_hint *hint;        /* [pairs] pair cache; NULL: none */
+  struct sc_pair *pair;      /* [pairs] with new rows of shapes; -1: removed */
+  sc_image *image;           /* [pairs] NULL without a cell */
+  sc_pair_cache *pair_cache; /* [pairs] pair cache; NULL: none */
 } sc_contact_transfer;
 /* Call before a new list is built: copies the pairs of the old list to scratch. new_row: [old row] new row of
  * a shape, -1: removed. */

@@ -8,7 +8,7 @@
 
 /* Pair cache: one entry per pair of shapes. The first float distinguishes the variants: components of an axis
  * are at most 1, kinds are larger. Zeros: empty. */
-typedef struct sc_hint {
+typedef struct sc_pair_cache {
   union {
     float axis[3]; /* unit vector along which the shapes were out of reach */
     struct {       /* nearest features of two hulls (narrow/convex/features.c) */
@@ -17,23 +17,23 @@ typedef struct sc_hint {
       uint16_t face[2]; /* faces of both hulls between which touches were found */
     } feature;
     struct {       /* pair with a mesh */
-      float kind;  /* SC_HINT_NEAR */
+      float kind;  /* SC_CACHE_TRIANGLES */
       int32_t row; /* of the triangle cache in the list */
-    } near;
+    } mesh;
   };
-} sc_hint;
-#define SC_HINT_NEAR 9.f /* kind of pairs with a mesh; larger than the kinds of features */
+} sc_pair_cache;
+#define SC_CACHE_TRIANGLES 9.f /* kind of pairs with a mesh; larger than the kinds of features */
 
-enum { SC_NEAR_MOST = 24 }; /* largest number of triangles in a triangle cache */
+enum { SC_TRIANGLE_CACHE_MAX = 24 }; /* largest number of triangles in a triangle cache */
 /* Triangle cache: the triangles of a mesh that were near a shape, and the shape's pose relative to the mesh
  * then. */
-typedef struct sc_near {
-  double turn[9];                 /* rotation from the mesh's axes to the shape's */
-  double middle[3];               /* position of the shape in the mesh's axes [m] */
-  double limit;                   /* distance of all other triangles is larger than this [m] */
-  int32_t count;                  /* -1: empty */
-  bool full;                      /* too many triangles: the cache is not used */
-  int32_t triangle[SC_NEAR_MOST]; /* [count] rows in the mesh */
-} sc_near;
+typedef struct sc_triangle_cache {
+  double turn[9];                          /* rotation from the mesh's axes to the shape's */
+  double middle[3];                        /* position of the shape in the mesh's axes [m] */
+  double limit;                            /* distance of all other triangles is larger than this [m] */
+  int32_t count;                           /* -1: empty */
+  bool full;                               /* too many triangles: the cache is not used */
+  int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows in the mesh */
+} sc_triangle_cache;
 
 #endif

@@ -234,7 +234,7 @@ static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_
 }
 
 static void take_header(sc_collide *collide, const sc_list_header *h) {
-  collide->list.hints = 0, collide->list.parted = 0;
+  collide->list.pair_caches = 0, collide->list.parted = 0;
   collide->list.known = h->known, collide->list.listed = h->listed, collide->list.pairs = h->pairs,
   collide->now.count = h->contacts;
   collide->list.rebuilds = h->rebuilds, collide->poses.count = 0;

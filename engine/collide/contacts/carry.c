@@ -5,7 +5,7 @@
  * list. The search starts at the position of the preceding pair, because both lists mostly have the same
  * order. Contacts of a pair whose shapes exchanged their order (a body became movable) are dropped. */
 #include <string.h>
-#include "collide/contacts/hints.h"
+#include "collide/contacts/pair_caches.h"
 
 enum {
   CHUNK = 1024, /* pairs that a thread processes at a time */
@@ -31,7 +31,8 @@ static void rename_pairs(void *context, int64_t first, int64_t end) {
     k->to->pair[p] = (sc_pair){k->new_row[list->pair[p].one], k->new_row[list->pair[p].two]};
   const size_t count = (size_t)(end - first);
   if (k->to->image) memcpy(k->to->image + first, list->image + first, count * sizeof *list->image);
-  if (k->to->hint) memcpy(k->to->hint + first, list->hint + first, count * sizeof *list->hint);
+  if (k->to->pair_cache)
+    memcpy(k->to->pair_cache + first, list->pair_cache + first, count * sizeof *list->pair_cache);
 }
 
 scree_status sc_contacts_pack(
@@ -41,8 +42,8 @@ scree_status sc_contacts_pack(
   *out = (sc_contact_transfer){.pairs = pairs,
       .pair = SC_TAKE(collide->scratch, sc_pair, pairs),
       .image = list->image ? SC_TAKE(collide->scratch, sc_image, pairs) : NULL,
-      .hint = list->hints ? SC_TAKE(collide->scratch, sc_hint, pairs) : NULL};
-  if (!out->pair || (list->image && !out->image) || (list->hints && !out->hint))
+      .pair_cache = list->pair_caches ? SC_TAKE(collide->scratch, sc_pair_cache, pairs) : NULL};
+  if (!out->pair || (list->image && !out->image) || (list->pair_caches && !out->pair_cache))
     return fail_to_carry(collide, error);
   sc_pool_ranges(collide->pool, pairs, CHUNK, rename_pairs, &(packing){list, new_row, out});
   return SCREE_OK;
@@ -85,14 +86,14 @@ static void find_new_rows(void *context, int64_t first, int64_t end) {
   int32_t at = (int32_t)first, contact = sc_memory_first(&u->old, (int32_t)first);
   for (int32_t p = (int32_t)first; p < end; p++) {
     const bool touches = contact < u->old.count && u->old.row[contact].pair == p,
-               known = from->hint && sc_hint_is_carried(from->hint + p);
+               known = from->pair_cache && sc_pair_cache_is_carried(from->pair_cache + p);
     const int32_t begin = contact;
     if (touches) contact = end_of_pair(&u->old, begin);
     if (!(touches || known) || from->pair[p].one < 0 || from->pair[p].two < 0) continue;
     const int32_t q = find_new_row(u, p, &at);
     if (q == NOTHING) continue;
     if (touches) u->first[q] = begin;
-    if (known) u->collide->list.hint[q] = from->hint[p];
+    if (known) u->collide->list.pair_cache[q] = from->pair_cache[p];
   }
 }
 
@@ -121,7 +122,7 @@ scree_status sc_contacts_unpack(
       .first = SC_TAKE(collide->scratch, int32_t, pairs),
       .before = SC_TAKE(collide->scratch, int32_t, chunks + 1)};
   if (!u.first || !u.before || !sc_memory_copy(&collide->now, collide->pool, collide->scratch, &u.old) ||
-      !sc_hints_clear(collide, transfer->hint))
+      !sc_pair_caches_clear(collide, transfer->pair_cache))
     return fail_to_carry(collide, error);
   memset(u.first, NOTHING, (size_t)pairs * sizeof *u.first);
   u.before[0] = 0;
@@ -145,12 +146,12 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
             two = sc_names_alias(&collide->list, collide->list.pair[p].two);
     moved[p] = one < 0 || two < 0 ? -1 : kept;
     if (moved[p] < 0) continue;
-    if (collide->list.hints) collide->list.hint[kept] = collide->list.hint[p];
+    if (collide->list.pair_caches) collide->list.pair_cache[kept] = collide->list.pair_cache[p];
     if (collide->list.image) collide->list.image[kept] = collide->list.image[p];
     collide->list.pair[kept++] = (sc_pair){one, two};
   }
   collide->list.pairs = kept, collide->list.parted = 0;
-  if (collide->list.hints) collide->list.hints = kept;
+  if (collide->list.pair_caches) collide->list.pair_caches = kept;
   sc_memory *now = &collide->now;
   int32_t left = 0;
   for (int32_t c = 0; c < now->count; c++)

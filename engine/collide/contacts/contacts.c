@@ -7,9 +7,9 @@
  * 3). Old and new contacts are both sorted by pair. One scan over the pairs therefore finds the old contacts
  * of each pair. Old and new contacts of a pair are matched by feature id, else by position. */
 #include <string.h>
-#include "collide/contacts/ahead.h"
+#include "collide/contacts/box_batch.h"
 #include "collide/contacts/filter.h"
-#include "collide/contacts/hints.h"
+#include "collide/contacts/pair_caches.h"
 #include "collide/narrow/narrow.h"
 #include "collide/state.h"
 #include "math/vec.h"
@@ -154,8 +154,8 @@ static const sc_placed *place_image(
 }
 
 /* Drops touches whose gap does not close within the step, unless cohesion acts. Returns the number left. */
-static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b,
-    const sc_image *image, double near, sc_touch *touch, int count) {
+static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cache *a,
+    const sc_shape_cache *b, const sc_image *image, double near, sc_touch *touch, int count) {
   int kept = 0;
   for (int k = 0; k < count; k++)
     if (touch[k].gap <= near ||
@@ -206,10 +206,10 @@ static void match_positions(matching *m, double square) {
  * contact with the same feature id within `far`. Second choice: the nearest one within `far` with a similar
  * normal, because corners exchange their ids under tiny motions if edges of two bodies coincide. Third
  * choice: the old contact with the same feature id at any distance. */
-static void match_contacts(
-    const pair_scan *w, int32_t pair, const sc_touch *touch, int count, double far, int32_t from[SC_MAX_TOUCHES]) {
-  matching m = {
-      w->past->touches ? w->past->touch + w->old : NULL, touch, find_old_end(w, pair) - w->old, count, 0, from};
+static void match_contacts(const pair_scan *w, int32_t pair, const sc_touch *touch, int count, double far,
+    int32_t from[SC_MAX_TOUCHES]) {
+  matching m = {w->past->touches ? w->past->touch + w->old : NULL, touch, find_old_end(w, pair) - w->old,
+      count, 0, from};
   if (m.olds > 64) m.olds = 64;
   for (int k = 0; k < count; k++) from[k] = -1;
   if (m.old) {
@@ -224,26 +224,28 @@ static void match_contacts(
     if (from[k] >= 0) from[k] += w->old;
 }
 
-static sc_hint *pair_cache_of(const pair_scan *w, int32_t pair) {
-  return w->collide->list.hints ? w->collide->list.hint + pair : NULL;
+static sc_pair_cache *pair_cache_of(const pair_scan *w, int32_t pair) {
+  return w->collide->list.pair_caches ? w->collide->list.pair_cache + pair : NULL;
 }
 
-/* Finds the touches of a pair within reach and returns their number. ahead: box batch or NULL (ahead.h). */
-static int find_touches(const pair_scan *w, int32_t pair, const sc_placed *a, const sc_placed *b, double reach,
-    const sc_box_batch *ahead, sc_touch *out) {
-  const int lane = sc_box_batch_lane(ahead, pair);
-  sc_hint *hint = pair_cache_of(w, pair);
-  if (!hint) return sc_narrow(a, b, reach, out);
-  if (lane >= 0) return sc_narrow_boxes(&ahead->boxes, lane, a, b, reach, hint, out);
-  return sc_narrow_again(a, b, reach, hint, sc_hints_near(&w->collide->list, pair), w->collide->kernels, out);
+/* Finds the touches of a pair within reach and returns their number. batch: box batch or NULL
+ * (box_batch.h). */
+static int find_touches(const pair_scan *w, int32_t pair, const sc_placed *a, const sc_placed *b,
+    double reach, const sc_box_batch *batch, sc_touch *out) {
+  const int lane = sc_box_batch_lane(batch, pair);
+  sc_pair_cache *pair_cache = pair_cache_of(w, pair);
+  if (!pair_cache) return sc_narrow(a, b, reach, out);
+  if (lane >= 0) return sc_narrow_boxes(&batch->boxes, lane, a, b, reach, pair_cache, out);
+  return sc_narrow_again(
+      a, b, reach, pair_cache, sc_triangle_cache_of(&w->collide->list, pair), w->collide->kernels, out);
 }
 
-static bool scan_shapes(pair_scan *w, int32_t pair, int32_t one, int32_t two, const sc_box_batch *ahead) {
+static bool scan_shapes(pair_scan *w, int32_t pair, int32_t one, int32_t two, const sc_box_batch *batch) {
   const sc_shape_cache *a = w->collide->poses.cache + one, *b = w->collide->poses.cache + two;
   sc_placed_room room[2];
   sc_touch touch[SC_MAX_TOUCHES];
   int32_t from[SC_MAX_TOUCHES];
-  const int lane = sc_box_batch_lane(ahead, pair);
+  const int lane = sc_box_batch_lane(batch, pair);
   if (lane == SC_BATCH_APART) return true;
   double least = a->radius < b->radius ? a->radius : b->radius, near = static_gap_of(w, least),
          reach = sc_pair_reach(w->collide, a, b);
@@ -252,7 +254,7 @@ static bool scan_shapes(pair_scan *w, int32_t pair, int32_t one, int32_t two, co
   const sc_placed *pa = sc_poses_placed(&w->collide->poses, one, room),
                   *pb = sc_poses_placed(&w->collide->poses, two, room + 1);
   pb = place_image(&w->collide->poses, pb, image, &room[1].placed);
-  int count = find_touches(w, pair, pa, pb, reach, ahead, touch);
+  int count = find_touches(w, pair, pa, pb, reach, batch, touch);
   if (!count) return true;
   count = drop_far_touches(w, pair, a, b, image, near, touch, count);
   const bool adds_up = w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0);
@@ -283,13 +285,13 @@ static void begin_run(pair_scan *w, int32_t owner) {
 
 /* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false without
  * memory. */
-static bool scan_pair(pair_scan *w, int32_t p, bool keeps, const sc_box_batch *ahead) {
+static bool scan_pair(pair_scan *w, int32_t p, bool keeps, const sc_box_batch *batch) {
   const sc_collide *collide = w->collide;
   const sc_pair pair = collide->list.pair[p];
   const sc_shape_cache *a = collide->poses.cache + pair.one, *b = collide->poses.cache + pair.two;
   if (keeps && sc_bodies_rest(w->bodies, a->body, b->body)) return copy_old_contacts(w, p);
   if (a->placed < 0 && b->placed < 0) return scan_spheres(w, p, a, b);
-  return scan_shapes(w, p, pair.one, pair.two, ahead);
+  return scan_shapes(w, p, pair.one, pair.two, batch);
 }
 
 /* Appends the contacts of the pairs first..end - 1. Returns false without memory. */
@@ -297,17 +299,17 @@ static bool scan_pairs(pair_scan *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_memory *old = w->past;
   const bool keeps = w->bodies->rest && old->touches && w->next->touches,
-             looks = collide->list.hints && sc_hints_solid(&collide->poses);
-  sc_box_batch ahead = {.end = first};
+             looks = collide->list.pair_caches && sc_has_many_solids(&collide->poses);
+  sc_box_batch batch = {.end = first};
   w->old = sc_memory_first(old, first);
   w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
     if (!looks) sc_pair_prefetch(collide, p, end);
-    else if (p == ahead.end) sc_box_batch_fill(collide, keeps ? w->bodies : NULL, p, end, &ahead);
+    else if (p == batch.end) sc_box_batch_fill(collide, keeps ? w->bodies : NULL, p, end, &batch);
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
     if (collide->list.parted && collide->list.apart[p] && !was_held_by_cohesion(w, p)) continue;
     if (w->merges) begin_run(w, sc_pair_owner(collide, p));
-    if (!scan_pair(w, p, keeps, looks ? &ahead : NULL)) return false;
+    if (!scan_pair(w, p, keeps, looks ? &batch : NULL)) return false;
   }
   if (w->merges) begin_run(w, -1);
   return true;
@@ -442,7 +444,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     fine = fine && clear_touched(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && sc_hints_reserve(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
+  fine = fine && sc_pair_caches_reserve(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
   w.merges = fine && sc_filter_merges(now, shapes);
   fine = fine && scan_all_pairs(&w);
   collide->deepest = w.deepest;

@@ -39,14 +39,16 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double max_closing = 2e-3;    /* largest length by which a gap is closed in a test, over the size */
+static const double max_closing = 2e-3; /* largest length by which a gap is closed in a test, over the size */
 static const double min_gap = 1e-9;     /* smaller gaps are rounding, over the size */
-static const double min_overlap = 0.1;      /* smallest overlap of shapes that meet, over the closed length */
-static const double max_side_overlap = 0.1;       /* largest overlap beyond a side face, over the smaller width */
-static const double min_cosine = 1 - 1e-6; /* normals with a larger cosine count as parallel */
-static const double in_fold = 0.01;   /* a shape nearer to a fold than this lies in the fold, over the size */
-static const double max_offset = 2e-4;     /* how far a touch may lie from the neighbour, over the ball's radius */
-static const double gap_unit = 1e-12;     /* gap_unit of compared gaps of a ball, over the radius; above rounding */
+static const double min_overlap = 0.1;  /* smallest overlap of shapes that meet, over the closed length */
+static const double max_side_overlap = 0.1; /* largest overlap beyond a side face, over the smaller width */
+static const double min_cosine = 1 - 1e-6;  /* normals with a larger cosine count as parallel */
+static const double in_fold = 0.01; /* a shape nearer to a fold than this lies in the fold, over the size */
+static const double max_offset =
+    2e-4; /* how far a touch may lie from the neighbour, over the ball's radius */
+static const double gap_unit =
+    1e-12; /* gap_unit of compared gaps of a ball, over the radius; above rounding */
 
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {
@@ -83,12 +85,13 @@ static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_
   sc_scale(-1, f->normal, back);
   const double into = sc_reach_along(other, back, f->point);
   if (!(into <= slack)) return false;
-  return into <=
-      max_side_overlap * fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
+  return into <= max_side_overlap *
+      fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
 }
 
 /* Returns whether the other shape lies beyond a side face of the holder, perpendicular to the touch. */
-static bool is_beyond_side_face(const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
+static bool is_beyond_side_face(
+    const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
   sc_flat_face flank[SC_MAX_FLANKS];
   const int flanks = sc_find_side_faces(
       holder, touch->point, touch->normal, SC_SQUARE, slack + fabs(touch->gap), flank);
@@ -148,15 +151,15 @@ static void move_shape(const sc_bodies *bodies, int32_t row, const double centre
   for (int k = 0; k < 3; k++) to->position[k] = centre[k] + turned[k] + time * (v[k] + drift[k]);
 }
 
-/* Returns the depth by which two shapes overlap [m]. known: contact cache of convex shapes, may be NULL. */
-static double find_overlap(const sc_placed *a, const sc_placed *b, const sc_hint *known) {
+/* Returns the depth by which two shapes overlap [m]. known: pair cache, may be NULL. */
+static double find_overlap(const sc_placed *a, const sc_placed *b, const sc_pair_cache *known) {
   sc_touch found[SC_MAX_TOUCHES];
-  sc_hint hint = {.axis = {0, 0, 0}};
+  sc_pair_cache pair_cache = {.axis = {0, 0, 0}};
   double deepest = 0;
   if (a->shape->type == SCREE_BOX && b->shape->type == SCREE_BOX) return -sc_box_apart(a, b);
-  if (known) hint = *known;
-  if (sc_are_hulls(a, b)) return sc_hulls_overlap(a, b, &hint);
-  const int count = sc_narrow_again(a, b, 0, &hint, NULL, NULL, found);
+  if (known) pair_cache = *known;
+  if (sc_are_hulls(a, b)) return sc_hulls_overlap(a, b, &pair_cache);
+  const int count = sc_narrow_again(a, b, 0, &pair_cache, NULL, NULL, found);
   for (int k = 0; k < count; k++) deepest = fmax(deepest, -found[k].gap);
   return deepest;
 }
@@ -172,7 +175,7 @@ static double find_overlap_after(const sc_filter *f, const sc_touch *touch, doub
   sc_sub(touch->point, r2, centre);
   if (!sc_image_is_body(f->image)) sc_cell_drift(f->bodies->cell, f->image, drift);
   move_shape(f->bodies, f->body2, centre, drift, time, f->b, &b);
-  return find_overlap(&a, &b, f->hint);
+  return find_overlap(&a, &b, f->pair_cache);
 }
 
 /* Returns the number of tests over a time. Shapes move by at most half the size between two tests. Returns
@@ -188,8 +191,8 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
 
 /* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap
  * would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes meet if they then
- * overlap by `min_overlap` of this length, or if they do so later in the step. So shapes pass a lower step up,
- * and a bullet meets a plate. */
+ * overlap by `min_overlap` of this length, or if they do so later in the step. So shapes pass a lower step
+ * up, and a bullet meets a plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;
@@ -199,7 +202,8 @@ static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const int tests = count_tests(f, touch, f->dt - first);
   if (tests > MOST_TESTS) return MEETS;
   for (int k = 0; k <= tests; k++)
-    if (find_overlap_after(f, touch, first + k * (f->dt - first) / tests) >= min_overlap * closes_by) return MEETS;
+    if (find_overlap_after(f, touch, first + k * (f->dt - first) / tests) >= min_overlap * closes_by)
+      return MEETS;
   return PASSES;
 }
 
@@ -397,7 +401,8 @@ static int drop_farther_seam(const sc_filter *f, sc_touch *touch, int count) {
 int sc_filter_touches(const sc_filter *f, sc_touch touch[SC_MAX_TOUCHES], int count) {
   const int one = f->a->shape->type, two = f->b->shape->type;
   pass p;
-  p.filter = f, p.slack = min_overlap * max_closing * f->size, p.mesh = one == SCREE_MESH || two == SCREE_MESH;
+  p.filter = f, p.slack = min_overlap * max_closing * f->size,
+  p.mesh = one == SCREE_MESH || two == SCREE_MESH;
   count = drop_side_by_side(f->a, f->b, p.slack, touch, count);
   p.touch = touch, p.count = count, p.kept = 0;
   if (one != SCREE_HALFSPACE && two != SCREE_HALFSPACE && judge_touches(&p))

@@ -258,7 +258,8 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
   if ((size_t)list->pairs + (size_t)pairs > INT32_MAX ||
       !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)list->pairs + (size_t)pairs))
     return false;
-  if (!SC_GROW_LEAN(list->hint, list->hint_capacity, list->hints ? (size_t)(list->hints + pairs) : 0))
+  if (!SC_GROW_LEAN(list->pair_cache, list->pair_cache_capacity,
+          list->pair_caches ? (size_t)(list->pair_caches + pairs) : 0))
     return false;
   int32_t end = list->pairs;
   for (int32_t k = pairs - 1; k >= 0; k--) {
@@ -267,12 +268,12 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
     memmove(list->pair + at + k + 1, list->pair + at, behind * sizeof *list->pair);
     list->pair[at + k] = found[k].pair;
     end = at;
-    if (!list->hints) continue;
-    memmove(list->hint + at + k + 1, list->hint + at, behind * sizeof *list->hint);
-    list->hint[at + k] = (sc_hint){.axis = {0, 0, 0}};
+    if (!list->pair_caches) continue;
+    memmove(list->pair_cache + at + k + 1, list->pair_cache + at, behind * sizeof *list->pair_cache);
+    list->pair_cache[at + k] = (sc_pair_cache){.axis = {0, 0, 0}};
   }
   list->pairs += pairs, list->parted = 0;
-  if (list->hints) list->hints += pairs;
+  if (list->pair_caches) list->pair_caches += pairs;
   for (int32_t c = 0, k = 0; c < collide->now.count; c++) {
     sc_kept *row = collide->now.row + c;
     while (k < pairs && (int32_t)found[k].key <= row->pair) k++;
@@ -449,7 +450,7 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
 
 void sc_list_forget(sc_collide *collide) {
   sc_list *list = &collide->list;
-  list->pairs = list->hints = list->known = list->listed = collide->now.count = 0;
+  list->pairs = list->pair_caches = list->known = list->listed = collide->now.count = 0;
   list->parted = 0;
   list->removals = false;
   list->dirty = true;
@@ -462,8 +463,8 @@ int32_t sc_collide_known(const sc_collide *collide) { return collide->list.known
 void sc_list_free(sc_list *list) {
   sc_free(list->pair);
   sc_free(list->image);
-  sc_free(list->hint);
-  sc_free(list->near);
+  sc_free(list->pair_cache);
+  sc_free(list->triangles);
   sc_free(list->apart);
   sc_free(list->anchor);
   sc_free(list->turned);

@@ -6,28 +6,29 @@
 /* Computes the touches of a capsule and a box. The general search is called with the box first and without a
  * cache, so that feature ids have the same order and no axis is stored. */
 static int capsule_touches(
-    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
-  int count = sc_box_capsule_touches(capsule, box, reach, hint, out);
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_pair_cache *cache, sc_touch *out) {
+  int count = sc_box_capsule_touches(capsule, box, reach, cache, out);
   if (count >= 0) return count;
   count = sc_convex_search(box, capsule, reach, NULL, out);
   for (int k = 0; k < count; k++) sc_scale(-1, out[k].normal, out[k].normal);
   return count;
 }
 
-int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
+int sc_convex_touches(
+    const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache, sc_touch *out) {
   const int one = a->shape->type, other = b->shape->type;
   const int count = other != SCREE_BOX ? -1
-      : one == SCREE_BOX               ? sc_box_touches(a, b, reach, hint, out)
-      : one == SCREE_CAPSULE           ? capsule_touches(a, b, reach, hint, out)
+      : one == SCREE_BOX               ? sc_box_touches(a, b, reach, cache, out)
+      : one == SCREE_CAPSULE           ? capsule_touches(a, b, reach, cache, out)
                                        : -1;
-  return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
+  return count >= 0 ? count : sc_convex_search(a, b, reach, cache, out);
 }
 
 int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
-    sc_hint *hint, sc_touch *out) {
-  if (hint) *hint = (sc_hint){.axis = {0, 0, 0}};
-  const int count = sc_box_lanes_touches(lanes, lane, a, b, reach, hint, out);
-  return count >= 0 ? count : sc_convex_search(a, b, reach, hint, out);
+    sc_pair_cache *cache, sc_touch *out) {
+  if (cache) *cache = (sc_pair_cache){.axis = {0, 0, 0}};
+  const int count = sc_box_lanes_touches(lanes, lane, a, b, reach, cache, out);
+  return count >= 0 ? count : sc_convex_search(a, b, reach, cache, out);
 }
 
 int sc_narrow_convex(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {

@@ -46,20 +46,20 @@ int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out
   return turned ? turn(out, function(b, a, reach, out)) : function(a, b, reach, out);
 }
 
-int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_near *near,
-    const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]) {
+int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache,
+    sc_triangle_cache *triangles, const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]) {
   bool turned;
   sc_narrow_function *function = function_of(a, b, &turned);
   const sc_placed *one = turned ? b : a, *two = turned ? a : b;
   int count;
   if (function == sc_narrow_convex_mesh) {
-    count = sc_mesh_touches(one, two, reach, near, kernels, out);
+    count = sc_mesh_touches(one, two, reach, triangles, kernels, out);
   } else if (function == sc_narrow_sphere_mesh) {
-    count = sc_ball_touches(one, two, reach, near, out);
+    count = sc_ball_touches(one, two, reach, triangles, out);
   } else if (function == sc_narrow_convex) {
-    if (sc_axis_separates(one, two, hint, reach)) return 0;
-    if (hint->axis[0] <= 1) *hint = (sc_hint){.axis = {0, 0, 0}};
-    count = sc_convex_touches(one, two, reach, hint, out);
+    if (sc_axis_separates(one, two, cache, reach)) return 0;
+    if (cache->axis[0] <= 1) *cache = (sc_pair_cache){.axis = {0, 0, 0}};
+    count = sc_convex_touches(one, two, reach, cache, out);
   } else {
     return sc_narrow(a, b, reach, out);
   }

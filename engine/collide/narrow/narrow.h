@@ -10,11 +10,12 @@ sc_narrow_function sc_narrow_sphere_sphere, sc_narrow_sphere_capsule, sc_narrow_
     sc_narrow_solid_halfspace, sc_narrow_convex;
 
 /* Computes the touches of two convex shapes with gap <= reach by the method that suits their types. Returns
- * their number. hint: pair cache, may be NULL. */
-int sc_convex_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+ * their number. cache: pair cache, may be NULL. */
+int sc_convex_touches(
+    const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache, sc_touch *out);
 /* Computes the touches of two boxes from a lane of a box batch, or by the general search if the lane leaves
- * doubt. Returns their number. hint: pair cache, may be NULL. */
+ * doubt. Returns their number. cache: pair cache, may be NULL. */
 int sc_narrow_boxes(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b, double reach,
-    sc_hint *hint, sc_touch *out);
+    sc_pair_cache *cache, sc_touch *out);
 
 #endif

@@ -74,7 +74,7 @@ static void memory_changes_no_bit(void **unused) {
   for (int n = 0, pairs = pairs_wanted(2500); n < pairs; n++) {
     mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
     double pace = n % 3 ? 0.02 : 0.2, reach = n % 2 ? 0.01 : bed_between(&b, 0, 0.3);
-    sc_hint hint = {.axis = {0, 0, 0}};
+    sc_pair_cache hint = {.axis = {0, 0, 0}};
     for (int k = 0; k < 2; k++) {
       m[k].shape = random_shape(&b, type[(k ? n / TYPES : n) % TYPES], hull[n % 2]);
       for (int i = 0; i < 3; i++) m[k].x[i] = bed_between(&b, -1, 1);
@@ -111,7 +111,8 @@ static scree_geometry *box_hull(const double half[3]) {
 }
 
 /* Distance or depth as the search and the features that it leads to tell it; they agree. */
-static bool search(const sc_placed *one, const sc_placed *two, double reach, sc_hint *hint, sc_nearest *out) {
+static bool search(
+    const sc_placed *one, const sc_placed *two, double reach, sc_pair_cache *hint, sc_nearest *out) {
   sc_convex a, b;
   sc_nearest raw;
   sc_convex_of(one, one->position, &a);
@@ -147,9 +148,9 @@ typedef struct tally {
 } tally;
 
 /* What is known of the pair from the step before holds only where the search finds the same, bit for bit. */
-static void compare_features(const mover m[2], double reach, const sc_hint *hint, tally *t) {
+static void compare_features(const mover m[2], double reach, const sc_pair_cache *hint, tally *t) {
   const sc_placed *one = &m[0].placed, *two = &m[1].placed;
-  sc_hint fresh = {.axis = {0, 0, 0}}, last = *hint;
+  sc_pair_cache fresh = {.axis = {0, 0, 0}}, last = *hint;
   sc_nearest nearest, again;
   sc_convex a, b;
   sc_convex_of(one, one->position, &a);
@@ -177,7 +178,7 @@ static void features_are_those_of_the_search(void **unused) {
   for (int n = 0, pairs = pairs_wanted(2500); n < pairs; n++) {
     mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
     const double reach = n % 2 ? 0.01 : bed_between(&b, 0, 0.3);
-    sc_hint hint = {.axis = {0, 0, 0}};
+    sc_pair_cache hint = {.axis = {0, 0, 0}};
     for (int k = 0; k < 2; k++) {
       m[k].shape = random_shape(&b, SCREE_HULL, hull[(k ? n / HULLS : n) % HULLS]);
       if (n % 3) bed_random_turn(&b, m[k].q); /* else often a face on a face, to rounding */
@@ -236,8 +237,8 @@ static void near_triangles_change_no_bit(void **unused) {
   int64_t touching = 0, known = 0, steps = 0;
   for (int n = 0, pairs = pairs_wanted(2500) / 20; n < pairs; n++) {
     mover m[2] = {{.q = {1, 0, 0, 0}}, {.q = {1, 0, 0, 0}}};
-    sc_hint hint = {.axis = {0, 0, 0}};
-    sc_near near = {.count = -1};
+    sc_pair_cache hint = {.axis = {0, 0, 0}};
+    sc_triangle_cache near = {.count = -1};
     m[0].shape = random_shape(&b, type[n % TYPES], hull);
     m[1].shape = random_shape(&b, SCREE_MESH, ground[n % 3]);
     for (int k = 0; k < 3; k++) m[0].x[k] = bed_between(&b, k < 2 ? -1.5 : 0, k < 2 ? 1.5 : 1);
@@ -247,7 +248,7 @@ static void near_triangles_change_no_bit(void **unused) {
       const double reach = 0.02 + 0.02 * (step % 3);
       go_on(&b, m, pace[n % 4]), go_on(&b, m + 1, 0.1 * pace[n % 4]);
       const sc_placed *one = &m[n / 2 % 2].placed, *two = &m[1 - n / 2 % 2].placed;
-      sc_near last = near;
+      sc_triangle_cache last = near;
       int count = sc_narrow(one, two, reach, cold);
       assert_int_equal(count, sc_narrow_again(one, two, reach, &hint, &near, sc_box_best(), warm));
       for (int k = 0; k < count; k++) same(cold + k, warm + k);

@@ -74,7 +74,7 @@ static int check_pairs(bed *b, int pairs, int how, double slant) {
   for (int n = 0; n < pairs; n++) {
     pair p;
     sc_touch mine[SC_MAX_TOUCHES], other[SC_MAX_TOUCHES];
-    sc_hint hint = {.axis = {0, 0, 0}};
+    sc_pair_cache hint = {.axis = {0, 0, 0}};
     const double reach = bed_between(b, 0, 0.2);
     draw(b, how, slant, &p);
     const int count = sc_convex_touches(&p.capsule, &p.box, reach, &hint, mine),

@@ -30,7 +30,7 @@ static void read_faces(
 }
 
 int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b,
-    double reach, sc_hint *hint, sc_touch *out) {
+    double reach, sc_pair_cache *cache, sc_touch *out) {
   sc_nearest nearest = {.distance = x->apart[lane]};
   sc_box_view view;
   sc_seen seen;
@@ -38,7 +38,7 @@ int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, co
     nearest.normal[k] = x->normal[k][lane], nearest.a[k] = nearest.b[k] = x->between[k][lane];
   sc_box_look(a->shape, a->R, a->position, nearest.normal, reach, &view);
   if (!(nearest.distance <= reach)) {
-    sc_axis_set(hint, view.normal);
+    sc_axis_set(cache, view.normal);
     return 0;
   }
   if (x->doubt[lane] > 0) return -1;
@@ -48,9 +48,10 @@ int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, co
   return sc_box_reaches(&view, seen.size, nearest.distance, out, count) ? count : -1;
 }
 
-int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out) {
+int sc_box_touches(
+    const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache, sc_touch *out) {
   sc_box_lanes lanes;
   sc_box_lanes_set(&lanes, 0, a, b);
   sc_box_scalar.meet(&lanes, 1);
-  return sc_box_lanes_touches(&lanes, 0, a, b, reach, hint, out);
+  return sc_box_lanes_touches(&lanes, 0, a, b, reach, cache, out);
 }

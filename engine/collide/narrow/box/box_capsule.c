@@ -86,7 +86,7 @@ static line line_of(const sc_placed *capsule, const sc_placed *box) {
 }
 
 int sc_box_capsule_touches(
-    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out) {
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_pair_cache *cache, sc_touch *out) {
   const sc_shape *own = capsule->shape;
   const line l = line_of(capsule, box);
   sc_nearest nearest;
@@ -95,7 +95,7 @@ int sc_box_capsule_touches(
   sc_box_look(box->shape, box->R, box->position, nearest.normal, reach, &view);
   sc_scale(-1, view.normal, view.normal);
   if (!(nearest.distance <= reach)) {
-    sc_axis_set(hint, view.normal);
+    sc_axis_set(cache, view.normal);
     return 0;
   }
   sc_patch patch = {.count = 2, .size = own->half, .radius = own->radius};

@@ -36,14 +36,14 @@ extern const sc_box_kernels sc_box_scalar, sc_box_avx2, sc_box_avx512;
 double sc_box_apart(const sc_placed *a, const sc_placed *b);
 
 /* Computes the touches of the boxes of a lane from its output. Returns their number, or -1 if the general
- * search is needed. hint: pair cache, gets the axis if the boxes are out of reach; may be NULL. */
+ * search is needed. cache: pair cache, gets the axis if the boxes are out of reach; may be NULL. */
 int sc_box_lanes_touches(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b,
-    double reach, sc_hint *hint, sc_touch *out);
+    double reach, sc_pair_cache *cache, sc_touch *out);
 /* Like sc_box_lanes_touches for a single pair. */
-int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+int sc_box_touches(const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache, sc_touch *out);
 /* Computes the touches of a capsule and a box by distances along the segment of the capsule. Returns their
- * number, or -1 if the segment meets the box or nearly does. hint: as in sc_box_lanes_touches. */
+ * number, or -1 if the segment meets the box or nearly does. cache: as in sc_box_lanes_touches. */
 int sc_box_capsule_touches(
-    const sc_placed *capsule, const sc_placed *box, double reach, sc_hint *hint, sc_touch *out);
+    const sc_placed *capsule, const sc_placed *box, double reach, sc_pair_cache *cache, sc_touch *out);
 
 #endif

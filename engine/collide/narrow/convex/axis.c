@@ -23,8 +23,8 @@ static double doubt(const sc_placed *a, const sc_placed *b) {
   return (round ? 1e-3 : 1e-9) * (a->shape->bound + b->shape->bound);
 }
 
-bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hint, double reach) {
-  const double n[3] = {(double)hint->axis[0], (double)hint->axis[1], (double)hint->axis[2]},
+bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_pair_cache *cache, double reach) {
+  const double n[3] = {(double)cache->axis[0], (double)cache->axis[1], (double)cache->axis[2]},
                back[3] = {-n[0], -n[1], -n[2]};
   double d[3];
   if (n[0] > 1 || (n[0] == 0 && n[1] == 0 && n[2] == 0)) return false;
@@ -34,8 +34,8 @@ bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hi
   return apart > reach * (1 + 1e-6) + doubt(a, b);
 }
 
-void sc_axis_set(sc_hint *hint, const double n[3]) {
-  if (!hint) return;
-  hint->axis[0] = (float)sc_clamp(n[0], -1, 1);
-  for (int k = 1; k < 3; k++) hint->axis[k] = (float)n[k];
+void sc_axis_set(sc_pair_cache *cache, const double n[3]) {
+  if (!cache) return;
+  cache->axis[0] = (float)sc_clamp(n[0], -1, 1);
+  for (int k = 1; k < 3; k++) cache->axis[k] = (float)n[k];
 }

@@ -91,31 +91,32 @@ bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_
 
 /* Like sc_convex_nearest for two hulls. Uses and updates the features in the pair cache. */
 static bool nearest_hulls(
-    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *out) {
-  sc_hint none = {.axis = {0, 0, 0}};
-  if (!hint) hint = &none;
-  if (sc_features_nearest(a, b, reach, hint, out)) return out->distance <= reach;
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *out) {
+  sc_pair_cache none = {.axis = {0, 0, 0}};
+  if (!cache) cache = &none;
+  if (sc_features_nearest(a, b, reach, cache, out)) return out->distance <= reach;
   if (!sc_convex_nearest(a, b, reach, out)) return false;
-  sc_features_find(a, b, reach, hint, out);
+  sc_features_find(a, b, reach, cache, out);
   return true;
 }
 
-int sc_convex_search(const sc_placed *pa, const sc_placed *pb, double reach, sc_hint *hint, sc_touch *out) {
+int sc_convex_search(
+    const sc_placed *pa, const sc_placed *pb, double reach, sc_pair_cache *cache, sc_touch *out) {
   const bool hulls = sc_are_hulls(pa, pb);
   sc_convex a, b;
   sc_nearest nearest;
   sc_convex_of(pa, pa->position, &a);
   sc_convex_of(pb, pa->position, &b);
-  if (hulls ? nearest_hulls(&a, &b, reach, hint, &nearest) : sc_convex_nearest(&a, &b, reach, &nearest))
-    return sc_manifold(&a, &b, &nearest, reach, pa->position, sc_features_seen(hulls ? hint : NULL), out);
-  sc_axis_set(hint, nearest.normal);
+  if (hulls ? nearest_hulls(&a, &b, reach, cache, &nearest) : sc_convex_nearest(&a, &b, reach, &nearest))
+    return sc_manifold(&a, &b, &nearest, reach, pa->position, sc_features_seen(hulls ? cache : NULL), out);
+  sc_axis_set(cache, nearest.normal);
   return 0;
 }
 
-double sc_hulls_overlap(const sc_placed *pa, const sc_placed *pb, sc_hint *hint) {
+double sc_hulls_overlap(const sc_placed *pa, const sc_placed *pb, sc_pair_cache *cache) {
   sc_convex a, b;
   sc_nearest nearest;
   sc_convex_of(pa, pa->position, &a);
   sc_convex_of(pb, pa->position, &b);
-  return nearest_hulls(&a, &b, 0, hint, &nearest) ? fmax(0, -nearest.distance) : 0;
+  return nearest_hulls(&a, &b, 0, cache, &nearest) ? fmax(0, -nearest.distance) : 0;
 }

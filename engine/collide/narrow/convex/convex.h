@@ -109,31 +109,32 @@ enum { SC_MOST_TOUCHES = 1024 };
  * or left unchanged. */
 void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop);
 /* Computes the touches of two convex shapes with gap <= reach by the general search. Returns their number.
- * hint: pair cache, may be NULL. */
-int sc_convex_search(const sc_placed *a, const sc_placed *b, double reach, sc_hint *hint, sc_touch *out);
+ * cache: pair cache, may be NULL. */
+int sc_convex_search(
+    const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache, sc_touch *out);
 
 /* Computes distance or depth of two hulls from the features in the pair cache, or from features next to them
  * (features.c). Returns false if these features are not proven to be the nearest. Updates the cache. */
 bool sc_features_nearest(
-    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest);
 /* Stores the features of the result of a search in the pair cache, and computes the result from them. Returns
  * false and stores no features if they are not proven to be the nearest. */
 bool sc_features_find(
-    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest);
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest);
 static inline bool sc_are_hulls(const sc_placed *a, const sc_placed *b) {
   return a->shape->type == SCREE_HULL && b->shape->type == SCREE_HULL;
 }
-/* Returns the depth by which two hulls overlap [m]; 0 if they do not. hint: pair cache, updated; may be
+/* Returns the depth by which two hulls overlap [m]; 0 if they do not. cache: pair cache, updated; may be
  * NULL. */
-double sc_hulls_overlap(const sc_placed *a, const sc_placed *b, sc_hint *hint);
+double sc_hulls_overlap(const sc_placed *a, const sc_placed *b, sc_pair_cache *cache);
 /* Returns the ids of the two faces in a pair cache of hulls. Returns NULL if the cache has no features. */
-static inline uint16_t *sc_features_seen(sc_hint *hint) {
-  return hint && hint->feature.kind > 1 ? hint->feature.face : NULL;
+static inline uint16_t *sc_features_seen(sc_pair_cache *cache) {
+  return cache && cache->feature.kind > 1 ? cache->feature.face : NULL;
 }
 
 /* Returns true if the axis in the pair cache proves that two convex shapes are further apart than reach. */
-bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_hint *hint, double reach);
-/* Stores a unit separating axis in the pair cache. hint: may be NULL. */
-void sc_axis_set(sc_hint *hint, const double n[3]);
+bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_pair_cache *cache, double reach);
+/* Stores a unit separating axis in the pair cache. cache: may be NULL. */
+void sc_axis_set(sc_pair_cache *cache, const double n[3]);
 
 #endif

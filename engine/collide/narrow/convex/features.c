@@ -18,7 +18,7 @@
  * The search then finds the same features, and results do not depend on the cache. */
 #include "collide/narrow/convex/convex.h"
 
-/* Values of sc_hint.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
+/* Values of sc_pair_cache.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
 static const double inside = 1e-3;     /* smallest w of a proven facet, over the size */
 static const double lower = 4e-9;      /* w times the smallest height difference, over size^2 */
@@ -173,9 +173,10 @@ static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, cons
 }
 
 /* Computes the facet of the features in the pair cache. Returns false if it is not proven. */
-static bool by_features(const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, facet *f) {
-  const float kind = hint->feature.kind;
-  uint16_t *at = hint->feature.at;
+static bool by_features(
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, facet *f) {
+  const float kind = cache->feature.kind;
+  uint16_t *at = cache->feature.at;
   f->within = 0, f->least = f->passed[0] = f->passed[1] = -1;
   const bool held = kind == FACE_OF_A ? over_face(a, b, at[0], at + 1, f)
       : kind == FACE_OF_B             ? over_face(b, a, at[0], at + 1, f)
@@ -194,14 +195,14 @@ static bool by_features(const sc_convex *a, const sc_convex *b, double reach, sc
 typedef struct trial {
   const sc_convex *a, *b;
   double reach;
-  sc_hint hint;
+  sc_pair_cache cache;
   facet *found;
 } trial;
 
 static bool try_features(trial *t, float kind, int32_t first, int32_t second) {
-  t->hint.feature.kind = kind;
-  t->hint.feature.at[0] = (uint16_t)first, t->hint.feature.at[1] = (uint16_t)second;
-  return by_features(t->a, t->b, t->reach, &t->hint, t->found);
+  t->cache.feature.kind = kind;
+  t->cache.feature.at[0] = (uint16_t)first, t->cache.feature.at[1] = (uint16_t)second;
+  return by_features(t->a, t->b, t->reach, &t->cache, t->found);
 }
 
 /* Tries all edges at a corner of one hull (a if of_a) with edge `other` of the other hull. */
@@ -241,18 +242,18 @@ static bool try_faces_of(trial *t, bool of_a, int32_t at, int32_t corner) {
 /* The foot has left a face: tries the adjacent face, then the edge between both faces with the edges at the
  * corner. */
 static bool try_beside_face(trial *t, const facet *left) {
-  const bool of_a = t->hint.feature.kind == FACE_OF_A;
+  const bool of_a = t->cache.feature.kind == FACE_OF_A;
   const scree_geometry *g = hull_of(of_a ? t->a : t->b);
-  const int32_t face = t->hint.feature.at[0], corner = t->hint.feature.at[1];
+  const int32_t face = t->cache.feature.at[0], corner = t->cache.feature.at[1];
   if (left->least < 0 || !g->edges || !hull_of(of_a ? t->b : t->a)->edges) return false;
   const int32_t crossed = rim_edge(g, face, left->least), *beside = g->edge[crossed].face;
-  return try_features(t, t->hint.feature.kind, beside[beside[0] == face], corner) ||
+  return try_features(t, t->cache.feature.kind, beside[beside[0] == face], corner) ||
       try_edges_at(t, !of_a, corner, crossed);
 }
 
 /* The foot has left an edge at its end, or the normal has passed a face: tries the features there. */
 static bool try_beside_edges(trial *t, const facet *left) {
-  const int32_t at[2] = {t->hint.feature.at[0], t->hint.feature.at[1]};
+  const int32_t at[2] = {t->cache.feature.at[0], t->cache.feature.at[1]};
   if (left->least < 0) return false;
   const sc_edge *e = hull_of(t->a)->edge + at[0], *f = hull_of(t->b)->edge + at[1];
   if (left->passed[0] >= 0 && try_face(t, true, left->passed[0], at[1])) return true;
@@ -264,14 +265,14 @@ static bool try_beside_edges(trial *t, const facet *left) {
 }
 
 bool sc_features_nearest(
-    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest) {
   facet f, left;
-  bool proven = by_features(a, b, reach, hint, &f);
-  if (!proven && hint->feature.kind > 1) {
-    trial t = {a, b, reach, *hint, &f};
+  bool proven = by_features(a, b, reach, cache, &f);
+  if (!proven && cache->feature.kind > 1) {
+    trial t = {a, b, reach, *cache, &f};
     left = f;
-    proven = hint->feature.kind == EDGES ? try_beside_edges(&t, &left) : try_beside_face(&t, &left);
-    if (proven) *hint = t.hint;
+    proven = cache->feature.kind == EDGES ? try_beside_edges(&t, &left) : try_beside_face(&t, &left);
+    if (proven) *cache = t.cache;
   }
   if (proven) *nearest = f.nearest;
   return proven;
@@ -306,31 +307,31 @@ static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t *foun
 
 /* Like sc_features_nearest, but does not try adjacent features. */
 static bool find_by(
-    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest) {
   facet f;
-  if (!by_features(a, b, reach, hint, &f)) return false;
+  if (!by_features(a, b, reach, cache, &f)) return false;
   *nearest = f.nearest;
   return true;
 }
 
 bool sc_features_find(
-    const sc_convex *a, const sc_convex *b, double reach, sc_hint *hint, sc_nearest *nearest) {
+    const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest) {
   double back[3], local[3];
   sc_scale(-1, nearest->normal, back);
   if (!hull_of(a)->edges || !hull_of(b)->edges) return false;
   const uint16_t corner[2] = {
-      edge_along(a, back, hint->feature.at), edge_along(b, nearest->normal, hint->feature.at + 1)};
-  hint->feature.kind = EDGES;
-  if (find_by(a, b, reach, hint, nearest)) return true;
+      edge_along(a, back, cache->feature.at), edge_along(b, nearest->normal, cache->feature.at + 1)};
+  cache->feature.kind = EDGES;
+  if (find_by(a, b, reach, cache, nearest)) return true;
   for (int k = 0; k < 2; k++) {
     const sc_convex *holder = k ? b : a;
     sc_mat_tvec(holder->R, k ? nearest->normal : back, local);
     const int32_t face = face_along(hull_of(holder), local);
     if (face < 0) continue;
-    hint->feature.kind = k ? FACE_OF_B : FACE_OF_A;
-    hint->feature.at[0] = (uint16_t)face, hint->feature.at[1] = corner[1 - k];
-    if (find_by(a, b, reach, hint, nearest)) return true;
+    cache->feature.kind = k ? FACE_OF_B : FACE_OF_A;
+    cache->feature.at[0] = (uint16_t)face, cache->feature.at[1] = corner[1 - k];
+    if (find_by(a, b, reach, cache, nearest)) return true;
   }
-  *hint = (sc_hint){.axis = {0, 0, 0}};
+  *cache = (sc_pair_cache){.axis = {0, 0, 0}};
   return false;
 }

@@ -48,7 +48,7 @@ static bool is_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle)
   double apart = apart_along(m, triangle, n);
   if (!(apart > m->limit)) apart = larger(apart, apart_sideways(m, triangle, face));
   if (apart > m->limit) return true;
-  sc_mesh_note(m->near, t);
+  sc_mesh_note(m->cache, t);
   return apart > m->beyond;
 }
 
@@ -150,10 +150,10 @@ static void local_box(const sc_convex *shape, const sc_placed *mesh, const doubl
 static double way_since(const sc_crossing *m, const double middle[3]) {
   double d[3], turned = 0;
   for (int k = 0; k < 9; k++) {
-    const double change = m->turn[k] - m->near->turn[k];
+    const double change = m->turn[k] - m->cache->turn[k];
     turned += change * change;
   }
-  sc_sub(middle, m->near->middle, d);
+  sc_sub(middle, m->cache->middle, d);
   return sc_norm(d) + (m->shape->size + m->shape->radius) * sqrt(turned);
 }
 
@@ -165,28 +165,28 @@ static void meet_mesh(sc_crossing *m) {
   static const double share = 0.05;
   double min[3], max[3], back[3], middle[3];
   const double size = m->shape->size + m->shape->radius;
-  sc_near *near = m->near && !m->near->full ? m->near : NULL;
-  m->near = near;
+  sc_triangle_cache *cache = m->cache && !m->cache->full ? m->cache : NULL;
+  m->cache = cache;
   sc_scale(-1, m->shift, back);
   sc_mat_tvec(m->turn, back, middle);
-  if (near && near->count >= 0 && way_since(m, middle) + m->beyond + 1e-9 * size <= near->limit) {
-    m->near = NULL;
-    for (int32_t k = 0; k < near->count; k++) meet_triangle(m, near->triangle[k]);
+  if (cache && cache->count >= 0 && way_since(m, middle) + m->beyond + 1e-9 * size <= cache->limit) {
+    m->cache = NULL;
+    for (int32_t k = 0; k < cache->count; k++) meet_triangle(m, cache->triangle[k]);
     meet_lanes(m);
     return;
   }
-  if (near) {
+  if (cache) {
     m->limit += share * size;
-    near->limit = m->limit, near->count = 0;
-    memcpy(near->turn, m->turn, sizeof near->turn);
-    sc_copy3(middle, near->middle);
+    cache->limit = m->limit, cache->count = 0;
+    memcpy(cache->turn, m->turn, sizeof cache->turn);
+    sc_copy3(middle, cache->middle);
   }
   local_box(m->shape, m->mesh, m->origin, m->limit, min, max);
   sc_geometry_query(m->mesh->shape->geometry, min, max, meet_triangle, m);
   meet_lanes(m);
 }
 
-int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache,
     const sc_box_kernels *kernels, sc_touch *out) {
   sc_convex shape;
   sc_triangle_lanes lanes;
@@ -199,7 +199,7 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_nea
       .origin = a->position,
       .reach = reach,
       .beyond = reach * (1 + 1e-6) + doubt,
-      .near = near,
+      .cache = cache,
       .lanes = a->shape->type == SCREE_BOX ? &lanes : NULL,
       .kernels = kernels ? kernels : &sc_box_scalar,
       .found = found,

@@ -23,7 +23,7 @@ typedef struct sc_crossing {
   double reach;             /* largest gap of a touch [m] */
   double beyond;            /* reach and a tolerance: triangles further off have no touch [m] */
   double limit;             /* triangles up to this distance are stored in the triangle cache [m] */
-  sc_near *near;            /* triangle cache; NULL: none, or not to be written */
+  sc_triangle_cache *cache; /* triangle cache; NULL: none, or not to be written */
   sc_triangle_lanes *lanes; /* triangles to be tested against a box; NULL: the shape is not a box */
   const sc_box_kernels *kernels;
   double turn[9], shift[3]; /* rotation and translation from the mesh's axes to the shape's */
@@ -37,11 +37,11 @@ static inline uint32_t sc_mesh_name(int32_t triangle, uint32_t local) {
   return (uint32_t)triangle * 2654435761u ^ local;
 }
 
-/* Stores triangle t in the triangle cache, or marks the cache as full. near: may be NULL. */
-static inline void sc_mesh_note(sc_near *near, int32_t t) {
-  if (!near) return;
-  if (near->count < SC_NEAR_MOST) near->triangle[near->count++] = t;
-  else near->full = true;
+/* Stores triangle t in the triangle cache, or marks the cache as full. cache: may be NULL. */
+static inline void sc_mesh_note(sc_triangle_cache *cache, int32_t t) {
+  if (!cache) return;
+  if (cache->count < SC_TRIANGLE_CACHE_MAX) cache->triangle[cache->count++] = t;
+  else cache->full = true;
 }
 
 /* Correction of a normal. SC_KEPT: unchanged. SC_FLATTENED: set to the triangle's normal, because the shape
@@ -66,11 +66,12 @@ bool sc_mesh_meet_box(sc_crossing *m, int lane);
 
 /* Returns whether the box about any triangle of a mesh comes within `radius` of a point. */
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
-/* Computes the touches of a ball and a mesh. Returns their number. near: cache of triangles, may be NULL. */
-int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out);
-/* Computes the touches of a convex shape and a mesh. Returns their number. near: cache of triangles, may be
+/* Computes the touches of a ball and a mesh. Returns their number. cache: triangle cache, may be NULL. */
+int sc_ball_touches(
+    const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache, sc_touch *out);
+/* Computes the touches of a convex shape and a mesh. Returns their number. cache: triangle cache, may be
  * NULL. kernels: for several triangles beside a box; NULL: one triangle at a time. */
-int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near,
+int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache,
     const struct sc_box_kernels *kernels, sc_touch *out);
 sc_narrow_function sc_narrow_sphere_mesh, sc_narrow_convex_mesh;
 

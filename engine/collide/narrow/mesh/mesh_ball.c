@@ -113,10 +113,10 @@ static int keep_touches(sc_touch *found, int count, sc_touch *out) {
 /* Triangles near a point. If there are too many, the furthest is dropped. */
 typedef struct around {
   const scree_geometry *g;
-  double x[3];   /* the point in the mesh's axes */
-  double far;    /* triangles up to this distance are listed [m] */
-  double limit;  /* triangles up to this distance are stored in the triangle cache [m] */
-  sc_near *near; /* triangle cache; NULL: not to be written */
+  double x[3];              /* the point in the mesh's axes */
+  double far;               /* triangles up to this distance are listed [m] */
+  double limit;             /* triangles up to this distance are stored in the triangle cache [m] */
+  sc_triangle_cache *cache; /* triangle cache; NULL: not to be written */
   int count;
   closest all[MOST_NEAR]; /* [count] */
 } around;
@@ -128,7 +128,7 @@ static bool gather(void *context, int32_t triangle) {
   c.part = sc_triangle_nearest(a->g, triangle, a->x, c.foot);
   sc_sub(a->x, c.foot, d);
   c.square = sc_dot(d, d);
-  if (c.square <= a->limit * a->limit) sc_mesh_note(a->near, triangle);
+  if (c.square <= a->limit * a->limit) sc_mesh_note(a->cache, triangle);
   if (!(c.square <= a->far * a->far)) return true;
   int at = a->count;
   if (at < MOST_NEAR) {
@@ -144,39 +144,40 @@ static bool gather(void *context, int32_t triangle) {
 }
 
 /* Returns true if the ball has moved so little that all triangles within a->far are in the cache. */
-static bool is_noted(const around *a, double radius, const sc_near *near) {
+static bool is_noted(const around *a, double radius, const sc_triangle_cache *cache) {
   double way[3];
-  if (!near || near->full || near->count < 0) return false;
-  sc_sub(a->x, near->middle, way);
-  return sc_norm(way) + a->far + 1e-9 * radius <= near->limit;
+  if (!cache || cache->full || cache->count < 0) return false;
+  sc_sub(a->x, cache->middle, way);
+  return sc_norm(way) + a->far + 1e-9 * radius <= cache->limit;
 }
 
 /* Lists all triangles within `far`, from the cache or from the tree. A search in the tree fills the cache,
  * with a limit that allows motions of `share` of the radius. */
-static void look_around(around *a, double radius, sc_near *near) {
+static void look_around(around *a, double radius, sc_triangle_cache *cache) {
   static const double share = 0.25;
   double min[3], max[3];
-  if (is_noted(a, radius, near)) {
-    for (int32_t k = 0; k < near->count; k++) gather(a, near->triangle[k]);
+  if (is_noted(a, radius, cache)) {
+    for (int32_t k = 0; k < cache->count; k++) gather(a, cache->triangle[k]);
     return;
   }
-  if (near && !near->full) {
-    a->near = near, a->limit = near->limit = a->far + share * radius, near->count = 0;
-    sc_copy3(a->x, near->middle);
+  if (cache && !cache->full) {
+    a->cache = cache, a->limit = cache->limit = a->far + share * radius, cache->count = 0;
+    sc_copy3(a->x, cache->middle);
   }
   for (int k = 0; k < 3; k++) min[k] = a->x[k] - a->limit, max[k] = a->x[k] + a->limit;
   sc_geometry_query(a->g, min, max, gather, a);
 }
 
-int sc_ball_touches(const sc_placed *a, const sc_placed *b, double reach, sc_near *near, sc_touch *out) {
+int sc_ball_touches(
+    const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache, sc_touch *out) {
   static const double one_foot = 1e-4; /* over the radius: feet that are closer together count as one */
   around all;
   sc_touch found[MOST_NEAR];
   int least[MOST_NEAR], count = 0, touches = 0;
-  all.g = b->shape->geometry, all.count = 0, all.near = NULL, all.limit = all.far = a->shape->radius + reach;
+  all.g = b->shape->geometry, all.count = 0, all.cache = NULL, all.limit = all.far = a->shape->radius + reach;
   if (!(all.far > 0)) return 0;
   sc_to_local(b, a->position, all.x);
-  look_around(&all, a->shape->radius, near);
+  look_around(&all, a->shape->radius, cache);
   for (int k = 0; k < all.count; k++)
     if (is_local_least(all.g, all.all, all.count, k))
       count = add_least(all.all, k, one_foot * a->shape->radius, least, count);

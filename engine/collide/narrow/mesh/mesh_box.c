@@ -14,7 +14,7 @@ void sc_mesh_put(const sc_crossing *m, int32_t t) {
 static bool is_beside(const sc_crossing *m, int lane, int32_t t, sc_beside *b) {
   const sc_triangle_lanes *x = m->lanes;
   if (x->apart[lane] > m->limit || x->face[lane] > m->limit) return false;
-  sc_mesh_note(m->near, t);
+  sc_mesh_note(m->cache, t);
   if (x->apart[lane] > m->beyond || x->face[lane] > m->beyond) return false;
   sc_triangle_lanes_get(x, lane, b);
   return true;

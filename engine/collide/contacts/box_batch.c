@@ -1,5 +1,5 @@
 /* Box batches. The result of a pair does not depend on the other pairs of its batch. */
-#include "collide/contacts/ahead.h"
+#include "collide/contacts/box_batch.h"
 
 static const sc_placed *find_box(const sc_collide *collide, const sc_shape_cache *shape) {
   const sc_placed *placed = shape->placed < 0 ? NULL : collide->poses.placed + shape->placed;
@@ -23,13 +23,14 @@ static int set_lane(
   if (!a || !b || is_skipped(collide, rest, p, one, two)) return SC_BATCH_NOT_TESTED;
   const double reach = sc_pair_reach(collide, one, two);
   if (sc_poses_apart(&collide->poses, one, two, NULL, reach) ||
-      sc_axis_separates(a, b, collide->list.hint + p, reach))
+      sc_axis_separates(a, b, collide->list.pair_cache + p, reach))
     return SC_BATCH_APART;
   sc_box_lanes_set(boxes, lane, a, b);
   return lane;
 }
 
-/* Prefetches the poses of the pair AHEAD rows after p. sc_pair_prefetch has prefetched its cache rows before. */
+/* Prefetches the poses of the pair AHEAD rows after p. sc_pair_prefetch has prefetched its cache rows
+ * before. */
 static void prefetch_poses(const sc_collide *collide, int32_t p, int32_t end) {
   enum { AHEAD = 6 };
   if (p + AHEAD >= end) return;
@@ -43,16 +44,16 @@ static void prefetch_poses(const sc_collide *collide, int32_t p, int32_t end) {
 }
 
 void sc_box_batch_fill(
-    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_box_batch *ahead) {
+    const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_box_batch *batch) {
   int lanes = 0;
   int32_t p = first;
   for (; p < end && p < first + SC_BATCH_MAX && lanes < SC_LANES; p++) {
     sc_pair_prefetch(collide, p, end);
     prefetch_poses(collide, p, end);
-    const int lane = set_lane(collide, rest, p, lanes, &ahead->boxes);
+    const int lane = set_lane(collide, rest, p, lanes, &batch->boxes);
     lanes += lane == lanes;
-    ahead->lane[p - first] = (int8_t)lane;
+    batch->lane[p - first] = (int8_t)lane;
   }
-  ahead->first = first, ahead->end = p;
-  if (lanes) collide->kernels->meet(&ahead->boxes, lanes);
+  batch->first = first, batch->end = p;
+  if (lanes) collide->kernels->meet(&batch->boxes, lanes);
 }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
-#include "collide/contacts/hints.h"
+#include "collide/contacts/pair_caches.h"
 #include "scree/geometry.h"
 
 enum { BODIES = 300, ALL = BODIES * BODIES };
@@ -23,14 +23,14 @@ static void crowd(bed *b, const scree_geometry *hull) {
 }
 
 /* Hints by the numbers of their bodies; those of what is not on the list are zero. */
-static int32_t read_hints(const bed *b, const sc_collide *collide, sc_hint *out) {
+static int32_t read_hints(const bed *b, const sc_collide *collide, sc_pair_cache *out) {
   int32_t known = 0;
   memset(out, 0, ALL * sizeof *out);
-  assert_int_equal(collide->list.hints, collide->list.pairs);
+  assert_int_equal(collide->list.pair_caches, collide->list.pairs);
   for (int32_t p = 0; p < collide->list.pairs; p++) {
     const sc_pair pair = collide->list.pair[p];
-    out[(int)bed_number(b, pair.one) * BODIES + (int)bed_number(b, pair.two)] = collide->list.hint[p];
-    known += sc_hint_is_carried(collide->list.hint + p);
+    out[(int)bed_number(b, pair.one) * BODIES + (int)bed_number(b, pair.two)] = collide->list.pair_cache[p];
+    known += sc_pair_cache_is_carried(collide->list.pair_cache + p);
   }
   return known;
 }
@@ -44,10 +44,10 @@ static void find(sc_collide *collide, const bed *b) {
 }
 
 /* How many of what was known is known of the same pairs still, where these have not turned round. */
-static int32_t count_same(const sc_hint *was, const sc_hint *is) {
+static int32_t count_same(const sc_pair_cache *was, const sc_pair_cache *is) {
   int32_t same = 0;
   for (int k = 0; k < ALL; k++) {
-    if (!sc_hint_is_carried(was + k) || !sc_hint_is_carried(is + k)) continue;
+    if (!sc_pair_cache_is_carried(was + k) || !sc_pair_cache_is_carried(is + k)) continue;
     assert_memory_equal(was + k, is + k, sizeof *was);
     same++;
   }
@@ -62,7 +62,7 @@ static void hints_outlive_the_list(void **unused) {
   for (int i = 0; i < 20; i++)
     for (int k = 0; k < 3; k++) points[i][k] = bed_between(&b, -0.6, 0.6);
   scree_geometry *hull = scree_geometry_hull((const double(*)[3])points, 20, NULL);
-  sc_hint *was = malloc(2 * ALL * sizeof *was), *is = was + ALL;
+  sc_pair_cache *was = malloc(2 * ALL * sizeof *was), *is = was + ALL;
   int32_t order[BODIES];
   crowd(&b, hull);
   sc_collide *collide = sc_collide_create(&(sc_collide_def){.margin = 0.1, .threads = 1});
