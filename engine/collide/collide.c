@@ -15,21 +15,21 @@ sc_collide *sc_collide_create(const sc_collide_def *def) {
 }
 
 static void free_shares(sc_collide *collide) {
-  for (int t = 0; t < collide->shares; t++) {
-    sc_memory_free(&collide->share[t].memory);
-    sc_free(collide->share[t].pair);
-    sc_free(collide->share[t].image);
+  for (int t = 0; t < collide->buffers; t++) {
+    sc_contact_cache_free(&collide->buffer[t].contacts);
+    sc_free(collide->buffer[t].pair);
+    sc_free(collide->buffer[t].image);
   }
-  sc_free(collide->share);
+  sc_free(collide->buffer);
 }
 
 scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool) {
   SC_ASSERT(collide);
   int threads = sc_pool_threads(pool);
-  sc_share *share = sc_alloc((size_t)threads * sizeof *share);
-  if (!share) return SCREE_E_MEMORY;
+  sc_thread_buffer *buffer = sc_alloc((size_t)threads * sizeof *buffer);
+  if (!buffer) return SCREE_E_MEMORY;
   free_shares(collide);
-  collide->share = share, collide->shares = threads, collide->pool = pool;
+  collide->buffer = buffer, collide->buffers = threads, collide->pool = pool;
   return SCREE_OK;
 }
 
@@ -37,7 +37,7 @@ void sc_collide_destroy(sc_collide *collide) {
   if (!collide) return;
   sc_list_free(&collide->list);
   sc_poses_free(&collide->poses);
-  sc_memory_free(&collide->now);
+  sc_contact_cache_free(&collide->now);
   sc_free(collide->touched);
   free_shares(collide);
   sc_arena_free(&collide->own);
@@ -51,9 +51,9 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
       collide->list.image_capacity * sizeof(sc_image) +
       collide->list.pair_cache_capacity * sizeof(sc_pair_cache) +
       collide->list.triangle_capacity * sizeof(sc_triangle_cache) + collide->list.apart_capacity +
-      sc_memory_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
-  for (int t = 0; t < collide->shares; t++)
-    *contacts += sc_memory_bytes(&collide->share[t].memory) +
-        collide->share[t].pair_capacity * sizeof(sc_pair) +
-        collide->share[t].image_capacity * sizeof(sc_image);
+      sc_contact_cache_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
+  for (int t = 0; t < collide->buffers; t++)
+    *contacts += sc_contact_cache_bytes(&collide->buffer[t].contacts) +
+        collide->buffer[t].pair_capacity * sizeof(sc_pair) +
+        collide->buffer[t].image_capacity * sizeof(sc_image);
 }

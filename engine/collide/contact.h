@@ -16,7 +16,7 @@ typedef struct sc_touch {
 
 enum { SC_MAX_TOUCHES = 48 }; /* largest number of contact points of one pair of shapes */
 
-/* A contact as other stages read it, computed on demand by sc_collide_contact. memory.h has the stored
+/* A contact as other stages read it, computed on demand by sc_collide_contact. contact_cache.h has the stored
  * part. */
 typedef struct sc_contact {
   int32_t body1, body2;         /* rows */

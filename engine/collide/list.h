@@ -11,14 +11,14 @@ typedef struct sc_pair {
 } sc_pair;
 
 /* Growing buffer for the pairs that a search finds. */
-typedef struct sc_bag {
+typedef struct sc_pair_buffer {
   sc_pair *pair;   /* [count] */
   sc_image *image; /* [count] periodic image of `two`; NULL without a cell */
   size_t capacity, image_capacity;
   int32_t count;
   bool failed; /* true if memory or the range of int32_t ran out */
   bool images; /* true if the world has a cell */
-} sc_bag;
+} sc_pair_buffer;
 
 /* State of a shape when the list was built. */
 typedef struct sc_anchor {

@@ -13,7 +13,7 @@ static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_ANCHORS] = (size_t)h->known * sizeof(sc_saved_anchor);
   bytes[SC_LIST_ALIAS] = (size_t)h->listed * sizeof(int32_t);
   bytes[SC_LIST_ORIGIN] = bytes[SC_LIST_RANKS] = (size_t)h->known * sizeof(int32_t);
-  bytes[SC_LIST_CONTACTS] = (size_t)h->contacts * sizeof(sc_kept);
+  bytes[SC_LIST_CONTACTS] = (size_t)h->contacts * sizeof(sc_cached_contact);
   bytes[SC_LIST_TOUCHES] = (size_t)h->contacts * sizeof(sc_touch);
   bytes[SC_LIST_STATES] = (size_t)h->contacts * (size_t)h->stride * sizeof(double);
   bytes[SC_LIST_DRIFTS] = h->drifts
@@ -217,9 +217,10 @@ static void get_images(sc_collide *c, const unsigned char **from) {
 }
 
 /* Empties the contact cache and allocates it for the contacts of the header, with geometry. */
-static bool keep_room(sc_memory *now, const sc_list_header *h) {
+static bool keep_room(sc_contact_cache *now, const sc_list_header *h) {
   now->count = 0;
-  return sc_memory_shape(now, h->stride, true) && sc_memory_reserve(now, (size_t)h->contacts);
+  return sc_contact_cache_set_layout(now, h->stride, true) &&
+      sc_contact_cache_reserve(now, (size_t)h->contacts);
 }
 
 static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {

@@ -49,6 +49,8 @@ enum {
   SC_LIST_STRETCHES
 };
 enum { SC_OLD_TAIL = 96 }; /* bytes that older versions append for the tuned skin */
-enum { SC_CONTACT_BYTES = sizeof(sc_kept) + sizeof(sc_touch) }; /* detects builds with other records */
+enum {
+  SC_CONTACT_BYTES = sizeof(sc_cached_contact) + sizeof(sc_touch)
+}; /* detects builds with other records */
 
 #endif

@@ -39,7 +39,7 @@ static size_t size_of(const sc_collide_piece *piece, int stretch, bool head) {
   switch (stretch) {
   case SC_LIST_PAIRS: return (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_pair);
   case SC_LIST_ANCHORS: return shapes * sizeof(sc_saved_anchor);
-  case SC_LIST_CONTACTS: return contacts * sizeof(sc_kept);
+  case SC_LIST_CONTACTS: return contacts * sizeof(sc_cached_contact);
   case SC_LIST_TOUCHES: return contacts * sizeof(sc_touch);
   case SC_LIST_STATES: return contacts * (size_t)piece->stride * sizeof(double);
   case SC_LIST_DRIFTS: return 0;
@@ -60,12 +60,13 @@ static void put_images(const sc_collide_piece *piece, sc_image *to) {
     if (opens_pair(piece, c)) *to++ = piece->contact[c].image;
 }
 
-static void put_contacts(const sc_collide_piece *piece, sc_kept *to) {
+static void put_contacts(const sc_collide_piece *piece, sc_cached_contact *to) {
   int32_t pair = piece->first_pair - 1;
   for (int32_t c = 0; c < piece->contacts; c++) {
     const sc_remembered *r = piece->contact + c;
     pair += opens_pair(piece, c);
-    to[c] = (sc_kept){.pair = pair, .state = (uint32_t)r->state & 3, .tag = (uint32_t)r->tag & 0x3fffffff};
+    to[c] = (sc_cached_contact){
+        .pair = pair, .state = (uint32_t)r->state & 3, .tag = (uint32_t)r->tag & 0x3fffffff};
     memcpy(to[c].impulse, r->impulse, sizeof r->impulse);
   }
 }

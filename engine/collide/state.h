@@ -3,29 +3,29 @@
 #define SC_COLLIDE_STATE_H
 
 #include <math.h>
-#include "collide/memory.h"
+#include "collide/contact_cache.h"
 #include "collide/list.h"
 #include "collide/poses.h"
 
 /* Buffers of one thread. Results are appended in the order of the threads. */
-typedef struct sc_share {
-  sc_memory memory; /* contacts found */
-  sc_pair *pair;    /* pairs found, [memory.count] during the search for pairs */
+typedef struct sc_thread_buffer {
+  sc_contact_cache contacts; /* contacts found */
+  sc_pair *pair;             /* pairs found, [contacts.count] during the search for pairs */
   sc_image *image;
   size_t pair_capacity, image_capacity;
   double deepest; /* largest penetration of the contacts found [m] */
-} sc_share;
+} sc_thread_buffer;
 
 struct sc_collide {
   sc_collide_def def;
   sc_pool *pool;                        /* NULL: one thread */
   const struct sc_box_kernels *kernels; /* the widest of this processor */
-  sc_share *share;                      /* [shares] one per thread; the first thread writes to the result */
-  int shares;
+  sc_thread_buffer *buffer;             /* [buffers] one per thread; the first thread writes to the result */
+  int buffers;
   sc_poses poses;
   sc_list list;
-  sc_memory now;  /* contact cache: contacts of the last search */
-  double deepest; /* largest penetration of the last search [m] */
+  sc_contact_cache now; /* contact cache: contacts of the last search */
+  double deepest;       /* largest penetration of the last search [m] */
   /* largest gap at which cohesion acts or that gravity closes within a step, used to build the list [m] */
   double range;
   /* largest gap of contacts over the radius of a shape, used to build the list: the margin of the definition,

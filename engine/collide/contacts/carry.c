@@ -54,15 +54,15 @@ scree_status sc_contacts_pack(
 typedef struct unpacking {
   sc_collide *collide;
   const sc_contact_transfer *from;
-  sc_memory old;   /* copy of the contact cache, with rows of old pairs */
-  int32_t *first;  /* [new pairs] row in `old` of the first contact, or NOTHING */
-  int32_t *before; /* [chunks + 1] number of contacts of all new pairs before a chunk */
+  sc_contact_cache old; /* copy of the contact cache, with rows of old pairs */
+  int32_t *first;       /* [new pairs] row in `old` of the first contact, or NOTHING */
+  int32_t *before;      /* [chunks + 1] number of contacts of all new pairs before a chunk */
 } unpacking;
 
 /* Returns the row after the last contact of the pair that contact `first` belongs to. */
-static int32_t end_of_pair(const sc_memory *memory, int32_t first) {
+static int32_t end_of_pair(const sc_contact_cache *cache, int32_t first) {
   int32_t end = first + 1;
-  while (end < memory->count && memory->row[end].pair == memory->row[first].pair) end++;
+  while (end < cache->count && cache->row[end].pair == cache->row[first].pair) end++;
   return end;
 }
 
@@ -83,7 +83,7 @@ static int32_t find_new_row(const unpacking *u, int32_t p, int32_t *at) {
 static void find_new_rows(void *context, int64_t first, int64_t end) {
   const unpacking *u = context;
   const sc_contact_transfer *from = u->from;
-  int32_t at = (int32_t)first, contact = sc_memory_first(&u->old, (int32_t)first);
+  int32_t at = (int32_t)first, contact = sc_contact_cache_find(&u->old, (int32_t)first);
   for (int32_t p = (int32_t)first; p < end; p++) {
     const bool touches = contact < u->old.count && u->old.row[contact].pair == p,
                known = from->pair_cache && sc_pair_cache_is_carried(from->pair_cache + p);
@@ -110,7 +110,7 @@ static void move_contacts(void *context, int64_t first, int64_t end) {
   int32_t to = u->before[first / CHUNK];
   for (int64_t q = first; q < end; q++)
     for (int32_t c = u->first[q], last = c == NOTHING ? c : end_of_pair(&u->old, c); c < last; c++)
-      sc_memory_move(&u->old, c, &u->collide->now, to++, (int32_t)q);
+      sc_contact_cache_move_row(&u->old, c, &u->collide->now, to++, (int32_t)q);
 }
 
 scree_status sc_contacts_unpack(
@@ -121,7 +121,8 @@ scree_status sc_contacts_unpack(
       .from = transfer,
       .first = SC_TAKE(collide->scratch, int32_t, pairs),
       .before = SC_TAKE(collide->scratch, int32_t, chunks + 1)};
-  if (!u.first || !u.before || !sc_memory_copy(&collide->now, collide->pool, collide->scratch, &u.old) ||
+  if (!u.first || !u.before ||
+      !sc_contact_cache_copy(&collide->now, collide->pool, collide->scratch, &u.old) ||
       !sc_pair_caches_clear(collide, transfer->pair_cache))
     return fail_to_carry(collide, error);
   memset(u.first, NOTHING, (size_t)pairs * sizeof *u.first);
@@ -152,10 +153,10 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
   }
   collide->list.pairs = kept, collide->list.parted = 0;
   if (collide->list.pair_caches) collide->list.pair_caches = kept;
-  sc_memory *now = &collide->now;
+  sc_contact_cache *now = &collide->now;
   int32_t left = 0;
   for (int32_t c = 0; c < now->count; c++)
-    if (moved[now->row[c].pair] >= 0) sc_memory_move(now, c, now, left++, moved[now->row[c].pair]);
+    if (moved[now->row[c].pair] >= 0) sc_contact_cache_move_row(now, c, now, left++, moved[now->row[c].pair]);
   now->count = left;
   sc_names_number(&collide->list, collide->list.known);
   return sc_collide_end(collide, mark, SCREE_OK);

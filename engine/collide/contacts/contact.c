@@ -21,7 +21,8 @@ static inline sc_sides sides_of(const sc_shapes *shapes, sc_pair rows) {
 
 /* Computes the touch of a sphere and a half-space, in either order. No shift to a periodic image is needed,
  * because a half-space is parallel to all periodic edges of a cell. */
-static void compute_plane_touch(const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
+static void compute_plane_touch(
+    const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, sc_touch *out) {
   const int32_t row[2] = {rows.one, rows.two};
   sc_shape shape[2];
   sc_placed side[2] = {{0}};
@@ -71,7 +72,7 @@ void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_
 
 int32_t sc_collide_pair_sides(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, int32_t end, sc_sides *out) {
-  const sc_kept *row = collide->now.row;
+  const sc_cached_contact *row = collide->now.row;
   const int32_t pair = row[index].pair;
   sc_collide_sides(collide, shapes, index, out);
   do index++;
@@ -84,7 +85,8 @@ const sc_touch *sc_collide_touch(
   sc_pair rows;
   if (collide->now.touches) return collide->now.touch + index;
   *room = (sc_touch){.gap = 0};
-  if (rows_now(collide, index, &rows)) compute_touch(collide, shapes, rows, collide->now.row[index].pair, room);
+  if (rows_now(collide, index, &rows))
+    compute_touch(collide, shapes, rows, collide->now.row[index].pair, room);
   return room;
 }
 
@@ -112,7 +114,7 @@ bool sc_collide_rows(const sc_collide *collide, int32_t index, int32_t *one, int
 }
 
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out) {
-  const sc_kept *kept = collide->now.row + index;
+  const sc_cached_contact *kept = collide->now.row + index;
   sc_pair rows;
   sc_sides sides = {-1, -1, -1, -1};
   sc_touch room;
@@ -133,7 +135,7 @@ void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int3
 }
 
 void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out) {
-  const sc_kept *kept = collide->now.row + index;
+  const sc_cached_contact *kept = collide->now.row + index;
   sc_pair rows = collide->list.pair[kept->pair];
   sc_touch touch = {.gap = 0};
   prefetch_ahead(collide, shapes, index);
@@ -163,7 +165,7 @@ double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int
 
 int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from) {
   static const double smooth = 0.86602540378443865; /* cosine of 30 degrees */
-  const sc_memory *now = &collide->now;
+  const sc_contact_cache *now = &collide->now;
   const int32_t pair = now->row[index].pair;
   sc_pair rows;
   if (!now->touches || !rows_now(collide, index, &rows)) return -1;
@@ -183,7 +185,7 @@ int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t
 
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state) {
   SC_ASSERT(index >= 0 && index < collide->now.count);
-  sc_kept *kept = collide->now.row + index;
+  sc_cached_contact *kept = collide->now.row + index;
   sc_copy3(impulse, kept->impulse);
   kept->state = (uint32_t)state & 3;
 }
@@ -224,7 +226,7 @@ int32_t sc_collide_memory(
       .state = contact.state,
       .tag = sc_collide_tag(collide, index),
       .image = contact.image,
-      .law = sc_memory_state(&collide->now, index),
+      .law = sc_contact_cache_state(&collide->now, index),
       .touch = {.gap = contact.gap, .feature = contact.feature}};
   sc_copy3(contact.point, out->touch.point);
   sc_copy3(contact.normal, out->touch.normal);

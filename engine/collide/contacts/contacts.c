@@ -21,15 +21,15 @@ typedef struct pair_scan {
   sc_collide *collide;
   const sc_bodies *bodies;
   const sc_shapes *shapes;
-  const sc_memory *past; /* contacts of the last step */
-  int32_t old;           /* row in `past`: first contact of the current pair or of a later pair */
-  double dt, deepest;    /* step [s]; largest penetration found [m] */
-  double fall;           /* gap that gravity closes within the step [m] */
+  const sc_contact_cache *past; /* contacts of the last step */
+  int32_t old;                  /* row in `past`: first contact of the current pair or of a later pair */
+  double dt, deepest;           /* step [s]; largest penetration found [m] */
+  double fall;                  /* gap that gravity closes within the step [m] */
   int held_at; /* index in the law state of a number that is > 0 if cohesion holds; -1: no such number */
-  const double *flow; /* velocity gradient of a deforming cell, row-major [1/s]; else NULL */
-  sc_memory *next;    /* contacts of this step */
-  uint8_t *touched;   /* [bodies] set to 1 if a body has a contact; NULL: not recorded */
-  bool merges;        /* true if contacts of bodies of several shapes are merged */
+  const double *flow;     /* velocity gradient of a deforming cell, row-major [1/s]; else NULL */
+  sc_contact_cache *next; /* contacts of this step */
+  uint8_t *touched;       /* [bodies] set to 1 if a body has a contact; NULL: not recorded */
+  bool merges;            /* true if contacts of bodies of several shapes are merged */
   int32_t owner, run; /* owner of the current pair (body row, -1: none); row in `next` of its first contact */
 } pair_scan;
 
@@ -51,18 +51,19 @@ static void mark_bodies(const pair_scan *w, int32_t pair) {
 /* Appends a contact. from: row in `past` of the contact whose impulse and law state it inherits; -1: zeros.
  * Returns false without memory. */
 static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, int32_t from) {
-  sc_memory *next = w->next;
+  sc_contact_cache *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
   if (need > next->capacity || need * (size_t)next->stride > next->state_capacity ||
       (next->touches && need > next->touch_capacity))
-    if (need > INT32_MAX || !sc_memory_reserve(next, need)) return false;
-  next->row[at] = (sc_kept){.pair = pair};
+    if (need > INT32_MAX || !sc_contact_cache_reserve(next, need)) return false;
+  next->row[at] = (sc_cached_contact){.pair = pair};
   if (from >= 0) next->row[at] = w->past->row[from];
   if (next->touches) next->touch[at] = *touch;
   if (next->stride) {
     size_t bytes = (size_t)next->stride * sizeof *next->state;
-    if (from >= 0) memcpy(sc_memory_state(next, next->count), sc_memory_state(w->past, from), bytes);
-    else memset(sc_memory_state(next, next->count), 0, bytes);
+    if (from >= 0)
+      memcpy(sc_contact_cache_state(next, next->count), sc_contact_cache_state(w->past, from), bytes);
+    else memset(sc_contact_cache_state(next, next->count), 0, bytes);
   }
   if (-touch->gap > w->deepest) w->deepest = -touch->gap;
   next->count++;
@@ -74,7 +75,7 @@ static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, in
 static bool was_held_by_cohesion(const pair_scan *w, int32_t pair) {
   bool held = false;
   for (int32_t old = w->old; w->held_at >= 0 && old < find_old_end(w, pair); old++)
-    held = held || sc_memory_state(w->past, old)[w->held_at] > 0;
+    held = held || sc_contact_cache_state(w->past, old)[w->held_at] > 0;
   return held;
 }
 
@@ -297,11 +298,11 @@ static bool scan_pair(pair_scan *w, int32_t p, bool keeps, const sc_box_batch *b
 /* Appends the contacts of the pairs first..end - 1. Returns false without memory. */
 static bool scan_pairs(pair_scan *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
-  const sc_memory *old = w->past;
+  const sc_contact_cache *old = w->past;
   const bool keeps = w->bodies->rest && old->touches && w->next->touches,
              looks = collide->list.pair_caches && sc_has_many_solids(&collide->poses);
   sc_box_batch batch = {.end = first};
-  w->old = sc_memory_first(old, first);
+  w->old = sc_contact_cache_find(old, first);
   w->owner = -1, w->run = w->next->count;
   for (int32_t p = first; p < end; p++) {
     if (!looks) sc_pair_prefetch(collide, p, end);
@@ -322,21 +323,21 @@ typedef struct shared_scan {
 } shared_scan;
 
 /* Reserves memory behind the contacts of the first thread for the contacts of all other threads. */
-static bool reserve_total(const sc_collide *collide, sc_memory *to) {
+static bool reserve_total(const sc_collide *collide, sc_contact_cache *to) {
   size_t total = (size_t)to->count;
-  for (int t = 1; t < collide->shares; t++) total += (size_t)collide->share[t].memory.count;
-  return total <= INT32_MAX && sc_memory_reserve(to, total);
+  for (int t = 1; t < collide->buffers; t++) total += (size_t)collide->buffer[t].contacts.count;
+  return total <= INT32_MAX && sc_contact_cache_reserve(to, total);
 }
 
 /* Appends the contacts of the other threads to those of the first. Each thread copies a share of every
  * buffer, so that no thread copies alone. */
-static void copy_buffers(const sc_collide *collide, int thread, int threads, sc_memory *to) {
+static void copy_buffers(const sc_collide *collide, int thread, int threads, sc_contact_cache *to) {
   size_t at = (size_t)to->count;
   for (int t = 1; t < threads; t++) {
-    const sc_memory *part = &collide->share[t].memory;
+    const sc_contact_cache *part = &collide->buffer[t].contacts;
     int64_t first, end;
     sc_part(part->count, thread, threads, &first, &end);
-    sc_memory_put(part, (size_t)first, (size_t)(end - first), to, at + (size_t)first);
+    sc_contact_cache_copy_rows(part, (size_t)first, (size_t)(end - first), to, at + (size_t)first);
     at += (size_t)part->count;
   }
 }
@@ -356,9 +357,9 @@ static void scan_thread_part(void *context, int thread, int threads) {
   int64_t first, end;
   sc_part(collide->list.pairs, thread, threads, &first, &end);
   if (w.merges) first = find_next_run(collide, (int32_t)first), end = find_next_run(collide, (int32_t)end);
-  if (thread) w.next = &collide->share[thread].memory;
+  if (thread) w.next = &collide->buffer[thread].contacts;
   if (!scan_pairs(&w, (int32_t)first, (int32_t)end)) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
-  collide->share[thread].deepest = w.deepest;
+  collide->buffer[thread].deepest = w.deepest;
   sc_pool_barrier(collide->pool);
   if (thread == 0 && !reserve_total(collide, w.next)) c->failed = 1;
   sc_pool_barrier(collide->pool);
@@ -370,12 +371,13 @@ static void scan_thread_part(void *context, int thread, int threads) {
  * to the heap. Returns false without memory. */
 static bool allocate_buffers(const pair_scan *w, int32_t pairs) {
   enum { SPARE = 256 };
-  for (int t = 1; t < w->collide->shares; t++) {
+  for (int t = 1; t < w->collide->buffers; t++) {
     int64_t first, end;
-    sc_part(pairs, t, w->collide->shares, &first, &end);
-    const int32_t olds = sc_memory_first(w->past, (int32_t)end) - sc_memory_first(w->past, (int32_t)first);
+    sc_part(pairs, t, w->collide->buffers, &first, &end);
+    const int32_t olds = sc_contact_cache_find(w->past, (int32_t)end) -
+        sc_contact_cache_find(w->past, (int32_t)first);
     const int64_t most = w->next->touches ? olds + olds / 4 + SPARE : end - first;
-    if (!sc_memory_lend(w->next, (size_t)most, w->collide->scratch, &w->collide->share[t].memory))
+    if (!sc_contact_cache_borrow(w->next, (size_t)most, w->collide->scratch, &w->collide->buffer[t].contacts))
       return false;
   }
   return true;
@@ -386,16 +388,16 @@ enum { FEW_PAIRS = 2000 }; /* scans of fewer pairs use one thread, because wakin
 static bool scan_all_pairs(pair_scan *w) {
   sc_collide *collide = w->collide;
   int32_t pairs = collide->list.pairs;
-  if (!collide->pool || collide->shares < 2 || pairs < FEW_PAIRS) return scan_pairs(w, 0, pairs);
+  if (!collide->pool || collide->buffers < 2 || pairs < FEW_PAIRS) return scan_pairs(w, 0, pairs);
   shared_scan c = {w, 0};
   if (!allocate_buffers(w, pairs)) return false;
   sc_pool_run(collide->pool, scan_thread_part, &c);
-  for (int t = 0; t < collide->shares; t++) w->deepest = fmax(w->deepest, collide->share[t].deepest);
-  for (int t = 1; t < collide->shares; t++) {
-    sc_memory *memory = &collide->share[t].memory;
-    if (!c.failed) w->next->count += memory->count;
-    sc_memory_free(memory);
-    *memory = (sc_memory){.lent = true};
+  for (int t = 0; t < collide->buffers; t++) w->deepest = fmax(w->deepest, collide->buffer[t].deepest);
+  for (int t = 1; t < collide->buffers; t++) {
+    sc_contact_cache *cache = &collide->buffer[t].contacts;
+    if (!c.failed) w->next->count += cache->count;
+    sc_contact_cache_free(cache);
+    *cache = (sc_contact_cache){.lent = true};
   }
   return !c.failed;
 }
@@ -426,9 +428,9 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   scree_status status = make_ready(collide, bodies, shapes, dt, error);
   if (status) return status;
   /* the old contacts move to scratch, the new contacts are written to collide->now */
-  sc_memory past, *now = &collide->now;
-  bool fine = sc_memory_shape(now, state_stride, now->touches) &&
-      sc_memory_copy(now, collide->pool, collide->scratch, &past);
+  sc_contact_cache past, *now = &collide->now;
+  bool fine = sc_contact_cache_set_layout(now, state_stride, now->touches) &&
+      sc_contact_cache_copy(now, collide->pool, collide->scratch, &past);
   now->count = 0;
   collide->list.stepped = dt;
   pair_scan w = {.collide = collide,
@@ -444,7 +446,8 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     fine = fine && clear_touched(collide, bodies);
     w.touched = collide->touched;
   }
-  fine = fine && sc_pair_caches_reserve(collide) && sc_memory_shape(now, state_stride, !collide->poses.plain);
+  fine = fine && sc_pair_caches_reserve(collide) &&
+      sc_contact_cache_set_layout(now, state_stride, !collide->poses.plain);
   w.merges = fine && sc_filter_merges(now, shapes);
   fine = fine && scan_all_pairs(&w);
   collide->deepest = w.deepest;

@@ -46,9 +46,8 @@ static const double max_side_overlap = 0.1; /* largest overlap beyond a side fac
 static const double min_cosine = 1 - 1e-6;  /* normals with a larger cosine count as parallel */
 static const double in_fold = 0.01; /* a shape nearer to a fold than this lies in the fold, over the size */
 static const double max_offset =
-    2e-4; /* how far a touch may lie from the neighbour, over the ball's radius */
-static const double gap_unit =
-    1e-12; /* gap_unit of compared gaps of a ball, over the radius; above rounding */
+    2e-4;                             /* how far a touch may lie from the neighbour, over the ball's radius */
+static const double gap_unit = 1e-12; /* unit of compared gaps of a ball, over the radius; above rounding */
 
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {

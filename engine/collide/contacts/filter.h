@@ -25,9 +25,10 @@ int sc_filter_touches(const sc_filter *filter, sc_touch touch[SC_MAX_TOUCHES], i
 /* ---- merge.c: the rule for bodies of several shapes ---- */
 /* Returns whether the rule applies: some body has several shapes, and contacts have their geometry stored and
  * no law state. */
-bool sc_filter_merges(const sc_memory *next, const sc_shapes *shapes);
+bool sc_filter_merges(const sc_contact_cache *next, const sc_shapes *shapes);
 /* Drops contacts that other contacts of the same two bodies imply. The contacts first .. count - 1 of `next`
  * are all contacts of the pairs of one owner (sc_pair_owner). */
-void sc_filter_merge(const sc_collide *collide, const sc_shapes *shapes, sc_memory *next, int32_t first);
+void sc_filter_merge(
+    const sc_collide *collide, const sc_shapes *shapes, sc_contact_cache *next, int32_t first);
 
 #endif

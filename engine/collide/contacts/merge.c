@@ -19,21 +19,21 @@ typedef struct member {
   int32_t body, contact;
 } member;
 
-bool sc_filter_merges(const sc_memory *next, const sc_shapes *shapes) {
+bool sc_filter_merges(const sc_contact_cache *next, const sc_shapes *shapes) {
   if (!next->touches || next->stride) return false;
   for (int32_t row = 0; row < shapes->count; row++)
     if (shapes->row[row].next >= 0) return true;
   return false;
 }
 
-static sc_pair find_shapes(const sc_collide *collide, const sc_memory *next, int32_t contact) {
+static sc_pair find_shapes(const sc_collide *collide, const sc_contact_cache *next, int32_t contact) {
   return collide->list.pair[next->row[contact].pair];
 }
 
 /* Lists the contacts of a run sorted by body, without contacts across a periodic face. Returns their
  * number. */
 static int32_t list_members(
-    const sc_collide *collide, const sc_memory *next, int32_t first, member out[MOST_OF_RUN]) {
+    const sc_collide *collide, const sc_contact_cache *next, int32_t first, member out[MOST_OF_RUN]) {
   int32_t count = 0;
   for (int32_t c = first; c < next->count; c++) {
     const int32_t p = next->row[c].pair;
@@ -50,7 +50,7 @@ static int32_t list_members(
 
 /* Reads the touches of a group, and the size of its smallest shape. Returns false if the contacts are all
  * of one pair of shapes, or of several pairs of materials. */
-static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
+static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const sc_contact_cache *next,
     const member *group, int32_t count, sc_touch *touch, double *size) {
   const sc_pair rows = find_shapes(collide, next, group->contact);
   bool several = false;
@@ -68,8 +68,8 @@ static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const
 }
 
 /* Marks the contacts of a group that other contacts of the group imply. */
-static void mark_implied_contacts(const sc_collide *collide, const sc_shapes *shapes, const sc_memory *next,
-    const member *group, int32_t count, int32_t first, bool *drop) {
+static void mark_implied_contacts(const sc_collide *collide, const sc_shapes *shapes,
+    const sc_contact_cache *next, const member *group, int32_t count, int32_t first, bool *drop) {
   sc_touch touch[MOST];
   bool implied[MOST];
   double size;
@@ -81,7 +81,8 @@ static void mark_implied_contacts(const sc_collide *collide, const sc_shapes *sh
     if (implied[k]) drop[group[k].contact - first] = true;
 }
 
-void sc_filter_merge(const sc_collide *collide, const sc_shapes *shapes, sc_memory *next, int32_t first) {
+void sc_filter_merge(
+    const sc_collide *collide, const sc_shapes *shapes, sc_contact_cache *next, int32_t first) {
   member all[MOST_OF_RUN];
   bool drop[MOST_OF_RUN];
   const int32_t run = next->count - first;

@@ -13,15 +13,15 @@ static void open_pair(sc_list *list, const sc_remembered *from) {
 /* Appends a contact of the last pair of the list. stride: length of from->law; if it is not the stride of the
  * cache, the law state is zero. */
 static void append_remembered(sc_collide *collide, const sc_remembered *from, int32_t stride) {
-  sc_memory *now = &collide->now;
+  sc_contact_cache *now = &collide->now;
   int32_t at = now->count++;
-  sc_kept *row = now->row + at;
-  *row = (sc_kept){.pair = collide->list.pairs - 1, .state = (uint32_t)from->state & 3};
+  sc_cached_contact *row = now->row + at;
+  *row = (sc_cached_contact){.pair = collide->list.pairs - 1, .state = (uint32_t)from->state & 3};
   sc_collide_set_tag(collide, at, from->tag);
   memcpy(row->impulse, from->impulse, sizeof row->impulse);
   if (now->touches) now->touch[at] = from->touch;
   if (!now->stride) return;
-  double *state = sc_memory_state(now, at);
+  double *state = sc_contact_cache_state(now, at);
   memset(state, 0, (size_t)now->stride * sizeof *state);
   if (now->stride == stride) memcpy(state, from->law, (size_t)stride * sizeof *state);
 }
@@ -31,12 +31,12 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
   SC_ASSERT(count >= 0 && stride >= 0 && shapes >= collide->list.known && (from || !count));
   bool first = collide->now.count == 0;
   size_t pairs = (size_t)collide->list.pairs + (size_t)count;
-  if ((first && !sc_memory_shape(&collide->now, stride, true)) ||
+  if ((first && !sc_contact_cache_set_layout(&collide->now, stride, true)) ||
       !sc_names_reserve(&collide->list, (size_t)shapes) ||
       !SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)shapes) ||
       !SC_GROW_LEAN(collide->list.pair, collide->list.pair_capacity, pairs) ||
       (collide->list.image && !SC_GROW_LEAN(collide->list.image, collide->list.image_capacity, pairs)) ||
-      !sc_memory_reserve(&collide->now, (size_t)collide->now.count + (size_t)count))
+      !sc_contact_cache_reserve(&collide->now, (size_t)collide->now.count + (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts that came from elsewhere", (int)count);
   for (int32_t row = collide->list.known; row < shapes; row++) {
     collide->list.anchor[row] = (sc_anchor){.slack = 0};

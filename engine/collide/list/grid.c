@@ -190,14 +190,14 @@ static bool fill_levels(grids *g, sc_arena *arena) {
   return true;
 }
 
-static bool room_for_one(sc_bag *b) {
+static bool room_for_one(sc_pair_buffer *b) {
   if (b->count == INT32_MAX) return false;
   size_t need = (size_t)b->count + 1;
   return (need <= b->capacity || SC_GROW_LEAN(b->pair, b->capacity, need)) &&
       (!b->images || need <= b->image_capacity || SC_GROW_LEAN(b->image, b->image_capacity, need));
 }
 
-static void push(sc_bag *b, sc_pair pair, sc_image image) {
+static void push(sc_pair_buffer *b, sc_pair pair, sc_image image) {
   if (!room_for_one(b)) {
     b->failed = true;
     return;
@@ -207,7 +207,7 @@ static void push(sc_bag *b, sc_pair pair, sc_image image) {
 }
 
 /* Adds a pair whose bounding spheres are near if the filter of the list admits it. */
-static void consider(const grids *g, int32_t row, int32_t other, sc_bag *found) {
+static void consider(const grids *g, int32_t row, int32_t other, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
   if (sc_list_admits(g->collide, g->bodies, row, other, NULL, slacks, 2 * g->half))
@@ -215,14 +215,15 @@ static void consider(const grids *g, int32_t row, int32_t other, sc_bag *found) 
 }
 
 /* Like consider for a half-space. Tests the bounding sphere first, because most shapes are far from it. */
-static void consider_wall(const grids *g, int32_t row, int32_t wall, sc_bag *found) {
+static void consider_wall(const grids *g, int32_t row, int32_t wall, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   const double slacks = (double)anchor[row].slack + (double)anchor[wall].slack;
   if (!sc_list_off_plane(g->collide, row, wall, slacks, 2 * g->half)) consider(g, row, wall, found);
 }
 
 /* Like consider for an image of the other shape. Also orders the shapes of the pair. */
-static void consider_image(const grids *g, int32_t row, int32_t other, sc_image image, sc_bag *found) {
+static void consider_image(
+    const grids *g, int32_t row, int32_t other, sc_image image, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
   if (!sc_list_admits(g->collide, g->bodies, row, other, &image, slacks, 2 * g->half)) return;
@@ -258,7 +259,7 @@ static sc_image image_of(const grids *g, const finder *f, int32_t other) {
   return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
 }
 
-static void try_entry(const grids *g, const finder *f, const entry *e, sc_bag *found) {
+static void try_entry(const grids *g, const finder *f, const entry *e, sc_pair_buffer *found) {
   const entry *self = &f->self;
   double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
   double square = x * x + y * y + z * z,
@@ -296,7 +297,8 @@ static inline masks may_reach(const level *l, const finder *f, int32_t k) {
 
 /* Tests a query against the entries of one cell, the last ones first. In the shape's own level only entries
  * with higher rows are tested. */
-static void search_cell(const grids *g, const level *l, int32_t cell, const finder *f, sc_bag *found) {
+static void search_cell(
+    const grids *g, const level *l, int32_t cell, const finder *f, sc_pair_buffer *found) {
   const int32_t first = l->start[cell];
   for (int32_t k = l->start[cell + 1] - ABREAST; k > first - ABREAST; k -= ABREAST) {
     const entry *e = l->sorted + k;
@@ -320,7 +322,7 @@ static double reach_of(const grids *g, const level *l, const entry *self) {
   return self->extent + l->extent + fmin(g->wider * sc_reach(g->collide, self->radius), l->margin);
 }
 
-static void search_level(const grids *g, const level *l, finder *f, sc_bag *found) {
+static void search_level(const grids *g, const level *l, finder *f, sc_pair_buffer *found) {
   const entry *self = &f->self;
   int64_t first[3], n[3];
   double h = reach_of(g, l, self);
@@ -337,7 +339,7 @@ static void search_level(const grids *g, const level *l, finder *f, sc_bag *foun
 }
 
 /* Like search_level for all images of a shape that are near enough to the periodic cell. */
-static void search_level_from_images(const grids *g, const level *l, const finder *f, sc_bag *found) {
+static void search_level_from_images(const grids *g, const level *l, const finder *f, sc_pair_buffer *found) {
   int32_t first[3], n[3];
   const sc_cell *cell = g->bodies->cell;
   finder from = *f;
@@ -374,7 +376,7 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
 
 /* Finds all pairs of a shape with shapes of its own level and of levels with larger shapes, and
  * half-spaces. */
-static void find_row(const grids *g, int32_t row, sc_bag *found) {
+static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
@@ -407,20 +409,20 @@ typedef struct crew {
 
 static void find_part(void *context, int thread, int threads) {
   crew *c = context;
-  sc_share *share = c->collide->share + thread;
+  sc_thread_buffer *buffer = c->collide->buffer + thread;
   int64_t first, end;
   sc_part(c->grids->shapes, thread, threads, &first, &end);
   sc_list *list = &c->collide->list;
-  sc_bag found = {.pair = thread ? share->pair : list->pair,
-      .capacity = thread ? share->pair_capacity : list->pair_capacity,
-      .image = thread ? share->image : list->image,
-      .image_capacity = thread ? share->image_capacity : list->image_capacity,
+  sc_pair_buffer found = {.pair = thread ? buffer->pair : list->pair,
+      .capacity = thread ? buffer->pair_capacity : list->pair_capacity,
+      .image = thread ? buffer->image : list->image,
+      .image_capacity = thread ? buffer->image_capacity : list->image_capacity,
       .images = c->grids->wrap != NULL};
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
   if (thread) {
-    share->pair = found.pair, share->pair_capacity = found.capacity, share->memory.count = found.count;
-    share->image = found.image, share->image_capacity = found.image_capacity;
+    buffer->pair = found.pair, buffer->pair_capacity = found.capacity, buffer->contacts.count = found.count;
+    buffer->image = found.image, buffer->image_capacity = found.image_capacity;
   } else {
     list->pair = found.pair, list->pair_capacity = found.capacity, list->pairs = found.count;
     list->image = found.image, list->image_capacity = found.image_capacity;
@@ -434,16 +436,16 @@ static bool gather(crew *c) {
   sc_collide *collide = c->collide;
   sc_list *list = &collide->list;
   int64_t total = list->pairs;
-  for (int t = 1; t < collide->shares; t++) total += collide->share[t].memory.count;
+  for (int t = 1; t < collide->buffers; t++) total += collide->buffer[t].contacts.count;
   if (c->failed || total > INT32_MAX || !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)total) ||
       (list->image && !SC_GROW_LEAN(list->image, list->image_capacity, (size_t)total)))
     return false;
-  for (int t = 1; t < collide->shares; t++) {
-    const sc_share *share = collide->share + t;
-    size_t count = (size_t)share->memory.count;
-    if (count) memcpy(list->pair + list->pairs, share->pair, count * sizeof *share->pair);
-    if (count && list->image) memcpy(list->image + list->pairs, share->image, count * sizeof *share->image);
-    list->pairs += share->memory.count;
+  for (int t = 1; t < collide->buffers; t++) {
+    const sc_thread_buffer *buffer = collide->buffer + t;
+    size_t count = (size_t)buffer->contacts.count;
+    if (count) memcpy(list->pair + list->pairs, buffer->pair, count * sizeof *buffer->pair);
+    if (count && list->image) memcpy(list->image + list->pairs, buffer->image, count * sizeof *buffer->image);
+    list->pairs += buffer->contacts.count;
   }
   return true;
 }

@@ -275,7 +275,7 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
   list->pairs += pairs, list->parted = 0;
   if (list->pair_caches) list->pair_caches += pairs;
   for (int32_t c = 0, k = 0; c < collide->now.count; c++) {
-    sc_kept *row = collide->now.row + c;
+    sc_cached_contact *row = collide->now.row + c;
     while (k < pairs && (int32_t)found[k].key <= row->pair) k++;
     row->pair += k;
   }

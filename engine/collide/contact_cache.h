@@ -1,56 +1,60 @@
 /* The contact cache: contacts as they are stored from step to step. */
-#ifndef SC_CONTACT_MEMORY_H
-#define SC_CONTACT_MEMORY_H
+#ifndef SC_CONTACT_CACHE_H
+#define SC_CONTACT_CACHE_H
 
 #include "base/parallel.h"
 #include "collide/collide.h"
 
 /* One contact; the record fills half a cache line. */
-typedef struct sc_kept {
+typedef struct sc_cached_contact {
   double impulse[3];  /* on body 1, world axes [N s] */
   int32_t pair;       /* row in the list */
   uint32_t state : 2; /* scree_contact_state */
   uint32_t tag : 30;  /* sc_collide_set_tag; 0: none */
-} sc_kept;
+} sc_cached_contact;
 
 /* Contacts of one step, sorted by pair. In worlds of spheres and half-spaces geometry is not stored but
  * computed again from the poses, with the same bits (contacts/contact.c). */
-typedef struct sc_memory {
+typedef struct sc_contact_cache {
   bool lent;             /* the arrays lie in a scratch arena */
   bool touches;          /* geometry is stored */
   int32_t count, stride; /* contacts; doubles of law state per contact */
   size_t capacity, state_capacity, touch_capacity;
-  sc_kept *row;    /* [count] */
-  double *state;   /* [count * stride] law states */
-  sc_touch *touch; /* [count] geometry, if touches */
-} sc_memory;
+  sc_cached_contact *row; /* [count] */
+  double *state;          /* [count * stride] law states */
+  sc_touch *touch;        /* [count] geometry, if touches */
+} sc_contact_cache;
 
 /* Grows the arrays to at least `count` contacts; moves them to the heap if they are lent. Returns false
  * without memory. */
-bool sc_memory_reserve(sc_memory *memory, size_t count);
+bool sc_contact_cache_reserve(sc_contact_cache *cache, size_t count);
 /* Makes an empty cache in the arena for at most `count` contacts, with stride and geometry as in `like`.
  * Returns false without memory. */
-bool sc_memory_lend(const sc_memory *like, size_t count, sc_arena *arena, sc_memory *out);
+bool sc_contact_cache_borrow(
+    const sc_contact_cache *like, size_t count, sc_arena *arena, sc_contact_cache *out);
 /* Copies contacts first .. first + count - 1 to the rows from `at` on of another cache, which must have the
  * memory and equal stride and geometry. */
-void sc_memory_put(const sc_memory *from, size_t first, size_t count, sc_memory *to, size_t at);
+void sc_contact_cache_copy_rows(
+    const sc_contact_cache *from, size_t first, size_t count, sc_contact_cache *to, size_t at);
 /* Copies a cache into the arena. Returns false without memory. */
-bool sc_memory_copy(const sc_memory *memory, sc_pool *pool, sc_arena *arena, sc_memory *copy);
+bool sc_contact_cache_copy(
+    const sc_contact_cache *cache, sc_pool *pool, sc_arena *arena, sc_contact_cache *copy);
 /* Copies one contact to row `at` of another or the same cache, and sets its pair. */
-void sc_memory_move(const sc_memory *from, int32_t row, sc_memory *to, int32_t at, int32_t pair);
+void sc_contact_cache_move_row(
+    const sc_contact_cache *from, int32_t row, sc_contact_cache *to, int32_t at, int32_t pair);
 /* Returns the row of the first contact of a pair, or of a later pair if it has none. */
-int32_t sc_memory_first(const sc_memory *memory, int32_t pair);
+int32_t sc_contact_cache_find(const sc_contact_cache *cache, int32_t pair);
 /* Returns the law state of a contact; NULL if the stride is 0. */
-static inline double *sc_memory_state(const sc_memory *memory, int32_t row) {
-  return memory->stride ? memory->state + (size_t)row * (size_t)memory->stride : NULL;
+static inline double *sc_contact_cache_state(const sc_contact_cache *cache, int32_t row) {
+  return cache->stride ? cache->state + (size_t)row * (size_t)cache->stride : NULL;
 }
 /* Sets the stride, and whether geometry is stored. Law states are zeroed if the stride changes. Geometry that
  * was not stored is undefined. Returns false without memory; the cache is empty then. */
-bool sc_memory_shape(sc_memory *memory, int32_t stride, bool touches);
+bool sc_contact_cache_set_layout(sc_contact_cache *cache, int32_t stride, bool touches);
 /* Frees the arrays unless they are lent. */
-void sc_memory_free(sc_memory *memory);
+void sc_contact_cache_free(sc_contact_cache *cache);
 /* Returns the heap bytes of the arrays. */
-size_t sc_memory_bytes(const sc_memory *memory);
+size_t sc_contact_cache_bytes(const sc_contact_cache *cache);
 
 /* Pairs of the old list, while a new list is built (contacts/carry.c). */
 typedef struct sc_contact_transfer {
