@@ -55,5 +55,5 @@ void sc_box_batch_fill(
     batch->lane[p - first] = (int8_t)lane;
   }
   batch->first = first, batch->end = p;
-  if (lanes) collide->kernels->meet(&batch->boxes, lanes);
+  if (lanes) collide->kernels->test_pairs(&batch->boxes, lanes);
 }

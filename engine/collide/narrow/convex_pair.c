@@ -5,7 +5,7 @@
 
 /* Computes the touches of a capsule and a box. The general search is called with the box first and without a
  * cache, so that feature ids have the same order and no axis is stored. */
-static int capsule_touches(
+static int find_capsule_touches(
     const sc_placed *capsule, const sc_placed *box, double reach, sc_pair_cache *cache, sc_touch *out) {
   int count = sc_box_capsule_touches(capsule, box, reach, cache, out);
   if (count >= 0) return count;
@@ -19,7 +19,7 @@ int sc_convex_touches(
   const int one = a->shape->type, other = b->shape->type;
   const int count = other != SCREE_BOX ? -1
       : one == SCREE_BOX               ? sc_box_touches(a, b, reach, cache, out)
-      : one == SCREE_CAPSULE           ? capsule_touches(a, b, reach, cache, out)
+      : one == SCREE_CAPSULE           ? find_capsule_touches(a, b, reach, cache, out)
                                        : -1;
   return count >= 0 ? count : sc_convex_search(a, b, reach, cache, out);
 }

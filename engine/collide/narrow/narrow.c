@@ -24,14 +24,14 @@ static sc_narrow_function *const matrix[SC_FAMILIES][SC_FAMILIES] = {
 };
 // clang-format on
 
-static int turn(sc_touch *touch, int count) {
+static int reverse_normals(sc_touch *touch, int count) {
   for (int k = 0; k < count; k++) sc_scale(-1, touch[k].normal, touch[k].normal);
   return count;
 }
 
 /* Returns the function for a pair; NULL: the shapes never touch. *turned: true if the function expects (b,
  * a). Two solids are ordered by their types, so that the result does not depend on the order of the pair. */
-static sc_narrow_function *function_of(const sc_placed *a, const sc_placed *b, bool *turned) {
+static sc_narrow_function *find_function(const sc_placed *a, const sc_placed *b, bool *turned) {
   const sc_family of_a = sc_kind_of(a->shape)->family, of_b = sc_kind_of(b->shape)->family;
   bool both = of_a == SC_FAMILY_SOLID && of_b == SC_FAMILY_SOLID;
   *turned = !matrix[of_a][of_b] || (both && a->shape->type > b->shape->type);
@@ -41,15 +41,15 @@ static sc_narrow_function *function_of(const sc_placed *a, const sc_placed *b, b
 int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out[SC_MAX_TOUCHES]) {
   SC_ASSERT(a && b && reach >= 0 && out);
   bool turned;
-  sc_narrow_function *function = function_of(a, b, &turned);
+  sc_narrow_function *function = find_function(a, b, &turned);
   if (!function) return 0;
-  return turned ? turn(out, function(b, a, reach, out)) : function(a, b, reach, out);
+  return turned ? reverse_normals(out, function(b, a, reach, out)) : function(a, b, reach, out);
 }
 
 int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache,
     sc_triangle_cache *triangles, const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]) {
   bool turned;
-  sc_narrow_function *function = function_of(a, b, &turned);
+  sc_narrow_function *function = find_function(a, b, &turned);
   const sc_placed *one = turned ? b : a, *two = turned ? a : b;
   int count;
   if (function == sc_narrow_convex_mesh) {
@@ -63,5 +63,5 @@ int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_pai
   } else {
     return sc_narrow(a, b, reach, out);
   }
-  return turned ? turn(out, count) : count;
+  return turned ? reverse_normals(out, count) : count;
 }

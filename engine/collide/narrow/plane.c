@@ -4,18 +4,18 @@
 #include "collide/narrow/narrow.h"
 #include "model/shape/kind.h"
 
-enum { ROOM = 256 };              /* capacity for touches; if it is full, half of them are chosen */
+enum { CAPACITY = 256 };          /* capacity for touches; if it is full, half of them are chosen */
 static const double level = 1e-4; /* largest difference of gaps in one plane, over the bounding radius */
 
 /* A solid and a half-space while touches are collected. */
-typedef struct sheet {
+typedef struct collection {
   const sc_placed *solid;
   double n[3], local[3]; /* normal of the half-space in world axes, in the solid's axes */
   double offset;         /* height of the plane over the solid's position [m] */
   double reach;          /* largest gap [m] */
   int count;
-  sc_touch *found; /* [ROOM] */
-} sheet;
+  sc_touch *found; /* [CAPACITY] */
+} collection;
 
 static void swap_touches(sc_touch *a, sc_touch *b) {
   const sc_touch touch = *a;
@@ -32,7 +32,7 @@ static int find_deepest(const sc_touch *touch, int from, int count) {
 /* Moves `most` touches to the front: the first, then repeatedly the one furthest from all in front. Distances
  * are compared with a tolerance, so that rounding does not change the choice. */
 static void spread_touches(sc_touch *touch, int count, int most) {
-  double far[ROOM];
+  double far[CAPACITY];
   for (int k = 0; k < count; k++) far[k] = INFINITY;
   for (int kept = 1; kept < most; kept++) {
     int pick = kept;
@@ -59,40 +59,40 @@ static void choose_touches(sc_touch *touch, int count, double slack, int most) {
     swap_touches(touch + kept, touch + find_deepest(touch, kept, count));
 }
 
-static void reduce_touches(sheet *s, int most) {
+static void reduce_touches(collection *s, int most) {
   if (s->count <= most) return;
   choose_touches(s->found, s->count, level * s->solid->shape->bound, most);
   s->count = most;
 }
 
-static void drop_point(void *to, const double local[3], uint32_t feature) {
-  sheet *s = to;
+static void add_point(void *to, const double local[3], uint32_t feature) {
+  collection *s = to;
   double gap = sc_dot(s->local, local) - s->offset;
   if (!(gap <= s->reach)) return;
   sc_touch touch = {.gap = gap, .feature = feature};
   sc_copy3(s->n, touch.normal);
   sc_to_world(s->solid, local, touch.point);
   sc_axpy(-0.5 * gap, s->n, touch.point, touch.point);
-  if (s->count == ROOM) reduce_touches(s, ROOM / 2);
+  if (s->count == CAPACITY) reduce_touches(s, CAPACITY / 2);
   s->found[s->count++] = touch;
 }
 
 int sc_narrow_solid_halfspace(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   const sc_shape_kind *kind = sc_kind_of(a->shape);
-  sc_touch found[ROOM];
-  sheet s = {.solid = a, .reach = reach, .found = found};
+  sc_touch found[CAPACITY];
+  collection s = {.solid = a, .reach = reach, .found = found};
   double d[3];
   sc_column(b->R, 2, s.n);
   sc_mat_tvec(a->R, s.n, s.local);
   sc_sub(b->position, a->position, d);
   s.offset = sc_dot(s.n, d);
   if (kind->drop) {
-    kind->drop(a->shape, s.local, &(sc_point_sink){drop_point, &s});
+    kind->drop(a->shape, s.local, &(sc_point_sink){add_point, &s});
   } else {
     const double down[3] = {-s.local[0], -s.local[1], -s.local[2]};
     double lowest[3];
     kind->support(a->shape, down, lowest);
-    drop_point(&s, lowest, 0);
+    add_point(&s, lowest, 0);
   }
   reduce_touches(&s, SC_MAX_TOUCHES);
   memcpy(out, found, (size_t)s.count * sizeof *out);

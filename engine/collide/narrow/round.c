@@ -34,7 +34,7 @@ int sc_narrow_capsule_halfspace(const sc_placed *a, const sc_placed *b, double r
 }
 
 /* Returns the position along a capsule's segment nearest to a point, -half to half [m]. */
-static double nearest_along(
+static double find_nearest_position(
     const double centre[3], const double axis[3], double half, const double point[3]) {
   double d[3];
   sc_sub(point, centre, d);
@@ -44,14 +44,14 @@ static double nearest_along(
 int sc_narrow_sphere_capsule(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   double axis[3], foot[3], side[3], other[3];
   sc_column(b->R, 2, axis);
-  double s = nearest_along(b->position, axis, b->shape->half, a->position);
+  double s = find_nearest_position(b->position, axis, b->shape->half, a->position);
   sc_axpy(s, axis, b->position, foot);
   sc_frame(axis, side, other);
   return sc_touch_balls(a->position, a->shape->radius, foot, b->shape->radius, side, reach, 0, out);
 }
 
 /* Computes the positions s on a and t on b of the nearest points of two segments with unit axes u and v. */
-static void closest_segments(
+static void find_closest_positions(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double *s, double *t) {
   double d[3], foot[3];
   sc_sub(b->position, a->position, d);
@@ -59,13 +59,13 @@ static void closest_segments(
   /* nearest point of a's line to b's line, clamped; then the point of b nearest to it; then again on a */
   *s = det > 0 ? sc_clamp((du - c * dv) / det, -a->shape->half, a->shape->half) : 0;
   sc_axpy(*s, u, a->position, foot);
-  *t = nearest_along(b->position, v, b->shape->half, foot);
+  *t = find_nearest_position(b->position, v, b->shape->half, foot);
   sc_axpy(*t, v, b->position, foot);
-  *s = nearest_along(a->position, u, a->shape->half, foot);
+  *s = find_nearest_position(a->position, u, a->shape->half, foot);
 }
 
 /* Computes the normal for axes that intersect: their common perpendicular, towards the middle of a. */
-static void parting(
+static void compute_crossing_normal(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double out[3]) {
   double d[3], spare[3];
   sc_cross(u, v, out);
@@ -82,13 +82,13 @@ static int touch_between(const sc_placed *a, const double u[3], double s, const 
   sc_axpy(s, u, a->position, pa);
   sc_axpy(t, v, b->position, pb);
   sc_sub(pa, pb, d);
-  if (!(sc_dot(d, d) > 1e-20 * (ra + rb) * (ra + rb))) parting(a, u, b, v, apart);
+  if (!(sc_dot(d, d) > 1e-20 * (ra + rb) * (ra + rb))) compute_crossing_normal(a, u, b, v, apart);
   return sc_touch_balls(pa, ra, pb, rb, apart, reach, feature, out);
 }
 
 /* Returns true if the gap between the points at s and t exceeds the reach. The tolerance covers the rounding
  * of nearest points of nearly parallel axes. */
-static bool out_of_reach(const sc_placed *a, const double u[3], double s, const sc_placed *b,
+static bool is_out_of_reach(const sc_placed *a, const double u[3], double s, const sc_placed *b,
     const double v[3], double t, double reach) {
   const double far = a->shape->radius + b->shape->radius + reach + 1e-6 * (a->shape->half + b->shape->half);
   double pa[3], pb[3], d[3];
@@ -100,18 +100,18 @@ static bool out_of_reach(const sc_placed *a, const double u[3], double s, const 
 
 /* Largest squared sine between nearly parallel axes: 30 degrees. The gaps at the ends of the overlap of short
  * capsules are still within the margin then. */
-static const double slant = 0.25;
+static const double max_sine_squared = 0.25;
 /* A third touch must be deeper than the line between both ends by this length, over the smaller radius. */
-static const double worth = 1e-4;
+static const double min_gain = 1e-4;
 
 /* Computes the two ends of the overlap of nearly parallel segments: positions s on a and t on b, the lower
  * end along a first. Each end is an end point of one segment and its projection on the other. The ends are
  * chosen along the mean direction of both axes, so that exchanging a and b gives the same ends. Returns false
  * if the axes are not nearly parallel or the overlap is shorter than a tenth of the smaller radius. */
-static bool shared_stretch(
+static bool find_overlap_ends(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double s[2], double t[2]) {
   double c = sc_dot(u, v), side = c < 0 ? -1 : 1, d[3], point[3];
-  if (1 - c * c > slant) return false;
+  if (1 - c * c > max_sine_squared) return false;
   sc_sub(b->position, a->position, d);
   double middle = (sc_dot(d, u) + side * sc_dot(d, v)) / (1 + fabs(c));
   const double ha = a->shape->half, hb = b->shape->half;
@@ -121,10 +121,10 @@ static bool shared_stretch(
     s[k] = way * ha, t[k] = way * side * hb;
     if (of_a) {
       sc_axpy(s[k], u, a->position, point);
-      t[k] = nearest_along(b->position, v, hb, point);
+      t[k] = find_nearest_position(b->position, v, hb, point);
     } else {
       sc_axpy(t[k], v, b->position, point);
-      s[k] = nearest_along(a->position, u, ha, point);
+      s[k] = find_nearest_position(a->position, u, ha, point);
     }
   }
   return s[1] - s[0] + side * (t[1] - t[0]) > 0.2 * fmin(a->shape->radius, b->shape->radius);
@@ -135,15 +135,15 @@ int sc_narrow_capsule_capsule(const sc_placed *a, const sc_placed *b, double rea
   sc_touch all[3];
   sc_column(a->R, 2, u);
   sc_column(b->R, 2, v);
-  closest_segments(a, u, b, v, s + 2, t + 2);
-  if (!shared_stretch(a, u, b, v, s, t)) return touch_between(a, u, s[2], b, v, t[2], reach, 0, out);
-  if (out_of_reach(a, u, s[2], b, v, t[2], reach)) return 0;
+  find_closest_positions(a, u, b, v, s + 2, t + 2);
+  if (!find_overlap_ends(a, u, b, v, s, t)) return touch_between(a, u, s[2], b, v, t[2], reach, 0, out);
+  if (is_out_of_reach(a, u, s[2], b, v, t[2], reach)) return 0;
   /* all touches are computed first, so that the choice does not depend on the reach */
   for (uint32_t k = 0; k < 3; k++) touch_between(a, u, s[k], b, v, t[k], INFINITY, (k + 1) % 3, all + k);
   double side = t[1] < t[0] ? -1 : 1,
          along = (s[2] - s[0] + side * (t[2] - t[0])) / (s[1] - s[0] + side * (t[1] - t[0])),
          line = all[0].gap + along * (all[1].gap - all[0].gap);
-  bool deeper = all[2].gap < line - worth * fmin(a->shape->radius, b->shape->radius);
+  bool deeper = all[2].gap < line - min_gain * fmin(a->shape->radius, b->shape->radius);
   int count = 0;
   for (int k = 0; k < 2 + deeper; k++)
     if (all[k].gap <= reach) out[count++] = all[k];

@@ -4,7 +4,7 @@
  * cylinder), a fixed order decides, so that the result is finite and reproducible. */
 #include "collide/narrow/narrow.h"
 
-static int ball_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
+static int touch_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   const scree_geometry *hull = b->shape->geometry;
   double x[3], n[3], deepest = -INFINITY;
   int32_t best = 0;
@@ -22,7 +22,7 @@ static int ball_hull(const sc_placed *a, const sc_placed *b, double reach, sc_to
 int sc_narrow_sphere_solid(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   const sc_shape_kind *kind = sc_kind_of(b->shape);
   double x[3], local[3], n[3];
-  if (kind->about.flags & SCREE_SHAPE_GEOMETRY) return ball_hull(a, b, reach, out);
+  if (kind->about.flags & SCREE_SHAPE_GEOMETRY) return touch_hull(a, b, reach, out);
   if (!kind->distance) return sc_narrow_convex(a, b, reach, out);
   sc_to_local(b, a->position, x);
   double distance = kind->distance(b->shape, x, local);

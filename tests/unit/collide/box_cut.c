@@ -42,33 +42,34 @@ static void beside(sc_rng *rng, const double half[2], sc_cut *c) {
   }
 }
 
-static double area(const sc_outline *f) {
+static double area(const sc_clip_polygon *f) {
   double sum = 0;
   for (int k = 0; k < f->count; k++) {
-    const sc_spot *p = f->spot + k, *q = f->spot + (k + 1) % f->count;
+    const sc_clip_vertex *p = f->vertex + k, *q = f->vertex + (k + 1) % f->count;
     sum += p->x * q->y - p->y * q->x;
   }
   return sum / 2;
 }
 
 /* Cuts by one side after the other. */
-static void cut_in_turn(const sc_cut *c, const double half[2], sc_outline *out) {
-  sc_outline room[2] = {{.count = c->count}};
-  for (int k = 0; k < c->count; k++) room[0].spot[k] = (sc_spot){.x = c->x[k], .y = c->y[k], .h = c->h[k]};
+static void cut_in_turn(const sc_cut *c, const double half[2], sc_clip_polygon *out) {
+  sc_clip_polygon room[2] = {{.count = c->count}};
+  for (int k = 0; k < c->count; k++)
+    room[0].vertex[k] = (sc_clip_vertex){.x = c->x[k], .y = c->y[k], .h = c->h[k]};
   for (int side = 0; side < 4; side++) {
-    double within[SC_SPOTS];
-    const sc_outline *in = room + side % 2;
+    double within[SC_MAX_VERTICES];
+    const sc_clip_polygon *in = room + side % 2;
     for (int k = 0; k < in->count; k++) {
-      const double x = in->spot[k].x, y = in->spot[k].y;
+      const double x = in->vertex[k].x, y = in->vertex[k].y;
       within[k] = side == 0 ? half[1] + y : side == 1 ? half[0] - x : side == 2 ? half[1] - y : half[0] + x;
     }
-    sc_outline_cut(in, within, 0, false, room + 1 - side % 2);
+    sc_clip_polygon_cut(in, within, 0, false, room + 1 - side % 2);
   }
   *out = room[0];
 }
 
 /* How far a point is outside of the outline or the rectangle. */
-static double outside(const sc_cut *c, const double half[2], const sc_spot *s) {
+static double outside(const sc_cut *c, const double half[2], const sc_clip_vertex *s) {
   double most = fmax(fabs(s->x) - half[0], fabs(s->y) - half[1]);
   for (int k = 0; k < c->count; k++) {
     const double x = c->x[k + 1] - c->x[k], y = c->y[k + 1] - c->y[k], length = sqrt(x * x + y * y);
@@ -83,7 +84,7 @@ static void check(sc_rng *rng, bool lies_beside) {
     const double half[2] = {draw(rng, 0.2, 1), draw(rng, 0.2, 1)};
     sc_cut c = {.count = n % 3 ? 4 : 3, .plane = {draw(rng, -1, 1), draw(rng, -1, 1), draw(rng, -1, 1)}};
     sc_inside inside;
-    sc_outline mine, other;
+    sc_clip_polygon mine, other;
     if (lies_beside) beside(rng, half, &c);
     else anywhere(rng, &c);
     close_up(&c);
@@ -93,7 +94,7 @@ static void check(sc_rng *rng, bool lies_beside) {
     if (fabs(area(&mine) - area(&other)) > 1e-12)
       fail_msg("outline %d: area %.17g, should be %.17g", n, area(&mine), area(&other));
     for (int k = 0; k < mine.count; k++) {
-      const sc_spot *s = mine.spot + k;
+      const sc_clip_vertex *s = mine.vertex + k;
       assert_true(outside(&c, half, s) < 1e-12);
       assert_true(fabs(c.plane[0] + c.plane[1] * s->x + c.plane[2] * s->y - s->h) < 1e-12);
     }

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "bed.h"
 #include "collide/narrow/box/box_lanes.h"
-#include "collide/narrow/convex/outline.h"
+#include "collide/narrow/convex/clip_polygon.h"
 
 enum { BLOCKS = 4000 };
 
@@ -98,7 +98,7 @@ static void no_axis_is_better(void **unused) {
     sc_box_lanes x;
     set_boxes(&b, &rng);
     for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&x, k, b.placed[k], b.placed[k] + 1);
-    sc_box_scalar.meet(&x, SC_LANES);
+    sc_box_scalar.test_pairs(&x, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) check_lane(&x, k, b.placed[k], b.placed[k] + 1);
     for (int k = 0; k < SC_LANES; k++) edges += x.edges[k] > 0;
   }
@@ -120,7 +120,7 @@ static int check_touches(const sc_box_lanes *x, int lane, const sc_placed *a, co
     int same = 0;
     double d[3];
     while (same < others && mine[k].feature != other[same].feature) same++;
-    if (same == others && mine[k].feature == SC_NAME_NEAREST) continue;
+    if (same == others && mine[k].feature == SC_ID_NEAREST) continue;
     assert_true(same < others);
     sc_sub(mine[k].point, other[same].point, d);
     assert_true(sc_norm(d) < 1e-8 && fabs(mine[k].gap - other[same].gap) < 1e-8);
@@ -138,7 +138,7 @@ static void touches_are_those_of_the_manifold(void **unused) {
     sc_box_lanes x;
     set_boxes(&b, &rng);
     for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&x, k, b.placed[k], b.placed[k] + 1);
-    sc_box_best()->meet(&x, SC_LANES);
+    sc_box_best()->test_pairs(&x, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) touches += check_touches(&x, k, b.placed[k], b.placed[k] + 1);
   }
   assert_true(touches > 10 * BLOCKS);
@@ -159,10 +159,10 @@ static void widths_agree(void **unused) {
     sc_box_lanes wide, one;
     set_boxes(&b, &rng);
     for (int k = 0; k < SC_LANES; k++) sc_box_lanes_set(&wide, k, b.placed[k], b.placed[k] + 1);
-    sc_box_best()->meet(&wide, SC_LANES);
+    sc_box_best()->test_pairs(&wide, SC_LANES);
     for (int k = 0; k < SC_LANES; k++) {
       sc_box_lanes_set(&one, 0, b.placed[k], b.placed[k] + 1);
-      sc_box_scalar.meet(&one, 1);
+      sc_box_scalar.test_pairs(&one, 1);
       same_bits(&wide, k, &one, 0);
     }
   }

@@ -66,7 +66,7 @@ static void look_beside(pair *p) {
   for (int k = 0; k < SC_LANES; k++)
     sc_triangle_lanes_add(
         &lanes, 0, (const double *const[]){b.corner[0], b.corner[1], b.corner[2]}, b.normal);
-  sc_box_best()->beside(&lanes);
+  sc_box_best()->test_triangles(&lanes);
   sc_triangle_lanes_get(&lanes, SC_LANES - 1, &p->beside);
 }
 
@@ -103,7 +103,7 @@ static void check_touches(const pair *p, const sc_nearest *local, const sc_neare
   sc_box_view view;
   memcpy(patch.corner, p->beside.corner, sizeof p->beside.corner);
   sc_copy3(p->beside.normal, patch.normal);
-  sc_box_look(&p->shape, p->box.R, zero, local->normal, reach, &view);
+  sc_box_view_set(&p->shape, p->box.R, zero, local->normal, reach, &view);
   int count = sc_box_nearest_touch(&view, patch.size, local, sc_box_overlap(&view, &patch, mine), mine);
   assert_int_equal(count, sc_manifold(&p->box, &p->triangle, world, reach, zero, NULL, other));
   for (int k = 0; k < count; k++) {

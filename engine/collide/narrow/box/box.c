@@ -36,7 +36,7 @@ int sc_box_lanes_touches(const sc_box_lanes *x, int lane, const sc_placed *a, co
   sc_seen seen;
   for (int k = 0; k < 3; k++)
     nearest.normal[k] = x->normal[k][lane], nearest.a[k] = nearest.b[k] = x->between[k][lane];
-  sc_box_look(a->shape, a->R, a->position, nearest.normal, reach, &view);
+  sc_box_view_set(a->shape, a->R, a->position, nearest.normal, reach, &view);
   if (!(nearest.distance <= reach)) {
     sc_axis_set(cache, view.normal);
     return 0;
@@ -52,6 +52,6 @@ int sc_box_touches(
     const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache, sc_touch *out) {
   sc_box_lanes lanes;
   sc_box_lanes_set(&lanes, 0, a, b);
-  sc_box_scalar.meet(&lanes, 1);
+  sc_box_scalar.test_pairs(&lanes, 1);
   return sc_box_lanes_touches(&lanes, 0, a, b, reach, cache, out);
 }

@@ -13,7 +13,7 @@ typedef struct line {
 } line;
 
 /* Computes the vector from the nearest point of the box to the point at s. */
-static inline void beyond(const line *l, double s, double out[3]) {
+static inline void compute_offset(const line *l, double s, double out[3]) {
   for (int k = 0; k < 3; k++) {
     const double x = l->c[k] + s * l->u[k], above = x - l->h[k], below = x + l->h[k];
     out[k] = above > 0 ? above : below < 0 ? below : 0;
@@ -29,7 +29,7 @@ typedef struct piece {
 static inline piece piece_at(const line *l, double s) {
   piece p = {0, 0, 0};
   double out[3];
-  beyond(l, s, out);
+  compute_offset(l, s, out);
   for (int k = 0; k < 3; k++) {
     p.slope += out[k] * l->u[k];
     p.bend += out[k] != 0 ? l->u[k] * l->u[k] : 0;
@@ -40,7 +40,7 @@ static inline piece piece_at(const line *l, double s) {
 
 /* Returns the s nearest to the box, by Newton's method on the slope with bisection as a safeguard. The result
  * is exact once a step stays on its piece. */
-static double nearest_on(const line *l) {
+static double find_nearest_on_line(const line *l) {
   enum { MOST = 40 };
   double low = -l->half, high = l->half, s = low;
   piece p = piece_at(l, low);
@@ -61,10 +61,10 @@ static double nearest_on(const line *l) {
 
 /* Computes the nearest points of the surfaces, and the normal from the capsule to the box. Returns false if
  * the segment is so near that rounding blurs the normal. */
-static bool nearest_of(const line *l, double radius, double size, sc_nearest *nearest) {
-  const double s = nearest_on(l);
+static bool compute_nearest_points(const line *l, double radius, double size, sc_nearest *nearest) {
+  const double s = find_nearest_on_line(l);
   double out[3];
-  beyond(l, s, out);
+  compute_offset(l, s, out);
   const double distance = sc_norm(out);
   if (!(distance > 1e-6 * size)) return false;
   nearest->distance = distance - radius;
@@ -75,7 +75,7 @@ static bool nearest_of(const line *l, double radius, double size, sc_nearest *ne
   return true;
 }
 
-static line line_of(const sc_placed *capsule, const sc_placed *box) {
+static line make_line(const sc_placed *capsule, const sc_placed *box) {
   line l = {.half = capsule->shape->half, .h = box->shape->extent};
   double d[3], axis[3];
   sc_sub(capsule->position, box->position, d);
@@ -88,11 +88,11 @@ static line line_of(const sc_placed *capsule, const sc_placed *box) {
 int sc_box_capsule_touches(
     const sc_placed *capsule, const sc_placed *box, double reach, sc_pair_cache *cache, sc_touch *out) {
   const sc_shape *own = capsule->shape;
-  const line l = line_of(capsule, box);
+  const line l = make_line(capsule, box);
   sc_nearest nearest;
   sc_box_view view;
-  if (!nearest_of(&l, own->radius, own->half + box->shape->bound, &nearest)) return -1;
-  sc_box_look(box->shape, box->R, box->position, nearest.normal, reach, &view);
+  if (!compute_nearest_points(&l, own->radius, own->half + box->shape->bound, &nearest)) return -1;
+  sc_box_view_set(box->shape, box->R, box->position, nearest.normal, reach, &view);
   sc_scale(-1, view.normal, view.normal);
   if (!(nearest.distance <= reach)) {
     sc_axis_set(cache, view.normal);

@@ -3,7 +3,7 @@
 #ifndef SC_BOX_CUT_H
 #define SC_BOX_CUT_H
 
-#include "collide/narrow/convex/outline.h"
+#include "collide/narrow/convex/clip_polygon.h"
 
 enum { SC_CUT = 4 }; /* largest number of corners of a polygon */
 
@@ -28,8 +28,8 @@ void sc_cut_edges(const sc_cut *cut, const double half[2], sc_inside *out);
 
 /* Computes the corners of the overlap with the rectangle, counter-clockwise, or the ends of the overlap of a
  * segment. inside: result of sc_cut_edges. side: feature ids of the rectangle's sides at y < 0, x > 0, y > 0,
- * x < 0. Corners and edges of the polygon have their number as id, marked with SC_NAME_SECOND. */
+ * x < 0. Corners and edges of the polygon have their number as id, marked with SC_ID_SECOND. */
 void sc_cut_trace(const sc_cut *cut, const sc_inside *inside, const double half[2], const uint32_t side[4],
-    sc_outline *out);
+    sc_clip_polygon *out);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct crossed {
 
 /* Clips edges from p to q along one axis by the sides at -half and half. low, high: numbers of these
  * sides. */
-static inline crossed between(VEC half, VEC p, VEC q, VEC low, VEC high) {
+static inline crossed clip_axis(VEC half, VEC p, VEC q, VEC low, VEC high) {
   const VEC zero = splat(0);
   const MASK back = (MASK)(q < p), turn = back & INT64_MIN;
   const VEC along_p = (VEC)((MASK)p ^ turn), along_q = (VEC)((MASK)q ^ turn);
@@ -23,9 +23,9 @@ static inline crossed between(VEC half, VEC p, VEC q, VEC low, VEC high) {
       smaller(enter_p, leave_p)};
 }
 
-static inline crossed cut_edge(const VEC half[2], VEC px, VEC py, VEC qx, VEC qy) {
-  const crossed x = between(half[0], px, qx, splat(3), splat(1)),
-                y = between(half[1], py, qy, splat(0), splat(2));
+static inline crossed clip_edge(const VEC half[2], VEC px, VEC py, VEC qx, VEC qy) {
+  const crossed x = clip_axis(half[0], px, qx, splat(3), splat(1)),
+                y = clip_axis(half[1], py, qy, splat(0), splat(2));
   return (crossed){larger(x.from, y.from), smaller(x.to, y.to), choose((MASK)(x.from > y.from), x.in, y.in),
       choose((MASK)(x.to < y.to), x.out, y.out), smaller(x.least, y.least)};
 }

@@ -34,7 +34,7 @@ typedef struct sc_seen {
 } sc_seen;
 
 /* Sets the view of a box along a unit normal n. R, centre: must outlive the view. */
-void sc_box_look(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
+void sc_box_view_set(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
     double reach, sc_box_view *out);
 /* Computes the touches at the corners of the overlap of a patch and the box's face that looks at it. Returns
  * their number. */

@@ -27,8 +27,8 @@ void sc_box_lanes_set(sc_box_lanes *lanes, int lane, const sc_placed *a, const s
 
 /* Kernels for one width of SIMD. */
 typedef struct sc_box_kernels {
-  void (*meet)(sc_box_lanes *lanes, int count); /* computes the output of the first `count` lanes */
-  void (*beside)(sc_triangle_lanes *lanes);     /* computes the output of all triangles */
+  void (*test_pairs)(sc_box_lanes *lanes, int count); /* computes the output of the first `count` lanes */
+  void (*test_triangles)(sc_triangle_lanes *lanes);   /* computes the output of all triangles */
 } sc_box_kernels;
 extern const sc_box_kernels sc_box_scalar, sc_box_avx2, sc_box_avx512;
 

@@ -16,5 +16,5 @@ static inline VEC vector_sqrt(VEC v) { return _mm256_sqrt_pd(v); }
 #include "collide/narrow/box/box_lanes_kernel.h"
 #include "collide/narrow/box/triangle_lanes_kernel.h"
 
-const sc_box_kernels sc_box_avx2 = {meet_boxes, find_triangles};
+const sc_box_kernels sc_box_avx2 = {test_boxes, test_triangles};
 #endif

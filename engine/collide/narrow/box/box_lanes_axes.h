@@ -22,15 +22,15 @@ typedef struct best {
 } best;
 
 /* Computes M^T v: the components of v along the columns of M. */
-static inline void turn_back(const VEC M[9], const VEC v[3], VEC out[3]) {
+static inline void transpose_times(const VEC M[9], const VEC v[3], VEC out[3]) {
   for (int j = 0; j < 3; j++) out[j] = M[j] * v[0] + M[3 + j] * v[1] + M[6 + j] * v[2];
 }
 
-static inline void compare(const sc_box_lanes *x, int k, pairs *p) {
+static inline void load_pairs(const sc_box_lanes *x, int k, pairs *p) {
   VEC A[9], B[9], way[3];
   load_all(9, x->A, k, A), load_all(9, x->B, k, B), load_all(3, x->way, k, way);
   load_all(3, x->a, k, p->a), load_all(3, x->b, k, p->b);
-  turn_back(A, way, p->middle), turn_back(B, way, p->other);
+  transpose_times(A, way, p->middle), transpose_times(B, way, p->other);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       p->C[3 * i + j] = A[i] * B[j] + A[3 + i] * B[3 + j] + A[6 + i] * B[6 + j];
@@ -38,31 +38,31 @@ static inline void compare(const sc_box_lanes *x, int k, pairs *p) {
     }
 }
 
-static inline void take(best *most, MASK better, VEC along, VEC square, const VEC n[3], int axis) {
+static inline void update_best(best *most, MASK better, VEC along, VEC square, const VEC n[3], int axis) {
   most->along = choose(better, along, most->along), most->square = choose(better, square, most->square);
   for (int k = 0; k < 3; k++) most->n[k] = choose(better, n[k], most->n[k]);
   most->axis = choose(better, splat(axis), most->axis);
 }
 
-static inline void look_at_faces(const pairs *p, best *most) {
+static inline void test_face_axes(const pairs *p, best *most) {
   const VEC *a = p->a, *b = p->b, one = splat(1), zero = splat(0);
   *most = (best){.along = splat(-INFINITY), .square = one};
   for (int i = 0; i < 3; i++) {
     const VEC *row = p->AC + 3 * i, n[3] = {i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero},
               along = magnitude(p->middle[i]) - (a[i] + b[0] * row[0] + b[1] * row[1] + b[2] * row[2]);
-    take(most, (MASK)(along > most->along), along, one, n, i);
+    update_best(most, (MASK)(along > most->along), along, one, n, i);
   }
   for (int j = 0; j < 3; j++) {
     const VEC *column = p->AC + j, n[3] = {p->C[j], p->C[3 + j], p->C[6 + j]},
               along = magnitude(p->other[j]) -
         (b[j] + a[0] * column[0] + a[1] * column[3] + a[2] * column[6]);
-    take(most, (MASK)(along > most->along), along, one, n, 3 + j);
+    update_best(most, (MASK)(along > most->along), along, one, n, 3 + j);
   }
 }
 
 /* Computes the separation along e_i x b_j, which has the components 0, -C[i2][j], C[i1][j] along i, i1,
  * i2. */
-static inline void look_across(const pairs *p, int i, int j, products *out) {
+static inline void test_cross_product(const pairs *p, int i, int j, products *out) {
   const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
   const VEC y = p->C[3 * i2 + j], z = p->C[3 * i1 + j], square = y * y + z * z,
             reach = p->a[i1] * p->AC[3 * i2 + j] + p->a[i2] * p->AC[3 * i1 + j] +
@@ -71,15 +71,15 @@ static inline void look_across(const pairs *p, int i, int j, products *out) {
       (MASK)(square > splat(parallel * parallel)));
 }
 
-static inline void look_at_edges(const pairs *p, VEC lead, best *most) {
+static inline void test_edge_axes(const pairs *p, VEC lead, best *most) {
   products e;
-  for (int k = 0; k < PRODUCTS; k++) look_across(p, k / 3, k % 3, &e);
-  const judged than = judge(&e, most->along, lead);
+  for (int k = 0; k < PRODUCTS; k++) test_cross_product(p, k / 3, k % 3, &e);
+  const choice than = choose_products(&e, most->along, lead);
   for (int k = PRODUCTS - 1; k >= 0; k--) {
     const int i = k / 3, j = k % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     VEC n[3];
     n[i] = splat(0), n[i1] = -p->C[3 * i2 + j], n[i2] = p->C[3 * i1 + j];
-    take(most, is_good(&e, &than, k), e.along[k], e.square[k], n, EDGES + k);
+    update_best(most, is_accepted(&e, &than, k), e.along[k], e.square[k], n, EDGES + k);
   }
 }
 
@@ -92,11 +92,11 @@ typedef struct found {
 
 static inline void find_axis(const pairs *p, VEC lead, found *out) {
   best most;
-  look_at_faces(p, &most);
-  look_at_edges(p, lead, &most);
+  test_face_axes(p, &most);
+  test_edge_axes(p, lead, &most);
   out->axis = most.axis, out->length = vector_sqrt(most.square), out->apart = most.along / out->length;
   for (int i = 0; i < 3; i++) out->normal[i] = most.n[i] / out->length;
   const MASK turn = (MASK)(dot(p->middle, out->normal) > splat(0)) & INT64_MIN;
   for (int i = 0; i < 3; i++) out->normal[i] = (VEC)((MASK)out->normal[i] ^ turn);
-  turn_back(p->C, out->normal, out->back);
+  transpose_times(p->C, out->normal, out->back);
 }

@@ -15,9 +15,9 @@ static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0])}; }
 #include "collide/narrow/box/box_lanes_kernel.h"
 #include "collide/narrow/box/triangle_lanes_kernel.h"
 
-const sc_box_kernels sc_box_scalar = {meet_boxes, find_triangles};
+const sc_box_kernels sc_box_scalar = {test_boxes, test_triangles};
 
-static const double favour = 1e-9; /* edges must be better than faces by this separation, over the size */
+static const double min_lead = 1e-9; /* edges must be better than faces by this separation, over the size */
 
 void sc_box_lanes_set(sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   for (int k = 0; k < 9; k++) x->A[k][lane] = a->R[k], x->B[k][lane] = b->R[k];
@@ -25,7 +25,7 @@ void sc_box_lanes_set(sc_box_lanes *x, int lane, const sc_placed *a, const sc_pl
     x->a[k][lane] = a->shape->extent[k], x->b[k][lane] = b->shape->extent[k];
     x->way[k][lane] = b->position[k] - a->position[k];
   }
-  x->lead[lane] = favour * (a->shape->bound + b->shape->bound);
+  x->lead[lane] = min_lead * (a->shape->bound + b->shape->bound);
 }
 
 double sc_box_apart(const sc_placed *a, const sc_placed *b) {
@@ -33,7 +33,7 @@ double sc_box_apart(const sc_placed *a, const sc_placed *b) {
   pairs p;
   found f;
   sc_box_lanes_set(&x, 0, a, b);
-  compare(&x, 0, &p);
+  load_pairs(&x, 0, &p);
   find_axis(&p, load1(x.lead), &f);
   return f.apart[0];
 }

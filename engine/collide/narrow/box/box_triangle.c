@@ -7,14 +7,14 @@
  * over each other, the general search is used. */
 #include "collide/narrow/box/triangle_lanes.h"
 
-static const double favour = 1e-9; /* edges must be better than faces by this separation, over the size */
-enum { EDGES = 3 };                /* number of the first axis that is a cross product of edges */
+static const double min_lead = 1e-9; /* edges must be better than faces by this separation, over the size */
+enum { EDGES = 3 };                  /* number of the first axis that is a cross product of edges */
 
 void sc_triangle_lanes_open(
     const sc_convex *box, const double turn[9], const double shift[3], sc_triangle_lanes *out) {
   memcpy(out->turn, turn, sizeof out->turn);
   sc_copy3(shift, out->shift), sc_copy3(box->shape->extent, out->half);
-  out->lead = favour * box->size, out->count = 0;
+  out->lead = min_lead * box->size, out->count = 0;
 }
 
 void sc_triangle_lanes_add(
@@ -39,7 +39,7 @@ void sc_triangle_lanes_get(const sc_triangle_lanes *x, int lane, sc_beside *out)
 
 /* Clips the segment from p to q by the sides of the box that are perpendicular to the other axes than i, and
  * computes the midpoint of the rest. Returns false if nothing is left. */
-static bool middle_within(const double *h, int i, const double p[3], const double q[3], double out[3]) {
+static bool clip_to_midpoint(const double *h, int i, const double p[3], const double q[3], double out[3]) {
   double from = 0, to = 1;
   for (int k = 0; k < 3; k++) {
     double way = q[k] - p[k];
@@ -58,7 +58,7 @@ static bool middle_within(const double *h, int i, const double p[3], const doubl
 /* Computes normal n and nearest points p (box) and q (triangle) for a corner or edge of the triangle over a
  * face of the box. Returns false if it does not lie over the face. slight: corners with heights closer than
  * this form an edge [m]. */
-static bool over_face(
+static bool nearest_over_face(
     const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;
   const int i = b->axis;
@@ -70,7 +70,7 @@ static bool over_face(
   int other = (nearest + 1) % 3, last = (nearest + 2) % 3;
   if (side * c[last][i] < side * c[other][i]) other = last;
   bool edge = side * (c[other][i] - c[nearest][i]) <= slight;
-  if (!middle_within(h, i, c[nearest], edge ? c[other] : c[nearest], q)) return false;
+  if (!clip_to_midpoint(h, i, c[nearest], edge ? c[other] : c[nearest], q)) return false;
   sc_set3(0, 0, 0, n);
   n[i] = -side;
   sc_copy3(q, p);
@@ -80,7 +80,7 @@ static bool over_face(
 
 /* Computes normal and nearest points for an edge of the triangle that crosses an edge of the box. Returns
  * false if the edges do not cross. */
-static bool across_edge(
+static bool nearest_across_edge(
     const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;
   const int k = (b->axis - EDGES) / 3, i = (b->axis - EDGES) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -102,8 +102,8 @@ static bool across_edge(
 }
 
 bool sc_box_nearest(const sc_convex *box, const sc_beside *b, sc_nearest *nearest) {
-  const double *h = box->shape->extent, slight = favour * box->size;
+  const double *h = box->shape->extent, slight = min_lead * box->size;
   nearest->distance = b->apart;
-  return b->axis < EDGES ? over_face(h, b, slight, nearest->normal, nearest->a, nearest->b)
-                         : across_edge(h, b, slight, nearest->normal, nearest->a, nearest->b);
+  return b->axis < EDGES ? nearest_over_face(h, b, slight, nearest->normal, nearest->a, nearest->b)
+                         : nearest_across_edge(h, b, slight, nearest->normal, nearest->a, nearest->b);
 }

@@ -28,7 +28,7 @@ static inline void put_product(products *e, int k, VEC along, VEC square, MASK s
 }
 
 /* Returns the square of the largest separation, with its sign. */
-static inline VEC largest(const products *e) {
+static inline VEC largest_signed_square(const products *e) {
   VEC most = e->signed_square[0], square = e->square[0];
   for (int k = 1; k < PRODUCTS; k++) {
     const MASK better = (MASK)(e->signed_square[k] * square > most * e->square[k]);
@@ -39,16 +39,16 @@ static inline VEC largest(const products *e) {
 
 /* Choice of a product: one is chosen if the largest separation exceeds another separation by more than
  * `lead`. It is the first product whose separation is within `lead` of the largest one. */
-typedef struct judged {
+typedef struct choice {
   MASK wanted; /* set if a product is chosen */
   VEC least;   /* signed square of the smallest accepted separation */
-} judged;
+} choice;
 
-static inline judged judge(const products *e, VEC other, VEC lead) {
-  const VEC square = largest(e), root = vector_sqrt(magnitude(square)),
+static inline choice choose_products(const products *e, VEC other, VEC lead) {
+  const VEC square = largest_signed_square(e), root = vector_sqrt(magnitude(square)),
             apart = choose((MASK)(square < splat(0)), -root, root);
-  return (judged){(MASK)(apart > other + lead), with_sign(apart - lead)};
+  return (choice){(MASK)(apart > other + lead), with_sign(apart - lead)};
 }
-static inline MASK is_good(const products *e, const judged *j, int k) {
+static inline MASK is_accepted(const products *e, const choice *j, int k) {
   return j->wanted & (MASK)(e->signed_square[k] >= j->least * e->square[k]);
 }

@@ -6,7 +6,7 @@
 #include "collide/narrow/convex/convex.h"
 
 /* Returns how far a shape reaches from its position along a direction [m], times the length of n. */
-static double reach_along(const sc_placed *p, const double n[3]) {
+static double scaled_reach_along(const sc_placed *p, const double n[3]) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   const double *h = p->shape->extent;
   double d[3], corner[3], size;
@@ -18,7 +18,7 @@ static double reach_along(const sc_placed *p, const double n[3]) {
 }
 
 /* Returns the tolerance of a distance [m]: rounding, or the convergence error of curved surfaces. */
-static double doubt(const sc_placed *a, const sc_placed *b) {
+static double distance_tolerance(const sc_placed *a, const sc_placed *b) {
   bool round = sc_kind_of(a->shape)->round || sc_kind_of(b->shape)->round;
   return (round ? 1e-3 : 1e-9) * (a->shape->bound + b->shape->bound);
 }
@@ -29,9 +29,9 @@ bool sc_axis_separates(const sc_placed *a, const sc_placed *b, const sc_pair_cac
   double d[3];
   if (n[0] > 1 || (n[0] == 0 && n[1] == 0 && n[2] == 0)) return false;
   sc_sub(a->position, b->position, d);
-  double apart = sc_dot(d, n) - reach_along(a, back) - reach_along(b, n);
+  double apart = sc_dot(d, n) - scaled_reach_along(a, back) - scaled_reach_along(b, n);
   /* the axis is stored as floats: a unit vector to seven digits */
-  return apart > reach * (1 + 1e-6) + doubt(a, b);
+  return apart > reach * (1 + 1e-6) + distance_tolerance(a, b);
 }
 
 void sc_axis_set(sc_pair_cache *cache, const double n[3]) {

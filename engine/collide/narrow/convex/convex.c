@@ -13,7 +13,7 @@ enum { ROUNDS = 2 }; /* rounds of refinement */
 
 /* Returns the separation of the cores along their normal [m]. It is at most the distance, and equal to the
  * distance if the normal is exact. */
-static double apart_along(const sc_convex *a, const sc_convex *b, const double normal[3]) {
+static double separation_along(const sc_convex *a, const sc_convex *b, const double normal[3]) {
   double back[3] = {-normal[0], -normal[1], -normal[2]};
   sc_corner corner;
   sc_convex_corner(a, b, back, &corner);
@@ -21,7 +21,7 @@ static double apart_along(const sc_convex *a, const sc_convex *b, const double n
 }
 
 /* Improves the normal by GJK with one core moved away. along: separation along the present normal. */
-static void refine(const sc_convex *a, const sc_convex *b, double along, sc_nearest *nearest) {
+static void refine_normal(const sc_convex *a, const sc_convex *b, double along, sc_nearest *nearest) {
   double size = a->size + b->size,
          least = fmin(a->size, b->size) > 0 ? fmin(a->size, b->size) : fmax(a->size, b->size);
   for (int round = 0; round < ROUNDS; round++) {
@@ -31,7 +31,7 @@ static void refine(const sc_convex *a, const sc_convex *b, double along, sc_near
     double way = fmax(0, -along) + 0.02 * least;
     sc_axpy(way, nearest->normal, a->position, moved.position);
     if (!sc_gjk(&moved, b, INFINITY, false, &simplex, &trial)) return;
-    double better = apart_along(a, b, trial.normal), gain = better - along;
+    double better = separation_along(a, b, trial.normal), gain = better - along;
     if (!(gain > 0)) return;
     along = better;
     sc_axpy(-way, nearest->normal, trial.a, trial.a);
@@ -42,13 +42,14 @@ static void refine(const sc_convex *a, const sc_convex *b, double along, sc_near
 }
 
 /* Improves the normal of cores that nearly touch: by refinement if a core is round, else by EPA. */
-static void sharpen(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *nearest) {
+static void improve_normal(
+    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *nearest) {
   double size = a->size + b->size, along;
   if (nearest->distance > 1e-4 * size) return;
-  along = apart_along(a, b, nearest->normal);
+  along = separation_along(a, b, nearest->normal);
   if (along >= nearest->distance - 1e-10 * size) return;
   if (sc_convex_is_round(a) || sc_convex_is_round(b)) {
-    refine(a, b, along, nearest);
+    refine_normal(a, b, along, nearest);
     return;
   }
   sc_nearest other;
@@ -57,12 +58,13 @@ static void sharpen(const sc_convex *a, const sc_convex *b, const sc_simplex *si
 }
 
 /* Computes the depth of overlapping cores. Round cores that overlap slightly are refined. */
-static void sink(const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *nearest) {
+static void compute_depth(
+    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, sc_nearest *nearest) {
   double size = a->size + b->size;
   bool round = sc_convex_is_round(a) || sc_convex_is_round(b);
   sc_epa(a, b, simplex, round ? 1e-4 * size : 1e-10 * size, nearest);
   if (!round) return;
-  if (nearest->distance > -0.05 * size) refine(a, b, apart_along(a, b, nearest->normal), nearest);
+  if (nearest->distance > -0.05 * size) refine_normal(a, b, separation_along(a, b, nearest->normal), nearest);
   else sc_epa(a, b, simplex, 1e-10 * size, nearest);
 }
 
@@ -84,8 +86,8 @@ bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_
     return out->distance <= far;
   if ((sc_convex_is_round(a) || sc_convex_is_round(b)) && nearest_round(a, b, far, out))
     return out->distance <= far;
-  if (sc_gjk(a, b, far, false, &simplex, out)) sharpen(a, b, &simplex, out);
-  else sink(a, b, &simplex, out);
+  if (sc_gjk(a, b, far, false, &simplex, out)) improve_normal(a, b, &simplex, out);
+  else compute_depth(a, b, &simplex, out);
   return out->distance <= far;
 }
 

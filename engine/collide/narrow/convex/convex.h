@@ -91,15 +91,11 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
  * faces, and the lowest point of a over the face of b. */
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out);
-/* Like sc_manifold for a normal that is the normal of a face: the touches are the corners of the overlap
- * only. Returns -1 if no corner is as near as nearest->distance. */
-int sc_manifold_flat(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
-    const double origin[3], sc_touch *out);
 /* Reduces touches to at most `most`, in place: first the deepest, then the one furthest from all chosen ones.
  * Returns the number left. */
 int sc_thin_out(sc_touch *touch, int count, int most);
 /* Thins out touches to SC_MAX_TOUCHES and copies them to `out`. Returns their number. */
-int sc_touch_give(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
+int sc_touch_copy_thinned(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
 /* Drops touches that other touches with the same normal imply (redundant.c), in place and in order. Returns
  * the number left. size: size of the shapes [m]. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);

@@ -43,7 +43,7 @@ static bool add_face(polytope *p, int i, int j, int k) {
 }
 
 /* Returns the distance of w from the point, line or plane through the first `count` (1 to 3) corners [m]. */
-static double apart(const sc_corner *c, int count, const double w[3]) {
+static double distance_from_flat(const sc_corner *c, int count, const double w[3]) {
   double d[3], e[3], f[3], n[3];
   sc_sub(w, c[0].w, d);
   if (count == 1) return sc_norm(d);
@@ -60,7 +60,7 @@ static double apart(const sc_corner *c, int count, const double w[3]) {
 }
 
 /* Computes directions in which a simplex of 1 to 3 corners may be extended. Returns their number. */
-static int widen_directions(const sc_corner *c, int count, double direction[6][3]) {
+static int extension_directions(const sc_corner *c, int count, double direction[6][3]) {
   double e[3], t[3], o[3];
   if (count == 1) {
     for (int k = 0; k < 6; k++) sc_set3(0, 0, 0, direction[k]), direction[k][k / 2] = k % 2 ? -1 : 1;
@@ -85,14 +85,14 @@ static int widen_directions(const sc_corner *c, int count, double direction[6][3
 }
 
 /* Extends the simplex to a tetrahedron with a volume. Returns false if the difference itself is flat. */
-static bool widen(const sc_convex *a, const sc_convex *b, polytope *p) {
+static bool extend_simplex(const sc_convex *a, const sc_convex *b, polytope *p) {
   while (p->points < 4) {
     double direction[6][3], most = 1e-12 * p->size;
-    int count = widen_directions(p->point, p->points, direction);
+    int count = extension_directions(p->point, p->points, direction);
     sc_corner best, trial;
     for (int k = 0; k < count; k++) {
       sc_convex_corner(a, b, direction[k], &trial);
-      double far = apart(p->point, p->points, trial.w);
+      double far = distance_from_flat(p->point, p->points, trial.w);
       if (far > most) most = far, best = trial;
     }
     if (!(most > 1e-12 * p->size)) return false;
@@ -103,7 +103,7 @@ static bool widen(const sc_convex *a, const sc_convex *b, polytope *p) {
 
 /* Removes the faces that are visible from point `at` and fills the hole with faces to this point. Returns
  * false if rounding or the limits prevent it. */
-static bool expand(polytope *p, int at) {
+static bool expand_polytope(polytope *p, int at) {
   enum { MAX_EDGES = 3 * MAX_FACES };
   int edge[MAX_EDGES][2], edges = 0, faces = p->faces;
   for (int k = 0; k < faces; k++) {
@@ -168,9 +168,9 @@ static void read_support(
 
 /* Sets depth 0 for two crossing cores whose difference is flat, such as two segments. The normal is
  * perpendicular to the difference. */
-static void flat_answer(const sc_convex *a, const sc_convex *b, const polytope *p, sc_nearest *out) {
+static void set_flat_result(const sc_convex *a, const sc_convex *b, const polytope *p, sc_nearest *out) {
   double direction[6][3], d[3];
-  widen_directions(p->point, p->points, direction);
+  extension_directions(p->point, p->points, direction);
   sc_copy3(p->points == 1 ? (double[3]){0, 0, 1} : direction[0], out->normal);
   sc_sub(a->position, b->position, d);
   if (sc_dot(d, out->normal) < 0) sc_scale(-1, out->normal, out->normal);
@@ -184,10 +184,10 @@ void sc_epa(
   polytope p;
   p.points = p.faces = 0, p.size = a->size + b->size;
   for (int k = 0; k < simplex->count; k++)
-    if (k == 0 || apart(p.point, p.points, simplex->corner[k].w) > 1e-12 * p.size)
+    if (k == 0 || distance_from_flat(p.point, p.points, simplex->corner[k].w) > 1e-12 * p.size)
       p.point[p.points++] = simplex->corner[k];
-  if (!widen(a, b, &p)) {
-    flat_answer(a, b, &p, out);
+  if (!extend_simplex(a, b, &p)) {
+    set_flat_result(a, b, &p, out);
     return;
   }
   for (int k = 0; k < 3; k++)
@@ -199,7 +199,7 @@ void sc_epa(
     sc_corner *next = p.point + p.points;
     sc_convex_corner(a, b, p.face[at].n, next);
     if (sc_dot(next->w, p.face[at].n) - p.face[at].height <= slight) break;
-    going = expand(&p, p.points++);
+    going = expand_polytope(&p, p.points++);
     int now = nearest_face(&p);
     if (!going || now < 0) break;
     at = now;

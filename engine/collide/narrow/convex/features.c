@@ -37,14 +37,15 @@ typedef struct facet {
 } facet;
 
 static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
-static double size_of(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
+static double sum_of_sizes(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
 
 /* Returns by how much all other corners must be lower along the normal [m]. */
-static double drop_for(double size, double within) { return lower * size * size / within; }
+static double required_drop(double size, double within) { return lower * size * size / within; }
 
 /* Returns the distance of a point in the plane of a face from its border, negative outside. Point in the
  * hull's axes. rim: returns the nearest rim. */
-static double within_face(const scree_geometry *g, int32_t face, const double foot[3], int32_t *rim) {
+static double distance_inside_face(
+    const scree_geometry *g, int32_t face, const double foot[3], int32_t *rim) {
   double least = INFINITY;
   for (int32_t k = g->first[face]; k < g->first[face + 1]; k++) {
     const double in = sc_dot(g->rim[k], foot) - g->rim[k][3];
@@ -56,10 +57,10 @@ static double within_face(const scree_geometry *g, int32_t face, const double fo
 /* Computes the facet of a face of `holder` and the lowest corner of `other` over it. The search for the
  * corner starts at *corner; *corner returns the result. Returns true if the facet contains the foot and all
  * other corners are higher. */
-static bool over_face(
+static bool compute_face_facet(
     const sc_convex *holder, const sc_convex *other, int32_t face, uint16_t *corner, facet *out) {
   const scree_geometry *g = hull_of(holder), *h = hull_of(other);
-  const double size = size_of(holder, other);
+  const double size = sum_of_sizes(holder, other);
   double n[3], back[3], local[3], point[3], foot[3], fall;
   if (face >= g->faces || *corner >= h->points) return false;
   sc_mat_vec(holder->R, g->plane[face], n);
@@ -72,17 +73,17 @@ static bool over_face(
   sc_mat_tvec(holder->R, foot, foot);
   const double height = sc_dot(foot, g->plane[face]) - g->plane[face][3];
   sc_axpy(-height, g->plane[face], foot, foot);
-  out->within = within_face(g, face, foot, &out->least);
+  out->within = distance_inside_face(g, face, foot, &out->least);
   out->nearest.distance = height;
   sc_copy3(n, out->nearest.normal);
   sc_copy3(point, out->nearest.a);
   sc_axpy(-height, n, point, out->nearest.b);
-  const double drop = drop_for(size, out->within);
+  const double drop = required_drop(size, out->within);
   return out->within >= inside * size && g->lift[face] >= drop && fall >= drop;
 }
 
 /* Exchanges a and b in a result, so that the normal leads from b to a. */
-static void turn_round(sc_nearest *nearest) {
+static void swap_shapes(sc_nearest *nearest) {
   double point[3];
   sc_copy3(nearest->a, point);
   sc_copy3(nearest->b, nearest->a);
@@ -109,7 +110,7 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
  * face beside the edge whose normal d is near or beyond. Proof: let d = x m + y n with the normals m, n of
  * the faces. A corner that is lower by p along m and by q along n is lower by x p + y q along d, and p or q
  * is at least the edge's lift at this face. */
-static int32_t passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
+static int32_t find_passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
   const scree_geometry *g = hull_of(c);
   const sc_edge *own = e->own;
   const double cosine = own->cosine, square = 1 - cosine * cosine;
@@ -123,8 +124,8 @@ static int32_t passed_face(const sc_convex *c, const edge *e, const double d[3],
 
 /* Computes the facet of an edge at[0] of a and an edge at[1] of b. Returns true if it contains the foot and
  * both edges support the normal. */
-static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t at[2], facet *out) {
-  const double size = size_of(a, b);
+static bool compute_edge_facet(const sc_convex *a, const sc_convex *b, const uint16_t at[2], facet *out) {
+  const double size = sum_of_sizes(a, b);
   edge e, f;
   double c[3], d[3], n[3], back[3];
   if (!place_edge(a, at[0], &e) || !place_edge(b, at[1], &f)) return false;
@@ -147,9 +148,9 @@ static bool across_edges(const sc_convex *a, const sc_convex *b, const uint16_t 
   sc_copy3(n, out->nearest.normal);
   sc_axpy(s, e.way, e.start, out->nearest.a);
   sc_axpy(t, f.way, f.start, out->nearest.b);
-  const double drop = drop_for(size, out->within);
+  const double drop = required_drop(size, out->within);
   if (!(out->within >= inside * size)) return false;
-  out->passed[0] = passed_face(a, &e, back, drop), out->passed[1] = passed_face(b, &f, n, drop);
+  out->passed[0] = find_passed_face(a, &e, back, drop), out->passed[1] = find_passed_face(b, &f, n, drop);
   return out->passed[0] < 0 && out->passed[1] < 0;
 }
 
@@ -163,7 +164,7 @@ static void between_middles(const sc_convex *a, const sc_convex *b, double out[3
 /* Returns true if the general search would end at a facet that contains its foot. Returns false if the
  * distance is nearly equal to the reach, so that the search decides. */
 static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, const facet *f) {
-  const double depth = -f->nearest.distance, size = size_of(a, b);
+  const double depth = -f->nearest.distance, size = sum_of_sizes(a, b);
   if (fabs(depth + reach) < 1e-9 * (reach + size)) return false;
   if (depth <= 0) return true;
   double d[3];
@@ -173,17 +174,17 @@ static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, cons
 }
 
 /* Computes the facet of the features in the pair cache. Returns false if it is not proven. */
-static bool by_features(
+static bool compute_facet(
     const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, facet *f) {
   const float kind = cache->feature.kind;
   uint16_t *at = cache->feature.at;
   f->within = 0, f->least = f->passed[0] = f->passed[1] = -1;
-  const bool held = kind == FACE_OF_A ? over_face(a, b, at[0], at + 1, f)
-      : kind == FACE_OF_B             ? over_face(b, a, at[0], at + 1, f)
-      : kind == EDGES                 ? across_edges(a, b, at, f)
+  const bool held = kind == FACE_OF_A ? compute_face_facet(a, b, at[0], at + 1, f)
+      : kind == FACE_OF_B             ? compute_face_facet(b, a, at[0], at + 1, f)
+      : kind == EDGES                 ? compute_edge_facet(a, b, at, f)
                                       : false;
   if (!held) return false;
-  if (kind == FACE_OF_A) turn_round(&f->nearest);
+  if (kind == FACE_OF_A) swap_shapes(&f->nearest);
   return is_proven(a, b, reach, f);
 }
 
@@ -202,7 +203,7 @@ typedef struct trial {
 static bool try_features(trial *t, float kind, int32_t first, int32_t second) {
   t->cache.feature.kind = kind;
   t->cache.feature.at[0] = (uint16_t)first, t->cache.feature.at[1] = (uint16_t)second;
-  return by_features(t->a, t->b, t->reach, &t->cache, t->found);
+  return compute_facet(t->a, t->b, t->reach, &t->cache, t->found);
 }
 
 /* Tries all edges at a corner of one hull (a if of_a) with edge `other` of the other hull. */
@@ -267,7 +268,7 @@ static bool try_beside_edges(trial *t, const facet *left) {
 bool sc_features_nearest(
     const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest) {
   facet f, left;
-  bool proven = by_features(a, b, reach, cache, &f);
+  bool proven = compute_facet(a, b, reach, cache, &f);
   if (!proven && cache->feature.kind > 1) {
     trial t = {a, b, reach, *cache, &f};
     left = f;
@@ -306,10 +307,10 @@ static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t *foun
 }
 
 /* Like sc_features_nearest, but does not try adjacent features. */
-static bool find_by(
+static bool compute_nearest_from(
     const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, sc_nearest *nearest) {
   facet f;
-  if (!by_features(a, b, reach, cache, &f)) return false;
+  if (!compute_facet(a, b, reach, cache, &f)) return false;
   *nearest = f.nearest;
   return true;
 }
@@ -322,7 +323,7 @@ bool sc_features_find(
   const uint16_t corner[2] = {
       edge_along(a, back, cache->feature.at), edge_along(b, nearest->normal, cache->feature.at + 1)};
   cache->feature.kind = EDGES;
-  if (find_by(a, b, reach, cache, nearest)) return true;
+  if (compute_nearest_from(a, b, reach, cache, nearest)) return true;
   for (int k = 0; k < 2; k++) {
     const sc_convex *holder = k ? b : a;
     sc_mat_tvec(holder->R, k ? nearest->normal : back, local);
@@ -330,7 +331,7 @@ bool sc_features_find(
     if (face < 0) continue;
     cache->feature.kind = k ? FACE_OF_B : FACE_OF_A;
     cache->feature.at[0] = (uint16_t)face, cache->feature.at[1] = corner[1 - k];
-    if (find_by(a, b, reach, cache, nearest)) return true;
+    if (compute_nearest_from(a, b, reach, cache, nearest)) return true;
   }
   *cache = (sc_pair_cache){.axis = {0, 0, 0}};
   return false;

@@ -19,7 +19,7 @@ static const double rough = 1e-3;           /* limit for a rough search */
 static const double touching = 1e-8;        /* smaller distances count as overlap, over the size */
 
 /* Returns the weight of q at the point of segment pq nearest to the origin. */
-static double on_segment(const double p[3], const double q[3]) {
+static double nearest_on_segment(const double p[3], const double q[3]) {
   double d[3];
   sc_sub(q, p, d);
   double square = sc_dot(d, d);
@@ -34,7 +34,7 @@ static double square_at(const sc_corner *corner, const double *weight, int count
 }
 
 /* Computes the weights of the point of a triangle nearest to the origin, inside or on an edge. */
-static void on_triangle(const sc_corner corner[3], double weight[3]) {
+static void nearest_on_triangle(const sc_corner corner[3], double weight[3]) {
   double e[3], f[3], n[3], area[3], sum = 0, c[3];
   sc_sub(corner[1].w, corner[0].w, e);
   sc_sub(corner[2].w, corner[0].w, f);
@@ -52,7 +52,7 @@ static void on_triangle(const sc_corner corner[3], double weight[3]) {
   }
   double best = INFINITY;
   for (int k = 0; k < 3; k++) {
-    double trial[3] = {0, 0, 0}, t = on_segment(corner[k].w, corner[(k + 1) % 3].w);
+    double trial[3] = {0, 0, 0}, t = nearest_on_segment(corner[k].w, corner[(k + 1) % 3].w);
     trial[k] = 1 - t, trial[(k + 1) % 3] = t;
     double square = square_at(corner, trial, 3);
     if (square < best) best = square, memcpy(weight, trial, sizeof trial);
@@ -60,7 +60,7 @@ static void on_triangle(const sc_corner corner[3], double weight[3]) {
 }
 
 /* Six times the signed volume of the tetrahedron with the origin at its apex. */
-static double volume(const double p[3], const double q[3], const double r[3]) {
+static double origin_volume(const double p[3], const double q[3], const double r[3]) {
   double c[3];
   sc_cross(q, r, c);
   return sc_dot(p, c);
@@ -68,11 +68,11 @@ static double volume(const double p[3], const double q[3], const double r[3]) {
 
 /* Returns true if a tetrahedron contains the origin. Else computes the weights of the point nearest to the
  * origin, which lies on a triangle. */
-static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
+static bool nearest_on_tetrahedron(const sc_corner corner[4], double weight[4]) {
   double part[4], sum = 0;
   static const int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
   for (int k = 0; k < 4; k++) {
-    part[k] = volume(corner[face[k][0]].w, corner[face[k][1]].w, corner[face[k][2]].w);
+    part[k] = origin_volume(corner[face[k][0]].w, corner[face[k][1]].w, corner[face[k][2]].w);
     sum += part[k];
   }
   bool all = sum != 0;
@@ -87,7 +87,7 @@ static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
     if (sum != 0 && part[k] / sum > 1e-9) continue;
     sc_corner three[3] = {corner[face[k][0]], corner[face[k][1]], corner[face[k][2]]};
     double w[3], square;
-    on_triangle(three, w);
+    nearest_on_triangle(three, w);
     square = square_at(three, w, 3);
     if (!(square < best)) continue;
     best = square;
@@ -99,11 +99,11 @@ static bool on_tetrahedron(const sc_corner corner[4], double weight[4]) {
 
 /* Reduces the simplex to the corners that carry the point v nearest to the origin. Returns true, without a
  * reduction, if the simplex contains the origin. */
-static bool reduce(sc_simplex *s, double v[3]) {
+static bool reduce_simplex(sc_simplex *s, double v[3]) {
   double *w = s->weight;
-  if (s->count == 4 && on_tetrahedron(s->corner, w)) return true;
-  if (s->count == 3) on_triangle(s->corner, w);
-  if (s->count == 2) w[1] = on_segment(s->corner[0].w, s->corner[1].w), w[0] = 1 - w[1];
+  if (s->count == 4 && nearest_on_tetrahedron(s->corner, w)) return true;
+  if (s->count == 3) nearest_on_triangle(s->corner, w);
+  if (s->count == 2) w[1] = nearest_on_segment(s->corner[0].w, s->corner[1].w), w[0] = 1 - w[1];
   if (s->count == 1) w[0] = 1;
   int kept = 0;
   for (int k = 0; k < s->count; k++)
@@ -114,13 +114,13 @@ static bool reduce(sc_simplex *s, double v[3]) {
   return false;
 }
 
-static bool known(const sc_simplex *s, const double w[3]) {
+static bool has_corner(const sc_simplex *s, const double w[3]) {
   for (int k = 0; k < s->count; k++)
     if (s->corner[k].w[0] == w[0] && s->corner[k].w[1] == w[1] && s->corner[k].w[2] == w[2]) return true;
   return false;
 }
 
-static void finish(const sc_simplex *s, const double v[3], double size, sc_nearest *out) {
+static void compute_result(const sc_simplex *s, const double v[3], double size, sc_nearest *out) {
   out->distance = sc_normalise(v, out->normal);
   sc_set3(0, 0, 0, out->a);
   sc_set3(0, 0, 0, out->b);
@@ -170,11 +170,11 @@ bool sc_gjk(
       return true;
     }
     if (square - along <= share * square + slack * length && (along > 0 || !roughly)) break;
-    if (known(s, next.w)) break;
+    if (has_corner(s, next.w)) break;
     sc_simplex trial = *s;
     double nearer[3];
     trial.corner[trial.count++] = next;
-    if (reduce(&trial, nearer)) {
+    if (reduce_simplex(&trial, nearer)) {
       *s = trial;
       return false;
     }
@@ -183,6 +183,6 @@ bool sc_gjk(
     *s = trial;
     sc_copy3(nearer, v);
   }
-  finish(s, v, size, out);
+  compute_result(s, v, size, out);
   return true;
 }

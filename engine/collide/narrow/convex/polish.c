@@ -48,21 +48,22 @@ static void feature_point(const sc_convex *c, int32_t id, const double d[3], dou
 }
 
 /* Returns u.K v in the core's axes. K: derivative of the feature's support point by the direction. */
-static double bend(const sc_convex *c, int32_t id, const double d[3], const double u[3], const double v[3]) {
+static double feature_curvature(
+    const sc_convex *c, int32_t id, const double d[3], const double u[3], const double v[3]) {
   return c->shape && sc_kind_of(c->shape)->bend ? sc_kind_of(c->shape)->bend(c->shape, id, d, u, v) : 0;
 }
 
 /* ---- sides ---- */
 
-static void outward(const side *p, const double n[3], double local[3]) {
+static void local_direction(const side *p, const double n[3], double local[3]) {
   double d[3];
   sc_scale(p->sign, n, d);
   sc_mat_tvec(p->core->R, d, local);
 }
 
-static void place(side *p, const double n[3]) {
+static void place_features(side *p, const double n[3]) {
   double d[3];
-  outward(p, n, d);
+  local_direction(p, n, d);
   for (int k = 0; k < p->count; k++) {
     feature_point(p->core, p->id[k], d, p->point[k]);
     sc_mat_vec(p->core->R, p->point[k], p->point[k]);
@@ -72,9 +73,9 @@ static void place(side *p, const double n[3]) {
 
 /* Activates the feature that supports n if it lies beyond the active ones by more than `slight`. A third
  * feature replaces the one with the smaller weight. */
-static void take_up(side *p, const double n[3], double slight, bool *changed, bool *third) {
+static void activate_feature(side *p, const double n[3], double slight, bool *changed, bool *third) {
   double d[3], point[3], high = -INFINITY;
-  outward(p, n, d);
+  local_direction(p, n, d);
   int32_t id = feature_of(p->core, d);
   for (int k = 0; k < p->count; k++) {
     if (p->id[k] == id) return;
@@ -96,37 +97,40 @@ static void take_up(side *p, const double n[3], double slight, bool *changed, bo
 }
 
 /* Deactivates the end of a flat line that has no weight. Returns true if it did. */
-static bool let_go(side *p) {
+static bool deactivate_feature(side *p) {
   if (p->count < 2 || (p->share >= -1e-9 && p->share <= 1 + 1e-9)) return false;
   if (p->share > 1) p->id[0] = p->id[1];
   p->count = 1, p->share = 0;
   return true;
 }
 
-static void point_of(const side *p, double out[3]) {
+static void active_point(const side *p, double out[3]) {
   sc_copy3(p->point[0], out);
   for (int k = 0; k < 3 && p->count == 2; k++) out[k] += p->share * (p->point[1][k] - p->point[0][k]);
 }
 
 /* Returns u.K v of a side for directions in world axes. */
-static double side_bend(const side *p, const double n[3], const double u[3], const double v[3]) {
+static double side_curvature(const side *p, const double n[3], const double u[3], const double v[3]) {
   double d[3], lu[3], lv[3];
-  outward(p, n, d);
+  local_direction(p, n, d);
   sc_mat_tvec(p->core->R, u, lu);
   sc_mat_tvec(p->core->R, v, lv);
-  double first = bend(p->core, p->id[0], d, lu, lv);
-  return p->count == 2 ? (1 - p->share) * first + p->share * bend(p->core, p->id[1], d, lu, lv) : first;
+  double first = feature_curvature(p->core, p->id[0], d, lu, lv);
+  return p->count == 2 ? (1 - p->share) * first + p->share * feature_curvature(p->core, p->id[1], d, lu, lv)
+                       : first;
 }
 
 /* Adds t.Kt, t.Ko, o.Ko of a side for the unit vectors t and o perpendicular to n. */
-static void add_bends(const side *p, const double n[3], const double t[3], const double o[3], double out[3]) {
+static void add_curvatures(
+    const side *p, const double n[3], const double t[3], const double o[3], double out[3]) {
   const sc_shape_kind *kind = p->core->shape ? sc_kind_of(p->core->shape) : NULL;
   if (!kind || !kind->curve) {
-    out[0] += side_bend(p, n, t, t), out[1] += side_bend(p, n, t, o), out[2] += side_bend(p, n, o, o);
+    out[0] += side_curvature(p, n, t, t), out[1] += side_curvature(p, n, t, o),
+        out[2] += side_curvature(p, n, o, o);
     return;
   }
   double d[3], point[3];
-  outward(p, n, d);
+  local_direction(p, n, d);
   sc_convex_curve(p->core, d, t, o, point, out);
 }
 
@@ -134,7 +138,7 @@ static void add_bends(const side *p, const double n[3], const double t[3], const
 
 /* Solves A x = b by Gauss-Jordan elimination with pivots, in place. b, then x: column n of A. Returns false
  * if A is singular up to rounding. */
-static bool eliminate(double A[4][5], int n) {
+static bool solve_linear(double A[4][5], int n) {
   for (int c = 0; c < n; c++) {
     int p = c;
     for (int r = c + 1; r < n; r++)
@@ -155,13 +159,13 @@ static bool eliminate(double A[4][5], int n) {
 
 /* Makes one Newton step: changes n and the shares. *turn: returns the uncut step of n [rad]. The equations
  * are scaled by 1/size. Returns false if the matrix is singular. */
-static bool newton(side p[2], double n[3], double size, double *turn) {
+static bool make_newton_step(side p[2], double n[3], double size, double *turn) {
   double t[3], o[3], a[3], b[3], w[3], A[4][5] = {{0}};
   sc_frame(n, t, o);
-  point_of(p, a), point_of(p + 1, b);
+  active_point(p, a), active_point(p + 1, b);
   sc_sub(a, b, w);
   double s = sc_dot(w, n), K[3] = {s, 0, s}, inv = 1 / size;
-  for (int k = 0; k < 2; k++) add_bends(p + k, n, t, o, K);
+  for (int k = 0; k < 2; k++) add_curvatures(p + k, n, t, o, K);
   const double tt = K[0], to = K[1], oo = K[2];
   int rows = 2;
   A[0][0] = tt * inv, A[0][1] = A[1][0] = to * inv, A[1][1] = oo * inv;
@@ -187,7 +191,7 @@ static bool newton(side p[2], double n[3], double size, double *turn) {
   }
   if (rows < 4 && !(least > 1e-6)) A[0][0] += 0.05 - least, A[1][1] += 0.05 - least;
   for (int r = 0; r < rows; r++) A[r][rows] = A[r][4];
-  if (!eliminate(A, rows)) return false;
+  if (!solve_linear(A, rows)) return false;
   double x = A[0][rows], y = A[1][rows];
   *turn = sqrt(x * x + y * y);
   // long steps are cut, because other features become active on the way
@@ -199,9 +203,9 @@ static bool newton(side p[2], double n[3], double size, double *turn) {
   return true;
 }
 
-static bool settled(const side p[2], const double n[3], double size, sc_nearest *out) {
+static bool is_converged(const side p[2], const double n[3], double size, sc_nearest *out) {
   double w[3], across[3];
-  point_of(p, out->a), point_of(p + 1, out->b);
+  active_point(p, out->a), active_point(p + 1, out->b);
   sc_sub(out->a, out->b, w);
   out->distance = sc_dot(w, n);
   sc_axpy(-out->distance, n, w, across);
@@ -213,7 +217,8 @@ static bool settled(const side p[2], const double n[3], double size, sc_nearest 
 
 /* Returns true if `holder` has a face with a normal near holder->sign * n, and the lowest point of `other`
  * over this face projects into it. Computes the nearest points then. */
-static bool on_face(const side *holder, const side *other, const double n[3], double size, sc_nearest *out) {
+static bool find_face_contact(
+    const side *holder, const side *other, const double n[3], double size, sc_nearest *out) {
   double d[3], e[3], f[3], point[3], back[3], foot[3];
   sc_face face;
   sc_scale(holder->sign, n, d);
@@ -264,10 +269,10 @@ typedef struct caution {
 static bool is_flat_in_places(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->curve; }
 
 /* Halves the last step and returns true if the step increased |P w|. */
-static bool step_back(caution *c, const side p[2], double n[3], double *turn) {
+static bool halve_step(caution *c, const side p[2], double n[3], double *turn) {
   double a[3], b[3], w[3], across[3];
   if (!c->needed) return false;
-  point_of(p, a), point_of(p + 1, b);
+  active_point(p, a), active_point(p + 1, b);
   sc_sub(a, b, w);
   sc_axpy(-sc_dot(w, n), n, w, across);
   const double miss = sc_norm(across);
@@ -287,34 +292,35 @@ bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *neares
   side p[2] = {{.core = a, .sign = -1, .count = 1}, {.core = b, .sign = 1, .count = 1}};
   sc_nearest out;
   sc_copy3(nearest->normal, n);
-  if (on_face(p, p + 1, n, size, &out) || on_face(p + 1, p, n, size, &out)) {
+  if (find_face_contact(p, p + 1, n, size, &out) || find_face_contact(p + 1, p, n, size, &out)) {
     *nearest = out;
     return true;
   }
   for (int k = 0; k < 2; k++) {
     double d[3];
-    outward(p + k, n, d);
+    local_direction(p + k, n, d);
     p[k].id[0] = feature_of(p[k].core, d);
   }
   caution care = {.needed = is_flat_in_places(a) || is_flat_in_places(b), .before = INFINITY};
   for (int step = 0; step < STEPS; step++) {
     bool changed = false, third = false;
-    place(p, n), place(p + 1, n);
-    take_up(p, n, 1e-14 * size, &changed, &third), take_up(p + 1, n, 1e-14 * size, &changed, &third);
-    if (third && (on_face(p, p + 1, n, size, &out) || on_face(p + 1, p, n, size, &out))) {
+    place_features(p, n), place_features(p + 1, n);
+    activate_feature(p, n, 1e-14 * size, &changed, &third),
+        activate_feature(p + 1, n, 1e-14 * size, &changed, &third);
+    if (third && (find_face_contact(p, p + 1, n, size, &out) || find_face_contact(p + 1, p, n, size, &out))) {
       *nearest = out;
       return true;
     }
     if (!changed && turn < 1e-7) {
-      bool gone = let_go(p), left = let_go(p + 1);
-      if (!gone && !left && settled(p, n, size, &out)) {
+      bool gone = deactivate_feature(p), left = deactivate_feature(p + 1);
+      if (!gone && !left && is_converged(p, n, size, &out)) {
         *nearest = out;
         return true;
       }
-      place(p, n), place(p + 1, n);
+      place_features(p, n), place_features(p + 1, n);
     }
-    if (step_back(&care, p, n, &turn)) continue;
-    if (!newton(p, n, size, &turn)) return false;
+    if (halve_step(&care, p, n, &turn)) continue;
+    if (!make_newton_step(p, n, size, &turn)) return false;
   }
   return false;
 }

@@ -48,7 +48,7 @@ void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], c
 
 /* Computes the support point of a core in the direction sign * n. Adds the core's radii of curvature to
  * x->K. */
-static void look(const sc_convex *c, double sign, trial *x, double point[3]) {
+static void add_support(const sc_convex *c, double sign, trial *x, double point[3]) {
   double d[3], out[3];
   sc_copy3(c->position, point);
   if (is_point(c)) return;
@@ -64,7 +64,7 @@ static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3]
   sc_copy3(n, x->n);
   sc_frame(n, x->t, x->o);
   sc_set3(0, 0, 0, x->K);
-  look(a, -1, x, x->a), look(b, 1, x, x->b);
+  add_support(a, -1, x, x->a), add_support(b, 1, x, x->b);
   sc_sub(x->a, x->b, x->w);
   x->s = sc_dot(x->w, n);
   sc_axpy(-x->s, n, x->w, across);
@@ -72,7 +72,7 @@ static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3]
 }
 
 /* Computes Newton's step [rad] along x->t and x->o. The matrix is shifted to be positive definite. */
-static void turn_of(const trial *x, double size, double turn[2]) {
+static void compute_step(const trial *x, double size, double turn[2]) {
   double tt = (x->K[0] + x->s) / size, to = x->K[1] / size, oo = (x->K[2] + x->s) / size;
   const double half = 0.5 * (tt - oo), least = 0.5 * (tt + oo) - sqrt(half * half + to * to);
   if (!(least > 1e-6)) tt += 0.05 - least, oo += 0.05 - least;
@@ -103,18 +103,18 @@ static bool first_normal(const sc_convex *a, const sc_convex *b, double n[3]) {
 }
 
 /* Maximises s by Newton's method. Stops at once if s > far. Returns false if it does not converge. */
-static bool climb(const sc_convex *a, const sc_convex *b, double size, double far, trial *x) {
+static bool maximise_separation(const sc_convex *a, const sc_convex *b, double size, double far, trial *x) {
   trial next;
   double turn[2], n[3];
   int halved = 0;
-  turn_of(x, size, turn);
+  compute_step(x, size, turn);
   for (int left = EVALUATIONS; left > 0 && x->miss > CLOSE * size && x->s <= far; left--) {
     for (int k = 0; k < 3; k++) n[k] = x->n[k] + turn[0] * x->t[k] + turn[1] * x->o[k];
     sc_normalise(n, n);
     try_normal(a, b, n, &next);
     if (next.s > x->s || next.miss < 0.5 * x->miss) {
       *x = next, halved = 0;
-      turn_of(x, size, turn);
+      compute_step(x, size, turn);
     } else if (++halved <= HALVINGS) {
       turn[0] /= 2, turn[1] /= 2;
     } else {
@@ -124,7 +124,9 @@ static bool climb(const sc_convex *a, const sc_convex *b, double size, double fa
   return x->s > far || x->miss <= CLOSE_ENOUGH * size;
 }
 
-static double rolls(const sc_convex *c) { return is_point(c) ? 0 : sc_kind_of(c->shape)->rolls(c->shape); }
+static double rolling_radius(const sc_convex *c) {
+  return is_point(c) ? 0 : sc_kind_of(c->shape)->rolls(c->shape);
+}
 
 bool sc_convex_smooth(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out) {
   const double size = a->size + b->size;
@@ -132,7 +134,8 @@ bool sc_convex_smooth(const sc_convex *a, const sc_convex *b, double far, sc_nea
   trial x;
   if (!first_normal(a, b, n)) return false;
   try_normal(a, b, n, &x);
-  if (!climb(a, b, size, far, &x) || (x.s < 0 && -x.s > rolls(a) + rolls(b))) return false;
+  if (!maximise_separation(a, b, size, far, &x) || (x.s < 0 && -x.s > rolling_radius(a) + rolling_radius(b)))
+    return false;
   *out = (sc_nearest){.distance = x.s > far ? INFINITY : x.s};
   sc_copy3(x.n, out->normal), sc_copy3(x.a, out->a), sc_copy3(x.b, out->b);
   return true;

@@ -11,11 +11,11 @@
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/mesh/mesh_inside.h"
 
-static inline double larger(double a, double b) { return b > a ? b : a; }
+static inline double larger_of(double a, double b) { return b > a ? b : a; }
 
 /* Returns the separation of the shape and a triangle along the unit vector n [m]. Reverses n if it does not
  * point to the shape. */
-static double apart_along(const sc_crossing *m, const sc_convex *triangle, double n[3]) {
+static double triangle_separation(const sc_crossing *m, const sc_convex *triangle, double n[3]) {
   double d[3], back[3], mine[3], its[3];
   sc_sub(m->shape->position, triangle->position, d);
   if (sc_dot(d, n) < 0) sc_scale(-1, n, n);
@@ -28,27 +28,27 @@ static double apart_along(const sc_crossing *m, const sc_convex *triangle, doubl
 
 /* Returns the largest separation along the normals of the triangle's edges within its plane [m]. Stops early
  * if it exceeds m->limit. */
-static double apart_sideways(const sc_crossing *m, const sc_convex *triangle, const double normal[3]) {
+static double sideways_separation(const sc_crossing *m, const sc_convex *triangle, const double normal[3]) {
   double most = -INFINITY;
   for (int k = 0; k < 3 && most <= m->limit; k++) {
     double n[3], edge[3];
     sc_sub(triangle->triangle[(k + 1) % 3], triangle->triangle[k], edge);
     sc_cross(edge, normal, n);
     sc_normalise(n, n);
-    most = larger(most, apart_along(m, triangle, n));
+    most = larger_of(most, triangle_separation(m, triangle, n));
   }
   return most;
 }
 
 /* Returns true if some axis proves that a triangle is out of reach. Stores triangles within m->limit. */
-static bool is_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle) {
+static bool is_triangle_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle) {
   double face[3], n[3];
   sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);
   sc_copy3(face, n);
-  double apart = apart_along(m, triangle, n);
-  if (!(apart > m->limit)) apart = larger(apart, apart_sideways(m, triangle, face));
+  double apart = triangle_separation(m, triangle, n);
+  if (!(apart > m->limit)) apart = larger_of(apart, sideways_separation(m, triangle, face));
   if (apart > m->limit) return true;
-  sc_mesh_note(m->cache, t);
+  sc_triangle_cache_add(m->cache, t);
   return apart > m->beyond;
 }
 
@@ -69,53 +69,54 @@ static void place_triangle(
   }
 }
 
-static bool mend(
-    const sc_crossing *m, int32_t t, const double corner[3][3], sc_nearest *nearest, sc_mending *mended) {
+static bool correct_normal(const sc_crossing *m, int32_t t, const double corner[3][3], sc_nearest *nearest,
+    sc_correction *correction) {
   const scree_geometry *g = m->mesh->shape->geometry;
   double face[3];
   sc_mat_vec(m->mesh->R, g->normal[t], face);
-  return sc_mesh_mend(g, t, corner, face, m->inside, nearest, mended);
+  return sc_mesh_correct_normal(g, t, corner, face, m->inside, nearest, correction);
 }
 
-static void meet_any(sc_crossing *m, int32_t t) {
+static void touch_triangle(sc_crossing *m, int32_t t) {
   double corner[3][3], about[3][3];
   sc_convex triangle;
   sc_nearest nearest;
-  sc_mending mended;
+  sc_correction correction;
   place_triangle(m, t, corner, about, &triangle);
-  if (!m->lanes && is_apart(m, t, &triangle)) return;
+  if (!m->lanes && is_triangle_apart(m, t, &triangle)) return;
   if (!sc_convex_nearest(m->shape, &triangle, m->reach, &nearest)) return;
-  if (nearest.distance > m->reach + m->shape->radius || !mend(m, t, corner, &nearest, &mended)) return;
+  if (nearest.distance > m->reach + m->shape->radius || !correct_normal(m, t, corner, &nearest, &correction))
+    return;
   sc_touch touch[SC_MAX_TOUCHES];
   /* a corrected normal does not fit the nearest points: only the overlap of the faces counts */
-  int count = mended != SC_KEPT
+  int count = correction != SC_KEPT
       ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
       : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, NULL, touch);
-  sc_mesh_add(m, t, mended, nearest.distance - m->shape->radius, touch, count);
+  sc_mesh_add(m, t, correction, nearest.distance - m->shape->radius, touch, count);
 }
 
 /* Adds the touches of the triangles in the lanes. */
-static void meet_lanes(sc_crossing *m) {
+static void touch_lanes(sc_crossing *m) {
   if (!m->lanes) return;
-  m->kernels->beside(m->lanes);
+  m->kernels->test_triangles(m->lanes);
   for (int lane = 0; lane < m->lanes->count; lane++)
-    if (!sc_mesh_meet_box(m, lane)) meet_any(m, m->lanes->triangle[lane]);
+    if (!sc_mesh_touch_box(m, lane)) touch_triangle(m, m->lanes->triangle[lane]);
   m->lanes->count = 0;
 }
 
-static bool meet_triangle(void *context, int32_t t) {
+static bool visit_triangle(void *context, int32_t t) {
   sc_crossing *m = context;
   if (!m->lanes) {
-    meet_any(m, t);
+    touch_triangle(m, t);
     return true;
   }
-  if (m->lanes->count == SC_LANES) meet_lanes(m);
-  sc_mesh_put(m, t);
+  if (m->lanes->count == SC_LANES) touch_lanes(m);
+  sc_mesh_add_to_lanes(m, t);
   return true;
 }
 
 /* Computes rotation and translation from the mesh's axes to the shape's axes about its position. */
-static void turn_to_shape(sc_crossing *m) {
+static void compute_transform(sc_crossing *m) {
   double d[3], column[3], turned[3];
   for (int k = 0; k < 3; k++) {
     sc_column(m->mesh->R, k, column);
@@ -147,7 +148,7 @@ static void local_box(const sc_convex *shape, const sc_placed *mesh, const doubl
 
 /* Returns an upper bound of the distance that a point of the shape has moved relative to the mesh since the
  * cache was filled [m]. middle: position of the shape in the mesh's axes. */
-static double way_since(const sc_crossing *m, const double middle[3]) {
+static double motion_since(const sc_crossing *m, const double middle[3]) {
   double d[3], turned = 0;
   for (int k = 0; k < 9; k++) {
     const double change = m->turn[k] - m->cache->turn[k];
@@ -161,7 +162,7 @@ static double way_since(const sc_crossing *m, const double middle[3]) {
  * within the cache's limit, only cached triangles can be in reach. Else the cache is filled again from the
  * tree, with a limit that allows motions of `share` of the size. If there are too many triangles, the cache
  * is not used. */
-static void meet_mesh(sc_crossing *m) {
+static void visit_near_triangles(sc_crossing *m) {
   static const double share = 0.05;
   double min[3], max[3], back[3], middle[3];
   const double size = m->shape->size + m->shape->radius;
@@ -169,10 +170,10 @@ static void meet_mesh(sc_crossing *m) {
   m->cache = cache;
   sc_scale(-1, m->shift, back);
   sc_mat_tvec(m->turn, back, middle);
-  if (cache && cache->count >= 0 && way_since(m, middle) + m->beyond + 1e-9 * size <= cache->limit) {
+  if (cache && cache->count >= 0 && motion_since(m, middle) + m->beyond + 1e-9 * size <= cache->limit) {
     m->cache = NULL;
-    for (int32_t k = 0; k < cache->count; k++) meet_triangle(m, cache->triangle[k]);
-    meet_lanes(m);
+    for (int32_t k = 0; k < cache->count; k++) visit_triangle(m, cache->triangle[k]);
+    touch_lanes(m);
     return;
   }
   if (cache) {
@@ -182,8 +183,8 @@ static void meet_mesh(sc_crossing *m) {
     sc_copy3(middle, cache->middle);
   }
   local_box(m->shape, m->mesh, m->origin, m->limit, min, max);
-  sc_geometry_query(m->mesh->shape->geometry, min, max, meet_triangle, m);
-  meet_lanes(m);
+  sc_geometry_query(m->mesh->shape->geometry, min, max, visit_triangle, m);
+  touch_lanes(m);
 }
 
 int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache,
@@ -208,16 +209,16 @@ int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_tri
   sc_convex_middle(&shape, m.middle);
   sc_add(m.middle, a->position, m.inside);
   sc_to_local(b, m.inside, m.inside);
-  turn_to_shape(&m);
+  compute_transform(&m);
   if (m.lanes) sc_triangle_lanes_open(&shape, m.turn, m.shift, &lanes);
-  meet_mesh(&m);
+  visit_near_triangles(&m);
   if (sc_convex_is_round(&shape)) sc_mesh_drop_slivers(&m);
   if (!m.count) {
     sc_add(m.middle, a->position, m.middle);
     return sc_mesh_push_out(a, b, m.middle, out);
   }
   m.count = sc_drop_redundant(found, m.count, shape.size);
-  return sc_touch_give(found, m.count, out);
+  return sc_touch_copy_thinned(found, m.count, out);
 }
 
 int sc_narrow_convex_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {

@@ -8,9 +8,9 @@ enum { SC_MESH_FOUND = 256 }; /* largest number of touches before they are thinn
 
 /* The edge (p < q) or corner (p = q) of a mesh under a touch, and the edge and face of the shape over it. */
 typedef struct sc_mesh_place {
-  int32_t p, q;  /* points of the mesh; p = -1: the touch lies on neither edge nor corner */
-  uint32_t own;  /* ids of the shape's edge and face */
-  uint16_t name; /* feature id of the touch within its triangle (narrow/convex/outline.h) */
+  int32_t p, q; /* points of the mesh; p = -1: the touch lies on neither edge nor corner */
+  uint32_t own; /* ids of the shape's edge and face */
+  uint16_t id;  /* feature id of the touch within its triangle (narrow/convex/clip_polygon.h) */
 } sc_mesh_place;
 
 /* A convex shape and a mesh while touches are collected. */
@@ -33,12 +33,12 @@ typedef struct sc_crossing {
 } sc_crossing;
 
 /* Returns the feature id of a touch of a triangle. local: its id within the triangle. */
-static inline uint32_t sc_mesh_name(int32_t triangle, uint32_t local) {
+static inline uint32_t sc_mesh_feature_id(int32_t triangle, uint32_t local) {
   return (uint32_t)triangle * 2654435761u ^ local;
 }
 
 /* Stores triangle t in the triangle cache, or marks the cache as full. cache: may be NULL. */
-static inline void sc_mesh_note(sc_triangle_cache *cache, int32_t t) {
+static inline void sc_triangle_cache_add(sc_triangle_cache *cache, int32_t t) {
   if (!cache) return;
   if (cache->count < SC_TRIANGLE_CACHE_MAX) cache->triangle[cache->count++] = t;
   else cache->full = true;
@@ -47,22 +47,23 @@ static inline void sc_mesh_note(sc_triangle_cache *cache, int32_t t) {
 /* Correction of a normal. SC_KEPT: unchanged. SC_FLATTENED: set to the triangle's normal, because the shape
  * cannot touch the edge or corner. SC_TURNED: set to the triangle's normal, because the way out of the
  * triangle is not the way out of the solid. */
-typedef enum sc_mending { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_mending;
+typedef enum sc_correction { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_correction;
 
 /* Corrects the normal of the nearest points of a triangle and a shape. Returns false if the shape has no
  * contact here. corner, face: corners and normal of the triangle. inside: middle of the shape. All arguments
  * are in the mesh's axes. */
-bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
-    const double inside[3], sc_nearest *nearest, sc_mending *mended);
+bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double corner[3][3],
+    const double face[3], const double inside[3], sc_nearest *nearest, sc_correction *correction);
 /* Adds the touches of triangle t, except those that repeat a touch in m->found. depth: signed distance of the
  * nearest points of shape and triangle [m]. */
-void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count);
+void sc_mesh_add(
+    sc_crossing *m, int32_t t, sc_correction correction, double depth, sc_touch *touch, int count);
 /* Removes touches of a flat round base with triangles that only the rim between its corners reaches. */
 void sc_mesh_drop_slivers(sc_crossing *m);
 /* Adds triangle t to the lanes of a box. There must be a free lane. */
-void sc_mesh_put(const sc_crossing *m, int32_t t);
+void sc_mesh_add_to_lanes(const sc_crossing *m, int32_t t);
 /* Adds the touches of a box with the triangle of a lane. Returns false if the general search is needed. */
-bool sc_mesh_meet_box(sc_crossing *m, int lane);
+bool sc_mesh_touch_box(sc_crossing *m, int lane);
 
 /* Returns whether the box about any triangle of a mesh comes within `radius` of a point. */
 bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);

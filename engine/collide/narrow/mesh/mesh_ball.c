@@ -20,7 +20,7 @@ typedef struct closest {
 } closest;
 
 /* Returns true if triangle t has the edge or corner on which the nearest point c lies. */
-static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
+static bool has_feature(const scree_geometry *g, int32_t t, const closest *c) {
   const int32_t *mine = g->triangle[t], *theirs = g->triangle[c->triangle];
   int32_t p = theirs[c->part >= 4 ? c->part - 4 : c->part - 1], q = c->part >= 4 ? p : theirs[c->part % 3];
   bool has_p = mine[0] == p || mine[1] == p || mine[2] == p,
@@ -29,15 +29,15 @@ static bool holds(const scree_geometry *g, int32_t t, const closest *c) {
 }
 
 /* Strict order by distance: exactly one of the triangles that share a nearest point is the nearest. */
-static bool is_nearer(const closest *a, const closest *b) {
+static bool is_closer(const closest *a, const closest *b) {
   return a->square != b->square ? a->square < b->square : a->triangle < b->triangle;
 }
 
 /* Returns whether no triangle that shares the edge or corner of a nearest point is nearer. */
-static bool is_local_least(const scree_geometry *g, const closest *all, int count, int k) {
+static bool is_local_minimum(const scree_geometry *g, const closest *all, int count, int k) {
   if (all[k].part == 0) return true;
   for (int i = 0; i < count; i++)
-    if (i != k && holds(g, all[i].triangle, all + k) && is_nearer(all + i, all + k)) return false;
+    if (i != k && has_feature(g, all[i].triangle, all + k) && is_closer(all + i, all + k)) return false;
   return true;
 }
 
@@ -50,39 +50,39 @@ static bool is_one_foot(const closest *a, const closest *b, double apart) {
 /* Adds local minimum k to the list, unless a nearer minimum of the list has the same foot. Removes further
  * minima with this foot. Returns the length of the list. Of two minima that are equally near up to rounding,
  * the one inside a triangle remains, because its normal is exact. */
-static int add_least(const closest *all, int k, double apart, int *least, int count) {
+static int add_minimum(const closest *all, int k, double apart, int *minimum, int count) {
   static const double rounding = 1e-12;
   int kept = 0;
   for (int i = 0; i < count; i++) {
-    const closest *a = all + least[i], *b = all + k;
+    const closest *a = all + minimum[i], *b = all + k;
     if (!is_one_foot(a, b, apart)) {
-      least[kept++] = least[i];
+      minimum[kept++] = minimum[i];
       continue;
     }
     const bool level = fabs(a->square - b->square) <= rounding * b->square && !a->part != !b->part;
-    if (level ? !a->part : is_nearer(a, b)) {
-      memmove(least + kept, least + i, (size_t)(count - i) * sizeof *least);
+    if (level ? !a->part : is_closer(a, b)) {
+      memmove(minimum + kept, minimum + i, (size_t)(count - i) * sizeof *minimum);
       return kept + count - i;
     }
   }
-  least[kept++] = k;
+  minimum[kept++] = k;
   return kept;
 }
 
 /* Computes the outward direction at a nearest point: the normal of the face, or the sum of the normals of the
  * faces that share the edge or corner. */
-static void outward(const scree_geometry *g, const closest *all, int count, int k, double n[3]) {
+static void outward_direction(const scree_geometry *g, const closest *all, int count, int k, double n[3]) {
   sc_copy3(g->normal[all[k].triangle], n);
   for (int i = 0; i < count && all[k].part; i++)
-    if (i != k && holds(g, all[i].triangle, all + k)) sc_add(n, g->normal[all[i].triangle], n);
+    if (i != k && has_feature(g, all[i].triangle, all + k)) sc_add(n, g->normal[all[i].triangle], n);
 }
 
-static int touch_least(const sc_placed *ball, const sc_placed *mesh, const double x[3], const closest *all,
+static int touch_minimum(const sc_placed *ball, const sc_placed *mesh, const double x[3], const closest *all,
     int count, int k, double reach, sc_touch *out) {
   const scree_geometry *g = mesh->shape->geometry;
   double d[3], n[3], face[3], distance;
   sc_sub(x, all[k].foot, d);
-  outward(g, all, count, k, face);
+  outward_direction(g, all, count, k, face);
   distance = sc_normalise(d, n);
   if (!(distance > 0)) sc_normalise(face, n);
   if (g->is_solid && sc_dot(n, face) < 0) sc_scale(-1, n, n), distance = -distance;
@@ -93,11 +93,11 @@ static int touch_least(const sc_placed *ball, const sc_placed *mesh, const doubl
   sc_mat_vec(mesh->R, n, world);
   out->triangle = all[k].triangle;
   return sc_touch_ball(ball->position, ball->shape->radius, world, distance, reach,
-      sc_mesh_name(all[k].triangle, (uint32_t)all[k].part), out);
+      sc_mesh_feature_id(all[k].triangle, (uint32_t)all[k].part), out);
 }
 
 /* Copies the deepest touches to out, sorted by gap, at most SC_MAX_TOUCHES. Returns their number. */
-static int keep_touches(sc_touch *found, int count, sc_touch *out) {
+static int copy_deepest(sc_touch *found, int count, sc_touch *out) {
   int kept = 0;
   for (; kept < count && kept < SC_MAX_TOUCHES; kept++) {
     int deepest = kept;
@@ -121,14 +121,14 @@ typedef struct around {
   closest all[MOST_NEAR]; /* [count] */
 } around;
 
-static bool gather(void *context, int32_t triangle) {
+static bool collect_triangle(void *context, int32_t triangle) {
   around *a = context;
   closest c = {.triangle = triangle};
   double d[3];
   c.part = sc_triangle_nearest(a->g, triangle, a->x, c.foot);
   sc_sub(a->x, c.foot, d);
   c.square = sc_dot(d, d);
-  if (c.square <= a->limit * a->limit) sc_mesh_note(a->cache, triangle);
+  if (c.square <= a->limit * a->limit) sc_triangle_cache_add(a->cache, triangle);
   if (!(c.square <= a->far * a->far)) return true;
   int at = a->count;
   if (at < MOST_NEAR) {
@@ -144,7 +144,7 @@ static bool gather(void *context, int32_t triangle) {
 }
 
 /* Returns true if the ball has moved so little that all triangles within a->far are in the cache. */
-static bool is_noted(const around *a, double radius, const sc_triangle_cache *cache) {
+static bool is_cache_valid(const around *a, double radius, const sc_triangle_cache *cache) {
   double way[3];
   if (!cache || cache->full || cache->count < 0) return false;
   sc_sub(a->x, cache->middle, way);
@@ -153,11 +153,11 @@ static bool is_noted(const around *a, double radius, const sc_triangle_cache *ca
 
 /* Lists all triangles within `far`, from the cache or from the tree. A search in the tree fills the cache,
  * with a limit that allows motions of `share` of the radius. */
-static void look_around(around *a, double radius, sc_triangle_cache *cache) {
+static void collect_triangles(around *a, double radius, sc_triangle_cache *cache) {
   static const double share = 0.25;
   double min[3], max[3];
-  if (is_noted(a, radius, cache)) {
-    for (int32_t k = 0; k < cache->count; k++) gather(a, cache->triangle[k]);
+  if (is_cache_valid(a, radius, cache)) {
+    for (int32_t k = 0; k < cache->count; k++) collect_triangle(a, cache->triangle[k]);
     return;
   }
   if (cache && !cache->full) {
@@ -165,7 +165,7 @@ static void look_around(around *a, double radius, sc_triangle_cache *cache) {
     sc_copy3(a->x, cache->middle);
   }
   for (int k = 0; k < 3; k++) min[k] = a->x[k] - a->limit, max[k] = a->x[k] + a->limit;
-  sc_geometry_query(a->g, min, max, gather, a);
+  sc_geometry_query(a->g, min, max, collect_triangle, a);
 }
 
 int sc_ball_touches(
@@ -173,18 +173,18 @@ int sc_ball_touches(
   static const double one_foot = 1e-4; /* over the radius: feet that are closer together count as one */
   around all;
   sc_touch found[MOST_NEAR];
-  int least[MOST_NEAR], count = 0, touches = 0;
+  int minimum[MOST_NEAR], count = 0, touches = 0;
   all.g = b->shape->geometry, all.count = 0, all.cache = NULL, all.limit = all.far = a->shape->radius + reach;
   if (!(all.far > 0)) return 0;
   sc_to_local(b, a->position, all.x);
-  look_around(&all, a->shape->radius, cache);
+  collect_triangles(&all, a->shape->radius, cache);
   for (int k = 0; k < all.count; k++)
-    if (is_local_least(all.g, all.all, all.count, k))
-      count = add_least(all.all, k, one_foot * a->shape->radius, least, count);
+    if (is_local_minimum(all.g, all.all, all.count, k))
+      count = add_minimum(all.all, k, one_foot * a->shape->radius, minimum, count);
   for (int k = 0; k < count; k++)
-    touches += touch_least(a, b, all.x, all.all, all.count, least[k], reach, found + touches);
+    touches += touch_minimum(a, b, all.x, all.all, all.count, minimum[k], reach, found + touches);
   if (!touches) return sc_mesh_push_out(a, b, a->position, out);
-  return keep_touches(found, touches, out);
+  return copy_deepest(found, touches, out);
 }
 
 int sc_narrow_sphere_mesh(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {

@@ -1,7 +1,7 @@
 /* Collects the touches of a convex shape with the triangles of a mesh. It corrects normals at edges that
  * the shape cannot touch, and drops touches that repeat another touch. */
 #include "collide/narrow/mesh/mesh.h"
-#include "collide/narrow/convex/outline.h"
+#include "collide/narrow/convex/clip_polygon.h"
 
 /* Returns the part of a triangle that a point lies on. 0: inside. 1 to 3: edge after corner 0 to 2.
  * 4 to 6: corner 0 to 2. */
@@ -65,13 +65,13 @@ static bool is_sharp(const scree_geometry *g, int32_t t, int part, const double 
   return !folded;
 }
 
-bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3], const double face[3],
-    const double inside[3], sc_nearest *nearest, sc_mending *mended) {
+bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double corner[3][3],
+    const double face[3], const double inside[3], sc_nearest *nearest, sc_correction *correction) {
   const int part = part_of(corner, nearest->b);
   const double along = sc_dot(nearest->normal, face);
   const bool sharp = is_sharp(g, t, part, inside), behind = height_over(g, t, inside) < 0;
   double side = 1;
-  *mended = SC_KEPT;
+  *correction = SC_KEPT;
   if (g->is_solid) {
     if (along < 0 && nearest->distance > 0) return false;
     if (along > 0 && sharp && part) return true;
@@ -80,7 +80,7 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
     if (sharp && part) return true;
   }
   if (side * along < 1 - 1e-9)
-    *mended = !g->is_solid || (part && !sharp && along > 0) ? SC_FLATTENED : SC_TURNED;
+    *correction = !g->is_solid || (part && !sharp && along > 0) ? SC_FLATTENED : SC_TURNED;
   sc_scale(side, face, nearest->normal);
   return true;
 }
@@ -88,7 +88,7 @@ bool sc_mesh_mend(const scree_geometry *g, int32_t t, const double corner[3][3],
 /* Drops touches with a gap below `least`. Returns the number of touches that remain. A shape that can leave
  * a triangle sideways by a short way came in through the adjacent triangle. The adjacent triangle gives the
  * better touch, because the depth below the plane of this triangle has no meaning then. */
-static int plausible(sc_touch *touch, int count, double least) {
+static int drop_implausible(sc_touch *touch, int count, double least) {
   int kept = 0;
   for (int k = 0; k < count; k++)
     if (touch[k].gap >= least) touch[kept++] = touch[k];
@@ -96,14 +96,13 @@ static int plausible(sc_touch *touch, int count, double least) {
 }
 
 /* Returns the place of a triangle's touch on the mesh, computed from its feature id. */
-static sc_mesh_place place_of(const scree_geometry *g, int32_t t, uint32_t feature) {
-  const uint32_t name = feature & 0xffff, face = feature >> 24, own = name >> 8, k = name & 0x3f;
-  const bool corner = (name & ~0x3fu) == (SC_NAME_CORNER | SC_NAME_SECOND),
-             crossing = (name & (SC_NAME_CORNER | SC_NAME_SECOND)) == SC_NAME_SECOND &&
-      !(own & SC_NAME_SECOND);
-  if (!corner && !crossing) return (sc_mesh_place){.p = -1, .name = (uint16_t)name};
+static sc_mesh_place find_place(const scree_geometry *g, int32_t t, uint32_t feature) {
+  const uint32_t id = feature & 0xffff, face = feature >> 24, own = id >> 8, k = id & 0x3f;
+  const bool corner = (id & ~0x3fu) == (SC_ID_CORNER | SC_ID_SECOND),
+             crossing = (id & (SC_ID_CORNER | SC_ID_SECOND)) == SC_ID_SECOND && !(own & SC_ID_SECOND);
+  if (!corner && !crossing) return (sc_mesh_place){.p = -1, .id = (uint16_t)id};
   const int32_t p = g->triangle[t][k], q = corner ? p : g->triangle[t][(k + 1) % 3];
-  return (sc_mesh_place){p < q ? p : q, p < q ? q : p, corner ? face : face << 8 | own, (uint16_t)name};
+  return (sc_mesh_place){p < q ? p : q, p < q ? q : p, corner ? face : face << 8 | own, (uint16_t)id};
 }
 
 static bool is_one_place(const sc_mesh_place *a, const sc_mesh_place *b) {
@@ -118,7 +117,7 @@ static bool is_repeated(const sc_touch *a, const sc_touch *b, double near) {
 
 /* Replaces a touch by another touch. The feature id of the old touch remains, so that the contact inherits
  * its impulse while bodies move. */
-static void replace(sc_touch *old, const sc_touch *with) {
+static void replace_touch(sc_touch *old, const sc_touch *with) {
   const uint32_t feature = old->feature;
   *old = *with;
   old->feature = feature;
@@ -128,7 +127,7 @@ static void replace(sc_touch *old, const sc_touch *with) {
  * of the shape stays. */
 static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh_place *old_place,
     const sc_mesh_place *place, double near) {
-  const bool mine = sc_is_own_corner(place->name), its = sc_is_own_corner(old_place->name);
+  const bool mine = sc_is_own_corner(place->id), its = sc_is_own_corner(old_place->id);
   if (mine != its && fabs(with->gap - old->gap) <= near) return mine;
   return with->gap < old->gap;
 }
@@ -136,37 +135,40 @@ static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh
 /* Returns whether a touch repeats a touch that was found before. Two touches with an edge or corner that
  * their triangles share are one. The touch with the smaller absolute gap stays, because its normal is
  * nearest to the true normal. In a hollow fold both touches stay. Of other touches the deeper one stays. */
-static bool is_known(sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place, sc_mending mended) {
+static bool is_repeated_touch(
+    sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place, sc_correction correction) {
   const double near = 1e-5 * (m->shape->size + m->shape->radius);
   for (int i = 0; i < m->count; i++) {
     sc_touch *other = m->found + i;
-    const bool folded = mended == SC_FLATTENED && sc_dot(touch->normal, other->normal) < 0.99;
+    const bool folded = correction == SC_FLATTENED && sc_dot(touch->normal, other->normal) < 0.99;
     const bool one = !folded && is_one_place(m->place + i, place);
     if (!one && !is_repeated(other, touch, near)) continue;
     if (one ? fabs(touch->gap) < fabs(other->gap) : is_replaced(other, touch, m->place + i, place, near)) {
-      replace(other, touch);
-      m->place[i].name = place->name;
+      replace_touch(other, touch);
+      m->place[i].id = place->id;
     }
     return true;
   }
   return false;
 }
 
-static void make_room(sc_crossing *m) {
+static void thin_out_found(sc_crossing *m) {
   if (m->count < SC_MESH_FOUND) return;
   m->count = sc_drop_redundant(m->found, m->count, m->shape->size);
   m->count = sc_thin_out(m->found, m->count, SC_MESH_FOUND / 2);
-  for (int k = 0; k < m->count; k++) m->place[k] = (sc_mesh_place){.p = -1, .name = SC_NAME_CORNER};
+  for (int k = 0; k < m->count; k++) m->place[k] = (sc_mesh_place){.p = -1, .id = SC_ID_CORNER};
 }
 
-void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_touch *touch, int count) {
-  if (mended == SC_TURNED) count = plausible(touch, count, 2 * fmin(0, depth) - 1e-9 * m->shape->size);
+void sc_mesh_add(
+    sc_crossing *m, int32_t t, sc_correction correction, double depth, sc_touch *touch, int count) {
+  if (correction == SC_TURNED)
+    count = drop_implausible(touch, count, 2 * fmin(0, depth) - 1e-9 * m->shape->size);
   for (int k = 0; k < count; k++) {
-    const sc_mesh_place place = place_of(m->mesh->shape->geometry, t, touch[k].feature);
+    const sc_mesh_place place = find_place(m->mesh->shape->geometry, t, touch[k].feature);
     touch[k].triangle = t;
-    touch[k].feature = sc_mesh_name(t, touch[k].feature);
-    if (is_known(m, touch + k, &place, mended)) continue;
-    make_room(m);
+    touch[k].feature = sc_mesh_feature_id(t, touch[k].feature);
+    if (is_repeated_touch(m, touch + k, &place, correction)) continue;
+    thin_out_found(m);
     m->place[m->count] = place;
     m->found[m->count++] = touch[k];
   }
@@ -174,12 +176,12 @@ void sc_mesh_add(sc_crossing *m, int32_t t, sc_mending mended, double depth, sc_
 
 /* Returns whether at least three other touches have the normal of a touch between nearest points. One of
  * these touches must be as deep as the touch. */
-static bool is_borne_without(const sc_crossing *m, const sc_touch *touch, double slight) {
+static bool is_supported_without(const sc_crossing *m, const sc_touch *touch, double slight) {
   int like = 0;
   bool near = false;
   for (int k = 0; k < m->count; k++) {
     const sc_touch *other = m->found + k;
-    if (m->place[k].name == SC_NAME_NEAREST || sc_dot(other->normal, touch->normal) < 1 - 1e-9) continue;
+    if (m->place[k].id == SC_ID_NEAREST || sc_dot(other->normal, touch->normal) < 1 - 1e-9) continue;
     near = near || other->gap <= touch->gap + slight;
     like++;
   }
@@ -190,7 +192,7 @@ void sc_mesh_drop_slivers(sc_crossing *m) {
   const double slight = 1e-7 * m->shape->size;
   int kept = 0;
   for (int k = 0; k < m->count; k++) {
-    if (m->place[k].name == SC_NAME_NEAREST && is_borne_without(m, m->found + k, slight)) continue;
+    if (m->place[k].id == SC_ID_NEAREST && is_supported_without(m, m->found + k, slight)) continue;
     m->place[kept] = m->place[k], m->found[kept++] = m->found[k];
   }
   m->count = kept;

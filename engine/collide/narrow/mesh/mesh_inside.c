@@ -16,7 +16,7 @@ static double find_foot(const scree_geometry *g, const double x[3], double likel
 }
 
 /* Returns how far a convex shape reaches along a unit direction from a point [m]. */
-static double reach_along(const sc_placed *shape, const double d[3], const double from[3]) {
+static double reach_towards(const sc_placed *shape, const double d[3], const double from[3]) {
   sc_convex convex;
   double point[3];
   sc_convex_of(shape, from, &convex);
@@ -37,5 +37,5 @@ int sc_mesh_push_out(const sc_placed *shape, const sc_placed *mesh, const double
   sc_scale(-1, world, back);
   out->triangle = 0;
   return sc_touch_ball(
-      middle, reach_along(shape, back, middle), world, -depth, 0, sc_mesh_name(0, UINT16_MAX), out);
+      middle, reach_towards(shape, back, middle), world, -depth, 0, sc_mesh_feature_id(0, UINT16_MAX), out);
 }

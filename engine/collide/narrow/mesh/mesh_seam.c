@@ -16,7 +16,7 @@ typedef struct about {
   int faces, most;
 } about;
 
-static void query(about *a, double reach, sc_tree_visit *visit) {
+static void query_near(about *a, double reach, sc_tree_visit *visit) {
   double min[3], max[3];
   for (int k = 0; k < 3; k++) min[k] = a->x[k] - reach, max[k] = a->x[k] + reach;
   sc_geometry_query(a->g, min, max, visit, a);
@@ -48,7 +48,7 @@ bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *c) {
   about a = {.g = mesh->shape->geometry, .off = c->aside, .low = c->low, .high = c->high};
   sc_to_local(mesh, c->point, a.x);
   sc_mat_tvec(mesh->R, c->up, a.up);
-  query(&a, c->aside + fmax(fabs(c->low), fabs(c->high)), find_surface);
+  query_near(&a, c->aside + fmax(fabs(c->low), fabs(c->high)), find_surface);
   return a.found;
 }
 
@@ -88,7 +88,7 @@ static bool find_border(void *context, int32_t t) {
 }
 
 /* Stores a triangle unless a parallel triangle is stored. */
-static void note_face(about *a, int32_t t) {
+static void store_face(about *a, int32_t t) {
   for (int k = 0; k < a->faces; k++)
     if (fabs(sc_dot(a->g->normal[a->face[k]], a->g->normal[t])) >= 1 - 1e-15) return;
   if (a->faces < a->most) a->face[a->faces++] = t;
@@ -96,7 +96,7 @@ static void note_face(about *a, int32_t t) {
 
 static bool find_face(void *context, int32_t t) {
   about *a = context;
-  if (is_within(a, t, a->x)) note_face(a, t);
+  if (is_within(a, t, a->x)) store_face(a, t);
   return a->faces < a->most;
 }
 
@@ -120,14 +120,14 @@ int sc_mesh_faces_at(
   for (int k = 0; k < 3; k++) {
     sc_sub(a.x, a.g->point[a.g->triangle[t][k]], from[k]);
     if (!(sharp >> (3 + k) & 1) || sc_dot(from[k], from[k]) > off * off) continue;
-    note_face(&a, t);
-    query(&a, off, find_face);
+    store_face(&a, t);
+    query_near(&a, off, find_face);
     return a.faces;
   }
   for (int k = 0; k < 3; k++) {
     if (!(sharp >> k & 1) || !is_at_edge(&a, t, k, from[k])) continue;
-    note_face(&a, t);
-    if (a.g->across[t][k] >= 0) note_face(&a, a.g->across[t][k]);
+    store_face(&a, t);
+    if (a.g->across[t][k] >= 0) store_face(&a, a.g->across[t][k]);
   }
   return a.faces;
 }
@@ -157,6 +157,6 @@ sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], co
   }
   if (falls && !other) return SC_BEHIND;
   if (!(a.g->fold[t] >> 3)) return SC_FLAT;
-  query(&a, off, find_border);
+  query_near(&a, off, find_border);
   return a.found ? SC_NOTHING : SC_FLAT;
 }

@@ -1,48 +1,48 @@
 /* Clip polygons: faces projected along the contact normal. The corners of the overlap of two clip polygons
  * are touches (manifold.c, narrow/box/box_face.c). */
-#ifndef SC_OUTLINE_H
-#define SC_OUTLINE_H
+#ifndef SC_CLIP_POLYGON_H
+#define SC_CLIP_POLYGON_H
 
 #include "collide/narrow/convex/convex.h"
 
-enum { SC_SPOTS = 2 * SC_MAX_CORNERS }; /* largest number of vertices of a clip polygon */
+enum { SC_MAX_VERTICES = 2 * SC_MAX_CORNERS }; /* largest number of vertices of a clip polygon */
 
 /* Feature ids of vertices have 16 bits. The crossing of two edges has an id of 14 bits: edge << 8 | edge. */
 enum {
-  SC_NAME_CORNER = 0x8000, /* the vertex is a corner of a face; the low bits are its number */
-  SC_NAME_SECOND = 0x40,   /* the corner or edge belongs to the second shape */
-  SC_NAME_NEAREST = 0xffff /* the touch lies between the nearest points */
+  SC_ID_CORNER = 0x8000, /* the vertex is a corner of a face; the low bits are its number */
+  SC_ID_SECOND = 0x40,   /* the corner or edge belongs to the second shape */
+  SC_ID_NEAREST = 0xffff /* the touch lies between the nearest points */
 };
 
 /* Returns whether a feature id is that of a corner of the first shape, where two edges of the shape cross. */
-static inline bool sc_is_own_corner(uint32_t name) {
-  return !(name & (SC_NAME_CORNER | SC_NAME_SECOND | SC_NAME_SECOND << 8));
+static inline bool sc_is_own_corner(uint32_t id) {
+  return !(id & (SC_ID_CORNER | SC_ID_SECOND | SC_ID_SECOND << 8));
 }
 
 /* A vertex of a clip polygon. */
-typedef struct sc_spot {
-  double x, y, h;      /* position across the normal, height along the normal [m] */
-  uint32_t name, edge; /* feature ids of the vertex and of the edge that starts at it */
-} sc_spot;
-typedef struct sc_outline {
+typedef struct sc_clip_vertex {
+  double x, y, h;    /* position across the normal, height along the normal [m] */
+  uint32_t id, edge; /* feature ids of the vertex and of the edge that starts at it */
+} sc_clip_vertex;
+typedef struct sc_clip_polygon {
   int count;
-  sc_spot spot[SC_SPOTS];
+  sc_clip_vertex vertex[SC_MAX_VERTICES];
   double plane[3]; /* h = plane[0] x + plane[1] y + plane[2] if count >= 3; not used by box_face.c */
-} sc_outline;
+} sc_clip_polygon;
 
 /* Clips a convex polygon, or a segment of two vertices if `open`, by a line (Sutherland-Hodgman). side:
  * [in->count] signed distance of each vertex; vertices with side >= 0 remain. edge: feature id of the
  * line. */
-void sc_outline_cut(
-    const sc_outline *in, const double side[SC_SPOTS], uint32_t edge, bool open, sc_outline *out);
+void sc_clip_polygon_cut(const sc_clip_polygon *in, const double side[SC_MAX_VERTICES], uint32_t edge,
+    bool open, sc_clip_polygon *out);
 /* Removes vertices that lie within `slight` [m] of the line between their neighbours. Such vertices appear
  * where edges of two polygons coincide, and their position along the edge is arbitrary. Nothing is lost,
  * because the gap is linear between vertices. own: corners of the first shape remain. */
-void sc_outline_straighten(sc_outline *f, double slight, bool own);
+void sc_clip_polygon_straighten(sc_clip_polygon *f, double slight, bool own);
 /* Merges touches whose points are within `near` [m] of each other, in place. Returns the number of touches
- * that remain. hair: gaps that differ by less count as equal [m]. own: of two touches with equal gaps a
- * corner of the first shape remains. */
-int sc_touch_join(sc_touch *touch, int count, double near, double hair, bool own);
+ * that remain. gap_tolerance: gaps that differ by less count as equal [m]. own: of two touches with equal
+ * gaps a corner of the first shape remains. */
+int sc_touch_join(sc_touch *touch, int count, double near, double gap_tolerance, bool own);
 /* Returns the smallest gap of touches [m]; INFINITY if there are none. */
 static inline double sc_touch_least(const sc_touch *touch, int count) {
   double least = INFINITY;
