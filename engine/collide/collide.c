@@ -50,7 +50,7 @@ void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contact
   *contacts = collide->list.pair_capacity * sizeof(sc_pair) +
       collide->list.image_capacity * sizeof(sc_image) +
       collide->list.pair_cache_capacity * sizeof(sc_pair_cache) +
-      collide->list.triangle_capacity * sizeof(sc_triangle_cache) + collide->list.apart_capacity +
+      collide->list.triangle_capacity * sizeof(sc_triangle_cache) + collide->list.excluded_capacity +
       sc_contact_cache_bytes(&collide->now) + collide->own.size + collide->touched_capacity;
   for (int t = 0; t < collide->buffers; t++)
     *contacts += sc_contact_cache_bytes(&collide->buffer[t].contacts) +

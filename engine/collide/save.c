@@ -8,7 +8,7 @@
 #include "collide/save.h"
 
 /* Computes the bytes of each section. */
-static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
+static void compute_sizes(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_PAIRS] = (size_t)h->pairs * sizeof(sc_pair);
   bytes[SC_LIST_ANCHORS] = (size_t)h->known * sizeof(sc_saved_anchor);
   bytes[SC_LIST_ALIAS] = (size_t)h->listed * sizeof(int32_t);
@@ -24,7 +24,7 @@ static void measure(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
       : 0;
 }
 
-static size_t total(const size_t bytes[SC_LIST_STRETCHES]) {
+static size_t sum_sizes(const size_t bytes[SC_LIST_STRETCHES]) {
   size_t sum = sizeof(sc_list_header);
   for (int k = 0; k < SC_LIST_STRETCHES; k++) sum += bytes[k];
   return sum;
@@ -64,32 +64,32 @@ static void pack_names(const sc_list *list, const int32_t *names, size_t bytes, 
     memcpy(to + (size_t)row * sizeof row, &row, sizeof row);
 }
 
-static void put(unsigned char **to, const void *from, size_t bytes) {
+static void write_bytes(unsigned char **to, const void *from, size_t bytes) {
   if (bytes) memcpy(*to, from, bytes);
   *to += bytes;
 }
 
-static void put_drifts(const sc_collide *c, unsigned char **to) {
+static void write_drifts(const sc_collide *c, unsigned char **to) {
   sc_saved_drift s = {c->list.span, c->list.half, c->list.elapsed, c->list.stepped, c->list.difference,
       c->list.typical, c->list.mended};
   if (!c->list.drifts) return;
-  put(to, &s, sizeof s);
-  put(to, c->list.drift, (size_t)c->list.drifts * sizeof *c->list.drift);
+  write_bytes(to, &s, sizeof s);
+  write_bytes(to, c->list.drift, (size_t)c->list.drifts * sizeof *c->list.drift);
   for (int32_t row = 0; row < c->list.known; row++)
-    put(to, &c->list.anchor[row].drift, sizeof c->list.anchor->drift);
+    write_bytes(to, &c->list.anchor[row].drift, sizeof c->list.anchor->drift);
 }
 
-static void put_images(const sc_collide *c, unsigned char **to) {
+static void write_images(const sc_collide *c, unsigned char **to) {
   sc_saved_strain s = {.strain = c->list.strain};
   if (!c->list.image) return;
   memcpy(s.matrix, c->list.cell.matrix, sizeof s.matrix);
   memcpy(s.origin, c->list.cell.origin, sizeof s.origin);
-  put(to, &s, sizeof s);
-  put(to, c->list.image, (size_t)c->list.pairs * sizeof *c->list.image);
+  write_bytes(to, &s, sizeof s);
+  write_bytes(to, c->list.image, (size_t)c->list.pairs * sizeof *c->list.image);
 }
 
 /* Writes the geometry of all contacts, computed if it is not stored. */
-static void put_touches(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
+static void write_touches(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
   for (int32_t c = 0; c < collide->now.count; c++) {
     sc_contact contact;
     sc_touch touch;
@@ -119,12 +119,12 @@ scree_status sc_collide_save(
       .stride = collide->now.stride,
       .contact_bytes = SC_CONTACT_BYTES};
   size_t part[SC_LIST_STRETCHES];
-  measure(&h, part);
-  *count = total(part);
+  compute_sizes(&h, part);
+  *count = sum_sizes(part);
   unsigned char *to = *bytes = sc_alloc(*count);
   if (!to) return SCREE_E_MEMORY;
-  put(&to, &h, sizeof h);
-  put(&to, collide->list.pair, part[SC_LIST_PAIRS]);
+  write_bytes(&to, &h, sizeof h);
+  write_bytes(&to, collide->list.pair, part[SC_LIST_PAIRS]);
   pack_anchors(collide, shapes, to);
   to += part[SC_LIST_ANCHORS];
   const int32_t *names[] = {collide->list.alias, collide->list.origin, collide->list.rank};
@@ -132,12 +132,12 @@ scree_status sc_collide_save(
     pack_names(&collide->list, names[k], part[SC_LIST_ALIAS + k], to);
     to += part[SC_LIST_ALIAS + k];
   }
-  put(&to, collide->now.row, part[SC_LIST_CONTACTS]);
-  put_touches(collide, shapes, to);
+  write_bytes(&to, collide->now.row, part[SC_LIST_CONTACTS]);
+  write_touches(collide, shapes, to);
   to += part[SC_LIST_TOUCHES];
-  put(&to, collide->now.state, part[SC_LIST_STATES]);
-  put_drifts(collide, &to);
-  put_images(collide, &to);
+  write_bytes(&to, collide->now.state, part[SC_LIST_STATES]);
+  write_drifts(collide, &to);
+  write_images(collide, &to);
   return SCREE_OK;
 }
 
@@ -148,7 +148,7 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count) {
   return h.contacts;
 }
 
-static bool sane(const sc_list_header *h, size_t count) {
+static bool is_header_valid(const sc_list_header *h, size_t count) {
   return (h->magic == SC_LIST_MAGIC || h->magic == SC_LIST_MAGIC_CELL) &&
       h->contact_bytes == SC_CONTACT_BYTES && h->known >= 0 && h->listed >= h->known && h->pairs >= 0 &&
       h->contacts >= 0 && h->stride >= 0 && h->stride <= 4096 && (size_t)h->pairs <= count &&
@@ -158,7 +158,7 @@ static bool sane(const sc_list_header *h, size_t count) {
 }
 
 /* Returns true if all rows and pairs are in range and all numbers are valid. */
-static bool consistent(const sc_collide *collide) {
+static bool is_consistent(const sc_collide *collide) {
   for (int32_t p = 0; p < collide->list.pairs; p++) {
     sc_pair pair = collide->list.pair[p];
     if (pair.one < 0 || pair.one >= collide->list.listed || pair.two < 0 || pair.two >= collide->list.listed)
@@ -190,40 +190,40 @@ static bool consistent(const sc_collide *collide) {
   return true;
 }
 
-static void get(void *to, const unsigned char **from, size_t bytes) {
+static void read_bytes(void *to, const unsigned char **from, size_t bytes) {
   if (bytes) memcpy(to, *from, bytes);
   *from += bytes;
 }
 
-static void get_drifts(sc_collide *c, const unsigned char **from) {
+static void read_drifts(sc_collide *c, const unsigned char **from) {
   sc_saved_drift s;
   if (!c->list.drifts) return;
-  get(&s, from, sizeof s);
+  read_bytes(&s, from, sizeof s);
   c->list.span = s.span, c->list.half = s.half, c->list.elapsed = s.elapsed, c->list.stepped = s.stepped;
   c->list.difference = s.difference, c->list.typical = s.typical, c->list.mended = s.mended;
-  get(c->list.drift, from, (size_t)c->list.drifts * sizeof *c->list.drift);
+  read_bytes(c->list.drift, from, (size_t)c->list.drifts * sizeof *c->list.drift);
   for (int32_t row = 0; row < c->list.known; row++)
-    get(&c->list.anchor[row].drift, from, sizeof c->list.anchor->drift);
+    read_bytes(&c->list.anchor[row].drift, from, sizeof c->list.anchor->drift);
 }
 
 /* Reads cell, strain and images. If the cell is not valid, the list was never built. */
-static void get_images(sc_collide *c, const unsigned char **from) {
+static void read_images(sc_collide *c, const unsigned char **from) {
   sc_saved_strain s;
-  get(&s, from, sizeof s);
-  get(c->list.image, from, (size_t)c->list.pairs * sizeof *c->list.image);
+  read_bytes(&s, from, sizeof s);
+  read_bytes(c->list.image, from, (size_t)c->list.pairs * sizeof *c->list.image);
   c->list.strain = s.strain >= 0 && s.strain < 1 ? s.strain : 0;
   memcpy(c->list.cell.origin, s.origin, sizeof s.origin);
   if (!sc_cell_set(&c->list.cell, s.matrix)) c->list.dirty = true;
 }
 
 /* Empties the contact cache and allocates it for the contacts of the header, with geometry. */
-static bool keep_room(sc_contact_cache *now, const sc_list_header *h) {
+static bool reserve_contacts(sc_contact_cache *now, const sc_list_header *h) {
   now->count = 0;
   return sc_contact_cache_set_layout(now, h->stride, true) &&
       sc_contact_cache_reserve(now, (size_t)h->contacts);
 }
 
-static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {
+static bool reserve_state(sc_collide *collide, const sc_shapes *shapes, const sc_list_header *h) {
   bool named = !h->straight || h->removals || collide->list.names_capacity;
   bool imaged = h->magic == SC_LIST_MAGIC_CELL;
   return SC_GROW_LEAN(collide->list.pair, collide->list.pair_capacity, (size_t)h->pairs) &&
@@ -231,11 +231,11 @@ static bool reserve(sc_collide *collide, const sc_shapes *shapes, const sc_list_
       SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)h->known) &&
       SC_GROW_LEAN(collide->list.drift, collide->list.drift_capacity, (size_t)h->drifts) &&
       SC_GROW_LEAN(collide->list.turned, collide->list.turned_capacity, (size_t)shapes->seats) &&
-      (!named || sc_names_keep(&collide->list, (size_t)h->listed)) && keep_room(&collide->now, h);
+      (!named || sc_names_keep(&collide->list, (size_t)h->listed)) && reserve_contacts(&collide->now, h);
 }
 
-static void take_header(sc_collide *collide, const sc_list_header *h) {
-  collide->list.pair_caches = 0, collide->list.parted = 0;
+static void apply_header(sc_collide *collide, const sc_list_header *h) {
+  collide->list.pair_caches = 0, collide->list.excluded_version = 0;
   collide->list.known = h->known, collide->list.listed = h->listed, collide->list.pairs = h->pairs,
   collide->now.count = h->contacts;
   collide->list.rebuilds = h->rebuilds, collide->poses.count = 0;
@@ -252,29 +252,29 @@ scree_status sc_collide_load(
   if (count < sizeof h)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: %zu bytes are too few for its header", count);
   memcpy(&h, bytes, sizeof h);
-  if (!sane(&h, count) || h.known > shapes->count)
+  if (!is_header_valid(&h, count) || h.known > shapes->count)
     return sc_fail(error, SCREE_E_FORMAT, "collision state: the header is damaged or from another build");
-  measure(&h, part);
-  if (total(part) != count && total(part) + SC_OLD_TAIL != count)
+  compute_sizes(&h, part);
+  if (sum_sizes(part) != count && sum_sizes(part) + SC_OLD_TAIL != count)
     return sc_fail(
-        error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, total(part));
-  if (!reserve(collide, shapes, &h))
+        error, SCREE_E_FORMAT, "collision state: %zu bytes where %zu were announced", count, sum_sizes(part));
+  if (!reserve_state(collide, shapes, &h))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a collision state of %zu bytes", count);
-  take_header(collide, &h);
+  apply_header(collide, &h);
   const unsigned char *from = (const unsigned char *)bytes + sizeof h;
-  get(collide->list.pair, &from, part[SC_LIST_PAIRS]);
+  read_bytes(collide->list.pair, &from, part[SC_LIST_PAIRS]);
   unpack_anchors(collide, shapes, from);
   from += part[SC_LIST_ANCHORS];
   int32_t *names[] = {collide->list.alias, collide->list.origin, collide->list.rank};
   for (int k = 0; k < 3; k++, from += part[SC_LIST_ALIAS + k - 1])
     if (collide->list.names_capacity && part[SC_LIST_ALIAS + k])
       memcpy(names[k], from, part[SC_LIST_ALIAS + k]);
-  get(collide->now.row, &from, part[SC_LIST_CONTACTS]);
-  get(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
-  get(collide->now.state, &from, part[SC_LIST_STATES]);
-  get_drifts(collide, &from);
-  if (h.magic == SC_LIST_MAGIC_CELL) get_images(collide, &from);
-  if (consistent(collide)) return SCREE_OK;
+  read_bytes(collide->now.row, &from, part[SC_LIST_CONTACTS]);
+  read_bytes(collide->now.touch, &from, part[SC_LIST_TOUCHES]);
+  read_bytes(collide->now.state, &from, part[SC_LIST_STATES]);
+  read_drifts(collide, &from);
+  if (h.magic == SC_LIST_MAGIC_CELL) read_images(collide, &from);
+  if (is_consistent(collide)) return SCREE_OK;
   sc_list_forget(collide);
   return sc_fail(error, SCREE_E_FORMAT, "collision state: a row is out of range, or a number none");
 }

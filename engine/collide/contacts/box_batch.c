@@ -10,7 +10,8 @@ static const sc_placed *find_box(const sc_collide *collide, const sc_shape_cache
 static bool is_skipped(const sc_collide *collide, const sc_bodies *rest, int32_t p, const sc_shape_cache *a,
     const sc_shape_cache *b) {
   return (rest && sc_bodies_rest(rest, a->body, b->body)) ||
-      (collide->list.parted && collide->list.apart[p]) || !sc_image_is_body(sc_list_image(&collide->list, p));
+      (collide->list.excluded_version && collide->list.excluded[p]) ||
+      !sc_image_is_body(sc_list_image(&collide->list, p));
 }
 
 /* Puts a pair into a lane if both shapes are boxes within reach of each other. Returns the lane,

@@ -151,7 +151,7 @@ scree_status sc_collide_settle(sc_collide *collide, scree_error *error) {
     if (collide->list.image) collide->list.image[kept] = collide->list.image[p];
     collide->list.pair[kept++] = (sc_pair){one, two};
   }
-  collide->list.pairs = kept, collide->list.parted = 0;
+  collide->list.pairs = kept, collide->list.excluded_version = 0;
   if (collide->list.pair_caches) collide->list.pair_caches = kept;
   sc_contact_cache *now = &collide->now;
   int32_t left = 0;

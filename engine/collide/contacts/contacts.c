@@ -308,7 +308,7 @@ static bool scan_pairs(pair_scan *w, int32_t first, int32_t end) {
     if (!looks) sc_pair_prefetch(collide, p, end);
     else if (p == batch.end) sc_box_batch_fill(collide, keeps ? w->bodies : NULL, p, end, &batch);
     while (w->old < old->count && old->row[w->old].pair < p) w->old++;
-    if (collide->list.parted && collide->list.apart[p] && !was_held_by_cohesion(w, p)) continue;
+    if (collide->list.excluded_version && collide->list.excluded[p] && !was_held_by_cohesion(w, p)) continue;
     if (w->merges) begin_run(w, sc_pair_owner(collide, p));
     if (!scan_pair(w, p, keeps, looks ? &batch : NULL)) return false;
   }

@@ -49,7 +49,7 @@ static void from_own(
 }
 
 /* Computes the surface points of a range of contacts. */
-static void compute_sides(void *context, int64_t first, int64_t end) {
+static void compute_surface_points(void *context, int64_t first, int64_t end) {
   const follow *f = context;
   const sc_collide *collide = f->collide;
   for (int32_t c = (int32_t)first; c < end; c++) {
@@ -86,7 +86,9 @@ static void move_touches(void *context, int64_t first, int64_t end) {
     const sc_shape_cache *one, *two;
     if (shapes_of(f, c, &one, &two)) {
       if (one->placed >= 0 || two->placed >= 0) move_touch(f, c, one, two);
-      else sc_poses_touch(&f->collide->poses, one, two, image_of_contact(f->collide, c), f->collide->now.touch + c);
+      else
+        sc_poses_touch(
+            &f->collide->poses, one, two, image_of_contact(f->collide, c), f->collide->now.touch + c);
     }
     if (-f->collide->now.touch[c].gap > deepest) deepest = -f->collide->now.touch[c].gap;
   }
@@ -114,7 +116,7 @@ static scree_status follow_bodies(
   if (kept) f.side = sc_arena_take(collide->scratch, (size_t)count * sizeof *f.side);
   if (!f.deepest || (kept && !f.side))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to move %d contacts", (int)count);
-  if (kept) sc_pool_ranges(collide->pool, count, SC_SHORT_RANGE, compute_sides, &f);
+  if (kept) sc_pool_ranges(collide->pool, count, SC_SHORT_RANGE, compute_surface_points, &f);
   scree_status status = sc_poses_refresh(
       &collide->poses, bodies, shapes, dt, collide->pool, collide->scratch, error);
   if (status) return status;

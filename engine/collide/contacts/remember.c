@@ -48,6 +48,6 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
     append_remembered(collide, from + k, stride);
   }
   collide->list.dirty = true;
-  collide->list.pair_caches = 0, collide->list.parted = 0;
+  collide->list.pair_caches = 0, collide->list.excluded_version = 0;
   return SCREE_OK;
 }

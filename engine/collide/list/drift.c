@@ -44,7 +44,7 @@ typedef struct field {
   double *step;           /* [blocks] g [m] */
 } field;
 
-static bool bounded(const field *f, int32_t row) { return isfinite(f->collide->poses.cache[row].radius); }
+static bool is_bounded(const field *f, int32_t row) { return isfinite(f->collide->poses.cache[row].radius); }
 static const double *velocity_of(const field *f, int32_t row) {
   return f->bodies->velocity[f->collide->poses.cache[row].body];
 }
@@ -58,7 +58,7 @@ static bool measure_flow(field *f) {
   sc_set3(INFINITY, INFINITY, INFINITY, f->low);
   sc_set3(-INFINITY, -INFINITY, -INFINITY, f->high);
   for (int32_t row = 0; row < f->shapes; row++) {
-    if (!bounded(f, row)) continue;
+    if (!is_bounded(f, row)) continue;
     const double *x = f->collide->poses.cache[row].centre;
     if (!isfinite(x[0] + x[1] + x[2])) return false;
     for (int k = 0; k < 3; k++) f->low[k] = fmin(f->low[k], x[k]), f->high[k] = fmax(f->high[k], x[k]);
@@ -67,7 +67,7 @@ static bool measure_flow(field *f) {
   if (!count) return false;
   sc_scale(1 / (double)count, f->mean, f->mean);
   for (int32_t row = 0; row < f->shapes; row++) {
-    if (!bounded(f, row) || kind_of(f, row) != SCREE_DYNAMIC) continue;
+    if (!is_bounded(f, row) || kind_of(f, row) != SCREE_DYNAMIC) continue;
     sc_sub(velocity_of(f, row), f->mean, d);
     f->deviation += sc_norm(d) / (double)count;
   }
@@ -93,11 +93,11 @@ static int32_t block_of(const field *f, const double x[3]) {
 
 /* Computes the drifts 1 .. blocks: limited mean velocities of the dynamic shapes of each block, 0 if a block
  * has none. Drift 0 is zero. */
-static void average(field *f) {
+static void average_flow(field *f) {
   double(*drift)[3] = f->collide->list.drift, d[3];
   memset(drift, 0, ((size_t)f->blocks + 1) * sizeof *drift);
   for (int32_t row = 0; row < f->shapes; row++) {
-    if ((f->block[row] = bounded(f, row) ? block_of(f, f->collide->poses.cache[row].centre) : -1) < 0)
+    if ((f->block[row] = is_bounded(f, row) ? block_of(f, f->collide->poses.cache[row].centre) : -1) < 0)
       continue;
     int32_t b = f->block[row];
     f->members[b]++;
@@ -132,7 +132,7 @@ static double step_of(const field *f, int32_t block) {
 
 /* Assigns a drift to every anchor: the block's for a dynamic shape, 0 for a fixed one, or a new one for a
  * kinematic one. Sets list->difference. Returns false without memory. */
-static bool hand_out(field *f) {
+static bool assign_drifts(field *f) {
   sc_list *list = &f->collide->list;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, d[3];
   for (int32_t row = 0; row < f->shapes; row++) {
@@ -179,8 +179,8 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
     sc_sub(sc_drift(&collide->list, row), collide->list.drift[1 + block], d);
     double own = drifting->half * sc_norm(d),
            reach = cache->radius + sc_reach(collide, cache->radius) + collide->list.anchor[row].slack;
-    bool near = reach + 2 * own + far <= 0.5 * drifting->width;
-    spread[row] = (own + (near ? 0.5 * drifting->step[block] : far)) * (1 + 1e-12);
+    bool is_near = reach + 2 * own + far <= 0.5 * drifting->width;
+    spread[row] = (own + (is_near ? 0.5 * drifting->step[block] : far)) * (1 + 1e-12);
   }
 }
 
@@ -195,7 +195,7 @@ static double choose_span(const sc_list *list) {
   return (double)(steps < left ? steps : left > 1 ? left : 1);
 }
 
-static bool take_room(field *f, sc_list *list) {
+static bool allocate_field(field *f, sc_list *list) {
   sc_arena *scratch = f->collide->scratch;
   f->block = SC_TAKE(scratch, int32_t, f->shapes + 1);
   f->members = SC_TAKE(scratch, int32_t, f->blocks);
@@ -211,7 +211,7 @@ static bool take_room(field *f, sc_list *list) {
 
 /* Returns true if bodies move so slowly that on average the list is valid until the next ordering of rows.
  * Anchors do not drift then, because the present velocities of bodies at rest do not predict their motion. */
-static bool creeps(const field *f, double dt) {
+static bool hardly_moves(const field *f, double dt) {
   const sc_list *list = &f->collide->list;
   const double steps = SC_ORDER_PERIOD - list->age, speed = sc_norm(f->mean) + f->deviation;
   return steps * dt * speed <= CREEP * sc_collide_skin(f->collide) * list->typical;
@@ -224,15 +224,15 @@ bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc
   *out = (sc_drifting){.half = 0};
   for (int32_t row = 0; row < f.shapes; row++) list->anchor[row].drift = 0;
   if (bodies->distributed || bodies->cell || !(list->typical > 0) || !(dt > 0) || !measure_flow(&f) ||
-      creeps(&f, dt))
+      hardly_moves(&f, dt))
     return true;
   list->span = choose_span(list) * dt;
   list->half = f.half = 0.5 * list->span + dt;
   choose_blocks(&f, list->typical);
-  if (!take_room(&f, list)) return false;
-  average(&f);
+  if (!allocate_field(&f, list)) return false;
+  average_flow(&f);
   list->drifts = f.blocks + 1;
   for (int32_t b = 0; b < f.blocks; b++) f.step[b] = f.members[b] ? step_of(&f, b) : 0;
   *out = (sc_drifting){f.block, f.step, f.width, largest_difference(&f), f.half};
-  return hand_out(&f);
+  return assign_drifts(&f);
 }

@@ -7,7 +7,7 @@
 #include "model/mass.h"
 
 /* Returns true if a point is further than reach from the bounding box of a placed shape. */
-static bool off_box(const sc_placed *placed, const double point[3], double reach) {
+static bool is_off_box(const sc_placed *placed, const double point[3], double reach) {
   double middle[3], half[3], d[3], local[3], square = 0;
   sc_shape_box(placed->shape, middle, half);
   sc_sub(point, placed->position, d);
@@ -67,7 +67,7 @@ static bool meets_mesh(const sc_placed *mesh, const double x[3], double radius) 
 
 /* Returns true if bounding boxes and spheres prove that two shapes are further apart than reach. shift: from
  * the second shape to its image. */
-static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double shift[3], double reach) {
+static bool are_apart(const sc_poses *poses, int32_t one, int32_t two, const double shift[3], double reach) {
   const sc_shape_cache *a = poses->cache + one, *b = poses->cache + two;
   const int of_a = type_of(poses, a), of_b = type_of(poses, b);
   const double far = a->radius + b->radius + reach;
@@ -78,28 +78,28 @@ static bool apart(const sc_poses *poses, int32_t one, int32_t two, const double 
   sc_sub(a->centre, shift, at_a), sc_add(b->centre, shift, at_b);
   sc_sub(a->centre, at_b, d);
   if (sc_dot(d, d) > far * far) return true;
-  if (a->placed >= 0 && off_box(poses->placed + a->placed, at_b, b->radius + reach)) return true;
-  if (b->placed >= 0 && off_box(poses->placed + b->placed, at_a, a->radius + reach)) return true;
+  if (a->placed >= 0 && is_off_box(poses->placed + a->placed, at_b, b->radius + reach)) return true;
+  if (b->placed >= 0 && is_off_box(poses->placed + b->placed, at_a, a->radius + reach)) return true;
   if (of_a == SCREE_MESH) return !meets_mesh(poses->placed + a->placed, at_b, b->radius + reach);
   return of_b == SCREE_MESH && !meets_mesh(poses->placed + b->placed, at_a, a->radius + reach);
 }
 
 /* Returns true if the layers of two shapes allow contacts. A shape without a form is in the first layer and
  * avoids none. */
-static bool meets(const sc_shapes *shapes, int32_t row, int32_t other) {
+static bool layers_allow_contact(const sc_shapes *shapes, int32_t row, int32_t other) {
   static const sc_shape plain = {.layers = 1};
   const sc_shape *a = sc_shapes_form(shapes, row), *b = sc_shapes_form(shapes, other);
   if (!a && !b) return true;
   return sc_shape_meets(a ? a : &plain, b ? b : &plain);
 }
 
-static bool movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
+static bool is_movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
   return bodies->inv_mass[cache->body] > 0;
 }
 
 /* Returns the largest distance by which two anchors drift towards each other in a time [m]: along the normal
  * of a half-space, else in any direction. */
-static double approach(const sc_collide *c, int32_t row, int32_t other, double time) {
+static double max_approach(const sc_collide *c, int32_t row, int32_t other, double time) {
   double w[3], n[3];
   const double *u = sc_drift(&c->list, row), *v = sc_drift(&c->list, other);
   if (u == v) return 0;
@@ -115,36 +115,36 @@ static double approach(const sc_collide *c, int32_t row, int32_t other, double t
 }
 
 /* Returns the largest gap of two anchors at which their shapes may touch while the list is valid [m]. */
-static double closed_in(const sc_collide *c, int32_t row, int32_t other, double slacks, double time) {
+static double max_closing_gap(const sc_collide *c, int32_t row, int32_t other, double slacks, double time) {
   const double one = c->poses.cache[row].radius, two = c->poses.cache[other].radius;
-  return slacks + sc_reach(c, one < two ? one : two) + approach(c, row, other, time);
+  return slacks + sc_reach(c, one < two ? one : two) + max_approach(c, row, other, time);
 }
 
 bool sc_list_off_plane(const sc_collide *c, int32_t row, int32_t plane, double slacks, double time) {
-  return ball_gap(&c->poses, row, plane) > closed_in(c, row, plane, slacks, time) * (1 + 1e-12);
+  return ball_gap(&c->poses, row, plane) > max_closing_gap(c, row, plane, slacks, time) * (1 + 1e-12);
 }
 
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
     const sc_image *image, double slacks, double time) {
   const sc_shape_cache *a = collide->poses.cache + row, *b = collide->poses.cache + other;
-  if ((a->body == b->body && sc_image_is_body(image)) || (!movable(bodies, a) && !movable(bodies, b)))
+  if ((a->body == b->body && sc_image_is_body(image)) || (!is_movable(bodies, a) && !is_movable(bodies, b)))
     return false;
   /* another rank solves the pair */
   if (bodies->distributed && sc_bodies_solver(bodies, a->body, b->body) != bodies->rank) return false;
-  if (!meets(collide->poses.shapes, row, other)) return false;
+  if (!layers_allow_contact(collide->poses.shapes, row, other)) return false;
   if (a->placed < 0 && b->placed < 0) return true;
-  double reach = closed_in(collide, row, other, slacks, time);
+  double reach = max_closing_gap(collide, row, other, slacks, time);
   double shift[3] = {0, 0, 0}, strain = collide->list.strain;
   if (strain > 0 && isfinite(a->radius + b->radius))
     reach += strain * sc_strain_factor(&collide->list) * (a->radius + b->radius + reach);
   if (!sc_image_is_body(image)) sc_cell_shift(bodies->cell, image, shift);
-  return !apart(&collide->poses, row, other, shift, reach * (1 + 1e-12));
+  return !are_apart(&collide->poses, row, other, shift, reach * (1 + 1e-12));
 }
 
 bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair) {
   const sc_shape_cache *a = collide->poses.cache + pair->one, *b = collide->poses.cache + pair->two;
-  bool swap = movable(bodies, a) != movable(bodies, b) ? movable(bodies, b)
-                                                       : bodies->slot[a->body] > bodies->slot[b->body];
+  bool swap = is_movable(bodies, a) != is_movable(bodies, b) ? is_movable(bodies, b)
+                                                             : bodies->slot[a->body] > bodies->slot[b->body];
   if (swap) *pair = (sc_pair){pair->two, pair->one};
   return swap;
 }

@@ -48,15 +48,15 @@ typedef struct grids {
   const double *spread;          /* [shapes] result of sc_drift_spread [m] */
   double middle, half;           /* span / 2, span / 2 + dt; 0 without drift [s] */
   level level[MAX_LEVELS];
-  int8_t *level_of; /* [shapes] -1: half-space */
-  sc_image *wrap;   /* [shapes] image of the shape that lies in the periodic cell; NULL without a cell */
-  int32_t *wall;    /* [walls] rows of half-spaces */
-  double wider;     /* factor >= 1 that enlarges extents for the expected strain of the cell */
+  int8_t *level_of;    /* [shapes] -1: half-space */
+  sc_image *wrap;      /* [shapes] image of the shape that lies in the periodic cell; NULL without a cell */
+  int32_t *wall;       /* [walls] rows of half-spaces */
+  double strain_scale; /* factor >= 1 that enlarges extents for the expected strain of the cell */
 } grids;
 
 static double extent_of(const grids *g, int32_t row) {
   return (g->collide->poses.cache[row].radius + (double)g->collide->list.anchor[row].slack + g->spread[row]) *
-      g->wider;
+      g->strain_scale;
 }
 
 /* Computes a shape's centre in the middle of the list's span, wrapped into the periodic cell if there is
@@ -92,7 +92,7 @@ static scree_status assign_levels(grids *g, scree_error *error) {
     if (!l->count++) sc_copy3(x, l->low), sc_copy3(x, l->high);
     for (int k = 0; k < 3; k++) l->low[k] = fmin(l->low[k], x[k]), l->high[k] = fmax(l->high[k], x[k]);
     l->extent = fmax(l->extent, extent);
-    l->margin = fmax(l->margin, g->wider * sc_reach(g->collide, cache->radius));
+    l->margin = fmax(l->margin, g->strain_scale * sc_reach(g->collide, cache->radius));
     g->level_of[row] = (int8_t) class;
     if (class >= g->levels) g->levels = class + 1;
   }
@@ -140,7 +140,7 @@ static float rough_of(const level *l, int k, double x) { return (float)((x - l->
 
 /* Allocates the entries of a level and their rough copies, with padding of one register on both sides.
  * Returns false without memory. */
-static bool take_entries(level *l, sc_arena *arena) {
+static bool allocate_entries(level *l, sc_arena *arena) {
   const size_t room = (size_t)l->count + 2 * ABREAST;
   float *rough = SC_TAKE(arena, float, 4 * room);
   l->sorted = SC_TAKE(arena, entry, l->count + 1);
@@ -165,7 +165,7 @@ static bool fill_levels(grids *g, sc_arena *arena) {
     choose_cells(l);
     size_t cells = (size_t)l->cells[0] * (size_t)l->cells[1] * (size_t)l->cells[2];
     l->start = SC_TAKE(arena, int32_t, cells + 2);
-    if (!l->start || !take_entries(l, arena)) return false;
+    if (!l->start || !allocate_entries(l, arena)) return false;
     memset(l->start, 0, (cells + 2) * sizeof *l->start);
   }
   for (int32_t row = 0; row < g->shapes; row++) {
@@ -190,15 +190,15 @@ static bool fill_levels(grids *g, sc_arena *arena) {
   return true;
 }
 
-static bool room_for_one(sc_pair_buffer *b) {
+static bool reserve_one(sc_pair_buffer *b) {
   if (b->count == INT32_MAX) return false;
   size_t need = (size_t)b->count + 1;
   return (need <= b->capacity || SC_GROW_LEAN(b->pair, b->capacity, need)) &&
       (!b->images || need <= b->image_capacity || SC_GROW_LEAN(b->image, b->image_capacity, need));
 }
 
-static void push(sc_pair_buffer *b, sc_pair pair, sc_image image) {
-  if (!room_for_one(b)) {
+static void push_pair(sc_pair_buffer *b, sc_pair pair, sc_image image) {
+  if (!reserve_one(b)) {
     b->failed = true;
     return;
   }
@@ -207,36 +207,36 @@ static void push(sc_pair_buffer *b, sc_pair pair, sc_image image) {
 }
 
 /* Adds a pair whose bounding spheres are near if the filter of the list admits it. */
-static void consider(const grids *g, int32_t row, int32_t other, sc_pair_buffer *found) {
+static void try_pair_of_rows(const grids *g, int32_t row, int32_t other, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
   if (sc_list_admits(g->collide, g->bodies, row, other, NULL, slacks, 2 * g->half))
-    push(found, (sc_pair){row, other}, (sc_image){{0, 0, 0}});
+    push_pair(found, (sc_pair){row, other}, (sc_image){{0, 0, 0}});
 }
 
-/* Like consider for a half-space. Tests the bounding sphere first, because most shapes are far from it. */
-static void consider_wall(const grids *g, int32_t row, int32_t wall, sc_pair_buffer *found) {
+/* Like try_pair_of_rows for a half-space. Tests the bounding sphere first, because most shapes are far from
+ * it. */
+static void try_wall(const grids *g, int32_t row, int32_t wall, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   const double slacks = (double)anchor[row].slack + (double)anchor[wall].slack;
-  if (!sc_list_off_plane(g->collide, row, wall, slacks, 2 * g->half)) consider(g, row, wall, found);
+  if (!sc_list_off_plane(g->collide, row, wall, slacks, 2 * g->half)) try_pair_of_rows(g, row, wall, found);
 }
 
-/* Like consider for an image of the other shape. Also orders the shapes of the pair. */
-static void consider_image(
-    const grids *g, int32_t row, int32_t other, sc_image image, sc_pair_buffer *found) {
+/* Like try_pair_of_rows for an image of the other shape. Also orders the shapes of the pair. */
+static void try_image(const grids *g, int32_t row, int32_t other, sc_image image, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
   if (!sc_list_admits(g->collide, g->bodies, row, other, &image, slacks, 2 * g->half)) return;
   sc_pair pair = {row, other};
   if (sc_list_orient(g->collide, g->bodies, &pair)) image = sc_image_sub((sc_image){{0, 0, 0}}, image);
-  push(found, pair, image);
+  push_pair(found, pair, image);
 }
 
 /* Exact reach test at squared distance `square`. try_entry used the spread of each shape, an upper bound;
  * this test uses the relative drift of the pair. */
 static bool within_reach(const grids *g, const entry *a, const entry *b, double margin, double square) {
   double w[3], reach = a->radius + b->radius + ((double)a->slack + (double)b->slack) + margin;
-  if (g->wrap) reach *= g->wider;
+  if (g->wrap) reach *= g->strain_scale;
   const double *u = sc_drift(&g->collide->list, a->row), *v = sc_drift(&g->collide->list, b->row);
   if (u != v) {
     sc_sub(u, v, w);
@@ -247,38 +247,38 @@ static bool within_reach(const grids *g, const entry *a, const entry *b, double 
 }
 
 /* Query of one shape. In a periodic cell there is one query per image of the shape. */
-typedef struct finder {
+typedef struct query {
   entry self;
   sc_image image; /* image of the shape that searches, in cell edges */
   bool same;      /* true if the level is the shape's own */
   float rough[4]; /* position in cell widths, and upper bound of the reach without the other's extent */
-} finder;
+} query;
 
 /* Returns the image of the other shape for the pair, as the shape itself sees it. */
-static sc_image image_of(const grids *g, const finder *f, int32_t other) {
+static sc_image image_of_pair(const grids *g, const query *f, int32_t other) {
   return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
 }
 
-static void try_entry(const grids *g, const finder *f, const entry *e, sc_pair_buffer *found) {
+static void try_entry(const grids *g, const query *f, const entry *e, sc_pair_buffer *found) {
   const entry *self = &f->self;
   double x = e->x[0] - self->x[0], y = e->x[1] - self->x[1], z = e->x[2] - self->x[2];
   double square = x * x + y * y + z * z,
-         margin = g->wider * sc_reach(g->collide, self->radius < e->radius ? self->radius : e->radius);
+         margin = g->strain_scale * sc_reach(g->collide, self->radius < e->radius ? self->radius : e->radius);
   double reach = (self->extent + e->extent + margin) * (1 + 1e-12);
   if (!(square <= reach * reach) || !within_reach(g, self, e, margin, square)) return;
-  if (g->wrap) consider_image(g, self->row, e->row, image_of(g, f, e->row), found);
-  else consider(g, self->row, e->row, found);
+  if (g->wrap) try_image(g, self->row, e->row, image_of_pair(g, f, e->row), found);
+  else try_pair_of_rows(g, self->row, e->row, found);
 }
 
 /* Sets the rough position and reach of a query in a level. Coordinates are rounded to 2^-24 of the largest,
  * their differences to twice this value per axis. If a float overflows, all entries pass the rough test. */
-static void place_finder(const grids *g, const level *l, finder *f) {
+static void place_query(const grids *g, const level *l, query *f) {
   double far = 0;
   for (int k = 0; k < 3; k++) {
     f->rough[k] = rough_of(l, k, f->self.x[k]);
     far = fmax(far, fmax(fabs((double)f->rough[k]), (l->high[k] - l->low[k]) * l->inverse));
   }
-  const double reach = f->self.extent + g->wider * sc_reach(g->collide, f->self.radius);
+  const double reach = f->self.extent + g->strain_scale * sc_reach(g->collide, f->self.radius);
   f->rough[3] = (float)((reach * l->inverse + l->extent * l->inverse * 1e-6 + far * 1e-6) * (1 + 1e-6));
 }
 
@@ -289,7 +289,7 @@ static inline quad load_quad(const float *from) {
 }
 
 /* Returns a mask of those of the entries k .. k + 3 that may be within reach. */
-static inline masks may_reach(const level *l, const finder *f, int32_t k) {
+static inline masks may_reach(const level *l, const query *f, int32_t k) {
   const quad x = load_quad(l->rough[0] + k) - f->rough[0], y = load_quad(l->rough[1] + k) - f->rough[1],
              z = load_quad(l->rough[2] + k) - f->rough[2], reach = load_quad(l->rough[3] + k) + f->rough[3];
   return ~(x * x + y * y + z * z > reach * reach);
@@ -297,8 +297,7 @@ static inline masks may_reach(const level *l, const finder *f, int32_t k) {
 
 /* Tests a query against the entries of one cell, the last ones first. In the shape's own level only entries
  * with higher rows are tested. */
-static void search_cell(
-    const grids *g, const level *l, int32_t cell, const finder *f, sc_pair_buffer *found) {
+static void search_cell(const grids *g, const level *l, int32_t cell, const query *f, sc_pair_buffer *found) {
   const int32_t first = l->start[cell];
   for (int32_t k = l->start[cell + 1] - ABREAST; k > first - ABREAST; k -= ABREAST) {
     const entry *e = l->sorted + k;
@@ -319,14 +318,14 @@ static int64_t cell_range(const level *l, int k, double x, double h, int64_t *fi
 }
 
 static double reach_of(const grids *g, const level *l, const entry *self) {
-  return self->extent + l->extent + fmin(g->wider * sc_reach(g->collide, self->radius), l->margin);
+  return self->extent + l->extent + fmin(g->strain_scale * sc_reach(g->collide, self->radius), l->margin);
 }
 
-static void search_level(const grids *g, const level *l, finder *f, sc_pair_buffer *found) {
+static void search_level(const grids *g, const level *l, query *f, sc_pair_buffer *found) {
   const entry *self = &f->self;
   int64_t first[3], n[3];
   double h = reach_of(g, l, self);
-  place_finder(g, l, f);
+  place_query(g, l, f);
   for (int k = 0; k < 3; k++) n[k] = cell_range(l, k, self->x[k], h, first + k);
   for (int64_t z = 0; z < n[2]; z++)
     for (int64_t y = 0; y < n[1]; y++) {
@@ -339,10 +338,10 @@ static void search_level(const grids *g, const level *l, finder *f, sc_pair_buff
 }
 
 /* Like search_level for all images of a shape that are near enough to the periodic cell. */
-static void search_level_from_images(const grids *g, const level *l, const finder *f, sc_pair_buffer *found) {
+static void search_level_from_images(const grids *g, const level *l, const query *f, sc_pair_buffer *found) {
   int32_t first[3], n[3];
   const sc_cell *cell = g->bodies->cell;
-  finder from = *f;
+  query from = *f;
   sc_images_about(cell, f->self.x, reach_of(g, l, &f->self), first, n);
   for (int32_t c = 0; c < n[2]; c++)
     for (int32_t b = 0; b < n[1]; b++)
@@ -380,7 +379,7 @@ static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
-  finder f = {.self = entry_of(g, row)};
+  query f = {.self = entry_of(g, row)};
   for (int32_t k = own; k < g->levels; k++) {
     f.same = k == own;
     if (!g->level[k].count) continue;
@@ -388,27 +387,27 @@ static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
     else search_level(g, g->level + k, &f, found);
   }
   if (g->wrap) {
-    for (int32_t w = 0; w < g->walls; w++) consider_image(g, row, g->wall[w], (sc_image){{0, 0, 0}}, found);
+    for (int32_t w = 0; w < g->walls; w++) try_image(g, row, g->wall[w], (sc_image){{0, 0, 0}}, found);
     if (!found->failed) sc_images_sort(found->pair + begin, found->image + begin, found->count - begin, row);
     return;
   }
-  for (int32_t w = 0; w < g->walls; w++) consider_wall(g, row, g->wall[w], found);
+  for (int32_t w = 0; w < g->walls; w++) try_wall(g, row, g->wall[w], found);
   sort_pairs(found->pair + begin, found->count - begin);
   for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
 }
 
 /* A search shared by all threads of the pool. */
-typedef struct crew {
+typedef struct shared_search {
   const grids *grids;
   sc_collide *collide;
   int failed; /* 1: some thread has no memory; atomic */
-} crew;
+} shared_search;
 
 /* Finds the pairs of one thread's rows. The first thread writes to the list, all others to their own
  * buffers. */
 
-static void find_part(void *context, int thread, int threads) {
-  crew *c = context;
+static void find_thread_part(void *context, int thread, int threads) {
+  shared_search *c = context;
   sc_thread_buffer *buffer = c->collide->buffer + thread;
   int64_t first, end;
   sc_part(c->grids->shapes, thread, threads, &first, &end);
@@ -432,7 +431,7 @@ static void find_part(void *context, int thread, int threads) {
 enum { FEW_ROWS = 1000 }; /* fewer shapes are searched by one thread, because waking threads costs more */
 
 /* Appends the pairs of the other threads to the list. Returns false without memory. */
-static bool gather(crew *c) {
+static bool append_buffers(shared_search *c) {
   sc_collide *collide = c->collide;
   sc_list *list = &collide->list;
   int64_t total = list->pairs;
@@ -450,25 +449,25 @@ static bool gather(crew *c) {
   return true;
 }
 
-static bool find_all(const grids *g, sc_collide *collide) {
-  crew c = {.grids = g, .collide = collide};
+static bool find_all_pairs(const grids *g, sc_collide *collide) {
+  shared_search c = {.grids = g, .collide = collide};
   if (!collide->pool || g->shapes < FEW_ROWS) {
-    find_part(&c, 0, 1);
+    find_thread_part(&c, 0, 1);
     if (c.failed) return false;
   } else {
-    sc_pool_run(collide->pool, find_part, &c);
-    if (!gather(&c)) return false;
+    sc_pool_run(collide->pool, find_thread_part, &c);
+    if (!append_buffers(&c)) return false;
   }
   return sc_names_sort(&collide->list, g->shapes, collide->scratch);
 }
 
-static scree_status search(grids *g, sc_collide *collide, scree_error *error) {
+static scree_status search_grids(grids *g, sc_collide *collide, scree_error *error) {
   scree_status status = g->wrap ? sc_images_check(collide, g->bodies, error) : SCREE_OK;
   if (!status) status = assign_levels(g, error);
   if (status) return status;
   if (!fill_levels(g, collide->scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  if (!find_all(g, collide))
+  if (!find_all_pairs(g, collide))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)g->shapes);
   return SCREE_OK;
 }
@@ -490,10 +489,10 @@ scree_status sc_list_search(
       .level_of = SC_TAKE(scratch, int8_t, shapes + 1),
       .wall = SC_TAKE(scratch, int32_t, shapes + 1),
       .wrap = bodies->cell ? SC_TAKE(scratch, sc_image, shapes + 1) : NULL,
-      .wider = sc_strain_factor(list)};
+      .strain_scale = sc_strain_factor(list)};
   bool imaged = !bodies->cell ||
       (g->wrap && SC_GROW_LEAN(collide->list.image, collide->list.image_capacity, 1));
   if (!g->level_of || !g->wall || !imaged)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  return sc_collide_end(collide, mark, search(g, collide, error));
+  return sc_collide_end(collide, mark, search_grids(g, collide, error));
 }

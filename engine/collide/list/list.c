@@ -46,7 +46,7 @@ float sc_list_rounded_down(double x) {
 
 /* Returns true if a shape cannot move relative to its anchor. In a deforming cell fixed bodies do, because
  * anchors move with the cell; half-spaces do not. */
-static bool stays(const view *v, int32_t row) {
+static bool stays_at_anchor(const view *v, int32_t row) {
   const sc_shape_row *shape = v->shapes->row + row;
   bool carried = v->bodies->cell && v->bodies->cell->moves && isfinite(shape->bound);
   return v->bodies->kind[shape->body] == SCREE_FIXED && !carried;
@@ -55,7 +55,7 @@ static bool stays(const view *v, int32_t row) {
 /* Returns the slack of a shape [m]. Drifts must be chosen. */
 static float slack_of_shape(const view *v, int32_t row, double lever, double mean) {
   int32_t body = v->shapes->row[row].body;
-  if (stays(v, row)) return 0;
+  if (stays_at_anchor(v, row)) return 0;
   double way = v->dt * sc_poses_speed(v->bodies, body, sc_drift(&v->collide->list, row), lever);
   return sc_list_rounded_down(slack_of(v->collide, v->shapes->row[row].bound, mean, way));
 }
@@ -87,11 +87,11 @@ static double way_of_turn(const sc_turned *turned, const double q[4]) {
 }
 
 /* Returns the fraction of its slack that a shape has used or can use within the step. */
-static double used_by(const view *v, int32_t row) {
+static double used_fraction(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
   int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
-  if (stays(v, row)) return 0;
+  if (stays_at_anchor(v, row)) return 0;
   const double *drift = sc_drift(list, row);
   double d[3], lever = seat < 0 ? 0 : list->turned[seat].lever;
   sc_sub(v->bodies->position[body], anchor->position, d);
@@ -102,11 +102,11 @@ static double used_by(const view *v, int32_t row) {
   return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
 }
 
-static void used_by_range(void *context, int64_t first, int64_t end) {
+static void find_max_used(void *context, int64_t first, int64_t end) {
   const view *v = context;
   double most = 0;
   for (int64_t row = first; row < end; row++) {
-    double used = used_by(v, (int32_t)row);
+    double used = used_fraction(v, (int32_t)row);
     if (used > most) most = used;
   }
   v->most[first / SC_SHORT_RANGE] = most;
@@ -116,7 +116,7 @@ static void used_by_range(void *context, int64_t first, int64_t end) {
 static bool any_used_up(const view *v) {
   const int32_t shapes = v->shapes->count;
   bool any = false;
-  sc_pool_ranges(v->collide->pool, shapes, SC_SHORT_RANGE, used_by_range, (void *)v);
+  sc_pool_ranges(v->collide->pool, shapes, SC_SHORT_RANGE, find_max_used, (void *)v);
   for (int32_t row = 0; row < shapes; row += SC_SHORT_RANGE) any |= v->most[row / SC_SHORT_RANGE] > 1;
   return any;
 }
@@ -133,7 +133,7 @@ static bool span_is_over(const sc_list *list, double dt) {
   return list->drifts && !(fabs(list->elapsed - 0.5 * list->span) + dt <= list->half * (1 + 1e-9));
 }
 
-static bool mend(const view *v);
+static bool mend_list(const view *v);
 
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt) {
   SC_ASSERT(bodies && shapes && dt >= 0);
@@ -148,7 +148,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   if (span_is_over(&collide->list, dt) || sc_strain_is_over(&collide->list, bodies, dt)) return true;
   sc_arena_mark mark = sc_collide_begin(collide);
   v.most = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
-  bool stale = !v.most || (any_used_up(&v) && !mend(&v));
+  bool stale = !v.most || (any_used_up(&v) && !mend_list(&v));
   if (collide->poses.fresh) { /* the search for contacts uses the poses of the mending */
     collide->poses.from = mark, collide->poses.to = sc_arena_here(collide->scratch);
     return false;
@@ -181,7 +181,7 @@ void sc_collide_set_part(sc_collide *collide, const double low[3], const double 
   collide->list.far = far;
 }
 
-static bool inside(const sc_list *list, const double x[3], double reach) {
+static bool is_inside(const sc_list *list, const double x[3], double reach) {
   for (int k = 0; k < 3; k++)
     if (!(x[k] - reach >= list->part_low[k]) || !(x[k] + reach < list->part_high[k])) return false;
   return true;
@@ -211,8 +211,8 @@ static bool is_inner(const view *v, int32_t row) {
          most = fmax((double)anchor->slack, sc_collide_slack(v->collide, bodies, body, v->dt));
   /* slacks are rounded to floats */
   double reach = (radius + sc_reach(v->collide, radius) + most + list->far) * (1 + 1e-6);
-  return radius + most <= list->far && inside(list, anchor->position, reach) &&
-      inside(list, bodies->position[body], reach);
+  return radius + most <= list->far && is_inside(list, anchor->position, reach) &&
+      is_inside(list, bodies->position[body], reach);
 }
 
 /* Returns the rows of the shapes that have used most of their slack, in scratch. Returns NULL if there are
@@ -227,7 +227,7 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
       row |= SC_SHORT_RANGE - 1;
       continue;
     }
-    double used = used_by(v, row);
+    double used = used_fraction(v, row);
     if (used <= stray_share) continue;
     if (v->bodies->distributed && !is_inner(v, row)) {
       if (used > 1) return NULL;
@@ -253,7 +253,7 @@ static void move_anchor(const view *v, int32_t row) {
 
 /* Inserts new pairs into the list, from its end, and updates the pair rows of contacts. Returns false without
  * memory. */
-static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
+static bool insert_pairs(sc_collide *collide, const sc_found *found, int32_t pairs) {
   sc_list *list = &collide->list;
   if ((size_t)list->pairs + (size_t)pairs > INT32_MAX ||
       !SC_GROW_LEAN(list->pair, list->pair_capacity, (size_t)list->pairs + (size_t)pairs))
@@ -272,7 +272,7 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
     memmove(list->pair_cache + at + k + 1, list->pair_cache + at, behind * sizeof *list->pair_cache);
     list->pair_cache[at + k] = (sc_pair_cache){.axis = {0, 0, 0}};
   }
-  list->pairs += pairs, list->parted = 0;
+  list->pairs += pairs, list->excluded_version = 0;
   if (list->pair_caches) list->pair_caches += pairs;
   for (int32_t c = 0, k = 0; c < collide->now.count; c++) {
     sc_cached_contact *row = collide->now.row + c;
@@ -282,14 +282,14 @@ static bool merge(sc_collide *collide, const sc_found *found, int32_t pairs) {
   return true;
 }
 
-static scree_status refresh(const view *v, scree_error *error) {
+static scree_status refresh_poses(const view *v, scree_error *error) {
   sc_collide *c = v->collide;
   return sc_poses_refresh(&c->poses, v->bodies, v->shapes, v->dt, c->pool, c->scratch, error);
 }
 
 /* Moves the anchors of strays and inserts their pairs. Returns false without memory or if a build is
  * cheaper. */
-static bool bring(const view *v, const int32_t *stray, int32_t strays) {
+static bool insert_strays(const view *v, const int32_t *stray, int32_t strays) {
   sc_list *list = &v->collide->list;
   int32_t pairs;
   sc_found *found;
@@ -297,10 +297,10 @@ static bool bring(const view *v, const int32_t *stray, int32_t strays) {
   double time = list->span - list->elapsed + 2 * v->dt;
   if (!sc_list_search_about(v->collide, v->bodies, stray, strays, time, &found, &pairs)) return false;
   list->mended += bring_pair * (double)pairs;
-  return merge(v->collide, found, pairs);
+  return insert_pairs(v->collide, found, pairs);
 }
 
-static bool mend(const view *v) {
+static bool mend_list(const view *v) {
   sc_collide *collide = v->collide;
   sc_list *list = &collide->list;
   double shapes = v->shapes->count, walked = list->pairs;
@@ -309,9 +309,10 @@ static bool mend(const view *v) {
   list->mended += look_shape * shapes + look_pair * walked;
   if (list->mended > build_shape * shapes + build_pair * walked) return false;
   const int32_t *stray = collect_strays(v, &strays);
-  if (!stray || sc_collide_settle(collide, NULL) != SCREE_OK || refresh(v, NULL) != SCREE_OK) return false;
+  if (!stray || sc_collide_settle(collide, NULL) != SCREE_OK || refresh_poses(v, NULL) != SCREE_OK)
+    return false;
   sc_arena_mark mark = sc_arena_here(collide->scratch);
-  bool fine = bring(v, stray, strays);
+  bool fine = insert_strays(v, stray, strays);
   sc_arena_back(collide->scratch, mark);
   collide->poses.fresh = fine && !v->bodies->distributed; /* with several ranks ghosts move afterwards */
   return fine;
@@ -320,7 +321,7 @@ static bool mend(const view *v) {
 /* ---- building ---- */
 
 /* Sets anchor and slack of a range of shapes. */
-static void drop_range(void *context, int64_t first, int64_t end) {
+static void set_anchor_range(void *context, int64_t first, int64_t end) {
   const view *v = context;
   sc_list *list = &v->collide->list;
   for (int32_t row = (int32_t)first; row < end; row++) {
@@ -340,12 +341,12 @@ static void drop_range(void *context, int64_t first, int64_t end) {
 
 /* Chooses drifts, sets all anchors, and computes the spreads (sc_drift_spread). Returns false without
  * memory. */
-static bool drop_anchors(view *v, double *spread) {
+static bool set_anchors(view *v, double *spread) {
   sc_list *list = &v->collide->list;
   sc_drifting drifting;
   list->typical = list->mean > 0 ? list->mean : sc_poses_mean_radius(&v->collide->poses, v->bodies);
   if (!sc_drift_choose(v->collide, v->bodies, v->dt, &drifting)) return false;
-  sc_pool_ranges(v->collide->pool, v->shapes->count, SC_SHORT_RANGE, drop_range, v);
+  sc_pool_ranges(v->collide->pool, v->shapes->count, SC_SHORT_RANGE, set_anchor_range, v);
   memset(spread, 0, (size_t)v->shapes->count * sizeof *spread);
   if (list->drifts) sc_drift_spread(v->collide, &drifting, spread);
   return true;
@@ -363,34 +364,34 @@ static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32
   return new_row;
 }
 
-static bool reserve(sc_list *list, const sc_shapes *shapes) {
+static bool reserve_rows(sc_list *list, const sc_shapes *shapes) {
   size_t count = (size_t)shapes->count;
   return sc_names_reserve(list, count) && SC_GROW_LEAN(list->anchor, list->anchor_capacity, count) &&
       SC_GROW_LEAN(list->turned, list->turned_capacity, (size_t)shapes->seats);
 }
 
-static scree_status no_memory(const view *v, scree_error *error) {
+static scree_status fail_to_build(const view *v, scree_error *error) {
   return sc_fail(
       error, SCREE_E_MEMORY, "no memory for the neighbour list of %d shapes", (int)v->shapes->count);
 }
 
-static scree_status build(view *v, const int32_t *shape_map, scree_error *error) {
+static scree_status build_list(view *v, const int32_t *shape_map, scree_error *error) {
   sc_collide *collide = v->collide;
   sc_list *list = &collide->list;
   bool reordered = shape_map || sc_collide_disordered(collide, v->shapes);
   int32_t shapes = v->shapes->count, *new_row = rename_rows(collide, shape_map, shapes);
   double *spread = SC_TAKE(collide->scratch, double, shapes + 1);
   sc_contact_transfer transfer;
-  if (!new_row || !spread || !reserve(list, v->shapes)) return no_memory(v, error);
+  if (!new_row || !spread || !reserve_rows(list, v->shapes)) return fail_to_build(v, error);
   /* anchors of the old list are not valid for permuted rows */
   list->known = 0;
   if (!sc_strain_begin(collide, v->bodies, v->dt))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "the cell is deformed too fast for the step of %g s: it would strain by more than 0.2 in one", v->dt);
-  scree_status status = refresh(v, error);
+  scree_status status = refresh_poses(v, error);
   if (status) return status;
   if (reordered) sc_names_rank_rows(list, shapes);
-  if (!drop_anchors(v, spread)) return no_memory(v, error);
+  if (!set_anchors(v, spread)) return fail_to_build(v, error);
   status = sc_contacts_pack(collide, new_row, &transfer, error);
   if (!status) status = sc_list_search(collide, v->bodies, spread, error);
   return status ? status : sc_contacts_unpack(collide, &transfer, error);
@@ -404,14 +405,14 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   collide->range = sc_collide_range(collide, dt);
   collide->margin = sc_collide_margin(collide);
   sc_arena_mark mark = sc_collide_begin(collide);
-  scree_status status = sc_collide_end(collide, mark, build(&v, shape_map, error));
+  scree_status status = sc_collide_end(collide, mark, build_list(&v, shape_map, error));
   sc_poses_leave(&collide->poses);
   if (status) {
     sc_list_forget(collide); /* only the warm start is lost */
     return status;
   }
   sc_names_number(list, shapes->count);
-  list->parted = 0;
+  list->excluded_version = 0;
   list->dirty = false;
   list->rebuilds++;
   list->lived = 0;
@@ -451,7 +452,7 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
 void sc_list_forget(sc_collide *collide) {
   sc_list *list = &collide->list;
   list->pairs = list->pair_caches = list->known = list->listed = collide->now.count = 0;
-  list->parted = 0;
+  list->excluded_version = 0;
   list->removals = false;
   list->dirty = true;
 }
@@ -465,7 +466,7 @@ void sc_list_free(sc_list *list) {
   sc_free(list->image);
   sc_free(list->pair_cache);
   sc_free(list->triangles);
-  sc_free(list->apart);
+  sc_free(list->excluded);
   sc_free(list->anchor);
   sc_free(list->turned);
   sc_free(list->drift);

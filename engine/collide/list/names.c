@@ -12,7 +12,7 @@
 #include <string.h>
 #include "collide/list.h"
 
-static bool reserve(sc_list *list, size_t rows) {
+static bool reserve_names(sc_list *list, size_t rows) {
   size_t alias = list->names_capacity, origin = alias, rank = alias;
   if (!SC_GROW_LEAN(list->alias, alias, rows) || !SC_GROW_LEAN(list->origin, origin, rows) ||
       !SC_GROW_LEAN(list->rank, rank, rows))
@@ -21,11 +21,13 @@ static bool reserve(sc_list *list, size_t rows) {
   return true;
 }
 
-bool sc_names_reserve(sc_list *list, size_t rows) { return !list->names_capacity || reserve(list, rows); }
+bool sc_names_reserve(sc_list *list, size_t rows) {
+  return !list->names_capacity || reserve_names(list, rows);
+}
 
 bool sc_names_keep(sc_list *list, size_t rows) {
   bool had = list->names_capacity > 0;
-  if (!reserve(list, rows ? rows : 1)) return false;
+  if (!reserve_names(list, rows ? rows : 1)) return false;
   for (size_t row = 0; row < rows && !had; row++)
     list->alias[row] = list->origin[row] = list->rank[row] = (int32_t)row;
   return true;
@@ -60,7 +62,7 @@ static int32_t rank_of(const sc_list *list, sc_pair pair, bool higher) {
   return (a > b) == higher ? a : b;
 }
 
-static bool in_order(const sc_list *list) {
+static bool is_sorted(const sc_list *list) {
   int32_t low = -1, high = -1;
   for (int32_t p = 0; p < list->pairs; p++) {
     int32_t l = rank_of(list, list->pair[p], false), h = rank_of(list, list->pair[p], true);
@@ -89,7 +91,7 @@ static void sort_by(const sc_list *list, rows from, rows to, bool higher, int32_
 }
 
 bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch) {
-  if (in_order(list)) return true;
+  if (is_sorted(list)) return true;
   int32_t ranks = 0;
   for (int32_t row = 0; row < shapes; row++)
     if (sc_names_rank(list, row) >= ranks) ranks = sc_names_rank(list, row) + 1;

@@ -14,7 +14,7 @@ typedef struct keyed {
 } keyed;
 
 /* Spreads the low 21 bits so that two zeros follow each. */
-static uint64_t spread(uint64_t x) {
+static uint64_t spread_bits21(uint64_t x) {
   x &= 0x1fffff;
   x = (x | x << 32) & 0x001f00000000ffffull;
   x = (x | x << 16) & 0x001f0000ff0000ffull;
@@ -24,12 +24,12 @@ static uint64_t spread(uint64_t x) {
 }
 
 /* Computes the position of a body, wrapped into the cell if there is one. */
-static void place_of(const sc_bodies *bodies, int32_t row, double x[3]) {
+static void wrapped_position(const sc_bodies *bodies, int32_t row, double x[3]) {
   sc_copy3(bodies->position[row], x);
   if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], x);
 }
 
-static bool sortable(const sc_bodies *bodies, int32_t row, double most) {
+static bool is_sortable(const sc_bodies *bodies, int32_t row, double most) {
   const double *x = bodies->position[row];
   return bodies->inv_mass[row] > 0 && bodies->radius[row] <= most && isfinite(x[0] + x[1] + x[2]);
 }
@@ -39,7 +39,7 @@ static double largest_radius(const sc_bodies *bodies) {
   double sum = 0;
   int64_t count = 0;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (sortable(bodies, row, 1e300)) sum += bodies->radius[row], count++;
+    if (is_sortable(bodies, row, 1e300)) sum += bodies->radius[row], count++;
   return count ? 8 * sum / (double)count : 0;
 }
 
@@ -48,8 +48,8 @@ static void bounding_box(const sc_bodies *bodies, double most, double low[3], do
   sc_set3(-INFINITY, -INFINITY, -INFINITY, high);
   for (int32_t row = 0; row < bodies->count; row++) {
     double x[3];
-    if (!sortable(bodies, row, most)) continue;
-    place_of(bodies, row, x);
+    if (!is_sortable(bodies, row, most)) continue;
+    wrapped_position(bodies, row, x);
     for (int k = 0; k < 3; k++) {
       low[k] = fmin(low[k], x[k]);
       high[k] = fmax(high[k], x[k]);
@@ -83,17 +83,17 @@ static scree_status sort_rows(
   double scale = width > 0 ? 2097151 / width : 0;
   int32_t sorted = 0, at = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!sortable(bodies, row, most)) continue;
+    if (!is_sortable(bodies, row, most)) continue;
     uint64_t key = 0;
     double x[3];
-    place_of(bodies, row, x);
-    for (int k = 0; k < 3; k++) key |= spread((uint64_t)((x[k] - low[k]) * scale)) << k;
+    wrapped_position(bodies, row, x);
+    for (int k = 0; k < 3; k++) key |= spread_bits21((uint64_t)((x[k] - low[k]) * scale)) << k;
     from[sorted++] = (keyed){key, row};
   }
   from = radix_sort(from, to, sorted);
   for (; at < sorted; at++) order[at] = from[at].row;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (!sortable(bodies, row, most)) order[at++] = row;
+    if (!is_sortable(bodies, row, most)) order[at++] = row;
   return SCREE_OK;
 }
 

@@ -67,7 +67,7 @@ static const double no_drift[3] = {0, 0, 0};
 
 /* Subtracts the flow of a deforming cell from the velocity v of a shape at x. Enlarges cache->travel by the
  * relative motion that the flow gives to two shapes that are about to touch. */
-static void ride(const refresh *r, const double x[3], sc_shape_cache *cache, double v[3]) {
+static void subtract_flow(const refresh *r, const double x[3], sc_shape_cache *cache, double v[3]) {
   double flow[3], square = 0;
   const double *L = r->bodies->cell->gradient;
   sc_cell_flow(r->bodies->cell, x, flow);
@@ -93,7 +93,7 @@ static void refresh_one(const refresh *r, int32_t row) {
   if (bodies->kind[body] == SCREE_FIXED && !r->flows) return; /* a moving surface does not move the body */
   cache->travel = r->dt * sc_poses_speed(bodies, body, no_drift, lever);
   sc_rigid_velocity(bodies->velocity[body], bodies->spin[body], turned, v);
-  if (r->flows && isfinite(shape->bound)) ride(r, bodies->position[body], cache, v);
+  if (r->flows && isfinite(shape->bound)) subtract_flow(r, bodies->position[body], cache, v);
   for (int k = 0; k < 3; k++) cache->velocity[k] = sc_short(v[k]);
 }
 
@@ -139,7 +139,7 @@ static void turn_walls(sc_poses *poses, const sc_bodies *bodies, double dt) {
   }
 }
 
-static bool take_placed(sc_poses *poses, int32_t count, sc_arena *scratch) {
+static bool allocate_placed(sc_poses *poses, int32_t count, sc_arena *scratch) {
   if (!poses->plain && !poses->keeps) return (poses->placed = SC_TAKE(scratch, sc_placed, count)) != NULL;
   if (!SC_GROW_LEAN(poses->kept, poses->kept_capacity, (size_t)count)) return false;
   poses->placed = poses->kept;
@@ -162,7 +162,7 @@ scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc
   }
   r.placed[ranges] = total;
   poses->plain = sc_shapes_plain(shapes), poses->closed = sc_shapes_closed(shapes);
-  if (!take_placed(poses, total, scratch))
+  if (!allocate_placed(poses, total, scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to place %d shapes", (int)shapes->count);
   poses->placed_count = total, poses->count = shapes->count;
   poses->shapes = shapes;

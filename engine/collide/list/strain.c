@@ -18,7 +18,7 @@ static const double LEAST = 0.005; /* smallest strain for which a list is made v
 static const double LARGE = 0.1;   /* largest strain, unless fewer than 2.5 steps reach it */
 static const double MOST = 0.5;    /* a cell that needs a larger strain for 2.5 steps is refused */
 
-static double norm(const double M[9]) {
+static double frobenius_norm(const double M[9]) {
   double square = 0;
   for (int k = 0; k < 9; k++) square += M[k] * M[k];
   return sqrt(square);
@@ -27,7 +27,7 @@ static double norm(const double M[9]) {
 /* Returns the strain for which a list built now is made valid. */
 static double strain_to_come(const sc_cell *cell, double dt) {
   if (!cell || !cell->moves) return 0;
-  double step = dt * norm(cell->gradient);
+  double step = dt * frobenius_norm(cell->gradient);
   return fmax(fmin(fmax(STEPS * step, LEAST), LARGE), 2.5 * step);
 }
 
@@ -52,7 +52,7 @@ bool sc_strain_change(const sc_list *list, const sc_bodies *bodies, double chang
 bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt) {
   double change[9];
   if (!sc_strain_change(list, bodies, change)) return false;
-  double so_far = norm(change), step = dt * norm(bodies->cell->gradient);
+  double so_far = frobenius_norm(change), step = dt * frobenius_norm(bodies->cell->gradient);
   return so_far + step * (1 + so_far) > list->strain;
 }
 

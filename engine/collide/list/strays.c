@@ -9,8 +9,8 @@
  * of its own. The other slack counts twice because the shape may be on one side of its anchor and move to the
  * other. u: drifts, time: the rest of the list's span and a step. Strays are stored in a hashed grid, each in
  * its cell and the 26 cells about it. Cells are so wide that every other shape searches only its own cell.
- * Large shapes and half-spaces are tested against all strays. All threads search. The result is sorted by
- * rank, and pairs that are on the list already are dropped. */
+ * Large shapes and half-spaces are tested against all strays. All threads search_range. The result is sorted
+ * by rank, and pairs that are on the list already are dropped. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,20 +23,20 @@ typedef struct stray {
   int32_t row;
 } stray;
 
-/* A search for the pairs of strays. */
-typedef struct about {
+/* A search_range for the pairs of strays. */
+typedef struct stray_search {
   sc_collide *collide;
   const sc_bodies *bodies;
-  double time;             /* duration of relative drifting [s] */
-  double width, large;     /* cell width; shapes with a larger extent are tested against all strays [m] */
-  int32_t strays, room;    /* number of strays; capacity of `pair` */
-  stray *stray;            /* [strays] */
-  sc_found *pair;          /* [found] in any order */
-  uint32_t mask;           /* number of buckets - 1 */
-  int32_t *start, *member; /* strays of bucket b: member[start[b] .. start[b + 1]) */
-  atomic_int found;        /* pairs found by all threads; > room: too many */
-  atomic_llong tried;      /* pairs tested by all threads */
-} about;
+  double time;              /* duration of relative drifting [s] */
+  double width, large;      /* cell width; shapes with a larger extent are tested against all strays [m] */
+  int32_t strays, capacity; /* number of strays; capacity of `pair` */
+  stray *stray;             /* [strays] */
+  sc_found *pair;           /* [found] in any order */
+  uint32_t mask;            /* number of buckets - 1 */
+  int32_t *start, *member;  /* strays of bucket b: member[start[b] .. start[b + 1]) */
+  atomic_int found;         /* pairs found by all threads; > capacity: too many */
+  atomic_llong tried;       /* pairs tested by all threads */
+} stray_search;
 
 enum {
   PAIRS_EACH = 96,   /* capacity for pairs, per stray */
@@ -47,7 +47,7 @@ enum {
   TRIED_EACH = 64    /* tested pairs per shape from which a build is cheaper */
 };
 
-static void place_strays(about *m, const int32_t *row) {
+static void place_strays(stray_search *m, const int32_t *row) {
   const sc_list *list = &m->collide->list;
   double most = 0;
   for (int32_t s = 0; s < m->strays; s++) {
@@ -62,14 +62,14 @@ static void place_strays(about *m, const int32_t *row) {
   m->width = (most + m->large + m->time * list->difference) * (1 + 1e-9);
 }
 
-static uint32_t bucket_of(const about *m, const int64_t cell[3]) {
+static uint32_t bucket_of(const stray_search *m, const int64_t cell[3]) {
   uint64_t h = (uint64_t)cell[0] * 0x9e3779b97f4a7c15u ^ (uint64_t)cell[1] * 0xc2b2ae3d27d4eb4fu ^
       (uint64_t)cell[2] * 0x165667b19e3779f9u;
   return (uint32_t)(h >> 32 ^ h) & m->mask;
 }
 
 /* Computes the buckets of the 27 cells about a point. */
-static void buckets_about(const about *m, const double x[3], uint32_t out[ABOUT]) {
+static void buckets_about(const stray_search *m, const double x[3], uint32_t out[ABOUT]) {
   for (int n = 0; n < ABOUT; n++) {
     int64_t cell[3] = {sc_cell_of(x[0] / m->width) + n % 3 - 1, sc_cell_of(x[1] / m->width) + n / 3 % 3 - 1,
         sc_cell_of(x[2] / m->width) + n / 9 - 1};
@@ -77,7 +77,7 @@ static void buckets_about(const about *m, const double x[3], uint32_t out[ABOUT]
   }
 }
 
-static bool fill_buckets(about *m) {
+static bool fill_buckets(stray_search *m) {
   uint32_t buckets = 64, near[ABOUT];
   while (buckets < (uint32_t)m->strays * BUCKETS_EACH) buckets *= 2;
   m->mask = buckets - 1;
@@ -99,7 +99,7 @@ static bool fill_buckets(about *m) {
 
 /* Returns true if a stray and a shape must be a pair. extent: radius + twice the slack of the other shape
  * [m]. */
-static bool may_meet(const about *m, const stray *one, int32_t other, double extent) {
+static bool may_meet(const stray_search *m, const stray *one, int32_t other, double extent) {
   const sc_collide *collide = m->collide;
   const sc_list *list = &collide->list;
   const sc_shape_cache *cache = collide->poses.cache + other;
@@ -114,22 +114,22 @@ static bool may_meet(const about *m, const stray *one, int32_t other, double ext
   return sc_list_admits(collide, m->bodies, one->row, other, NULL, slacks, m->time);
 }
 
-static void try_pair(about *m, const stray *one, int32_t other, double extent) {
+static void try_pair(stray_search *m, const stray *one, int32_t other, double extent) {
   if (!may_meet(m, one, other, extent)) return;
   sc_pair pair = {one->row, other};
   sc_list_orient(m->collide, m->bodies, &pair);
   const int32_t at = atomic_fetch_add(&m->found, 1);
-  if (at < m->room) m->pair[at] = (sc_found){sc_names_key(&m->collide->list, pair), pair};
+  if (at < m->capacity) m->pair[at] = (sc_found){sc_names_key(&m->collide->list, pair), pair};
 }
 
-/* Returns true if building the list is cheaper than continuing the search. */
-static bool too_much(const about *m) {
-  return atomic_load(&m->found) > m->room ||
+/* Returns true if building the list is cheaper than continuing the search_range. */
+static bool too_much(const stray_search *m) {
+  return atomic_load(&m->found) > m->capacity ||
       atomic_load(&m->tried) > TRIED_EACH * (int64_t)m->collide->poses.count;
 }
 
 /* Tests a shape against the strays about it. Returns the number of tests. inverse: 1 / width of a cell. */
-static int32_t look_about(about *m, int32_t row, double inverse) {
+static int32_t search_around(stray_search *m, int32_t row, double inverse) {
   const sc_shape_cache *cache = m->collide->poses.cache + row;
   const double extent = cache->radius + 2 * (double)m->collide->list.anchor[row].slack;
   if (!(extent <= m->large)) {
@@ -144,12 +144,12 @@ static int32_t look_about(about *m, int32_t row, double inverse) {
 }
 
 /* Tests a range of shapes. */
-static void search(void *context, int64_t first, int64_t end) {
-  about *m = context;
+static void search_range(void *context, int64_t first, int64_t end) {
+  stray_search *m = context;
   const double inverse = 1 / m->width;
   int64_t tried = 0;
   if (too_much(m)) return;
-  for (int64_t row = first; row < end; row++) tried += look_about(m, (int32_t)row, inverse);
+  for (int64_t row = first; row < end; row++) tried += search_around(m, (int32_t)row, inverse);
   atomic_fetch_add(&m->tried, tried);
 }
 
@@ -160,7 +160,7 @@ static int by_key(const void *a, const void *b) {
 
 /* Sorts the pairs found and drops duplicates and pairs on the list. Replaces keys by the row of the list
  * before which the pair is inserted. Returns the number of pairs left. */
-static int32_t keep_new(about *m) {
+static int32_t keep_new(stray_search *m) {
   const sc_list *list = &m->collide->list;
   const int32_t found = atomic_load(&m->found);
   int32_t kept = 0, at = 0;
@@ -179,17 +179,17 @@ static int32_t keep_new(about *m) {
 
 bool sc_list_search_about(sc_collide *collide, const sc_bodies *bodies, const int32_t *row, int32_t count,
     double time, sc_found **found, int32_t *pairs) {
-  about m = {.collide = collide,
+  stray_search m = {.collide = collide,
       .bodies = bodies,
       .time = time,
       .strays = count,
-      .room = PAIRS_FREE + count * PAIRS_EACH,
+      .capacity = PAIRS_FREE + count * PAIRS_EACH,
       .stray = SC_TAKE(collide->scratch, stray, count)};
-  m.pair = SC_TAKE(collide->scratch, sc_found, m.room);
+  m.pair = SC_TAKE(collide->scratch, sc_found, m.capacity);
   if (!m.stray || !m.pair) return false;
   place_strays(&m, row);
   if (!fill_buckets(&m)) return false;
-  sc_pool_ranges(collide->pool, collide->poses.count, SC_SHORT_RANGE, search, &m);
+  sc_pool_ranges(collide->pool, collide->poses.count, SC_SHORT_RANGE, search_range, &m);
   if (too_much(&m)) return false;
   *found = m.pair, *pairs = keep_new(&m);
   return true;

@@ -15,12 +15,12 @@ typedef struct maker {
   int axis;
 } maker;
 
-static double middle(const void *context, int32_t item) {
+static double centre_along(const void *context, int32_t item) {
   const maker *m = context;
   return m->placed[item].position[m->axis];
 }
 
-static void box_of(const maker *m, const int32_t *item, int32_t count, sc_ray_node *node) {
+static void compute_box(const maker *m, const int32_t *item, int32_t count, sc_ray_node *node) {
   for (int k = 0; k < 3; k++) node->min[k] = INFINITY, node->max[k] = -INFINITY;
   for (int32_t i = 0; i < count; i++) {
     const sc_placed *p = m->placed + item[i];
@@ -31,7 +31,7 @@ static void box_of(const maker *m, const int32_t *item, int32_t count, sc_ray_no
   }
 }
 
-static void grow(sc_ray_field *f) {
+static void build_tree(sc_ray_field *f) {
   maker m = {f->placed, f->item, 0};
   int32_t nodes = 1;
   f->node[0] = (sc_ray_node){.left = -1, .first = 0, .count = f->bounded};
@@ -39,11 +39,11 @@ static void grow(sc_ray_field *f) {
     sc_ray_node *node = f->node + k;
     int32_t half = node->count / 2;
     double d[3];
-    box_of(&m, f->item + node->first, node->count, node);
+    compute_box(&m, f->item + node->first, node->count, node);
     if (node->count <= LEAF) continue;
     sc_sub(node->max, node->min, d);
     m.axis = d[0] >= d[1] && d[0] >= d[2] ? 0 : d[1] >= d[2] ? 1 : 2;
-    sc_select_rank(f->item + node->first, node->count, half, middle, &m);
+    sc_select_rank(f->item + node->first, node->count, half, centre_along, &m);
     node->left = nodes;
     f->node[nodes++] = (sc_ray_node){.left = -1, .first = node->first, .count = half};
     f->node[nodes++] = (sc_ray_node){.left = -1, .first = node->first + half, .count = node->count - half};
@@ -124,7 +124,7 @@ bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_
   if (bodies->cell && !fill_cell(bodies->cell, arena, f)) return false;
   if (!tree) return true;
   f->node = SC_TAKE(arena, sc_ray_node, 2 * (size_t)f->bounded + 2);
-  if (f->node) grow(f);
+  if (f->node) build_tree(f);
   return f->node != NULL;
 }
 
@@ -139,7 +139,7 @@ static void try_shape(const sc_ray_field *f, int32_t row, const sc_ray *ray, sc_
 }
 
 /* Returns true if a ray hits the bounding sphere of a shape, up to rounding. */
-static bool near_enough(const sc_ray *ray, const sc_placed *placed) {
+static bool is_near_enough(const sc_ray *ray, const sc_placed *placed) {
   double off[3], bound = placed->shape->bound * (1 + 1e-9);
   sc_sub(placed->position, ray->from, off);
   double along = sc_dot(off, ray->d), rest = sc_dot(off, off) - bound * bound;
@@ -152,7 +152,7 @@ void sc_ray_cast(const sc_ray_field *f, const sc_ray *ray, sc_ray_hit *best) {
   *best = (sc_ray_hit){.distance = INFINITY, .row = INT32_MAX, .triangle = -1};
   for (int32_t p = 0; p < f->planes; p++) try_shape(f, f->item[f->bounded + p], ray, best);
   for (int32_t k = 0; k < f->bounded && !f->node; k++)
-    if (near_enough(ray, f->placed + f->item[k])) try_shape(f, f->item[k], ray, best);
+    if (is_near_enough(ray, f->placed + f->item[k])) try_shape(f, f->item[k], ray, best);
   if (f->bounded && f->node) stack[depth++] = 0;
   while (depth) {
     const sc_ray_node *node = f->node + stack[--depth];

@@ -31,7 +31,7 @@ typedef struct mesh_walk {
   int32_t triangle;
 } mesh_walk;
 
-static void aim(mesh_walk *w) {
+static void set_shear(mesh_walk *w) {
   const double *d = w->d;
   w->kz = fabs(d[0]) > fabs(d[1]) ? fabs(d[0]) > fabs(d[2]) ? 0 : 2 : fabs(d[1]) > fabs(d[2]) ? 1 : 2;
   w->kx = (w->kz + 1) % 3;
@@ -49,7 +49,7 @@ static float time_of(const mesh_walk *w, double distance) {
 }
 
 /* Sets the start of the search where the ray enters the mesh's box. Returns false if the ray misses it. */
-static bool start(mesh_walk *w) {
+static bool start_search(mesh_walk *w) {
   const double slowest = 1e-30;
   const scree_geometry *g = w->g;
   const double inverse[3] = {1 / w->d[0], 1 / w->d[1], 1 / w->d[2]};
@@ -67,20 +67,20 @@ static bool start(mesh_walk *w) {
 
 /* Transforms a corner: x and y in the plane perpendicular to kz, sheared along the ray, and distance along
  * it. */
-static inline void shear(const mesh_walk *w, const double p[3], double out[3]) {
+static inline void shear_point(const mesh_walk *w, const double p[3], double out[3]) {
   const double up = p[w->kz] - w->origin[2];
   out[2] = w->shear[2] * up;
   out[0] = p[w->kx] - w->origin[0] - w->shear[0] * up;
   out[1] = p[w->ky] - w->origin[1] - w->shear[1] * up;
 }
 
-static void meet_triangle(mesh_walk *w, int32_t index) {
+static void hit_triangle(mesh_walk *w, int32_t index) {
   const scree_geometry *g = w->g;
   const int32_t *corner = g->triangle[index];
   double a[3], b[3], c[3];
-  shear(w, g->point[corner[0]], a);
-  shear(w, g->point[corner[1]], b);
-  shear(w, g->point[corner[2]], c);
+  shear_point(w, g->point[corner[0]], a);
+  shear_point(w, g->point[corner[1]], b);
+  shear_point(w, g->point[corner[2]], c);
   double u = c[0] * b[1] - c[1] * b[0], v = a[0] * c[1] - a[1] * c[0], s = b[0] * a[1] - b[1] * a[0];
   if ((u < 0 || v < 0 || s < 0) && (u > 0 || v > 0 || s > 0)) return;
   double det = u + v + s;
@@ -94,29 +94,29 @@ static void meet_triangle(mesh_walk *w, int32_t index) {
   w->most = time_of(w, t);
 }
 
-static inline lanes choose(masks yes, lanes a, lanes b) {
+static inline lanes select_lanes(masks yes, lanes a, lanes b) {
   return (lanes)(((masks)a & yes) | ((masks)b & ~yes));
 }
 
 /* Returns t where the ray passes sides of the four boxes of a node. */
-static inline lanes pass(const mesh_walk *w, int axis, const uint16_t side[LANES]) {
+static inline lanes pass_sides(const mesh_walk *w, int axis, const uint16_t side[LANES]) {
   quanta q;
   memcpy(&q, side, sizeof q);
   return (__builtin_convertvector(__builtin_convertvector(q, masks), lanes) - w->from[axis]) * w->rate[axis];
 }
 
 /* Returns t where the ray enters the four boxes of a node; INFINITY if it does not before w->most. */
-static inline lanes enter(const mesh_walk *w, const sc_wide_node *node) {
+static inline lanes enter_boxes(const mesh_walk *w, const sc_wide_node *node) {
   const lanes never = {INFINITY, INFINITY, INFINITY, INFINITY};
   lanes in = {0, 0, 0, 0}, out = in + w->most;
   for (int k = 0; k < 3; k++) {
     const bool back = w->rate[k] < 0;
-    const lanes one = pass(w, k, back ? node->max[k] : node->min[k]);
-    const lanes two = pass(w, k, back ? node->min[k] : node->max[k]);
-    in = choose(one > in, one, in);
-    out = choose(two < out, two, out);
+    const lanes one = pass_sides(w, k, back ? node->max[k] : node->min[k]);
+    const lanes two = pass_sides(w, k, back ? node->min[k] : node->max[k]);
+    in = select_lanes(one > in, one, in);
+    out = select_lanes(two < out, two, out);
   }
-  return choose(in <= out, in, never);
+  return select_lanes(in <= out, in, never);
 }
 
 /* A box that the ray enters at t. */
@@ -126,7 +126,7 @@ typedef struct entry {
 } entry;
 
 /* Pushes the children that the ray enters on the stack, the nearest last. Returns their number. */
-static inline int push(const sc_wide_node *node, const lanes t, entry *stack) {
+static inline int push_children(const sc_wide_node *node, const lanes t, entry *stack) {
   int depth = 0;
   for (int l = 0; l < LANES; l++) {
     if (!(t[l] < INFINITY)) continue;
@@ -137,9 +137,9 @@ static inline int push(const sc_wide_node *node, const lanes t, entry *stack) {
   return depth;
 }
 
-static void look(mesh_walk *w, int32_t child) {
+static void test_leaf(mesh_walk *w, int32_t child) {
   const int32_t first = ~child / LANES, count = ~child % LANES + 1;
-  for (int32_t k = first; k < first + count; k++) meet_triangle(w, w->g->tree_triangle[k]);
+  for (int32_t k = first; k < first + count; k++) hit_triangle(w, w->g->tree_triangle[k]);
 }
 
 bool sc_ray_mesh(
@@ -147,17 +147,17 @@ bool sc_ray_mesh(
   mesh_walk w = {.g = g, .o = o, .d = d, .reach = reach, .distance = INFINITY};
   entry stack[96] = {{0, 0}};
   int depth = 1;
-  if (!start(&w)) return false;
-  aim(&w);
+  if (!start_search(&w)) return false;
+  set_shear(&w);
   while (depth) {
     const entry top = stack[--depth];
     if (top.t > w.most) continue;
     if (top.child < 0) {
-      look(&w, top.child);
+      test_leaf(&w, top.child);
       continue;
     }
     const sc_wide_node *node = g->wide + top.child;
-    depth += push(node, enter(&w, node), stack + depth);
+    depth += push_children(node, enter_boxes(&w, node), stack + depth);
   }
   if (!w.found) return false;
   const double *n = g->normal[w.triangle];

@@ -9,7 +9,7 @@
 enum { BITS = 5, CELLS = 1 << 3 * BITS }; /* bits of a cell per axis; number of cells */
 
 /* Returns the bits of x, moved to every third position. */
-static uint32_t spread(uint32_t x) {
+static uint32_t spread_bits5(uint32_t x) {
   uint32_t out = 0;
   for (int k = 0; k < BITS; k++) out |= (x >> k & 1) << 3 * k;
   return out;
@@ -30,7 +30,7 @@ static uint32_t cell_of(const sc_ray_node *box, const sc_ray *ray) {
     double x = ray->from[k] + (enter + size / 8) * ray->d[k] - box->min[k];
     double place = floor((1 << BITS) * x / (box->max[k] - box->min[k]));
     uint32_t bin = place > 0 ? place < (1 << BITS) ? (uint32_t)place : (1 << BITS) - 1 : 0;
-    cell |= spread(bin) << k;
+    cell |= spread_bits5(bin) << k;
   }
   return cell;
 }

@@ -40,7 +40,7 @@ static bool enter_ball(const local_ray *ray, const double c[3], double r, double
   return along + half >= 0;
 }
 
-static bool meet_ball(const local_ray *ray, const double c[3], double r, sc_ray_hit *hit) {
+static bool hit_ball(const local_ray *ray, const double c[3], double r, sc_ray_hit *hit) {
   double t, point[3];
   if (!enter_ball(ray, c, r, &t) || t > ray->reach) return false;
   if (t <= 0) {
@@ -54,7 +54,7 @@ static bool meet_ball(const local_ray *ray, const double c[3], double r, sc_ray_
   return true;
 }
 
-static bool meet_plane(const local_ray *ray, sc_ray_hit *hit) {
+static bool hit_plane(const local_ray *ray, sc_ray_hit *hit) {
   double height = ray->o[2], fall = -ray->d[2];
   if (height <= 0) {
     start_inside(ray, hit);
@@ -67,7 +67,7 @@ static bool meet_plane(const local_ray *ray, sc_ray_hit *hit) {
 }
 
 /* Clips the ray by all faces of a hull. Returns false if it misses the hull within its reach. */
-static bool meet_hull(const scree_geometry *g, const local_ray *ray, sc_ray_hit *hit) {
+static bool hit_hull(const scree_geometry *g, const local_ray *ray, sc_ray_hit *hit) {
   double in = -INFINITY, out = INFINITY;
   int32_t face = -1;
   for (int32_t f = 0; f < g->faces; f++) {
@@ -110,7 +110,7 @@ static double distance_of(const sc_shape *s, const double x[3], double n[3]) {
   return touch->gap + size;
 }
 
-static bool meet_convex(const sc_shape *s, const local_ray *ray, sc_ray_hit *hit) {
+static bool hit_convex(const sc_shape *s, const local_ray *ray, sc_ray_hit *hit) {
   static const double origin[3] = {0, 0, 0};
   double t, x[3], n[3], least = 1e-14 * s->bound;
   if (!enter_ball(ray, origin, s->bound * (1 + 1e-9), &t)) return false;
@@ -145,11 +145,11 @@ bool sc_ray_shape(const sc_ray *ray, const sc_placed *placed, sc_ray_hit *hit) {
   sc_mat_tvec(placed->R, ray->d, local.d);
   hit->triangle = -1;
   switch (s->type) {
-  case SCREE_SPHERE: met = meet_ball(&local, origin, s->radius, hit); break;
-  case SCREE_HALFSPACE: met = meet_plane(&local, hit); break;
-  case SCREE_HULL: met = meet_hull(s->geometry, &local, hit); break;
+  case SCREE_SPHERE: met = hit_ball(&local, origin, s->radius, hit); break;
+  case SCREE_HALFSPACE: met = hit_plane(&local, hit); break;
+  case SCREE_HULL: met = hit_hull(s->geometry, &local, hit); break;
   case SCREE_MESH: met = sc_ray_mesh(s->geometry, local.o, local.d, local.reach, hit); break;
-  default: met = meet_convex(s, &local, hit);
+  default: met = hit_convex(s, &local, hit);
   }
   if (!met) return false;
   sc_mat_vec(placed->R, hit->normal, normal);

@@ -64,8 +64,8 @@ static double area_of(const sc_clip_polygon *f) {
 
 /* Computes the distance of each vertex to the left of the line from c to d, times its length. turn: 1, or -1
  * for the right. Returns true if all distances are >= 0. */
-static bool compute_sides(const sc_clip_polygon *in, const sc_clip_vertex *c, const sc_clip_vertex *d,
-    double turn, double side[SC_MAX_VERTICES]) {
+static bool compute_signed_distances(const sc_clip_polygon *in, const sc_clip_vertex *c,
+    const sc_clip_vertex *d, double turn, double side[SC_MAX_VERTICES]) {
   const double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
   bool all = true;
   for (int k = 0; k < in->count; k++) {
@@ -82,7 +82,7 @@ static sc_clip_polygon *clip_by_all(
   double turn = area_of(by) < 0 ? -1 : 1;
   for (int k = 0; k < by->count && in->count > 0; k++) {
     const sc_clip_vertex *c = by->vertex + k;
-    if (compute_sides(in, c, by->vertex + (k + 1 < by->count ? k + 1 : 0), turn, side)) continue;
+    if (compute_signed_distances(in, c, by->vertex + (k + 1 < by->count ? k + 1 : 0), turn, side)) continue;
     sc_clip_polygon_cut(in, side, c->edge, open, spare);
     sc_clip_polygon *cut = spare;
     spare = in, in = cut;

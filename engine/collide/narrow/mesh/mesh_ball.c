@@ -111,7 +111,7 @@ static int copy_deepest(sc_touch *found, int count, sc_touch *out) {
 }
 
 /* Triangles near a point. If there are too many, the furthest is dropped. */
-typedef struct around {
+typedef struct ball_search {
   const scree_geometry *g;
   double x[3];              /* the point in the mesh's axes */
   double far;               /* triangles up to this distance are listed [m] */
@@ -119,10 +119,10 @@ typedef struct around {
   sc_triangle_cache *cache; /* triangle cache; NULL: not to be written */
   int count;
   closest all[MOST_NEAR]; /* [count] */
-} around;
+} ball_search;
 
 static bool collect_triangle(void *context, int32_t triangle) {
-  around *a = context;
+  ball_search *a = context;
   closest c = {.triangle = triangle};
   double d[3];
   c.part = sc_triangle_nearest(a->g, triangle, a->x, c.foot);
@@ -144,7 +144,7 @@ static bool collect_triangle(void *context, int32_t triangle) {
 }
 
 /* Returns true if the ball has moved so little that all triangles within a->far are in the cache. */
-static bool is_cache_valid(const around *a, double radius, const sc_triangle_cache *cache) {
+static bool is_cache_valid(const ball_search *a, double radius, const sc_triangle_cache *cache) {
   double way[3];
   if (!cache || cache->full || cache->count < 0) return false;
   sc_sub(a->x, cache->middle, way);
@@ -153,7 +153,7 @@ static bool is_cache_valid(const around *a, double radius, const sc_triangle_cac
 
 /* Lists all triangles within `far`, from the cache or from the tree. A search in the tree fills the cache,
  * with a limit that allows motions of `share` of the radius. */
-static void collect_triangles(around *a, double radius, sc_triangle_cache *cache) {
+static void collect_triangles(ball_search *a, double radius, sc_triangle_cache *cache) {
   static const double share = 0.25;
   double min[3], max[3];
   if (is_cache_valid(a, radius, cache)) {
@@ -171,7 +171,7 @@ static void collect_triangles(around *a, double radius, sc_triangle_cache *cache
 int sc_ball_touches(
     const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache, sc_touch *out) {
   static const double one_foot = 1e-4; /* over the radius: feet that are closer together count as one */
-  around all;
+  ball_search all;
   sc_touch found[MOST_NEAR];
   int minimum[MOST_NEAR], count = 0, touches = 0;
   all.g = b->shape->geometry, all.count = 0, all.cache = NULL, all.limit = all.far = a->shape->radius + reach;

@@ -6,7 +6,7 @@
 #include "model/geometry/geometry.h"
 
 /* A search near a point of a mesh, in the mesh's axes. */
-typedef struct about {
+typedef struct mesh_search {
   const scree_geometry *g;
   double x[3], up[3], off;
   double low, high; /* range of heights of the surface over the point [m] */
@@ -14,16 +14,16 @@ typedef struct about {
   bool found;
   int32_t *face; /* triangles at the point */
   int faces, most;
-} about;
+} mesh_search;
 
-static void query_near(about *a, double reach, sc_tree_visit *visit) {
+static void query_near(mesh_search *a, double reach, sc_tree_visit *visit) {
   double min[3], max[3];
   for (int k = 0; k < 3; k++) min[k] = a->x[k] - reach, max[k] = a->x[k] + reach;
   sc_geometry_query(a->g, min, max, visit, a);
 }
 
 /* Returns whether a triangle comes within `off` of a point. */
-static bool is_within(const about *a, int32_t t, const double x[3]) {
+static bool is_within(const mesh_search *a, int32_t t, const double x[3]) {
   double foot[3], d[3];
   sc_triangle_nearest(a->g, t, x, foot);
   sc_sub(x, foot, d);
@@ -32,7 +32,7 @@ static bool is_within(const about *a, int32_t t, const double x[3]) {
 
 static bool find_surface(void *context, int32_t t) {
   static const double steepest = 0.1; /* cosine of a face's normal with the direction up */
-  about *a = context;
+  mesh_search *a = context;
   const double *n = a->g->normal[t];
   double d[3], p[3], rise = sc_dot(n, a->up);
   if (!(a->g->is_solid ? rise >= steepest : fabs(rise) >= steepest)) return true;
@@ -45,7 +45,7 @@ static bool find_surface(void *context, int32_t t) {
 }
 
 bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *c) {
-  about a = {.g = mesh->shape->geometry, .off = c->aside, .low = c->low, .high = c->high};
+  mesh_search a = {.g = mesh->shape->geometry, .off = c->aside, .low = c->low, .high = c->high};
   sc_to_local(mesh, c->point, a.x);
   sc_mat_tvec(mesh->R, c->up, a.up);
   query_near(&a, c->aside + fmax(fabs(c->low), fabs(c->high)), find_surface);
@@ -57,7 +57,7 @@ bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *c) {
 typedef enum passage { SC_AWAY, SC_OUT, SC_IN } passage;
 
 /* Returns the relation of the point and direction of a search to edge k of triangle t. */
-static passage find_passage(const about *a, int32_t t, int k) {
+static passage find_passage(const mesh_search *a, int32_t t, int k) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], out[3], d[3];
   if (!(a->g->sharp[t] >> k & 1)) return SC_AWAY;
@@ -80,7 +80,7 @@ bool sc_mesh_rises(const sc_placed *mesh, int32_t t, const double x[3], const do
  * on the border, so all triangles at the point are tested. */
 static bool find_border(void *context, int32_t t) {
   static const double level = 1 - 1e-6; /* normals with a larger cosine count as parallel */
-  about *a = context;
+  mesh_search *a = context;
   if (fabs(sc_dot(a->g->normal[t], a->up)) < level || !is_within(a, t, a->x)) return true;
   for (int k = 0; k < 3 && !a->found; k++)
     a->found = a->g->across[t][k] < 0 && find_passage(a, t, k) == SC_OUT;
@@ -88,21 +88,21 @@ static bool find_border(void *context, int32_t t) {
 }
 
 /* Stores a triangle unless a parallel triangle is stored. */
-static void store_face(about *a, int32_t t) {
+static void store_face(mesh_search *a, int32_t t) {
   for (int k = 0; k < a->faces; k++)
     if (fabs(sc_dot(a->g->normal[a->face[k]], a->g->normal[t])) >= 1 - 1e-15) return;
   if (a->faces < a->most) a->face[a->faces++] = t;
 }
 
 static bool find_face(void *context, int32_t t) {
-  about *a = context;
+  mesh_search *a = context;
   if (is_within(a, t, a->x)) store_face(a, t);
   return a->faces < a->most;
 }
 
 /* Returns whether the point lies within `off` of the line through edge k of a triangle. from: the way from
  * corner k to the point. */
-static bool is_at_edge(const about *a, int32_t t, int k, const double from[3]) {
+static bool is_at_edge(const mesh_search *a, int32_t t, int k, const double from[3]) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], c[3];
   sc_sub(q, p, edge);
@@ -112,7 +112,7 @@ static bool is_at_edge(const about *a, int32_t t, int k, const double from[3]) {
 
 int sc_mesh_faces_at(
     const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int most) {
-  about a = {.g = mesh->shape->geometry, .off = off, .face = face, .most = most};
+  mesh_search a = {.g = mesh->shape->geometry, .off = off, .face = face, .most = most};
   const uint8_t sharp = a.g->sharp[t];
   double from[3][3];
   if (!sharp) return 0;
@@ -138,7 +138,7 @@ void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]) {
 
 sc_beyond sc_mesh_beyond(const sc_placed *mesh, int32_t t, const double x[3], const double up[3],
     const double way[3], double off, int32_t *riser) {
-  about a = {.g = mesh->shape->geometry, .off = off};
+  mesh_search a = {.g = mesh->shape->geometry, .off = off};
   sc_to_local(mesh, x, a.x);
   sc_mat_tvec(mesh->R, up, a.up);
   sc_mat_tvec(mesh->R, way, a.way);
