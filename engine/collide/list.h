@@ -47,13 +47,11 @@ typedef struct sc_list {
   int32_t pair_caches;          /* `pairs`, or 0 if there is no pair cache */
   sc_triangle_cache *triangles; /* triangle caches of pairs with meshes; index: sc_pair_cache.mesh.row */
   size_t triangle_capacity;
-  uint8_t
-      *excluded; /* [pairs] 1 if a joint or bond excludes contacts (part.c); valid if excluded_version != 0 */
+  uint8_t *excluded; /* [pairs] 1 if a joint or bond excludes contacts (list/part.c) */
   size_t excluded_capacity;
-  int64_t
-      excluded_version; /* version of the joints and bonds for which `excluded` was computed; 0: not computed */
-  int32_t known;        /* the list knows the shapes in rows 0..known-1 */
-  sc_anchor *anchor;    /* [known] */
+  int64_t excluded_version; /* version of the bonds for which `excluded` is valid; 0: not computed */
+  int32_t known;            /* the list knows the shapes in rows 0..known-1 */
+  sc_anchor *anchor;        /* [known] */
   size_t anchor_capacity;
   sc_turned *turned; /* [seats] */
   size_t turned_capacity;

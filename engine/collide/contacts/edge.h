@@ -35,8 +35,8 @@ bool sc_has_side_faces(const sc_shape *s);
 /* Finds the flat faces of a shape within `off` [m] of a point. The cosine of the angle between a face's
  * normal and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for
  * meshes. */
-int sc_find_side_faces(const sc_placed *holder, const double point[3], const double n[3], double cosine, double off,
-    sc_flat_face flank[SC_MAX_FLANKS]);
+int sc_find_side_faces(const sc_placed *holder, const double point[3], const double n[3], double cosine,
+    double off, sc_flat_face flank[SC_MAX_FLANKS]);
 
 /* Finds the flat faces of the holder at a touch. The other shape must lie above the plane of the face, or
  * below it by at most `slack` [m]. Returns the number of faces.

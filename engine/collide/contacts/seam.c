@@ -9,10 +9,10 @@
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 
-static const double min_sine = 1e-7; /* normals with a smaller sine are parallel */
-static const double look_ahead = 0.02;  /* how far ahead of a touch the surface is sought, over the size */
-static const double file_step = 1e-6;  /* height of steps in flat surfaces read from files, over the mesh size */
-static const double rounding = 1e-9; /* smaller overlaps count as none, over the size */
+static const double min_sine = 1e-7;   /* normals with a smaller sine are parallel */
+static const double look_ahead = 0.02; /* how far ahead of a touch the surface is sought, over the size */
+static const double file_step = 1e-6;  /* height of steps in flat surfaces of files, over the mesh size */
+static const double rounding = 1e-9;   /* smaller overlaps count as none, over the size */
 
 /* Returns whether a convex shape has a face that meets the conditions of a cover. */
 static bool has_face(const sc_placed *p, const sc_cover *c) {
