@@ -200,9 +200,9 @@ static inline int64_t sc_cell_of(double x) {
   int64_t i = (int64_t)x;
   return i - (x < (double)i);
 }
-/* Chooses the number of cells per axis, powers of two: at least need[k]. If the total exceeds `most`, the
+/* Chooses the number of cells per axis, powers of two: at least need[k]. If the total exceeds `max`, the
  * longest axes are halved repeatedly. Returns the total. */
-int64_t sc_cells_fold(const double need[3], int64_t most, int32_t cells[3]);
+int64_t sc_cells_fold(const double need[3], int64_t max, int32_t cells[3]);
 
 /* ---- list.c ---- */
 /* Clears the pairs and the contact cache, and marks the list as dirty. */

@@ -11,10 +11,10 @@ double sc_collide_fall(const sc_collide *collide, double dt) {
 
 double sc_collide_range(const sc_collide *collide, double dt) {
   const sc_pairs *pairs = collide->def.pairs;
-  double most = sc_collide_fall(collide, dt);
+  double max = sc_collide_fall(collide, dt);
   for (int32_t r = 0; pairs && r < pairs->rules; r++)
-    if (pairs->rule[r].cohesion.strength > 0) most = fmax(most, pairs->rule[r].cohesion.farthest);
-  return most;
+    if (pairs->rule[r].cohesion.strength > 0) max = fmax(max, pairs->rule[r].cohesion.farthest);
+  return max;
 }
 
 double sc_collide_margin(const sc_collide *collide) {

@@ -62,8 +62,8 @@ static inline int sc_largest_of(double x, double y, double z) {
 
 /* Returns x limited to [low, high]. Two separate choices compile to code without branches. */
 static inline double sc_clamp(double x, double low, double high) {
-  const double least = x < low ? low : x;
-  return least > high ? high : least;
+  const double min = x < low ? low : x;
+  return min > high ? high : min;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* Contacts of one step: the narrow phase over the list, and the contact cache of the last step.
  *
  * A touch becomes a contact if
- *     gap <= margin min(r_1, r_2) + dt max(0, closing speed at the touch).
+ *     gap <= margin min_radius(r_1, r_2) + dt max(0, closing speed at the touch).
  * The margin keeps the neighbours of a packing in the problem although they separate a little. The second
  * term admits gaps that would close within the step (discrete non-penetration, Preclik et al. 2017, section
  * 3). Old and new contacts are both sorted by pair. One scan over the pairs therefore finds the old contacts
@@ -116,9 +116,9 @@ static double max_squared_distance(
   return far < reach + travel ? far * far : (reach + travel) * (reach + travel);
 }
 
-/* Returns the largest gap of a contact if no body moves [m]. least: the smaller bounding radius. */
-static double static_gap_of(const pair_scan *w, double least) {
-  const double margin = w->collide->margin * least;
+/* Returns the largest gap of a contact if no body moves [m]. min_radius: the smaller bounding radius. */
+static double static_gap_of(const pair_scan *w, double min_radius) {
+  const double margin = w->collide->margin * min_radius;
   return margin > w->fall ? margin : w->fall;
 }
 
@@ -248,7 +248,7 @@ static bool scan_shapes(pair_scan *w, int32_t pair, int32_t one, int32_t two, co
   int32_t from[SC_MAX_TOUCHES];
   const int lane = sc_box_batch_lane(batch, pair);
   if (lane == SC_BATCH_APART) return true;
-  double least = a->radius < b->radius ? a->radius : b->radius, near = static_gap_of(w, least),
+  double min_radius = a->radius < b->radius ? a->radius : b->radius, near = static_gap_of(w, min_radius),
          reach = sc_pair_reach(w->collide, a, b);
   const sc_image *image = sc_list_image(&w->collide->list, pair);
   if (lane < 0 && sc_poses_apart(&w->collide->poses, a, b, image, reach)) return true;
@@ -259,10 +259,10 @@ static bool scan_shapes(pair_scan *w, int32_t pair, int32_t one, int32_t two, co
   if (!count) return true;
   count = drop_far_touches(w, pair, a, b, image, near, touch, count);
   const bool adds_up = w->collide->def.springs || (w->held_at >= 0 && cohesion_of(w, pair)->strength > 0);
-  count = sc_filter_touches(&(sc_filter){pa, pb, w->bodies, a->body, b->body, image, least, w->dt, w->fall,
-                                pair_cache_of(w, pair), w->collide, pair, adds_up},
+  count = sc_filter_touches(&(sc_filter){pa, pb, w->bodies, a->body, b->body, image, min_radius, w->dt,
+                                w->fall, pair_cache_of(w, pair), w->collide, pair, adds_up},
       touch, count);
-  match_contacts(w, pair, touch, count, 0.1 * least, from);
+  match_contacts(w, pair, touch, count, 0.1 * min_radius, from);
   for (int k = 0; k < count; k++)
     if (!append_contact(w, pair, touch + k, from[k])) return false;
   return true;
@@ -376,8 +376,8 @@ static bool allocate_buffers(const pair_scan *w, int32_t pairs) {
     sc_part(pairs, t, w->collide->buffers, &first, &end);
     const int32_t olds = sc_contact_cache_find(w->past, (int32_t)end) -
         sc_contact_cache_find(w->past, (int32_t)first);
-    const int64_t most = w->next->touches ? olds + olds / 4 + SPARE : end - first;
-    if (!sc_contact_cache_borrow(w->next, (size_t)most, w->collide->scratch, &w->collide->buffer[t].contacts))
+    const int64_t max = w->next->touches ? olds + olds / 4 + SPARE : end - first;
+    if (!sc_contact_cache_borrow(w->next, (size_t)max, w->collide->scratch, &w->collide->buffer[t].contacts))
       return false;
   }
   return true;

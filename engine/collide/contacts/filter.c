@@ -19,7 +19,7 @@
  *  4 replace_fold_edge Replaces a touch with the edge of a hollow fold by touches with the faces of the fold,
  *                      because the normal of the edge's touch lies between the normals of the faces.
  *  5 drop_passing      Drops a touch whose gap closes within the step although the shapes do not overlap
- *                      then. A box that slides to the next tile would otherwise meet a wall as high as
+ *                      then. A box that slides to the next tile would otherwise hit a wall as high as
  *                      rounding.
  *  6 drop_held_off     Drops a touch whose gap closes within the step if another touch keeps the shape above
  *                      the face beside the edge, as for a ball that falls on a tile beside a slit.
@@ -60,8 +60,8 @@ typedef struct pass {
 } pass;
 
 /* Course of a touch within the step. IDLE: the gap does not close, or the shapes overlap. PASSES: the
- * shapes pass each other. FALLS: the gap closes by gravity alone. MEETS: the shapes meet. */
-typedef enum course { UNKNOWN, IDLE, PASSES, FALLS, MEETS } course;
+ * shapes pass each other. FALLS: the gap closes by gravity alone. COLLIDES: the shapes collide. */
+typedef enum course { UNKNOWN, IDLE, PASSES, FALLS, COLLIDES } course;
 
 /* A touch of a pass, with what rules have computed for it. */
 typedef struct judged {
@@ -191,7 +191,7 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
 /* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap
  * would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes meet if they then
  * overlap by `min_overlap` of this length, or if they do so later in the step. So shapes pass a lower step
- * up, and a bullet meets a plate. */
+ * up, and a bullet hits a plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;
@@ -199,10 +199,10 @@ static course compute_course(const sc_filter *f, const sc_touch *touch) {
     return touch->gap > max_closing * f->size && closes + f->fall > 0 ? FALLS : IDLE;
   const double closes_by = fmin(closes, max_closing * f->size), first = (touch->gap + closes_by) / speed;
   const int tests = count_tests(f, touch, f->dt - first);
-  if (tests > MOST_TESTS) return MEETS;
+  if (tests > MOST_TESTS) return COLLIDES;
   for (int k = 0; k <= tests; k++)
     if (find_overlap_after(f, touch, first + k * (f->dt - first) / tests) >= min_overlap * closes_by)
-      return MEETS;
+      return COLLIDES;
   return PASSES;
 }
 
@@ -314,7 +314,7 @@ static bool is_held_over(const sc_edge_touch *edge, double slack) {
 static bool drop_held_off(judged *j) {
   const sc_filter *f = j->pass->filter;
   sc_edge_touch edge;
-  if (!f->collide || find_course(j) != MEETS) return false;
+  if (!f->collide || find_course(j) != COLLIDES) return false;
   for (int first = 1; first >= 0; first--)
     if (sc_see_edge(f, j->touch, first, &edge) && is_held_over(&edge, j->pass->slack)) return true;
   return false;
@@ -335,7 +335,7 @@ static bool judge_touches(pass *p) {
     bool drops = false;
     j.touch = p->touch + k, j.course = UNKNOWN, j.sought = false;
     for (int r = 0; r < RULES && !drops; r++) drops = rules[r](&j);
-    if (!drops && !p->mesh && j.course == MEETS) return false;
+    if (!drops && !p->mesh && j.course == COLLIDES) return false;
     if (!drops && p->kept < SC_MAX_TOUCHES) p->out[p->kept++] = p->touch[k];
   }
   return true;

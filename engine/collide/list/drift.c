@@ -118,16 +118,16 @@ static void average_flow(field *f) {
 static double step_of(const field *f, int32_t block) {
   const double(*drift)[3] = (const double(*)[3])f->collide->list.drift + 1;
   int32_t at[3] = {block % f->cells[0], block / f->cells[0] % f->cells[1], block / f->cells[0] / f->cells[1]};
-  double most = 0, d[3];
+  double max = 0, d[3];
   for (int32_t n = 0; n < 27; n++) {
     int32_t shift[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1}, i[3];
     for (int k = 0; k < 3; k++) i[k] = (at[k] + shift[k]) & (f->cells[k] - 1);
     int32_t other = (i[2] * f->cells[1] + i[1]) * f->cells[0] + i[0];
     if (!f->members[other]) continue;
     sc_sub(drift[other], drift[block], d);
-    most = fmax(most, sc_dot(d, d));
+    max = fmax(max, sc_dot(d, d));
   }
-  return f->half * sqrt(most);
+  return f->half * sqrt(max);
 }
 
 /* Assigns a drift to every anchor: the block's for a dynamic shape, 0 for a fixed one, or a new one for a

@@ -56,7 +56,8 @@ static int type_of(const sc_poses *poses, const sc_shape_cache *cache) {
   return cache->placed < 0 ? SCREE_SPHERE : poses->placed[cache->placed].shape->type;
 }
 
-/* Returns whether a triangle of a mesh comes within a radius of a point, or a solid mesh holds the point. */
+/* Returns whether a triangle of a mesh comes within a radius of a point, or a solid mesh contains the
+ * point. */
 static bool meets_mesh(const sc_placed *mesh, const double x[3], double radius) {
   double local[3];
   if (sc_mesh_near(mesh, x, radius)) return true;

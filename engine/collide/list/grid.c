@@ -69,13 +69,13 @@ static void centre_of(const grids *g, int32_t row, double x[3]) {
 /* Assigns shapes to levels by size, and half-spaces to walls. Sets count, box and largest extents of each
  * level. */
 static scree_status assign_levels(grids *g, scree_error *error) {
-  double least = INFINITY;
+  double min = INFINITY;
   for (int32_t row = 0; row < g->shapes; row++) {
     const sc_shape_cache *cache = g->collide->poses.cache + row;
     if (!isfinite(cache->centre[0] + cache->centre[1] + cache->centre[2]))
       return sc_fail(error, SCREE_E_NUMERIC, "the body in row %d is nowhere: its position is not finite",
           (int)cache->body);
-    if (isfinite(cache->radius)) least = fmin(least, extent_of(g, row));
+    if (isfinite(cache->radius)) min = fmin(min, extent_of(g, row));
   }
   for (int32_t row = 0; row < g->shapes; row++) {
     const sc_shape_cache *cache = g->collide->poses.cache + row;
@@ -86,7 +86,7 @@ static scree_status assign_levels(grids *g, scree_error *error) {
     double extent = extent_of(g, row), x[3];
     g->level_of[row] = 0;
     centre_of(g, row, x);
-    int class = least > 0 ? ilogb(extent / least) : 0;
+    int class = min > 0 ? ilogb(extent / min) : 0;
     class = class < 0 ? 0 : class >= MAX_LEVELS ? MAX_LEVELS - 1 : class;
     level *l = g->level + class;
     if (!l->count++) sc_copy3(x, l->low), sc_copy3(x, l->high);
@@ -99,13 +99,13 @@ static scree_status assign_levels(grids *g, scree_error *error) {
   return SCREE_OK;
 }
 
-int64_t sc_cells_fold(const double need[3], int64_t most, int32_t cells[3]) {
+int64_t sc_cells_fold(const double need[3], int64_t max, int32_t cells[3]) {
   int64_t total = 1;
   for (int k = 0; k < 3; k++) {
     for (cells[k] = 1; cells[k] < need[k] && cells[k] < 1 << 20;) cells[k] *= 2;
     total *= cells[k];
   }
-  while (total > most) {
+  while (total > max) {
     int k = cells[0] >= cells[1] ? (cells[0] >= cells[2] ? 0 : 2) : (cells[1] >= cells[2] ? 1 : 2);
     cells[k] /= 2, total /= 2;
   }

@@ -39,12 +39,12 @@ static scree_status check_plane(const sc_poses *poses, const sc_placed *plane, s
   return SCREE_OK;
 }
 
-/* Returns an error if a shape moves through too many cells in one step. least: smallest width of the cell
+/* Returns an error if a shape moves through too many cells in one step. min_width: smallest width of the cell
  * [m]. */
-static scree_status check_ways(const sc_poses *poses, int32_t shapes, double least, scree_error *error) {
+static scree_status check_ways(const sc_poses *poses, int32_t shapes, double min_width, scree_error *error) {
   enum { CELLS = 8 };
   for (int32_t row = 0; row < shapes; row++)
-    if (isfinite(poses->cache[row].radius) && !(poses->cache[row].travel < CELLS * least))
+    if (isfinite(poses->cache[row].radius) && !(poses->cache[row].travel < CELLS * min_width))
       return sc_fail(error, SCREE_E_NUMERIC,
           "the body in row %d goes %g m in one step, more than %d times through world.cell: take a smaller "
           "dt",
@@ -56,10 +56,10 @@ scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies,
   double width[3], shortest = sc_cell_shortest(bodies->cell);
   scree_status status = SCREE_OK;
   sc_cell_widths(bodies->cell, width);
-  const double least = fmin(width[0], fmin(width[1], width[2]));
+  const double min_width = fmin(width[0], fmin(width[1], width[2]));
   for (int32_t row = 0; row < bodies->count && !status; row++) {
     const double *x = bodies->position[row];
-    if (!(sc_norm(x) < SC_CELL_FAR * least))
+    if (!(sc_norm(x) < SC_CELL_FAR * min_width))
       return sc_fail(error, SCREE_E_NUMERIC, "the body in row %d is too many cells away", (int)row);
     if (bodies->inv_mass[row] > 0 && isfinite(bodies->radius[row]))
       status = check_size(collide, bodies, row, shortest, error);
@@ -67,7 +67,7 @@ scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies,
   for (int32_t p = 0; p < collide->poses.placed_count && !status; p++)
     if (collide->poses.placed[p].shape->type == SCREE_HALFSPACE)
       status = check_plane(&collide->poses, collide->poses.placed + p, error);
-  return status ? status : check_ways(&collide->poses, collide->poses.count, least, error);
+  return status ? status : check_ways(&collide->poses, collide->poses.count, min_width, error);
 }
 
 /* ---- images within reach ---- */

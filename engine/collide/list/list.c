@@ -25,7 +25,7 @@ typedef struct view {
   double dt;
   bool strained;    /* the cell moves */
   double change[9]; /* F - 1 if strained (strain.c) */
-  double *most;     /* [ranges of shapes] largest used fraction of a slack */
+  double *max_used; /* [ranges of shapes] largest used fraction of a slack */
 } view;
 
 /* ---- how far a shape may move ----
@@ -109,7 +109,7 @@ static void find_max_used(void *context, int64_t first, int64_t end) {
     double used = used_fraction(v, (int32_t)row);
     if (used > most) most = used;
   }
-  v->most[first / SC_SHORT_RANGE] = most;
+  v->max_used[first / SC_SHORT_RANGE] = most;
 }
 
 /* Returns true if some shape has used up its slack or can do so within the step. */
@@ -117,7 +117,7 @@ static bool any_used_up(const view *v) {
   const int32_t shapes = v->shapes->count;
   bool any = false;
   sc_pool_ranges(v->collide->pool, shapes, SC_SHORT_RANGE, find_max_used, (void *)v);
-  for (int32_t row = 0; row < shapes; row += SC_SHORT_RANGE) any |= v->most[row / SC_SHORT_RANGE] > 1;
+  for (int32_t row = 0; row < shapes; row += SC_SHORT_RANGE) any |= v->max_used[row / SC_SHORT_RANGE] > 1;
   return any;
 }
 
@@ -147,8 +147,8 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   v.strained = sc_strain_change(&collide->list, bodies, v.change);
   if (span_is_over(&collide->list, dt) || sc_strain_is_over(&collide->list, bodies, dt)) return true;
   sc_arena_mark mark = sc_collide_begin(collide);
-  v.most = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
-  bool stale = !v.most || (any_used_up(&v) && !mend_list(&v));
+  v.max_used = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
+  bool stale = !v.max_used || (any_used_up(&v) && !mend_list(&v));
   if (collide->poses.fresh) { /* the search for contacts uses the poses of the mending */
     collide->poses.from = mark, collide->poses.to = sc_arena_here(collide->scratch);
     return false;
@@ -169,11 +169,11 @@ enum {
 };
 static const double stray_share = 0.8; /* shapes that have used this fraction of their slack are mended too */
 /* Costs in visited pairs. The ratios were measured and rounded. */
-static const double build_pair = 4;   /* of a build, per pair */
-static const double build_shape = 30; /* of a build, per shape */
-static const double look_pair = 0.1;  /* of a search for strays, per pair */
-static const double look_shape = 2;   /* of a search for strays, per shape */
-static const double bring_pair = 20;  /* of inserting a pair of a stray */
+static const double build_pair = 4;    /* of a build, per pair */
+static const double build_shape = 30;  /* of a build, per shape */
+static const double search_pair = 0.1; /* of a search for strays, per pair */
+static const double search_shape = 2;  /* of a search for strays, per shape */
+static const double insert_pair = 20;  /* of inserting a pair of a stray */
 
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far) {
   sc_copy3(low, collide->list.part_low);
@@ -223,7 +223,7 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
           *stray = SC_TAKE(v->collide->scratch, int32_t, most);
   *count = 0;
   for (int32_t row = 0; stray && row < v->shapes->count; row++) {
-    if (v->most[row / SC_SHORT_RANGE] <= stray_share) { // the whole range has no stray
+    if (v->max_used[row / SC_SHORT_RANGE] <= stray_share) { // the whole range has no stray
       row |= SC_SHORT_RANGE - 1;
       continue;
     }
@@ -296,18 +296,18 @@ static bool insert_strays(const view *v, const int32_t *stray, int32_t strays) {
   for (int32_t s = 0; s < strays; s++) move_anchor(v, stray[s]);
   double time = list->span - list->elapsed + 2 * v->dt;
   if (!sc_list_search_about(v->collide, v->bodies, stray, strays, time, &found, &pairs)) return false;
-  list->mended += bring_pair * (double)pairs;
+  list->mended += insert_pair * (double)pairs;
   return insert_pairs(v->collide, found, pairs);
 }
 
 static bool mend_list(const view *v) {
   sc_collide *collide = v->collide;
   sc_list *list = &collide->list;
-  double shapes = v->shapes->count, walked = list->pairs;
+  double shapes = v->shapes->count, visited = list->pairs;
   int32_t strays;
   if (v->bodies->cell) return false; /* not implemented for periodic cells */
-  list->mended += look_shape * shapes + look_pair * walked;
-  if (list->mended > build_shape * shapes + build_pair * walked) return false;
+  list->mended += search_shape * shapes + search_pair * visited;
+  if (list->mended > build_shape * shapes + build_pair * visited) return false;
   const int32_t *stray = collect_strays(v, &strays);
   if (!stray || sc_collide_settle(collide, NULL) != SCREE_OK || refresh_poses(v, NULL) != SCREE_OK)
     return false;

@@ -29,9 +29,9 @@ static void wrapped_position(const sc_bodies *bodies, int32_t row, double x[3]) 
   if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], x);
 }
 
-static bool is_sortable(const sc_bodies *bodies, int32_t row, double most) {
+static bool is_sortable(const sc_bodies *bodies, int32_t row, double max) {
   const double *x = bodies->position[row];
-  return bodies->inv_mass[row] > 0 && bodies->radius[row] <= most && isfinite(x[0] + x[1] + x[2]);
+  return bodies->inv_mass[row] > 0 && bodies->radius[row] <= max && isfinite(x[0] + x[1] + x[2]);
 }
 
 /* Returns the largest radius of a body that is sorted [m]. */
@@ -43,12 +43,12 @@ static double largest_radius(const sc_bodies *bodies) {
   return count ? 8 * sum / (double)count : 0;
 }
 
-static void bounding_box(const sc_bodies *bodies, double most, double low[3], double high[3]) {
+static void bounding_box(const sc_bodies *bodies, double max, double low[3], double high[3]) {
   sc_set3(INFINITY, INFINITY, INFINITY, low);
   sc_set3(-INFINITY, -INFINITY, -INFINITY, high);
   for (int32_t row = 0; row < bodies->count; row++) {
     double x[3];
-    if (!is_sortable(bodies, row, most)) continue;
+    if (!is_sortable(bodies, row, max)) continue;
     wrapped_position(bodies, row, x);
     for (int k = 0; k < 3; k++) {
       low[k] = fmin(low[k], x[k]);
@@ -77,13 +77,13 @@ static scree_status sort_rows(
   keyed *from = SC_TAKE(collide->scratch, keyed, bodies->count + 1),
         *to = SC_TAKE(collide->scratch, keyed, bodies->count + 1);
   if (!from || !to) return sc_fail(error, SCREE_E_MEMORY, "no memory to sort %d bodies", (int)bodies->count);
-  double low[3], high[3], width = 0, most = largest_radius(bodies);
-  bounding_box(bodies, most, low, high);
+  double low[3], high[3], width = 0, max = largest_radius(bodies);
+  bounding_box(bodies, max, low, high);
   for (int k = 0; k < 3; k++) width = fmax(width, high[k] - low[k]);
   double scale = width > 0 ? 2097151 / width : 0;
   int32_t sorted = 0, at = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!is_sortable(bodies, row, most)) continue;
+    if (!is_sortable(bodies, row, max)) continue;
     uint64_t key = 0;
     double x[3];
     wrapped_position(bodies, row, x);
@@ -93,7 +93,7 @@ static scree_status sort_rows(
   from = radix_sort(from, to, sorted);
   for (; at < sorted; at++) order[at] = from[at].row;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (!is_sortable(bodies, row, most)) order[at++] = row;
+    if (!is_sortable(bodies, row, max)) order[at++] = row;
   return SCREE_OK;
 }
 

@@ -49,17 +49,17 @@ enum {
 
 static void place_strays(stray_search *m, const int32_t *row) {
   const sc_list *list = &m->collide->list;
-  double most = 0;
+  double max = 0;
   for (int32_t s = 0; s < m->strays; s++) {
     stray *one = m->stray + s;
     const sc_shape_cache *cache = m->collide->poses.cache + row[s];
     one->row = row[s];
     sc_copy3(cache->centre, one->x);
     one->reach = cache->radius + sc_reach(m->collide, cache->radius) + (double)list->anchor[row[s]].slack;
-    most = fmax(most, one->reach);
+    max = fmax(max, one->reach);
   }
   m->large = LARGE * list->typical;
-  m->width = (most + m->large + m->time * list->difference) * (1 + 1e-9);
+  m->width = (max + m->large + m->time * list->difference) * (1 + 1e-9);
 }
 
 static uint32_t bucket_of(const stray_search *m, const int64_t cell[3]) {

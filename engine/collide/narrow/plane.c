@@ -29,12 +29,12 @@ static int find_deepest(const sc_touch *touch, int from, int count) {
   return deepest;
 }
 
-/* Moves `most` touches to the front: the first, then repeatedly the one furthest from all in front. Distances
+/* Moves `max` touches to the front: the first, then repeatedly the one furthest from all in front. Distances
  * are compared with a tolerance, so that rounding does not change the choice. */
-static void spread_touches(sc_touch *touch, int count, int most) {
+static void spread_touches(sc_touch *touch, int count, int max) {
   double far[CAPACITY];
   for (int k = 0; k < count; k++) far[k] = INFINITY;
-  for (int kept = 1; kept < most; kept++) {
+  for (int kept = 1; kept < max; kept++) {
     int pick = kept;
     for (int k = kept; k < count; k++) {
       double d[3];
@@ -47,22 +47,22 @@ static void spread_touches(sc_touch *touch, int count, int most) {
   }
 }
 
-/* Moves the `most` chosen touches to the front: the deepest. If too many lie in one plane with the deepest,
+/* Moves the `max` chosen touches to the front: the deepest. If too many lie in one plane with the deepest,
  * those that span this plane are chosen. */
-static void choose_touches(sc_touch *touch, int count, double slack, int most) {
-  const double least = touch[find_deepest(touch, 0, count)].gap;
+static void choose_touches(sc_touch *touch, int count, double slack, int max) {
+  const double min = touch[find_deepest(touch, 0, count)].gap;
   int level_count = 0;
   for (int k = 0; k < count; k++)
-    if (touch[k].gap <= least + slack) swap_touches(touch + k, touch + level_count++);
-  if (level_count > most) spread_touches(touch, level_count, most);
-  for (int kept = level_count; kept < most; kept++)
+    if (touch[k].gap <= min + slack) swap_touches(touch + k, touch + level_count++);
+  if (level_count > max) spread_touches(touch, level_count, max);
+  for (int kept = level_count; kept < max; kept++)
     swap_touches(touch + kept, touch + find_deepest(touch, kept, count));
 }
 
-static void reduce_touches(collection *s, int most) {
-  if (s->count <= most) return;
-  choose_touches(s->found, s->count, level * s->solid->shape->bound, most);
-  s->count = most;
+static void reduce_touches(collection *s, int max) {
+  if (s->count <= max) return;
+  choose_touches(s->found, s->count, level * s->solid->shape->bound, max);
+  s->count = max;
 }
 
 static void add_point(void *to, const double local[3], uint32_t feature) {

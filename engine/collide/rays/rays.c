@@ -112,7 +112,7 @@ static double distance_of(const sc_shape *s, const double x[3], double n[3]) {
 
 static bool hit_convex(const sc_shape *s, const local_ray *ray, sc_ray_hit *hit) {
   static const double origin[3] = {0, 0, 0};
-  double t, x[3], n[3], least = 1e-14 * s->bound;
+  double t, x[3], n[3], min = 1e-14 * s->bound;
   if (!enter_ball(ray, origin, s->bound * (1 + 1e-9), &t)) return false;
   t = fmax(t, 0);
   for (int round = 0; round < MOST_ROUNDS && t <= ray->reach; round++) {
@@ -123,7 +123,7 @@ static bool hit_convex(const sc_shape *s, const local_ray *ray, sc_ray_hit *hit)
       return true;
     }
     double next = t + gap / closing;
-    if (gap <= least || (closing > 0 && next <= t)) {
+    if (gap <= min || (closing > 0 && next <= t)) {
       hit->distance = t;
       sc_copy3(n, hit->normal);
       return closing >= 0;

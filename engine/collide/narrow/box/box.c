@@ -20,7 +20,7 @@ static void read_faces(
   for (int c = 0; c <= SC_CUT; c++) {
     const int at = c % SC_CUT;
     out->cut.x[c] = x->x[at][lane], out->cut.y[c] = x->y[at][lane], out->cut.h[c] = x->h[at][lane];
-    out->inside.least[c] = x->least[at][lane];
+    out->inside.inset[c] = x->inset[at][lane];
   }
   for (int c = 0; c < 3; c++) out->cut.plane[c] = x->plane[c][lane];
   for (int c = 0; c < SC_CUT; c++) {

@@ -15,9 +15,9 @@ void sc_cut_edges(const sc_cut *c, const double half[2], sc_inside *out) {
               qy = {c->y[k + 1], c->y[k + 2]};
     const crossed e = clip_edge(reach, px, py, qx, qy);
     store1(e.from, out->from + k), store1(e.to, out->to + k);
-    store1(e.in, out->in + k), store1(e.out, out->out + k), store1(e.least, out->least + k);
+    store1(e.in, out->in + k), store1(e.out, out->out + k), store1(e.inset, out->inset + k);
   }
-  out->least[c->count] = out->least[0];
+  out->inset[c->count] = out->inset[0];
 }
 
 typedef struct tracing {
@@ -54,9 +54,9 @@ static void add_rectangle_corner(tracing *t, int side) {
 
 /* Returns true if the centre of the rectangle lies within the polygon, up to rounding. */
 static bool contains_centre(const sc_cut *c, const double half[2]) {
-  const double slight = -1e-9 * (half[0] * half[0] + half[1] * half[1]);
+  const double tolerance = -1e-9 * (half[0] * half[0] + half[1] * half[1]);
   bool all = true;
-  for (int k = 0; k < c->count; k++) all = all && c->x[k] * c->y[k + 1] - c->y[k] * c->x[k + 1] >= slight;
+  for (int k = 0; k < c->count; k++) all = all && c->x[k] * c->y[k + 1] - c->y[k] * c->x[k + 1] >= tolerance;
   return all;
 }
 
@@ -71,14 +71,14 @@ static void add_corners_between(tracing *t, int left, int from, int entered, int
 
 /* Adds the start of the inner part of edge k: its first corner or a crossing. */
 static void add_start(tracing *t, const sc_inside *s, int k) {
-  if (s->least[k] >= 0) add_corner(t, k);
+  if (s->inset[k] >= 0) add_corner(t, k);
   else add_crossing(t, k, s->from[k], (int)s->in[k]);
 }
 
 static void trace_segment(tracing *t, const sc_inside *s) {
   if (!(s->from[0] <= s->to[0])) return;
   add_start(t, s, 0);
-  if (s->least[1] >= 0) add_corner(t, 1);
+  if (s->inset[1] >= 0) add_corner(t, 1);
   else add_crossing(t, 0, s->to[0], (int)s->out[0]);
 }
 
@@ -86,11 +86,11 @@ static void trace_polygon(tracing *t, const sc_inside *s) {
   int left = -1, first = -1;
   for (int k = 0; k < t->cut->count; k++) {
     if (!(s->from[k] <= s->to[k])) continue;
-    const bool enters = !(s->least[k] >= 0);
+    const bool enters = !(s->inset[k] >= 0);
     if (enters && left >= 0) add_corners_between(t, left, (int)s->out[left], k, (int)s->in[k]);
     else if (enters) first = k;
     add_start(t, s, k);
-    if (s->least[k + 1] >= 0) continue;
+    if (s->inset[k + 1] >= 0) continue;
     add_crossing(t, k, s->to[k], (int)s->out[k]);
     left = k;
   }

@@ -20,7 +20,7 @@ typedef struct sc_inside {
    * second corner lies inside */
   double from[SC_CUT], to[SC_CUT];
   double in[SC_CUT], out[SC_CUT]; /* sides of the rectangle that the edge crosses at from, to: 0 to 3 */
-  double least[SC_CUT + 1];       /* distance of corner k from the nearest side, negative outside [m] */
+  double inset[SC_CUT + 1];       /* distance of corner k from the nearest side, negative outside [m] */
 } sc_inside;
 
 /* Computes the parts of all edges inside the rectangle |x| <= half[0], |y| <= half[1]. */

@@ -5,7 +5,7 @@
 
 /* The elements of sc_inside for one edge. */
 typedef struct crossed {
-  VEC from, to, in, out, least;
+  VEC from, to, in, out, inset;
 } crossed;
 
 /* Clips edges from p to q along one axis by the sides at -half and half. low, high: numbers of these
@@ -27,5 +27,5 @@ static inline crossed clip_edge(const VEC half[2], VEC px, VEC py, VEC qx, VEC q
   const crossed x = clip_axis(half[0], px, qx, splat(3), splat(1)),
                 y = clip_axis(half[1], py, qy, splat(0), splat(2));
   return (crossed){larger(x.from, y.from), smaller(x.to, y.to), choose((MASK)(x.from > y.from), x.in, y.in),
-      choose((MASK)(x.to < y.to), x.out, y.out), smaller(x.least, y.least)};
+      choose((MASK)(x.to < y.to), x.out, y.out), smaller(x.inset, y.inset)};
 }

@@ -51,13 +51,13 @@ int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUC
   /* feature ids of the sides: as the corners of the face are numbered, and in reverse order */
   static const uint32_t sides[2][4] = {{2, 1, 0, 3}, {0, 1, 2, 3}};
   const int i = next_of(s->k), j = last_of(s->k);
-  const double slight = 1e-3 * (v->shape->bound < s->size ? v->shape->bound : s->size);
+  const double tolerance = 1e-3 * (v->shape->bound < s->size ? v->shape->bound : s->size);
   const uint32_t faces = (uint32_t)(2 * s->k + (s->side > 0)) << 24 | s->id << 16;
   sc_clip_polygon f;
   int count = 0;
   sc_cut_trace(&s->cut, &s->inside, s->half, sides[s->way == s->side], &f);
   const bool own = s->cut.count == 3; /* for a triangle of a mesh, corners of the box have priority */
-  sc_clip_polygon_straighten(&f, 0.1 * slight, own);
+  sc_clip_polygon_straighten(&f, 0.1 * tolerance, own);
   for (int c = 0; c < f.count; c++) {
     const sc_clip_vertex *vertex = f.vertex + c;
     const double gap = -vertex->h - s->radius;
@@ -67,7 +67,7 @@ int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUC
     sc_axpy(-0.5 * gap, v->n, middle, middle);
     set_touch(v, middle, gap, vertex->id | faces, out + count++);
   }
-  return sc_touch_join(out, count, slight, 1e-9 * slight, own);
+  return sc_touch_join(out, count, tolerance, 1e-9 * tolerance, own);
 }
 
 int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]) {

@@ -36,7 +36,7 @@ typedef struct sc_seen {
 /* Sets the view of a box along a unit normal n. R, centre: must outlive the view. */
 void sc_box_view_set(const sc_shape *shape, const double R[9], const double centre[3], const double n[3],
     double reach, sc_box_view *out);
-/* Computes the touches at the corners of the overlap of a patch and the box's face that looks at it. Returns
+/* Computes the touches at the corners of the overlap of a patch and the facing face of the box. Returns
  * their number. */
 int sc_box_overlap(const sc_box_view *v, const sc_patch *patch, sc_touch out[SC_MAX_TOUCHES]);
 /* Like sc_box_overlap for a patch that is projected and clipped already. */

@@ -38,25 +38,25 @@ static inline void load_pairs(const sc_box_lanes *x, int k, pairs *p) {
     }
 }
 
-static inline void update_best(best *most, MASK better, VEC along, VEC square, const VEC n[3], int axis) {
-  most->along = choose(better, along, most->along), most->square = choose(better, square, most->square);
-  for (int k = 0; k < 3; k++) most->n[k] = choose(better, n[k], most->n[k]);
-  most->axis = choose(better, splat(axis), most->axis);
+static inline void update_best(best *max, MASK better, VEC along, VEC square, const VEC n[3], int axis) {
+  max->along = choose(better, along, max->along), max->square = choose(better, square, max->square);
+  for (int k = 0; k < 3; k++) max->n[k] = choose(better, n[k], max->n[k]);
+  max->axis = choose(better, splat(axis), max->axis);
 }
 
-static inline void test_face_axes(const pairs *p, best *most) {
+static inline void test_face_axes(const pairs *p, best *max) {
   const VEC *a = p->a, *b = p->b, one = splat(1), zero = splat(0);
-  *most = (best){.along = splat(-INFINITY), .square = one};
+  *max = (best){.along = splat(-INFINITY), .square = one};
   for (int i = 0; i < 3; i++) {
     const VEC *row = p->AC + 3 * i, n[3] = {i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero},
               along = magnitude(p->middle[i]) - (a[i] + b[0] * row[0] + b[1] * row[1] + b[2] * row[2]);
-    update_best(most, (MASK)(along > most->along), along, one, n, i);
+    update_best(max, (MASK)(along > max->along), along, one, n, i);
   }
   for (int j = 0; j < 3; j++) {
     const VEC *column = p->AC + j, n[3] = {p->C[j], p->C[3 + j], p->C[6 + j]},
               along = magnitude(p->other[j]) -
         (b[j] + a[0] * column[0] + a[1] * column[3] + a[2] * column[6]);
-    update_best(most, (MASK)(along > most->along), along, one, n, 3 + j);
+    update_best(max, (MASK)(along > max->along), along, one, n, 3 + j);
   }
 }
 
@@ -71,15 +71,15 @@ static inline void test_cross_product(const pairs *p, int i, int j, products *ou
       (MASK)(square > splat(parallel * parallel)));
 }
 
-static inline void test_edge_axes(const pairs *p, VEC lead, best *most) {
+static inline void test_edge_axes(const pairs *p, VEC lead, best *max) {
   products e;
   for (int k = 0; k < PRODUCTS; k++) test_cross_product(p, k / 3, k % 3, &e);
-  const choice than = choose_products(&e, most->along, lead);
+  const choice than = choose_products(&e, max->along, lead);
   for (int k = PRODUCTS - 1; k >= 0; k--) {
     const int i = k / 3, j = k % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
     VEC n[3];
     n[i] = splat(0), n[i1] = -p->C[3 * i2 + j], n[i2] = p->C[3 * i1 + j];
-    update_best(most, is_accepted(&e, &than, k), e.along[k], e.square[k], n, EDGES + k);
+    update_best(max, is_accepted(&e, &than, k), e.along[k], e.square[k], n, EDGES + k);
   }
 }
 
@@ -91,11 +91,11 @@ typedef struct found {
 } found;
 
 static inline void find_axis(const pairs *p, VEC lead, found *out) {
-  best most;
-  test_face_axes(p, &most);
-  test_edge_axes(p, lead, &most);
-  out->axis = most.axis, out->length = vector_sqrt(most.square), out->apart = most.along / out->length;
-  for (int i = 0; i < 3; i++) out->normal[i] = most.n[i] / out->length;
+  best max;
+  test_face_axes(p, &max);
+  test_edge_axes(p, lead, &max);
+  out->axis = max.axis, out->length = vector_sqrt(max.square), out->apart = max.along / out->length;
+  for (int i = 0; i < 3; i++) out->normal[i] = max.n[i] / out->length;
   const MASK turn = (MASK)(dot(p->middle, out->normal) > splat(0)) & INT64_MIN;
   for (int i = 0; i < 3; i++) out->normal[i] = (VEC)((MASK)out->normal[i] ^ turn);
   transpose_times(p->C, out->normal, out->back);

@@ -68,7 +68,7 @@ static inline void compute_crossing(const pairs *p, const found *f, int k, sc_bo
   store1(choose(edges & ~over, splat(1), splat(0)), out->doubt + k);
 }
 
-/* ---- faces that look at each other ---- */
+/* ---- facing faces ---- */
 
 /* A face of b: corners and outward unit normal in the axes of a, and its feature id. */
 typedef struct facing {
@@ -118,7 +118,7 @@ static inline void clip_faces(const overlap *o, int k, sc_box_lanes *out) {
     const int next = (c + 1) % SC_CUT;
     const crossed e = clip_edge(o->half, o->x[c], o->y[c], o->x[next], o->y[next]);
     store1(e.from, out->from[c] + k), store1(e.to, out->to[c] + k), store1(e.in, out->in[c] + k);
-    store1(e.out, out->out[c] + k), store1(e.least, out->least[c] + k);
+    store1(e.out, out->out[c] + k), store1(e.inset, out->inset[c] + k);
   }
 }
 

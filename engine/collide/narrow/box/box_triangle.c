@@ -56,10 +56,10 @@ static bool clip_to_midpoint(const double *h, int i, const double p[3], const do
 }
 
 /* Computes normal n and nearest points p (box) and q (triangle) for a corner or edge of the triangle over a
- * face of the box. Returns false if it does not lie over the face. slight: corners with heights closer than
- * this form an edge [m]. */
+ * face of the box. Returns false if it does not lie over the face. tolerance: corners with heights closer
+ * than this form an edge [m]. */
 static bool nearest_over_face(
-    const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
+    const double *h, const sc_beside *b, double tolerance, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;
   const int i = b->axis;
   const double low = fmin(c[0][i], fmin(c[1][i], c[2][i])), high = fmax(c[0][i], fmax(c[1][i], c[2][i])),
@@ -69,7 +69,7 @@ static bool nearest_over_face(
     if (side * c[k][i] < side * c[nearest][i]) nearest = k;
   int other = (nearest + 1) % 3, last = (nearest + 2) % 3;
   if (side * c[last][i] < side * c[other][i]) other = last;
-  bool edge = side * (c[other][i] - c[nearest][i]) <= slight;
+  bool edge = side * (c[other][i] - c[nearest][i]) <= tolerance;
   if (!clip_to_midpoint(h, i, c[nearest], edge ? c[other] : c[nearest], q)) return false;
   sc_set3(0, 0, 0, n);
   n[i] = -side;
@@ -81,7 +81,7 @@ static bool nearest_over_face(
 /* Computes normal and nearest points for an edge of the triangle that crosses an edge of the box. Returns
  * false if the edges do not cross. */
 static bool nearest_across_edge(
-    const double *h, const sc_beside *b, double slight, double n[3], double p[3], double q[3]) {
+    const double *h, const sc_beside *b, double tolerance, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;
   const int k = (b->axis - EDGES) / 3, i = (b->axis - EDGES) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
   double edge[3], d[3];
@@ -91,7 +91,7 @@ static bool nearest_across_edge(
   double mine = sc_dot(n, c[k]), third = sc_dot(n, c[(k + 2) % 3]);
   /* n leads from the triangle to the box, and no point of the triangle may lie beyond the edge */
   if (mine > 0) sc_scale(-1, n, n), mine = -mine, third = -third;
-  if (third > mine + slight) return false;
+  if (third > mine + tolerance) return false;
   p[i] = 0, p[i1] = n[i1] > 0 ? -h[i1] : h[i1], p[i2] = n[i2] > 0 ? -h[i2] : h[i2];
   sc_sub(c[k], p, d);
   double t = -(d[i1] * edge[i1] + d[i2] * edge[i2]) / square, s = d[i] + t * edge[i];
@@ -102,8 +102,8 @@ static bool nearest_across_edge(
 }
 
 bool sc_box_nearest(const sc_convex *box, const sc_beside *b, sc_nearest *nearest) {
-  const double *h = box->shape->extent, slight = min_lead * box->size;
+  const double *h = box->shape->extent, tolerance = min_lead * box->size;
   nearest->distance = b->apart;
-  return b->axis < EDGES ? nearest_over_face(h, b, slight, nearest->normal, nearest->a, nearest->b)
-                         : nearest_across_edge(h, b, slight, nearest->normal, nearest->a, nearest->b);
+  return b->axis < EDGES ? nearest_over_face(h, b, tolerance, nearest->normal, nearest->a, nearest->b)
+                         : nearest_across_edge(h, b, tolerance, nearest->normal, nearest->a, nearest->b);
 }

@@ -29,19 +29,19 @@ static inline void put_product(products *e, int k, VEC along, VEC square, MASK s
 
 /* Returns the square of the largest separation, with its sign. */
 static inline VEC largest_signed_square(const products *e) {
-  VEC most = e->signed_square[0], square = e->square[0];
+  VEC max = e->signed_square[0], square = e->square[0];
   for (int k = 1; k < PRODUCTS; k++) {
-    const MASK better = (MASK)(e->signed_square[k] * square > most * e->square[k]);
-    most = choose(better, e->signed_square[k], most), square = choose(better, e->square[k], square);
+    const MASK better = (MASK)(e->signed_square[k] * square > max * e->square[k]);
+    max = choose(better, e->signed_square[k], max), square = choose(better, e->square[k], square);
   }
-  return most / square;
+  return max / square;
 }
 
 /* Choice of a product: one is chosen if the largest separation exceeds another separation by more than
  * `lead`. It is the first product whose separation is within `lead` of the largest one. */
 typedef struct choice {
   MASK wanted; /* set if a product is chosen */
-  VEC least;   /* signed square of the smallest accepted separation */
+  VEC min;     /* signed square of the smallest accepted separation */
 } choice;
 
 static inline choice choose_products(const products *e, VEC other, VEC lead) {
@@ -50,5 +50,5 @@ static inline choice choose_products(const products *e, VEC other, VEC lead) {
   return (choice){(MASK)(apart > other + lead), with_sign(apart - lead)};
 }
 static inline MASK is_accepted(const products *e, const choice *j, int k) {
-  return j->wanted & (MASK)(e->signed_square[k] >= j->least * e->square[k]);
+  return j->wanted & (MASK)(e->signed_square[k] >= j->min * e->square[k]);
 }

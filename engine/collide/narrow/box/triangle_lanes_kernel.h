@@ -51,9 +51,9 @@ static inline void test_edge_product(const triangles *t, int k, int i, products 
   const VEC x = next[i] - own[i], y = own[i2] - next[i2], z = next[i1] - own[i1], square = y * y + z * z,
             one = y * own[i1] + z * own[i2], other = y * third[i1] + z * third[i2],
             reach = t->h[i1] * magnitude(y) + t->h[i2] * magnitude(z),
-            most = larger(smaller(one, other), -larger(one, other));
+            max = larger(smaller(one, other), -larger(one, other));
   put_product(
-      out, 3 * k + i, most - reach, square, (MASK)(square > splat(parallel * parallel) * (x * x + square)));
+      out, 3 * k + i, max - reach, square, (MASK)(square > splat(parallel * parallel) * (x * x + square)));
 }
 
 static inline void test_edge_products(const triangles *t, VEC lead, VEC *apart, VEC *axis) {

@@ -44,14 +44,14 @@ static bool is_on_line(const sc_clip_polygon *f, int k, double square, double *o
 }
 
 /* Removes the straightest vertex first, so that of two adjacent vertices the outer one remains. */
-void sc_clip_polygon_straighten(sc_clip_polygon *f, double slight, bool own) {
+void sc_clip_polygon_straighten(sc_clip_polygon *f, double tolerance, bool own) {
   while (f->count > 3) {
     int straightest = -1;
-    double least = INFINITY, off;
+    double min = INFINITY, off;
     for (int k = 0; k < f->count; k++)
-      if (is_on_line(f, k, slight * slight, &off) && off < least &&
+      if (is_on_line(f, k, tolerance * tolerance, &off) && off < min &&
           !(own && sc_is_own_corner(f->vertex[k].id)))
-        least = off, straightest = k;
+        min = off, straightest = k;
     if (straightest < 0) return;
     f->count--;
     memmove(f->vertex + straightest, f->vertex + straightest + 1,

@@ -35,19 +35,19 @@ typedef struct sc_clip_polygon {
  * line. */
 void sc_clip_polygon_cut(const sc_clip_polygon *in, const double side[SC_MAX_VERTICES], uint32_t edge,
     bool open, sc_clip_polygon *out);
-/* Removes vertices that lie within `slight` [m] of the line between their neighbours. Such vertices appear
+/* Removes vertices that lie within `tolerance` [m] of the line between their neighbours. Such vertices appear
  * where edges of two polygons coincide, and their position along the edge is arbitrary. Nothing is lost,
  * because the gap is linear between vertices. own: corners of the first shape remain. */
-void sc_clip_polygon_straighten(sc_clip_polygon *f, double slight, bool own);
+void sc_clip_polygon_straighten(sc_clip_polygon *f, double tolerance, bool own);
 /* Merges touches whose points are within `near` [m] of each other, in place. Returns the number of touches
  * that remain. gap_tolerance: gaps that differ by less count as equal [m]. own: of two touches with equal
  * gaps a corner of the first shape remains. */
 int sc_touch_join(sc_touch *touch, int count, double near, double gap_tolerance, bool own);
 /* Returns the smallest gap of touches [m]; INFINITY if there are none. */
 static inline double sc_touch_least(const sc_touch *touch, int count) {
-  double least = INFINITY;
-  for (int k = 0; k < count; k++) least = touch[k].gap < least ? touch[k].gap : least;
-  return least;
+  double min = INFINITY;
+  for (int k = 0; k < count; k++) min = touch[k].gap < min ? touch[k].gap : min;
+  return min;
 }
 
 #endif

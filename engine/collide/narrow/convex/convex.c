@@ -23,12 +23,12 @@ static double separation_along(const sc_convex *a, const sc_convex *b, const dou
 /* Improves the normal by GJK with one core moved away. along: separation along the present normal. */
 static void refine_normal(const sc_convex *a, const sc_convex *b, double along, sc_nearest *nearest) {
   double size = a->size + b->size,
-         least = fmin(a->size, b->size) > 0 ? fmin(a->size, b->size) : fmax(a->size, b->size);
+         min = fmin(a->size, b->size) > 0 ? fmin(a->size, b->size) : fmax(a->size, b->size);
   for (int round = 0; round < ROUNDS; round++) {
     sc_convex moved = *a;
     sc_nearest trial;
     sc_simplex simplex;
-    double way = fmax(0, -along) + 0.02 * least;
+    double way = fmax(0, -along) + 0.02 * min;
     sc_axpy(way, nearest->normal, a->position, moved.position);
     if (!sc_gjk(&moved, b, INFINITY, false, &simplex, &trial)) return;
     double better = separation_along(a, b, trial.normal), gain = better - along;
@@ -69,13 +69,13 @@ static void compute_depth(
 }
 
 /* Fast search for curved surfaces: a rough search, then Newton's method. For overlapping cores Newton's
- * result is accepted if it is not deeper than the result of EPA by more than its tolerance `slight`. */
+ * result is accepted if it is not deeper than the result of EPA by more than its tolerance `tolerance`. */
 static bool nearest_round(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out) {
   sc_simplex simplex;
   if (sc_gjk(a, b, far, true, &simplex, out)) return out->distance == INFINITY || sc_convex_polish(a, b, out);
-  double slight = 2e-5 * (a->size + b->size), bound;
-  sc_epa(a, b, &simplex, slight, out);
-  bound = out->distance - slight;
+  double tolerance = 2e-5 * (a->size + b->size), bound;
+  sc_epa(a, b, &simplex, tolerance, out);
+  bound = out->distance - tolerance;
   return sc_convex_polish(a, b, out) && out->distance >= bound;
 }
 

@@ -63,10 +63,10 @@ void sc_convex_own_face(const sc_convex *convex, const double direction[3], uint
  * when the error is below 1e-3 of the distance or 1e-4 of the size. */
 bool sc_gjk(
     const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
-/* Expanding polytope algorithm: depth and normal of overlapping cores. simplex: result of sc_gjk. slight:
+/* Expanding polytope algorithm: depth and normal of overlapping cores. simplex: result of sc_gjk. tolerance:
  * tolerance of the depth. */
 void sc_epa(
-    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out);
+    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double tolerance, sc_nearest *out);
 /* Refines a rough normal by Newton's method, for cores with curved surfaces (polish.c). Returns false and
  * leaves `nearest` unchanged if it does not converge. */
 bool sc_convex_polish(const sc_convex *a, const sc_convex *b, sc_nearest *nearest);
@@ -82,7 +82,7 @@ void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], c
     double point[3], double bends[3]);
 /* Computes distance or depth of two cores. Returns false if the shapes are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
-/* Computes the touches between the faces of a and b that look at each other, and returns their number.
+/* Computes the touches between the two facing faces of a and b, and returns their number.
  * nearest: result of sc_convex_nearest. origin: origin of the coordinates, in the world. seen: ids of the two
  * faces where the search starts; returns the ids found; NULL: none. */
 int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
@@ -91,9 +91,9 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
  * faces, and the lowest point of a over the face of b. */
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out);
-/* Reduces touches to at most `most`, in place: first the deepest, then the one furthest from all chosen ones.
+/* Reduces touches to at most `max`, in place: first the deepest, then the one furthest from all chosen ones.
  * Returns the number left. */
-int sc_thin_out(sc_touch *touch, int count, int most);
+int sc_thin_out(sc_touch *touch, int count, int max);
 /* Thins out touches to SC_MAX_TOUCHES and copies them to `out`. Returns their number. */
 int sc_touch_copy_thinned(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
 /* Drops touches that other touches with the same normal imply (redundant.c), in place and in order. Returns

@@ -87,15 +87,15 @@ static int extension_directions(const sc_corner *c, int count, double direction[
 /* Extends the simplex to a tetrahedron with a volume. Returns false if the difference itself is flat. */
 static bool extend_simplex(const sc_convex *a, const sc_convex *b, polytope *p) {
   while (p->points < 4) {
-    double direction[6][3], most = 1e-12 * p->size;
+    double direction[6][3], max = 1e-12 * p->size;
     int count = extension_directions(p->point, p->points, direction);
     sc_corner best, trial;
     for (int k = 0; k < count; k++) {
       sc_convex_corner(a, b, direction[k], &trial);
       double far = distance_from_flat(p->point, p->points, trial.w);
-      if (far > most) most = far, best = trial;
+      if (far > max) max = far, best = trial;
     }
-    if (!(most > 1e-12 * p->size)) return false;
+    if (!(max > 1e-12 * p->size)) return false;
     p->point[p->points++] = best;
   }
   return true;
@@ -154,13 +154,14 @@ static void read_face(const polytope *p, const face *f, sc_nearest *out) {
 
 /* Corrects the result if rounding or the limits ended the search early, as for a ball about a tip, where a
  * whole cap of normals is equally good. The support points along the face's normal are points of the
- * surfaces, and their distance along this normal is exact. most: smallest error that is corrected [m]. */
+ * surfaces, and their distance along this normal is exact. threshold: smallest error that is corrected
+ * [m]. */
 static void read_support(
-    const sc_convex *a, const sc_convex *b, const face *f, double most, sc_nearest *out) {
+    const sc_convex *a, const sc_convex *b, const face *f, double threshold, sc_nearest *out) {
   sc_corner corner;
   sc_convex_corner(a, b, f->n, &corner);
   double height = sc_dot(corner.w, f->n);
-  if (height - f->height <= most) return;
+  if (height - f->height <= threshold) return;
   out->distance = -height;
   sc_copy3(corner.a, out->a);
   sc_copy3(corner.b, out->b);
@@ -180,7 +181,7 @@ static void set_flat_result(const sc_convex *a, const sc_convex *b, const polyto
 }
 
 void sc_epa(
-    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double slight, sc_nearest *out) {
+    const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double tolerance, sc_nearest *out) {
   polytope p;
   p.points = p.faces = 0, p.size = a->size + b->size;
   for (int k = 0; k < simplex->count; k++)
@@ -198,12 +199,12 @@ void sc_epa(
   while (going && p.points < MAX_POINTS) {
     sc_corner *next = p.point + p.points;
     sc_convex_corner(a, b, p.face[at].n, next);
-    if (sc_dot(next->w, p.face[at].n) - p.face[at].height <= slight) break;
+    if (sc_dot(next->w, p.face[at].n) - p.face[at].height <= tolerance) break;
     going = expand_polytope(&p, p.points++);
     int now = nearest_face(&p);
     if (!going || now < 0) break;
     at = now;
   }
   read_face(&p, p.face + at, out);
-  read_support(a, b, p.face + at, fmax(slight, 1e-8 * p.size), out);
+  read_support(a, b, p.face + at, fmax(tolerance, 1e-8 * p.size), out);
 }

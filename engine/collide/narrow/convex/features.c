@@ -6,7 +6,7 @@
  *   - If the origin is outside of D, F is the nearest point, because D lies behind the plane.
  *   - If the origin is inside, at depth h, a facet whose normal is turned by an angle t has the disc of
  *     radius w about F behind it. Its distance is at least h cos t + w sin t, which is more than h for
- *     tan(t/2) < w/h. Facets that look the other way lie beyond the difference of the centres of mass, which
+ *     tan(t/2) < w/h. Facets with a reversed normal lie beyond the difference of the centres of mass, which
  *     is in D.
  * So the features of the last step, or features next to them, need no search while they are proven. In all
  * other cases the search finds the features. Distance and normal are then computed from the features in the
@@ -32,7 +32,7 @@ typedef struct facet {
   double within; /* w: how far inside the facet the foot F lies; negative: outside [m] */
   /* nearest border of the facet to F: index of a rim of the face, or 0, 1: end of the edge of a, 2, 3: end of
    * the edge of b; -1: not known */
-  int32_t least;
+  int32_t nearest_border;
   int32_t passed[2]; /* face beside the edge of a, of b, that the normal has passed; -1: none */
 } facet;
 
@@ -73,7 +73,7 @@ static bool compute_face_facet(
   sc_mat_tvec(holder->R, foot, foot);
   const double height = sc_dot(foot, g->plane[face]) - g->plane[face][3];
   sc_axpy(-height, g->plane[face], foot, foot);
-  out->within = distance_inside_face(g, face, foot, &out->least);
+  out->within = distance_inside_face(g, face, foot, &out->nearest_border);
   out->nearest.distance = height;
   sc_copy3(n, out->nearest.normal);
   sc_copy3(point, out->nearest.a);
@@ -142,7 +142,7 @@ static bool compute_edge_facet(const sc_convex *a, const sc_convex *b, const uin
   const double de = sc_dot(d, e.way), df = sc_dot(d, f.way), s = (ef * df - ff * de) / square,
                t = (ee * df - ef * de) / square;
   const double along[2] = {sqrt(ee) * fmin(s, 1 - s), sqrt(ff) * fmin(t, 1 - t)};
-  out->least = along[0] < along[1] ? s > 0.5 : 2 + (t > 0.5);
+  out->nearest_border = along[0] < along[1] ? s > 0.5 : 2 + (t > 0.5);
   out->within = sqrt(sines) * fmin(along[0], along[1]);
   out->nearest.distance = sc_dot(d, n);
   sc_copy3(n, out->nearest.normal);
@@ -178,7 +178,7 @@ static bool compute_facet(
     const sc_convex *a, const sc_convex *b, double reach, sc_pair_cache *cache, facet *f) {
   const float kind = cache->feature.kind;
   uint16_t *at = cache->feature.at;
-  f->within = 0, f->least = f->passed[0] = f->passed[1] = -1;
+  f->within = 0, f->nearest_border = f->passed[0] = f->passed[1] = -1;
   const bool held = kind == FACE_OF_A ? compute_face_facet(a, b, at[0], at + 1, f)
       : kind == FACE_OF_B             ? compute_face_facet(b, a, at[0], at + 1, f)
       : kind == EDGES                 ? compute_edge_facet(a, b, at, f)
@@ -246,8 +246,8 @@ static bool try_beside_face(trial *t, const facet *left) {
   const bool of_a = t->cache.feature.kind == FACE_OF_A;
   const scree_geometry *g = hull_of(of_a ? t->a : t->b);
   const int32_t face = t->cache.feature.at[0], corner = t->cache.feature.at[1];
-  if (left->least < 0 || !g->edges || !hull_of(of_a ? t->b : t->a)->edges) return false;
-  const int32_t crossed = rim_edge(g, face, left->least), *beside = g->edge[crossed].face;
+  if (left->nearest_border < 0 || !g->edges || !hull_of(of_a ? t->b : t->a)->edges) return false;
+  const int32_t crossed = rim_edge(g, face, left->nearest_border), *beside = g->edge[crossed].face;
   return try_features(t, t->cache.feature.kind, beside[beside[0] == face], corner) ||
       try_edges_at(t, !of_a, corner, crossed);
 }
@@ -255,13 +255,14 @@ static bool try_beside_face(trial *t, const facet *left) {
 /* The foot has left an edge at its end, or the normal has passed a face: tries the features there. */
 static bool try_beside_edges(trial *t, const facet *left) {
   const int32_t at[2] = {t->cache.feature.at[0], t->cache.feature.at[1]};
-  if (left->least < 0) return false;
+  if (left->nearest_border < 0) return false;
   const sc_edge *e = hull_of(t->a)->edge + at[0], *f = hull_of(t->b)->edge + at[1];
   if (left->passed[0] >= 0 && try_face(t, true, left->passed[0], at[1])) return true;
   if (left->passed[1] >= 0 && try_face(t, false, left->passed[1], at[0])) return true;
   if (left->passed[0] >= 0 || left->passed[1] >= 0 || left->within > 0) return false;
-  const bool of_a = left->least < 2;
-  const int32_t corner = of_a ? e->end[left->least] : f->end[left->least - 2], other = at[of_a];
+  const bool of_a = left->nearest_border < 2;
+  const int32_t corner = of_a ? e->end[left->nearest_border] : f->end[left->nearest_border - 2],
+                other = at[of_a];
   return try_faces_of(t, !of_a, other, corner) || try_edges_at(t, of_a, corner, other);
 }
 
@@ -285,10 +286,10 @@ bool sc_features_nearest(
  * none. */
 static int32_t face_along(const scree_geometry *g, const double d[3]) {
   int32_t best = -1;
-  double most = 1 - 1e-10;
+  double max = 1 - 1e-10;
   for (int32_t k = 0; k < g->faces; k++) {
     const double along = sc_dot(g->plane[k], d);
-    if (along > most) most = along, best = k;
+    if (along > max) max = along, best = k;
   }
   return best;
 }

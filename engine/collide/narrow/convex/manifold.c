@@ -1,11 +1,11 @@
 /* Contact manifold of two convex shapes: several touches if faces or edges lie on each other.
  *
- * Given the normal n (from b to a) and the nearest points, the face of a that looks along -n and the
- * face of b that looks along n are projected along n. The corners of the overlap of both polygons are
- * touches. The gap at a corner is the distance of the two faces along n, so it is exact also for faces that
- * are not quite parallel. The feature id of a corner names its origin (a corner of a, a corner of b, or an
- * edge of each), so a touch keeps its id while the bodies move. The nearest points are an additional touch if
- * no corner is as near (edge on edge, corner on face). */
+ * Let n be the normal (from b to a). The face of a whose normal is nearest to -n and the face of b whose
+ * normal is nearest to n are projected along n. The corners of the overlap of both polygons are touches. The
+ * gap at a corner is the distance of the two faces along n, so it is exact also for faces that are not quite
+ * parallel. The feature id of a corner names its origin (a corner of a, a corner of b, or an edge of each),
+ * so a touch keeps its id while the bodies move. The nearest points are an additional touch if no corner is
+ * as near (edge on edge, corner on face). */
 #include "collide/narrow/convex/clip_polygon.h"
 
 enum { MOST_FOUND = 256 }; /* largest number of touches to thin out */
@@ -16,7 +16,7 @@ typedef struct view {
   double radius_a, radius_b, reach; /* radii about the cores, largest gap [m] */
 } view;
 
-/* Projects the face of a core that looks along way * n. id: where the search for the face starts;
+/* Projects the face of a core whose normal is nearest to way * n. id: where the search for the face starts;
  * returns the id of the face. side: 0 or SC_ID_SECOND. A face nearly parallel to n becomes a single
  * vertex. */
 static void project_face(
@@ -125,14 +125,14 @@ static int touch_edges(const view *v, const sc_clip_polygon *a, const sc_clip_po
   return count;
 }
 
-int sc_thin_out(sc_touch *touch, int count, int most) {
-  if (count <= most) return count;
+int sc_thin_out(sc_touch *touch, int count, int max) {
+  if (count <= max) return count;
   double far[MOST_FOUND];
   int deepest = 0;
   for (int k = 1; k < count; k++)
     if (touch[k].gap < touch[deepest].gap) deepest = k;
   for (int k = 0; k < count; k++) far[k] = INFINITY;
-  for (int kept = 0, pick = deepest; kept < most; kept++) {
+  for (int kept = 0, pick = deepest; kept < max; kept++) {
     sc_touch chosen = touch[pick];
     touch[pick] = touch[kept], touch[kept] = chosen;
     far[pick] = far[kept];
@@ -144,7 +144,7 @@ int sc_thin_out(sc_touch *touch, int count, int most) {
       if (far[k] > most_far) most_far = far[k], pick = k;
     }
   }
-  return most;
+  return max;
 }
 
 int sc_touch_copy_thinned(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]) {
@@ -154,7 +154,7 @@ int sc_touch_copy_thinned(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHE
 }
 
 /* Computes the touches at the corners of the overlap of two polygons. Returns their number. */
-static int touch_overlap(const view *v, sc_clip_polygon *a, sc_clip_polygon *b, double slight, bool own,
+static int touch_overlap(const view *v, sc_clip_polygon *a, sc_clip_polygon *b, double tolerance, bool own,
     const double origin[3], sc_touch *out) {
   if (a->count < 2 || b->count < 2) return 0;
   if (a->count == 2 && b->count == 2) return touch_edges(v, a, b, origin, out);
@@ -162,7 +162,7 @@ static int touch_overlap(const view *v, sc_clip_polygon *a, sc_clip_polygon *b, 
   sc_clip_polygon spare, *in = a->count > 2 ? b : a, *by = a->count > 2 ? a : b;
   const bool open = in->count == 2;
   sc_clip_polygon *cut = clip_by_all(in, by, open, &spare);
-  if (!open) sc_clip_polygon_straighten(cut, slight, own);
+  if (!open) sc_clip_polygon_straighten(cut, tolerance, own);
   int count = 0;
   for (int k = 0; k < cut->count; k++) {
     const sc_clip_vertex *s = cut->vertex + k;
@@ -178,17 +178,17 @@ static int touch_overlap(const view *v, sc_clip_polygon *a, sc_clip_polygon *b, 
 static int touch_faces(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     uint16_t seen[2], sc_touch *found) {
   sc_clip_polygon oa, ob;
-  const double slight = 1e-3 * fmin(a->size, b->size);
+  const double tolerance = 1e-3 * fmin(a->size, b->size);
   uint32_t id[2] = {seen ? seen[0] : 0, seen ? seen[1] : 0};
   project_face(v, a, -1, id, 0, &oa);
   project_face(v, b, 1, id + 1, SC_ID_SECOND, &ob);
   for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)id[k];
   /* if b is a triangle of a mesh, corners of a have priority over corners of the triangle */
   const bool own = b->triangle != NULL;
-  int count = touch_overlap(v, &oa, &ob, 0.1 * slight, own, origin, found);
+  int count = touch_overlap(v, &oa, &ob, 0.1 * tolerance, own, origin, found);
   uint32_t faces = (id[0] & 0xff) << 24 | (id[1] & 0xff) << 16;
   for (int k = 0; k < count; k++) found[k].feature |= faces;
-  return sc_touch_join(found, count, slight, 1e-9 * slight, own);
+  return sc_touch_join(found, count, tolerance, 1e-9 * tolerance, own);
 }
 
 static view make_view(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach) {
@@ -204,8 +204,8 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
   sc_touch found[SC_MAX_VERTICES + 1];
   double gap = nearest->distance - a->radius - b->radius;
   int count = touch_faces(&v, a, b, origin, seen, found);
-  const double least = sc_touch_least(found, count);
-  if (gap <= reach && !(least <= gap + 1e-7 * (a->size + b->size))) {
+  const double min = sc_touch_least(found, count);
+  if (gap <= reach && !(min <= gap + 1e-7 * (a->size + b->size))) {
     double middle[3];
     for (int k = 0; k < 3; k++) middle[k] = 0.5 * (nearest->a[k] + nearest->b[k]);
     count += add_touch(&v, sc_dot(middle, v.t), sc_dot(middle, v.o), sc_dot(nearest->a, v.n),
@@ -215,9 +215,9 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
 }
 
 /* Computes the touch of the lowest point of a over the face of b (the tip of a cone, the rim of a disc, an
- * ellipsoid). Returns 1 if the point lies within the face and its gap is below `least`, else 0. */
+ * ellipsoid). Returns 1 if the point lies within the face and its gap is below `min`, else 0. */
 static int touch_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
-    double least, sc_touch *out) {
+    double min, sc_touch *out) {
   sc_clip_polygon face;
   uint32_t id = 0;
   double lowest[3];
@@ -233,7 +233,7 @@ static int touch_lowest(const view *v, const sc_convex *a, const sc_convex *b, c
     if (turn * (u * (y - c->y) - w * (x - c->x)) < -aside * a->size * sqrt(u * u + w * w)) return 0;
   }
   int count = add_touch(v, x, y, sc_dot(lowest, v->n), height_of(&face, x, y), SC_ID_NEAREST, origin, out);
-  return count && out->gap < least - 1e-7 * (a->size + b->size);
+  return count && out->gap < min - 1e-7 * (a->size + b->size);
 }
 
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
@@ -241,7 +241,7 @@ int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *
   view v = make_view(a, b, nearest, reach);
   sc_touch found[SC_MAX_VERTICES + 1];
   int count = touch_faces(&v, a, b, origin, NULL, found);
-  const double least = sc_touch_least(found, count);
-  count += touch_lowest(&v, a, b, origin, least, found + count);
+  const double min = sc_touch_least(found, count);
+  count += touch_lowest(&v, a, b, origin, min, found + count);
   return sc_touch_copy_thinned(found, count, out);
 }

@@ -71,9 +71,9 @@ static void place_features(side *p, const double n[3]) {
   }
 }
 
-/* Activates the feature that supports n if it lies beyond the active ones by more than `slight`. A third
+/* Activates the feature that supports n if it lies beyond the active ones by more than `tolerance`. A third
  * feature replaces the one with the smaller weight. */
-static void activate_feature(side *p, const double n[3], double slight, bool *changed, bool *third) {
+static void activate_feature(side *p, const double n[3], double tolerance, bool *changed, bool *third) {
   double d[3], point[3], high = -INFINITY;
   local_direction(p, n, d);
   int32_t id = feature_of(p->core, d);
@@ -84,7 +84,7 @@ static void activate_feature(side *p, const double n[3], double slight, bool *ch
   feature_point(p->core, id, d, point);
   sc_mat_vec(p->core->R, point, point);
   sc_add(point, p->core->position, point);
-  if (p->sign * sc_dot(point, n) <= high + slight) return;
+  if (p->sign * sc_dot(point, n) <= high + tolerance) return;
   if (p->count == 2) {
     *third = true;
     if (p->share > 0.5) p->id[0] = p->id[1], sc_copy3(p->point[1], p->point[0]);
@@ -184,12 +184,12 @@ static bool make_newton_step(side p[2], double n[3], double size, double *turn) 
   A[0][4] = g[0], A[1][4] = g[1];
   // n must become a maximum: a matrix that is not positive definite across the lines is shifted
   double half = 0.5 * (A[0][0] - A[1][1]),
-         least = 0.5 * (A[0][0] + A[1][1]) - sqrt(half * half + A[0][1] * A[0][1]);
+         min = 0.5 * (A[0][0] + A[1][1]) - sqrt(half * half + A[0][1] * A[0][1]);
   if (rows == 3) {
     double x = A[2][0], y = A[2][1], square = x * x + y * y;
-    least = square > 0 ? (y * y * A[0][0] - 2 * x * y * A[0][1] + x * x * A[1][1]) / square : least;
+    min = square > 0 ? (y * y * A[0][0] - 2 * x * y * A[0][1] + x * x * A[1][1]) / square : min;
   }
-  if (rows < 4 && !(least > 1e-6)) A[0][0] += 0.05 - least, A[1][1] += 0.05 - least;
+  if (rows < 4 && !(min > 1e-6)) A[0][0] += 0.05 - min, A[1][1] += 0.05 - min;
   for (int r = 0; r < rows; r++) A[r][rows] = A[r][4];
   if (!solve_linear(A, rows)) return false;
   double x = A[0][rows], y = A[1][rows];

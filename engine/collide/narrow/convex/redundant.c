@@ -43,19 +43,20 @@ static double signed_area(const planar_touch *p, const planar_touch *q, const pl
   return (q->x - p->x) * (r->y - p->y) - (q->y - p->y) * (r->x - p->x);
 }
 
-/* Returns whether a corner lies between its neighbours and sticks out of their line by no more than `slight`.
- * The tip of a needle lies beyond its neighbours. */
+/* Returns whether a corner lies between its neighbours and sticks out of their line by no more than
+ * `tolerance`. The tip of a needle lies beyond its neighbours. */
 static bool is_straight_corner(
-    const planar_touch *p, const planar_touch *corner, const planar_touch *r, double slight) {
+    const planar_touch *p, const planar_touch *corner, const planar_touch *r, double tolerance) {
   const double x = r->x - p->x, y = r->y - p->y, square = x * x + y * y,
                along = (corner->x - p->x) * x + (corner->y - p->y) * y;
-  return along >= 0 && along <= square && signed_area(p, corner, r) <= slight * sqrt(square);
+  return along >= 0 && along <= square && signed_area(p, corner, r) <= tolerance * sqrt(square);
 }
 
 /* Removes straight corners. Returns the number of corners that remain. */
-static int drop_straight_corners(planar_touch *corner, int count, double slight) {
+static int drop_straight_corners(planar_touch *corner, int count, double tolerance) {
   for (int k = 0; k < count && count > 3;) {
-    if (!is_straight_corner(corner + (k + count - 1) % count, corner + k, corner + (k + 1) % count, slight)) {
+    if (!is_straight_corner(
+            corner + (k + count - 1) % count, corner + k, corner + (k + 1) % count, tolerance)) {
       k++;
       continue;
     }
@@ -68,7 +69,7 @@ static int drop_straight_corners(planar_touch *corner, int count, double slight)
 
 /* Computes the convex hull of sorted points by monotone chains (Andrew 1979). Returns the number of
  * corners. */
-static int compute_convex_hull(const planar_touch *all, int count, double slight, planar_touch *out) {
+static int compute_convex_hull(const planar_touch *all, int count, double tolerance, planar_touch *out) {
   int kept = 0;
   for (int side = 0; side < 2; side++) {
     int first = kept;
@@ -79,18 +80,18 @@ static int compute_convex_hull(const planar_touch *all, int count, double slight
     }
     kept--; /* the next side starts with this point */
   }
-  return drop_straight_corners(out, kept, slight);
+  return drop_straight_corners(out, kept, tolerance);
 }
 
 /* Returns true if the gap interpolated between the corners of a polygon is at most the gap of s. The polygon
  * is split into a fan of triangles. */
-static bool is_implied(const planar_touch *corner, int corners, const planar_touch *s, double slight) {
+static bool is_implied(const planar_touch *corner, int corners, const planar_touch *s, double tolerance) {
   for (int k = 1; k + 1 < corners; k++) {
     const planar_touch *p = corner, *q = corner + k, *r = corner + k + 1;
     double whole = signed_area(p, q, r), a = signed_area(q, r, s), b = signed_area(r, p, s),
-           c = signed_area(p, q, s), least = -slight * sqrt(whole);
-    if (!(whole > 0) || a < least || b < least || c < least) continue;
-    return s->gap >= (a * p->gap + b * q->gap + c * r->gap) / whole - slight;
+           c = signed_area(p, q, s), min = -tolerance * sqrt(whole);
+    if (!(whole > 0) || a < min || b < min || c < min) continue;
+    return s->gap >= (a * p->gap + b * q->gap + c * r->gap) / whole - tolerance;
   }
   return false;
 }
@@ -114,7 +115,7 @@ static int collect_group(const sc_touch *touch, int count, int first, bool *seen
 
 /* Marks the redundant touches among those with the normal of touch `first`. */
 static void mark_redundant_group(
-    const sc_touch *touch, int count, int first, double slight, bool *seen, bool *drop) {
+    const sc_touch *touch, int count, int first, double tolerance, bool *seen, bool *drop) {
   planar_touch all[SC_MOST_TOUCHES], corner[2 * SC_MOST_TOUCHES];
   int index[SC_MOST_TOUCHES];
   double t[3], o[3];
@@ -127,10 +128,10 @@ static void mark_redundant_group(
     all[k] = (planar_touch){sc_dot(d, t), sc_dot(d, o), touch[index[k]].gap, index[k]};
   }
   sort_touches(all, found);
-  int corners = compute_convex_hull(all, found, slight, corner);
+  int corners = compute_convex_hull(all, found, tolerance, corner);
   for (int k = 0; k < found && corners > 2; k++)
     drop[all[k].touch] = !is_corner(corner, corners, all[k].touch) &&
-        is_implied(corner, corners, all + k, slight);
+        is_implied(corner, corners, all + k, tolerance);
 }
 
 void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop) {

@@ -74,8 +74,8 @@ static void try_normal(const sc_convex *a, const sc_convex *b, const double n[3]
 /* Computes Newton's step [rad] along x->t and x->o. The matrix is shifted to be positive definite. */
 static void compute_step(const trial *x, double size, double turn[2]) {
   double tt = (x->K[0] + x->s) / size, to = x->K[1] / size, oo = (x->K[2] + x->s) / size;
-  const double half = 0.5 * (tt - oo), least = 0.5 * (tt + oo) - sqrt(half * half + to * to);
-  if (!(least > 1e-6)) tt += 0.05 - least, oo += 0.05 - least;
+  const double half = 0.5 * (tt - oo), min = 0.5 * (tt + oo) - sqrt(half * half + to * to);
+  if (!(min > 1e-6)) tt += 0.05 - min, oo += 0.05 - min;
   const double g = sc_dot(x->w, x->t) / size, h = sc_dot(x->w, x->o) / size, inv = 1 / (tt * oo - to * to);
   turn[0] = inv * (oo * g - to * h), turn[1] = inv * (tt * h - to * g);
   const double way = sqrt(turn[0] * turn[0] + turn[1] * turn[1]);

@@ -85,13 +85,13 @@ bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double cor
   return true;
 }
 
-/* Drops touches with a gap below `least`. Returns the number of touches that remain. A shape that can leave
+/* Drops touches with a gap below `min`. Returns the number of touches that remain. A shape that can leave
  * a triangle sideways by a short way came in through the adjacent triangle. The adjacent triangle gives the
  * better touch, because the depth below the plane of this triangle has no meaning then. */
-static int drop_implausible(sc_touch *touch, int count, double least) {
+static int drop_implausible(sc_touch *touch, int count, double min) {
   int kept = 0;
   for (int k = 0; k < count; k++)
-    if (touch[k].gap >= least) touch[kept++] = touch[k];
+    if (touch[k].gap >= min) touch[kept++] = touch[k];
   return kept;
 }
 
@@ -176,23 +176,23 @@ void sc_mesh_add(
 
 /* Returns whether at least three other touches have the normal of a touch between nearest points. One of
  * these touches must be as deep as the touch. */
-static bool is_supported_without(const sc_crossing *m, const sc_touch *touch, double slight) {
+static bool is_supported_without(const sc_crossing *m, const sc_touch *touch, double tolerance) {
   int like = 0;
   bool near = false;
   for (int k = 0; k < m->count; k++) {
     const sc_touch *other = m->found + k;
     if (m->place[k].id == SC_ID_NEAREST || sc_dot(other->normal, touch->normal) < 1 - 1e-9) continue;
-    near = near || other->gap <= touch->gap + slight;
+    near = near || other->gap <= touch->gap + tolerance;
     like++;
   }
   return near && like >= 3;
 }
 
 void sc_mesh_drop_slivers(sc_crossing *m) {
-  const double slight = 1e-7 * m->shape->size;
+  const double tolerance = 1e-7 * m->shape->size;
   int kept = 0;
   for (int k = 0; k < m->count; k++) {
-    if (m->place[k].id == SC_ID_NEAREST && is_supported_without(m, m->found + k, slight)) continue;
+    if (m->place[k].id == SC_ID_NEAREST && is_supported_without(m, m->found + k, tolerance)) continue;
     m->place[kept] = m->place[k], m->found[kept++] = m->found[k];
   }
   m->count = kept;

@@ -10,17 +10,16 @@ typedef struct sc_cover {
   double point[3], up[3], low, high, aside;
 } sc_cover;
 
-/* What lies beyond a triangle in a direction, seen from one side of the triangle.
+/* Surface beyond a triangle in a direction, seen from one side of the triangle.
  * SC_FLAT: no sharp edge is crossed. SC_RISES: a face that rises. SC_FALLS: a face that falls.
  * SC_NOTHING: the mesh ends. SC_BEHIND: the direction leads back over the triangle from an edge, and
  * a face falls beyond this edge. */
 typedef enum sc_beyond { SC_FLAT, SC_RISES, SC_FALLS, SC_NOTHING, SC_BEHIND } sc_beyond;
 
 /* Finds the triangles that meet at a sharp edge or corner of triangle t within `off` of point x.
- * Of parallel triangles, only the first is stored. Returns the number of triangles, at most `most`.
+ * Of parallel triangles, only the first is stored. Returns the number of triangles, at most `max`.
  * Returns 0 if no sharp edge or corner of t is within `off`. */
-int sc_mesh_faces_at(
-    const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int most);
+int sc_mesh_faces_at(const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int max);
 /* Computes the unit normal of a triangle of a mesh. */
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]);
 /* Returns what lies beyond the sharp edges of triangle t within `off` of point x. The direction is the unit
