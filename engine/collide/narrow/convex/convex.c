@@ -69,7 +69,7 @@ static void compute_depth(
 }
 
 /* Fast search for curved surfaces: a rough search, then Newton's method. For overlapping cores Newton's
- * result is accepted if it is not deeper than the result of EPA by more than its tolerance `tolerance`. */
+ * result is accepted if it is not deeper than the result of EPA by more than `tolerance`. */
 static bool nearest_round(const sc_convex *a, const sc_convex *b, double far, sc_nearest *out) {
   sc_simplex simplex;
   if (sc_gjk(a, b, far, true, &simplex, out)) return out->distance == INFINITY || sc_convex_polish(a, b, out);
