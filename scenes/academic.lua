@@ -7,18 +7,25 @@ local scree = require "scree"
 local MU, ARM, MASS = 3.7, { 10, 1, 1 }, { 0.03, 65, 50 } -- distances [m] and masses [kg] of the points on the axes
 local CLOSING = { 0.06, 0.7, 0.23 } -- minus the velocity of the contact point [m/s]
 
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+local function cross(a, b)
+  return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
+end
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 local normal = { 0.25, 0.36, -0.9 }
 local norm = math.sqrt(dot(normal, normal))
-for i = 1, 3 do normal[i] = normal[i] / norm end
+for i = 1, 3 do
+  normal[i] = normal[i] / norm
+end
 local t = cross(normal, { 1, 0, 0 })
 local o = cross(normal, t)
 local L = math.sqrt(dot(t, t))
 local total = 2 * (MASS[1] + MASS[2] + MASS[3])
-local inertia = { 2 * (MASS[2] * ARM[2] ^ 2 + MASS[3] * ARM[3] ^ 2), 2 * (MASS[1] * ARM[1] ^ 2 + MASS[3] * ARM[3] ^ 2),
-                  2 * (MASS[1] * ARM[1] ^ 2 + MASS[2] * ARM[2] ^ 2) }
+local inertia = {
+  2 * (MASS[2] * ARM[2] ^ 2 + MASS[3] * ARM[3] ^ 2),
+  2 * (MASS[1] * ARM[1] ^ 2 + MASS[3] * ARM[3] ^ 2),
+  2 * (MASS[1] * ARM[1] ^ 2 + MASS[2] * ARM[2] ^ 2),
+}
 
 -- Q'(E/m - dx^2 [e_x] I^-1 [e_x])Q and Q'b in the paper's frame
 local function bare(law)
@@ -28,22 +35,49 @@ local function bare(law)
     A[i], b[i] = {}, dot(Q[i], CLOSING)
     for j = 1, 3 do
       A[i][j] = 0
-      for k = 1, 3 do A[i][j] = A[i][j] + Q[i][k] * world[k] * Q[j][k] end
+      for k = 1, 3 do
+        A[i][j] = A[i][j] + Q[i][k] * world[k] * Q[j][k]
+      end
     end
   end
   return { law = law, A = A, b = b, mu = MU }
 end
 
 -- Table 1 of the paper: x, end velocity, energy
-local printed = { { "x1 Coulomb", { 0.12, -0.44, -0.065 }, { 0, 0.40, 0.060 }, -0.252 }, { "x2 Coulomb", { 0.29, -0.89, -0.62 }, { 0, 0.082, 0.057 }, -0.393 },
-                  { "x3 Coulomb", { 1.56, -0.99, -5.7 }, { 0, 0.0061, 0.035 }, -0.631 }, { "x* max. dissipation", { 1.6, -1.1, -5.8 }, { 0, -0.057, 0.034 }, -0.634 } }
+local printed = {
+  { "x1 Coulomb", { 0.12, -0.44, -0.065 }, { 0, 0.40, 0.060 }, -0.252 },
+  { "x2 Coulomb", { 0.29, -0.89, -0.62 }, { 0, 0.082, 0.057 }, -0.393 },
+  { "x3 Coulomb", { 1.56, -0.99, -5.7 }, { 0, 0.0061, 0.035 }, -0.631 },
+  { "x* max. dissipation", { 1.6, -1.1, -5.8 }, { 0, -0.057, 0.034 }, -0.634 },
+}
 
 local function table_1(found)
-  local lines = { string.format("%-20s %-42s %-36s %s\n", "", "x (printed | computed)", "A x - b (computed)", "energy (printed | computed)") }
+  local lines = {
+    string.format(
+      "%-20s %-42s %-36s %s\n",
+      "",
+      "x (printed | computed)",
+      "A x - b (computed)",
+      "energy (printed | computed)"
+    ),
+  }
   for i, row in ipairs(printed) do
     local s = found[i]
-    lines[#lines + 1] = string.format("%-20s %5.2f %5.2f %6.3f | %6.4f %7.4f %7.4f  %9.6f %9.6f %9.6f   %6.3f | %.6f\n", row[1], row[2][1], row[2][2], row[2][3],
-                                      s.x[1], s.x[2], s.x[3], s.v[1], s.v[2], s.v[3], row[4], s.energy)
+    lines[#lines + 1] = string.format(
+      "%-20s %5.2f %5.2f %6.3f | %6.4f %7.4f %7.4f  %9.6f %9.6f %9.6f   %6.3f | %.6f\n",
+      row[1],
+      row[2][1],
+      row[2][2],
+      row[2][3],
+      s.x[1],
+      s.x[2],
+      s.x[3],
+      s.v[1],
+      s.v[2],
+      s.v[3],
+      row[4],
+      s.energy
+    )
   end
   return table.concat(lines)
 end
@@ -79,11 +113,37 @@ local function figure_7(found)
     cx[i + 1], cy[i + 1] = MU * b[1] / f * u, MU * b[1] / f * v
   end
   series[#series + 1] = { name = "cone", style = "lines", color = "#1f4e99", width = 2, x = cx, y = cy }
-  series[#series + 1] = { name = "Coulomb", style = "points", color = "#cc2222", width = 2,
-                          x = { found[1].x[2], found[2].x[2], found[3].x[2] }, y = { found[1].x[3], found[2].x[3], found[3].x[3] } }
-  series[#series + 1] = { name = "max. dissipation", style = "points", color = "#118833", width = 2, x = { found[4].x[2] }, y = { found[4].x[3] } }
-  pcall(scree.plot, { title = "plane of maximum compression", file = "figure7.png",
-                      panels = { { xlabel = "x_t", ylabel = "x_o", equal = true, xrange = { -4, 3 }, yrange = { -7, 2 }, legend = "outside", series = series } } })
+  series[#series + 1] = {
+    name = "Coulomb",
+    style = "points",
+    color = "#cc2222",
+    width = 2,
+    x = { found[1].x[2], found[2].x[2], found[3].x[2] },
+    y = { found[1].x[3], found[2].x[3], found[3].x[3] },
+  }
+  series[#series + 1] = {
+    name = "max. dissipation",
+    style = "points",
+    color = "#118833",
+    width = 2,
+    x = { found[4].x[2] },
+    y = { found[4].x[3] },
+  }
+  pcall(scree.plot, {
+    title = "plane of maximum compression",
+    file = "figure7.png",
+    panels = {
+      {
+        xlabel = "x_t",
+        ylabel = "x_o",
+        equal = true,
+        xrange = { -4, 3 },
+        yrange = { -7, 2 },
+        legend = "outside",
+        series = series,
+      },
+    },
+  })
 end
 
 return {
@@ -101,12 +161,25 @@ return {
         shapes[#shapes + 1] = { type = "sphere", radius = p.size, position = place }
       end
     end
-    w:body { name = "masses", shapes = shapes, mass = total, inertia = { inertia[1], 0, 0, inertia[2], 0, inertia[3] },
-             velocity = { -CLOSING[1], -CLOSING[2], -CLOSING[3] } }
+    w:body {
+      name = "masses",
+      shapes = shapes,
+      mass = total,
+      inertia = { inertia[1], 0, 0, inertia[2], 0, inertia[3] },
+      velocity = { -CLOSING[1], -CLOSING[2], -CLOSING[3] },
+    }
     -- the plane touches the mass on the positive x axis alone: a post under it, not a wall that the others would cross
     local post = 1e-3
-    w:sphere { name = "post", kind = "fixed", radius = post,
-               position = { ARM[1] - (post + p.size) * normal[1], -(post + p.size) * normal[2], -(post + p.size) * normal[3] } }
+    w:sphere {
+      name = "post",
+      kind = "fixed",
+      radius = post,
+      position = {
+        ARM[1] - (post + p.size) * normal[1],
+        -(post + p.size) * normal[2],
+        -(post + p.size) * normal[3],
+      },
+    }
   end,
 
   output = { trajectory = { steps = 1 }, series = { steps = 1 } },
@@ -119,14 +192,27 @@ return {
     figure_7(found)
     local figures = {}
     for i, row in ipairs(printed) do
-      figures[#figures + 1] = { row[1] .. ", energy [printed]", string.format("(%.3f, %.3f, %.4f) %.4f [%g]", found[i].x[1], found[i].x[2], found[i].x[3], found[i].energy, row[4]) }
+      figures[#figures + 1] = {
+        row[1] .. ", energy [printed]",
+        string.format(
+          "(%.3f, %.3f, %.4f) %.4f [%g]",
+          found[i].x[1],
+          found[i].x[2],
+          found[i].x[3],
+          found[i].energy,
+          row[4]
+        ),
+      }
     end
     -- the impact of the world, back in the paper's frame
     for contact in w:contacts() do
       local P, side = contact.impulse, contact.body1 == w:find "masses" and 1 or -1
       P = { side * P[1], side * P[2], side * P[3] }
       if dot(P, P) > 0 then
-        figures[#figures + 1] = { "impact, " .. p.law, string.format("(%.4f, %.4f, %.4f)", dot(P, normal), dot(P, t) / L ^ 2, dot(P, o) / L ^ 2) }
+        figures[#figures + 1] = {
+          "impact, " .. p.law,
+          string.format("(%.4f, %.4f, %.4f)", dot(P, normal), dot(P, t) / L ^ 2, dot(P, o) / L ^ 2),
+        }
         w.state.impact = { dot(P, normal), dot(P, t) / L ^ 2, dot(P, o) / L ^ 2 }
       end
     end

@@ -6,7 +6,12 @@ return {
   title = "a beam on three supports",
   params = { middle = 3, law = "hooke", order = "key" },
   world = function(p)
-    return { gravity = { 0, 0, -1 }, dt = 1e-3, margin = 0.2, solver = { name = "pgs", order = p.order, iterations = 1000, tolerance = 1e-12 } }
+    return {
+      gravity = { 0, 0, -1 },
+      dt = 1e-3,
+      margin = 0.2,
+      solver = { name = "pgs", order = p.order, iterations = 1000, tolerance = 1e-12 },
+    }
   end,
 
   setup = function(w, p)
@@ -16,10 +21,23 @@ return {
     w:pair { "beam", "side", law = "hooke", stiffness = 1, mu = 0 }
     w:pair { "beam", "middle", law = "hooke", stiffness = p.middle, mu = 0 }
     for i = -1, 1 do
-      w:sphere { radius = 0.1, position = { i, 0, -0.1 }, kind = "fixed", material = i == 0 and "middle" or "side", group = i + 2 }
+      w:sphere {
+        radius = 0.1,
+        position = { i, 0, -0.1 },
+        kind = "fixed",
+        material = i == 0 and "middle" or "side",
+        group = i + 2,
+      }
     end
     -- dropped by 1 % of a radius
-    w:capsule { radius = 0.1, length = 3, position = { 0, 0, 0.101 }, orientation = { math.sqrt(0.5), 0, math.sqrt(0.5), 0 }, mass = 10, material = "beam" }
+    w:capsule {
+      radius = 0.1,
+      length = 3,
+      position = { 0, 0, 0.101 },
+      orientation = { math.sqrt(0.5), 0, math.sqrt(0.5), 0 },
+      mass = 10,
+      material = "beam",
+    }
   end,
 
   forces = { compatible = "hooke" }, -- frames carry the compatible force beside the impulse of the solver
@@ -36,7 +54,8 @@ return {
     end
     for at = 1, 3 do
       figures[#figures + 1] = { place[at] .. " support", forces[at] and forces[at].force or 0, "N" }
-      figures[#figures + 1] = { place[at] .. ", as the solver has it", forces[at] and forces[at].solver or 0, "N" }
+      figures[#figures + 1] =
+        { place[at] .. ", as the solver has it", forces[at] and forces[at].solver or 0, "N" }
     end
     figures[#figures + 1] = { "sum", sum, "N" }
     return figures

@@ -10,11 +10,27 @@ return {
   world = { gravity = { 0, 0, 0 }, dt = 5e-4 },
   setup = function(w, p)
     local r, row = p.radius, {}
-    for i = 1, p.balls do row[i] = w:sphere { name = "ball" .. i, radius = r, position = { 2 * r * (i - 1), 0, 0 }, density = 2000 } end
-    bond.create(w, { bodies = row, distance = 1e-6, young = p.young, strength = p.strength, radius = 0.5, damping = p.damping })
+    for i = 1, p.balls do
+      row[i] =
+        w:sphere { name = "ball" .. i, radius = r, position = { 2 * r * (i - 1), 0, 0 }, density = 2000 }
+    end
+    bond.create(w, {
+      bodies = row,
+      distance = 1e-6,
+      young = p.young,
+      strength = p.strength,
+      radius = 0.5,
+      damping = p.damping,
+    })
     -- rollers under the ends
     for _, i in ipairs { 1, p.balls } do
-      w:cylinder { kind = "fixed", radius = r / 2, length = 4 * r, position = { 2 * r * (i - 1), 0, -1.5 * r }, orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 } }
+      w:cylinder {
+        kind = "fixed",
+        radius = r / 2,
+        length = 4 * r,
+        position = { 2 * r * (i - 1), 0, -1.5 * r },
+        orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 },
+      }
     end
   end,
   before_step = function(w, p)

@@ -14,8 +14,13 @@ return {
   title = "lift of a sliding body under the cone law",
   params = { law = "cone", shape = "block", mu = 0.3, speed = 5, dt = 1e-3, time = 0.4, solver = "apgd" },
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.dt, erp = 1, margin = 1.1 * p.mu * p.dt * p.speed / RADIUS, -- a contact is kept up to the lift
-      solver = { name = p.solver, iterations = 2000, tolerance = 1e-10 } }
+    return {
+      gravity = { 0, 0, -9.81 },
+      dt = p.dt,
+      erp = 1,
+      margin = 1.1 * p.mu * p.dt * p.speed / RADIUS, -- a contact is kept up to the lift
+      solver = { name = p.solver, iterations = 2000, tolerance = 1e-10 },
+    }
   end,
   setup = function(w, p)
     w:pair { "default", "default", law = p.law, mu = p.mu }
@@ -39,10 +44,23 @@ return {
     w.state.worst = math.max(w.state.worst, math.abs(w.state.height - w.state.want))
   end,
   stop = function(w, p) return w:time() >= p.time - p.dt / 2 end,
-  output = { trajectory = { every = 0.05 }, series = { every = 0.01, values = function(w) return { height = w.state.height, slip = w.state.slip, mu_dt_s = w.state.want } end } },
+  output = {
+    trajectory = { every = 0.05 },
+    series = {
+      every = 0.01,
+      values = function(w)
+        return { height = w.state.height, slip = w.state.slip, mu_dt_s = w.state.want }
+      end,
+    },
+  },
   report = function(w, p)
     local s = w.state
-    return { { "height", 1e3 * s.height, "mm" }, { "mu dt s", 1e3 * p.mu * p.dt * s.slip, "mm" }, { "largest difference in the run", 1e3 * s.worst, "mm" },
-      { "slip", s.slip, "m/s" }, { "slip by Coulomb", p.speed - slowing(p) * p.time, "m/s" } }
+    return {
+      { "height", 1e3 * s.height, "mm" },
+      { "mu dt s", 1e3 * p.mu * p.dt * s.slip, "mm" },
+      { "largest difference in the run", 1e3 * s.worst, "mm" },
+      { "slip", s.slip, "m/s" },
+      { "slip by Coulomb", p.speed - slowing(p) * p.time, "m/s" },
+    }
   end,
 }

@@ -7,7 +7,8 @@ local function torus(R, r, n, m)
   for i = 0, n - 1 do
     for k = 0, m - 1 do
       local a, b = 2 * math.pi * i / n, 2 * math.pi * k / m
-      points[#points + 1] = { (R + r * math.cos(b)) * math.cos(a), (R + r * math.cos(b)) * math.sin(a), r * math.sin(b) }
+      points[#points + 1] =
+        { (R + r * math.cos(b)) * math.cos(a), (R + r * math.cos(b)) * math.sin(a), r * math.sin(b) }
       triangles[#triangles + 1] = { at(i, k), at(i + 1, k), at(i + 1, k + 1) }
       triangles[#triangles + 1] = { at(i, k), at(i + 1, k + 1), at(i, k + 1) }
     end
@@ -26,9 +27,19 @@ return {
     w.state.links = {}
     for i = 1, p.links do
       local upright = i % 2 == 1
-      local link = decompose.body(w, { points = points, triangles = triangles, hulls = hulls, density = 7800, position = { 0, 0, 1 - (i - 1) * 1.59 * p.radius },
-        orientation = upright and { math.sqrt(0.5), math.sqrt(0.5), 0, 0 } or { 0.5, 0.5, 0.5, 0.5 } })
-      if i == 1 then link:set_kind "fixed" else w.state.links[i - 1] = link end
+      local link = decompose.body(w, {
+        points = points,
+        triangles = triangles,
+        hulls = hulls,
+        density = 7800,
+        position = { 0, 0, 1 - (i - 1) * 1.59 * p.radius },
+        orientation = upright and { math.sqrt(0.5), math.sqrt(0.5), 0, 0 } or { 0.5, 0.5, 0.5, 0.5 },
+      })
+      if i == 1 then
+        link:set_kind "fixed"
+      else
+        w.state.links[i - 1] = link
+      end
     end
     w.state.links[p.links - 1]:set_velocity(0, 1, 0)
   end,
@@ -36,6 +47,10 @@ return {
   stop = function(w, p) return w:time() >= p.time end,
   report = function(w, p)
     local low = select(3, w.state.links[p.links - 1]:position())
-    return { { "lowest link", low, "m" }, { "hanging straight", 1 - (p.links - 1) * 2 * (p.radius - p.thickness), "m" }, { "penetration", w:report().penetration, "m" } }
+    return {
+      { "lowest link", low, "m" },
+      { "hanging straight", 1 - (p.links - 1) * 2 * (p.radius - p.thickness), "m" },
+      { "penetration", w:report().penetration, "m" },
+    }
   end,
 }

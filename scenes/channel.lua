@@ -24,11 +24,15 @@ local DENSITY, SPACING = 2650, 1e-3
 local function grain(name, r)
   if name == "sphere" then return nil end
   if name == "capsule" then return { type = "capsule", radius = 0.6 * r, length = 0.8 * r } end
-  if name ~= "icosahedron" then error("shape must be sphere, capsule or icosahedron, not '" .. name .. "'", 0) end
+  if name ~= "icosahedron" then
+    error("shape must be sphere, capsule or icosahedron, not '" .. name .. "'", 0)
+  end
   local points, golden = {}, (1 + 5 ^ 0.5) / 2
   local s = r / (1 + golden ^ 2) ^ 0.5
   for _, c in ipairs { { s, s * golden }, { s, -s * golden }, { -s, s * golden }, { -s, -s * golden } } do
-    for _, point in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do points[#points + 1] = point end
+    for _, point in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do
+      points[#points + 1] = point
+    end
   end
   return { type = "hull", points = points }
 end
@@ -41,9 +45,15 @@ local function measuring(w, p) return w:time() >= duration(p) / 2 end
 local function fill_channel(w, p, size)
   local near, far = size.centre - size.obstacle - size.grain, size.centre + size.obstacle + size.grain
   w:fill {
-    region = { min = { 2 * SPACING, 0, 0 }, max = { size.length, size.width, size.height } }, lattice = "cubic", spacing = SPACING,
+    region = { min = { 2 * SPACING, 0, 0 }, max = { size.length, size.width, size.height } },
+    lattice = "cubic",
+    spacing = SPACING,
     keep_out = p.obstacle and { min = { near, near, -1 }, max = { far, far, 1 } } or nil,
-    radius = size.grain, velocity = { 1, 0, 0 }, jitter = { 0, 0.5, 0.5 }, material = "grain", shape = grain(p.shape, size.grain),
+    radius = size.grain,
+    velocity = { 1, 0, 0 },
+    jitter = { 0, 0.5, 0.5 },
+    material = "grain",
+    shape = grain(p.shape, size.grain),
   }
 end
 
@@ -55,14 +65,33 @@ local function setup(w, p)
   local size = figures.sizes(p.scale)
   w:material { name = "grain", density = DENSITY }
   w:material { name = "wall", density = DENSITY }
-  for _, other in ipairs { "grain", "wall" } do w:pair { "grain", other, law = p.law, mu = p.mu } end
-  obstacle.walls(w, { min = { 0, 0, 0 }, max = { size.length, size.width, size.height }, open = { "-x", "+x" }, material = "wall" })
+  for _, other in ipairs { "grain", "wall" } do
+    w:pair { "grain", other, law = p.law, mu = p.mu }
+  end
+  obstacle.walls(w, {
+    min = { 0, 0, 0 },
+    max = { size.length, size.width, size.height },
+    open = { "-x", "+x" },
+    material = "wall",
+  })
   if p.obstacle then
-    obstacle.half_round(w, { position = { size.centre, size.centre, size.height / 2 }, radius = size.obstacle, height = size.height, material = "wall" })
+    obstacle.half_round(w, {
+      position = { size.centre, size.centre, size.height / 2 },
+      radius = size.obstacle,
+      height = size.height,
+      material = "wall",
+    })
   end
   inflow.create(w, {
-    min = { 0, 0, 0 }, max = { 0, size.width, size.height }, spacing = SPACING, layer_spacing = 2 * size.grain, radius = size.grain, speed = 1,
-    jitter = 0.5, material = "grain", shape = grain(p.shape, size.grain),
+    min = { 0, 0, 0 },
+    max = { 0, size.width, size.height },
+    spacing = SPACING,
+    layer_spacing = 2 * size.grain,
+    radius = size.grain,
+    speed = 1,
+    jitter = 0.5,
+    material = "grain",
+    shape = grain(p.shape, size.grain),
   })
   if p.filled then fill_channel(w, p, size) end
   maps = figures.profile(w, size)
@@ -74,7 +103,11 @@ local function sample(w, p)
   if not measuring(w, p) then return end
   local volume = figures.grain_volume(size)
   probe.add(w, "grains", r.dynamic)
-  probe.add(w, "fraction", r.dynamic * volume / (p.obstacle and figures.free_volume(size) or size.length * size.width * size.height))
+  probe.add(
+    w,
+    "fraction",
+    r.dynamic * volume / (p.obstacle and figures.free_volume(size) or size.length * size.width * size.height)
+  )
   probe.add(w, "flow", r.momentum[1] / (r.dynamic * volume * DENSITY))
   probe.add(w, "contacts", r.active)
   probe.add(w, "near", r.contacts)
@@ -83,15 +116,21 @@ local function sample(w, p)
   maps:add()
 end
 
-local function outflow(w, p)
-  w:remove { region = { min = { figures.sizes(p.scale).length, -1, -1 } } }
-end
+local function outflow(w, p) w:remove { region = { min = { figures.sizes(p.scale).length, -1, -1 } } } end
 
 local function report(w, p, out)
   local size = figures.sizes(p.scale)
   local function mean(name) return probe.get(w, name).mean end
-  if not probe.get(w, "grains") then return { { "law", p.law }, { "averages", "none, the run ended before half of its time" } } end
-  figures.draw(w, maps, size, "channel.png", ("Channel flow, %s, scale %g"):format(p.law:gsub("_", " "), p.scale))
+  if not probe.get(w, "grains") then
+    return { { "law", p.law }, { "averages", "none, the run ended before half of its time" } }
+  end
+  figures.draw(
+    w,
+    maps,
+    size,
+    "channel.png",
+    ("Channel flow, %s, scale %g"):format(p.law:gsub("_", " "), p.scale)
+  )
   out:write("fields.csv", figures.cells(maps))
   local deepest, spheres = probe.get(w, "penetration").most, p.shape == "sphere"
   return {
@@ -114,7 +153,14 @@ end
 return {
   title = "granular channel flow past an obstacle",
   params = {
-    law = "max_dissipation", mu = 0.4, scale = 0.4, iterations = 60, obstacle = true, filled = true, seed = 1, shape = "sphere",
+    law = "max_dissipation",
+    mu = 0.4,
+    scale = 0.4,
+    iterations = 60,
+    obstacle = true,
+    filled = true,
+    seed = 1,
+    shape = "sphere",
     dt = { default = 5e-5, unit = "s", min = 1e-6, doc = "time step" },
     time = { default = 0, unit = "s", min = 0, doc = "duration; 0: 0.4 s times scale" },
     fine = { default = 0, unit = "s", min = 0, doc = "part at the end that runs with steps of 10 us" },
@@ -123,7 +169,12 @@ return {
     if p.law == "both" then return { { law = "coulomb" }, { law = "max_dissipation" } } end
   end,
   world = function(p)
-    return { gravity = { 0, 0, -9.81 }, dt = p.dt, erp = 0.8, solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3, acceleration = true } }
+    return {
+      gravity = { 0, 0, -9.81 },
+      dt = p.dt,
+      erp = 0.8,
+      solver = { name = "nbgs", iterations = p.iterations, tolerance = 1e-3, acceleration = true },
+    }
   end,
   setup = setup,
   before_step = function(w, p)

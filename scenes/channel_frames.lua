@@ -11,9 +11,15 @@ local run, given = nil, { scale = "1", time = "inf" }
 for _, word in ipairs(arg) do
   local key, value = word:match "^(%w+)=(.*)$"
   if key and not given[key] then error("unknown word '" .. key .. "'; scale and time are known", 0) end
-  if key then given[key] = value else run = word end
+  if key then
+    given[key] = value
+  else
+    run = word
+  end
 end
-if not run then error("which run? usage: scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=SECONDS]", 0) end
+if not run then
+  error("which run? usage: scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=SECONDS]", 0)
+end
 local scale, time = tonumber(given.scale), tonumber(given.time) or math.huge
 if not scale then error("scale must be a number, not '" .. given.scale .. "'", 0) end
 
@@ -42,9 +48,19 @@ end
 local size = figures.sizes(scale)
 local maps = figures.profile(w, size)
 maps:add()
-figures.draw(w, maps, size, run .. "/frame.png", ("Channel flow, scale %g, t = %.3g s"):format(scale, frame.time))
+figures.draw(
+  w,
+  maps,
+  size,
+  run .. "/frame.png",
+  ("Channel flow, scale %g, t = %.3g s"):format(scale, frame.time)
+)
 print(("time                   %.4g s"):format(frame.time))
 print(("grains                 %d"):format(count))
-print(("volume fraction        %.4g %%"):format(100 * count * figures.grain_volume(size) / figures.free_volume(size)))
+print(
+  ("volume fraction        %.4g %%"):format(
+    100 * count * figures.grain_volume(size) / figures.free_volume(size)
+  )
+)
 print(("peak of the cell means %.4g m/s"):format(figures.peak(maps)))
 print(("fastest grain          %.4g m/s"):format(math.sqrt(speed)))

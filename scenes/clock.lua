@@ -33,8 +33,12 @@ local function pallet(side)
   local start = LIFT - edge
   local polygon = { at(lock, start), at(leave, -edge) }
   local deep = rad(9)
-  for k = 0, 3 do polygon[#polygon + 1] = at(leave, -edge + (deep + edge) * (k + 1) / 4) end
-  for k = 3, 0, -1 do polygon[#polygon + 1] = at(lock, start + (deep - start) * (k + 1) / 4) end
+  for k = 0, 3 do
+    polygon[#polygon + 1] = at(leave, -edge + (deep + edge) * (k + 1) / 4)
+  end
+  for k = 3, 0, -1 do
+    polygon[#polygon + 1] = at(lock, start + (deep - start) * (k + 1) / 4)
+  end
   return prism(polygon, THICK)
 end
 
@@ -45,7 +49,10 @@ local function tooth(index)
     local b = math.pi / 2 - a + behind
     return { radius * math.cos(b), radius * math.sin(b) }
   end
-  return prism({ at(RADIUS, 0), at(0.8 * RADIUS, rad(2.5)), at(0.8 * RADIUS, rad(7)), at(RADIUS, rad(0.4)) }, THICK)
+  return prism(
+    { at(RADIUS, 0), at(0.8 * RADIUS, rad(2.5)), at(0.8 * RADIUS, rad(7)), at(RADIUS, rad(0.4)) },
+    THICK
+  )
 end
 
 return {
@@ -59,29 +66,65 @@ return {
     -- the wheel; what is not to touch lies in layer 2
     local ghost = { 1, 2 }
     local shapes = {}
-    for i = 0, TEETH - 1 do shapes[#shapes + 1] = tooth(i) end
-    shapes[#shapes + 1] = { type = "cylinder", radius = 0.8 * RADIUS, length = THICK, orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }, layer = 2, avoids = ghost }
+    for i = 0, TEETH - 1 do
+      shapes[#shapes + 1] = tooth(i)
+    end
+    shapes[#shapes + 1] = {
+      type = "cylinder",
+      radius = 0.8 * RADIUS,
+      length = THICK,
+      orientation = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 },
+      layer = 2,
+      avoids = ghost,
+    }
     local wheel = w:body {
-       name = "wheel", shapes = shapes, mass = 0.008, centre = { 0, 0, 0 }, inertia = { 5e-6, 0, 0, 1e-5, 0, 5e-6 }, position = { 0, 0, 0 } }
+      name = "wheel",
+      shapes = shapes,
+      mass = 0.008,
+      centre = { 0, 0, 0 },
+      inertia = { 5e-6, 0, 0, 1e-5, 0, 5e-6 },
+      position = { 0, 0, 0 },
+    }
     -- the pendulum: pallets, arms before the wheel, rod and bob
     local swing, parts = {}, { pallet(-1), pallet(1) }
     local function bar(x, z, length, turn, y)
-      parts[#parts + 1] = { type = "box", size = { 0.004, 0.003, length }, position = { x, y, z }, orientation = { math.cos(turn / 2), 0, math.sin(turn / 2), 0 }, layer = 2, avoids = ghost }
+      parts[#parts + 1] = {
+        type = "box",
+        size = { 0.004, 0.003, length },
+        position = { x, y, z },
+        orientation = { math.cos(turn / 2), 0, math.sin(turn / 2), 0 },
+        layer = 2,
+        avoids = ghost,
+      }
     end
     local out = arm * 1.02
     for side = -1, 1, 2 do
-      bar(side * math.sin(math.pi / 2 - SPAN) * out / 2, -math.cos(math.pi / 2 - SPAN) * out / 2, out, -side * (math.pi / 2 - SPAN), THICK)
+      bar(
+        side * math.sin(math.pi / 2 - SPAN) * out / 2,
+        -math.cos(math.pi / 2 - SPAN) * out / 2,
+        out,
+        -side * (math.pi / 2 - SPAN),
+        THICK
+      )
     end
     bar(0, -p.length / 2, p.length, 0, THICK)
-    parts[#parts + 1] = { type = "sphere", radius = 0.025, position = { 0, THICK, -p.length }, layer = 2, avoids = ghost }
+    parts[#parts + 1] =
+      { type = "sphere", radius = 0.025, position = { 0, THICK, -p.length }, layer = 2, avoids = ghost }
     local inertia = p.bob * p.length ^ 2
     local pendulum = w:body {
-       name = "pendulum", shapes = parts, mass = p.bob, centre = { 0, 0, -p.length }, inertia = { 1e-4, 0, 0, 1e-4, 0, 1e-4 }, position = { 0, 0, high } }
+      name = "pendulum",
+      shapes = parts,
+      mass = p.bob,
+      centre = { 0, 0, -p.length },
+      inertia = { 1e-4, 0, 0, 1e-4, 0, 1e-4 },
+      position = { 0, 0, high },
+    }
     local whole = inertia + 1e-4
     w.state.free = 2 * math.pi * math.sqrt(whole / (p.bob * 9.81 * p.length))
     local omega = 2 * math.pi / w.state.free
     w.state.axle = w:hinge { a = wheel, at = { 0, 0, 0 }, axis = { 0, 1, 0 }, motor = { force = p.torque } }
-    w.state.pivot = w:hinge { a = pendulum, at = { 0, 0, high }, axis = { 0, 1, 0 }, damping = whole * omega / p.quality }
+    w.state.pivot =
+      w:hinge { a = pendulum, at = { 0, 0, high }, axis = { 0, 1, 0 }, damping = whole * omega / p.quality }
     -- sets out in the middle with the speed of the swing
     local speed = rad(p.start) * omega
     pendulum:set_spin(0, speed, 0)
@@ -100,9 +143,15 @@ return {
     s.largest = math.max(s.largest, math.abs(angle))
     s.angle = angle
   end,
-  output = { trajectory = { every = 0.02 }, series = { every = 0.02, values = function(w)
-    return { pendulum = w.state.pivot:position(), wheel = w.state.axle:position() }
-  end } },
+  output = {
+    trajectory = { every = 0.02 },
+    series = {
+      every = 0.02,
+      values = function(w)
+        return { pendulum = w.state.pivot:position(), wheel = w.state.axle:position() }
+      end,
+    },
+  },
   stop = function(w, p) return w:time() >= p.time end,
   report = function(w)
     local s, c = w.state, w.state.crossings
@@ -111,7 +160,13 @@ return {
     local mean = (c[#c] - c[1]) / periods
     local swing = s.swings[#s.swings]
     local free = s.free * (1 + swing ^ 2 / 16)
-    return { { "periods", periods, "" }, { "period", mean, "s" }, { "of the free pendulum", free, "s" }, { "departure", mean / free - 1, "" },
-      { "teeth passed", (s.last - s.first) / (2 * math.pi) * TEETH, "" }, { "swing", math.deg(swing), "deg" } }
+    return {
+      { "periods", periods, "" },
+      { "period", mean, "s" },
+      { "of the free pendulum", free, "s" },
+      { "departure", mean / free - 1, "" },
+      { "teeth passed", (s.last - s.first) / (2 * math.pi) * TEETH, "" },
+      { "swing", math.deg(swing), "deg" },
+    }
   end,
 }

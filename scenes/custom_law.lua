@@ -6,8 +6,11 @@ local scree = require "scree"
 scree.law.define {
   name = "slip_weakening",
   base = "coulomb",
-  params = { mu = 0.3, mu_peak = { default = 0.7, min = 0, doc = "coefficient before any slip" },
-             distance = { default = 0.02, min = 1e-9, unit = "m", doc = "slip after which the coefficient is mu" } },
+  params = {
+    mu = 0.3,
+    mu_peak = { default = 0.7, min = 0, doc = "coefficient before any slip" },
+    distance = { default = 0.02, min = 1e-9, unit = "m", doc = "slip after which the coefficient is mu" },
+  },
   state = { "slip" },
   refresh = function(p, s, c)
     s.slip = s.slip + c.slip_speed * c.dt
@@ -22,11 +25,22 @@ return {
   params = { angle = 25, mu = 0.3, mu_peak = 0.7, distance = 0.02, push = 0.3 },
   world = function(p)
     local a = math.rad(p.angle)
-    return { gravity = { G * math.sin(a), 0, -G * math.cos(a) }, dt = 2e-4, solver = { iterations = 100, tolerance = 1e-9 } }
+    return {
+      gravity = { G * math.sin(a), 0, -G * math.cos(a) },
+      dt = 2e-4,
+      solver = { iterations = 100, tolerance = 1e-9 },
+    }
   end,
 
   setup = function(w, p)
-    w:pair { "default", "default", law = "slip_weakening", mu = p.mu, mu_peak = p.mu_peak, distance = p.distance }
+    w:pair {
+      "default",
+      "default",
+      law = "slip_weakening",
+      mu = p.mu,
+      mu_peak = p.mu_peak,
+      distance = p.distance,
+    }
     w:halfspace { normal = { 0, 0, 1 } }
     local feet = {}
     for i, place in ipairs { { 1, 1 }, { 1, -1 }, { -1, 1 }, { -1, -1 } } do
@@ -52,13 +66,30 @@ return {
     local exact = {}
     for k, x in ipairs(s.slip) do
       local d = math.min(x, p.distance)
-      local work = p.mu_peak * d + (p.mu - p.mu_peak) * d * d / (2 * p.distance) + p.mu * math.max(0, x - p.distance)
+      local work = p.mu_peak * d + (p.mu - p.mu_peak) * d * d / (2 * p.distance)
+        + p.mu * math.max(0, x - p.distance)
       exact[k] = math.sqrt(math.max(0, p.push ^ 2 + 2 * G * (x * math.sin(a) - work * math.cos(a))))
     end
-    pcall(scree.plot, { title = "slip-weakening sled", file = "custom_law.png",
-                        panels = { { xlabel = "slip (m)", ylabel = "speed (m/s)", legend = "top left",
-                                     series = { { name = "scree", style = "lines", x = s.slip, y = s.speed }, { name = "energy balance", style = "lines", dashed = true, x = s.slip, y = exact } } } } })
+    pcall(scree.plot, {
+      title = "slip-weakening sled",
+      file = "custom_law.png",
+      panels = {
+        {
+          xlabel = "slip (m)",
+          ylabel = "speed (m/s)",
+          legend = "top left",
+          series = {
+            { name = "scree", style = "lines", x = s.slip, y = s.speed },
+            { name = "energy balance", style = "lines", dashed = true, x = s.slip, y = exact },
+          },
+        },
+      },
+    })
     local last = #s.slip
-    return { { "slip", s.slip[last], "m" }, { "speed", s.speed[last], "m/s" }, { "speed by the energy balance", exact[last], "m/s" } }
+    return {
+      { "slip", s.slip[last], "m" },
+      { "speed", s.speed[last], "m/s" },
+      { "speed by the energy balance", exact[last], "m/s" },
+    }
   end,
 }

@@ -23,7 +23,9 @@ local function runge_kutta(s, h)
   local b = rate(shifted(s, h / 2, a))
   local c = rate(shifted(s, h / 2, b))
   local d = rate(shifted(s, h, c))
-  for k = 1, 4 do s[k] = s[k] + h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k]) end
+  for k = 1, 4 do
+    s[k] = s[k] + h / 6 * (a[k] + 2 * b[k] + 2 * c[k] + d[k])
+  end
 end
 
 local function energy(w)
@@ -41,25 +43,37 @@ return {
     local second = w:box { name = "second", size = { L, D, D }, position = { 1.5 * L, 0, 0 }, mass = M }
     w:hinge { a = first, at = { 0, 0, 0 }, axis = { 0, 1, 0 } }
     w:hinge { a = second, b = first, at = { L, 0, 0 }, axis = { 0, 1, 0 } }
-    w.state.exact, w.state.start, w.state.off, w.state.drift = { math.pi / 2, math.pi / 2, 0, 0 }, energy(w), 0, 0
+    w.state.exact, w.state.start, w.state.off, w.state.drift =
+      { math.pi / 2, math.pi / 2, 0, 0 }, energy(w), 0, 0
   end,
   after_step = function(w, p)
     local s = w.state
-    for _ = 1, 4 do runge_kutta(s.exact, p.dt / 4) end
+    for _ = 1, 4 do
+      runge_kutta(s.exact, p.dt / 4)
+    end
     local x, _, z = w:find("second"):position()
     local a, b = s.exact[1], s.exact[2]
     local ex, ez = L * math.sin(a) + L / 2 * math.sin(b), -L * math.cos(a) - L / 2 * math.cos(b)
     s.off = math.max(s.off, math.sqrt((x - ex) ^ 2 + (z - ez) ^ 2))
     s.drift = math.max(s.drift, math.abs(energy(w) - s.start))
   end,
-  output = { trajectory = { every = 0.02 }, series = { every = 0.01, values = function(w)
-    local x, _, z = w:find("second"):position()
-    return { x = x, z = z, energy = energy(w) }
-  end } },
+  output = {
+    trajectory = { every = 0.02 },
+    series = {
+      every = 0.01,
+      values = function(w)
+        local x, _, z = w:find("second"):position()
+        return { x = x, z = z, energy = energy(w) }
+      end,
+    },
+  },
   stop = function(w, p) return w:time() >= p.time - p.dt / 2 end,
   report = function(w)
     local s = w.state
-    return { { "largest distance from the exact motion", s.off, "m" }, { "largest change of energy", s.drift, "J" },
-      { "error of the hinges", w:joints_report().error, "m" } }
+    return {
+      { "largest distance from the exact motion", s.off, "m" },
+      { "largest change of energy", s.drift, "J" },
+      { "error of the hinges", w:joints_report().error, "m" },
+    }
   end,
 }

@@ -16,7 +16,13 @@ local function staves(p)
     local c, s = math.cos(angle), math.sin(angle)
     local turn = { math.cos(angle / 2), 0, -math.sin(angle / 2), 0 }
     local function stave(distance, size)
-      shapes[#shapes + 1] = { type = "box", size = size, position = { distance * c, 0, distance * s }, orientation = turn, material = "steel" }
+      shapes[#shapes + 1] = {
+        type = "box",
+        size = size,
+        position = { distance * c, 0, distance * s },
+        orientation = turn,
+        material = "steel",
+      }
     end
     stave(p.radius + thick / 2, { thick, p.width, 1.02 * edge + 0.07 * edge })
     if k % 6 == 0 then stave(0.96 * p.radius, { 0.08 * p.radius, p.width, 0.5 * edge }) end
@@ -27,16 +33,21 @@ end
 return {
   title = "rotating drum",
   params = {
-    grains = { default = 5000, min = 1, doc = "number of grains" }, radius = { default = 0.07, unit = "m", min = 0.01, doc = "of the drum" },
-    width = { default = 0.045, unit = "m", min = 0.005, doc = "between the planes" }, turn = { default = 1.5, unit = "rad/s", doc = "spin of the drum" },
-    mu = { default = 0.5, min = 0, doc = "friction" }, seed = 1,
+    grains = { default = 5000, min = 1, doc = "number of grains" },
+    radius = { default = 0.07, unit = "m", min = 0.01, doc = "of the drum" },
+    width = { default = 0.045, unit = "m", min = 0.005, doc = "between the planes" },
+    turn = { default = 1.5, unit = "rad/s", doc = "spin of the drum" },
+    mu = { default = 0.5, min = 0, doc = "friction" },
+    seed = 1,
   },
   world = { gravity = { 0, 0, -9.81 }, dt = 1e-3, solver = { iterations = 25, tolerance = 1e-3 } },
   setup = function(w, p)
     w:material { name = "grain", density = 2500 }
     w:material { name = "steel" }
     w:material { name = "glass" }
-    for _, other in ipairs { "grain", "steel" } do w:pair { "grain", other, mu = p.mu } end
+    for _, other in ipairs { "grain", "steel" } do
+      w:pair { "grain", other, mu = p.mu }
+    end
     w:pair { "grain", "glass", mu = 0.1 }
     for side = -1, 1, 2 do
       w:halfspace { normal = { 0, -side, 0 }, position = { 0, side * p.width / 2, 0 }, material = "glass" }
@@ -45,13 +56,30 @@ return {
     -- grains of one colour on the left, of the other on the right
     for group = 1, 2 do
       w:fill {
-        region = { axis = { 0, 1, 0 }, point = { 0, 2.3e-3 - p.width / 2, 0 }, radius = 0.9 * p.radius, length = p.width - 4.6e-3 },
-        keep_out = { point = { 0, 0, 0 }, normal = { group == 1 and -1 or 1, 0, 0 } }, spacing = 4.2e-3, radius = 1.8e-3, radius_max = 2.1e-3,
-        jitter = 0.05, material = "grain", group = group, limit = p.grains // 2,
+        region = {
+          axis = { 0, 1, 0 },
+          point = { 0, 2.3e-3 - p.width / 2, 0 },
+          radius = 0.9 * p.radius,
+          length = p.width - 4.6e-3,
+        },
+        keep_out = { point = { 0, 0, 0 }, normal = { group == 1 and -1 or 1, 0, 0 } },
+        spacing = 4.2e-3,
+        radius = 1.8e-3,
+        radius_max = 2.1e-3,
+        jitter = 0.05,
+        material = "grain",
+        group = group,
+        limit = p.grains // 2,
       }
     end
   end,
   output = { trajectory = { every = 1 / 30, precision = "1e-3 d" }, series = { every = 0.05 } },
   stop = { time = 10 },
-  view = { azimuth = -72, elevation = 14, color = "speed", range = { 0, 0.25 }, caption = "rotating drum: {grains} grains, {turn} rad/s" },
+  view = {
+    azimuth = -72,
+    elevation = 14,
+    color = "speed",
+    range = { 0, 0.25 },
+    caption = "rotating drum: {grains} grains, {turn} rad/s",
+  },
 }

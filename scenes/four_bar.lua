@@ -1,6 +1,6 @@
 -- A four-bar linkage sweeps a floor: a crank turns at constant speed, a coupler swings a rocker to and fro, and the rocker's paddle pushes a
 -- block up a slightly tilted floor, where it slides back between the strokes. The rocker's angle follows from the crank's by the law of cosines, whatever the block weighs.
-local A, B = { 0, 0.4 }, { 0.4, 0.4 }          -- fixed pivots (x, z)
+local A, B = { 0, 0.4 }, { 0.4, 0.4 } -- fixed pivots (x, z)
 local CRANK, COUPLER, ROCKER, PADDLE = 0.1, 0.35, 0.25, 0.37 -- lengths; the paddle is the rocker drawn out to the floor
 
 -- where the coupler meets the rocker when the crank's pin is at (x, z): of two places the lower one
@@ -15,15 +15,25 @@ end
 -- a bar from one place to another, as a box
 local function bar(w, name, x1, z1, x2, z2, mass, width)
   local half = -math.atan(z2 - z1, x2 - x1) / 2
-  return w:box { name = name, size = { math.sqrt((x2 - x1) ^ 2 + (z2 - z1) ^ 2), width, 0.02 }, mass = mass, group = 1,
-    position = { (x1 + x2) / 2, 0, (z1 + z2) / 2 }, orientation = { math.cos(half), 0, math.sin(half), 0 } }
+  return w:box {
+    name = name,
+    size = { math.sqrt((x2 - x1) ^ 2 + (z2 - z1) ^ 2), width, 0.02 },
+    mass = mass,
+    group = 1,
+    position = { (x1 + x2) / 2, 0, (z1 + z2) / 2 },
+    orientation = { math.cos(half), 0, math.sin(half), 0 },
+  }
 end
 
 return {
   title = "four-bar linkage",
   params = { speed = 6, mass = 0.5, mu = 0.15, tilt = 0.2, dt = 5e-4, time = 3, solver = "nbgs" },
   world = function(p)
-    return { gravity = { -9.81 * math.sin(p.tilt), 0, -9.81 * math.cos(p.tilt) }, dt = p.dt, solver = { name = p.solver, iterations = 5000, tolerance = 1e-9 } }
+    return {
+      gravity = { -9.81 * math.sin(p.tilt), 0, -9.81 * math.cos(p.tilt) },
+      dt = p.dt,
+      solver = { name = p.solver, iterations = 5000, tolerance = 1e-9 },
+    }
   end,
   setup = function(w, p)
     local px, pz = A[1], A[2] - CRANK -- the crank starts downward
@@ -53,12 +63,25 @@ return {
     if forward and not s.forward then s.strokes = s.strokes + 1 end
     s.forward = forward
   end,
-  output = { trajectory = { every = 0.02 }, series = { every = 0.01, values = function(w)
-    return { rocker = w.state.swing:position(), block = (w:find("block"):position()), torque = -select(2, w.state.drive:torque()) }
-  end } },
+  output = {
+    trajectory = { every = 0.02 },
+    series = {
+      every = 0.01,
+      values = function(w)
+        return {
+          rocker = w.state.swing:position(),
+          block = (w:find("block"):position()),
+          torque = -select(2, w.state.drive:torque()),
+        }
+      end,
+    },
+  },
   stop = function(w, p) return w:time() >= p.time - p.dt / 2 end,
   report = function(w)
-    return { { "largest departure from the kinematics", w.state.worst, "rad" }, { "strokes that met the block", w.state.strokes },
-      { "block pushed to", w.state.farthest, "m" } }
+    return {
+      { "largest departure from the kinematics", w.state.worst, "rad" },
+      { "strokes that met the block", w.state.strokes },
+      { "block pushed to", w.state.farthest, "m" },
+    }
   end,
 }

@@ -9,7 +9,8 @@ local PRESSURE, ADDENDUM, DEDENDUM, ROOM = math.rad(20), 0.8, 1.1, 0.05 -- angle
 local function half_angle(teeth, r, at)
   local base = r * math.cos(PRESSURE)
   local roll = math.acos(math.min(1, base / at))
-  return math.pi / (2 * teeth) - ROOM * MODULE / (2 * r) + (math.tan(PRESSURE) - PRESSURE) - (math.tan(roll) - roll)
+  return math.pi / (2 * teeth) - ROOM * MODULE / (2 * r) + (math.tan(PRESSURE) - PRESSURE)
+    - (math.tan(roll) - roll)
 end
 
 -- Corners of a tooth along x, its frame in the middle of the gear.
@@ -19,7 +20,9 @@ local function tooth_points(teeth, r)
     local at = low + (high - low) * i / 8
     local half = half_angle(teeth, r, at)
     for _, side in ipairs { -half, half } do
-      for _, z in ipairs { -0.5, 0.5 } do points[#points + 1] = { at * math.cos(side), at * math.sin(side), z * WIDTH * MODULE } end
+      for _, z in ipairs { -0.5, 0.5 } do
+        points[#points + 1] = { at * math.cos(side), at * math.sin(side), z * WIDTH * MODULE }
+      end
     end
   end
   return points
@@ -32,13 +35,18 @@ local function gear(teeth, turn)
   local tooth = scree.geometry.hull { points = tooth_points(teeth, r) }
   for i = 0, 2 * teeth - 1 do
     local angle = turn + math.pi * i / teeth
-    for _, z in ipairs { -0.5, 0.5 } do prism[#prism + 1] = { root * math.cos(angle), root * math.sin(angle), z * WIDTH * MODULE } end
+    for _, z in ipairs { -0.5, 0.5 } do
+      prism[#prism + 1] = { root * math.cos(angle), root * math.sin(angle), z * WIDTH * MODULE }
+    end
   end
   shapes[1] = { type = "hull", points = prism, material = "steel" }
   for i = 0, teeth - 1 do
     local angle = turn + 2 * math.pi * i / teeth
     shapes[#shapes + 1] = {
-      type = "hull", geometry = tooth, material = "steel", orientation = { math.cos(angle / 2), 0, 0, math.sin(angle / 2) },
+      type = "hull",
+      geometry = tooth,
+      material = "steel",
+      orientation = { math.cos(angle / 2), 0, 0, math.sin(angle / 2) },
     }
   end
   return shapes, r
@@ -62,24 +70,35 @@ return {
     local drive, r1 = gear(p.pinion, 0)
     local driven, r2 = gear(p.wheel, math.pi * (1 + 1 / p.wheel)) -- a gap where the pinion has a tooth
     local high, apart = 0.3, r1 + r2
-    local pinion = w:body { name = "pinion", shapes = drive, position = { 0, 0, high }, orientation = upright }
-    local wheel = w:body { name = "wheel", shapes = driven, position = { apart, 0, high }, orientation = upright }
+    local pinion =
+      w:body { name = "pinion", shapes = drive, position = { 0, 0, high }, orientation = upright }
+    local wheel =
+      w:body { name = "wheel", shapes = driven, position = { apart, 0, high }, orientation = upright }
     w:hinge { a = pinion, at = { 0, 0, high }, axis = { 0, 1, 0 }, motor = { speed = p.speed } }
     w:hinge { a = wheel, at = { apart, 0, high }, axis = { 0, 1, 0 }, friction = p.load }
     w:mesh { name = "tray", file = "gears/tray.stl", solid = true, material = "steel" }
     for k = 1, p.loose do
       local shapes = gear(8, 0.3 * k)
-      w:body { name = "loose" .. k, shapes = shapes, position = { 0.01 * k, -0.02 * k, 0.03 * k + 0.02 }, orientation = { math.cos(k), math.sin(k), 0, 0 },
-               spin = { 3, 5, -k } }
+      w:body {
+        name = "loose" .. k,
+        shapes = shapes,
+        position = { 0.01 * k, -0.02 * k, 0.03 * k + 0.02 },
+        orientation = { math.cos(k), math.sin(k), 0, 0 },
+        spin = { 3, 5, -k },
+      }
     end
   end,
   after_step = function(w)
     follow(w, "pinion")
     follow(w, "wheel")
   end,
-  output = { trajectory = { every = 0.005 }, series = { every = 0.01, values = function(w)
-    return { pinion = w.state.pinion or 0, wheel = w.state.wheel or 0 }
-  end } },
+  output = {
+    trajectory = { every = 0.005 },
+    series = {
+      every = 0.01,
+      values = function(w) return { pinion = w.state.pinion or 0, wheel = w.state.wheel or 0 } end,
+    },
+  },
   stop = { time = 1 },
   report = function(w, p)
     local teeth = 2 * math.pi / p.pinion
@@ -90,8 +109,10 @@ return {
       lowest = math.min(lowest, z)
     end
     return {
-      { "turns of the pinion", w.state.pinion / (2 * math.pi) }, { "turns of the wheel", w.state.wheel / (2 * math.pi) },
-      { "wheel out of step, in teeth", lag }, { "lowest loose gear above the tray's floor", 1000 * (lowest - 0.01), "mm" },
+      { "turns of the pinion", w.state.pinion / (2 * math.pi) },
+      { "turns of the wheel", w.state.wheel / (2 * math.pi) },
+      { "wheel out of step, in teeth", lag },
+      { "lowest loose gear above the tray's floor", 1000 * (lowest - 0.01), "mm" },
       { "largest penetration", 1e6 * w:report().penetration, "um" },
     }
   end,

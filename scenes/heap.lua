@@ -6,7 +6,16 @@ local heap = require "heap_on_disc"
 
 return {
   title = "a heap on a disc",
-  params = { seed = 1, mu = 0.5, rolling = 0.1, torsion = 0.01, radius = 0.005, disc = 14, count = 700, law = "coulomb" },
+  params = {
+    seed = 1,
+    mu = 0.5,
+    rolling = 0.1,
+    torsion = 0.01,
+    radius = 0.005,
+    disc = 14,
+    count = 700,
+    law = "coulomb",
+  },
   world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, solver = { iterations = 50 } },
   setup = function(w, p)
     local r, edge = p.radius, p.disc * p.radius
@@ -16,8 +25,13 @@ return {
     -- a loose column above the middle of the disc
     local side = 0.45 * edge
     w:fill {
-      region = { min = { -side, -side, 0 }, max = { side, side, 1 } }, spacing = 2.1 * r, radius = 0.9 * r, radius_max = r,
-      jitter = 0.05, limit = p.count, material = "grain",
+      region = { min = { -side, -side, 0 }, max = { side, side, 1 } },
+      spacing = 2.1 * r,
+      radius = 0.9 * r,
+      radius_max = r,
+      jitter = 0.05,
+      limit = p.count,
+      material = "grain",
     }
   end,
   after_step = heap.tidy,
@@ -28,7 +42,10 @@ return {
     return {
       { "grains on the disc", grains },
       { "slope of the cone with these moments", slope, "deg" },
-      { "kinetic energy per grain / (m g d)", w:report().kinetic / grains / (2500 * 4 / 3 * math.pi * p.radius ^ 3 * 9.81 * 2 * p.radius) },
+      {
+        "kinetic energy per grain / (m g d)",
+        w:report().kinetic / grains / (2500 * 4 / 3 * math.pi * p.radius ^ 3 * 9.81 * 2 * p.radius),
+      },
     }
   end,
 }

@@ -7,7 +7,13 @@ return {
     w:material { name = "stone", density = 2500 }
     w:pair { "stone", "stone", law = "coulomb", mu = p.mu }
     w:halfspace { normal = { 0, 0, 1 }, material = "stone" }
-    w:sphere { name = "ball", radius = 0.05, position = { 0, 0, p.height }, velocity = { 1, 0, 0 }, material = "stone" }
+    w:sphere {
+      name = "ball",
+      radius = 0.05,
+      position = { 0, 0, p.height },
+      velocity = { 1, 0, 0 },
+      material = "stone",
+    }
   end,
   output = { trajectory = { every = 0.01 }, series = { every = 0.001 } },
   stop = { time = 1 },

@@ -5,7 +5,9 @@ local f = (1 + 5 ^ 0.5) / 2
 local function icosahedron(r)
   local points, s = {}, r / (1 + f * f) ^ 0.5
   for _, c in ipairs { { 1, f }, { 1, -f }, { -1, f }, { -1, -f } } do
-    for _, p in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do points[#points + 1] = { s * p[1], s * p[2], s * p[3] } end
+    for _, p in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do
+      points[#points + 1] = { s * p[1], s * p[2], s * p[3] }
+    end
   end
   return points
 end
@@ -24,7 +26,9 @@ local function funnel(wide, narrow, low, high, top)
   local points, triangles = {}, {}
   for _, ring in ipairs { { narrow, low }, { wide, high }, { wide, top } } do
     local a, z = 0.5 * ring[1], ring[2]
-    for _, c in ipairs { { -a, -a }, { a, -a }, { a, a }, { -a, a } } do points[#points + 1] = { c[1], c[2], z } end
+    for _, c in ipairs { { -a, -a }, { a, -a }, { a, a }, { -a, a } } do
+      points[#points + 1] = { c[1], c[2], z }
+    end
   end
   for ring = 0, 1 do
     for k = 0, 3 do
@@ -49,20 +53,30 @@ return {
     w:mesh { name = "hopper", points = points, triangles = triangles, material = "plastic" }
     local a = 0.5 * (p.width - 1.2) * d
     w.state.grains = w:fill {
-      region = { min = { -a, -a, slope + 0.5 * d }, max = { a, a, slope + p.fill } }, spacing = 1.1 * d, radius = p.radius,
-      jitter = { 0.05, 0.05, 0.05 }, shape = grain(p.grain, p.radius), material = "plastic",
+      region = { min = { -a, -a, slope + 0.5 * d }, max = { a, a, slope + p.fill } },
+      spacing = 1.1 * d,
+      radius = p.radius,
+      jitter = { 0.05, 0.05, 0.05 },
+      shape = grain(p.grain, p.radius),
+      material = "plastic",
     }
     w.state.out = 0
   end,
   every = {
-    { time = 0.005, call = function(w) w.state.out = w.state.out + w:remove { region = { max = { math.huge, math.huge, -0.03 } } } end },
+    {
+      time = 0.005,
+      call = function(w)
+        w.state.out = w.state.out + w:remove { region = { max = { math.huge, math.huge, -0.03 } } }
+      end,
+    },
   },
   output = { trajectory = { every = 0.02, precision = "1e-4 d" }, series = { every = 0.01 } },
   stop = { time = 0.5 },
   report = function(w)
     local r = w:report()
     return {
-      { "grains poured", w.state.grains }, { "grains out", w.state.out },
+      { "grains poured", w.state.grains },
+      { "grains out", w.state.out },
       { "contacts per grain left", 2 * r.active / math.max(1, w:count()) },
       { "largest penetration", 1e6 * r.penetration, "um" },
     }

@@ -4,7 +4,11 @@ return {
   params = { angle = 25, mu = 0.5, law = "coulomb" },
   world = function(p)
     local a = math.rad(p.angle)
-    return { gravity = { 9.81 * math.sin(a), 0, -9.81 * math.cos(a) }, dt = 1e-3, solver = { iterations = 200, tolerance = 1e-9 } }
+    return {
+      gravity = { 9.81 * math.sin(a), 0, -9.81 * math.cos(a) },
+      dt = 1e-3,
+      solver = { iterations = 200, tolerance = 1e-9 },
+    }
   end,
   setup = function(w, p)
     w:pair { "default", "default", law = p.law, mu = p.mu }

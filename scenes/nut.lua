@@ -5,7 +5,17 @@ local apart = 0.022
 
 return {
   title = "nut",
-  params = { radius = 0.01, pitch = 0.006, depth = 0.0015, sides = 12, slick = 0.02, rough = 0.115, spin = -12, dt = 1e-3, time = 2 },
+  params = {
+    radius = 0.01,
+    pitch = 0.006,
+    depth = 0.0015,
+    sides = 12,
+    slick = 0.02,
+    rough = 0.115,
+    spin = -12,
+    dt = 1e-3,
+    time = 2,
+  },
   world = function(p) return { gravity = { 0, 0, -9.81 }, dt = p.dt } end,
   setup = function(w, p)
     w:material { name = "steel", density = 7800 }
@@ -16,10 +26,19 @@ return {
     local head = { across = 3.4 * p.radius, height = 0.8 * p.radius }
     for side = -1, 1, 2 do
       local at = { side * apart, 0, 0 }
-      w:body { name = side < 0 and "left" or "right", kind = "fixed", position = at, shapes = thread.bolt(m, { length = 0.06, head = head, material = "steel" }) }
+      w:body {
+        name = side < 0 and "left" or "right",
+        kind = "fixed",
+        position = at,
+        shapes = thread.bolt(m, { length = 0.06, head = head, material = "steel" }),
+      }
       at[3] = 3 * p.pitch
-      w:body { name = side < 0 and "slick" or "rough", position = at, spin = side < 0 and { 0, 0, p.spin } or nil,
-        shapes = thread.nut(m, { height = 2.5 * p.pitch, material = side < 0 and "slick" or "steel" }) }
+      w:body {
+        name = side < 0 and "slick" or "rough",
+        position = at,
+        spin = side < 0 and { 0, 0, p.spin } or nil,
+        shapes = thread.nut(m, { height = 2.5 * p.pitch, material = side < 0 and "slick" or "steel" }),
+      }
     end
     w.state.turn, w.state.marks = 0, {}
   end,
@@ -44,8 +63,14 @@ return {
     local mean = #marks > 1 and (marks[1] - marks[#marks]) / (#marks - 1) * 3 or 0
     local _, _, rough = w:find("rough"):position()
     local mid = p.radius - p.depth / 2
-    return { { "turns of the slick nut", -s.turn, "" }, { "way down a turn", mean, "m" }, { "departure from the pitch", mean / p.pitch - 1, "" },
-      { "tangent of the lead angle", p.pitch / (2 * math.pi * mid), "" }, { "way down of the rough nut", 3 * p.pitch - rough, "m" },
-      { "speed of the rough nut", math.abs((select(3, w:find("rough"):velocity()))), "m/s" }, { "penetration", w:report().penetration, "m" } }
+    return {
+      { "turns of the slick nut", -s.turn, "" },
+      { "way down a turn", mean, "m" },
+      { "departure from the pitch", mean / p.pitch - 1, "" },
+      { "tangent of the lead angle", p.pitch / (2 * math.pi * mid), "" },
+      { "way down of the rough nut", 3 * p.pitch - rough, "m" },
+      { "speed of the rough nut", math.abs((select(3, w:find("rough"):velocity()))), "m/s" },
+      { "penetration", w:report().penetration, "m" },
+    }
   end,
 }

@@ -8,7 +8,11 @@ return {
   setup = function(w, p)
     w:pair { "default", "default", mu = p.mu }
     require("scree.obstacle").walls(w, { min = { 0, 0, 0 }, max = { p.edge, p.edge, p.edge } })
-    w:pack { fraction = p.fraction, shape = { type = "capsule", radius = 0.5, length = p.length }, region = { min = { 0, 0, 0 }, max = { p.edge, p.edge, p.edge } } }
+    w:pack {
+      fraction = p.fraction,
+      shape = { type = "capsule", radius = 0.5, length = p.length },
+      region = { min = { 0, 0, 0 }, max = { p.edge, p.edge, p.edge } },
+    }
   end,
   output = { trajectory = { every = 0.01 }, series = { every = 0.01 } },
   stop = { time = 0.05 },

@@ -11,8 +11,16 @@ local function threshold(angle) return (math.cos(angle) + 1 / (3 * math.cos(angl
 -- The bare problem in (n,t,o), n up, t along the rod's way back: v = (0, -speed, 0)
 local function bare(law, angle, mu, speed)
   local s, c = math.sin(angle), math.cos(angle)
-  return { law = law, mu = mu, A = { { (1 + 3 * c * c) / MASS, -3 * s * c / MASS, 0 }, { -3 * s * c / MASS, (1 + 3 * s * s) / MASS, 0 }, { 0, 0, 4 / MASS } },
-           b = { 0, speed, 0 } }
+  return {
+    law = law,
+    mu = mu,
+    A = {
+      { (1 + 3 * c * c) / MASS, -3 * s * c / MASS, 0 },
+      { -3 * s * c / MASS, (1 + 3 * s * s) / MASS, 0 },
+      { 0, 0, 4 / MASS },
+    },
+    b = { 0, speed, 0 },
+  }
 end
 
 -- Share of the impulse that stops the tip, on a grid: 0 or 1.
@@ -49,8 +57,16 @@ return {
     local axis = { math.cos(a), math.sin(a), 0 }
     -- local z onto the axis: half-way rotation about z x axis
     local q = { 1 + axis[3], -axis[2], axis[1], 0 }
-    w:capsule { name = "rod", radius = RADIUS, length = LENGTH, mass = MASS, inertia = { MASS * LENGTH ^ 2 / 12, 0, 0, MASS * LENGTH ^ 2 / 12, 0, 1e-6 },
-                position = { LENGTH / 2 * axis[1], LENGTH / 2 * axis[2] + RADIUS, 0 }, orientation = q, velocity = { -p.speed, 0, 0 } }
+    w:capsule {
+      name = "rod",
+      radius = RADIUS,
+      length = LENGTH,
+      mass = MASS,
+      inertia = { MASS * LENGTH ^ 2 / 12, 0, 0, MASS * LENGTH ^ 2 / 12, 0, 1e-6 },
+      position = { LENGTH / 2 * axis[1], LENGTH / 2 * axis[2] + RADIUS, 0 },
+      orientation = q,
+      velocity = { -p.speed, 0, 0 },
+    }
     w.state.time, w.state.angle, w.state.tip, w.state.height = {}, {}, {}, {}
   end,
 
@@ -77,19 +93,53 @@ return {
     local x, y = {}, {}
     for i = 1, 200 do
       local angle = math.rad(i * 90 / 201)
-      if threshold(angle) < top then x[#x + 1], y[#y + 1] = math.deg(angle), threshold(angle) end
+      if threshold(angle) < top then
+        x[#x + 1], y[#y + 1] = math.deg(angle), threshold(angle)
+      end
     end
     local function panel(title, values)
-      return { title = title, xlabel = "angle (degrees)", ylabel = "mu", color_label = "impulse / stopping impulse", legend = "none",
-               image = { nx = p.grid, ny = p.grid, values = values, x = { 0, 90 }, y = { 0, top } }, series = { { name = "mu*", style = "lines", color = "#ffffff", x = x, y = y } } }
+      return {
+        title = title,
+        xlabel = "angle (degrees)",
+        ylabel = "mu",
+        color_label = "impulse / stopping impulse",
+        legend = "none",
+        image = { nx = p.grid, ny = p.grid, values = values, x = { 0, 90 }, y = { 0, top } },
+        series = { { name = "mu*", style = "lines", color = "#ffffff", x = x, y = y } },
+      }
     end
-    pcall(scree.plot, { title = "Painleve's rod", columns = 2, file = "painleve.png",
-                        panels = { panel("coulomb", coulomb), panel("max. dissipation", best),
-                                   { xlabel = "time (s)", ylabel = "angle (degrees)", legend = "none", series = { { style = "lines", x = s.time, y = s.angle } } },
-                                   { xlabel = "time (s)", ylabel = "speed of the tip (m/s)", legend = "none", series = { { style = "lines", x = s.time, y = s.tip } } } } })
-    local stop = p.mu >= threshold(a) and { MASS * p.speed / 8 * (5 + 3 * math.cos(2 * a)), MASS * p.speed / 8 * 3 * math.sin(2 * a) } or { 0, 0 }
-    return { { "mu*", threshold(a) }, { "grid points off the threshold, coulomb", wrong_c }, { "grid points off the threshold, max. dissipation", wrong_b },
-             { "first impulse along the plane", s.first[1], "N s" }, { "along the plane at dt = 0", stop[1], "N s" },
-             { "first impulse off the plane", s.first[2] + 9.81 * MASS * w:dt(), "N s" }, { "off the plane at dt = 0", stop[2], "N s" } }
+    pcall(scree.plot, {
+      title = "Painleve's rod",
+      columns = 2,
+      file = "painleve.png",
+      panels = {
+        panel("coulomb", coulomb),
+        panel("max. dissipation", best),
+        {
+          xlabel = "time (s)",
+          ylabel = "angle (degrees)",
+          legend = "none",
+          series = { { style = "lines", x = s.time, y = s.angle } },
+        },
+        {
+          xlabel = "time (s)",
+          ylabel = "speed of the tip (m/s)",
+          legend = "none",
+          series = { { style = "lines", x = s.time, y = s.tip } },
+        },
+      },
+    })
+    local stop = p.mu >= threshold(a)
+        and { MASS * p.speed / 8 * (5 + 3 * math.cos(2 * a)), MASS * p.speed / 8 * 3 * math.sin(2 * a) }
+      or { 0, 0 }
+    return {
+      { "mu*", threshold(a) },
+      { "grid points off the threshold, coulomb", wrong_c },
+      { "grid points off the threshold, max. dissipation", wrong_b },
+      { "first impulse along the plane", s.first[1], "N s" },
+      { "along the plane at dt = 0", stop[1], "N s" },
+      { "first impulse off the plane", s.first[2] + 9.81 * MASS * w:dt(), "N s" },
+      { "off the plane at dt = 0", stop[2], "N s" },
+    }
   end,
 }

@@ -9,8 +9,12 @@ return {
     w:pair { "glass", "glass", law = p.law, mu = p.mu }
     obstacle.walls(w, { min = { 0, 0, 0 }, max = { 0.06, 0.06, 1 }, open = { "+z" }, material = "glass" })
     w.state.grains = w:fill {
-      region = { min = { 0, 0, 0 }, max = { 0.06, 0.06, p.height } }, spacing = 2.2 * p.radius, radius = 0.9 * p.radius, radius_max = p.radius,
-      jitter = 0.1, material = "glass",
+      region = { min = { 0, 0, 0 }, max = { 0.06, 0.06, p.height } },
+      spacing = 2.2 * p.radius,
+      radius = 0.9 * p.radius,
+      radius_max = p.radius,
+      jitter = 0.1,
+      material = "glass",
     }
   end,
   output = { trajectory = { every = 0.02, precision = "1e-4 d" }, series = { every = 0.005 } },
@@ -18,8 +22,10 @@ return {
   report = function(w, p)
     local r = w:report()
     return {
-      { "grains", w:count() }, { "contacts per grain", 2 * r.touching / w:count() },
-      { "largest penetration", 1e6 * r.penetration, "um" }, { "kinetic energy", r.kinetic, "J" },
+      { "grains", w:count() },
+      { "contacts per grain", 2 * r.touching / w:count() },
+      { "largest penetration", 1e6 * r.penetration, "um" },
+      { "kinetic energy", r.kinetic, "J" },
     }
   end,
 }

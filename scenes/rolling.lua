@@ -8,12 +8,18 @@ return {
     w:halfspace { normal = { 0, 0, 1 } }
     w:sphere { name = "ball", radius = p.radius, position = { 0, 0, p.radius }, velocity = { p.speed, 0, 0 } }
   end,
-  output = { trajectory = { every = 0.02 }, series = { every = 0.002, values = function(w)
-    local ball = w:find "ball"
-    local vx = ball:velocity()
-    local _, spin = ball:spin()
-    return { speed = vx, surface_speed = spin * ball:radius() }
-  end } },
+  output = {
+    trajectory = { every = 0.02 },
+    series = {
+      every = 0.002,
+      values = function(w)
+        local ball = w:find "ball"
+        local vx = ball:velocity()
+        local _, spin = ball:spin()
+        return { speed = vx, surface_speed = spin * ball:radius() }
+      end,
+    },
+  },
   stop = { time = 0.5 },
   report = function(w, p)
     local vx = w:find("ball"):velocity()

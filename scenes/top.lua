@@ -14,16 +14,29 @@ return {
     local A, B, C = I1 * c, -I3 * p.spin, M * G * L
     local rate = (-B - math.sqrt(B * B - 4 * A * C)) / (2 * A) -- the slow one of two
     local tip = p.on == "contact" and 1e-6 or 0
-    local body = w:body { name = "top", position = { 0, 0, 0 }, orientation = { math.cos(tilt / 2), 0, math.sin(tilt / 2), 0 }, mass = M,
-      inertia = { I1c, 0, 0, I1c, 0, I3 }, centre = { 0, 0, L },
+    local body = w:body {
+      name = "top",
+      position = { 0, 0, 0 },
+      orientation = { math.cos(tilt / 2), 0, math.sin(tilt / 2), 0 },
+      mass = M,
+      inertia = { I1c, 0, 0, I1c, 0, I3 },
+      centre = { 0, 0, L },
       -- the tip is a point; the stem and the disk are for the eye
-      shapes = { { type = "sphere", radius = 1e-6 }, { type = "capsule", radius = 0.004, length = 1.8 * L, position = { 0, 0, 1.05 * L } },
-        { type = "cylinder", radius = R, length = 0.01, position = { 0, 0, L } } } }
+      shapes = {
+        { type = "sphere", radius = 1e-6 },
+        { type = "capsule", radius = 0.004, length = 1.8 * L, position = { 0, 0, 1.05 * L } },
+        { type = "cylinder", radius = R, length = 0.01, position = { 0, 0, L } },
+      },
+    }
     body:set_position(L * s, 0, L * c + tip)
     body:set_velocity(0, rate * L * s, 0)
     body:set_spin(p.spin * s - rate * c * s, 0, p.spin * c + rate * (1 - c * c))
     w:pair { "default", "default", mu = 2 }
-    if p.on == "contact" then w:halfspace { normal = { 0, 0, 1 } } else w:ball { a = body, at = { 0, 0, 0 } } end
+    if p.on == "contact" then
+      w:halfspace { normal = { 0, 0, 1 } }
+    else
+      w:ball { a = body, at = { 0, 0, 0 } }
+    end
     w.state.stop, w.state.t, w.state.tilt = 2 * math.pi / rate, {}, {}
   end,
   after_step = function(w)
@@ -35,7 +48,17 @@ return {
   stop = function(w) return w:time() >= w.state.stop end,
   report = function(w)
     local s = w.state
-    pcall(scree.plot, { title = "top", file = "top.png", panels = { { xlabel = "time [s]", ylabel = "tilt [degrees]", series = { { style = "lines", x = s.t, y = s.tilt } } } } })
+    pcall(scree.plot, {
+      title = "top",
+      file = "top.png",
+      panels = {
+        {
+          xlabel = "time [s]",
+          ylabel = "tilt [degrees]",
+          series = { { style = "lines", x = s.t, y = s.tilt } },
+        },
+      },
+    })
     return { { "tilt after a turn [degrees]", string.format("%.4f", s.tilt[#s.tilt]) } }
   end,
 }

@@ -7,14 +7,21 @@ local RADIUS = 1e-3 -- mean of the grains [m]
 -- Stress and strain as they are: walls for the principal stresses, contacts for a check.
 local function look(w)
   local l, inner = servo.size(w, "cell"), servo.stress(w, "cell")
-  local s = { servo.read(w, "cell_x").stress, servo.read(w, "cell_y").stress, servo.read(w, "cell_z").stress }
+  local s =
+    { servo.read(w, "cell_x").stress, servo.read(w, "cell_y").stress, servo.read(w, "cell_z").stress }
   local lateral, volume = 0.5 * (s[1] + s[2]), l[1] * l[2] * l[3]
   local start = w.state.start or { height = l[3], volume = volume }
   return {
-    axial = s[3], lateral = lateral, contacts_axial = inner.zz, contacts_lateral = 0.5 * (inner.xx + inner.yy),
-    axial_strain = 1 - l[3] / start.height, volumetric_strain = volume / start.volume - 1,
+    axial = s[3],
+    lateral = lateral,
+    contacts_axial = inner.zz,
+    contacts_lateral = 0.5 * (inner.xx + inner.yy),
+    axial_strain = 1 - l[3] / start.height,
+    volumetric_strain = volume / start.volume - 1,
     friction_angle = s[3] > lateral and math.deg(math.asin((s[3] - lateral) / (s[3] + lateral))) or 0,
-    porosity = 1 - w.state.solid / volume, height = l[3], volume = volume,
+    porosity = 1 - w.state.solid / volume,
+    height = l[3],
+    volume = volume,
   }
 end
 
@@ -24,17 +31,36 @@ local function follow_peak(w, p)
   local peak, now = w.state.peak, look(w)
   local share = math.min(1, 200 * (now.axial_strain - peak.at))
   peak.at, peak.mean = now.axial_strain, peak.mean + share * (now.friction_angle - peak.mean)
-  if peak.mean > peak.friction_angle then peak.friction_angle, peak.strain = peak.mean, peak.at end
+  if peak.mean > peak.friction_angle then
+    peak.friction_angle, peak.strain = peak.mean, peak.at
+  end
 end
 
 return {
   title = "triaxial",
   params = {
     side = { default = 8, min = 4, max = 100, doc = "grains along a side of the cell" },
-    stress = { default = "10 kPa", unit = "Pa", min = 1, max = 1e9, doc = "of the compression, then of the sides" },
+    stress = {
+      default = "10 kPa",
+      unit = "Pa",
+      min = 1,
+      max = 1e9,
+      doc = "of the compression, then of the sides",
+    },
     mu = { default = 0.5, min = 0, max = 10, doc = "between grains; walls are smooth" },
-    mu_compression = { default = 0, min = 0, max = 10, doc = "between grains during the compression: the smaller, the denser the sample" },
-    compression = { default = "0.15 s", unit = "s", min = 1e-3, max = 100, doc = "time of the isotropic compression" },
+    mu_compression = {
+      default = 0,
+      min = 0,
+      max = 10,
+      doc = "between grains during the compression: the smaller, the denser the sample",
+    },
+    compression = {
+      default = "0.15 s",
+      unit = "s",
+      min = 1e-3,
+      max = 100,
+      doc = "time of the isotropic compression",
+    },
     rate = { default = 0.5, min = 1e-4, max = 100, doc = "axial strain per second" },
     strain = { default = 0.25, min = 0.01, max = 0.5, doc = "axial strain at the end" },
     dt = { default = "0.1 ms", unit = "s", min = 1e-7, max = 1e-2, doc = "time step" },
@@ -50,10 +76,23 @@ return {
     w:pair { "grain", "grain", mu = p.mu_compression }
     w:pair { "grain", "wall", mu = 0 }
     w:pair { "wall", "wall", mu = 0 }
-    w:fill { region = { min = { 0, 0, 0 }, max = { edge, edge, edge } }, spacing = 2.6 * RADIUS, radius = 0.75 * RADIUS, radius_max = 1.25 * RADIUS, jitter = { 0.1, 0.1, 0.1 },
-      material = "grain" }
+    w:fill {
+      region = { min = { 0, 0, 0 }, max = { edge, edge, edge } },
+      spacing = 2.6 * RADIUS,
+      radius = 0.75 * RADIUS,
+      radius_max = 1.25 * RADIUS,
+      jitter = { 0.1, 0.1, 0.1 },
+      material = "grain",
+    }
     w.state.solid = w:view("mass"):sum() / 2650
-    servo.box(w, { name = "cell", min = { 0, 0, 0 }, max = { edge, edge, edge }, stress = p.stress, speed = 0.3, material = "wall" })
+    servo.box(w, {
+      name = "cell",
+      min = { 0, 0, 0 },
+      max = { edge, edge, edge },
+      stress = p.stress,
+      speed = 0.3,
+      material = "wall",
+    })
   end,
   before_step = function(w, p)
     if not w.state.start and w:time() >= p.compression then
@@ -73,8 +112,14 @@ return {
   report = function(w)
     local now, start, peak = look(w), w.state.start, w.state.peak
     if not start then return { { "porosity", now.porosity } } end
-    return { { "grains", w:count { group = 0 } }, { "porosity after compression", start.porosity }, { "peak friction angle", peak.friction_angle, "degrees" },
-      { "at axial strain", peak.strain }, { "friction angle at the end", peak.mean, "degrees" }, { "axial strain", now.axial_strain },
-      { "volumetric strain", now.volumetric_strain } }
+    return {
+      { "grains", w:count { group = 0 } },
+      { "porosity after compression", start.porosity },
+      { "peak friction angle", peak.friction_angle, "degrees" },
+      { "at axial strain", peak.strain },
+      { "friction angle at the end", peak.mean, "degrees" },
+      { "axial strain", now.axial_strain },
+      { "volumetric strain", now.volumetric_strain },
+    }
   end,
 }

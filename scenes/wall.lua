@@ -16,7 +16,11 @@ return {
       for k = 0, p.columns - 1 + short do
         local half = short == 1 and (k == 0 or k == p.columns)
         local x = short == 0 and k + 0.5 or k == 0 and 0.25 or k == p.columns and k - 0.25 or k
-        local b = w:box { size = { half and 0.1 or 0.2, 0.1, 0.1 }, position = { 0.2 * (x - p.columns / 2), 0, 0.1 * row + 0.05 }, density = 2000 }
+        local b = w:box {
+          size = { half and 0.1 or 0.2, 0.1, 0.1 },
+          position = { 0.2 * (x - p.columns / 2), 0, 0.1 * row + 0.05 },
+          density = 2000,
+        }
         bricks[#bricks + 1] = { b, b:position() }
       end
     end
@@ -30,7 +34,12 @@ return {
       most = math.max(most, math.sqrt((x - b[2]) ^ 2 + (y - b[3]) ^ 2 + (z - b[4]) ^ 2))
     end
     w.state.moved = most
-    w:sphere { radius = 0.15, density = 7800, position = { 0.15, -1, 0.05 * p.rows }, velocity = { 0, p.speed, 1 } }
+    w:sphere {
+      radius = 0.15,
+      density = 7800,
+      position = { 0.15, -1, 0.05 * p.rows },
+      velocity = { 0, p.speed, 1 },
+    }
   end,
   output = { trajectory = { every = 1 / 60 } },
   stop = { time = 1.5 },

@@ -7,21 +7,37 @@ local heap = require "heap_on_disc"
 
 return {
   title = "a wet heap on a disc",
-  params = { seed = 1, liquid = 0.01, tension = 0.072, contact_angle = 0, mu = 0.5, radius = 0.001, disc = 12, count = 800 },
+  params = {
+    seed = 1,
+    liquid = 0.01,
+    tension = 0.072,
+    contact_angle = 0,
+    mu = 0.5,
+    radius = 0.001,
+    disc = 12,
+    count = 800,
+  },
   world = { gravity = { 0, 0, -9.81 }, dt = 2e-4, solver = { name = "nbgs", iterations = 50 } },
   setup = function(w, p)
     local r = p.radius
     local grains = { "grain", "grain", mu = p.mu, rolling = 0.02 * r, torsion = 0.01 * r }
     if p.liquid > 0 then
-      grains.cohesion_law, grains.volume, grains.tension, grains.contact_angle = "capillary", p.liquid * r ^ 3, p.tension, p.contact_angle
+      grains.cohesion_law, grains.volume, grains.tension, grains.contact_angle =
+        "capillary", p.liquid * r ^ 3, p.tension, p.contact_angle
     end
     w:material { name = "grain", density = 2500 }
     w:pair(grains)
     heap.disc(w, p)
     -- a spout above the middle of the disc
     feed.create(w, {
-      region = { point = { 0, 0, 24 * r }, axis = { 0, 0, 1 }, radius = 4 * r, length = 6 * r }, rate = p.count, total = p.count, every = 0.01,
-      radius = 0.9 * r, radius_max = r, velocity = { 0, 0, -0.3 }, material = "grain",
+      region = { point = { 0, 0, 24 * r }, axis = { 0, 0, 1 }, radius = 4 * r, length = 6 * r },
+      rate = p.count,
+      total = p.count,
+      every = 0.01,
+      radius = 0.9 * r,
+      radius_max = r,
+      velocity = { 0, 0, -0.3 },
+      material = "grain",
     })
   end,
   before_step = function(w) feed.update(w) end,
@@ -31,13 +47,18 @@ return {
   report = function(w, p)
     local grains, slope = heap.slope(w)
     local bridges = 0
-    for c in w:contacts() do bridges = bridges + (c.pull > 0 and 1 or 0) end
+    for c in w:contacts() do
+      bridges = bridges + (c.pull > 0 and 1 or 0)
+    end
     return {
       { "grains on the disc", grains },
       { "slope of the cone with these moments", slope, "deg" },
       { "bridges per grain", bridges / grains },
-      { "pull of a bridge over the weight of a grain", 2 * math.pi * p.radius * p.tension * math.cos(p.contact_angle) /
-        (2500 * 4 / 3 * math.pi * p.radius ^ 3 * 9.81) },
+      {
+        "pull of a bridge over the weight of a grain",
+        2 * math.pi * p.radius * p.tension * math.cos(p.contact_angle)
+          / (2500 * 4 / 3 * math.pi * p.radius ^ 3 * 9.81),
+      },
     }
   end,
 }

@@ -10,7 +10,14 @@ local CELLS = { 150, 65, 1 } -- those of the paper
 --- Length, width and height of the channel, centre and radius of the obstacle, and radius of a grain [m] at a scale. Below half of the paper's
 --- size the height stays at 1 cm, about ten grains.
 function figures.sizes(scale)
-  return { length = 0.15 * scale, width = 0.065 * scale, height = 0.02 * math.max(scale, 0.5), centre = 0.04 * scale, obstacle = 0.01 * scale, grain = 0.47e-3 }
+  return {
+    length = 0.15 * scale,
+    width = 0.065 * scale,
+    height = 0.02 * math.max(scale, 0.5),
+    centre = 0.04 * scale,
+    obstacle = 0.01 * scale,
+    grain = 0.47e-3,
+  }
 end
 
 --- Volume of one grain [m3].
@@ -23,14 +30,19 @@ end
 
 --- Returns the profile for the figures. profile:add() adds the present state of the world to the averages.
 function figures.profile(w, size)
-  return w:profile { region = { min = { 0, 0, 0 }, max = { size.length, size.width, size.height } }, cells = CELLS }
+  return w:profile {
+    region = { min = { 0, 0, 0 }, max = { size.length, size.width, size.height } },
+    cells = CELLS,
+  }
 end
 
 -- Length of the vectors of a field, cell by cell; blank where no grain was seen.
 local function magnitude(maps, field)
   local x, y, z = maps:get(field)
   local length = {}
-  for i = 1, #x do length[i] = math.sqrt(x[i] ^ 2 + y[i] ^ 2 + z[i] ^ 2) end
+  for i = 1, #x do
+    length[i] = math.sqrt(x[i] ^ 2 + y[i] ^ 2 + z[i] ^ 2)
+  end
   return length
 end
 
@@ -49,15 +61,23 @@ end
 local function from_above(size, title, label, values)
   local x, y = { 0, 100 * size.length }, { 0, 100 * size.width }
   return {
-    title = title, xlabel = "x [cm]", ylabel = "y [cm]", color_label = label, equal = true, xrange = x, yrange = y,
-    image = { nx = CELLS[1], ny = CELLS[2], values = values, x = x, y = y }, shapes = outline(size),
+    title = title,
+    xlabel = "x [cm]",
+    ylabel = "y [cm]",
+    color_label = label,
+    equal = true,
+    xrange = x,
+    yrange = y,
+    image = { nx = CELLS[1], ny = CELLS[2], values = values, x = x, y = y },
+    shapes = outline(size),
   }
 end
 
 -- g(r) between 12/15 and 14/15 of the length, as in the paper.
 local function pair_distances(w, size)
   local reach = math.min(10 * size.grain, size.length / 8) -- outside the region there is nothing to count
-  local region = { min = { 0.8 * size.length, 0, 0 }, max = { 14 / 15 * size.length, size.width, size.height } }
+  local region =
+    { min = { 0.8 * size.length, 0, 0 }, max = { 14 / 15 * size.length, size.width, size.height } }
   return w:rdf { region = region, reach = reach, bins = 80, edges = true }
 end
 
@@ -73,15 +93,25 @@ end
 --- Draws mean velocity, mean spin and g(r) into the file.
 function figures.draw(w, maps, size, file, title)
   local g, diameters = pair_distances(w, size), {}
-  for i, r in ipairs(g.r) do diameters[i] = r / (2 * size.grain) end
+  for i, r in ipairs(g.r) do
+    diameters[i] = r / (2 * size.grain)
+  end
   scree.plot {
-    file = file, columns = 1, title = title,
+    file = file,
+    columns = 1,
+    title = title,
     panels = {
       from_above(size, "mean velocity", "|v| [m/s]", magnitude(maps, "velocity")),
       from_above(size, "mean spin", "|w| [rad/s]", magnitude(maps, "spin")),
       {
-        title = "radial distribution near the exit", xlabel = "r / d", ylabel = "g(r)", aspect = 0.42,
-        series = { { x = diameters, y = g.g, name = "g(r)" }, { x = { 0, 5 }, y = { 1, 1 }, dashed = true, color = "#808080", name = "uniform" } },
+        title = "radial distribution near the exit",
+        xlabel = "r / d",
+        ylabel = "g(r)",
+        aspect = 0.42,
+        series = {
+          { x = diameters, y = g.g, name = "g(r)" },
+          { x = { 0, 5 }, y = { 1, 1 }, dashed = true, color = "#808080", name = "uniform" },
+        },
       },
     },
   }
@@ -94,7 +124,8 @@ function figures.cells(maps)
   local x, y, rows = maps:axis(1), maps:axis(2), { "x,y,vx,vy,vz,wx,wy,wz" }
   for k = 1, #vx do
     local i, j = (k - 1) % #x + 1, (k - 1) // #x + 1
-    rows[#rows + 1] = ("%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g"):format(x[i], y[j], vx[k], vy[k], vz[k], wx[k], wy[k], wz[k])
+    local row = "%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g"
+    rows[#rows + 1] = row:format(x[i], y[j], vx[k], vy[k], vz[k], wx[k], wy[k], wz[k])
   end
   return table.concat(rows, "\n") .. "\n"
 end

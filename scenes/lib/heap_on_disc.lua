@@ -7,7 +7,9 @@ function heap.disc(w, p)
   for row = -p.disc, p.disc do
     for column = -p.disc, p.disc do
       local x, y = (2 * column + row % 2) * r, math.sqrt(3) * row * r
-      if x * x + y * y < edge * edge then w:sphere { kind = "fixed", radius = r, position = { x, y, -r }, material = "grain" } end
+      if x * x + y * y < edge * edge then
+        w:sphere { kind = "fixed", radius = r, position = { x, y, -r }, material = "grain" }
+      end
     end
   end
 end
