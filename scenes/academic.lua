@@ -1,10 +1,15 @@
--- The academic single-contact problem of Preclik, Eibl & Ruede (2017, section 4.1): a body of six masses hits an inclined plane.
--- As a bare problem it has three Coulomb solutions and one maximally dissipative one (Table 1, Figure 7); as an impact in a
--- world the law picks. The paper's tangents t = n x e_x, o = n x t have the length L = 0.968; with unit tangents the same physics has
--- the coefficient mu L and impulses x_t L, which is what the world uses.
+-- The academic single-contact problem of Preclik, Eibl & Ruede (2017, section 4.1): a body of six point
+-- masses hits an inclined plane.
+--
+-- The bare contact problem has three Coulomb solutions and one maximally dissipative solution (Table 1,
+-- Figure 7). In a world the friction law selects one of them. The paper's tangents t = n x e_x and o = n x t
+-- have the length L = 0.968. The world uses unit tangents: its friction coefficient is mu L and its
+-- tangential impulses are x_t L.
 local scree = require "scree"
 
-local MU, ARM, MASS = 3.7, { 10, 1, 1 }, { 0.03, 65, 50 } -- distances [m] and masses [kg] of the points on the axes
+local MU = 3.7
+local ARM = { 10, 1, 1 } -- distance of the two point masses on each axis from the centre [m]
+local MASS = { 0.03, 65, 50 } -- each of the two point masses on an axis [kg]
 local CLOSING = { 0.06, 0.7, 0.23 } -- minus the velocity of the contact point [m/s]
 
 local function cross(a, b)
@@ -27,7 +32,7 @@ local inertia = {
   2 * (MASS[1] * ARM[1] ^ 2 + MASS[2] * ARM[2] ^ 2),
 }
 
--- Q'(E/m - dx^2 [e_x] I^-1 [e_x])Q and Q'b in the paper's frame
+-- Returns the bare problem in the paper's frame: A = Q'(E/m - dx^2 [e_x] I^-1 [e_x])Q and Q'b.
 local function bare(law)
   local Q, A, b = { normal, t, o }, {}, {}
   local world = { 1 / total, 1 / total + ARM[1] ^ 2 / inertia[3], 1 / total + ARM[1] ^ 2 / inertia[2] }
@@ -43,7 +48,7 @@ local function bare(law)
   return { law = law, A = A, b = b, mu = MU }
 end
 
--- Table 1 of the paper: x, end velocity, energy
+-- Table 1 of the paper: name, impulse x, velocity after the impact, energy.
 local printed = {
   { "x1 Coulomb", { 0.12, -0.44, -0.065 }, { 0, 0.40, 0.060 }, -0.252 },
   { "x2 Coulomb", { 0.29, -0.89, -0.62 }, { 0, 0.082, 0.057 }, -0.393 },
@@ -82,7 +87,8 @@ local function table_1(found)
   return table.concat(lines)
 end
 
--- In the plane of maximum compression: contour ellipses of the energy, the cone's section, the solutions.
+-- Draws Figure 7, the plane of maximum compression: contour ellipses of the energy, the section of the
+-- friction cone and the solutions.
 local function figure_7(found)
   local p = bare("coulomb")
   local A, b = p.A, p.b
@@ -148,7 +154,8 @@ end
 
 return {
   title = "academic single contact",
-  params = { law = "max_dissipation", size = 1e-7 }, -- size: radius of the points' spheres [m]
+  -- size: radius of the spheres that stand for point masses [m]
+  params = { law = "max_dissipation", size = 1e-7 },
   world = { gravity = { 0, 0, 0 }, dt = 1, solver = { iterations = 50, tolerance = 1e-12 } },
 
   setup = function(w, p)
@@ -168,7 +175,8 @@ return {
       inertia = { inertia[1], 0, 0, inertia[2], 0, inertia[3] },
       velocity = { -CLOSING[1], -CLOSING[2], -CLOSING[3] },
     }
-    -- the plane touches the mass on the positive x axis alone: a post under it, not a wall that the others would cross
+    -- Only the mass on the positive x axis touches the plane. A small fixed sphere stands for the plane,
+    -- because the other masses would lie behind a halfspace.
     local post = 1e-3
     w:sphere {
       name = "post",
@@ -204,7 +212,7 @@ return {
         ),
       }
     end
-    -- the impact of the world, back in the paper's frame
+    -- the impulse of the impact in the world, converted to the paper's frame
     for contact in w:contacts() do
       local P, side = contact.impulse, contact.body1 == w:find "masses" and 1 or -1
       P = { side * P[1], side * P[2], side * P[3] }

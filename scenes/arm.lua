@@ -1,11 +1,14 @@
--- A six-axis arm from a URDF (arm/arm.urdf, read by scree import --table) follows a joint trajectory with servos that feed the torques of its inverse
--- dynamics, picks up a box, turns, and puts it down.
+-- A six-axis arm follows a joint trajectory, picks up a box, turns, and puts the box down. Servos move the
+-- joints; inverse dynamics adds the torques that the trajectory needs.
+--
+-- The model comes from a URDF: `scree import --table` converted arm/arm.urdf to lib/arm_model.lua.
 local robot = require "scree.robot"
 local kinematics = require "scree.kinematics"
 local NAMES = { "turn", "lift", "bend", "roll", "pitch", "spin" }
 local model = require "arm_model"
 
--- Angles that put the tip, pointing down, at a distance and height: two links of 0.4 m above the shoulder at 0.3 m, 0.12 m of hand and tool below.
+-- Returns joint angles that place the tip, pointing down, at the distance r and the height z [m]. The
+-- shoulder is at 0.3 m, the two links are 0.4 m long, hand and tool are 0.12 m long.
 local function reach(turn, r, z)
   local up = z + 0.12 - 0.3
   local half, lean = math.acos(math.sqrt(r * r + up * up) / 0.8), math.atan(r, up)
@@ -25,7 +28,8 @@ local path = { -- time, angles
 }
 local GRIP, RELEASE = 1.45, 4.45
 
--- Angles, speeds and accelerations at a time: quintic pieces that start and end at rest.
+-- Returns angles, speeds and accelerations of the joints at time t. Between two points of the path each angle
+-- is a quintic polynomial that starts and ends at rest.
 local function at(t)
   local before, after = path[1], path[#path]
   for k = 1, #path - 1 do

@@ -1,5 +1,8 @@
--- A rigid beam of weight 10 on three supports (Olsen & Kamrin 2018, section 8.1). Any set of three forces with the right sum and
--- moment holds it; stiff elastic supports share the load in proportion to their stiffness: 10/3 each, or 2, 6, 2 for 1:3:1.
+-- A rigid beam of weight 10 on three supports (Olsen & Kamrin 2018, section 8.1).
+--
+-- Rigid supports do not determine the three forces: any three with the right sum and moment balance the beam.
+-- Stiff elastic supports share the load in proportion to their stiffness: 10/3 each if they are equal, or 2,
+-- 6 and 2 for the ratio 1:3:1.
 local forces = {}
 
 return {
@@ -29,7 +32,7 @@ return {
         group = i + 2,
       }
     end
-    -- dropped by 1 % of a radius
+    -- the beam starts 1 % of a radius above the supports
     w:capsule {
       radius = 0.1,
       length = 3,
@@ -40,7 +43,7 @@ return {
     }
   end,
 
-  forces = { compatible = "hooke" }, -- frames carry the compatible force beside the impulse of the solver
+  forces = { compatible = "hooke" }, -- frames contain the compatible force and the impulse of the solver
   output = { trajectory = { steps = 10 }, series = { steps = 1 } },
   stop = { steps = 100 },
 

@@ -1,5 +1,5 @@
--- A beam of bonded balls on two supports bends under a weight in its middle as that of Euler and Bernoulli does; with strength=3 MPa
--- it breaks.
+-- A beam of bonded balls on two supports bends under a load in its middle. The report compares the deflection
+-- with the Euler-Bernoulli beam. With a strength of 3 MPa the beam breaks.
 --
 --   scree run scenes/bonded_beam.lua
 --   scree run scenes/bonded_beam.lua strength=3e6
@@ -22,7 +22,7 @@ return {
       radius = 0.5,
       damping = p.damping,
     })
-    -- rollers under the ends
+    -- a fixed roller under each end
     for _, i in ipairs { 1, p.balls } do
       w:cylinder {
         kind = "fixed",

@@ -1,8 +1,10 @@
--- Uniaxial strength of a cylinder of bonded balls: its end layers are pulled apart, or driven together, and the stress that they bear is told.
+-- Uniaxial strength of a cylinder of bonded balls: the end layers move apart, or towards each other, and the
+-- report prints the largest stress.
 --
---   scree run scenes/bonded_cylinder.lua                        rows of balls drawn apart: every row bears what one bond does
+--   scree run scenes/bonded_cylinder.lua         straight rows in tension: a row is as strong as a bond
 --   scree run scenes/bonded_cylinder.lua sample=random load=compression
-local top, held -- bonds of the upper end with the sign of their forces on it, and its bodies
+local top -- bonds between the moved upper end and the rest: { bond, sign of its force on the end }
+local held -- [id of a body] true: the body belongs to the moved upper end
 
 return {
   title = "uniaxial strength of a cylinder of bonded balls",
@@ -82,7 +84,7 @@ return {
     end
     s.bonds, s.most, s.at, s.broken, s.length = #glue, 0, 0, 0, high - 2 * r
   end,
-  -- what draws the upper end down, over the section: by bonds and by contacts
+  -- stress: force of bonds and contacts on the upper end over the area of the section
   every = {
     {
       steps = 1,

@@ -1,10 +1,11 @@
--- A ball of bonded grains hits a floor and breaks: the share of its bonds that break, and what pieces it leaves, against its speed.
+-- A ball of bonded grains hits a floor and breaks. The report gives the share of broken bonds and the sizes
+-- of the pieces; a sweep shows them against the impact speed.
 --
 --   scree run scenes/bonded_impact.lua speed=6
 --   scree sweep scenes/bonded_impact.lua speed=1,2,4,8
-local bonds -- all that were made
+local bonds -- all bonds, intact or broken
 
--- Grains of each piece: those that are tied together by bonds that hold.
+-- Returns the number of grains of each piece, largest first. Grains connected by unbroken bonds form a piece.
 local function pieces(w)
   local of, size, list = {}, {}, {}
   local function root(id)

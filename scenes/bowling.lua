@@ -1,6 +1,9 @@
--- Bowling. First the bare impact of a pin and a ball (Jia & Wang 2016, Figure 11) as a table of events and a hodograph, then a ball that runs into ten
--- pins under gravity, with friction and energetic restitution at every contact. The bare impact takes the paper's W, velocities, spins and centres of mass;
--- its impulse differs from the printed one by 1 %.
+-- Bowling. The world simulates a ball that rolls into ten pins, with friction and energetic restitution at
+-- every contact.
+--
+-- The report also solves the bare impact of a pin and a ball (Jia & Wang 2016, Figure 11) and writes its
+-- events and its hodograph. This impact uses the paper's W, velocities, spins and centres of mass. Its
+-- impulse differs from the printed one by 1 %.
 local scree = require "scree"
 
 local W = {
@@ -8,15 +11,15 @@ local W = {
   { 0.002386755, 5.15191, -0.00313296 },
   { -0.360808, -0.00313296, 1.105 },
 }
-local PRINTED = { 0.7330654, -0.0216048, 2.585018 } -- impulse
--- velocities, spins and centres of mass of pin and ball as printed; the contact is the origin
+local PRINTED = { 0.7330654, -0.0216048, 2.585018 } -- impulse in the paper [N s]
+-- velocities, spins and centres of mass of pin and ball from the paper; the contact point is the origin
 local PIN_HIT =
   { velocity = { -0.1, 0.2, -0.5 }, spin = { 0.1, 0.1, 0.1 }, centre = { 0.068436, -0.00000242, 0.073735 } }
 local BALL_HIT =
   { velocity = { 0.1, 0.1, 1 }, spin = { 0.1, -0.1, 0.1 }, centre = { -0.000061, -0.000890, -0.108458 } }
 local BALL, INCH = 0.108458, 0.0254 -- radius of the ball [m]
 
--- Height and diameter of a pin [inch], from the floor up.
+-- Profile of a pin from the floor up: { height, diameter } [inch].
 local PROFILE = {
   { 0, 2.03 },
   { 0.75, 2.828 },
@@ -35,10 +38,10 @@ local PROFILE = {
   { 14.3, 2.1 },
   { 15, 0.8 },
 }
--- Stretches of the profile whose outline is convex.
+-- First and last point of each convex section of the profile.
 local PARTS = { { 1, 7 }, { 7, 8 }, { 8, 9 }, { 9, 10 }, { 10, 11 }, { 11, 12 }, { 12, 16 } }
 
--- A pin as hulls of twelve-cornered rings, one on the other.
+-- Returns the shapes of a pin: a stack of convex hulls whose horizontal sections are regular 12-gons.
 local function pin_shapes()
   local shapes = {}
   for _, part in ipairs(PARTS) do
@@ -63,7 +66,7 @@ local function curve(points, part, i, j)
   return x, y
 end
 
--- Returns the distance of an impulse from the printed impulse, over the printed impulse.
+-- Returns the relative difference between an impulse and the printed one.
 local function difference(impulse)
   local square, size = 0, 0
   for i = 1, 3 do
@@ -72,7 +75,7 @@ local function difference(impulse)
   return math.sqrt(square / size)
 end
 
--- Figures of the bare impact: hodograph with its invariant directions, and the impulse over I_z.
+-- Draws the bare impact: the hodograph with its invariant directions, and the tangential impulse against I_z.
 local function pictures(r)
   local x, y = curve(r.hodograph, "velocity", 1, 2)
   local slip, notes, impulse = {}, {}, {}
@@ -124,7 +127,7 @@ local function pictures(r)
   })
 end
 
--- Returns the velocity of a body at the origin.
+-- Returns the velocity of the material point of a body at the origin.
 local function velocity_at_contact(body)
   local v, w, c = body.velocity, body.spin, body.centre
   return {

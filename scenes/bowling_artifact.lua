@@ -1,13 +1,18 @@
--- The artefact of the cone problem (Negrut, Serban & Tasora 2018): under law `cone` a body whose contact slips at s hovers at mu dt s
--- above the floor; under `coulomb` and `max_dissipation` it stays down. A block, or a sphere without spin that friction sets rolling, starts
--- at that height, where it slides as Coulomb says: the slip falls by c mu g dt a step, c = 1 for the block, 7/2 for the sphere.
+-- The artefact of the cone problem (Negrut, Serban & Tasora 2018): under the law `cone` a body that slips at
+-- the speed s hovers at the height mu dt s above the floor. Under `coulomb` and `max_dissipation` it stays on
+-- the floor.
+--
+-- A block, or a sphere that friction brings to rolling, starts at this height and slides with Coulomb
+-- friction. Its slip decreases by c mu g dt per step, with c = 1 for the block and 7/2 for the sphere.
 --   scree run scenes/bowling_artifact.lua law=cone shape=sphere
 local RADIUS = 0.1
+-- Returns the tangential velocity of the contact point [m/s].
 local function slip(w, p)
   local v = w:find("body"):velocity()
   local _, spin = w:find("body"):spin()
   return p.shape == "sphere" and v - RADIUS * spin or v
 end
+-- Returns the deceleration of the slip by Coulomb's law [m/s2].
 local function slowing(p) return (p.shape == "sphere" and 3.5 or 1) * p.mu * 9.81 end
 
 return {
@@ -18,14 +23,15 @@ return {
       gravity = { 0, 0, -9.81 },
       dt = p.dt,
       erp = 1,
-      margin = 1.1 * p.mu * p.dt * p.speed / RADIUS, -- a contact is kept up to the lift
+      margin = 1.1 * p.mu * p.dt * p.speed / RADIUS, -- contacts must exist up to the lift
       solver = { name = p.solver, iterations = 2000, tolerance = 1e-10 },
     }
   end,
   setup = function(w, p)
     w:pair { "default", "default", law = p.law, mu = p.mu }
     w:halfspace { normal = { 0, 0, 1 } }
-    -- on the plane the lift would be a launch at mu s; the body starts where the law wants it
+    -- The body starts at the height that the law leads to. If it started on the plane, the law would throw it
+    -- up at the speed mu s.
     local lift = p.law == "cone" and p.mu * p.dt * (p.speed - slowing(p) * p.dt) or 0
     local def = { name = "body", velocity = { p.speed, 0, 0 }, mass = 1 }
     if p.shape == "sphere" then

@@ -1,5 +1,6 @@
--- A bulldozer's blade on a slider, driven by a motor, pushes a bed of grains along a trough. What the motor and the floor do to blade
--- and grains together must be the change of their momentum.
+-- A bulldozer blade on a slider joint, driven by a motor, pushes a bed of grains along a trough. The report
+-- checks the momentum balance: the impulses of motor and walls must equal the momentum of blade and grains.
+--
 --   scree run scenes/bulldozer.lua && scree plot runs/bulldozer snapshot --view xz
 local RADIUS = 0.01
 local LENGTH, WIDTH, FROM = 0.8, 0.2, 0.1

@@ -1,5 +1,5 @@
--- A car drives over hills, or over a bed of grains (car_on_grains): each wheel turns on a carrier that shifts along a strut with spring and damper; the front struts
--- turn for steering.
+-- A car drives over hills, or over a bed of grains (car_on_grains.lua). Each wheel turns on a carrier, which
+-- slides along a strut with spring and damper. The front struts turn to steer.
 local obstacle = require "scree.obstacle"
 
 local function hill(x, y)
@@ -7,7 +7,7 @@ local function hill(x, y)
   return rise * (0.12 * math.sin(1.1 * x) * math.cos(0.7 * y) + 0.05 * math.sin(2.3 * y + x))
 end
 
--- A wheel with a bar across its sides, which shows its turning and touches nothing.
+-- Adds a wheel. A bar across its sides makes the rotation visible; the bar has no contacts.
 local function wheel_at(w, at)
   local tyre =
     { type = "superellipsoid", size = { 0.6, 0.6, 0.24 }, e1 = 0.6, e2 = 1, layer = 2, avoids = 2 }
@@ -20,7 +20,7 @@ local function wheel_at(w, at)
   }
 end
 
--- A bed between walls, its top at height 0.
+-- Fills a box with grains up to the height 0.
 local function bed(w, p)
   local r = p.grain
   local min, max = { -1.5, -1.05, -p.depth }, { p.bed - 1.5, 1.05, 0 }
@@ -93,7 +93,8 @@ return {
           damping = p.damping,
           limits = { -0.2, 0.25 },
         }
-        def.rest = -800 / 4 * 9.81 / p.stiffness -- at ease below where it was made: the car starts at rest
+        -- the springs start with the load of the chassis, so that the car starts in equilibrium
+        def.rest = -800 / 4 * 9.81 / p.stiffness
         local strut
         if x > 0 then
           def.second = { servo = { stiffness = 4000, damping = 200, force = 800 } }

@@ -1,4 +1,5 @@
--- The car of car.lua on a bed of grains with rolling friction, with less speed and torque, so that its wheels do not dig themselves in.
+-- The car of car.lua drives on a bed of grains with rolling friction. Speed and torque are lower, so that the
+-- wheels do not dig themselves in.
 local car = require "car"
 car.title = "car_on_grains"
 car.params.ground, car.params.speed, car.params.torque, car.params.time = "grains", 6, 250, 2.5

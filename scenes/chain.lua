@@ -1,6 +1,8 @@
--- A chain of tori: each link is a mesh that is not convex, cut into hulls, with the mass of the mesh; the first is held, the others fall into each other and hang.
+-- A chain of tori. Each link is a mesh that is not convex; it is divided into convex hulls and has the mass
+-- of the mesh. The first link is fixed. The others fall until they hang in each other.
 local decompose = require "scree.decompose"
 
+-- Returns points and triangles of a torus with the radii R and r, of n by m quadrilaterals.
 local function torus(R, r, n, m)
   local points, triangles = {}, {}
   local function at(i, k) return (i % n) * m + k % m + 1 end

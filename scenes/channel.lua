@@ -1,17 +1,19 @@
 -- Granular channel flow past an obstacle (Preclik, Eibl and Rüde 2017, section 4.3).
 --
--- A moving plane pushes layers of grains into a channel with solid walls. The grains fill the channel and flow past a cylinder whose right half is
--- a box. They are deleted at the open end. law=both runs both friction laws and prints them side by side.
+-- A moving plane pushes layers of grains into a channel with solid walls. The grains fill the channel and
+-- flow past a cylinder whose downstream half is a box. They are deleted at the open end. law=both runs both
+-- friction laws and prints the results side by side.
 --
 --   scree run scenes/channel.lua                     laptop size, about a minute
 --   scree run scenes/channel.lua law=both
 --   scree run scenes/channel.lua scale=1             the paper's size: 2e5 grains
 --   scree run scenes/channel.lua obstacle=false      the channel alone
 --   scree run scenes/channel.lua filled=false        starts empty (the paper's channel starts filled)
---   scree run scenes/channel.lua shape=icosahedron   also capsule: grains of the same outer radius, which tell the laws apart
+--   scree run scenes/channel.lua shape=icosahedron   or capsule: only for such grains the laws differ
 --
--- scale shrinks length, width and obstacle, and the height down to 1 cm. Grains and inflow stay as they are. The paper prints 0.47 mm as the grains'
--- diameter, but it is their radius (docs/channel.md).
+-- scale multiplies length, width and obstacle, and the height as long as it exceeds 1 cm. Grains and inflow
+-- speed do not change. The paper prints 0.47 mm as the diameter of the grains, but it is their radius
+-- (docs/channel.md).
 
 local figures = require "channel_figures"
 local inflow = require "scree.inflow"
@@ -20,7 +22,7 @@ local probe = require "scree.probe"
 
 local DENSITY, SPACING = 2650, 1e-3
 
--- What fill takes for a grain of outer radius r; nil: a sphere.
+-- Returns the shape of a grain with the outer radius r, or nil for a sphere, for w:fill and the inflow.
 local function grain(name, r)
   if name == "sphere" then return nil end
   if name == "capsule" then return { type = "capsule", radius = 0.6 * r, length = 0.8 * r } end
@@ -37,11 +39,12 @@ local function grain(name, r)
   return { type = "hull", points = points }
 end
 
--- A grain crosses the channel in about 0.15 s at full size. The last half of the run is measured.
+-- Returns the duration of the run [s]. A grain crosses the channel in about 0.15 s at full size.
 local function duration(p) return p.time > 0 and p.time or 0.4 * p.scale end
+-- Returns whether averages are taken: the second half of the run is measured.
 local function measuring(w, p) return w:time() >= duration(p) / 2 end
 
--- Fills the channel before the first layer of the inflow with grains that move like those of the inflow.
+-- Fills the channel downstream of the inflow with grains that have the velocity of the inflow.
 local function fill_channel(w, p, size)
   local near, far = size.centre - size.obstacle - size.grain, size.centre + size.obstacle + size.grain
   w:fill {
@@ -57,7 +60,7 @@ local function fill_channel(w, p, size)
   }
 end
 
-local maps -- averages over the steady part
+local maps -- profile of velocity and spin, averaged over the second half of the run
 
 local function setup(w, p)
   -- in a smaller channel the gap beside the obstacle is too narrow for a flow
@@ -182,7 +185,8 @@ return {
     inflow.update(w)
     if w:steps() % 20 == 0 then outflow(w, p) end
   end,
-  every = { { time = 0.7e-3, call = sample } }, -- out of step with the layers of the inflow, which come every 0.94 ms
+  -- layers of the inflow come every 0.94 ms; samples every 0.7 ms fall on all phases between two layers
+  every = { { time = 0.7e-3, call = sample } },
   output = { trajectory = { every = 0.01, precision = "1e-4 d" }, series = { every = 0.001 } },
   stop = { time = duration },
   report = report,

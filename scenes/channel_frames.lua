@@ -1,8 +1,12 @@
--- Figures of a channel run from its trajectory, finished or not: the last frame, or the frame at a time, as the paper draws them.
+-- Draws one frame of the trajectory of a channel run like the paper's figures: the last frame, or the last
+-- one before a time. The run may still be going on.
 --
---   scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=0.2]      writes RUN/frame.png and prints a table
+--   scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=0.2]
 --
--- The grains of the frame are put into a world of their own, so that the figures are those of the scene.
+-- The script writes RUN/frame.png and prints a table.
+--
+-- The script copies the grains of the frame into a world, so that it can use the same measurements as the
+-- scene.
 
 local scree = require "scree"
 local figures = require "channel_figures"
@@ -23,7 +27,7 @@ end
 local scale, time = tonumber(given.scale), tonumber(given.time) or math.huge
 if not scale then error("scale must be a number, not '" .. given.scale .. "'", 0) end
 
--- The frame that lies last before the time.
+-- Find the last frame at or before the time.
 local trajectory = scree.open(run .. "/trajectory.scree")
 local chosen = 1
 for i = 1, #trajectory do
@@ -31,7 +35,7 @@ for i = 1, #trajectory do
 end
 local frame = trajectory:frame(chosen)
 
--- Its grains as bodies.
+-- Copy the grains of the frame into a world.
 local w = scree.world {}
 w:material { name = "grain", density = 2650 }
 local count, speed = 0, 0

@@ -1,11 +1,14 @@
--- Grains flow down a rough chute that has no ends and no sides: along x and y it repeats itself.
+-- Grains flow down a rough chute that is periodic along x and y, so it has no ends and no side walls.
 --
 --   scree run scenes/chute.lua angle=26
 --   scree sweep scenes/chute.yaml -j 2           the angles with steady flow
 --
--- Between the angle at which grains stop and that at which they run away the flow is steady; its speed over the height then follows
--- Bagnold's profile, v(z) = slip + A (h^1.5 - (h - z)^1.5), and the solid fraction is the same at all heights (Silbert et al. 2001).
--- Speeds are in (g d)^0.5, heights in d.
+-- At small angles the grains stop, at large angles they accelerate without limit. Between these angles the
+-- flow is steady: its speed follows Bagnold's profile, v(z) = slip + A (h^1.5 - (h - z)^1.5), and the solid
+-- fraction is the same at all heights (Silbert et al. 2001). Speeds are in (g d)^0.5, heights in d.
+
+-- Returns the mean speed of the grains. Adds count, speed and solid volume of each layer to sums, if it is a
+-- table.
 local function look(w, p, sums)
   local d, x, v, kind, volume =
     2 * p.radius, w:view "position", w:view "velocity", w:view "kind", w:view "radius"
@@ -24,7 +27,8 @@ local function look(w, p, sums)
   return total / count
 end
 
--- The best slip and A for a depth h, and the root mean square of what is left over the speed of the top.
+-- Returns slip and A that fit the speeds v at the heights z best for a flow of the depth h, and the root mean
+-- square of the residual over the speed of the top layer.
 local function bagnold(z, v, h)
   local n, sx, sv, xx, xv, off = #z, 0, 0, 0, 0, 0
   local function x(i) return h ^ 1.5 - math.max(0, h - z[i]) ^ 1.5 end
@@ -57,7 +61,7 @@ return {
     local r, d = p.radius, 2 * p.radius
     w:material { name = "grain", density = 2500 }
     w:pair { "grain", "grain", mu = p.mu }
-    -- the bottom: glued grains, side by side, each a little higher or lower
+    -- the bottom: fixed grains side by side, at random heights
     for i = 0, p.side - 1 do
       for j = 0, p.side - 1 do
         w:sphere {
@@ -104,7 +108,8 @@ return {
       solid = solid + layer[3] / s.last[2]
     end
     out:write("profile.csv", table.concat(rows, "\n") .. "\n")
-    -- the depth is where all grains would end at the solid fraction of the lower half; layers above it and the lowest one do not count
+    -- The depth is the height of the flow if its solid fraction were everywhere that of the lower half. The
+    -- fit leaves out the lowest layer and the layers above this depth.
     local half, depth, n = 0, 0, math.max(1, #s.layers // 2 - 1)
     for k = 2, n + 1 do
       half = half + s.layers[k][3] / s.last[2] / n

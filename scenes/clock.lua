@@ -1,12 +1,18 @@
--- A clock's deadbeat escapement (Graham): a wheel of pointed teeth under a constant torque, an anchor with two pallets on the pendulum. Teeth rest on faces that are
--- arcs about the pendulum's axis, which do not turn it, and push it a little as they slide over the slanted ends. Both axes are along y, the wheel turns clockwise
--- seen from -y (x to the right, z up).
+-- The deadbeat escapement of a clock (Graham): a wheel of pointed teeth under a constant torque, and a
+-- pendulum with an anchor of two pallets.
+--
+-- A tooth rests on the locking face of a pallet. This face is an arc about the pendulum's axis, so the tooth
+-- exerts no torque on the pendulum. When the tooth slides over the slanted end of the pallet, it pushes the
+-- pendulum a little. Both axes are parallel to y. The wheel turns clockwise if seen from -y (x to the right,
+-- z up).
 local rad = math.rad
-local TEETH, RADIUS, SPAN = 30, 0.05, rad(45) -- the wheel; half the angle that the anchor spans
-local DROP, LOCK, LIFT = rad(1.2), rad(0.5), rad(2.5) -- of the wheel; of the pendulum
-local THICK = 0.004
+local TEETH, RADIUS = 30, 0.05 -- teeth of the wheel; radius of their tips [m]
+local SPAN = rad(45) -- half of the angle between the two pallets, seen from the wheel's axis
+local DROP = rad(1.2) -- free rotation of the wheel after one tooth leaves and before another one lands
+local LOCK, LIFT = rad(0.5), rad(2.5) -- rotation of the pendulum while a tooth is locked, and while it pushes
+local THICK = 0.004 -- thickness of teeth and pallets [m]
 
--- A prism over a polygon in the plane of x and z.
+-- Returns a hull: the prism over a polygon in the xz plane.
 local function prism(polygon, thick)
   local points = {}
   for _, p in ipairs(polygon) do
@@ -16,20 +22,22 @@ local function prism(polygon, thick)
   return { type = "hull", points = points }
 end
 
--- Pallets about the anchor's axis: side -1 meets teeth that come, +1 those that leave. A place is a distance from the axis and an angle away from the wheel, from where
--- the arm touches the circle of the teeth's tips.
+-- Returns a pallet of the anchor. Side -1 is the entry pallet, +1 the exit pallet. Corners are given in polar
+-- coordinates about the anchor's axis: the distance, and the angle away from the wheel. The angle 0 is where
+-- the arm is tangent to the circle of the tips of the teeth.
 local function pallet(side)
   local arm = RADIUS * math.tan(SPAN)
   local width = RADIUS * (math.pi / TEETH - DROP)
-  local middle = -math.pi / 2 + side * (math.pi / 2 - SPAN) -- direction from the axis to where the arm touches the wheel
+  local middle = -math.pi / 2 + side * (math.pi / 2 - SPAN) -- direction of the angle 0 in the xz plane
   local function at(distance, out) -- out: angle away from the wheel
     local a = middle + side * out
     return { distance * math.cos(a), distance * math.sin(a) }
   end
-  -- the tooth comes to the locking face and leaves at the other
+  -- a tooth arrives at the locking face and leaves at the opposite face
   local lock, leave = arm - side * width / 2, arm + side * width / 2
   local edge = LIFT / 2 + LOCK / 2
-  -- at rest the slanted end lies about the teeth's circle, its leaving corner deeper by the lift
+  -- In the middle position the slanted end crosses the circle of the tips. The corner where the tooth leaves
+  -- lies deeper in the wheel by the lift.
   local start = LIFT - edge
   local polygon = { at(lock, start), at(leave, -edge) }
   local deep = rad(9)
@@ -42,9 +50,10 @@ local function pallet(side)
   return prism(polygon, THICK)
 end
 
--- A tooth that points up, its front leaning forward so that only its tip touches (turning clockwise, towards +x).
+-- Returns a tooth of the wheel. Its front leans forward in the direction of rotation, so that only the tip
+-- touches.
 local function tooth(index)
-  local a = 2 * math.pi * index / TEETH + rad(2) -- one is about to push the left pallet
+  local a = 2 * math.pi * index / TEETH + rad(2) -- at the start a tooth is about to push the left pallet
   local function at(radius, behind)
     local b = math.pi / 2 - a + behind
     return { radius * math.cos(b), radius * math.sin(b) }
@@ -63,7 +72,7 @@ return {
     w:pair { "default", "default", mu = 0.05 }
     local high = RADIUS / math.cos(SPAN)
     local arm = RADIUS * math.tan(SPAN)
-    -- the wheel; what is not to touch lies in layer 2
+    -- the wheel; shapes of layer 2 avoid both layers, so they have no contacts
     local ghost = { 1, 2 }
     local shapes = {}
     for i = 0, TEETH - 1 do
@@ -85,7 +94,7 @@ return {
       inertia = { 5e-6, 0, 0, 1e-5, 0, 5e-6 },
       position = { 0, 0, 0 },
     }
-    -- the pendulum: pallets, arms before the wheel, rod and bob
+    -- the pendulum: pallets, arms in front of the wheel, rod and bob
     local swing, parts = {}, { pallet(-1), pallet(1) }
     local function bar(x, z, length, turn, y)
       parts[#parts + 1] = {
@@ -125,7 +134,7 @@ return {
     w.state.axle = w:hinge { a = wheel, at = { 0, 0, 0 }, axis = { 0, 1, 0 }, motor = { force = p.torque } }
     w.state.pivot =
       w:hinge { a = pendulum, at = { 0, 0, high }, axis = { 0, 1, 0 }, damping = whole * omega / p.quality }
-    -- sets out in the middle with the speed of the swing
+    -- the pendulum starts in the middle with the speed that belongs to the amplitude `start`
     local speed = rad(p.start) * omega
     pendulum:set_spin(0, speed, 0)
     pendulum:set_velocity(-speed * p.length, 0, 0)

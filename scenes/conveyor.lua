@@ -1,5 +1,6 @@
--- Two conveyor belts: sand of a sieve curve falls on the first at a given rate, is carried up, falls on the second, which runs across, and from there
--- on a heap. The belts are fixed boxes whose surfaces run.
+-- Two conveyor belts. Sand with a given sieve curve falls on the first belt at a given rate. The first belt
+-- carries it up to the second belt, which runs across the first and drops the sand on a heap. The belts are
+-- fixed boxes with moving surfaces (surface_velocity).
 --
 --   scree run scenes/conveyor.lua rate=3 speed=0.8       kg/s, m/s
 --   scree plot DIR snapshot --view xz
@@ -23,7 +24,7 @@ return {
     w:pair { "sand", "sand", mu = p.mu, rolling = 5e-4 }
     w:pair { "sand", "steel", mu = p.mu }
     w:halfspace { name = "floor", normal = { 0, 0, 1 }, material = "steel" }
-    -- a place so far along the first belt, so far across, so far above it
+    -- returns a point from its distances along, across and above the first belt
     local function at(s, y, h)
       return { s * along[1] - h * along[3], y, 0.3 + s * along[3] + h * along[1] }
     end
@@ -52,7 +53,7 @@ return {
       orientation = turn,
       material = "steel",
     }
-    -- the second belt, level, across, with a board that stops what comes over
+    -- the second belt is level and runs across the first; boards stop grains that would fall over its edges
     w:box {
       name = "across",
       kind = "fixed",

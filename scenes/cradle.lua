@@ -1,5 +1,6 @@
--- Newton's cradle laid flat: a row of touching balls between two walls. As many balls leave the row as come in, bounce off the wall and come back.
--- With e below 1 the row slowly learns to move together. The figure shows the velocity of every ball.
+-- Newton's cradle laid flat: a row of touching balls between two walls. As many balls leave the row as hit
+-- it; they bounce off the wall and come back. If the restitution e is below 1, the balls lose their relative
+-- velocities and finally move together. The figure shows the velocity of every ball.
 local scree = require "scree"
 
 local R = 0.05 -- radius [m]

@@ -1,8 +1,11 @@
--- Newton's cradle of balls with stiffness, laid flat. Rigid balls with restitution pass the velocity on whole. Touching elastic balls press at the same time, so the last
--- two leave with most of the velocity and the others go back (Herrmann & Schmaelzle 1981). The figure compares the run with the equations of motion of the springs.
+-- Newton's cradle of elastic balls, laid flat. In a row of rigid balls with restitution the last ball leaves
+-- with the whole velocity (cradle.lua). Contacts of elastic balls act at the same time: the last two balls
+-- leave with most of the velocity, and the others move back (Herrmann & Schmaelzle 1981). The figure compares
+-- the run with the equations of motion of balls and springs.
 local scree = require "scree"
 
--- Velocities of the balls by velocity Verlet, without damping: m x'' = k (overlap before - overlap behind).
+-- Integrates m x'' = k (overlap with the ball before - overlap with the ball behind) by velocity Verlet,
+-- without damping. Returns the velocities of each ball at the times.
 local function integrate(p, mass, times)
   local x, v, out, t, h = {}, {}, {}, 0, p.dt / 5
   for i = 1, p.balls do

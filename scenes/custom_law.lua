@@ -1,6 +1,9 @@
--- A friction law written in Lua: slip weakening on an incline. The coefficient of each foot falls linearly from mu_peak to mu over the
--- slip distance and stays down, as on a fault (Ida 1972). At the chosen angle the sled would stay put with mu_peak, so it is
--- pushed; once it has slipped far enough nothing holds it any more.
+-- A friction law written in Lua: slip weakening, as on a geological fault (Ida 1972). The friction
+-- coefficient of each foot of a sled decreases linearly from mu_peak to mu over the slip distance and does
+-- not recover.
+--
+-- With mu_peak the sled would stick on the incline, so it starts with a push. After some slip its friction is
+-- too low to stop it.
 local scree = require "scree"
 
 scree.law.define {
@@ -60,7 +63,8 @@ return {
   output = { trajectory = { every = 0.02 }, series = { every = 0.01 } },
   stop = { time = 0.5 },
 
-  -- Energy: v^2/2 = push^2/2 + g x sin a - g cos a times the integral of the coefficient over the slip.
+  -- Exact speed from the energy balance: v^2/2 = push^2/2 + g x sin a - g cos a (integral of the coefficient
+  -- over x).
   report = function(w, p)
     local a, s = math.rad(p.angle), w.state
     local exact = {}

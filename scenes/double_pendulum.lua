@@ -1,10 +1,13 @@
--- A double pendulum of two bars, against its equations of motion integrated by Runge-Kutta's method with a quarter of the step. Hinges
--- hold to rounding; the motion is of second order in dt. The second bar goes over the top.
+-- A double pendulum of two bars. The report compares it with its equations of motion, which the scene
+-- integrates by the Runge-Kutta method with a quarter of the step. The error of the hinges is of rounding
+-- size; the error of the motion is of second order in dt. The second bar turns over the top.
+--
 --   scree run scenes/double_pendulum.lua dt=1e-5
 local L, D, M, G = 1, 0.05, 1, 9.81
 local I = M * (L * L + D * D) / 12
 
--- (a, b, a', b') of the angles from the downward vertical: mass matrix times accelerations = right-hand side
+-- Returns the time derivative of the state s = (a, b, a', b'). a and b are the angles of the bars from the
+-- downward vertical. Their accelerations solve a system of two equations with the mass matrix (p, c; c, q).
 local function rate(s)
   local c, d = 0.5 * M * L * L * math.cos(s[1] - s[2]), 0.5 * M * L * L * math.sin(s[1] - s[2])
   local p, q = I + 1.25 * M * L * L, I + 0.25 * M * L * L
@@ -38,7 +41,7 @@ return {
   params = { dt = 1e-4, time = 2 },
   world = function(p) return { gravity = { 0, 0, -G }, dt = p.dt } end,
   setup = function(w)
-    -- both bars start level, to the right
+    -- both bars start horizontal, along +x
     local first = w:box { name = "first", size = { L, D, D }, position = { L / 2, 0, 0 }, mass = M }
     local second = w:box { name = "second", size = { L, D, D }, position = { 1.5 * L, 0, 0 }, mass = M }
     w:hinge { a = first, at = { 0, 0, 0 }, axis = { 0, 1, 0 } }

@@ -1,5 +1,5 @@
--- A rotating drum, closed by planes at both ends: staves and lifters turn about the y axis, the heap of grains avalanches, and those of the left mix
--- with those of the right.
+-- A rotating drum with lifters, closed by planes at both ends. The drum turns about the y axis, the grains
+-- avalanche, and the grains of the left half mix with those of the right half.
 --
 --   scree run scenes/drum.lua                     5000 grains, 10 s
 --   scree film DIR -o drum.mp4                    coloured by speed
@@ -7,7 +7,7 @@
 
 local STAVES = 48
 
--- What turns: boxes side by side along a circle, and every sixth one a lifter on it.
+-- Returns the shapes of the drum: boxes side by side along a circle, and a lifter on every sixth box.
 local function staves(p)
   local shapes = {}
   local edge, thick = 2 * p.radius * math.tan(math.pi / STAVES), 0.06 * p.radius
@@ -53,7 +53,7 @@ return {
       w:halfspace { normal = { 0, -side, 0 }, position = { 0, side * p.width / 2, 0 }, material = "glass" }
     end
     w:body { name = "drum", kind = "kinematic", shapes = staves(p), spin = { 0, p.turn, 0 } }
-    -- grains of one colour on the left, of the other on the right
+    -- the grains of group 1 start in one half of the drum, those of group 2 in the other half
     for group = 1, 2 do
       w:fill {
         region = {

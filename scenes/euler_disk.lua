@@ -1,5 +1,6 @@
--- Euler's disk: a coin that rolls round on its rim. Without rolling friction a steady tilt stays for ever, so what its energy does is the
--- error of the step. With `tilt` above the steady one's spin the rim nods; the figure shows height and energy.
+-- Euler's disk: a coin that rolls around on its rim. Without rolling friction a steady motion keeps its tilt
+-- for ever, so any change of its energy is an error of the time stepping. The figure shows height and energy.
+--
 --   scree run scenes/euler_disk.lua tilt=20 dt=1e-4
 local scree = require "scree"
 
@@ -12,7 +13,8 @@ return {
   setup = function(w, p)
     local tilt = math.rad(p.tilt)
     local s, c = math.sin(tilt), math.cos(tilt)
-    local rate = math.sqrt(4 * G / (R * s)) * s -- of the steady motion whose centre stands still
+    -- precession of the steady motion in which the centre does not move
+    local rate = math.sqrt(4 * G / (R * s)) * s
     w:pair { "default", "default", mu = 0.8 }
     w:halfspace { normal = { 0, 0, 1 } }
     w:cylinder {

@@ -1,9 +1,10 @@
--- A Ferris wheel of buckets: a motor turns the wheel, six buckets hang on it by hinges with friction, and each carries grains once
--- around. No grain is lost, the axle carries all the weight, and the motor needs next to no torque.
+-- A Ferris wheel of buckets. A motor turns the wheel. Six buckets hang on it by hinges with friction and
+-- carry grains once around. No grain is lost, the axle carries the whole weight, and the motor needs almost
+-- no torque, because the wheel is balanced.
 local ARM, BUCKETS, RADIUS = 0.35, 6, 0.012
 local WIDTH, HEIGHT, WALL = 0.12, 0.1, 0.012
 
--- floor and four sides about a pivot above the middle
+-- Adds a bucket: a floor and four sides. Its origin is the pivot above the middle of the floor.
 local function bucket(w, k, x, z)
   local half, plates = WIDTH / 2, {}
   plates[1] =
@@ -23,7 +24,7 @@ local function bucket(w, k, x, z)
   return w:body { name = "bucket" .. k, position = { x, 0, z }, shapes = plates, group = 1 }
 end
 
--- layers of grains on the bucket's floor
+-- Adds layers of grains on the floor of the bucket whose pivot is at (x, z).
 local function load(w, x, z, count)
   local spacing, side = 2.1 * RADIUS, 4
   for n = 0, count - 1 do
@@ -40,6 +41,7 @@ local function load(w, x, z, count)
 end
 
 local function weight(w) return w:view("mass"):sum() * 9.81 end
+-- Returns the number of grains that are still in the buckets.
 local function aboard(w)
   local n = 0
   local position, radius = w:view "position", w:view "radius"

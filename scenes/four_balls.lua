@@ -1,6 +1,9 @@
--- Four balls on a table (Stewart & Trinkle 1996, section 4, Table I): one ball is thrown, lands, rolls, and hits a row of three that
--- nearly touch. First landing 0.4283529369 s and collision 0.5822125807 s in exact flight and rolling.
+-- Four balls on a table (Stewart & Trinkle 1996, section 4, Table I): one ball is thrown, lands, rolls, and
+-- hits a row of three balls that nearly touch. The exact times are 0.4283529369 s for the landing and
+-- 0.5822125807 s for the hit.
+--
 --   scree run scenes/four_balls.lua h=0.00125
+-- Returns the speed of a body [m/s].
 local function moving(w, name)
   local vx, vy, vz = w:find(name):velocity()
   return math.sqrt(vx * vx + vy * vy + vz * vz)

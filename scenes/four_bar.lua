@@ -1,9 +1,13 @@
--- A four-bar linkage sweeps a floor: a crank turns at constant speed, a coupler swings a rocker to and fro, and the rocker's paddle pushes a
--- block up a slightly tilted floor, where it slides back between the strokes. The rocker's angle follows from the crank's by the law of cosines, whatever the block weighs.
-local A, B = { 0, 0.4 }, { 0.4, 0.4 } -- fixed pivots (x, z)
-local CRANK, COUPLER, ROCKER, PADDLE = 0.1, 0.35, 0.25, 0.37 -- lengths; the paddle is the rocker drawn out to the floor
+-- A four-bar linkage pushes a block. A crank turns at constant speed, and a coupler moves a rocker to and
+-- fro. The paddle of the rocker pushes the block up a slightly tilted floor; the block slides back between
+-- the strokes. The law of cosines gives the angle of the rocker from the angle of the crank, whatever the
+-- mass of the block.
+local A, B = { 0, 0.4 }, { 0.4, 0.4 } -- fixed pivots of crank and rocker (x, z)
+local CRANK, COUPLER, ROCKER = 0.1, 0.35, 0.25 -- lengths between pivots [m]
+local PADDLE = 0.37 -- length of the rocker's bar, which reaches down to the floor [m]
 
--- where the coupler meets the rocker when the crank's pin is at (x, z): of two places the lower one
+-- Returns the pivot of coupler and rocker if the pin of the crank is at (x, z): the lower of two
+-- intersections.
 local function elbow(x, z)
   local dx, dz = B[1] - x, B[2] - z
   local d = math.sqrt(dx * dx + dz * dz)
@@ -12,7 +16,7 @@ local function elbow(x, z)
   return x + (along * dx + across * dz) / d, z + (along * dz - across * dx) / d
 end
 
--- a bar from one place to another, as a box
+-- Adds a bar from (x1, z1) to (x2, z2) as a box.
 local function bar(w, name, x1, z1, x2, z2, mass, width)
   local half = -math.atan(z2 - z1, x2 - x1) / 2
   return w:box {

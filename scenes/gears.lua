@@ -1,19 +1,25 @@
--- Gears that mesh by contact alone: a driven pinion turns a wheel, and loose pinions fall into a tray. Each gear is one body of convex hulls: a
--- prism and teeth with involute flanks; the tray is a closed mesh, gears/tray.stl. The wheel must keep pace with the pinion tooth by tooth.
+-- Gears that mesh by contact alone. A driven pinion turns a wheel, and loose pinions fall into a tray.
+--
+-- Each gear is one body of convex hulls: a prism and teeth with involute side faces. The tray is a closed
+-- mesh, gears/tray.stl. The report says by how many teeth the wheel lags behind the pinion.
 local scree = require "scree"
 
-local MODULE, WIDTH = 4e-3, 5 -- [m]; width of a tooth in modules
-local PRESSURE, ADDENDUM, DEDENDUM, ROOM = math.rad(20), 0.8, 1.1, 0.05 -- angle of the flanks; heights and play of a tooth in modules
+local MODULE = 4e-3 -- pitch diameter over the number of teeth [m]
+local WIDTH = 5 -- width of a tooth [modules]
+local PRESSURE = math.rad(20) -- pressure angle of the involute
+local ADDENDUM, DEDENDUM = 0.8, 1.1 -- height of a tooth above and below the pitch circle [modules]
+local BACKLASH = 0.05 -- play of a tooth in its gap [modules]
 
--- Half the angle that a tooth fills at a radius: the involute of the base circle, straight to the middle below it.
+-- Returns half the angle that a tooth fills at the radius `at` for the pitch radius r: the involute of the
+-- base circle; below the base circle the angle is constant.
 local function half_angle(teeth, r, at)
   local base = r * math.cos(PRESSURE)
   local roll = math.acos(math.min(1, base / at))
-  return math.pi / (2 * teeth) - ROOM * MODULE / (2 * r) + (math.tan(PRESSURE) - PRESSURE)
+  return math.pi / (2 * teeth) - BACKLASH * MODULE / (2 * r) + (math.tan(PRESSURE) - PRESSURE)
     - (math.tan(roll) - roll)
 end
 
--- Corners of a tooth along x, its frame in the middle of the gear.
+-- Returns the corners of a tooth that points along x. The origin is the centre of the gear.
 local function tooth_points(teeth, r)
   local points, low, high = {}, r - DEDENDUM * MODULE - 0.1 * MODULE, r + ADDENDUM * MODULE
   for i = 0, 8 do
@@ -28,7 +34,7 @@ local function tooth_points(teeth, r)
   return points
 end
 
--- Shapes of a gear with so many teeth about the z axis, turned by an angle.
+-- Returns the shapes of a gear about the z axis, rotated by the angle `turn`, and its pitch radius.
 local function gear(teeth, turn)
   local r = teeth * MODULE / 2
   local root, shapes, prism = r - DEDENDUM * MODULE, {}, {}
@@ -52,7 +58,8 @@ local function gear(teeth, turn)
   return shapes, r
 end
 
--- Total angle of a body about the y axis since the start; called every step.
+-- Adds the rotation of a body about the y axis in this step to its total angle in w.state. Call it every
+-- step.
 local function follow(w, name)
   local _, spin = w:find(name):spin()
   w.state[name] = (w.state[name] or 0) + spin * w:dt()
@@ -60,15 +67,17 @@ end
 
 return {
   title = "gears",
-  params = { pinion = 12, wheel = 18, speed = 20, load = 0.05, loose = 3, mu = 0.15 }, -- speed [rad/s], load [N m]
+  -- pinion, wheel: number of teeth; speed of the pinion [rad/s]; load: friction of the wheel's hinge [N m]
+  params = { pinion = 12, wheel = 18, speed = 20, load = 0.05, loose = 3, mu = 0.15 },
   world = { gravity = { 0, 0, -9.81 }, dt = 2e-4, solver = { iterations = 60 } },
   setup = function(w, p)
     w:material { name = "steel", density = 7800 }
     w:pair { "steel", "steel", mu = p.mu, restitution = 0.3 }
-    -- gears stand upright: their axis, z, turned onto -y
+    -- gears stand upright: this orientation rotates their z axis onto -y
     local upright = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }
     local drive, r1 = gear(p.pinion, 0)
-    local driven, r2 = gear(p.wheel, math.pi * (1 + 1 / p.wheel)) -- a gap where the pinion has a tooth
+    -- the wheel has a gap where the pinion has a tooth
+    local driven, r2 = gear(p.wheel, math.pi * (1 + 1 / p.wheel))
     local high, apart = 0.3, r1 + r2
     local pinion =
       w:body { name = "pinion", shapes = drive, position = { 0, 0, high }, orientation = upright }

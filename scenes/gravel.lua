@@ -1,9 +1,14 @@
--- Gravel: clumps of balls in the shape of a stone, or balls of the same volume, run out of a pipe that is lifted, and leave a heap. The slope of a cone
--- follows from where its grains are: the mean height is h / 4, the mean distance from the axis R / 2, so its tangent is twice their ratio.
+-- Gravel: clumps of balls in the shape of a stone, or single balls of the same volume, run out of a pipe that
+-- is lifted, and form a heap.
+--
+-- The slope of the heap follows from the positions of the grains. In a cone of height h and base radius R the
+-- mean height is h / 4 and the mean distance from the axis is R / 2. The tangent of the slope is twice their
+-- ratio.
 local clump = require "scree.clump"
 local obstacle = require "scree.obstacle"
 
--- A stone: a ball whose surface is cut by planes, twice as long as it is thick, and dented on one side. Points and triangles of its mesh.
+-- Returns points and triangles of the mesh of a stone: a ball cut by random planes, stretched to almost twice
+-- its thickness and dented on one side.
 local function stone(random)
   local f = (1 + 5 ^ 0.5) / 2
   local points, triangles = {}, {}
@@ -25,7 +30,7 @@ local function stone(random)
       end
     end
   end
-  for _ = 1, 2 do -- each triangle becomes four
+  for _ = 1, 2 do -- divide each triangle of the icosahedron into four, twice
     local middle, finer = {}, {}
     local function between(i, j)
       local key = math.min(i, j) * 10000 + math.max(i, j)
@@ -84,7 +89,7 @@ return {
     w:material { name = "stone", density = 2650 }
     w:pair { "stone", "stone", mu = p.mu }
     local radius = 1.2 * p.d * (p.count / 10) ^ (1 / 3)
-    -- the floor is made of balls, so that nothing rolls away on it
+    -- the floor is made of fixed balls, so that no grain rolls away
     w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, -0.5 * p.d }, material = "stone" }
     local rows = math.ceil(3.5 * radius / p.d)
     for i = -rows, rows do
@@ -127,7 +132,7 @@ return {
     {
       time = 0.05,
       call = function(w)
-        -- high above the heap the pipe is no longer needed
+        -- remove the pipe once it is high above the heap
         if w.state.gone or w:time() < 1.2 then return end
         w.state.gone = true
         w:find("pipe"):remove()

@@ -1,4 +1,5 @@
--- A gripper: two fingers on one rail close on a box with a force each, lift it, and hold it by friction alone.
+-- A gripper: two fingers press on a box from both sides, lift it and carry it by friction alone. The report
+-- shows how far the box creeps in `hold` seconds.
 local drive = require "scree.drive"
 local lift
 return {

@@ -1,4 +1,5 @@
--- Grains poured on a disc of glued grains heap up; what falls over the edge is taken away. The slope that stays grows with rolling friction.
+-- Grains poured on a disc of fixed grains form a heap. Grains that fall over the edge are removed. The slope
+-- of the heap increases with rolling friction.
 --
 --   scree run scenes/heap.lua rolling=0.1          rolling friction, in radii
 --   scree sweep scenes/heap.lua rolling=0,0.02,0.05,0.1,0.2
@@ -22,7 +23,7 @@ return {
     w:material { name = "grain", density = 2500 }
     w:pair { "grain", "grain", law = p.law, mu = p.mu, rolling = p.rolling * r, torsion = p.torsion * r }
     heap.disc(w, p)
-    -- a loose column above the middle of the disc
+    -- the grains start as a loose column above the middle of the disc
     local side = 0.45 * edge
     w:fill {
       region = { min = { -side, -side, 0 }, max = { side, side, 1 } },

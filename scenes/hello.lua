@@ -1,4 +1,4 @@
--- A ball dropped on a floor.
+-- A ball thrown on a floor: it falls, slides, and rolls.
 return {
   title = "a ball on a floor",
   params = { height = 0.5, mu = 0.4 },

@@ -1,6 +1,9 @@
--- A hoist: a motor with a bounded torque drives a pinion, gears turn a drum wheel, and its rack lifts a load against gravity. With torque M,
--- reduction i, rack r per turn of the wheel: acceleration = (i M / r - m g) / (m + (i^2 J + J) / r^2) until the motor is at speed.
-local J = 0.02
+-- A hoist: a motor with a bounded torque drives a pinion, a gear turns a drum, and a rack on the drum lifts a
+-- load.
+--
+-- Until the motor reaches its speed the acceleration of the load is (i M / r - m g) / (m + (i^2 J + J) /
+-- r^2), with the torque M, the reduction i, the radius r of the drum and the mass m.
+local J = 0.02 -- moment of inertia of pinion and of drum [kg m2]
 return {
   title = "hoist",
   params = { torque = 1, speed = 60, reduction = 5, r = 0.1, mass = 2, dt = 1e-3, solver = "nbgs" },

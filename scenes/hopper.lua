@@ -1,7 +1,7 @@
--- Grains that are not balls run out of a hopper: four sloping walls of a triangle mesh with a square outlet.
-local f = (1 + 5 ^ 0.5) / 2
+-- Grains that are not balls run out of a hopper, a triangle mesh of four sloping walls with a square outlet.
+local f = (1 + 5 ^ 0.5) / 2 -- the golden ratio
 
--- Corners of an icosahedron whose outer radius is r.
+-- Returns the corners of an icosahedron whose outer radius is r.
 local function icosahedron(r)
   local points, s = {}, r / (1 + f * f) ^ 0.5
   for _, c in ipairs { { 1, f }, { 1, -f }, { -1, f }, { -1, -f } } do
@@ -12,7 +12,7 @@ local function icosahedron(r)
   return points
 end
 
--- The grain that the parameter `grain` names, of outer radius r.
+-- Returns the shape with the name and the outer radius r.
 local function grain(name, r)
   if name == "icosahedron" then return { type = "hull", points = icosahedron(r) } end
   if name == "capsule" then return { type = "capsule", radius = 0.5 * r, length = r } end
@@ -21,7 +21,7 @@ local function grain(name, r)
   error("grain must be icosahedron, capsule, ellipsoid or sphere, not '" .. name .. "'", 0)
 end
 
--- Two rings of a square funnel and a chute above it: points, and triangles that look inwards.
+-- Returns points and triangles of a square funnel with a chute above it. The triangles face inwards.
 local function funnel(wide, narrow, low, high, top)
   local points, triangles = {}, {}
   for _, ring in ipairs { { narrow, low }, { wide, high }, { wide, top } } do

@@ -1,17 +1,23 @@
--- The impact of an icosahedron and a tetrahedron (Jia & Wang 2016, Figures 3 to 8 and 10): the table of events of every variant beside the paper's, and
--- the figures: hodographs with their invariant directions, the impulse curve, and two bundles of hodographs. The numbers are an exact
--- solution; the paper's event l (straight sliding) comes from a tolerance, here the parameter `line` in degrees.
--- The two bodies fly and collide in the world as well: bodies.png, and the trajectory for a viewer. Their own W differs from the printed one, which
--- does not follow from the printed bodies; the report compares the world's impulse with the bare problem of these bodies.
+-- The impact of a truncated icosahedron and a tetrahedron (Jia & Wang 2016, Figures 3 to 8 and 10).
+--
+-- The report writes a table of the events of every variant next to the paper's, and the figures: hodographs
+-- with their invariant directions, the impulse curve, and two bundles of hodographs. The impact is solved
+-- exactly. The paper's event l (straight sliding) depends on a tolerance; here it is the parameter `line` in
+-- degrees.
+--
+-- The two bodies also fly and collide in the world; bodies.png and the trajectory show them. The W of these
+-- bodies differs from the printed W, which does not follow from the printed bodies. The report compares the
+-- impulse in the world with the bare problem of these bodies.
 local scree = require "scree"
 
--- printed W, symmetrised, and a velocity at the contact that is inferred from the paper's results (docs/impact.md): the printed velocities of the bodies
--- give (-0.1920, 0.4795, -0.0250) there, from which the printed sequences of Figures 4a, 10a and 10c do not follow
+-- The printed W, symmetrised, and a velocity at the contact. The velocity is inferred from the paper's
+-- results (docs/impact.md). The printed velocities of the bodies would give (-0.1920, 0.4795, -0.0250), from
+-- which the printed sequences of Figures 4a, 10a and 10c do not follow.
 local W =
   { { 11.5984, -0.910367, 2.442355 }, { -0.910367, 9.90134, 1.957465 }, { 2.442355, 1.957465, 2.59042 } }
 local V, E = { -0.2619758, 0.3863284, -0.0771748 }, 0.95
 
--- figure, mu, change of the icosahedron's velocity, sequence as printed
+-- figure, mu, change of the icosahedron's velocity, printed sequence of events
 local variants = {
   { "4a", 0.8, { 0, 0, 0 }, "csr" },
   { "4b", 0.4, { 0, 0, -0.75 }, "lscr" },
@@ -40,7 +46,8 @@ end
 
 -- ---- the bodies ----
 
--- Truncated icosahedron of edge 0.1 over the origin, a pentagon in the plane z = 0, a corner of which lies 18 degrees past the y axis.
+-- Returns the corners of a truncated icosahedron of edge 0.1 above the origin. A pentagon lies in the plane z
+-- = 0; one of its corners lies 18 degrees past the y axis.
 local function football()
   local r, corners, points = 0.3 * math.sqrt((5 + math.sqrt(5)) / 8), {}, {}
   for k = 0, 4 do
@@ -51,7 +58,7 @@ local function football()
   end
   corners[#corners + 1], corners[#corners + 2] = { 0, 0, -r }, { 0, 0, r }
   local lift = r - (r - r / math.sqrt(5)) / 3 -- distance of a pentagon from the middle
-  -- a third of every edge from each of its ends
+  -- the corners lie on the edges of the icosahedron, at a third of the length from each end
   for i, a in ipairs(corners) do
     for j, b in ipairs(corners) do
       local square = (a[1] - b[1]) ^ 2 + (a[2] - b[2]) ^ 2 + (a[3] - b[3]) ^ 2
@@ -88,7 +95,7 @@ local function turned(q, x)
   }
 end
 
--- Edges of a body as one line that goes up and down through blanks, seen along y; kept at the pose that the body has now.
+-- Returns the edges of a body in its present pose as lines of a plot, seen along y.
 local function wireframe(body, kind, dashed)
   local q, position, series, corner, reach =
     { body:orientation() }, { body:position() }, {}, {}, kind == FOOTBALL and 0.1001 or math.huge
@@ -127,7 +134,7 @@ local function put(w, name, kind)
   return body
 end
 
-local pictures = {} -- wireframes before and after
+local pictures = {} -- wireframes before and after the impact
 
 local function draw(w, dashed)
   for name, kind in pairs { football = FOOTBALL, tetrahedron = TETRAHEDRON } do
@@ -137,7 +144,7 @@ local function draw(w, dashed)
   end
 end
 
--- Both bodies touch at the origin, a pentagon's middle on a corner.
+-- Both bodies touch at the origin: the middle of a pentagon lies on a corner of the tetrahedron.
 local function setup(w)
   w:pair { "default", "default", mu = 0.8, restitution = E }
   put(w, "football", FOOTBALL)
@@ -145,7 +152,7 @@ local function setup(w)
   draw(w, true)
 end
 
--- The impulse of the collision, as the contacts of the step tell it.
+-- Stores the impulse of the collision from the contacts of the step.
 local function listen(w)
   for contact in w:contacts() do
     local impulse = contact.impulse
@@ -156,7 +163,7 @@ local function listen(w)
   end
 end
 
--- The same collision as a bare problem.
+-- Returns the solution of the bare impact problem of these bodies.
 local function bare(w)
   local hit = { point = { 0, 0, 0 }, normal = { 0, 0, 1 }, tangent = { 1, 0, 0 } }
   for i, name in ipairs { "football", "tetrahedron" } do
@@ -217,7 +224,8 @@ local function table_of_events(line)
   return table.concat(lines)
 end
 
--- one hodograph: the curve, the invariant directions (blue to rest, red away from it), events
+-- Returns the panel of one hodograph: the curve, the invariant directions and the events. Along a blue
+-- direction the slip decreases to zero, along a red one it increases.
 local function hodograph(variant)
   local r = solve(variant, 0, 600)
   local x, y = column(r.hodograph, "velocity", 1), column(r.hodograph, "velocity", 2)
@@ -255,7 +263,7 @@ local function hodograph(variant)
   }
 end
 
--- Figures 6 and 8: hodographs from unit slips in many directions
+-- Returns the panel of Figure 6 or 8: hodographs that start with unit slips in many directions.
 local function bundle(figure, mu, vz, count)
   local series = {}
   for _, d in ipairs(scree.impact.directions { W = W, mu = mu }) do
@@ -299,7 +307,7 @@ local function impulse_curve()
   for i, name in ipairs { "I_x", "I_y" } do
     series[i] = { name = name, style = "lines", width = 2, x = z, y = column(r.hodograph, "impulse", i) }
   end
-  -- the plane of compression, the start of the line of sticking, the end
+  -- vertical lines at the events: end of compression, start of sticking, end of the impact
   local notes = {}
   for _, event in ipairs(r.events) do
     series[#series + 1] = {
@@ -337,7 +345,7 @@ end
 
 return {
   title = "icosahedron and tetrahedron",
-  params = { line = 5 }, -- angle of event l [deg]
+  params = { line = 5 }, -- tolerance for event l: largest angle between slip and straight line [deg]
   world = { gravity = { 0, 0, 0 }, dt = 1e-3 },
   setup = setup,
   after_step = listen,

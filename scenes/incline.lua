@@ -1,4 +1,5 @@
--- A sled on four round feet on an incline: it sticks below tan(angle) = mu and slides above, with g (sin - mu cos).
+-- A sled with four round feet on an incline. It sticks if tan(angle) < mu. Otherwise it slides with the
+-- acceleration g (sin(angle) - mu cos(angle)).
 return {
   title = "sled on an incline",
   params = { angle = 25, mu = 0.5, law = "coulomb" },

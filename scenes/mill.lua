@@ -1,4 +1,5 @@
--- A ball mill: a drum with lifters comes up to speed by a table of times and rates; balls are carried up and fall on the toe of the charge.
+-- A ball mill: a drum with lifters carries balls up, and they fall on the toe of the charge. A table of times
+-- and rates brings the drum up to speed.
 local obstacle = require "scree.obstacle"
 return {
   title = "a mill with lifters",
@@ -16,7 +17,7 @@ return {
   setup = function(w, p)
     w:material { name = "steel", density = 7800 }
     w:pair { "steel", "steel", mu = p.mu, restitution = 0.3 }
-    -- speed is that of centrifuging, sqrt(g / R), times p.speed
+    -- p.speed is the fraction of the critical rate sqrt(g / R), at which balls would centrifuge
     local rate = p.speed * math.sqrt(9.81 / p.radius)
     obstacle.drum(w, {
       name = "mill",
@@ -27,7 +28,7 @@ return {
       material = "steel",
       turn = { { 0, 0 }, { 0.3, rate } },
     })
-    -- as many balls as fill their share at a packing of 0.6
+    -- number of balls that fill the fraction p.fill of the drum at a packing fraction of 0.6
     local balls = math.floor(p.fill * 0.6 * 1.5 * (2 * p.radius / p.d) ^ 2 * p.length / p.d)
     w:insert {
       region = {

@@ -1,5 +1,6 @@
--- Two nuts on bolts, all of convex parts (scree.thread): friction below the tangent of the lead angle lets one run down under its weight, by the pitch a turn;
--- friction above it locks the other.
+-- Two nuts on bolts. Threads are made of convex hulls (scree.thread). The friction of one nut is below the
+-- tangent of the lead angle: it runs down under its weight, by the pitch per turn. The friction of the other
+-- nut is above: it does not move.
 local thread = require "scree.thread"
 local apart = 0.022
 
@@ -43,7 +44,8 @@ return {
     w.state.turn, w.state.marks = 0, {}
   end,
   after_step = function(w, p)
-    -- where the nut is at every third of a turn, to first order between steps; the thread's pieces come round as often
+    -- Store the height of the nut at every third of a turn, interpolated linearly between steps. The convex
+    -- pieces of the thread repeat every third of a turn.
     local s, nut = w.state, w:find "slick"
     local _, _, spin = nut:spin()
     local _, _, z = nut:position()

@@ -1,4 +1,5 @@
--- A dense packing of rods in a box: grown together in a world of its own, then set free under gravity.
+-- A dense packing of rods in a box. w:pack grows the rods in a world of its own; then they relax under
+-- gravity.
 --
 --   scree run scenes/packing.lua fraction=0.6
 return {

@@ -1,14 +1,17 @@
--- The sliding rod of Painleve (Preclik, Eibl & Ruede 2017, section 4.2): a thin rod leans at an angle theta on a plane and slides
--- tip ahead. Below mu*(theta) nothing needs to happen at the start; from mu* on no finite force keeps the tip out of the plane, and
--- the impulse that stops it is the answer of both laws. The scene maps both laws over angle and mu, then lets one rod run through
--- the paradox in time: its tip stops at once, and the rod tips over it.
+-- The sliding rod of Painleve (Preclik, Eibl & Ruede 2017, section 4.2): a thin rod leans at an angle theta
+-- on a plane and slides tip ahead.
+--
+-- If mu is below mu*(theta), the rod slides on. If mu is above, no finite force prevents the tip from
+-- penetrating the plane; both friction laws give the impulse that stops the tip. The report maps the impulse
+-- of both laws over angle and mu. The world simulates one rod: its tip stops at once, and the rod tips over.
 local scree = require "scree"
 
 local LENGTH, MASS, RADIUS = 1, 1, 1e-3
 
+-- Returns mu*, the friction coefficient from which no finite force exists.
 local function threshold(angle) return (math.cos(angle) + 1 / (3 * math.cos(angle))) / math.sin(angle) end
 
--- The bare problem in (n,t,o), n up, t along the rod's way back: v = (0, -speed, 0)
+-- Returns the bare problem in the frame (n, t, o): n points up, t against the motion, so v = (0, -speed, 0).
 local function bare(law, angle, mu, speed)
   local s, c = math.sin(angle), math.cos(angle)
   return {
@@ -23,7 +26,8 @@ local function bare(law, angle, mu, speed)
   }
 end
 
--- Share of the impulse that stops the tip, on a grid: 0 or 1.
+-- Returns the normal impulse over the impulse that stops the tip, on a grid of angle and mu, and the number
+-- of grid points where it differs from the exact value: 0 below the threshold, 1 above.
 local function map(law, n, top)
   local values, wrong = {}, 0
   for j = 1, n do
@@ -40,7 +44,7 @@ end
 
 local function angle_of(rod)
   local w, x, y, z = rod:orientation()
-  -- the rod's axis is local z
+  -- direction of the rod, the local z axis
   local ax, ay = 2 * (x * z + w * y), 2 * (y * z - w * x)
   return math.atan(ay, ax)
 end
@@ -55,7 +59,7 @@ return {
     w:halfspace { normal = { 0, 1, 0 } }
     local a = math.rad(p.angle)
     local axis = { math.cos(a), math.sin(a), 0 }
-    -- local z onto the axis: half-way rotation about z x axis
+    -- quaternion that rotates local z onto the axis (not normalised)
     local q = { 1 + axis[3], -axis[2], axis[1], 0 }
     w:capsule {
       name = "rod",

@@ -1,4 +1,4 @@
--- Spheres poured into an open box come to rest.
+-- Spheres fall into an open box and come to rest.
 local obstacle = require "scree.obstacle"
 return {
   title = "a pile in a box",

@@ -1,4 +1,5 @@
--- Pills, dice and lenses: superellipsoids of several exponents are poured into a cup. What is told: how dense they come to rest.
+-- Pills, dice and lenses: superellipsoids with the exponents e1 and e2 are poured into a cup. The report
+-- gives the solid fraction of the packing.
 --
 --   scree run scenes/pills.lua
 --   scree run scenes/pills.lua e1=0.3 e2=0.3        dice with round edges

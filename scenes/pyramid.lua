@@ -1,13 +1,16 @@
--- The cannonball packing of Olsen & Kamrin (2018, section 8.2): spheres of 2.5 mm and 2000 kg/m3, base n x n held, the layers
--- lifted by 5 % of a radius each and dropped. Once at rest the floor forces of the solver and the compatible ones are drawn;
--- with reference=true both are measured against the penalty stepper. model=all runs the paper's Table 1: three contact models,
--- both solvers of the paper.
+-- The cannonball packing of Olsen & Kamrin (2018, section 8.2): a pyramid of spheres of 2.5 mm diameter and
+-- 2000 kg/m3 on a fixed base of n x n spheres. At the start each layer is lifted by 5 % of a radius.
+--
+-- Once the pyramid is at rest, the report draws the forces on the base: those of the solver, and the
+-- compatible forces of an elastic packing. reference=true compares both with the penalty stepper. model=all
+-- runs the paper's Table 1: three contact models and both solvers of the paper.
 local scree = require "scree"
 
 local RADIUS, DENSITY, G = 1.25e-3, 2000, 9.81
 local WEIGHT = DENSITY * 4 / 3 * math.pi * RADIUS ^ 3 * G
 
--- Stiffness of the pairs of species (0 even, 1 odd) relative to the stiffest: E1/E0 = 5 in series.
+-- Returns the stiffness of a pair of species (0: even, 1: odd) over that of the stiffest pair. The species
+-- have E1/E0 = 5; the two spheres of a pair act as springs in series.
 local function relative(model, a, b)
   if model ~= "species" then return 1 end
   return a + b == 0 and 1 / 5 or a + b == 1 and 1 / 3 or 1
@@ -30,7 +33,7 @@ local function add_materials(w, model, stiffness)
   end
 end
 
--- Index layer by layer from the bottom and row-major; it is the body's group.
+-- Adds the spheres layer by layer from the bottom, row by row. The group of a body is its index.
 local function add_spheres(w, n, lift)
   local index, d = 0, 2 * RADIUS
   for layer = 0, n - 1 do
@@ -49,7 +52,7 @@ local function add_spheres(w, n, lift)
   end
 end
 
--- Group of each body by id.
+-- Returns the group of each body by its id.
 local function groups(w)
   local id, group, of = w:view "id", w:view "group", {}
   for k = 1, #id do
@@ -58,7 +61,7 @@ local function groups(w)
   return of
 end
 
--- Vertical force on each base sphere, in sphere weights; `field` is "force" (compatible) or "solver".
+-- Returns the vertical force on each base sphere in sphere weights. field: "force" (compatible) or "solver".
 local function floor_of(w, n, list, field)
   local base, of = {}, groups(w)
   for k = 1, n * n do
@@ -72,7 +75,7 @@ local function floor_of(w, n, list, field)
   return base
 end
 
--- The same from the contacts of a step of dt, without the truss.
+-- Returns the vertical force on each base sphere in sphere weights, from the impulses of a step of dt.
 local function floor_of_contacts(w, n, dt)
   local base, of = {}, groups(w)
   for k = 1, n * n do
@@ -86,6 +89,7 @@ local function floor_of_contacts(w, n, dt)
   return base
 end
 
+-- Returns the relative difference of two lists in the Euclidean norm.
 local function distance(a, b)
   local up, down = 0, 0
   for k = 1, #a do
@@ -94,8 +98,9 @@ local function distance(a, b)
   return math.sqrt(up / down)
 end
 
--- The packing at rest under the penalty stepper. Overlaps are some 1e-7 of a diameter; velocities are drained now and then, which
--- brings the rest sooner and does not change it.
+-- Returns the forces on the base under the penalty stepper, once the packing is at rest. The stiffness is
+-- chosen for overlaps of about 1e-7 diameters. All velocities are reduced every 5 steps: this speeds up the
+-- relaxation and does not change the state of rest.
 local function penalty_floor(n, model)
   local power = model == "hertz" and 1.5 or 1
   local overlap = 1e-7 * 2 * RADIUS
@@ -189,7 +194,7 @@ return {
     end
     out:write("floor.csv", table.concat(csv))
 
-    -- histograms of contact forces (figures 8 to 18) and floor maps (figure 19)
+    -- histograms of the contact forces (Figures 8 to 18) and maps of the forces on the base (Figure 19)
     local top, bins = math.max(largest, largest_solver), 40
     local function histogram(values)
       local x, y = {}, {}

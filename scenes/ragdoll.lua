@@ -1,7 +1,8 @@
--- A ragdoll falls on a floor and comes to rest: shoulders, hips, neck and waist are ball joints with limits of twist and swing, elbows and knees hinges.
+-- A ragdoll falls on a floor and comes to rest. Shoulders, hips, neck and waist are ball joints with limits
+-- of twist and swing; elbows and knees are hinges.
 --
---   scree run scenes/ragdoll.lua hold=3000          servos hold its pose with so many N m/rad
-local parts = {
+--   scree run scenes/ragdoll.lua hold=3000          servos keep its pose; hold: their stiffness [N m/rad]
+local parts = { -- name, centre, shape, size or radius, mass
   { "chest", { 0, 0, 1.25 }, "box", { 0.2, 0.34, 0.36 }, 20 },
   { "pelvis", { 0, 0, 0.95 }, "box", { 0.2, 0.3, 0.16 }, 10 },
   { "head", { 0, 0, 1.6 }, "sphere", 0.11, 4 },

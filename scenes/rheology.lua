@@ -1,10 +1,13 @@
--- The friction and the solid fraction of a granular flow: simple shear without walls at a constant normal stress.
+-- Friction and solid fraction of a granular flow: simple shear without walls at a constant normal stress.
 --
 --   scree run scenes/rheology.lua inertial=0.1
 --   scree sweep scenes/rheology.yaml -j 2           mu(I) and phi(I), in space and in the plane
 --
--- Lengths are in mean diameters, densities in that of grains and stresses in the pressure: the rate of shear is the inertial number
--- I = rate d sqrt(density / pressure). Means are over `blocks` stretches of equal strain, errors those of the mean of the blocks.
+-- Units are the mean diameter, the density of the grains and the pressure. In these units the shear rate
+-- equals the inertial number I = rate d sqrt(density / pressure). The strain is divided into `blocks` equal
+-- intervals. The report gives the mean over the blocks and its standard error.
+
+-- Returns the edge and the depth of the cell at the start.
 local function loose_cell(p)
   local n = math.ceil(p.planar and p.grains ^ (1 / 2) or p.grains ^ (1 / 3))
   return n * 1.3, p.planar and 1.3 or n * 1.3

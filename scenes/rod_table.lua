@@ -1,7 +1,13 @@
--- A spinning rod with round ends falls on a table (Stewart & Trinkle 1996, section 4): impact without a bounce that the
--- instantaneous view has no answer for, sticking, slip, a second impact, a short slide, rest. In the plane x, z.
--- Exact instants: contact 0.385817752 s, slip from 0.419113254, left end down 0.547318420, at rest 0.566342754 at x = -0.227359983.
---   scree run scenes/rod_table.lua h=0.0025 substeps=1    the steps of the paper; scenes/bench/rod_table.lua draws its figures 2 to 5
+-- A spinning rod with round ends falls on a table in the xz plane (Stewart & Trinkle 1996, section 4). It
+-- hits the table without a bounce, sticks, slips, hits the table with its other end, slides a little and
+-- comes to rest. At the first impact the equations for forces have no solution; only an impulse solves them.
+--
+-- Exact times: contact 0.385817752 s, start of slip 0.419113254 s, second impact 0.547318420 s, rest
+-- 0.566342754 s at x = -0.227359983.
+--
+--   scree run scenes/rod_table.lua h=0.0025 substeps=1    the steps of the paper
+--
+-- scenes/bench/rod_table.lua draws Figures 2 to 5 of the paper.
 local down, START, EXACT =
   math.sqrt(0.5),
   math.rad(30),
@@ -17,7 +23,8 @@ local function make(p)
   }
 end
 
--- the capsule's axis goes from local z to x, then turns in the plane (about -y, so that the right end is up)
+-- Adds the rod. Its orientation rotates the axis of the capsule from z to x and then about -y, so that the
+-- right end is higher.
 local function setup(w, p)
   local c, s = math.cos(START / 2) * down, math.sin(START / 2) * down
   w:pair { "default", "default", law = "polyhedral", mu = p.mu, directions = 4 }
@@ -65,7 +72,8 @@ return {
     local vx, vz, spin = motion(w)
     if s.first and not s.slope then
       if not s.after then
-        s.after = { w:time(), vx, vz, spin } -- the impact takes two solves: the first step may end between them
+        -- the impact needs two steps: the first one may end in the middle of it
+        s.after = { w:time(), vx, vz, spin }
       else
         s.slope = { 0, (vx - s.after[2]) / p.h, (vz - s.after[3]) / p.h, (spin - s.after[4]) / p.h }
       end

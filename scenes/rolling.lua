@@ -1,4 +1,5 @@
--- A sphere thrown along a floor without spin: friction turns sliding into rolling, which keeps 5/7 of the speed.
+-- A sphere starts to slide on a floor without spin. Friction turns sliding into rolling with 5/7 of the
+-- speed.
 return {
   title = "sliding becomes rolling",
   params = { speed = 1, radius = 0.1, mu = 0.3, law = "coulomb" },

@@ -1,9 +1,11 @@
--- A sample without walls is compressed and then sheared at a constant normal stress: the cell follows both by itself.
+-- A sample in a periodic cell, without walls, is compressed and then sheared at a constant normal stress. The
+-- cell changes its shape as needed.
 --
---   scree run scenes/shear_cell.lua rate=1         rate: of shear [1/s]
---   mpirun -n 2 scree run scenes/shear_cell.lua    the same on two ranks
+--   scree run scenes/shear_cell.lua rate=1         rate: shear rate [1/s]
+--   mpirun -n 2 scree run scenes/shear_cell.lua    on two ranks
 --
--- The friction of the flow, shear over normal stress, grows with the inertial number I = rate d sqrt(density / pressure).
+-- The friction of the flow is shear stress over normal stress. It increases with the inertial number
+-- I = rate d sqrt(density / pressure).
 return {
   title = "simple shear at constant normal stress",
   params = {

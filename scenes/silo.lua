@@ -1,5 +1,6 @@
--- A silo runs out through a round hole. The rate hardly depends on the height of the filling; Beverloo, Leniger and van de Velde (1961) give
--- W = C rho sqrt(g) (D - k d)^(5/2), with the bulk density rho, C about 0.58 and k about 1.4 for balls.
+-- A silo runs out through a round hole. The flow rate hardly depends on the height of the filling. Beverloo,
+-- Leniger and van de Velde (1961) give W = C rho sqrt(g) (D - k d)^(5/2), with the bulk density rho, the
+-- diameter D of the hole, C about 0.58 and k about 1.4 for balls.
 local obstacle = require "scree.obstacle"
 return {
   title = "a silo runs out",
@@ -31,7 +32,7 @@ return {
       angle = p.angle,
       material = "grain",
     })
-    -- a slide under the hole holds the grains for the first 0.25 s
+    -- a slide closes the hole for the first 0.25 s
     w:cylinder {
       name = "slide",
       radius = 0.6 * p.outlet * d,

@@ -1,4 +1,5 @@
--- A slider-crank: a crank turns at constant speed, a rod drives a slider. Its place is r cos t + sqrt(l^2 - r^2 sin^2 t).
+-- A slider-crank: a crank turns at constant speed, and a rod drives a slider. At the crank angle t the
+-- position of the slider is r cos t + sqrt(l^2 - r^2 sin^2 t).
 return {
   title = "slider-crank",
   params = { r = 0.2, l = 0.5, speed = 5 },

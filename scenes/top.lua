@@ -1,8 +1,11 @@
--- A fast top in slow steady precession, on a ball joint or on a point of contact: the tilt stays. The figure shows it over a turn.
+-- A fast top in slow steady precession, on a ball joint or on a contact point. Its tilt must stay constant.
+-- The figure shows the tilt over one turn of the precession.
+--
 --   scree run scenes/top.lua on=contact spin=100
 local scree = require "scree"
 
-local G, M, R, L = 9.81, 1, 0.1, 0.1 -- radius of the disk [m], from the tip to its centre
+local G, M = 9.81, 1 -- gravity [m/s2], mass [kg]
+local R, L = 0.1, 0.1 -- radius of the disk [m], distance of its centre from the tip [m]
 
 return {
   title = "top",
@@ -12,7 +15,7 @@ return {
     local I3, I1c, tilt = 0.5 * M * R * R, 0.25 * M * R * R, math.rad(p.tilt)
     local c, s, I1 = math.cos(tilt), math.sin(tilt), I1c + M * L * L
     local A, B, C = I1 * c, -I3 * p.spin, M * G * L
-    local rate = (-B - math.sqrt(B * B - 4 * A * C)) / (2 * A) -- the slow one of two
+    local rate = (-B - math.sqrt(B * B - 4 * A * C)) / (2 * A) -- the slower one of the two steady precessions
     local tip = p.on == "contact" and 1e-6 or 0
     local body = w:body {
       name = "top",
@@ -21,7 +24,7 @@ return {
       mass = M,
       inertia = { I1c, 0, 0, I1c, 0, I3 },
       centre = { 0, 0, L },
-      -- the tip is a point; the stem and the disk are for the eye
+      -- contact is at the tip, a small sphere; stem and disk only make the top visible
       shapes = {
         { type = "sphere", radius = 1e-6 },
         { type = "capsule", radius = 0.004, length = 1.8 * L, position = { 0, 0, 1.05 * L } },

@@ -1,10 +1,15 @@
--- A triaxial test: balls between six smooth walls are compressed by the same stress from all sides, then the top goes down at a given speed
--- while the sides keep their stress. The strength is the largest deviator: sin(phi) = (s1 - s3)/(s1 + s3).
---   scree run scenes/triaxial.lua && scree plot runs/triaxial friction_angle volumetric_strain axial,contacts_axial,lateral snapshot --x axial_strain --view xz -o triaxial.png --columns 2
+-- A triaxial test. Six smooth walls compress a sample of balls by the same stress from all sides. Then the
+-- top wall moves down at a given speed, while the side walls keep their stress. The strength is the largest
+-- friction angle phi, with sin(phi) = (s1 - s3)/(s1 + s3).
+--
+--   scree run scenes/triaxial.lua
+--   scree plot runs/triaxial friction_angle volumetric_strain axial,contacts_axial,lateral snapshot \
+--     --x axial_strain --view xz -o triaxial.png --columns 2
 local servo = require "scree.servo"
-local RADIUS = 1e-3 -- mean of the grains [m]
+local RADIUS = 1e-3 -- mean radius of the grains [m]
 
--- Stress and strain as they are: walls for the principal stresses, contacts for a check.
+-- Returns the present stress and strain. The forces on the walls give the principal stresses; the stress of
+-- the contacts is a check.
 local function look(w)
   local l, inner = servo.size(w, "cell"), servo.stress(w, "cell")
   local s =
@@ -25,7 +30,7 @@ local function look(w)
   }
 end
 
--- The largest friction angle, of means over half a per cent of strain.
+-- Updates the largest friction angle, averaged over half a per cent of strain.
 local function follow_peak(w, p)
   if not w.state.start then return end
   local peak, now = w.state.peak, look(w)

@@ -1,8 +1,9 @@
--- A dry wall of bricks stands by default, to the last digit; then a ball hits it.
+-- A dry wall of bricks stands; then a ball hits it.
 --
---   scree run scenes/wall.lua rows=20 speed=8      rows: of bricks; speed: of the ball [m/s]
+--   scree run scenes/wall.lua rows=20 speed=8      rows of bricks; speed of the ball [m/s]
 --
--- The report says how far a brick has moved before the ball comes: solver auto balances the wall to rounding, without tuning.
+-- The report gives the largest displacement of a brick before the ball comes. The default solver `auto`
+-- balances the wall to rounding errors, without tuning.
 return {
   title = "a ball against a dry wall",
   params = { rows = 10, columns = 10, mu = 0.5, speed = 6, wait = 0.5 },
@@ -12,7 +13,7 @@ return {
     w:halfspace { normal = { 0, 0, 1 } }
     local bricks = {}
     for row = 0, p.rows - 1 do
-      local short = row % 2 -- rows of whole bricks, and rows that end in two halves
+      local short = row % 2 -- every second row ends in two half bricks
       for k = 0, p.columns - 1 + short do
         local half = short == 1 and (k == 0 or k == p.columns)
         local x = short == 0 and k + 0.5 or k == 0 and 0.25 or k == p.columns and k - 0.25 or k

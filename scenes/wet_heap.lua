@@ -1,6 +1,7 @@
--- Wet grains trickle on a disc of glued grains and heap up; what falls over the edge is taken away. The slope that stays against the liquid.
+-- Wet grains trickle on a disc of fixed grains and form a heap. Grains that fall over the edge are removed.
+-- The report gives the slope of the heap; a sweep shows it against the amount of liquid.
 --
---   scree run scenes/wet_heap.lua liquid=0.01          liquid of a bridge, in cubes of the radius; 0: dry
+--   scree run scenes/wet_heap.lua liquid=0.01          volume of a liquid bridge over radius^3; 0: dry
 --   scree sweep scenes/wet_heap.lua liquid=0,1e-4,1e-3,1e-2,1e-1
 local feed = require "scree.feed"
 local heap = require "heap_on_disc"
@@ -28,7 +29,7 @@ return {
     w:material { name = "grain", density = 2500 }
     w:pair(grains)
     heap.disc(w, p)
-    -- a spout above the middle of the disc
+    -- the feed lies above the middle of the disc
     feed.create(w, {
       region = { point = { 0, 0, 24 * r }, axis = { 0, 0, 1 }, radius = 4 * r, length = 6 * r },
       rate = p.count,

@@ -1,14 +1,15 @@
--- The figures of a channel flow (Preclik, Eibl and Rüde 2017, Figures 10 to 12): velocity and spin from above, and the radial distribution near the
--- exit. The scene uses this module while it runs. channel_frames.lua uses it on a stored frame.
+-- The figures of a channel flow (Preclik, Eibl and Rüde 2017, Figures 10 to 12): velocity and spin from
+-- above, and the radial distribution near the exit. The scene uses this module while it runs.
+-- channel_frames.lua uses it on a stored frame.
 
 local scree = require "scree"
 
 local figures = {}
 
-local CELLS = { 150, 65, 1 } -- those of the paper
+local CELLS = { 150, 65, 1 } -- numbers of cells, as in the paper
 
---- Length, width and height of the channel, centre and radius of the obstacle, and radius of a grain [m] at a scale. Below half of the paper's
---- size the height stays at 1 cm, about ten grains.
+--- Returns the lengths of the channel, the obstacle and the grains at a scale [m]. The height is at least 1
+--- cm, about ten grains.
 function figures.sizes(scale)
   return {
     length = 0.15 * scale,
@@ -20,10 +21,10 @@ function figures.sizes(scale)
   }
 end
 
---- Volume of one grain [m3].
+--- Returns the volume of one grain [m3].
 function figures.grain_volume(size) return 4 / 3 * math.pi * size.grain ^ 3 end
 
---- Volume of the channel less the obstacle [m3].
+--- Returns the volume of the channel without the obstacle [m3].
 function figures.free_volume(size)
   return size.height * (size.length * size.width - (math.pi / 2 + 2) * size.obstacle ^ 2)
 end
@@ -36,7 +37,7 @@ function figures.profile(w, size)
   }
 end
 
--- Length of the vectors of a field, cell by cell; blank where no grain was seen.
+-- Returns the length of the vectors of a field per cell; NaN in cells where no grain was seen.
 local function magnitude(maps, field)
   local x, y, z = maps:get(field)
   local length = {}
@@ -46,7 +47,7 @@ local function magnitude(maps, field)
   return length
 end
 
--- The obstacle from above: half a circle towards the stream, half a square behind. In centimetres.
+-- Returns the obstacle as seen from above [cm]: a half circle upstream, a half square downstream.
 local function outline(size)
   local c, r = size.centre, size.obstacle
   local x, y = { (c + r) * 100, c * 100 }, { (c - r) * 100, (c - r) * 100 }
@@ -73,15 +74,15 @@ local function from_above(size, title, label, values)
   }
 end
 
--- g(r) between 12/15 and 14/15 of the length, as in the paper.
+-- Returns the radial distribution g(r) between 12/15 and 14/15 of the length, as in the paper.
 local function pair_distances(w, size)
-  local reach = math.min(10 * size.grain, size.length / 8) -- outside the region there is nothing to count
+  local reach = math.min(10 * size.grain, size.length / 8) -- [m]
   local region =
     { min = { 0.8 * size.length, 0, 0 }, max = { 14 / 15 * size.length, size.width, size.height } }
   return w:rdf { region = region, reach = reach, bins = 80, edges = true }
 end
 
---- Largest of the cells' mean speeds [m/s].
+--- Returns the largest mean speed of a cell [m/s].
 function figures.peak(maps)
   local most = 0
   for _, v in ipairs(magnitude(maps, "velocity")) do
@@ -117,7 +118,7 @@ function figures.draw(w, maps, size, file, title)
   }
 end
 
---- The cells of both maps as CSV, for those who draw their own figures.
+--- Returns the cells of both maps as CSV, for other plotting programs.
 function figures.cells(maps)
   local vx, vy, vz = maps:get "velocity"
   local wx, wy, wz = maps:get "spin"

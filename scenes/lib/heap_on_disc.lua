@@ -1,7 +1,7 @@
--- A disc of glued grains and the heap on it (heap, wet_heap).
+-- A disc of fixed grains and the heap on it, for the scenes heap.lua and wet_heap.lua.
 local heap = {}
 
--- Glued grains on a triangular lattice, their tops at z = 0, within a circle of `disc` radii.
+-- Adds fixed grains on a triangular lattice within a circle of p.disc grain radii. Their tops lie at z = 0.
 function heap.disc(w, p)
   local r, edge = p.radius, p.disc * p.radius
   for row = -p.disc, p.disc do
@@ -14,13 +14,13 @@ function heap.disc(w, p)
   end
 end
 
--- What falls over the edge is taken away now and then.
+-- Removes the grains that fell over the edge. Does so in every 100th step; call it every step.
 function heap.tidy(w, p)
   if w:steps() % 100 == 0 then w:remove { region = { max = { 1e9, 1e9, -3 * p.radius } } } end
 end
 
--- Loose grains, and the slope [deg] of the cone with their moments: one as high as h on a base of radius R has its centre of mass at h/4 and R/2 as the
--- mean distance from its axis.
+-- Returns the number of loose grains, and the slope [deg] of the cone that has their mean height and their
+-- mean distance from the axis. In a cone of height h and base radius R these are h/4 and R/2.
 function heap.slope(w)
   local x, kind, z, out, grains = w:view "position", w:view "kind", 0, 0, 0
   for i = 1, #x do
