@@ -4,9 +4,7 @@
 --   scree lua --trust scenes/channel_frames.lua RUN [scale=1] [time=0.2]
 --
 -- The script writes RUN/frame.png and prints a table.
---
--- The script copies the grains of the frame into a world, so that it can use the same measurements as the
--- scene.
+-- It copies the grains of the frame into a world, so that it can use the same measurements as the scene.
 
 local scree = require "scree"
 local figures = require "channel_figures"

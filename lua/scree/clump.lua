@@ -7,14 +7,26 @@
 local scree = require "scree"
 local clump = {}
 
-local mesh_keys = { "points", "triangles", "file", "scale", "up", "unit", "place", "weld", "closed", "solid" }
-local known = { "geometry", "material", "spheres", "samples", deviation = "m", smallest = "m", density = "kg/m3", table.unpack(mesh_keys) }
+local mesh_keys =
+  { "points", "triangles", "file", "scale", "up", "unit", "place", "weld", "closed", "solid" }
+local known = {
+  "geometry",
+  "material",
+  "spheres",
+  "samples",
+  deviation = "m",
+  smallest = "m",
+  density = "kg/m3",
+  table.unpack(mesh_keys),
+}
 
 -- The solid: a geometry that is there, or a closed mesh.
 local function solid(def)
   local mesh = { closed = true }
   for _, key in ipairs(mesh_keys) do
-    if def[key] ~= nil and def.geometry then error("clump.from_mesh." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}", 3) end
+    if def[key] ~= nil and def.geometry then
+      error("clump.from_mesh." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}", 3)
+    end
     if def[key] ~= nil then mesh[key] = def[key] end
   end
   return def.geometry or scree.geometry.mesh(mesh)
@@ -26,12 +38,28 @@ end
 function clump.from_mesh(def)
   def = scree.check_keys(def, known, "clump.from_mesh")
   local geometry = solid(def)
-  local balls, deviation, mean = geometry:spheres { count = def.spheres, deviation = def.deviation, smallest = def.smallest, samples = def.samples }
+  local balls, deviation, mean = geometry:spheres {
+    count = def.spheres,
+    deviation = def.deviation,
+    smallest = def.smallest,
+    samples = def.samples,
+  }
   local shapes = {}
   for i, b in ipairs(balls) do
-    shapes[i] = { type = "sphere", position = { b[1], b[2], b[3] }, radius = b[4], material = def.material, density = def.density }
+    shapes[i] = {
+      type = "sphere",
+      position = { b[1], b[2], b[3] },
+      radius = b[4],
+      material = def.material,
+      density = def.density,
+    }
   end
-  return { shapes = shapes }, { spheres = #balls, deviation = deviation, mean = mean, volume = geometry:info().volume }
+  return { shapes = shapes }, {
+    spheres = #balls,
+    deviation = deviation,
+    mean = mean,
+    volume = geometry:info().volume,
+  }
 end
 
 return clump

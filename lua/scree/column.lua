@@ -8,9 +8,7 @@ local column = {}
 local known = { "name", "unit", "default" }
 
 -- The value of a body.
-function column:get(body)
-  return column.engine.get(self.world, self.name, body)
-end
+function column:get(body) return column.engine.get(self.world, self.name, body) end
 
 function column:set(body, value)
   if type(value) ~= "number" then error(("column.%s must be a finite number"):format(self.name), 2) end
@@ -18,9 +16,7 @@ function column:set(body, value)
 end
 
 -- The values of all bodies, in the rows of w:view.
-function column:totable()
-  return self.world:view(self.name):totable()
-end
+function column:totable() return self.world:view(self.name):totable() end
 
 -- Sets all bodies, and those that come later, to one value.
 function column:fill(value)

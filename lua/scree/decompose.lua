@@ -9,7 +9,9 @@ local scree = require "scree"
 local decompose = {}
 
 local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+local function cross(a, b)
+  return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
+end
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 -- ---- mass ----
@@ -23,7 +25,9 @@ local function integrate(points, triangles)
     local a, b, c = points[t[1]], points[t[2]], points[t[3]]
     local v = dot(a, cross(b, c)) / 6
     volume = volume + v
-    for k = 1, 3 do first[k] = first[k] + v * (a[k] + b[k] + c[k]) / 4 end
+    for k = 1, 3 do
+      first[k] = first[k] + v * (a[k] + b[k] + c[k]) / 4
+    end
     for n, p in ipairs(pairs_of) do
       local i, k = p[1], p[2]
       local s, r = a[i] + b[i] + c[i], a[k] + b[k] + c[k]
@@ -31,19 +35,50 @@ local function integrate(points, triangles)
     end
   end
   local c = { first[1] / volume, first[2] / volume, first[3] / volume }
-  for n, p in ipairs(pairs_of) do second[n] = second[n] - volume * c[p[1]] * c[p[2]] end
+  for n, p in ipairs(pairs_of) do
+    second[n] = second[n] - volume * c[p[1]] * c[p[2]]
+  end
   local xx, xy, xz, yy, yz, zz = table.unpack(second)
   return volume, c, { yy + zz, -xy, -xz, xx + zz, -yz, xx + yy }
 end
 
 -- ---- meshes ----
 
-local mesh_keys = { "points", "triangles", "file", "scale", "up", "unit", "place", "weld", "closed", "solid" }
-local body_keys = { "name", "kind", "position", "orientation", "axis", "angle", "velocity", "spin", "surface_velocity", "surface_spin", "fast", "group", "sites" }
-local own = { "geometry", "parts", "tolerance", "hulls", "material", "layer", "avoids", density = "kg/m3", mass = "kg" }
+local mesh_keys =
+  { "points", "triangles", "file", "scale", "up", "unit", "place", "weld", "closed", "solid" }
+local body_keys = {
+  "name",
+  "kind",
+  "position",
+  "orientation",
+  "axis",
+  "angle",
+  "velocity",
+  "spin",
+  "surface_velocity",
+  "surface_spin",
+  "fast",
+  "group",
+  "sites",
+}
+local own = {
+  "geometry",
+  "parts",
+  "tolerance",
+  "hulls",
+  "material",
+  "layer",
+  "avoids",
+  density = "kg/m3",
+  mass = "kg",
+}
 local known = { table.unpack(own) }
-for key, value in pairs(own) do known[key] = value end
-for _, list in ipairs { mesh_keys, body_keys } do table.move(list, 1, #list, #known + 1, known) end
+for key, value in pairs(own) do
+  known[key] = value
+end
+for _, list in ipairs { mesh_keys, body_keys } do
+  table.move(list, 1, #list, #known + 1, known)
+end
 
 -- Returns points and triangles of a closed mesh that look outwards. The lists are copied only if triangles must be turned or corners merged.
 local function oriented(points, triangles, weld)
@@ -60,10 +95,13 @@ function decompose.mass(points, triangles) return work(integrate, oriented(point
 local function read_mesh(def)
   local mesh = { closed = true }
   for _, key in ipairs(mesh_keys) do
-    if def[key] ~= nil and def.geometry then error("decompose.body." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}", 3) end
+    if def[key] ~= nil and def.geometry then
+      error("decompose.body." .. key .. " stands beside geometry; give it to scree.geometry.mesh{...}", 3)
+    end
     if def[key] ~= nil then mesh[key] = def[key] end
   end
-  local lists_alone = def.points and not (def.file or def.scale or def.up or def.unit or def.place or mesh.closed == false)
+  local lists_alone = def.points
+    and not (def.file or def.scale or def.up or def.unit or def.place or mesh.closed == false)
   if lists_alone then return oriented(def.points, def.triangles, def.weld) end
   return (def.geometry or scree.geometry.mesh(mesh)):lists()
 end
@@ -75,9 +113,7 @@ end
 local AIM = { 0.5773, 0.3819, 0.7217 }
 local ACROSS = { { 0.3819, -0.5773, 0 }, cross(AIM, { 0.3819, -0.5773, 0 }) }
 
-local function shadow(grid, p, k)
-  return math.floor((dot(p, ACROSS[k]) - grid.low[k]) / grid.step)
-end
+local function shadow(grid, p, k) return math.floor((dot(p, ACROSS[k]) - grid.low[k]) / grid.step) end
 
 local function grid_of(faces)
   local grid, high = { low = { math.huge, math.huge } }, { -math.huge, -math.huge }
@@ -98,7 +134,9 @@ local function grid_of(faces)
     for k = 1, 2 do
       local min, max = corners(f, k)
       local slack = 1e-9 * grid.step -- by rounding no face falls beside its cell
-      from[k], to[k] = math.floor((min - slack - grid.low[k]) / grid.step), math.floor((max + slack - grid.low[k]) / grid.step)
+      from[k], to[k] =
+        math.floor((min - slack - grid.low[k]) / grid.step),
+        math.floor((max + slack - grid.low[k]) / grid.step)
     end
     for i = from[1], to[1] do
       grid[i] = grid[i] or {}
@@ -151,11 +189,21 @@ local function corners_of(mesh, part)
   local points, seen = {}, {}
   local function put(p)
     local key = ("%.12g %.12g %.12g"):format(p[1], p[2], p[3])
-    if not seen[key] then seen[key], points[#points + 1] = true, p end
+    if not seen[key] then
+      seen[key], points[#points + 1] = true, p
+    end
   end
-  for _, polygon in ipairs(part.polygons) do for _, p in ipairs(polygon) do put(p) end end
+  for _, polygon in ipairs(part.polygons) do
+    for _, p in ipairs(polygon) do
+      put(p)
+    end
+  end
   for i = 0, 7 do
-    local p = { i % 2 < 1 and part.min[1] or part.max[1], i // 2 % 2 < 1 and part.min[2] or part.max[2], i // 4 < 1 and part.min[3] or part.max[3] }
+    local p = {
+      i % 2 < 1 and part.min[1] or part.max[1],
+      i // 2 % 2 < 1 and part.min[2] or part.max[2],
+      i // 4 < 1 and part.min[3] or part.max[3],
+    }
     if inside(mesh, p) then put(p) end
   end
   return points
@@ -186,16 +234,24 @@ local function emptiness(mesh, hull)
     local low, high, want = 1, #list, (n - 0.5) / SAMPLES * total
     while low < high do
       local half = (low + high) // 2
-      if list[half][4] < want then low = half + 1 else high = half end
+      if list[half][4] < want then
+        low = half + 1
+      else
+        high = half
+      end
     end
     -- corners of a tetrahedron weighed by logarithms: evenly spread
     local x, sum = { 0, 0, 0 }, -math.log(1 - random())
     for corner = 1, 3 do
       local p, w = list[low][corner], -math.log(1 - random())
-      for k = 1, 3 do x[k] = x[k] + w * p[k] end
+      for k = 1, 3 do
+        x[k] = x[k] + w * p[k]
+      end
       sum = sum + w
     end
-    for k = 1, 3 do x[k] = middle[k] + x[k] / sum end
+    for k = 1, 3 do
+      x[k] = middle[k] + x[k] / sum
+    end
     if not inside(mesh, x) then out = out + 1 end
   end
   return out / SAMPLES
@@ -217,7 +273,9 @@ end
 local function half(mesh, part, axis, at, side)
   local piece = { min = { table.unpack(part.min) }, max = { table.unpack(part.max) }, polygons = {} }
   piece[side > 0 and "max" or "min"][axis] = at
-  for _, polygon in ipairs(part.polygons) do piece.polygons[#piece.polygons + 1] = clip(polygon, axis, at, side) end
+  for _, polygon in ipairs(part.polygons) do
+    piece.polygons[#piece.polygons + 1] = clip(polygon, axis, at, side)
+  end
   return weigh(mesh, piece)
 end
 
@@ -229,7 +287,9 @@ local function split(mesh, part)
       local at = (part.min[axis] + part.max[axis]) / 2
       local one, two = half(mesh, part, axis, at, 1), half(mesh, part, axis, at, -1)
       local weight = one.weight + two.weight
-      if not least or weight < least then best, least = { one, two }, weight end
+      if not least or weight < least then
+        best, least = { one, two }, weight
+      end
     end
   end
   return best
@@ -238,12 +298,18 @@ end
 -- Returns the hulls of the parts of a closed mesh that looks outwards, and the sum of their volumes over the mesh's volume, less one.
 local function cut(points, triangles, most, tolerance)
   local mesh = { faces = {}, volume = (integrate(points, triangles)) }
-  local all = { min = { math.huge, math.huge, math.huge }, max = { -math.huge, -math.huge, -math.huge }, polygons = {} }
+  local all = {
+    min = { math.huge, math.huge, math.huge },
+    max = { -math.huge, -math.huge, -math.huge },
+    polygons = {},
+  }
   for i, t in ipairs(triangles) do
     local a, b, c = points[t[1]], points[t[2]], points[t[3]]
     mesh.faces[i], all.polygons[i] = { a = a, u = sub(b, a), v = sub(c, a) }, { a, b, c }
     for _, p in ipairs { a, b, c } do
-      for k = 1, 3 do all.min[k], all.max[k] = math.min(all.min[k], p[k]), math.max(all.max[k], p[k]) end
+      for k = 1, 3 do
+        all.min[k], all.max[k] = math.min(all.min[k], p[k]), math.max(all.max[k], p[k])
+      end
     end
   end
   mesh.grid = grid_of(mesh.faces)
@@ -262,7 +328,9 @@ local function cut(points, triangles, most, tolerance)
   end
   local hulls, held = {}, 0
   for _, part in ipairs(list) do
-    if part.hull then hulls[#hulls + 1], held = part.hull, held + part.volume end
+    if part.hull then
+      hulls[#hulls + 1], held = part.hull, held + part.volume
+    end
   end
   return hulls, held / mesh.volume - 1
 end
@@ -280,13 +348,21 @@ end
 function decompose.body(w, def)
   def = scree.check_keys(def, known, "decompose.body")
   local points, triangles = read_mesh(def)
-  local hulls = def.hulls or decompose.hulls(points, triangles, { parts = def.parts, tolerance = def.tolerance })
+  local hulls = def.hulls
+    or decompose.hulls(points, triangles, { parts = def.parts, tolerance = def.tolerance })
   local volume, centre, inertia = work(integrate, points, triangles)
   local body, shapes = {}, {}
-  for _, key in ipairs(body_keys) do body[key] = def[key] end
-  for i, hull in ipairs(hulls) do shapes[i] = { type = "hull", geometry = hull, material = def.material, layer = def.layer, avoids = def.avoids } end
+  for _, key in ipairs(body_keys) do
+    body[key] = def[key]
+  end
+  for i, hull in ipairs(hulls) do
+    shapes[i] =
+      { type = "hull", geometry = hull, material = def.material, layer = def.layer, avoids = def.avoids }
+  end
   local density = def.mass and def.mass / volume or def.density or 1000
-  for k = 1, 6 do inertia[k] = inertia[k] * density end
+  for k = 1, 6 do
+    inertia[k] = inertia[k] * density
+  end
   body.shapes, body.mass, body.centre, body.inertia = shapes, density * volume, centre, inertia
   return w:body(body)
 end

@@ -29,12 +29,15 @@ local function list_mean(list, t, dt)
 end
 
 -- Returns the mean of a function from t to t + dt by the Gauss-Legendre rule with five points.
-local POINTS = { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
+local POINTS =
+  { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
 local function function_mean(f, t, dt)
   local middle, sum = t + dt / 2, 0
   local value = f(middle)
   for _, point in ipairs(POINTS) do
-    for side = -1, 1, 2 do sum = sum + point[2] * (f(middle + side * point[1] * dt / 2) - value) end
+    for side = -1, 1, 2 do
+      sum = sum + point[2] * (f(middle + side * point[1] * dt / 2) - value)
+    end
   end
   return value + sum
 end
@@ -45,7 +48,9 @@ local function check_target(target)
   if type(target) == "table" then
     if #target == 0 then error("drive: the table of { time, speed } is empty", 3) end
     for i = 2, #target do
-      if not (target[i][1] > target[i - 1][1]) then error("drive: times must rise, entry " .. i .. " does not", 3) end
+      if not (target[i][1] > target[i - 1][1]) then
+        error("drive: times must rise, entry " .. i .. " does not", 3)
+      end
     end
   elseif type(target) ~= "function" then
     error("drive: the target must be a function of time or a table of { time, speed }", 3)
@@ -64,7 +69,9 @@ end
 -- time or list of { time, speed }, speed in lengths of direction per second (radians where it turns).
 function drive.body(body, direction, target, turn)
   target = check_target(target)
-  if type(direction) ~= "table" or #direction ~= 3 then error("drive: the direction must be three numbers", 2) end
+  if type(direction) ~= "table" or #direction ~= 3 then
+    error("drive: the direction must be three numbers", 2)
+  end
   return setmetatable({ body = body, direction = direction, target = target, turn = turn }, drive)
 end
 
@@ -74,8 +81,8 @@ function drive:update(w)
   if self.joint then return self.joint:set_motor { speed = speed, force = self.force } end
   local d = self.direction
   local runs = self.body:kind() == "fixed"
-  local set = self.turn and (runs and self.body.set_surface_spin or self.body.set_spin) or runs and self.body.set_surface_velocity
-      or self.body.set_velocity
+  local set = self.turn and (runs and self.body.set_surface_spin or self.body.set_spin)
+    or runs and self.body.set_surface_velocity or self.body.set_velocity
   set(self.body, speed * d[1], speed * d[2], speed * d[3])
 end
 

@@ -11,22 +11,61 @@
 local scree = require "scree"
 local feed = {}
 
-local passed = { "region", "radius", "radius_max", "sizes", "shape", "template", "velocity", "jitter", "material", "density", "group", "keep_out", "attempts" }
-local own = { name = "string", rate = "number", mass_rate = "number", total = "number", total_mass = "number", start = "number", every = "number" }
-local known = { rate = "1/s", mass_rate = "kg/s", total_mass = "kg", start = "s", every = "s", "total", "name", table.unpack(passed) }
+local passed = {
+  "region",
+  "radius",
+  "radius_max",
+  "sizes",
+  "shape",
+  "template",
+  "velocity",
+  "jitter",
+  "material",
+  "density",
+  "group",
+  "keep_out",
+  "attempts",
+}
+local own = {
+  name = "string",
+  rate = "number",
+  mass_rate = "number",
+  total = "number",
+  total_mass = "number",
+  start = "number",
+  every = "number",
+}
+local known = {
+  rate = "1/s",
+  mass_rate = "kg/s",
+  total_mass = "kg",
+  start = "s",
+  every = "s",
+  "total",
+  "name",
+  table.unpack(passed),
+}
 
 local function refuse(...) error("feed." .. string.format(...), 4) end
 
 local function check(w, options)
   options = scree.check_keys(options, known, "feed")
   for key, value in pairs(options) do
-    if own[key] and type(value) ~= own[key] then refuse("%s must be a %s, not a %s", key, own[key], type(value)) end
-    if own[key] == "number" and not (value >= 0 and value < math.huge) then refuse("%s must be finite and at least 0, not %g", key, value) end
+    if own[key] and type(value) ~= own[key] then
+      refuse("%s must be a %s, not a %s", key, own[key], type(value))
+    end
+    if own[key] == "number" and not (value >= 0 and value < math.huge) then
+      refuse("%s must be finite and at least 0, not %g", key, value)
+    end
   end
-  if not options.rate == not options.mass_rate then refuse("rate, in grains a second, or mass_rate, in kg/s, must be given, not both") end
+  if not options.rate == not options.mass_rate then
+    refuse("rate, in grains a second, or mass_rate, in kg/s, must be given, not both")
+  end
   if options.total and options.total_mass then refuse("total_mass: total is given too") end
   for _, other in ipairs(w.state.feeds or {}) do
-    if other.name == (options.name or "feed") then refuse("name: there is a feed called '%s'; give this one a name of its own", other.name) end
+    if other.name == (options.name or "feed") then
+      refuse("name: there is a feed called '%s'; give this one a name of its own", other.name)
+    end
   end
   return options
 end
@@ -37,7 +76,11 @@ local function find(w, name)
   for _, f in ipairs(feeds) do
     if f.name == name then return f end
   end
-  error(name and "there is no feed called '" .. tostring(name) .. "'" or "there are " .. #feeds .. " feeds: name one", 3)
+  error(
+    name and "there is no feed called '" .. tostring(name) .. "'"
+      or "there are " .. #feeds .. " feeds: name one",
+    3
+  )
 end
 
 -- Grains, or kilograms, that are due by now. Half a step of slack, so that rounding of the time does not decide.
@@ -51,7 +94,11 @@ end
 -- What of it is still to be placed, within the totals: grains, kilograms (nil: no matter).
 local function owed(w, f)
   local count, mass
-  if f.rate then count = due(w, f) - f.placed else mass = due(w, f) - f.mass end
+  if f.rate then
+    count = due(w, f) - f.placed
+  else
+    mass = due(w, f) - f.mass
+  end
   if f.total then count = math.min(count or math.huge, f.total - f.placed) end
   if f.total_mass then mass = math.min(mass or math.huge, f.total_mass - f.mass) end
   return count, mass
@@ -60,7 +107,9 @@ end
 -- What w:insert is asked for: so many of a feed's grains, so many kilograms.
 local function order(f, count, mass)
   local def = { count = count and math.tointeger(count), mass = mass, stream = f.stream, first = f.placed }
-  for key, value in pairs(f.grains) do def[key] = value end
+  for key, value in pairs(f.grains) do
+    def[key] = value
+  end
   return def
 end
 
@@ -70,7 +119,9 @@ local function insert(w, f, count, mass)
   if full then f.blocked = f.blocked + 1 end
   -- a total of mass is reached when the next grain would exceed it
   if f.total then f.done = f.placed >= f.total end
-  if f.total_mass then f.done = not full and (f.rate and placed < count or not f.rate and due(w, f) >= f.total_mass) end
+  if f.total_mass then
+    f.done = not full and (f.rate and placed < count or not f.rate and due(w, f) >= f.total_mass)
+  end
 end
 
 --- Begins a feed. Keys: region, radius (radius_max) or sizes or shape, velocity, jitter, material, density, group, keep_out, attempts as in
@@ -79,10 +130,24 @@ end
 function feed.create(w, options)
   options = check(w, options)
   w.state.feeds = w.state.feeds or {}
-  local f = { name = options.name or "feed", stream = #w.state.feeds + 1, due = 0, since = options.start or w:time(), placed = 0, mass = 0, blocked = 0,
-    done = false, last = -math.huge, grains = {} }
-  for _, key in ipairs { "rate", "mass_rate", "total", "total_mass", "every" } do f[key] = options[key] end
-  for _, key in ipairs(passed) do f.grains[key] = options[key] end
+  local f = {
+    name = options.name or "feed",
+    stream = #w.state.feeds + 1,
+    due = 0,
+    since = options.start or w:time(),
+    placed = 0,
+    mass = 0,
+    blocked = 0,
+    done = false,
+    last = -math.huge,
+    grains = {},
+  }
+  for _, key in ipairs { "rate", "mass_rate", "total", "total_mass", "every" } do
+    f[key] = options[key]
+  end
+  for _, key in ipairs(passed) do
+    f.grains[key] = options[key]
+  end
   -- what is wrong with the grains is told now, not when the first one is due
   w:insert(order(f, 0))
   table.insert(w.state.feeds, f)
@@ -94,7 +159,10 @@ function feed.update(w)
   local time = w:time() + 0.5 * w:dt()
   for _, f in ipairs(w.state.feeds or {}) do
     local count, mass = owed(w, f)
-    if not f.done and (not count or count > 0) and (not mass or mass > 0) and time - f.last >= (f.every or 0) then
+    if
+      not f.done and (not count or count > 0) and (not mass or mass > 0)
+      and time - f.last >= (f.every or 0)
+    then
       f.last = w:time()
       insert(w, f, count, mass)
     end
@@ -105,7 +173,9 @@ end
 function feed.set_rate(w, rate, name)
   local f = find(w, name)
   rate = scree.quantity(rate, f.rate and known.rate or known.mass_rate, "feed.set_rate")
-  if type(rate) ~= "number" or not (rate >= 0 and rate < math.huge) then error("feed.set_rate takes a finite number >= 0", 2) end
+  if type(rate) ~= "number" or not (rate >= 0 and rate < math.huge) then
+    error("feed.set_rate takes a finite number >= 0", 2)
+  end
   local elapsed = math.max(0, w:time() - f.since)
   f.due, f.since = f.due + (f.rate or f.mass_rate) * elapsed, math.max(f.since, w:time())
   f[f.rate and "rate" or "mass_rate"] = rate
@@ -117,7 +187,13 @@ function feed.report(w, name)
   local f = find(w, name)
   local count, mass = owed(w, f)
   local waiting = f.done and 0 or f.rate and count or mass
-  return { placed = f.placed, mass = f.mass, waiting = math.max(0, waiting), blocked = f.blocked, done = f.done }
+  return {
+    placed = f.placed,
+    mass = f.mass,
+    waiting = math.max(0, waiting),
+    blocked = f.blocked,
+    done = f.done,
+  }
 end
 
 return feed

@@ -13,8 +13,24 @@ local scree = require "scree"
 local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
-local known = { "sizes", "jitter", "axis", "name", "material", "density", "group", "shape", "template", min = "m", max = "m", spacing = "m",
-  layer_spacing = "m", radius = "m", radius_max = "m", speed = "m/s" }
+local known = {
+  "sizes",
+  "jitter",
+  "axis",
+  "name",
+  "material",
+  "density",
+  "group",
+  "shape",
+  "template",
+  min = "m",
+  max = "m",
+  spacing = "m",
+  layer_spacing = "m",
+  radius = "m",
+  radius_max = "m",
+  speed = "m/s",
+}
 
 -- Returns the largest radius of the grains [m]; nil if it follows from sizes or a template.
 local function largest_radius(options)
@@ -23,16 +39,25 @@ end
 
 local function check(options)
   options = scree.check_keys(options, known, "inflow")
-  for _, key in ipairs { "min", "max", "spacing", options.sizes and "sizes" or options.template and "template" or "radius" } do
+  for _, key in ipairs {
+    "min",
+    "max",
+    "spacing",
+    options.sizes and "sizes" or options.template and "template" or "radius",
+  } do
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end
   options.layer_spacing = options.layer_spacing or options.spacing
   local radius = largest_radius(options)
   for _, key in ipairs { "spacing", "layer_spacing" } do
     if not (options[key] > 0) then error("inflow." .. key .. " must be greater than 0", 3) end
-    if radius and not (options[key] >= 2 * radius) then error("inflow." .. key .. " must not be less than the diameter of a grain", 3) end
+    if radius and not (options[key] >= 2 * radius) then
+      error("inflow." .. key .. " must not be less than the diameter of a grain", 3)
+    end
   end
-  if options.speed and not (options.speed > 0) then error("inflow.speed must be greater than 0: grains enter along the axis", 3) end
+  if options.speed and not (options.speed > 0) then
+    error("inflow.speed must be greater than 0: grains enter along the axis", 3)
+  end
   return options
 end
 
@@ -42,8 +67,19 @@ local function lay(w, feed, plane)
   local low, high, velocity = { table.unpack(feed.min) }, { table.unpack(feed.max) }, { 0, 0, 0 }
   low[feed.axis], high[feed.axis], velocity[feed.axis] = from, from + feed.spacing, feed.speed
   local laid = w:fill {
-    region = { min = low, max = high }, lattice = "cubic", spacing = feed.spacing, radius = feed.radius, radius_max = feed.radius_max, sizes = feed.sizes,
-    velocity = velocity, jitter = feed.jitter, material = feed.material, density = feed.density, group = feed.group, shape = feed.shape, template = feed.template,
+    region = { min = low, max = high },
+    lattice = "cubic",
+    spacing = feed.spacing,
+    radius = feed.radius,
+    radius_max = feed.radius_max,
+    sizes = feed.sizes,
+    velocity = velocity,
+    jitter = feed.jitter,
+    material = feed.material,
+    density = feed.density,
+    group = feed.group,
+    shape = feed.shape,
+    template = feed.template,
   }
   feed.layers = feed.layers + 1
   feed.grains = feed.grains + laid
@@ -54,12 +90,23 @@ end
 function inflow.create(w, options)
   options = check(options)
   local feed = { layers = 0, grains = 0 }
-  for key, value in pairs(defaults) do feed[key] = value end
-  for key, value in pairs(options) do feed[key] = value end
+  for key, value in pairs(defaults) do
+    feed[key] = value
+  end
+  for key, value in pairs(options) do
+    feed[key] = value
+  end
   local normal, point, velocity = { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 }
   feed.start = feed.min[feed.axis]
   normal[feed.axis], point[feed.axis], velocity[feed.axis] = 1, feed.start, feed.speed
-  w:halfspace { name = feed.name, normal = normal, position = point, velocity = velocity, kind = "kinematic", material = feed.material }
+  w:halfspace {
+    name = feed.name,
+    normal = normal,
+    position = point,
+    velocity = velocity,
+    kind = "kinematic",
+    material = feed.material,
+  }
   w.state.inflows = w.state.inflows or {}
   table.insert(w.state.inflows, feed)
   lay(w, feed, feed.start)
@@ -69,7 +116,10 @@ end
 -- Returns by how much a layer may be laid early [m]: by half a step, so that rounding does not decide. Layers without a gap are laid early by
 -- rounding errors only, because grains would overlap those of the layer before.
 local function slack_of(feed, dt)
-  return math.min(0.5 * feed.speed * dt, math.max(feed.layer_spacing - 2 * (largest_radius(feed) or 0), 1e-6 * feed.layer_spacing))
+  return math.min(
+    0.5 * feed.speed * dt,
+    math.max(feed.layer_spacing - 2 * (largest_radius(feed) or 0), 1e-6 * feed.layer_spacing)
+  )
 end
 
 --- Puts every plane that has moved by a whole layer back and lays the next one. To be called before each step.

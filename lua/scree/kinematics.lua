@@ -14,14 +14,20 @@ local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
 local function scale(s, a) return { s * a[1], s * a[2], s * a[3] } end
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+local function cross(a, b)
+  return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
+end
 local ZERO = { 0, 0, 0 }
 
 -- Moment of inertia of a body about its centre times a vector, world axes.
 local function inertia_times(body, v)
   local I, o = { body:inertia() }, { body:position() }
   local u = { body:to_body(add(o, v)) }
-  local t = { I[1] * u[1] + I[2] * u[2] + I[3] * u[3], I[2] * u[1] + I[4] * u[2] + I[5] * u[3], I[3] * u[1] + I[5] * u[2] + I[6] * u[3] }
+  local t = {
+    I[1] * u[1] + I[2] * u[2] + I[3] * u[3],
+    I[2] * u[1] + I[4] * u[2] + I[5] * u[3],
+    I[3] * u[1] + I[5] * u[2] + I[6] * u[3],
+  }
   return sub({ body:to_world(t) }, o)
 end
 
@@ -40,24 +46,38 @@ local function order(joints)
         local a, b = joint:bodies()
         for sign = 1, -1, -2 do
           local child, parent = a, b
-          if sign < 0 then child, parent = b, a end
+          if sign < 0 then
+            child, parent = b, a
+          end
           local known = not moves(parent) or carried[parent:id()]
           if not links[i] and moves(child) and known then
             if carried[child:id()] then error(("tree: joint %d closes a loop"):format(i), 3) end
-            links[i] = { joint = joint, child = child, parent = parent, above = moves(parent) and carried[parent:id()] or 0, sign = sign, number = i,
-                         turns = joint:type() == "hinge" }
+            links[i] = {
+              joint = joint,
+              child = child,
+              parent = parent,
+              above = moves(parent) and carried[parent:id()] or 0,
+              sign = sign,
+              number = i,
+              turns = joint:type() == "hinge",
+            }
             carried[child:id()] = i
             left, found = left - 1, true
           end
         end
       end
     end
-    if not found then error("tree: no joint ties the rest to the ground, to a fixed body or to the joints before", 3) end
+    if not found then
+      error("tree: no joint ties the rest to the ground, to a fixed body or to the joints before", 3)
+    end
   end
   local sequence, placed = {}, { [0] = true }
   while #sequence < #joints do
     for i, link in ipairs(links) do
-      if not placed[i] and placed[link.above] then placed[i] = true sequence[#sequence + 1] = link end
+      if not placed[i] and placed[link.above] then
+        placed[i] = true
+        sequence[#sequence + 1] = link
+      end
     end
   end
   return links, sequence
@@ -69,7 +89,9 @@ function kinematics.tree(joints, start)
   if type(joints) ~= "table" or #joints == 0 then error("kinematics.tree takes a list of joints", 2) end
   for i, joint in ipairs(joints) do
     local type = joint:type()
-    if type ~= "hinge" and type ~= "slider" then error(("tree: joint %d is a %s joint; it takes hinges and sliders"):format(i, type), 2) end
+    if type ~= "hinge" and type ~= "slider" then
+      error(("tree: joint %d is a %s joint; it takes hinges and sliders"):format(i, type), 2)
+    end
   end
   local links, sequence = order(joints)
   return setmetatable({ joints = joints, links = links, sequence = sequence, start = start or {} }, tree)
@@ -79,12 +101,16 @@ end
 function kinematics.of_robot(made, names)
   if not names then
     names = {}
-    for name in pairs(made.joints) do names[#names + 1] = name end
+    for name in pairs(made.joints) do
+      names[#names + 1] = name
+    end
     table.sort(names)
   end
   local joints, start = {}, {}
   for i, name in ipairs(names) do
-    joints[i], start[i] = made.joints[name] or error(("of_robot: there is no joint %q"):format(tostring(name)), 2), made.start[name]
+    joints[i], start[i] =
+      made.joints[name] or error(("of_robot: there is no joint %q"):format(tostring(name)), 2),
+      made.start[name]
   end
   return kinematics.tree(joints, start)
 end
@@ -92,12 +118,16 @@ end
 --- Positions of all joints [rad, m], and their speeds.
 function tree:positions()
   local all = {}
-  for i, joint in ipairs(self.joints) do all[i] = joint:position() + (self.start[i] or 0) end
+  for i, joint in ipairs(self.joints) do
+    all[i] = joint:position() + (self.start[i] or 0)
+  end
   return all
 end
 function tree:speeds()
   local all = {}
-  for i, joint in ipairs(self.joints) do all[i] = joint:speed() end
+  for i, joint in ipairs(self.joints) do
+    all[i] = joint:speed()
+  end
   return all
 end
 
@@ -105,7 +135,9 @@ end
 local function axis_of(link) return scale(link.sign, { link.joint:axis() }) end
 
 local function check(self, list, what)
-  if type(list) ~= "table" or #list ~= #self.joints then error(("%s must be a list of %d numbers, one per joint"):format(what, #self.joints), 3) end
+  if type(list) ~= "table" or #list ~= #self.joints then
+    error(("%s must be a list of %d numbers, one per joint"):format(what, #self.joints), 3)
+  end
 end
 
 --- Velocity of a point of a body per unit speed of each joint: two lists of vectors, linear [m/s] and angular [rad/s]. body: the child of one of the joints.
@@ -119,8 +151,11 @@ function tree:jacobian(body, point)
   while at ~= 0 do
     local link = self.links[at]
     local z = axis_of(link)
-    if link.turns then linear[at], angular[at] = cross(z, sub(point, { link.joint:point() })), z
-    else linear[at] = z end
+    if link.turns then
+      linear[at], angular[at] = cross(z, sub(point, { link.joint:point() })), z
+    else
+      linear[at] = z
+    end
     at = link.above
   end
   return linear, angular
@@ -169,7 +204,9 @@ end
 local function gravity_of(w) return { w:gravity() } end
 local function zeros(self)
   local all = {}
-  for i = 1, #self.joints do all[i] = 0 end
+  for i = 1, #self.joints do
+    all[i] = 0
+  end
   return all
 end
 
@@ -185,11 +222,15 @@ function tree:gravity_torques(w) return newton_euler(self, zeros(self), gravity_
 --- The mass matrix: torques per acceleration, a list of rows.
 function tree:mass_matrix()
   local M = {}
-  for i = 1, #self.joints do M[i] = {} end
+  for i = 1, #self.joints do
+    M[i] = {}
+  end
   for k = 1, #self.joints do
     local one = zeros(self)
     one[k] = 1
-    for i, t in ipairs(newton_euler(self, one, ZERO, true)) do M[i][k] = t end
+    for i, t in ipairs(newton_euler(self, one, ZERO, true)) do
+      M[i][k] = t
+    end
   end
   return M
 end
@@ -198,7 +239,11 @@ end
 function tree:apply(torques)
   check(self, torques, "apply: torques")
   for i, joint in ipairs(self.joints) do
-    if joint:has_servo() then joint:servo { feed = torques[i] } else joint:set_force(torques[i]) end
+    if joint:has_servo() then
+      joint:servo { feed = torques[i] }
+    else
+      joint:set_force(torques[i])
+    end
   end
 end
 

@@ -16,7 +16,9 @@ local function csv(columns, lists)
   local lines = { table.concat(columns, ",") }
   for i = 1, #lists[1] do
     local row = {}
-    for k = 1, #lists do row[k] = string.format("%.10g", lists[k][i]) end
+    for k = 1, #lists do
+      row[k] = string.format("%.10g", lists[k][i])
+    end
     lines[#lines + 1] = table.concat(row, ",")
   end
   return table.concat(lines, "\n") .. "\n"
@@ -35,7 +37,9 @@ local function add_sample(w, m, kind)
   for _, list in ipairs(kind.lists) do
     local values, sum = now[list.field], state.sum[list.field]
     state.sum[list.field] = values
-    for i = 1, list.mean and sum and #values or 0 do values[i] = values[i] + sum[i] end
+    for i = 1, list.mean and sum and #values or 0 do
+      values[i] = values[i] + sum[i]
+    end
   end
 end
 
@@ -44,7 +48,9 @@ local function means(w, m, kind)
   local state, out = w.state.measure[m.name], {}
   for _, list in ipairs(kind.lists) do
     local sum, mean = state.sum[list.field] or {}, {}
-    for i = 1, #sum do mean[i] = list.mean and sum[i] / state.samples or sum[i] end
+    for i = 1, #sum do
+      mean[i] = list.mean and sum[i] / state.samples or sum[i]
+    end
     out[list.field] = mean
   end
   return out
@@ -53,7 +59,9 @@ end
 local function write_lists(out, m, kind, result)
   local columns, lists = {}, {}
   for _, list in ipairs(kind.lists) do
-    if result[list.field] then columns[#columns + 1], lists[#lists + 1] = list.column, result[list.field] end
+    if result[list.field] then
+      columns[#columns + 1], lists[#lists + 1] = list.column, result[list.field]
+    end
   end
   if #lists[1] > 0 then out:write(m.name .. ".csv", csv(columns, lists)) end
 end
@@ -62,7 +70,8 @@ end
 local function write_grid(out, w, m, result)
   if #result.density == 0 then return end
   local now = w:measure(m)
-  local text, ending = vtk.fields(setmetatable({ origin = now.origin, edges = now.edges }, { __index = result }), m.cells)
+  local text, ending =
+    vtk.fields(setmetatable({ origin = now.origin, edges = now.edges }, { __index = result }), m.cells)
   out:write(m.name .. ending, text)
 end
 
@@ -70,14 +79,18 @@ end
 local function with_window(w, m, interval)
   if m.type ~= "flow" or m.window then return m end
   local copy = { window = interval.time or interval.steps * w:dt() }
-  for key, value in pairs(m) do copy[key] = value end
+  for key, value in pairs(m) do
+    copy[key] = value
+  end
   return copy
 end
 
 local function carry_out(w, m)
   local kind, probe, sampled = kinds[m.type], {}, false
   local object = kind.object and w:measure(m)
-  for _, list in ipairs(kind.lists) do sampled = sampled or list.mean end
+  for _, list in ipairs(kind.lists) do
+    sampled = sampled or list.mean
+  end
   local function now()
     if object then return object:get() end
     return w:measure(m)
@@ -90,7 +103,9 @@ local function carry_out(w, m)
   if #kind.figures > 0 then
     probe.values = function()
       local result, row = now(), {}
-      for _, figure in ipairs(kind.figures) do row[figure.column] = result[figure.field] end
+      for _, figure in ipairs(kind.figures) do
+        row[figure.column] = result[figure.field]
+      end
       return row
     end
   end
@@ -128,7 +143,9 @@ end
 
 local function keys_of(t)
   local keys = {}
-  for key in pairs(t) do keys[#keys + 1] = key end
+  for key in pairs(t) do
+    keys[#keys + 1] = key
+  end
   table.sort(keys)
   return keys
 end
@@ -139,12 +156,19 @@ local function check(list)
   if #list > 1000 then error("measure: at most 1000 measurements, not " .. #list) end
   for i, m in ipairs(list) do
     if type(m) ~= "table" then error("measure[" .. i .. "] must be a table") end
-    if type(m.name) ~= "string" or not m.name:find "^[%w_]+$" then error("measure[" .. i .. "].name must be a word of letters, digits and _") end
+    if type(m.name) ~= "string" or not m.name:find "^[%w_]+$" then
+      error("measure[" .. i .. "].name must be a word of letters, digits and _")
+    end
     if taken[m.name] then error("measure[" .. i .. "].name: '" .. m.name .. "' is taken") end
     if #m.name > 40 then error("measure[" .. i .. "].name: at most 40 letters") end
     if m.name == "series" then error("measure[" .. i .. "].name: series.csv is a file of the run's own") end
     taken[m.name] = true
-    if not kinds[m.type] then error("measure[" .. i .. "].type must be one of " .. table.concat(keys_of(kinds), ", ") .. ", not '" .. tostring(m.type) .. "'") end
+    if not kinds[m.type] then
+      error(
+        "measure[" .. i .. "].type must be one of " .. table.concat(keys_of(kinds), ", ") .. ", not '"
+          .. tostring(m.type) .. "'"
+      )
+    end
   end
 end
 
@@ -179,7 +203,9 @@ function M.attach(scene)
   end
 
   local every = {}
-  for _, entry in ipairs(scene.every or {}) do every[#every + 1] = entry end
+  for _, entry in ipairs(scene.every or {}) do
+    every[#every + 1] = entry
+  end
   for i, m in ipairs(list) do
     local clock = m.every and { time = m.every } or series_clock(scene)
     clock.call = function(w)
@@ -190,17 +216,25 @@ function M.attach(scene)
   scene.every = every
 
   local output = {}
-  for key, value in pairs(scene.output or {}) do output[key] = value end
+  for key, value in pairs(scene.output or {}) do
+    output[key] = value
+  end
   if output.series ~= false then
     local series = {}
-    for key, value in pairs(output.series or {}) do series[key] = value end
+    for key, value in pairs(output.series or {}) do
+      series[key] = value
+    end
     local values = series.values
     series.values = function(w, p)
       local row = {}
-      for key, value in pairs(values and values(w, p) or {}) do row[key] = value end
+      for key, value in pairs(values and values(w, p) or {}) do
+        row[key] = value
+      end
       if w:steps() == 0 then look(w) end
       for i, m in ipairs(list) do
-        for key, value in pairs(probes[i].values and probes[i].values() or {}) do row[m.name .. "_" .. key] = value end
+        for key, value in pairs(probes[i].values and probes[i].values() or {}) do
+          row[m.name .. "_" .. key] = value
+        end
       end
       return row
     end
@@ -213,7 +247,9 @@ function M.attach(scene)
     for i, m in ipairs(list) do
       if probes[i].tables then probes[i].tables(out) end
       local last = probes[i].values and probes[i].values() or {}
-      for _, key in ipairs(keys_of(last)) do figures[#figures + 1] = { m.name .. "_" .. key, last[key] } end
+      for _, key in ipairs(keys_of(last)) do
+        figures[#figures + 1] = { m.name .. "_" .. key, last[key] }
+      end
     end
     return figures
   end

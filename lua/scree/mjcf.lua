@@ -4,16 +4,22 @@ local mjcf = {}
 
 local function multiply(p, q)
   return {
-    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4], p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
-    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2], p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
+    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4],
+    p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
+    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2],
+    p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
   }
 end
 
 local function normalised(v)
   local sum = 0
-  for i = 1, #v do sum = sum + v[i] * v[i] end
+  for i = 1, #v do
+    sum = sum + v[i] * v[i]
+  end
   local n, out = math.sqrt(sum), {}
-  for i = 1, #v do out[i] = v[i] / n end
+  for i = 1, #v do
+    out[i] = v[i] / n
+  end
   return out, n
 end
 
@@ -29,7 +35,9 @@ local function from_axes(x, y, z)
   local trace = x[1] + y[2] + z[3]
   local candidates = { 1 + trace, 1 + x[1] - y[2] - z[3], 1 - x[1] + y[2] - z[3], 1 - x[1] - y[2] + z[3] }
   local best = 1
-  for i = 2, 4 do if candidates[i] > candidates[best] then best = i end end
+  for i = 2, 4 do
+    if candidates[i] > candidates[best] then best = i end
+  end
   local a, b, c = y[3] - z[2], z[1] - x[3], x[2] - y[1]
   local d, e, f = y[1] + x[2], z[1] + x[3], z[2] + y[3]
   local k = candidates[best]
@@ -38,34 +46,91 @@ local function from_axes(x, y, z)
 end
 
 local every_layer = {}
-for layer = 1, 32 do every_layer[layer] = layer end
-local plain = { mujoco = true, compiler = true, option = true, default = true, asset = true, worldbody = true, body = true, geom = true, joint = true,
-  freejoint = true, inertial = true }
+for layer = 1, 32 do
+  every_layer[layer] = layer
+end
+local plain = {
+  mujoco = true,
+  compiler = true,
+  option = true,
+  default = true,
+  asset = true,
+  worldbody = true,
+  body = true,
+  geom = true,
+  joint = true,
+  freejoint = true,
+  inertial = true,
+}
 local attributes = {
-  joint = { name = true, type = true, pos = true, axis = true, range = true, limited = true, frictionloss = true, damping = true, stiffness = true, springref = true, class = true, actuatorfrcrange = true },
-  geom = { name = true, type = true, size = true, pos = true, quat = true, euler = true, axisangle = true, xyaxes = true, zaxis = true, fromto = true, mass = true,
-    density = true, mesh = true, contype = true, conaffinity = true, class = true, group = true, rgba = true, material = true },
+  joint = {
+    name = true,
+    type = true,
+    pos = true,
+    axis = true,
+    range = true,
+    limited = true,
+    frictionloss = true,
+    damping = true,
+    stiffness = true,
+    springref = true,
+    class = true,
+    actuatorfrcrange = true,
+  },
+  geom = {
+    name = true,
+    type = true,
+    size = true,
+    pos = true,
+    quat = true,
+    euler = true,
+    axisangle = true,
+    xyaxes = true,
+    zaxis = true,
+    fromto = true,
+    mass = true,
+    density = true,
+    mesh = true,
+    contype = true,
+    conaffinity = true,
+    class = true,
+    group = true,
+    rgba = true,
+    material = true,
+  },
 }
 
 --- The tree of an MJCF file as a model (`scree.robot`). options.file names the file in messages. The model's list `left_out` names what has
 --- no meaning here, each with its line; models of several bodies without a common base stand in one fixed link, "world".
 function mjcf.read(tree, options)
   local file = options.file or "mjcf"
-  if tree.tag ~= "mujoco" then error(("%s:%d: an MJCF file begins with <mujoco>, not <%s>"):format(file, tree.line, tree.tag), 0) end
+  if tree.tag ~= "mujoco" then
+    error(("%s:%d: an MJCF file begins with <mujoco>, not <%s>"):format(file, tree.line, tree.tag), 0)
+  end
   local left_out = {}
   local function leave(node, why)
     local name = node.attr.name and (' name="%s"'):format(node.attr.name) or ""
-    left_out[#left_out + 1] = ("%s:%d: <%s%s>%s"):format(file, node.line, node.tag, name, why and ": " .. why or "")
+    left_out[#left_out + 1] = ("%s:%d: <%s%s>%s"):format(
+      file,
+      node.line,
+      node.tag,
+      name,
+      why and ": " .. why or ""
+    )
   end
   local function fail(node, why) error(("%s:%d: <%s>: %s"):format(file, node.line, node.tag, why), 0) end
   local function numbers(node, text, least, most, key)
     local list = {}
     for word in text:gmatch "%S+" do
       local x = tonumber(word)
-      if not x or x ~= x or x == math.huge or x == -math.huge then fail(node, ("%s: %q is not a number"):format(key, word)) end
+      if not x or x ~= x or x == math.huge or x == -math.huge then
+        fail(node, ("%s: %q is not a number"):format(key, word))
+      end
       list[#list + 1] = x
     end
-    if #list < least or #list > most then fail(node, ("%s: %d numbers are needed, not %d"):format(key, least, #list)) end
+    if #list < least or #list > most then
+      fail(node, ("%s: %d numbers are needed, not %d"):format(key, least, #list))
+    end
     return list
   end
 
@@ -74,12 +139,18 @@ function mjcf.read(tree, options)
   local classes, meshes = { main = {} }, {}
   local function read_defaults(node, parent)
     local own = {}
-    for tag, attr in pairs(parent) do own[tag] = attr end
+    for tag, attr in pairs(parent) do
+      own[tag] = attr
+    end
     for _, c in ipairs(node) do
       if c.tag ~= "default" then
         local merged = {}
-        for key, value in pairs(own[c.tag] or {}) do merged[key] = value end
-        for key, value in pairs(c.attr) do merged[key] = value end
+        for key, value in pairs(own[c.tag] or {}) do
+          merged[key] = value
+        end
+        for key, value in pairs(c.attr) do
+          merged[key] = value
+        end
         own[c.tag] = merged
         if not attributes[c.tag] then leave(c, "a default") end
         for key in pairs(attributes[c.tag] and c.attr or {}) do
@@ -88,7 +159,9 @@ function mjcf.read(tree, options)
       end
     end
     classes[node.attr.class or "main"] = own
-    for _, c in ipairs(node) do if c.tag == "default" then read_defaults(c, own) end end
+    for _, c in ipairs(node) do
+      if c.tag == "default" then read_defaults(c, own) end
+    end
   end
   for _, node in ipairs(tree) do
     if node.tag == "compiler" then
@@ -96,17 +169,26 @@ function mjcf.read(tree, options)
       order = node.attr.eulerseq or order
       autolimits = node.attr.autolimits ~= "false"
       mesh_folder = node.attr.meshdir or mesh_folder
-      if node.attr.coordinate == "global" then fail(node, "coordinate=\"global\" was given up by the format and is not read") end
-    elseif node.tag == "default" then read_defaults(node, classes.main)
+      if node.attr.coordinate == "global" then
+        fail(node, 'coordinate="global" was given up by the format and is not read')
+      end
+    elseif node.tag == "default" then
+      read_defaults(node, classes.main)
     elseif node.tag == "asset" then
       for _, c in ipairs(node) do
         if c.tag == "mesh" and c.attr.file then
           meshes[c.attr.name or c.attr.file:match "([^/]+)%.[^.]*$"] = c
-        elseif c.tag ~= "texture" and c.tag ~= "material" then leave(c) end
+        elseif c.tag ~= "texture" and c.tag ~= "material" then
+          leave(c)
+        end
       end
-    elseif not plain[node.tag] and node.tag ~= "visual" and node.tag ~= "size" and node.tag ~= "statistic" then
+    elseif
+      not plain[node.tag] and node.tag ~= "visual" and node.tag ~= "size" and node.tag ~= "statistic"
+    then
       if #node == 0 then leave(node) end
-      for _, c in ipairs(node) do leave(c, "in <" .. node.tag .. ">") end
+      for _, c in ipairs(node) do
+        leave(c, "in <" .. node.tag .. ">")
+      end
     end
   end
 
@@ -114,8 +196,12 @@ function mjcf.read(tree, options)
     local merged = {}
     local name = node.attr.class or class or "main"
     if not classes[name] then fail(node, ("there is no default class %q"):format(name)) end
-    for key, value in pairs(classes[name][node.tag] or {}) do merged[key] = value end
-    for key, value in pairs(node.attr) do merged[key] = value end
+    for key, value in pairs(classes[name][node.tag] or {}) do
+      merged[key] = value
+    end
+    for key, value in pairs(node.attr) do
+      merged[key] = value
+    end
     return merged
   end
   local function angle(x) return degrees and math.rad(x) or x end
@@ -143,12 +229,19 @@ function mjcf.read(tree, options)
       local x = normalised { v[1], v[2], v[3] }
       local dot = x[1] * v[4] + x[2] * v[5] + x[3] * v[6]
       local y = normalised { v[4] - dot * x[1], v[5] - dot * x[2], v[6] - dot * x[3] }
-      return from_axes(x, y, { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] })
+      return from_axes(
+        x,
+        y,
+        { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] }
+      )
     end
     return { 1, 0, 0, 0 }
   end
   local function frame(node, a)
-    return { position = a.pos and numbers(node, a.pos, 3, 3, "pos") or { 0, 0, 0 }, orientation = orientation(node, a) }
+    return {
+      position = a.pos and numbers(node, a.pos, 3, 3, "pos") or { 0, 0, 0 },
+      orientation = orientation(node, a),
+    }
   end
 
   local function volume(s)
@@ -163,10 +256,18 @@ function mjcf.read(tree, options)
     local m = meshes[a.mesh or ""]
     if not m then return leave(node, ("there is no mesh %q"):format(tostring(a.mesh))) end
     local ending = m.attr.file:lower():match "%.(%w+)$"
-    if not ({ stl = true, obj = true, ply = true })[ending or ""] then return leave(node, m.attr.file .. " is none of STL, OBJ and PLY") end
+    if not ({ stl = true, obj = true, ply = true })[ending or ""] then
+      return leave(node, m.attr.file .. " is none of STL, OBJ and PLY")
+    end
     local scale = m.attr.scale and numbers(m, m.attr.scale, 3, 3, "scale") or { 1, 1, 1 }
-    if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then return leave(node, "its mesh has a scale that differs between axes") end
-    return { type = "hull", file = (mesh_folder and mesh_folder .. "/" or "") .. m.attr.file, scale = scale[1] }
+    if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then
+      return leave(node, "its mesh has a scale that differs between axes")
+    end
+    return {
+      type = "hull",
+      file = (mesh_folder and mesh_folder .. "/" or "") .. m.attr.file,
+      scale = scale[1],
+    }
   end
   -- weighs: the body's inertia is that of its geoms. What touches nothing is kept for that alone.
   local function shape(node, class, weighs)
@@ -174,7 +275,9 @@ function mjcf.read(tree, options)
     local kind = a.type or (a.mesh and "mesh") or "sphere"
     local ghost = a.contype == "0" and a.conaffinity == "0"
     if ghost and not (weighs and tonumber(a.mass) ~= 0 and tonumber(a.density) ~= 0) then return nil end
-    for key in pairs(node.attr) do if not attributes.geom[key] then leave(node, "attribute " .. key) end end
+    for key in pairs(node.attr) do
+      if not attributes.geom[key] then leave(node, "attribute " .. key) end
+    end
     local s, at = nil, frame(node, a)
     local size = a.size and numbers(node, a.size, 1, 3, "size") or {}
     local function half(k) return size[k] or fail(node, ("size needs %d numbers"):format(k)) end
@@ -185,30 +288,56 @@ function mjcf.read(tree, options)
       at = { position = { (v[1] + v[4]) / 2, (v[2] + v[5]) / 2, (v[3] + v[6]) / 2 }, orientation = z_to(d) }
       size[2] = length / 2
     end
-    if kind == "sphere" then s = { type = "sphere", radius = half(1) }
-    elseif kind == "capsule" or kind == "cylinder" then s = { type = kind, radius = half(1), length = 2 * half(2) }
-    elseif kind == "box" then s = { type = "box", size = { 2 * half(1), 2 * half(2), 2 * half(3) } }
-    elseif kind == "ellipsoid" then s = { type = "ellipsoid", size = { 2 * half(1), 2 * half(2), 2 * half(3) } }
+    if kind == "sphere" then
+      s = { type = "sphere", radius = half(1) }
+    elseif kind == "capsule" or kind == "cylinder" then
+      s = { type = kind, radius = half(1), length = 2 * half(2) }
+    elseif kind == "box" then
+      s = { type = "box", size = { 2 * half(1), 2 * half(2), 2 * half(3) } }
+    elseif kind == "ellipsoid" then
+      s = { type = "ellipsoid", size = { 2 * half(1), 2 * half(2), 2 * half(3) } }
     elseif kind == "plane" then
       local q = at.orientation
-      s = { type = "halfspace", normal = { 2 * (q[2] * q[4] + q[1] * q[3]), 2 * (q[3] * q[4] - q[1] * q[2]), 1 - 2 * (q[2] ^ 2 + q[3] ^ 2) } }
+      s = {
+        type = "halfspace",
+        normal = {
+          2 * (q[2] * q[4] + q[1] * q[3]),
+          2 * (q[3] * q[4] - q[1] * q[2]),
+          1 - 2 * (q[2] ^ 2 + q[3] ^ 2),
+        },
+      }
       at.orientation = nil
-    elseif kind == "mesh" then s = mesh_shape(node, a)
-    else leave(node, ("type %q"):format(kind)) end
+    elseif kind == "mesh" then
+      s = mesh_shape(node, a)
+    else
+      leave(node, ("type %q"):format(kind))
+    end
     if not s then return nil end
     s.position, s.orientation = at.position, at.orientation
     if ghost then s.avoids = table.move(every_layer, 1, #every_layer, 1, {}) end
-    if kind ~= "plane" then s.density = a.density and numbers(node, a.density, 1, 1, "density")[1] or 1000 end
+    if kind ~= "plane" then
+      s.density = a.density and numbers(node, a.density, 1, 1, "density")[1] or 1000
+    end
     if a.mass and kind ~= "plane" then
       local mass, v = numbers(node, a.mass, 1, 1, "mass")[1], volume(s)
-      if not v then leave(node, "the mass of a mesh; its density is taken")
-      elseif mass > 0 then s.density = mass / v
-      else fail(node, "mass must be positive") end
+      if not v then
+        leave(node, "the mass of a mesh; its density is taken")
+      elseif mass > 0 then
+        s.density = mass / v
+      else
+        fail(node, "mass must be positive")
+      end
     end
     return s
   end
 
-  local model = { name = tree.attr.model, links = { { name = "world", shapes = {} } }, joints = {}, left_out = left_out, base = "fixed" }
+  local model = {
+    name = tree.attr.model,
+    links = { { name = "world", shapes = {} } },
+    joints = {},
+    left_out = left_out,
+    base = "fixed",
+  }
   local function inertial(link, node)
     local a = node.attr
     local at = frame(node, a)
@@ -218,7 +347,13 @@ function mjcf.read(tree, options)
       local v = numbers(node, a.fullinertia, 6, 6, "fullinertia")
       link.inertia = { v[1], v[4], v[5], v[2], v[6], v[3] }
     else
-      local v = numbers(node, a.diaginertia or fail(node, "diaginertia or fullinertia is needed"), 3, 3, "diaginertia")
+      local v = numbers(
+        node,
+        a.diaginertia or fail(node, "diaginertia or fullinertia is needed"),
+        3,
+        3,
+        "diaginertia"
+      )
       if v[1] + v[2] < v[3] or v[2] + v[3] < v[1] or v[3] + v[1] < v[2] then
         fail(node, "no body has such moments: each must be at most the sum of the two others")
       end
@@ -231,7 +366,14 @@ function mjcf.read(tree, options)
   local function joint_of(node, a, link, parent, at)
     local kind = ({ hinge = "hinge", slide = "slider", ball = "ball", free = "free" })[a.type or "hinge"]
     if not kind then fail(node, ("there is no type of joint %q"):format(a.type)) end
-    local joint = { name = a.name or link.name .. "_joint", type = kind, parent = parent, child = link.name, position = at.position, orientation = at.orientation }
+    local joint = {
+      name = a.name or link.name .. "_joint",
+      type = kind,
+      parent = parent,
+      child = link.name,
+      position = at.position,
+      orientation = at.orientation,
+    }
     if kind ~= "free" then joint.anchor = a.pos and numbers(node, a.pos, 3, 3, "pos") or { 0, 0, 0 } end
     if kind == "hinge" or kind == "slider" then
       joint.axis = normalised(a.axis and numbers(node, a.axis, 3, 3, "axis") or { 0, 0, 1 })
@@ -243,48 +385,81 @@ function mjcf.read(tree, options)
         local rest = numbers(node, a.springref, 1, 1, "springref")[1]
         joint.rest = kind == "hinge" and angle(rest) or rest
       end
-      if a.actuatorfrcrange then joint.effort = numbers(node, a.actuatorfrcrange, 2, 2, "actuatorfrcrange")[2] end
-    elseif a.range then leave(node, "its range") end
+      if a.actuatorfrcrange then
+        joint.effort = numbers(node, a.actuatorfrcrange, 2, 2, "actuatorfrcrange")[2]
+      end
+    elseif a.range then
+      leave(node, "its range")
+    end
     for key, name in pairs { friction = "frictionloss", damping = "damping", stiffness = "stiffness" } do
       if a[name] and kind ~= "free" then joint[key] = numbers(node, a[name], 1, 1, name)[1] end
     end
-    for key in pairs(node.attr) do if not attributes.joint[key] then leave(node, "attribute " .. key) end end
+    for key in pairs(node.attr) do
+      if not attributes.joint[key] then leave(node, "attribute " .. key) end
+    end
     return joint
   end
   -- Whether two hinges turn about one point, at right angles.
   local function crossed(a, b)
     local function list(text, otherwise)
       local v = {}
-      for word in (text or otherwise):gmatch "%S+" do v[#v + 1] = tonumber(word) or 0 end
+      for word in (text or otherwise):gmatch "%S+" do
+        v[#v + 1] = tonumber(word) or 0
+      end
       return v
     end
-    local p, q, x, y = list(a.pos, "0 0 0"), list(b.pos, "0 0 0"), list(a.axis, "0 0 1"), list(b.axis, "0 0 1")
+    local p, q, x, y =
+      list(a.pos, "0 0 0"), list(b.pos, "0 0 0"), list(a.axis, "0 0 1"), list(b.axis, "0 0 1")
     if #p ~= 3 or #q ~= 3 or #x ~= 3 or #y ~= 3 then return false end
     local size = math.sqrt((x[1] ^ 2 + x[2] ^ 2 + x[3] ^ 2) * (y[1] ^ 2 + y[2] ^ 2 + y[3] ^ 2))
-    return p[1] == q[1] and p[2] == q[2] and p[3] == q[3] and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6 * size
+    return p[1] == q[1] and p[2] == q[2] and p[3] == q[3]
+      and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6 * size
   end
   -- Several joints of one body are those of links in a row that weigh nothing; what is one joint here is made one.
   local function join(node, link, parent, at, class)
     local own = {}
     for _, c in ipairs(node) do
-      if c.tag == "joint" then own[#own + 1] = { node = c, a = attributes_of(c, class) }
-      elseif c.tag == "freejoint" then own[#own + 1] = { node = c, a = { type = "free", name = c.attr.name } } end
+      if c.tag == "joint" then
+        own[#own + 1] = { node = c, a = attributes_of(c, class) }
+      elseif c.tag == "freejoint" then
+        own[#own + 1] = { node = c, a = { type = "free", name = c.attr.name } }
+      end
     end
-    if #own == 0 then return { name = link.name .. "_weld", type = "fixed", parent = parent, child = link.name, position = at.position, orientation = at.orientation } end
+    if #own == 0 then
+      return {
+        name = link.name .. "_weld",
+        type = "fixed",
+        parent = parent,
+        child = link.name,
+        position = at.position,
+        orientation = at.orientation,
+      }
+    end
     local first = joint_of(own[1].node, own[1].a, link, parent, at)
     local hinges = 0
-    for _, j in ipairs(own) do if (j.a.type or "hinge") == "hinge" then hinges = hinges + 1 end end
+    for _, j in ipairs(own) do
+      if (j.a.type or "hinge") == "hinge" then hinges = hinges + 1 end
+    end
     if #own == 3 and hinges == 3 then
       leave(own[1].node, "three hinges of one body are taken as a ball joint; their limits and springs")
-      first.type, first.axis, first.limits, first.friction, first.stiffness, first.rest = "ball", nil, nil, nil, nil, nil
+      first.type, first.axis, first.limits, first.friction, first.stiffness, first.rest =
+        "ball", nil, nil, nil, nil, nil
     elseif #own == 2 and hinges == 2 and crossed(own[1].a, own[2].a) then
       -- the first axis goes with the parent, the second with the child
       local second = joint_of(own[2].node, own[2].a, link, parent, at)
       second.name, second.type, second.axis2 = first.name, "universal", first.axis
-      second.second = { limits = first.limits, friction = first.friction, damping = first.damping, stiffness = first.stiffness, rest = first.rest }
+      second.second = {
+        limits = first.limits,
+        friction = first.friction,
+        damping = first.damping,
+        stiffness = first.stiffness,
+        rest = first.rest,
+      }
       first = second
     else
-      for i = 2, #own do leave(own[i].node, "a further joint of one body") end
+      for i = 2, #own do
+        leave(own[i].node, "a further joint of one body")
+      end
     end
     return first
   end
@@ -296,20 +471,34 @@ function mjcf.read(tree, options)
     model.links[#model.links + 1] = link
     model.joints[#model.joints + 1] = join(node, link, parent, frame(node, node.attr), class)
     local weighs = true
-    for _, c in ipairs(node) do weighs = weighs and c.tag ~= "inertial" end
     for _, c in ipairs(node) do
-      if c.tag == "geom" then link.shapes[#link.shapes + 1] = shape(c, class, weighs)
-      elseif c.tag == "inertial" then inertial(link, c)
-      elseif c.tag == "body" then read_body(c, link.name, class)
-      elseif c.tag ~= "joint" and c.tag ~= "freejoint" and c.tag ~= "site" and c.tag ~= "camera" and c.tag ~= "light" then leave(c) end
+      weighs = weighs and c.tag ~= "inertial"
+    end
+    for _, c in ipairs(node) do
+      if c.tag == "geom" then
+        link.shapes[#link.shapes + 1] = shape(c, class, weighs)
+      elseif c.tag == "inertial" then
+        inertial(link, c)
+      elseif c.tag == "body" then
+        read_body(c, link.name, class)
+      elseif
+        c.tag ~= "joint" and c.tag ~= "freejoint" and c.tag ~= "site" and c.tag ~= "camera"
+        and c.tag ~= "light"
+      then
+        leave(c)
+      end
     end
   end
   for _, node in ipairs(tree) do
     if node.tag == "worldbody" then
       for _, c in ipairs(node) do
-        if c.tag == "geom" then table.insert(model.links[1].shapes, shape(c))
-        elseif c.tag == "body" then read_body(c, "world")
-        elseif c.tag ~= "light" and c.tag ~= "camera" and c.tag ~= "site" then leave(c) end
+        if c.tag == "geom" then
+          table.insert(model.links[1].shapes, shape(c))
+        elseif c.tag == "body" then
+          read_body(c, "world")
+        elseif c.tag ~= "light" and c.tag ~= "camera" and c.tag ~= "site" then
+          leave(c)
+        end
       end
     end
   end

@@ -14,14 +14,25 @@ local obstacle = {}
 --- A standing cylinder whose right half (towards +x) is replaced by a box of the same width (Preclik, Eibl and Rüde 2017,
 --- section 4.3): a round nose and a blunt back. position is the centre of the cylinder. Returns the body's handle.
 function obstacle.half_round(w, options)
-  options = scree.check_keys(options, { position = "m", radius = "m", height = "m", length = "m", "name", "material" }, "obstacle.half_round")
+  options = scree.check_keys(
+    options,
+    { position = "m", radius = "m", height = "m", length = "m", "name", "material" },
+    "obstacle.half_round"
+  )
   local r, h = options.radius, options.height
   local length = options.length or r
   return w:body {
-    name = options.name or "obstacle", kind = "fixed", position = options.position,
+    name = options.name or "obstacle",
+    kind = "fixed",
+    position = options.position,
     shapes = {
       { type = "cylinder", radius = r, length = h, material = options.material },
-      { type = "box", size = { length, 2 * r, h }, position = { length / 2, 0, 0 }, material = options.material },
+      {
+        type = "box",
+        size = { length, 2 * r, h },
+        position = { length / 2, 0, 0 },
+        material = options.material,
+      },
     },
   }
 end
@@ -30,7 +41,9 @@ end
 function obstacle.walls(w, options)
   options = scree.check_keys(options, { min = "m", max = "m", "open", "material" }, "obstacle.walls")
   local open, made = {}, {}
-  for _, side in ipairs(options.open or {}) do open[side] = true end
+  for _, side in ipairs(options.open or {}) do
+    open[side] = true
+  end
   for axis, letter in ipairs { "x", "y", "z" } do
     for _, sign in ipairs { 1, -1 } do
       -- the wall at min looks along +axis and carries the name "-x": it closes the box on its lower side
@@ -49,13 +62,18 @@ end
 -- ---- keys that containers share ----
 
 -- own: the maker's keys with their units; "" for what is none
-local common = { "name", "material", "group", "axis", "sides", "kind", "velocity", "spin", "turn", position = "m" }
+local common =
+  { "name", "material", "group", "axis", "sides", "kind", "velocity", "spin", "turn", position = "m" }
 
 local function take(options, what, own, needed)
   local known = { table.unpack(common) }
   known.position = common.position
   for key, unit in pairs(own) do
-    if unit == "" then known[#known + 1] = key else known[key] = unit end
+    if unit == "" then
+      known[#known + 1] = key
+    else
+      known[key] = unit
+    end
   end
   options = scree.check_keys(options, known, what)
   for _, key in ipairs(needed) do
@@ -63,18 +81,24 @@ local function take(options, what, own, needed)
   end
   for key, unit in pairs(own) do
     local value = options[key]
-    if value ~= nil and unit == "m" and (type(value) ~= "number" or not (value > 0 and value < math.huge)) then
+    if
+      value ~= nil and unit == "m" and (type(value) ~= "number" or not (value > 0 and value < math.huge))
+    then
       error(what .. "." .. key .. " must be a length greater than 0", 3)
     end
   end
   local sides = options.sides or 48
-  if math.type(sides) ~= "integer" or sides < 3 or sides > 4096 then error(what .. ".sides must be a whole number from 3 to 4096", 3) end
+  if math.type(sides) ~= "integer" or sides < 3 or sides > 4096 then
+    error(what .. ".sides must be a whole number from 3 to 4096", 3)
+  end
   options.sides = sides
   return options
 end
 
 local function less(what, options, small, large)
-  if not (options[small] < options[large]) then error(what .. "." .. small .. " must be less than " .. large, 3) end
+  if not (options[small] < options[large]) then
+    error(what .. "." .. small .. " must be less than " .. large, 3)
+  end
 end
 
 -- ---- surfaces ----
@@ -111,9 +135,13 @@ local function revolve(s, sides, rings)
     local first = tip and point(s, 0, 0, at[2]) or ring(s, sides, at[1], at[2])
     for k = 0, last and sides - 1 or -1 do
       local next = (k + 1) % sides
-      if tip then s.triangles[#s.triangles + 1] = { last.first + k, last.first + next, first }
-      elseif last.tip then s.triangles[#s.triangles + 1] = { last.first, first + next, first + k }
-      else quad(s, last.first + k, last.first + next, first + next, first + k) end
+      if tip then
+        s.triangles[#s.triangles + 1] = { last.first + k, last.first + next, first }
+      elseif last.tip then
+        s.triangles[#s.triangles + 1] = { last.first, first + next, first + k }
+      else
+        quad(s, last.first + k, last.first + next, first + next, first + k)
+      end
     end
     last = { first = first, tip = tip }
   end
@@ -141,9 +169,13 @@ local RATE = { "s", "rad/s" }
 local function spin_of(what, turn, axis)
   local function along(rate) return { rate * axis[1], rate * axis[2], rate * axis[3] } end
   turn = scree.quantity(turn, RATE, what .. ".turn")
-  if type(turn) == "function" then return function(t) return along(turn(t)) end end
+  if type(turn) == "function" then
+    return function(t) return along(turn(t)) end
+  end
   if type(turn) == "number" then return along(turn) end
-  if type(turn) ~= "table" then error(what .. ".turn must be a number, a list of { time, rate } or a function of time", 4) end
+  if type(turn) ~= "table" then
+    error(what .. ".turn must be a number, a list of { time, rate } or a function of time", 4)
+  end
   local rows = {}
   for i, row in ipairs(turn) do
     if type(row) ~= "table" or #row ~= 2 then error(what .. ".turn must be a list of { time, rate }", 4) end
@@ -158,15 +190,30 @@ local function put(w, what, options, s, axis)
   local spin, kind = options.spin, options.kind
   if options.turn then spin = spin_of(what, options.turn, axis) end
   if not kind and (spin or options.velocity) then kind = "kinematic" end
-  return w:mesh { points = s.points, triangles = s.triangles, position = options.position, orientation = turn_to(axis), name = options.name,
-    material = options.material, group = options.group, kind = kind, velocity = options.velocity, spin = spin }
+  return w:mesh {
+    points = s.points,
+    triangles = s.triangles,
+    position = options.position,
+    orientation = turn_to(axis),
+    name = options.name,
+    material = options.material,
+    group = options.group,
+    kind = kind,
+    velocity = options.velocity,
+    spin = spin,
+  }
 end
 
 -- ---- containers ----
 
 --- A pipe, open at both ends unless `closed` says "bottom", "top" or "both". position is its middle.
 function obstacle.pipe(w, options)
-  local o = take(options, "obstacle.pipe", { radius = "m", length = "m", closed = "" }, { "radius", "length" })
+  local o = take(
+    options,
+    "obstacle.pipe",
+    { radius = "m", length = "m", closed = "" },
+    { "radius", "length" }
+  )
   local closed, h, rings = o.closed or "none", o.length / 2, {}
   if closed ~= "none" and closed ~= "bottom" and closed ~= "top" and closed ~= "both" then
     error("obstacle.pipe.closed must be none, bottom, top or both", 2)
@@ -181,11 +228,18 @@ end
 local function bar(s, angle, r, height, width, half)
   local c, n, p = math.cos(angle), math.sin(angle), {}
   for i, z in ipairs { -half, half } do
-    for j, at in ipairs { { r, -width / 2 }, { r - height, -width / 2 }, { r - height, width / 2 }, { r, width / 2 } } do
+    for j, at in ipairs {
+      { r, -width / 2 },
+      { r - height, -width / 2 },
+      { r - height, width / 2 },
+      { r, width / 2 },
+    } do
       p[4 * i + j - 4] = point(s, at[1] * c - at[2] * n, at[1] * n + at[2] * c, z)
     end
   end
-  for j = 1, 3 do quad(s, p[j], p[j + 1], p[j + 5], p[j + 4]) end
+  for j = 1, 3 do
+    quad(s, p[j], p[j + 1], p[j + 5], p[j + 4])
+  end
   quad(s, p[1], p[4], p[3], p[2])
   quad(s, p[5], p[6], p[7], p[8])
 end
@@ -193,17 +247,32 @@ end
 --- A drum along `axis` ({0, 1, 0} without it), closed at both ends unless `open` is true, with `lifters` bars along its inside. position is its
 --- middle; `turn` its angular velocity about the axis.
 function obstacle.drum(w, options)
-  local o = take(options, "obstacle.drum", { radius = "m", length = "m", lifter_height = "m", lifter_width = "m", lifters = "", open = "" },
-    { "radius", "length" })
+  local o = take(
+    options,
+    "obstacle.drum",
+    { radius = "m", length = "m", lifter_height = "m", lifter_width = "m", lifters = "", open = "" },
+    { "radius", "length" }
+  )
   local h, n = o.length / 2, o.lifters or 0
-  if math.type(n) ~= "integer" or n < 0 or n > 1000 then error("obstacle.drum.lifters must be a whole number from 0 to 1000", 2) end
-  if n > 0 and not o.lifter_height then error("obstacle.drum.lifter_height is missing: how far lifters stand out", 2) end
+  if math.type(n) ~= "integer" or n < 0 or n > 1000 then
+    error("obstacle.drum.lifters must be a whole number from 0 to 1000", 2)
+  end
+  if n > 0 and not o.lifter_height then
+    error("obstacle.drum.lifter_height is missing: how far lifters stand out", 2)
+  end
   if n > 0 then less("obstacle.drum", o, "lifter_height", "radius") end
   local rings = { { o.radius, -h }, { o.radius, h } }
   if not o.open then rings = { { 0, -h }, rings[1], rings[2], { 0, h } } end
   local s = revolve(surface(), o.sides, rings)
   for k = 0, n - 1 do
-    bar(s, 2 * math.pi * k / n, outer(o.radius, o.sides), o.lifter_height, o.lifter_width or o.lifter_height / 2, h)
+    bar(
+      s,
+      2 * math.pi * k / n,
+      outer(o.radius, o.sides),
+      o.lifter_height,
+      o.lifter_width or o.lifter_height / 2,
+      h
+    )
   end
   return put(w, "obstacle.drum", o, s, { 0, 1, 0 })
 end
@@ -212,43 +281,79 @@ end
 local function cone_height(what, o)
   if o.angle and o.cone then error(what .. ".angle: cone, its height, is given too", 3) end
   if not o.angle then return o.cone or 0 end
-  if type(o.angle) ~= "number" or not (o.angle > 0 and o.angle <= math.pi / 2) then error(what .. ".angle must lie above 0 and up to 90 deg", 3) end
+  if type(o.angle) ~= "number" or not (o.angle > 0 and o.angle <= math.pi / 2) then
+    error(what .. ".angle must lie above 0 and up to 90 deg", 3)
+  end
   return o.angle == math.pi / 2 and 0 or (o.radius - o.outlet) / math.tan(o.angle)
 end
 
 --- A silo: a bin of `radius` and `height` above a bottom with a round hole of radius `outlet`; flat, or a cone of height `cone`, or whose wall leans
 --- by `angle` against the axis. Open above. position is the middle of the outlet.
 function obstacle.silo(w, options)
-  local o = take(options, "obstacle.silo", { radius = "m", height = "m", outlet = "m", cone = "m", angle = "rad" }, { "radius", "height", "outlet" })
+  local o = take(
+    options,
+    "obstacle.silo",
+    { radius = "m", height = "m", outlet = "m", cone = "m", angle = "rad" },
+    { "radius", "height", "outlet" }
+  )
   less("obstacle.silo", o, "outlet", "radius")
   local foot = cone_height("obstacle.silo", o)
-  return put(w, "obstacle.silo", o, revolve(surface(), o.sides, { { o.outlet, 0 }, { o.radius, foot }, { o.radius, foot + o.height } }))
+  return put(
+    w,
+    "obstacle.silo",
+    o,
+    revolve(surface(), o.sides, { { o.outlet, 0 }, { o.radius, foot }, { o.radius, foot + o.height } })
+  )
 end
 
 --- A conical hopper: a wall from radius `outlet` to radius `radius`, of height `height`, or leaning by `angle` against the axis. position is the
 --- middle of the outlet.
 function obstacle.hopper(w, options)
-  local o = take(options, "obstacle.hopper", { radius = "m", height = "m", outlet = "m", angle = "rad" }, { "radius", "outlet" })
+  local o = take(
+    options,
+    "obstacle.hopper",
+    { radius = "m", height = "m", outlet = "m", angle = "rad" },
+    { "radius", "outlet" }
+  )
   less("obstacle.hopper", o, "outlet", "radius")
-  if not o.height == not o.angle then error("obstacle.hopper: height or angle must be given, not both", 2) end
+  if not o.height == not o.angle then
+    error("obstacle.hopper: height or angle must be given, not both", 2)
+  end
   local height = o.height or cone_height("obstacle.hopper", o)
   return put(w, "obstacle.hopper", o, revolve(surface(), o.sides, { { o.outlet, 0 }, { o.radius, height } }))
 end
 
 --- A funnel: a hopper of `height` on a stem of radius `outlet` and length `stem`. position is the middle of the stem's end.
 function obstacle.funnel(w, options)
-  local o = take(options, "obstacle.funnel", { radius = "m", height = "m", outlet = "m", stem = "m" }, { "radius", "height", "outlet", "stem" })
+  local o = take(
+    options,
+    "obstacle.funnel",
+    { radius = "m", height = "m", outlet = "m", stem = "m" },
+    { "radius", "height", "outlet", "stem" }
+  )
   less("obstacle.funnel", o, "outlet", "radius")
-  return put(w, "obstacle.funnel", o, revolve(surface(), o.sides, { { o.outlet, 0 }, { o.outlet, o.stem }, { o.radius, o.stem + o.height } }))
+  return put(
+    w,
+    "obstacle.funnel",
+    o,
+    revolve(surface(), o.sides, { { o.outlet, 0 }, { o.outlet, o.stem }, { o.radius, o.stem + o.height } })
+  )
 end
 
 --- A screw along `axis` ({1, 0, 0} without it): `starts` blades of radius `radius` that wind `pitch` a turn about a shaft of radius `shaft`.
 --- Right-handed; a negative turn carries grains along the axis. position is its middle.
 function obstacle.screw(w, options)
-  local o = take(options, "obstacle.screw", { radius = "m", shaft = "m", pitch = "m", length = "m", starts = "" }, { "radius", "shaft", "pitch", "length" })
+  local o = take(
+    options,
+    "obstacle.screw",
+    { radius = "m", shaft = "m", pitch = "m", length = "m", starts = "" },
+    { "radius", "shaft", "pitch", "length" }
+  )
   less("obstacle.screw", o, "shaft", "radius")
   local starts, h = o.starts or 1, o.length / 2
-  if math.type(starts) ~= "integer" or starts < 1 or starts > 16 then error("obstacle.screw.starts must be a whole number from 1 to 16", 2) end
+  if math.type(starts) ~= "integer" or starts < 1 or starts > 16 then
+    error("obstacle.screw.starts must be a whole number from 1 to 16", 2)
+  end
   local steps = math.ceil(o.sides * o.length / o.pitch)
   if steps > 100000 then error("obstacle.screw.pitch: more than 100000 steps along the length", 2) end
   local s = revolve(surface(), o.sides, { { 0, -h }, { o.shaft, -h }, { o.shaft, h }, { 0, h } })
@@ -257,7 +362,9 @@ function obstacle.screw(w, options)
     for i = 0, steps do
       local z = -h + o.length * i / steps
       local a = 2 * math.pi * ((z + h) / o.pitch + start / starts)
-      local p, q = point(s, o.shaft * math.cos(a), o.shaft * math.sin(a), z), point(s, o.radius * math.cos(a), o.radius * math.sin(a), z)
+      local p, q =
+        point(s, o.shaft * math.cos(a), o.shaft * math.sin(a), z),
+        point(s, o.radius * math.cos(a), o.radius * math.sin(a), z)
       if inner then quad(s, inner, rim, q, p) end
       inner, rim = p, q
     end
@@ -268,12 +375,22 @@ end
 --- A wedge hopper: two walls that lean from a slot of width `outlet` to width `width`, of `length` along y and `height`, and two ends. position is
 --- the middle of the slot.
 function obstacle.wedge(w, options)
-  local o = take(options, "obstacle.wedge", { width = "m", outlet = "m", length = "m", height = "m" }, { "width", "outlet", "length", "height" })
+  local o = take(
+    options,
+    "obstacle.wedge",
+    { width = "m", outlet = "m", length = "m", height = "m" },
+    { "width", "outlet", "length", "height" }
+  )
   less("obstacle.wedge", o, "outlet", "width")
   local s, p = surface(), {}
   for i, x in ipairs { o.outlet / 2, o.width / 2 } do
     local z = i == 1 and 0 or o.height
-    for j, at in ipairs { { -x, -o.length / 2 }, { x, -o.length / 2 }, { x, o.length / 2 }, { -x, o.length / 2 } } do
+    for j, at in ipairs {
+      { -x, -o.length / 2 },
+      { x, -o.length / 2 },
+      { x, o.length / 2 },
+      { -x, o.length / 2 },
+    } do
       p[4 * i + j - 4] = point(s, at[1], at[2], z)
     end
   end
@@ -288,23 +405,42 @@ end
 --- each: `height` is a function of x and y, or a list of m + 1 rows along y of n + 1 numbers. A second value has its lists points and triangles.
 function obstacle.terrain(w, options)
   local what = "obstacle.terrain"
-  local o = take(options, what, { min = "", max = "", squares = "", height = "" }, { "min", "max", "squares", "height" })
+  local o = take(
+    options,
+    what,
+    { min = "", max = "", squares = "", height = "" },
+    { "min", "max", "squares", "height" }
+  )
   local n, m = o.squares, o.squares
-  if type(n) == "table" then n, m = n[1], n[2] end
-  if math.type(n) ~= "integer" or math.type(m) ~= "integer" or n < 1 or m < 1 or n * m > 1e8 then error(what .. ".squares must be a whole number above 0, or two", 2) end
+  if type(n) == "table" then
+    n, m = n[1], n[2]
+  end
+  if math.type(n) ~= "integer" or math.type(m) ~= "integer" or n < 1 or m < 1 or n * m > 1e8 then
+    error(what .. ".squares must be a whole number above 0, or two", 2)
+  end
   for _, key in ipairs { "min", "max" } do
     local at = o[key]
-    if type(at) ~= "table" or type(at[1]) ~= "number" or type(at[2]) ~= "number" then error(what .. "." .. key .. " must be a point { x, y }", 2) end
+    if type(at) ~= "table" or type(at[1]) ~= "number" or type(at[2]) ~= "number" then
+      error(what .. "." .. key .. " must be a point { x, y }", 2)
+    end
   end
   if not (o.min[1] < o.max[1] and o.min[2] < o.max[2]) then error(what .. ".min must lie below max", 2) end
   local height, s = o.height, surface()
-  if type(height) ~= "function" and type(height) ~= "table" then error(what .. ".height must be a function of x and y, or a list of rows", 2) end
+  if type(height) ~= "function" and type(height) ~= "table" then
+    error(what .. ".height must be a function of x and y, or a list of rows", 2)
+  end
   for j = 0, m do
     for i = 0, n do
       local x, y = o.min[1] + i / n * (o.max[1] - o.min[1]), o.min[2] + j / m * (o.max[2] - o.min[2])
       local z
-      if type(height) == "function" then z = height(x, y) else z = (height[j + 1] or {})[i + 1] end
-      if type(z) ~= "number" or z ~= z then error(("%s.height of corner %d, %d must be a number"):format(what, i + 1, j + 1), 2) end
+      if type(height) == "function" then
+        z = height(x, y)
+      else
+        z = (height[j + 1] or {})[i + 1]
+      end
+      if type(z) ~= "number" or z ~= z then
+        error(("%s.height of corner %d, %d must be a number"):format(what, i + 1, j + 1), 2)
+      end
       point(s, x, y, z)
     end
   end

@@ -8,36 +8,64 @@
 local scree = require "scree"
 local pack = {}
 
-local known = { "fraction", "grains", "mu", "shape", "sizes", "template", "material", "density", "group", "region", pressure = "Pa", radius = "m", radius_max = "m" }
+local known = {
+  "fraction",
+  "grains",
+  "mu",
+  "shape",
+  "sizes",
+  "template",
+  "material",
+  "density",
+  "group",
+  "region",
+  pressure = "Pa",
+  radius = "m",
+  radius_max = "m",
+}
 local grain_keys = { "radius", "radius_max", "sizes", "shape", "template", "density" }
 
 local STRAIN, RATE = 2e-3, 0.2 -- of the lengths in a step and in a second
-local LOOSE = 0.58             -- fraction from which a stress, and friction, go on
+local LOOSE = 0.58 -- fraction from which a stress, and friction, go on
 
 local function number(value, name, low, high)
-  if not (type(value) == "number" and value > low and value < high) then error(("pack.%s must lie between %g and %g"):format(name, low, high), 4) end
+  if not (type(value) == "number" and value > low and value < high) then
+    error(("pack.%s must lie between %g and %g"):format(name, low, high), 4)
+  end
 end
 
 -- A shape is a template of one.
 local function template_of(w, def)
   if not def.shape then return def.template end
   local shape = { material = def.material, density = def.density }
-  for key, value in pairs(def.shape) do shape[key] = value end
+  for key, value in pairs(def.shape) do
+    shape[key] = value
+  end
   return w:template { shapes = { shape } }
 end
 
 local function read(options)
   local def = scree.check_keys(options, known, "pack")
-  if (def.fraction == nil) == (def.pressure == nil) then error("pack: say how dense, by either `fraction` or `pressure`", 3) end
-  if def.shape and (def.radius or def.template or def.sizes) then error("pack.shape has a size of its own: leave radius, sizes and template out", 3) end
-  if not (def.radius or def.sizes or def.shape or def.template) then error("pack.radius is missing (or sizes, shape, template)", 3) end
+  if (def.fraction == nil) == (def.pressure == nil) then
+    error("pack: say how dense, by either `fraction` or `pressure`", 3)
+  end
+  if def.shape and (def.radius or def.template or def.sizes) then
+    error("pack.shape has a size of its own: leave radius, sizes and template out", 3)
+  end
+  if not (def.radius or def.sizes or def.shape or def.template) then
+    error("pack.radius is missing (or sizes, shape, template)", 3)
+  end
   if def.fraction then number(def.fraction, "fraction", 0, 1) end
   if def.pressure then number(def.pressure, "pressure", 0, math.huge) end
   if def.grains then number(def.grains, "grains", 0, 1e9) end
   for _, key in ipairs { "grains", "mu" } do
-    if def.fraction and def[key] then error(("pack.%s goes with `pressure`, not with `fraction`"):format(key), 3) end
+    if def.fraction and def[key] then
+      error(("pack.%s goes with `pressure`, not with `fraction`"):format(key), 3)
+    end
   end
-  if def.mu ~= nil and not (type(def.mu) == "number" and def.mu >= 0) then error("pack.mu must be a number, at least 0", 3) end
+  if def.mu ~= nil and not (type(def.mu) == "number" and def.mu >= 0) then
+    error("pack.mu must be a number, at least 0", 3)
+  end
   return def
 end
 
@@ -51,14 +79,21 @@ end
 local function space_of(w, def)
   local cell, space = cell_of(w), { origin = {}, size = {}, periodic = {} }
   if not cell and not def.region then error("pack.region is missing: the world has no cell to fill", 4) end
-  local H, from, repeats = cell and cell:matrix(), cell and { cell:origin() }, cell and { cell:periodic() } or {}
+  local H, from, repeats =
+    cell and cell:matrix(), cell and { cell:origin() }, cell and { cell:periodic() } or {}
   local box = def.region or { min = from, max = {} }
-  if not (type(box) == "table" and box.min and box.max) then error("pack.region must be a box, { min = , max = }", 4) end
+  if not (type(box) == "table" and box.min and box.max) then
+    error("pack.region must be a box, { min = , max = }", 4)
+  end
   for k = 1, 3 do
     for i = 1, 3 do
-      if H and i ~= k and repeats[k] and H[i][k] ~= 0 then error("pack: the cell is skew; pack it before it is sheared", 4) end
+      if H and i ~= k and repeats[k] and H[i][k] ~= 0 then
+        error("pack: the cell is skew; pack it before it is sheared", 4)
+      end
     end
-    local low, high = scree.quantity(box.min[k], "m", "pack.region"), def.region and scree.quantity(box.max[k], "m", "pack.region") or from[k] + H[k][k]
+    local low, high =
+      scree.quantity(box.min[k], "m", "pack.region"),
+      def.region and scree.quantity(box.max[k], "m", "pack.region") or from[k] + H[k][k]
     if not (high > low) then error("pack.region: max must lie above min", 4) end
     space.origin[k], space.size[k] = low, high - low
     space.periodic[k] = repeats[k] and low == from[k] and high == from[k] + H[k][k] or false
@@ -73,7 +108,9 @@ local function plain(template)
   local shapes = {}
   for i, shape in ipairs(template.shapes) do
     shapes[i] = {}
-    for key, value in pairs(shape) do shapes[i][key] = value end
+    for key, value in pairs(shape) do
+      shapes[i][key] = value
+    end
     shapes[i].material, shapes[i].density = nil, nil
   end
   return scree.world({}):template { shapes = shapes }
@@ -82,7 +119,9 @@ end
 -- The grains of the world of its own: of the default material, too.
 local function grains_of(def)
   local out = {}
-  for _, key in ipairs { "radius", "radius_max", "sizes" } do out[key] = def[key] end
+  for _, key in ipairs { "radius", "radius_max", "sizes" } do
+    out[key] = def[key]
+  end
   if def.template then out.template = plain(def.template) end
   return out
 end
@@ -93,7 +132,9 @@ local function sample(def, room)
   grains.region, grains.count = { min = { 0, 0, 0 }, max = { 50 * room, 50 * room, 50 * room } }, 500
   local placed, mass = w:insert(grains)
   local ball, reach = 0, 0
-  for _, r in ipairs(w:view("radius"):totable()) do ball, reach = ball + 4 / 3 * math.pi * r ^ 3 / placed, math.max(reach, r) end
+  for _, r in ipairs(w:view("radius"):totable()) do
+    ball, reach = ball + 4 / 3 * math.pi * r ^ 3 / placed, math.max(reach, r)
+  end
   return mass / placed / 1000, ball, reach
 end
 
@@ -117,13 +158,25 @@ end
 local function loose(space, def, count, ball, reach)
   local volume, own = space.size[1] * space.size[2] * space.size[3], { size = {}, periodic = space.periodic }
   local scale, low, high = (count * ball / 0.12 / volume) ^ (1 / 3), {}, {}
-  for k = 1, 3 do own.size[k] = math.max(scale * space.size[k], 4 * reach) end
+  for k = 1, 3 do
+    own.size[k] = math.max(scale * space.size[k], 4 * reach)
+  end
   scale = math.max(own.size[1] / space.size[1], own.size[2] / space.size[2], own.size[3] / space.size[3])
-  for k = 1, 3 do own.size[k], low[k], high[k] = scale * space.size[k], reach, scale * space.size[k] - reach end
+  for k = 1, 3 do
+    own.size[k], low[k], high[k] = scale * space.size[k], reach, scale * space.size[k] - reach
+  end
   local any = own.periodic[1] or own.periodic[2] or own.periodic[3]
   local w = scree.world {
-    gravity = { 0, 0, 0 }, dt = STRAIN / RATE, cell = any and { size = own.size, periodic = own.periodic } or nil,
-    solver = { name = "nbgs", iterations = 300, tolerance = 1e-7, acceleration = true, correction_iterations = 40 },
+    gravity = { 0, 0, 0 },
+    dt = STRAIN / RATE,
+    cell = any and { size = own.size, periodic = own.periodic } or nil,
+    solver = {
+      name = "nbgs",
+      iterations = 300,
+      tolerance = 1e-7,
+      acceleration = true,
+      correction_iterations = 40,
+    },
   }
   w:pair { "default", "default", mu = 0 }
   own.w, own.reach, own.cell = w, reach, any and w:cell() or nil
@@ -158,7 +211,9 @@ end
 
 local function stop(own)
   if own.cell then own.cell:set_velocity_gradient(diagonal(own, 0, 0)) end
-  for _, wall in pairs(own.walls) do wall:set_velocity(0, 0, 0) end
+  for _, wall in pairs(own.walls) do
+    wall:set_velocity(0, 0, 0)
+  end
   own.w:view("velocity"):scale(0)
   own.w:view("spin"):scale(0)
 end
@@ -178,7 +233,9 @@ local function draw_along(own, rate)
   local velocity, place = own.w:view "velocity", own.w:view "position"
   for _, row in ipairs(rows_of(own)) do
     local x, v = { place:get(row) }, { velocity:get(row) }
-    for k in pairs(own.walls) do v[k] = -rate * x[k] end
+    for k in pairs(own.walls) do
+      v[k] = -rate * x[k]
+    end
     velocity:set(row, v[1], v[2], v[3])
   end
 end
@@ -203,7 +260,9 @@ local function draw_together(own, fraction)
   for _ = 1, steps do
     set_rate(own, (1 - shrink) / w:dt())
     w:step()
-    for k = 1, 3 do own.size[k] = own.size[k] * shrink end
+    for k = 1, 3 do
+      own.size[k] = own.size[k] * shrink
+    end
     local depth = w:report().penetration
     if depth <= 1e-3 * own.reach then own.met = fraction_of(own) end
     if depth > 0.02 * own.reach then
@@ -239,28 +298,42 @@ local function press(own, mu)
   end
   press_on(own, pressure, 200)
   local H = own.cell:matrix()
-  for k = 1, 3 do own.size[k] = H[k][k] end
+  for k = 1, 3 do
+    own.size[k] = H[k][k]
+  end
   return stays == 3
 end
 
 -- ---- back into the world ----
 
 -- What w:fill calls the size of a grain: the radius of a ball of its volume for a template.
-local function size_of(def, mass, radius) return def.template and (3 * mass / 1000 / (4 * math.pi)) ^ (1 / 3) or radius end
+local function size_of(def, mass, radius)
+  return def.template and (3 * mass / 1000 / (4 * math.pi)) ^ (1 / 3) or radius
+end
 
 local function copy(w, own, def, space, scale)
-  local place, turn, radius, mass = own.w:view "position", own.w:view "orientation", own.w:view "radius", own.w:view "mass"
+  local place, turn, radius, mass =
+    own.w:view "position", own.w:view "orientation", own.w:view "radius", own.w:view "mass"
   local first, rows = #w:view "id", rows_of(own)
   local function point(row)
     local p = own.cell and own.cell:wrap { place:get(row) } or { place:get(row) }
-    for k = 1, 3 do p[k] = space.origin[k] + scale * p[k] end
+    for k = 1, 3 do
+      p[k] = space.origin[k] + scale * p[k]
+    end
     return p
   end
   for _, row in ipairs(rows) do
-    local p, size, far = point(row), scale * size_of(def, mass:get(row), radius:get(row)), 4 * scale * own.reach
+    local p, size, far =
+      point(row), scale * size_of(def, mass:get(row), radius:get(row)), 4 * scale * own.reach
     w:fill {
-      region = { min = { p[1] - far, p[2] - far, p[3] - far }, max = { p[1] + far, p[2] + far, p[3] + far } }, spacing = 10 * far, limit = 1, radius = size,
-      template = def.template, material = not def.template and def.material or nil, density = not def.template and def.density or nil, group = def.group,
+      region = { min = { p[1] - far, p[2] - far, p[3] - far }, max = { p[1] + far, p[2] + far, p[3] + far } },
+      spacing = 10 * far,
+      limit = 1,
+      radius = size,
+      template = def.template,
+      material = not def.template and def.material or nil,
+      density = not def.template and def.density or nil,
+      group = def.group,
     }
   end
   local there, turned = w:view "position", w:view "orientation"
@@ -273,7 +346,9 @@ end
 
 local function fit_cell(w, own, pressure)
   local cell, rows = w:cell(), { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
-  for k = 1, 3 do rows[k][k] = own.size[k] end
+  for k = 1, 3 do
+    rows[k][k] = own.size[k]
+  end
   cell:set_matrix(rows)
   cell:set_stress { { pressure, false, false }, { false, pressure, false }, { false, false, pressure } }
 end
@@ -296,12 +371,25 @@ function pack.create(w, options)
   local there = draw_together(own, def.fraction or LOOSE)
   if def.pressure then there = press(own, def.mu or 0) end
   if def.fraction and not there then
-    error(("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(def.fraction, math.floor(1000 * own.met) / 1000), 2)
+    error(
+      ("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(
+        def.fraction,
+        math.floor(1000 * own.met) / 1000
+      ),
+      2
+    )
   end
   local scale, z = def.fraction and space.size[1] / own.size[1] or 1, own.w:coordination {}
   copy(w, own, def, space, scale)
   if def.pressure then fit_cell(w, own, def.pressure) end
-  return { grains = own.count, fraction = fraction_of(own), scale = scale, coordination = z.mean_loaded, rattlers = z.rattlers, settled = there }
+  return {
+    grains = own.count,
+    fraction = fraction_of(own),
+    scale = scale,
+    coordination = z.mean_loaded,
+    rattlers = z.rattlers,
+    settled = there,
+  }
 end
 
 return pack

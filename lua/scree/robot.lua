@@ -11,8 +11,10 @@ local robot = {}
 
 local function multiply(p, q)
   return {
-    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4], p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
-    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2], p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
+    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4],
+    p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
+    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2],
+    p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
   }
 end
 
@@ -31,8 +33,10 @@ local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 
 --- The frame `inner`, given in the frame `outer`, in outer's own surroundings. A frame is { position =, orientation = }.
 local function compose(outer, inner)
-  return { position = add(outer.position, turn(outer.orientation, inner.position or { 0, 0, 0 })),
-           orientation = multiply(outer.orientation, inner.orientation or { 1, 0, 0, 0 }) }
+  return {
+    position = add(outer.position, turn(outer.orientation, inner.position or { 0, 0, 0 })),
+    orientation = multiply(outer.orientation, inner.orientation or { 1, 0, 0, 0 }),
+  }
 end
 
 -- ---- links that are welded together become one body ----
@@ -40,10 +44,18 @@ end
 -- Inertia {xx, xy, xz, yy, yz, zz} turned by q.
 local function turned_inertia(I, q)
   local m = { { I[1], I[2], I[3] }, { I[2], I[4], I[5] }, { I[3], I[5], I[6] } }
-  local rows = { turn({ q[1], -q[2], -q[3], -q[4] }, { 1, 0, 0 }), turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 1, 0 }), turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 0, 1 }) }
+  local rows = {
+    turn({ q[1], -q[2], -q[3], -q[4] }, { 1, 0, 0 }),
+    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 1, 0 }),
+    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 0, 1 }),
+  }
   local function entry(i, k)
     local sum = 0
-    for a = 1, 3 do for b = 1, 3 do sum = sum + rows[i][a] * m[a][b] * rows[k][b] end end
+    for a = 1, 3 do
+      for b = 1, 3 do
+        sum = sum + rows[i][a] * m[a][b] * rows[k][b]
+      end
+    end
     return sum
   end
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
@@ -52,7 +64,14 @@ end
 -- Adds mass m at d to an inertia about the origin of d.
 local function steiner(I, m, d)
   local x, y, z = d[1], d[2], d[3]
-  return { I[1] + m * (y * y + z * z), I[2] - m * x * y, I[3] - m * x * z, I[4] + m * (x * x + z * z), I[5] - m * y * z, I[6] + m * (x * x + y * y) }
+  return {
+    I[1] + m * (y * y + z * z),
+    I[2] - m * x * y,
+    I[3] - m * x * z,
+    I[4] + m * (x * x + z * z),
+    I[5] - m * y * z,
+    I[6] + m * (x * x + y * y),
+  }
 end
 
 -- Mass, centre and inertia of two lumps in one frame.
@@ -61,34 +80,54 @@ local function lump(a, b)
   if not (a and a.mass) then return b end
   local mass = a.mass + b.mass
   local centre = {}
-  for i = 1, 3 do centre[i] = (a.mass * a.centre[i] + b.mass * b.centre[i]) / mass end
+  for i = 1, 3 do
+    centre[i] = (a.mass * a.centre[i] + b.mass * b.centre[i]) / mass
+  end
   local function about_centre(part)
-    return steiner(part.inertia, part.mass, { part.centre[1] - centre[1], part.centre[2] - centre[2], part.centre[3] - centre[3] })
+    return steiner(
+      part.inertia,
+      part.mass,
+      { part.centre[1] - centre[1], part.centre[2] - centre[2], part.centre[3] - centre[3] }
+    )
   end
   local I, J = about_centre(a), about_centre(b)
-  for i = 1, 6 do I[i] = I[i] + J[i] end
+  for i = 1, 6 do
+    I[i] = I[i] + J[i]
+  end
   return { mass = mass, centre = centre, inertia = I }
 end
 
 local function placed_shape(shape, frame)
   local copy = {}
-  for key, value in pairs(shape) do copy[key] = value end
+  for key, value in pairs(shape) do
+    copy[key] = value
+  end
   local at = compose(frame, shape)
   copy.position, copy.orientation = at.position, at.orientation
-  if shape.normal then copy.normal, copy.orientation = turn(frame.orientation, shape.normal), nil end
+  if shape.normal then
+    copy.normal, copy.orientation = turn(frame.orientation, shape.normal), nil
+  end
   return copy
 end
 
 local function placed_lump(link, frame)
   if not link.mass then return nil end
-  return { mass = link.mass, centre = add(frame.position, turn(frame.orientation, link.centre or { 0, 0, 0 })),
-           inertia = turned_inertia(link.inertia, multiply(frame.orientation, link.inertia_orientation or { 1, 0, 0, 0 })) }
+  return {
+    mass = link.mass,
+    centre = add(frame.position, turn(frame.orientation, link.centre or { 0, 0, 0 })),
+    inertia = turned_inertia(
+      link.inertia,
+      multiply(frame.orientation, link.inertia_orientation or { 1, 0, 0, 0 })
+    ),
+  }
 end
 
 -- ---- building ----
 
 local function index(model)
-  if type(model) ~= "table" or type(model.links) ~= "table" then error("robot: a model is a table with a list `links`", 0) end
+  if type(model) ~= "table" or type(model.links) ~= "table" then
+    error("robot: a model is a table with a list `links`", 0)
+  end
   local link, child_of, joints_of, roots = {}, {}, {}, {}
   for _, l in ipairs(model.links) do
     if link[l.name] then error(("model: there are two links %q"):format(l.name), 0) end
@@ -96,24 +135,41 @@ local function index(model)
   end
   for _, j in ipairs(model.joints or {}) do
     for _, side in ipairs { "parent", "child" } do
-      if not link[j[side]] then error(("model: joint %q: there is no link %q"):format(j.name, tostring(j[side])), 0) end
+      if not link[j[side]] then
+        error(("model: joint %q: there is no link %q"):format(j.name, tostring(j[side])), 0)
+      end
     end
-    if child_of[j.child] then error(("model: link %q is the child of two joints, %q and %q"):format(j.child, child_of[j.child].name, j.name), 0) end
+    if child_of[j.child] then
+      error(
+        ("model: link %q is the child of two joints, %q and %q"):format(
+          j.child,
+          child_of[j.child].name,
+          j.name
+        ),
+        0
+      )
+    end
     child_of[j.child] = j
     table.insert(joints_of[j.parent], j)
   end
-  for _, l in ipairs(model.links) do if not child_of[l.name] then roots[#roots + 1] = l end end
+  for _, l in ipairs(model.links) do
+    if not child_of[l.name] then roots[#roots + 1] = l end
+  end
   if #roots == 0 then error("model: its joints form a circle; no link is the first", 0) end
   return link, joints_of, roots
 end
 
 -- The frame of a joint's child in its parent's link, with the joint at q.
 local function joint_frame(joint, q)
-  local frame = { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
+  local frame =
+    { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
   if joint.type == "hinge" and q ~= 0 then
     local anchor, r = joint.anchor or { 0, 0, 0 }, about(joint.axis, q)
     local back = turn(r, anchor)
-    return compose(frame, { position = { anchor[1] - back[1], anchor[2] - back[2], anchor[3] - back[3] }, orientation = r })
+    return compose(
+      frame,
+      { position = { anchor[1] - back[1], anchor[2] - back[2], anchor[3] - back[3] }, orientation = r }
+    )
   elseif joint.type == "slider" and q ~= 0 then
     return compose(frame, { position = { q * joint.axis[1], q * joint.axis[2], q * joint.axis[3] } })
   end
@@ -123,18 +179,28 @@ end
 -- Gathers the links that are welded to one: shapes and lump in its frame, and the joints that leave them with the frame they start from.
 local function gather(link, joints_of, name, frame, into)
   local l = link[name]
-  for _, shape in ipairs(l.shapes or {}) do table.insert(into.shapes, placed_shape(shape, frame)) end
+  for _, shape in ipairs(l.shapes or {}) do
+    table.insert(into.shapes, placed_shape(shape, frame))
+  end
   into.lump = lump(into.lump, placed_lump(l, frame))
   table.insert(into.links, { name = name, frame = frame })
   for _, joint in ipairs(joints_of[name]) do
-    if joint.type == "fixed" then gather(link, joints_of, joint.child, compose(frame, joint_frame(joint, 0)), into)
-    else table.insert(into.leaving, { joint = joint, frame = frame }) end
+    if joint.type == "fixed" then
+      gather(link, joints_of, joint.child, compose(frame, joint_frame(joint, 0)), into)
+    else
+      table.insert(into.leaving, { joint = joint, frame = frame })
+    end
   end
   return into
 end
 
 local function make_body(w, group, frame, options, fixed)
-  local def = { position = frame.position, orientation = frame.orientation, shapes = group.shapes, group = options.group }
+  local def = {
+    position = frame.position,
+    orientation = frame.orientation,
+    shapes = group.shapes,
+    group = options.group,
+  }
   if fixed then
     if #group.shapes == 0 then return nil end
     def.kind = "fixed"
@@ -143,11 +209,14 @@ local function make_body(w, group, frame, options, fixed)
   elseif #group.shapes == 0 then
     error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
   end
-  for _, shape in ipairs(group.shapes) do shape.material = shape.material or options.material end
+  for _, shape in ipairs(group.shapes) do
+    shape.material = shape.material or options.material
+  end
   return w:body(def)
 end
 
-local makers = { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
+local makers =
+  { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
 -- What acts along a free direction, counted from q.
 local function acts(joint, q, def)
@@ -161,8 +230,11 @@ end
 
 local function make_joint(w, joint, child, parent, frame, q)
   local verb = makers[joint.type]
-  if not verb then error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)), 0) end
-  local def = { a = child, b = parent, at = add(frame.position, turn(frame.orientation, joint.anchor or { 0, 0, 0 })) }
+  if not verb then
+    error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)), 0)
+  end
+  local def =
+    { a = child, b = parent, at = add(frame.position, turn(frame.orientation, joint.anchor or { 0, 0, 0 })) }
   if joint.axis then def.axis = turn(frame.orientation, joint.axis) end
   if joint.axis2 then def.axis_b = turn(frame.orientation, joint.axis2) end
   if joint.type == "ball" then
@@ -179,9 +251,13 @@ end
 --- Returns { bodies = by link, joints = by name, start = position of each joint where it was made }: a joint's own position is counted from there.
 function robot.build(w, model, options)
   options = options or {}
-  scree.check_keys(options, { "position", "orientation", "base", "joints", "material", "group" }, "robot.build")
+  scree.check_keys(
+    options,
+    { "position", "orientation", "base", "joints", "material", "group" },
+    "robot.build"
+  )
   if options.base and options.base ~= "fixed" and options.base ~= "free" then
-    error(("robot.build: base must be \"fixed\" or \"free\", not %q"):format(tostring(options.base)), 2)
+    error(('robot.build: base must be "fixed" or "free", not %q'):format(tostring(options.base)), 2)
   end
   local link, joints_of, roots = index(model)
   local made = { bodies = {}, joints = {}, start = {} }
@@ -196,10 +272,17 @@ function robot.build(w, model, options)
     return q
   end
   local function put(name, frame, fixed)
-    local group = gather(link, joints_of, name, { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } },
-      { shapes = {}, links = {}, leaving = {} })
+    local group = gather(
+      link,
+      joints_of,
+      name,
+      { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } },
+      { shapes = {}, links = {}, leaving = {} }
+    )
     local body = make_body(w, group, frame, options, fixed)
-    for _, l in ipairs(group.links) do made.bodies[l.name] = body end
+    for _, l in ipairs(group.links) do
+      made.bodies[l.name] = body
+    end
     for _, leaving in ipairs(group.leaving) do
       local joint, q = leaving.joint, start_of(leaving.joint)
       local at = compose(compose(frame, leaving.frame), joint_frame(joint, q))
@@ -212,11 +295,16 @@ function robot.build(w, model, options)
   end
   for name in pairs(options.joints or {}) do
     local known = false
-    for _, joint in ipairs(model.joints or {}) do known = known or joint.name == name end
+    for _, joint in ipairs(model.joints or {}) do
+      known = known or joint.name == name
+    end
     if not known then error(("robot.build: joints.%s: the model has no such joint"):format(name), 2) end
   end
-  local base = { position = options.position or { 0, 0, 0 }, orientation = options.orientation or { 1, 0, 0, 0 } }
-  for _, root in ipairs(roots) do put(root.name, base, (options.base or model.base or "fixed") == "fixed") end
+  local base =
+    { position = options.position or { 0, 0, 0 }, orientation = options.orientation or { 1, 0, 0, 0 } }
+  for _, root in ipairs(roots) do
+    put(root.name, base, (options.base or model.base or "fixed") == "fixed")
+  end
   return made
 end
 
@@ -224,7 +312,9 @@ end
 function robot.positions(made)
   if type(made) ~= "table" or not made.start then error("robot.positions takes what robot.build gave", 0) end
   local all = {}
-  for name, joint in pairs(made.joints) do all[name] = made.start[name] + joint:position() end
+  for name, joint in pairs(made.joints) do
+    all[name] = made.start[name] + joint:position()
+  end
   return all
 end
 
@@ -235,16 +325,26 @@ local function literal(value, indent)
     local short = ("%.15g"):format(value)
     return tonumber(short) == value and short or ("%.17g"):format(value)
   end
-  if type(value) ~= "table" then return type(value) == "string" and ("%q"):format(value) or tostring(value) end
+  if type(value) ~= "table" then
+    return type(value) == "string" and ("%q"):format(value) or tostring(value)
+  end
   local parts, keys = {}, {}
-  for _, v in ipairs(value) do parts[#parts + 1] = literal(v, indent .. "  ") end
-  for key in pairs(value) do if type(key) == "string" then keys[#keys + 1] = key end end
+  for _, v in ipairs(value) do
+    parts[#parts + 1] = literal(v, indent .. "  ")
+  end
+  for key in pairs(value) do
+    if type(key) == "string" then keys[#keys + 1] = key end
+  end
   table.sort(keys)
   if value.name then
-    for i, key in ipairs(keys) do if key == "name" then table.remove(keys, i) end end
+    for i, key in ipairs(keys) do
+      if key == "name" then table.remove(keys, i) end
+    end
     table.insert(keys, 1, "name")
   end
-  for _, key in ipairs(keys) do parts[#parts + 1] = key .. " = " .. literal(value[key], indent .. "  ") end
+  for _, key in ipairs(keys) do
+    parts[#parts + 1] = key .. " = " .. literal(value[key], indent .. "  ")
+  end
   local line = "{ " .. table.concat(parts, ", ") .. " }"
   if #parts == 0 then return "{}" end
   if #line + #indent <= 120 and not line:find "\n" then return line end
@@ -255,8 +355,11 @@ end
 --- file that it was read from.
 function robot.source(model, options)
   local from = options.from:gsub("%c", " ") -- the name of a file may have lines of its own
-  local lines = { ("-- Made by scree import from %s: %d links, %d joints."):format(from, #model.links, #model.joints) }
-  for _, what in ipairs(model.left_out or {}) do lines[#lines + 1] = "-- left out: " .. what:gsub("[\r\n]", " ") end
+  local lines =
+    { ("-- Made by scree import from %s: %d links, %d joints."):format(from, #model.links, #model.joints) }
+  for _, what in ipairs(model.left_out or {}) do
+    lines[#lines + 1] = "-- left out: " .. what:gsub("[\r\n]", " ")
+  end
   local kept = { name = model.name, base = model.base, links = model.links, joints = model.joints }
   if options.table then return table.concat(lines, "\n") .. "\nreturn " .. literal(kept, "") .. "\n" end
   lines[#lines + 1] = 'local robot = require "scree.robot"'

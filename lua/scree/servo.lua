@@ -15,8 +15,30 @@ local servo = {}
 
 local AXES = { "x", "y", "z" }
 local known = {
-  wall = { "name", "axis", "material", "group", "clear", position = "m", size = "m", mass = "kg", stress = { "s", "Pa" }, speed = "m/s", area = "m2" },
-  box = { "name", "material", "group", min = "m", max = "m", mass = "kg", stress = { "s", "Pa" }, speed = "m/s", thickness = "m" },
+  wall = {
+    "name",
+    "axis",
+    "material",
+    "group",
+    "clear",
+    position = "m",
+    size = "m",
+    mass = "kg",
+    stress = { "s", "Pa" },
+    speed = "m/s",
+    area = "m2",
+  },
+  box = {
+    "name",
+    "material",
+    "group",
+    min = "m",
+    max = "m",
+    mass = "kg",
+    stress = { "s", "Pa" },
+    speed = "m/s",
+    thickness = "m",
+  },
 }
 
 -- ---- checks ----
@@ -30,7 +52,9 @@ local function check_keys(what, def, needed)
 end
 
 local function check_positive(what, value)
-  if type(value) ~= "number" or not (value > 0 and value < math.huge) then error(what .. " must be a number greater than 0", 3) end
+  if type(value) ~= "number" or not (value > 0 and value < math.huge) then
+    error(what .. " must be a number greater than 0", 3)
+  end
 end
 
 -- A stress: a number of at least 0, or a list of { time, stress } in rising order.
@@ -39,8 +63,12 @@ local function check_stress(what, stress)
   if #list == 0 then error(what .. ": the list of { time, stress } is empty", 3) end
   for i, entry in ipairs(list) do
     local t, s = entry[1], entry[2]
-    if type(s) ~= "number" or not (s >= 0 and s < math.huge) then error(what .. " must be at least 0 Pa: a wall presses, it does not pull", 3) end
-    if i > 1 and not (t > list[i - 1][1]) then error(what .. ": times must rise, entry " .. i .. " does not", 3) end
+    if type(s) ~= "number" or not (s >= 0 and s < math.huge) then
+      error(what .. " must be at least 0 Pa: a wall presses, it does not pull", 3)
+    end
+    if i > 1 and not (t > list[i - 1][1]) then
+      error(what .. ": times must rise, entry " .. i .. " does not", 3)
+    end
   end
 end
 
@@ -55,7 +83,9 @@ end
 -- ---- making ----
 
 -- Bodies that walls slide past are no obstacle to them: a rope without an end between two bodies leaves out their contacts.
-local function pass(w, a, b) w:distance { a = a, at = { a:position() }, b = b, at_b = { 0, 0, 0 }, limits = { 0, math.huge } } end
+local function pass(w, a, b)
+  w:distance { a = a, at = { a:position() }, b = b, at_b = { 0, 0, 0 }, limits = { 0, math.huge } }
+end
 
 -- Mass of what the wall is to move, where none is given.
 local function mass_of_grains(w)
@@ -67,7 +97,13 @@ end
 -- Area of a box's side that looks along the axis.
 local function side_of(size, axis)
   local x, y, z = math.abs(axis[1]), math.abs(axis[2]), math.abs(axis[3])
-  if x > 0.999 then return size[2] * size[3] elseif y > 0.999 then return size[1] * size[3] elseif z > 0.999 then return size[1] * size[2] end
+  if x > 0.999 then
+    return size[2] * size[3]
+  elseif y > 0.999 then
+    return size[1] * size[3]
+  elseif z > 0.999 then
+    return size[1] * size[2]
+  end
   error("servo.wall.area is missing: the axis is none of the box's", 3)
 end
 
@@ -85,11 +121,30 @@ function servo.wall(w, def)
   check_positive("servo.wall.area", area)
   local mass = def.mass or mass_of_grains(w)
   check_positive("servo.wall.mass", mass)
-  local body = w:box { name = def.name, size = def.size, position = def.position, mass = mass, material = def.material, group = def.group or 1 }
-  local joint = w:slider { a = body, at = def.position, axis = axis, motor = { speed = def.speed, force = 0 } }
-  for _, other in ipairs(def.clear or {}) do pass(w, body, other) end
+  local body = w:box {
+    name = def.name,
+    size = def.size,
+    position = def.position,
+    mass = mass,
+    material = def.material,
+    group = def.group or 1,
+  }
+  local joint =
+    w:slider { a = body, at = def.position, axis = axis, motor = { speed = def.speed, force = 0 } }
+  for _, other in ipairs(def.clear or {}) do
+    pass(w, body, other)
+  end
   w.state.servos = w.state.servos or {}
-  local s = { name = def.name, body = body, joint = joint, axis = axis, area = area, mass = mass, stress = def.stress, speed = def.speed }
+  local s = {
+    name = def.name,
+    body = body,
+    joint = joint,
+    axis = axis,
+    area = area,
+    mass = mass,
+    stress = def.stress,
+    speed = def.speed,
+  }
   table.insert(w.state.servos, s)
   return s
 end
@@ -103,8 +158,19 @@ local function far_wall(w, def, k, clear)
   end
   position[k], axis[k] = def.max[k] + 0.5 * t, -1
   local stress = type(def.stress) == "table" and def.stress[k] or def.stress
-  return servo.wall(w, { name = def.name .. "_" .. AXES[k], axis = axis, position = position, size = size, mass = def.mass, stress = stress,
-    speed = def.speed, area = 1, material = def.material, group = def.group, clear = clear })
+  return servo.wall(w, {
+    name = def.name .. "_" .. AXES[k],
+    axis = axis,
+    position = position,
+    size = size,
+    mass = def.mass,
+    stress = stress,
+    speed = def.speed,
+    area = 1,
+    material = def.material,
+    group = def.group,
+    clear = clear,
+  })
 end
 
 --- Makes a cell of six walls about the box min, max (a triaxial box): planes at its near sides, NAME_x0, NAME_y0, NAME_z0, and servo walls at its
@@ -114,17 +180,33 @@ function servo.box(w, def)
   local cell = { name = def.name, min = { table.unpack(def.min) }, body = {} }
   local most = 0
   for k = 1, 3 do
-    if not (def.max[k] > def.min[k]) then error("servo.box: max must be greater than min along every axis", 2) end
+    if not (def.max[k] > def.min[k]) then
+      error("servo.box: max must be greater than min along every axis", 2)
+    end
     most = math.max(most, def.max[k] - def.min[k])
   end
   cell.thickness = def.thickness or 0.1 * most
-  local given = { name = def.name, min = def.min, max = def.max, thickness = cell.thickness, mass = def.mass or mass_of_grains(w), stress = def.stress,
-    speed = def.speed, material = def.material, group = def.group }
+  local given = {
+    name = def.name,
+    min = def.min,
+    max = def.max,
+    thickness = cell.thickness,
+    mass = def.mass or mass_of_grains(w),
+    stress = def.stress,
+    speed = def.speed,
+    material = def.material,
+    group = def.group,
+  }
   local clear = {}
   for k = 1, 3 do
     local normal, point = { 0, 0, 0 }, { table.unpack(def.min) }
     normal[k] = 1
-    clear[k] = w:halfspace { name = def.name .. "_" .. AXES[k] .. "0", normal = normal, point = point, material = def.material }
+    clear[k] = w:halfspace {
+      name = def.name .. "_" .. AXES[k] .. "0",
+      normal = normal,
+      point = point,
+      material = def.material,
+    }
   end
   for k = 1, 3 do
     cell.body[k] = far_wall(w, given, k, clear).body
@@ -138,9 +220,7 @@ end
 -- ---- while it runs ----
 
 -- Stress at t of a number or a list of { time, stress }.
-local function target(s, t)
-  return type(s.stress) == "number" and s.stress or drive.at(s.stress, t)
-end
+local function target(s, t) return type(s.stress) == "number" and s.stress or drive.at(s.stress, t) end
 
 local function measure_box(w, cell)
   local length = {}
@@ -154,7 +234,9 @@ end
 local function refresh_areas(w)
   for _, cell in ipairs(w.state.servo_boxes or {}) do
     local l = measure_box(w, cell)
-    for k = 1, 3 do named(w.state.servos, cell.name .. "_" .. AXES[k], "wall").area = l[k % 3 + 1] * l[(k + 1) % 3 + 1] end
+    for k = 1, 3 do
+      named(w.state.servos, cell.name .. "_" .. AXES[k], "wall").area = l[k % 3 + 1] * l[(k + 1) % 3 + 1]
+    end
   end
 end
 
@@ -171,7 +253,9 @@ end
 -- Notes the number of bodies in each cell and in the world, at the first update of the cell.
 local function note_contents(w)
   for _, cell in ipairs(w.state.servo_boxes or {}) do
-    if not cell.inside then cell.inside, cell.bodies = count_inside(w, cell), w:count() end
+    if not cell.inside then
+      cell.inside, cell.bodies = count_inside(w, cell), w:count()
+    end
   end
 end
 
@@ -179,7 +263,9 @@ end
 function servo.count_lost(w)
   local lost = 0
   for _, cell in ipairs(w.state.servo_boxes or {}) do
-    if cell.inside then lost = lost + math.max(0, cell.inside - count_inside(w, cell) - math.max(0, cell.bodies - w:count())) end
+    if cell.inside then
+      lost = lost + math.max(0, cell.inside - count_inside(w, cell) - math.max(0, cell.bodies - w:count()))
+    end
   end
   return lost
 end
@@ -191,9 +277,13 @@ function servo.update(w)
   refresh_areas(w)
   for _, s in ipairs(w.state.servos or {}) do
     local speed, force = s.drive, math.huge
-    if not speed then speed, force = s.speed, target(s, w:time() + w:dt()) * s.area end
+    if not speed then
+      speed, force = s.speed, target(s, w:time() + w:dt()) * s.area
+    end
     s.joint:set_motor { speed = speed, force = force }
-    if gx ~= 0 or gy ~= 0 or gz ~= 0 then s.body:apply { force = { -s.mass * gx, -s.mass * gy, -s.mass * gz } } end
+    if gx ~= 0 or gy ~= 0 or gz ~= 0 then
+      s.body:apply { force = { -s.mass * gx, -s.mass * gy, -s.mass * gz } }
+    end
   end
 end
 
@@ -208,7 +298,9 @@ end
 --- From now on the wall moves at this speed along its axis, whatever it takes; below 0 it draws back.
 function servo.drive(w, name, speed)
   speed = scree.quantity(speed, "m/s", "servo.drive")
-  if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then error("servo.drive: the speed must be a finite number", 2) end
+  if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then
+    error("servo.drive: the speed must be a finite number", 2)
+  end
   named(w.state.servos, name, "wall").drive = speed
 end
 
@@ -219,7 +311,14 @@ function servo.read(w, name)
   refresh_areas(w)
   local f, a = w:forces_on(s.body), s.axis
   local force = -(f[1] * a[1] + f[2] * a[2] + f[3] * a[3])
-  return { stress = force / s.area, force = force, area = s.area, target = not s.drive and target(s, w:time()) or nil, position = s.joint:position(), speed = s.joint:speed() }
+  return {
+    stress = force / s.area,
+    force = force,
+    area = s.area,
+    target = not s.drive and target(s, w:time()) or nil,
+    position = s.joint:position(),
+    speed = s.joint:speed(),
+  }
 end
 
 --- The three lengths of a cell [m].
@@ -230,12 +329,18 @@ function servo.size(w, name) return measure_box(w, named(w.state.servo_boxes, na
 function servo.stress(w, name, group)
   local cell = named(w.state.servo_boxes, name, "box")
   local l, low, high, around = measure_box(w, cell), {}, {}, 0.5 * cell.thickness
-  for k = 1, 3 do low[k], high[k] = cell.min[k] - around, cell.min[k] + l[k] + around end
+  for k = 1, 3 do
+    low[k], high[k] = cell.min[k] - around, cell.min[k] + l[k] + around
+  end
   local s, volume = w:stress { region = { min = low, max = high }, group = group or 0 }, l[1] * l[2] * l[3]
   local share = s.volume / volume
-  for _, key in ipairs { "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "pressure" } do s[key] = s[key] * share end
+  for _, key in ipairs { "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz", "pressure" } do
+    s[key] = s[key] * share
+  end
   for _, key in ipairs { "contact", "kinetic" } do
-    for i = 1, 9 do s[key][i] = s[key][i] * share end
+    for i = 1, 9 do
+      s[key][i] = s[key][i] * share
+    end
   end
   s.volume = volume
   return s

@@ -20,9 +20,12 @@ end
 
 -- The thread's measures, checked. The corners of the chords that stand for circles lie so far out that nothing meets before `gap` is used up.
 local function measures(def, what)
-  local m = scree.check_keys(def, { radius = "m", pitch = "m", depth = "m", width = "m", gap = "m", "sides" }, what)
+  local m =
+    scree.check_keys(def, { radius = "m", pitch = "m", depth = "m", width = "m", gap = "m", "sides" }, what)
   m.sides = m.sides or 12
-  if math.type(m.sides) ~= "integer" or m.sides < 12 or m.sides > 96 or m.sides % 6 > 0 then error(what .. ".sides must be a multiple of 6 from 12 to 96", 3) end
+  if math.type(m.sides) ~= "integer" or m.sides < 12 or m.sides > 96 or m.sides % 6 > 0 then
+    error(what .. ".sides must be a multiple of 6 from 12 to 96", 3)
+  end
   need(what .. ".radius", m.radius, 0, math.huge)
   need(what .. ".pitch", m.pitch, 0, math.huge)
   need(what .. ".depth", m.depth, 0, m.radius)
@@ -44,17 +47,31 @@ local function piece(m, step, profile, rise, rest)
     table.insert(shape.points, ray(m, step, p[1], p[2]))
     table.insert(shape.points, ray(m, step + 1, p[3] or p[1], p[2] + rise))
   end
-  for key, value in pairs(rest) do shape[key] = value end
+  for key, value in pairs(rest) do
+    shape[key] = value
+  end
   return shape
 end
 
 -- Pieces of a thread of this width between two radii, within a length about height 0; offset: its height at angle 0.
 local function wind(m, shapes, inner, outer, width, length, offset, rest)
   local rise = m.pitch / m.sides
-  local first, last = math.ceil((width / 2 - length / 2 - offset) / rise), math.floor((length / 2 - width / 2 - offset) / rise)
+  local first, last =
+    math.ceil((width / 2 - length / 2 - offset) / rise), math.floor((length / 2 - width / 2 - offset) / rise)
   for step = first, last - 1 do
     local z = offset + step * rise
-    shapes[#shapes + 1] = piece(m, step, { { inner, z - width / 2 }, { inner, z + width / 2 }, { outer, z - width / 2 }, { outer, z + width / 2 } }, rise, rest)
+    shapes[#shapes + 1] = piece(
+      m,
+      step,
+      {
+        { inner, z - width / 2 },
+        { inner, z + width / 2 },
+        { outer, z - width / 2 },
+        { outer, z + width / 2 },
+      },
+      rise,
+      rest
+    )
   end
 end
 
@@ -68,21 +85,31 @@ end
 --- go to every shape.
 function thread.bolt(def, options)
   local m, rest = measures(def, "thread.bolt"), {}
-  for key, value in pairs(options) do rest[key] = value end
+  for key, value in pairs(options) do
+    rest[key] = value
+  end
   rest.length, rest.head = nil, nil
   local length, head, shapes = need("thread.bolt.length", options.length, 0, math.huge), options.head, {}
   local shaft = { type = "hull", points = {} }
-  for key, value in pairs(rest) do shaft[key] = value end
+  for key, value in pairs(rest) do
+    shaft[key] = value
+  end
   for step = 0, m.sides - 1 do
-    for side = -1, 1, 2 do table.insert(shaft.points, ray(m, step, m.root, side * length / 2)) end
+    for side = -1, 1, 2 do
+      table.insert(shaft.points, ray(m, step, m.root, side * length / 2))
+    end
   end
   shapes[1] = shaft
   if head then
     local top = { type = "hull", points = {} }
-    for key, value in pairs(rest) do top[key] = value end
+    for key, value in pairs(rest) do
+      top[key] = value
+    end
     for corner = 0, 5 do
       local step = corner * m.sides // 6
-      for _, z in ipairs { -length / 2, -length / 2 - head.height } do table.insert(top.points, ray(m, step, hexagon(m, head.across, step), z)) end
+      for _, z in ipairs { -length / 2, -length / 2 - head.height } do
+        table.insert(top.points, ray(m, step, hexagon(m, head.across, step), z))
+      end
     end
     shapes[2] = top
   end
@@ -93,16 +120,27 @@ end
 --- Shapes of a nut for such a bolt: `height`, `across` its flats (3.4 radii without it), `slack` along the axis between both threads (0.02 pitches without it).
 function thread.nut(def, options)
   local m, rest = measures(def, "thread.nut"), {}
-  for key, value in pairs(options) do rest[key] = value end
+  for key, value in pairs(options) do
+    rest[key] = value
+  end
   rest.height, rest.across, rest.slack = nil, nil, nil
-  local height, across, slack = need("thread.nut.height", options.height, 0, math.huge), options.across or 3.4 * m.radius, options.slack or 0.02 * m.pitch
+  local height, across, slack =
+    need("thread.nut.height", options.height, 0, math.huge),
+    options.across or 3.4 * m.radius,
+    options.slack or 0.02 * m.pitch
   local inner, outer = (m.root + m.gap) * m.stretch, (m.radius + m.gap) * m.stretch
   need("thread.nut.slack", slack, 0, m.pitch - m.width)
   need("thread.nut.across", across, 2 * outer, math.huge)
   local shapes = {}
   for step = 0, m.sides - 1 do
     local one, two = hexagon(m, across, step), hexagon(m, across, step + 1)
-    shapes[#shapes + 1] = piece(m, step, { { outer, -height / 2 }, { outer, height / 2 }, { one, -height / 2, two }, { one, height / 2, two } }, 0, rest)
+    shapes[#shapes + 1] = piece(
+      m,
+      step,
+      { { outer, -height / 2 }, { outer, height / 2 }, { one, -height / 2, two }, { one, height / 2, two } },
+      0,
+      rest
+    )
   end
   wind(m, shapes, inner, outer, m.pitch - m.width - slack, height, m.pitch / 2, rest)
   if #shapes == m.sides then error("thread.nut.height is too small for its thread", 2) end

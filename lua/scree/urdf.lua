@@ -9,7 +9,9 @@ local function numbers(text, count, where)
   local list = {}
   for word in (text or ""):gmatch "%S+" do
     local x = tonumber(word)
-    if not x or x ~= x or x == math.huge or x == -math.huge then error(("%s: %q is not a number"):format(where, word), 0) end
+    if not x or x ~= x or x == math.huge or x == -math.huge then
+      error(("%s: %q is not a number"):format(where, word), 0)
+    end
     list[#list + 1] = x
   end
   if #list ~= count then error(("%s: %d numbers are needed, not %d"):format(where, count, #list), 0) end
@@ -18,8 +20,19 @@ end
 
 local function rpy(text, where)
   local a = text and numbers(text, 3, where) or { 0, 0, 0 }
-  local cr, sr, cp, sp, cy, sy = math.cos(a[1] / 2), math.sin(a[1] / 2), math.cos(a[2] / 2), math.sin(a[2] / 2), math.cos(a[3] / 2), math.sin(a[3] / 2)
-  return { cr * cp * cy + sr * sp * sy, sr * cp * cy - cr * sp * sy, cr * sp * cy + sr * cp * sy, cr * cp * sy - sr * sp * cy }
+  local cr, sr, cp, sp, cy, sy =
+    math.cos(a[1] / 2),
+    math.sin(a[1] / 2),
+    math.cos(a[2] / 2),
+    math.sin(a[2] / 2),
+    math.cos(a[3] / 2),
+    math.sin(a[3] / 2)
+  return {
+    cr * cp * cy + sr * sp * sy,
+    sr * cp * cy - cr * sp * sy,
+    cr * sp * cy + sr * cp * sy,
+    cr * cp * sy - sr * sp * cy,
+  }
 end
 
 --- The tree of a URDF file as a model (`scree.robot`). options.file names the file in messages; options.folder is where packages' meshes are
@@ -30,10 +43,18 @@ function urdf.read(tree, options)
   local function at(node, what) return ("%s:%d: <%s>%s"):format(file, node.line, node.tag, what or "") end
   local function leave(node, why)
     local name = node.attr.name and (' name="%s"'):format(node.attr.name) or ""
-    left_out[#left_out + 1] = ("%s:%d: <%s%s>%s"):format(file, node.line, node.tag, name, why and ": " .. why or "")
+    left_out[#left_out + 1] = ("%s:%d: <%s%s>%s"):format(
+      file,
+      node.line,
+      node.tag,
+      name,
+      why and ": " .. why or ""
+    )
   end
   local function child(node, tag)
-    for _, c in ipairs(node) do if c.tag == tag then return c end end
+    for _, c in ipairs(node) do
+      if c.tag == tag then return c end
+    end
   end
   local function need(node, key)
     return node.attr[key] or error(at(node, (" needs the attribute %s"):format(key)), 0)
@@ -45,7 +66,10 @@ function urdf.read(tree, options)
   local function origin(node)
     local o = child(node, "origin")
     if not o then return { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } } end
-    return { position = o.attr.xyz and numbers(o.attr.xyz, 3, at(o, " xyz")) or { 0, 0, 0 }, orientation = rpy(o.attr.rpy, at(o, " rpy")) }
+    return {
+      position = o.attr.xyz and numbers(o.attr.xyz, 3, at(o, " xyz")) or { 0, 0, 0 },
+      orientation = rpy(o.attr.rpy, at(o, " rpy")),
+    }
   end
 
   local function path_of(name)
@@ -56,22 +80,32 @@ function urdf.read(tree, options)
   local function mesh(node)
     local name = need(node, "filename")
     local ending = name:lower():match "%.(%w+)$"
-    if not MESHES[ending or ""] then return leave(node, name .. " is none of STL, OBJ, PLY, glTF and COLLADA") end
+    if not MESHES[ending or ""] then
+      return leave(node, name .. " is none of STL, OBJ, PLY, glTF and COLLADA")
+    end
     local scale = node.attr.scale and numbers(node.attr.scale, 3, at(node, " scale")) or { 1, 1, 1 }
-    if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then return leave(node, "its scale differs between axes or is not positive") end
+    if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then
+      return leave(node, "its scale differs between axes or is not positive")
+    end
     return { type = "hull", file = path_of(name), scale = scale[1], up = MESHES[ending] }
   end
   local function shape(collision)
     local geometry = child(collision, "geometry") or error(at(collision, " has no <geometry>"), 0)
     local g = geometry[1] or error(at(geometry, " is empty"), 0)
     local s
-    if g.tag == "box" then s = { type = "box", size = numbers(need(g, "size"), 3, at(g, " size")) }
-    elseif g.tag == "sphere" then s = { type = "sphere", radius = number(g, "radius") or need(g, "radius") }
+    if g.tag == "box" then
+      s = { type = "box", size = numbers(need(g, "size"), 3, at(g, " size")) }
+    elseif g.tag == "sphere" then
+      s = { type = "sphere", radius = number(g, "radius") or need(g, "radius") }
     elseif g.tag == "cylinder" or g.tag == "capsule" then
-      need(g, "radius") need(g, "length")
+      need(g, "radius")
+      need(g, "length")
       s = { type = g.tag, radius = number(g, "radius"), length = number(g, "length") }
-    elseif g.tag == "mesh" then s = mesh(g)
-    else leave(g) end
+    elseif g.tag == "mesh" then
+      s = mesh(g)
+    else
+      leave(g)
+    end
     if s then
       local o = origin(collision)
       s.position, s.orientation = o.position, o.orientation
@@ -87,7 +121,9 @@ function urdf.read(tree, options)
     if m < 0 then error(at(mass, " must not be negative"), 0) end
     local o = origin(node)
     local list = {}
-    for _, key in ipairs { "ixx", "ixy", "ixz", "iyy", "iyz", "izz" } do list[#list + 1] = number(I, key, 0) end
+    for _, key in ipairs { "ixx", "ixy", "ixz", "iyy", "iyz", "izz" } do
+      list[#list + 1] = number(I, key, 0)
+    end
     link.mass, link.centre, link.inertia, link.inertia_orientation = m, o.position, list, o.orientation
     local a, b, c = list[1], list[4], list[6]
     if list[2] == 0 and list[3] == 0 and list[5] == 0 and (a + b < c or b + c < a or c + a < b) then
@@ -96,24 +132,40 @@ function urdf.read(tree, options)
   end
 
   local model = { name = tree.attr.name, links = {}, joints = {}, left_out = left_out }
-  if tree.tag ~= "robot" then error(("%s:%d: a URDF file begins with <robot>, not <%s>"):format(file, tree.line, tree.tag), 0) end
+  if tree.tag ~= "robot" then
+    error(("%s:%d: a URDF file begins with <robot>, not <%s>"):format(file, tree.line, tree.tag), 0)
+  end
   local names = {}
-  for _, node in ipairs(tree) do if node.tag == "link" then names[need(node, "name")] = node end end
+  for _, node in ipairs(tree) do
+    if node.tag == "link" then names[need(node, "name")] = node end
+  end
 
   local function read_link(node)
     local link = { name = need(node, "name"), shapes = {} }
     local visuals = 0
     for _, c in ipairs(node) do
-      if c.tag == "inertial" then read_inertia(link, c)
-      elseif c.tag == "collision" then link.shapes[#link.shapes + 1] = shape(c)
-      elseif c.tag == "visual" then visuals = visuals + 1
-      else leave(c) end
+      if c.tag == "inertial" then
+        read_inertia(link, c)
+      elseif c.tag == "collision" then
+        link.shapes[#link.shapes + 1] = shape(c)
+      elseif c.tag == "visual" then
+        visuals = visuals + 1
+      else
+        leave(c)
+      end
     end
-    if visuals > 0 then left_out[#left_out + 1] = ("%s:%d: <visual> of %s: only what collides is drawn"):format(file, node.line, link.name) end
+    if visuals > 0 then
+      left_out[#left_out + 1] = ("%s:%d: <visual> of %s: only what collides is drawn"):format(
+        file,
+        node.line,
+        link.name
+      )
+    end
     model.links[#model.links + 1] = link
   end
 
-  local types = { revolute = "hinge", continuous = "hinge", prismatic = "slider", fixed = "fixed", floating = "free" }
+  local types =
+    { revolute = "hinge", continuous = "hinge", prismatic = "slider", fixed = "fixed", floating = "free" }
   local function read_joint(node)
     local joint = origin(node)
     joint.name = need(node, "name")
@@ -132,7 +184,9 @@ function urdf.read(tree, options)
       joint.axis = axis and numbers(need(axis, "xyz"), 3, at(axis, " xyz")) or { 1, 0, 0 }
       local n = math.sqrt(joint.axis[1] ^ 2 + joint.axis[2] ^ 2 + joint.axis[3] ^ 2)
       if n == 0 then error(at(axis, " must not be zero"), 0) end
-      for i = 1, 3 do joint.axis[i] = joint.axis[i] / n end
+      for i = 1, 3 do
+        joint.axis[i] = joint.axis[i] / n
+      end
     end
     for _, c in ipairs(node) do
       if c.tag == "limit" then
@@ -144,15 +198,21 @@ function urdf.read(tree, options)
       elseif c.tag == "dynamics" then
         joint.friction = number(c, "friction")
         joint.damping = number(c, "damping")
-      elseif c.tag ~= "origin" and c.tag ~= "parent" and c.tag ~= "child" and c.tag ~= "axis" then leave(c, "of joint " .. joint.name) end
+      elseif c.tag ~= "origin" and c.tag ~= "parent" and c.tag ~= "child" and c.tag ~= "axis" then
+        leave(c, "of joint " .. joint.name)
+      end
     end
     model.joints[#model.joints + 1] = joint
   end
 
   for _, node in ipairs(tree) do
-    if node.tag == "link" then read_link(node)
-    elseif node.tag == "joint" then read_joint(node)
-    elseif node.tag ~= "material" then leave(node) end
+    if node.tag == "link" then
+      read_link(node)
+    elseif node.tag == "joint" then
+      read_joint(node)
+    elseif node.tag ~= "material" then
+      leave(node)
+    end
   end
   if #model.links == 0 then error(("%s: the robot has no links"):format(file), 0) end
   return model
