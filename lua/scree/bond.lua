@@ -1,6 +1,9 @@
--- Bonds between grains: beams of glue from centre to centre, elastic or rigid, which break; made between neighbours or pairs of one's choice.
--- w:bond{...} is bond.create(w, {...}).
---   setup = function(w) bonds = w:bond { group = 1, distance = "0.1 mm", young = "1 GPa", strength = "5 MPa" } end
+-- Bonds between grains: elastic or rigid beams of glue from centre to centre, which can break. They connect
+-- neighbours or given pairs. w:bond{...} is bond.create(w, {...}).
+--
+--   setup = function(w)
+--     bonds = w:bond { group = 1, distance = "0.1 mm", young = "1 GPa", strength = "5 MPa" }
+--   end
 local scree = require "scree"
 local bond = {}
 
@@ -32,7 +35,7 @@ local strengths = {
   edge_shear = "Pa",
 }
 
--- One stress, or one for each way to break.
+-- Returns the strength as a table { way to break = stress [Pa] }; the key "" stands for all ways.
 local function read_strength(given)
   local list = type(given) == "table" and scree.check_keys(given, strengths, "bond.strength")
     or { [""] = scree.quantity(given, "Pa", "bond.strength") }
@@ -44,7 +47,7 @@ local function read_strength(given)
   return list
 end
 
--- Damping over stiffness for each way.
+-- Returns the ratio of damping to stiffness [s] for each way to deform.
 local function read_damping(given)
   local list = type(given) == "table" and scree.check_keys(given, dampings, "bond.damping") or {}
   local all = type(given) ~= "table" and scree.quantity(given, "s", "bond.damping") or nil
@@ -101,7 +104,8 @@ local function read(options)
   return def
 end
 
--- Whether a point lies in a closed geometry: the solid angles of all triangles add up to 4 pi (van Oosterom & Strackee 1983), to 0 outside.
+-- Returns a function (x, y, z) that says whether a point lies in a closed geometry. The solid angles of all
+-- triangles, as seen from the point, add up to 4 pi inside and to 0 outside (van Oosterom & Strackee 1983).
 local function inside(geometry)
   local points, triangles = geometry:lists()
   local info = geometry:info()
@@ -131,7 +135,8 @@ local function inside(geometry)
   end
 end
 
--- The bodies to bond: those given, or all movable ones, of a group if one is named, and of those the ones that lie where they should.
+-- Returns the bodies to bond: def.bodies, or all dynamic bodies that satisfy def.group, def.where and
+-- def.mesh.
 local function chosen(w, def)
   if def.bodies then return def.bodies end
   local where, within =
@@ -149,7 +154,8 @@ local function chosen(w, def)
   return list
 end
 
--- Pairs of bodies whose bounding spheres are no farther apart than a distance, in the order of the list.
+-- Returns the pairs of bodies whose bounding spheres are at most `distance` apart, sorted by their place in
+-- the list.
 local function neighbours(list, distance)
   local place, radius, cell, width, found = {}, {}, {}, distance, {}
   for i, b in ipairs(list) do
@@ -183,7 +189,8 @@ local function neighbours(list, distance)
   return found
 end
 
--- One bond as a fixed joint: a round beam from centre to centre whose point lies in the middle between the surfaces.
+-- Makes one bond as a fixed joint: a round beam from centre to centre. The point of the joint lies in the
+-- middle between the two surfaces.
 local function tie(w, def, a, b)
   local p, q, r, s = { a:position() }, { b:position() }, a:radius(), b:radius()
   local d = { q[1] - p[1], q[2] - p[2], q[3] - p[3] }
@@ -204,7 +211,8 @@ local function tie(w, def, a, b)
     end
     joint.damping, joint.turn_damping = slow.normal * joint.stiffness, slow.bending * joint.turn_stiffness
   end
-  -- stresses of a beam: force over area; moment over inertia / thick, twice that of a twist
+  -- limits from the stresses of a beam: force / area, moment / (inertia / thick), and twice that divisor for
+  -- a twist
   local ways, all = def.strength or {}, def.strength and def.strength[""]
   if ways.edge_tension or ways.edge_shear then
     error("bond.strength: edge_tension and edge_shear are of elastic bonds that are not exact", 3)
@@ -219,7 +227,7 @@ local function tie(w, def, a, b)
   return w:fixed(joint)
 end
 
--- Elastic bonds of balls: all of them at once, in the engine.
+-- Makes all elastic bonds of balls at once, in the engine.
 local function glue(w, def, list)
   local keys =
     { pairs = list, young = def.young, ratio = def.ratio, radius = def.radius, collide = def.collide }

@@ -1,7 +1,7 @@
 --- Clumps of balls in the shape of a mesh.
 ---
 ---   local clump = require "scree.clump"
----   local def, report = clump.from_mesh { file = "stone.stl", scale = 1e-3, spheres = 30, material = "basalt" }
+---   local def, report = clump.from_mesh { file = "stone.stl", scale = 1e-3, spheres = 30 }
 ---   local stone = w:template(def)
 ---   w:insert { template = stone, ... }
 local scree = require "scree"
@@ -20,7 +20,7 @@ local known = {
   table.unpack(mesh_keys),
 }
 
--- The solid: a geometry that is there, or a closed mesh.
+-- Returns the solid to fill: def.geometry, or a closed mesh made from the keys of meshes.
 local function solid(def)
   local mesh = { closed = true }
   for _, key in ipairs(mesh_keys) do
@@ -32,9 +32,11 @@ local function solid(def)
   return def.geometry or scree.geometry.mesh(mesh)
 end
 
---- Fills a closed mesh (the keys of scree.geometry.mesh, or a geometry, which may be a hull) with at most `spheres` balls, or fewer once no point of the
---- surface is further from them than `deviation` [m]. Returns the shapes for w:template, and a report: spheres, deviation (largest distance of the
---- surface from the balls), mean (over the surface), volume of the mesh.
+--- Fills a closed solid with balls. The solid is a mesh (keys of scree.geometry.mesh) or a geometry, which
+--- may be a hull. The number of balls is at most `spheres`. No balls are added once every point of the
+--- surface lies within `deviation` [m] of them. Returns the shapes for w:template, and a report with these
+--- fields: spheres, deviation (largest distance of the surface from the balls), mean (mean distance), volume
+--- (of the solid).
 function clump.from_mesh(def)
   def = scree.check_keys(def, known, "clump.from_mesh")
   local geometry = solid(def)

@@ -1,13 +1,17 @@
--- Columns: a number for each body that scripts read and write, such as a temperature. w:column{...} is column.create(w, {...}).
+-- Columns: a number per body that scripts read and write, such as a temperature. w:column{...} is
+-- column.create(w, {...}).
+--
 --   setup = function(w) temperature = w:column { name = "temperature", unit = "K", default = 293 } end
 --   temperature[ball] = 350
--- The engine holds the values beside the bodies. So checkpoints, states, clones, trajectories and exports have them.
+--
+-- The engine stores the values with the bodies. Therefore checkpoints, states, clones, trajectories and
+-- exports contain them.
 local scree = require "scree"
 local column = {}
 
 local known = { "name", "unit", "default" }
 
--- The value of a body.
+-- Returns the value of a body.
 function column:get(body) return column.engine.get(self.world, self.name, body) end
 
 function column:set(body, value)
@@ -15,10 +19,10 @@ function column:set(body, value)
   column.engine.set(self.world, self.name, body, value)
 end
 
--- The values of all bodies, in the rows of w:view.
+-- Returns the values of all bodies, in the order of the rows of w:view.
 function column:totable() return self.world:view(self.name):totable() end
 
--- Sets all bodies, and those that come later, to one value.
+-- Sets the value of all bodies, and the value that new bodies start with.
 function column:fill(value)
   if type(value) ~= "number" then error(("column.%s must be a finite number"):format(self.name), 2) end
   column.engine.fill(self.world, self.name, value)

@@ -1,10 +1,11 @@
---- Bodies of closed meshes that are not convex: cut into boxes until the hull of what each box holds is nearly full, with the mass, centre and inertia of the
---- mesh itself. Contacts are those of the hulls.
+--- Bodies of closed meshes that are not convex. The mesh is cut by boxes until the convex hull of the part in
+--- each box is nearly full. Contacts act on the hulls; mass, centre of mass and inertia are those of the
+--- mesh.
 ---
 ---   local decompose = require "scree.decompose"
----   local link = decompose.body(w, { points = points, triangles = triangles, density = 7800, position = { 0, 0, 1 } })
+---   local link = decompose.body(w, { points = points, triangles = triangles, density = 7800 })
 
-local _, work = ... -- work(f, ...) calls f; its time counts as the engine's
+local _, work = ... -- work(f, ...) calls f; its CPU time counts as the engine's, not the script's
 local scree = require "scree"
 local decompose = {}
 
@@ -16,8 +17,9 @@ local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 -- ---- mass ----
 
--- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh that looks outwards: sums over the tetrahedra between the origin
--- and each triangle.
+-- Returns volume, centre, and inertia {xx, xy, xz, yy, yz, zz} about the centre of a closed mesh at density
+-- 1. Triangles must face outwards. The integrals are sums over the tetrahedra between the origin and each
+-- triangle.
 local function integrate(points, triangles)
   local volume, first, second = 0, { 0, 0, 0 }, { 0, 0, 0, 0, 0, 0 }
   local pairs_of = { { 1, 1 }, { 1, 2 }, { 1, 3 }, { 2, 2 }, { 2, 3 }, { 3, 3 } }
@@ -80,7 +82,8 @@ for _, list in ipairs { mesh_keys, body_keys } do
   table.move(list, 1, #list, #known + 1, known)
 end
 
--- Returns points and triangles of a closed mesh that look outwards. The lists are copied only if triangles must be turned or corners merged.
+-- Returns points and triangles of a closed mesh with all triangles facing outwards. Copies the lists only if
+-- triangles must be reversed or corners merged.
 local function oriented(points, triangles, weld)
   local mesh = scree.geometry.mesh { points = points, triangles = triangles, weld = weld, closed = true }
   local info = mesh:info()
@@ -88,10 +91,11 @@ local function oriented(points, triangles, weld)
   return mesh:lists()
 end
 
---- Volume, centre and inertia {xx, xy, xz, yy, yz, zz} about it at density 1 of a closed mesh, in any sense of its triangles.
+--- Returns volume, centre, and inertia {xx, xy, xz, yy, yz, zz} about the centre of a closed mesh at density
+--- 1. Triangles may face inwards or outwards.
 function decompose.mass(points, triangles) return work(integrate, oriented(points, triangles)) end
 
--- Returns the points and triangles that the keys of a mesh describe, or those of a geometry.
+-- Returns points and triangles of the mesh that the keys describe, or of def.geometry.
 local function read_mesh(def)
   local mesh = { closed = true }
   for _, key in ipairs(mesh_keys) do
@@ -108,11 +112,13 @@ end
 
 -- ---- parts ----
 
--- Whether a point is inside: crossings of a ray in a direction that no mesh is likely to have. Faces lie in the cells of a grid across that direction, all that a
--- cell's shadow meets.
+-- A point lies inside the mesh if a ray from it crosses an odd number of faces. The ray has the direction
+-- AIM, which is unlikely to be parallel to a face. A grid in the plane perpendicular to AIM lists, per cell,
+-- the faces whose projection touches the cell.
 local AIM = { 0.5773, 0.3819, 0.7217 }
 local ACROSS = { { 0.3819, -0.5773, 0 }, cross(AIM, { 0.3819, -0.5773, 0 }) }
 
+-- Returns the index along direction k of the cell that a point projects to.
 local function shadow(grid, p, k) return math.floor((dot(p, ACROSS[k]) - grid.low[k]) / grid.step) end
 
 local function grid_of(faces)
@@ -133,7 +139,7 @@ local function grid_of(faces)
     local from, to = {}, {}
     for k = 1, 2 do
       local min, max = corners(f, k)
-      local slack = 1e-9 * grid.step -- by rounding no face falls beside its cell
+      local slack = 1e-9 * grid.step -- rounding must not place a face in the wrong cell
       from[k], to[k] =
         math.floor((min - slack - grid.low[k]) / grid.step),
         math.floor((max + slack - grid.low[k]) / grid.step)
@@ -167,7 +173,8 @@ local function inside(mesh, p)
   return crossings % 2 == 1
 end
 
--- The part of a polygon on one side of a plane across an axis.
+-- Returns the part of a polygon on one side of the plane x[axis] = at (Sutherland-Hodgman), nil if it is
+-- empty. side: 1 for smaller coordinates, -1 for larger ones.
 local function clip(polygon, axis, at, side)
   local out = {}
   for i, p in ipairs(polygon) do
@@ -184,7 +191,8 @@ local function clip(polygon, axis, at, side)
   return #out >= 3 and out or nil
 end
 
--- Points of what a box holds: corners of the clipped triangles, and corners of the box that are inside.
+-- Returns the points whose hull encloses the part of the mesh in a box: the corners of the clipped triangles,
+-- and the corners of the box that lie inside the mesh.
 local function corners_of(mesh, part)
   local points, seen = {}, {}
   local function put(p)
@@ -209,7 +217,8 @@ local function corners_of(mesh, part)
   return points
 end
 
--- Tetrahedra that a hull falls into about its centre, with the sum of their volumes up to each.
+-- Returns the centre of a hull, its tetrahedra between the centre and each triangle, each with the cumulative
+-- sum of the volumes, and the total (six times the volume).
 local function fan(hull)
   local points, triangles = hull:lists()
   local middle, list, total = hull:info().center, {}, 0
@@ -221,7 +230,8 @@ local function fan(hull)
   return middle, list, total
 end
 
--- How much of a hull is empty, from points spread evenly in it (with a generator of its own: the same parts every time).
+-- Returns the fraction of a hull that lies outside the mesh, estimated from SAMPLES random points in the
+-- hull. The random generator is local, so that the decomposition is always the same.
 local SAMPLES = 100
 local function emptiness(mesh, hull)
   local middle, list, total = fan(hull)
@@ -240,7 +250,7 @@ local function emptiness(mesh, hull)
         high = half
       end
     end
-    -- corners of a tetrahedron weighed by logarithms: evenly spread
+    -- uniform random point of a tetrahedron: weights of the corners are exponentially distributed
     local x, sum = { 0, 0, 0 }, -math.log(1 - random())
     for corner = 1, 3 do
       local p, w = list[low][corner], -math.log(1 - random())
@@ -257,13 +267,13 @@ local function emptiness(mesh, hull)
   return out / SAMPLES
 end
 
--- The hull of a part and what of it is empty.
+-- Sets points, hull and volume of a part, and its weight: the empty volume in the hull. Returns the part.
 local function weigh(mesh, part)
   part.points = corners_of(mesh, part)
   part.weight, part.volume = 0, 0
   if #part.points < 4 then return part end
   local fine, hull = pcall(scree.geometry.hull, { points = part.points })
-  if not fine then return part end -- flat: nothing to hold
+  if not fine then return part end -- a flat part has no volume
   local volume = hull:info().volume
   if not (volume > 1e-9 * mesh.volume) then return part end
   part.hull, part.volume, part.weight = hull, volume, volume * emptiness(mesh, hull)
@@ -279,7 +289,8 @@ local function half(mesh, part, axis, at, side)
   return weigh(mesh, piece)
 end
 
--- Both halves across the axis that leaves least empty.
+-- Returns the two halves of a part, cut perpendicular to the axis that leaves the least empty volume. nil if
+-- the part is too small.
 local function split(mesh, part)
   local best, least
   for axis = 1, 3 do
@@ -295,7 +306,8 @@ local function split(mesh, part)
   return best
 end
 
--- Returns the hulls of the parts of a closed mesh that looks outwards, and the sum of their volumes over the mesh's volume, less one.
+-- Returns the hulls of the parts of a closed mesh with outward triangles, and the relative excess of their
+-- total volume over the volume of the mesh. most: largest number of parts.
 local function cut(points, triangles, most, tolerance)
   local mesh = { faces = {}, volume = (integrate(points, triangles)) }
   local all = {
@@ -335,7 +347,8 @@ local function cut(points, triangles, most, tolerance)
   return hulls, held / mesh.volume - 1
 end
 
---- Cuts a closed mesh: a list of hulls. parts: the most of them (32); tolerance: the share of the mesh's volume that may be empty in all hulls together (0.02).
+--- Decomposes a closed mesh and returns a list of hulls. options.parts: largest number of hulls (32).
+--- options.tolerance: empty volume in all hulls together over the volume of the mesh (0.02).
 function decompose.hulls(points, triangles, options)
   options = options or {}
   scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")
@@ -343,8 +356,9 @@ function decompose.hulls(points, triangles, options)
   return work(cut, points, triangles, options.parts or 32, options.tolerance or 0.02)
 end
 
---- A body of the hulls with the mesh's own mass, centre and inertia. def: the keys of scree.geometry.mesh, or a geometry; density (or mass), parts,
---- tolerance, material, layer, avoids, and the keys of bodies; hulls: those of an earlier cut of the same mesh.
+--- Adds a body of the hulls, with mass, centre and inertia of the mesh. def: the keys of scree.geometry.mesh,
+--- or a geometry; density (or mass), parts, tolerance, material, layer, avoids; the keys of bodies; hulls:
+--- the result of an earlier decomposition of this mesh.
 function decompose.body(w, def)
   def = scree.check_keys(def, known, "decompose.body")
   local points, triangles = read_mesh(def)

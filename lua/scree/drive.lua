@@ -1,4 +1,6 @@
--- Drives that follow time: the speed of a motor, or of a driven plane or wall, from a function or a table, brought up to date before each step.
+-- Drives: the speed of a motor, or of a kinematic body such as a wall, follows a function of time or a table.
+-- It is updated before each step.
+--
 --   local drive = require "scree.drive"
 --   setup = function(w, p) crank = drive.new(joint, { { 0, 0 }, { 1, 5 } }, 20) end
 --   before_step = function(w) crank:update(w) end
@@ -7,7 +9,8 @@ local drive = {}
 local SPEED = { "s", "rad/s, m/s" }
 drive.__index = drive
 
--- Value at t of a list of { time, value } in rising order: linear between entries, constant beyond them.
+-- Returns the value at time t of a list of { time, value } with rising times: linear between the entries,
+-- constant before the first and after the last one.
 function drive.at(list, t)
   if t <= list[1][1] then return list[1][2] end
   for i = 2, #list do
@@ -42,7 +45,8 @@ local function function_mean(f, t, dt)
   return value + sum
 end
 
--- The target with its quantities as numbers; refuses what is neither a function nor a rising table.
+-- Returns the target with quantities converted to numbers. Raises an error unless it is a function, or a
+-- table whose times rise.
 local function check_target(target)
   if type(target) == "table" then target = scree.quantity(target, SPEED, "drive.target") end
   if type(target) == "table" then
@@ -58,15 +62,17 @@ local function check_target(target)
   return target
 end
 
--- joint: a hinge, slider or cylindrical joint; target: function of time or list of { time, speed }; force: largest force or torque.
+-- Returns a drive of a joint. joint: a hinge, slider or cylindrical joint. target: a function of time or a
+-- list of { time, speed }. force: largest force [N] or torque [N m], unlimited by default.
 function drive.new(joint, target, force)
   target = check_target(target)
   force = scree.quantity(force, "N, N m", "drive.force")
   return setmetatable({ joint = joint, target = target, force = force or math.huge }, drive)
 end
 
--- body: a kinematic body, such as a plane or a wall, or a fixed one whose surface is to run; direction: of its motion, or the axis it turns about where turn is true; target: function of
--- time or list of { time, speed }, speed in lengths of direction per second (radians where it turns).
+-- Returns a drive of a body. body: a kinematic body, or a fixed body whose surface moves. direction:
+-- direction of the motion, or the axis of rotation if turn is true. target: a function of time or a list of {
+-- time, speed }. The velocity is speed * direction [m/s, or rad/s if turn].
 function drive.body(body, direction, target, turn)
   target = check_target(target)
   if type(direction) ~= "table" or #direction ~= 3 then

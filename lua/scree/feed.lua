@@ -1,12 +1,14 @@
---- Feeding grains at a rate: so many a second, or so many kilograms, into a region, at random places where nothing is in their way.
+--- Feeds grains into a region at a rate, in grains or kilograms per second, at random free places.
 ---
 ---   local feed = require "scree.feed"
----   setup:        feed.create(w, { region = { point = {0,0,0.5}, axis = {0,0,1}, radius = 0.05, length = 0.02 }, rate = 200, radius = 3e-3,
----                   velocity = {0,0,-1}, total = 5000 })
+---   setup:        feed.create(w, {
+---                   region = { point = {0,0,0.5}, axis = {0,0,1}, radius = 0.05, length = 0.02 },
+---                   rate = 200, radius = 3e-3, velocity = {0,0,-1}, total = 5000 })
 ---   before_step:  feed.update(w)
 ---
---- Nothing is lost: a grain that finds no room waits, the others behind it, until it fits; feed.report tells how many wait. All that changes is
---- kept in w.state, so a run that is resumed goes on where it stopped.
+--- No grain is lost: a grain without a free place waits until it fits, and later grains wait behind it.
+--- feed.report returns the number of waiting grains. The state of the feed is in w.state, so a resumed run
+--- continues it.
 
 local scree = require "scree"
 local feed = {}
@@ -83,7 +85,8 @@ local function find(w, name)
   )
 end
 
--- Grains, or kilograms, that are due by now. Half a step of slack, so that rounding of the time does not decide.
+-- Returns the number of grains, or the mass, that the feed should have placed by now. Half a step is added to
+-- the time, so that rounding errors of the time do not shift a grain by a step.
 local function due(w, f)
   local elapsed = w:time() - f.since
   if elapsed < 0 then return f.due end
@@ -91,7 +94,7 @@ local function due(w, f)
   return f.mass_rate and now or math.floor(now)
 end
 
--- What of it is still to be placed, within the totals: grains, kilograms (nil: no matter).
+-- Returns how many grains and how many kilograms are still to be placed within the totals. nil: no limit.
 local function owed(w, f)
   local count, mass
   if f.rate then
@@ -104,7 +107,7 @@ local function owed(w, f)
   return count, mass
 end
 
--- What w:insert is asked for: so many of a feed's grains, so many kilograms.
+-- Returns the table for w:insert that places `count` grains or `mass` kilograms of a feed.
 local function order(f, count, mass)
   local def = { count = count and math.tointeger(count), mass = mass, stream = f.stream, first = f.placed }
   for key, value in pairs(f.grains) do
@@ -124,9 +127,11 @@ local function insert(w, f, count, mass)
   end
 end
 
---- Begins a feed. Keys: region, radius (radius_max) or sizes or shape, velocity, jitter, material, density, group, keep_out, attempts as in
---- w:insert; rate [1/s] or mass_rate [kg/s]; total (grains) or total_mass [kg], at which it ends; start [s], now without it; every [s]: grains
---- due within this time come together; name, where there are several. Returns the plain table that describes the feed.
+--- Starts a feed and returns the plain table that describes it. Keys: region, radius (radius_max) or sizes or
+--- shape, velocity, jitter, material, density, group, keep_out, attempts: as in w:insert; rate [1/s] or
+--- mass_rate [kg/s]; total (grains) or total_mass [kg]: the feed ends there; start [s]: time of the first
+--- grain, now by default; every [s]: interval between insertions, which place all grains that are due; name:
+--- needed if there are several feeds.
 function feed.create(w, options)
   options = check(w, options)
   w.state.feeds = w.state.feeds or {}
@@ -148,13 +153,14 @@ function feed.create(w, options)
   for _, key in ipairs(passed) do
     f.grains[key] = options[key]
   end
-  -- what is wrong with the grains is told now, not when the first one is due
+  -- inserts no grain, but reports mistakes in the keys of the grains now rather than when the first one is
+  -- due
   w:insert(order(f, 0))
   table.insert(w.state.feeds, f)
   return f
 end
 
---- Places what is due. To be called before each step.
+--- Places the grains that are due. Call it before each step.
 function feed.update(w)
   local time = w:time() + 0.5 * w:dt()
   for _, f in ipairs(w.state.feeds or {}) do
@@ -169,7 +175,8 @@ function feed.update(w)
   end
 end
 
---- Another rate from now on [1/s or kg/s, as the feed was made]; 0 closes it. What is due already stays due.
+--- Changes the rate from now on [1/s or kg/s, like the rate in feed.create]; 0 stops the feed. Grains that
+--- are already due remain due.
 function feed.set_rate(w, rate, name)
   local f = find(w, name)
   rate = scree.quantity(rate, f.rate and known.rate or known.mass_rate, "feed.set_rate")
@@ -181,8 +188,9 @@ function feed.set_rate(w, rate, name)
   f[f.rate and "rate" or "mass_rate"] = rate
 end
 
---- The account: placed (grains), mass [kg], waiting (grains, or kg where the rate is a mass: due, but without room so far), blocked (updates in
---- which a grain found no room), done (the total is reached, to less than a grain where it is a mass).
+--- Returns the state of a feed as a table: placed (grains), mass [kg], waiting (due, but not placed yet:
+--- grains, or kg with a mass_rate), blocked (number of updates in which a grain found no free place), done
+--- (the total is reached; a total mass to within one grain).
 function feed.report(w, name)
   local f = find(w, name)
   local count, mass = owed(w, f)

@@ -1,13 +1,14 @@
---- A moving inflow plane (Preclik, Eibl and Rüde 2017, section 4.3): a plane of infinite mass pushes the grains before it into the
---- domain; after one layer spacing it is put back, and a new layer of grains with random transverse velocity is laid into the gap.
---- Layers follow each other every `layer_spacing`, which is `spacing` unless given.
+--- A moving inflow plane (Preclik, Eibl and Rüde 2017, section 4.3). A plane of infinite mass pushes the
+--- grains in front of it into the domain. After one layer spacing the plane jumps back, and a new layer of
+--- grains with random transverse velocities fills the gap. The distance of two layers is `layer_spacing`, by
+--- default `spacing`.
 ---
 ---   local inflow = require "scree.inflow"
----   setup:        inflow.create(w, { min = {0,0,0}, max = {0,0.065,0.02}, spacing = 1e-3, layer_spacing = 0.94e-3,
----                   radius = 0.47e-3, speed = 1, jitter = 0.5 })
+---   setup:        inflow.create(w, { min = {0,0,0}, max = {0,0.065,0.02}, spacing = 1e-3,
+---                   layer_spacing = 0.94e-3, radius = 0.47e-3, speed = 1, jitter = 0.5 })
 ---   before_step:  inflow.update(w)
 ---
---- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
+--- The state of the inflow is in w.state, so a resumed run continues it.
 
 local scree = require "scree"
 local inflow = {}
@@ -61,7 +62,7 @@ local function check(options)
   return options
 end
 
--- Lays one layer into the gap before the plane. The centres lie in the middle of the gap.
+-- Places one layer of grains in the gap in front of the plane. Their centres lie in the middle of the gap.
 local function lay(w, feed, plane)
   local from = plane + (feed.layer_spacing - feed.spacing) / 2
   local low, high, velocity = { table.unpack(feed.min) }, { table.unpack(feed.max) }, { 0, 0, 0 }
@@ -85,8 +86,9 @@ local function lay(w, feed, plane)
   feed.grains = feed.grains + laid
 end
 
---- Makes the plane and lays the first layer. min and max span the cross-section; along the axis (1 is x) the plane starts at min.
---- Returns the plain table that describes the inflow: layers and grains count what was laid.
+--- Makes the plane and places the first layer. min and max span the cross-section. Along the axis (1: x, 2:
+--- y, 3: z) the plane starts at min. Returns the plain table that describes the inflow; `layers` and `grains`
+--- are the numbers placed.
 function inflow.create(w, options)
   options = check(options)
   local feed = { layers = 0, grains = 0 }
@@ -113,8 +115,9 @@ function inflow.create(w, options)
   return feed
 end
 
--- Returns by how much a layer may be laid early [m]: by half a step, so that rounding does not decide. Layers without a gap are laid early by
--- rounding errors only, because grains would overlap those of the layer before.
+-- Returns the distance by which a layer may be placed early [m]: half a step, so that rounding errors do not
+-- delay it by a step. Layers without a gap between them may be early by rounding errors only, because their
+-- grains would overlap.
 local function slack_of(feed, dt)
   return math.min(
     0.5 * feed.speed * dt,
@@ -122,7 +125,8 @@ local function slack_of(feed, dt)
   )
 end
 
---- Puts every plane that has moved by a whole layer back and lays the next one. To be called before each step.
+--- Moves every plane that has advanced by a layer spacing back and places the next layer. Call it before each
+--- step.
 function inflow.update(w)
   for _, feed in ipairs(w.state.inflows or {}) do
     local plane = w:find(feed.name)

@@ -1,4 +1,5 @@
---- Kinematics of trees of hinges and sliders for control: positions and speeds as lists, Jacobians, inverse dynamics, gravity compensation.
+--- Kinematics of trees of hinges and sliders, for control: positions and speeds as lists, Jacobians, inverse
+--- dynamics, gravity compensation.
 ---
 ---   local kinematics = require "scree.kinematics"
 ---   local arm = kinematics.tree { shoulder, elbow, wrist }
@@ -19,7 +20,7 @@ local function cross(a, b)
 end
 local ZERO = { 0, 0, 0 }
 
--- Moment of inertia of a body about its centre times a vector, world axes.
+-- Returns the inertia tensor of a body about its centre times a vector v, in world axes.
 local function inertia_times(body, v)
   local I, o = { body:inertia() }, { body:position() }
   local u = { body:to_body(add(o, v)) }
@@ -35,7 +36,9 @@ end
 
 local function moves(body) return body and body:kind() == "dynamic" end
 
--- Orders joints from the root outwards; each gets child, parent (number of the joint that carries its parent, 0: none) and sign (-1: a is the parent).
+-- Orders joints from the root outwards. Returns one link per joint, and the links in an order in which
+-- parents come first. A link has: child, parent, above (index of the joint that carries the parent, 0: none),
+-- sign (-1: body a of the joint is the parent).
 local function order(joints)
   local carried, links = {}, {}
   local left = #joints
@@ -83,8 +86,9 @@ local function order(joints)
   return links, sequence
 end
 
---- A tree of hinges and sliders, in the order in which all lists below have them. It must hang on the ground or on bodies that are not dynamic; loops are
---- refused. start: positions of the joints where they were made, added to all positions (without it 0).
+--- Returns a tree of hinges and sliders. Lists of the methods below have one entry per joint, in the order of
+--- `joints`. The root must be the ground or a body that is not dynamic. Loops are an error. start: positions
+--- of the joints at their creation (0 by default), which are added to all positions.
 function kinematics.tree(joints, start)
   if type(joints) ~= "table" or #joints == 0 then error("kinematics.tree takes a list of joints", 2) end
   for i, joint in ipairs(joints) do
@@ -97,7 +101,8 @@ function kinematics.tree(joints, start)
   return setmetatable({ joints = joints, links = links, sequence = sequence, start = start or {} }, tree)
 end
 
---- Of what robot.build has made: names gives the order, without it the joints' names in the order of the alphabet.
+--- Returns the tree of a robot made by robot.build. names: names of the joints in the order of the lists,
+--- alphabetical by default.
 function kinematics.of_robot(made, names)
   if not names then
     names = {}
@@ -115,7 +120,7 @@ function kinematics.of_robot(made, names)
   return kinematics.tree(joints, start)
 end
 
---- Positions of all joints [rad, m], and their speeds.
+--- Returns the positions of all joints [rad, m].
 function tree:positions()
   local all = {}
   for i, joint in ipairs(self.joints) do
@@ -123,6 +128,8 @@ function tree:positions()
   end
   return all
 end
+
+--- Returns the speeds of all joints [rad/s, m/s].
 function tree:speeds()
   local all = {}
   for i, joint in ipairs(self.joints) do
@@ -131,7 +138,8 @@ function tree:speeds()
   return all
 end
 
--- A link's axis, which its child moves along or about against its parent as the position grows.
+-- Returns the axis of a link in world axes. The child moves along it, or rotates about it, relative to the
+-- parent as the position increases.
 local function axis_of(link) return scale(link.sign, { link.joint:axis() }) end
 
 local function check(self, list, what)
@@ -140,7 +148,8 @@ local function check(self, list, what)
   end
 end
 
---- Velocity of a point of a body per unit speed of each joint: two lists of vectors, linear [m/s] and angular [rad/s]. body: the child of one of the joints.
+--- Returns the velocity of a point of a body per unit speed of each joint: two lists of vectors, linear and
+--- angular. body: the child of a joint of the tree.
 function tree:jacobian(body, point)
   local linear, angular, at = {}, {}, nil
   for i, link in ipairs(self.links) do
@@ -161,8 +170,9 @@ function tree:jacobian(body, point)
   return linear, angular
 end
 
--- Recursive Newton-Euler (Featherstone 2008, section 5.3, here in world axes about centres of mass): the accelerations of all children, given those of
--- the joints, then the forces that make them, inwards. still: speeds count as 0.
+-- Recursive Newton-Euler algorithm (Featherstone 2008, section 5.3) in world axes about centres of mass. It
+-- computes the accelerations of the bodies from those of the joints (q2), outwards, then the forces, inwards.
+-- Returns the torques and forces of the joints. still: treats all speeds as 0.
 local function newton_euler(self, q2, gravity, still)
   local state, tau = { [0] = { w = ZERO, alpha = ZERO, a = scale(-1, gravity), at = ZERO } }, {}
   for _, link in ipairs(self.sequence) do
@@ -170,7 +180,7 @@ local function newton_euler(self, q2, gravity, still)
     local child, joint = { link.child:position() }, { link.joint:point() }
     local rate, forced = still and 0 or link.joint:speed(), q2[link.number]
     local s = { at = child, z = z, joint = joint, force = nil }
-    local function carried(point) -- acceleration of the parent there
+    local function carried(point) -- acceleration of the parent at the point
       local r = sub(point, link.above == 0 and point or p.at)
       return add(p.a, add(cross(p.alpha, r), cross(p.w, cross(p.w, r))))
     end
@@ -185,7 +195,8 @@ local function newton_euler(self, q2, gravity, still)
     end
     state[link.number] = s
     s.force = scale(link.child:mass(), s.a)
-    s.moment = add(inertia_times(link.child, s.alpha), cross(s.w, inertia_times(link.child, s.w))) -- about the child's centre
+    -- moment about the centre of the child
+    s.moment = add(inertia_times(link.child, s.alpha), cross(s.w, inertia_times(link.child, s.w)))
   end
   for k = #self.sequence, 1, -1 do
     local link = self.sequence[k]
@@ -210,16 +221,17 @@ local function zeros(self)
   return all
 end
 
---- Torques and forces of the joints that give them these accelerations [rad/s2, m/s2], as they stand and move now, against gravity.
+--- Returns the torques and forces of the joints that produce the accelerations [rad/s2, m/s2] under gravity,
+--- at the present positions and speeds.
 function tree:inverse_dynamics(w, accelerations)
   check(self, accelerations, "inverse_dynamics: accelerations")
   return newton_euler(self, accelerations, gravity_of(w), false)
 end
 
---- Those that hold the tree as it stands against gravity.
+--- Returns the torques and forces of the joints that balance gravity at the present positions.
 function tree:gravity_torques(w) return newton_euler(self, zeros(self), gravity_of(w), true) end
 
---- The mass matrix: torques per acceleration, a list of rows.
+--- Returns the mass matrix, torque per acceleration, as a list of rows.
 function tree:mass_matrix()
   local M = {}
   for i = 1, #self.joints do
@@ -235,7 +247,7 @@ function tree:mass_matrix()
   return M
 end
 
--- Gives torques: to servos as what they feed, to other joints as motors without a speed.
+-- Applies torques: a servo adds them as feed-forward; another joint becomes a motor with this force.
 function tree:apply(torques)
   check(self, torques, "apply: torques")
   for i, joint in ipairs(self.joints) do
@@ -247,10 +259,11 @@ function tree:apply(torques)
   end
 end
 
---- Carries the tree's weight from now on, as it stands: to be called before each step, or at a control rate.
+--- Applies the torques that balance gravity at the present positions. Call it before each step, or at a
+--- control rate.
 function tree:compensate_gravity(w) self:apply(self:gravity_torques(w)) end
 
---- Servo targets for all joints at once; speeds may be left out.
+--- Sets the servo targets of all joints. speeds: 0 by default.
 function tree:servo(positions, speeds)
   check(self, positions, "servo: positions")
   for i, joint in ipairs(self.joints) do
@@ -258,8 +271,9 @@ function tree:servo(positions, speeds)
   end
 end
 
---- Whether the coming step is the first one after a tick of so many ticks a second: control at a rate of its own, `if kinematics.due(w, 100) then ... end` in
---- before_step. It follows from the number of the step alone, so that a resumed run has the same ticks.
+--- Returns whether a tick of a clock with `rate` ticks per second falls on the coming step. It lets a
+--- controller run at its own rate: `if kinematics.due(w, 100) then ... end` in before_step. The ticks depend
+--- on the number of the step only, so that a resumed run has the same ticks.
 function kinematics.due(w, rate)
   if not (rate > 0) then error("due: the rate must be above 0", 2) end
   local each = w:dt() * rate

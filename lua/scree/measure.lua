@@ -1,12 +1,13 @@
--- Measurements that are declared, not programmed: the key `measure` of a scene, or of an experiment in YAML.
+-- Declared measurements: the key `measure` of a scene, or of an experiment in YAML.
 --
 --   measure = {
 --     { name = "near_exit", type = "rdf", region = {...}, reach = 2e-3, start = 0.1, every = 0.01 },
 --     { name = "out", type = "flow", region = { point = {...}, normal = {...} } },
 --   }
 --
--- Scalars become columns NAME_... of series.csv, lists become files NAME.csv at the end, the last scalars become key figures.
--- What is summed up lies in w.state.measure or in the engine's probes, so that it survives a checkpoint.
+-- Scalars become columns NAME_... of series.csv, and their last values become key figures. Lists become files
+-- NAME.csv at the end. Sums over samples are in w.state.measure or in the engine's probes, so that
+-- checkpoints contain them.
 local vtk = require "scree.vtk"
 local M = {}
 
@@ -24,12 +25,13 @@ local function csv(columns, lists)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- ---- carrying out one entry: returns sample(), each_step(), values(), tables(out), as its kind has them ----
+-- ---- one entry of the list ----
 
--- what each kind gives: the engine's table
+-- results of each type of measurement, as the engine describes them
 local kinds = require("scree").measurements()
 
--- Lists of a measurement into the sums of its samples; those that are no means are kept as they are.
+-- Adds the lists of a measurement to the sums over its samples. Lists that are not averaged replace the last
+-- sample.
 local function add_sample(w, m, kind)
   local now, state = w:measure(m), w.state.measure[m.name]
   if now.empty then return end
@@ -43,7 +45,8 @@ local function add_sample(w, m, kind)
   end
 end
 
--- Lists as means over the samples.
+-- Returns the lists of a measurement: means over the samples, or the last sample for lists that are not
+-- averaged.
 local function means(w, m, kind)
   local state, out = w.state.measure[m.name], {}
   for _, list in ipairs(kind.lists) do
@@ -66,7 +69,7 @@ local function write_lists(out, m, kind, result)
   if #lists[1] > 0 then out:write(m.name .. ".csv", csv(columns, lists)) end
 end
 
--- Fields are a file for ParaView, too: means over samples on the grid as it is now.
+-- Writes fields as a file for ParaView: means over the samples, on the present grid.
 local function write_grid(out, w, m, result)
   if #result.density == 0 then return end
   local now = w:measure(m)
@@ -85,6 +88,8 @@ local function with_window(w, m, interval)
   return copy
 end
 
+-- Returns the probe of a measurement: a table with the functions sample(), each_step(), values() and
+-- tables(out), as far as its type has them.
 local function carry_out(w, m)
   local kind, probe, sampled = kinds[m.type], {}, false
   local object = kind.object and w:measure(m)
@@ -121,7 +126,8 @@ end
 
 -- ---- attaching to a scene ----
 
--- Interval of the series: what measurements take that name none.
+-- Returns the interval of the series, the default interval of measurements: { time = } or { steps = }. time
+-- may be a function of the parameters.
 local function series_clock(scene)
   local output = scene.output or {}
   local series = type(output.series) == "table" and output.series or {}
@@ -150,7 +156,7 @@ local function keys_of(t)
   return keys
 end
 
--- Checks what the engine cannot: names, types.
+-- Checks names and types of the measurements; the engine checks their other keys.
 local function check(list)
   local taken = {}
   if #list > 1000 then error("measure: at most 1000 measurements, not " .. #list) end
@@ -172,7 +178,7 @@ local function check(list)
   end
 end
 
---- Wraps the callbacks of a scene table so that its list `measure` is carried out.
+--- Wraps the callbacks of a scene table so that they take the measurements of its list `measure`.
 function M.attach(scene)
   local list, probes = scene.measure, {}
   check(list)
@@ -196,7 +202,7 @@ function M.attach(scene)
     if after then after(w, p) end
     look(w)
   end
-  -- the state that setup made is the first that is looked at
+  -- the state after setup is the first sample
   scene.before_step = function(w, p)
     if w:steps() == 0 then look(w) end
     if before then before(w, p) end

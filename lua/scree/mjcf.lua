@@ -1,4 +1,5 @@
---- Reads models in MJCF, MuJoCo's format. `scree import model.xml` calls it with the file as a tree of elements.
+--- Reads models in MJCF, the format of MuJoCo. `scree import model.xml` calls mjcf.read with the tree of XML
+--- elements.
 
 local mjcf = {}
 
@@ -23,14 +24,14 @@ local function normalised(v)
   return out, n
 end
 
--- The shortest turn that takes z to a direction.
+-- Returns the quaternion of the smallest rotation from z to a direction.
 local function z_to(d)
   local n = normalised(d)
   if n[3] < -1 + 1e-12 then return { 0, 1, 0, 0 } end
   return (normalised { 1 + n[3], -n[2], n[1], 0 })
 end
 
--- The turn whose columns are the axes x, y, z.
+-- Returns the quaternion of the rotation matrix with the columns x, y, z.
 local function from_axes(x, y, z)
   local trace = x[1] + y[2] + z[3]
   local candidates = { 1 + trace, 1 + x[1] - y[2] - z[3], 1 - x[1] + y[2] - z[3], 1 - x[1] - y[2] + z[3] }
@@ -100,8 +101,9 @@ local attributes = {
   },
 }
 
---- The tree of an MJCF file as a model (`scree.robot`). options.file names the file in messages. The model's list `left_out` names what has
---- no meaning here, each with its line; models of several bodies without a common base stand in one fixed link, "world".
+--- Converts the tree of an MJCF file to a model (`scree.robot`). options.file: name of the file in messages.
+--- The list `left_out` of the model names the elements that are not supported, with their lines. The root of
+--- the model is a fixed link, "world", because MJCF files may have several bodies without a common base.
 function mjcf.read(tree, options)
   local file = options.file or "mjcf"
   if tree.tag ~= "mujoco" then
@@ -269,7 +271,8 @@ function mjcf.read(tree, options)
       scale = scale[1],
     }
   end
-  -- weighs: the body's inertia is that of its geoms. What touches nothing is kept for that alone.
+  -- Returns the shape of a geom. weighs: the inertia of the body is the sum of its geoms. A geom without
+  -- contacts is kept only if weighs.
   local function shape(node, class, weighs)
     local a = attributes_of(node, class)
     local kind = a.type or (a.mesh and "mesh") or "sphere"
@@ -399,7 +402,7 @@ function mjcf.read(tree, options)
     end
     return joint
   end
-  -- Whether two hinges turn about one point, at right angles.
+  -- Returns whether two hinges have the same point and perpendicular axes.
   local function crossed(a, b)
     local function list(text, otherwise)
       local v = {}
@@ -415,7 +418,9 @@ function mjcf.read(tree, options)
     return p[1] == q[1] and p[2] == q[2] and p[3] == q[3]
       and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6 * size
   end
-  -- Several joints of one body are those of links in a row that weigh nothing; what is one joint here is made one.
+  -- Returns the joint of a body with its parent. In MJCF several joints of one body act like a chain of
+  -- massless links. Combinations that correspond to a single joint here are converted; other further joints
+  -- are left out.
   local function join(node, link, parent, at, class)
     local own = {}
     for _, c in ipairs(node) do
@@ -445,7 +450,7 @@ function mjcf.read(tree, options)
       first.type, first.axis, first.limits, first.friction, first.stiffness, first.rest =
         "ball", nil, nil, nil, nil, nil
     elseif #own == 2 and hinges == 2 and crossed(own[1].a, own[2].a) then
-      -- the first axis goes with the parent, the second with the child
+      -- the first axis is fixed in the parent, the second in the child
       local second = joint_of(own[2].node, own[2].a, link, parent, at)
       second.name, second.type, second.axis2 = first.name, "universal", first.axis
       second.second = {

@@ -1,18 +1,19 @@
---- Obstacles and containers made of several shapes, or of a mesh.
+--- Obstacles and containers, made of several shapes or of a mesh.
 ---
 ---   local obstacle = require "scree.obstacle"
 ---   obstacle.half_round(w, { position = {0.04, 0.04, 0.01}, radius = 0.005, height = 0.02 })
 ---   obstacle.silo(w, { radius = 0.1, height = 0.3, outlet = 0.02, angle = "30 deg" })
 ---   obstacle.drum(w, { radius = 0.1, length = 0.05, lifters = 8, lifter_height = 0.01, turn = "20 rpm" })
 ---
---- Containers are meshes about an axis of their own, walls without thickness that act on both sides, closed or open: they stand on `position` (silo, hopper, funnel,
---- wedge: the middle of the outlet) or have it in their middle (pipe, drum, screw). Round ones are prisms of `sides` sides with the area of the circle.
+--- Containers are meshes with an axis. Their walls have no thickness and act on both sides. `position` is the
+--- middle of the outlet (silo, hopper, funnel, wedge) or the centre (pipe, drum, screw). Round containers are
+--- prisms with `sides` sides, whose cross-section has the area of the circle.
 
 local scree = require "scree"
 local obstacle = {}
 
---- A standing cylinder whose right half (towards +x) is replaced by a box of the same width (Preclik, Eibl and Rüde 2017,
---- section 4.3): a round nose and a blunt back. position is the centre of the cylinder. Returns the body's handle.
+--- Adds an upright cylinder whose half towards +x is replaced by a box of the same width (Preclik, Eibl and
+--- Rüde 2017, section 4.3). position is the centre of the cylinder. Returns the body.
 function obstacle.half_round(w, options)
   options = scree.check_keys(
     options,
@@ -37,7 +38,8 @@ function obstacle.half_round(w, options)
   }
 end
 
---- Six fixed walls that close a box {min, max} from outside; open lists the sides left out, such as {"+z"}.
+--- Adds six fixed walls around a box {min, max}. open: list of sides without a wall, such as {"+z"}. Returns
+--- the walls by side.
 function obstacle.walls(w, options)
   options = scree.check_keys(options, { min = "m", max = "m", "open", "material" }, "obstacle.walls")
   local open, made = {}, {}
@@ -46,7 +48,7 @@ function obstacle.walls(w, options)
   end
   for axis, letter in ipairs { "x", "y", "z" } do
     for _, sign in ipairs { 1, -1 } do
-      -- the wall at min looks along +axis and carries the name "-x": it closes the box on its lower side
+      -- the wall at min has its normal along +axis; its name is "-x", "-y" or "-z"
       local side = (sign > 0 and "-" or "+") .. letter
       if not open[side] then
         local normal, point = { 0, 0, 0 }, { 0, 0, 0 }
@@ -61,10 +63,12 @@ end
 
 -- ---- keys that containers share ----
 
--- own: the maker's keys with their units; "" for what is none
+-- Keys that all containers have.
 local common =
   { "name", "material", "group", "axis", "sides", "kind", "velocity", "spin", "turn", position = "m" }
 
+-- Checks the keys of a container and returns them with quantities converted to numbers. own: its further keys
+-- with their units, "" for keys without unit. needed: keys that must be given.
 local function take(options, what, own, needed)
   local known = { table.unpack(common) }
   known.position = common.position
@@ -115,7 +119,7 @@ local function quad(s, a, b, c, d)
   s.triangles[#s.triangles + 1] = { a, c, d }
 end
 
--- Radius of the prism that has the area of the circle.
+-- Returns the circumradius of the regular polygon that has the area of the circle.
 local function outer(r, sides) return r * math.sqrt(2 * math.pi / (sides * math.sin(2 * math.pi / sides))) end
 
 local function ring(s, sides, r, z)
@@ -127,7 +131,7 @@ local function ring(s, sides, r, z)
   return first
 end
 
--- The surface of revolution about z through rings { radius, z }; where a radius is 0 it closes in a point.
+-- Adds the surface of revolution about z through rings { radius, z }. A ring of radius 0 is a single point.
 local function revolve(s, sides, rings)
   local last
   for _, at in ipairs(rings) do
@@ -157,7 +161,7 @@ local function unit(what, axis)
   return { axis[1] / n, axis[2] / n, axis[3] / n }
 end
 
--- The shortest turn from z to the axis.
+-- Returns the quaternion (not normalised) of the smallest rotation from z to the axis.
 local function turn_to(a)
   if a[3] < -1 + 1e-12 then return { 0, 1, 0, 0 } end
   return { 1 + a[3], -a[2], a[1], 0 }
@@ -165,7 +169,8 @@ end
 
 local RATE = { "s", "rad/s" }
 
--- Angular velocity about the axis, a number, a list of { time, rate } or a function of time, as a spin.
+-- Converts an angular velocity about the axis to a spin vector. turn: a number, a list of { time, rate } or a
+-- function of time; the spin has the corresponding form.
 local function spin_of(what, turn, axis)
   local function along(rate) return { rate * axis[1], rate * axis[2], rate * axis[3] } end
   turn = scree.quantity(turn, RATE, what .. ".turn")
@@ -206,7 +211,8 @@ end
 
 -- ---- containers ----
 
---- A pipe, open at both ends unless `closed` says "bottom", "top" or "both". position is its middle.
+--- Adds a pipe. closed: "bottom", "top" or "both"; without it the pipe is open at both ends. position is its
+--- centre.
 function obstacle.pipe(w, options)
   local o = take(
     options,
@@ -224,7 +230,7 @@ function obstacle.pipe(w, options)
   return put(w, "obstacle.pipe", o, revolve(surface(), o.sides, rings))
 end
 
--- A bar along z, on the inside of a drum, without the side on the drum.
+-- Adds a bar along z on the inside of a drum, without the face that lies on the drum.
 local function bar(s, angle, r, height, width, half)
   local c, n, p = math.cos(angle), math.sin(angle), {}
   for i, z in ipairs { -half, half } do
@@ -244,8 +250,8 @@ local function bar(s, angle, r, height, width, half)
   quad(s, p[5], p[6], p[7], p[8])
 end
 
---- A drum along `axis` ({0, 1, 0} without it), closed at both ends unless `open` is true, with `lifters` bars along its inside. position is its
---- middle; `turn` its angular velocity about the axis.
+--- Adds a drum along `axis`, {0, 1, 0} by default. It is closed at both ends unless `open` is true. lifters:
+--- number of bars along its inside. position is its centre. turn: angular velocity about the axis.
 function obstacle.drum(w, options)
   local o = take(
     options,
@@ -277,7 +283,8 @@ function obstacle.drum(w, options)
   return put(w, "obstacle.drum", o, s, { 0, 1, 0 })
 end
 
--- Height of a cone between two radii whose wall leans by `angle` against the axis.
+-- Returns the height of a cone between two radii, from its key `cone` or from the angle between its wall and
+-- the axis.
 local function cone_height(what, o)
   if o.angle and o.cone then error(what .. ".angle: cone, its height, is given too", 3) end
   if not o.angle then return o.cone or 0 end
@@ -287,8 +294,9 @@ local function cone_height(what, o)
   return o.angle == math.pi / 2 and 0 or (o.radius - o.outlet) / math.tan(o.angle)
 end
 
---- A silo: a bin of `radius` and `height` above a bottom with a round hole of radius `outlet`; flat, or a cone of height `cone`, or whose wall leans
---- by `angle` against the axis. Open above. position is the middle of the outlet.
+--- Adds a silo: a bin of `radius` and `height`, open at the top. Its bottom has a round hole of radius
+--- `outlet`. The bottom is flat, or a cone of height `cone`, or a cone whose wall has the angle `angle` with
+--- the axis. position is the middle of the outlet.
 function obstacle.silo(w, options)
   local o = take(
     options,
@@ -306,8 +314,8 @@ function obstacle.silo(w, options)
   )
 end
 
---- A conical hopper: a wall from radius `outlet` to radius `radius`, of height `height`, or leaning by `angle` against the axis. position is the
---- middle of the outlet.
+--- Adds a conical hopper from radius `outlet` to radius `radius`, of height `height` or with the angle
+--- `angle` between wall and axis. position is the middle of the outlet.
 function obstacle.hopper(w, options)
   local o = take(
     options,
@@ -323,7 +331,8 @@ function obstacle.hopper(w, options)
   return put(w, "obstacle.hopper", o, revolve(surface(), o.sides, { { o.outlet, 0 }, { o.radius, height } }))
 end
 
---- A funnel: a hopper of `height` on a stem of radius `outlet` and length `stem`. position is the middle of the stem's end.
+--- Adds a funnel: a hopper of `height` on a stem of radius `outlet` and length `stem`. position is the middle
+--- of the end of the stem.
 function obstacle.funnel(w, options)
   local o = take(
     options,
@@ -340,8 +349,9 @@ function obstacle.funnel(w, options)
   )
 end
 
---- A screw along `axis` ({1, 0, 0} without it): `starts` blades of radius `radius` that wind `pitch` a turn about a shaft of radius `shaft`.
---- Right-handed; a negative turn carries grains along the axis. position is its middle.
+--- Adds a right-handed screw along `axis`, {1, 0, 0} by default: `starts` blades of radius `radius` around a
+--- shaft of radius `shaft`. pitch: advance of a blade per turn. A negative turn carries grains along the
+--- axis. position is its centre.
 function obstacle.screw(w, options)
   local o = take(
     options,
@@ -372,8 +382,8 @@ function obstacle.screw(w, options)
   return put(w, "obstacle.screw", o, s, { 1, 0, 0 })
 end
 
---- A wedge hopper: two walls that lean from a slot of width `outlet` to width `width`, of `length` along y and `height`, and two ends. position is
---- the middle of the slot.
+--- Adds a wedge hopper of `height`: two inclined walls from a slot of width `outlet` to the width `width`, of
+--- `length` along y, and two ends. position is the middle of the slot.
 function obstacle.wedge(w, options)
   local o = take(
     options,
@@ -401,8 +411,9 @@ function obstacle.wedge(w, options)
   return put(w, "obstacle.wedge", o, s)
 end
 
---- Heights above a grid of squares between the points `min` and `max`, {x, y}, `squares` of them along x and y (one number, or {n, m}), as two triangles
---- each: `height` is a function of x and y, or a list of m + 1 rows along y of n + 1 numbers. A second value has its lists points and triangles.
+--- Adds a terrain: heights above a grid between the points `min` and `max`, {x, y}. squares: number of cells
+--- along x and y, one number or {n, m}; each cell has two triangles. height: a function of x and y, or a list
+--- of m + 1 rows along y of n + 1 numbers. Returns the body, and a table with the lists points and triangles.
 function obstacle.terrain(w, options)
   local what = "obstacle.terrain"
   local o = take(

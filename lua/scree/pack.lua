@@ -1,10 +1,14 @@
 -- Dense packings: w:pack{...} is pack.create(w, {...}).
+--
 --   setup = function(w) w:pack { fraction = 0.6, radius = "1 mm" } end
 --
--- The grains are put at random places in a world of their own, whose space is larger, and this is drawn together without friction: at a
--- given rate until the solid fraction is there, or is nearly dense; from there on by a stress until the contacts carry it. What comes out is copied into the world at rest. Nothing of the
--- world but its random numbers is used, and no scale of length, mass or time: in that world of its own the grains have their density,
--- and its pressure is a mean mass over a mean diameter and a second squared.
+-- pack.create inserts the grains at random places in a separate, larger world and compresses it without
+-- friction. It shrinks all lengths at a given rate until the solid fraction is reached. With `pressure` it
+-- shrinks them until the packing is nearly dense, and then a stress compresses the cell until the contacts
+-- balance it. Finally it copies the grains, at rest, into the world.
+--
+-- The separate world depends on the world only through its random numbers. It has no fixed scale of length,
+-- mass or time: its pressure is the mean mass of a grain over the mean diameter and one second squared.
 local scree = require "scree"
 local pack = {}
 
@@ -25,8 +29,9 @@ local known = {
 }
 local grain_keys = { "radius", "radius_max", "sizes", "shape", "template", "density" }
 
-local STRAIN, RATE = 2e-3, 0.2 -- of the lengths in a step and in a second
-local LOOSE = 0.58 -- fraction from which a stress, and friction, go on
+local STRAIN = 2e-3 -- relative decrease of the lengths per step
+local RATE = 0.2 -- relative decrease of the lengths per second
+local LOOSE = 0.58 -- solid fraction at which compression by a stress, and friction, begin
 
 local function number(value, name, low, high)
   if not (type(value) == "number" and value > low and value < high) then
@@ -34,7 +39,7 @@ local function number(value, name, low, high)
   end
 end
 
--- A shape is a template of one.
+-- Returns the template of the grains, nil for balls. A shape becomes a template of one shape.
 local function template_of(w, def)
   if not def.shape then return def.template end
   local shape = { material = def.material, density = def.density }
@@ -69,7 +74,7 @@ local function read(options)
   return def
 end
 
--- ---- the space to fill: origin, lengths, and along which axes it repeats itself ----
+-- ---- the space to fill: origin, lengths, and along which axes it is periodic ----
 
 local function cell_of(w)
   local found, cell = pcall(w.cell, w)
@@ -103,7 +108,7 @@ end
 
 -- ---- the grains ----
 
--- A template of the default material.
+-- Returns a copy of a template with the default material.
 local function plain(template)
   local shapes = {}
   for i, shape in ipairs(template.shapes) do
@@ -116,7 +121,7 @@ local function plain(template)
   return scree.world({}):template { shapes = shapes }
 end
 
--- The grains of the world of its own: of the default material, too.
+-- Returns the keys for w:insert that describe the grains in the separate world, with the default material.
 local function grains_of(def)
   local out = {}
   for _, key in ipairs { "radius", "radius_max", "sizes" } do
@@ -126,7 +131,8 @@ local function grains_of(def)
   return out
 end
 
--- Mean volume of a grain, of the ball around it, and the largest radius of that ball; of a sample, far apart.
+-- Returns three means over a sample of 500 grains: the volume of a grain, the volume of its bounding sphere,
+-- and the largest radius of a bounding sphere.
 local function sample(def, room)
   local w, grains = scree.world { gravity = { 0, 0, 0 }, dt = 1 }, grains_of(def)
   grains.region, grains.count = { min = { 0, 0, 0 }, max = { 50 * room, 50 * room, 50 * room } }, 500
@@ -138,9 +144,9 @@ local function sample(def, room)
   return mass / placed / 1000, ball, reach
 end
 
--- ---- the world of its own ----
+-- ---- the separate world ----
 
--- Walls that close in where space does not repeat itself: all begin at 0, those opposite move.
+-- Adds two walls along each axis that is not periodic: a fixed one at 0 and a moving one opposite.
 local function add_walls(own)
   own.walls = {}
   for k = 1, 3 do
@@ -154,7 +160,7 @@ local function add_walls(own)
   end
 end
 
--- Loose grains in a space of the shape of that to fill.
+-- Returns the separate world with loose grains. Its space is similar to the space to fill, but larger.
 local function loose(space, def, count, ball, reach)
   local volume, own = space.size[1] * space.size[2] * space.size[3], { size = {}, periodic = space.periodic }
   local scale, low, high = (count * ball / 0.12 / volume) ^ (1 / 3), {}, {}
@@ -189,7 +195,7 @@ local function loose(space, def, count, ball, reach)
   return own
 end
 
--- Rows of the grains: a world puts its bodies into an order of its own.
+-- Returns the rows of the grains in w:view; a world may reorder its bodies.
 local function rows_of(own)
   local rows, kind = {}, own.w:view "kind"
   for row = 1, #kind do
@@ -218,7 +224,8 @@ local function stop(own)
   own.w:view("spin"):scale(0)
 end
 
--- Grains come apart at rest, to a share of their radius; whether they do.
+-- Steps with all velocities set to zero until the largest penetration is below `share` times the radius.
+-- Returns false if 100 steps are not enough.
 local function come_apart(own, share)
   for _ = 1, 100 do
     if own.w:report().penetration < share * own.reach then return true end
@@ -228,7 +235,8 @@ local function come_apart(own, share)
   return false
 end
 
--- Between walls grains are drawn along as in a cell, that they do not pile up before the wall.
+-- Between walls, gives the grains the velocity field of a shrinking cell, so that they do not pile up at a
+-- wall.
 local function draw_along(own, rate)
   local velocity, place = own.w:view "velocity", own.w:view "position"
   for _, row in ipairs(rows_of(own)) do
@@ -251,7 +259,8 @@ local function set_rate(own, rate)
   end
 end
 
--- Draws the space together, all lengths at the same rate, to a fraction; grains that overlap may come apart first. Whether it gets there.
+-- Shrinks all lengths at the same rate until a solid fraction is reached. Pauses while grains overlap too
+-- much. Returns false if the overlaps do not vanish.
 local function draw_together(own, fraction)
   local w, left = own.w, math.log(fraction / fraction_of(own)) / 3
   local steps = math.max(1, math.ceil(left / STRAIN))
@@ -281,8 +290,9 @@ local function press_on(own, pressure, steps)
   return own.solid / own.cell:volume()
 end
 
--- A stress draws the cell together until contacts carry it and it stays as it is. All is brought to rest again and again: what no
--- contact damps, grains that slide past each other without friction, would go on for long.
+-- Compresses the cell by a stress until the contacts balance it and the fraction no longer changes. All
+-- velocities are set to zero every 25 steps, because grains that slide past each other without friction would
+-- move for a long time. Returns whether the fraction settled.
 local function press(own, mu)
   own.w:pair { "default", "default", mu = mu }
   local pressure = own.solid * 1000 / own.count / (2 * own.reach)
@@ -306,11 +316,12 @@ end
 
 -- ---- back into the world ----
 
--- What w:fill calls the size of a grain: the radius of a ball of its volume for a template.
+-- Returns the radius of a grain for w:fill. For a template it is the radius of a ball of the same volume.
 local function size_of(def, mass, radius)
   return def.template and (3 * mass / 1000 / (4 * math.pi)) ^ (1 / 3) or radius
 end
 
+-- Copies the grains into the world, with all lengths multiplied by scale.
 local function copy(w, own, def, space, scale)
   local place, turn, radius, mass =
     own.w:view "position", own.w:view "orientation", own.w:view "radius", own.w:view "mass"
@@ -353,9 +364,11 @@ local function fit_cell(w, own, pressure)
   cell:set_stress { { pressure, false, false }, { false, pressure, false }, { false, false, pressure } }
 end
 
---- Fills the cell of a world, or a box, with a dense packing at rest. With `fraction` the space stays as it is, and the grains' sizes are
---- fitted to it, all by one factor near 1. With `pressure` grains keep their sizes, and the cell, which must be periodic along all edges,
---- gets the size in which they carry that stress, which drives it from then on. Returns what was made.
+--- Fills the cell of a world, or a box, with a dense packing at rest. With `fraction` the space does not
+--- change, and the sizes of all grains are multiplied by a factor near 1. With `pressure` the grains keep
+--- their sizes, and the cell, which must be periodic along all edges, gets the size at which they balance
+--- this stress; the stress then drives the cell. Returns a table with the number of grains, fraction, scale,
+--- coordination, rattlers and settled.
 function pack.create(w, options)
   local def = read(options)
   def.template = template_of(w, def)
@@ -372,7 +385,10 @@ function pack.create(w, options)
   if def.pressure then there = press(own, def.mu or 0) end
   if def.fraction and not there then
     error(
-      ("pack.fraction %g is more than these grains come to: they meet at about %.3f; a pressure presses them further"):format(
+      (
+        "pack.fraction %g is more than these grains come to: "
+        .. "they meet at about %.3f; a pressure presses them further"
+      ):format(
         def.fraction,
         math.floor(1000 * own.met) / 1000
       ),

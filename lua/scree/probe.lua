@@ -1,4 +1,4 @@
---- Running figures: mean, deviation and extremes of numbers seen over time, kept in w.state.
+--- Running statistics: mean, deviation, minimum and maximum of numbers over time, stored in w.state.
 ---
 ---   local probe = require "scree.probe"
 ---   every:   probe.add(w, "contacts", w:report().contacts)
@@ -6,7 +6,7 @@
 
 local probe = {}
 
---- Adds a value to the figure of that name (Welford 1962: no difference of large sums).
+--- Adds a value to the statistics `name` (Welford 1962, which avoids differences of large sums).
 function probe.add(w, name, value)
   local all = w.state.probes or {}
   w.state.probes = all
@@ -19,7 +19,7 @@ function probe.add(w, name, value)
   p.least, p.most = math.min(p.least, value), math.max(p.most, value)
 end
 
---- The figure of that name as a table, or nil if nothing was added.
+--- Returns the statistics `name` as a table, or nil if no value was added.
 function probe.get(w, name)
   local p = (w.state.probes or {})[name]
   if not p then return nil end
@@ -27,7 +27,7 @@ function probe.get(w, name)
   return { count = p.count, mean = p.mean, deviation = deviation, least = p.least, most = p.most }
 end
 
---- Forgets the figure of that name, for instance when the start-up is over.
+--- Deletes the statistics `name`, for instance when the start-up is over.
 function probe.reset(w, name)
   if w.state.probes then w.state.probes[name] = nil end
 end

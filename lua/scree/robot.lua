@@ -1,4 +1,4 @@
---- Machines described by links and joints, as robots' files have them (`scree import` writes such a table from URDF and MJCF).
+--- Machines described by links and joints. `scree import` writes such a description from URDF and MJCF files.
 ---
 ---   local robot = require "scree.robot"
 ---   local arm = robot.build(w, require "arm", { position = { 0, 0, 0.5 } })
@@ -7,7 +7,7 @@
 local scree = require "scree"
 local robot = {}
 
--- ---- turns and frames ----
+-- ---- rotations and frames ----
 
 local function multiply(p, q)
   return {
@@ -31,7 +31,8 @@ end
 
 local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 
---- The frame `inner`, given in the frame `outer`, in outer's own surroundings. A frame is { position =, orientation = }.
+--- Returns the frame `inner`, which is given relative to `outer`, relative to the parent frame of `outer`. A
+--- frame is { position =, orientation = }.
 local function compose(outer, inner)
   return {
     position = add(outer.position, turn(outer.orientation, inner.position or { 0, 0, 0 })),
@@ -41,7 +42,7 @@ end
 
 -- ---- links that are welded together become one body ----
 
--- Inertia {xx, xy, xz, yy, yz, zz} turned by q.
+-- Returns the inertia {xx, xy, xz, yy, yz, zz} rotated by q.
 local function turned_inertia(I, q)
   local m = { { I[1], I[2], I[3] }, { I[2], I[4], I[5] }, { I[3], I[5], I[6] } }
   local rows = {
@@ -61,7 +62,7 @@ local function turned_inertia(I, q)
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
 end
 
--- Adds mass m at d to an inertia about the origin of d.
+-- Returns the inertia I plus that of a point mass m at d, about the origin.
 local function steiner(I, m, d)
   local x, y, z = d[1], d[2], d[3]
   return {
@@ -74,7 +75,7 @@ local function steiner(I, m, d)
   }
 end
 
--- Mass, centre and inertia of two lumps in one frame.
+-- Returns mass, centre and inertia of two rigid parts together. Either may be nil.
 local function lump(a, b)
   if not (b and b.mass) then return a end
   if not (a and a.mass) then return b end
@@ -159,7 +160,7 @@ local function index(model)
   return link, joints_of, roots
 end
 
--- The frame of a joint's child in its parent's link, with the joint at q.
+-- Returns the frame of the child of a joint relative to the parent link, for the joint position q.
 local function joint_frame(joint, q)
   local frame =
     { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
@@ -176,7 +177,8 @@ local function joint_frame(joint, q)
   return frame
 end
 
--- Gathers the links that are welded to one: shapes and lump in its frame, and the joints that leave them with the frame they start from.
+-- Adds a link, and all links welded to it, to `into`: their shapes and their mass in the frame of the first
+-- link, and the movable joints to their children with the frames of the links they start from.
 local function gather(link, joints_of, name, frame, into)
   local l = link[name]
   for _, shape in ipairs(l.shapes or {}) do
@@ -218,7 +220,7 @@ end
 local makers =
   { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
--- What acts along a free direction, counted from q.
+-- Copies limits, friction, damping and spring of a free direction to def. Positions count from q there.
 local function acts(joint, q, def)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
   for _, key in ipairs { "friction", "damping", "stiffness" } do
@@ -246,9 +248,10 @@ local function make_joint(w, joint, child, parent, frame, q)
   return w[verb](w, def)
 end
 
---- Puts a model into a world. Links that are welded to each other become one body; the first link is fixed to the ground unless
---- options.base is "free". options.joints gives positions of joints by name, else each starts at 0, or in the middle of limits that leave 0 out.
---- Returns { bodies = by link, joints = by name, start = position of each joint where it was made }: a joint's own position is counted from there.
+--- Adds the bodies and joints of a model to a world. Links that are welded to each other become one body. The
+--- first link is fixed unless options.base is "free". options.joints: positions of joints by name; other
+--- joints start at 0, or in the middle of their limits if these exclude 0. Returns { bodies = by link, joints
+--- = by name, start = position of each joint at its creation }. joint:position() counts from that start.
 function robot.build(w, model, options)
   options = options or {}
   scree.check_keys(
@@ -308,7 +311,7 @@ function robot.build(w, model, options)
   return made
 end
 
---- Positions of all joints by name, from 0 as the model counts them.
+--- Returns the positions of all joints by name, counted from the zero of the model.
 function robot.positions(made)
   if type(made) ~= "table" or not made.start then error("robot.positions takes what robot.build gave", 0) end
   local all = {}
@@ -351,10 +354,10 @@ local function literal(value, indent)
   return "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. " }"
 end
 
---- The text of a Lua file with a model: a scene that builds it, or with options.table the model alone, for `require`. options.from names the
---- file that it was read from.
+--- Returns the text of a Lua file with a model: a scene that builds it, or the model alone if options.table.
+--- options.from: name of the file that the model was read from.
 function robot.source(model, options)
-  local from = options.from:gsub("%c", " ") -- the name of a file may have lines of its own
+  local from = options.from:gsub("%c", " ") -- the name of a file may contain line breaks
   local lines =
     { ("-- Made by scree import from %s: %d links, %d joints."):format(from, #model.links, #model.joints) }
   for _, what in ipairs(model.left_out or {}) do

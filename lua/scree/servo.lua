@@ -1,14 +1,16 @@
---- Walls under a given stress (stress-controlled walls): oedometers, triaxial boxes, shear boxes.
+--- Walls with a given stress (stress-controlled walls): oedometers, triaxial boxes, shear boxes.
 ---
---- Contacts are rigid, so no gain turns a wall's way into a force. A servo wall is therefore a body with a mass of its own on a slider: it
---- moves along its axis alone, the slider's motor presses with stress times area, and the step finds wall, grains and motor together. The
---- speed at which it may close is the motor's target; it comes to bear only where grains do not hold the wall.
+--- Contacts are rigid, so a controller with a gain from displacement to force would not work. A servo wall is
+--- a body with a mass on a slider joint. The motor of the joint presses with the force stress * area, and the
+--- solver finds the motion of wall, grains and motor together. `speed` is the target speed of the motor. The
+--- wall reaches it only if no grains stop it.
 ---
 ---   local servo = require "scree.servo"
----   setup:        servo.wall(w, { name = "lid", axis = { 0, 0, -1 }, position = {...}, size = {...}, mass = 0.1, stress = 500, speed = 0.1 })
+---   setup:        servo.wall(w, { name = "lid", axis = { 0, 0, -1 }, position = {...}, size = {...},
+---                   mass = 0.1, stress = 500, speed = 0.1 })
 ---   before_step:  servo.update(w)
 ---
---- All that changes is kept in w.state, so a run that is resumed goes on where it stopped.
+--- The state of the walls is in w.state, so a resumed run continues them.
 local scree = require "scree"
 local drive = require "scree.drive"
 local servo = {}
@@ -57,7 +59,7 @@ local function check_positive(what, value)
   end
 end
 
--- A stress: a number of at least 0, or a list of { time, stress } in rising order.
+-- Raises an error unless stress is a number >= 0, or a list of { time, stress } with rising times.
 local function check_stress(what, stress)
   local list = type(stress) == "table" and stress or { { 0, stress } }
   if #list == 0 then error(what .. ": the list of { time, stress } is empty", 3) end
@@ -72,7 +74,8 @@ local function check_stress(what, stress)
   end
 end
 
--- The entry of that name; to be called by verbs that the user calls, which the error points at.
+-- Returns the entry with a name. Call it from functions that the user calls: the error points at the user's
+-- line.
 local function named(list, name, what)
   for _, entry in ipairs(list or {}) do
     if entry.name == name then return entry end
@@ -82,19 +85,20 @@ end
 
 -- ---- making ----
 
--- Bodies that walls slide past are no obstacle to them: a rope without an end between two bodies leaves out their contacts.
+-- Switches off the contacts of two bodies: a distance joint without an upper limit excludes them and exerts
+-- no force.
 local function pass(w, a, b)
   w:distance { a = a, at = { a:position() }, b = b, at_b = { 0, 0, 0 }, limits = { 0, math.huge } }
 end
 
--- Mass of what the wall is to move, where none is given.
+-- Returns the default mass of a wall: the mass of all bodies.
 local function mass_of_grains(w)
   local mass = w:count() > 0 and w:view("mass"):sum() or 0
   if not (mass > 0) then error("servo: mass is missing, and there are no grains yet to take it from", 3) end
   return mass
 end
 
--- Area of a box's side that looks along the axis.
+-- Returns the area of the side of a box perpendicular to the axis.
 local function side_of(size, axis)
   local x, y, z = math.abs(axis[1]), math.abs(axis[2]), math.abs(axis[3])
   if x > 0.999 then
@@ -107,9 +111,10 @@ local function side_of(size, axis)
   error("servo.wall.area is missing: the axis is none of the box's", 3)
 end
 
---- Makes a box that presses along `axis` with `stress` [Pa] on `area` (its side by default), at most at `speed` [m/s] where nothing holds it.
---- stress: a number, or a list of { time, stress }, linear in between. mass: that of all grains there are, by default. clear: bodies that it
---- slides past. Returns the plain table that describes it.
+--- Adds a box that presses along `axis` with `stress` [Pa] on `area`, by default the area of its side. Its
+--- speed is at most `speed` [m/s]. stress: a number, or a list of { time, stress }, linear in between. mass:
+--- by default the mass of all grains. clear: bodies without contacts with the wall. Returns the plain table
+--- that describes the wall.
 function servo.wall(w, def)
   def = check_keys("wall", def, { "name", "axis", "position", "size", "stress", "speed" })
   check_positive("servo.wall.speed", def.speed)
@@ -149,7 +154,8 @@ function servo.wall(w, def)
   return s
 end
 
--- The wall at the far side of a cell along axis k: it reaches past the others, which let it through.
+-- Adds the wall at the upper side of a cell along axis k. It extends beyond the other walls and has no
+-- contacts with them.
 local function far_wall(w, def, k, clear)
   local size, position, axis = {}, {}, { 0, 0, 0 }
   local t = def.thickness
@@ -173,8 +179,9 @@ local function far_wall(w, def, k, clear)
   })
 end
 
---- Makes a cell of six walls about the box min, max (a triaxial box): planes at its near sides, NAME_x0, NAME_y0, NAME_z0, and servo walls at its
---- far ones, NAME_x, NAME_y, NAME_z. stress: a number, or three, along x, y and z. Areas are those of the cell as it is.
+--- Adds a cell of six walls around the box min, max (a triaxial box): planes at its lower sides, NAME_x0,
+--- NAME_y0 and NAME_z0, and servo walls at its upper sides, NAME_x, NAME_y and NAME_z. stress: a number, or
+--- one each for x, y and z. Areas follow the present size of the cell.
 function servo.box(w, def)
   def = check_keys("box", def, { "name", "min", "max", "stress", "speed" })
   local cell = { name = def.name, min = { table.unpack(def.min) }, body = {} }
@@ -219,7 +226,7 @@ end
 
 -- ---- while it runs ----
 
--- Stress at t of a number or a list of { time, stress }.
+-- Returns the target stress of a wall at time t.
 local function target(s, t) return type(s.stress) == "number" and s.stress or drive.at(s.stress, t) end
 
 local function measure_box(w, cell)
@@ -240,7 +247,7 @@ local function refresh_areas(w)
   end
 end
 
--- Counts bodies whose centres lie in the cell.
+-- Returns the number of bodies whose centres lie in the cell.
 local function count_inside(w, cell)
   local l = measure_box(w, cell)
   local max = { cell.min[1] + l[1], cell.min[2] + l[2], cell.min[3] + l[3] }
@@ -250,7 +257,7 @@ local function count_inside(w, cell)
   return w:count { region = { min = cell.min, max = max } }
 end
 
--- Notes the number of bodies in each cell and in the world, at the first update of the cell.
+-- Stores the number of bodies in each cell and in the world at the first update of the cell.
 local function note_contents(w)
   for _, cell in ipairs(w.state.servo_boxes or {}) do
     if not cell.inside then
@@ -259,7 +266,8 @@ local function note_contents(w)
   end
 end
 
---- Counts the bodies that have left the cells of servo.box since the first servo.update. Bodies that the scene has removed do not count.
+--- Returns the number of bodies that have left the cells of servo.box since the first servo.update. Bodies
+--- that the scene removed do not count.
 function servo.count_lost(w)
   local lost = 0
   for _, cell in ipairs(w.state.servo_boxes or {}) do
@@ -270,7 +278,7 @@ function servo.count_lost(w)
   return lost
 end
 
---- Brings forces up to date; the walls' own weight is carried. To be called before each step.
+--- Updates the forces of all walls and balances their weight. Call it before each step.
 function servo.update(w)
   local gx, gy, gz = w:gravity()
   note_contents(w)
@@ -287,7 +295,7 @@ function servo.update(w)
   end
 end
 
---- From now on the wall presses with this stress: a number, or a list of { time, stress }.
+--- Sets the stress of a wall from now on: a number, or a list of { time, stress }.
 function servo.press(w, name, stress)
   stress = scree.quantity(stress, known.wall.stress, "servo.press")
   check_stress("servo.press", stress)
@@ -295,7 +303,8 @@ function servo.press(w, name, stress)
   s.stress, s.drive = stress, nil
 end
 
---- From now on the wall moves at this speed along its axis, whatever it takes; below 0 it draws back.
+--- Moves a wall at this speed along its axis from now on, with unlimited force. A negative speed moves it
+--- back.
 function servo.drive(w, name, speed)
   speed = scree.quantity(speed, "m/s", "servo.drive")
   if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then
@@ -304,8 +313,9 @@ function servo.drive(w, name, speed)
   named(w.state.servos, name, "wall").drive = speed
 end
 
---- What a wall is doing: `stress` that the grains put up against it [Pa], `force` [N], `area` [m2], `target` [Pa] (nil where it is driven),
---- `position`, its way along the axis [m], and `speed` [m/s]. Walks through all contacts.
+--- Returns the state of a wall: `stress` of the grains on it [Pa], `force` [N], `area` [m2], `target` [Pa]
+--- (nil after servo.drive), `position`: displacement along the axis [m], and `speed` [m/s]. Visits all
+--- contacts.
 function servo.read(w, name)
   local s = named(w.state.servos, name, "wall")
   refresh_areas(w)
@@ -321,11 +331,12 @@ function servo.read(w, name)
   }
 end
 
---- The three lengths of a cell [m].
+--- Returns the three lengths of a cell [m].
 function servo.size(w, name) return measure_box(w, named(w.state.servo_boxes, name, "box")) end
 
---- Mean stress in a cell from all its contacts [Pa], those with the walls among them, as w:stress gives it; grains are the bodies of `group`, 0
---- by default. Contacts with walls lie on the cell's sides, so a larger region is asked for, and its volume replaced by the cell's.
+--- Returns the mean stress in a cell from all its contacts [Pa], including those with the walls, in the form
+--- of w:stress. group: group of the grains, 0 by default. Contacts with walls lie on the sides of the cell.
+--- Therefore the stress of a larger region is measured and rescaled to the volume of the cell.
 function servo.stress(w, name, group)
   local cell = named(w.state.servo_boxes, name, "box")
   local l, low, high, around = measure_box(w, cell), {}, {}, 0.5 * cell.thickness

@@ -1,12 +1,13 @@
---- Threads that turn in each other: shapes of bolts and nuts, a hull for each piece of the thread.
+--- Shapes of bolts and nuts whose threads engage. Each piece of the thread is a convex hull.
 ---
 ---   local thread = require "scree.thread"
 ---   local m = { radius = 0.01, pitch = 0.006, depth = 0.0015 }
 ---   local bolt = w:body { kind = "fixed", shapes = thread.bolt(m, { length = 0.06 }) }
 ---   local nut = w:body { position = { 0, 0, 0.012 }, shapes = thread.nut(m, { height = 0.015 }) }
 ---
---- The axis is z, the thread right-handed, its flanks square to the axis. Where both bodies have the same orientation and places that differ by whole pitches
---- along z, the nut's thread lies in the middle of the bolt's groove.
+--- The axis is z, the thread is right-handed, and its side faces are perpendicular to the axis. If both
+--- bodies have the same orientation and their positions differ by whole pitches along z, the thread of the
+--- nut lies in the middle of the groove of the bolt.
 
 local scree = require "scree"
 local thread = {}
@@ -18,7 +19,9 @@ local function need(what, value, least, most)
   return value
 end
 
--- The thread's measures, checked. The corners of the chords that stand for circles lie so far out that nothing meets before `gap` is used up.
+-- Checks the dimensions of a thread and returns them with derived values. Circles are polygons; m.stretch is
+-- the ratio of their circumradius to their inradius. With it the polygons of bolt and nut are at least `gap`
+-- apart.
 local function measures(def, what)
   local m =
     scree.check_keys(def, { radius = "m", pitch = "m", depth = "m", width = "m", gap = "m", "sides" }, what)
@@ -40,7 +43,8 @@ local function ray(m, step, radius, height)
   return { radius * math.cos(a), radius * math.sin(a), height }
 end
 
--- The hull of a profile { { radius, height }, ... } at two steps; rise: the height it gains between them.
+-- Returns the hull of a profile { { radius, height [, radius at the second step] }, ... } at two successive
+-- steps of angle. rise: increase of the height between the steps. rest: further keys of the shape.
 local function piece(m, step, profile, rise, rest)
   local shape = { type = "hull", points = {} }
   for _, p in ipairs(profile) do
@@ -53,7 +57,8 @@ local function piece(m, step, profile, rise, rest)
   return shape
 end
 
--- Pieces of a thread of this width between two radii, within a length about height 0; offset: its height at angle 0.
+-- Adds the pieces of a thread between two radii. width: of the thread along the axis. length: range of
+-- heights, centred on 0. offset: height of the thread at angle 0.
 local function wind(m, shapes, inner, outer, width, length, offset, rest)
   local rise = m.pitch / m.sides
   local first, last =
@@ -75,14 +80,15 @@ local function wind(m, shapes, inner, outer, width, length, offset, rest)
   end
 end
 
--- Distance from the axis of a hexagon with so much across its flats.
+-- Returns the distance of the outline of a hexagon from its centre at a step of angle. across: width across
+-- flats.
 local function hexagon(m, across, step)
   local a = (2 * math.pi * step / m.sides) % (math.pi / 3) - math.pi / 6
   return across / 2 / math.cos(a)
 end
 
---- Shapes of a bolt: `length` of thread about height 0 and, with head = { across =, height = }, a hexagonal head below it. Other keys (material, density, layer)
---- go to every shape.
+--- Returns the shapes of a bolt. length: length of the thread, centred on height 0. head: { across =, height
+--- = } adds a hexagonal head below it. Other keys (material, density, layer) are copied to every shape.
 function thread.bolt(def, options)
   local m, rest = measures(def, "thread.bolt"), {}
   for key, value in pairs(options) do
@@ -117,7 +123,8 @@ function thread.bolt(def, options)
   return shapes
 end
 
---- Shapes of a nut for such a bolt: `height`, `across` its flats (3.4 radii without it), `slack` along the axis between both threads (0.02 pitches without it).
+--- Returns the shapes of a nut for the bolt. height: of the nut. across: width across flats (3.4 radii by
+--- default). slack: play between both threads along the axis (0.02 pitches by default).
 function thread.nut(def, options)
   local m, rest = measures(def, "thread.nut"), {}
   for key, value in pairs(options) do

@@ -1,8 +1,9 @@
---- Reads robots' descriptions in URDF. `scree import robot.urdf` calls it with the file as a tree of elements.
+--- Reads robot descriptions in URDF. `scree import robot.urdf` calls urdf.read with the tree of XML elements.
 
 local urdf = {}
 
--- Endings of files of meshes, and the axis in them that is z here: files that robots use are drawn in the link's axes, whatever they say of up.
+-- Extensions of mesh files, and the axis of the file that is z here. It is always z: mesh files of robots use
+-- the axes of the link, even if they declare another up axis.
 local MESHES = { stl = "z", obj = "z", ply = "z", dae = "z", gltf = "z", glb = "z" }
 
 local function numbers(text, count, where)
@@ -35,8 +36,9 @@ local function rpy(text, where)
   }
 end
 
---- The tree of a URDF file as a model (`scree.robot`). options.file names the file in messages; options.folder is where packages' meshes are
---- looked for. The model's list `left_out` names what has no meaning here, each with its line.
+--- Converts the tree of a URDF file to a model (`scree.robot`). options.file: name of the file in messages.
+--- options.folder: folder of the meshes of packages. The list `left_out` of the model names the elements that
+--- are not supported, with their lines.
 function urdf.read(tree, options)
   local file = options.file or "urdf"
   local left_out = {}

@@ -1,5 +1,6 @@
--- Coarse-grained fields as files of VTK: an image (.vti) where the edges of the grid lie along x, y and z, else a structured grid (.vts) whose points
--- are the corners of its cells, as in a cell that is skew. Numbers are text.
+-- Writes coarse-grained fields as VTK files with numbers in text form. If the edges of the grid lie along x,
+-- y and z, the file is an image (.vti). Otherwise, for instance in a skew cell, it is a structured grid
+-- (.vts) whose points are the corners of the cells.
 local M = {}
 
 local function numbers(list)
@@ -10,7 +11,7 @@ local function numbers(list)
   return table.concat(out, " ")
 end
 
--- Lists put together row by row; components that are not there are 0.
+-- Returns the components of a vector or tensor field interleaved, cell by cell. Missing components are 0.
 local function woven(lists, names)
   local out, n = {}, #lists.density
   for i = 1, n do
@@ -21,7 +22,8 @@ local function woven(lists, names)
   return out
 end
 
--- Velocity and temperature of the means, 0 where no kernel reaches: text files of VTK have no nan.
+-- Adds velocity and temperature to the fields. They are 0 in cells without mass, because VTK text files have
+-- no NaN.
 local function add_means(lists)
   local out = { temperature = {} }
   for _, k in ipairs { "x", "y", "z" } do
@@ -69,7 +71,7 @@ local function arrays(lists)
   return table.concat(out, "\n")
 end
 
--- The corners of all cells, x fastest.
+-- Returns the corners of all cells as an XML element; the index along x varies fastest.
 local function corners(lists, n)
   local out, o, E = {}, lists.origin, lists.edges
   for k = 0, n[3] do
@@ -92,7 +94,8 @@ local function is_straight(E)
   return true
 end
 
---- The text of a file for lists as `w:fields` gives them on so many cells, and its ending.
+--- Returns the text of the file and its extension. lists: the result of `w:fields`. cells: number of cells
+--- along each edge.
 function M.fields(lists, cells)
   local n, E, straight =
     { cells[1] or 1, cells[2] or 1, cells[3] or 1 }, lists.edges, is_straight(lists.edges)
