@@ -4,10 +4,11 @@
 ---@class scree.World
 local World = {}
 
----The cell that space repeats itself along; an error where the world has none.
+---Returns the cell of a periodic world; an error if the world has none.
 ---@return scree.Cell
 function World:cell() end
 
+---The cell of a periodic world, with edges as the columns of the matrix H.
 ---@class scree.Cell
 local Cell = {}
 
@@ -15,15 +16,15 @@ local Cell = {}
 ---@return number a, number b, number c
 function Cell:size() end
 
----H, three rows; its columns are the edges [m].
+---Returns H as three rows; its columns are the edges [m].
 ---@return number[][]
 function Cell:matrix() end
 
----Corner that the edges start from [m].
+---Corner from which the edges start [m].
 ---@return number x, number y, number z
 function Cell:origin() end
 
----Along which edges space repeats itself.
+---Along which edges the cell is periodic.
 ---@return boolean a, boolean b, boolean c
 function Cell:periodic() end
 
@@ -31,34 +32,34 @@ function Cell:periodic() end
 ---@return number
 function Cell:volume() end
 
----The image of a point that lies in the cell, and which it is: point = wrapped + H image.
+---Returns the image of a point that lies in the cell, and the number of its image: point = wrapped + H image.
 ---@param x number|scree.Vec3
 ---@param y? number
 ---@param z? number
 ---@return scree.Vec3 wrapped, integer[] image
 function Cell:wrap(x, y, z) end
 
----Another H, three rows [m]; bodies stay where they are, and edges that are not periodic as they were.
+---Sets H, three rows [m]. Positions of bodies do not change, nor do edges that are not periodic.
 ---@param matrix number[][]
 function Cell:set_matrix(matrix) end
 
----L, three rows [1/s].
+---Returns the velocity gradient L, three rows [1/s].
 ---@return number[][]
 function Cell:velocity_gradient() end
 
----Deforms the cell from now on: its edges go with L, and an image of a body moves with L H n beside it. Unless affine is false, dynamic
----bodies take up the change of L about their centre of mass.
+---Deforms the cell from now on: its edges change by L H, and the image n of a body moves relative to it with the velocity L H n. Unless affine is
+---false, the change of L, applied about the common centre of mass, is added to the velocities of dynamic bodies.
 ---@param gradient number[][] three rows [1/s]
 ---@param affine? boolean
 function Cell:set_velocity_gradient(gradient, affine) end
 
----Stress in place of components of L: a number [Pa], positive in compression, drives that component, false leaves it to
----set_velocity_gradient, and one that was driven becomes 0. The step's own impulses meet it, less the cell's inertia: `inertia` (1) times the sum of m d^2 over bodies.
+---Controls the stress instead of components of L. A number [Pa], positive in compression, drives that component. false leaves it to
+---set_velocity_gradient; a component that was driven before becomes 0. The solver finds L and the impulses of the step together. The inertia of the cell is `inertia` (1) times the sum of m d^2 over the bodies.
 ---@param stress (number|false)[][] three rows
 ---@param inertia? number
 function Cell:set_stress(stress, inertia) end
 
----Cauchy stress of the last step over the cell, three rows, positive in compression [Pa]: all of it; that of motion, with velocities less
----their mean and the cell's own flow; that of contacts and joints.
+---Returns the Cauchy stress of the last step in the cell, three rows, positive in compression [Pa]: the total; the kinetic part, from velocities
+---relative to their mean and to the flow of the cell; the part of contacts and joints.
 ---@return number[][] stress, number[][] kinetic, number[][] contact
 function Cell:stress() end

@@ -18,6 +18,6 @@ function World:compatible_forces(def) end
 function World:rest_range(def) end
 
 ---Stores the compatible forces of each step in frames with contacts, from now on. The keys are those of compatible_forces, with `compatible`
----in place of `law`. false ends the recording. A scene's key `forces` has the same effect after setup.
+---instead of `law`. false ends the recording. A scene's key `forces` has the same effect after setup.
 ---@param def { compatible: "hooke"|"hertz", stiffness?: number|table|function, [string]: any }|false
 function World:record_forces(def) end

@@ -4,7 +4,7 @@
 ---@class scree.World
 local World = {}
 
----Adds a convex hull of points, given or from a file; faces are computed.
+---Adds the convex hull of points from a list or a file.
 ---@param def scree.HullDef
 ---@return scree.Body
 function World:hull(def) end
@@ -15,22 +15,22 @@ function World:hull(def) end
 ---@return scree.Body
 function World:mesh(def) end
 
----A hull or mesh, made once and used by any number of shapes.
+---A hull or mesh that any number of shapes can use.
 ---@class scree.Geometry
 local Geometry = {}
 
----type, closed (bounds a volume), solid (pushes out bodies inside), turned (triangles whose sense was changed), numbers of points, triangles, faces,
----volume [m3], center, min, max; numbers of corners welded and of triangles dropped because they have no area.
+---Returns a table: type, closed (bounds a volume), solid (pushes out bodies inside), turned (number of triangles that were reversed), points, triangles and faces (numbers),
+---volume [m3], center, min, max, welded (number of merged corners), dropped (number of triangles without area, which were removed).
 ---@return table
 function Geometry:info() end
 
----Its points [m] and triangles (corners counted from 1; of closed meshes and hulls counter-clockwise seen from outside), as lists.
+---Returns lists of the points [m] and triangles. Corners count from 1; in closed meshes and hulls they run counter-clockwise if seen from outside.
 ---@return scree.Vec3[] points, integer[][] triangles
 function Geometry:lists() end
 
----Balls within a closed mesh or a hull that lie over each other and have its shape: a list of { x, y, z, radius }, the largest distance of the
----surface from them, and its mean [m]. Keys: count (20 at most without it), deviation (fewer, once it is down to this), smallest (radius; a tenth of
----the largest without it), samples (points of the surface that are looked at, 1000). `scree.clump.from_mesh` makes shapes of them.
+---Fills a closed mesh or a hull with overlapping balls. Returns a list of { x, y, z, radius }, the largest distance of the surface from the balls, and
+---its mean [m]. Keys: count (largest number of balls, 20), deviation (no more balls are added below this distance), smallest (smallest radius; default: a tenth of
+---the largest), samples (number of sample points on the surface, 1000). `scree.clump.from_mesh` makes shapes of the balls.
 ---@param def? { count?: integer, deviation?: number, smallest?: number, samples?: integer }
 ---@return number[][] balls, number deviation, number mean
 function Geometry:spheres(def) end
@@ -38,12 +38,12 @@ function Geometry:spheres(def) end
 ---@class scree.geometry
 local geometry = {}
 
----Convex hull of at least four points that do not lie in a plane: `scree.geometry.hull { points = {...} }`.
+---Returns the convex hull of at least four points that do not lie in a plane: `scree.geometry.hull { points = {...} }`.
 ---@param def { points?: scree.Vec3[], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", unit?: string, place?: any[][] }
 ---@return scree.Geometry
 function geometry.hull(def) end
 
----Triangle mesh from lists or a file (STL, OBJ, PLY, glTF, COLLADA), whose axis `up` becomes z ("file": as the file says): `scree.geometry.mesh { file = "chute.stl", scale = 1e-3 }`.
+---Returns a triangle mesh from lists or a file (STL, OBJ, PLY, glTF, COLLADA). The axis `up` of the file becomes z ("file": the axis that the file declares): `scree.geometry.mesh { file = "chute.stl", scale = 1e-3 }`.
 ---@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", unit?: string, place?: any[][], weld?: number, closed?: boolean, solid?: boolean }
 ---@return scree.Geometry
 function geometry.mesh(def) end

@@ -1,7 +1,7 @@
 ---@meta
 -- Annotations of two-body impacts. docs/impact.md explains them.
 
----Impact of two bodies at one point with friction and restitution; order (x, y, z), z the normal from body 2 into body 1.
+---Impact of two bodies at one point with friction and restitution. Vectors are (x, y, z); z is the normal from body 2 into body 1.
 ---@class scree.impact
 local impact = {}
 
@@ -11,18 +11,18 @@ local impact = {}
 ---@return table
 function impact.solve(problem) end
 
----Invariant directions of sliding: a list of {x, y, rate =}; a negative rate leads to rest.
+---Returns the invariant directions of sliding: a list of {x, y, rate =}. If rate is negative, the slip decreases to zero.
 ---@param problem { W: number[][], mu: number }
 ---@return table[]
 function impact.directions(problem) end
 
----Inverse inertia matrix of two bodies at a contact, the velocity of body 1 against body 2 there, and the frame (x, y, z) as rows.
----Bodies are tables with mass, inertia, position, orientation, velocity, spin; without body2 it is immovable.
+---Returns the inverse inertia matrix of two bodies at a contact, the velocity of body 1 relative to body 2 at the contact, and the frame (x, y, z) as rows.
+---Bodies are tables with mass, inertia, position, orientation, velocity, spin. Without body2, body 1 hits an immovable body.
 ---@param pair { body1: table, body2?: table, point?: number[], normal?: number[], tangent?: number[] }
 ---@return number[][] W, number[] v, number[][] frame
 function impact.inverse_inertia(pair) end
 
----What an impulse (x, y, z) on body 1 makes of both bodies: tables with velocity and spin.
+---Applies an impulse (x, y, z) to body 1 and its opposite to body 2. Returns tables with velocity and spin of both bodies.
 ---@param pair { body1: table, body2?: table, point?: number[], normal?: number[], tangent?: number[], impulse: number[] }
 ---@return table body1, table body2
 function impact.apply(pair) end

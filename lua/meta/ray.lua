@@ -4,14 +4,14 @@
 ---@class scree.World
 local World = {}
 
----What a ray meets first within its reach; nil: nothing. A solid is met where the ray enters it, at distance 0 from inside; a mesh from either side. In a periodic
----cell images are met, too, and a reach is needed.
+---Returns the first hit of a ray within its reach, or nil. A ray hits a solid where it enters it; if the ray starts inside, the distance is 0. It hits a mesh from either
+---side. In a periodic cell it also hits images, and a reach is required.
 ---@param def scree.RayDef
 ---@return scree.Hit?
 function World:ray(def) end
 
----Many rays at once: `from` and `direction` are a vector each, or lists of one per ray. Lists of distances (math.huge: nothing met), of bodies and of
----normals (false: nothing met).
+---Casts many rays at once. `from` and `direction` are a vector, or a list of one vector per ray. Returns lists of distances (math.huge: no hit), of bodies
+---and of normals (false: no hit).
 ---@param def scree.RaysDef
 ---@return number[] distances, table bodies, table normals
 function World:rays(def) end

@@ -1,6 +1,6 @@
 ---@meta scree
--- Annotations (LuaCATS) of the module, of worlds, bodies and views. They are what editors show and what docs/lua-api.md is made
--- from; tests/lua/meta.lua compares them with the binding.
+-- Annotations (LuaCATS) of the module, of worlds, bodies and views. Editors show them, and tools/lua-api.lua makes docs/lua-api.md from
+-- them; tests/lua/meta.lua compares them with the binding.
 
 ---The engine's module: `local scree = require "scree"`.
 ---@class scree
@@ -12,36 +12,36 @@ local scree = {}
 ---@return scree.World
 function scree.world(def) end
 
----Refuses a key of a table that is not known, as the engine does with its own tables: the error names the nearest known key, or all. Returns a
----copy of the table in which quantities, such as `"10 kPa"`, are numbers.
+---Raises an error if a table has an unknown key, like the engine does for its own tables. The error names the nearest known key, or all.
+---Returns a copy of the table in which quantities, such as `"10 kPa"`, are numbers.
 ---@param def table
 ---@param known table names, and `name = unit` for quantities, also in lists: `{ "name", stress = "Pa" }`; `{ "s", "Pa" }` for lists of { time, stress }
----@param what string what the message calls the table: `what.key is not a known key`
+---@param what string name of the table in messages: `what.key is not a known key`
 ---@return table
 function scree.check_keys(def, known, what) end
 
----A value with its quantities as numbers: of a text such as `"10 kPa"`, of lists of them; numbers and other values stay.
+---Returns a value with quantities converted to numbers: texts such as `"10 kPa"`, also in lists. Numbers and other values do not change.
 ---@param value any
 ---@param unit string|string[] SI unit, or several with commas; for lists of rows, such as { time, stress }, a list of units
----@param what string what the message calls the value
+---@param what string name of the value in messages
 ---@return any
 function scree.quantity(value, unit, what) end
 
----Names and parameter tables as the binding has them.
+---Returns the names and parameter tables of the binding.
 ---@return table api `methods[object][name]` and `params[table][i]`
 function scree.api() end
 
----The kinds of measurements by name: doc, figures and lists (each a list of column, field, and whether it is a mean over samples), object
----(whether w:NAME makes an object that looks again and again) and every_step (whether that looks at every step or at samples).
+---Returns the types of measurements by name: doc; figures and lists (each a list of column, field, and whether it is a mean over samples);
+---object (whether w:NAME makes an object that takes samples); every_step (whether this object takes a sample in every step).
 ---@return table
 function scree.measurements() end
 
----Everything: bodies, shapes, materials, contacts. Lengths in m, masses in kg, times in s.
+---A world: bodies, shapes, materials, contacts. Lengths in m, masses in kg, times in s.
 ---@class scree.World
 ---@field state table plain data of the scene, saved with it
 local World = {}
 
----Advances by count steps of dt (1 by default). Not to be called from a scene's callbacks: there the run steps.
+---Advances by count steps of dt (1 by default). A scene's callbacks must not call it, because the run makes the steps.
 ---@param count? integer
 function World:step(count) end
 
@@ -49,15 +49,15 @@ function World:step(count) end
 ---@return number
 function World:time() end
 
----Steps done so far.
+---Number of steps so far.
 ---@return integer
 function World:steps() end
 
----The step [s].
+---Time step [s].
 ---@return number
 function World:dt() end
 
----Changes the step [s], from the next step on.
+---Sets the time step [s], from the next step on.
 ---@param dt number
 function World:set_dt(dt) end
 
@@ -65,13 +65,13 @@ function World:set_dt(dt) end
 ---@return number x, number y, number z
 function World:gravity() end
 
----Changes gravity; three numbers or a list.
+---Sets gravity [m/s2]; three numbers or a list.
 ---@param x number|number[]
 ---@param y? number
 ---@param z? number
 function World:set_gravity(x, y, z) end
 
----Threads of the engine. Results do not depend on it.
+---Number of threads of the engine. Results do not depend on it.
 ---@return integer
 function World:threads() end
 
@@ -79,104 +79,104 @@ function World:threads() end
 ---@return string
 function World:hash() end
 
----A random number in [low, high), [0, 1) by default, from the run's seed; the same stream as math.random.
+---Returns a random number in [low, high), [0, 1) by default. It comes from the stream of math.random, which depends on the run's seed.
 ---@param low? number
 ---@param high? number
 ---@return number
 function World:random(low, high) end
 
----The body of that name.
+---Returns the body with this name.
 ---@param name string
 ---@return scree.Body
 function World:find(name) end
 
----What the methods of a body tell, in one table: position, velocity, spin, orientation, mass, radius, group, kind, name. On several ranks
----(docs/scaling.md), where a handle knows only bodies that every rank holds, all ranks ask the body's owner.
+---Returns position, velocity, spin, orientation, mass, radius, group, kind and name of a body in one table. On several ranks
+---(docs/scaling.md) the methods of a body work only for bodies that are on every rank. This method works for all bodies; all ranks must call it.
 ---@param body scree.Body
 ---@return table
 function World:read(body) end
 
----The handle of a body by its id, as views and contacts give it.
+---Returns the handle of the body with an id from a view or a contact.
 ---@param id integer
 ---@return scree.Body
 function World:body_of(id) end
 
----Adds a material; the name "default" is taken (1000 kg/m3).
+---Adds a material. The material "default" exists already (1000 kg/m3).
 ---@param def scree.MaterialDef
 ---@return string name
 function World:material(def) end
 
----Sets the law and its parameters between two materials: `w:pair { "glass", "steel", law = "coulomb", mu = 0.3 }`. The keys of
----the law come with those of the table. Pairs that were never set use that of "default" with itself: coulomb, mu 0.5. docs/laws.md lists the laws and
+---Sets the law and its parameters between two materials: `w:pair { "glass", "steel", law = "coulomb", mu = 0.3 }`. The parameters of
+---the law are keys of this table, too. Pairs that were never set use the law of "default" with itself: coulomb, mu 0.5. docs/laws.md lists the laws and
 ---their keys; docs/impact.md explains `restitution`, `restitution_law` and `tangential_restitution`.
 ---@param def scree.PairDef
 function World:pair(def) end
 
----Law and parameters in force between two materials.
+---Returns the law and its parameters between two materials.
 ---@param a string
 ---@param b string
 ---@return table
 function World:get_pair(a, b) end
 
----Weighs shapes as one grain, to be copied by fills, inserts, feeds, inflows and `w:body{template = ...}`: mass, centre and inertia are those of the
----union. Returns plain data, which w.state may keep.
+---Computes mass, centre and inertia of the union of shapes. Returns a template for fills, inserts, feeds, inflows and `w:body{template = ...}`,
+---which copy it as one grain. A template is plain data, so w.state may contain it.
 ---@param def scree.Template
 ---@return scree.Template
 function World:template(def) end
 
----Adds a body of several shapes; where they lie over each other, the matter of the first counts.
+---Adds a body of several shapes. Where shapes overlap, the density of the first one counts.
 ---@param def scree.BodyDef
 ---@return scree.Body
 function World:body(def) end
 
----A dense packing at rest in the cell or a box, to a solid fraction or under a pressure: `scree.pack` as a method (docs/cells.md).
+---Adds a dense packing at rest in the cell or a box, with a given solid fraction or pressure: `scree.pack` as a method (docs/cells.md).
 ---@param def scree.PackDef
 ---@return scree.Packing
 function World:pack(def) end
 
----Fills a box with grains on a lattice; random numbers come from the run's seed. Returns how many.
+---Fills a region with grains on a lattice. Random numbers come from the run's seed. Returns the number of grains.
 ---@param def scree.FillDef
 ---@return integer
 function World:fill(def) end
 
----Puts grains at random places of a region where nothing is in their way, one after the other, and stops at the first that finds none: returns how
----many, their mass [kg], and whether that was the end. Feeding at a rate: `require "scree.feed"`.
+---Places grains at random free places of a region, one after the other, and stops at the first one without a free place. Returns the number
+---placed, their mass [kg], and whether a grain found no place. To feed grains at a rate, use `require "scree.feed"`.
 ---@param def scree.InsertDef
 ---@return integer placed, number mass, boolean full
 function World:insert(def) end
 
----Number of bodies selected: dynamic ones where kind is not given.
+---Returns the number of selected bodies; dynamic bodies by default.
 ---@param def? scree.CountDef
 ---@return integer
 function World:count(def) end
 
----Removes the bodies selected and returns how many: `w:remove { region = { min = {0.15, -1, -1} } }`. Bodies that joints hold are an error,
----and nothing goes, unless `joined` is "keep" (they stay) or "release" (their joints go first).
+---Removes the selected bodies and returns their number: `w:remove { region = { min = {0.15, -1, -1} } }`. If a joint connects a selected body,
+---the call raises an error and removes nothing, unless `joined` is "keep" (such bodies stay) or "release" (their joints are removed first).
 ---@param def scree.RemoveDef
 ---@return integer
 function World:remove(def) end
 
----A bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group", "kind" or a column. Values of
+---Returns a bulk view of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass", "id", "group", "kind" or a column. Values of
 ---"kind" are the strings "dynamic", "kinematic" and "fixed"; all others are numbers.
 ---@param name string
 ---@return scree.View
 function World:view(name) end
 
 ---Reports on the last step: time, step, bodies, dynamic, contacts, active, touching, iterations, residual, kinetic, potential, energy,
----momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (ways of fast bodies that ended early so far), bodies_lost (bodies that left world.domain), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
+---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (moves of fast bodies that ended early so far), bodies_lost (bodies that left world.domain), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (unbalanced force over the load: last step, mean,
----largest of all steps), overlap, overlap_max (depth over half a width: last step, largest so far; overlap_most is the former name) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
----again counts the steps that were solved again because their first answer added energy; gaining counts the steps whose last answer still added energy; steps counts the solves that took a sweep or more, capped those of them that used up all sweeps allowed above the tolerance.
+---largest of all steps), overlap, overlap_max (penetration over half a width: last step, largest so far; overlap_most is the former name) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;
+---again counts the steps that were solved again because the first solution added energy; gaining counts the steps whose final solution still added energy; steps counts the solves with at least one sweep; capped counts the solves that used all allowed sweeps and remained above the tolerance.
 ---kinetic + potential + elastic + dissipated - work - correction is constant (docs/measure.md explains the terms).
 ---In a world with substeps, iterations and impacts are sums over the substeps; contacts and active also count contacts that carried an impulse in an earlier substep.
 ---@return table
 function World:report() end
 
 ---Lists probable mistakes at walls (shapes of fixed and kinematic bodies) for the present poses. Call it before the first step. Each note is a table: `what` is
----"inside" (`count` bodies have the middle of a shape inside a solid wall), "between" (`count` bodies lie between faces of meshes that are closer than the
----body is wide), "turned" (`count` of `of` triangles of a solid mesh were turned to look outwards) or "across" (`count` bodies lie across the surface of a
----mesh that is no solid; depth is the largest depth over half a body's width along the normal); wall and first (body with the lowest id) are bodies,
----type is the wall's shape, text is the warning. Bodies that a joint connects to the wall or that avoid its layer are ignored. `scree run`, `scree check`
+---"inside" (`count` bodies have the middle of a shape inside a solid wall), "between" (`count` bodies lie between faces of meshes whose distance is less
+---than the width of the body), "turned" (`count` of `of` triangles of a solid mesh were reversed to face outwards) or "across" (`count` bodies lie across
+---the surface of a mesh that is not solid; depth is the largest depth over half the width of the body along the normal). wall and first (body with the
+---lowest id) are bodies, type is the shape of the wall, text is the warning. Bodies that a joint connects to the wall or that avoid its layer are ignored. `scree run`, `scree check`
 ---and the first step of a script print the texts.
 ---@return { what: "inside"|"between"|"turned"|"across", type: string, count: integer, of?: integer, depth?: number, wall: scree.Body, first?: scree.Body, text: string }[]
 function World:start_notes() end
@@ -186,13 +186,13 @@ function World:start_notes() end
 ---@return table
 function World:faults() end
 
----What contacts between two materials have taken of the energy so far [J], a row for each pair that has taken any, and what joints and falling asleep have. Its sum is
----`dissipated` of the report. The world must keep losses (`scree.world { losses = true }`).
+---Returns the energy dissipated so far [J]: a row for each pair of materials with losses, and the losses of joints and of falling asleep. The sum is
+---`dissipated` of the report. The world must record losses (`scree.world { losses = true }`).
 ---@return { [integer]: { material1: string, material2: string, energy: number }, joints: number, sleep: number }
 function World:losses() end
 
----Contacts of the last step: a list and an iterator, `for c in w:contacts() do ... end`. In a world with substeps, contacts that carried an impulse in an
----earlier substep and have opened since come last.
+---Contacts of the last step: a list and an iterator, `for c in w:contacts() do ... end`. In a world with substeps, the list ends with the
+---contacts that carried an impulse in an earlier substep and are open now.
 ---@return scree.Contact[]
 function World:contacts() end
 
@@ -207,16 +207,16 @@ function World:contacts() end
 ---@field normal number[]
 ---@field gap number at the start of the step, negative where the bodies overlap [m]
 ---@field impulse number[] [N s]
----@field moment number[] of rolling and torsional friction, on body 1 [N m s]: torsion is its part along the normal, rolling the rest; 0 where the law has none
----@field pull number impulse by which cohesion pulls along the normal, a part of impulse [N s]
----@field lost? number energy that it took in the last step [J], where the world keeps losses
----@field lost_since? number the same since the contact began [J]
----@field state "separating"|"sticking"|"sliding" no impulse; friction below its bound; friction at its bound, and slip (docs/measure.md)
+---@field moment number[] of rolling and torsional friction, on body 1 [N m s]: torsion along the normal, rolling perpendicular to it; 0 if the law has no moments
+---@field pull number attractive impulse of cohesion along the normal, part of impulse [N s]
+---@field lost? number energy dissipated in the last step [J], if the world records losses
+---@field lost_since? number energy dissipated since the contact began [J]
+---@field state "separating"|"sticking"|"sliding" separating: no impulse; sticking: friction below its bound; sliding: friction at its bound, and slip (docs/measure.md)
 ---@field material1 string
 ---@field material2 string
----@field index integer place in the list
+---@field index integer index in the list
 
----The handle of a body. It stays valid as long as the body lives; using it afterwards is an error.
+---The handle of a body. It is valid until the body is removed; then every use is an error.
 ---@class scree.Body
 local Body = {}
 
@@ -236,7 +236,7 @@ function Body:spin() end
 ---@return number w, number x, number y, number z
 function Body:orientation() end
 
----Mass [kg]; infinite unless dynamic.
+---Mass [kg]; infinite if the body is not dynamic.
 ---@return number
 function Body:mass() end
 
@@ -248,35 +248,36 @@ function Body:inertia() end
 ---@return number
 function Body:radius() end
 
----The user's tag.
+---Group of the body, a number that the user assigns.
 ---@return integer
 function Body:group() end
 
----The name, or nil.
+---Name, or nil.
 ---@return string?
 function Body:name() end
 
----The id, as views and files have it.
+---Id of the body, the one in views and files.
 ---@return integer
 function Body:id() end
 
----How it moves.
+---Whether the body is dynamic, kinematic or fixed.
 ---@return scree.Kind
 function Body:kind() end
 
----Whether the body is still there.
+---Whether the body still exists.
 ---@return boolean
 function Body:alive() end
 
----Removes the body; every handle of it becomes stale.
+---Removes the body. All handles of it become invalid.
 function Body:remove() end
 
----Puts the centre of mass somewhere; three numbers or a list.
+---Sets the position of the centre of mass [m]; three numbers or a list.
 ---@param x number|number[]
 ---@param y? number
 ---@param z? number
 function Body:set_position(x, y, z) end
 
+---Sets the velocity of the centre of mass [m/s]; three numbers or a list.
 ---@param x number|number[]
 ---@param y? number
 ---@param z? number
@@ -295,72 +296,74 @@ function Body:set_spin(x, y, z) end
 ---@param z? number
 function Body:set_orientation(w, x, y, z) end
 
+---Makes the body dynamic, kinematic or fixed.
 ---@param kind scree.Kind
 function Body:set_kind(kind) end
 
+---Sets the group of the body.
 ---@param group integer
 function Body:set_group(group) end
 
----Velocity of the surface of a fixed body, as of a conveyor belt, world axes [m/s].
+---Velocity of the moving surface of a fixed body, such as a conveyor belt, in world axes [m/s].
 ---@return number x, number y, number z
 function Body:surface_velocity() end
 
----Angular velocity of the surface of a fixed body about its position, as of a drum, world axes [rad/s].
+---Angular velocity of the moving surface of a fixed body about its position, in world axes [rad/s].
 ---@return number x, number y, number z
 function Body:surface_spin() end
 
----Lets the surface of a fixed body run [m/s]; three numbers or a list, all 0 stop it.
+---Sets the velocity of the surface of a fixed body [m/s]; three numbers or a list. All 0 stops the surface.
 function Body:set_surface_velocity(x, y, z) end
 
----Lets the surface of a fixed body turn about its position [rad/s].
+---Sets the angular velocity of the surface of a fixed body about its position [rad/s].
 function Body:set_surface_spin(x, y, z) end
 
----A force [N] at the centre of mass, or at the point `at`, and a torque [N m] for the coming step, in all of its substeps; several add up. `axes = "body"`: force, torque and
----point are in the body's axes, the point from its centre of mass.
+---Applies a force [N] at the centre of mass, or at the point `at`, and a torque [N m] in the coming step, in all of its substeps. Several calls add up. `axes = "body"`: force,
+---torque and point are in the body's axes; the point counts from the centre of mass.
 ---@param load { force?: number[], torque?: number[], at?: number[], axes?: "world"|"body" }
 function Body:apply(load) end
 
----Where a point of the body's own frame is: its axes, its origin in the centre of mass [m].
+---Converts a point from the body's frame, with the origin in the centre of mass, to the world [m].
 ---@param x number|number[]
 ---@param y? number
 ---@param z? number
 ---@return number x, number y, number z
 function Body:to_world(x, y, z) end
 
----A point of the world in the body's own frame [m]. Just after a body was made, `b:to_body(x, y, z)` of the position it was made at is the origin of
----the frame that its shapes were given in.
+---Converts a point from the world to the body's frame [m]. Right after its creation, `b:to_body` of the key `position` is the origin of
+---the frame in which its shapes were given.
 ---@param x number|number[]
 ---@param y? number
 ---@param z? number
 ---@return number x, number y, number z
 function Body:to_body(x, y, z) end
 
----The frame that the body was made in, where it is now: position of its origin [m] and orientation (w, x, y, z). Just after the making it is `position` and
----`orientation` as given; `Body:position` is the centre of mass.
+---Returns the present position of the origin [m] and the orientation (w, x, y, z) of the frame in which the body was created. Right after the creation they
+---equal the keys `position` and `orientation`. `Body:position` is the centre of mass.
 ---@return number[] position, number[] orientation
 function Body:frame() end
 
----Where a point given in the frame that the body was made in is now [m], or one that `sites` named at the making.
+---Returns the present position of a point given in the frame in which the body was created [m], or of a point named in the key `sites`.
 ---@param x number|number[]|string
 ---@param y? number
 ---@param z? number
 ---@return number x, number y, number z
 function Body:point(x, y, z) end
 
----Velocity of the body at a point of the world [m/s].
+---Returns the velocity of the material point of the body at a point of the world [m/s].
 ---@param x number|number[]
 ---@param y? number
 ---@param z? number
 ---@return number x, number y, number z
 function Body:velocity_at(x, y, z) end
 
----A bulk view: one kind of value of all bodies without a table per body. It holds until the world changes (a step, a body added or
----removed); then every use is an error. Reductions and bulk changes run over dynamic bodies only; get, set, totable see all rows.
----`#v` is the number of rows; `v[i]` the value of a row (a list where there are several columns).
+---A bulk view: one quantity of all bodies without a table per body. It is valid until the world changes (a step, a body added or
+---removed); then every use is an error. Reductions and bulk changes act on dynamic bodies only; get, set and totable on all rows.
+---`#v` is the number of rows; `v[i]` is the value of a row (a list if the view has several columns).
 ---@class scree.View
 local View = {}
 
----The values of a row (from 1) as separate numbers.
+---Returns the values of a row (from 1) as separate numbers.
 ---@param row integer
 ---@return number|string ...
 function View:get(row) end
@@ -370,35 +373,39 @@ function View:get(row) end
 ---@param ... number
 function View:set(row, ...) end
 
----All values, row after row, in one flat list.
+---Returns all values in one flat list, row by row.
 ---@return (number|string)[]
 function View:totable() end
 
+---Number of rows.
 ---@return integer
 function View:rows() end
 
+---Number of columns.
 ---@return integer
 function View:columns() end
 
----Sum of every column.
+---Returns the sum of every column.
 ---@return number ...
 function View:sum() end
 
----Mean of every column; nothing where there is no dynamic body.
+---Returns the mean of every column, or no value if there is no dynamic body.
 ---@return number ...
 function View:mean() end
 
+---Returns the smallest value of every column.
 ---@return number ...
 function View:min() end
 
+---Returns the largest value of every column.
 ---@return number ...
 function View:max() end
 
----Largest Euclidean length of a row.
+---Returns the largest Euclidean norm of a row.
 ---@return number
 function View:max_norm() end
 
----self += a * other
+---Adds a * other to the view.
 ---@param a number
 ---@param other scree.View
 function View:axpy(a, other) end
@@ -407,7 +414,7 @@ function View:axpy(a, other) end
 ---@param ... number
 function View:add(...) end
 
----Multiplies every row.
+---Multiplies every row by a number.
 ---@param a number
 function View:scale(a) end
 

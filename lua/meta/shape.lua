@@ -1,5 +1,5 @@
 ---@meta
--- Annotations of shapes: what each constructor takes, and the constructor. docs/shapes.md has examples.
+-- Annotations of shapes: the keys of each constructor, and the constructor. docs/shapes.md has examples.
 
 ---@class scree.World
 local World = {}
@@ -37,7 +37,7 @@ function World:capsule(def) end
 ---@field normal scree.Vec3
 ---@field point? scree.Vec3
 
----Adds a wall: everything behind the plane. Fixed, or kinematic when driven; it has no mass.
+---Adds a wall: all space behind a plane. It is fixed, or kinematic if it has a velocity. It has no mass.
 ---@param def scree.HalfspaceDef
 ---@return scree.Body
 function World:halfspace(def) end
@@ -92,7 +92,7 @@ function World:cone(def) end
 ---@return scree.Body
 function World:ellipsoid(def) end
 
----A hull takes points or a file, or a geometry made before; so does a mesh.
+---A hull or a mesh has points, or a file, or a geometry.
 ---@class scree.HullDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number
@@ -119,11 +119,11 @@ function World:ellipsoid(def) end
 ---@field unit? "m"|"mm"|"cm"|"um"|"km"|"in"|"ft"
 ---@field place? any[][]
 ---@field weld? number
----@field closed? boolean true: must bound a volume
----@field solid? boolean true: pushes out bodies inside; must bound a volume
+---@field closed? boolean true: an error if the mesh does not bound a volume
+---@field solid? boolean true: the mesh pushes out bodies inside; it must bound a volume
 ---@field geometry? scree.Geometry
 
----((|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) = 1 with half axes a, b, c (Barr 1981).
+---The solid (|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) <= 1 with half axes a, b, c (Barr 1981).
 ---@class scree.SuperellipsoidDef : scree.BodyKeys
 ---@field material? string
 ---@field density? number

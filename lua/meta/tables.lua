@@ -1,8 +1,8 @@
 ---@meta
--- Annotations of the tables that the verbs take. The classes below are compared with the parameter tables of the engine; defaults,
--- units and bounds in docs/lua-api.md come from there.
+-- Annotations of the argument tables of methods. tests/lua/meta.lua compares these classes with the parameter tables of the engine.
+-- Defaults, units and bounds in docs/lua-api.md come from the parameter tables.
 
----Table of scree.world and of a scene's `world`.
+---Keys of scree.world and of a scene's `world`.
 ---@class scree.WorldDef
 ---@field gravity? number[]
 ---@field dt? number
@@ -24,13 +24,13 @@
 ---@field domain? scree.DomainDef
 ---@field solver? scree.SolverDef
 
----The box that bodies should stay in. A dynamic body whose centre leaves it is removed, ends the run, or stays; w:report().bodies_lost counts them.
+---The box in which bodies should stay. A dynamic body whose centre leaves the box is removed, ends the run, or stays; w:report().bodies_lost counts such bodies.
 ---@class scree.DomainDef
 ---@field min scree.Vec3
 ---@field max scree.Vec3
 ---@field lost? "remove"|"error"|"keep"
 
----Space repeats itself along the edges of a cell (docs/cells.md).
+---The cell of a periodic world: space repeats itself along its edges (docs/cells.md).
 ---@class scree.CellDef
 ---@field size scree.Vec3
 ---@field periodic boolean[]
@@ -54,41 +54,41 @@
 ---@field name string
 ---@field density? number
 
----The keys of the law's own parameters come with these; `scree.law.params(name)` and docs/laws.md list them.
+---Keys of w:pair. The parameters of the law are keys, too; `scree.law.params(name)` and docs/laws.md list them.
 ---@class scree.PairDef
 ---@field [1]? string first material
 ---@field [2]? string second material
 ---@field a? string
 ---@field b? string
 ---@field law? string
----@field vectors? scree.Vec3[] law directional: coefficients of friction along directions
----@field restitution? number contacts that close fast bounce with this coefficient
+---@field vectors? scree.Vec3[] for the law `directional`: coefficients of friction along directions
+---@field restitution? number coefficient of restitution of contacts that close fast
 ---@field restitution_law? "stronge"|"poisson"|"newton"
----@field tangential_restitution? number share of the slip that a rebound reverses, within the cone; 1: a superball
+---@field tangential_restitution? number fraction of the slip that a rebound reverses, within the friction cone; 1: a superball
 ---@field cohesion_law? "constant"|"linear"|"capillary"|"jkr"|"dmt"
 ---@field cohesion? number
----@field cohesion_range? number gap up to which cohesion acts [m]; default for law constant: 1e-4 of the effective radius
+---@field cohesion_range? number gap up to which cohesion acts [m]; default for the law `constant`: 1e-4 of the effective radius
 ---@field volume? number
 ---@field contact_angle? number
 ---@field tension? number
 ---@field work? number
----@field contact_stiffness? number stiffness of the normal spring in each contact [N/m]; without it and the three keys below contacts are rigid
----@field young? number Young's modulus of both bodies [Pa], in place of contact_stiffness
----@field hardness? number stiffness over the mean force of contacts and the grain diameter, in place of contact_stiffness
----@field softness? number compliance over that of the masses in a step, in place of contact_stiffness
+---@field contact_stiffness? number stiffness of the normal spring in each contact [N/m]; contacts are rigid without this and the next three keys
+---@field young? number Young's modulus of both bodies [Pa], instead of contact_stiffness
+---@field hardness? number stiffness times grain diameter over mean contact force, instead of contact_stiffness
+---@field softness? number compliance of the contact over that of the masses in a step, instead of contact_stiffness
 ---@field poisson? number Poisson's ratio of both bodies, with young
----@field stiffness_law? "linear"|"hertz" how the force grows with the overlap, with young
+---@field stiffness_law? "linear"|"hertz" dependence of the force on the overlap, with young
 ---@field stiffness_ratio? number tangential over normal stiffness; by default from poisson, else 0.8
 ---@field relaxation_time? number time in which the spring relaxes [s]; damps its oscillation
 ---@field [string] any
 
 ---@alias scree.Vec3 number[]
 
----How a kinematic body moves, or the surface of a fixed one: a function of time [s] that returns three numbers or a list of them, or a list of
----{ time, { x, y, z } } with rising times, linear between its entries and constant beyond them. The velocity in each step is the mean over the step.
+---Prescribed motion of a kinematic body, or of the surface of a fixed body: a function of time [s] that returns three numbers or a list of them, or a
+---list of { time, { x, y, z } } with rising times, linear between its entries and constant beyond them. The velocity in each step is the mean over the step.
 ---@alias scree.Motion (fun(t: number): ...)|any[][]
 
----How a body moves.
+---Kind of motion of a body.
 ---@alias scree.Kind "dynamic"|"kinematic"|"fixed"
 
 ---@class scree.BodyKeys
@@ -110,20 +110,20 @@
 ---@field group? integer
 
 ---@class scree.BodyDef : scree.BodyKeys
----@field shapes? scree.ShapeDef[] needed, unless there is a template
+---@field shapes? scree.ShapeDef[] required without template
 ---@field template? scree.Template instead of shapes, mass, inertia and centre
----@field scale? number of the template's lengths; 1 without it
+---@field scale? number factor of the template's lengths; default: 1
 
----Shapes that are copied as one grain, as w:template returns them: plain data.
+---Shapes that are copied as one grain, returned by w:template: plain data.
 ---@class scree.Template
 ---@field shapes scree.ShapeDef[]
----@field mass? number [kg]; that of the union without it
+---@field mass? number [kg]; default: mass of the union of the shapes
 ---@field inertia? number[] {xx, xy, xz, yy, yz, zz} about the centre of mass [kg m2]
----@field centre? scree.Vec3 of mass, in the frame of the shapes [m]; with mass and inertia
----@field diameter? number of the ball of the same volume [m]: what sizes and radii of fills mean
----@field radius? number of a ball about the centre of mass that holds it [m]
+---@field centre? scree.Vec3 centre of mass in the frame of the shapes [m]; with mass and inertia
+---@field diameter? number diameter of the ball of equal volume [m]; sizes and radii of fills refer to it
+---@field radius? number radius of the bounding sphere about the centre of mass [m]
 
----A shape of w:body and of a fill; besides these keys it takes those of its type: radius, length, size, normal, points, triangles, file, geometry.
+---A shape of w:body and of a fill. It also has the keys of its type: radius, length, size, normal, points, triangles, file, geometry.
 ---@class scree.ShapeDef
 ---@field type string
 ---@field position? scree.Vec3
@@ -135,8 +135,8 @@
 ---@field layer? integer|integer[]
 ---@field avoids? integer|integer[]
 
----A distribution of diameters (docs/grains.md): one of four by name, cut off at min and max, or a sieve curve `passing`. `by` says what its
----shares are of.
+---A distribution of diameters (docs/grains.md): one of four by name, truncated at min and max, or a sieve curve `passing`. `by` says whether its
+---shares are shares of the number or of the mass.
 ---@class scree.SizesDef
 ---@field distribution? "uniform"|"normal"|"lognormal"|"weibull"
 ---@field by "number"|"mass"
@@ -163,12 +163,12 @@
 ---@field material? string
 ---@field density? number
 ---@field group? integer
----@field layer? integer|integer[] of balls, 1 to 32; a shape or template has its own
+---@field layer? integer|integer[] layers of balls, 1 to 32; a shape or template has its own layers
 ---@field avoids? integer|integer[]
 ---@field limit? integer
 ---@field keep_out? scree.Region
 ---@field shape? scree.ShapeDef
----@field template? scree.Template grains of several shapes, randomly turned; radius and sizes are those of the ball of their volume
+---@field template? scree.Template grains of several shapes, in random orientations; radius and sizes are those of a ball of equal volume
 
 ---@class scree.InsertDef
 ---@field region scree.Region
@@ -179,11 +179,11 @@
 ---@field radius_max? number
 ---@field sizes? scree.SizesDef
 ---@field shape? scree.ShapeDef
----@field template? scree.Template grains of several shapes, randomly turned; radius and sizes are those of the ball of their volume
+---@field template? scree.Template grains of several shapes, in random orientations; radius and sizes are those of a ball of equal volume
 ---@field velocity? scree.Vec3
 ---@field jitter? number|scree.Vec3
 ---@field material? string
----@field layer? integer|integer[] of balls, 1 to 32; a shape or template has its own
+---@field layer? integer|integer[] layers of balls, 1 to 32; a shape or template has its own layers
 ---@field avoids? integer|integer[]
 ---@field density? number
 ---@field group? integer
@@ -214,7 +214,7 @@
 ---@field length? number
 ---@field normal? scree.Vec3
 
----The table a scene file returns.
+---The table that a scene file returns.
 ---@class scree.Scene
 ---@field title? string
 ---@field params? table<string, any> defaults, or scree.Param
@@ -232,7 +232,7 @@
 ---@field view? scree.Look|fun(p: table): scree.Look?
 ---@field variants? fun(p: table): table[]?
 
----Where a camera stands: by angles around what moves, or explicitly.
+---Position of a camera: by angles around the moving bodies, or explicitly.
 ---@class scree.Camera
 ---@field azimuth? number
 ---@field elevation? number
@@ -244,7 +244,7 @@
 ---@class scree.CameraAt : scree.Camera
 ---@field time number
 
----How a scene is looked at, in pictures, films and the browser.
+---View of a scene in pictures, films and the browser.
 ---@class scree.Look : scree.Camera
 ---@field up? scree.Vec3
 ---@field angle? number
@@ -258,11 +258,11 @@
 
 ---A declared parameter of a scene.
 ---@class scree.Param
----@field default any number, text, boolean or list; a text with a unit becomes an SI number where a unit is declared
+---@field default any number, text, boolean or list; a text with a unit becomes an SI number if a unit is declared
 ---@field unit? string SI unit; "" is a pure number
 ---@field min? number
 ---@field max? number
----@field whole? boolean a count: fractions are refused
+---@field whole? boolean true: accepts integers only
 ---@field choices? string[]
 ---@field doc? string
 
@@ -278,7 +278,7 @@
 ---@class scree.Output
 ---@field trajectory? scree.TrajectoryOutput|false
 ---@field series? scree.SeriesOutput|false
----@field track? scree.TrackOutput|false frames of chosen bodies in a file of their own, track.scree
+---@field track? scree.TrackOutput|false frames of chosen bodies in a separate file, track.scree
 
 ---@class scree.TrajectoryOutput
 ---@field every? number
@@ -286,13 +286,13 @@
 ---@field precision? number|string
 ---@field fields? string[]
 
----Frames of chosen bodies, in the file track.scree. It is a trajectory that holds only these bodies.
+---Frames of chosen bodies in the file track.scree, a trajectory that contains only these bodies.
 ---@class scree.TrackOutput
 ---@field every? number
 ---@field steps? integer
 ---@field ids? integer[] ids of bodies
 ---@field names? string[] names of bodies
----@field groups? integer[] groups: all bodies that are in them at the time of the frame
+---@field groups? integer[] groups of bodies, evaluated at the time of each frame
 ---@field precision? number|string
 ---@field fields? string[]
 

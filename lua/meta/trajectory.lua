@@ -4,7 +4,7 @@
 ---@class scree
 local scree = {}
 
----Opens a trajectory, whole or damaged; everything that is intact can be read. In the sandbox: a file of the run's folder.
+---Opens a trajectory. In a damaged file all intact parts can be read. In the sandbox the file must lie in the run's folder.
 ---@param file string
 ---@return scree.Trajectory
 function scree.open(file) end
@@ -13,59 +13,59 @@ function scree.open(file) end
 ---@class scree.Trajectory
 local Trajectory = {}
 
----What the file holds and whether it is whole: frames, bytes, fields, precision [m] (0: exact), first_time, last_time, most_bodies, complete,
+---Returns the contents and the condition of the file: frames, bytes, fields, precision [m] (0: exact), first_time, last_time, most_bodies, complete,
 ---lost_bytes, damaged_chunks, damage.
 ---@return table
 function Trajectory:info() end
 
----Checks every byte and returns the info; frames that cannot be read leave the count.
+---Checks every byte and returns the info. The number of frames then excludes frames that cannot be read.
 ---@return table
 function Trajectory:verify() end
 
----Provenance as JSON text.
+---Returns the provenance as JSON text.
 ---@return string
 function Trajectory:meta() end
 
----Text of the scene.
+---Returns the text of the scene.
 ---@return string
 function Trajectory:source() end
 
----Time of a frame [s], without reading it.
+---Returns the time of a frame [s] without reading the frame.
 ---@param frame integer
 ---@return number
 function Trajectory:time(frame) end
 
----One frame as flat lists: body k has id[k], group[k], kind[k], radius[k], mass[k], position[3k-2 .. 3k], orientation[4k-3 .. 4k] (w,x,y,z),
----velocity, spin; also time, step, bodies, and contacts where they are kept. Fields that were not kept are nil. In periodic
----worlds cell: matrix and gradient as rows, origin, volume, and periodic of each edge; positions are not wrapped into it.
+---Returns one frame as flat lists: body k has id[k], group[k], kind[k], radius[k], mass[k], position[3k-2 .. 3k], orientation[4k-3 .. 4k] (w,x,y,z),
+---velocity, spin; also time, step, bodies, and contacts if they were stored. Fields that were not stored are nil. In periodic
+---worlds cell: matrix and gradient as rows, origin, volume, and periodic of each edge; positions are not wrapped into the cell.
 ---@param frame integer
 ---@return table
 function Trajectory:frame(frame) end
 
----`for i, frame in t:frames() do`.
+---Iterates over the frames: `for i, frame in t:frames() do`.
 ---@return function
 function Trajectory:frames() end
 
----Writes frames in a format of other programs (docs/export.md).
+---Writes frames in a format of another program (docs/export.md).
 ---@param def scree.ExportDef
 ---@return integer files number of files written
 function Trajectory:export(def) end
 
----Compares with another trajectory: nil where they are the same, else first and largest differences. Tolerance is relative to the largest
----value of a field (0: every bit counts).
+---Compares with another trajectory. Returns nil if they are equal, else the first and the largest differences. Tolerance is relative to the
+---largest value of a field (0: every bit counts).
 ---@param other scree.Trajectory
 ---@param tolerance? number
 ---@return table?
 function Trajectory:compare(other, tolerance) end
 
----Closes the file; garbage collection does it too.
+---Closes the file. Garbage collection closes it, too.
 function Trajectory:close() end
 
 ---@class scree.ExportDef
 ---@field format string a format of docs/export.md
----@field directory? string folder to write to, created where missing; in the sandbox a plain name
----@field name? string what the files' names begin with
+---@field directory? string folder for the files, created if missing; in the sandbox a plain name
+---@field name? string prefix of the file names
 ---@field first? integer first frame; negative: from the end
 ---@field last? integer last frame; negative: from the end
----@field stride? integer every so many frames
----@field contacts? boolean contacts too, where the trajectory keeps them
+---@field stride? integer writes every stride-th frame
+---@field contacts? boolean also writes contacts, if the trajectory contains them

@@ -1,51 +1,51 @@
 ---@meta scree.bond
 -- Annotations of bonds. docs/bonds.md has examples.
 
----Bonds between grains: beams of glue from centre to centre, which break. Rigid and exact ones are `fixed` joints.
+---Bonds between grains: beams of glue from centre to centre, which can break. Rigid and exact bonds are `fixed` joints.
 ---@class scree.bond
 local bond = {}
 
 ---@class scree.BondDef
----@field distance? number bonds all chosen bodies whose bounding spheres are no farther apart [m]
----@field pairs? scree.Body[][] or these pairs of bodies
----@field bodies? scree.Body[] the bodies to choose from; without it all dynamic ones
----@field group? integer only those of this group
----@field where? fun(x: number, y: number, z: number): boolean only those whose position this says yes to
----@field mesh? scree.Geometry only those whose centre lies in this closed mesh or hull
----@field young? number Young's modulus of the glue [Pa]; without it and `stiffness` bonds are rigid
----@field stiffness? scree.BondStiffness in place of the beam's; without `young` all four
----@field ratio? number stiffness along a bond over that across; 1 without it
----@field exact? boolean elastic bonds become `fixed` joints: any shapes, cells, several ranks; solved exactly, for some hundred bonds
----@field damping? number|scree.BondDamping time [s]: damping over stiffness, or one for each way; 0 without it
----@field strength? number|scree.BondStrength stress at which a bond breaks whatever the direction of its load [Pa], or one for each way to break; without it none does
----@field radius? number of a bond, in radii of the smaller body; 1 without it
----@field collide? boolean whether bodies that are bonded touch as well; false without it
+---@field distance? number bonds all pairs of the chosen bodies whose bounding spheres are at most this far apart [m]
+---@field pairs? scree.Body[][] bonds these pairs of bodies instead
+---@field bodies? scree.Body[] bodies to choose from; default: all dynamic bodies
+---@field group? integer chooses only bodies of this group
+---@field where? fun(x: number, y: number, z: number): boolean chooses only bodies for whose position this function returns true
+---@field mesh? scree.Geometry chooses only bodies whose centre lies in this closed mesh or hull
+---@field young? number Young's modulus of the glue [Pa]; bonds are rigid without `young` and `stiffness`
+---@field stiffness? scree.BondStiffness stiffnesses that replace those of the beam; all four are required without `young`
+---@field ratio? number normal over shear stiffness; default: 1
+---@field exact? boolean elastic bonds become `fixed` joints, which are solved exactly and allow any shapes, cells and several ranks; for a few hundred bonds
+---@field damping? number|scree.BondDamping ratio of damping to stiffness [s], one for all deformations or one for each; default: 0
+---@field strength? number|scree.BondStrength stress at which a bond breaks [Pa], one for all loads or one for each way to break; default: bonds do not break
+---@field radius? number radius of a bond over the radius of the smaller body; default: 1
+---@field collide? boolean whether bonded bodies also have contacts; default: false
 
----Stiffnesses; what is left out is that of the beam.
+---Stiffnesses of a bond. A missing one is that of the beam.
 ---@class scree.BondStiffness
 ---@field normal? number along the bond [N/m]
----@field shear? number across it [N/m]
----@field bending? number of turns about axes across it [N m/rad]
----@field twist? number of turns about its own axis [N m/rad]
+---@field shear? number across the bond [N/m]
+---@field bending? number for rotations about axes across the bond [N m/rad]
+---@field twist? number for rotations about the axis of the bond [N m/rad]
 
----Damping over stiffness [s]; what is left out is 0.
+---Ratios of damping to stiffness [s]. A missing one is 0.
 ---@class scree.BondDamping
 ---@field normal? number
 ---@field shear? number
 ---@field bending? number
 ---@field twist? number
 
----Stresses [Pa]; what is left out does not break the bond.
+---Stresses that break a bond [Pa]. A bond does not break by a missing one.
 ---@class scree.BondStrength
----@field tension? number force that draws the bodies apart over the bond's section
----@field compression? number force that presses them together over its section
----@field shear? number force across the bond over its section
----@field bending? number stress of bending at its edge
----@field twist? number shear stress of twist at its edge
----@field edge_tension? number tension and bending together, at its edge; of elastic bonds that are not exact
----@field edge_shear? number shear and twist together, at its edge; of elastic bonds that are not exact
+---@field tension? number tensile force over the cross-section of the bond
+---@field compression? number compressive force over the cross-section
+---@field shear? number shear force over the cross-section
+---@field bending? number bending stress at the edge
+---@field twist? number shear stress of torsion at the edge
+---@field edge_tension? number sum of tensile and bending stress at the edge; only for elastic bonds that are not exact
+---@field edge_shear? number sum of shear and torsional stress at the edge; only for elastic bonds that are not exact
 
----Makes the bonds between bodies as they stand, in the order of the bodies.
+---Makes the bonds between bodies at their present positions. Returns them in the order of the bodies.
 ---@param w scree.World
 ---@param def scree.BondDef
 ---@return scree.Joint[]

@@ -1,17 +1,17 @@
 ---@meta scree.column
 -- Annotations of columns. docs/states.md has an example.
 
----Columns: a number for each body, such as a temperature. Checkpoints, states, clones, trajectories, exports and pictures have them.
+---Columns: a number for each body, such as a temperature. Checkpoints, states, clones, trajectories, exports and pictures contain them.
 ---@class scree.column
 local column = {}
 
 ---@class scree.ColumnDef
----@field name string letters, digits and _, at most 62; no field of bodies
----@field unit? string unit of the values, for readers; "" without it
----@field default? number value of bodies that have none yet; 0 without it
+---@field name string at most 62 letters, digits and _; not the name of a field of bodies
+---@field unit? string unit of the values, for documentation only; default: ""
+---@field default? number value of bodies whose value has not been set; default: 0
 
----Declares a column, or finds the one of that name with the same unit and default. The same as `w:column(def)`. On several ranks all
----declare it.
+---Declares a column, or returns the existing column with this name, unit and default. `w:column(def)` calls it. On several ranks
+---all ranks must declare the column.
 ---@param w scree.World
 ---@param def scree.ColumnDef
 ---@return scree.Column
@@ -21,7 +21,7 @@ function column.create(w, def) end
 ---@class scree.Column
 local Column = {}
 
----The value of a body. Collective on several ranks.
+---Returns the value of a body. On several ranks all ranks must call it.
 ---@param body scree.Body
 ---@return number
 function Column:get(body) end
@@ -31,11 +31,11 @@ function Column:get(body) end
 ---@param value number finite
 function Column:set(body, value) end
 
----The values of all bodies, in the rows of `w:view`.
+---Returns the values of all bodies, in the order of the rows of `w:view`.
 ---@return number[]
 function Column:totable() end
 
----Sets all bodies, and those that come later, to one value.
+---Sets the value of all bodies, and the value that new bodies start with.
 ---@param value number finite
 function Column:fill(value) end
 

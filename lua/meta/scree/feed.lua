@@ -1,61 +1,61 @@
 ---@meta scree.feed
 -- Annotations of feeds. docs/grains.md has an example.
 
----Feeding grains at a rate, at random places where nothing is in their way. A grain that finds no room waits, the others behind it, until it
----fits. All that changes is kept in w.state.
+---Feeds grains at a rate into a region, at random free places. A grain without a free place waits until it fits, and later grains wait
+---behind it. The state of the feeds is in w.state.
 ---@class scree.feed
 local feed = {}
 
----Begins a feed. To be called in `setup`.
+---Starts a feed. Call it in `setup`.
 ---@param w scree.World
 ---@param def scree.FeedDef
 ---@return table feed
 function feed.create(w, def) end
 
----Places what is due. To be called before each step.
+---Places the grains that are due. Call it before each step.
 ---@param w scree.World
 function feed.update(w) end
 
----Another rate from now on; 0 closes the feed. What is due already stays due.
+---Changes the rate from now on; 0 stops the feed. Grains that are already due remain due.
 ---@param w scree.World
----@param rate number >= 0 [1/s or kg/s, as the feed was made]
+---@param rate number >= 0 [1/s or kg/s, like the rate in feed.create]
 ---@param name? string of the feed; not needed where there is one only
 function feed.set_rate(w, rate, name) end
 
----The account of a feed.
+---Returns the state of a feed.
 ---@param w scree.World
 ---@param name? string of the feed; not needed where there is one only
 ---@return scree.FeedReport
 function feed.report(w, name) end
 
----rate or mass_rate is required, not both; of total and total_mass one at most.
+---Keys of a feed. Either rate or mass_rate is required. total and total_mass exclude each other.
 ---@class scree.FeedDef
----@field region scree.Region where centres may lie: a box, a ball, or a cylinder with a length
----@field rate? number grains a second [1/s], >= 0
+---@field region scree.Region region of the centres: a box, a ball, or a cylinder with a length
+---@field rate? number grains per second [1/s], >= 0
 ---@field mass_rate? number instead of rate [kg/s], >= 0
----@field total? number grains after which the feed ends, >= 0; never without it
----@field total_mass? number mass that is reached to less than a grain and never exceeded [kg], >= 0; none without it
----@field start? number time at which it begins [s], >= 0; now without it
----@field every? number grains due within this time come together [s], >= 0; 0 without it: in every step
----@field name? string "feed" without it; each feed of a world has its own
----@field radius? number radius of the grains [m], > 0; this, sizes or shape is required
----@field radius_max? number radii are uniform between radius and this [m]
+---@field total? number number of grains after which the feed ends, >= 0; default: unlimited
+---@field total_mass? number mass at which the feed ends [kg], >= 0; it is reached to within a grain and never exceeded; default: unlimited
+---@field start? number time of the start [s], >= 0; default: now
+---@field every? number interval between insertions, which place all grains that are due [s], >= 0; default: 0, every step
+---@field name? string name of the feed, unique in the world; default: "feed"
+---@field radius? number radius of the grains [m], > 0; radius, sizes or shape is required
+---@field radius_max? number radii are distributed uniformly between radius and radius_max [m]
 ---@field sizes? scree.SizesDef distribution of the diameters of balls, instead of radius
----@field shape? scree.ShapeDef shape of the grains instead of spheres, randomly turned; the sphere around it is kept free
----@field template? scree.Template grains of several shapes, likewise; radius and sizes are those of the ball of their volume
----@field velocity? scree.Vec3 of the grains [m/s]; at rest without it
----@field jitter? number|scree.Vec3 random part of the velocity [m/s], uniform within +- this: a vector, or a number for the axes across velocity
+---@field shape? scree.ShapeDef shape of the grains instead of spheres, in random orientations; the bounding sphere must be free
+---@field template? scree.Template grains of several shapes, in random orientations; radius and sizes are those of a ball of equal volume
+---@field velocity? scree.Vec3 of the grains [m/s]; default: at rest
+---@field jitter? number|scree.Vec3 random part of the velocity [m/s], uniform between -jitter and jitter: a vector, or a number for the axes perpendicular to velocity
 ---@field material? string
 ---@field density? number instead of the material's [kg/m3], > 0
----@field group? integer tag of the grains; 0 without it
----@field keep_out? scree.Region region whose inside stays empty
----@field attempts? integer places tried for a grain in an update, 1 to 1e6; 100 without it
+---@field group? integer tag of the grains; default: 0
+---@field keep_out? scree.Region region that must stay empty
+---@field attempts? integer number of places tried for a grain per update, 1 to 1e6; default: 100
 
 ---@class scree.FeedReport
----@field placed integer grains
----@field mass number of the grains placed [kg]
----@field waiting number grains (kg with mass_rate) that are due, but without room so far
----@field blocked integer updates in which a grain found no room
----@field done boolean whether the total is reached, to less than a grain where it is a mass
+---@field placed integer number of grains placed
+---@field mass number mass of the grains placed [kg]
+---@field waiting number grains (kg with mass_rate) that are due but not placed yet
+---@field blocked integer number of updates in which a grain found no free place
+---@field done boolean whether the total is reached; a total mass to within a grain
 
 return feed

@@ -5,19 +5,19 @@
 ---@class scree.kinematics
 local kinematics = {}
 
----A tree of hinges and sliders, in the order in which all lists have them, that hangs on the ground or on bodies that are not dynamic.
+---Returns a tree of hinges and sliders. Its root must be the ground or bodies that are not dynamic. All lists have one entry per joint, in the order of `joints`.
 ---@param joints scree.Joint[]
----@param start? number[] positions of the joints where they were made; 0 without
+---@param start? number[] positions of the joints at their creation; default: 0
 ---@return table tree
 function kinematics.tree(joints, start) end
 
----Of what robot.build has made; names: the order, without it that of the alphabet.
+---Returns the tree of a robot made by robot.build. names: names of the joints in the order of the lists; default: alphabetical.
 ---@param made scree.RobotMade
 ---@param names? string[]
 ---@return table tree
 function kinematics.of_robot(made, names) end
 
----Whether the coming step is the first after a tick of so many ticks a second.
+---Returns whether a tick of a clock with `rate` ticks per second falls on the coming step.
 ---@param w scree.World
 ---@param rate number
 ---@return boolean

@@ -1,11 +1,11 @@
 ---@meta scree.mjcf
 -- Annotations of the reader of MJCF. docs/robots.md says what it reads.
 
----Reads robots' descriptions in MJCF.
+---Reads robot descriptions in MJCF.
 ---@class scree.mjcf
 local mjcf = {}
 
----The tree of a MJCF file, as `scree import` makes it, as a model. Errors name file and line.
+---Converts the element tree of an MJCF file, as made by `scree import`, to a model. Errors contain file and line.
 ---@param tree table an element: tag, line, attr, children
 ---@param options { file?: string, folder?: string }
 ---@return scree.RobotModel

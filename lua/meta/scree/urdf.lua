@@ -1,11 +1,11 @@
 ---@meta scree.urdf
 -- Annotations of the reader of URDF. docs/robots.md says what it reads.
 
----Reads robots' descriptions in URDF.
+---Reads robot descriptions in URDF.
 ---@class scree.urdf
 local urdf = {}
 
----The tree of a URDF file, as `scree import` makes it, as a model. Errors name file and line.
+---Converts the element tree of a URDF file, as made by `scree import`, to a model. Errors contain file and line.
 ---@param tree table an element: tag, line, attr, children
 ---@param options { file?: string, folder?: string }
 ---@return scree.RobotModel
