@@ -9,22 +9,22 @@
 
 /* ---- reading ---- */
 
-static const char *skip(const char *at) { return at + strspn(at, " \t"); }
+static const char *skip_blanks(const char *at) { return at + strspn(at, " \t"); }
 
-static bool refuse(char why[256], const char *expected, const char *at) {
+static bool refuse_condition(char why[256], const char *expected, const char *at) {
   if (*at) snprintf(why, 256, "expected %s at '%.60s'", expected, at);
   else snprintf(why, 256, "expected %s at the end", expected);
   return false;
 }
 
 /* A name of a column: letters, digits and _. */
-static bool read_name(const char **at, char out[SL_TERM_NAME]) {
+static bool read_column_name(const char **at, char out[SL_TERM_NAME]) {
   size_t length = 0;
   while (isalnum((unsigned char)(*at)[length]) || (*at)[length] == '_') length++;
   if (!length || length >= SL_TERM_NAME || isdigit((unsigned char)**at)) return false;
   memcpy(out, *at, length);
   out[length] = 0;
-  *at = skip(*at + length);
+  *at = skip_blanks(*at + length);
   return true;
 }
 
@@ -32,7 +32,7 @@ static bool read_relation(const char **at, sl_relation *out) {
   if (**at != '<' && **at != '>') return false;
   bool equal = (*at)[1] == '=';
   *out = **at == '<' ? equal ? SL_LESS_EQUAL : SL_LESS : equal ? SL_GREATER_EQUAL : SL_GREATER;
-  *at = skip(*at + 1 + equal);
+  *at = skip_blanks(*at + 1 + equal);
   return true;
 }
 
@@ -45,7 +45,7 @@ static const char *find_word(const char *text, const char *word) {
 }
 
 /* A quantity reaches to the next "and" or "for". */
-static bool read_quantity(const char **at, char out[SL_TERM_NAME]) {
+static bool read_threshold(const char **at, char out[SL_TERM_NAME]) {
   const char *and = find_word(*at, "and"), *hold = find_word(*at, "for"), *end = and < hold ? and : hold;
   size_t length = (size_t)(end - *at);
   while (length && ((*at)[length - 1] == ' ' || (*at)[length - 1] == '\t')) length--;
@@ -57,30 +57,31 @@ static bool read_quantity(const char **at, char out[SL_TERM_NAME]) {
 }
 
 static bool read_term(const char **at, sl_term *out, char why[256]) {
-  if (!read_name(at, out->name)) return refuse(why, "the name of a column of series.csv", *at);
-  if (!read_relation(at, &out->relation)) return refuse(why, "<, <=, > or >=", *at);
+  if (!read_column_name(at, out->name))
+    return refuse_condition(why, "the name of a column of series.csv", *at);
+  if (!read_relation(at, &out->relation)) return refuse_condition(why, "<, <=, > or >=", *at);
   const char *start = *at;
-  if (!read_quantity(at, out->quantity) ||
+  if (!read_threshold(at, out->quantity) ||
       sl_quantity_read(out->quantity, NULL, &out->value) != SL_QUANTITY_FINE)
-    return refuse(why, "a number with or without a unit", start);
+    return refuse_condition(why, "a number with or without a unit", start);
   return true;
 }
 
 bool sl_condition_read(const char *text, sl_condition *out, char why[256]) {
   char hold[SL_TERM_NAME];
   *out = (sl_condition){.since = NAN};
-  const char *at = skip(text);
+  const char *at = skip_blanks(text);
   do {
-    if (out->terms) at = skip(at + 3);
+    if (out->terms) at = skip_blanks(at + 3);
     if (out->terms == SL_TERMS) return snprintf(why, 256, "at most %d comparisons", SL_TERMS), false;
     if (!read_term(&at, out->term + out->terms, why)) return false;
     out->terms++;
   } while (!strncmp(at, "and", 3));
   if (!*at) return true;
-  at = skip(at + 3);
-  if (!read_quantity(&at, hold) || *at || sl_quantity_read(hold, "s", &out->hold) != SL_QUANTITY_FINE ||
+  at = skip_blanks(at + 3);
+  if (!read_threshold(&at, hold) || *at || sl_quantity_read(hold, "s", &out->hold) != SL_QUANTITY_FINE ||
       !(out->hold >= 0))
-    return refuse(why, "a time such as \"0.1 s\" after for", *at ? at : hold);
+    return refuse_condition(why, "a time such as \"0.1 s\" after for", *at ? at : hold);
   return true;
 }
 

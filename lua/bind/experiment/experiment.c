@@ -21,7 +21,7 @@ bool sl_experiment_fine(const sl_experiment *e) { return e->yaml.root && !e->yam
 /* ---- words for messages ---- */
 
 /* What a value is, for "..., not X". */
-static const char *shown(const sl_yaml_node *n, char out[PLACE]) {
+static const char *describe_value(const sl_yaml_node *n, char out[PLACE]) {
   static const char *const kinds[] = {"nothing", "a boolean", "a number", "a text", "a list", "a map"};
   if (n->kind == SL_YAML_LIST || n->kind == SL_YAML_MAP || n->kind == SL_YAML_NULL) return kinds[n->kind];
   snprintf(out, PLACE, n->quoted ? "\"%.100s\"" : "%.100s", n->text);
@@ -29,14 +29,16 @@ static const char *shown(const sl_yaml_node *n, char out[PLACE]) {
 }
 
 /* Notes a value of the wrong kind. what: what stands there in a sound experiment. */
-static void expect(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *what) {
+static void note_expected(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *what) {
   char text[PLACE];
-  sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, what, shown(n, text));
+  sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, what, describe_value(n, text));
 }
 
-static const char *param_name(const void *context, int i) { return ((const scree_param *)context)[i].name; }
+static const char *experiment_param_name(const void *context, int i) {
+  return ((const scree_param *)context)[i].name;
+}
 
-static void join(char out[PLACE], const char *path, const char *key) {
+static void join_path(char out[PLACE], const char *path, const char *key) {
   snprintf(out, PLACE, "%.100s%s%.100s", path, *path ? "." : "", key);
 }
 
@@ -49,32 +51,32 @@ static void become_number(sl_experiment *e, sl_yaml_node **slot, double value) {
 }
 
 /* A quantity in text becomes a number. unit NULL: any. False after a problem. */
-static bool quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, const char *unit) {
+static bool convert_quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, const char *unit) {
   sl_yaml_node *n = *slot;
   char text[PLACE];
   double value;
   if (n->kind == SL_YAML_NUMBER) return true;
-  if (n->kind != SL_YAML_TEXT) return expect(e, n, path, sl_unit_words(unit)), false;
+  if (n->kind != SL_YAML_TEXT) return note_expected(e, n, path, sl_unit_words(unit)), false;
   switch (sl_quantity_read(n->text, unit, &value)) {
   case SL_QUANTITY_FINE: become_number(e, slot, value); return true;
   case SL_QUANTITY_RANGE:
-    sl_yaml_problem(&e->yaml, n, "%s: the number in %s is out of range", path, shown(n, text));
+    sl_yaml_problem(&e->yaml, n, "%s: the number in %s is out of range", path, describe_value(n, text));
     return false;
   case SL_QUANTITY_UNKNOWN:
-    sl_yaml_problem(&e->yaml, n, "%s: the unit in %s is not known", path, shown(n, text));
+    sl_yaml_problem(&e->yaml, n, "%s: the unit in %s is not known", path, describe_value(n, text));
     return false;
   case SL_QUANTITY_DIMENSION:
     if (unit && *unit)
-      sl_yaml_problem(&e->yaml, n, "%s: %s has the wrong dimension; expected %s [%s]", path, shown(n, text),
-          sl_unit_words(unit), unit);
-    else expect(e, n, path, "a pure number");
+      sl_yaml_problem(&e->yaml, n, "%s: %s has the wrong dimension; expected %s [%s]", path,
+          describe_value(n, text), sl_unit_words(unit), unit);
+    else note_expected(e, n, path, "a pure number");
     return false;
-  default: expect(e, n, path, sl_unit_words(unit)); return false;
+  default: note_expected(e, n, path, sl_unit_words(unit)); return false;
   }
 }
 
 /* Bounds of a number, by the same check as everywhere else. */
-static void bounds(
+static void check_parameter_bounds(
     sl_experiment *e, const sl_yaml_node *n, const char *path, const scree_param *param, const void *value) {
   scree_param here = *param;
   scree_error error;
@@ -85,21 +87,23 @@ static void bounds(
 static void check_integer(
     sl_experiment *e, const sl_yaml_node *n, const char *path, const scree_param *param) {
   if (n->kind != SL_YAML_NUMBER || n->number != floor(n->number) || fabs(n->number) > 9.1e15) {
-    expect(e, n, path, "a whole number");
+    note_expected(e, n, path, "a whole number");
     return;
   }
-  bounds(e, n, path, param, &(int64_t){(int64_t)n->number});
+  check_parameter_bounds(e, n, path, param, &(int64_t){(int64_t)n->number});
 }
 
 static void check_boolean(sl_experiment *e, const sl_yaml_node *n, const char *path) {
-  if (n->kind != SL_YAML_BOOL) expect(e, n, path, "true or false");
+  if (n->kind != SL_YAML_BOOL) note_expected(e, n, path, "true or false");
 }
 
 typedef struct choices {
   const char *list;
   char name[8][64];
 } choices;
-static const char *choice_name(const void *context, int i) { return ((const choices *)context)->name[i]; }
+static const char *experiment_choice(const void *context, int i) {
+  return ((const choices *)context)->name[i];
+}
 
 /* A word out of "a|b|c". */
 static void check_choice(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *list) {
@@ -112,8 +116,9 @@ static void check_choice(sl_experiment *e, const sl_yaml_node *n, const char *pa
     if (n->kind == SL_YAML_TEXT && !strcmp(n->text, c.name[count])) return;
     at += length + (at[length] == '|');
   }
-  const char *near = n->kind == SL_YAML_TEXT ? scree_nearest_name(n->text, count, choice_name, &c) : NULL;
-  sl_yaml_problem(&e->yaml, n, "%s: expected one of %s, not %s%s%s%s", path, list, shown(n, text),
+  const char *near = n->kind == SL_YAML_TEXT ? scree_nearest_name(n->text, count, experiment_choice, &c)
+                                             : NULL;
+  sl_yaml_problem(&e->yaml, n, "%s: expected one of %s, not %s%s%s%s", path, list, describe_value(n, text),
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -121,12 +126,13 @@ static void check_vector(
     sl_experiment *e, sl_yaml_node *n, const char *path, const char *unit, size_t count) {
   char text[PLACE], place[PLACE];
   if (n->kind != SL_YAML_LIST || (count && n->count != count)) {
-    sl_yaml_problem(&e->yaml, n, "%s: expected a list of %zu numbers, not %s", path, count, shown(n, text));
+    sl_yaml_problem(
+        &e->yaml, n, "%s: expected a list of %zu numbers, not %s", path, count, describe_value(n, text));
     return;
   }
   for (size_t i = 0; i < n->count; i++) {
     snprintf(place, sizeof place, "%.*s[%zu]", (int)sizeof place - 24, path, i + 1);
-    quantity(e, n->item + i, place, unit);
+    convert_quantity(e, n->item + i, place, unit);
   }
 }
 
@@ -134,13 +140,14 @@ static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path,
   sl_yaml_node *n = *slot;
   switch (param->type) {
   case SCREE_REAL:
-    if (quantity(e, slot, path, param->unit)) bounds(e, n, path, param, &(*slot)->number);
+    if (convert_quantity(e, slot, path, param->unit))
+      check_parameter_bounds(e, n, path, param, &(*slot)->number);
     break;
   case SCREE_INTEGER: check_integer(e, n, path, param); break;
   case SCREE_BOOLEAN: check_boolean(e, n, path); break;
   case SCREE_CHOICE: check_choice(e, n, path, param->choices); break;
   case SCREE_STRING:
-    if (n->kind != SL_YAML_TEXT || !*n->text) expect(e, n, path, "a text");
+    if (n->kind != SL_YAML_TEXT || !*n->text) note_expected(e, n, path, "a text");
     break;
   case SCREE_VEC3: check_vector(e, n, path, param->unit, 3); break;
   case SCREE_QUAT: check_vector(e, n, path, "", 4); break;
@@ -154,24 +161,25 @@ static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path,
 static void check_map(sl_experiment *e, sl_yaml_node *map, const char *path, const sl_table *table) {
   char place[PLACE], text[PLACE];
   if (map->kind != SL_YAML_MAP) {
-    sl_yaml_problem(
-        &e->yaml, map, "%s: expected a map, not %s", *path ? path : "the experiment", shown(map, text));
+    sl_yaml_problem(&e->yaml, map, "%s: expected a map, not %s", *path ? path : "the experiment",
+        describe_value(map, text));
     return;
   }
   for (size_t i = 0; i < map->count; i++) {
-    join(place, path, map->key[i]->text);
+    join_path(place, path, map->key[i]->text);
     const scree_param *param = scree_param_find(table->params, table->count, map->key[i]->text);
     if (param) {
       check_value(e, map->item + i, place, param);
       continue;
     }
-    const char *near = scree_nearest_name(map->key[i]->text, table->count, param_name, table->params);
+    const char *near = scree_nearest_name(
+        map->key[i]->text, table->count, experiment_param_name, table->params);
     sl_yaml_problem(&e->yaml, map->key[i], "%s is not a known key%s%s%s", place,
         near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
   for (int k = 0; k < table->count; k++)
     if ((table->params[k].flags & SCREE_REQUIRED) && !sl_yaml_get(map, table->params[k].name)) {
-      join(place, path, table->params[k].name);
+      join_path(place, path, table->params[k].name);
       sl_yaml_problem(&e->yaml, map, "%s is missing: %s", place, table->params[k].doc);
     }
 }
@@ -197,7 +205,7 @@ static void check_params(sl_experiment *e) {
   char text[PLACE];
   if (!params) return;
   if (params->kind != SL_YAML_MAP) {
-    sl_yaml_problem(&e->yaml, params, "params: expected a map, not %s", shown(params, text));
+    sl_yaml_problem(&e->yaml, params, "params: expected a map, not %s", describe_value(params, text));
     return;
   }
   resolve_quantities(e, &params);
@@ -205,7 +213,7 @@ static void check_params(sl_experiment *e) {
     if (params->item[i]->kind == SL_YAML_MAP || params->item[i]->kind == SL_YAML_NULL)
       sl_yaml_problem(&e->yaml, params->item[i],
           "params.%s: expected a number, a text, a boolean or a list, not %s", params->key[i]->text,
-          shown(params->item[i], text));
+          describe_value(params->item[i], text));
 }
 
 static void check_stop_when(sl_experiment *e) {
@@ -220,7 +228,7 @@ static void check_stop_when(sl_experiment *e) {
 static void check_fields(sl_experiment *e, const char *path, const char *known) {
   sl_yaml_node *fields = sl_yaml_find(e->yaml.root, path);
   char place[PLACE];
-  if (fields && fields->kind != SL_YAML_LIST) expect(e, fields, path, "a list");
+  if (fields && fields->kind != SL_YAML_LIST) note_expected(e, fields, path, "a list");
   for (size_t i = 0; fields && i < fields->count; i++) {
     snprintf(place, sizeof place, "%s[%zu]", path, i + 1);
     check_choice(e, fields->item[i], place, known);
@@ -243,7 +251,8 @@ static void check_precision(sl_experiment *e, const char *path) {
       fine = sl_yaml_set(&e->yaml, path, sl_yaml_new_number(&e->yaml, value, precision));
   }
   if (!fine)
-    expect(e, precision, path, "exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters");
+    note_expected(
+        e, precision, path, "exact, a length such as \"1 um\", or like \"1e-4 d\" in mean diameters");
 }
 
 /* Checks a list of whole numbers, or of texts, at a path. */
@@ -257,7 +266,8 @@ static void check_list(sl_experiment *e, const char *path, sl_yaml_kind kind, co
     fine = n->kind == kind && (kind == SL_YAML_TEXT || n->number == floor(n->number));
   }
   if (!fine)
-    sl_yaml_problem(&e->yaml, list, "%s: expected a list of %s, not %s", path, what, shown(list, text));
+    sl_yaml_problem(
+        &e->yaml, list, "%s: expected a list of %s, not %s", path, what, describe_value(list, text));
 }
 
 static void check_output(sl_experiment *e) {
@@ -281,20 +291,20 @@ static void check_region(sl_experiment *e, sl_yaml_node *region, const char *pat
       "min", "max", "center", "radius", "point", "axis", "length", "normal", "outside"};
   char place[PLACE];
   if (region->kind != SL_YAML_MAP) {
-    expect(e, region, path, "a map such as {min: [0, 0, 0], max: [1, 1, 1]}");
+    note_expected(e, region, path, "a map such as {min: [0, 0, 0], max: [1, 1, 1]}");
     return;
   }
   for (size_t i = 0; i < region->count; i++) {
     const char *key = region->key[i]->text;
     int which = 0;
     while (which < 9 && strcmp(known[which], key)) which++;
-    join(place, path, key);
+    join_path(place, path, key);
     if (which == 9)
       sl_yaml_problem(&e->yaml, region->key[i],
           "%s is not a known key; known: min, max, center, radius, point, axis, length, normal, outside",
           place);
     else if (which == 8) check_boolean(e, region->item[i], place);
-    else if (which == 3 || which == 6) quantity(e, region->item + i, place, "m");
+    else if (which == 3 || which == 6) convert_quantity(e, region->item + i, place, "m");
     else check_vector(e, region->item[i], place, which == 5 || which == 7 ? "" : "m", 3);
   }
 }
@@ -321,7 +331,7 @@ static void measurement_unknown(
       ? scree_nearest_name(type->text, count, measure_name, NULL)
       : NULL;
   sl_yaml_problem(&e->yaml, at, "%s.type: expected %s, not %s%s%s%s", path, known,
-      type ? shown(type, text) : "nothing", near ? "; did you mean '" : "", near ? near : "",
+      type ? describe_value(type, text) : "nothing", near ? "; did you mean '" : "", near ? near : "",
       near ? "'?" : "");
 }
 
@@ -350,9 +360,9 @@ static void check_measure_entry(
   if (name && name->kind == SL_YAML_TEXT && !strcmp(name->text, "series"))
     sl_yaml_problem(&e->yaml, name, "%s.name: series.csv is a file of the run's own", path);
   sl_yaml_node *region = sl_yaml_get(entry, "region"), *cells = sl_yaml_get(entry, "cells");
-  join(place, path, "region");
+  join_path(place, path, "region");
   if (region) check_region(e, region, place);
-  join(place, path, "cells");
+  join_path(place, path, "cells");
   if (cells) check_vector(e, cells, place, "", 0);
 }
 
@@ -361,7 +371,7 @@ static void check_measure(sl_experiment *e) {
   char text[PLACE];
   if (!list) return;
   if (list->kind != SL_YAML_LIST) {
-    sl_yaml_problem(&e->yaml, list, "measure: expected a list, not %s", shown(list, text));
+    sl_yaml_problem(&e->yaml, list, "measure: expected a list, not %s", describe_value(list, text));
     return;
   }
   if (list->count > MEASURES) {

@@ -122,7 +122,7 @@ typedef struct names {
   const char *name[1024];
   int count;
 } names;
-static const char *name_at(const void *context, int i) { return ((const names *)context)->name[i]; }
+static const char *scene_name_at(const void *context, int i) { return ((const names *)context)->name[i]; }
 
 /* A number, or every number of a list, that was written with a unit must have the declared dimension. */
 static bool check_dimension(sl_experiment *e, const char *name, const sl_yaml_node *value, const char *unit) {
@@ -157,7 +157,7 @@ static void check_type(sl_experiment *e, lua_State *L, const sl_yaml_node *key, 
 }
 
 /* Checks names and types of params against the scene table at index. */
-static void check_params(sl_experiment *e, lua_State *L, int index) {
+static void check_scene_params(sl_experiment *e, lua_State *L, int index) {
   const sl_yaml_node *params = sl_yaml_get(e->yaml.root, "params");
   index = lua_absindex(L, index);
   names known = {.count = 0};
@@ -169,7 +169,7 @@ static void check_params(sl_experiment *e, lua_State *L, int index) {
     const char *key = params->key[i]->text;
     if (lua_getfield(L, -1, key) != LUA_TNIL) check_type(e, L, params->key[i], params->item[i]);
     else if (strcmp(key, "seed")) {
-      const char *near = scree_nearest_name(key, known.count, name_at, &known);
+      const char *near = scree_nearest_name(key, known.count, scene_name_at, &known);
       sl_yaml_problem(&e->yaml, params->key[i], "params.%s is not a parameter of the scene %s%s%s%s", key,
           e->scene, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
@@ -182,7 +182,7 @@ static void check_params(sl_experiment *e, lua_State *L, int index) {
 
 void sl_experiment_use(lua_State *L, sl_experiment *e) { sl_runtime_of(L)->experiment = e; }
 
-static sl_experiment *used(lua_State *L) { return sl_runtime_of(L)->experiment; }
+static sl_experiment *experiment_of(lua_State *L) { return sl_runtime_of(L)->experiment; }
 
 /* Carries out the key `measure` of the scene at index 1. */
 static void attach_measurements(lua_State *L) {
@@ -206,16 +206,16 @@ static void check_points(sl_experiment *e, lua_State *L) {
   sl_yaml_node *root = e->yaml.root;
   for (int i = 0; i < e->points_count && sl_experiment_fine(e); i++) {
     e->yaml.root = e->points[i];
-    check_params(e, L, 1);
+    check_scene_params(e, L, 1);
   }
   e->yaml.root = root;
 }
 
 void sl_experiment_apply(lua_State *L) {
-  sl_experiment *e = used(L);
+  sl_experiment *e = experiment_of(L);
   lua_settop(L, 1);
   if (e) {
-    check_params(e, L, 1);
+    check_scene_params(e, L, 1);
     check_points(e, L);
     if (!sl_experiment_fine(e)) sl_refuse(L, "the experiment does not fit the scene");
     push_experiment(L, e);
@@ -234,7 +234,7 @@ void sl_experiment_apply(lua_State *L) {
 }
 
 void sl_experiment_apply_world(lua_State *L) {
-  const sl_experiment *e = used(L);
+  const sl_experiment *e = experiment_of(L);
   if (!e) return;
   push_experiment(L, e);
   lua_getfield(L, -1, "world");

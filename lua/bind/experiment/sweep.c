@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Memory that goes with the experiment: the payload of a text node. */
-static void *take(sl_experiment *e, size_t bytes) {
+static void *allocate_sweep(sl_experiment *e, size_t bytes) {
   char *blank = malloc(bytes + 1);
   if (!blank) return NULL;
   memset(blank, ' ', bytes);
@@ -20,7 +20,7 @@ static void *take(sl_experiment *e, size_t bytes) {
 
 /* {range: [first, last]} or [first, last, step], {linear: [a, b, n]}, {log: [a, b, n]} as a list of
  * numbers. */
-static sl_yaml_node *spread(sl_experiment *e, const sl_yaml_node *map, const char *path) {
+static sl_yaml_node *expand_ranges(sl_experiment *e, const sl_yaml_node *map, const char *path) {
   const char *kind = map->count == 1 ? map->key[0]->text : "";
   const sl_yaml_node *list = map->count == 1 ? map->item[0] : map;
   bool range = !strcmp(kind, "range"), linear = !strcmp(kind, "linear"), log = !strcmp(kind, "log");
@@ -64,11 +64,11 @@ static int lists_of(sl_experiment *e, const sl_yaml_node *map, const char *what,
   if (!map) return 0;
   if (map->kind != SL_YAML_MAP)
     return sl_yaml_problem(&e->yaml, map, "sweep.%s: expected a map of path: values", what), -1;
-  *lists = take(e, map->count * sizeof **lists + 1);
+  *lists = allocate_sweep(e, map->count * sizeof **lists + 1);
   bool fine = true;
   for (size_t i = 0; *lists && i < map->count; i++) {
     sl_yaml_node *item = map->item[i];
-    (*lists)[i] = item->kind == SL_YAML_MAP ? spread(e, item, map->key[i]->text) : item;
+    (*lists)[i] = item->kind == SL_YAML_MAP ? expand_ranges(e, item, map->key[i]->text) : item;
     fine &= (*lists)[i] && (*lists)[i]->kind == SL_YAML_LIST && (*lists)[i]->count;
     if (item->kind < SL_YAML_LIST || (item->kind == SL_YAML_LIST && !item->count))
       sl_yaml_problem(&e->yaml, item, "sweep.%s.%s: expected a list of values", what, map->key[i]->text);
@@ -81,24 +81,24 @@ static int lists_of(sl_experiment *e, const sl_yaml_node *map, const char *what,
 
 /* ---- points ---- */
 
-static bool same(const sl_yaml_node *a, const sl_yaml_node *b) {
+static bool is_same_value(const sl_yaml_node *a, const sl_yaml_node *b) {
   if (a->kind != b->kind || a->count != b->count) return false;
   if (a->kind == SL_YAML_NUMBER) return a->number == b->number;
   if (a->kind == SL_YAML_BOOL) return a->truth == b->truth;
   for (size_t i = 0; i < a->count; i++)
-    if (!same(a->item[i], b->item[i])) return false;
+    if (!is_same_value(a->item[i], b->item[i])) return false;
   return a->kind >= SL_YAML_LIST || a->kind == SL_YAML_NULL || !strcmp(a->text, b->text);
 }
 
 /* Whether the point matches one of the entries of `exclude`. */
-static bool excluded(const sl_yaml_node *list, const sl_sweep_point *point) {
+static bool is_excluded(const sl_yaml_node *list, const sl_sweep_point *point) {
   for (size_t k = 0; list && k < list->count; k++) {
     const sl_yaml_node *rule = list->item[k];
     size_t hits = 0;
     for (size_t i = 0; i < rule->count; i++)
       for (int v = 0; v < point->count; v++)
         hits += !strcmp(rule->key[i]->text, point->value[v].path) &&
-            same(rule->item[i], point->value[v].value);
+            is_same_value(rule->item[i], point->value[v].value);
     if (rule->count && hits == rule->count) return true;
   }
   return false;
@@ -116,7 +116,7 @@ typedef struct plan {
 /* Point number `index`: repeat fastest, then zip, then the last key of the grid. */
 static bool make_point(const plan *p, int64_t index, sl_sweep_point *out) {
   bool seeds = p->repeat > 1;
-  out->value = take(p->e, (size_t)(p->grids + p->zips + 1) * sizeof *out->value);
+  out->value = allocate_sweep(p->e, (size_t)(p->grids + p->zips + 1) * sizeof *out->value);
   if (!out->value) return false;
   int turn = (int)(index % p->repeat);
   index /= p->repeat;
@@ -168,11 +168,11 @@ static bool read_plan(sl_experiment *e, const sl_yaml_node *sweep, plan *p) {
 }
 
 static bool make_points(const plan *p, sl_sweep *out) {
-  out->point = take(p->e, (size_t)p->total * sizeof *out->point);
+  out->point = allocate_sweep(p->e, (size_t)p->total * sizeof *out->point);
   for (int64_t i = 0; out->point && i < p->total; i++) {
     sl_sweep_point point;
     if (!make_point(p, i, &point)) return false;
-    if (!excluded(p->exclude, &point)) out->point[out->count++] = point;
+    if (!is_excluded(p->exclude, &point)) out->point[out->count++] = point;
   }
   return out->point;
 }

@@ -32,14 +32,14 @@ void sl_read_cell(lua_State *L, int index, const char *path, scree_cell_def *def
 
 /* ---- the handle ---- */
 
-static sl_world *check(lua_State *L) {
+static sl_world *check_cell(lua_State *L) {
   const sl_cell *cell = sl_check(L, 1, SL_CELL);
   return cell->world;
 }
 
-static scree_cell get(lua_State *L) {
+static scree_cell get_cell(lua_State *L) {
   scree_cell cell;
-  scree_world_get_cell(check(L)->world, &cell);
+  scree_world_get_cell(check_cell(L)->world, &cell);
   return cell;
 }
 
@@ -58,7 +58,7 @@ static int world_cell(lua_State *L) {
 
 /* Lengths of the three edges. */
 static int cell_size(lua_State *L) {
-  scree_cell cell = get(L);
+  scree_cell cell = get_cell(L);
   const double *H = cell.matrix;
   double size[3];
   for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
@@ -67,7 +67,7 @@ static int cell_size(lua_State *L) {
 /* A method that tells the cell; pushed: pushes the values and returns their number. */
 #define GETTER(name, pushed) \
   static int cell_##name(lua_State *L) { \
-    scree_cell cell = get(L); \
+    scree_cell cell = get_cell(L); \
     return pushed; \
   }
 GETTER(matrix, sl_push_matrix(L, cell.matrix))
@@ -77,14 +77,14 @@ GETTER(volume, sl_push_numbers(L, &cell.volume, 1))
 GETTER(tostring, (lua_pushfstring(L, "cell of %f m3", cell.volume), 1))
 
 static int cell_periodic(lua_State *L) {
-  scree_cell cell = get(L);
+  scree_cell cell = get_cell(L);
   for (int k = 0; k < 3; k++) lua_pushboolean(L, cell.periodic[k]);
   return 3;
 }
 
 /* cell:wrap(point): where its image in the cell lies, and which image that is. */
 static int cell_wrap(lua_State *L) {
-  scree_cell cell = get(L);
+  scree_cell cell = get_cell(L);
   double point[3], wrapped[3];
   int32_t image[3];
   sl_vec3_argument(L, 2, "wrap", point);
@@ -98,7 +98,7 @@ static int cell_wrap(lua_State *L) {
 /* All of it, and the parts of motion and of contacts. */
 static int cell_stress(lua_State *L) {
   double kinetic[9], contact[9], sum[9];
-  SL_TRY(L, scree_world_cell_stress(check(L)->world, kinetic, contact, &error));
+  SL_TRY(L, scree_world_cell_stress(check_cell(L)->world, kinetic, contact, &error));
   for (int k = 0; k < 9; k++) sum[k] = kinetic[k] + contact[k];
   return sl_push_matrix(L, sum) + sl_push_matrix(L, kinetic) + sl_push_matrix(L, contact);
 }
@@ -120,7 +120,7 @@ static void read_matrix(lua_State *L, int index, const char *path, double out[9]
 }
 
 static int cell_set_matrix(lua_State *L) {
-  const sl_world *world = check(L);
+  const sl_world *world = check_cell(L);
   double matrix[9];
   read_matrix(L, 2, "set_matrix", matrix);
   if (world->stepping) sl_refuse(L, "the cell cannot be changed from within a friction law");
@@ -130,7 +130,7 @@ static int cell_set_matrix(lua_State *L) {
 
 /* set_velocity_gradient({rows}, affine): affine is true without it. */
 static int cell_set_velocity_gradient(lua_State *L) {
-  const sl_world *world = check(L);
+  const sl_world *world = check_cell(L);
   double gradient[9];
   read_matrix(L, 2, "set_velocity_gradient", gradient);
   bool affine = lua_isnoneornil(L, 3) || lua_toboolean(L, 3);
@@ -140,7 +140,7 @@ static int cell_set_velocity_gradient(lua_State *L) {
 }
 /* set_stress({rows}, inertia): a number drives that component, false leaves it. */
 static int cell_set_stress(lua_State *L) {
-  const sl_world *world = check(L);
+  const sl_world *world = check_cell(L);
   double stress[9] = {0}, inertia = luaL_optnumber(L, 3, 1);
   int driven[9] = {0};
   bool rows = lua_istable(L, 2) && lua_rawlen(L, 2) == 3;

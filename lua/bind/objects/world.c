@@ -59,7 +59,7 @@ sl_world *sl_push_world(lua_State *L) {
 }
 
 /* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
-static sl_world *create(lua_State *L, int index, const char *path, int64_t threads) {
+static sl_world *create_world(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
   scree_world_def def = scree_world_defaults();
   sl_read(L, index, path, &(sl_section){scree_world_params, scree_world_params_count, &def}, 1, 0);
@@ -78,14 +78,14 @@ static sl_world *create(lua_State *L, int index, const char *path, int64_t threa
 
 static int world_new(lua_State *L) {
   if (lua_isnoneornil(L, 1)) lua_newtable(L), lua_replace(L, 1);
-  create(L, 1, "world", 0);
+  create_world(L, 1, "world", 0);
   return 1;
 }
 
 /* For scenes (registry "scree.make_world"): called with the world table and a number of threads, 0 for
  * the table's own. */
 int sl_make_world(lua_State *L) {
-  create(L, 1, "world", lua_tointeger(L, 2));
+  create_world(L, 1, "world", lua_tointeger(L, 2));
   return 1;
 }
 

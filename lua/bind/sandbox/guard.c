@@ -44,7 +44,7 @@ static void raise_budget(lua_State *L) {
       runtime->def.seconds);
 }
 
-static void strike(lua_State *L, lua_Debug *at) {
+static void raise_over_budget(lua_State *L, lua_Debug *at) {
   (void)at;
   raise_budget(L);
 }
@@ -55,7 +55,7 @@ void sl_guard_poll(lua_State *L) {
 
 /* Signal handler: the runtime comes with the signal, so there is no global. lua_sethook may be called
  * from a handler that interrupted the same thread. */
-static void tick(int signal, siginfo_t *info, void *context) {
+static void handle_tick(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   sl_runtime *runtime = info->si_value.sival_ptr;
@@ -78,7 +78,7 @@ static void tick(int signal, siginfo_t *info, void *context) {
     if (runtime->overdue > GRACE && runtime->def.stuck) runtime->def.stuck(false);
   }
   runtime->dead = 1;
-  lua_sethook(runtime->running, strike, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKLINE, 1);
+  lua_sethook(runtime->running, raise_over_budget, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKLINE, 1);
 }
 
 scree_status sl_guard_start(sl_runtime *runtime, scree_error *error) {
@@ -86,7 +86,7 @@ scree_status sl_guard_start(sl_runtime *runtime, scree_error *error) {
   double ticks = runtime->def.seconds / (1e-9 * TICK_NS);
   runtime->most_ticks = ticks < 1 ? 1 : ticks > MOST_TICKS ? MOST_TICKS : (sig_atomic_t)ticks;
   sl_guard_credit(runtime, 0);
-  struct sigaction action = {.sa_sigaction = tick, .sa_flags = SA_SIGINFO | SA_RESTART};
+  struct sigaction action = {.sa_sigaction = handle_tick, .sa_flags = SA_SIGINFO | SA_RESTART};
   sigemptyset(&action.sa_mask);
   struct sigevent event = {
       .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGRTMIN + 3, .sigev_value.sival_ptr = runtime};

@@ -92,7 +92,7 @@ static void fill_world(lua_State *L) {
 }
 
 /* Runs with the metatables as upvalues and returns the module. */
-static int build(lua_State *L) {
+static int build_module(lua_State *L) {
   fill_world(L);
   lua_pushvalue(L, lua_upvalueindex(SL_WORLD));
   lua_setfield(L, LUA_REGISTRYINDEX, "scree.world_type");
@@ -136,7 +136,7 @@ static int build(lua_State *L) {
 
 int sl_open_module(lua_State *L) {
   for (int type = 1; type <= SL_TYPES; type++) lua_newtable(L);
-  lua_pushcclosure(L, build, SL_TYPES);
+  lua_pushcclosure(L, build_module, SL_TYPES);
   lua_call(L, 0, 1);
   return 1;
 }

@@ -15,7 +15,7 @@ sl_runtime_def sl_runtime_defaults(void) {
 }
 
 /* Whether Lua's heap may grow by so many bytes: within its own cap, and within that on everything. */
-static bool affordable(sl_runtime *runtime, size_t more) {
+static bool fits_caps(sl_runtime *runtime, size_t more) {
   const sl_runtime_def *def = &runtime->def;
   bool own = !def->memory || (more <= def->memory && runtime->used <= def->memory - more);
   bool all = !def->total || more <= scree_memory_left();
@@ -25,7 +25,7 @@ static bool affordable(sl_runtime *runtime, size_t more) {
 
 /* The allocator: counts what the script holds and refuses what goes beyond the cap; Lua then collects
  * garbage, tries again, and raises its memory error. The engine's account sees the sum. */
-static void *allocate(void *user, void *block, size_t old_size, size_t size) {
+static void *allocate_block(void *user, void *block, size_t old_size, size_t size) {
   sl_runtime *runtime = user;
   if (!block) old_size = 0;
   if (!size) {
@@ -33,7 +33,7 @@ static void *allocate(void *user, void *block, size_t old_size, size_t size) {
     free(block);
     return NULL;
   }
-  if (size > old_size && !affordable(runtime, size - old_size)) return NULL;
+  if (size > old_size && !fits_caps(runtime, size - old_size)) return NULL;
   void *grown = realloc(block, size);
   if (grown) scree_memory_beside(runtime->used += size - old_size);
   else runtime->struck = 0;
@@ -47,7 +47,7 @@ static int open_globals(lua_State *L) {
 
 /* An error no protected call caught cannot happen inside sl_call; should it, the process must not go on
  * with a broken state. */
-static int panic(lua_State *L) {
+static int handle_panic(lua_State *L) {
   fprintf(stderr, "scree: unprotected Lua error: %s\n", lua_tostring(L, -1));
   return 0;
 }
@@ -59,7 +59,7 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
            snprintf(error->text, sizeof error->text, "no memory for a Lua state"), NULL;
   runtime->def = *def;
   sl_runtime_seed(runtime, def->seed);
-  lua_State *L = runtime->L = lua_newstate(allocate, runtime);
+  lua_State *L = runtime->L = lua_newstate(allocate_block, runtime);
   if (!L)
     return error->status = SCREE_E_MEMORY,
            snprintf(error->text, sizeof error->text, "no memory for a Lua state"), free(runtime), NULL;
@@ -68,7 +68,7 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
   scree_memory_limit(def->total);
   // a sphere takes about 200 bytes when it is made and 450 after the first step
   runtime->most_bodies = (int64_t)((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1024);
-  lua_atpanic(L, panic);
+  lua_atpanic(L, handle_panic);
   // build the globals under protection, then start the clock
   lua_pushcfunction(L, open_globals);
   if (lua_pcall(L, 0, 0, 0) != LUA_OK) {

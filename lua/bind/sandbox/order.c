@@ -27,7 +27,7 @@ static int compare_numbers(const key *a, const key *b) {
   return (a->real > b->real) - (a->real < b->real);
 }
 
-static int compare(const void *left, const void *right) {
+static int compare_keys(const void *left, const void *right) {
   const key *a = left, *b = right;
   if (a->rank != b->rank) return a->rank - b->rank;
   if (a->rank == RANK_NUMBER) return compare_numbers(a, b);
@@ -38,7 +38,7 @@ static int compare(const void *left, const void *right) {
 }
 
 /* Describes the key at the top of the stack. */
-static void describe(lua_State *L, key *out) {
+static void describe_key(lua_State *L, key *out) {
   memset(out, 0, sizeof *out);
   switch (lua_type(L, -1)) {
   case LUA_TNUMBER:
@@ -90,7 +90,7 @@ static void push_sorted_keys(lua_State *L, int table, lua_Unsigned list) {
   for (lua_pushnil(L); n < count && lua_next(L, table);) {
     lua_pop(L, 1);
     if (in_list(L, list)) continue;
-    describe(L, keys + n);
+    describe_key(L, keys + n);
     loose += keys[n].rank == RANK_NONE;
     n++;
     keys[n - 1].place = n;
@@ -103,7 +103,7 @@ static void push_sorted_keys(lua_State *L, int table, lua_Unsigned list) {
         "run");
   lua_settop(L, unsorted);
   sl_guard_poll(L);
-  qsort(keys, (size_t)count, sizeof *keys, compare);
+  qsort(keys, (size_t)count, sizeof *keys, compare_keys);
   lua_createtable(L, (int)count, 0);
   for (int64_t i = 0; i < count; i++) {
     lua_rawgeti(L, unsorted, keys[i].place);
@@ -137,7 +137,7 @@ int sl_sorted_keys(lua_State *L) {
 enum { UP_KEYS = 1, UP_LIST, UP_PLACE, UP_LAST, UPS = UP_LAST };
 
 /* Returns the next key and value of the table at index 1. */
-static int iterate(lua_State *L) {
+static int iterate_pairs(lua_State *L) {
   lua_Integer list = lua_tointeger(L, lua_upvalueindex(UP_LIST)),
               place = lua_tointeger(L, lua_upvalueindex(UP_PLACE));
   for (;;) {
@@ -167,7 +167,7 @@ static void push_iterator(lua_State *L, int table) {
   lua_pushinteger(L, (lua_Integer)list);
   lua_pushinteger(L, 0);
   lua_pushnil(L);
-  lua_pushcclosure(L, iterate, UPS);
+  lua_pushcclosure(L, iterate_pairs, UPS);
 }
 
 static int finish_pairs(lua_State *L, int status, lua_KContext context) {
@@ -201,9 +201,9 @@ static int first_entry(lua_State *L) {
   lua_pushnil(L); // the best key so far
   for (lua_pushnil(L); lua_next(L, 1);) {
     lua_pop(L, 1);
-    describe(L, &now);
+    describe_key(L, &now);
     sl_guard_poll(L);
-    if (any && compare(&now, &best) >= 0) continue;
+    if (any && compare_keys(&now, &best) >= 0) continue;
     any = true;
     best = now;
     lua_pushvalue(L, -1);

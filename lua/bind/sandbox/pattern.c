@@ -51,8 +51,8 @@ typedef struct compiler {
   bool closed[SL_CAPTURES];
 } compiler;
 
-static void put(set *s, int c) { s->bit[c >> 3] |= (unsigned char)(1 << (c & 7)); }
-static bool has(const set *s, unsigned char c) { return s->bit[c >> 3] >> (c & 7) & 1; }
+static void put_character(set *s, int c) { s->bit[c >> 3] |= (unsigned char)(1 << (c & 7)); }
+static bool has_character(const set *s, unsigned char c) { return s->bit[c >> 3] >> (c & 7) & 1; }
 
 /* Adds a class letter such as %d to a set; an upper-case letter is the complement, any other character
  * itself. */
@@ -65,10 +65,10 @@ static void put_class(set *s, unsigned char letter) {
   for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
     if (tolower(letter) != classes[i].letter) continue;
     for (int c = 0; c < 256; c++)
-      if (!classes[i].is(c) == (isupper(letter) != 0)) put(s, c);
+      if (!classes[i].is(c) == (isupper(letter) != 0)) put_character(s, c);
     return;
   }
-  put(s, letter);
+  put_character(s, letter);
 }
 
 static unsigned char next_character(compiler *c, const char *trouble) {
@@ -86,16 +86,16 @@ static void read_set(compiler *c, set *s) {
     if (now == '%') {
       put_class(s, next_character(c, "missing ']'"));
     } else if (c->at + 1 < c->end && c->at[0] == '-' && c->at[1] != ']') {
-      for (int k = now; k <= c->at[1]; k++) put(s, k);
+      for (int k = now; k <= c->at[1]; k++) put_character(s, k);
       c->at += 2;
     } else {
-      put(s, now);
+      put_character(s, now);
     }
   }
   for (int i = 0; complement && i < 32; i++) s->bit[i] = (unsigned char)~s->bit[i];
 }
 
-static item *add(compiler *c, item_kind kind) {
+static item *add_item(compiler *c, item_kind kind) {
   item *added = c->out->item + c->out->items++;
   *added = (item){.kind = (unsigned char)kind};
   return added;
@@ -118,7 +118,7 @@ static void open_capture(compiler *c) {
   bool position = c->at < c->end && *c->at == ')';
   if (c->out->captures == SL_CAPTURES) luaL_error(c->L, "too many captures");
   int number = c->out->captures++;
-  add(c, position ? OPEN_POSITION : OPEN)->a = (unsigned char)number;
+  add_item(c, position ? OPEN_POSITION : OPEN)->a = (unsigned char)number;
   c->closed[number] = position;
   if (position) c->at++;
   else c->open[c->open_count++] = number;
@@ -128,34 +128,34 @@ static void close_capture(compiler *c) {
   if (!c->open_count) luaL_error(c->L, "invalid pattern capture");
   int number = c->open[--c->open_count];
   c->closed[number] = true;
-  add(c, CLOSE)->a = (unsigned char)number;
+  add_item(c, CLOSE)->a = (unsigned char)number;
 }
 
 /* What follows a percent sign outside of a set. */
 static void read_escape(compiler *c) {
   unsigned char letter = next_character(c, "ends with '%'");
   if (letter == 'b') {
-    item *balance = add(c, BALANCE);
+    item *balance = add_item(c, BALANCE);
     balance->a = next_character(c, "missing arguments to '%b'");
     balance->b = next_character(c, "missing arguments to '%b'");
   } else if (letter == 'f') {
     if (next_character(c, "missing '[' after '%f' in pattern") != '[')
       luaL_error(c->L, "missing '[' after '%%f' in pattern");
-    read_set(c, add_set(c, add(c, FRONTIER)));
+    read_set(c, add_set(c, add_item(c, FRONTIER)));
   } else if (isdigit(letter)) {
     int number = letter - '1';
     if (number < 0 || number >= c->out->captures || !c->closed[number])
       luaL_error(c->L, "invalid capture index %%%d", number + 1);
-    add(c, REFERENCE)->a = (unsigned char)number;
+    add_item(c, REFERENCE)->a = (unsigned char)number;
   } else {
-    item *single = add(c, SET);
+    item *single = add_item(c, SET);
     put_class(add_set(c, single), letter);
     read_repeat(c, single);
   }
 }
 
 static void read_single(compiler *c, unsigned char now) {
-  item *single = add(c, now == '.' || now == '[' ? SET : CHARACTER);
+  item *single = add_item(c, now == '.' || now == '[' ? SET : CHARACTER);
   single->a = now;
   if (now == '.') memset(add_set(c, single), 0xff, sizeof(set));
   if (now == '[') read_set(c, add_set(c, single));
@@ -175,7 +175,7 @@ sl_pattern *sl_pattern_compile(lua_State *L, const char *text, size_t size, int 
     unsigned char now = *c.at++;
     if (now == '(') open_capture(&c);
     else if (now == ')') close_capture(&c);
-    else if (now == '$' && c.at == c.end) add(&c, FINAL);
+    else if (now == '$' && c.at == c.end) add_item(&c, FINAL);
     else if (now == '%') read_escape(&c);
     else read_single(&c, now);
   }
@@ -197,11 +197,11 @@ typedef struct matcher {
 static bool single_matches(const matcher *m, const item *it, const char *s) {
   if (s >= m->end) return false;
   return it->kind == CHARACTER ? (unsigned char)*s == it->a
-                               : has(m->pattern->set_at + it->set, (unsigned char)*s);
+                               : has_character(m->pattern->set_at + it->set, (unsigned char)*s);
 }
 
 /* End of the balanced text that starts at s, NULL without one. */
-static const char *balanced(const matcher *m, const item *it, const char *s) {
+static const char *match_balanced(const matcher *m, const item *it, const char *s) {
   if (s >= m->end || (unsigned char)*s != it->a) return NULL;
   for (int depth = 1; ++s < m->end;) {
     if ((unsigned char)*s == it->b) {
@@ -216,11 +216,11 @@ static const char *balanced(const matcher *m, const item *it, const char *s) {
 static bool on_frontier(const matcher *m, const item *it, const char *s) {
   const set *wanted = m->pattern->set_at + it->set;
   unsigned char before = s == m->subject ? 0 : (unsigned char)s[-1], now = s < m->end ? (unsigned char)*s : 0;
-  return !has(wanted, before) && has(wanted, now);
+  return !has_character(wanted, before) && has_character(wanted, now);
 }
 
 /* End of the text that repeats a capture; a position capture has no text and repeats nowhere. */
-static const char *referred(const matcher *m, const item *it, const char *s) {
+static const char *match_reference(const matcher *m, const item *it, const char *s) {
   const char *start = m->match->capture[it->a].start, *end = m->match->capture[it->a].end;
   if (!end) return NULL;
   size_t length = (size_t)(end - start);
@@ -238,9 +238,9 @@ static const char *match_plain(matcher *m, const item *it, const char *s) {
     m->match->capture[it->a].end = NULL;
     return s;
   case CLOSE: m->match->capture[it->a].end = s; return s;
-  case BALANCE: return balanced(m, it, s);
+  case BALANCE: return match_balanced(m, it, s);
   case FRONTIER: return on_frontier(m, it, s) ? s : NULL;
-  case REFERENCE: return referred(m, it, s);
+  case REFERENCE: return match_reference(m, it, s);
   case FINAL: return s == m->end ? s : NULL;
   }
   return NULL;

@@ -10,7 +10,7 @@
  * before the call, because an error may have left a verb of the engine. */
 static lua_KContext pack_context(lua_State *L, int below) { return below | sl_runtime_of(L)->engine << 1; }
 
-static int finish(lua_State *L, int status, lua_KContext context) {
+static int finish_call(lua_State *L, int status, lua_KContext context) {
   sl_guard_poll(L);
   if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - (int)(context & 1);
   sl_engine_leave(sl_runtime_of(L), (int)(context >> 1));
@@ -24,11 +24,11 @@ static int protected_call(lua_State *L) {
   lua_pushboolean(L, 1);
   lua_insert(L, 1);
   const lua_KContext context = pack_context(L, 0);
-  return finish(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, context, finish), context);
+  return finish_call(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, context, finish_call), context);
 }
 
 /* The handler of the script, upvalue 1, unless it is too late for that. */
-static int handle(lua_State *L) {
+static int handle_error(lua_State *L) {
   if (sl_runtime_of(L)->dead) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -39,7 +39,7 @@ static int handle(lua_State *L) {
 static int protected_call_with_handler(lua_State *L) {
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_pushvalue(L, 2);
-  lua_pushcclosure(L, handle, 1);
+  lua_pushcclosure(L, handle_error, 1);
   lua_pushboolean(L, 1);
   lua_pushvalue(L, 1);
   // f, handler, arguments, handler', true, f  ->  handler', true, f, arguments
@@ -47,7 +47,7 @@ static int protected_call_with_handler(lua_State *L) {
   lua_remove(L, 1);
   lua_remove(L, 1);
   const lua_KContext context = pack_context(L, 1);
-  return finish(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 1, context, finish), context);
+  return finish_call(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 1, context, finish_call), context);
 }
 
 /* ---- coroutines ---- */
@@ -60,7 +60,7 @@ static lua_State *check_coroutine(lua_State *L) {
 
 /* Moves `arguments` values into co and runs it; the number of results on L, or -1 with an error value on
  * L. */
-static int resume(lua_State *L, lua_State *co, int arguments) {
+static int resume_coroutine(lua_State *L, lua_State *co, int arguments) {
   sl_runtime *runtime = sl_runtime_of(L);
   int results, engine = runtime->engine;
   if (!lua_checkstack(co, arguments)) return lua_pushliteral(L, "too many arguments to resume"), -1;
@@ -78,7 +78,7 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
 }
 
 static int coroutine_resume(lua_State *L) {
-  int results = resume(L, check_coroutine(L), lua_gettop(L) - 1);
+  int results = resume_coroutine(L, check_coroutine(L), lua_gettop(L) - 1);
   lua_pushboolean(L, results >= 0);
   lua_insert(L, results >= 0 ? -(results + 1) : -2);
   return results >= 0 ? results + 1 : 2;
@@ -96,7 +96,7 @@ static int close_coroutine(lua_State *L, lua_State *co) {
 
 static int call_wrapped(lua_State *L) {
   lua_State *co = lua_tothread(L, lua_upvalueindex(1));
-  int results = resume(L, co, lua_gettop(L));
+  int results = resume_coroutine(L, co, lua_gettop(L));
   if (results >= 0) return results;
   int status = lua_status(co);
   if (status != LUA_OK && status != LUA_YIELD && close_coroutine(L, co) != LUA_OK) lua_xmove(co, L, 1);

@@ -4,7 +4,7 @@
 
 #include <lauxlib.h>
 
-static uint64_t spread(uint64_t *state) {
+static uint64_t next_splitmix64(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15ull;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
@@ -12,7 +12,7 @@ static uint64_t spread(uint64_t *state) {
 }
 
 void sl_random_seed(uint64_t state[4], uint64_t seed) {
-  for (int i = 0; i < 4; i++) state[i] = spread(&seed);
+  for (int i = 0; i < 4; i++) state[i] = next_splitmix64(&seed);
 }
 
 uint64_t sl_random_next(uint64_t s[4]) {

@@ -21,7 +21,7 @@ static bool good_name(const char *name) {
 }
 
 /* Pushes folder/a/b.lua for the name a.b. */
-static const char *push_path(lua_State *L, const char *folder, const char *name) {
+static const char *push_module_path(lua_State *L, const char *folder, const char *name) {
   luaL_Buffer path;
   luaL_buffinit(L, &path);
   luaL_addstring(&path, folder);
@@ -47,7 +47,7 @@ static bool find_module(lua_State *L, const char *name) {
   const char *places[] = {folder, own, def->library};
   for (int i = 0; i < 3; i++) {
     if (!places[i]) continue;
-    const char *path = push_path(L, places[i], name);
+    const char *path = push_module_path(L, places[i], name);
     if (access(path, R_OK)) continue;
     if (i < 2 && !def->trust && !sl_is_inside(folder, path))
       luaL_error(L, "module '%s': %s leads out of the folder of the script", name, path);

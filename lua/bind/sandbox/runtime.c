@@ -136,7 +136,7 @@ static sl_trouble kind_of_fault(scree_status status) {
   }
 }
 
-static sl_trouble judge(sl_runtime *runtime, int status) {
+static sl_trouble judge_status(sl_runtime *runtime, int status) {
   if (status == LUA_ERRMEM) {
     if (runtime->struck)
       snprintf(runtime->message, sizeof runtime->message,
@@ -165,7 +165,7 @@ sl_trouble sl_call(sl_runtime *runtime, int arguments, int results) {
   int status = lua_pcall(L, arguments, results, base);
   runtime->calls--;
   runtime->engine = engine;
-  sl_trouble trouble = status == LUA_OK ? SL_FINE : judge(runtime, status);
+  sl_trouble trouble = status == LUA_OK ? SL_FINE : judge_status(runtime, status);
   if (trouble) lua_pop(L, 1);
   lua_remove(L, base);
   return trouble;

@@ -100,7 +100,7 @@ static int new_global(lua_State *L) {
 }
 
 /* The script's table of globals replaces the real one. */
-static void install(lua_State *L, int names) {
+static void install_globals(lua_State *L, int names) {
   lua_newtable(L);
   int script = lua_gettop(L);
   lua_pushvalue(L, script);
@@ -164,6 +164,6 @@ void sl_open_sandbox(lua_State *L) {
   lua_pushvalue(L, -1);
   lua_setfield(L, names, "scree");
   lua_setfield(L, -2, "scree");
-  install(L, names);
+  install_globals(L, names);
   lua_settop(L, names - 2);
 }

@@ -16,29 +16,30 @@ static const uint32_t K[64] = {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0
     0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb,
     0xbef9a3f7, 0xc67178f2};
 
-static uint32_t rotr(uint32_t x, int k) { return (x >> k) | (x << (32 - k)); }
+static uint32_t rotate_right(uint32_t x, int k) { return (x >> k) | (x << (32 - k)); }
 
 /* Message schedule: 16 words of the block, widened to 64. */
-static void expand(const unsigned char *block, uint32_t w[64]) {
+static void expand_block(const unsigned char *block, uint32_t w[64]) {
   for (int i = 0; i < 16; i++)
     w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |
         block[4 * i + 3];
   for (int i = 16; i < 64; i++) {
     uint32_t a = w[i - 15], b = w[i - 2];
-    w[i] = w[i - 16] + (rotr(a, 7) ^ rotr(a, 18) ^ (a >> 3)) + w[i - 7] +
-        (rotr(b, 17) ^ rotr(b, 19) ^ (b >> 10));
+    w[i] = w[i - 16] + (rotate_right(a, 7) ^ rotate_right(a, 18) ^ (a >> 3)) + w[i - 7] +
+        (rotate_right(b, 17) ^ rotate_right(b, 19) ^ (b >> 10));
   }
 }
 
-static void compress(uint32_t h[8], const unsigned char *block) {
+static void compress_block(uint32_t h[8], const unsigned char *block) {
   uint32_t w[64], s[8];
-  expand(block, w);
+  expand_block(block, w);
   memcpy(s, h, sizeof s);
   for (int i = 0; i < 64; i++) {
     uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]),
              majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-    uint32_t one = s[7] + (rotr(s[4], 6) ^ rotr(s[4], 11) ^ rotr(s[4], 25)) + choice + K[i] + w[i];
-    uint32_t two = (rotr(s[0], 2) ^ rotr(s[0], 13) ^ rotr(s[0], 22)) + majority;
+    uint32_t one = s[7] + (rotate_right(s[4], 6) ^ rotate_right(s[4], 11) ^ rotate_right(s[4], 25)) + choice +
+        K[i] + w[i];
+    uint32_t two = (rotate_right(s[0], 2) ^ rotate_right(s[0], 13) ^ rotate_right(s[0], 22)) + majority;
     memmove(s + 1, s, 7 * sizeof *s);
     s[4] += one;
     s[0] = one + two;
@@ -51,13 +52,13 @@ void sl_sha256(const void *bytes, size_t count, char hex[SL_SHA256_HEX]) {
       0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const unsigned char *at = bytes;
   size_t left = count;
-  for (; left >= 64; left -= 64, at += 64) compress(h, at);
+  for (; left >= 64; left -= 64, at += 64) compress_block(h, at);
   // the tail: a one bit, zeros, the length in bits
   unsigned char tail[128] = {0};
   size_t size = left < 56 ? 64 : 128;
   if (left) memcpy(tail, at, left);
   tail[left] = 0x80;
   for (int i = 0; i < 8; i++) tail[size - 1 - i] = (unsigned char)((uint64_t)count * 8 >> (8 * i));
-  for (size_t i = 0; i < size; i += 64) compress(h, tail + i);
+  for (size_t i = 0; i < size; i += 64) compress_block(h, tail + i);
   for (int i = 0; i < 8; i++) snprintf(hex + 8 * i, 9, "%08x", h[i]);
 }

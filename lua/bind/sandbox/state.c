@@ -36,17 +36,17 @@ static void put_bytes(packer *p, const void *bytes, size_t size) {
   p->used += size;
 }
 
-static void put(packer *p, char letter, const void *bytes, size_t size) {
+static void pack_entry(packer *p, char letter, const void *bytes, size_t size) {
   put_bytes(p, &letter, 1);
   put_bytes(p, bytes, size);
 }
 
-static void refuse(packer *p, const char *what) {
+static void refuse_value(packer *p, const char *what) {
   sl_raise(p->L, SCREE_E_ARGUMENT, "%s is %s; w.state holds plain data only", p->path, what);
 }
 
 /* Appends a key to the path, for messages. */
-static size_t enter(packer *p, int key) {
+static size_t enter_table(packer *p, int key) {
   size_t before = strlen(p->path);
   char *end = p->path + before;
   if (lua_type(p->L, key) == LUA_TSTRING) snprintf(end, PATH - before, ".%s", lua_tostring(p->L, key));
@@ -65,22 +65,22 @@ static void pack_table(packer *p, int index) {
   if (lua_rawget(L, p->seen) != LUA_TNIL) {
     int64_t number = lua_tointeger(L, -1);
     lua_pop(L, 1);
-    return put(p, 'r', &number, sizeof number);
+    return pack_entry(p, 'r', &number, sizeof number);
   }
   lua_pop(L, 1);
-  if (lua_getmetatable(L, index)) refuse(p, "a table with a metatable");
-  if (++p->depth > DEPTH) refuse(p, "nested too deeply");
+  if (lua_getmetatable(L, index)) refuse_value(p, "a table with a metatable");
+  if (++p->depth > DEPTH) refuse_value(p, "nested too deeply");
   lua_pushvalue(L, index);
   lua_pushinteger(L, p->tables++);
   lua_rawset(L, p->seen);
-  put(p, 'T', NULL, 0);
+  pack_entry(p, 'T', NULL, 0);
   // the list of keys in order: {k1, k2, ...}
   lua_pushcfunction(L, sl_sorted_keys);
   lua_pushvalue(L, index);
   lua_call(L, 1, 1);
   int keys = lua_gettop(L);
   for (int i = 1; lua_rawgeti(L, keys, i) != LUA_TNIL; i++) {
-    size_t before = enter(p, -1);
+    size_t before = enter_table(p, -1);
     pack_value(p, lua_gettop(L));
     lua_pushvalue(L, -1);
     lua_rawget(L, index);
@@ -89,17 +89,17 @@ static void pack_table(packer *p, int index) {
     lua_settop(L, keys);
   }
   lua_settop(L, keys - 1);
-  put(p, 'n', NULL, 0);
+  pack_entry(p, 'n', NULL, 0);
   p->depth--;
 }
 
 static void pack_number(packer *p, int index) {
   if (lua_isinteger(p->L, index)) {
     int64_t whole = lua_tointeger(p->L, index);
-    put(p, 'i', &whole, sizeof whole);
+    pack_entry(p, 'i', &whole, sizeof whole);
   } else {
     double real = lua_tonumber(p->L, index);
-    put(p, 'd', &real, sizeof real);
+    pack_entry(p, 'd', &real, sizeof real);
   }
 }
 
@@ -109,11 +109,11 @@ static void pack_value(packer *p, int index) {
   const char *text;
   luaL_checkstack(L, 8, "packing w.state");
   switch (lua_type(L, index)) {
-  case LUA_TBOOLEAN: put(p, lua_toboolean(L, index) ? 't' : 'f', NULL, 0); return;
+  case LUA_TBOOLEAN: pack_entry(p, lua_toboolean(L, index) ? 't' : 'f', NULL, 0); return;
   case LUA_TNUMBER: pack_number(p, index); return;
   case LUA_TSTRING:
     text = lua_tolstring(L, index, &size);
-    put(p, 's', &size, sizeof size);
+    pack_entry(p, 's', &size, sizeof size);
     put_bytes(p, text, size);
     return;
   case LUA_TTABLE: pack_table(p, index); return;
@@ -121,11 +121,12 @@ static void pack_value(packer *p, int index) {
     const sl_body *body = sl_test(L, index, SL_BODY);
     const sl_joint *joint = sl_test(L, index, SL_JOINT);
     if ((body && body->world != p->world) || (joint && joint->world != p->world))
-      refuse(p, "of another world");
-    if (body) put(p, 'b', &body->id, sizeof body->id);
-    else if (joint) put(p, 'j', &joint->id, sizeof joint->id);
+      refuse_value(p, "of another world");
+    if (body) pack_entry(p, 'b', &body->id, sizeof body->id);
+    else if (joint) pack_entry(p, 'j', &joint->id, sizeof joint->id);
     else
-      refuse(p, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "neither data nor a body nor a joint");
+      refuse_value(
+          p, lua_type(L, index) == LUA_TFUNCTION ? "a function" : "neither data nor a body nor a joint");
   }
   }
 }
@@ -151,12 +152,12 @@ typedef struct unpacker {
   int64_t count;
 } unpacker;
 
-static void damaged(unpacker *u) {
+static void raise_damaged(unpacker *u) {
   sl_raise(u->L, SCREE_E_FORMAT, "the saved state of the script is damaged");
 }
 
-static void take(unpacker *u, void *out, size_t size) {
-  if ((size_t)(u->end - u->at) < size) damaged(u);
+static void read_bytes(unpacker *u, void *out, size_t size) {
+  if ((size_t)(u->end - u->at) < size) raise_damaged(u);
   memcpy(out, u->at, size);
   u->at += size;
 }
@@ -165,13 +166,13 @@ static bool unpack_value(unpacker *u);
 
 static void unpack_table(unpacker *u) {
   lua_State *L = u->L;
-  if (++u->depth > DEPTH) damaged(u);
+  if (++u->depth > DEPTH) raise_damaged(u);
   lua_newtable(L);
   lua_pushvalue(L, -1);
   lua_rawseti(L, u->tables, ++u->count);
   while (unpack_value(u)) {
-    if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) != lua_tonumber(L, -1)) damaged(u);
-    if (!unpack_value(u)) damaged(u);
+    if (lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) != lua_tonumber(L, -1)) raise_damaged(u);
+    if (!unpack_value(u)) raise_damaged(u);
     lua_rawset(L, -3);
   }
   lua_pop(L, 1);
@@ -186,27 +187,27 @@ static bool unpack_value(unpacker *u) {
   double real;
   size_t size;
   luaL_checkstack(L, 8, "reading w.state");
-  take(u, &letter, 1);
+  read_bytes(u, &letter, 1);
   switch (letter) {
   case 'n': return lua_pushnil(L), false;
   case 't':
   case 'f': return lua_pushboolean(L, letter == 't'), true;
-  case 'i': return take(u, &whole, sizeof whole), lua_pushinteger(L, whole), true;
-  case 'd': return take(u, &real, sizeof real), lua_pushnumber(L, real), true;
-  case 'j': return take(u, &whole, sizeof whole), sl_push_joint(L, 1, (scree_joint)whole), true;
-  case 'b': return take(u, &whole, sizeof whole), sl_push_body(L, 1, (scree_id)whole), true;
+  case 'i': return read_bytes(u, &whole, sizeof whole), lua_pushinteger(L, whole), true;
+  case 'd': return read_bytes(u, &real, sizeof real), lua_pushnumber(L, real), true;
+  case 'j': return read_bytes(u, &whole, sizeof whole), sl_push_joint(L, 1, (scree_joint)whole), true;
+  case 'b': return read_bytes(u, &whole, sizeof whole), sl_push_body(L, 1, (scree_id)whole), true;
   case 'T': return unpack_table(u), true;
   case 's':
-    take(u, &size, sizeof size);
-    if ((size_t)(u->end - u->at) < size) damaged(u);
+    read_bytes(u, &size, sizeof size);
+    if ((size_t)(u->end - u->at) < size) raise_damaged(u);
     lua_pushlstring(L, u->at, size);
     u->at += size;
     return true;
   case 'r':
-    take(u, &whole, sizeof whole);
-    if (whole < 0 || whole >= u->count) damaged(u);
+    read_bytes(u, &whole, sizeof whole);
+    if (whole < 0 || whole >= u->count) raise_damaged(u);
     return lua_rawgeti(L, u->tables, whole + 1), true;
-  default: return damaged(u), false;
+  default: return raise_damaged(u), false;
   }
 }
 
@@ -218,7 +219,7 @@ int sl_unpack_state(lua_State *L) {
   lua_settop(L, 2);
   lua_newtable(L);
   unpacker u = {L, bytes, bytes + size, 3, 0, 0};
-  if (!unpack_value(&u) || !lua_istable(L, -1) || u.at != u.end) damaged(&u);
+  if (!unpack_value(&u) || !lua_istable(L, -1) || u.at != u.end) raise_damaged(&u);
   lua_setiuservalue(L, 1, SL_STATE_SLOT);
   return 0;
 }

@@ -54,7 +54,7 @@ static bool is_plain(const char *text, size_t length) {
   return true;
 }
 
-static int search(lua_State *L, bool find) {
+static int search_pattern(lua_State *L, bool find) {
   size_t size, length;
   const char *subject = luaL_checklstring(L, 1, &size), *text = luaL_checklstring(L, 2, &length);
   size_t start = start_position(L, 3, size);
@@ -75,8 +75,8 @@ static int search(lua_State *L, bool find) {
   return lua_pushnil(L), 1;
 }
 
-static int string_find(lua_State *L) { return search(L, true); }
-static int string_match(lua_State *L) { return search(L, false); }
+static int string_find(lua_State *L) { return search_pattern(L, true); }
+static int string_match(lua_State *L) { return search_pattern(L, false); }
 
 /* ---- gmatch ---- */
 

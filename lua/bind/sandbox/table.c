@@ -106,7 +106,8 @@ static bool comes_first(lua_State *L) {
 }
 
 /* Merges two neighbouring runs of `from` into `to`. */
-static void merge(lua_State *L, int from, int to, lua_Integer low, lua_Integer middle, lua_Integer high) {
+static void merge_runs(
+    lua_State *L, int from, int to, lua_Integer low, lua_Integer middle, lua_Integer high) {
   lua_Integer a = low, b = middle;
   for (lua_Integer k = low; k < high; k++) {
     bool right = a >= middle;
@@ -140,7 +141,7 @@ static int table_sort(lua_State *L) {
     for (lua_Integer low = 1; low <= count; low += 2 * width) {
       lua_Integer middle = low + width <= count + 1 ? low + width : count + 1,
                   high = low + 2 * width <= count + 1 ? low + 2 * width : count + 1;
-      merge(L, from, to, low, middle, high);
+      merge_runs(L, from, to, low, middle, high);
     }
     int swap = from;
     from = to;

@@ -43,7 +43,7 @@ enum {
 
 /* ---- JSON ---- */
 
-static void put_text(luaL_Buffer *out, const char *text) {
+static void put_look_text(luaL_Buffer *out, const char *text) {
   char code[8];
   luaL_addchar(out, '"');
   for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
@@ -65,7 +65,7 @@ static void put_numbers(luaL_Buffer *out, const double *value, int count) {
 /* `"name": `, behind a comma unless it is the first. */
 static void put_name(luaL_Buffer *out, const char *name, int *members) {
   luaL_addstring(out, (*members)++ ? ", " : "{");
-  put_text(out, name);
+  put_look_text(out, name);
   luaL_addstring(out, ": ");
 }
 
@@ -74,14 +74,14 @@ static void put_choice(luaL_Buffer *out, const char *words, int index) {
   char word[32];
   while (index--) words = strchr(words, '|') + 1;
   snprintf(word, sizeof word, "%.*s", (int)strcspn(words, "|"), words);
-  put_text(out, word);
+  put_look_text(out, word);
 }
 
 static void put_member(luaL_Buffer *out, const scree_param *param, const look *from, int *members) {
   const char *at = (const char *)from + param->offset;
   if (param->type == SCREE_OPAQUE) return;
   put_name(out, param->name, members);
-  if (param->type == SCREE_STRING) put_text(out, *(const char *const *)at);
+  if (param->type == SCREE_STRING) put_look_text(out, *(const char *const *)at);
   else if (param->type == SCREE_CHOICE) put_choice(out, param->choices, *(const int *)at);
   else put_numbers(out, (const double *)at, param->type == SCREE_VEC3 ? 3 : 1);
 }
@@ -114,7 +114,7 @@ static void check_two(lua_State *L, const char *name, const double v[2]) {
 }
 
 /* The members of the table at index that it has, as an object; the buffer's part of the stack lies above. */
-static void put_table(lua_State *L, luaL_Buffer *out, int index, const scree_param *params, int count,
+static void put_look_table(lua_State *L, luaL_Buffer *out, int index, const scree_param *params, int count,
     const look *from, int *members) {
   for (int i = 0; i < count; i++)
     if (sl_has_key(L, index, params[i].name)) put_member(out, params + i, from, members);
@@ -147,7 +147,7 @@ static bool push_path(lua_State *L, int index) {
     luaL_buffinit(L, &out);
     if (i > 1) luaL_addstring(&out, ", ");
     put_member(&out, time_params, &own, &members);
-    put_table(L, &out, entry, camera_params, CAMERA, &own, &members);
+    put_look_table(L, &out, entry, camera_params, CAMERA, &own, &members);
     luaL_addchar(&out, '}');
     luaL_pushresult(&out);
     lua_remove(L, entry);
@@ -170,8 +170,8 @@ static void push_json(lua_State *L, int index) {
   bool path = push_path(L, index);
   int text = lua_gettop(L);
   luaL_buffinit(L, &out);
-  put_table(L, &out, index, camera_params, CAMERA, &own, &members);
-  put_table(L, &out, index, look_params, LOOK, &own, &members);
+  put_look_table(L, &out, index, camera_params, CAMERA, &own, &members);
+  put_look_table(L, &out, index, look_params, LOOK, &own, &members);
   for (int i = 0; i < 2; i++) {
     if (!read_two(L, index, pairs[i], two)) continue;
     check_two(L, pairs[i], two);

@@ -62,7 +62,7 @@ static void read_precision(lua_State *L, const char *path, double *absolute, dou
 
 /* Pushes the list `key` of the table on top of the stack. Returns its length; -1: there is none, and nothing
  * is pushed. */
-static int push_list(lua_State *L, const char *path, const char *key) {
+static int push_series_list(lua_State *L, const char *path, const char *key) {
   if (lua_getfield(L, -1, key) == LUA_TNIL) return lua_pop(L, 1), -1;
   if (!lua_istable(L, -1)) sl_refuse(L, "%s.%s must be a list, not a %s", path, key, luaL_typename(L, -1));
   return (int)lua_rawlen(L, -1);
@@ -71,7 +71,7 @@ static int push_list(lua_State *L, const char *path, const char *key) {
 /* Reads `fields` of the table on top of the stack. choices: the fields that there are. */
 static int read_fields(lua_State *L, const char *path, const char *choices) {
   const scree_param field = SL_CHOICE("field", 0, 0, choices, "");
-  const int count = push_list(L, path, "fields");
+  const int count = push_series_list(L, path, "fields");
   if (count < 0) return SCREE_FIELD_DEFAULT;
   int fields = SCREE_FIELD_POSITION;
   for (int i = 1; i <= count; i++, lua_pop(L, 1)) {
@@ -107,7 +107,7 @@ static void *keep_room(lua_State *L, size_t bytes) {
 /* Reads a list of whole numbers; *count 0: there is none. */
 static int64_t *read_numbers(lua_State *L, const char *key, double least, int64_t *count) {
   const scree_param number = SL_INTEGER("number", 0, 0, least, 9007199254740992.0, "");
-  const int length = push_list(L, "output.track", key);
+  const int length = push_series_list(L, "output.track", key);
   *count = 0;
   if (length < 0) return NULL;
   int64_t *out = keep_room(L, (size_t)length * sizeof *out);
@@ -124,7 +124,7 @@ static int64_t *read_numbers(lua_State *L, const char *key, double least, int64_
 
 static const char **read_names(lua_State *L, int64_t *count) {
   const scree_param name = SL_STRING("name", 0, "");
-  const int length = push_list(L, "output.track", "names");
+  const int length = push_series_list(L, "output.track", "names");
   *count = 0;
   if (length < 0) return NULL;
   const char **out = keep_room(L, (size_t)length * sizeof *out);

@@ -160,7 +160,7 @@ static int read_scene(lua_State *L) {
   return 0;
 }
 
-static sl_trouble protected(sl_scene *scene, lua_CFunction function, loading *load) {
+static sl_trouble call_protected(sl_scene *scene, lua_CFunction function, loading *load) {
   lua_State *L = scene->runtime->L;
   lua_pushcfunction(L, function);
   lua_pushlightuserdata(L, load);
@@ -185,7 +185,7 @@ sl_trouble sl_scene_load(
   lua_insert(runtime->L, -2);
   lua_pushlightuserdata(runtime->L, &load);
   trouble = sl_call(runtime, 2, 0);
-  return trouble ? trouble : protected(scene, read_scene, &load);
+  return trouble ? trouble : call_protected(scene, read_scene, &load);
 }
 
 const char *sl_scene_text(const sl_scene *scene) {
@@ -242,10 +242,10 @@ static int record_forces(lua_State *L) {
 
 sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
   loading load = {scene, NULL, 0, threads};
-  sl_trouble trouble = protected(scene, make_world, &load);
+  sl_trouble trouble = call_protected(scene, make_world, &load);
   if (!trouble) trouble = sl_scene_call(scene, SL_SETUP, 0);
   if (!trouble) scene->world->motions_of_setup = scene->world->motions;
-  return trouble ? trouble : protected(scene, record_forces, &load);
+  return trouble ? trouble : call_protected(scene, record_forces, &load);
 }
 
 const sl_params sl_scene_params[] = {{"scene", scene_params, SL_COUNT(scene_params), NULL},

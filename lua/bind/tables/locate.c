@@ -80,7 +80,7 @@ static bool is_quoted(token t, const char *word, int length) {
 }
 
 /* Line of the next `word =` or `["word"] =`, leaving lex behind it; 0 without one. */
-static int find_key(lexer *lex, const char *word, int length) {
+static int find_source_key(lexer *lex, const char *word, int length) {
   token before = {"", 0, 0}, now;
   while ((now = next_token(lex)).length) {
     bool bracket = is_word(before, "[", 1) && is_quoted(now, word, length);
@@ -108,10 +108,10 @@ int sl_locate(const char *source, const char *path) {
   while (*path) {
     int length = (int)strcspn(path, ".[");
     lexer look = place;
-    int found = length ? find_key(&look, path, length) : 0;
+    int found = length ? find_source_key(&look, path, length) : 0;
     if (!found && place.at == start.at) {
       look = (lexer){source, 1};
-      found = length ? find_key(&look, path, length) : 0;
+      found = length ? find_source_key(&look, path, length) : 0;
     }
     if (found) place = look, line = found;
     path += length;

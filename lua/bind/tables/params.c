@@ -20,7 +20,7 @@ static int unknown_param(lua_State *L) {
 
 /* ---- values ---- */
 
-static bool plain(lua_State *L, int index) {
+static bool is_plain_value(lua_State *L, int index) {
   int type = lua_type(L, index);
   if (type == LUA_TSTRING || type == LUA_TBOOLEAN) return true;
   return type == LUA_TNUMBER && isfinite(lua_tonumber(L, index));
@@ -28,7 +28,7 @@ static bool plain(lua_State *L, int index) {
 
 /* Defaults are finite numbers, strings, booleans, or lists of these. */
 static void check_default(lua_State *L, int index, const char *path) {
-  if (plain(L, index)) return;
+  if (is_plain_value(L, index)) return;
   if (lua_type(L, index) == LUA_TNUMBER)
     sl_refuse(L, "%s is %s", path, isnan(lua_tonumber(L, index)) ? "NaN" : "infinite");
   if (!lua_istable(L, index))
@@ -36,7 +36,7 @@ static void check_default(lua_State *L, int index, const char *path) {
         L, "%s must be a number, a string, a boolean or a list, not a %s", path, luaL_typename(L, index));
   index = lua_absindex(L, index);
   for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
-    if (!lua_isinteger(L, -2) || !plain(L, -1)) sl_refuse(L, "%s must be a plain list", path);
+    if (!lua_isinteger(L, -2) || !is_plain_value(L, -1)) sl_refuse(L, "%s must be a plain list", path);
 }
 
 /* A number with or without a unit; where the scene declares one, it must have that dimension. */
@@ -103,7 +103,7 @@ static void copy_defaults(lua_State *L, int defaults) {
   }
 }
 
-static void apply(lua_State *L, int params, int defaults, const sl_override *override) {
+static void apply_override(lua_State *L, int params, int defaults, const sl_override *override) {
   char key[128], why[256];
   sl_declared declared = {.min = -INFINITY, .max = INFINITY};
   snprintf(key, sizeof key, "%s", override->key);
@@ -131,7 +131,7 @@ void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrid
   // what the command line says has no line in the scene
   const char *text = scene->runtime->located;
   sl_locate_in(scene->runtime, NULL, NULL);
-  for (int i = 0; i < count; i++) apply(L, params, defaults, overrides + i);
+  for (int i = 0; i < count; i++) apply_override(L, params, defaults, overrides + i);
   lua_getfield(L, params, "seed");
   if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 0)
     sl_refuse(L, "params.seed must be a whole number >= 0");

@@ -184,7 +184,7 @@ static int speaks_of(const char *doc, const char *name) {
 }
 
 /* Whether a name can be looked for among words: long enough, or a symbol such as e, but no article. */
-static bool tells(const char *name) {
+static bool is_informative(const char *name) {
   return strlen(name) > 3 || !strcmp(name, "cor") || (name[0] && !name[1] && *name != 'a');
 }
 
@@ -202,7 +202,7 @@ static const scree_param *find_meaning(const char *name, const sl_section *secti
   enum { NO_NUMBER = 1 << 16 };
   const scree_param *best = NULL;
   *where = 2 * NO_NUMBER;
-  for (int s = 0; s < count && tells(name); s++)
+  for (int s = 0; s < count && is_informative(name); s++)
     for (int i = 0; i < sections[s].count; i++) {
       const scree_param *p = sections[s].params + i;
       const bool number = p->type == SCREE_REAL || p->type == SCREE_VEC3 || p->type == SCREE_QUAT;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ssize_t add(void *context, const char *bytes, size_t count) {
+static ssize_t append_bytes(void *context, const char *bytes, size_t count) {
   sl_text *text = context;
   if (text->capacity - text->size <= count) {
     size_t capacity = 2 * text->capacity + count + 1;
@@ -19,7 +19,7 @@ static ssize_t add(void *context, const char *bytes, size_t count) {
 
 FILE *sl_text_open(sl_text *text) {
   *text = (sl_text){.at = calloc(1, 1), .capacity = 1};
-  FILE *stream = text->at ? fopencookie(text, "w", (cookie_io_functions_t){.write = add}) : NULL;
+  FILE *stream = text->at ? fopencookie(text, "w", (cookie_io_functions_t){.write = append_bytes}) : NULL;
   if (!stream) free(text->at), text->at = NULL;
   return stream;
 }

@@ -48,7 +48,7 @@ static const prefix prefixes[] = {{"", 1}, {"k", 1e3}, {"c", 1e-2}, {"m", 1e-3},
 enum { PREFIXES = sizeof prefixes / sizeof *prefixes };
 
 /* A name of `length` bytes: plain units first, so that "min" is not a milli-inch. */
-static bool find(const char *text, size_t length, sl_unit *out) {
+static bool find_unit(const char *text, size_t length, sl_unit *out) {
   for (int p = 0; p < PREFIXES; p++) {
     size_t skip = strlen(prefixes[p].name);
     if (skip >= length || strncmp(text, prefixes[p].name, skip)) continue;
@@ -64,7 +64,7 @@ static bool find(const char *text, size_t length, sl_unit *out) {
   return false;
 }
 
-static bool letter(unsigned char c) { return isalpha(c) || c >= 0x80 || c == '%'; }
+static bool is_unit_letter(unsigned char c) { return isalpha(c) || c >= 0x80 || c == '%'; }
 
 static double power_of(double x, int n) {
   double y = 1;
@@ -73,7 +73,7 @@ static double power_of(double x, int n) {
 }
 
 /* One factor "name", "name2", "name^-2" or "1"; sign is -1 after a slash. */
-static bool factor(const char **at, int sign, sl_unit *out) {
+static bool read_factor(const char **at, int sign, sl_unit *out) {
   const char *name = *at;
   sl_unit one;
   if (*name == '1' && !isdigit((unsigned char)name[1])) {
@@ -81,8 +81,8 @@ static bool factor(const char **at, int sign, sl_unit *out) {
     return true;
   }
   size_t length = 0;
-  while (letter((unsigned char)name[length])) length++;
-  if (!length || !find(name, length, &one)) return false;
+  while (is_unit_letter((unsigned char)name[length])) length++;
+  if (!length || !find_unit(name, length, &one)) return false;
   *at += length;
   int power = 1;
   bool caret = **at == '^';
@@ -111,7 +111,7 @@ bool sl_unit_read(const char *text, sl_unit *out) {
       wanted = true;
       continue;
     }
-    if (!factor(&at, sign, out)) return false;
+    if (!read_factor(&at, sign, out)) return false;
     sign = 1, wanted = false;
   }
 }

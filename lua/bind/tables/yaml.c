@@ -30,7 +30,7 @@ typedef struct sl_yaml_block {
   max_align_t data[];
 } sl_yaml_block;
 
-static void *take(sl_yaml *yaml, size_t bytes) {
+static void *allocate_nodes(sl_yaml *yaml, size_t bytes) {
   sl_yaml_block *block = calloc(1, sizeof *block + bytes);
   if (!block) return sl_yaml_starve(yaml), NULL;
   block->next = yaml->blocks;
@@ -50,7 +50,7 @@ void sl_yaml_free(sl_yaml *yaml) {
 
 /* ---- problems ---- */
 
-static void note(sl_yaml *yaml, int file, int line, int column, const char *format, va_list list) {
+static void note_problem(sl_yaml *yaml, int file, int line, int column, const char *format, va_list list) {
   if (yaml->problems == SL_YAML_PROBLEMS) return;
   char text[1024];
   vsnprintf(text, sizeof text, format, list);
@@ -60,8 +60,8 @@ static void note(sl_yaml *yaml, int file, int line, int column, const char *form
 void sl_yaml_problem(sl_yaml *yaml, const sl_yaml_node *at, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  if (at) note(yaml, at->file, at->line, at->column, format, list);
-  else note(yaml, 0, 0, 0, format, list);
+  if (at) note_problem(yaml, at->file, at->line, at->column, format, list);
+  else note_problem(yaml, 0, 0, 0, format, list);
   va_end(list);
 }
 
@@ -70,14 +70,14 @@ static void problem_at(sl_yaml *yaml, int file, size_t line, size_t column, cons
 static void problem_at(sl_yaml *yaml, int file, size_t line, size_t column, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  note(yaml, file, (int)line + 1, (int)column + 1, format, list);
+  note_problem(yaml, file, (int)line + 1, (int)column + 1, format, list);
   va_end(list);
 }
 
 /* ---- nodes ---- */
 
 static sl_yaml_node *new_node(sl_yaml *yaml, sl_yaml_kind kind, int file, int line, int column) {
-  sl_yaml_node *node = take(yaml, sizeof *node);
+  sl_yaml_node *node = allocate_nodes(yaml, sizeof *node);
   if (node)
     *node = (sl_yaml_node){
         .kind = kind, .file = file, .line = line, .column = column, .size = 1, .height = 1};
@@ -89,7 +89,7 @@ sl_yaml_node *sl_yaml_new(sl_yaml *yaml, sl_yaml_kind kind, const sl_yaml_node *
 }
 
 static char *keep_text(sl_yaml *yaml, const char *text, size_t length) {
-  char *copy = take(yaml, length + 1);
+  char *copy = allocate_nodes(yaml, length + 1);
   if (copy) memcpy(copy, text, length);
   return copy;
 }
@@ -114,7 +114,8 @@ bool sl_yaml_push(sl_yaml *yaml, sl_yaml_node *into, sl_yaml_node *key, sl_yaml_
   if (!item) return false;
   if (into->count == into->capacity) {
     size_t capacity = into->capacity ? 2 * into->capacity : 4;
-    sl_yaml_node **items = take(yaml, capacity * sizeof *items), **keys = take(yaml, capacity * sizeof *keys);
+    sl_yaml_node **items = allocate_nodes(yaml, capacity * sizeof *items),
+                 **keys = allocate_nodes(yaml, capacity * sizeof *keys);
     if (!items || !keys) return false;
     if (into->count) memcpy(items, into->item, into->count * sizeof *items);
     if (into->count) memcpy(keys, into->key, into->count * sizeof *keys);
@@ -156,14 +157,14 @@ static void type_scalar(sl_yaml_node *node, const char *text, size_t length) {
     node->kind = SL_YAML_NUMBER, node->whole = !strpbrk(text, ".eE");
 }
 
-static void fail(reader *r, const yaml_mark_t *mark, const char *text) {
+static void fail_at(reader *r, const yaml_mark_t *mark, const char *text) {
   if (!r->failed) problem_at(r->yaml, r->file, mark->line, mark->column, "%s", text);
   r->failed = true;
 }
 
 /* Says both places of a key that stands twice. */
 static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *key, const yaml_mark_t *mark) {
-  if (map->count == SL_YAML_KEYS) return fail(r, mark, "more than 10000 keys in one map");
+  if (map->count == SL_YAML_KEYS) return fail_at(r, mark, "more than 10000 keys in one map");
   for (size_t i = 0; i < map->count; i++)
     if (!strcmp(map->key[i]->text, key->text))
       sl_yaml_problem(r->yaml, key, "the key '%.200s' stands twice in this map; the first is in line %d",
@@ -171,40 +172,40 @@ static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *ke
 }
 
 /* Hangs a finished node into the open one above, or makes it the root. */
-static void attach(reader *r, sl_yaml_node *node, const yaml_mark_t *mark) {
-  if (!node) return fail(r, mark, "no memory");
+static void attach_node(reader *r, sl_yaml_node *node, const yaml_mark_t *mark) {
+  if (!node) return fail_at(r, mark, "no memory");
   if (!r->depth) {
     r->root = node;
     return;
   }
   sl_yaml_node *parent = r->stack[r->depth];
   if (parent->kind == SL_YAML_LIST) {
-    if (!sl_yaml_push(r->yaml, parent, NULL, node)) fail(r, mark, "no memory");
+    if (!sl_yaml_push(r->yaml, parent, NULL, node)) fail_at(r, mark, "no memory");
   } else if (!r->pending[r->depth]) {
-    if (node->kind >= SL_YAML_LIST) return fail(r, mark, "a key must be a word, not a list or map");
-    if (strlen(node->text) > SL_YAML_KEY) return fail(r, mark, "a key of more than 1024 bytes");
+    if (node->kind >= SL_YAML_LIST) return fail_at(r, mark, "a key must be a word, not a list or map");
+    if (strlen(node->text) > SL_YAML_KEY) return fail_at(r, mark, "a key of more than 1024 bytes");
     if (!node->quoted && !strcmp(node->text, "<<"))
-      return fail(r, mark, "merge keys (<<) are not taken; use include: or write the values out");
-    if (!*node->text) return fail(r, mark, "an empty key");
+      return fail_at(r, mark, "merge keys (<<) are not taken; use include: or write the values out");
+    if (!*node->text) return fail_at(r, mark, "an empty key");
     check_key(r, parent, node, mark);
     r->pending[r->depth] = node;
   } else {
-    if (!sl_yaml_push(r->yaml, parent, r->pending[r->depth], node)) fail(r, mark, "no memory");
+    if (!sl_yaml_push(r->yaml, parent, r->pending[r->depth], node)) fail_at(r, mark, "no memory");
     r->pending[r->depth] = NULL;
   }
   if (parent->size > SL_YAML_NODES)
-    fail(r, mark, "more than 1000000 nodes, aliases counted as what they stand for");
+    fail_at(r, mark, "more than 1000000 nodes, aliases counted as what they stand for");
 }
 
-static sl_yaml_node *make(reader *r, const yaml_event_t *event, sl_yaml_kind kind, const yaml_char_t *name,
-    const yaml_char_t *tag) {
+static sl_yaml_node *make_node(reader *r, const yaml_event_t *event, sl_yaml_kind kind,
+    const yaml_char_t *name, const yaml_char_t *tag) {
   sl_yaml_node *node = new_node(
       r->yaml, kind, r->file, (int)event->start_mark.line + 1, (int)event->start_mark.column + 1);
   if (!node || ++r->yaml->nodes > SL_YAML_NODES)
-    return fail(r, &event->start_mark, node ? "more than 1000000 nodes" : "no memory"), NULL;
-  if (tag) fail(r, &event->start_mark, "tags (!...) are not taken");
+    return fail_at(r, &event->start_mark, node ? "more than 1000000 nodes" : "no memory"), NULL;
+  if (tag) fail_at(r, &event->start_mark, "tags (!...) are not taken");
   if (!name) return node;
-  if (r->anchors_count == 256) return fail(r, &event->start_mark, "more than 256 anchors"), node;
+  if (r->anchors_count == 256) return fail_at(r, &event->start_mark, "more than 256 anchors"), node;
   char *copy = keep_text(r->yaml, (const char *)name, strlen((const char *)name));
   if (copy) r->anchors[r->anchors_count++] = (anchor){copy, node};
   return node;
@@ -212,11 +213,11 @@ static sl_yaml_node *make(reader *r, const yaml_event_t *event, sl_yaml_kind kin
 
 static void open_node(reader *r, const yaml_event_t *event, sl_yaml_kind kind, const yaml_char_t *name,
     const yaml_char_t *tag) {
-  if (r->depth == SL_YAML_DEPTH) return fail(r, &event->start_mark, "more than 64 levels");
-  sl_yaml_node *node = make(r, event, kind, name, tag);
+  if (r->depth == SL_YAML_DEPTH) return fail_at(r, &event->start_mark, "more than 64 levels");
+  sl_yaml_node *node = make_node(r, event, kind, name, tag);
   if (!node) return;
   if (r->depth && r->stack[r->depth]->kind == SL_YAML_MAP && !r->pending[r->depth])
-    return fail(r, &event->start_mark, "a key must be a word, not a list or map");
+    return fail_at(r, &event->start_mark, "a key must be a word, not a list or map");
   node->open = true;
   r->stack[++r->depth] = node;
   r->pending[r->depth] = NULL;
@@ -225,7 +226,7 @@ static void open_node(reader *r, const yaml_event_t *event, sl_yaml_kind kind, c
 static void close_node(reader *r, const yaml_event_t *event) {
   sl_yaml_node *node = r->stack[r->depth--];
   node->open = false;
-  attach(r, node, &event->end_mark);
+  attach_node(r, node, &event->end_mark);
 }
 
 static void read_alias(reader *r, const yaml_event_t *event) {
@@ -233,30 +234,30 @@ static void read_alias(reader *r, const yaml_event_t *event) {
   sl_yaml_node *node = NULL;
   for (int i = 0; i < r->anchors_count; i++)
     if (!strcmp(r->anchors[i].name, name)) node = r->anchors[i].node;
-  if (!node) return fail(r, &event->start_mark, "an alias to an anchor that is not there");
-  if (node->open) return fail(r, &event->start_mark, "an alias to a node that contains it: a cycle");
+  if (!node) return fail_at(r, &event->start_mark, "an alias to an anchor that is not there");
+  if (node->open) return fail_at(r, &event->start_mark, "an alias to a node that contains it: a cycle");
   if ((size_t)r->depth + node->height > SL_YAML_DEPTH)
-    return fail(r, &event->start_mark, "more than 64 levels through an alias");
-  attach(r, node, &event->start_mark);
+    return fail_at(r, &event->start_mark, "more than 64 levels through an alias");
+  attach_node(r, node, &event->start_mark);
 }
 
 static void read_scalar(reader *r, const yaml_event_t *event) {
   const char *text = (const char *)event->data.scalar.value;
   size_t length = event->data.scalar.length;
-  if (length > SL_YAML_SCALAR) return fail(r, &event->start_mark, "a text of more than 1 MiB");
-  if (memchr(text, 0, length)) return fail(r, &event->start_mark, "a zero byte in a text");
-  sl_yaml_node *node = make(r, event, SL_YAML_TEXT, event->data.scalar.anchor, event->data.scalar.tag);
+  if (length > SL_YAML_SCALAR) return fail_at(r, &event->start_mark, "a text of more than 1 MiB");
+  if (memchr(text, 0, length)) return fail_at(r, &event->start_mark, "a zero byte in a text");
+  sl_yaml_node *node = make_node(r, event, SL_YAML_TEXT, event->data.scalar.anchor, event->data.scalar.tag);
   if (!node) return;
   node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-  if (!(node->text = keep_text(r->yaml, text, length))) return fail(r, &event->start_mark, "no memory");
+  if (!(node->text = keep_text(r->yaml, text, length))) return fail_at(r, &event->start_mark, "no memory");
   type_scalar(node, text, length);
-  attach(r, node, &event->start_mark);
+  attach_node(r, node, &event->start_mark);
 }
 
 static void read_event(reader *r, const yaml_event_t *event) {
   switch (event->type) {
   case YAML_DOCUMENT_START_EVENT:
-    if (r->root) fail(r, &event->start_mark, "a second document; one file holds one");
+    if (r->root) fail_at(r, &event->start_mark, "a second document; one file holds one");
     break;
   case YAML_ALIAS_EVENT: read_alias(r, event); break;
   case YAML_SCALAR_EVENT: read_scalar(r, event); break;

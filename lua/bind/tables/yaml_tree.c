@@ -76,13 +76,13 @@ bool sl_yaml_set(sl_yaml *yaml, const char *path, sl_yaml_node *value) {
 /* ---- includes ---- */
 
 /* Base under over: maps are merged key by key, anything else is replaced. */
-static sl_yaml_node *merge(sl_yaml *yaml, sl_yaml_node *base, sl_yaml_node *over) {
+static sl_yaml_node *merge_maps(sl_yaml *yaml, sl_yaml_node *base, sl_yaml_node *over) {
   if (base->kind != SL_YAML_MAP || over->kind != SL_YAML_MAP) return over;
   sl_yaml_node *both = sl_yaml_new(yaml, SL_YAML_MAP, over);
   if (!both) return NULL;
   for (size_t i = 0; i < base->count; i++) {
     sl_yaml_node *mine = sl_yaml_get(over, base->key[i]->text);
-    if (!sl_yaml_push(yaml, both, base->key[i], mine ? merge(yaml, base->item[i], mine) : base->item[i]))
+    if (!sl_yaml_push(yaml, both, base->key[i], mine ? merge_maps(yaml, base->item[i], mine) : base->item[i]))
       return NULL;
   }
   for (size_t i = 0; i < over->count; i++)
@@ -103,10 +103,10 @@ typedef struct trail {
   int depth;
   bool trust; /* includes may lie outside the folder of the first file */
 } trail;
-static sl_yaml_node *resolve(sl_yaml *yaml, sl_yaml_node *root, trail *t);
+static sl_yaml_node *resolve_includes(sl_yaml *yaml, sl_yaml_node *root, trail *t);
 
 /* The path of an include, relative to the file that names it. */
-static void beside(const char *from, const char *name, char out[PATH_MAX]) {
+static void make_include_path(const char *from, const char *name, char out[PATH_MAX]) {
   const char *slash = strrchr(from, '/');
   snprintf(out, PATH_MAX, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from, name);
 }
@@ -136,13 +136,13 @@ static char *real_path(sl_yaml *yaml, const char *path) {
   return real;
 }
 
-static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
+static sl_yaml_node *load_include(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
   char path[PATH_MAX];
   if (name->kind != SL_YAML_TEXT)
     return sl_yaml_problem(yaml, name, "include: expected the name of a file"), NULL;
   if (*name->text == '/')
     return sl_yaml_problem(yaml, name, "include: '%.200s' must be relative to this file", name->text), NULL;
-  beside(yaml->path[name->file], name->text, path);
+  make_include_path(yaml->path[name->file], name->text, path);
   if (!t->trust && !is_in_folder(yaml, path))
     return sl_yaml_problem(yaml, name,
                "include: '%.200s' leads out of the folder of the experiment (--trust allows it)", name->text),
@@ -161,7 +161,7 @@ static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
   free(text);
   if (real && root) {
     t->path[t->depth++] = real;
-    root = resolve(yaml, root, t);
+    root = resolve_includes(yaml, root, t);
     t->depth--;
   }
   free(real);
@@ -169,17 +169,17 @@ static sl_yaml_node *load(sl_yaml *yaml, const sl_yaml_node *name, trail *t) {
 }
 
 /* The tree of a file with its includes put under it; later includes go over earlier ones. */
-static sl_yaml_node *resolve(sl_yaml *yaml, sl_yaml_node *root, trail *t) {
+static sl_yaml_node *resolve_includes(sl_yaml *yaml, sl_yaml_node *root, trail *t) {
   sl_yaml_node *list = sl_yaml_get(root, "include"), *under = NULL;
   if (!list) return root;
   size_t count = list->kind == SL_YAML_LIST ? list->count : 1;
   for (size_t i = 0; i < count; i++) {
-    sl_yaml_node *base = load(yaml, list->kind == SL_YAML_LIST ? list->item[i] : list, t);
+    sl_yaml_node *base = load_include(yaml, list->kind == SL_YAML_LIST ? list->item[i] : list, t);
     if (base && base->kind != SL_YAML_MAP) sl_yaml_problem(yaml, base, "an included file must hold a map");
-    else if (base) under = under ? merge(yaml, under, base) : base;
+    else if (base) under = under ? merge_maps(yaml, under, base) : base;
   }
   sl_yaml_node *rest = without_key(yaml, root, "include");
-  return rest && under ? merge(yaml, under, rest) : rest;
+  return rest && under ? merge_maps(yaml, under, rest) : rest;
 }
 
 void sl_yaml_include(sl_yaml *yaml, bool trust) {
@@ -187,7 +187,7 @@ void sl_yaml_include(sl_yaml *yaml, bool trust) {
   trail t = {.trust = trust};
   char *real = real_path(yaml, yaml->path[0]);
   if (real) t.path[t.depth++] = real;
-  sl_yaml_node *root = resolve(yaml, yaml->root, &t);
+  sl_yaml_node *root = resolve_includes(yaml, yaml->root, &t);
   if (root) yaml->root = root;
   if (yaml->root->size > SL_YAML_NODES) sl_yaml_problem(yaml, NULL, "more than 1000000 nodes");
   free(real);

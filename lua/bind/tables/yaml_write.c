@@ -14,8 +14,8 @@ typedef struct text {
   bool failed;
 } text;
 
-static void put(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(text *t, const char *format, ...) {
+static void put_format(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_format(text *t, const char *format, ...) {
   va_list list;
   va_start(list, format);
   int need = vsnprintf(NULL, 0, format, list);
@@ -34,7 +34,7 @@ static void put(text *t, const char *format, ...) {
   t->used += (size_t)need;
 }
 
-static char *finish(text *t) {
+static char *finish_text(text *t) {
   if (t->failed || !t->data) return free(t->data), t->failed ? NULL : strdup("");
   return t->data;
 }
@@ -42,7 +42,7 @@ static char *finish(text *t) {
 /* ---- trees ---- */
 
 /* One character of UTF-8 (checked by the reader) and its length. */
-static unsigned decode(const char *s, int *length) {
+static unsigned decode_utf8(const char *s, int *length) {
   const unsigned char *u = (const unsigned char *)s;
   *length = *u < 0x80 ? 1 : *u < 0xe0 ? 2 : *u < 0xf0 ? 3 : 4;
   unsigned code = *length == 1 ? *u : *u & (0xffu >> (*length + 1));
@@ -54,30 +54,30 @@ static unsigned decode(const char *s, int *length) {
 }
 
 /* Whether a character would be refused or folded if it stood as it is. */
-static bool special(unsigned code) {
+static bool is_special(unsigned code) {
   return code < 32 || (code >= 127 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
       code == 0xfffe || code == 0xffff;
 }
 
 static void put_quoted(text *t, const char *s) {
-  put(t, "\"");
+  put_format(t, "\"");
   for (int length; *s; s += length) {
-    unsigned code = decode(s, &length);
-    if (code == '"' || code == '\\') put(t, "\\%c", (int)code);
-    else if (code == '\n') put(t, "\\n");
-    else if (special(code)) put(t, "\\u%04x", code);
-    else put(t, "%.*s", length, s);
+    unsigned code = decode_utf8(s, &length);
+    if (code == '"' || code == '\\') put_format(t, "\\%c", (int)code);
+    else if (code == '\n') put_format(t, "\\n");
+    else if (is_special(code)) put_format(t, "\\u%04x", code);
+    else put_format(t, "%.*s", length, s);
   }
-  put(t, "\"");
+  put_format(t, "\"");
 }
 
 /* Keys beyond what fits before a colon on one line are written in the long form. */
 static void put_key(text *t, const char *key, int indent) {
   bool longer = strlen(key) > 150;
-  if (longer) put(t, "? ");
+  if (longer) put_format(t, "? ");
   put_quoted(t, key);
-  if (longer && indent >= 0) put(t, "\n%*s", indent, "");
-  put(t, longer && indent < 0 ? " :" : ":");
+  if (longer && indent >= 0) put_format(t, "\n%*s", indent, "");
+  put_format(t, longer && indent < 0 ? " :" : ":");
 }
 
 static bool plain_word(const char *s) {
@@ -89,17 +89,17 @@ static bool plain_word(const char *s) {
 
 static void put_scalar(text *t, const sl_yaml_node *n) {
   char number[32];
-  if (n->kind == SL_YAML_NULL) put(t, "null");
-  else if (n->kind == SL_YAML_BOOL) put(t, n->truth ? "true" : "false");
-  else if (n->kind == SL_YAML_NUMBER && n->whole) put(t, "%s", n->text);
+  if (n->kind == SL_YAML_NULL) put_format(t, "null");
+  else if (n->kind == SL_YAML_BOOL) put_format(t, n->truth ? "true" : "false");
+  else if (n->kind == SL_YAML_NUMBER && n->whole) put_format(t, "%s", n->text);
   else if (n->kind == SL_YAML_NUMBER) { /* 10.0: it must not read back as a whole number */
     scree_shortest(n->number, number);
-    put(t, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
-  } else if (!n->quoted && plain_word(n->text)) put(t, "%s", n->text);
+    put_format(t, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
+  } else if (!n->quoted && plain_word(n->text)) put_format(t, "%s", n->text);
   else put_quoted(t, n->text);
 }
 
-static bool flat(const sl_yaml_node *n) {
+static bool is_flat(const sl_yaml_node *n) {
   for (size_t i = 0; i < n->count; i++)
     if (n->item[i]->kind >= SL_YAML_LIST) return false;
   return true;
@@ -110,33 +110,34 @@ static void put_node(text *t, const sl_yaml_node *n, int indent);
 static void put_flow(text *t, const sl_yaml_node *n) {
   if (n->kind < SL_YAML_LIST) put_scalar(t, n);
   else {
-    put(t, n->kind == SL_YAML_LIST ? "[" : "{");
+    put_format(t, n->kind == SL_YAML_LIST ? "[" : "{");
     for (size_t i = 0; i < n->count; i++) {
-      if (i) put(t, ", ");
-      if (n->kind == SL_YAML_MAP) put_key(t, n->key[i]->text, -1), put(t, " ");
+      if (i) put_format(t, ", ");
+      if (n->kind == SL_YAML_MAP) put_key(t, n->key[i]->text, -1), put_format(t, " ");
       put_flow(t, n->item[i]);
     }
-    put(t, n->kind == SL_YAML_LIST ? "]" : "}");
+    put_format(t, n->kind == SL_YAML_LIST ? "]" : "}");
   }
 }
 
 static void put_entry(text *t, const sl_yaml_node *value, int indent) {
-  bool block = value->kind >= SL_YAML_LIST && value->count && !(value->kind == SL_YAML_LIST && flat(value));
-  put(t, block ? "\n" : " ");
+  bool block = value->kind >= SL_YAML_LIST && value->count &&
+      !(value->kind == SL_YAML_LIST && is_flat(value));
+  put_format(t, block ? "\n" : " ");
   if (block) put_node(t, value, indent);
-  else put_flow(t, value), put(t, "\n");
+  else put_flow(t, value), put_format(t, "\n");
 }
 
 static void put_node(text *t, const sl_yaml_node *n, int indent) {
   for (size_t i = 0; i < n->count; i++) {
-    put(t, "%*s", indent, "");
+    put_format(t, "%*s", indent, "");
     if (n->kind == SL_YAML_LIST) {
-      put(t, "- ");
+      put_format(t, "- ");
       put_flow(t, n->item[i]);
-      put(t, "\n");
+      put_format(t, "\n");
       continue;
     }
-    if (plain_word(n->key[i]->text)) put(t, "%s:", n->key[i]->text);
+    if (plain_word(n->key[i]->text)) put_format(t, "%s:", n->key[i]->text);
     else put_key(t, n->key[i]->text, indent);
     put_entry(t, n->item[i], indent + 2);
   }
@@ -145,8 +146,8 @@ static void put_node(text *t, const sl_yaml_node *n, int indent) {
 char *sl_yaml_write(const sl_yaml_node *root) {
   text t = {0};
   if (root->kind == SL_YAML_MAP && root->count) put_node(&t, root, 0);
-  else put_flow(&t, root), put(&t, "\n");
-  return finish(&t);
+  else put_flow(&t, root), put_format(&t, "\n");
+  return finish_text(&t);
 }
 
 /* ---- problems ---- */
@@ -169,13 +170,13 @@ static void put_caret(text *t, const char *source, int line, int column) {
   if (!shown || column > shown + 1) return;
   for (int i = 0; i < shown; i++)
     if ((unsigned char)source[i] < 32 && source[i] != '\t') return;
-  put(t, "    %.*s\n    ", shown, source);
+  put_format(t, "    %.*s\n    ", shown, source);
   for (int bytes = 0, seen = 1; bytes < shown && seen < column; bytes++) {
     if (((unsigned char)source[bytes] & 0xc0) == 0x80) continue;
-    put(t, source[bytes] == '\t' ? "\t" : " ");
+    put_format(t, source[bytes] == '\t' ? "\t" : " ");
     seen++;
   }
-  put(t, "^\n");
+  put_format(t, "^\n");
 }
 
 char *sl_yaml_problems(const sl_yaml *yaml) {
@@ -186,12 +187,12 @@ char *sl_yaml_problems(const sl_yaml *yaml) {
   for (int i = 0; i < yaml->problems; i++) {
     const sl_problem *p = order[i];
     const char *said = p->text ? p->text : "no memory";
-    if (!p->line) put(&t, "%s\n", said);
+    if (!p->line) put_format(&t, "%s\n", said);
     else {
-      put(&t, "%s:%d:%d: %s\n", yaml->path[p->file], p->line, p->column, said);
+      put_format(&t, "%s:%d:%d: %s\n", yaml->path[p->file], p->line, p->column, said);
       put_caret(&t, yaml->source[p->file], p->line, p->column);
     }
   }
-  if (yaml->problems == SL_YAML_PROBLEMS) put(&t, "... and perhaps more\n");
-  return finish(&t);
+  if (yaml->problems == SL_YAML_PROBLEMS) put_format(&t, "... and perhaps more\n");
+  return finish_text(&t);
 }

@@ -48,13 +48,13 @@ static int refuse_argument(lua_State *L) {
   return sl_refuse(L, "%s takes no argument", call.name);
 }
 
-static void get(lua_State *L, scree_body_state *state) {
+static void get_body_state(lua_State *L, scree_body_state *state) {
   const sl_body *body = check_body(L);
   if (lua_gettop(L) > 1) refuse_argument(L);
   SL_TRY(L, scree_world_get(body->world->world, body->id, state, &error));
 }
 
-static int set(lua_State *L, int mask, const scree_body_state *state) {
+static int set_body_state(lua_State *L, int mask, const scree_body_state *state) {
   const sl_body *body = check_body(L);
   if (body->world->stepping) sl_refuse(L, "a body cannot be changed from within a friction law");
   SL_TRY(L, scree_world_set(body->world->world, body->id, mask, state, &error));
@@ -67,7 +67,7 @@ static const char *const kinds[] = {"dynamic", "kinematic", "fixed", NULL};
 #define GETTER(name, pushed) \
   static int body_##name(lua_State *L) { \
     scree_body_state s; \
-    get(L, &s); \
+    get_body_state(L, &s); \
     return pushed; \
   }
 GETTER(position, sl_push_numbers(L, s.position, 3))
@@ -101,7 +101,7 @@ static int body_remove(lua_State *L) {
 static int set_vec3(lua_State *L, int what, const char *verb, size_t member) {
   scree_body_state state = {0};
   sl_vec3_argument(L, 2, verb, (double *)((char *)&state + member));
-  return set(L, what, &state);
+  return set_body_state(L, what, &state);
 }
 
 #define SETTER(name, flag, member) \
@@ -118,7 +118,7 @@ SETTER(set_surface_spin, SCREE_SET_SURFACE_SPIN, surface_spin)
 static int set_value(lua_State *L, int what, const char *verb, const scree_param param) {
   scree_body_state state = {0};
   sl_read_value(L, 2, verb, &param, &state);
-  return set(L, what, &state);
+  return set_body_state(L, what, &state);
 }
 
 /* Takes w, x, y, z or one list; normalised. */
@@ -167,22 +167,23 @@ static int body_apply(lua_State *L) {
 /* A verb that takes a point, three numbers or a list, and gives three numbers. */
 typedef scree_status point_verb(
     const scree_world *world, scree_id body, const double in[3], double out[3], scree_error *error);
-static int point(lua_State *L, const char *verb, point_verb *call) {
+static int convert_point(lua_State *L, const char *verb, point_verb *call) {
   const sl_body *body = check_body(L);
   double in[3], out[3];
   sl_vec3_argument(L, 2, verb, in);
   SL_TRY(L, call(body->world->world, body->id, in, out, &error));
   return sl_push_numbers(L, out, 3);
 }
-static int body_to_world(lua_State *L) { return point(L, "to_world", scree_world_point); }
-static int body_to_body(lua_State *L) { return point(L, "to_body", scree_world_local); }
-static int body_velocity_at(lua_State *L) { return point(L, "velocity_at", scree_world_velocity_at); }
+static int body_to_world(lua_State *L) { return convert_point(L, "to_world", scree_world_point); }
+static int body_to_body(lua_State *L) { return convert_point(L, "to_body", scree_world_local); }
+static int body_velocity_at(lua_State *L) { return convert_point(L, "velocity_at", scree_world_velocity_at); }
 
 /* Of the frame that the body was made in: a point, or the name of one. */
 static int body_point(lua_State *L) {
   const sl_body *body = check_body(L);
   double out[3];
-  if (lua_gettop(L) != 2 || lua_type(L, 2) != LUA_TSTRING) return point(L, "point", scree_world_frame_point);
+  if (lua_gettop(L) != 2 || lua_type(L, 2) != LUA_TSTRING)
+    return convert_point(L, "point", scree_world_frame_point);
   SL_TRY(L, scree_world_named_point(body->world->world, body->id, lua_tostring(L, 2), out, &error));
   return sl_push_numbers(L, out, 3);
 }

@@ -89,7 +89,7 @@ typedef struct grains {
 } grains;
 
 /* Of balls: shapes and templates say their own. */
-static void read_filter(lua_State *L, const char *verb, scree_fill_def *def) {
+static void read_ball_filter(lua_State *L, const char *verb, scree_fill_def *def) {
   const char *key = sl_has_key(L, 2, "layer") ? "layer" : sl_has_key(L, 2, "avoids") ? "avoids" : NULL;
   if (key && (def->shape || def->clump))
     sl_refuse(L, "%s.%s: the shapes of the grains have their own", verb, key);
@@ -99,7 +99,7 @@ static void read_filter(lua_State *L, const char *verb, scree_fill_def *def) {
 
 /* Reads the shape of the grains at the top of the stack. Material and density of the verb are those of the
  * shape if the shape has none of its own. */
-static void read_shape(
+static void read_grain_shape(
     lua_State *L, const char *verb, sl_world *world, const scree_fill_def *def, scree_shape_def *shape) {
   static const char *const keys[] = {"material", "density"};
   const int at = lua_gettop(L);
@@ -162,21 +162,21 @@ static void read_grains(lua_State *L, const char *verb, sl_world *world, grains 
   if (lua_getfield(L, 2, "keep_out") != LUA_TNIL)
     sl_read_region(L, -1, place, &held->keep_out), def->keep_out = &held->keep_out;
   if (lua_getfield(L, 2, "shape") != LUA_TNIL)
-    read_shape(L, verb, world, def, &held->shape), def->shape = &held->shape;
+    read_grain_shape(L, verb, world, def, &held->shape), def->shape = &held->shape;
   snprintf(place, sizeof place, "%s.template", verb);
   if (lua_getfield(L, 2, "template") != LUA_TNIL)
     sl_read_template(L, -1, place, world->world, &held->clump), def->clump = &held->clump;
   if (def->clump && (sl_has_key(L, 2, "material") || sl_has_key(L, 2, "density")))
     sl_refuse(L, "%s.%s: the shapes of a template have their own", verb,
         sl_has_key(L, 2, "material") ? "material" : "density");
-  read_filter(L, verb, def);
+  read_ball_filter(L, verb, def);
   def->material = sl_read_material(L, 2, verb, world->world);
   def->seed = world->runtime->seed;
   read_sizes(L, verb, def);
   note_sizes(world, def);
 }
 
-static int failed(lua_State *L, const char *verb, const scree_error *error) {
+static int raise_failed(lua_State *L, const char *verb, const scree_error *error) {
   size_t length = strlen(verb);
   bool named = !strncmp(error->text, verb, length) && strchr(".: ", error->text[length]);
   return sl_raise(L, error->status, "%s%s%s", named ? "" : verb, named ? "" : ": ", error->text);
@@ -221,7 +221,7 @@ static int world_fill(lua_State *L) {
   int before = sl_engine_enter_world(world);
   int64_t added = scree_world_fill(world->world, &def, &error);
   sl_engine_leave(world->runtime, before);
-  if (added < 0) failed(L, "fill", &error);
+  if (added < 0) raise_failed(L, "fill", &error);
   if (added == 0) warn_of_empty_fill(L, world, &def);
   return lua_pushinteger(L, added), 1;
 }
@@ -268,7 +268,7 @@ static int world_insert(lua_State *L) {
   int before = sl_engine_enter_world(world);
   scree_status status = scree_world_insert(world->world, &def, &result, &error);
   sl_engine_leave(world->runtime, before);
-  if (status != SCREE_OK) failed(L, "insert", &error);
+  if (status != SCREE_OK) raise_failed(L, "insert", &error);
   if (!counted && result.placed == def.grains.limit)
     sl_raise(L, SCREE_E_MEMORY, "insert.count is missing: more than %lld grains at once need it, or --trust",
         (long long)result.placed);

@@ -133,18 +133,18 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   return sl_push_joint(L, 1, id), 1;
 }
 
-static int add(lua_State *L, int type, const char *path) { return add_one(L, type, path, false); }
+static int add_joint(lua_State *L, int type, const char *path) { return add_one(L, type, path, false); }
 
-static int world_ball(lua_State *L) { return add(L, SCREE_JOINT_BALL, "ball"); }
-static int world_hinge(lua_State *L) { return add(L, SCREE_JOINT_HINGE, "hinge"); }
-static int world_slider(lua_State *L) { return add(L, SCREE_JOINT_SLIDER, "slider"); }
-static int world_cylindrical(lua_State *L) { return add(L, SCREE_JOINT_CYLINDRICAL, "cylindrical"); }
-static int world_universal(lua_State *L) { return add(L, SCREE_JOINT_UNIVERSAL, "universal"); }
-static int world_fixed(lua_State *L) { return add(L, SCREE_JOINT_FIXED, "fixed"); }
-static int world_distance(lua_State *L) { return add(L, SCREE_JOINT_DISTANCE, "distance"); }
+static int world_ball(lua_State *L) { return add_joint(L, SCREE_JOINT_BALL, "ball"); }
+static int world_hinge(lua_State *L) { return add_joint(L, SCREE_JOINT_HINGE, "hinge"); }
+static int world_slider(lua_State *L) { return add_joint(L, SCREE_JOINT_SLIDER, "slider"); }
+static int world_cylindrical(lua_State *L) { return add_joint(L, SCREE_JOINT_CYLINDRICAL, "cylindrical"); }
+static int world_universal(lua_State *L) { return add_joint(L, SCREE_JOINT_UNIVERSAL, "universal"); }
+static int world_fixed(lua_State *L) { return add_joint(L, SCREE_JOINT_FIXED, "fixed"); }
+static int world_distance(lua_State *L) { return add_joint(L, SCREE_JOINT_DISTANCE, "distance"); }
 static int world_spring(lua_State *L) { return add_one(L, SCREE_JOINT_DISTANCE, "spring", true); }
-static int world_gear(lua_State *L) { return add(L, SCREE_JOINT_GEAR, "gear"); }
-static int world_rack(lua_State *L) { return add(L, SCREE_JOINT_RACK, "rack"); }
+static int world_gear(lua_State *L) { return add_joint(L, SCREE_JOINT_GEAR, "gear"); }
+static int world_rack(lua_State *L) { return add_joint(L, SCREE_JOINT_RACK, "rack"); }
 
 /* bond{...}: create of the bundled module scree.bond. */
 static int world_bond(lua_State *L) {

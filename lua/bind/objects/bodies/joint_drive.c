@@ -123,7 +123,7 @@ void sl_read_turn_servo(lua_State *L, const char *path, scree_turn_servo *servo)
 
 /* ---- verbs of handles ---- */
 
-static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
+static sl_joint *check_drive_joint(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
 
 /* What acts along a direction of a joint that exists: read, changed by the caller, written back. */
 static scree_drive *old_drive(lua_State *L, const sl_joint *joint, int which, scree_drive *drive) {
@@ -141,7 +141,7 @@ static const scree_param which_params[] = {SL_BOOLEAN("second", 0, "of the secon
 
 /* set_motor{speed =, force =} */
 int sl_joint_set_motor(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
   const sl_section sections[] = {{motor_params, 2, &keys}, {which_params, 1, &which}};
@@ -155,7 +155,7 @@ int sl_joint_set_motor(lua_State *L) {
 
 /* The motor becomes a force. */
 int sl_joint_set_force(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_drive_joint(L);
   scree_drive drive;
   old_drive(L, joint, 0, &drive);
   drive.motor = SCREE_MOTOR_FORCE;
@@ -165,12 +165,12 @@ int sl_joint_set_force(lua_State *L) {
 
 int sl_joint_has_servo(lua_State *L) {
   scree_drive drive;
-  return lua_pushboolean(L, old_drive(L, check(L), 0, &drive)->motor == SCREE_MOTOR_SERVO), 1;
+  return lua_pushboolean(L, old_drive(L, check_drive_joint(L), 0, &drive)->motor == SCREE_MOTOR_SERVO), 1;
 }
 
 /* servo{position =, speed =, stiffness =, damping =, feed =, force =}: what is left out stays. */
 int sl_joint_servo(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
   const sl_section sections[] = {{servo_params, SL_COUNT(servo_params), &keys}, {which_params, 1, &which}};
@@ -189,7 +189,7 @@ int sl_joint_servo(lua_State *L) {
 
 /* set_spring{stiffness =, damping =, rest =}: what is left out stays. */
 int sl_joint_set_spring(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {0};
   int which = 0;
   const sl_section sections[] = {
@@ -204,7 +204,7 @@ int sl_joint_set_spring(lua_State *L) {
 
 /* turn_servo{orientation =, turn =, spin =, ...}: what is left out stays. */
 int sl_joint_turn_servo(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_drive_joint(L);
   scree_turn_servo servo;
   SL_TRY(L, scree_world_get_turn_servo(joint->world->world, joint->id, &servo, &error));
   luaL_checktype(L, 2, LUA_TTABLE);

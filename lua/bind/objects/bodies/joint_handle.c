@@ -2,10 +2,10 @@
 #include "bind/bind.h"
 #include "bind/objects/bodies/joint.h"
 
-static sl_joint *check(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
+static sl_joint *check_joint(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
 
-static const scree_joint_state *get(lua_State *L, scree_joint_state *state) {
-  const sl_joint *joint = check(L);
+static const scree_joint_state *get_joint_state(lua_State *L, scree_joint_state *state) {
+  const sl_joint *joint = check_joint(L);
   SL_TRY(L, scree_world_get_joint(joint->world->world, joint->id, state, &error));
   return state;
 }
@@ -25,7 +25,7 @@ static int push_ways(lua_State *L, int type, double first, double second) {
 #define GETTER(name, pushed) \
   static int joint_##name(lua_State *L) { \
     scree_joint_state s; \
-    get(L, &s); \
+    get_joint_state(L, &s); \
     return pushed; \
   }
 GETTER(force, sl_push_numbers(L, s.force, 3))
@@ -39,12 +39,12 @@ GETTER(energy, sl_push_numbers(L, &s.elastic, 1))
 GETTER(error, sl_push_numbers(L, &s.error, 1))
 GETTER(type, (lua_pushstring(L, scree_joint_type_name(s.type)), 1))
 
-static int joint_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check(L)->id), 1; }
+static int joint_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check_joint(L)->id), 1; }
 
 /* The bodies a and b; b is nil where it is the ground. */
 static int joint_bodies(lua_State *L) {
   scree_joint_state s;
-  get(L, &s);
+  get_joint_state(L, &s);
   lua_getiuservalue(L, 1, 1);
   int world = lua_gettop(L);
   sl_push_body(L, world, s.a);
@@ -55,13 +55,13 @@ static int joint_bodies(lua_State *L) {
 
 /* A point of body a that its own frame has, in the world. */
 static void point_of_a(lua_State *L, const scree_joint_state *s, const double local[3], double out[3]) {
-  SL_TRY(L, scree_world_point(check(L)->world->world, s->a, local, out, &error));
+  SL_TRY(L, scree_world_point(check_joint(L)->world->world, s->a, local, out, &error));
 }
 
 static int joint_point(lua_State *L) {
   scree_joint_state s;
   double at[3];
-  point_of_a(L, get(L, &s), s.at, at);
+  point_of_a(L, get_joint_state(L, &s), s.at, at);
   return sl_push_numbers(L, at, 3);
 }
 
@@ -69,21 +69,21 @@ static int joint_axis(lua_State *L) {
   static const double none[3] = {0, 0, 0};
   scree_joint_state s;
   double tip[3], foot[3];
-  point_of_a(L, get(L, &s), s.axis, tip);
+  point_of_a(L, get_joint_state(L, &s), s.axis, tip);
   point_of_a(L, &s, none, foot);
   for (int k = 0; k < 3; k++) tip[k] -= foot[k];
   return sl_push_numbers(L, tip, 3);
 }
 
 static int joint_remove(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_joint(L);
   if (joint->world->stepping) sl_refuse(L, "a joint cannot be removed from within a friction law");
   SL_TRY(L, scree_world_remove_joint(joint->world->world, joint->id, &error));
   return 0;
 }
 
 /* The world's record of a joint that broke. */
-static bool broke(const sl_joint *joint, scree_break *out) {
+static bool find_break(const sl_joint *joint, scree_break *out) {
   for (int64_t i = 0; scree_world_break_at(joint->world->world, i, out); i++)
     if (out->joint == joint->id) return true;
   return false;
@@ -105,11 +105,11 @@ int sl_push_break(lua_State *L, const scree_break *b) {
 /* What happened to a joint that broke, or nil. */
 static int joint_broken(lua_State *L) {
   scree_break b;
-  return broke(check(L), &b) ? sl_push_break(L, &b) : (lua_pushnil(L), 1);
+  return find_break(check_joint(L), &b) ? sl_push_break(L, &b) : (lua_pushnil(L), 1);
 }
 
 static int joint_tostring(lua_State *L) {
-  const sl_joint *joint = check(L);
+  const sl_joint *joint = check_joint(L);
   scree_joint_state state;
   if (scree_world_get_joint(joint->world->world, joint->id, &state, NULL) != SCREE_OK)
     lua_pushliteral(L, "removed joint");

@@ -91,7 +91,7 @@ static const scree_param note_params[] = {
 /* ---- helpers ---- */
 
 /* Memory that lives as long as the table at KEEP. */
-static void *keep(lua_State *L, size_t bytes) {
+static void *allocate_kept(lua_State *L, size_t bytes) {
   void *block = lua_newuserdatauv(L, bytes ? bytes : 1, 0);
   memset(block, 0, bytes);
   lua_rawseti(L, KEEP, (lua_Integer)lua_rawlen(L, KEEP) + 1);
@@ -100,7 +100,7 @@ static void *keep(lua_State *L, size_t bytes) {
 
 /* A list of numbers (or one number) under a key of the table on top; NULL where there is none. *count <
  * 0: any length, and receives it. */
-static const double *numbers(lua_State *L, const char *path, const char *key, int64_t *count) {
+static const double *read_plot_numbers(lua_State *L, const char *path, const char *key, int64_t *count) {
   int type = lua_getfield(L, -1, key);
   if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
   if (type != LUA_TTABLE && type != LUA_TNUMBER)
@@ -109,7 +109,7 @@ static const double *numbers(lua_State *L, const char *path, const char *key, in
   if (*count >= 0 && length != *count)
     sl_refuse(
         L, "%s.%s has %lld numbers where %lld are wanted", path, key, (long long)length, (long long)*count);
-  double *out = keep(L, (size_t)length * sizeof *out);
+  double *out = allocate_kept(L, (size_t)length * sizeof *out);
   if (type == LUA_TNUMBER) *out = lua_tonumber(L, -1);
   for (int64_t i = 0; i < length && type == LUA_TTABLE; i++) {
     if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
@@ -124,9 +124,9 @@ static const double *numbers(lua_State *L, const char *path, const char *key, in
 }
 
 /* {from, to} under a key of the table on top. */
-static void range(lua_State *L, const char *path, const char *key, double *from, double *to) {
+static void read_range(lua_State *L, const char *path, const char *key, double *from, double *to) {
   int64_t two = 2;
-  const double *pair = numbers(L, path, key, &two);
+  const double *pair = read_plot_numbers(L, path, key, &two);
   if (!pair) return;
   if (!(pair[0] < pair[1])) sl_refuse(L, "%s.%s must rise: {%g, %g}", path, key, pair[0], pair[1]);
   *from = pair[0], *to = pair[1];
@@ -135,7 +135,8 @@ static void range(lua_State *L, const char *path, const char *key, double *from,
 typedef void (*reader)(lua_State *L, const char *path, void *out);
 
 /* A list of tables under a key of the table on top, each read into one element of `size` bytes. */
-static void *list(lua_State *L, const char *path, const char *key, size_t size, reader read, int *count) {
+static void *read_tables(
+    lua_State *L, const char *path, const char *key, size_t size, reader read, int *count) {
   int type = lua_getfield(L, -1, key);
   *count = 0;
   if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
@@ -143,7 +144,7 @@ static void *list(lua_State *L, const char *path, const char *key, size_t size, 
   *count = (int)lua_rawlen(L, -1);
   if (!*count && lua_next(L, (lua_pushnil(L), lua_gettop(L) - 1)))
     sl_refuse(L, "%s.%s must be a list of tables: {{...}, {...}}", path, key);
-  char *out = keep(L, (size_t)*count * size);
+  char *out = allocate_kept(L, (size_t)*count * size);
   for (int i = 0; i < *count; i++) {
     char place[PLACE];
     snprintf(place, sizeof place, "%.*s.%.40s[%d]", PLACE - 64, path, key, i + 1);
@@ -162,29 +163,29 @@ static void read_series(lua_State *L, const char *path, void *out) {
   scree_plot_series *s = out;
   SL_READ(L, -1, path, series_params, s);
   s->count = -1;
-  s->x = numbers(L, path, "x", &s->count);
-  s->y = numbers(L, path, "y", &s->count);
-  s->y2 = numbers(L, path, s->style == SCREE_PLOT_BAND ? "y2" : "error", &s->count);
-  s->radius = numbers(L, path, "radius", &s->count);
-  s->value = numbers(L, path, "value", &s->count);
+  s->x = read_plot_numbers(L, path, "x", &s->count);
+  s->y = read_plot_numbers(L, path, "y", &s->count);
+  s->y2 = read_plot_numbers(L, path, s->style == SCREE_PLOT_BAND ? "y2" : "error", &s->count);
+  s->radius = read_plot_numbers(L, path, "radius", &s->count);
+  s->value = read_plot_numbers(L, path, "value", &s->count);
 }
 
 static void read_arrows(lua_State *L, const char *path, void *out) {
   scree_plot_arrows *a = out;
   SL_READ(L, -1, path, arrows_params, a);
   a->count = -1;
-  a->x = numbers(L, path, "x", &a->count);
-  a->y = numbers(L, path, "y", &a->count);
-  a->u = numbers(L, path, "u", &a->count);
-  a->v = numbers(L, path, "v", &a->count);
+  a->x = read_plot_numbers(L, path, "x", &a->count);
+  a->y = read_plot_numbers(L, path, "y", &a->count);
+  a->u = read_plot_numbers(L, path, "u", &a->count);
+  a->v = read_plot_numbers(L, path, "v", &a->count);
 }
 
-static void read_shape(lua_State *L, const char *path, void *out) {
+static void read_plot_shape(lua_State *L, const char *path, void *out) {
   scree_plot_shape *s = out;
   SL_READ(L, -1, path, shape_params, s);
   s->count = -1;
-  s->x = numbers(L, path, "x", &s->count);
-  s->y = numbers(L, path, "y", &s->count);
+  s->x = read_plot_numbers(L, path, "x", &s->count);
+  s->y = read_plot_numbers(L, path, "y", &s->count);
   if (s->count == 1 && !(s->radius > 0)) sl_refuse(L, "%s: one point needs a radius", path);
 }
 
@@ -196,16 +197,16 @@ static void read_note(lua_State *L, const char *path, void *out) {
   lua_pop(L, 1);
 }
 
-static void read_image(lua_State *L, const char *path, scree_plot_image *m) {
+static void read_plot_image(lua_State *L, const char *path, scree_plot_image *m) {
   char place[PLACE];
   snprintf(place, sizeof place, "%.*s.image", PLACE - 16, path);
   if (lua_getfield(L, -1, "image") != LUA_TNIL) {
     sl_check_table(L, -1, place);
     SL_READ(L, -1, place, image_params, m);
     int64_t count = m->nx * m->ny;
-    m->value = numbers(L, place, "values", &count);
-    range(L, place, "x", &m->xmin, &m->xmax);
-    range(L, place, "y", &m->ymin, &m->ymax);
+    m->value = read_plot_numbers(L, place, "values", &count);
+    read_range(L, place, "x", &m->xmin, &m->xmax);
+    read_range(L, place, "y", &m->ymin, &m->ymax);
   }
   lua_pop(L, 1);
 }
@@ -213,17 +214,17 @@ static void read_image(lua_State *L, const char *path, scree_plot_image *m) {
 static void read_panel(lua_State *L, const char *path, void *out) {
   scree_plot_panel *p = out;
   SL_READ(L, -1, path, panel_params, p);
-  range(L, path, "xrange", &p->xmin, &p->xmax);
-  range(L, path, "yrange", &p->ymin, &p->ymax);
-  range(L, path, "color_range", &p->color_min, &p->color_max);
-  read_image(L, path, &p->image);
-  p->series = list(L, path, "series", sizeof *p->series, read_series, &p->series_count);
-  p->arrows = list(L, path, "arrows", sizeof *p->arrows, read_arrows, &p->arrows_count);
-  p->shapes = list(L, path, "shapes", sizeof *p->shapes, read_shape, &p->shapes_count);
-  p->notes = list(L, path, "notes", sizeof *p->notes, read_note, &p->notes_count);
+  read_range(L, path, "xrange", &p->xmin, &p->xmax);
+  read_range(L, path, "yrange", &p->ymin, &p->ymax);
+  read_range(L, path, "color_range", &p->color_min, &p->color_max);
+  read_plot_image(L, path, &p->image);
+  p->series = read_tables(L, path, "series", sizeof *p->series, read_series, &p->series_count);
+  p->arrows = read_tables(L, path, "arrows", sizeof *p->arrows, read_arrows, &p->arrows_count);
+  p->shapes = read_tables(L, path, "shapes", sizeof *p->shapes, read_plot_shape, &p->shapes_count);
+  p->notes = read_tables(L, path, "notes", sizeof *p->notes, read_note, &p->notes_count);
 }
 
-static int whole(lua_State *L, const char *key, int low, int high, int fallback) {
+static int read_whole(lua_State *L, const char *key, int low, int high, int fallback) {
   int good, type = lua_getfield(L, TABLE, key);
   lua_Integer value = lua_tointegerx(L, -1, &good);
   lua_pop(L, 1);
@@ -244,7 +245,7 @@ static void limit_figures(lua_State *L) {
 
 static int plot_text(lua_State *L, const scree_plot *plot) {
   char *text;
-  int columns = whole(L, "width", 20, 1000, 80), rows = whole(L, "height", 5, 500, 24);
+  int columns = read_whole(L, "width", 20, 1000, 80), rows = read_whole(L, "height", 5, 500, 24);
   SL_TRY(L, scree_plot_text(plot, columns, rows, &text, &error));
   lua_pushstring(L, text);
   scree_plot_text_free(text);
@@ -259,10 +260,10 @@ int sl_plot(lua_State *L) {
   lua_newtable(L);
   lua_pushvalue(L, TABLE);
   SL_READ(L, TABLE, "plot", plot_params, &plot);
-  plot.panels = list(L, "plot", "panels", sizeof *plot.panels, read_panel, &plot.panels_count);
-  plot.columns = whole(L, "columns", 1, 100, 1);
+  plot.panels = read_tables(L, "plot", "panels", sizeof *plot.panels, read_panel, &plot.panels_count);
+  plot.columns = read_whole(L, "columns", 1, 100, 1);
   if (lua_getfield(L, TABLE, "file") == LUA_TNIL) return plot_text(L, &plot);
-  plot.width = whole(L, "width", 100, 20000, 0);
+  plot.width = read_whole(L, "width", 100, 20000, 0);
   char path[SL_PATH];
   scree_error error = {SCREE_OK, ""};
   sl_output_path(L, lua_tostring(L, -1), "plot.file", path);

@@ -27,7 +27,7 @@ static void read_clocks(const sl_scene *scene, clocks *c) {
   memcpy(c->random, sl_runtime_random(scene->runtime), sizeof c->random);
 }
 
-static scree_status damaged(scree_error *error) {
+static scree_status fail_damaged(scree_error *error) {
   snprintf(error->text, sizeof error->text, "the checkpoint's clocks are damaged");
   return error->status = SCREE_E_FORMAT;
 }
@@ -36,7 +36,7 @@ static scree_status write_clocks(sl_scene *scene, const clocks *c, scree_error *
   bool sound = c->trajectory >= 0 && c->series >= 0 &&
       (c->random[0] | c->random[1] | c->random[2] | c->random[3]);
   for (int i = 0; i < SL_EVERY_MOST; i++) sound = sound && c->every[i] >= 0;
-  if (!sound) return damaged(error);
+  if (!sound) return fail_damaged(error);
   if (c->every_count != scene->every_count)
     return error->status = SCREE_E_ARGUMENT,
            snprintf(error->text, sizeof error->text, "the scene has %d entries in every, the checkpoint %d",
@@ -117,7 +117,7 @@ scree_status sl_scene_restore(sl_scene *scene, const scree_checkpoint *checkpoin
     status = script_trouble(scene, SCREE_E_FORMAT, error);
   const void *clock = status ? NULL : scree_checkpoint_get(checkpoint, "script.clocks", &size, error);
   if (status) return status;
-  if (!clock || size != sizeof c) return damaged(error);
+  if (!clock || size != sizeof c) return fail_damaged(error);
   memcpy(&c, clock, sizeof c);
   status = write_clocks(scene, &c, error);
   return status ? status : each_probe(scene, NULL, checkpoint, error);

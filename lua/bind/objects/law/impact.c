@@ -32,7 +32,7 @@ static void check_table(lua_State *L) {
 }
 
 /* Three rows of three numbers in the field W of the table at index. */
-static void read_matrix(lua_State *L, int index, double W[9]) {
+static void read_inverse_inertia(lua_State *L, int index, double W[9]) {
   if (lua_getfield(L, index, "W") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
     sl_refuse(L, "impact.W must be a list of three rows");
   for (int i = 0; i < 3; i++) {
@@ -87,7 +87,7 @@ static int impact_solve(lua_State *L) {
   scree_impact_result result;
   check_table(L);
   SL_READ(L, 1, "impact", solve_params, &def);
-  read_matrix(L, 1, def.W);
+  read_inverse_inertia(L, 1, def.W);
   make_room(L, 1, &def);
   SL_TRY(L, scree_impact_solve(&def, &result, &error));
   lua_createtable(L, 0, 9);
@@ -114,7 +114,7 @@ static int impact_directions(lua_State *L) {
   check_table(L);
   sl_section section = {(scree_param[]){solve_params[0], solve_params[2]}, 2, &def};
   sl_read(L, 1, "impact", &section, 1, 0);
-  read_matrix(L, 1, def.W);
+  read_inverse_inertia(L, 1, def.W);
   int count = scree_impact_directions(def.W, def.mu, directions, rates);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ static void read_inertia(lua_State *L, int index, const char *path, double out[6
 }
 
 /* The pair in the table at 1. */
-static void read_pair(lua_State *L, scree_impact_pair *pair) {
+static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
   check_table(L);
   *pair = scree_impact_pair_defaults();
   SL_READ(L, 1, "impact", pair_params, pair);
@@ -192,7 +192,7 @@ static void read_pair(lua_State *L, scree_impact_pair *pair) {
 static int impact_inverse_inertia(lua_State *L) {
   scree_impact_pair pair;
   double W[9], v[3], frame[9];
-  read_pair(L, &pair);
+  read_impact_pair(L, &pair);
   SL_TRY(L,
       scree_impact_inverse_inertia(&pair, W, frame, &error) != SCREE_OK ||
           scree_impact_velocity(&pair, v, &error));
@@ -206,7 +206,7 @@ static int impact_inverse_inertia(lua_State *L) {
 static int impact_apply(lua_State *L) {
   scree_impact_pair pair;
   double impulse[3];
-  read_pair(L, &pair);
+  read_impact_pair(L, &pair);
   lua_getfield(L, 1, "impulse");
   sl_read_vec3(L, -1, "impact.impulse", NULL, false, impulse);
   SL_TRY(L, scree_impact_apply(&pair, impulse, &error));

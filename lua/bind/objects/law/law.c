@@ -45,7 +45,7 @@ static const scree_param keys[] = {
     {.name = "b", .type = SCREE_OPAQUE, .doc = "minus the free velocity (n, t, o) [m/s]"},
 };
 
-static double read_number(lua_State *L, int index, int item, const char *path) {
+static double read_law_number(lua_State *L, int index, int item, const char *path) {
   if (lua_rawgeti(L, index, item) != LUA_TNUMBER)
     sl_refuse(L, "%s[%d] must be a number, not a %s", path, item, luaL_typename(L, -1));
   double value = lua_tonumber(L, -1);
@@ -54,13 +54,13 @@ static double read_number(lua_State *L, int index, int item, const char *path) {
   return value;
 }
 
-static void read_list(lua_State *L, int index, const char *path, int count, double *out) {
+static void read_law_list(lua_State *L, int index, const char *path, int count, double *out) {
   index = lua_absindex(L, index);
   if (!lua_istable(L, index))
     sl_refuse(L, "%s must be a list of %d numbers, not a %s", path, count, luaL_typename(L, index));
   if ((int)lua_rawlen(L, index) != count)
     sl_refuse(L, "%s must have %d numbers, not %d", path, count, (int)lua_rawlen(L, index));
-  for (int i = 0; i < count; i++) out[i] = read_number(L, index, i + 1, path);
+  for (int i = 0; i < count; i++) out[i] = read_law_number(L, index, i + 1, path);
 }
 
 /* The problem in the table at 1. */
@@ -86,14 +86,14 @@ static void read_problem(lua_State *L, problem *out) {
     char path[32];
     snprintf(path, sizeof path, "problem.A[%d]", i + 1);
     lua_rawgeti(L, -1, i + 1);
-    read_list(L, -1, path, out->dim, out->A + out->dim * i);
+    read_law_list(L, -1, path, out->dim, out->A + out->dim * i);
     lua_pop(L, 1);
   }
   lua_getfield(L, 1, "b");
-  read_list(L, -1, "problem.b", out->dim, out->b);
+  read_law_list(L, -1, "problem.b", out->dim, out->b);
 }
 
-static void push_result(lua_State *L, int dim, const scree_law_result *result) {
+static void push_law_result(lua_State *L, int dim, const scree_law_result *result) {
   static const char *const states[] = {"separating", "sticking", "sliding"};
   lua_createtable(L, 0, 5);
   sl_set_vector(L, "x", result->x, dim);
@@ -112,7 +112,7 @@ static int law_solve(lua_State *L) {
       ? sl_law_solve(p.name, p.own, p.A, p.b, p.params, &result, &error)
       : scree_law_solve(p.own ? p.own->base : p.name, p.dim, p.A, p.b, p.params, &result, &error);
   if (status != SCREE_OK) sl_raise(L, status, status == SCREE_E_LAW ? "%s" : "problem: %s", error.text);
-  push_result(L, p.dim, &result);
+  push_law_result(L, p.dim, &result);
   return 1;
 }
 
@@ -128,7 +128,7 @@ static int law_solutions(lua_State *L) {
   if (status != SCREE_OK) sl_raise(L, status, status == SCREE_E_LAW ? "%s" : "problem: %s", error.text);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
-    push_result(L, p.dim, results + i);
+    push_law_result(L, p.dim, results + i);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

@@ -43,34 +43,34 @@ typedef struct checker {
 
 /* ---- problems ---- */
 
-static double unit(checker *c) { return sl_random_unit(c->random); }
-static double whole(checker *c, int lo, int hi) {
+static double random_unit(checker *c) { return sl_random_unit(c->random); }
+static double random_whole(checker *c, int lo, int hi) {
   return lo + (double)(sl_random_next(c->random) % (uint64_t)(hi - lo + 1));
 }
 
 /* A ball's block, a diagonal one, small whole numbers, anything positive definite. */
-static void draw(checker *c, int level, example *e) {
+static void draw_problem(checker *c, int level, example *e) {
   memset(e->A, 0, sizeof e->A);
   e->level = level;
   if (level < 3) {
-    e->A[0] = whole(c, 1, 3);
-    e->A[4] = e->A[8] = whole(c, 1, 3);
-    if (level > 0) e->A[8] = whole(c, 1, 3);
+    e->A[0] = random_whole(c, 1, 3);
+    e->A[4] = e->A[8] = random_whole(c, 1, 3);
+    if (level > 0) e->A[8] = random_whole(c, 1, 3);
     if (level == 2) {
       for (int i = 0; i < 9; i += 4) e->A[i] += 2;
-      e->A[1] = e->A[3] = whole(c, -1, 1);
-      e->A[2] = e->A[6] = whole(c, -1, 1);
-      e->A[5] = e->A[7] = whole(c, -1, 1);
+      e->A[1] = e->A[3] = random_whole(c, -1, 1);
+      e->A[2] = e->A[6] = random_whole(c, -1, 1);
+      e->A[5] = e->A[7] = random_whole(c, -1, 1);
     }
-    for (int i = 0; i < 3; i++) e->b[i] = whole(c, i ? -3 : -1, 3);
+    for (int i = 0; i < 3; i++) e->b[i] = random_whole(c, i ? -3 : -1, 3);
   } else {
     double M[9];
-    for (int i = 0; i < 9; i++) M[i] = 2 * unit(c) - 1;
+    for (int i = 0; i < 9; i++) M[i] = 2 * random_unit(c) - 1;
     for (int i = 0; i < 9; i++) {
       e->A[i] = i % 4 ? 0 : 0.05;
       for (int k = 0; k < 3; k++) e->A[i] += M[3 * (i / 3) + k] * M[3 * (i % 3) + k];
     }
-    for (int i = 0; i < 3; i++) e->b[i] = 2 * unit(c) - 1;
+    for (int i = 0; i < 3; i++) e->b[i] = 2 * random_unit(c) - 1;
     e->b[0] += 0.5;
   }
   e->size = 0;
@@ -80,14 +80,14 @@ static void draw(checker *c, int level, example *e) {
 
 /* ---- judging ---- */
 
-static bool answer(checker *c, const double *A, const double *b, const double *params, double x[3]) {
+static bool solve_contact(checker *c, const double *A, const double *b, const double *params, double x[3]) {
   scree_law_result result;
   if (sl_law_solve(c->name, c->own, A, b, params, &result, &c->error) != SCREE_OK) return false;
   memcpy(x, result.x, 3 * sizeof *x);
   return true;
 }
 
-static void note(checker *c, int kind, double error, const example *e) {
+static void note_violation(checker *c, int kind, double error, const example *e) {
   finding *found = c->finding + kind;
   if (!(error > 1e-9)) return;
   found->worst = fmax(found->worst, error);
@@ -97,7 +97,7 @@ static void note(checker *c, int kind, double error, const example *e) {
   found->count++;
 }
 
-static void judge(checker *c, const double *params, const example *e) {
+static void judge_contact(checker *c, const double *params, const example *e) {
   const double *A = e->A, *b = e->b, *x = e->x;
   double v[3], energy = 0, impulse = 0, terms = 0, speed = 0;
   for (int i = 0; i < 3; i++) {
@@ -110,14 +110,14 @@ static void judge(checker *c, const double *params, const example *e) {
   }
   double cohesion = c->cohesion >= 0 ? params[c->cohesion] : 0, slide = sqrt(x[1] * x[1] + x[2] * x[2]);
   if (impulse > 0 && cohesion == 0) {
-    note(c, PULL, -x[0] / impulse, e);
-    note(c, ENERGY, energy / terms, e);
-    if (c->mu >= 0) note(c, CONE, (slide - params[c->mu] * fmax(0, x[0])) / impulse, e);
+    note_violation(c, PULL, -x[0] / impulse, e);
+    note_violation(c, ENERGY, energy / terms, e);
+    if (c->mu >= 0) note_violation(c, CONE, (slide - params[c->mu] * fmax(0, x[0])) / impulse, e);
   }
-  if (speed > 0) note(c, APPROACH, -v[0] / speed, e);
+  if (speed > 0) note_violation(c, APPROACH, -v[0] / speed, e);
 }
 
-static double difference(const double *x, const double *y) {
+static double relative_difference(const double *x, const double *y) {
   double size = 0, error = 0;
   for (int i = 0; i < 3; i++) {
     size += fabs(x[i]) + fabs(y[i]);
@@ -128,14 +128,14 @@ static double difference(const double *x, const double *y) {
 
 /* The same contact with larger speeds, and with its tangents turned. */
 static bool judge_symmetry(checker *c, const double *params, const example *e) {
-  double y[3], b[3], A[9] = {0}, angle = 6.283185307179586 * unit(c), co = cos(angle), si = sin(angle),
+  double y[3], b[3], A[9] = {0}, angle = 6.283185307179586 * random_unit(c), co = cos(angle), si = sin(angle),
                      back[3];
   const double R[9] = {1, 0, 0, 0, co, si, 0, -si, co};
   for (int i = 0; i < 3; i++) b[i] = 8 * e->b[i];
-  if (!answer(c, e->A, b, params, y)) return false;
+  if (!solve_contact(c, e->A, b, params, y)) return false;
   for (int i = 0; i < 3; i++) y[i] /= 8;
   bool cohesive = c->cohesion >= 0 && params[c->cohesion] != 0;
-  if (!cohesive) note(c, SCALING, fmax(0, difference(e->x, y) - 1e-7), e);
+  if (!cohesive) note_violation(c, SCALING, fmax(0, relative_difference(e->x, y) - 1e-7), e);
   for (int i = 0; i < 3; i++) {
     b[i] = R[3 * i] * e->b[0] + R[3 * i + 1] * e->b[1] + R[3 * i + 2] * e->b[2];
     for (int j = 0; j < 3; j++)
@@ -143,18 +143,18 @@ static bool judge_symmetry(checker *c, const double *params, const example *e) {
   }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i];
-  if (!answer(c, A, b, params, y)) return false;
+  if (!solve_contact(c, A, b, params, y)) return false;
   back[0] = y[0];
   back[1] = co * y[1] - si * y[2];
   back[2] = si * y[1] + co * y[2];
-  note(c, ROTATION, fmax(0, difference(e->x, back) - 1e-7), e);
+  note_violation(c, ROTATION, fmax(0, relative_difference(e->x, back) - 1e-7), e);
   return true;
 }
 
 static bool judge_one(checker *c, int level) {
   example e;
   double params[SCREE_LAW_MAX_PARAMS], state[SCREE_LAW_MAX_STATE] = {0};
-  draw(c, level, &e);
+  draw_problem(c, level, &e);
   memcpy(params, c->defaults, sizeof params);
   const scree_contact_info contact = {.normal = {0, 0, 1},
       .t = {1, 0, 0},
@@ -164,8 +164,8 @@ static bool judge_one(checker *c, int level) {
       .orientation1 = {1, 0, 0, 0},
       .orientation2 = {1, 0, 0, 0}};
   if (sl_law_refresh(c->own, params, state, &contact, &c->error) != SCREE_OK) return false;
-  if (!answer(c, e.A, e.b, params, e.x)) return false;
-  judge(c, params, &e);
+  if (!solve_contact(c, e.A, e.b, params, e.x)) return false;
+  judge_contact(c, params, &e);
   return judge_symmetry(c, params, &e);
 }
 

@@ -53,7 +53,7 @@ static int function_of(lua_State *L, const char *key) {
   return luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-static int by_text(const void *a, const void *b) {
+static int compare_texts(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
@@ -72,7 +72,7 @@ static const scree_param bound_keys[] = {
 };
 
 /* Keeps a string of the script alive and returns it. */
-static const char *anchor(lua_State *L, const char *text) {
+static const char *anchor_text(lua_State *L, const char *text) {
   lua_pushstring(L, text);
   const char *kept = lua_tostring(L, -1);
   luaL_ref(L, LUA_REGISTRYINDEX);
@@ -97,8 +97,8 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   int at = law->params_count++;
   snprintf(law->param_names[at], SL_LAW_NAME, "%s", name);
   law->params[at] = (scree_param){law->param_names[at], SCREE_REAL, 0,
-      anchor(L, value.unit ? value.unit : ""), value.fallback, value.min, value.max,
-      (size_t)at * sizeof(double), NULL, anchor(L, value.doc)};
+      anchor_text(L, value.unit ? value.unit : ""), value.fallback, value.min, value.max,
+      (size_t)at * sizeof(double), NULL, anchor_text(L, value.doc)};
 }
 
 /* The base's table, then law.params in alphabetical order. */
@@ -119,7 +119,7 @@ static void read_params(lua_State *L, sl_law *law) {
       sl_refuse(L, "law.params has more than %d entries", SCREE_LAW_MAX_PARAMS);
     names[own++] = lua_tostring(L, -2);
   }
-  qsort(names, (size_t)own, sizeof *names, by_text);
+  qsort(names, (size_t)own, sizeof *names, compare_texts);
   for (int i = 0; i < own; i++) {
     bool known = scree_param_find(law->params, law->params_count, names[i]);
     if (!known && law->params_count == SCREE_LAW_MAX_PARAMS)
@@ -170,7 +170,7 @@ static void make_tables(lua_State *L, sl_law *law) {
 }
 
 /* Puts the law on top of the stack into the registry's tables. */
-static void keep(lua_State *L, const char *name) {
+static void register_law(lua_State *L, const char *name) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.laws");
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, name);
@@ -212,6 +212,6 @@ int sl_law_define(lua_State *L) {
   make_tables(L, law);
   law->thread = lua_newthread(L);
   lua_setiuservalue(L, -2, 1);
-  keep(L, law->name);
+  register_law(L, law->name);
   return lua_pushstring(L, law->name), 1;
 }

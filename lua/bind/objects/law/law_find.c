@@ -39,7 +39,7 @@ const scree_param *sl_law_params(lua_State *L, const char *name, const char *pat
 }
 
 /* Fills what follows from x: end velocity, energy, state. */
-static void derive(const double A[9], const double b[3], scree_law_result *result) {
+static void derive_result(const double A[9], const double b[3], scree_law_result *result) {
   double slip = 0, size = 0;
   result->energy = 0;
   for (int i = 0; i < 3; i++) {
@@ -61,6 +61,6 @@ scree_status sl_law_solve(const char *name, sl_law *own, const double A[9], cons
   if (status != SCREE_OK) return status;
   const double packed[6] = {A[0], A[1], A[2], A[4], A[5], A[8]};
   if (sl_law_call_solve(own, params, packed, b, result->x, error)) return SCREE_E_LAW;
-  derive(A, b, result);
+  derive_result(A, b, result);
   return SCREE_OK;
 }

@@ -12,7 +12,7 @@
 /* ---- calling the script ---- */
 
 /* Message handler: the text with the traceback of the law's own lines. */
-static int keep_traceback(lua_State *L) {
+static int keep_law_traceback(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   sl_tostring(L, 1);
   luaL_traceback(L, L, NULL, 1);
@@ -23,10 +23,10 @@ static int keep_traceback(lua_State *L) {
 
 /* Calls the function below its arguments within the limits of the script; true if it failed, with the
  * reason in error. */
-static bool call(sl_law *law, int arguments, int results, scree_error *error) {
+static bool call_law(sl_law *law, int arguments, int results, scree_error *error) {
   lua_State *L = law->thread, *running = law->runtime->running;
   int base = lua_gettop(L) - arguments, engine = law->runtime->engine;
-  lua_pushcfunction(L, keep_traceback);
+  lua_pushcfunction(L, keep_law_traceback);
   lua_insert(L, base);
   law->runtime->running = L;
   law->runtime->ticks = 0;
@@ -48,7 +48,7 @@ static bool call(sl_law *law, int arguments, int results, scree_error *error) {
   return true;
 }
 
-static int fail(const sl_law *law, scree_error *error, const char *format, ...) {
+static int fail_law(const sl_law *law, scree_error *error, const char *format, ...) {
   char text[256];
   va_list args;
   va_start(args, format);
@@ -88,14 +88,14 @@ int sl_law_call_solve(
   push_params(law, params);
   for (int i = 0; i < 6; i++) lua_pushnumber(L, A[i]);
   for (int i = 0; i < 3; i++) lua_pushnumber(L, b[i]);
-  if (call(law, 10, 3, error)) return 1;
+  if (call_law(law, 10, 3, error)) return 1;
   char place[LUA_IDSIZE + 16];
   for (int i = 0; i < 3; i++) {
     int number;
     x[i] = lua_tonumberx(L, i - 3, &number);
     if (number && isfinite(x[i])) continue;
     place_of(law, law->solve, place, sizeof place);
-    fail(law, error, "%s: solve returned %s as %s", place,
+    fail_law(law, error, "%s: solve returned %s as %s", place,
         number ? isnan(x[i]) ? "NaN" : "infinity" : luaL_typename(L, i - 3), names[i]);
     lua_pop(L, 3);
     return 1;
@@ -115,7 +115,7 @@ static void set_list(lua_State *L, const char *name, const double *value, int co
   lua_pop(L, 1);
 }
 
-static void push_contact(sl_law *law, const scree_contact_info *c) {
+static void push_contact_info(sl_law *law, const scree_contact_info *c) {
   lua_State *L = law->thread;
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->contact_table);
   sl_set_integer(L, "body1", (int64_t)c->body1);
@@ -147,7 +147,7 @@ static int read_back(sl_law *law, const char *what, int count, const char *(*nam
       continue;
     }
     place_of(law, law->refresh, place, sizeof place);
-    return fail(law, error, "%s: refresh left %s.%s as %s", place, what, name(law, i),
+    return fail_law(law, error, "%s: refresh left %s.%s as %s", place, what, name(law, i),
         number ? isnan(value) ? "NaN" : "infinity" : type);
   }
   return 0;
@@ -163,7 +163,7 @@ static int check_bounds(sl_law *law, const double *params, scree_error *error) {
   for (int i = 0; i < law->params_count; i++) {
     if (scree_param_check(law->params + i, params, law->params[i].name, &reason) == SCREE_OK) continue;
     place_of(law, law->refresh, place, sizeof place);
-    return fail(law, error, "%s: after refresh, %s", place, reason.text);
+    return fail_law(law, error, "%s: after refresh, %s", place, reason.text);
   }
   return 0;
 }
@@ -179,8 +179,8 @@ static int call_refresh(
   push_params(law, params);
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->state_table);
   for (int i = 0; i < law->state_count; i++) sl_set_number(L, law->state_names[i], state ? state[i] : 0);
-  push_contact(law, contact);
-  int failed = call(law, 3, 0, error);
+  push_contact_info(law, contact);
+  int failed = call_law(law, 3, 0, error);
   law->shown_valid = false;
   if (!failed) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, law->params_table);

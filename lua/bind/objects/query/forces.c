@@ -8,7 +8,7 @@
 
 /* ---- stiffness ---- */
 
-static double read_value(lua_State *L, int index, const char *path) {
+static double read_stiffness_value(lua_State *L, int index, const char *path) {
   static const scree_param param = SL_POSITIVE("stiffness", 0, "", 0, "");
   double value = 0;
   sl_read_value(L, index, path, &param, &value);
@@ -21,7 +21,7 @@ static int count_materials(const scree_world *world) {
   return count;
 }
 
-static int read_name(lua_State *L, int entry, int item, const char *path, const scree_world *world) {
+static int read_material_name(lua_State *L, int entry, int item, const char *path, const scree_world *world) {
   scree_error error = {SCREE_OK, ""};
   if (lua_rawgeti(L, entry, item) != LUA_TSTRING)
     sl_refuse(L, "%s[%d] must be the name of a material", path, item);
@@ -37,10 +37,10 @@ static void read_pair(lua_State *L, int item, const scree_world *world, double *
   snprintf(path, sizeof path, "stiffness[%d]", item);
   if (!lua_istable(L, -1))
     sl_refuse(L, "%s must be {material, material, value}, not a %s", path, luaL_typename(L, -1));
-  int entry = lua_gettop(L), one = read_name(L, entry, 1, path, world),
-      two = read_name(L, entry, 2, path, world);
+  int entry = lua_gettop(L), one = read_material_name(L, entry, 1, path, world),
+      two = read_material_name(L, entry, 2, path, world);
   lua_rawgeti(L, entry, 3);
-  table[one * n + two] = table[two * n + one] = read_value(L, -1, path);
+  table[one * n + two] = table[two * n + one] = read_stiffness_value(L, -1, path);
   lua_pop(L, 1);
 }
 
@@ -54,7 +54,8 @@ static void ask_pair(
   const int before = sl_script_enter(sl_runtime_of(L));
   lua_call(L, 1, 1);
   sl_engine_leave(sl_runtime_of(L), before);
-  table[one * n + two] = table[two * n + one] = read_value(L, -1, "the value of stiffness(contact)");
+  table[one * n + two] = table[two * n + one] = read_stiffness_value(
+      L, -1, "the value of stiffness(contact)");
   lua_pop(L, 1);
 }
 
@@ -66,7 +67,7 @@ static void read_table(lua_State *L, int at, const scree_world *world, scree_for
   for (int item = 1; type == LUA_TTABLE && lua_rawgeti(L, at, item) != LUA_TNIL; item++, lua_pop(L, 1))
     read_pair(L, item, world, table, n);
   if (type == LUA_TTABLE) lua_pop(L, 1);
-  double same = type == LUA_TTABLE || type == LUA_TFUNCTION ? 0 : read_value(L, at, "stiffness");
+  double same = type == LUA_TTABLE || type == LUA_TFUNCTION ? 0 : read_stiffness_value(L, at, "stiffness");
   for (int one = 0; one < n && type != LUA_TTABLE; one++)
     for (int two = one; two < n; two++) {
       if (type == LUA_TFUNCTION) ask_pair(L, at, world, one, two, table, n);
@@ -94,7 +95,7 @@ static void from_function(lua_State *L, int function, const scree_world *world, 
     const int before = sl_script_enter(sl_runtime_of(L));
     lua_call(L, 1, 1);
     sl_engine_leave(sl_runtime_of(L), before);
-    out[c] = read_value(L, -1, "the value of stiffness(contact)");
+    out[c] = read_stiffness_value(L, -1, "the value of stiffness(contact)");
     lua_pop(L, 1);
   }
 }
@@ -130,7 +131,7 @@ static void push_force(
   sl_set_integer(L, "index", index + 1);
 }
 
-static void push_report(lua_State *L, const scree_forces_report *report) {
+static void push_solver_report(lua_State *L, const scree_forces_report *report) {
   lua_createtable(L, 0, 4);
   sl_set_integer(L, "iterations", report->iterations);
   sl_set_integer(L, "cg_iterations", report->cg_iterations);
@@ -162,7 +163,7 @@ static int world_compatible_forces(lua_State *L) {
     push_force(L, world, c, force[c], settings->dt);
     lua_rawseti(L, -2, c + 1);
   }
-  push_report(L, &report);
+  push_solver_report(L, &report);
   return 2;
 }
 

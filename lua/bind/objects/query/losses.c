@@ -3,7 +3,7 @@
 #include "bind/objects/query/losses.h"
 
 /* n x n on the stack as a userdata, and what was lost elsewhere; the number of materials. */
-static int take(lua_State *L, const scree_world *world, const double **lost, double *elsewhere) {
+static int push_losses(lua_State *L, const scree_world *world, const double **lost, double *elsewhere) {
   int n = scree_world_materials(world);
   double *all = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *all, 0);
   SL_TRY(L, scree_world_losses(world, all, elsewhere, &error));
@@ -15,7 +15,7 @@ static int world_losses(lua_State *L) {
   const scree_world *world = sl_check_world(L, 1)->world;
   const double *lost;
   double elsewhere[SCREE_LOST_ELSEWHERE];
-  int n = take(L, world, &lost, elsewhere), count = 0;
+  int n = push_losses(L, world, &lost, elsewhere), count = 0;
   lua_createtable(L, n, 2);
   for (int i = 0; i < n; i++)
     for (int j = i; j < n; j++) {
@@ -35,7 +35,7 @@ int sl_losses_columns(lua_State *L) {
   const scree_world *world = ((sl_world *)lua_touserdata(L, 1))->world;
   const double *lost;
   double elsewhere[SCREE_LOST_ELSEWHERE];
-  int n = take(L, world, &lost, elsewhere);
+  int n = push_losses(L, world, &lost, elsewhere);
   if (lua_isnil(L, 2)) lua_newtable(L);
   else lua_pushvalue(L, 2);
   for (int i = 0; i < n; i++)

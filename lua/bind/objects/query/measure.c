@@ -24,7 +24,7 @@ static int shot_gc(lua_State *L) {
 }
 
 /* A frame of the world; its memory is released with the userdata that is pushed. */
-static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, int contacts) {
+static const scree_frame *capture_frame(lua_State *L, shot *s, const sl_world *world, int contacts) {
   s->engine = sl_engine_enter_world(world); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
   const scree_frame *frame;
@@ -32,7 +32,7 @@ static const scree_frame *capture(lua_State *L, shot *s, const sl_world *world, 
   return frame;
 }
 
-static void release(lua_State *L, shot *s) {
+static void release_frame(lua_State *L, shot *s) {
   sl_engine_leave(sl_runtime_of(L), s->engine);
   scree_frame_buffer_destroy(s->buffer);
   s->buffer = NULL;
@@ -139,7 +139,8 @@ static void read_request(lua_State *L, const scree_measure_kind *kind, bool entr
     if (kind->params[i].type == SCREE_OPAQUE) read_part(L, q, kind->params[i].name);
 }
 
-static void set_value(lua_State *L, const scree_measure_field *field, const scree_measure_value *value) {
+static void set_result_value(
+    lua_State *L, const scree_measure_field *field, const scree_measure_value *value) {
   if (field->type == SCREE_FIGURE) return sl_set_number(L, field->name, value->figure);
   if (field->type == SCREE_WHOLE) return sl_set_integer(L, field->name, (int64_t)value->figure);
   lua_createtable(L, (int)value->count, 0);
@@ -154,18 +155,18 @@ static void set_value(lua_State *L, const scree_measure_field *field, const scre
 static void push_result(lua_State *L, const scree_measure_kind *kind, const scree_measure_result *result) {
   lua_createtable(L, 0, kind->fields + 1);
   for (int i = 0; i < kind->fields; i++)
-    if (result->value[i].given) set_value(L, kind->field + i, result->value + i);
+    if (result->value[i].given) set_result_value(L, kind->field + i, result->value + i);
   if (!result->empty) return;
   sl_set_boolean(L, "empty", 1);
 }
 
-static int look(lua_State *L, const scree_measure_kind *kind, bool entry) {
+static int measure_now(lua_State *L, const scree_measure_kind *kind, bool entry) {
   request q;
   read_request(L, kind, entry, &q);
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
-  const scree_frame *frame = capture(L, s, q.world, kind->contacts);
+  const scree_frame *frame = capture_frame(L, s, q.world, kind->contacts);
   SL_TRY(L, scree_measure_take(kind, frame, q.def, &s->result, &error));
-  release(L, s);
+  release_frame(L, s);
   push_result(L, kind, &s->result);
   scree_measure_clear(&s->result);
   return 1;
@@ -179,8 +180,8 @@ static int world_forces_on(lua_State *L) {
   if (!scree_world_alive(world->world, body->id))
     sl_raise(L, SCREE_E_STALE, "forces_on: the body was removed");
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
-  int64_t count = scree_forces_on(capture(L, s, world, 1), body->id, step_of(world), force, torque);
-  release(L, s);
+  int64_t count = scree_forces_on(capture_frame(L, s, world, 1), body->id, step_of(world), force, torque);
+  release_frame(L, s);
   sl_push_vector(L, force, 3);
   sl_push_vector(L, torque, 3);
   lua_pushinteger(L, count);
@@ -239,9 +240,9 @@ static probe *check_probe(lua_State *L) {
 static int probe_add(lua_State *L) {
   probe *p = check_probe(L);
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
-  const scree_frame *frame = capture(L, s, p->world, p->kind->contacts);
+  const scree_frame *frame = capture_frame(L, s, p->world, p->kind->contacts);
   SL_TRY(L, p->kind->add(p->memory, frame, &error));
-  release(L, s);
+  release_frame(L, s);
   return 0;
 }
 
@@ -316,8 +317,8 @@ static int profile_axis(lua_State *L) {
 
 /* ---- the verbs ---- */
 
-static int measure(lua_State *L, const scree_measure_kind *kind, bool entry) {
-  return kind->take ? look(L, kind, entry) : make_probe(L, kind, entry);
+static int measure_or_probe(lua_State *L, const scree_measure_kind *kind, bool entry) {
+  return kind->take ? measure_now(L, kind, entry) : make_probe(L, kind, entry);
 }
 
 /* w:measure{type = NAME, ...} */
@@ -329,14 +330,14 @@ static int world_measure(lua_State *L) {
     sl_refuse(L, "measure.type must be the name of a measurement, not a %s", luaL_typename(L, -1));
   const scree_measure_kind *kind = scree_measure_find(lua_tostring(L, -1), &error);
   if (!kind) sl_refuse(L, "measure.type: %s", error.text);
-  return measure(L, kind, true);
+  return measure_or_probe(L, kind, true);
 }
 
 /* w:NAME{...}; the kind is an upvalue. */
 static int world_kind(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   const int before = sl_engine_enter(runtime),
-            results = measure(L, lua_touserdata(L, lua_upvalueindex(SL_TYPES + 1)), false);
+            results = measure_or_probe(L, lua_touserdata(L, lua_upvalueindex(SL_TYPES + 1)), false);
   sl_engine_leave(runtime, before);
   return results;
 }
@@ -352,7 +353,7 @@ void sl_measure_register(lua_State *L) {
 }
 
 /* Lists of {column, field} of one sort: figures or lists. */
-static void set_columns(lua_State *L, const char *name, const scree_measure_kind *kind, bool lists) {
+static void set_field_columns(lua_State *L, const char *name, const scree_measure_kind *kind, bool lists) {
   lua_newtable(L);
   for (int i = 0; i < kind->fields; i++) {
     const scree_measure_field *field = kind->field + i;
@@ -373,8 +374,8 @@ static int module_measurements(lua_State *L) {
   for (int i = 0; (kind = scree_measure_kind_at(i)); i++) {
     lua_createtable(L, 0, 5);
     sl_set_string(L, "doc", kind->doc);
-    set_columns(L, "figures", kind, false);
-    set_columns(L, "lists", kind, true);
+    set_field_columns(L, "figures", kind, false);
+    set_field_columns(L, "lists", kind, true);
     sl_set_boolean(L, "object", !kind->take);
     sl_set_boolean(L, "every_step", kind->every_step);
     lua_setfield(L, -2, kind->name);

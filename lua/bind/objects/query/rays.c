@@ -64,7 +64,7 @@ static bool plain_vector(lua_State *L, double to[3]) {
   return lua_rawlen(L, -1) == 3;
 }
 
-static void read_vectors(
+static void read_ray_vectors(
     lua_State *L, const char *key, lua_Integer listed, scree_ray *ray, lua_Integer count, size_t member) {
   char path[64];
   lua_getfield(L, 2, key);
@@ -103,8 +103,8 @@ static int world_rays(lua_State *L) {
   scree_ray *ray = lua_newuserdatauv(L, (size_t)count * sizeof *ray, 0);
   scree_hit *hit = lua_newuserdatauv(L, (size_t)count * sizeof *hit, 0);
   for (lua_Integer i = 0; i < count; i++) ray[i].reach = common.reach;
-  read_vectors(L, "from", points, ray, count, AT(from));
-  read_vectors(L, "direction", directions, ray, count, AT(direction));
+  read_ray_vectors(L, "from", points, ray, count, AT(from));
+  read_ray_vectors(L, "direction", directions, ray, count, AT(direction));
   SL_TRY(L, scree_world_rays(world->world, ray, count, avoids, without, hit, &error));
   for (int list = 0; list < 3; list++) {
     lua_createtable(L, (int)count, 0);

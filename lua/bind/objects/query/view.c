@@ -37,7 +37,7 @@ typedef struct view {
 } view;
 
 /* Returns the name of a kind of view, or of a column of the world behind them. */
-static const char *kind_name(const void *context, int i) {
+static const char *view_name(const void *context, int i) {
   return i < KINDS ? kinds[i].name : scree_world_column(context, i - KINDS)->name;
 }
 
@@ -51,7 +51,7 @@ static int world_view(lua_State *L) {
   while (kind < KINDS && strcmp(kinds[kind].name, name)) kind++;
   const int column = kind == KINDS ? scree_world_find_column(w, name, NULL) : -1;
   if (kind == KINDS && column < 0)
-    sl_refuse(L, "there is no view '%s'%s", name, sl_hint(L, name, KINDS + columns, kind_name, w));
+    sl_refuse(L, "there is no view '%s'%s", name, sl_hint(L, name, KINDS + columns, view_name, w));
   view *v = lua_newuserdatauv(L, sizeof *v, 1);
   void *body_kind;
   int64_t rows;
@@ -120,7 +120,7 @@ static void push_value(lua_State *L, const view *v, int64_t row, int column) {
   else if (kinds[v->kind].whole) lua_pushinteger(L, ((const int64_t *)v->data)[row]);
   else lua_pushnumber(L, row_of(v, row)[column]);
 }
-static bool moves(const view *v, int64_t row) { return v->body_kind[row] == SCREE_DYNAMIC; }
+static bool is_dynamic_row(const view *v, int64_t row) { return v->body_kind[row] == SCREE_DYNAMIC; }
 
 static int view_get(lua_State *L) {
   const view *v = check_view(L, 1);
@@ -132,7 +132,7 @@ static int view_get(lua_State *L) {
 static bool is_orientation(const view *v) { return kinds[v->kind].view == SCREE_VIEW_ORIENTATION; }
 
 /* Orientations are quaternions of length 1; others are brought to it, to rounding. */
-static void normalise(lua_State *L, const view *v, double value[MOST_COLUMNS], const char *what) {
+static void normalise_orientation(lua_State *L, const view *v, double value[MOST_COLUMNS], const char *what) {
   double most = 0, square = 0;
   if (!is_orientation(v)) return;
   for (int c = 0; c < 4; c++) most = fmax(most, fabs(value[c]));
@@ -151,12 +151,12 @@ static int view_set(lua_State *L) {
   view *v = check_writable(L);
   int64_t row = check_row(L, v, 2);
   double value[MOST_COLUMNS];
-  if (!moves(v, row) && v->kind != COLUMN)
+  if (!is_dynamic_row(v, row) && v->kind != COLUMN)
     sl_refuse(L, "row %lld is not a dynamic body; use the body's own set_%s", (long long)row + 1, v->name);
   for (int c = 0; c < v->columns; c++)
     if (!isfinite(value[c] = luaL_checknumber(L, 3 + c)))
       sl_refuse(L, "view.set: value %d is not finite", c + 1);
-  normalise(L, v, value, "set");
+  normalise_orientation(L, v, value, "set");
   memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
   return 0;
 }
@@ -185,11 +185,11 @@ static int view_columns(lua_State *L) { return lua_pushinteger(L, check_view(L, 
 
 /* ---- reductions over dynamic bodies, column by column ---- */
 
-static int64_t sums(const view *v, double out[MOST_COLUMNS]) {
+static int64_t sum_columns(const view *v, double out[MOST_COLUMNS]) {
   int64_t count = 0;
   memset(out, 0, MOST_COLUMNS * sizeof *out);
   for (int64_t row = 0; row < v->rows; row++) {
-    if (!moves(v, row)) continue;
+    if (!is_dynamic_row(v, row)) continue;
     for (int c = 0; c < v->columns; c++) out[c] += value_at(v, row, c);
     count++;
   }
@@ -204,7 +204,7 @@ static int64_t sums(const view *v, double out[MOST_COLUMNS]) {
 static int view_sum(lua_State *L) {
   double out[MOST_COLUMNS];
   const view *v = check_view(L, 1);
-  sums(v, out);
+  sum_columns(v, out);
   return sl_push_numbers(L, out, v->columns);
 }
 
@@ -212,17 +212,17 @@ static int view_sum(lua_State *L) {
 static int view_mean(lua_State *L) {
   double out[MOST_COLUMNS];
   const view *v = check_view(L, 1);
-  int64_t count = sums(v, out);
+  int64_t count = sum_columns(v, out);
   for (int c = 0; c < v->columns; c++) out[c] /= (double)count;
   return count ? sl_push_numbers(L, out, v->columns) : 0;
 }
 
-static int extreme(lua_State *L, double sign) {
+static int find_extreme(lua_State *L, double sign) {
   double out[MOST_COLUMNS];
   const view *v = check_view(L, 1);
   int64_t count = 0;
   for (int64_t row = 0; row < v->rows; row++) {
-    if (!moves(v, row)) continue;
+    if (!is_dynamic_row(v, row)) continue;
     for (int c = 0; c < v->columns; c++) {
       double value = value_at(v, row, c);
       if (!count || sign * value > sign * out[c]) out[c] = value;
@@ -238,8 +238,8 @@ static int extreme(lua_State *L, double sign) {
   }
   return count ? sl_push_numbers(L, out, v->columns) : 0;
 }
-static int view_min(lua_State *L) { return extreme(L, -1); }
-static int view_max(lua_State *L) { return extreme(L, 1); }
+static int view_min(lua_State *L) { return find_extreme(L, -1); }
+static int view_max(lua_State *L) { return find_extreme(L, 1); }
 
 /* Largest Euclidean length of a row. */
 static int view_max_norm(lua_State *L) {
@@ -247,7 +247,8 @@ static int view_max_norm(lua_State *L) {
   double most = 0;
   for (int64_t row = 0; row < v->rows; row++) {
     double square = 0;
-    for (int c = 0; moves(v, row) && c < v->columns; c++) square += value_at(v, row, c) * value_at(v, row, c);
+    for (int c = 0; is_dynamic_row(v, row) && c < v->columns; c++)
+      square += value_at(v, row, c) * value_at(v, row, c);
     if (square > most) most = square;
   }
   scree_world_combine(v->world->world, 1, &most, 1);
@@ -271,7 +272,8 @@ static int view_axpy(lua_State *L) {
   if (other->columns != v->columns || other->rows != v->rows)
     sl_refuse(L, "view.axpy: the views '%s' and '%s' differ in shape", v->name, other->name);
   for (int64_t row = 0; row < v->rows; row++)
-    for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += a * value_at(other, row, c);
+    for (int c = 0; is_dynamic_row(v, row) && c < v->columns; c++)
+      row_of(v, row)[c] += a * value_at(other, row, c);
   return 0;
 }
 
@@ -281,7 +283,7 @@ static int view_add(lua_State *L) {
   refuse_orientation(L, v, "add");
   for (int c = 0; c < v->columns; c++) value[c] = finite_argument(L, 2 + c, "add");
   for (int64_t row = 0; row < v->rows; row++)
-    for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] += value[c];
+    for (int c = 0; is_dynamic_row(v, row) && c < v->columns; c++) row_of(v, row)[c] += value[c];
   return 0;
 }
 
@@ -290,7 +292,7 @@ static int view_scale(lua_State *L) {
   double a = finite_argument(L, 2, "scale");
   refuse_orientation(L, v, "scale");
   for (int64_t row = 0; row < v->rows; row++)
-    for (int c = 0; moves(v, row) && c < v->columns; c++) row_of(v, row)[c] *= a;
+    for (int c = 0; is_dynamic_row(v, row) && c < v->columns; c++) row_of(v, row)[c] *= a;
   return 0;
 }
 
@@ -298,9 +300,9 @@ static int view_fill(lua_State *L) {
   view *v = check_writable(L);
   double value[MOST_COLUMNS];
   for (int c = 0; c < v->columns; c++) value[c] = finite_argument(L, 2 + c, "fill");
-  normalise(L, v, value, "fill");
+  normalise_orientation(L, v, value, "fill");
   for (int64_t row = 0; row < v->rows; row++)
-    if (moves(v, row)) memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
+    if (is_dynamic_row(v, row)) memcpy(row_of(v, row), value, (size_t)v->columns * sizeof *value);
   return 0;
 }
 

@@ -121,7 +121,7 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
 static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
 
 /* Refuses a unit for files that contain their unit. */
-static void check_unit(lua_State *L, int index, const char *path, const char *file) {
+static void refuse_unit(lua_State *L, int index, const char *path, const char *file) {
   if (sl_file_says_unit(file) && sl_has_key(L, index, "unit"))
     sl_refuse(L, "%s.unit: %s says its unit itself and is read in metres; take scale to change its size",
         path, file);
@@ -130,7 +130,7 @@ static void check_unit(lua_State *L, int index, const char *path, const char *fi
 static const scree_geometry *from_file(
     lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
-  check_unit(L, index, path, o->file);
+  refuse_unit(L, index, path, o->file);
   find_file(L, path, o->file, file);
   scree_file_def def = {.path = file,
       .scale = o->scale * sl_unit_size(o->unit),
@@ -183,7 +183,8 @@ static const scree_geometry *from_lists(
 }
 
 /* Pushes the geometry that the keys of the table at an absolute index describe. */
-static const scree_geometry *make(lua_State *L, int index, const char *path, int type, const options *o) {
+static const scree_geometry *make_from_options(
+    lua_State *L, int index, const char *path, int type, const options *o) {
   scree_error error = {SCREE_OK, ""};
   if (!o->closed && sl_has_key(L, index, "closed"))
     sl_refuse(L,
@@ -289,7 +290,7 @@ static const scree_geometry *make_from_keys(lua_State *L, int index, const char 
     }
     lua_pop(L, 1);
   }
-  const scree_geometry *geometry = make(L, index, path, type, &o);
+  const scree_geometry *geometry = make_from_options(L, index, path, type, &o);
   keep_made(L, index, type);
   return geometry;
 }
@@ -323,7 +324,7 @@ static int make_geometry(lua_State *L, int type, const char *path) {
   const scree_param *params = sl_geometry_params(type, &count);
   luaL_checktype(L, 1, LUA_TTABLE);
   sl_read(L, 1, path, &(sl_section){params, count, &o}, 1, 0);
-  make(L, 1, path, type, &o);
+  make_from_options(L, 1, path, type, &o);
   return 1;
 }
 
