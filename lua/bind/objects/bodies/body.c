@@ -36,7 +36,7 @@ static sl_body *check_body(lua_State *L) { return sl_check(L, 1, SL_BODY); }
 
 extern const luaL_Reg sl_body_methods[];
 
-/* A method that tells something was given something, as if it could set it. */
+/* Raises an error because a getter got an argument. The text names the setter, if there is one. */
 static int refuse_argument(lua_State *L) {
   lua_Debug call;
   char setter[64];
@@ -63,7 +63,7 @@ static int set_body_state(lua_State *L, int mask, const scree_body_state *state)
 
 static const char *const kinds[] = {"dynamic", "kinematic", "fixed", NULL};
 
-/* A method that tells the state s; pushed: pushes the values and returns their number. */
+/* Defines a getter. pushed: expression that pushes values from the state s and returns their number. */
 #define GETTER(name, pushed) \
   static int body_##name(lua_State *L) { \
     scree_body_state s; \
@@ -97,7 +97,7 @@ static int body_remove(lua_State *L) {
   return 0;
 }
 
-/* A setter of three numbers; member: where the state holds them. */
+/* Sets three numbers of the body. member: their offset in scree_body_state. what: bit of scree_world_set. */
 static int set_vec3(lua_State *L, int what, const char *verb, size_t member) {
   scree_body_state state = {0};
   sl_vec3_argument(L, 2, verb, (double *)((char *)&state + member));
@@ -114,14 +114,14 @@ SETTER(set_spin, SCREE_SET_SPIN, spin)
 SETTER(set_surface_velocity, SCREE_SET_SURFACE_VELOCITY, surface_velocity)
 SETTER(set_surface_spin, SCREE_SET_SURFACE_SPIN, surface_spin)
 
-/* A setter of one value, which the row of a parameter table describes. */
+/* Sets one value of the body, described by a row of a parameter table. what: bit of scree_world_set. */
 static int set_value(lua_State *L, int what, const char *verb, const scree_param param) {
   scree_body_state state = {0};
   sl_read_value(L, 2, verb, &param, &state);
   return set_body_state(L, what, &state);
 }
 
-/* Takes w, x, y, z or one list; normalised. */
+/* set_orientation(w, x, y, z), or one list; the quaternion is normalised. */
 static int body_set_orientation(lua_State *L) {
   if (!lua_istable(L, 2)) {
     lua_createtable(L, 4, 0);
@@ -142,7 +142,7 @@ static int body_set_group(lua_State *L) {
       (scree_param)SL_INTEGER("group", offsetof(scree_body_state, group), 0, 0, 0, ""));
 }
 
-/* apply{force=, torque=, at=, axes=}: for the coming step. */
+/* apply{force=, torque=, at=, axes=}: applies a load in the coming step. */
 static int body_apply(lua_State *L) {
   const sl_body *body = check_body(L);
   struct {
@@ -164,7 +164,7 @@ static int body_apply(lua_State *L) {
   return 0;
 }
 
-/* A verb that takes a point, three numbers or a list, and gives three numbers. */
+/* A conversion of a point, such as from the body's frame to the world. */
 typedef scree_status point_verb(
     const scree_world *world, scree_id body, const double in[3], double out[3], scree_error *error);
 static int convert_point(lua_State *L, const char *verb, point_verb *call) {
@@ -178,7 +178,7 @@ static int body_to_world(lua_State *L) { return convert_point(L, "to_world", scr
 static int body_to_body(lua_State *L) { return convert_point(L, "to_body", scree_world_local); }
 static int body_velocity_at(lua_State *L) { return convert_point(L, "velocity_at", scree_world_velocity_at); }
 
-/* Of the frame that the body was made in: a point, or the name of one. */
+/* point(x, y, z) or point("NAME"): present position of a point of the frame in which the body was created. */
 static int body_point(lua_State *L) {
   const sl_body *body = check_body(L);
   double out[3];
@@ -188,7 +188,7 @@ static int body_point(lua_State *L) {
   return sl_push_numbers(L, out, 3);
 }
 
-/* Position and orientation, as lists, of the frame that the body was made in. */
+/* frame(): present position and orientation, as lists, of the frame in which the body was created. */
 static int body_frame(lua_State *L) {
   const sl_body *body = check_body(L);
   double position[3], orientation[4];

@@ -1,5 +1,5 @@
-/* Columns of bodies: w:column{...} is create of the bundled module scree.column, which reaches the engine by
- * its field `engine`: the functions of this file. */
+/* Columns of bodies. w:column{...} calls create of the bundled module scree.column. The field `engine` of
+ * this module contains the functions of this file. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 #include "scree/column.h"

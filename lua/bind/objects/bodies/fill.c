@@ -1,4 +1,4 @@
-/* Whole-world verbs: w:fill{...}, w:insert{...}, w:count{...}, w:remove{...}. */
+/* Methods for many bodies: w:fill{...}, w:insert{...}, w:count{...}, w:remove{...}. */
 #include "bind/bind.h"
 #include "bind/objects/shape/shape.h"
 #include "bind/sandbox/inside.h"
@@ -54,7 +54,8 @@ static const scree_param insert_params[] = {
         "shape of the grains instead of spheres, randomly turned; the sphere around it is kept free"),
 };
 
-/* A number holds for the axes along which the grains do not fly; a vector says each. */
+/* Reads the key jitter. A number is the jitter along the axes without velocity; a vector has one value per
+ * axis. */
 static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
   char place[32];
   snprintf(place, sizeof place, "%s.jitter", verb);
@@ -69,7 +70,7 @@ static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
   lua_pop(L, 1);
 }
 
-/* One radius, two, or a distribution, whose memory is pushed. */
+/* Reads the sizes of the grains: a radius, a range of radii, or a distribution, whose owner is pushed. */
 static void read_sizes(lua_State *L, const char *verb, scree_fill_def *def) {
   char place[32];
   bool sizes = lua_getfield(L, 2, "sizes") != LUA_TNIL;
@@ -81,14 +82,15 @@ static void read_sizes(lua_State *L, const char *verb, scree_fill_def *def) {
   if (sizes) def->sizes = sl_read_sizes(L, -1, place);
 }
 
-/* What a verb that makes grains holds beside its def. */
+/* Data that the def of a fill or an insertion points to. */
 typedef struct grains {
   scree_region region, keep_out;
   scree_shape_def shape;
   scree_clump clump;
 } grains;
 
-/* Of balls: shapes and templates say their own. */
+/* Reads the layers of balls. Raises an error if a shape or a template is given, because these have their
+ * own. */
 static void read_ball_filter(lua_State *L, const char *verb, scree_fill_def *def) {
   const char *key = sl_has_key(L, 2, "layer") ? "layer" : sl_has_key(L, 2, "avoids") ? "avoids" : NULL;
   if (key && (def->shape || def->clump))
@@ -97,8 +99,8 @@ static void read_ball_filter(lua_State *L, const char *verb, scree_fill_def *def
   def->avoids = sl_read_layers(L, 2, verb, "avoids", 0);
 }
 
-/* Reads the shape of the grains at the top of the stack. Material and density of the verb are those of the
- * shape if the shape has none of its own. */
+/* Reads the shape of the grains at the top of the stack. Material and density of the fill apply unless the
+ * shape has its own. */
 static void read_grain_shape(
     lua_State *L, const char *verb, sl_world *world, const scree_fill_def *def, scree_shape_def *shape) {
   static const char *const keys[] = {"material", "density"};
@@ -121,8 +123,8 @@ static const scree_geometry *find_hull(const scree_fill_def *def) {
   return NULL;
 }
 
-/* Widens the range of diameters that the world was asked for by those of a def. A shape counts with its
- * largest extent, a template with the ball that holds it. */
+/* Extends the world's range of grain diameters by those of a def. The diameter of a shape is its largest
+ * extent, that of a template its bounding sphere. */
 static void note_sizes(sl_world *world, const scree_fill_def *def) {
   double min = 2 * def->radius, max = fmax(min, 2 * def->radius_max);
   const scree_shape_def *shape = def->shape;
@@ -145,11 +147,12 @@ static void note_sizes(sl_world *world, const scree_fill_def *def) {
   world->grain_max[of] = fmax(world->grain_max[of], max);
 }
 
-/* All keys of the verb's table at index 2 but its plain ones; what is pushed stays until the verb returns. */
+/* Reads the keys of the table at stack index 2 that are not numbers or words. Pushes the owners of their
+ * data, which must stay until the method returns. */
 static void read_grains(lua_State *L, const char *verb, sl_world *world, grains *held, scree_fill_def *def) {
   char place[32];
   read_jitter(L, verb, def);
-  // the region must have an end in all directions
+  // the region must be bounded in all directions
   snprintf(place, sizeof place, "%s.region", verb);
   lua_getfield(L, 2, "region");
   sl_read_region(L, -1, place, &held->region);
@@ -182,14 +185,14 @@ static int raise_failed(lua_State *L, const char *verb, const scree_error *error
   return sl_raise(L, error->status, "%s%s%s", named ? "" : verb, named ? "" : ": ", error->text);
 }
 
-/* Returns the largest radius that the def names [m]; 0 if its shape or template has a size of its own. */
+/* Returns the largest radius in the def [m]; 0 if its shape or template has its own size. */
 static double find_largest(const scree_fill_def *def) {
   double min = 2 * def->radius, max = 2 * def->radius_max;
   if (def->sizes) scree_sizes_range(def->sizes, &min, &max);
   return fmax(min, max) / 2;
 }
 
-/* Raises a warning if the fill placed no grain, once for each world. */
+/* Warns that the fill placed no grain, once for each world. */
 static void warn_of_empty_fill(lua_State *L, sl_world *world, const scree_fill_def *def) {
   const double radius = find_largest(def);
   char text[300], grain[48] = "";
@@ -228,8 +231,8 @@ static int world_fill(lua_State *L) {
 
 /* ---- insert ---- */
 
-/* Raises a warning if an insertion placed fewer grains than it was asked for, once for each world. Calls that
- * name a stream go on with it later, so they raise none. */
+/* Warns if an insertion placed fewer grains than requested, once for each world. Calls with a stream do
+ * not warn, because they continue later. */
 static void warn_of_insertion(
     lua_State *L, sl_world *world, const scree_insert_def *def, const scree_insert_result *result) {
   char text[300], asked[64] = "";
@@ -247,7 +250,7 @@ static void warn_of_insertion(
   lua_warning(L, text, 0);
 }
 
-/* Returns how many, their mass, and whether the next one found no room. */
+/* insert{...}: returns the number of grains, their mass, and whether the next grain found no free place. */
 static int world_insert(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_insert_def def = scree_insert_defaults();
@@ -261,7 +264,7 @@ static int world_insert(lua_State *L) {
   read_grains(L, "insert", world, &held, &def.grains);
   if (sl_has_key(L, 2, "count") && def.grains.limit == 0)
     return lua_pushinteger(L, 0), lua_pushnumber(L, 0), lua_pushboolean(L, 0), 3;
-  // of a stranger's script that names a mass alone no more is placed than it may have
+  // if an untrusted script gives a mass alone, the cap on bodies limits the number of grains
   const bool counted = def.grains.limit > 0 || world->runtime->def.trust;
   if (!counted) def.grains.limit = world->runtime->most_bodies / 64 + 1;
   sl_limit_bodies(L, world, (double)def.grains.limit);
@@ -325,7 +328,7 @@ static int world_count(lua_State *L) {
   return lua_pushinteger(L, total), 1;
 }
 
-/* Without a table everything would go: that must be said with an empty one. */
+/* remove{...}. A table is required, because a call without one would remove everything. */
 static int world_remove(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   selection chosen;
@@ -344,7 +347,7 @@ static int world_remove(lua_State *L) {
   return lua_pushinteger(L, total), 1;
 }
 
-/* pack{...}: create of the bundled module scree.pack. */
+/* pack{...}: calls create of the bundled module scree.pack. */
 static int world_pack(lua_State *L) {
   sl_change_world(L, 1);
   return sl_call_create(L, "pack");

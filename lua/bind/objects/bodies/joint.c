@@ -1,4 +1,4 @@
-/* Joints: w:hinge{a=, b=, at=, axis=, limits=, motor=, friction=} and its kin. */
+/* Methods that make joints: w:hinge{a=, b=, at=, axis=, limits=, motor=, friction=} and the other types. */
 #include "bind/objects/bodies/joint.h"
 #include "bind/sandbox/inside.h"
 
@@ -52,7 +52,7 @@ static const scree_param joint_params[] = {
 };
 enum { SL_IMAGE_MOST = 1 << 20 };
 
-/* frame = a body or "ground". */
+/* Reads the key frame, a body or "ground". */
 static void read_frame(lua_State *L, const char *path, scree_joint_def *def) {
   const int type = lua_getfield(L, 2, "frame");
   const bool named = type == LUA_TSTRING;
@@ -66,7 +66,7 @@ static void read_frame(lua_State *L, const char *path, scree_joint_def *def) {
   if (!named) def->frame = sl_read_body(L, path, "frame");
 }
 
-/* image = {i, j, k}, whole numbers. */
+/* Reads the key image = {i, j, k}, whole numbers. */
 static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
   if (lua_getfield(L, 2, "image") != LUA_TNIL) {
     bool list = lua_istable(L, -1) && lua_rawlen(L, -1) == 3;
@@ -82,7 +82,7 @@ static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
   lua_pop(L, 1);
 }
 
-/* second = {limits =, motor =, ...} */
+/* Reads the key second = {limits =, motor =, ...}. */
 static void read_second(lua_State *L, const char *path, scree_drive *drive) {
   char place[64];
   if (lua_getfield(L, 2, "second") != LUA_TNIL) {
@@ -103,7 +103,7 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
   lua_setiuservalue(L, -2, 1);
 }
 
-/* path: the verb's name. */
+/* Adds the joint that the table at stack index 2 describes. path: name of the method, for messages. */
 static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
@@ -146,7 +146,7 @@ static int world_spring(lua_State *L) { return add_one(L, SCREE_JOINT_DISTANCE, 
 static int world_gear(lua_State *L) { return add_joint(L, SCREE_JOINT_GEAR, "gear"); }
 static int world_rack(lua_State *L) { return add_joint(L, SCREE_JOINT_RACK, "rack"); }
 
-/* bond{...}: create of the bundled module scree.bond. */
+/* bond{...}: calls create of the bundled module scree.bond. */
 static int world_bond(lua_State *L) {
   sl_change_world(L, 1);
   return sl_call_create(L, "bond");

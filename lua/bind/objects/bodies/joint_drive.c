@@ -1,11 +1,11 @@
-/* What acts along the free directions of joints: tables of limits, motors, servos, springs, and the verbs of
- * handles that change them. */
+/* Limits, motors, servos and springs along the free directions of joints: their tables, and the methods of
+ * joints that change them. */
 #include "bind/objects/bodies/joint.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* What acts along a free direction, in the joint's own table for the first one. */
+/* Keys of a free direction. Those of the first direction are in the joint's own table. */
 #define DRIVE(member) offsetof(scree_drive, member)
 static const scree_param drive_params[] = {
     SL_VALUE("limits",
@@ -57,7 +57,7 @@ const sl_params sl_joint_drive_params[] = {{"joint", drive_params, SL_COUNT(driv
     {"joint.servo", servo_params, SL_COUNT(servo_params), NULL},
     {"joint.turn_servo", turn_params, SL_COUNT(turn_params), NULL}, {NULL}};
 
-/* limits = {lower, upper} in the table at `index`; either may be infinite. */
+/* Reads the key limits = {lower, upper} of the table at `index`; either may be infinite. */
 static void read_limits(lua_State *L, int index, const char *path, scree_drive *drive) {
   if (lua_getfield(L, index, "limits") == LUA_TTABLE) {
     double *bounds[2] = {&drive->lower, &drive->upper};
@@ -94,7 +94,7 @@ void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive
   read_motor(L, index, path, drive);
 }
 
-/* A servo of all turns from the table at index; keys that are left out keep their values. */
+/* Reads a servo of all rotations from the table at index. Missing keys do not change the servo. */
 static void read_turn_servo(lua_State *L, int index, const char *path, scree_turn_servo *servo) {
   char place[64];
   SL_READ(L, index, path, turn_params, servo);
@@ -125,7 +125,7 @@ void sl_read_turn_servo(lua_State *L, const char *path, scree_turn_servo *servo)
 
 static sl_joint *check_drive_joint(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
 
-/* What acts along a direction of a joint that exists: read, changed by the caller, written back. */
+/* Reads the drive of a direction of an existing joint. The caller changes it and calls new_drive. */
 static scree_drive *old_drive(lua_State *L, const sl_joint *joint, int which, scree_drive *drive) {
   SL_TRY(L, scree_world_get_drive(joint->world->world, joint->id, which, drive, &error));
   return drive;
@@ -136,7 +136,7 @@ static int new_drive(lua_State *L, const sl_joint *joint, int which, const scree
   return 0;
 }
 
-/* A key `second = true` among others: which direction a verb means. */
+/* The key `second = true`: the method acts on the second free direction. */
 static const scree_param which_params[] = {SL_BOOLEAN("second", 0, "of the second free direction")};
 
 /* set_motor{speed =, force =} */
@@ -153,7 +153,7 @@ int sl_joint_set_motor(lua_State *L) {
   return new_drive(L, joint, which, &drive);
 }
 
-/* The motor becomes a force. */
+/* set_force(f): replaces the motor by a constant force or torque. */
 int sl_joint_set_force(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive;
@@ -168,7 +168,7 @@ int sl_joint_has_servo(lua_State *L) {
   return lua_pushboolean(L, old_drive(L, check_drive_joint(L), 0, &drive)->motor == SCREE_MOTOR_SERVO), 1;
 }
 
-/* servo{position =, speed =, stiffness =, damping =, feed =, force =}: what is left out stays. */
+/* servo{position =, speed =, stiffness =, damping =, feed =, force =}: missing keys do not change. */
 int sl_joint_servo(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
@@ -187,7 +187,7 @@ int sl_joint_servo(lua_State *L) {
   return new_drive(L, joint, which, &drive);
 }
 
-/* set_spring{stiffness =, damping =, rest =}: what is left out stays. */
+/* set_spring{stiffness =, damping =, rest =}: missing keys do not change. */
 int sl_joint_set_spring(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {0};
@@ -202,7 +202,7 @@ int sl_joint_set_spring(lua_State *L) {
   return new_drive(L, joint, which, &drive);
 }
 
-/* turn_servo{orientation =, turn =, spin =, ...}: what is left out stays. */
+/* turn_servo{orientation =, turn =, spin =, ...}: missing keys do not change. */
 int sl_joint_turn_servo(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_turn_servo servo;

@@ -1,4 +1,4 @@
-/* Handles of joints: what they carry, where they are, whether they broke. */
+/* Methods of joints that return forces, positions and breaks. */
 #include "bind/bind.h"
 #include "bind/objects/bodies/joint.h"
 
@@ -10,7 +10,7 @@ static const scree_joint_state *get_joint_state(lua_State *L, scree_joint_state 
   return state;
 }
 
-/* Whether a type has a second free direction, whose position and speed come after the first's. */
+/* Returns whether a type of joint has a second free direction. */
 static bool two_ways(int type) {
   return type == SCREE_JOINT_BALL || type == SCREE_JOINT_UNIVERSAL || type == SCREE_JOINT_CYLINDRICAL;
 }
@@ -21,7 +21,7 @@ static int push_ways(lua_State *L, int type, double first, double second) {
   return 1 + two_ways(type);
 }
 
-/* A method that tells the state s; pushed: pushes the values and returns their number. */
+/* Defines a getter. pushed: expression that pushes values from the state s and returns their number. */
 #define GETTER(name, pushed) \
   static int joint_##name(lua_State *L) { \
     scree_joint_state s; \
@@ -41,7 +41,7 @@ GETTER(type, (lua_pushstring(L, scree_joint_type_name(s.type)), 1))
 
 static int joint_id(lua_State *L) { return lua_pushinteger(L, (lua_Integer)check_joint(L)->id), 1; }
 
-/* The bodies a and b; b is nil where it is the ground. */
+/* bodies(): the bodies a and b; b is nil if it is the ground. */
 static int joint_bodies(lua_State *L) {
   scree_joint_state s;
   get_joint_state(L, &s);
@@ -53,7 +53,7 @@ static int joint_bodies(lua_State *L) {
   return 2;
 }
 
-/* A point of body a that its own frame has, in the world. */
+/* Converts a point from the frame of body a to the world. */
 static void point_of_a(lua_State *L, const scree_joint_state *s, const double local[3], double out[3]) {
   SL_TRY(L, scree_world_point(check_joint(L)->world->world, s->a, local, out, &error));
 }
@@ -82,7 +82,7 @@ static int joint_remove(lua_State *L) {
   return 0;
 }
 
-/* The world's record of a joint that broke. */
+/* Finds the world's record of a joint that broke. Returns false if the joint did not break. */
 static bool find_break(const sl_joint *joint, scree_break *out) {
   for (int64_t i = 0; scree_world_break_at(joint->world->world, i, out); i++)
     if (out->joint == joint->id) return true;
@@ -102,7 +102,7 @@ int sl_push_break(lua_State *L, const scree_break *b) {
   return 1;
 }
 
-/* What happened to a joint that broke, or nil. */
+/* broken(): the table of a joint that broke, or nil. */
 static int joint_broken(lua_State *L) {
   scree_break b;
   return find_break(check_joint(L), &b) ? sl_push_break(L, &b) : (lua_pushnil(L), 1);

@@ -1,9 +1,10 @@
-/* Bodies that move as functions of time, or tables, say: velocity = function(t) ... end on the body.
+/* Prescribed motions: the velocity of a body is a function of time or a table, velocity = function(t) ...
+ * end.
  *
  * Before each step every such body gets the mean velocity of each substep, so that the displacement of the
  * body is the integral of its velocity at any step size. Tables are integrated exactly, functions by the
- * Gauss-Legendre rule with five points, which is exact for polynomials of degree 9. Functions are not saved.
- * A resumed run gets them from its setup, which runs again. */
+ * Gauss-Legendre rule with five points, which is exact for polynomials of degree 9. Functions are not
+ * saved. A resumed run gets them from its setup, which runs again. */
 #include "bind/objects/bodies/motion.h"
 #include "bind/sandbox/inside.h"
 
@@ -26,7 +27,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* A function, or a list whose first item is a list itself. */
+/* Returns whether the value at index is a motion: a function, or a list whose first item is a list. */
 static bool is_motion(lua_State *L, int index) {
   if (lua_isfunction(L, index)) return true;
   if (!lua_istable(L, index)) return false;
@@ -69,7 +70,8 @@ void sl_motion_take(lua_State *L, int index, const char *path, int keys, scree_p
   }
 }
 
-/* Pushes a copy of the table at index, { time, vector } in rising order, with numbers alone. */
+/* Pushes a copy of the table at index, rows { time, vector } with rising times, with quantities as
+ * numbers. */
 static void push_table(lua_State *L, int index, const char *path, const char *unit) {
   double last = -INFINITY;
   lua_createtable(L, (int)lua_rawlen(L, index), 0);
@@ -112,7 +114,7 @@ void sl_motion_keep(lua_State *L, int world_index, int index, const char *path, 
 
 /* ---- moving ---- */
 
-/* Row i of the table on top: time and vector. */
+/* Reads row i of the table on top of the stack: time and vector. */
 static void get_row(lua_State *L, int i, double row[4]) {
   lua_rawgeti(L, -1, i);
   for (int k = 0; k < 4; k++) {
@@ -152,12 +154,12 @@ static void find_table_mean(lua_State *L, double t, double end, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = sum[k] / (end - t);
 }
 
-/* The function on top, called with t, gives three numbers or a list. */
+/* Calls the function on top of the stack with the time t. It returns three numbers or a list. */
 static void follow_function(lua_State *L, sl_world *world, double t, int i, double out[3]) {
   const int top = lua_gettop(L);
   lua_pushvalue(L, -1);
   lua_pushnumber(L, t);
-  world->stepping = true; /* it tells a velocity, and changes nothing */
+  world->stepping = true; /* the function must not change the world */
   const int before = sl_script_enter(world->runtime), status = lua_pcall(L, 1, 3, 0);
   sl_engine_leave(world->runtime, before);
   world->stepping = false;
@@ -174,7 +176,7 @@ static void follow_function(lua_State *L, sl_world *world, double t, int i, doub
 
 /* Sets out to the mean from t to `end` of the function at the top of the Lua stack. */
 static void find_function_mean(lua_State *L, sl_world *world, double t, double end, int i, double out[3]) {
-  /* distances of points from the middle, over half the interval */
+  /* positions of the Gauss points relative to the middle, in half intervals */
   static const double at[] = {0.53846931010568309, 0.90617984593866399};
   static const double weight[] = {0.47862867049936647 / 2, 0.23692688505618909 / 2};
   const double middle = t + (end - t) / 2;
@@ -247,7 +249,7 @@ void sl_motion_update(lua_State *L, int world_index) {
 /* ---- largest velocities ---- */
 
 enum { SAMPLES = 500 };
-/* The golden ratio: multiples of it modulo 1 lie evenly and have no period that a motion could share. */
+/* Golden ratio. Its multiples modulo 1 are distributed evenly and have no period in common with a motion. */
 static const double GOLDEN = 0.61803398874989485;
 
 static double measure_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }

@@ -18,7 +18,7 @@ static int holder_gc(lua_State *L) {
   return 0;
 }
 
-/* One entry {diameter, share}, on top of the stack. */
+/* Reads the entry {diameter, share} on top of the stack. */
 static void read_entry(lua_State *L, const char *path, int i, double out[2]) {
   char place[256];
   snprintf(place, sizeof place, "%.200s.passing[%d]", path, i);
@@ -30,7 +30,7 @@ static void read_entry(lua_State *L, const char *path, int i, double out[2]) {
   lua_pop(L, 2);
 }
 
-/* The list of the table at index, whose memory is pushed. */
+/* Reads the list `passing` of the table at index. Pushes the userdata that owns it. */
 static void read_passing(lua_State *L, int index, const char *path, scree_sizes_def *def) {
   static const char *const others[] = {"distribution", "min", "max"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
