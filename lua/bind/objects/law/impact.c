@@ -25,13 +25,13 @@ static const scree_param solve_params[] = {
     SL_VALUE("hodograph", "true, or a number of points: the way through the impact is returned too"),
 };
 
-/* Refuses what is not a table at index 1 and drops other arguments. */
+/* Raises an error unless the value at stack index 1 is a table. Removes the other arguments. */
 static void check_table(lua_State *L) {
   sl_check_table(L, 1, "impact");
   lua_settop(L, 1);
 }
 
-/* Three rows of three numbers in the field W of the table at index. */
+/* Reads the key W of the table at index, three rows of three numbers. */
 static void read_inverse_inertia(lua_State *L, int index, double W[9]) {
   if (lua_getfield(L, index, "W") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
     sl_refuse(L, "impact.W must be a list of three rows");
@@ -45,7 +45,8 @@ static void read_inverse_inertia(lua_State *L, int index, double W[9]) {
   lua_pop(L, 1);
 }
 
-/* Room for the way, as a block left on the stack. */
+/* Reads the key hodograph and allocates the points of the hodograph, as a userdata that stays on the
+ * stack. */
 static void make_room(lua_State *L, int index, scree_impact_def *def) {
   int type = lua_getfield(L, index, "hodograph");
   if (type == LUA_TBOOLEAN && lua_toboolean(L, -1)) def->points_max = 600;
@@ -107,7 +108,7 @@ static int impact_solve(lua_State *L) {
   return 1;
 }
 
-/* directions{W=, mu=}: a list of {x, y, rate=}. */
+/* directions{W=, mu=}: returns a list of {x, y, rate=}. */
 static int impact_directions(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   double directions[4][2], rates[4];
@@ -148,7 +149,7 @@ static const scree_param pair_params[] = {
     {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
 };
 
-/* The field inertia of the table at index. */
+/* Reads the key inertia of the table at index. */
 static void read_inertia(lua_State *L, int index, const char *path, double out[6]) {
   int type = lua_getfield(L, index, "inertia"),
       count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1)
@@ -169,7 +170,7 @@ static void read_inertia(lua_State *L, int index, const char *path, double out[6
   else sl_refuse(L, "%s.inertia must be a number, or a list of three or six", path);
 }
 
-/* The pair in the table at 1. */
+/* Reads the two bodies and the contact in the table at stack index 1. */
 static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
   check_table(L);
   *pair = scree_impact_pair_defaults();
@@ -188,7 +189,7 @@ static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
   }
 }
 
-/* inverse_inertia{...}: W, v, frame. */
+/* inverse_inertia{...}: returns W, v, frame. */
 static int impact_inverse_inertia(lua_State *L) {
   scree_impact_pair pair;
   double W[9], v[3], frame[9];
@@ -202,7 +203,7 @@ static int impact_inverse_inertia(lua_State *L) {
   return 3;
 }
 
-/* apply{..., impulse=}: the velocity and spin of both bodies afterwards, as two tables. */
+/* apply{..., impulse=}: returns velocity and spin of both bodies after the impulse, as two tables. */
 static int impact_apply(lua_State *L) {
   scree_impact_pair pair;
   double impulse[3];

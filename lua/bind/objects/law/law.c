@@ -1,5 +1,5 @@
-/* scree.law: names(), params(name), solve{...}, solutions{...}; define and check lie in files of their
- * own. */
+/* scree.law: names(), params(name), solve{...}, solutions{...}. The functions define and check are in
+ * law_define.c and law_check.c. */
 #include "bind/objects/law/law.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static int law_names(lua_State *L) { return sl_law_names(L); }
 
-/* params(name): a list of {name, unit, default, min, max, doc}. */
+/* params(name): returns a list of {name, unit, default, min, max, doc}. */
 static int law_params(lua_State *L) {
   sl_law *own;
   int count;
@@ -63,7 +63,7 @@ static void read_law_list(lua_State *L, int index, const char *path, int count, 
   for (int i = 0; i < count; i++) out[i] = read_law_number(L, index, i + 1, path);
 }
 
-/* The problem in the table at 1. */
+/* Reads the problem in the table at stack index 1. */
 static void read_problem(lua_State *L, problem *out) {
   memset(out, 0, sizeof *out);
   sl_check_table(L, 1, "law problem");

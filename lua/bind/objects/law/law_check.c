@@ -1,16 +1,16 @@
-/* scree.law.check(name, {problems=, seed=, parameters...}): thousands of random contacts against what a
- * friction law promises.
+/* scree.law.check(name, {problems=, seed=, parameters...}): tests conditions that a friction law must
+ * satisfy on thousands of random contacts.
  *
- *   cone      |x_to| <= mu x_n, where the law has a parameter mu
- *   pull      x_n >= 0 (not judged with cohesion)
- *   approach  v_n >= 0: the bodies do not go on closing
- *   energy    x'Ax/2 - x'b <= 0: no kinetic energy is made
+ *   cone      |x_to| <= mu x_n, if the law has a parameter mu
+ *   pull      x_n >= 0 (not tested with cohesion)
+ *   approach  v_n >= 0: the bodies do not approach each other any more
+ *   energy    x'Ax/2 - x'b <= 0: the kinetic energy does not increase
  *   scaling   x(s b) = s x(b)
- *   rotation  turning the tangents turns the answer
+ *   rotation  rotating the tangents rotates the solution
  *
- * Problems start simple (A a ball's, b of small whole numbers) and become general, so that the first
- * example of a violation is a simple one; among examples of the same kind of problem the one with the
- * smallest numbers is kept. */
+ * The problems start simple (A of a ball, b of small whole numbers) and become general, so that the first
+ * example of a violation is simple. Among examples of the same level the one with the smallest numbers is
+ * stored. */
 #include "bind/objects/law/law.h"
 #include "bind/sandbox/inside.h"
 
@@ -34,7 +34,8 @@ typedef struct checker {
   const char *name;
   sl_law *own;
   const scree_param *params;
-  int count, mu, cohesion; /* index of parameters, -1 without */
+  int count;        /* number of parameters */
+  int mu, cohesion; /* indices of these parameters; -1: none */
   double defaults[SCREE_LAW_MAX_PARAMS];
   uint64_t random[4];
   finding finding[KINDS];
@@ -48,7 +49,8 @@ static double random_whole(checker *c, int lo, int hi) {
   return lo + (double)(sl_random_next(c->random) % (uint64_t)(hi - lo + 1));
 }
 
-/* A ball's block, a diagonal one, small whole numbers, anything positive definite. */
+/* Makes a random problem. level 0: A of a ball; then a diagonal A, small whole numbers, any positive
+ * definite A. */
 static void draw_problem(checker *c, int level, example *e) {
   memset(e->A, 0, sizeof e->A);
   e->level = level;
@@ -126,7 +128,7 @@ static double relative_difference(const double *x, const double *y) {
   return size > 0 ? error / size : 0;
 }
 
-/* The same contact with larger speeds, and with its tangents turned. */
+/* Tests scaling and rotation. Returns false if the law fails. */
 static bool judge_symmetry(checker *c, const double *params, const example *e) {
   double y[3], b[3], A[9] = {0}, angle = 6.283185307179586 * random_unit(c), co = cos(angle), si = sin(angle),
                      back[3];
@@ -179,7 +181,7 @@ static void push_example(lua_State *L, const example *e) {
   sl_set_vector(L, "x", e->x, 3);
 }
 
-/* {ok=, problems=, violations={{kind=, count=, worst=, example={A=, b=, x=}}, ...}} */
+/* Pushes {ok=, problems=, violations={{kind=, count=, worst=, example={A=, b=, x=}}, ...}}. */
 static void push_report(lua_State *L, const checker *c, int64_t problems) {
   int kinds = 0;
   lua_createtable(L, 0, 4);

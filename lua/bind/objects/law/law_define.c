@@ -1,12 +1,11 @@
 /* Laws written in Lua: scree.law.define{name=, params={...}, state={...}, base=, refresh=} or {name=,
  * params=, solve=}.
  *
- * refresh(p, s, c) runs once per step and contact; it may change the parameters p of this contact and
- * its state s; c tells about the contact. solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) answers
- * with three numbers, many times per contact and step. The tables p, s, c are made once and filled again
- * for each contact, so that no call makes garbage; p is written only where it differs from the last
- * call's. The functions run protected on a thread of their own, under the same limits as the rest of the
- * script. */
+ * refresh(p, s, c) runs once per step and contact. It may change the parameters p and the state s of this
+ * contact; c describes the contact. solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) returns three numbers;
+ * it runs many times per contact and step. The tables p, s, c are made once and refilled for each contact, so
+ * that calls make no garbage. p is refilled only if its values have changed. The functions run as protected
+ * calls in a separate coroutine, under the limits of the script. */
 #include "bind/objects/law/law.h"
 #include "bind/sandbox/inside.h"
 
@@ -45,7 +44,7 @@ static void check_name(lua_State *L, const char *path, const char *name) {
   if (strlen(name) >= SL_LAW_NAME) sl_refuse(L, "%s is longer than %d bytes", path, SL_LAW_NAME - 1);
 }
 
-/* Reference to the function under a key, LUA_NOREF without one. */
+/* Returns a registry reference to the function under a key, LUA_NOREF without the key. */
 static int function_of(lua_State *L, const char *key) {
   int type = lua_getfield(L, 1, key);
   if (type == LUA_TNIL) return lua_pop(L, 1), LUA_NOREF;
@@ -57,8 +56,7 @@ static int compare_texts(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* One parameter of the script: a number, its default, or {default=, min=, max=, unit=, doc=}. Lies on
- * top of the stack. */
+/* One parameter of the law: its default as a number, or {default=, min=, max=, unit=, doc=}. */
 typedef struct bounds {
   double fallback, min, max;
   const char *unit, *doc;
@@ -71,7 +69,7 @@ static const scree_param bound_keys[] = {
     SL_STRING("doc", offsetof(bounds, doc), "one line"),
 };
 
-/* Keeps a string of the script alive and returns it. */
+/* Returns a copy of a string that lives as long as the Lua state. */
 static const char *anchor_text(lua_State *L, const char *text) {
   lua_pushstring(L, text);
   const char *kept = lua_tostring(L, -1);
@@ -88,7 +86,7 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   else if (lua_type(L, -1) == LUA_TNUMBER) value.fallback = lua_tonumber(L, -1);
   else sl_refuse(L, "%s must be a number or a table, not a %s", path, luaL_typename(L, -1));
   if (!isfinite(value.fallback)) sl_refuse(L, "%s: the default is not finite", path);
-  // one of the base's own parameters: another default
+  // a parameter of the base law gets another default
   for (int i = 0; i < law->params_count; i++)
     if (!strcmp(law->params[i].name, name)) {
       law->params[i].fallback = value.fallback;
@@ -101,7 +99,7 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
       (size_t)at * sizeof(double), NULL, anchor_text(L, value.doc)};
 }
 
-/* The base's table, then law.params in alphabetical order. */
+/* Reads the parameters: those of the base law, then those of the key params in alphabetical order. */
 static void read_params(lua_State *L, sl_law *law) {
   int count = 0;
   const scree_param *base = *law->base ? scree_law_params(law->base, &count) : NULL;
@@ -151,7 +149,7 @@ static void read_state(lua_State *L, sl_law *law) {
   lua_pop(L, 1);
 }
 
-/* The tables handed to the functions, with lists for the vectors of a contact. */
+/* Makes the tables that are the arguments of the functions, with lists for the vectors of a contact. */
 static void make_tables(lua_State *L, sl_law *law) {
   static const struct {
     const char *name;
@@ -169,7 +167,7 @@ static void make_tables(lua_State *L, sl_law *law) {
   law->contact_table = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Puts the law on top of the stack into the registry's tables. */
+/* Stores the law on top of the stack in the tables of laws in the registry. */
 static void register_law(lua_State *L, const char *name) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.laws");
   lua_pushvalue(L, -2);

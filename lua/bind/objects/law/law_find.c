@@ -1,4 +1,4 @@
-/* Laws by their names, registered ones and those of a script, and one contact by any of them. */
+/* Finds laws of the engine and of the script by name, and solves one contact by a law. */
 #include "bind/objects/law/law.h"
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ const scree_param *sl_law_params(lua_State *L, const char *name, const char *pat
   return NULL;
 }
 
-/* Fills what follows from x: end velocity, energy, state. */
+/* Computes velocity, energy and state from x. */
 static void derive_result(const double A[9], const double b[3], scree_law_result *result) {
   double slip = 0, size = 0;
   result->energy = 0;

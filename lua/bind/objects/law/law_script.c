@@ -1,5 +1,5 @@
-/* Calls of laws that scripts define: their functions run protected on a thread of their own, under the
- * same limits as the rest of the script. */
+/* Calls laws that scripts define. Their functions run as protected calls in a separate coroutine, under the
+ * limits of the script. */
 #include "bind/objects/law/law.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
@@ -11,7 +11,7 @@
 
 /* ---- calling the script ---- */
 
-/* Message handler: the text with the traceback of the law's own lines. */
+/* Message handler: stores the traceback of the law's lines. */
 static int keep_law_traceback(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   sl_tostring(L, 1);
@@ -21,8 +21,7 @@ static int keep_law_traceback(lua_State *L) {
   return 1;
 }
 
-/* Calls the function below its arguments within the limits of the script; true if it failed, with the
- * reason in error. */
+/* Calls the function below its arguments within the limits of the script. Returns true on failure. */
 static bool call_law(sl_law *law, int arguments, int results, scree_error *error) {
   lua_State *L = law->thread, *running = law->runtime->running;
   int base = lua_gettop(L) - arguments, engine = law->runtime->engine;
@@ -61,17 +60,19 @@ static int fail_law(const sl_law *law, scree_error *error, const char *format, .
   return 1;
 }
 
-/* Pushes the table of parameters, brought up to date. */
+/* Pushes the table of parameters with these values. */
 static void push_params(sl_law *law, const double *params) {
   lua_State *L = law->thread;
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->params_table);
-  if (law->shown_valid && !memcmp(law->shown, params, (size_t)law->params_count * sizeof *params)) return;
+  if (law->params_table_valid &&
+      !memcmp(law->params_table_values, params, (size_t)law->params_count * sizeof *params))
+    return;
   for (int i = 0; i < law->params_count; i++) sl_set_number(L, law->params[i].name, params[i]);
-  memcpy(law->shown, params, (size_t)law->params_count * sizeof *params);
-  law->shown_valid = true;
+  memcpy(law->params_table_values, params, (size_t)law->params_count * sizeof *params);
+  law->params_table_valid = true;
 }
 
-/* "FILE:LINE" where a function was defined, for answers that are wrong without an error. */
+/* Writes "FILE:LINE" of the definition of a function, for results that are wrong without an error. */
 static void place_of(sl_law *law, int function, char *place, size_t size) {
   lua_Debug at;
   lua_rawgeti(law->thread, LUA_REGISTRYINDEX, function);
@@ -131,7 +132,8 @@ static void push_contact_info(sl_law *law, const scree_contact_info *c) {
   set_list(L, "slip", c->slip, 2);
 }
 
-/* Reads the numbers called names from the table on top of the stack. */
+/* Reads the fields name(law, 0..count-1) of the table on top of the stack. Returns nonzero if one is not a
+ * finite number. */
 static int read_back(sl_law *law, const char *what, int count, const char *(*name)(const sl_law *, int),
     double *out, scree_error *error) {
   lua_State *L = law->thread;
@@ -156,7 +158,7 @@ static int read_back(sl_law *law, const char *what, int count, const char *(*nam
 static const char *param_name(const sl_law *law, int i) { return law->params[i].name; }
 static const char *state_name(const sl_law *law, int i) { return law->state_names[i]; }
 
-/* Parameters must stay within their bounds: a negative mu is no law. */
+/* Checks that refresh left all parameters within their bounds. Returns nonzero if not. */
 static int check_bounds(sl_law *law, const double *params, scree_error *error) {
   scree_error reason = {SCREE_OK, ""};
   char place[LUA_IDSIZE + 16];
@@ -175,13 +177,13 @@ static int call_refresh(
   if (law->refresh == LUA_NOREF) return 0;
   int top = lua_gettop(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->refresh);
-  law->shown_valid = false;
+  law->params_table_valid = false;
   push_params(law, params);
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->state_table);
   for (int i = 0; i < law->state_count; i++) sl_set_number(L, law->state_names[i], state ? state[i] : 0);
   push_contact_info(law, contact);
   int failed = call_law(law, 3, 0, error);
-  law->shown_valid = false;
+  law->params_table_valid = false;
   if (!failed) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, law->params_table);
     failed = read_back(law, "p", law->params_count, param_name, params, error) ||

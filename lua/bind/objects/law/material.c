@@ -32,7 +32,7 @@ static const scree_param pair_params[] = {
         "share of the slip that a rebound reverses, within the cone; 1: a superball"),
 };
 
-/* A material named by the list item or the key; both together are refused. */
+/* Returns the index of the material named by a list item or by a key. Raises an error if both are given. */
 static int pair_material(lua_State *L, const sl_world *world, int item, const char *key, const char *value) {
   scree_error error = {SCREE_OK, ""};
   int type = lua_rawgeti(L, 2, item);
@@ -47,8 +47,8 @@ static int pair_material(lua_State *L, const sl_world *world, int item, const ch
   return material;
 }
 
-/* The law's parameter table with the offsets of the parameter vector; whole numbers and choices are kept
- * as doubles too. */
+/* Returns the parameter table of a law. Its offsets refer to the parameter vector, in which whole numbers and
+ * choices are doubles, too. */
 static const scree_param *find_law(lua_State *L, sl_world *world, const char *law, int *count) {
   sl_law *own;
   sl_law_params(L, law, "pair.law", count, &own);
@@ -59,7 +59,7 @@ static const scree_param *find_law(lua_State *L, sl_world *world, const char *la
 static const scree_param vectors_params[] = {
     SL_VALUE("vectors", "law directional: list of vectors {x, y, z}, in place of v1_x, v1_y, ...")};
 
-/* The list `vectors` into the parameters v1_x, v1_y, v1_z, v2_x, ... of a law that has them. */
+/* Reads the list `vectors` into the parameters v1_x, v1_y, v1_z, v2_x, ... of a law. */
 static void read_vectors(lua_State *L, const scree_param *params, int count, double *out) {
   if (lua_getfield(L, 2, "vectors") == LUA_TNIL) return lua_pop(L, 1);
   if (!lua_istable(L, -1)) sl_refuse(L, "pair.vectors must be a list, not a %s", luaL_typename(L, -1));
@@ -76,7 +76,7 @@ static void read_vectors(lua_State *L, const scree_param *params, int count, dou
   lua_pop(L, 1);
 }
 
-/* Refuses the key `rolling` of a law that has rolling_friction. */
+/* Raises an error for the key `rolling` if the law has rolling_friction instead. */
 static void refuse_rolling(lua_State *L, const char *law, const scree_param *params, int count) {
   if (scree_param_find(params, count, "rolling") || !scree_param_find(params, count, "rolling_friction") ||
       !sl_has_key(L, 2, "rolling"))
@@ -94,7 +94,7 @@ static int world_pair(lua_State *L) {
   pair_keys keys = {NULL, NULL, NULL, 0, 0};
   scree_pair_def def;
   memset(&def, 0, sizeof def);
-  // the law decides which further keys there are
+  // the further keys depend on the law
   lua_getfield(L, 2, "law");
   def.law = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "coulomb";
   int count = 0;
@@ -137,7 +137,7 @@ static void set_stiffness(lua_State *L, scree_stiffness stiffness) {
   }
 }
 
-/* get_pair("a", "b"): the law in force and its parameters. */
+/* get_pair("a", "b"): returns the law and its parameters. */
 static int world_get_pair(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_error error = {SCREE_OK, ""};
