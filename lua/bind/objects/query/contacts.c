@@ -1,4 +1,4 @@
-/* w:contacts(): the contacts of the last step as a list that can also be walked: for c in w:contacts()
+/* w:contacts(): the contacts of the last step as a list, which is also an iterator: for c in w:contacts()
  * do ... end. */
 #include "bind/bind.h"
 
@@ -45,7 +45,7 @@ static int world_contacts(lua_State *L) {
   return 1;
 }
 
-/* Called by a for loop with the contact before (nil at first): the next one. */
+/* Iterator function of a for loop: returns the contact after the previous one (nil at the start). */
 static int contacts_call(lua_State *L) {
   lua_Integer last = 0;
   if (lua_istable(L, 3)) {

@@ -31,7 +31,7 @@ static int read_material_name(lua_State *L, int entry, int item, const char *pat
   return material;
 }
 
-/* {material, material, value} at the top of the stack, into the square table. */
+/* Reads {material, material, value} at the top of the stack into the n x n table. */
 static void read_pair(lua_State *L, int item, const scree_world *world, double *table, int n) {
   char path[64];
   snprintf(path, sizeof path, "stiffness[%d]", item);
@@ -44,7 +44,8 @@ static void read_pair(lua_State *L, int item, const scree_world *world, double *
   lua_pop(L, 1);
 }
 
-/* function(contact) with material1 and material2 only, asked for every pair of materials. */
+/* Calls function(contact) with the fields material1 and material2 only, for a pair of materials, and
+ * stores the value in the n x n table. */
 static void ask_pair(
     lua_State *L, int function, const scree_world *world, int one, int two, double *table, int n) {
   lua_pushvalue(L, function);
@@ -59,7 +60,8 @@ static void ask_pair(
   lua_pop(L, 1);
 }
 
-/* Stiffness by material from the number, list or function at an index, in a block left on the stack. */
+/* Reads stiffnesses per pair of materials from the number, list or function at stack index `at`. They are
+ * in a userdata that stays on the stack. */
 static void read_table(lua_State *L, int at, const scree_world *world, scree_forces_def *def) {
   int n = count_materials(world), type = lua_type(L, at);
   double *table = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *table, 0);
@@ -77,8 +79,8 @@ static void read_table(lua_State *L, int at, const scree_world *world, scree_for
   def->table_materials = n;
 }
 
-/* function(contact): called with {body1 =, body2 = (handles), id1 =, id2 =, material1 =, material2 =,
- * index =}. */
+/* Calls function(contact) for each contact with {body1 =, body2 = (handles), id1 =, id2 =, material1 =,
+ * material2 =, index =}, and stores the values in out. */
 static void from_function(lua_State *L, int function, const scree_world *world, int64_t count, double *out) {
   for (int64_t c = 0; c < count; c++) {
     scree_contact contact;
@@ -100,7 +102,7 @@ static void from_function(lua_State *L, int function, const scree_world *world, 
   }
 }
 
-/* The key `stiffness` of the table at index 2; what it refers to stays on the stack. */
+/* Reads the key `stiffness` of the table at stack index 2. The owner of its data stays on the stack. */
 static void read_stiffness(lua_State *L, const scree_world *world, int64_t count, scree_forces_def *def) {
   int type = lua_getfield(L, 2, "stiffness"), at = lua_gettop(L);
   if (type == LUA_TFUNCTION) {
@@ -139,7 +141,7 @@ static void push_solver_report(lua_State *L, const scree_forces_report *report) 
   sl_set_number(L, "residual", report->residual);
 }
 
-/* Returns the list of forces, in the order of w:contacts(), and a report. */
+/* compatible_forces{...}: returns the list of forces, in the order of w:contacts(), and a report. */
 static int world_compatible_forces(lua_State *L) {
   sl_world *owner = sl_check_world(L, 1);
   const scree_world *world = owner->world;
@@ -173,7 +175,7 @@ static void set_finite(lua_State *L, const char *key, double value) {
   if (isfinite(value)) sl_set_number(L, key, value);
 }
 
-/* w:rest_range{...}: the least friction with which the structure can rest. */
+/* w:rest_range{...}: the smallest friction with which the structure can rest. */
 static int world_rest_range(lua_State *L) {
   sl_world *owner = sl_check_world(L, 1);
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
@@ -196,9 +198,9 @@ static int world_rest_range(lua_State *L) {
   return 1;
 }
 
-/* ---- what frames carry ---- */
+/* ---- forces in frames ---- */
 
-/* Keys of the scene's `forces`: those of compatible_forces, with `compatible` for `law`. */
+/* Keys of `forces` in a scene: those of compatible_forces, with `compatible` instead of `law`. */
 enum { MOST_KEYS = 32 };
 static int recorded_keys(scree_param out[MOST_KEYS]) {
   for (int i = 0; i < scree_forces_params_count; i++) {
@@ -208,8 +210,8 @@ static int recorded_keys(scree_param out[MOST_KEYS]) {
   return scree_forces_params_count;
 }
 
-/* w:record_forces{compatible = "hooke", ...}: frames with contacts carry the compatible forces from now
- * on; false stops that. */
+/* w:record_forces{compatible = "hooke", ...}: frames with contacts contain the compatible forces from now on.
+ * false ends the recording. */
 static int world_record_forces(lua_State *L) {
   sl_world *owner = sl_change_world(L, 1);
   if (lua_isboolean(L, 2) && !lua_toboolean(L, 2))

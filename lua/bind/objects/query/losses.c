@@ -1,8 +1,9 @@
-/* w:losses(): what pairs of materials and joints have taken of the energy; and the same as columns of the
- * series. */
+/* w:losses(): energy dissipated per pair of materials, by joints and by falling asleep; also as columns of
+ * the series. */
 #include "bind/objects/query/losses.h"
 
-/* n x n on the stack as a userdata, and what was lost elsewhere; the number of materials. */
+/* Pushes a userdata with the n x n losses of pairs of materials, and writes the other losses to elsewhere.
+ * Returns the number n of materials. */
 static int push_losses(lua_State *L, const scree_world *world, const double **lost, double *elsewhere) {
   int n = scree_world_materials(world);
   double *all = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *all, 0);

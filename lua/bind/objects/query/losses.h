@@ -1,11 +1,11 @@
-/* What contacts and joints take, for the series. */
+/* Energy dissipated by contacts and joints, as columns of the series. */
 #ifndef SL_LOSSES_H
 #define SL_LOSSES_H
 
 #include "bind/bind.h"
 
-/* (world, table or nil) -> the table with a column per pair of materials, lost_A_B, lost_joints and
- * lost_sleep [J]. */
+/* Lua function (world, table or nil): returns the table with the columns lost_A_B for each pair of materials,
+ * lost_joints and lost_sleep added [J]. */
 int sl_losses_columns(lua_State *L);
 
 #endif

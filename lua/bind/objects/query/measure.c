@@ -8,11 +8,11 @@
 
 /* ---- frames ---- */
 
-/* What a call owns until it ends or an error has passed. */
+/* Data that a call owns; its userdata releases them after an error. */
 typedef struct shot {
   scree_frame_buffer *buffer;
   scree_measure_result result;
-  int engine; /* who was at work before the call */
+  int engine; /* kind of work before the call */
 } shot;
 
 static int shot_gc(lua_State *L) {
@@ -23,7 +23,7 @@ static int shot_gc(lua_State *L) {
   return 0;
 }
 
-/* A frame of the world; its memory is released with the userdata that is pushed. */
+/* Returns a frame of the world, which the shot owns. */
 static const scree_frame *capture_frame(lua_State *L, shot *s, const sl_world *world, int contacts) {
   s->engine = sl_engine_enter_world(world); // until release, or until an error is raised
   if (!(s->buffer = scree_frame_buffer_create())) sl_raise(L, SCREE_E_MEMORY, "no memory for a frame");
@@ -38,11 +38,11 @@ static void release_frame(lua_State *L, shot *s) {
   s->buffer = NULL;
 }
 
-/* ---- keys that are no plain numbers: each reads the value on top of the stack; what it pushes stays ---- */
+/* ---- keys that are not numbers: each function reads the value on top of the stack ---- */
 
 enum { PLACE = 128 };
 
-/* What a call of a measuring verb asks for; the kind's own struct lies in def. */
+/* Arguments of a measurement. def is the struct of its kind. */
 typedef struct request {
   const scree_measure_kind *kind;
   sl_world *world;
@@ -55,7 +55,7 @@ static void read_region(lua_State *L, request *q, const char *path) {
   q->def->region = &q->region;
 }
 
-/* {nx, ny, nz}; missing ones are 1. */
+/* Reads {nx, ny, nz}; missing numbers are 1. */
 static void read_cells(lua_State *L, request *q, const char *path) {
   if (!lua_istable(L, -1)) sl_refuse(L, "%s must be a list such as {30, 13}", path);
   for (int k = 0; k < 3; k++) {
@@ -113,16 +113,18 @@ static void read_part(lua_State *L, request *q, const char *name) {
     if (!strcmp(parts[i].name, name) && lua_getfield(L, 2, name) != LUA_TNIL) parts[i].read(L, q, path);
 }
 
-/* ---- one look ---- */
+/* ---- one measurement ---- */
 
 /* Returns the time over which the impulses of contacts acted [s]: the whole step. */
 static double step_of(const sl_world *world) { return scree_world_get_def(world->world)->dt; }
 
-/* What an entry of the list `measure` has beside the keys of its kind, for those who carry the list out. */
+/* Keys that an entry of the list `measure` has in addition to those of its kind; lua/scree/measure.lua
+ * uses them. */
 static const scree_param entry_keys[] = {SL_VALUE("name", "names its columns and its file"),
     SL_NEEDED("type", "what to measure"), SL_VALUE("every", "interval"), SL_VALUE("start", "nothing before")};
 
-/* Reads the world at index 1 and the table at index 2 (or none); what the request refers to is pushed. */
+/* Reads the world at stack index 1 and the table at 2, if there is one. Pushes the owners of the request's
+ * data. */
 static void read_request(lua_State *L, const scree_measure_kind *kind, bool entry, request *q) {
   *q = (request){.kind = kind, .world = sl_check_world(L, 1)};
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
@@ -172,7 +174,7 @@ static int measure_now(lua_State *L, const scree_measure_kind *kind, bool entry)
   return 1;
 }
 
-/* w:forces_on(body): force {x,y,z}, torque {x,y,z}, contacts */
+/* w:forces_on(body): returns force {x,y,z}, torque {x,y,z}, number of contacts. */
 static int world_forces_on(lua_State *L) {
   const sl_world *world = sl_check_world(L, 1);
   const sl_body *body = sl_check_own_body(L, 2, world);
@@ -188,7 +190,7 @@ static int world_forces_on(lua_State *L) {
   return 3;
 }
 
-/* ---- probes: objects that look at the world again and again ---- */
+/* ---- probes: objects that take samples of the world over time ---- */
 
 typedef struct probe {
   sl_world *world;
@@ -203,7 +205,7 @@ static int probe_gc(lua_State *L) {
   return 0;
 }
 
-/* A probe of the world at index 1, which it keeps alive. */
+/* Pushes a probe of the world at stack index 1 and returns it. Its user value keeps the world alive. */
 static probe *push_probe(lua_State *L, const scree_measure_kind *kind) {
   probe *p = lua_newuserdatauv(L, sizeof *p, 1);
   *p = (probe){.world = sl_check_world(L, 1), .kind = kind};
@@ -213,7 +215,7 @@ static probe *push_probe(lua_State *L, const scree_measure_kind *kind) {
   return p;
 }
 
-/* The world at index 1 knows the probe on top by its number, for checkpoints. */
+/* Appends the probe on top of the stack to the probes of the world at stack index 1, for checkpoints. */
 static void note_probe(lua_State *L) {
   lua_getiuservalue(L, 1, SL_PROBES_SLOT);
   lua_pushvalue(L, -2);
@@ -231,7 +233,7 @@ static int make_probe(lua_State *L, const scree_measure_kind *kind, bool entry) 
   return 1;
 }
 
-/* The probe at index 1, of either type. */
+/* Returns the probe at stack index 1, of either type. */
 static probe *check_probe(lua_State *L) {
   probe *p = sl_test(L, 1, SL_PROFILE);
   return p ? p : sl_check(L, 1, SL_PROBE);
@@ -246,7 +248,7 @@ static int probe_add(lua_State *L) {
   return 0;
 }
 
-/* p:get(): a table of all figures and lists. */
+/* p:get(): returns a table of all figures and lists. */
 static int probe_get(lua_State *L) {
   const probe *p = check_probe(L);
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
@@ -272,7 +274,7 @@ static const char *field_name(const void *context, int i) {
   return scree_profile_field_name(i);
 }
 
-/* p:get(field): one list, or three for vectors; x fastest. p:get(): a table of all. */
+/* p:get(field): returns one list, or three for vectors; x varies fastest. p:get(): a table of all fields. */
 static int profile_get(lua_State *L) {
   const scree_profile *profile = check_profile(L);
   if (lua_isnoneornil(L, 2)) return probe_get(L);
@@ -300,7 +302,7 @@ static int profile_frames(lua_State *L) {
   return lua_pushinteger(L, scree_profile_frames(check_profile(L))), 1;
 }
 
-/* p:axis(k): middles of the cells along axis 1, 2 or 3. */
+/* p:axis(k): returns the middles of the cells along axis 1, 2 or 3. */
 static int profile_axis(lua_State *L) {
   const scree_grid *g = scree_profile_grid(check_profile(L));
   lua_Integer axis = luaL_checkinteger(L, 2);
@@ -315,7 +317,7 @@ static int profile_axis(lua_State *L) {
   return 1;
 }
 
-/* ---- the verbs ---- */
+/* ---- methods ---- */
 
 static int measure_or_probe(lua_State *L, const scree_measure_kind *kind, bool entry) {
   return kind->take ? measure_now(L, kind, entry) : make_probe(L, kind, entry);
@@ -352,7 +354,7 @@ void sl_measure_register(lua_State *L) {
   }
 }
 
-/* Lists of {column, field} of one sort: figures or lists. */
+/* Sets a field to the list of {column, field} of the figures, or of the lists, of a kind. */
 static void set_field_columns(lua_State *L, const char *name, const scree_measure_kind *kind, bool lists) {
   lua_newtable(L);
   for (int i = 0; i < kind->fields; i++) {
@@ -367,7 +369,7 @@ static void set_field_columns(lua_State *L, const char *name, const scree_measur
   lua_setfield(L, -2, name);
 }
 
-/* scree.measurements(): name -> what it gives. */
+/* scree.measurements(): returns a table that maps the name of a kind to its results. */
 static int module_measurements(lua_State *L) {
   const scree_measure_kind *kind;
   lua_newtable(L);
@@ -392,7 +394,7 @@ const luaL_Reg sl_probe_methods[] = {
     {"add", probe_add}, {"get", probe_get}, {"reset", probe_reset}, {NULL, NULL}};
 const luaL_Reg sl_probe_metamethods[] = {{"__gc", probe_gc}, {NULL, NULL}};
 
-/* ---- checkpoints; the probe lies at index ---- */
+/* ---- checkpoints ---- */
 
 scree_status sl_probe_save(lua_State *L, int index, void **data, size_t *size, scree_error *error) {
   const probe *p = lua_touserdata(L, index);

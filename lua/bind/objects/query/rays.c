@@ -1,4 +1,4 @@
-/* Rays: w:ray{from =, direction =, ...} and many at once, w:rays{from =, direction =, ...}. */
+/* Rays: w:ray{from =, direction =, ...}, and w:rays{from =, direction =, ...} for many rays. */
 #include "bind/bind.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void push_hit(lua_State *L, const scree_hit *hit) {
   if (hit->triangle >= 0) sl_set_integer(L, "triangle", hit->triangle + 1);
 }
 
-/* What a ray meets first, or nil. */
+/* ray{...}: returns the first hit, or nil. */
 static int world_ray(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray ray = {.reach = INFINITY};
@@ -44,7 +44,7 @@ static const scree_param rays_params[] = {
     SL_VALUE("without", "a body that they pass through"),
 };
 
-/* Rays that the list of vectors at the top of the stack tells of; 0: it is one vector. */
+/* Returns the number of vectors in the list at the top of the stack; 0 if it is a single vector. */
 static lua_Integer count_vectors(lua_State *L, const char *key) {
   if (!lua_istable(L, -1)) sl_refuse(L, "rays.%s must be a list, not a %s", key, luaL_typename(L, -1));
   bool one = lua_rawgeti(L, -1, 1) != LUA_TTABLE;
@@ -52,7 +52,7 @@ static lua_Integer count_vectors(lua_State *L, const char *key) {
   return one ? 0 : (lua_Integer)lua_rawlen(L, -1);
 }
 
-/* The list of three finite numbers at the top of the stack, without words for a mistake. */
+/* Reads a list of three finite numbers at the top of the stack. Returns false if it is anything else. */
 static bool plain_vector(lua_State *L, double to[3]) {
   if (!lua_istable(L, -1)) return false;
   for (int k = 0; k < 3; k++) {
@@ -84,7 +84,7 @@ static void read_ray_vectors(
   lua_pop(L, 1);
 }
 
-/* Distances (math.huge: nothing met), and lists of bodies (false: none) and normals. */
+/* rays{...}: returns lists of distances (math.huge: no hit), of bodies (false: no hit) and of normals. */
 static int world_rays(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray common = {.reach = INFINITY};

@@ -1,4 +1,4 @@
-/* w:report(): a table of figures of the last step. w:start_notes(): a list of probable mistakes at the walls
+/* w:report(): a table of results of the last step. w:start_notes(): a list of probable mistakes at the walls
  * before the first step. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
@@ -133,8 +133,8 @@ void sl_warn_of_walls(sl_world *world) {
   char text[NOTE_TEXT];
   int64_t count = 0;
   sl_runtime *runtime = world->runtime;
-  if (world->looked || runtime->is_scene || runtime->warned_worlds >= WARNED_WORLDS) return;
-  world->looked = true;
+  if (world->walls_checked || runtime->is_scene || runtime->warned_worlds >= WARNED_WORLDS) return;
+  world->walls_checked = true;
   if (scree_world_steps(world->world)) return;
   int before = enter_to_look(world);
   if (scree_world_start_notes(world->world, note, WARNED_NOTES, &count, &error)) count = 0;

@@ -1,9 +1,8 @@
-/* Bulk views: all bodies' values of one kind as an object without a table per grain.
+/* Bulk views: one quantity of all bodies as an object, without a table per grain.
  *
- * A view is a pointer into the world. It holds until the world changes (a step, an added or removed
- * body); then it says so instead of reading what is no longer there. Rows are in the engine's order; the
- * view "id" tells who is who. Reductions and bulk changes run over dynamic bodies only; get, set and
- * totable see all rows. */
+ * A view is a pointer into the world. It is valid until the world changes (a step, an added or removed
+ * body); then every use is an error. Rows are in the engine's order; the view "id" maps rows to bodies.
+ * Reductions and bulk changes act on dynamic bodies only; get, set and totable on all rows. */
 #include "bind/bind.h"
 #include "scree/column.h"
 
@@ -22,7 +21,7 @@ static const struct {
     {"mass", SCREE_VIEW_MASS, false, false}, {"id", SCREE_VIEW_ID, true, false},
     {"group", SCREE_VIEW_GROUP, true, false}, {"kind", SCREE_VIEW_KIND, true, false},
     {"", SCREE_VIEW_KIND, false, true}};
-/* COLUMN: a column of the script, whose name the view has. */
+/* COLUMN: kind of the views of a column of the script. */
 enum { KINDS = sizeof kinds / sizeof *kinds - 1, COLUMN = KINDS, MOST_COLUMNS = 4 };
 
 typedef struct view {
@@ -32,11 +31,11 @@ typedef struct view {
   const int64_t *body_kind; /* rows */
   int64_t rows;
   int columns, kind;
-  int stride; /* doubles from row to row; of whole numbers 1 */
+  int stride; /* distance of rows in doubles; 1 for views of whole numbers */
   char name[SCREE_COLUMN_TEXT + 1];
 } view;
 
-/* Returns the name of a kind of view, or of a column of the world behind them. */
+/* Returns the name of kind i of view; the numbers after the kinds are the columns of the world. */
 static const char *view_name(const void *context, int i) {
   return i < KINDS ? kinds[i].name : scree_world_column(context, i - KINDS)->name;
 }
@@ -84,7 +83,7 @@ static view *check_view(lua_State *L, int index) {
   return v;
 }
 
-/* A view whose values may be changed now. */
+/* Returns the view at stack index 1. Raises an error unless its values may be changed now. */
 static view *check_writable(lua_State *L) {
   view *v = check_view(L, 1);
   if (!kinds[v->kind].writable) sl_refuse(L, "the view '%s' is read only", v->name);
@@ -92,7 +91,7 @@ static view *check_writable(lua_State *L) {
   return v;
 }
 
-/* Single rows are one rank's own affair. */
+/* Raises an error on several ranks, where each rank has only its own rows. */
 static void need_whole(lua_State *L, const view *v) {
   int ranks = scree_world_ranks(v->world->world, NULL);
   if (ranks > 1)
@@ -131,7 +130,7 @@ static int view_get(lua_State *L) {
 
 static bool is_orientation(const view *v) { return kinds[v->kind].view == SCREE_VIEW_ORIENTATION; }
 
-/* Orientations are quaternions of length 1; others are brought to it, to rounding. */
+/* Normalises the value if the view contains orientations. */
 static void normalise_orientation(lua_State *L, const view *v, double value[MOST_COLUMNS], const char *what) {
   double most = 0, square = 0;
   if (!is_orientation(v)) return;
@@ -142,7 +141,7 @@ static void normalise_orientation(lua_State *L, const view *v, double value[MOST
   for (int c = 0; c < 4 && !(fabs(length - 1) < 1e-12); c++) value[c] = value[c] / most / sqrt(square);
 }
 
-/* Sums of quaternions are none. */
+/* Raises an error if the view contains orientations, because sums of quaternions have no meaning. */
 static void refuse_orientation(lua_State *L, const view *v, const char *what) {
   if (is_orientation(v)) sl_refuse(L, "view.%s: orientations are set row by row or filled", what);
 }
@@ -161,7 +160,7 @@ static int view_set(lua_State *L) {
   return 0;
 }
 
-/* All values, row after row, in one flat list. */
+/* totable(): all values in one flat list, row by row. */
 static int view_totable(lua_State *L) {
   const view *v = check_view(L, 1);
   need_whole(L, v);
@@ -208,7 +207,7 @@ static int view_sum(lua_State *L) {
   return sl_push_numbers(L, out, v->columns);
 }
 
-/* Nothing where there is no dynamic body. */
+/* mean(): mean of every column; no value if there is no dynamic body. */
 static int view_mean(lua_State *L) {
   double out[MOST_COLUMNS];
   const view *v = check_view(L, 1);
@@ -241,7 +240,7 @@ static int find_extreme(lua_State *L, double sign) {
 static int view_min(lua_State *L) { return find_extreme(L, -1); }
 static int view_max(lua_State *L) { return find_extreme(L, 1); }
 
-/* Largest Euclidean length of a row. */
+/* max_norm(): largest Euclidean norm of a row. */
 static int view_max_norm(lua_State *L) {
   const view *v = check_view(L, 1);
   double most = 0;
@@ -263,7 +262,7 @@ static double finite_argument(lua_State *L, int index, const char *what) {
   return value;
 }
 
-/* self += a * other */
+/* axpy(a, other): adds a * other to the view. */
 static int view_axpy(lua_State *L) {
   view *v = check_writable(L);
   double a = finite_argument(L, 2, "axpy");
@@ -322,8 +321,8 @@ const luaL_Reg sl_view_object_methods[] = {{"get", view_get}, {"set", view_set},
     {"scale", view_scale}, {"fill", view_fill}, {NULL, NULL}};
 const luaL_Reg sl_view_metamethods[] = {{"__len", view_length}, {"__tostring", view_tostring}, {NULL, NULL}};
 
-/* v[i]: the value of a one-column view, a list of the row's values otherwise; other keys are methods
- * (module.c hands them on). */
+/* v[i]: the value of a one-column view, otherwise a list of the values of the row. module.c handles other
+ * keys, the methods. */
 int sl_view_item(lua_State *L) {
   const view *v = check_view(L, 1);
   int64_t row = check_row(L, v, 2);
