@@ -1,5 +1,5 @@
-/* Bodies of several shapes: w:body{shapes = {...}}, whose entries have keys of their own and lie in the
- * body's frame, and w:template{...}, a plain table that fills, feeds and w:body copy from. */
+/* Bodies of several shapes: w:body{shapes = {...}}, whose entries are placed in the body's frame. Also
+ * w:template{...}, a plain table that fills, feeds and w:body copy. */
 #include "bind/objects/shape/shape.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const scree_param matter_params[] = {
         "{xx, xy, xz, yy, yz, zz} about the centre of mass, instead of the union's"},
     SL_VEC3("centre", BODY(centre), "m", "centre of mass, instead of the union's; with mass and inertia"),
 };
-/* And those that w:template fills in. */
+/* Sizes that w:template computes and adds to the keys of a template. */
 typedef struct told {
   double diameter, radius;
 } told;
@@ -31,8 +31,8 @@ static const scree_param told_params[] = {
         "of a ball about the centre of mass that holds it; told, not read"),
 };
 
-/* The list `shapes` of the table at index, into an array that belongs to Lua and is pushed, so that an error
- * in a shape leaves nothing behind. */
+/* Reads the list `shapes` of the table at index. Pushes the userdata of the array, so that an error in a
+ * shape does not leak it. */
 static scree_shape_def *read_shapes(
     lua_State *L, int index, const char *path, const scree_world *world, int *count) {
   char place[96];
@@ -71,7 +71,7 @@ void sl_read_template(lua_State *L, int index, const char *path, const scree_wor
   lua_remove(L, -2);
 }
 
-/* w:template{shapes = ...}: a copy of the table with mass, inertia, centre, diameter and radius. */
+/* w:template{shapes = ...}: returns a copy of the table with mass, inertia, centre, diameter and radius. */
 static int world_template(lua_State *L) {
   const sl_world *world = sl_check_world(L, 1);
   scree_clump clump;
@@ -89,7 +89,8 @@ static int world_template(lua_State *L) {
 
 /* ---- bodies ---- */
 
-/* Shapes and matter of a scaled template into the body. */
+/* Sets shapes, mass, centre and inertia of the body from the scaled template in the table at stack index
+ * 2. */
 static void use_template(lua_State *L, const sl_world *world, double scale, scree_body_def *body) {
   static const char *const own[] = {"shapes", "mass", "inertia", "centre"};
   scree_clump clump;

@@ -1,6 +1,6 @@
-/* Hulls and meshes: scree.geometry.hull{...} and scree.geometry.mesh{...} make a geometry that any
- * number of shapes use; w:hull{...}, w:mesh{...} and shape tables of these types take one as `geometry`,
- * or the same keys in place. */
+/* Hulls and meshes. scree.geometry.hull{...} and scree.geometry.mesh{...} make a geometry that any number
+ * of shapes can use. w:hull{...}, w:mesh{...} and shape tables of these types have the key `geometry`, or
+ * the keys from which a geometry is made. */
 #include "bind/bind.h"
 #include "bind/objects/shape/placing.h"
 #include "bind/sandbox/inside.h"
@@ -56,7 +56,6 @@ static const scree_param mesh_params[] = {
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
 
-/* Sections of a hull's or mesh's keys, for shape.c: three, into `o`. */
 const scree_param *sl_geometry_params(int type, int *count) {
   *count = type == SCREE_HULL ? SL_COUNT(hull_params) : SL_COUNT(mesh_params);
   return type == SCREE_HULL ? hull_params : mesh_params;
@@ -64,8 +63,8 @@ const scree_param *sl_geometry_params(int type, int *count) {
 
 /* ---- reading ---- */
 
-/* A list of triples under a key of the table at index, as doubles or as integers less one; memory is a
- * userdata left on the stack. */
+/* Returns the list of triples under a key of the table at index, as doubles or as int32 minus one. Pushes the
+ * userdata that owns it. */
 static void *read_triples(
     lua_State *L, int index, const char *path, const char *key, bool integers, int64_t *count) {
   lua_getfield(L, index, key);
@@ -97,8 +96,8 @@ static void *read_triples(
   return values;
 }
 
-/* Where a file to be read lies: beside the script first. In the sandbox only there or below the working
- * directory. */
+/* Writes the path of a file to be read: in the folder of the script, or else as given. In the sandbox the
+ * file must lie in this folder or in the working directory, or below. */
 static void find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]) {
   const sl_runtime *runtime = sl_runtime_of(L);
   if (strlen(name) > 1024) sl_refuse(L, "%s.file is too long", path);
@@ -117,10 +116,11 @@ static void find_file(lua_State *L, const char *path, const char *name, char out
     sl_refuse(L, "%s.file: %s leads out of the folder it lies in", path, out);
 }
 
-/* A hull takes time with the square of its points, all in one call of the engine. 0: any number. */
+/* Returns the largest number of points of a hull (0: no limit). The time grows with the square of this
+ * number, and a call of the engine cannot be interrupted. */
 static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
 
-/* Refuses a unit for files that contain their unit. */
+/* Raises an error for the key `unit` if the file contains its unit. */
 static void refuse_unit(lua_State *L, int index, const char *path, const char *file) {
   if (sl_file_says_unit(file) && sl_has_key(L, index, "unit"))
     sl_refuse(L, "%s.unit: %s says its unit itself and is read in metres; take scale to change its size",
@@ -182,7 +182,7 @@ static const scree_geometry *from_lists(
   return scree_geometry_mesh(&def, error);
 }
 
-/* Pushes the geometry that the keys of the table at an absolute index describe. */
+/* Makes and pushes the geometry that the keys of the table at an absolute index describe. */
 static const scree_geometry *make_from_options(
     lua_State *L, int index, const char *path, int type, const options *o) {
   scree_error error = {SCREE_OK, ""};
@@ -209,7 +209,7 @@ static const scree_geometry *make_from_options(
 
 /* ---- geometries made from a table of a shape ---- */
 
-/* Refuses keys that make a geometry in a table that has one. */
+/* Raises an error if a table with the key `geometry` also has keys from which a geometry is made. */
 static void check_alone(lua_State *L, int index, const char *path, int type) {
   int count;
   const scree_param *params = sl_geometry_params(type, &count);
@@ -228,8 +228,8 @@ static void push_made(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
-/* Returns the geometry that the table at an absolute index made before, NULL if there is none, or if the
- * type or a key has changed since. */
+/* Returns the geometry that was made from the table at an absolute index before. NULL if there is none, or
+ * if the type or a key has changed. */
 static const scree_geometry *find_made(lua_State *L, int index, int type) {
   const int top = lua_gettop(L);
   int count;
@@ -255,8 +255,7 @@ static const scree_geometry *find_made(lua_State *L, int index, int type) {
   return geometry;
 }
 
-/* Remembers the geometry at the top of the stack as made from the table at an absolute index, and pops
- * it. */
+/* Stores the geometry at the top of the stack as made from the table at an absolute index, and pops it. */
 static void keep_made(lua_State *L, int index, int type) {
   int count;
   const scree_param *params = sl_geometry_params(type, &count);
@@ -352,7 +351,8 @@ static int object_info(lua_State *L) {
   return 1;
 }
 
-/* geometry:spheres{count =, deviation =}: a list of {x, y, z, radius}; the largest deviation; its mean. */
+/* geometry:spheres{count =, deviation =}: returns a list of {x, y, z, radius}, the largest deviation and
+ * its mean. */
 static int object_spheres(lua_State *L) {
   static const scree_param params[] = {
       SL_INTEGER("count", offsetof(scree_spheres_def, count), 20, 1, 4096, "balls at most"),
@@ -386,7 +386,7 @@ static int object_spheres(lua_State *L) {
   return 3;
 }
 
-/* geometry:lists(): points; triangles, counted from 1. */
+/* geometry:lists(): returns points and triangles, whose corners count from 1. */
 static int object_lists(lua_State *L) {
   const holder *h = sl_check(L, 1, SL_GEOMETRY);
   const double(*point)[3];

@@ -1,13 +1,12 @@
-/* Units and places of meshes and hulls: unit = "mm" and place = { {"scale", s}, {"rotate", axis, angle},
- * {"move", offset} }; also axis and angle in place of an orientation. */
+/* Units and placement of meshes and hulls: unit = "mm", place = { {"scale", s}, {"rotate", axis, angle},
+ * {"move", offset} }. Also axis and angle instead of an orientation. */
 #include "bind/objects/shape/placing.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Cosine and sine closer to zero than this are zero, so that quarter turns about an axis of the frame
- * are exact. */
+/* A cosine or sine below this counts as zero, so that quarter turns about an axis of the frame are exact. */
 #define TURN_ROUNDING 1e-15
 #define WHOLE_TURN 6.283185307179586 /* 2 pi [rad] */
 

@@ -19,7 +19,7 @@ bool sl_file_says_unit(const char *file) {
   return false;
 }
 
-/* Appends a key to the list of those that scale. */
+/* Appends a key to the text, joined by "and". */
 static void append_key(char *text, size_t size, const char *key, int *count) {
   const size_t length = strlen(text);
   snprintf(text + length, size - length, "%s%s", *count ? " and " : "", key);

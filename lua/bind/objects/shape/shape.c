@@ -1,5 +1,5 @@
-/* Bodies of one shape: w:sphere{...} and so on, which take the keys of the body and those of the shape in
- * one table; and tables of shapes that stand for themselves. */
+/* Bodies of one shape: w:sphere{...} and the other types, whose tables have the keys of the body and of
+ * the shape. Also tables of single shapes. */
 #include "bind/objects/shape/shape.h"
 #include "bind/objects/bodies/motion.h"
 #include "bind/objects/shape/placing.h"
@@ -35,7 +35,7 @@ static const scree_param body_params[] = {
         "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
 };
 
-/* Keys every shape takes; the material is looked up by name. */
+/* Keys of every shape. The material is given by its name. */
 static const scree_param common_params[] = {
     SL_VALUE("material", "name of a material"),
     SL_POSITIVE("density", SHAPE(density), "kg/m3", 0, "instead of the material's"),
@@ -61,7 +61,7 @@ static const char *kind_name(const void *context, int i) {
   return scree_shape_kind_at(i)->name;
 }
 
-/* The type of that name. */
+/* Returns the shape type with this name. Raises an error if there is none. path: for messages. */
 static int find_type(lua_State *L, const char *path, const char *name) {
   for (int i = 0; i < SCREE_SHAPE_TYPES; i++)
     if (!strcmp(scree_shape_kind_at(i)->name, name)) return i;
@@ -71,7 +71,8 @@ static int find_type(lua_State *L, const char *path, const char *name) {
 
 /* ---- one shape ---- */
 
-/* Keys of the geometry of a hull or mesh, known but read by sl_read_geometry; no keys for other types. */
+/* Returns the keys of the geometry of a hull or mesh as opaque keys, which sl_read_geometry reads; no keys
+ * for other types. */
 static sl_section geometry_section(int type, scree_param known[16]) {
   if (!(scree_shape_kind_at(type)->flags & SCREE_SHAPE_GEOMETRY)) return (sl_section){NULL, 0, NULL};
   int count;
@@ -80,7 +81,6 @@ static sl_section geometry_section(int type, scree_param known[16]) {
   return (sl_section){known, count, NULL};
 }
 
-/* A layer 1..32, or a list of them, as bits; `otherwise` without the key. */
 uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise) {
   uint32_t bits = 0;
   int type = lua_getfield(L, index, key);
@@ -129,7 +129,7 @@ void sl_read_shape(
   shape->material = sl_read_material(L, index, path, world);
 }
 
-/* A mesh is a wall or a part of a machine: it has no mass, and is fixed unless it is driven. */
+/* Sets the default kind of a mesh, fixed, because a mesh has no mass. Raises an error if it is dynamic. */
 static void check_mesh(lua_State *L, int index, scree_body_def *body) {
   if (!sl_has_key(L, index, "kind") && body->kind == SCREE_DYNAMIC) body->kind = SCREE_FIXED;
   else if (body->kind == SCREE_DYNAMIC)
@@ -159,7 +159,7 @@ void sl_read_inertia(lua_State *L, int index, const char *path, scree_body_def *
   lua_pop(L, 1);
 }
 
-/* A half-space is a wall without mass: fixed unless it is driven. */
+/* Sets the default kind of a half-space, fixed, because it has no mass. Raises an error if it is dynamic. */
 static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
   static const char *const heavy[] = {"mass", "density", "inertia", "centre"};
   for (int i = 0; i < 4; i++)
@@ -180,7 +180,8 @@ sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, s
   return (sl_section){keys->params, SL_COUNT(body_params), body};
 }
 
-/* sites = { NAME = {x, y, z} } of the table at 2: checked, and with a body given to it. */
+/* Reads the key sites = { NAME = {x, y, z} } of the table at stack index 2. Adds the sites to the body;
+ * body 0: only checks them. */
 static void read_sites(lua_State *L, sl_world *world, const char *path, scree_id body) {
   char place[128];
   double at[3];
@@ -204,7 +205,7 @@ int sl_add_body(
     lua_State *L, sl_world *world, const char *path, const scree_body_def *body, const sl_body_keys *keys) {
   scree_error error = {SCREE_OK, ""};
   scree_body_def turned = *body;
-  // counted now and then: a report costs more than a body
+  // checked for every 4096th body only, because a report costs more than adding a body
   if (++world->runtime->added % 4096 == 0) sl_limit_bodies(L, world, 4096);
   read_sites(L, world, path, 0);
   sl_read_turn(L, 2, path, turned.orientation);

@@ -1,4 +1,4 @@
-/* What other files need of shapes. */
+/* Reading shapes, bodies and templates from tables. */
 #ifndef SL_SHAPE_H
 #define SL_SHAPE_H
 
@@ -6,26 +6,31 @@
 
 /* Puts a method for every kind of shape into the table on top of the stack. */
 void sl_shape_register(lua_State *L);
-/* The parameter tables of w:NAME{...} of a type, for the reference. */
+/* Writes the parameter tables of w:NAME{...} of a shape type, for the reference. The list ends early with
+ * a NULL name. */
 void sl_shape_tables(int type, sl_params out[3]);
-/* A shape table at index that stands for itself (in w:body, or as the grain of a fill). */
+/* Reads the shape table at index, an entry of w:body{shapes = ...} or the grain of a fill. */
 void sl_read_shape(
     lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
 
-/* Keys of a body in the table at index 2 of a verb; those that are motions are kept when it is added. */
+/* Parameter table of the keys of a body. motions: bits of the keys that are motions (sl_motion_find). */
 enum { SL_BODY_KEYS = 16 };
 typedef struct sl_body_keys {
   scree_param params[SL_BODY_KEYS];
   int motions;
 } sl_body_keys;
+/* Returns the section of the keys of a body in the table at stack index 2, and writes its parameter table
+ * to keys. Keys that are motions become opaque; sl_add_body stores them. path: name of the table in
+ * messages. */
 sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, scree_body_def *body);
-/* The keys inertia and centre. */
+/* Reads the keys inertia and centre of the table at index into body. */
 void sl_read_inertia(lua_State *L, int index, const char *path, scree_body_def *body);
-/* Adds the body and pushes its handle; the world lies at index 1. */
+/* Adds the body, pushes its handle and returns 1. The world lies at stack index 1, the table of the body
+ * at 2. */
 int sl_add_body(
     lua_State *L, sl_world *world, const char *path, const scree_body_def *body, const sl_body_keys *keys);
 
-/* The template in the table at index, {shapes =, ...}; its shapes belong to a userdata that is pushed. */
+/* Reads the template {shapes =, ...} at index. Pushes the userdata that owns its shapes. */
 void sl_read_template(lua_State *L, int index, const char *path, const scree_world *world, scree_clump *out);
 
 #endif
