@@ -3,7 +3,7 @@
 
 typedef scree_status dump_function(scree_world *world, const char *path, scree_error *error);
 
-/* Calls f with the path that the script gave, where scripts may write. */
+/* Calls f with the path that the script gave, after checking that it may write there. */
 static int call_dump(lua_State *L, const char *verb, dump_function *f) {
   sl_world *world = sl_change_world(L, 1);
   char path[SL_PATH];
@@ -15,7 +15,7 @@ static int call_dump(lua_State *L, const char *verb, dump_function *f) {
 /* dump_problem("file"): the contact problem of the coming step. */
 static int world_dump_problem(lua_State *L) { return call_dump(L, "dump_problem", scree_world_dump_problem); }
 
-/* dump_to("directory"): where problems go that a solver fails on. */
+/* dump_to("directory"): sets the directory for problems that the solver fails on. */
 static int world_dump_to(lua_State *L) { return call_dump(L, "dump_to", scree_world_set_dump_directory); }
 
 const luaL_Reg sl_dump_methods[] = {

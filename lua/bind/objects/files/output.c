@@ -1,4 +1,4 @@
-/* Files that a script writes and reads: where they may lie. */
+/* Paths of files that a script may write and read. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
@@ -25,14 +25,15 @@ const char *sl_directory(sl_runtime *runtime) {
   return runtime->directory = moved;
 }
 
-/* Nothing hidden, no folders, none of the files that belong to the run. */
+/* Returns whether a name is allowed for a file of a sandboxed script: not hidden, without folders, not a
+ * file of the run. */
 static bool plain_name(const char *name) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   static const char *const taken[] = {
       "trajectory.scree", "track.scree", "series.csv", "run.json", "run.lock", "experiment.yaml"};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (!strcmp(name, taken[i])) return false;
-  if (!strncmp(name, "checkpoint.scree", strlen("checkpoint.scree"))) return false; /* generations, too */
+  if (!strncmp(name, "checkpoint.scree", strlen("checkpoint.scree"))) return false; /* also older ones */
   return *name && *name != '.' && strlen(name) <= 100 && strspn(name, letters) == strlen(name);
 }
 
@@ -57,7 +58,7 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
     sl_raise(L, SCREE_E_IO, "%s: %s is a link or no file; it is not written through", what, path);
 }
 
-/* In the sandbox: no way up, nothing hidden, nothing absolute. */
+/* In the sandbox paths must not be absolute, hidden or lead upwards. */
 void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
   sl_runtime *runtime = sl_runtime_of(L);
   if (strlen(name) > 1024) sl_raise(L, SCREE_E_ARGUMENT, "%s: the path is too long", what);

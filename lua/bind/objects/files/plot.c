@@ -1,8 +1,8 @@
 /* scree.plot{...}: figures from Lua tables. docs/plot.md lists the keys.
  *
- * Numbers are copied into memory that a Lua table keeps alive until the figure is drawn (stack index
- * KEEP); texts are borrowed from the tables. In the sandbox the file is a plain name and lands in the
- * directory of the run. */
+ * Numbers are copied into memory that the Lua table at stack index KEEP owns until the figure is drawn.
+ * Texts are borrowed from the tables. In the sandbox the name of the file is plain, and the file lies in
+ * the directory of the run. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 
@@ -90,7 +90,7 @@ static const scree_param note_params[] = {
 
 /* ---- helpers ---- */
 
-/* Memory that lives as long as the table at KEEP. */
+/* Returns zeroed memory that is owned by the table at KEEP. */
 static void *allocate_kept(lua_State *L, size_t bytes) {
   void *block = lua_newuserdatauv(L, bytes ? bytes : 1, 0);
   memset(block, 0, bytes);
@@ -98,8 +98,8 @@ static void *allocate_kept(lua_State *L, size_t bytes) {
   return block;
 }
 
-/* A list of numbers (or one number) under a key of the table on top; NULL where there is none. *count <
- * 0: any length, and receives it. */
+/* Reads a list of numbers, or one number, under a key of the table on top of the stack. Returns NULL
+ * without the key. *count: required length; if negative, any length is allowed and stored there. */
 static const double *read_plot_numbers(lua_State *L, const char *path, const char *key, int64_t *count) {
   int type = lua_getfield(L, -1, key);
   if (type == LUA_TNIL) return lua_pop(L, 1), NULL;
@@ -123,7 +123,7 @@ static const double *read_plot_numbers(lua_State *L, const char *path, const cha
   return out;
 }
 
-/* {from, to} under a key of the table on top. */
+/* Reads {from, to} under a key of the table on top of the stack; no change without the key. */
 static void read_range(lua_State *L, const char *path, const char *key, double *from, double *to) {
   int64_t two = 2;
   const double *pair = read_plot_numbers(L, path, key, &two);
@@ -134,7 +134,8 @@ static void read_range(lua_State *L, const char *path, const char *key, double *
 
 typedef void (*reader)(lua_State *L, const char *path, void *out);
 
-/* A list of tables under a key of the table on top, each read into one element of `size` bytes. */
+/* Reads a list of tables under a key of the table on top of the stack. `read` reads each table into an
+ * element of `size` bytes. Returns the elements, NULL without the key. */
 static void *read_tables(
     lua_State *L, const char *path, const char *key, size_t size, reader read, int *count) {
   int type = lua_getfield(L, -1, key);
@@ -236,7 +237,8 @@ static int read_whole(lua_State *L, const char *key, int low, int high, int fall
 
 /* ---- drawing ---- */
 
-/* Each figure starts another program, whose time nobody counts. */
+/* Limits the number of figures of an untrusted script, because the time of drawing does not count as its
+ * own. */
 static void limit_figures(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   if (!runtime->def.trust && ++runtime->figures > SL_FIGURES_MOST)

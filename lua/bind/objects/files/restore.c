@@ -1,7 +1,7 @@
 /* Saving and restoring a scene: world, w.state, random numbers, clocks, profiles and flows.
  *
- * Functions, upvalues and globals of the script are not saved: setup runs again before a restore, and
- * what it keeps outside w.state is as it was after setup. */
+ * Functions, upvalues and globals of the script are not saved. setup runs again before a restore, so data
+ * outside w.state has the values that setup gives it. */
 #include "bind/objects/files/restore.h"
 #include "bind/objects/query/measure.h"
 #include "bind/sandbox/inside.h"
@@ -51,7 +51,8 @@ static scree_status write_clocks(sl_scene *scene, const clocks *c, scree_error *
 
 /* ---- probes ---- */
 
-/* Visits the world's profiles and flows in the order in which they were made. */
+/* Saves the world's probes to the checkpoint `to`, or loads them from `from`, in the order of their
+ * creation. */
 static scree_status each_probe(
     sl_scene *scene, scree_checkpoint *to, const scree_checkpoint *from, scree_error *error) {
   lua_State *L = scene->runtime->L;

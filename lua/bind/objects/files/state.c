@@ -1,7 +1,7 @@
 /* States of worlds: w:save(), w:restore(state), w:clone(), scree.read_state(file).
  *
- * A state has what a checkpoint has of a world, and w.state. Functions, random numbers, profiles, flows and
- * the clocks of a scene are not in it. */
+ * A state contains the world in the form of a checkpoint, and w.state. It does not contain functions, random
+ * numbers, probes and the clocks of a scene. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 
@@ -11,7 +11,7 @@ typedef struct state {
   scree_checkpoint *checkpoint;
 } state;
 
-static const char section[] = "script.state"; /* as in checkpoints of scenes (restore.c) */
+static const char section[] = "script.state"; /* the section that checkpoints of scenes use (restore.c) */
 
 /* ---- saving ---- */
 
@@ -53,7 +53,8 @@ static void put_data(lua_State *L, scree_checkpoint *checkpoint) {
   lua_pop(L, 1);
 }
 
-/* Pushes a copy of a list of motions, whose entries nothing changes (bodies/motion.c). */
+/* Pushes a copy of a list of motions. The entries are shared, because nothing changes them
+ * (bodies/motion.c). */
 static void push_motions(lua_State *L, int list) {
   const int count = (int)lua_rawlen(L, list);
   list = lua_absindex(L, list);
@@ -128,7 +129,7 @@ static void copy_grains(const sl_world *world, sl_world *clone) {
   memcpy(clone->grain_min, world->grain_min, sizeof clone->grain_min);
   memcpy(clone->grain_max, world->grain_max, sizeof clone->grain_max);
   clone->grain_hull = world->grain_hull;
-  clone->looked = world->looked, clone->warned_fill = world->warned_fill,
+  clone->walls_checked = world->walls_checked, clone->warned_fill = world->warned_fill,
   clone->warned_insert = world->warned_insert;
 }
 
@@ -147,7 +148,7 @@ static int world_clone(lua_State *L) {
   lua_settop(L, 2);
   clone->motions = world->motions, clone->motions_of_setup = world->motions_of_setup;
   copy_grains(world, clone);
-  /* w.state goes through bytes, so that its handles are those of the clone's bodies */
+  /* w.state is packed and unpacked, so that its handles become handles of the clone's bodies */
   state *s = push_state(L);
   s->checkpoint = scree_checkpoint_create();
   if (!s->checkpoint) sl_raise(L, SCREE_E_MEMORY, "no memory for a clone");

@@ -1,6 +1,5 @@
-/* scree.open: trajectories read from Lua. Frames come as plain tables with one flat list per field, so
- * that a frame of many grains costs a few lists and no table per grain. Frames count from 1, as lists do
- * in Lua; -1 is the last. */
+/* scree.open: reading trajectories. A frame is a plain table with one flat list per field, so that it
+ * needs no table per grain. Frames count from 1; -1 is the last. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 
@@ -39,7 +38,7 @@ static int trajectory_close(lua_State *L) {
 
 /* ---- about the file ---- */
 
-/* The names of a set of fields, as a list. */
+/* Pushes a list of the names of a set of fields. fields: bits. */
 static void push_fields(lua_State *L, int fields) {
   static const char *const names[] = {"position", "orientation", "velocity", "spin", "contacts"};
   lua_newtable(L);
@@ -88,7 +87,7 @@ static int trajectory_length(lua_State *L) {
   return 1;
 }
 
-/* The frame's number, from 0, that the value at index names. */
+/* Returns the index, from 0, of the frame whose number lies at index. */
 static int64_t frame_number(lua_State *L, scree_reader *reader, int index, const char *what) {
   int64_t frames = scree_reader_info(reader)->frames;
   if (!lua_isinteger(L, index))
@@ -130,7 +129,7 @@ static void set_static(lua_State *L, const scree_frame *f) {
   set_doubles(L, "mass", f->mass, f->bodies);
 }
 
-/* Columns of scripts as lists by their names, and their units as columns = { NAME = UNIT }. */
+/* Sets the columns of scripts as lists under their names, and their units as columns = { NAME = UNIT }. */
 static void set_columns(lua_State *L, const scree_frame *f) {
   for (int32_t k = 0; k < f->columns; k++) {
     lua_createtable(L, f->bodies < INT32_MAX ? (int)f->bodies : 0, 0);
@@ -201,7 +200,7 @@ static int trajectory_frame(lua_State *L) {
   return 1;
 }
 
-/* for i, frame in t:frames() do: the iterator's step. */
+/* Iterator function of `for i, frame in t:frames() do`. */
 static int next_frame(lua_State *L) {
   scree_reader *reader = check_open(L);
   int64_t next = luaL_checkinteger(L, 2) + 1;
@@ -254,7 +253,7 @@ static int find_format(lua_State *L, const char *name) {
       L, "export.format: there is no '%s'%s", name, sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
 }
 
-/* A bound of the frames, from 0. */
+/* Returns the index, from 0, of the frame with a number from the options. */
 static int64_t export_bound(lua_State *L, scree_reader *reader, int64_t frame, const char *what) {
   lua_pushinteger(L, frame);
   int64_t number = frame_number(L, reader, lua_gettop(L), what);
@@ -297,7 +296,7 @@ static void push_difference(lua_State *L, const scree_difference *d) {
   sl_set_number(L, "b", d->b);
 }
 
-/* a:compare(b, tolerance): nil where they are the same, else what differs. */
+/* a:compare(b, tolerance): nil if they are equal, else a table of the differences. */
 static int trajectory_compare(lua_State *L) {
   scree_reader *a = check_open(L);
   const trajectory *other = sl_check(L, 2, SL_TRAJECTORY);
