@@ -1,4 +1,4 @@
-/* Bonds by the list: w:bond_pairs{pairs =, young =, ...}, what scree.bond makes of balls. */
+/* Elastic bonds of pairs of balls: w:bond_pairs{pairs =, young =, ...}, which scree.bond calls. */
 #include "bind/bind.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const scree_param glue_params[] = {
     SL_BOOLEAN("collide", GLUE(collide), "bonded bodies touch as well"),
 };
 
-/* Body `side` of the pair on top of the stack. */
+/* Returns body `side` (1 or 2) of the pair on top of the stack. */
 static scree_id pair_body(lua_State *L, int64_t pair, int side) {
   lua_rawgeti(L, -1, side);
   const sl_body *body = sl_test(L, -1, SL_BODY);

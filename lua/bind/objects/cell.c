@@ -56,7 +56,7 @@ static int world_cell(lua_State *L) {
   return 1;
 }
 
-/* Lengths of the three edges. */
+/* size(): lengths of the three edges. */
 static int cell_size(lua_State *L) {
   scree_cell cell = get_cell(L);
   const double *H = cell.matrix;
@@ -64,7 +64,7 @@ static int cell_size(lua_State *L) {
   for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
   return sl_push_numbers(L, size, 3);
 }
-/* A method that tells the cell; pushed: pushes the values and returns their number. */
+/* Defines a getter. pushed: expression that pushes values from `cell` and returns their number. */
 #define GETTER(name, pushed) \
   static int cell_##name(lua_State *L) { \
     scree_cell cell = get_cell(L); \
@@ -82,7 +82,7 @@ static int cell_periodic(lua_State *L) {
   return 3;
 }
 
-/* cell:wrap(point): where its image in the cell lies, and which image that is. */
+/* wrap(point): the image of the point that lies in the cell, and the number of this image. */
 static int cell_wrap(lua_State *L) {
   scree_cell cell = get_cell(L);
   double point[3], wrapped[3];
@@ -95,7 +95,7 @@ static int cell_wrap(lua_State *L) {
   return 2;
 }
 
-/* All of it, and the parts of motion and of contacts. */
+/* stress(): total, kinetic part, part of contacts and joints. */
 static int cell_stress(lua_State *L) {
   double kinetic[9], contact[9], sum[9];
   SL_TRY(L, scree_world_cell_stress(check_cell(L)->world, kinetic, contact, &error));
@@ -103,7 +103,7 @@ static int cell_stress(lua_State *L) {
   return sl_push_matrix(L, sum) + sl_push_matrix(L, kinetic) + sl_push_matrix(L, contact);
 }
 
-/* Nine numbers from three rows or one list. */
+/* Reads a matrix from three rows or one list of nine numbers. */
 static void read_matrix(lua_State *L, int index, const char *path, double out[9]) {
   index = lua_absindex(L, index);
   size_t length = lua_istable(L, index) ? lua_rawlen(L, index) : 0;
@@ -128,7 +128,7 @@ static int cell_set_matrix(lua_State *L) {
   return 0;
 }
 
-/* set_velocity_gradient({rows}, affine): affine is true without it. */
+/* set_velocity_gradient({rows}, affine): affine is true by default. */
 static int cell_set_velocity_gradient(lua_State *L) {
   const sl_world *world = check_cell(L);
   double gradient[9];
@@ -138,7 +138,7 @@ static int cell_set_velocity_gradient(lua_State *L) {
   SL_TRY(L, scree_world_cell_set_gradient(world->world, gradient, affine, &error));
   return 0;
 }
-/* set_stress({rows}, inertia): a number drives that component, false leaves it. */
+/* set_stress({rows}, inertia): a number drives that component; false does not. */
 static int cell_set_stress(lua_State *L) {
   const sl_world *world = check_cell(L);
   double stress[9] = {0}, inertia = luaL_optnumber(L, 3, 1);

@@ -1,4 +1,4 @@
-/* Types of objects: what their userdata are known by. */
+/* Types of objects: metatables of userdata, and registration of functions. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
@@ -45,7 +45,7 @@ void sl_register(lua_State *L, const luaL_Reg *functions) {
   luaL_setfuncs(L, functions, SL_TYPES);
 }
 
-/* Calls the function in the upvalue after the types, with the present arguments and upvalues. */
+/* Calls the function in the upvalue after the metatables, with the same arguments and upvalues. */
 static int call_verb(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   const int before = sl_engine_enter(runtime),
@@ -68,7 +68,7 @@ void sl_set_type(lua_State *L, int type) {
   lua_setmetatable(L, -2);
 }
 
-/* What other programs call it. */
+/* Names of methods in other programs, and the names here, for hints in error messages. */
 static const struct {
   const char *theirs, *ours;
 } words[] = {
@@ -91,7 +91,7 @@ static const struct {
     {"quaternion", "orientation"},
 };
 
-/* The name that a method has here, where `name` is another program's; NULL where it is not. */
+/* Returns the name of a method here for its name in another program; NULL if there is none. */
 static const char *our_word(lua_State *L, const char *name, int methods) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(words[i].theirs, name)) continue;

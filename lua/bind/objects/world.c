@@ -20,8 +20,8 @@ static void read_solver(lua_State *L, int index, const char *path, scree_solver_
   lua_pop(L, 1);
 }
 
-/* Memory of worlds is not Lua's: with many of them alive garbage is collected first, and a script from a
- * stranger may not have more. */
+/* Limits the number of worlds, whose memory is not Lua's. If many exist, garbage is collected first; an
+ * untrusted script may not have more than SL_WORLDS_MOST. */
 static void limit_worlds(lua_State *L) {
   const sl_runtime *runtime = sl_runtime_of(L);
   sl_make_room(L);
@@ -37,7 +37,7 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
   lua_pushliteral(L, "domain");
   if (lua_rawget(L, index) != LUA_TNIL) {
     sl_read(L, -1, place, &(sl_section){scree_domain_params, scree_domain_params_count, def}, 1, 0);
-    for (int k = 0; k < 3; k++) /* the engine takes six zeros as no domain */
+    for (int k = 0; k < 3; k++) /* six zeros would mean no domain to the engine */
       if (!(def->min[k] < def->max[k]))
         sl_refuse(L, "%s: min must be below max along each axis, not %g and %g along %s", place, def->min[k],
             def->max[k], (const char *[]){"x", "y", "z"}[k]);
@@ -58,7 +58,7 @@ sl_world *sl_push_world(lua_State *L) {
   return world;
 }
 
-/* Reads the table at index and pushes the new world; threads > 0 replaces the table's own number. */
+/* Reads the table at index and pushes the new world. threads > 0 replaces the number in the table. */
 static sl_world *create_world(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
   scree_world_def def = scree_world_defaults();
@@ -67,7 +67,7 @@ static sl_world *create_world(lua_State *L, int index, const char *path, int64_t
   sl_read_cell(L, index, path, &def.cell);
   read_domain(L, index, path, &def.domain);
   if (threads > 0) def.threads = threads;
-  // the userdata first, so that a world is never without an owner
+  // push the userdata first, so that the world always has an owner
   sl_world *world = sl_push_world(L);
   scree_error error = {SCREE_OK, ""};
   world->world = scree_world_create(&def, &error);
@@ -82,15 +82,15 @@ static int world_new(lua_State *L) {
   return 1;
 }
 
-/* For scenes (registry "scree.make_world"): called with the world table and a number of threads, 0 for
- * the table's own. */
+/* Lua function of the registry, "scree.make_world", for scenes: called with the world table and a number of
+ * threads (0: the number in the table). */
 int sl_make_world(lua_State *L) {
   create_world(L, 1, "world", lua_tointeger(L, 2));
   return 1;
 }
 
-/* Returns whether laws of the script act in the world at stack index 1: it must not be evaluated while Lua
- * collects garbage. */
+/* Returns whether laws of the script act in the world at stack index 1. Such a world must not be evaluated
+ * while Lua collects garbage. */
 static bool has_laws(lua_State *L) {
   if (lua_getiuservalue(L, 1, SL_LAWS_SLOT) != LUA_TTABLE) return lua_pop(L, 1), false;
   lua_pushnil(L);
@@ -124,11 +124,11 @@ static int64_t bodies_of(const sl_world *world) {
   return bodies;
 }
 
-/* Places that cannot all be taken are refused before the time for them is spent; the account of memory
- * refuses the bodies themselves. */
+/* Refuses bodies that would exceed the cap before time is spent on placing them. The cap on memory is checked
+ * separately. */
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more) {
   if (world->runtime->def.trust) return;
-  // bodies of a spread world are this rank's own; about an equal share of new ones is
+  // bodies_of counts the bodies of this rank; new ones are assumed to be shared equally among the ranks
   const double bodies = (double)bodies_of(world) + more / (world->spread ? scree_dist_expected() : 1);
   if (bodies > (double)world->runtime->most_bodies)
     sl_raise(L, SCREE_E_MEMORY,
@@ -172,7 +172,7 @@ static int world_newindex(lua_State *L) {
 
 /* ---- methods ---- */
 
-/* So many steps at once, or one by one where bodies follow functions of time. */
+/* Makes `count` steps at once, or one by one if bodies have prescribed motions. */
 static scree_status step_world(lua_State *L, sl_world *world, int64_t count, scree_error *error) {
   scree_status status = SCREE_OK;
   while (count > 0 && status == SCREE_OK) {
@@ -193,7 +193,7 @@ static int world_step(lua_State *L) {
   scree_error error = {SCREE_OK, ""};
   if (count) sl_warn_of_walls(world);
   scree_status status = step_world(L, world, count, &error);
-  // a plain script that steps is making progress: its time starts anew
+  // a plain script that steps makes progress, so its time starts anew
   if (!world->runtime->is_scene) world->runtime->ticks = world->runtime->engine_ticks = 0;
   if (status != SCREE_OK) sl_raise(L, status, "%s", error.text);
   return 0;
@@ -230,14 +230,14 @@ static int world_set_gravity(lua_State *L) {
   return 0;
 }
 
-/* The hash as 16 hexadecimal digits. */
+/* hash(): 16 hexadecimal digits. */
 static int world_hash(lua_State *L) {
   char text[24];
   snprintf(text, sizeof text, "%016llx", (unsigned long long)scree_world_hash(sl_check_world(L, 1)->world));
   return lua_pushstring(L, text), 1;
 }
 
-/* w:random() in [0,1), w:random(a, b) in [a, b). The same stream as math.random. */
+/* w:random() in [0,1), w:random(a, b) in [a, b), from the stream of math.random. */
 static int world_random(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   double low = luaL_optnumber(L, 2, 0), high = luaL_optnumber(L, 3, 1);
@@ -253,7 +253,8 @@ static int world_find(lua_State *L) {
   return sl_push_body(L, 1, id), 1;
 }
 
-/* w:read(body): what the body's methods tell, in one table; on several ranks all ask its owner. */
+/* w:read(body): the state of a body in one table. On several ranks all ranks call it and get the owner's
+ * data. */
 static int world_read(lua_State *L) {
   static const char *const kinds[] = {"dynamic", "kinematic", "fixed"};
   sl_world *world = sl_check_world(L, 1);
@@ -273,7 +274,7 @@ static int world_read(lua_State *L) {
   return 1;
 }
 
-/* The handle of an id, as contacts and views give them. */
+/* body_of(id): the handle of the body with this id. */
 static int world_body_of(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_id id = (scree_id)luaL_checkinteger(L, 2);
