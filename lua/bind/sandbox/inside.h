@@ -25,8 +25,8 @@ enum {
 struct sl_runtime {
   lua_State *L;
   sl_runtime_def def;
-  size_t used;   /* bytes of Lua's heap */
-  size_t struck; /* the cap that refused memory last, 0 where it was the machine */
+  size_t used;         /* bytes of Lua's heap */
+  size_t refusing_cap; /* the cap that refused memory last, 0 where it was the machine */
   uint64_t seed, random[4];
   void *experiment; /* sl_experiment that scenes are run by; NULL: as they are */
   double end_time;  /* of the run, instead of the scene's; 0: none */

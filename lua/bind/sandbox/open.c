@@ -19,7 +19,7 @@ static bool fits_caps(sl_runtime *runtime, size_t more) {
   const sl_runtime_def *def = &runtime->def;
   bool own = !def->memory || (more <= def->memory && runtime->used <= def->memory - more);
   bool all = !def->total || more <= scree_memory_left();
-  if (!own || !all) runtime->struck = own ? def->total : def->memory;
+  if (!own || !all) runtime->refusing_cap = own ? def->total : def->memory;
   return own && all;
 }
 
@@ -36,7 +36,7 @@ static void *allocate_block(void *user, void *block, size_t old_size, size_t siz
   if (size > old_size && !fits_caps(runtime, size - old_size)) return NULL;
   void *grown = realloc(block, size);
   if (grown) scree_memory_beside(runtime->used += size - old_size);
-  else runtime->struck = 0;
+  else runtime->refusing_cap = 0;
   return grown;
 }
 

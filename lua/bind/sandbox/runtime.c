@@ -138,9 +138,10 @@ static sl_trouble kind_of_fault(scree_status status) {
 
 static sl_trouble judge_status(sl_runtime *runtime, int status) {
   if (status == LUA_ERRMEM) {
-    if (runtime->struck)
+    if (runtime->refusing_cap)
       snprintf(runtime->message, sizeof runtime->message,
-          "the script needs more than %zu MiB of memory (--memory raises the cap)", runtime->struck >> 20);
+          "the script needs more than %zu MiB of memory (--memory raises the cap)",
+          runtime->refusing_cap >> 20);
     else snprintf(runtime->message, sizeof runtime->message, "no memory for the script");
     return SL_LIMIT;
   }
