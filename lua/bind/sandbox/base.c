@@ -11,7 +11,7 @@ enum { LOAD_MOST = 4 << 20, PRINT_MOST = 64 << 20 };
 
 /* ---- load ---- */
 
-/* Pieces of a reader function, joined on the stack. */
+/* Calls the reader function at stack index 1 until it ends and pushes the joined pieces. */
 static void push_pieces(lua_State *L) {
   luaL_Buffer text;
   size_t total = 0, size;
@@ -31,7 +31,7 @@ static void push_pieces(lua_State *L) {
   luaL_pushresult(&text);
 }
 
-/* load(text or function [, name [, mode [, env]]]): mode must allow text. */
+/* load(text or function [, name [, mode [, env]]]): only text, if mode allows it. */
 static int base_load(lua_State *L) {
   const char *mode = luaL_optstring(L, 3, "t");
   bool own_env = !lua_isnone(L, 4);
@@ -62,7 +62,7 @@ static int base_setmetatable(lua_State *L) {
     return luaL_error(L, "cannot change a protected metatable");
   if (type == LUA_TTABLE && sl_has_key(L, 2, "__gc"))
     return luaL_error(L, "setmetatable: finalizers (__gc) are not available to scripts");
-  // Lua walks a chain of tables that call each other without asking a hook
+  // Lua follows a chain of tables in __call without calling a hook, so __call must be a function
   if (type == LUA_TTABLE && sl_has_key(L, 2, "__call")) {
     lua_getfield(L, 2, "__call");
     if (!lua_isfunction(L, -1)) return luaL_error(L, "setmetatable: __call must be a function");
@@ -84,7 +84,7 @@ static int base_rawset(lua_State *L) {
       return luaL_error(L, "rawset: this table is read-only");
     lua_settop(L, 3);
   }
-  // modules of the library find their built-ins in the same table of globals
+  // modules of the library use the same table of globals, so its built-in names must not change
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   bool globals = lua_rawequal(L, 1, -1);
   lua_settop(L, 3);
@@ -100,19 +100,19 @@ static int base_rawset(lua_State *L) {
 
 /* ---- read-only tables ---- */
 
-/* __newindex; upvalue 1 the name. */
+/* Metamethod __newindex of a read-only table; upvalue 1: its name. */
 static int refuse_change(lua_State *L) {
   return luaL_error(L, "%s.%s cannot be set: %s is read-only", lua_tostring(L, lua_upvalueindex(1)),
       sl_tostring(L, 2), lua_tostring(L, lua_upvalueindex(1)));
 }
 
-/* __index of the table behind; upvalue 1 the name. */
+/* Metamethod __index of the table behind a strict read-only table; upvalue 1: its name. */
 static int unknown_name(lua_State *L) {
   return luaL_error(L, "%s has no '%s'%s", lua_tostring(L, lua_upvalueindex(1)), sl_tostring(L, 2),
       sl_hint_table(L, sl_tostring(L, 2), 1));
 }
 
-/* __pairs; upvalue 1 the table behind, 2 the function pairs. */
+/* Metamethod __pairs of a read-only table; upvalue 1: the table behind it, 2: the function pairs. */
 static int pairs_behind(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_pushvalue(L, lua_upvalueindex(1));

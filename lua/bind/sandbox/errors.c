@@ -1,7 +1,7 @@
-/* Errors that the binding raises, and hints at the nearest name.
+/* Errors of the binding, and hints at the nearest name.
  *
- * Messages have the form FILE:LINE: PATH TEXT. While a scene's own table is read there is no calling
- * line; then the key is looked up in the scene's text (locate.c). */
+ * Messages have the form FILE:LINE: PATH TEXT. While the table of a scene is read, there is no calling
+ * line; then the line of the key is found in the text of the scene (tables/locate.c). */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 #include "bind/tables/locate.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pushes "FILE:LINE: " of the innermost script line that is not the bundled library's. */
+/* Pushes "FILE:LINE: " of the innermost line of the script outside the bundled library. */
 static void push_where(lua_State *L) {
   lua_Debug at;
   for (int level = 0; lua_getstack(L, level, &at); level++) {
@@ -23,7 +23,7 @@ static void push_where(lua_State *L) {
   lua_pushliteral(L, "");
 }
 
-/* The first word of a message is its path: "world.dt is NaN". */
+/* Pushes "FILE:LINE: " for a message. Its first word is the path of a key, as in "world.dt is NaN". */
 static void push_place(lua_State *L, const char *text) {
   sl_runtime *runtime = sl_runtime_of(L);
   char path[256];
@@ -75,7 +75,7 @@ static int by_text(const void *a, const void *b) {
 }
 static const char *item_of(const void *context, int i) { return ((const char *const *)context)[i]; }
 
-/* The names among the keys of a table, sorted, in memory that is left on the stack. */
+/* Returns the sorted string keys of a table. Pushes the userdata that owns the list. */
 static const char **sorted_names(lua_State *L, int table, int *count) {
   *count = 0;
   table = lua_absindex(L, table);
@@ -88,7 +88,7 @@ static const char **sorted_names(lua_State *L, int table, int *count) {
   return names;
 }
 
-/* The keys are sorted, so that of two names equally near the answer is always the same. */
+/* The keys are sorted, so that the result is unique if two names are equally near. */
 const char *sl_hint_table(lua_State *L, const char *name, int table) {
   int count;
   const char **names = sorted_names(L, table, &count);

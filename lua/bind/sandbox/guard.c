@@ -1,21 +1,20 @@
-/* The guard against scripts that do not end.
+/* Ends scripts and steps that exceed their CPU time.
  *
  * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its
- * handler counts ticks that fall into the script within one call of it. Beyond the cap it marks the
- * runtime dead and sets a count hook that raises at the next instruction. Until then no hook is set and
- * the virtual machine runs at full speed. Ticks in verbs of the engine are counted apart: their sum within
- * one call of the script may reach SL_ENGINE_CAPS caps and 0.5 ms for each body of the world.
+ * handler counts the ticks of the script within one call. Beyond the cap it marks the runtime dead and
+ * sets a count hook, which raises an error at the next instruction. Until then there is no hook, and the
+ * virtual machine runs at full speed. Ticks in verbs of the engine are counted separately: within one call
+ * of the script they may use SL_ENGINE_CAPS caps and 0.5 ms per body of the world.
  *
- * The hook of a dead runtime raises at every instruction. pcall, xpcall and the coroutine functions
- * (protect.c) pass the error on instead of giving it to the script. Loops inside C functions poll the
- * mark.
+ * The hook of a dead runtime raises an error at every instruction. pcall, xpcall and the coroutine
+ * functions (protect.c) pass this error on instead of returning it to the script. Loops inside C functions
+ * poll the mark.
  *
- * Steps have a bound of their own: SL_ENGINE_CAPS caps and a tick for each body.
+ * A step may use SL_ENGINE_CAPS caps and one tick per body.
  *
- * Lua itself has loops that ask no hook, such as the walk along a chain of __call. Where a dead script
- * does not come back within a time of grace, or a step not within its bound, the watchdog ends the
- * process: def.stuck is called from the signal handler. A verb of the engine at work is given more time to
- * end than the script is. */
+ * Some loops inside Lua call no hook, for instance along a chain of __call. If a dead script does not
+ * return within a grace period, or a step exceeds its bound, the signal handler calls def.stuck, which
+ * ends the process. The grace period is longer while a verb of the engine runs. */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 
@@ -29,7 +28,7 @@ enum {
   TICK_NS = 20000000,
   MOST_TICKS = 1000000000,
   GRACE = 350,       /* ticks of a verb until the process ends: 7 s */
-  SCRIPT_WEIGHT = 14 /* a tick of the script counts as so many: 0.5 s */
+  SCRIPT_WEIGHT = 14 /* weight of a tick of the script: its grace is 0.5 s */
 };
 
 static void raise_budget(lua_State *L) {
@@ -53,8 +52,8 @@ void sl_guard_poll(lua_State *L) {
   if (sl_runtime_of(L)->dead) raise_budget(L);
 }
 
-/* Signal handler: the runtime comes with the signal, so there is no global. lua_sethook may be called
- * from a handler that interrupted the same thread. */
+/* Signal handler. The signal carries the runtime, so no global variable is needed. lua_sethook may be
+ * called from a handler that interrupted the same thread. */
 static void handle_tick(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
@@ -102,8 +101,8 @@ scree_status sl_guard_start(sl_runtime *runtime, scree_error *error) {
   return error->status;
 }
 
-/* A signal that is already on its way must not find a freed runtime: it is blocked, the timer deleted,
- * the signal drained. */
+/* A pending signal must not use a freed runtime. Therefore the signal is blocked, the timer is deleted,
+ * and a pending signal is removed. */
 void sl_guard_stop(sl_runtime *runtime) {
   runtime->most_ticks = 0;
   if (!runtime->has_timer) return;

@@ -1,4 +1,4 @@
-/* The inside of a runtime: for the files that make it up (runtime, guard, sandbox, reader). */
+/* The members of a runtime, for the files that implement it. */
 #ifndef SL_INSIDE_H
 #define SL_INSIDE_H
 
@@ -6,94 +6,103 @@
 #include <time.h>
 #include "bind/sandbox/runtime.h"
 
-enum { SL_TEXT = 2048, SL_TRACE = 8192, SL_SOURCES = 256 };
-
-/* Kinds of code that work while the timer ticks. A script may work up to the cap. Verbs of the engine may
- * together work SL_ENGINE_CAPS caps and 0.5 ms for each body of the world, within one call of the script. A
- * step may work SL_ENGINE_CAPS caps and a tick of 20 ms for each body. */
 enum {
-  SL_SELF = 0,
-  SL_VERB = 1,
-  SL_STEP = 2,
-  SL_BODIES_PER_TICK = 40,
-  SL_ENGINE_CAPS = 50,
-  SL_WORLDS_MOST = 64,
-  SL_FIGURES_MOST = 64,
-  SL_HULL_MOST = 10000
+  SL_TEXT = 2048,  /* longest message of an error */
+  SL_TRACE = 8192, /* longest traceback */
+  SL_SOURCES = 256 /* most source files that are recorded */
+};
+
+/* Kinds of work that the timer measures. The time of the script is limited by the cap. The verbs of the
+ * engine may together use SL_ENGINE_CAPS caps and 0.5 ms per body of the world, within one call of the
+ * script. A step may use SL_ENGINE_CAPS caps and a tick of 20 ms per body. */
+enum {
+  SL_SELF = 0,             /* kind of work: the script */
+  SL_VERB = 1,             /* kind of work: a verb of the engine */
+  SL_STEP = 2,             /* kind of work: a step */
+  SL_BODIES_PER_TICK = 40, /* bodies for which a verb may use another tick */
+  SL_ENGINE_CAPS = 50,     /* time of verbs and steps over the cap of the script */
+  SL_WORLDS_MOST = 64,     /* most worlds of an untrusted script */
+  SL_FIGURES_MOST = 64,    /* most figures of an untrusted script */
+  SL_HULL_MOST = 10000     /* most points of a hull of an untrusted script */
 };
 
 struct sl_runtime {
   lua_State *L;
   sl_runtime_def def;
   size_t used;         /* bytes of Lua's heap */
-  size_t refusing_cap; /* the cap that refused memory last, 0 where it was the machine */
+  size_t refusing_cap; /* the cap [bytes] that refused the last allocation; 0: the machine did */
   uint64_t seed, random[4];
-  void *experiment; /* sl_experiment that scenes are run by; NULL: as they are */
-  double end_time;  /* of the run, instead of the scene's; 0: none */
-  int64_t end_steps;
+  void *experiment;  /* sl_experiment that changes the scenes; NULL: none */
+  double end_time;   /* end of the run [s], which replaces the scene's; 0: none */
+  int64_t end_steps; /* end of the run in steps, which replaces the scene's; 0: none */
   /* the guard (guard.c) */
-  lua_State *running;           /* the coroutine at work */
-  volatile sig_atomic_t calls;  /* depth of sl_call: 0 means no script is at work */
-  volatile sig_atomic_t engine; /* who is at work: SL_SELF, SL_VERB, SL_STEP */
-  /* of the timer within this call while a verb of the engine was at work */
+  lua_State *running;           /* the coroutine that is running */
+  volatile sig_atomic_t calls;  /* depth of sl_call; 0: no script is running */
+  volatile sig_atomic_t engine; /* kind of work: SL_SELF, SL_VERB, SL_STEP */
+  /* ticks of the timer during verbs of the engine within this call */
   volatile sig_atomic_t engine_ticks;
-  volatile sig_atomic_t most_engine_ticks; /* largest number of ticks of engine verbs within one call */
-  volatile sig_atomic_t is_engine_late;    /* the time of engine verbs ran out, not the time of the script */
-  volatile sig_atomic_t ticks;             /* ticks of the timer within this call, outside the engine */
-  volatile sig_atomic_t dead;              /* over budget: every further instruction of the script raises */
-  volatile sig_atomic_t overdue;           /* ticks since then, weighted */
-  volatile sig_atomic_t step_ticks;        /* ticks left to the present steps */
-  sig_atomic_t most_ticks;                 /* 0: no cap */
+  volatile sig_atomic_t most_engine_ticks; /* limit of engine_ticks */
+  volatile sig_atomic_t is_engine_late;    /* the verbs of the engine exceeded their limit, not the script */
+  volatile sig_atomic_t ticks;             /* ticks of the script within this call */
+  volatile sig_atomic_t dead;       /* over budget: every further instruction of the script raises an error */
+  volatile sig_atomic_t overdue;    /* weighted ticks since dead was set */
+  volatile sig_atomic_t step_ticks; /* ticks left for the present steps */
+  sig_atomic_t most_ticks;          /* cap of the script in ticks; 0: none */
   timer_t timer;
   bool has_timer;
-  /* a scene, not a plain script: stepping does not start the time anew */
+  /* a scene, not a plain script: steps do not reset the time of the script */
   bool is_scene;
-  int warned_worlds;   /* number of worlds whose walls had a warning */
-  int64_t most_bodies; /* of all worlds of an untrusted script together */
-  int64_t added;       /* bodies one by one, so far */
-  int worlds;          /* alive */
-  int figures;         /* drawn so far */
+  int warned_worlds;   /* number of worlds with a warning about walls */
+  int64_t most_bodies; /* cap on the bodies of all worlds of an untrusted script */
+  int64_t added;       /* number of bodies added one by one */
+  int worlds;          /* number of existing worlds */
+  int figures;         /* number of figures drawn */
   bool silent;         /* another process writes the script's files */
-  bool in_hook;        /* a callback of a scene is at work: it must not step */
+  bool in_hook;        /* a callback of a scene is running, which must not step its world */
   /* errors */
-  scree_status fault; /* status behind fault_text */
+  scree_status fault; /* status that belongs to fault_text */
   char fault_text[SL_TEXT], message[SL_TEXT], traceback[SL_TRACE];
   char hint[128];
   const char *located, *located_path;
-  char *directory; /* path of the run's directory; NULL: none. sl_directory brings it up to date */
-  int folder;      /* the run's directory, opened by the program; -1: not */
+  char *directory; /* path of the run's directory, updated by sl_directory; NULL: none */
+  int folder;      /* descriptor of the run's directory; -1: none */
   /* files loaded */
-  size_t printed; /* bytes by print */
+  size_t printed; /* bytes printed by the script */
   sl_source sources[SL_SOURCES];
   int sources_count;
 };
 
-/* guard.c: the timer of a runtime, and the functions that cannot be fooled by it. */
+/* Starts the timer of the runtime (guard.c). */
 scree_status sl_guard_start(sl_runtime *runtime, scree_error *error);
+/* Deletes the timer. */
 void sl_guard_stop(sl_runtime *runtime);
-/* Raises the budget error when the runtime is over budget: for loops inside C functions. */
+/* Raises the budget error if the runtime is over budget. Loops inside C functions call it. */
 void sl_guard_poll(lua_State *L);
 
-/* Sets the time that verbs of the engine may use in this call, for a world of so many bodies. */
+/* Sets the time that verbs of the engine may use within this call, for a world with this number of bodies. */
 void sl_guard_credit(sl_runtime *runtime, int64_t bodies);
-/* So many steps of such a world begin; returns who was at work. */
+/* Starts the work of `steps` steps of a world with this number of bodies. Returns the previous kind of
+ * work, for sl_engine_leave. */
 int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps);
 
-/* sandbox.c: pushes nothing; the state's globals are in place afterwards. Raises on lack of memory. */
+/* Sets up the globals of the state (sandbox.c). Pushes nothing. Raises an error if memory runs out. */
 void sl_open_sandbox(lua_State *L);
-/* require.c */
+/* Lua function require (require.c). */
 int sl_require(lua_State *L);
-/* Reads a whole text file of at most 16 MiB into a string on the stack and notes it as a source; false
- * with a message on the stack. */
+/* Reads a text file of at most 16 MiB, pushes its text and records it as a source. On failure pushes a
+ * message and returns false. */
 bool sl_read_source(lua_State *L, const char *path);
 
-/* random.c: xoshiro256** (Blackman & Vigna 2018) seeded by splitmix64. */
+/* Sets the state of the generator xoshiro256** (Blackman & Vigna 2018) from a seed, by splitmix64
+ * (random.c). */
 void sl_random_seed(uint64_t state[4], uint64_t seed);
+/* Returns the next random number of 64 bits. */
 uint64_t sl_random_next(uint64_t state[4]);
+/* Returns a random number in [0, 1). */
 double sl_random_unit(uint64_t state[4]);
 
-/* objects/files/output.c: returns the path of the run's directory, NULL if there is none. The path follows
- * a directory that was moved. */
+/* Returns the path of the run's directory, NULL if there is none (objects/files/output.c). The path is
+ * updated if the directory was moved. */
 const char *sl_directory(sl_runtime *runtime);
 
 #endif

@@ -1,5 +1,5 @@
-/* Functions of the script's globals that replace Lua's own: bounded in time, deterministic, without a
- * way out. */
+/* Functions that replace those of Lua's libraries in scripts. They are bounded in time and deterministic,
+ * and a script cannot leave the sandbox by them. */
 #ifndef SL_LIBRARY_H
 #define SL_LIBRARY_H
 
@@ -14,12 +14,12 @@ extern const luaL_Reg sl_string_functions[];    /* find match gmatch gsub rep fo
 extern const luaL_Reg sl_table_functions[];     /* concat insert move remove sort */
 extern const luaL_Reg sl_random_functions[];    /* random randomseed */
 
-/* (table) -> list of its keys in the order of pairs. */
+/* Lua function (table): returns a list of its keys in the order of pairs. */
 int sl_sorted_keys(lua_State *L);
-/* Replaces the table on top of the stack by a read-only proxy of it. Reading an unknown name is an error
- * where strict. */
+/* Replaces the table on top of the stack by a read-only proxy. name: for messages. strict: reading an
+ * unknown name is an error. */
 void sl_push_readonly(lua_State *L, const char *name, int strict);
-/* Text of a value without addresses, pushed. */
+/* Pushes and returns the text of a value, without addresses. */
 const char *sl_tostring(lua_State *L, int index);
 
 #endif

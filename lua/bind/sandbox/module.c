@@ -14,7 +14,7 @@ extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamet
     sl_joint_object_methods[], sl_joint_metamethods[], sl_cell_object_methods[], sl_cell_metamethods[],
     sl_state_object_methods[], sl_state_metamethods[], sl_state_functions[];
 
-/* Methods of the world, one list for each object file. */
+/* Lists of methods of the world, one per object file. */
 static const luaL_Reg *const world_methods[] = {
 #define OBJECT(name) sl_##name##_methods,
 #define MODULE(name)
@@ -23,7 +23,7 @@ static const luaL_Reg *const world_methods[] = {
 #undef MODULE
 };
 
-/* Modules within the module. */
+/* Tables within the module, such as scree.law. */
 static const struct {
   const char *name;
   const luaL_Reg *functions;
@@ -37,7 +37,8 @@ static const struct {
 
 int sl_view_item(lua_State *L);
 
-/* __index of bodies and views: upvalue SL_TYPES + 1 holds the methods, SL_TYPES + 2 the type's name. */
+/* Metamethod __index of bodies and views. Upvalue SL_TYPES + 1: the methods, SL_TYPES + 2: the name of the
+ * type. */
 static int index_methods(lua_State *L) {
   if (lua_isinteger(L, 2) && sl_test(L, 1, SL_VIEW)) return sl_view_item(L);
   lua_pushvalue(L, 2);
@@ -46,7 +47,7 @@ static int index_methods(lua_State *L) {
       L, lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), lua_upvalueindex(SL_TYPES + 1));
 }
 
-/* Keeps the table of functions on top of the stack for scree.api. */
+/* Stores the table of functions on top of the stack, for scree.api. */
 static void note_methods(lua_State *L, const char *name) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.methods");
   lua_pushvalue(L, -2);
@@ -54,8 +55,8 @@ static void note_methods(lua_State *L, const char *name) {
   lua_pop(L, 1);
 }
 
-/* Puts `functions` and common members into the metatable of a type; methods (may be NULL) become its
- * __index. */
+/* Sets the metamethods and the common members of the metatable of a type. methods become its __index;
+ * NULL: none. */
 static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const luaL_Reg *methods) {
   lua_pushvalue(L, lua_upvalueindex(type));
   sl_set_string(L, "__name", sl_type_name(type));
@@ -73,7 +74,7 @@ static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const
   lua_pop(L, 1);
 }
 
-/* The world's __index looks into its methods; upvalue SL_TYPES + 1. */
+/* Metamethod __index of worlds; upvalue SL_TYPES + 1: the methods. */
 int sl_world_index(lua_State *L);
 int sl_make_world(lua_State *L);
 static void fill_world(lua_State *L) {
@@ -91,7 +92,7 @@ static void fill_world(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* Runs with the metatables as upvalues and returns the module. */
+/* Lua function with the metatables as upvalues: builds and returns the module. */
 static int build_module(lua_State *L) {
   fill_world(L);
   lua_pushvalue(L, lua_upvalueindex(SL_WORLD));

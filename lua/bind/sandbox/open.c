@@ -14,7 +14,8 @@ sl_runtime_def sl_runtime_defaults(void) {
       .seed = 1, .memory = (size_t)512 << 20, .total = (size_t)(machine / 2), .seconds = 1.2};
 }
 
-/* Whether Lua's heap may grow by so many bytes: within its own cap, and within that on everything. */
+/* Returns whether Lua's heap may grow by `more` bytes within its cap and within the cap on all memory.
+ * Stores the cap that refuses. */
 static bool fits_caps(sl_runtime *runtime, size_t more) {
   const sl_runtime_def *def = &runtime->def;
   bool own = !def->memory || (more <= def->memory && runtime->used <= def->memory - more);
@@ -23,8 +24,9 @@ static bool fits_caps(sl_runtime *runtime, size_t more) {
   return own && all;
 }
 
-/* The allocator: counts what the script holds and refuses what goes beyond the cap; Lua then collects
- * garbage, tries again, and raises its memory error. The engine's account sees the sum. */
+/* Allocator of the Lua state. It counts the bytes of the script and refuses blocks beyond the cap; Lua
+ * then collects garbage, tries again, and raises its memory error. The count is also reported to the
+ * engine's memory cap. */
 static void *allocate_block(void *user, void *block, size_t old_size, size_t size) {
   sl_runtime *runtime = user;
   if (!block) old_size = 0;
@@ -45,8 +47,8 @@ static int open_globals(lua_State *L) {
   return 0;
 }
 
-/* An error no protected call caught cannot happen inside sl_call; should it, the process must not go on
- * with a broken state. */
+/* Called for an error outside a protected call, which cannot happen inside sl_call. Lua then aborts the
+ * process, because the state is broken. */
 static int handle_panic(lua_State *L) {
   fprintf(stderr, "scree: unprotected Lua error: %s\n", lua_tostring(L, -1));
   return 0;
@@ -66,10 +68,10 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
   *(sl_runtime **)lua_getextraspace(L) = runtime;
   runtime->running = L;
   scree_memory_limit(def->total);
-  // a sphere takes about 200 bytes when it is made and 450 after the first step
+  // a sphere needs about 200 bytes at its creation and 450 bytes after the first step
   runtime->most_bodies = (int64_t)((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1024);
   lua_atpanic(L, handle_panic);
-  // build the globals under protection, then start the clock
+  // build the globals in a protected call, then start the timer
   lua_pushcfunction(L, open_globals);
   if (lua_pcall(L, 0, 0, 0) != LUA_OK) {
     error->status = SCREE_E_MEMORY;

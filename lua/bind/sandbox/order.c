@@ -1,10 +1,9 @@
 /* pairs and next in a fixed order: the list part, then numbers ascending, strings by bytes, false before
  * true, handles of bodies by id.
  *
- * Lua's own order of string keys depends on a random seed, so a scene that walks a table could differ
- * from run to run. pairs takes the keys once and sorts them; entries cleared on the way are skipped.
- * Keys without an order of their own (tables, functions) are let through only where there is a single
- * one. */
+ * In Lua the order of string keys depends on a random seed, so a scene that iterates over a table could
+ * differ from run to run. Here pairs sorts the keys at the start and skips entries that are removed during
+ * the iteration. Keys without an order (tables, functions) are allowed only if there is a single one. */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 #include "bind/sandbox/library.h"
@@ -15,11 +14,12 @@
 enum { RANK_NUMBER, RANK_STRING, RANK_BOOLEAN, RANK_BODY, RANK_NONE };
 typedef struct key {
   int rank, whole;
-  lua_Integer integer; /* number, boolean, id; place among the unsorted keys for none */
+  lua_Integer
+      integer; /* number, boolean or id; for keys without an order their index among the unsorted keys */
   double real;
   const char *text;
   size_t size;
-  lua_Integer place; /* in the list of unsorted keys */
+  lua_Integer place; /* index in the list of unsorted keys */
 } key;
 
 static int compare_numbers(const key *a, const key *b) {
@@ -37,7 +37,7 @@ static int compare_keys(const void *left, const void *right) {
   return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-/* Describes the key at the top of the stack. */
+/* Fills out from the key at the top of the stack. */
 static void describe_key(lua_State *L, key *out) {
   memset(out, 0, sizeof *out);
   switch (lua_type(L, -1)) {
@@ -65,7 +65,7 @@ static void describe_key(lua_State *L, key *out) {
   }
 }
 
-/* Whether the key at the top of the stack belongs to the list part 1..n, which needs no sorting. */
+/* Returns whether the key at the top of the stack is in the list part 1..n, which needs no sorting. */
 static bool in_list(lua_State *L, lua_Unsigned n) {
   return lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && (lua_Unsigned)lua_tointeger(L, -1) <= n;
 }
@@ -80,7 +80,7 @@ static int64_t count_keys(lua_State *L, int table, lua_Unsigned list) {
   return count;
 }
 
-/* Pushes a list of the keys outside the list part, in order; nil where there are none. */
+/* Pushes a sorted list of the keys outside the list part, or nil if there are none. */
 static void push_sorted_keys(lua_State *L, int table, lua_Unsigned list) {
   int64_t count = count_keys(L, table, list), n = 0, loose = 0;
   if (!count) return lua_pushnil(L);
@@ -133,10 +133,10 @@ int sl_sorted_keys(lua_State *L) {
 
 /* ---- the iterator ---- */
 
-/* sorted keys, length of the list part, entries so far, last key */
+/* Upvalues of the iterator: sorted keys, length of the list part, number of entries so far, last key. */
 enum { UP_KEYS = 1, UP_LIST, UP_PLACE, UP_LAST, UPS = UP_LAST };
 
-/* Returns the next key and value of the table at index 1. */
+/* Lua function: returns the next key and value of the table at stack index 1. */
 static int iterate_pairs(lua_State *L) {
   lua_Integer list = lua_tointeger(L, lua_upvalueindex(UP_LIST)),
               place = lua_tointeger(L, lua_upvalueindex(UP_PLACE));
@@ -192,7 +192,7 @@ static int order_pairs(lua_State *L) {
 
 /* ---- next ---- */
 
-/* The key that comes first, found without sorting. */
+/* Returns the first key and its value, without sorting the keys. */
 static int first_entry(lua_State *L) {
   key best, now;
   bool any = false;
@@ -216,7 +216,7 @@ static int first_entry(lua_State *L) {
   return 2;
 }
 
-/* next(table, key): iterators are kept by table, so that a walk costs one step each. */
+/* next(table, key). Iterators are cached by table, so that each call of a loop costs one step. */
 static int order_next(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
@@ -233,7 +233,7 @@ static int order_next(lua_State *L) {
     lua_pop(L, 1);
     if (same) return lua_pushvalue(L, 1), lua_call(L, 1, 2), 2;
   }
-  // another place than the last: walk there
+  // the key is not the last one: advance a new iterator to it
   lua_settop(L, 3);
   push_iterator(L, 1);
   do {

@@ -1,10 +1,10 @@
-/* Lua patterns after section 6.4.1 of the reference manual.
+/* Lua patterns according to section 6.4.1 of the reference manual.
  *
- * A pattern is compiled into items: single characters and classes (a set of 256 bits) with a repetition,
- * and items that match no or a fixed text: captures, %b, %f, back references, the final $. Patterns have
- * no alternation, so the numbers of captures are known when compiling, and matching needs to go back
- * only over repetitions: one level of recursion for each repetition in the pattern. The loop polls the
- * script's budget at every item. */
+ * A pattern is compiled into items: single characters and classes (sets of 256 bits) with a repetition,
+ * and items that match no text or a fixed text: captures, %b, %f, back references, the final $. Patterns
+ * have no alternation. Therefore the numbers of captures are known at compilation, and matching backtracks
+ * only over repetitions, with one level of recursion per repetition. The loop polls the script's budget at
+ * every item. */
 #include "bind/sandbox/pattern.h"
 #include "bind/sandbox/inside.h"
 
@@ -27,7 +27,7 @@ typedef enum item_kind {
 typedef struct item {
   unsigned char kind;
   char repeat;        /* 0, '?', '*', '+', '-' */
-  unsigned char a, b; /* character; capture; the two of %b */
+  unsigned char a, b; /* character, number of the capture, or the two characters of %b */
   int set;            /* index into sets */
 } item;
 typedef struct set {
@@ -54,8 +54,8 @@ typedef struct compiler {
 static void put_character(set *s, int c) { s->bit[c >> 3] |= (unsigned char)(1 << (c & 7)); }
 static bool has_character(const set *s, unsigned char c) { return s->bit[c >> 3] >> (c & 7) & 1; }
 
-/* Adds a class letter such as %d to a set; an upper-case letter is the complement, any other character
- * itself. */
+/* Adds the class of a letter, such as %d, to a set. An upper-case letter adds the complement; any other
+ * character adds itself. */
 static void put_class(set *s, unsigned char letter) {
   static const struct {
     char letter;
@@ -76,7 +76,7 @@ static unsigned char next_character(compiler *c, const char *trouble) {
   return *c->at++;
 }
 
-/* What stands between [ and ]; the opening bracket is behind. */
+/* Reads a set between [ and ], after the opening bracket. */
 static void read_set(compiler *c, set *s) {
   bool complement = c->at < c->end && *c->at == '^', first = true;
   c->at += complement;
@@ -107,7 +107,7 @@ static set *add_set(compiler *c, item *owner) {
   return c->out->set_at + owner->set;
 }
 
-/* A repetition behind a single character or class. */
+/* Reads the repetition after a single character or class, if there is one. */
 static void read_repeat(compiler *c, item *single) {
   if (c->at == c->end || !strchr("?*+-", *c->at) || !*c->at) return;
   single->repeat = (char)*c->at++;
@@ -131,7 +131,7 @@ static void close_capture(compiler *c) {
   add_item(c, CLOSE)->a = (unsigned char)number;
 }
 
-/* What follows a percent sign outside of a set. */
+/* Reads the item after a percent sign outside of a set. */
 static void read_escape(compiler *c) {
   unsigned char letter = next_character(c, "ends with '%'");
   if (letter == 'b') {
@@ -163,7 +163,7 @@ static void read_single(compiler *c, unsigned char now) {
 }
 
 sl_pattern *sl_pattern_compile(lua_State *L, const char *text, size_t size, int anchor) {
-  // every item takes at least one character of the pattern, every set too
+  // every item and every set needs at least one character of the pattern
   size_t sets = 1;
   for (size_t i = 0; i < size; i++) sets += text[i] == '%' || text[i] == '[' || text[i] == '.';
   sl_pattern *out = lua_newuserdatauv(L, sizeof *out + size * sizeof(item) + sets * sizeof(set), 0);
@@ -200,7 +200,7 @@ static bool single_matches(const matcher *m, const item *it, const char *s) {
                                : has_character(m->pattern->set_at + it->set, (unsigned char)*s);
 }
 
-/* End of the balanced text that starts at s, NULL without one. */
+/* Returns the end of the balanced text that starts at s, NULL if there is none. */
 static const char *match_balanced(const matcher *m, const item *it, const char *s) {
   if (s >= m->end || (unsigned char)*s != it->a) return NULL;
   for (int depth = 1; ++s < m->end;) {
@@ -219,7 +219,8 @@ static bool on_frontier(const matcher *m, const item *it, const char *s) {
   return !has_character(wanted, before) && has_character(wanted, now);
 }
 
-/* End of the text that repeats a capture; a position capture has no text and repeats nowhere. */
+/* Returns the end of the text at s that equals a capture, NULL if it differs. A position capture never
+ * matches. */
 static const char *match_reference(const matcher *m, const item *it, const char *s) {
   const char *start = m->match->capture[it->a].start, *end = m->match->capture[it->a].end;
   if (!end) return NULL;
@@ -227,7 +228,7 @@ static const char *match_reference(const matcher *m, const item *it, const char 
   return (size_t)(m->end - s) >= length && !memcmp(start, s, length) ? s + length : NULL;
 }
 
-/* An item without repetition: the place behind what it matches, or NULL. */
+/* Matches an item without repetition at s. Returns the end of the match, or NULL. */
 static const char *match_plain(matcher *m, const item *it, const char *s) {
   switch ((item_kind)it->kind) {
   case CHARACTER:
@@ -248,7 +249,7 @@ static const char *match_plain(matcher *m, const item *it, const char *s) {
 
 static const char *match_from(matcher *m, int index, const char *s);
 
-/* As many as there are, then fewer and fewer. */
+/* Matches a repetition as often as possible, then fewer times until the rest of the pattern matches. */
 static const char *match_longest(matcher *m, int index, const char *s, int least) {
   const item *it = m->pattern->item + index;
   const char *at = s;

@@ -1,13 +1,13 @@
-/* pcall, xpcall and coroutines that a script over its budget cannot hide behind: once the runtime is
- * dead they pass the error on instead of handing it to the script, and no handler of the script runs. */
+/* pcall, xpcall and coroutines. If the runtime is dead (over budget), they pass the error on instead of
+ * returning it to the script, and they do not call handlers of the script. */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 #include "bind/sandbox/library.h"
 
 /* ---- protected calls ---- */
 
-/* Packs the context of finish: the number of values below the results, and whether the engine was at work
- * before the call, because an error may have left a verb of the engine. */
+/* Packs the context of finish_call: the number of values below the results, and the kind of work before
+ * the call. The latter is restored after an error, which may have left a verb of the engine. */
 static lua_KContext pack_context(lua_State *L, int below) { return below | sl_runtime_of(L)->engine << 1; }
 
 static int finish_call(lua_State *L, int status, lua_KContext context) {
@@ -27,7 +27,7 @@ static int protected_call(lua_State *L) {
   return finish_call(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, context, finish_call), context);
 }
 
-/* The handler of the script, upvalue 1, unless it is too late for that. */
+/* Message handler: calls the handler of the script, upvalue 1, unless the runtime is dead. */
 static int handle_error(lua_State *L) {
   if (sl_runtime_of(L)->dead) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -58,8 +58,8 @@ static lua_State *check_coroutine(lua_State *L) {
   return co;
 }
 
-/* Moves `arguments` values into co and runs it; the number of results on L, or -1 with an error value on
- * L. */
+/* Moves `arguments` values to the coroutine co and resumes it. Returns the number of results on the stack
+ * of L, or -1 with an error value on it. */
 static int resume_coroutine(lua_State *L, lua_State *co, int arguments) {
   sl_runtime *runtime = sl_runtime_of(L);
   int results, engine = runtime->engine;
@@ -84,7 +84,7 @@ static int coroutine_resume(lua_State *L) {
   return results >= 0 ? results + 1 : 2;
 }
 
-/* Closes a coroutine: runs what it has to close. */
+/* Closes a coroutine and its pending to-be-closed variables. Returns a Lua status. */
 static int close_coroutine(lua_State *L, lua_State *co) {
   sl_runtime *runtime = sl_runtime_of(L);
   runtime->running = co;

@@ -1,4 +1,4 @@
-/* Random numbers of scripts: math.random and w:random, from the run's seed only. */
+/* Random numbers of scripts (math.random and w:random), which depend on the run's seed only. */
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 
@@ -45,7 +45,7 @@ static int math_random(lua_State *L) {
   default: return luaL_error(L, "wrong number of arguments");
   }
   luaL_argcheck(L, low <= high, lua_gettop(L), "interval is empty");
-  // whole numbers below 2^64 without bias: those above the last full multiple are drawn again
+  // unbiased integers: numbers above the last full multiple of the range are drawn again
   uint64_t range = (uint64_t)high - (uint64_t)low,
            limit = range + 1 ? UINT64_MAX - (UINT64_MAX % (range + 1) + 1) % (range + 1) : UINT64_MAX, drawn;
   do drawn = sl_random_next(state);

@@ -1,5 +1,5 @@
-/* require: Lua text only, from the script's folder and its lib/, then from the bundled library. No C
- * modules, no package table.
+/* require loads Lua text from the script's folder, its subfolder lib, and the bundled library. There are
+ * no C modules and no package table.
  *
  * `require "scree"` is the engine's module, `require "scree.inflow"` the file scree/inflow.lua of the
  * bundled library. */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Module names are words joined by dots: no slash, no "..", nothing that leaves the folder. */
+/* Returns whether a module name consists of words joined by dots, so that it cannot leave the folder. */
 static bool good_name(const char *name) {
   for (const char *at = name; *at; at++) {
     bool word = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
@@ -39,8 +39,8 @@ static const char *push_folder(lua_State *L, const char *script) {
   return lua_pushlstring(L, script, slash == script ? 1 : (size_t)(slash - script));
 }
 
-/* Pushes path and chunk name of the file that holds the module; false after pushing the list of places
- * tried. */
+/* Pushes the path and the chunk name of the file of the module. If there is none, pushes the list of tried
+ * paths and returns false. */
 static bool find_module(lua_State *L, const char *name) {
   const sl_runtime_def *def = &sl_runtime_of(L)->def;
   const char *folder = push_folder(L, def->script), *own = lua_pushfstring(L, "%s/lib", folder);
@@ -85,7 +85,7 @@ int sl_require(lua_State *L) {
   if (lua_getfield(L, 2, name) != LUA_TNIL) return 1;
   lua_pop(L, 1);
   if (!good_name(name)) luaL_error(L, "'%s' is not a module name: words joined by dots", name);
-  // a module that requires itself while loading finds `true`, which is an error rather than a loop
+  // a module that requires itself while it is loading is an error, not an endless loop
   lua_getfield(L, 2, "[loading]");
   const char *loading = lua_isstring(L, -1) ? lua_tostring(L, -1) : "";
   if (strstr(loading, lua_pushfstring(L, "(%s)", name)))

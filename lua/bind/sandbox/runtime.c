@@ -1,4 +1,4 @@
-/* Running a Lua state: files, calls, what it remembers. */
+/* Loads files into a runtime and calls functions within its limits. */
 #include "bind/sandbox/inside.h"
 #include "bind/bind.h"
 
@@ -11,8 +11,7 @@
 #include "bind/sandbox/place.h"
 #include "bind/sandbox/sha256.h"
 
-/* Objects of the engine are small to Lua: garbage that holds much memory is collected where it is in the
- * way of more. */
+/* Userdata of the engine's objects are small, so Lua's collector does not see how much memory they own. */
 void sl_make_room(lua_State *L) {
   if (scree_memory_left() < sl_runtime_of(L)->def.total / 4) lua_gc(L, LUA_GCCOLLECT);
 }
@@ -97,7 +96,7 @@ static int load_file(lua_State *L) {
   lua_pushfstring(L, "@%s", path);
   size_t size;
   const char *text = lua_tolstring(L, -2, &size);
-  // a first line that starts with # is for the shell
+  // skip a first line that starts with #, which is for the shell
   const char *start = text;
   if (size && *start == '#') start += strcspn(start, "\n");
   if (luaL_loadbufferx(L, start, size - (size_t)(start - text), lua_tostring(L, -1), "t") != LUA_OK)
@@ -113,7 +112,7 @@ sl_trouble sl_load_file(sl_runtime *runtime, const char *path) {
 
 /* ---- calls ---- */
 
-/* Message handler: keeps the traceback, turns error objects into text. */
+/* Message handler: stores the traceback and converts error objects to texts. */
 static int keep_traceback(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   // an address would differ from run to run

@@ -1,8 +1,8 @@
-/* A Lua state for scree: opened with a sandbox around it, run under limits, closed.
+/* A Lua state in a sandbox, with limits of memory and time.
  *
- * One runtime serves one scene or script. Memory is capped by the allocator; the CPU time of one call
- * into the script is capped by a timer that costs nothing until it strikes; randomness comes from the
- * seed alone. docs/sandbox.md lists what a script may do. */
+ * One runtime serves one scene or script. The allocator caps the memory. A timer, which costs nothing
+ * until the cap is reached, caps the CPU time of one call into the script. Random numbers depend on the
+ * seed only. docs/sandbox.md lists what a script may do. */
 #ifndef SL_RUNTIME_H
 #define SL_RUNTIME_H
 
@@ -17,43 +17,45 @@ struct scree_world;
 
 typedef struct sl_runtime_def {
   bool trust;          /* io and os are open to the script */
-  const char *script;  /* path of the script: require looks in its folder first; may be NULL */
+  const char *script;  /* path of the script; require searches its folder first; may be NULL */
   const char *library; /* the bundled lua/ folder; may be NULL */
-  uint64_t seed;       /* of math.random and every fill */
-  size_t memory;       /* most bytes of Lua's heap; 0: no cap */
-  size_t total;        /* most bytes of that and of all that the engine holds for the script; 0: no cap */
-  /* most CPU seconds of one call into the script, engine time not counted; 0: no cap */
-  double seconds;
-  /* Called from a signal handler where a script over its time, or a step, does not come back: to end the
-   * process. NULL: nothing is done. */
+  uint64_t seed;       /* seed of math.random and of every fill */
+  size_t memory;       /* cap on Lua's heap [bytes]; 0: none */
+  size_t total;        /* cap on Lua's heap and the engine's memory together [bytes]; 0: none */
+  double seconds;      /* cap on the CPU time of one call into the script without the engine [s]; 0: none */
+  /* Called from a signal handler if a script over its time, or a step, does not return; it should end the
+   * process. NULL: none. */
   void (*stuck)(bool in_step);
-  /* Called with each world that took a step, before it is freed; not if laws of the script act in it. NULL:
-   * nothing is done. */
+  /* Called with each world that has made a step, before the world is freed; not if laws of the script act
+   * in it. NULL: none. */
   void (*world_ends)(const struct scree_world *world);
   /* Receives each warning, a line without its end; NULL: warnings go to stderr. */
   void (*warn)(void *context, const char *text);
   void *warn_context;
 } sl_runtime_def;
 
-/* trust off, 512 MiB for Lua, half of the machine's memory in all, 1.2 s, seed 1. */
+/* Returns the defaults: no trust, 512 MiB for Lua, half of the machine's memory in total, 1.2 s, seed 1. */
 sl_runtime_def sl_runtime_defaults(void);
-/* NULL with a text on error. */
+/* Opens a runtime, which the caller closes. Returns NULL on failure. */
 sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error);
+/* Closes a runtime and frees its memory. */
 void sl_runtime_close(sl_runtime *runtime);
+/* Returns the Lua state of a runtime. */
 lua_State *sl_runtime_lua(sl_runtime *runtime);
-/* The runtime a state (or one of its coroutines) belongs to. */
+/* Returns the runtime of a Lua state or coroutine. */
 sl_runtime *sl_runtime_of(lua_State *L);
-/* Starts the random numbers of the runtime anew. */
+/* Restarts the random numbers of the runtime with a seed. */
 void sl_runtime_seed(sl_runtime *runtime, uint64_t seed);
+/* Returns the seed of the runtime. */
 uint64_t sl_runtime_get_seed(const sl_runtime *runtime);
-/* The cap on the time of a call. */
+/* Returns the cap on the time of a call [s]. */
 double sl_runtime_seconds(const sl_runtime *runtime);
-/* The end that the command line asks for: a scene without `stop` takes it. 0: none. */
+/* Sets the end of the run given on the command line, for scenes without `stop`. 0: none. */
 void sl_runtime_set_end(sl_runtime *runtime, double time, int64_t steps);
-/* The four words of the generator: part of a checkpoint. */
+/* Returns the four words of the random generator's state, for checkpoints. */
 uint64_t *sl_runtime_random(sl_runtime *runtime);
 
-/* What went wrong in a call: the kind, the text with file:line, and a traceback with the script's lines. */
+/* Kind of failure of a call. sl_message returns the text and sl_traceback the lines of the script. */
 typedef enum sl_trouble {
   SL_FINE = 0,
   SL_CONFIG,  /* the engine or a table reader refused a value */
@@ -69,28 +71,33 @@ typedef enum sl_trouble {
  * path is fixed. */
 void sl_runtime_set_directory(sl_runtime *runtime, const char *directory, int folder);
 
-/* "", or what a message adds where an allocation failed for the cap on memory since the last call. */
+/* Returns a text to append to a message if an allocation failed because of the cap on memory since the
+ * last call; else "". */
 const char *sl_memory_words(sl_runtime *runtime);
 
-/* Files made by the script go nowhere from now on: another process, running the same script, writes them. */
+/* Discards files made by the script from now on, because another process that runs the same script writes
+ * them. */
 void sl_runtime_silence(sl_runtime *runtime);
+/* Returns whether files made by the script are discarded. */
 bool sl_runtime_silent(const sl_runtime *runtime);
 
-/* Loads a text file as a chunk and leaves the function on the stack. Byte code is refused. */
+/* Loads a text file as a chunk and pushes its function. Byte code is an error. */
 sl_trouble sl_load_file(sl_runtime *runtime, const char *path);
-/* Calls the function under `arguments` values on the stack, within the limits. On trouble the results
- * are missing from the stack and sl_message and sl_traceback tell why. */
+/* Calls the function below `arguments` values on the stack, within the limits. After a failure there are
+ * no results on the stack, and sl_message and sl_traceback describe the failure. */
 sl_trouble sl_call(sl_runtime *runtime, int arguments, int results);
-/* The text of the last trouble, and the stack at that time ("" without one). */
+/* Returns the text of the last failure, with file and line. */
 const char *sl_message(const sl_runtime *runtime);
+/* Returns the traceback of the last failure; "" without one. */
 const char *sl_traceback(const sl_runtime *runtime);
 
-/* Files loaded so far (the scene first, then what it required), for provenance. NULL past the last. */
+/* A file loaded by the script, for provenance. */
 typedef struct sl_source {
   const char *path;
   size_t bytes;
   char sha256[65];
 } sl_source;
+/* Returns a loaded file: the scene first, then the modules that it required. NULL beyond the last. */
 const sl_source *sl_runtime_source(const sl_runtime *runtime, int index);
 
 #endif

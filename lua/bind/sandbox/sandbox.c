@@ -1,13 +1,13 @@
-/* The globals of a script: an allow-list, read-only libraries, strict reading of globals.
+/* The globals of a script: allowed names, read-only libraries, and an error for undefined globals.
  *
- *   _ENV of the script   an empty table: the script's own globals lie here
- *     __index            the table of built-in names; its own __index raises, so that a misspelt global
- *                        is an error
- *     __newindex         refuses the built-in names
+ *   _ENV of the script   an empty table for the globals of the script
+ *     __index            the table of built-in names; its own __index raises an error, so that a misspelt
+ *                        global is an error
+ *     __newindex         raises an error for built-in names
  *
- * Lua's libraries are opened into the real table, cut down to the lists below, and hidden behind
- * read-only proxies. What is not listed is not there: no debug, no package, no dofile, no
- * collectgarbage; io and os only for trusted scripts. */
+ * Lua's libraries are opened, reduced to the lists below, and hidden behind read-only proxies. Names that
+ * are not listed do not exist: no debug, package, dofile or collectgarbage; io and os only for trusted
+ * scripts. */
 #include "bind/bind.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
@@ -37,7 +37,7 @@ static void push_subset(lua_State *L, int index, const char *const *names) {
   }
 }
 
-/* Opens a library of Lua and pushes the allowed part of it with our own functions in place. */
+/* Opens a library of Lua and pushes its allowed part, in which `own` replaces functions. */
 static void push_library(lua_State *L, lua_CFunction open, const char *const *names, const luaL_Reg *own) {
   lua_pushcfunction(L, open);
   lua_call(L, 0, 1);
@@ -46,7 +46,7 @@ static void push_library(lua_State *L, lua_CFunction open, const char *const *na
   lua_remove(L, -2);
 }
 
-/* The string library; strings index into it through a metatable of their own that scripts cannot reach. */
+/* Pushes the string library. Strings use it through a metatable that scripts cannot access. */
 static void push_string_library(lua_State *L) {
   lua_pushcfunction(L, luaopen_string);
   lua_call(L, 0, 1);
@@ -65,7 +65,8 @@ static void push_string_library(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* The library on top of the stack becomes the read-only built-in `name` of the table at `names`. */
+/* Pops the library on top of the stack and sets it as the read-only built-in `name` of the table at
+ * `names`. */
 static void set_library(lua_State *L, int names, const char *name) {
   sl_push_readonly(L, name, 1);
   lua_setfield(L, names, name);
@@ -80,7 +81,7 @@ static void add_keys(lua_State *L, int index) {
   }
 }
 
-/* Reading a global that is not there; upvalue 1: the built-in names, 2: the script's globals. */
+/* Metamethod __index for undefined globals; upvalue 1: the built-in names, 2: the script's globals. */
 static int undefined_global(lua_State *L) {
   const char *name = sl_tostring(L, 2);
   lua_newtable(L);
@@ -89,7 +90,7 @@ static int undefined_global(lua_State *L) {
   return luaL_error(L, "undefined global '%s'%s", name, sl_hint_table(L, name, -1));
 }
 
-/* Setting a global for the first time; upvalue 1: the built-in names. */
+/* Metamethod __newindex for new globals; upvalue 1: the built-in names. */
 static int new_global(lua_State *L) {
   lua_pushvalue(L, 2);
   if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
@@ -99,13 +100,13 @@ static int new_global(lua_State *L) {
   return 0;
 }
 
-/* The script's table of globals replaces the real one. */
+/* Replaces the globals of the Lua state by the script's table of globals. */
 static void install_globals(lua_State *L, int names) {
   lua_newtable(L);
   int script = lua_gettop(L);
   lua_pushvalue(L, script);
   lua_setfield(L, names, "_G");
-  // what is not built in is undefined
+  // names that are not built in are undefined
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, names);
   lua_pushvalue(L, script);

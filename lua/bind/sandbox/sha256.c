@@ -1,5 +1,5 @@
-/* SHA-256 after FIPS 180-4. The round constants are the fractional parts of the cube roots of the first
- * 64 primes. */
+/* SHA-256 according to FIPS 180-4. The round constants are the fractional parts of the cube roots of the
+ * first 64 primes. */
 #include "bind/sandbox/sha256.h"
 
 #include <stdint.h>
@@ -18,7 +18,7 @@ static const uint32_t K[64] = {0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0
 
 static uint32_t rotate_right(uint32_t x, int k) { return (x >> k) | (x << (32 - k)); }
 
-/* Message schedule: 16 words of the block, widened to 64. */
+/* Computes the message schedule: expands the 16 words of the block to 64. */
 static void expand_block(const unsigned char *block, uint32_t w[64]) {
   for (int i = 0; i < 16; i++)
     w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 | (uint32_t)block[4 * i + 2] << 8 |

@@ -1,6 +1,7 @@
 /* Packing: each value is a letter and its bytes.
  *   n nil   t f booleans   i int64   d double   s length bytes   b id of a body   j id of a joint
- *   T key value ... n   a table, numbered in the order they are met      r number   a table met before */
+ *   T key value ... n   a table; tables are numbered in the order of packing
+ *   r number   a table that was packed before */
 #include "bind/sandbox/state.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
@@ -12,11 +13,13 @@ enum { DEPTH = 64, PATH = 256 };
 
 /* ---- packing ---- */
 
-/* The bytes lie in a userdata at stack index `block`, which is replaced by a larger one when it is full. */
+/* The bytes are in a userdata at stack index `block`, which is replaced by a larger one when it is full. */
 typedef struct packer {
   lua_State *L;
   const sl_world *world;
-  int seen, block, depth; /* stack places of the table of tables met and of the bytes; nesting */
+  int seen;  /* stack index of the table that maps packed tables to their numbers */
+  int block; /* stack index of the userdata of the bytes */
+  int depth; /* nesting of tables */
   int64_t tables;
   char *bytes;
   size_t used, capacity;
@@ -45,8 +48,8 @@ static void refuse_value(packer *p, const char *what) {
   sl_raise(p->L, SCREE_E_ARGUMENT, "%s is %s; w.state holds plain data only", p->path, what);
 }
 
-/* Appends a key to the path, for messages. */
-static size_t enter_table(packer *p, int key) {
+/* Appends the key at stack index `key` to the path, for messages. Returns the previous length of the path. */
+static size_t append_key_to_path(packer *p, int key) {
   size_t before = strlen(p->path);
   char *end = p->path + before;
   if (lua_type(p->L, key) == LUA_TSTRING) snprintf(end, PATH - before, ".%s", lua_tostring(p->L, key));
@@ -58,7 +61,7 @@ static size_t enter_table(packer *p, int key) {
 
 static void pack_value(packer *p, int index);
 
-/* Keys and values in the order of pairs. */
+/* Packs keys and values of a table in the order of pairs. */
 static void pack_table(packer *p, int index) {
   lua_State *L = p->L;
   lua_pushvalue(L, index);
@@ -80,7 +83,7 @@ static void pack_table(packer *p, int index) {
   lua_call(L, 1, 1);
   int keys = lua_gettop(L);
   for (int i = 1; lua_rawgeti(L, keys, i) != LUA_TNIL; i++) {
-    size_t before = enter_table(p, -1);
+    size_t before = append_key_to_path(p, -1);
     pack_value(p, lua_gettop(L));
     lua_pushvalue(L, -1);
     lua_rawget(L, index);
@@ -179,7 +182,7 @@ static void unpack_table(unpacker *u) {
   u->depth--;
 }
 
-/* Pushes the next value; false for nil. */
+/* Unpacks and pushes the next value. Returns false for nil. */
 static bool unpack_value(unpacker *u) {
   lua_State *L = u->L;
   char letter;
@@ -211,7 +214,7 @@ static bool unpack_value(unpacker *u) {
   }
 }
 
-/* (world, pointer to the bytes, their number): nothing of the script calls it. */
+/* The script cannot call this function. */
 int sl_unpack_state(lua_State *L) {
   sl_check_world(L, 1);
   const char *bytes = lua_touserdata(L, 2);

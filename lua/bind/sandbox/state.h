@@ -1,23 +1,25 @@
-/* w.state as bytes: what a checkpoint keeps of a script.
+/* w.state as bytes, for checkpoints.
  *
- * Plain data only: numbers, strings, booleans, handles of bodies, tables of these. Tables that are met
- * twice stay one table; a cycle is fine. Anything else is an error that names its place, such as
- * "w.state.feeds[2].update is a function". Entries are written in the order of pairs, so equal states
- * give equal bytes. */
+ * Only plain data can be packed: numbers, strings, booleans, handles of bodies, tables of these. A table
+ * that occurs twice remains a single table, and cycles are allowed. Any other value is an error that names
+ * its path, such as "w.state.feeds[2].update is a function". Entries are written in the order of pairs, so
+ * equal states have equal bytes. */
 #ifndef SL_STATE_H
 #define SL_STATE_H
 
 #include "bind/scene/scene.h"
 
-/* Bytes of the state of a scene's world. They belong to the Lua state, on top of whose stack a string is
- * left. */
+/* Packs w.state of a scene's world. The bytes belong to a string, which is pushed. */
 sl_trouble sl_scene_pack_state(sl_scene *scene, const char **bytes, size_t *size);
-/* Puts them back; ids of bodies must be those of the time of packing. Damaged bytes are an error,
- * nothing is changed then. */
+/* Sets w.state from packed bytes. Bodies must have the ids that they had at packing. Damaged bytes are an
+ * error, and w.state does not change. */
 sl_trouble sl_scene_unpack_state(sl_scene *scene, const char *bytes, size_t size);
 
-/* For module.c: functions of the registry, with the metatables as upvalues. */
-int sl_pack_state(lua_State *L);   /* (world) -> string */
-int sl_unpack_state(lua_State *L); /* (world, string) */
+/* Lua function of the registry (world): returns the packed state as a string. Needs the metatables as
+ * upvalues. */
+int sl_pack_state(lua_State *L);
+/* Lua function of the registry (world, pointer to the bytes, their number): unpacks the state. Needs the
+ * metatables as upvalues. */
+int sl_unpack_state(lua_State *L);
 
 #endif

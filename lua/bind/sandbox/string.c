@@ -1,4 +1,5 @@
-/* The string functions that search, replace and repeat, on the bounded matcher; format without addresses. */
+/* String functions that search, replace and repeat, with the bounded matcher, and format without
+ * addresses. */
 #define _GNU_SOURCE
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
@@ -8,7 +9,7 @@
 
 /* ---- captures ---- */
 
-/* Pushes capture i (from 0), or the whole match where there are none and i is 0. */
+/* Pushes capture i (from 0), or the whole match if the pattern has no captures and i is 0. */
 static void push_capture(lua_State *L, const sl_match *match, int i, const char *subject) {
   if (i >= match->captures) {
     if (i) luaL_error(L, "invalid capture index %%%d", i + 1);
@@ -20,7 +21,7 @@ static void push_capture(lua_State *L, const sl_match *match, int i, const char 
   }
 }
 
-/* All captures; the whole match where there are none and `whole` asks for it. */
+/* Pushes all captures and returns their number. whole: pushes the whole match if there are no captures. */
 static int push_captures(lua_State *L, const sl_match *match, const char *subject, bool whole) {
   int count = match->captures || !whole ? match->captures : 1;
   luaL_checkstack(L, count, "too many captures");
@@ -30,7 +31,8 @@ static int push_captures(lua_State *L, const sl_match *match, const char *subjec
 
 /* ---- find and match ---- */
 
-/* Start position from 1 as given, negative from the end; size + 2 or more: behind the subject. */
+/* Returns the offset of the start position at index, which counts from 1, or from the end if it is
+ * negative. The offset may lie beyond the subject. */
 static size_t start_position(lua_State *L, int index, size_t size) {
   lua_Integer start = luaL_optinteger(L, index, 1);
   if (start > 0) return (size_t)start - 1;
@@ -47,7 +49,7 @@ static int find_plain(
   return 2;
 }
 
-/* A pattern without special characters is a text. */
+/* Returns whether a pattern has no special characters. */
 static bool is_plain(const char *text, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (text[i] && strchr("^$*+?.([%-", text[i])) return false;
@@ -80,7 +82,8 @@ static int string_match(lua_State *L) { return search_pattern(L, false); }
 
 /* ---- gmatch ---- */
 
-/* Upvalues: subject, pattern, place to go on from, end of the last match (-1 before the first). */
+/* Iterator of gmatch. Upvalues: subject, pattern, offset to continue from, end of the last match (-1:
+ * none). */
 static int next_match(lua_State *L) {
   size_t size;
   const char *subject = lua_tolstring(L, lua_upvalueindex(1), &size);
@@ -118,7 +121,8 @@ static int string_gmatch(lua_State *L) {
 
 /* ---- gsub ---- */
 
-/* The replacement string at index 3: %0 to %9 are captures, %% a percent sign. */
+/* Appends the replacement string at stack index 3, in which %0 to %9 are captures and %% is a percent
+ * sign. */
 static void add_string(lua_State *L, luaL_Buffer *out, const sl_match *match, const char *subject) {
   size_t length;
   const char *text = lua_tolstring(L, 3, &length), *end = text + length;
@@ -198,7 +202,8 @@ static int string_gsub(lua_State *L) {
 
 /* ---- rep ---- */
 
-/* The text is doubled until it is long enough, so that a long result costs what copying it costs. */
+/* rep(text, count, separator). The text is doubled until it is long enough, so that the cost is that of
+ * copying. */
 static int string_rep(lua_State *L) {
   size_t size, gap;
   const char *text = luaL_checklstring(L, 1, &size), *separator = luaL_optlstring(L, 3, "", &gap);
@@ -221,7 +226,8 @@ static int string_rep(lua_State *L) {
 
 /* ---- format ---- */
 
-/* Lua's own format, upvalue 1, behind two checks: no %p, and no address in what %s makes of a table. */
+/* Calls Lua's format, upvalue 1, after two checks: %p is an error, and %s must not print the address of a
+ * table. */
 static int string_format(lua_State *L) {
   const char *format = luaL_checkstring(L, 1);
   for (const char *at = format; (at = strchr(at, '%')); at++) {
@@ -243,7 +249,7 @@ static int string_format(lua_State *L) {
   return 1;
 }
 
-/* format needs Lua's own as its upvalue: sandbox.c sets it. */
+/* sandbox.c registers this function with Lua's format as its upvalue. */
 const lua_CFunction sl_string_format = string_format;
 const luaL_Reg sl_string_functions[] = {{"find", string_find}, {"match", string_match},
     {"gmatch", string_gmatch}, {"gsub", string_gsub}, {"rep", string_rep}, {NULL, NULL}};

@@ -1,4 +1,4 @@
-/* The table library: the functions whose loops run inside C, each polling the budget. */
+/* Functions of the table library whose loops run inside C. Each loop polls the script's budget. */
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 
@@ -76,7 +76,7 @@ static int table_move(lua_State *L) {
   luaL_argcheck(L, first > 0 || last < LUA_MAXINTEGER + first, 3, "too many elements to move");
   lua_Integer count = last - first + 1;
   luaL_argcheck(L, place <= LUA_MAXINTEGER - count + 1, 4, "destination wrap around");
-  // ranges that overlap within one table are copied from the far end
+  // overlapping ranges within one table are copied backwards
   bool backward = to == 1 && place > first && place <= last;
   for (lua_Integer k = 0; k < count; k++) {
     lua_Integer i = backward ? count - 1 - k : k;
@@ -89,10 +89,10 @@ static int table_move(lua_State *L) {
 
 /* ---- sort: merge sort from the bottom up; equal elements keep their order ---- */
 
-/* stack places of the two working lists; 1 is the table, 2 the order function or nil */
+/* Stack indices of the two working lists; 1 is the table, 2 the order function or nil. */
 enum { ITEMS = 3, SPARE = 4 };
 
-/* Whether the value at the top comes before the one below it. */
+/* Returns whether the value at the top of the stack comes before the value below it. */
 static bool comes_first(lua_State *L) {
   sl_guard_poll(L);
   if (lua_isnil(L, 2)) return lua_compare(L, -1, -2, LUA_OPLT);
@@ -105,7 +105,7 @@ static bool comes_first(lua_State *L) {
   return first;
 }
 
-/* Merges two neighbouring runs of `from` into `to`. */
+/* Merges the sorted ranges [low, middle) and [middle, high) of `from` into `to`. */
 static void merge_runs(
     lua_State *L, int from, int to, lua_Integer low, lua_Integer middle, lua_Integer high) {
   lua_Integer a = low, b = middle;
