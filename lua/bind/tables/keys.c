@@ -1,12 +1,13 @@
-/* scree.check_keys and scree.quantity: modules in Lua refuse unknown keys of their tables as the engine
- * refuses those of its own, and read quantities with units as it does. */
+/* scree.check_keys and scree.quantity: with them modules in Lua check the keys of their tables and read
+ * quantities with units like the engine. */
 #include "bind/bind.h"
 #include "bind/sandbox/library.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Pushes the set of known names: items of the list at an index, and its named entries, which hold units. */
+/* Pushes the set of known names: the items of the list at an index, and the keys of its named entries,
+ * whose values are units. */
 static void push_set(lua_State *L, int list) {
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, list);) {
@@ -20,8 +21,8 @@ static void push_set(lua_State *L, int list) {
   }
 }
 
-/* Pushes the alphabetically first key of a table that is not in a set, as text, so that the message is
- * always the same; else nil. */
+/* Pushes the alphabetically first key of a table that is not in a set, as text, or nil. The first one
+ * makes the message reproducible. */
 static void push_unknown(lua_State *L, int table, int set) {
   lua_pushnil(L);
   int worst = lua_gettop(L);
@@ -37,7 +38,8 @@ static void push_unknown(lua_State *L, int table, int set) {
 
 enum { DEEP = 8 };
 
-/* The i-th unit of a list at an index, or the text that it is; a number's unit is the last one. */
+/* Returns the i-th unit of the list at the stack index `unit`, or its last unit if i is out of range. A
+ * text is returned itself. */
 static const char *unit_at(lua_State *L, int unit, lua_Integer i) {
   if (lua_type(L, unit) == LUA_TSTRING) return lua_tostring(L, unit);
   const lua_Integer count = (lua_Integer)lua_rawlen(L, unit);
@@ -47,8 +49,8 @@ static const char *unit_at(lua_State *L, int unit, lua_Integer i) {
   return text ? text : "";
 }
 
-/* Pushes the value at an index with its texts as numbers of the unit: a number, a list of them, or a list
- * of rows whose items have units of their own where `unit` is a list. What is neither stays. */
+/* Pushes the value at an index with its texts converted to numbers: a quantity, a list of quantities, or a
+ * list of rows. If `unit` is a list, the items of a row have different units. Other values do not change. */
 static void push_quantity(lua_State *L, int value, int unit, const char *what, int depth, lua_Integer place) {
   char path[256];
   value = lua_absindex(L, value);
@@ -83,9 +85,9 @@ static void push_read(lua_State *L, int def, int known, const char *what) {
   }
 }
 
-/* check_keys(def, known, what): raises what.key of a key of def that known lacks, with the nearest known
- * one, or all. known: names, and NAME = unit, or a list of units, for quantities. Returns a copy of def
- * whose quantities are numbers. */
+/* check_keys(def, known, what): raises an error "WHAT.KEY is not a known key" for a key of def that is not
+ * in known, with the nearest known key, or all. known: names, and NAME = unit, or a list of units, for
+ * quantities. Returns a copy of def whose quantities are numbers. */
 int sl_check_keys(lua_State *L) {
   enum { DEF = 1, KNOWN, WHAT, SET, WORST };
   const char *what = luaL_checkstring(L, WHAT);
@@ -99,7 +101,7 @@ int sl_check_keys(lua_State *L) {
   return sl_refuse(L, "%s.%s is not a known key%s", what, name, sl_hint_or_all(L, name, SET));
 }
 
-/* quantity(value, unit, what): the value with its texts as numbers. */
+/* quantity(value, unit, what): returns the value with its texts converted to numbers. */
 int sl_read_quantity(lua_State *L) {
   const char *what = luaL_checkstring(L, 3);
   if (lua_type(L, 2) != LUA_TTABLE) luaL_checkstring(L, 2);

@@ -1,5 +1,5 @@
-/* Finds a key in Lua source by reading its tokens: names, strings, punctuation; comments and string
- * contents are skipped. */
+/* Finds a key in Lua source by its tokens: names, strings, punctuation. Comments and contents of strings are
+ * skipped. */
 #include "bind/tables/locate.h"
 
 #include <ctype.h>
@@ -15,14 +15,14 @@ typedef struct lexer {
   int line;
 } lexer;
 
-/* Steps over text up to the end mark, counting lines. */
+/* Skips text up to the end of the mark and counts lines. */
 static void skip_to(lexer *lex, const char *mark) {
   const char *end = strstr(lex->at, mark);
   end = end ? end + strlen(mark) : lex->at + strlen(lex->at);
   for (; lex->at < end; lex->at++) lex->line += *lex->at == '\n';
 }
 
-/* A long bracket [[ or [=[ at the present place: skips its whole content. */
+/* Skips a long bracket, such as [[...]] or [=[...]=]. Returns false if there is none at the present place. */
 static bool skip_long_bracket(lexer *lex) {
   char close[64] = "]";
   int level = 0;
@@ -79,7 +79,7 @@ static bool is_quoted(token t, const char *word, int length) {
   return t.length == length + 2 && (*t.at == '"' || *t.at == '\'') && !memcmp(t.at + 1, word, (size_t)length);
 }
 
-/* Line of the next `word =` or `["word"] =`, leaving lex behind it; 0 without one. */
+/* Returns the line of the next `word =` or `["word"] =`, and advances lex behind it; 0 if there is none. */
 static int find_source_key(lexer *lex, const char *word, int length) {
   token before = {"", 0, 0}, now;
   while ((now = next_token(lex)).length) {
@@ -101,7 +101,7 @@ static lexer last_return(const char *source) {
   return found;
 }
 
-/* Keys are looked for behind the last `return` first, then anywhere. */
+/* Keys are searched after the last `return` first, then in the whole text. */
 int sl_locate(const char *source, const char *path) {
   lexer start = last_return(source), place = start;
   int line = start.line;

@@ -1,5 +1,5 @@
-/* Parameters of a scene: defaults in the scene's table, overridden by key=value texts that are read as
- * the default's type. */
+/* Parameters of a scene: defaults in the scene's table, overridden by texts key=value, which are read as
+ * the type of the default. */
 #include "bind/scene/scene.h"
 #include "bind/sandbox/library.h"
 #include "bind/experiment/declared.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reading a parameter the scene does not have. */
+/* Metamethod __index: raises an error for a parameter that the scene does not have. */
 static int unknown_param(lua_State *L) {
   const char *name = sl_tostring(L, 2);
   return sl_refuse(L, "params.%s is not a parameter of this scene%s", name, sl_hint_table(L, name, 1));
@@ -26,7 +26,7 @@ static bool is_plain_value(lua_State *L, int index) {
   return type == LUA_TNUMBER && isfinite(lua_tonumber(L, index));
 }
 
-/* Defaults are finite numbers, strings, booleans, or lists of these. */
+/* Raises an error unless a default is a finite number, a string, a boolean, or a list of these. */
 static void check_default(lua_State *L, int index, const char *path) {
   if (is_plain_value(L, index)) return;
   if (lua_type(L, index) == LUA_TNUMBER)
@@ -39,7 +39,8 @@ static void check_default(lua_State *L, int index, const char *path) {
     if (!lua_isinteger(L, -2) || !is_plain_value(L, -1)) sl_refuse(L, "%s must be a plain list", path);
 }
 
-/* A number with or without a unit; where the scene declares one, it must have that dimension. */
+/* Pushes a number with or without a unit. If the scene declares a unit, the number must have its
+ * dimension. */
 static void push_number(lua_State *L, const char *key, const char *text, const sl_declared *declared) {
   char *end;
   errno = 0;
@@ -56,7 +57,7 @@ static void push_number(lua_State *L, const char *key, const char *text, const s
   lua_pushnumber(L, value);
 }
 
-/* "1,2,3" as a list of numbers. */
+/* Pushes the list of numbers in a text such as "1,2,3". */
 static void push_list(lua_State *L, const char *key, const char *text, const sl_declared *declared) {
   lua_newtable(L);
   for (int i = 1; *text; i++) {
@@ -85,8 +86,7 @@ static void push_as(lua_State *L, int index, const char *key, const char *text, 
 
 /* ---- resolving ---- */
 
-/* Copies the scene's params (at stack index defaults, or none) into a new table on the stack, seed
- * included. */
+/* Pushes a copy of the scene's params at the stack index `defaults` (0: none), with a seed. */
 static void copy_defaults(lua_State *L, int defaults) {
   lua_newtable(L);
   sl_set_integer(L, "seed", 1);
@@ -128,7 +128,7 @@ void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrid
   }
   copy_defaults(L, defaults);
   int params = lua_gettop(L);
-  // what the command line says has no line in the scene
+  // values of the command line have no line in the scene
   const char *text = scene->runtime->located;
   sl_locate_in(scene->runtime, NULL, NULL);
   for (int i = 0; i < count; i++) apply_override(L, params, defaults, overrides + i);

@@ -1,4 +1,4 @@
-/* Pushing plain values, and owners of memory. */
+/* Pushes plain values, and userdata that own memory. */
 #include "bind/bind.h"
 
 #include <string.h>

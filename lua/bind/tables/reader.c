@@ -1,4 +1,4 @@
-/* The table reader: one function that fills def structs from Lua tables as their parameter tables say. */
+/* The table reader: sl_read fills def structs from Lua tables according to their parameter tables. */
 #include "bind/bind.h"
 #include "bind/sandbox/library.h"
 #include "bind/tables/units.h"
@@ -10,7 +10,7 @@
 
 /* ---- values ---- */
 
-/* Objects of scree are told by their names. */
+/* Raises the error of a wrong type. Objects of scree are described by the name of their type. */
 static int wrong_type(lua_State *L, int index, const char *path, const char *wanted) {
   const bool object = luaL_getmetafield(L, index, "__name") == LUA_TSTRING;
   const char *given = object ? lua_tostring(L, -1) : luaL_typename(L, index);
@@ -21,7 +21,8 @@ void sl_check_table(lua_State *L, int index, const char *path) {
   if (!lua_istable(L, index)) sl_refuse(L, "%s must be a table, not a %s", path, luaL_typename(L, index));
 }
 
-/* A text with a unit against each of the units in "rad/s, m/s"; the last answer counts. */
+/* Reads a text with a unit, with each of the units in "rad/s, m/s" as the wanted one, until one fits.
+ * Returns the last result. */
 static sl_quantity read_quantity(const char *text, const char *units, double *value) {
   sl_quantity read = SL_QUANTITY_DIMENSION;
   for (const char *at = units; at && read != SL_QUANTITY_FINE;
@@ -37,7 +38,7 @@ double sl_read_number(lua_State *L, int index, const char *path, const char *uni
   double value = 0;
   if (lua_type(L, index) == LUA_TNUMBER) return lua_tonumber(L, index);
   const char *text = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
-  // a text stands for a unit's sake only
+  // a text is allowed only if it has a unit
   if (!unit || !*unit || !*text || sl_number_read(text, strlen(text), &value))
     wrong_type(L, index, path, "a number");
   sl_quantity read = read_quantity(text, unit, &value);
@@ -86,11 +87,12 @@ static void read_quat(lua_State *L, int index, const char *path, double out[4]) 
   for (int i = 0; i < 4; i++) out[i] /= sqrt(square);
 }
 
-/* The i-th of the names in "a|b|c", copied into the buffer; NULL past the last. */
+/* Names in "a|b|c". name: buffer of choice_name. */
 typedef struct choice_list {
   const char *text;
   char name[64];
 } choice_list;
+/* Returns the i-th name of a list of choices, in the buffer of the list; NULL beyond the last. */
 static const char *choice_name(const void *context, int i) {
   choice_list *list = (choice_list *)context;
   const char *at = list->text;
@@ -164,8 +166,8 @@ static bool key_known(const sl_section *sections, int count, const char *name) {
   return false;
 }
 
-/* Where the line holds the name as a word or words, "time step" for time_step and for timestep; -1
- * where it does not. */
+/* Returns the position in a doc text where a name occurs as a word or as words, "time step" for time_step and
+ * timestep; -1 if it does not occur. */
 static int speaks_of(const char *doc, const char *name) {
   for (const char *start = doc; *start; start++) {
     const char *at = start, *letter = name;
@@ -183,7 +185,8 @@ static int speaks_of(const char *doc, const char *name) {
   return -1;
 }
 
-/* Whether a name can be looked for among words: long enough, or a symbol such as e, but no article. */
+/* Returns whether a name can be searched in doc texts: it is long enough, or a symbol such as e, but not
+ * an article. */
 static bool is_informative(const char *name) {
   return strlen(name) > 3 || !strcmp(name, "cor") || (name[0] && !name[1] && *name != 'a');
 }
@@ -195,9 +198,9 @@ static bool is_choice(const scree_param *param, const char *name) {
   return choice != NULL;
 }
 
-/* The key that `name` is a word for: angular_velocity for spin, friction for mu, e for restitution. Of
- * several it is a number before anything else, then the one whose line says it first, at *where. NULL
- * where there is none. */
+/* Returns the key whose doc text contains `name`: spin for angular_velocity, mu for friction, restitution
+ * for e. Among several keys numbers come first, then the one with the earliest position in its text,
+ * *where. NULL: none. */
 static const scree_param *find_meaning(const char *name, const sl_section *sections, int count, int *where) {
   enum { NO_NUMBER = 1 << 16 };
   const scree_param *best = NULL;
@@ -214,7 +217,8 @@ static const scree_param *find_meaning(const char *name, const sl_section *secti
   return best;
 }
 
-/* A key that is a value of another: fixed = true for kind = "fixed". */
+/* Raises an error with a hint if the key is a value of another key: fixed = true instead of kind =
+ * "fixed". */
 static void offer_choice(
     lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
   for (int s = 0; s < count; s++)
@@ -231,7 +235,7 @@ static const scree_param *find_key(const char *name, const sl_section *sections,
   return found;
 }
 
-/* Writes `before` and [unit], or nothing for a key without a unit. */
+/* Writes `before` and "[unit]", or an empty text for a key without a unit. */
 static void put_unit(const scree_param *param, const char *before, char out[64]) {
   out[0] = 0;
   if (param && param->unit && *param->unit) snprintf(out, 64, "%s[%s]", before, param->unit);
@@ -257,8 +261,8 @@ static void unknown_key(
   sl_refuse(L, "%s.%s is not a known key; known are %s", path, name, sl_names(L, keys, key_name, &list));
 }
 
-/* Every key must be known. Of several unknown ones the alphabetically first is named, so that the
- * message is always the same. */
+/* Raises an error for an unknown key. Of several unknown keys it names the alphabetically first one, so
+ * that the message is reproducible. */
 static void check_keys(
     lua_State *L, int index, const char *path, const sl_section *sections, int count, int items) {
   const char *worst = NULL;

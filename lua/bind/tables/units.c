@@ -1,5 +1,5 @@
-/* Units: a product of named units with metric prefixes and whole exponents, held against the dimension
- * that is wanted. */
+/* Units: products of named units with metric prefixes and integer exponents, compared with the wanted
+ * dimension. */
 #include "bind/tables/units.h"
 
 #include <ctype.h>
@@ -47,7 +47,8 @@ static const prefix prefixes[] = {{"", 1}, {"k", 1e3}, {"c", 1e-2}, {"m", 1e-3},
     {"μ", 1e-6}, {"n", 1e-9}, {"M", 1e6}, {"G", 1e9}, {"d", 1e-1}, {"h", 1e2}};
 enum { PREFIXES = sizeof prefixes / sizeof *prefixes };
 
-/* A name of `length` bytes: plain units first, so that "min" is not a milli-inch. */
+/* Finds the unit with a name of `length` bytes. Names without prefix come first, so that "min" is not a
+ * milli-inch. */
 static bool find_unit(const char *text, size_t length, sl_unit *out) {
   for (int p = 0; p < PREFIXES; p++) {
     size_t skip = strlen(prefixes[p].name);
@@ -72,7 +73,7 @@ static double power_of(double x, int n) {
   return n < 0 ? 1 / y : y;
 }
 
-/* One factor "name", "name2", "name^-2" or "1"; sign is -1 after a slash. */
+/* Multiplies out by one factor "name", "name2", "name^-2" or "1"; sign is -1 after a slash. */
 static bool read_factor(const char **at, int sign, sl_unit *out) {
   const char *name = *at;
   sl_unit one;
@@ -116,7 +117,7 @@ bool sl_unit_read(const char *text, sl_unit *out) {
   }
 }
 
-/* The same as sl_number_read, but what is too large reads as an infinity. */
+/* Reads a number like sl_number_read, but a number that is too large becomes infinite. */
 static bool read_any(const char *text, size_t length, double *value) {
   char copy[64], *end;
   if (!length || length >= sizeof copy) return false;

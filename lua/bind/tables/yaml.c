@@ -1,10 +1,10 @@
-/* YAML into nodes, through libyaml's events.
+/* Reads YAML into nodes with the events of libyaml.
  *
- * Purpose: a tree that is safe to walk. In: bytes of strangers. Out: nodes with places, or problems.
- * Limits (bind/tables/yaml.h) hold on what was read and on what aliases stand for: every finished node knows
- * how many nodes and how many levels it spells out to, so an alias is refused before it can multiply. An
- * alias to a node that is still open would be a cycle and is refused. Scalars are typed by the core
- * schema of YAML 1.2: null, true, false, decimal numbers; all else is text. */
+ * The input is untrusted; the tree must be safe to traverse. The limits of bind/tables/yaml.h apply to the
+ * text and to expanded aliases: every finished node knows its number of nodes and levels with aliases
+ * expanded, so an alias that would exceed a limit is refused. An alias to a node that is still open would
+ * be a cycle and is refused. The core schema of YAML 1.2 gives the types of scalars: null, true, false,
+ * decimal numbers; all others are texts. */
 #include "bind/tables/yaml.h"
 #include "bind/sandbox/place.h"
 #include "bind/tables/units.h"
@@ -19,8 +19,8 @@
 
 /* ---- memory of a document ---- */
 
-/* Notes that memory ran out: whatever is left of the tree is not what the file says. A problem without a
- * text, for there may be no memory for one. */
+/* Adds the problem that memory ran out, so that the tree is incomplete. The problem has no text, because
+ * there may be no memory for it. */
 void sl_yaml_starve(sl_yaml *yaml) {
   if (yaml->problems < SL_YAML_PROBLEMS) yaml->problem[yaml->problems++] = (sl_problem){0, 0, 0, NULL};
 }
@@ -162,7 +162,7 @@ static void fail_at(reader *r, const yaml_mark_t *mark, const char *text) {
   r->failed = true;
 }
 
-/* Says both places of a key that stands twice. */
+/* Adds a problem, with both places, if a key occurs twice. */
 static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *key, const yaml_mark_t *mark) {
   if (map->count == SL_YAML_KEYS) return fail_at(r, mark, "more than 10000 keys in one map");
   for (size_t i = 0; i < map->count; i++)
@@ -171,7 +171,7 @@ static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *ke
           key->text, map->key[i]->line);
 }
 
-/* Hangs a finished node into the open one above, or makes it the root. */
+/* Adds a finished node to the open node above it, or makes it the root. */
 static void attach_node(reader *r, sl_yaml_node *node, const yaml_mark_t *mark) {
   if (!node) return fail_at(r, mark, "no memory");
   if (!r->depth) {
@@ -273,7 +273,7 @@ static void read_event(reader *r, const yaml_event_t *event) {
   }
 }
 
-/* libyaml's own words, with a hint where they are known to puzzle. */
+/* Adds the problem that libyaml reports, with a hint if its text is known to be confusing. */
 static void parser_problem(reader *r) {
   const yaml_parser_t *p = &r->parser;
   const char *problem = p->problem    ? p->problem
@@ -341,7 +341,8 @@ sl_yaml_node *sl_yaml_parse(sl_yaml *yaml, const char *name, const char *text, s
   return root;
 }
 
-/* Whole file into memory, or a problem at `at`. */
+/* Reads a whole file into memory, which the caller frees. On failure adds a problem at the node `at` and
+ * returns NULL. */
 char *sl_yaml_slurp(sl_yaml *yaml, const char *path, const sl_yaml_node *at, size_t *length) {
   FILE *file = sl_open_regular(path);
   if (!file) {

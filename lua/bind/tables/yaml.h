@@ -1,8 +1,8 @@
-/* YAML as a tree with places: what an experiment is read from. docs/experiments.md has the rules.
+/* YAML as a tree whose nodes know their file, line and column. Experiments are read from it;
+ * docs/experiments.md has the rules.
  *
- * Plain YAML 1.2 with the core schema and nothing surprising: no tags, no merge keys, no duplicate keys,
- * no tabs, one document; aliases only where what they stand for stays small. Every node knows its file,
- * line and column. */
+ * The language is YAML 1.2 with the core schema, without tags, merge keys, duplicate keys and tabs, and
+ * with a single document. The size of the tree with all aliases expanded is limited. */
 #ifndef SL_YAML_H
 #define SL_YAML_H
 
@@ -12,15 +12,15 @@
 #include "scree/status.h"
 
 enum {
-  SL_YAML_DEPTH = 64,
-  SL_YAML_NODES = 1000000,
-  SL_YAML_BYTES = 16 << 20,
-  SL_YAML_SCALAR = 1 << 20,
-  SL_YAML_KEY = 1 << 10,
-  SL_YAML_KEYS = 10000, /* of one map */
-  SL_YAML_FILES = 64,
-  SL_YAML_PROBLEMS = 100,
-  SL_YAML_INCLUDES = 16
+  SL_YAML_DEPTH = 64,       /* most levels of nesting */
+  SL_YAML_NODES = 1000000,  /* most nodes, with aliases expanded */
+  SL_YAML_BYTES = 16 << 20, /* longest file [bytes] */
+  SL_YAML_SCALAR = 1 << 20, /* longest scalar [bytes] */
+  SL_YAML_KEY = 1 << 10,    /* longest key [bytes] */
+  SL_YAML_KEYS = 10000,     /* most keys of one map */
+  SL_YAML_FILES = 64,       /* most files of a document */
+  SL_YAML_PROBLEMS = 100,   /* most problems that are stored */
+  SL_YAML_INCLUDES = 16     /* most levels of includes */
 };
 
 typedef enum sl_yaml_kind {
@@ -35,25 +35,26 @@ typedef enum sl_yaml_kind {
 typedef struct sl_yaml_node sl_yaml_node;
 struct sl_yaml_node {
   sl_yaml_kind kind;
-  int file, line, column;        /* line and column from 1; file: index into the document's */
-  bool quoted, open;             /* open: still being read */
+  int file, line, column;        /* line and column from 1; file: index into sl_yaml.path */
+  bool quoted, open;             /* quoted: scalar in quotes; open: still being read */
   int truth;                     /* BOOL */
   double number;                 /* NUMBER */
-  bool whole;                    /* NUMBER written without point and exponent */
-  const char *text;              /* scalars: as written, 0-terminated */
-  const char *quantity;          /* NUMBER made from a text with a unit: that text, else NULL */
-  size_t count;                  /* LIST, MAP: entries */
+  bool whole;                    /* NUMBER without point and exponent */
+  const char *text;              /* scalars: the source text */
+  const char *quantity;          /* NUMBER converted from a text with a unit: this text; else NULL */
+  size_t count;                  /* LIST, MAP: number of entries */
   sl_yaml_node **item;           /* LIST: items; MAP: values */
   sl_yaml_node **key;            /* MAP */
-  size_t capacity, size, height; /* size: nodes with aliases spelled out */
+  size_t capacity, size, height; /* size: number of nodes with aliases expanded; height: levels */
 };
 
+/* A mistake in a document. */
 typedef struct sl_problem {
-  int file, line, column;
-  char *text; /* NULL: memory ran out */
-} sl_problem; /* line 0: no place */
+  int file, line, column; /* line 0: without a place */
+  char *text;             /* NULL: memory ran out */
+} sl_problem;
 
-/* A tree made of one or several files, and all that is wrong with it. */
+/* A document: a tree made of one or several files, and its problems. */
 typedef struct sl_yaml {
   sl_yaml_node *root; /* NULL after a fatal problem */
   int files;
@@ -64,38 +65,44 @@ typedef struct sl_yaml {
   size_t nodes;
 } sl_yaml;
 
-/* Reads a file. The result must be freed in any case; problems > 0 tells that something is wrong. */
+/* Reads a file. The caller must call sl_yaml_free in any case. yaml->problems > 0 after a failure. */
 void sl_yaml_open(sl_yaml *yaml, const char *path);
-/* Reads a text that is called `name` in messages and makes it another file of the document; NULL after a
- * problem. */
+/* Reads a text as a further file of the document and returns its root; NULL after a problem. name: for
+ * messages. */
 sl_yaml_node *sl_yaml_parse(sl_yaml *yaml, const char *name, const char *text, size_t length);
+/* Frees the memory of a document. */
 void sl_yaml_free(sl_yaml *yaml);
 
-/* Notes a problem at a node (NULL: without place). */
+/* Adds a problem at a node (NULL: without a place). */
 void sl_yaml_problem(sl_yaml *yaml, const sl_yaml_node *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* All problems as text, ordered by place, each with its line and a caret. Released with free. */
+/* Returns all problems as a text, sorted by place, each with its source line and a caret. The caller frees
+ * it. */
 char *sl_yaml_problems(const sl_yaml *yaml);
 
-/* Value of a key, or NULL. */
+/* Returns the value of a key, or NULL. */
 sl_yaml_node *sl_yaml_get(const sl_yaml_node *map, const char *key);
-/* Value at a dotted path, or NULL. */
+/* Returns the value at a dotted path, or NULL. */
 sl_yaml_node *sl_yaml_find(const sl_yaml_node *root, const char *path);
-/* Replaces `include:` entries by the maps in the files that they name, relative to the including file.
- * Maps are merged key by key; the including file's keys replace included ones. Without trust, a file
- * outside the folder of the first file is a problem: its text could end up in results. */
+/* Replaces `include:` entries by the maps in the named files. Paths are relative to the including file.
+ * Maps are merged key by key; keys of the including file replace included ones. Without trust, a file
+ * outside the folder of the first file is a problem, because its text could appear in results. */
 void sl_yaml_include(sl_yaml *yaml, bool trust);
-/* Puts a value at a dotted path, making maps on the way; shared nodes are copied first. False without
- * memory or where a list is in the way. */
+/* Sets the value at a dotted path and creates missing maps. Shared nodes are copied first. Returns false
+ * if memory runs out or if a node of the path is not a map. */
 bool sl_yaml_set(sl_yaml *yaml, const char *path, sl_yaml_node *value);
-/* A new node at the place of another. */
+/* Returns a new node with the place of another; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_new(sl_yaml *yaml, sl_yaml_kind kind, const sl_yaml_node *at);
+/* Returns a new text node with the place of another; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_new_text(sl_yaml *yaml, const char *text, const sl_yaml_node *at);
+/* Returns a new number node with the place of another; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_new_number(sl_yaml *yaml, double value, const sl_yaml_node *at);
+/* Appends an item to a list, or a key and an item to a map. Returns false if memory runs out. */
 bool sl_yaml_push(sl_yaml *yaml, sl_yaml_node *list_or_map, sl_yaml_node *key, sl_yaml_node *item);
-/* Deep copy: nothing is shared with the original. */
+/* Returns a deep copy, which shares no node with the original; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_copy(sl_yaml *yaml, const sl_yaml_node *node);
-/* The tree as YAML text that reads back to the same values. Released with free; NULL without memory. */
+/* Returns the tree as YAML text that reads back to the same values; the caller frees it. NULL if memory
+ * runs out. */
 char *sl_yaml_write(const sl_yaml_node *root);
 
 #endif

@@ -1,4 +1,4 @@
-/* Work on YAML trees: look-up, setting by path, copies, includes and the deep merge. */
+/* Operations on YAML trees: finding and setting by path, copies, includes and the deep merge. */
 #include "bind/sandbox/place.h"
 #include "bind/tables/yaml.h"
 
@@ -75,7 +75,8 @@ bool sl_yaml_set(sl_yaml *yaml, const char *path, sl_yaml_node *value) {
 
 /* ---- includes ---- */
 
-/* Base under over: maps are merged key by key, anything else is replaced. */
+/* Returns base with `over` merged into it: maps are merged key by key, other values of over replace those
+ * of base. */
 static sl_yaml_node *merge_maps(sl_yaml *yaml, sl_yaml_node *base, sl_yaml_node *over) {
   if (base->kind != SL_YAML_MAP || over->kind != SL_YAML_MAP) return over;
   sl_yaml_node *both = sl_yaml_new(yaml, SL_YAML_MAP, over);
@@ -105,7 +106,7 @@ typedef struct trail {
 } trail;
 static sl_yaml_node *resolve_includes(sl_yaml *yaml, sl_yaml_node *root, trail *t);
 
-/* The path of an include, relative to the file that names it. */
+/* Writes the path of an include, which is relative to the file `from`. */
 static void make_include_path(const char *from, const char *name, char out[PATH_MAX]) {
   const char *slash = strrchr(from, '/');
   snprintf(out, PATH_MAX, "%.*s%s", slash ? (int)(slash - from) + 1 : 0, from, name);
@@ -127,7 +128,8 @@ static bool is_in_folder(const sl_yaml *yaml, const char *path) {
     at += strspn(at, "/");
   }
   snprintf(folder, sizeof folder, "%.*s", length, first);
-  return depth == 0 || (depth > 0 && sl_is_inside(folder, path)); /* 0: the folder itself, which is no file */
+  return depth == 0 ||
+      (depth > 0 && sl_is_inside(folder, path)); /* depth 0: the folder itself, which is not a file */
 }
 
 static char *real_path(sl_yaml *yaml, const char *path) {
@@ -168,7 +170,7 @@ static sl_yaml_node *load_include(sl_yaml *yaml, const sl_yaml_node *name, trail
   return root;
 }
 
-/* The tree of a file with its includes put under it; later includes go over earlier ones. */
+/* Returns the tree of a file merged over its includes. Later includes replace earlier ones. */
 static sl_yaml_node *resolve_includes(sl_yaml *yaml, sl_yaml_node *root, trail *t) {
   sl_yaml_node *list = sl_yaml_get(root, "include"), *under = NULL;
   if (!list) return root;

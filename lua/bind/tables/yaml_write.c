@@ -1,4 +1,4 @@
-/* Trees and problems as text. */
+/* Writes trees and problems as text. */
 #include "bind/tables/yaml.h"
 #include "bind/tables/units.h"
 #include "scree/param.h"
@@ -41,7 +41,7 @@ static char *finish_text(text *t) {
 
 /* ---- trees ---- */
 
-/* One character of UTF-8 (checked by the reader) and its length. */
+/* Returns the code of a UTF-8 character, which the reader has checked, and its length. */
 static unsigned decode_utf8(const char *s, int *length) {
   const unsigned char *u = (const unsigned char *)s;
   *length = *u < 0x80 ? 1 : *u < 0xe0 ? 2 : *u < 0xf0 ? 3 : 4;
@@ -53,7 +53,7 @@ static unsigned decode_utf8(const char *s, int *length) {
   return code;
 }
 
-/* Whether a character would be refused or folded if it stood as it is. */
+/* Returns whether a character must be escaped, because a reader would refuse or fold it. */
 static bool is_special(unsigned code) {
   return code < 32 || (code >= 127 && code < 0xa0) || code == 0x2028 || code == 0x2029 || code == 0xfeff ||
       code == 0xfffe || code == 0xffff;
@@ -71,7 +71,7 @@ static void put_quoted(text *t, const char *s) {
   put_format(t, "\"");
 }
 
-/* Keys beyond what fits before a colon on one line are written in the long form. */
+/* Writes a key. Keys that are too long for the form "key:" on one line are written in the form "? key". */
 static void put_key(text *t, const char *key, int indent) {
   bool longer = strlen(key) > 150;
   if (longer) put_format(t, "? ");
@@ -92,7 +92,7 @@ static void put_scalar(text *t, const sl_yaml_node *n) {
   if (n->kind == SL_YAML_NULL) put_format(t, "null");
   else if (n->kind == SL_YAML_BOOL) put_format(t, n->truth ? "true" : "false");
   else if (n->kind == SL_YAML_NUMBER && n->whole) put_format(t, "%s", n->text);
-  else if (n->kind == SL_YAML_NUMBER) { /* 10.0: it must not read back as a whole number */
+  else if (n->kind == SL_YAML_NUMBER) { /* "10.0", because "10" would read back as a whole number */
     scree_shortest(n->number, number);
     put_format(t, "%s%s", number, strpbrk(number, ".e") ? "" : ".0");
   } else if (!n->quoted && plain_word(n->text)) put_format(t, "%s", n->text);
@@ -159,7 +159,7 @@ static int by_place(const void *a, const void *b) {
   return p->column - q->column;
 }
 
-/* The source line of a problem with a caret under its column. */
+/* Writes the source line of a problem with a caret under its column. */
 static void put_caret(text *t, const char *source, int line, int column) {
   for (int i = 1; i < line && source; i++) {
     source = strchr(source, '\n');
