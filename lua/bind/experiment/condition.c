@@ -17,7 +17,7 @@ static bool refuse_condition(char why[256], const char *expected, const char *at
   return false;
 }
 
-/* A name of a column: letters, digits and _. */
+/* Reads the name of a column: letters, digits and _. */
 static bool read_column_name(const char **at, char out[SL_TERM_NAME]) {
   size_t length = 0;
   while (isalnum((unsigned char)(*at)[length]) || (*at)[length] == '_') length++;
@@ -36,7 +36,7 @@ static bool read_relation(const char **at, sl_relation *out) {
   return true;
 }
 
-/* Where the word begins in text, between blanks; the end of the text if it does not. */
+/* Returns the position of a word between blanks in the text, or the end of the text if it does not occur. */
 static const char *find_word(const char *text, const char *word) {
   size_t length = strlen(word);
   for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
@@ -44,7 +44,7 @@ static const char *find_word(const char *text, const char *word) {
   return text + strlen(text);
 }
 
-/* A quantity reaches to the next "and" or "for". */
+/* Reads a quantity, which extends to the next "and" or "for". */
 static bool read_threshold(const char **at, char out[SL_TERM_NAME]) {
   const char *and = find_word(*at, "and"), *hold = find_word(*at, "for"), *end = and < hold ? and : hold;
   size_t length = (size_t)(end - *at);
@@ -112,6 +112,6 @@ bool sl_term_true(const sl_term *term, double value) {
 void sl_condition_look(sl_condition *c, double time, bool now) {
   if (!now) c->since = NAN;
   else if (isnan(c->since)) c->since = time;
-  /* a rounded sum of steps must not miss the duration by its last bit */
+  /* rounding of the sum of steps must not delay the end by a step */
   if (now && time - c->since >= c->hold * (1 - 1e-9)) c->met = true;
 }

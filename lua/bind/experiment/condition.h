@@ -15,23 +15,25 @@ typedef struct sl_term {
 } sl_term;
 typedef struct sl_condition {
   sl_term term[SL_TERMS];
-  int terms;    /* 0: no condition */
-  double hold;  /* it must be true for so long [s] */
-  double since; /* true since this time [s]; NaN: not true at the last look */
+  int terms;   /* 0: no condition */
+  double hold; /* time for which the condition must be true [s] */
+  double
+      since; /* start of the time in which it has been true [s]; NaN: it was false at the last evaluation */
   bool met;
 } sl_condition;
 
-/* Reads TERM [and TERM ...] [for DURATION] with TERM = NAME RELATION QUANTITY. False with a reason. */
+/* Reads TERM [and TERM ...] [for DURATION] with TERM = NAME RELATION QUANTITY. On failure returns false
+ * and writes the reason to why. */
 bool sl_condition_read(const char *text, sl_condition *out, char why[256]);
-/* Whether a term's quantity fits a column of this SI unit ("" for pure numbers). */
+/* Returns whether the quantity of a term fits a column with this SI unit ("": pure number). */
 bool sl_term_fits(const sl_term *term, const char *unit);
-/* Returns the factor that converts values of a column in this unit to the unit of term->value: 1 if the term
- * has a number without a unit, which is in the unit of the column. */
+/* Returns the factor that converts values of a column with this unit to the unit of term->value. It is 1
+ * for a number without a unit, which is in the unit of the column. */
 double sl_term_factor(const sl_term *term, const char *unit);
-/* Whether a term is true of a value; NaN never is. */
+/* Returns whether a term is true for a value; false for NaN. */
 bool sl_term_true(const sl_term *term, double value);
-/* One look at the condition, at a time [s] that is not before the last: notes since when it is true, and
- * whether it is met. */
+/* Updates `since` and `met` for the time [s], which must not decrease between calls. now: all terms are
+ * true. */
 void sl_condition_look(sl_condition *condition, double time, bool now);
 
 #endif

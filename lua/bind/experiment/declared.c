@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the value at index declares a parameter: a table with names as keys. */
+/* Returns whether the value at index is a declaration: a table with names as keys. */
 static bool is_declaration(lua_State *L, int index) {
   if (!lua_istable(L, index) || lua_rawlen(L, index)) return false;
   index = lua_absindex(L, index);
@@ -50,7 +50,8 @@ static void read_choices(lua_State *L, int table, const char *path, sl_declared 
   lua_pop(L, 1);
 }
 
-/* A text on top that spells a quantity of the declared unit becomes a number; what has a unit is no count. */
+/* Converts the default on top of the stack: a text with a quantity of the declared unit becomes a number,
+ * and an integer with a unit becomes a double. */
 static void resolve_default(lua_State *L, const char *path, const sl_declared *declared) {
   double value;
   if (declared->unit && *declared->unit && lua_isinteger(L, -1)) {

@@ -8,21 +8,22 @@
 
 enum { SL_CHOICES_MOST = 32 };
 
-/* What a scene says of one parameter. Texts belong to the Lua state. A plain default is a declaration
+/* Declaration of one parameter of a scene. Texts belong to the Lua state. A plain default is a declaration
  * without unit and bounds. */
 typedef struct sl_declared {
   const char *unit; /* SI unit; NULL: not declared, "": a pure number */
   const char *doc;  /* NULL: none */
-  double min, max;  /* -inf, inf where not given */
-  bool whole;       /* fractions are refused */
+  double min, max;  /* -inf, inf: no bound */
+  bool whole;       /* integers only */
   const char *choice[SL_CHOICES_MOST];
   int choices;
 } sl_declared;
 
-/* Reads the value at index (a declaration or a plain default) and pushes the default, quantities as SI
- * numbers. Raises on what is wrong, path naming the place. */
+/* Reads the value at index, a declaration or a plain default, and pushes the default with quantities as SI
+ * numbers. Raises an error for mistakes. path: name of the value in messages. */
 void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *out);
-/* "" if the value at index may be taken, else why not, e.g. "must be at least 0". */
+/* Returns "" if the value at index satisfies the declaration, else the reason, such as "must be at least
+ * 0". */
 const char *sl_declared_fault(lua_State *L, const sl_declared *declared, int index, char out[256]);
 
 #endif

@@ -1,8 +1,8 @@
 /* Reading experiments: file, includes, settings from the command line, checks against the tables.
  *
- * Every key is held against its table; quantities become SI numbers in the tree itself, so that what is
- * run, what is written beside the results and what is checked are the same tree. Nothing stops at the
- * first mistake. */
+ * Every key is checked against its table. Quantities are converted to SI numbers in the tree itself, so
+ * that the tree that is checked is also run and written with the results. Checking continues after a
+ * mistake. */
 #include "bind/experiment/condition.h"
 #include "bind/sandbox/place.h"
 #include "bind/experiment/experiment.h"
@@ -20,7 +20,7 @@ bool sl_experiment_fine(const sl_experiment *e) { return e->yaml.root && !e->yam
 
 /* ---- words for messages ---- */
 
-/* What a value is, for "..., not X". */
+/* Returns the description X of a value for "..., not X". */
 static const char *describe_value(const sl_yaml_node *n, char out[PLACE]) {
   static const char *const kinds[] = {"nothing", "a boolean", "a number", "a text", "a list", "a map"};
   if (n->kind == SL_YAML_LIST || n->kind == SL_YAML_MAP || n->kind == SL_YAML_NULL) return kinds[n->kind];
@@ -28,7 +28,7 @@ static const char *describe_value(const sl_yaml_node *n, char out[PLACE]) {
   return out;
 }
 
-/* Notes a value of the wrong kind. what: what stands there in a sound experiment. */
+/* Adds the problem of a value of the wrong kind. what: description of a correct value. */
 static void note_expected(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *what) {
   char text[PLACE];
   sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, what, describe_value(n, text));
@@ -50,7 +50,7 @@ static void become_number(sl_experiment *e, sl_yaml_node **slot, double value) {
   else sl_yaml_problem(&e->yaml, *slot, "no memory");
 }
 
-/* A quantity in text becomes a number. unit NULL: any. False after a problem. */
+/* Converts a text with a quantity to a number. unit NULL: any unit. Returns false after a problem. */
 static bool convert_quantity(sl_experiment *e, sl_yaml_node **slot, const char *path, const char *unit) {
   sl_yaml_node *n = *slot;
   char text[PLACE];
@@ -75,7 +75,7 @@ static bool convert_quantity(sl_experiment *e, sl_yaml_node **slot, const char *
   }
 }
 
-/* Bounds of a number, by the same check as everywhere else. */
+/* Checks the bounds of a value with scree_param_check. */
 static void check_parameter_bounds(
     sl_experiment *e, const sl_yaml_node *n, const char *path, const scree_param *param, const void *value) {
   scree_param here = *param;
@@ -105,7 +105,7 @@ static const char *experiment_choice(const void *context, int i) {
   return ((const choices *)context)->name[i];
 }
 
-/* A word out of "a|b|c". */
+/* Checks that a text is one of the choices in "a|b|c". */
 static void check_choice(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *list) {
   choices c = {list, {""}};
   char text[PLACE];
@@ -157,7 +157,7 @@ static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path,
 
 /* ---- maps ---- */
 
-/* Holds a map against a table; values of OPAQUE entries are left to others. */
+/* Checks a map against a table. Values of OPAQUE entries are checked elsewhere. */
 static void check_map(sl_experiment *e, sl_yaml_node *map, const char *path, const sl_table *table) {
   char place[PLACE], text[PLACE];
   if (map->kind != SL_YAML_MAP) {
@@ -189,9 +189,9 @@ static void check_part(sl_experiment *e, const char *path) {
   if (map) check_map(e, map, path, sl_experiment_find_table(path));
 }
 
-/* ---- parts with rules of their own ---- */
+/* ---- parts with special rules ---- */
 
-/* Numbers anywhere below, texts that are quantities included. */
+/* Converts all texts below a node that are quantities to numbers. */
 static void resolve_quantities(sl_experiment *e, sl_yaml_node **slot) {
   sl_yaml_node *n = *slot;
   double value;
@@ -285,7 +285,7 @@ static const char *measure_name(const void *context, int i) {
   return scree_measure_kind_at(i)->name;
 }
 
-/* Regions: the keys say which kind it is, as in scenes. */
+/* Checks a region. Its keys determine its kind, as in scenes. */
 static void check_region(sl_experiment *e, sl_yaml_node *region, const char *path) {
   static const char *const known[] = {
       "min", "max", "center", "radius", "point", "axis", "length", "normal", "outside"};
@@ -316,7 +316,7 @@ static const sl_table *find_measurement(const sl_yaml_node *type) {
   return NULL;
 }
 
-/* Notes that there is no such measurement, and which there are. */
+/* Adds the problem of an unknown measurement, with the known ones. */
 static void measurement_unknown(
     sl_experiment *e, const sl_yaml_node *at, const char *path, const sl_yaml_node *type) {
   char text[PLACE], known[1024] = "";
@@ -381,7 +381,7 @@ static void check_measure(sl_experiment *e) {
   for (size_t i = 0; i < list->count; i++) check_measure_entry(e, list->item[i], i, list);
 }
 
-/* The path of the scene as the process sees it. */
+/* Sets the path of the scene relative to the working directory. */
 static void find_scene(sl_experiment *e) {
   const sl_yaml_node *scene = sl_yaml_get(e->yaml.root, "scene");
   *e->scene = 0;

@@ -1,8 +1,7 @@
 /* Experiments: a scene, its parameters and what to do with it, as YAML. docs/experiments.md.
  *
- * YAML is another spelling of a Lua table: a checked experiment becomes a table that is laid over the
- * scene's own. Everything is described by tables of parameters (experiment_tables.c), which feed the
- * checks, the messages, the JSON Schema and the docs. */
+ * A checked experiment is converted to a Lua table, which is merged over the table of the scene. Parameter
+ * tables (experiment_tables.c) describe all keys; checks, messages, the JSON Schema and the docs use them. */
 #ifndef SL_EXPERIMENT_H
 #define SL_EXPERIMENT_H
 
@@ -14,54 +13,65 @@ enum { SL_EXPERIMENT_NAME = 128, SL_EXPERIMENT_PATH = 4096 };
 
 typedef struct sl_experiment {
   sl_yaml yaml;                  /* root: includes merged, settings applied, quantities in SI */
-  char name[SL_EXPERIMENT_NAME]; /* of the file, without folder and ending */
-  /* path of the scene as the process sees it; "" if it is missing */
+  char name[SL_EXPERIMENT_NAME]; /* name of the file without folder and extension */
+  /* path of the scene relative to the working directory; "" if it is missing */
   char scene[SL_EXPERIMENT_PATH];
-  /* trees of a sweep whose parameters are held against the scene, too; borrowed */
+  /* [points_count] trees of a sweep whose parameters are also checked against the scene; borrowed */
   sl_yaml_node *const *points;
   int points_count;
 } sl_experiment;
 
 /* ---- the tables ---- */
+
+/* Parameter table of one map of an experiment. */
 typedef struct sl_table {
   /* place in the experiment: "" root, "run", "output.checkpoint", ... */
   const char *path;
   const scree_param *params;
   int count;
 } sl_table;
-/* NULL for a path that there is not. */
+/* Returns the table with a path, NULL if there is none. */
 const sl_table *sl_experiment_find_table(const char *path);
-/* The table of entries of `measure` of one kind, its name for a path: what all entries have, and the
- * kind's own keys. Valid until the next call; NULL past the last. */
+/* Returns the table of the entries of `measure` of one kind: keys of all entries and keys of the kind,
+ * with the name of the kind as path. It is valid until the next call. NULL beyond the last kind. */
 const sl_table *sl_experiment_measure_table(int index);
 
 /* ---- reading ---- */
-/* Reads a file, merges its includes (see sl_yaml_include), applies `sets` ("a.b=value", value being YAML) and
- * checks everything. Notes all errors in yaml. The caller must close the experiment in any case. */
+
+/* Reads a file, merges its includes (see sl_yaml_include), applies `sets` ("a.b=value", value being YAML)
+ * and checks everything. Adds all problems to experiment->yaml. The caller must close the experiment in
+ * any case. */
 void sl_experiment_open(
     sl_experiment *experiment, const char *path, const char *const *sets, int count, bool trust);
+/* Frees the memory of an experiment. */
 void sl_experiment_close(sl_experiment *experiment);
-/* Checks the tree (again) and turns quantities into SI numbers in place. */
+/* Checks the tree and converts quantities to SI numbers in place. */
 void sl_experiment_check(sl_experiment *experiment);
-/* Whether nothing is wrong so far. */
+/* Returns whether the experiment has no problem. */
 bool sl_experiment_fine(const sl_experiment *experiment);
 
+/* Returns the number at a dotted path, or fallback. */
 double sl_experiment_number(const sl_experiment *experiment, const char *path, double fallback);
+/* Returns the text at a dotted path, or fallback. */
 const char *sl_experiment_text(const sl_experiment *experiment, const char *path, const char *fallback);
 
 /* ---- use ---- */
-/* Scenes loaded into this state from now on are run as the experiment says (NULL: as they are). */
+
+/* Applies the experiment to scenes that are loaded into this state from now on; NULL: none. */
 void sl_experiment_use(lua_State *L, sl_experiment *experiment);
-/* The scene table at index 1 becomes one with the experiment laid over it, and with its key `measure`
- * carried out. Raises where the experiment does not fit; all reasons are then noted in it. */
+/* Replaces the scene table at stack index 1 by a copy with the experiment merged over it and its key
+ * `measure` attached. Raises an error if the experiment does not fit; its problems then have the reasons. */
 void sl_experiment_apply(lua_State *L);
-/* The world table on top, made by a function of the scene, gets the experiment's world laid over it. */
+/* Merges the experiment's world over the world table on top of the stack, which a function of the scene
+ * returned. */
 void sl_experiment_apply_world(lua_State *L);
-/* The experiment as YAML that reruns to the same bits: no includes, SI numbers, the whole path of the
- * scene; with its sweep or without. Released with free. */
+/* Returns the experiment as YAML without includes, with SI numbers and the absolute path of the scene, so
+ * that it reruns to the same bits. sweep: with its sweep. The caller frees the text. */
 char *sl_experiment_write(sl_experiment *experiment, bool sweep);
 
 /* ---- sweeps ---- */
+
+/* One varied value of a point of a sweep. */
 typedef struct sl_sweep_value {
   const char *path;
   sl_yaml_node *value;
@@ -75,15 +85,17 @@ typedef struct sl_sweep {
   sl_sweep_point *point;
 } sl_sweep;
 enum { SL_SWEEP_MOST = 100000 };
-/* The points of the experiment's sweep: grid (last key fastest) x zip x repeat, without what is
- * excluded; one point without values where there is no sweep. Problems are noted. Memory belongs to the
- * experiment. */
+/* Computes the points of the experiment's sweep: grid (last key fastest) x zip x repeat, without excluded
+ * points; one point without values if there is no sweep. Adds problems to the experiment, which owns the
+ * memory. */
 void sl_sweep_make(sl_experiment *experiment, sl_sweep *sweep);
-/* The tree of one point, checked: a copy of the experiment without its sweep. NULL without memory. */
+/* Returns the checked tree of one point, a copy of the experiment without its sweep. NULL if memory runs
+ * out. */
 sl_yaml_node *sl_sweep_tree(sl_experiment *experiment, const sl_sweep_point *point);
 
 /* ---- schema ---- */
-/* JSON Schema (draft-07) of experiments, for editors. Released with free. */
+
+/* Returns the JSON Schema (draft-07) of experiments, for editors. The caller frees it. */
 char *sl_experiment_schema(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* From an experiment to a scene: the table that is laid over the scene's own, and the experiment written
- * beside the results. */
+/* Applies an experiment to a scene: merges its table over that of the scene, and writes the experiment
+ * next to the results. */
 #include "bind/bind.h"
 #include "bind/experiment/declared.h"
 #include "bind/experiment/experiment.h"
@@ -33,7 +33,8 @@ static void push_node(lua_State *L, const sl_yaml_node *n) {
   }
 }
 
-/* Sets the value at `path` of the experiment, if it is there, as key of the table on top. */
+/* Sets `key` of the table on top of the stack to the value at `path` of the experiment. Returns false if
+ * there is none. */
 static bool set_from(lua_State *L, const sl_experiment *e, const char *path, const char *key) {
   const sl_yaml_node *n = sl_yaml_find(e->yaml.root, path);
   if (!n) return false;
@@ -42,7 +43,7 @@ static bool set_from(lua_State *L, const sl_experiment *e, const char *path, con
   return true;
 }
 
-/* Pushes the table to lay over a scene: params, world, stop, output, measure. */
+/* Pushes the table to merge over a scene: params, world, stop, output, measure. */
 static void push_experiment(lua_State *L, const sl_experiment *e) {
   lua_newtable(L);
   set_from(L, e, "title", "title");
@@ -74,12 +75,12 @@ static void push_experiment(lua_State *L, const sl_experiment *e) {
   set_from(L, e, "run.stop_when", "stop_when");
 }
 
-/* ---- laying over ---- */
+/* ---- merging ---- */
 
-/* A map: a table without list items. */
+/* Returns whether the value at index is a map, a table without list items. */
 static bool is_map(lua_State *L, int index) { return lua_istable(L, index) && !lua_rawlen(L, index); }
 
-/* Pushes a copy of the scene table at index with the table `over` laid over it, map by map. */
+/* Pushes a copy of the scene table at index with the table at `over` merged over it, map by map. */
 static void lay_over(lua_State *L, int index, int over) {
   index = lua_absindex(L, index), over = lua_absindex(L, over);
   luaL_checkstack(L, 8, "experiment");
@@ -96,8 +97,8 @@ static void lay_over(lua_State *L, int index, int over) {
   }
 }
 
-/* An interval in seconds replaces one in steps: takes `steps` out of output.NAME of the table on top
- * where the experiment says `every`. */
+/* Removes `steps` from output.NAME of the table on top of the stack if the experiment has the value at
+ * `path`, an interval in seconds. */
 static void drop_steps(lua_State *L, const sl_experiment *e, const char *path, const char *name) {
   if (!sl_yaml_find(e->yaml.root, path)) return;
   lua_getfield(L, -1, "output");
@@ -124,7 +125,7 @@ typedef struct names {
 } names;
 static const char *scene_name_at(const void *context, int i) { return ((const names *)context)->name[i]; }
 
-/* A number, or every number of a list, that was written with a unit must have the declared dimension. */
+/* Checks that a number with a unit, or every such number of a list, has the declared dimension. */
 static bool check_dimension(sl_experiment *e, const char *name, const sl_yaml_node *value, const char *unit) {
   double ignored;
   for (size_t i = 0; i < value->count; i++)
@@ -136,7 +137,7 @@ static bool check_dimension(sl_experiment *e, const char *name, const sl_yaml_no
   return false;
 }
 
-/* One parameter against the scene's default, or its declaration, on top of the stack. */
+/* Checks one parameter against the scene's default or declaration on top of the stack. */
 static void check_type(sl_experiment *e, lua_State *L, const sl_yaml_node *key, const sl_yaml_node *value) {
   static const int types[] = {LUA_TNIL, LUA_TBOOLEAN, LUA_TNUMBER, LUA_TSTRING, LUA_TTABLE, LUA_TTABLE};
   sl_declared declared;
@@ -184,7 +185,7 @@ void sl_experiment_use(lua_State *L, sl_experiment *e) { sl_runtime_of(L)->exper
 
 static sl_experiment *experiment_of(lua_State *L) { return sl_runtime_of(L)->experiment; }
 
-/* Carries out the key `measure` of the scene at index 1. */
+/* Attaches the measurements of the key `measure` to the scene at stack index 1. */
 static void attach_measurements(lua_State *L) {
   if (lua_getfield(L, 1, "measure") == LUA_TNIL) return lua_pop(L, 1);
   if (!lua_istable(L, -1)) sl_refuse(L, "measure must be a list, not a %s", luaL_typename(L, -1));
@@ -201,7 +202,7 @@ static void attach_measurements(lua_State *L) {
   lua_settop(L, 1);
 }
 
-/* The points of a sweep against the scene, up to the first that does not fit. */
+/* Checks the points of a sweep against the scene, up to the first one that does not fit. */
 static void check_points(sl_experiment *e, lua_State *L) {
   sl_yaml_node *root = e->yaml.root;
   for (int i = 0; i < e->points_count && sl_experiment_fine(e); i++) {

@@ -1,5 +1,5 @@
-/* JSON Schema (draft-07) of experiments, made from the tables. Unknown keys are errors there too, so
- * that an editor marks them. */
+/* JSON Schema (draft-07) of experiments, made from the tables. Unknown keys are errors in it, so that an
+ * editor marks them. */
 #include "bind/experiment/experiment.h"
 #include "bind/tables/text.h"
 
@@ -16,7 +16,7 @@ static void put_text(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-/* "description": doc and unit. */
+/* Writes the "description" of a key: doc and unit. */
 static void put_doc(FILE *out, const scree_param *p) {
   char text[512];
   snprintf(text, sizeof text, "%s%s%s%s", p->doc, *p->unit ? " [" : "", p->unit, *p->unit ? "]" : "");
@@ -43,7 +43,7 @@ static void put_choices(FILE *out, const char *choices) {
 
 static void put_table(FILE *out, const sl_table *table, const char *type, int indent);
 
-/* Parts that have a shape of their own. */
+/* Writes a key whose value is not a plain number or word. */
 static void put_part(FILE *out, const sl_table *table, const scree_param *p, int indent) {
   char path[128];
   snprintf(path, sizeof path, "%s%s%s", table->path, *table->path ? "." : "", p->name);
@@ -96,7 +96,7 @@ static void put_value(FILE *out, const scree_param *p) {
   fputs("}", out);
 }
 
-/* An object; type: the fixed value of its key `type`, or NULL. */
+/* Writes an object. type: fixed value of its key `type`; NULL: none. */
 static void put_table(FILE *out, const sl_table *table, const char *type, int indent) {
   fprintf(out, "{\"type\": \"object\", \"additionalProperties\": false,\n%*s\"required\": [", indent, "");
   for (int i = 0, first = 1; i < table->count; i++)

@@ -1,4 +1,4 @@
-/* The tables that describe experiments. World and solver are the engine's own tables. */
+/* The tables that describe experiments. Those of world and solver are tables of the engine. */
 #include "bind/experiment/experiment.h"
 #include "scree/measure.h"
 
@@ -76,7 +76,7 @@ static const scree_param sweep[] = {
     WHOLE("jobs", 1, 1, 1024, "runs at the same time"),
 };
 
-/* What all entries of `measure` have. */
+/* Keys of all entries of `measure`. */
 static const scree_param measure_head[] = {
     TEXT("name", SCREE_REQUIRED, "names its columns and its file"),
     PART("type", SCREE_REQUIRED, "what to measure"),
@@ -95,8 +95,8 @@ static const sl_table tables[] = {
     {"sweep", sweep, COUNT(sweep)},
 };
 
-/* World and solver live in the engine, whose counts are not constants here: filled on demand into these
- * two. */
+/* Returns the table with an index, NULL beyond the last. The numbers of rows of the tables of world and
+ * solver are variables of the engine, so these two tables are filled on demand. */
 static const sl_table *table_at(int index) {
   static _Thread_local sl_table engine[2];
   if (index < 0 || index >= COUNT(tables)) return NULL;

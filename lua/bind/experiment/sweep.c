@@ -1,11 +1,11 @@
-/* Sweeps: from lists of values to points, from points to experiments. */
+/* Sweeps: makes points from lists of values, and experiments from points. */
 #include "bind/experiment/experiment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory that goes with the experiment: the payload of a text node. */
+/* Returns memory that belongs to the experiment: the text of a text node. */
 static void *allocate_sweep(sl_experiment *e, size_t bytes) {
   char *blank = malloc(bytes + 1);
   if (!blank) return NULL;
@@ -18,8 +18,8 @@ static void *allocate_sweep(sl_experiment *e, size_t bytes) {
 
 /* ---- lists of values ---- */
 
-/* {range: [first, last]} or [first, last, step], {linear: [a, b, n]}, {log: [a, b, n]} as a list of
- * numbers. */
+/* Returns the list of numbers for {range: [first, last]} or {range: [first, last, step]}, {linear: [a, b,
+ * n]}, {log: [a, b, n]}. */
 static sl_yaml_node *expand_ranges(sl_experiment *e, const sl_yaml_node *map, const char *path) {
   const char *kind = map->count == 1 ? map->key[0]->text : "";
   const sl_yaml_node *list = map->count == 1 ? map->item[0] : map;
@@ -50,7 +50,8 @@ static sl_yaml_node *expand_ranges(sl_experiment *e, const sl_yaml_node *map, co
   return out;
 }
 
-/* A bare name that is no key of an experiment is most likely a parameter's. */
+/* Adds a problem for a name without a dot that is not a key of an experiment, because it is probably a
+ * parameter. */
 static void check_place(sl_experiment *e, const sl_yaml_node *key, const char *what) {
   const sl_table *root = sl_experiment_find_table("");
   if (strchr(key->text, '.') || !root || scree_param_find(root->params, root->count, key->text)) return;
@@ -58,7 +59,7 @@ static void check_place(sl_experiment *e, const sl_yaml_node *key, const char *w
       key->text, key->text);
 }
 
-/* The lists of a map path: values; the number of lists, -1 after a problem. */
+/* Reads the lists of a map {path: values}. Returns their number, -1 after a problem. */
 static int lists_of(sl_experiment *e, const sl_yaml_node *map, const char *what, sl_yaml_node ***lists) {
   *lists = NULL;
   if (!map) return 0;
@@ -90,7 +91,7 @@ static bool is_same_value(const sl_yaml_node *a, const sl_yaml_node *b) {
   return a->kind >= SL_YAML_LIST || a->kind == SL_YAML_NULL || !strcmp(a->text, b->text);
 }
 
-/* Whether the point matches one of the entries of `exclude`. */
+/* Returns whether the point matches an entry of `exclude`. */
 static bool is_excluded(const sl_yaml_node *list, const sl_sweep_point *point) {
   for (size_t k = 0; list && k < list->count; k++) {
     const sl_yaml_node *rule = list->item[k];
@@ -113,7 +114,7 @@ typedef struct plan {
   int64_t zip_length, total;
 } plan;
 
-/* Point number `index`: repeat fastest, then zip, then the last key of the grid. */
+/* Makes the point with an index: repeat varies fastest, then zip, then the last key of the grid. */
 static bool make_point(const plan *p, int64_t index, sl_sweep_point *out) {
   bool seeds = p->repeat > 1;
   out->value = allocate_sweep(p->e, (size_t)(p->grids + p->zips + 1) * sizeof *out->value);
@@ -187,7 +188,7 @@ void sl_sweep_make(sl_experiment *e, sl_sweep *out) {
   else if (!out->count) sl_yaml_problem(&e->yaml, sweep, "sweep: every point is excluded");
 }
 
-/* All of the experiment but its sweep. */
+/* Returns a copy of the experiment without its sweep. */
 static sl_yaml_node *copy_base(sl_experiment *e) {
   sl_yaml_node *base = e->yaml.root, *tree = sl_yaml_new(&e->yaml, SL_YAML_MAP, base);
   for (size_t i = 0; tree && i < base->count; i++)
