@@ -1,5 +1,5 @@
-/* scree.api(): the names and parameter tables as the binding has them, for the reference and for tests
- * of the annotations. */
+/* scree.api(): names and parameter tables of the binding, for the reference and for the tests of the
+ * annotations. */
 #include "bind/bind.h"
 #include "bind/experiment/experiment.h"
 #include "bind/objects/shape/shape.h"
@@ -23,7 +23,7 @@ static const char *type_name(scree_type type) {
   return names[type];
 }
 
-/* Pushes the choice of an index, or nil. */
+/* Pushes the name of the choice with an index, or nil. */
 static void push_choice(lua_State *L, const char *choices, int index) {
   const char *at = choices;
   for (; at && index > 0; index--) at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL;
@@ -31,7 +31,7 @@ static void push_choice(lua_State *L, const char *choices, int index) {
   else lua_pushnil(L);
 }
 
-/* One entry of a parameter table. */
+/* Pushes a row of a parameter table. */
 static void push_param(lua_State *L, const scree_param *p) {
   lua_createtable(L, 0, 10);
   sl_set_string(L, "name", p->name);
@@ -47,7 +47,8 @@ static void push_param(lua_State *L, const scree_param *p) {
   sl_set_boolean(L, "positive", (p->flags & SCREE_POSITIVE) != 0);
 }
 
-/* Appends a parameter table to the list of that name in the table on top; a name may be fed by several. */
+/* Appends a parameter table to the list with its name in the table on top of the stack. Several tables may
+ * have the same name. */
 static void add_params(lua_State *L, const sl_params *table) {
   int count = table->count_at ? *table->count_at : table->count;
   luaL_getsubtable(L, -1, table->name);
@@ -58,7 +59,7 @@ static void add_params(lua_State *L, const sl_params *table) {
   lua_pop(L, 1);
 }
 
-/* NAME: the keys of each kind of shape. */
+/* Adds the keys of each type of shape under its name. */
 static void add_shapes(lua_State *L) {
   sl_params table[3];
   for (int type = 0; type < SCREE_SHAPE_TYPES; type++) {
@@ -67,7 +68,7 @@ static void add_shapes(lua_State *L) {
   }
 }
 
-/* measure.NAME: the keys of each kind of measurement. */
+/* Adds the keys of each kind of measurement under measure.NAME. */
 static void add_measurements(lua_State *L) {
   const sl_table *table;
   char name[64];
@@ -89,8 +90,8 @@ static void push_names(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* {methods = {world = {step = true, ...}, body = ..., scree = ..., ["scree.law"] = ...}, params =
- * {sphere = {...}, ...}} */
+/* scree.api(): returns {methods = {world = {step = true, ...}, body = ..., scree = ..., ["scree.law"] = ...},
+ * params = {sphere = {...}, ...}}. */
 static int module_api(lua_State *L) {
   lua_createtable(L, 0, 2);
   lua_newtable(L);

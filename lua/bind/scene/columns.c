@@ -47,15 +47,15 @@ static bool is_report_column(const char *name) {
   return false;
 }
 
-/* Returns the length of a name without a unit in brackets behind it. */
+/* Returns the length of a name without a unit in brackets at its end. */
 static size_t count_bare(const char *name) {
   const size_t length = strlen(name);
   const char *bracket = strstr(name, " [");
   return bracket && length && name[length - 1] == ']' ? (size_t)(bracket - name) : length;
 }
 
-/* Returns the first column of the scene's own whose header reads as that of another one: "a [m]" and a in m,
- * or "kinetic [J]". -1: none. */
+/* Returns the first column of the scene whose header equals that of another column: "a [m]" and a in m, or
+ * "kinetic [J]". -1: none. */
 static int find_double(const sl_columns *own) {
   for (int i = 0; i < own->count; i++) {
     const char *name = own->name[i];
@@ -78,7 +78,7 @@ bool sl_column_fits(const char *name) {
   return true;
 }
 
-/* Returns whether a text can stand between brackets in the header of the series. */
+/* Returns whether a text is allowed as a unit in brackets in the header of the series. */
 static bool is_unit(const char *text) {
   for (const unsigned char *at = (const unsigned char *)text; *at; at++)
     if (*at < ' ' || *at == 127 || strchr(",\"[]", *at)) return false;
@@ -203,7 +203,8 @@ static bool check_unit(const sl_term *term, const char *unit, char text[SL_COLUM
   return false;
 }
 
-/* Finds the value of a term's column, of the report or of the scene's own values on top of the stack. */
+/* Finds the value of the column of a term, in the report or in the scene's values on top of the stack.
+ * Returns false with a text if there is no such column or if its unit does not fit. */
 static bool find_value(lua_State *L, const sl_columns *columns, const sl_term *term,
     const scree_report *report, bool own, double *value, char text[SL_COLUMN_TEXT]) {
   for (int i = 0; i < SL_REPORT_COLUMNS; i++) {
@@ -233,7 +234,7 @@ bool sl_scene_judge(sl_scene *scene, const sl_columns *columns, const scree_repo
       return false;
     now = now && sl_term_true(c->term + i, value);
   }
-  /* the state that setup made is not judged: everything may be at rest there */
+  /* the state after setup is not judged, because everything may be at rest in it */
   if (report->step > 0) sl_condition_look(c, report->time, now);
   return true;
 }

@@ -14,7 +14,7 @@ typedef struct sl_column {
   int whole;     /* nonzero: the member is an int64_t, else a double */
 } sl_column;
 
-/* The columns of the scene's own values. */
+/* The columns of the values that the scene returns. */
 typedef struct sl_columns {
   char name[SL_COLUMNS][SL_COLUMN]; /* [count] ascending */
   char unit[SL_COLUMNS][SL_UNIT];   /* [count] units in the first row of this process; "": none */
@@ -26,28 +26,28 @@ typedef struct sl_columns {
 const sl_column *sl_report_column(int index);
 /* Returns the value of a column in a report. */
 double sl_column_value(const sl_column *column, const scree_report *report);
-/* Returns whether a name can be that of a column: 1 to 63 bytes without comma, quote or control character. */
+/* Returns whether a name is allowed for a column: 1 to 63 bytes without comma, quote or control character. */
 bool sl_column_fits(const char *name);
 
-/* Writes which names the values of the scene must have. */
+/* Writes a text that says which names the values of the scene must have. */
 void sl_columns_explain(const sl_columns *columns, char text[SL_COLUMN_TEXT]);
 
-/* In the following functions the values of the scene lie on top of the stack as a table. Each function leaves
- * the stack unchanged. If it returns false, text says what the scene must do, beginning with "must". */
+/* The following functions read the values of the scene from the table on top of the stack and do not
+ * change the stack. If they return false, text says what the scene must do, beginning with "must". */
 
-/* Makes the names of the table the columns of the series. */
+/* Sets the columns of the series to the names in the table. */
 bool sl_columns_take(lua_State *L, sl_columns *columns, char text[SL_COLUMN_TEXT]);
-/* Checks units against those of the first row. The first call notes the units. */
+/* Checks that units are those of the first row. The first call stores the units. */
 bool sl_columns_check_units(lua_State *L, sl_columns *columns, char text[SL_COLUMN_TEXT]);
-/* Refuses a name that is not a column because its value was nil in the first row. */
+/* Returns false for a name that is not a column, because its value was nil in the first row. */
 bool sl_columns_check_names(lua_State *L, const sl_columns *columns, char text[SL_COLUMN_TEXT]);
-/* Reads the value of column i into *value, also if the function returns false. */
+/* Reads the value of column i into *value. Sets *value also if it returns false. */
 bool sl_columns_read(
     lua_State *L, const sl_columns *columns, int i, double *value, char text[SL_COLUMN_TEXT]);
 
-/* Judges the condition stop_when of a scene with a report and, if `own`, with the scene's values on top of
- * the stack. Sets scene->stop_when.met. Returns false with a text if the condition names an unknown column or
- * another unit. */
+/* Evaluates the condition stop_when of a scene with a report and, if `own`, with the scene's values on top
+ * of the stack. Updates scene->stop_when.met. Returns false with a text if the condition names an unknown
+ * column or a unit of another dimension. */
 bool sl_scene_judge(sl_scene *scene, const sl_columns *columns, const scree_report *report, bool own,
     char text[SL_COLUMN_TEXT]);
 

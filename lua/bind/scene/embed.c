@@ -1,4 +1,4 @@
-/* Scenes for programs that embed scree: the public functions of scree/scene.h over the loop of a run. */
+/* Scenes for programs that embed scree: the public functions of scree/scene.h, based on scene/loop.h. */
 #include "scree/scene.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ struct scree_scene {
   char *path, *directory, *library; /* copies of the def */
   scree_scene_listener *listen;
   void *context;
-  scree_error *error; /* of the call at work */
+  scree_error *error; /* error of the running call */
   bool started, over, failed;
 };
 
@@ -48,7 +48,8 @@ scree_status sl_trouble_status(sl_trouble trouble) {
   }
 }
 
-/* Reports the trouble of the last call of the script. doing: name of the function, NULL for the file. */
+/* Sets the error of the last call of the script and returns its status. doing: name of the function, NULL
+ * for the file. */
 static scree_status refuse_call(
     const scree_scene *s, sl_trouble trouble, const char *doing, scree_error *error) {
   char text[SCREE_ERROR_TEXT];
@@ -65,11 +66,11 @@ static bool writes_rows(const scree_scene *s) {
 typedef struct scene_row {
   scree_scene *scene;
   scree_report report;
-  bool own, good;            /* the scene has values of its own; nothing was refused */
-  char text[SL_COLUMN_TEXT]; /* what was refused */
+  bool own, good;            /* own: the scene returns values; good: no value was refused */
+  char text[SL_COLUMN_TEXT]; /* reason of the refusal */
 } scene_row;
 
-/* Reads the scene's own values, which lie on top of the stack as a table. Returns false with a text. */
+/* Reads the scene's values from the table on top of the stack. Returns false with a text on failure. */
 static bool read_values(lua_State *L, scree_scene *s, char text[SL_COLUMN_TEXT]) {
   if (!lua_istable(L, -1)) return snprintf(text, SL_COLUMN_TEXT, "must return a table"), false;
   if (s->last_row < 0 && !sl_columns_take(L, &s->columns, text)) return false;
@@ -91,7 +92,7 @@ static int read_row(lua_State *L) {
   return 0;
 }
 
-/* Asks the scene for a row. Returns false with an error. */
+/* Computes a row of the series. Returns false with an error. */
 static bool take_row(scree_scene *s) {
   lua_State *L = sl_runtime_lua(s->runtime);
   scene_row r = {.scene = s, .own = sl_scene_has_values(&s->scene)};
@@ -111,7 +112,7 @@ static bool take_row(scree_scene *s) {
   return true;
 }
 
-/* Reads a row and tells the listener. Returns the listener's result; -1 with an error. */
+/* Computes a row and calls the listener. Returns the listener's result; -1 with an error. */
 static int add_row(scree_scene *s) {
   const bool good = take_row(s);
   lua_settop(sl_runtime_lua(s->runtime), 0);
@@ -119,7 +120,7 @@ static int add_row(scree_scene *s) {
   return s->listen ? s->listen(s->context, s, SCREE_SCENE_ROW) != 0 : 0;
 }
 
-/* Judges the stop condition after a step of a scene without a series. Returns false with an error. */
+/* Evaluates the stop condition after a step of a scene without a series. Returns false with an error. */
 static bool judge_step(scree_scene *s) {
   scree_report report;
   char text[SL_COLUMN_TEXT];

@@ -1,8 +1,7 @@
-/* The scene's report: key figures for the table and files it writes into the run's directory.
+/* The report of a scene: key figures, and files that it writes into the directory of the run.
  *
- * report(w, p, out) returns a list of {name, value, unit}; value is a number, a string, or nil where
- * the run did not come so far; unit may be left out. out:write(name, text) makes a file in the run's
- * directory, the only way a scene in the sandbox can. */
+ * report(w, p, out) returns a list of {name, value, unit}. value is a number, a string, or nil if the run
+ * ended too early; unit is optional. out:write(name, text) writes a file into the directory of the run. */
 #include "bind/scene/figures.h"
 
 #include <errno.h>
@@ -46,7 +45,7 @@ static int make_out(lua_State *L) {
   return 1;
 }
 
-/* Reads the entry {name, value, unit} on top of the stack. Returns what is wrong with it, or NULL. */
+/* Reads the entry {name, value, unit} on top of the stack. Returns the description of a mistake, or NULL. */
 static const char *read_figure(lua_State *L, sl_figure *figure) {
   memset(figure, 0, sizeof *figure);
   if (!lua_istable(L, -1)) return "is not a table {name, value, unit}";

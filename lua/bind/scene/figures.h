@@ -9,7 +9,7 @@ enum { SL_FIGURES = 256, SL_FIGURE_TEXT = 512 };
 /* A key figure of the scene's report. */
 typedef struct sl_figure {
   char name[96], unit[24], text[48];
-  double value; /* NAN: the run did not come so far */
+  double value; /* NAN: the run ended too early */
   int is_text;
 } sl_figure;
 
@@ -18,12 +18,12 @@ typedef struct sl_figures {
   int count;
 } sl_figures;
 
-/* Returns what is wrong with figure i of the list, NULL if nothing is. */
+/* Returns the description of a mistake in figure i of the list, NULL if there is none. */
 typedef const char *sl_figure_judge(const void *context, const sl_figures *figures, int i);
 
-/* Calls the report of a scene and reads its figures; a scene without one has none. directory: of the run, the
- * field out.directory. judge: a check of each figure, NULL: none. On SL_SCRIPT with an empty sl_message, text
- * says what is wrong with the list. */
+/* Calls the report of a scene, if it has one, and reads its figures. directory: directory of the run,
+ * which becomes out.directory. judge: a check of each figure; NULL: none. If the result is SL_SCRIPT and
+ * sl_message is empty, text describes a mistake in the list. */
 sl_trouble sl_scene_take_figures(sl_scene *scene, const char *directory, sl_figures *figures,
     sl_figure_judge *judge, const void *context, char text[SL_FIGURE_TEXT]);
 

@@ -1,5 +1,5 @@
-/* How a scene is looked at: its table `view`, checked and kept as JSON, for the trajectory and run.json.
- * Pictures, films and the page in the browser read it there. */
+/* The table `view` of a scene, which is checked and stored as JSON in the trajectory and in run.json.
+ * Pictures, films and the page in the browser use it. */
 #include "bind/scene/scene.h"
 #include "bind/sandbox/inside.h"
 
@@ -62,14 +62,14 @@ static void put_numbers(luaL_Buffer *out, const double *value, int count) {
   if (count > 1) luaL_addchar(out, ']');
 }
 
-/* `"name": `, behind a comma unless it is the first. */
+/* Writes `"name": `, after a comma unless it is the first member. */
 static void put_name(luaL_Buffer *out, const char *name, int *members) {
   luaL_addstring(out, (*members)++ ? ", " : "{");
   put_look_text(out, name);
   luaL_addstring(out, ": ");
 }
 
-/* A choice as its word. */
+/* Writes the name of a choice. */
 static void put_choice(luaL_Buffer *out, const char *words, int index) {
   char word[32];
   while (index--) words = strchr(words, '|') + 1;
@@ -88,7 +88,8 @@ static void put_member(luaL_Buffer *out, const scree_param *param, const look *f
 
 /* ---- reading ---- */
 
-/* Two numbers that grow, or two whole ones, from the list `name` of the table at index; false without it. */
+/* Reads two rising numbers, or two integers, from the list `name` of the table at index. Returns false
+ * without the list. */
 static bool read_two(lua_State *L, int index, const char *name, double out[2]) {
   char path[40];
   if (!sl_has_key(L, index, name)) return false;
@@ -113,19 +114,20 @@ static void check_two(lua_State *L, const char *name, const double v[2]) {
       sl_refuse(L, "view.size must be {width, height}, 16 to 8192 pixels each");
 }
 
-/* The members of the table at index that it has, as an object; the buffer's part of the stack lies above. */
+/* Writes the members that the table at index has. The buffer's part of the stack lies above the table. */
 static void put_look_table(lua_State *L, luaL_Buffer *out, int index, const scree_param *params, int count,
     const look *from, int *members) {
   for (int i = 0; i < count; i++)
     if (sl_has_key(L, index, params[i].name)) put_member(out, params + i, from, members);
 }
 
-/* Fills from the sections without letting the table's texts go: they stay in it. */
+/* Reads a camera. Its texts are owned by the table at index. */
 static void read_camera(lua_State *L, int index, const char *path, look *out) {
   sl_read(L, index, path, (sl_section[]){{time_params, 1, out}, {camera_params, CAMERA, out}}, 2, 0);
 }
 
-/* The list `path` of the table at index, as JSON on the stack; nothing without it. */
+/* Pushes the list `path` of the table at index as JSON. Returns false, and pushes nothing, without the
+ * list. */
 static bool push_path(lua_State *L, int index) {
   luaL_Buffer out;
   double before = -INFINITY;
@@ -159,7 +161,7 @@ static bool push_path(lua_State *L, int index) {
   return true;
 }
 
-/* The table at index as JSON, on the stack. */
+/* Pushes the table at index as JSON. */
 static void push_json(lua_State *L, int index) {
   static const char *const pairs[] = {"range", "size"};
   look own = {0};

@@ -29,8 +29,8 @@ static const scree_param track_params[] = {
 };
 static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
 
-/* Without an interval: a hundredth of the run for frames, a thousandth for rows; of 1e5 steps where the
- * end is not known. What the command line says of the end goes before what the scene says. */
+/* Sets the default interval, 1/parts of the run; of 1e5 steps if the end is unknown. An end from the
+ * command line replaces that of the scene. */
 static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
   const sl_runtime *runtime = scene->runtime;
   bool by_steps = isinf(scene->stop_time) || (runtime->end_steps > 0 && !(runtime->end_time > 0));
@@ -68,7 +68,8 @@ static int push_series_list(lua_State *L, const char *path, const char *key) {
   return (int)lua_rawlen(L, -1);
 }
 
-/* Reads `fields` of the table on top of the stack. choices: the fields that there are. */
+/* Returns the fields (bits) in the list `fields` of the table on top of the stack. choices: names of all
+ * fields. */
 static int read_fields(lua_State *L, const char *path, const char *choices) {
   const scree_param field = SL_CHOICE("field", 0, 0, choices, "");
   const int count = push_series_list(L, path, "fields");
@@ -86,8 +87,8 @@ static int read_fields(lua_State *L, const char *path, const char *choices) {
   return fields;
 }
 
-/* The table `name` of output, or an empty one; false where it is switched off. Leaves a table on the
- * stack if true. */
+/* Pushes the table `name` of output, or an empty table. Returns false, and pushes nothing, if it is
+ * switched off. */
 static bool push_output(lua_State *L, int output, const char *name) {
   int type = output ? lua_getfield(L, output, name) : (lua_pushnil(L), LUA_TNIL);
   if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) return lua_pop(L, 1), false;
@@ -98,19 +99,19 @@ static bool push_output(lua_State *L, int output, const char *name) {
 /* ---- tracks ---- */
 
 /* Returns memory that lives as long as the Lua state. */
-static void *keep_room(lua_State *L, size_t bytes) {
-  void *room = lua_newuserdatauv(L, bytes + 1, 0);
+static void *allocate_kept_memory(lua_State *L, size_t bytes) {
+  void *memory = lua_newuserdatauv(L, bytes + 1, 0);
   luaL_ref(L, LUA_REGISTRYINDEX);
-  return room;
+  return memory;
 }
 
-/* Reads a list of whole numbers; *count 0: there is none. */
+/* Reads a list of integers. *count 0: there is no list. */
 static int64_t *read_numbers(lua_State *L, const char *key, double least, int64_t *count) {
   const scree_param number = SL_INTEGER("number", 0, 0, least, 9007199254740992.0, "");
   const int length = push_series_list(L, "output.track", key);
   *count = 0;
   if (length < 0) return NULL;
-  int64_t *out = keep_room(L, (size_t)length * sizeof *out);
+  int64_t *out = allocate_kept_memory(L, (size_t)length * sizeof *out);
   for (int i = 1; i <= length; i++, lua_pop(L, 1)) {
     char place[64];
     snprintf(place, sizeof place, "output.track.%s[%d]", key, i);
@@ -127,13 +128,13 @@ static const char **read_names(lua_State *L, int64_t *count) {
   const int length = push_series_list(L, "output.track", "names");
   *count = 0;
   if (length < 0) return NULL;
-  const char **out = keep_room(L, (size_t)length * sizeof *out);
+  const char **out = allocate_kept_memory(L, (size_t)length * sizeof *out);
   for (int i = 1; i <= length; i++, lua_pop(L, 1)) {
     char place[64];
     snprintf(place, sizeof place, "output.track.names[%d]", i);
     lua_rawgeti(L, -1, i);
     sl_read_value(L, -1, place, &name, out + i - 1);
-    out[i - 1] = strcpy(keep_room(L, strlen(out[i - 1])), out[i - 1]);
+    out[i - 1] = strcpy(allocate_kept_memory(L, strlen(out[i - 1])), out[i - 1]);
   }
   lua_pop(L, 1);
   *count = length;

@@ -4,11 +4,11 @@
 
 #include "bind/scene/scene.h"
 
-/* Returns a reference to the function on top of the stack, or LUA_NOREF for nil; refuses anything else. Pops
- * the value. path: its place, for messages. */
+/* Pops the function on top of the stack and returns a registry reference to it, LUA_NOREF for nil. Raises
+ * an error for other values. path: name of the value in messages. */
 int sl_scene_take_function(lua_State *L, const char *path);
-/* Replaces the table on top of the stack by a copy in which time, steps and every are numbers: where they are
- * functions of the parameters, the copy has their results. */
+/* Replaces the table on top of the stack by a copy in which time, steps and every are numbers. If they are
+ * functions of the parameters, the copy contains their results. */
 void sl_scene_resolve_numbers(lua_State *L, const sl_scene *scene);
 /* Reads `output` of the scene table at stack index 1: trajectory, series and track. */
 void sl_scene_read_output(lua_State *L, sl_scene *scene);

@@ -1,5 +1,5 @@
-/* Loading a scene: the returned table is checked key by key, parameters are resolved, hooks are kept as
- * references. */
+/* Loads a scene: checks the table that the file returns, resolves its parameters, and stores references to
+ * its functions. */
 #include "bind/scene/scene.h"
 #include "bind/scene/output.h"
 #include "bind/experiment/experiment.h"
@@ -70,7 +70,7 @@ static void read_every(lua_State *L, sl_scene *scene) {
   }
 }
 
-/* A text such as "kinetic < 1 uJ for 0.1 s". */
+/* Reads the key stop_when, a text such as "kinetic < 1 uJ for 0.1 s". */
 static void read_stop_when(lua_State *L, sl_scene *scene) {
   char why[256];
   int type = lua_getfield(L, 1, "stop_when");
@@ -81,8 +81,7 @@ static void read_stop_when(lua_State *L, sl_scene *scene) {
   lua_pop(L, 1);
 }
 
-/* stop is a table, or a function with no limit but itself. Without it the command line or a condition
- * must say when. */
+/* Reads the key stop, a table or a function. Without it the command line or stop_when must give the end. */
 static void read_stop(lua_State *L, sl_scene *scene) {
   const sl_runtime *runtime = scene->runtime;
   scene->stop_time = INFINITY;
@@ -117,7 +116,8 @@ typedef struct loading {
 
 void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrides, int count);
 
-/* Called with (what the file returned, loading): references to it and to the text. */
+/* Lua function (result of the file, loading): stores references to the result and to the text of the
+ * scene. */
 static int keep_scene(lua_State *L) {
   sl_scene *scene = ((loading *)lua_touserdata(L, 2))->scene;
   lua_settop(L, 1);
@@ -127,7 +127,7 @@ static int keep_scene(lua_State *L) {
   return 0;
 }
 
-/* Called with (loading); the scene table replaces it at index 1. */
+/* Lua function (loading): reads the scene table, which replaces the argument at stack index 1. */
 static int read_scene(lua_State *L) {
   loading *load = lua_touserdata(L, 1);
   sl_scene *scene = load->scene;
@@ -214,7 +214,7 @@ static int make_world(lua_State *L) {
       sl_refuse(L, "world: the function must return a table, not a %s", luaL_typename(L, -1));
     sl_experiment_apply_world(L);
   }
-  // the world is made by a function of the module, which has the object types
+  // the world is made by a function of the module, because it has the metatables of the object types
   lua_getfield(L, LUA_REGISTRYINDEX, "scree.make_world");
   lua_pushvalue(L, -2);
   lua_pushinteger(L, load->threads);
@@ -225,7 +225,7 @@ static int make_world(lua_State *L) {
   return 0;
 }
 
-/* The key `forces` goes to w:record_forces, now that the materials are there. */
+/* Lua function (loading): passes the key `forces` to w:record_forces, after setup has made the materials. */
 static int record_forces(lua_State *L) {
   sl_scene *scene = ((loading *)lua_touserdata(L, 1))->scene;
   lua_rawgeti(L, LUA_REGISTRYINDEX, scene->table);

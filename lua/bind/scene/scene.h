@@ -1,6 +1,6 @@
-/* A scene: the table a scene file returns, checked and taken apart. docs/scenes.md describes the keys.
+/* A scene: the checked contents of the table that a scene file returns. docs/scenes.md describes the keys.
  *
- * Everything is validated, the world is made and setup has run before the caller creates a single file. */
+ * All keys are checked, the world is made and setup has run before the caller creates a file. */
 #ifndef SL_SCENE_H
 #define SL_SCENE_H
 
@@ -21,23 +21,23 @@ typedef enum sl_hook {
   SL_HOOKS
 } sl_hook;
 
-/* Something that happens again and again: every `time` seconds of the world or every `steps` steps. done
- * counts; it is all the state. */
+/* A periodic event: every `time` seconds of the world or every `steps` steps. done: number of events so
+ * far. */
 typedef struct sl_clock {
   double time;
   int64_t steps, done;
 } sl_clock;
-/* True once for every multiple that the world has reached. */
+/* Returns true once for every interval that the world has completed. */
 bool sl_clock_due(sl_clock *clock, const scree_world *world);
 
-/* Bodies whose frames go into a file of their own, track.scree. The lists belong to the Lua state. */
+/* Bodies whose frames are written to the file track.scree. The lists belong to the Lua state. */
 typedef struct sl_track {
   sl_clock clock;    /* time 0 and steps 0: off */
   int64_t *id;       /* [ids] ascending */
   int64_t *group;    /* [groups] */
   const char **name; /* [names] */
   int64_t ids, groups, names;
-  double precision, relative_precision; /* as those of the trajectory */
+  double precision, relative_precision; /* like those of the trajectory */
   int fields;                           /* SCREE_FIELD_... */
 } sl_track;
 
@@ -46,11 +46,11 @@ typedef struct sl_scene {
   sl_runtime *runtime;
   const char *path;
   const char *title; /* belongs to the Lua state */
-  /* references: source text, the scene table, resolved parameters, the world */
+  /* registry references: source text, scene table, resolved parameters, world */
   int text, table, params, world_ref;
-  int look;           /* of the table `view` as JSON, LUA_NOREF without one */
-  int hook[SL_HOOKS]; /* references, LUA_NOREF without one */
-  sl_world *world;    /* after sl_scene_build */
+  int look;           /* registry reference of the table `view` as JSON; LUA_NOREF: none */
+  int hook[SL_HOOKS]; /* registry references of the functions; LUA_NOREF: none */
+  sl_world *world;    /* NULL before sl_scene_build */
   struct {
     sl_clock clock;
     int call;
@@ -58,54 +58,56 @@ typedef struct sl_scene {
   int every_count;
   sl_clock trajectory, series; /* time 0 and steps 0: off */
   sl_track track;
-  double precision;          /* of positions [m]; 0 exact */
-  double relative_precision; /* > 0: precision in mean diameters, instead */
+  double precision;          /* precision of positions [m]; 0: exact */
+  double relative_precision; /* > 0: precision in mean diameters, instead of `precision` */
   int fields;                /* SCREE_FIELD_... */
   double stop_time;
-  int64_t stop_steps;     /* INFINITY, INT64_MAX where not given */
+  int64_t stop_steps;     /* stop_time INFINITY, stop_steps INT64_MAX: none */
   sl_condition stop_when; /* no terms: none */
 } sl_scene;
 
-/* A parameter given on the command line; the value is read as the type of the scene's own. */
+/* A parameter from the command line. Its value is read as the type of the scene's default. */
 typedef struct sl_override {
   const char *key, *value;
 } sl_override;
 
-/* Loads and checks a scene file and resolves its parameters. On trouble the runtime has the message. */
+/* Loads and checks a scene file and resolves its parameters. After a failure sl_message has the text. */
 sl_trouble sl_scene_load(
     sl_scene *scene, sl_runtime *runtime, const char *path, const sl_override *overrides, int count);
-/* Makes the world and runs setup. threads > 0 replaces the scene's own. */
+/* Makes the world and runs setup. threads > 0 replaces the number in the scene. */
 sl_trouble sl_scene_build(sl_scene *scene, int64_t threads);
-/* Calls a hook with (w, p); results as lua_call. SL_FINE where the scene has none (then nothing is on
- * the stack). */
+/* Calls a hook with (w, p) and pushes `results` results. Returns SL_FINE, and pushes nothing, if the scene
+ * does not have the hook. */
 sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results);
-/* Calls report with (w, p, out), out being on top of the stack; leaves its one result. */
+/* Pops `out` and calls report with (w, p, out). Pushes its result. */
 sl_trouble sl_scene_report(sl_scene *scene);
-/* Calls variants with (p); leaves its one result. */
+/* Calls variants with (p) and pushes its result. */
 sl_trouble sl_scene_variants(sl_scene *scene);
+/* Returns whether the scene has a hook. */
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);
-/* Whether the series has columns beside the report's, and a table of them onto the stack: what the scene's
- * `values` returns, with the losses that the world keeps. */
+/* Returns whether the series has columns in addition to those of the report. */
 bool sl_scene_has_values(const sl_scene *scene);
+/* Pushes the table of these columns: the result of the scene's `values`, and the losses if the world
+ * records them. */
 sl_trouble sl_scene_values(sl_scene *scene);
-/* Sets the velocities of bodies that follow functions of time, for the coming step. */
+/* Sets the velocities of bodies with prescribed motions for the coming step. */
 sl_trouble sl_scene_move(sl_scene *scene);
-/* Finds the largest velocities of bodies that follow functions of time, from now to `end` [s], and writes the
- * first `most` to out. Returns the number of such bodies; 0 if a function fails. */
+/* Computes the largest velocities of bodies with prescribed motions from now to `end` [s] and writes the
+ * first `most` of them to out. Returns the number of these bodies; 0 if a function fails. */
 int sl_scene_find_speeds(sl_scene *scene, double end, sl_motion_speed *out, int most);
-/* Calls what is due in `every`. */
+/* Calls the functions of `every` that are due. */
 sl_trouble sl_scene_call_due(sl_scene *scene);
-/* Calls each function of `every` that was never due once, to test it. */
+/* Calls each function of `every` that has never been due once, to test it. */
 sl_trouble sl_scene_call_undue(sl_scene *scene);
-/* Name of a hook for messages. */
+/* Returns the name of a hook for messages. */
 const char *sl_hook_name(sl_hook hook);
 /* Pushes the resolved parameters. */
 void sl_scene_push_params(const sl_scene *scene);
-/* look.c: takes the key `view` of the scene table at stack index 1. */
+/* Reads the key `view` of the scene table at stack index 1 (look.c). */
 void sl_scene_read_look(lua_State *L, sl_scene *scene);
-/* The table `view` as JSON; NULL without one. */
+/* Returns the table `view` as JSON, NULL without one. */
 const char *sl_scene_look(const sl_scene *scene);
-/* Text of the scene file. */
+/* Returns the text of the scene file. */
 const char *sl_scene_text(const sl_scene *scene);
 
 #endif

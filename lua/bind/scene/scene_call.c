@@ -1,4 +1,4 @@
-/* The functions of a scene, called with its world and its parameters. */
+/* Calls the functions of a scene with its world and its parameters. */
 #include "bind/scene/scene.h"
 #include "bind/objects/query/losses.h"
 #include "bind/objects/bodies/motion.h"
@@ -65,7 +65,7 @@ typedef struct speeds {
   int most;
 } speeds;
 
-/* (world, speeds): the number of motions. */
+/* Lua function (world, speeds): returns the number of motions. */
 static int find_speeds(lua_State *L) {
   const speeds *s = lua_touserdata(L, 2);
   return lua_pushinteger(L, sl_motion_find_speeds(L, 1, s->end, s->out, s->most)), 1;
@@ -104,8 +104,8 @@ sl_trouble sl_scene_variants(sl_scene *scene) {
   return sl_call(scene->runtime, 1, 1);
 }
 
-/* An interval counts as reached half a step before its end, so that rounding of the time does not shift
- * it by a step. */
+/* An interval is complete half a step before its end, so that rounding errors of the time do not shift it
+ * by a step. */
 bool sl_clock_due(sl_clock *clock, const scree_world *world) {
   double time = scree_world_time(world), dt = scree_world_get_def(world)->dt;
   if (clock->steps) {
