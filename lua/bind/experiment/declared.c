@@ -1,6 +1,8 @@
 /* Declarations of scene parameters: default, unit, bounds, allowed values, one line of doc. */
 #include "bind/experiment/declared.h"
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/tables/units.h"
 
 #include <math.h>

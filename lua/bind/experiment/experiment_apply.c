@@ -1,6 +1,6 @@
 /* Applies an experiment to a scene: merges its table over that of the scene, and writes the experiment
  * next to the results. */
-#include "bind/bind.h"
+#include "bind/errors.h"
 #include "bind/experiment/declared.h"
 #include "bind/experiment/experiment.h"
 #include "bind/sandbox/inside.h"

@@ -1,5 +1,7 @@
 /* Elastic bonds of pairs of balls: w:bond_pairs{pairs =, young =, ...}, which scree.bond calls. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 
 #include <math.h>
 

@@ -1,5 +1,9 @@
 /* The cell of a periodic world: the table world.cell, and the handle w:cell(). */
 #include "bind/objects/cell.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Types of objects: metatables of userdata, and registration of functions. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 

@@ -1,5 +1,8 @@
 /* Worlds: scree.world{...}, stepping, time, hash, state. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/objects/cell.h"
 #include "bind/objects/bodies/motion.h"
 #include "bind/sandbox/library.h"

@@ -1,7 +1,10 @@
 /* Basic functions: load (text only), setmetatable (no finalizers), rawset (not on libraries), tostring
  * (no addresses), print. */
 #include "bind/sandbox/inside.h"
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/library.h"
 
 #include <stdio.h>

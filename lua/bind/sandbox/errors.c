@@ -3,7 +3,7 @@
  * Messages have the form FILE:LINE: PATH TEXT. While the table of a scene is read, there is no calling
  * line; then the line of the key is found in the text of the scene (tables/locate.c). */
 #include "bind/sandbox/inside.h"
-#include "bind/bind.h"
+#include "bind/errors.h"
 #include "bind/tables/locate.h"
 
 #include <stdarg.h>

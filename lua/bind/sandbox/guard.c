@@ -16,7 +16,7 @@
  * return within a grace period, or a step exceeds its bound, the signal handler calls def.stuck, which
  * ends the process. The grace period is longer while a verb of the engine runs. */
 #include "bind/sandbox/inside.h"
-#include "bind/bind.h"
+#include "bind/object.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* The module `scree`: object types, methods of worlds, functions of the module. */
 #include "bind/objects/query/measure.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/objects/shape/shape.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/state.h"

@@ -5,7 +5,9 @@
  * differ from run to run. Here pairs sorts the keys at the start and skips entries that are removed during
  * the iteration. Keys without an order (tables, functions) are allowed only if there is a single one. */
 #include "bind/sandbox/inside.h"
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/sandbox/library.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* pcall, xpcall and coroutines. If the runtime is dead (over budget), they pass the error on instead of
  * returning it to the script, and they do not call handlers of the script. */
 #include "bind/sandbox/inside.h"
-#include "bind/bind.h"
+#include "bind/object.h"
 #include "bind/sandbox/library.h"
 
 /* ---- protected calls ---- */

@@ -1,5 +1,6 @@
 /* Random numbers of scripts (math.random and w:random), which depend on the run's seed only. */
 #include "bind/sandbox/inside.h"
+#include "bind/object.h"
 #include "bind/sandbox/library.h"
 
 #include <lauxlib.h>

@@ -3,7 +3,7 @@
  *
  * `require "scree"` is the engine's module, `require "scree.inflow"` the file scree/inflow.lua of the
  * bundled library. */
-#include "bind/bind.h"
+#include "bind/object.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
 

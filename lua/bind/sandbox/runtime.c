@@ -1,6 +1,8 @@
 /* Loads files into a runtime and calls functions within its limits. */
 #include "bind/sandbox/inside.h"
-#include "bind/bind.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,9 @@
  * Lua's libraries are opened, reduced to the lists below, and hidden behind read-only proxies. Names that
  * are not listed do not exist: no debug, package, dofile or collectgarbage; io and os only for trusted
  * scripts. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 

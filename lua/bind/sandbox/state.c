@@ -3,6 +3,8 @@
  *   T key value ... n   a table; tables are numbered in the order of packing
  *   r number   a table that was packed before */
 #include "bind/sandbox/state.h"
+#include "bind/errors.h"
+#include "bind/object.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/library.h"
 

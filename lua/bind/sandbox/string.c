@@ -2,6 +2,7 @@
  * addresses. */
 #define _GNU_SOURCE
 #include "bind/sandbox/inside.h"
+#include "bind/object.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/pattern.h"
 

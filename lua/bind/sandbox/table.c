@@ -1,5 +1,6 @@
 /* Functions of the table library whose loops run inside C. Each loop polls the script's budget. */
 #include "bind/sandbox/inside.h"
+#include "bind/object.h"
 #include "bind/sandbox/library.h"
 
 #include <limits.h>

@@ -1,6 +1,8 @@
 /* scree.api(): names and parameter tables of the binding, for the reference and for the tests of the
  * annotations. */
-#include "bind/bind.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/experiment/experiment.h"
 #include "bind/objects/shape/shape.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bind/scene/columns.h"
+#include "bind/read.h"
 #include "bind/scene/embed.h"
 #include "bind/scene/figures.h"
 #include "bind/scene/loop.h"

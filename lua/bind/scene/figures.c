@@ -3,6 +3,9 @@
  * report(w, p, out) returns a list of {name, value, unit}. value is a number, a string, or nil if the run
  * ended too early; unit is optional. out:write(name, text) writes a file into the directory of the run. */
 #include "bind/scene/figures.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,9 @@
 /* The table `view` of a scene, which is checked and stored as JSON in the trajectory and in run.json.
  * Pictures, films and the page in the browser use it. */
 #include "bind/scene/scene.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* The loop of a run. The order within a step: before_step, motions, the engine's step, after_step, `every`,
  * then output by the listener. */
 #include "bind/scene/loop.h"
+#include "bind/object.h"
 
 #include <time.h>
 

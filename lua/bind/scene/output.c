@@ -1,5 +1,8 @@
 /* The key `output` of a scene: which frames and rows a run writes, and how often. */
 #include "bind/scene/output.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Readers that several keys of a scene share: functions, and numbers that may be functions. */
 #include "bind/scene/output.h"
+#include "bind/errors.h"
 
 int sl_scene_take_function(lua_State *L, const char *path) {
   if (lua_isnil(L, -1)) return lua_pop(L, 1), LUA_NOREF;

@@ -1,6 +1,9 @@
 /* Loads a scene: checks the table that the file returns, resolves its parameters, and stores references to
  * its functions. */
 #include "bind/scene/scene.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/scene/output.h"
 #include "bind/experiment/experiment.h"
 #include "bind/sandbox/inside.h"

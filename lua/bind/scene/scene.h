@@ -4,7 +4,7 @@
 #ifndef SL_SCENE_H
 #define SL_SCENE_H
 
-#include "bind/bind.h"
+#include "bind/object.h"
 #include "bind/objects/bodies/motion.h"
 #include "bind/experiment/condition.h"
 

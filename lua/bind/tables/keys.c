@@ -1,6 +1,7 @@
 /* scree.check_keys and scree.quantity: with them modules in Lua check the keys of their tables and read
  * quantities with units like the engine. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/read.h"
 #include "bind/sandbox/library.h"
 
 #include <stdio.h>

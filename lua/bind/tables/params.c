@@ -1,6 +1,9 @@
 /* Parameters of a scene: defaults in the scene's table, overridden by texts key=value, which are read as
  * the type of the default. */
 #include "bind/scene/scene.h"
+#include "bind/errors.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/library.h"
 #include "bind/experiment/declared.h"
 #include "bind/tables/units.h"

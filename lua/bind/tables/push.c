@@ -1,5 +1,5 @@
 /* Pushes plain values, and userdata that own memory. */
-#include "bind/bind.h"
+#include "bind/push.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* The table reader: sl_read fills def structs from Lua tables according to their parameter tables. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/read.h"
 #include "bind/sandbox/library.h"
 #include "bind/tables/units.h"
 

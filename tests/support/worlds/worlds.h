@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include <lauxlib.h>
-#include "bind/bind.h"
+#include "bind/object.h"
 #include "bind/sandbox/runtime.h"
 
 typedef struct worlds {

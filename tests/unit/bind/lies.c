@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind/bind.h"
 #include "scree/checkpoint.h"
 #include "support/worlds/worlds.h"
 

@@ -1,5 +1,8 @@
 /* Handles of bodies: an id and the world it belongs to. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Columns of bodies. w:column{...} calls create of the bundled module scree.column. The field `engine` of
  * this module contains the functions of this file. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
 #include "bind/sandbox/inside.h"
 #include "scree/column.h"
 

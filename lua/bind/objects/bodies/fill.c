@@ -1,5 +1,7 @@
 /* Methods for many bodies: w:fill{...}, w:insert{...}, w:count{...}, w:remove{...}. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/objects/shape/shape.h"
 #include "bind/sandbox/inside.h"
 

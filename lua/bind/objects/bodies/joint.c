@@ -1,5 +1,9 @@
 /* Methods that make joints: w:hinge{a=, b=, at=, axis=, limits=, motor=, friction=} and the other types. */
 #include "bind/objects/bodies/joint.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
 #ifndef SL_JOINT_H
 #define SL_JOINT_H
 
-#include "bind/bind.h"
+#include <lua.h>
+#include "scree/scree.h"
 
 /* Parameter table of a free direction: limits, motor, servo, friction and spring. */
 typedef struct sl_keys {

@@ -1,6 +1,9 @@
 /* Limits, motors, servos and springs along the free directions of joints: their tables, and the methods of
  * joints that change them. */
 #include "bind/objects/bodies/joint.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* Methods of joints that return forces, positions and breaks. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/objects/bodies/joint.h"
 
 static sl_joint *check_joint(lua_State *L) { return sl_check(L, 1, SL_JOINT); }

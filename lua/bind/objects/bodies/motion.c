@@ -6,6 +6,10 @@
  * Gauss-Legendre rule with five points, which is exact for polynomials of degree 9. Functions are not
  * saved. A resumed run gets them from its setup, which runs again. */
 #include "bind/objects/bodies/motion.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>

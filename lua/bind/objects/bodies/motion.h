@@ -2,7 +2,9 @@
 #ifndef SL_MOTION_H
 #define SL_MOTION_H
 
-#include "bind/bind.h"
+#include <lua.h>
+#include <stdbool.h>
+#include "scree/scree.h"
 
 /* Returns which keys of the body's table at index are motions, as bits. Motions are functions, or lists of
  * { time, vector }. */

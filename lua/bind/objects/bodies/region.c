@@ -6,7 +6,9 @@
  *     {point = {x,y,z}, normal = {x,y,z}}
  *     half-space behind the plane, where the normal does not point
  * outside = true turns any of them inside out. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* Distributions of sizes from tables: fill.sizes, insert.sizes, grading.target. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <stdio.h>
 

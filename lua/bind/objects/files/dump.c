@@ -1,5 +1,6 @@
 /* w:dump_problem and w:dump_to: contact problems in files, for `scree solve`. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
 
 typedef scree_status dump_function(scree_world *world, const char *path, scree_error *error);
 

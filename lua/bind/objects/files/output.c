@@ -1,5 +1,6 @@
 /* Paths of files that a script may write and read. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
 

@@ -3,7 +3,9 @@
  * Numbers are copied into memory that the Lua table at stack index KEEP owns until the figure is drawn.
  * Texts are borrowed from the tables. In the sandbox the name of the file is plain, and the file lies in
  * the directory of the run. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <stdio.h>

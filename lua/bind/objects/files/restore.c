@@ -3,6 +3,7 @@
  * Functions, upvalues and globals of the script are not saved. setup runs again before a restore, so data
  * outside w.state has the values that setup gives it. */
 #include "bind/objects/files/restore.h"
+#include "bind/object.h"
 #include "bind/objects/query/measure.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/state.h"

@@ -2,7 +2,8 @@
  *
  * A state contains the world in the form of a checkpoint, and w.state. It does not contain functions, random
  * numbers, probes and the clocks of a scene. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
 #include "bind/sandbox/inside.h"
 
 #include <string.h>

@@ -1,6 +1,9 @@
 /* scree.open: reading trajectories. A frame is a plain table with one flat list per field, so that it
  * needs no table per grain. Frames count from 1; -1 is the last. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <stdio.h>

@@ -1,5 +1,8 @@
 /* scree.impact: solve{...}, directions{...}, inverse_inertia{...}, apply{...}. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stddef.h>

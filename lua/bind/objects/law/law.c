@@ -1,6 +1,10 @@
 /* scree.law: names(), params(name), solve{...}, solutions{...}. The functions define and check are in
  * law_define.c and law_check.c. */
 #include "bind/objects/law/law.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

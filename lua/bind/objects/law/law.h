@@ -2,7 +2,7 @@
 #ifndef SL_LAW_H
 #define SL_LAW_H
 
-#include "bind/bind.h"
+#include "bind/object.h"
 
 enum { SL_LAW_NAME = 48 };
 

@@ -12,6 +12,9 @@
  * example of a violation is simple. Among examples of the same level the one with the smallest numbers is
  * stored. */
 #include "bind/objects/law/law.h"
+#include "bind/errors.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>

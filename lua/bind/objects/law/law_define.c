@@ -7,6 +7,8 @@
  * that calls make no garbage. p is refilled only if its values have changed. The functions run as protected
  * calls in a separate coroutine, under the limits of the script. */
 #include "bind/objects/law/law.h"
+#include "bind/errors.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
 #include <ctype.h>

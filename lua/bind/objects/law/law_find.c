@@ -1,5 +1,6 @@
 /* Finds laws of the engine and of the script by name, and solves one contact by a law. */
 #include "bind/objects/law/law.h"
+#include "bind/errors.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,9 @@
 /* Calls laws that scripts define. Their functions run as protected calls in a separate coroutine, under the
  * limits of the script. */
 #include "bind/objects/law/law.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/sandbox/library.h"
 #include "bind/sandbox/inside.h"
 

@@ -1,5 +1,9 @@
 /* Materials and pairs of materials: w:material{name=, density=}, w:pair{"a", "b", law=, mu=, ...}. */
 #include "bind/objects/law/law.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* w:contacts(): the contacts of the last step as a list, which is also an iterator: for c in w:contacts()
  * do ... end. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 
 static void push_contact(lua_State *L, const scree_world *world, const scree_contact *c, int64_t index) {
   static const char *const states[] = {"separating", "sticking", "sliding"};

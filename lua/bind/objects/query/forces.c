@@ -1,6 +1,9 @@
 /* w:compatible_forces{...}: the force network that stiff elastic grains would have, for the contacts of
  * the last step. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 /* w:losses(): energy dissipated per pair of materials, by joints and by falling asleep; also as columns of
  * the series. */
 #include "bind/objects/query/losses.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 
 /* Pushes a userdata with the n x n losses of pairs of materials, and writes the other losses to elsewhere.
  * Returns the number n of materials. */

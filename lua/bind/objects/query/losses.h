@@ -2,7 +2,8 @@
 #ifndef SL_LOSSES_H
 #define SL_LOSSES_H
 
-#include "bind/bind.h"
+#include <lua.h>
+#include "scree/scree.h"
 
 /* Lua function (world, table or nil): returns the table with the columns lost_A_B for each pair of materials,
  * lost_joints and lost_sleep added [J]. */

@@ -2,6 +2,10 @@
  * w:measure{type = NAME, ...}, w:NAME{...} for each kind, scree.measurements(); and w:forces_on(body).
  * docs/measure.md has the formulas and the keys. */
 #include "bind/objects/query/measure.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <stdio.h>
 #include <string.h>

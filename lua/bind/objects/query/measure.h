@@ -2,7 +2,8 @@
 #ifndef SL_MEASURE_H
 #define SL_MEASURE_H
 
-#include "bind/bind.h"
+#include <lua.h>
+#include "scree/scree.h"
 
 /* Puts a method for every kind of measurement into the table on top of the stack. */
 void sl_measure_register(lua_State *L);

@@ -1,5 +1,8 @@
 /* Rays: w:ray{from =, direction =, ...}, and w:rays{from =, direction =, ...} for many rays. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

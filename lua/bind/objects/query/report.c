@@ -1,6 +1,8 @@
 /* w:report(): a table of results of the last step. w:start_notes(): a list of probable mistakes at the walls
  * before the first step. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/sandbox/inside.h"
 
 #include <stdio.h>

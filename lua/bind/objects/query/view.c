@@ -3,7 +3,9 @@
  * A view is a pointer into the world. It is valid until the world changes (a step, an added or removed
  * body); then every use is an error. Rows are in the engine's order; the view "id" maps rows to bodies.
  * Reductions and bulk changes act on dynamic bodies only; get, set and totable on all rows. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "scree/column.h"
 
 #include <math.h>

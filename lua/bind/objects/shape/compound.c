@@ -1,6 +1,10 @@
 /* Bodies of several shapes: w:body{shapes = {...}}, whose entries are placed in the body's frame. Also
  * w:template{...}, a plain table that fills, feeds and w:body copy. */
 #include "bind/objects/shape/shape.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,10 @@
 /* Hulls and meshes. scree.geometry.hull{...} and scree.geometry.mesh{...} make a geometry that any number
  * of shapes can use. w:hull{...}, w:mesh{...} and shape tables of these types have the key `geometry`, or
  * the keys from which a geometry is made. */
-#include "bind/bind.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
 #include "bind/objects/shape/placing.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"

@@ -1,6 +1,8 @@
 /* Units and placement of meshes and hulls: unit = "mm", place = { {"scale", s}, {"rotate", axis, angle},
  * {"move", offset} }. Also axis and angle instead of an orientation. */
 #include "bind/objects/shape/placing.h"
+#include "bind/errors.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

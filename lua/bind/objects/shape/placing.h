@@ -2,7 +2,7 @@
 #ifndef SL_PLACING_H
 #define SL_PLACING_H
 
-#include "bind/bind.h"
+#include "bind/read.h"
 
 /* Names of units, as the choices of a parameter. */
 #define SL_UNITS "m|mm|cm|um|km|in|ft"

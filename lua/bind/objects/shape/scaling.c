@@ -1,6 +1,7 @@
 /* Records what sets the size of the coordinates of a hull or mesh: unit, scale, steps {"scale", s} of place,
  * or a file with a unit. The registry maps geometries to texts, for scree check. */
 #include "bind/objects/shape/placing.h"
+#include "bind/read.h"
 
 #include <math.h>
 #include <stdio.h>

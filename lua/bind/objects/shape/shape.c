@@ -1,6 +1,9 @@
 /* Bodies of one shape: w:sphere{...} and the other types, whose tables have the keys of the body and of
  * the shape. Also tables of single shapes. */
 #include "bind/objects/shape/shape.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/read.h"
 #include "bind/objects/bodies/motion.h"
 #include "bind/objects/shape/placing.h"
 #include "bind/sandbox/inside.h"

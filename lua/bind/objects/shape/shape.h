@@ -2,7 +2,8 @@
 #ifndef SL_SHAPE_H
 #define SL_SHAPE_H
 
-#include "bind/bind.h"
+#include "bind/object.h"
+#include "bind/read.h"
 
 /* Puts a method for every kind of shape into the table on top of the stack. */
 void sl_shape_register(lua_State *L);

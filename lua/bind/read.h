@@ -1,0 +1,111 @@
+/* Reading tables and values according to parameter tables. */
+#ifndef SL_READ_H
+#define SL_READ_H
+
+#include <lua.h>
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "scree/scree.h"
+
+/* Rows of parameter tables for optional and required values that the binding reads separately: tables,
+ * functions, anything but a number or a word. */
+#define SL_VALUE(name, ...) \
+  { name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, __VA_ARGS__ }
+#define SL_NEEDED(name, ...) \
+  { name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, __VA_ARGS__ }
+/* Rows of parameter tables without the columns that a type does not use. at: offset of the member. The
+ * variable arguments are the doc text and, optionally, the readers of the value. */
+#define SL_REAL(name, at, unit, value, min, max, ...) \
+  { name, SCREE_REAL, 0, unit, value, min, max, at, NULL, __VA_ARGS__ }
+#define SL_POSITIVE(name, at, unit, value, ...) \
+  { name, SCREE_REAL, SCREE_POSITIVE, unit, value, 0, 0, at, NULL, __VA_ARGS__ }
+/* Row of a real number >= 0 that is infinite by default. */
+#define SL_LIMIT(name, at, unit, ...) \
+  { name, SCREE_REAL, SCREE_UNBOUNDED, unit, INFINITY, 0, INFINITY, at, NULL, __VA_ARGS__ }
+#define SL_INTEGER(name, at, value, min, max, ...) \
+  { name, SCREE_INTEGER, 0, "", value, min, max, at, NULL, __VA_ARGS__ }
+#define SL_CHOICE(name, at, value, choices, ...) \
+  { name, SCREE_CHOICE, 0, "", value, 0, 0, at, choices, __VA_ARGS__ }
+#define SL_VEC3(name, at, unit, ...) \
+  { name, SCREE_VEC3, 0, unit, 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_QUAT(name, at, ...) \
+  { name, SCREE_QUAT, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_BOOLEAN(name, at, ...) \
+  { name, SCREE_BOOLEAN, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_STRING(name, at, ...) \
+  { name, SCREE_STRING, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+/* Number of rows of a parameter table that is an array. */
+#define SL_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+/* A def struct and the parameter table that describes it. Sections of one call must not share a key. */
+typedef struct sl_section {
+  const scree_param *params;
+  int count;
+  void *def;
+} sl_section;
+/* Fills the def structs from the table at index; members without a key in the table do not change. path:
+ * name of the table in messages, such as "world". Every key must occur in one of the sections, except the
+ * list entries t[1]..t[items]. Keys of the type SCREE_OPAQUE are allowed but not read. Raises an error for
+ * unknown keys (with the nearest known key), wrong types, values out of bounds and missing required keys. */
+void sl_read(lua_State *L, int index, const char *path, const sl_section *sections, int count, int items);
+/* sl_read with one section. */
+#define SL_READ(L, index, path, table, def) \
+  sl_read((L), (index), (path), &(sl_section){(table), SL_COUNT(table), (def)}, 1, 0)
+/* Raises an error unless the value at index is a table. */
+void sl_check_table(lua_State *L, int index, const char *path);
+/* Reads the value at index as the parameter `param` into its member of def. */
+void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
+/* Returns the number at index [unit]. A text may have a unit of the same dimension, such as "5 mm". If
+ * unit is NULL, only numbers are allowed. Several allowed units are separated by commas, "rad/s, m/s". */
+double sl_read_number(lua_State *L, int index, const char *path, const char *unit);
+/* Returns the layer under a key, a number 1..32 or a list of them, as bits; `otherwise` without the key. */
+uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise);
+/* Reads a list of three numbers [unit] at index, each like sl_read_number. unbounded: allows infinite
+ * values. */
+void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
+/* Raises an error if the table at index has a key of the section that the reader does not read. */
+void sl_refuse_unread(
+    lua_State *L, int index, const char *path, const sl_section *section, const scree_param_reader *reader);
+/* Returns whether the table at an absolute index has the key. */
+static inline bool sl_has_key(lua_State *L, int index, const char *key) {
+  lua_pushstring(L, key);
+  bool given = lua_rawget(L, index) != LUA_TNIL;
+  lua_pop(L, 1);
+  return given;
+}
+/* Returns the index of the material that the key `material` of the table at index names; 0, the default
+ * material, without the key. */
+int sl_read_material(lua_State *L, int index, const char *path, const scree_world *world);
+/* Reads a vector argument of a method, three numbers or one list, from index on. Returns the number of stack
+ * slots used. */
+int sl_vec3_argument(lua_State *L, int index, const char *what, double out[3]);
+/* Reads the region that the table at index describes (docs/scenes.md). */
+void sl_read_region(lua_State *L, int index, const char *path, scree_region *out);
+
+/* Returns the distribution of sizes that the table at index describes. Pushes the userdata that owns it. */
+const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
+
+/* Returns the geometry of a hull or mesh from the keys of the table at index, which keeps it alive. */
+const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
+/* Returns the parameter table of the geometry keys of a hull or mesh. */
+const scree_param *sl_geometry_params(int type, int *count);
+enum { SL_SCALING = 96 };
+/* Writes how a geometry was scaled, such as "unit = \"mm\" and place scale it by 1". Returns false, with an
+ * empty text, if nothing scales it. */
+bool sl_find_scaling(lua_State *L, const scree_geometry *geometry, char text[SL_SCALING]);
+
+/* A parameter table in the reference: the keys of w:NAME{...} or of the table NAME of a scene. Lists end
+ * with a NULL name. */
+typedef struct sl_params {
+  const char *name;
+  const scree_param *params;
+  int count;
+  const int *count_at; /* if not NULL: where the number of rows is, in place of count */
+} sl_params;
+
+/* Lua function scree.check_keys (tables/keys.c). */
+int sl_check_keys(lua_State *L);
+/* Lua function scree.quantity (tables/keys.c). */
+int sl_read_quantity(lua_State *L);
+
+#endif
