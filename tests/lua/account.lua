@@ -1,4 +1,4 @@
--- The account of energy: kinetic + potential + elastic + dissipated - work - correction stays what it is, to rounding, and each part is what it says.
+-- The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant to rounding, and each term has its expected value.
 local scree = require "scree"
 local near = require("check").within
 local function sum(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end

@@ -1,4 +1,4 @@
--- Files of meshes that are wrong, with what is said of them; bonds that differ in one member; sizes, balls of a hull, regions.
+-- Error messages for wrong mesh files; bonds that differ in one member; sizes, balls of a hull, regions.
 local scree = require "scree"
 local fails = require("check").fails
 local w = scree.world { dt = 1e-3 }
@@ -32,7 +32,7 @@ for _, row in ipairs {
 } do
   fails(row[3], read, row[1], row[2])
 end
--- binary, both ways round, with every type there is
+-- binary files in both byte orders, with every type
 local types = { "char", "uchar", "short", "ushort", "int", "uint", "float", "double", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64" }
 local packed = { char = "i1", uchar = "I1", short = "i2", ushort = "I2", int = "i4", uint = "I4", float = "f", double = "d", int8 = "i1", uint8 = "I1", int16 = "i2", uint16 = "I2", int32 = "i4", uint32 = "I4", float32 = "f", float64 = "d" }
 for _, order in ipairs { { "<", "binary_little_endian" }, { ">", "binary_big_endian" } } do
@@ -46,7 +46,7 @@ for _, order in ipairs { { "<", "binary_little_endian" }, { ">", "binary_big_end
 end
 os.execute("rm -r " .. folder)
 
--- bonds: each member tells one glue from another
+-- bonds that differ in one member are different
 local grains = {}
 for k = 1, 24 do grains[k] = w:sphere { radius = 0.1, position = { 0.2 * k, 5, 0 } } end
 local base = { young = 1e6, ratio = 2, damping = 1e-4, strength = { tension = 1e5, shear = 1e5, compression = 1e6 } }

@@ -1,4 +1,4 @@
--- Running surfaces of fixed bodies: friction sees them, along the surface and nowhere else, and the bodies stay where they are.
+-- Moving surfaces of fixed bodies: they act by friction along the surface only, and the bodies do not move.
 local scree = require "scree"
 local check = require "check"
 local fails, near = check.fails, check.near
@@ -9,7 +9,7 @@ local function world(extra)
   return scree.world(def)
 end
 
--- a box dropped on a belt slides, takes up speed at mu g, and then rides along; a ball rolls, and at the end 2/7 of the speed is in its motion
+-- a box dropped on a belt slides, accelerates at mu g, and then moves with the belt; a ball ends up rolling with 2/7 of the belt's speed
 local function ride(add_belt)
   local w = world()
   w:pair { "default", "default", mu = 0.3 }
@@ -28,15 +28,15 @@ local function plate(w) return w:box { kind = "fixed", size = { 4, 4, 0.2 }, pos
 local w, belt, box, ball = ride(plate)
 local x, y, z = belt:position()
 assert(x == 0 and y == 0 and z == -0.1 and belt:velocity() == 0 and belt:surface_velocity() == 1)
--- the same as on a half-space that does move
+-- the result is that of a moving half-space
 local half, _, moved, rolled = ride(function(v) return v:halfspace { normal = { 0, 0, 1 }, kind = "kinematic", velocity = { 1, 0, 0 } } end)
 near((box:position()), (moved:position()), 1e-9)
 near((ball:position()), (rolled:position()), 1e-9)
--- and so is the work that it does
+-- the work is that of a moving half-space
 near(w:report().dissipated, half:report().dissipated, 1e-9, "energy taken by friction")
 near(w:report().kinetic, half:report().kinetic, 1e-9)
 
--- stopped, it brakes; started the other way, it takes back
+-- a stopped belt brakes the box; a reversed belt carries it back
 belt:set_surface_velocity(0, 0, 0)
 w:step(1000)
 near((box:velocity()), 0, 1e-9)
@@ -44,7 +44,7 @@ belt:set_surface_velocity { 0, -0.5, 0 }
 w:step(1000)
 near(select(2, box:velocity()), -0.5, 1e-6)
 
--- a drive starts the belt gently: what stands on it does not slip
+-- a drive accelerates the belt slowly, so that a box on it does not slip
 local drive = require "scree.drive"
 local gentle = world()
 gentle:pair { "default", "default", mu = 0.3 }
@@ -58,7 +58,7 @@ end
 near((track:surface_velocity()), 2)
 near((passenger:position()), 1 + 0.4, 0.01, "place of a passenger who never slipped")
 
--- an end face runs into itself: nothing is pushed off it, or drawn in, and resting contact stays
+-- the velocity of an end face points into the box: it neither repels nor attracts bodies, and resting contact remains
 local function end_face(speed, extra)
   local v = world(extra)
   if extra then v:pair { "default", "default", law = "hertz", young = 1e7, poisson = 0.3, restitution = 0.5, mu = 0.5 } end
@@ -74,7 +74,7 @@ for _, speed in ipairs { 1, -1 } do
   near(moving, 0, 1e-9)
 end
 
--- a drum whose wall runs about its axis: a box slides on it as a pendulum about the place where the slope is mu
+-- a drum whose wall rotates: a sliding box oscillates like a pendulum about the point where the slope is mu
 local d = world()
 d:pair { "default", "default", mu = 0.25 }
 local shapes = {}
@@ -95,7 +95,7 @@ near(sum, math.atan(0.25), 0.03, "mean place")
 near(most, 2 * math.atan(0.25), 0.05, "turning point")
 assert(select(4, wall:orientation()) == 0)
 
--- bouncing on a belt: restitution along the normal as ever, and a kick along the belt
+-- a ball that bounces on a belt has the usual restitution along the normal, and friction pushes it along the belt
 local b = world()
 b:pair { "default", "default", restitution = 0.5, mu = 0.2 }
 b:halfspace { normal = { 0, 0, 1 }, surface_velocity = { 10, 0, 3 } }
@@ -105,7 +105,7 @@ local vx, _, vz = bouncer:velocity()
 near(vz, 0.5 * 2 - 10 * 0.02, 0.03)
 near(vx, 0.2 * 1.5 * 2, 0.01)
 
--- springs and dashpots feel it, too
+-- the penalty stepper uses the surface velocity, too
 local soft = scree.world { gravity = { 0, 0, -10 }, dt = 1e-5, stepper = "penalty" }
 soft:pair { "default", "default", law = "hooke", stiffness = 1e5, damping = 0.5, mu = 0.3 }
 soft:box { kind = "fixed", size = { 4, 4, 0.2 }, position = { 0, 0, -0.1 }, surface_velocity = { 1, 0, 5 } }
@@ -114,7 +114,7 @@ soft:step(20000)
 near((light:velocity()), 2 / 7, 0.01)
 near(select(3, light:position()), 0.05, 1e-3)
 
--- a ball that runs into the end of a belt is stopped there as by one at rest, whatever the surface does: the normal part is none of its
+-- a ball that hits the end of a belt stops as at a fixed box, because the normal part of the surface velocity does not act
 local function into_end(speed, ball)
   local q = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
   q:pair { "default", "default", mu = 0 }
@@ -136,7 +136,7 @@ for _, ball in ipairs { false, true } do
   end
 end
 
--- who may have one
+-- bodies that may have a surface velocity
 local v = world()
 fails("surface_velocity and surface_spin are of fixed bodies", v.sphere, v, { radius = 1, surface_velocity = { 1, 0, 0 } })
 fails("surface_velocity and surface_spin are of fixed bodies", v.box, v, { kind = "kinematic", size = { 1, 1, 1 }, surface_spin = { 1, 0, 0 } })

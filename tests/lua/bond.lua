@@ -1,4 +1,4 @@
--- Bonds: a cantilever against Euler and Bernoulli, the strength of a chain, an agglomerate that hits a floor, what is refused.
+-- Bonds: a cantilever against Euler-Bernoulli theory, the strength of a chain, an agglomerate that hits a floor, errors.
 local scree = require "scree"
 local bond = require "scree.bond"
 local function near(a, b, tolerance, what)
@@ -9,7 +9,7 @@ local function fails(text, f, ...)
   assert(not ok and tostring(message):find(text, 1, true), tostring(message))
 end
 
--- balls in a row along x that touch, the first one fixed
+-- a row of touching balls along x; the first one is fixed
 local R = 0.01
 local function row(n, dt)
   local w, list = scree.world { dt = dt, gravity = { 0, 0, 0 } }, {}
@@ -17,7 +17,7 @@ local function row(n, dt)
   return w, list
 end
 
--- bent by a force at its end; damping of a second brings it to rest in a few steps of 10 ms
+-- the row is bent by a force at its end; a damping time of 1 s brings it to rest in a few steps of 10 ms
 local w, list = row(10, 0.01)
 assert(#bond.create(w, { bodies = list, distance = "10 um", young = "1 GPa", radius = 0.5, damping = 1 }) == 10)
 for _ = 1, 800 do
@@ -27,7 +27,7 @@ end
 local length, inertia = 20 * R, math.pi * (R / 2) ^ 4 / 4
 near(select(3, list[11]:position()) / (-0.5 * length ^ 3 / (3 * 1e9 * inertia)), 1, 0.01, "a cantilever")
 
--- drawn along its axis: first the stretch of a rod, then all bonds carry the same and one of them breaks at strength times area
+-- the row is pulled along its axis: first it stretches like a rod, then one bond breaks at strength times area
 local function draw(young, force)
   local v, chain = row(6, 1e-3)
   local bonds = bond.create(v, { bodies = chain, distance = 0, young = young, strength = 2e5, radius = 0.5, damping = young and 0.01 })
@@ -50,7 +50,7 @@ local whole, last = draw(1e8, 0.9 * 2e5 * area)
 assert(not whole)
 near((last:position()) / (12 * R) - 1, 0.9 * 2e5 / 1e8, 1e-6, "stretch of a rod")
 
--- its stress is force over area, within any number of whole links, with its sign; a group without its grains has none
+-- the stress is force over area in any number of whole links, with its sign; for a group without these grains it is 0
 do
   local v, chain = row(8, 1e-3)
   bond.create(v, { bodies = chain, distance = 0, young = 1e8, radius = 0.5, damping = 0.01 })
@@ -65,7 +65,7 @@ do
   assert(v:stress { region = across, group = 7 }.xx == 0)
 end
 
--- an agglomerate: it stays whole in a slow fall and breaks in a fast one
+-- an agglomerate survives a slow fall and breaks in a fast one
 local function drop(speed)
   local v = scree.world { dt = 2e-4, gravity = { 0, 0, 0 } }
   v:halfspace { normal = { 0, 0, 1 } }
@@ -82,7 +82,7 @@ local slow, all = drop(0.01)
 local fast, left = drop(2)
 assert(slow == 0 and all == 54, slow)
 assert(fast > 5 and left == 54 - fast, fast)
--- only some of them, by where they lie
+-- bonds only between bodies at chosen positions
 local v = row(4, 1e-3)
 assert(#bond.create(v, { where = function(x) return x < 5 * R end, distance = 1e-6 }) == 1)
 
@@ -97,7 +97,7 @@ fails("bond.stiffness is of elastic bonds that are not exact", bond.create, v, {
 fails("bond.damping.twist must be a number, at least 0", bond.create, v, { distance = 0, young = 1, damping = { twist = -1 } })
 fails("bond.damping is of elastic bonds", bond.create, v, { distance = 0, damping = 1 })
 
--- w:bond is the same verb, and its mistakes are told where it was called
+-- w:bond does the same, and its errors have the line of the call
 v = row(4, 1e-3)
 assert(#v:bond { where = function(x) return x < 5 * R end, distance = 1e-6 } == 1)
 fails("bond.lua:", function() v:bond { young = 1 } end)
@@ -106,7 +106,7 @@ fails("did you mean 'strength'", function() v:bond { distance = 0, strenght = 1 
 fails("bond.strength.shear must be above 0", function() v:bond { distance = 0, strength = { shear = -1 } } end)
 fails("did you mean 'bending'", function() v:bond { distance = 0, strength = { bend = 1 } } end)
 
--- what breaks two balls, the second one loaded more in each step; bonds of radius R / 2 that stand askew
+-- returns the cause of the break of two bonded balls, whose load grows in each step; bonds of radius R / 2 in a skew direction
 local axis, side = { 0.6, 0, 0.8 }, { 0.8, 0, -0.6 }
 local section, modulus = math.pi * (R / 2) ^ 2, math.pi * (R / 2) ^ 3 / 4
 local function load_pair(strength, young, force, torque)
@@ -117,7 +117,7 @@ local function load_pair(strength, young, force, torque)
   local function times(t, s) return { t[1] * s, t[2] * s, t[3] * s } end
   for step = 1, 1000 do
     local f = times(force or { 0, 0, 0 }, step / 1000)
-    -- a force at the bond's point bends it not
+    -- a force at the bond's point does not bend it
     if b:alive() then b:apply { force = f, torque = times(torque or { 0, 0, 0 }, step / 1000), at = { R * axis[1], 0, R * axis[3] } } end
     world:step()
     if #world:broken_joints() > 0 then return world:broken_joints()[1], step / 1000 end
@@ -137,13 +137,13 @@ for way, pull in pairs(loads) do
     local broken, share = load_pair(each, young or nil, pull[1], pull[2])
     assert(broken and broken.cause == way, way .. ": " .. tostring(broken and broken.cause))
     near(share, 0.5, 0.003, "share of the load that breaks by " .. way)
-    -- one stress whatever the direction: the cause is the largest part
+    -- one strength for all directions: the cause is the largest component
     broken = load_pair(1e3, young or nil, pull[1], pull[2])
     assert(broken.cause == way, "one strength: " .. way .. ", " .. broken.cause)
   end
 end
 assert(not load_pair({ tension = 1e3, shear = 1.5e5, bending = 3e5, twist = 2.5e5 }, nil, loads.compression[1]), "compression alone")
--- of several bounds passed the one passed by the largest share
+-- if several bounds are exceeded, the cause is the one with the largest ratio
 assert(load_pair({ tension = 1, shear = 1e3 }, nil, loads.tension[1]).cause == "tension")
 -- joints by themselves: an axis is needed, and without one the cause is force
 v = row(1, 1e-3)
@@ -151,7 +151,7 @@ fails("fixed.axis is missing", function() v:fixed { a = v:body_of(2), at = { 0, 
 
 -- ---- elastic bonds against the same bonds as joints, solved exactly ----
 
--- The end of a cantilever of balls of two sizes, bent and drawn: it swings, and comes to rest
+-- Returns the end of a cantilever of balls of two sizes under a bending and a pulling force, once it is at rest
 local function cantilever(exact, ratio, steps)
   local world, chain, x = scree.world { dt = 2e-3, gravity = { 0, 0, 0 } }, {}, 0
   for i = 0, 6 do
@@ -177,7 +177,7 @@ for _, steps in ipairs { 25, 600 } do
   assert(soft[6]:type() == "bond" and exact[6]:type() == "fixed")
 end
 
--- twice as soft across: shear and twist follow, stretch and bending do not
+-- ratio 2 halves shear and twist stiffness, and does not change stretching and bending
 local function pair_of(ratio, def)
   local world = scree.world { dt = 1e-2, gravity = { 0, 0, 0 } }
   local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
@@ -199,7 +199,7 @@ for _, ratio in ipairs { 1, 2.5 } do
   near(2 * bent[3] / (0.01 * 2 * R / (1e8 * inertia1)), 1, 1e-3, "bending")
 end
 
--- stiffnesses given one by one, with those of the beam for the rest
+-- single stiffnesses are given; the others are those of the beam
 local function given(stiffness, def)
   local world = scree.world { dt = 1e-2, gravity = { 0, 0, 0 } }
   local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
@@ -218,7 +218,7 @@ for _, k in ipairs { { normal = "2 MN/m", shear = 5e5, bending = 20, twist = "30
   local _, bent = given(k, { torque = { 0, 0.01, 0 } })
   near(2 * bent[3] / (0.01 / (k.bending and 20 or 1e8 * inertia1 / (2 * R))), 1, 1e-3, "bending stiffness")
 end
--- damping of one way leaves the others ringing
+-- damping of one deformation does not damp the others
 local function rings(damping, way)
   local world = scree.world { dt = 1e-4, gravity = { 0, 0, 0 } }
   local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
@@ -233,7 +233,7 @@ for _, way in ipairs { "normal", "twist" } do
   near(rings({ [way == "normal" and "twist" or "normal"] = 1e-2 }, way), 1, 0.03, way .. " is not damped")
 end
 
--- what is at the edge adds up: tension to bending, shear to twist
+-- stresses at the edge add up: tension and bending, shear and twist
 local function edge(strength, pull, turn)
   local world = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
   local a, b = world:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, world:sphere { radius = R, position = { 2 * R, 0, 0 } }
@@ -253,7 +253,7 @@ assert(broken.cause == "edge_shear")
 near(share, 0.5, 0.003, "shear and twist at the edge")
 assert(not edge({ edge_tension = 1e5 }, { -0.9e5 * area1, 0, 0 }, { 0, 1e5 * modulus1, 0 }), "pressed bonds bear more bending")
 
--- momentum is kept to rounding, energy by the account, damped and not
+-- momentum is conserved to rounding, and the energy balance holds, with and without damping
 for _, damping in ipairs { 0, 1e-4 } do
   local world = scree.world { dt = 2e-4, gravity = { 0, 0, 0 } }
   for i = 0, 26 do
@@ -274,7 +274,7 @@ for _, damping in ipairs { 0, 1e-4 } do
   assert(damping > 0 and after.dissipated > 0.1 * before.energy or math.abs(after.dissipated) < 1e-6 * before.energy, "damping takes energy")
 end
 
--- handles: removal, what holds a body, what was broken; and what takes no bonds
+-- handles: removal, joints of a body, breaks; bodies that cannot be bonded
 local function two(def, kind)
   local world = scree.world(def)
   return world, world:sphere { radius = R, position = { 0, 0, 0 } }, world[kind or "sphere"](world, { radius = R, position = { 2 * R, 0, 0 } })
@@ -306,7 +306,7 @@ fails("bond.young is missing", world.bond_pairs, world, { pairs = {} })
 fails("one for normal and shear", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, damping = { normal = 1 } })
 fails("edge_tension and edge_shear are of elastic bonds", world.bond, world, { pairs = { { one, other } }, young = 1e8, exact = true, strength = { edge_shear = 1 } })
 
--- bodies that are no balls, bonded exactly: a bar of cubes bends as a bar of balls does
+-- exact bonds of bodies that are not balls: a bar of cubes bends like a bar of balls
 world = scree.world { dt = 0.01, gravity = { 0, 0, 0 } }
 local bar, ties, edge = {}, {}, 2 * R
 for i = 0, 6 do bar[i + 1] = world:box { size = { edge, edge, edge }, position = { edge * i, 0, 0 }, density = 1000, kind = i == 0 and "fixed" or "dynamic" } end
@@ -319,7 +319,7 @@ for _ = 1, 400 do
 end
 near(select(3, bar[7]:position()) / (-2 * (6 * edge) ^ 3 / (3 * 1e9 * math.pi * thick ^ 4 / 4)), 1, 0.03, "a cantilever of cubes")
 
--- those in a mesh: an L whose corner is left out, told by the two centres that lie in the notch of its bounding box
+-- bonds within a mesh in the form of an L: the two centres in the notch of its bounding box are left out
 local l = scree.geometry.mesh { points = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 1, 0 }, { 1, 1, 0 }, { 1, 2, 0 }, { 0, 2, 0 }, { 0, 0, 1 }, { 2, 0, 1 }, { 2, 1, 1 }, { 1, 1, 1 }, { 1, 2, 1 }, { 0, 2, 1 } },
   triangles = { { 1, 3, 2 }, { 1, 4, 3 }, { 1, 5, 4 }, { 1, 6, 5 }, { 7, 8, 9 }, { 7, 9, 10 }, { 7, 10, 11 }, { 7, 11, 12 }, { 1, 2, 8 }, { 1, 8, 7 }, { 2, 3, 9 }, { 2, 9, 8 },
     { 3, 4, 10 }, { 3, 10, 9 }, { 4, 5, 11 }, { 4, 11, 10 }, { 5, 6, 12 }, { 5, 12, 11 }, { 6, 1, 7 }, { 6, 7, 12 } } }

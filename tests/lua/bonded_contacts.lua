@@ -1,4 +1,4 @@
--- Contacts of bonded balls: there are none while the bond holds, they come with its end, and a bridge of liquid outlives it.
+-- Contacts of bonded balls: there are none while the bond exists; they appear when it ends; a liquid bridge remains.
 local scree = require "scree"
 local R = 0.01
 local wet = { "default", "default", cohesion_law = "capillary", volume = 1e-9, tension = 0.07 }
@@ -8,7 +8,7 @@ local function two(gap, options)
   return w, w:sphere { radius = R, position = { 0, 0, 0 }, kind = "fixed" }, w:sphere { radius = R, position = { 2 * R + gap, 0, 0 } }
 end
 
--- dry: pressed together, by the bond alone while it is there
+-- dry balls that are pressed together: only the bond acts while it exists
 local w, a, b = two(0)
 w:step()
 assert(#w:contacts() == 1, "they touch before they are bonded")
@@ -24,7 +24,7 @@ b:apply { force = { -1, 0, 0 } }
 w:step()
 assert(#w:contacts() == 1 and math.abs(w:contacts()[1].impulse[1]) > 0.9e-3, "the contact carries it when the bond is gone")
 
--- with collide = true the contact stays; a second bond of the same two that goes leaves the first one's mark
+-- with collide = true the contact exists; removing a second bond of two balls does not affect the first one
 w, a, b = two(0)
 w:bond { pairs = { { a, b } }, young = 1e8, collide = true }
 w:step()
@@ -37,7 +37,7 @@ second:remove()
 w:step()
 assert(#w:contacts() == 0)
 
--- broken by its load, among others that hold: the pair of the broken one alone touches
+-- one of several bonds breaks by its load: only its pair gets a contact
 w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
 local row = {}
 for i = 1, 4 do row[i] = w:sphere { radius = R, position = { 2 * R * i, 0, 0 }, kind = i == 1 and "fixed" or "dynamic" } end
@@ -51,7 +51,7 @@ assert(#w:broken_joints() == 1 and #w:contacts() == 1, "one pair touches")
 local c = w:contacts()[1]
 assert((c.body1 == row[2] and c.body2 == row[3]) or (c.body1 == row[3] and c.body2 == row[2]))
 
--- wet: a bridge that spans a gap is there again after the bond; where there was none, none comes
+-- wet balls: a bridge across a gap exists again after the bond; no new bridge appears
 for _, touched in ipairs { true, false } do
   w, a, b = two(touched and 0 or 2e-4)
   w:pair(wet)

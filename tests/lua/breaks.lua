@@ -1,5 +1,5 @@
--- A joint breaks in the first step in which its load is above what it bears: for every kind of bound it holds at the bound less 1e-6 of it, and
--- is gone after one step at 1e-6 more; by which cause, on every way that mechanisms move, and through a lever.
+-- A joint breaks in the first step in which its load exceeds its strength. For every kind of strength it holds at (1 - 1e-6) times the strength, and
+-- breaks after one step at (1 + 1e-6) times. Tests the cause, all ways in which mechanisms are integrated, and a lever.
 local scree = require "scree"
 local near = require "check".within
 local function world(correct, touched)
@@ -8,7 +8,7 @@ local function world(correct, touched)
   return w
 end
 
--- what the joint bears, what is done to the body at the load s
+-- strength of the joint, and the action on the body at the load s
 local bound = 40
 local kinds = {
   { "break_force", "force", function(s) return { force = { 0.6 * s, -0.8 * s, 0 } } end },
@@ -23,7 +23,7 @@ for _, kind in ipairs(kinds) do
   for _, way in ipairs { { true, false }, { false, false }, { true, true }, { false, true } } do
     local w = world(table.unpack(way))
     local b = w:sphere { radius = 0.1, mass = 1, position = { 0, 0, 0 } }
-    -- the joint's force on a is against the load: an axis from a to b points where the load draws from
+    -- the joint's force on a is opposite to the load
     local joint = w:fixed { a = b, at = { 0, 0, 0 }, axis = kind[4] and { -1, 0, 0 } or nil, [kind[1]] = bound }
     for _ = 1, 20 do
       b:apply(kind[3](bound * (1 - 1e-6)))
@@ -59,7 +59,7 @@ for _, share in ipairs { -1e-6, 1e-6 } do
   end
 end
 
--- a lever: the weight at the end of an arm breaks the weld at its root by the moment, not before
+-- a lever: the weight at the end of an arm breaks the fixed joint at its root by its moment
 for _, share in ipairs { -1e-6, 1e-6 } do
   local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-3 }
   local arm = w:box { size = { 1, 0.1, 0.1 }, mass = 2, position = { 0.5, 0, 0 } }

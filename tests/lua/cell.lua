@@ -10,7 +10,7 @@ local function world(more)
   return scree.world(def)
 end
 
--- a mixture of shapes, moved as a whole by `by`, in the same random state
+-- a mixture of shapes from a fixed random state, translated by `by`
 local function shapes(by, more)
   local w, bodies = world(more), {}
   local random = mixture.random(7)
@@ -29,7 +29,7 @@ local function shapes(by, more)
   return w, bodies
 end
 
--- momentum stays, and moving everything by any vector changes results by rounding only
+-- momentum is conserved, and a translation of everything changes results by rounding only
 do
   local by = { 3.7, -1.3, 12.25 }
   local w, bodies = shapes { 0, 0, 0 }
@@ -41,7 +41,7 @@ do
   end
 end
 
--- two balls hit each other through the border, as they would anywhere
+-- two balls collide through the border as they do elsewhere
 do
   local w = world { cell = { size = { 10, 10, 10 }, periodic = { true, false, false } } }
   w:pair { "default", "default", mu = 0, restitution = 1 }
@@ -56,7 +56,7 @@ do
   assert(image[1] == 2 and wrapped[1] > 9 and wrapped[1] < 10, "image")
 end
 
--- a ring of balls round the cell: joints of neighbours, the last across the border, and one pulled through it
+-- a ring of balls around the cell: joints of neighbours, of which the last one crosses the border
 do
   local w, ring = world { cell = { size = { 2, 2, 2 }, periodic = { true, true, true } } }, {}
   for i = 1, 8 do ring[i] = w:sphere { radius = 0.1, position = { 0.25 * i - 0.125, 1, 1 } } end
@@ -66,7 +66,7 @@ do
   w:step(1000)
   for i = 1, 8 do check.near((ring[i]:position()), 0.25 * i - 0.125 + 1 / 8, 1e-9, "the ring goes as a whole") end
   assert(last:error() < 1e-9)
-  -- stretched it pulls; the stress is that force over the area
+  -- the stretched ring pulls; the stress is its force over the area
   local v = world { cell = { size = { 2, 2, 2 }, periodic = { true, true, true } } }
   local one, two = v:sphere { radius = 0.1, position = { 0.5, 1, 1 }, mass = 1 }, v:sphere { radius = 0.1, position = { 1.5, 1, 1 }, mass = 1 }
   v:distance { a = one, b = two, at = { 0.5, 1, 1 }, at_b = { 1.5, 1, 1 } }

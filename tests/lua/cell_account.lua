@@ -1,4 +1,4 @@
--- The account of energy of cells: what their motion does is work, what contacts take is all that is lost.
+-- The energy balance of cells: their motion does work, and only contacts dissipate energy.
 local scree = require "scree"
 local function sum(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end
 local near = require("check").within
@@ -11,7 +11,7 @@ local function sample(dt, pair, shape)
   return w
 end
 
--- Every step: the account closes, and losses by contact are those of the bodies.
+-- In every step the energy balance holds, and the losses of contacts are those of the bodies.
 local function closes(w, steps, what)
   local start, scale, last = sum(w:report()), 0, -math.huge
   for _ = 1, steps do
@@ -46,13 +46,13 @@ for _, dt in ipairs { 2e-3, 5e-4 } do
   closes(w, 0.2 / dt, "shear at a normal stress")
 end
 
-do -- boxes turn under shifts, too
+do -- position corrections also rotate boxes
   local w = sample(1e-3, { mu = 0.4 }, { type = "box", size = { 0.16, 0.2, 0.18 } })
   w:cell():set_velocity_gradient { { -1, 0, 0 }, { 0, -1, 0 }, { 0, 0, -1 } }
   closes(w, 60, "boxes are squeezed")
 end
 
-do -- what is lost in a steady flow is the power of its stress, -V s:L
+do -- the dissipation rate of a steady flow is the power of its stress, -V s:L
   local dt, w = 2e-3, sample(2e-3, { mu = 0.4 })
   local cell = w:cell()
   cell:set_velocity_gradient { { 0, 2, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }

@@ -1,9 +1,9 @@
--- What a cell must not know of: where the sample lies in it, how few bodies it holds; and a flow between walls in it.
+-- Results in a cell do not depend on the position of the sample, and they hold for few bodies. Also a flow between walls in a cell.
 local scree = require "scree"
 local check = require "check"
 local mixture = require "mixture"
 
--- two balls in a cell are a crystal, body-centred: each touches eight images of the other; the stress is what is wanted, and momentum stays
+-- two balls in a cell are a body-centred crystal: each touches eight images of the other; the stress is the target, and momentum is conserved
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = { 2.4, 2.4, 2.4 }, periodic = { true, true, true } },
     solver = { tolerance = 1e-9, iterations = 500 } }
@@ -16,7 +16,7 @@ do
   check.near(cell:size() / (4 / math.sqrt(3)), 1, 1e-3)
   assert(w:report().active == 8 and w:coordination({}).mean == 8)
   for k = 1, 3 do check.near(s[k][k] / P, 1, 1e-9) end
-  -- sheared through several remaps the normal stress stays, and images that meet are told apart
+  -- under shear through several remaps the normal stress stays constant, and the images in contact are distinguished
   cell:set_stress { { false, false, false }, { false, P, false }, { false, false, false } }
   cell:set_velocity_gradient { { 0, 1.2, 0 }, { 0, 0, 0 }, { 0, 0, 0 } }
   local normal, least, most = 0, 9, 0
@@ -31,7 +31,7 @@ do
   for k = 1, 3 do check.near(p[k] / mass, 0, 1e-12) end
 end
 
--- a sample that is moved, by no whole edge, goes on as it would: positions differ by rounding
+-- a sample that is translated, not by a whole edge, moves like the original one: positions differ by rounding
 do
   local function run(shift)
     local n, d = 4, 0.205
@@ -67,7 +67,7 @@ do
   assert(active > 100 and active == other and off < 1e-9 * L, string.format("%d and %d contacts, %g", active, other, off))
 end
 
--- Couette: rough walls slide past each other and drag the grains between along; what the walls lose, the grains gain, in every step
+-- Couette flow: rough walls slide past each other and drag the grains between them; in every step the grains gain the momentum that the walls lose
 do
   local n, d, u = 5, 0.1, 1
   local L, H = n * d * 1.03, 5.3 * d

@@ -1,4 +1,4 @@
--- Measurements and insertion in a cell: contacts through its faces have the branches of images, grains count where they are shown.
+-- Measurements and insertion in a cell: contacts through its faces have the branch vectors of images, and grains count at their wrapped positions.
 local scree = require "scree"
 local check = require "check"
 local mixture = require "mixture"
@@ -60,7 +60,7 @@ do
     check.near(xy / contact[1][1], contact[1][2] / contact[1][1], 1e-11)
   end
 
-  -- forces on a body are what moves it: no gravity, so momentum changes by them; the torque has the arm of the image
+  -- without gravity the forces on a body equal the change of its momentum; the torque has the arm of the image
   local ball = still:sphere { radius = 0.05, position = { x + 0.5 * L, y + 0.5 * L, z + 40 * L } }
   still:step(3)
   local before = { ball:velocity() }
@@ -83,7 +83,7 @@ do
   assert(solid[1] > 0.35 * (solid[1] + solid[2]) and solid[2] > 0.35 * (solid[1] + solid[2]))
 end
 
--- grains are inserted clear of images, too: also of boxes, and of those inserted just before
+-- inserted grains do not overlap images, boxes, or grains of the same insertion
 do
   local L = 0.5
   local w = scree.world { gravity = { 0, 0, 0 }, cell = { size = { L, L, L }, periodic = { true, true, true } } }

@@ -1,10 +1,10 @@
--- Cells that are deformed: momentum, images in place of bodies, a collision with an image that moves, volume, refusals.
+-- Deforming cells: momentum, images in place of bodies, a collision with a moving image, volume, errors.
 local scree = require "scree"
 local check = require "check"
 local mixture = require "mixture"
 
 local function shear(rate) return { { 0, rate, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } end
--- grains of every kind; grains that `image_of` names are put where an image of them is, with the image's velocity
+-- grains of every kind; those in `image_of` are replaced by one of their images, with the image's velocity
 local function grains(rate, image_of)
   local n, d = 4, 0.23
   local L, bodies = n * d, {}
@@ -30,7 +30,7 @@ local function grains(rate, image_of)
   return w, bodies, L
 end
 
--- momentum stays; an image in place of a body changes nothing but that it is elsewhere and moves along
+-- momentum is conserved; replacing a body by its image does not change the result, except for the image's offset and velocity
 do
   local rate = 4
   local function image_of(i) return { i % 3 - 1, i % 5 - 2, i % 2 } end
@@ -48,7 +48,7 @@ do
   check.near(w:cell():volume(), L ^ 3, 1e-12, "volume")
 end
 
--- a ball at rest meets the image of another, which comes along with the upper face of the cell
+-- a ball at rest hits the image of another ball, which moves with the upper face of the cell
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = { 4, 4, 4 }, periodic = { true, true, true } } }
   w:pair { "default", "default", mu = 0, restitution = 1 }
@@ -61,7 +61,7 @@ do
   check.near((b:velocity()), -1, 1e-9)
 end
 
--- true strains compound, exactly as steps say
+-- strains of the steps multiply exactly
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-2, cell = { size = { 2, 2, 2 }, periodic = { true, true, true } } }
   local b = w:sphere { radius = 0.1, position = { 1.5, 1, 1 } }
@@ -73,7 +73,7 @@ do
   check.near(w:cell():velocity_gradient()[1][1], -0.5)
 end
 
--- solvers meet contacts with images that move: little is left of what the laws ask, and balls shear with a stress of one sign
+-- solvers satisfy the laws of contacts with moving images, and sheared balls have a shear stress of one sign
 do
   for _, solver in ipairs { "nbgs", "auto" } do
     local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = { 1, 1, 1 }, periodic = { true, true, true } },
@@ -98,8 +98,8 @@ do
   end
 end
 
--- a gas of grains is compressed until it carries the wanted stress, which the impulses of every step meet; sheared at a constant normal
--- stress it keeps that
+-- a gas of grains is compressed to the target stress, which the impulses of every step match; in shear at a constant normal
+-- stress this stress remains constant
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 2e-3, cell = { size = { 1.1, 1.1, 1.1 }, periodic = { true, true, true } },
     solver = { tolerance = 1e-5, iterations = 300 } }

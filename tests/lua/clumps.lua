@@ -1,4 +1,4 @@
--- Bodies of shapes that lie over each other weigh what their union does; templates are copied by fills, inserts, feeds, inflows and w:body, at any size.
+-- Bodies of overlapping shapes have the mass of their union; fills, inserts, feeds, inflows and w:body copy templates at any size.
 local scree = require "scree"
 local feed, inflow = require "scree.feed", require "scree.inflow"
 local check = require "check"
@@ -22,22 +22,22 @@ for i = 1, n do
 end
 near(b:inertia(), ixx, 1e-7, "xx")
 near(select(4, b:inertia()), iyy, 1e-7, "yy")
--- of unequal size, and with densities: the first one's matter counts
+-- balls of unequal size and density: in the overlap the density of the first one counts
 b = body { ball(1, 0, 0, 0, 1000), ball(0.5, 1, 0, 0, 3000) }
 local x = (1 - 0.25 + 1) / 2
 local lens = pi * (2 / 3 - x + x ^ 3 / 3) + pi * (2 / 3 * 0.125 - 0.25 * (1 - x) + (1 - x) ^ 3 / 3)
 near(b:mass(), 1000 * 4 / 3 * pi + 3000 * (4 / 3 * pi * 0.125 - lens), 1e-13, "two densities")
 near(body({ ball(1, 0), ball(0.4, 0.3) }):mass(), 4000 / 3 * pi, 1e-14, "a ball inside")
--- a chain: pairs only, exact; a turned one has the same principal moments
+-- a chain, in which only pairs overlap, is exact; a rotated chain has the same principal moments
 local q = { 0.9, 0.1, 0.3, -0.2 }
 local w = scree.world {}
 local chain = w:template { shapes = { ball(0.5, 0), ball(0.4, 0.7), ball(0.5, 1.4) } }
 near(chain.centre[1], 0.7, 1e-14)
--- touching balls and boxes side by side are summed as before
+-- masses of touching balls and adjacent boxes add up
 near(body({ ball(1, -1), ball(1, 1) }):mass(), 8000 / 3 * pi, 1e-15)
 near(body({ { type = "box", size = { 1, 1, 1 } }, { type = "box", size = { 1, 1, 1 }, position = { 1, 0, 0 } } }):mass(), 2000, 1e-15)
 
--- by quadrature: what is known otherwise, to 1e-3 of the common volume
+-- numerical integration: known volumes, to 1e-3 of the overlap
 local function quadrature(shapes, volume, tolerance) near(body(shapes):mass() / 1000, volume, tolerance / volume) end
 quadrature({ ball(1, 0), ball(1, d), ball(0.5, d / 2) }, 8 / 3 * pi - pi * (4 + d) * (2 - d) ^ 2 / 12, 3e-4)
 quadrature({ { type = "box", size = { 1, 1, 1 } }, { type = "box", size = { 1, 1, 1 }, position = { 0.5, 0.25, 0 } } }, 2 - 0.375, 1e-3)
@@ -87,7 +87,7 @@ end
 assert(packed("fill", { spacing = 4e-3 }):hash() == packed("fill", { spacing = 4e-3 }):hash())
 fails("leave no room for the largest grains", packed, "fill", { spacing = 1e-3 })
 
--- feeds and inflows; what a feed keeps is plain data
+-- feeds and inflows; the state of a feed is plain data
 w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }
 local t = w:template { shapes = { ball(1e-3, 0), ball(1e-3, 1e-3) } }
 feed.create(w, { region = { min = { 0, 0, 0.1 }, max = { 0.05, 0.05, 0.12 } }, rate = 1000, total = 30, template = t, sizes = sizes })
@@ -95,7 +95,7 @@ for _ = 1, 100 do feed.update(w) w:step() end
 assert(w:count() == 30 and feed.report(w).done)
 assert(inflow.create(w, { min = { 1, 0, 0 }, max = { 1, 0.02, 0.02 }, spacing = 4e-3, speed = 1, template = t }).grains == 25)
 
--- slips
+-- mistakes
 fails("template.shapes is missing", w.template, w, {})
 fails("template.shapes[1].type: there is no shape 'ball'", w.template, w, { shapes = { { type = "ball" } } })
 fails("a template needs at least one shape", w.template, w, { shapes = {} })
@@ -110,7 +110,7 @@ local _, _, count = packed("insert", { count = 10, template = { shapes = { octah
 assert(count == 10)
 fails("fill.sizes are of balls or of a template", w.fill, w, { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1, sizes = sizes, shape = { type = "sphere", radius = 1 } })
 
--- balls that fill a mesh: within it, nearer to its surface the more there are, fewer where a deviation is asked for, the same every time
+-- balls that fill a mesh lie within it; more balls are closer to its surface; a deviation limits their number; the result is reproducible
 local clump = require "scree.clump"
 local corners = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 }, { 1, 1, 0 }, { 1, 0, 1 }, { 0, 1, 1 }, { 1, 1, 1 } }
 local cube, last = scree.geometry.hull { points = corners }, math.huge
@@ -144,7 +144,7 @@ for i, s in ipairs(few.shapes) do
   assert(s.radius == again.shapes[i].radius and s.position[1] == again.shapes[i].position[1])
 end
 for _, s in ipairs(clump.from_mesh({ geometry = cube, spheres = 40, smallest = 0.2 }).shapes) do assert(s.radius >= 0.2) end
--- a mesh that is no hull: an L of two bars; one ball cannot leave its arm
+-- a mesh that is not convex: an L of two bars; each ball lies within a bar
 local L = { { 0, 0 }, { 3, 0 }, { 3, 1 }, { 1, 1 }, { 1, 3 }, { 0, 3 } }
 local points, triangles = {}, { { 1, 4, 2 }, { 2, 4, 3 }, { 1, 6, 4 }, { 4, 6, 5 }, { 7, 8, 10 }, { 8, 9, 10 }, { 7, 10, 12 }, { 10, 11, 12 } }
 for i, p in ipairs(L) do points[i], points[i + 6] = { p[1], p[2], 0 }, { p[1], p[2], 1 } end

@@ -1,9 +1,9 @@
--- Cohesion in worlds: pull-off forces, bridges that rupture at their distance, shapes and solvers that agree, soft grains, what is refused.
+-- Cohesion in worlds: pull-off forces, rupture distances of bridges, agreement of shapes and solvers, soft grains, errors.
 local scree = require "scree"
 local check = require "check"
 local fails, near = check.fails, check.within
 
--- the largest force that does not lift a ball off a floor, and the unlike ball off another
+-- the largest force that does not lift a ball off a floor, or off a ball of another size
 local function lifts(pair, load, other, options)
   local w = scree.world(options or { dt = 1e-4, gravity = { 0, 0, 0 } })
   w:pair(pair)
@@ -33,7 +33,7 @@ for law, factor in pairs { jkr = 1.5, dmt = 2 } do
 end
 near(pull_off { "default", "default", cohesion = 0.02 }, 0.02, 1e-10, "constant")
 
--- a heavy ball drawn off a fixed one: what its bridge does at every gap, and where it ends, far beyond the margin
+-- a heavy ball is pulled off a fixed one: force of the bridge at every gap, and its rupture far beyond the margin
 local R, V, tension, angle = 0.01, 2e-8, 0.072, 0.3
 local bridge = { "default", "default", mu = 0.4, cohesion_law = "capillary", volume = V, contact_angle = angle, tension = tension }
 local rupture = (1 + angle / 2) * (V ^ (1 / 3) + V ^ (2 / 3) / (10 * R))
@@ -70,13 +70,13 @@ local function draw_off(world, body)
 end
 draw_off { dt = 1e-3, gravity = { 0, 0, 0 } }
 draw_off { dt = 1e-3, gravity = { 0, 0, 0 }, stepper = "stewart_trinkle" }
--- the general path: two spheres that make a ball
+-- general contacts: two spheres that form a ball
 draw_off({ dt = 1e-3, gravity = { 0, 0, 0 } }, function(w, def)
   def.shapes, def.radius = { { type = "sphere", radius = R }, { type = "sphere", radius = 0.5 * R } }, nil
   return w:body(def)
 end)
 
--- a block on a floor that holds it slides as if pressed by weight and pull
+-- a block on a cohesive floor slides as if pressed by its weight and the cohesion
 local function block(law, solver)
   local w = scree.world { dt = 1e-3, gravity = { 0, 0, -10 }, solver = { name = solver, iterations = 500, tolerance = 1e-12 } }
   w:pair { "default", "default", law = law, mu = 0.2, cohesion = 1.5 }
@@ -102,7 +102,7 @@ near((b:position()) - (a:position()), 0.02, 1e-6, "they stay together")
 near(0.01 * (a:velocity()) + 0.03 * (b:velocity()), 0, 1e-15, "momentum")
 assert(w:report().contacts == 1)
 
--- balls on the fast kernel and the same on the general one
+-- balls in ball contacts and in general contacts
 local function bed(solver, threads, shapes)
   local v = scree.world { dt = 5e-4, gravity = { 0, 0, -9.81 }, threads = threads, solver = { name = solver, iterations = 300, tolerance = 1e-11 } }
   v:pair { "default", "default", mu = 0.5, cohesion_law = "capillary", volume = 2e-9, tension = 0.07 }
@@ -124,7 +124,7 @@ for i = 1, #fast do
   for k = 1, 3 do near(fast[i][k], general[i][k], 1e-8, "the general path") end
 end
 
--- soft grains: the same forces, on what is pressed together too
+-- the penalty stepper has the same forces, also for compressed contacts
 local soft = scree.world { stepper = "penalty", gravity = { 0, 0, 0 }, dt = 2e-6 }
 soft:pair { "default", "default", law = "hooke", stiffness = 1000, damping = 0.2, cohesion_law = "dmt", work = W }
 soft:halfspace { normal = { 0, 0, 1 } }
@@ -145,7 +145,7 @@ for load, off in pairs { [1.9] = false, [2.1] = true } do
   assert((select(3, ball:position()) > 0.01) == off, load)
 end
 
--- what the pair says of itself, and what is refused
+-- parameters returned by w:get_pair, and errors
 local p = w:get_pair("default", "default")
 assert(p.cohesion_law == "linear" and p.cohesion == 0.1 and p.cohesion_range == 0.02 and p.volume == 0)
 fails("work is missing: cohesion_law \"jkr\" needs it above 0", function() w:pair { "default", "default", cohesion_law = "jkr" } end)
@@ -155,7 +155,7 @@ fails("contact_angle", function() w:pair { "default", "default", cohesion_law = 
 w:pair { "default", "default", cohesion_law = "capillary", volume = "2 mm3", tension = "72 mN/m", contact_angle = "30 deg" }
 near(w:get_pair("default", "default").volume, 2e-9, 1e-24, "a volume in cubic millimetres")
 
--- what touches but for rounding is held, by every law that begins on touch
+-- bodies that touch up to rounding cohere under every law that starts at contact
 for _, pair in ipairs { { cohesion = 1 }, { cohesion_law = "jkr", work = 50 }, { cohesion_law = "capillary", volume = 1e-9, tension = 20 } } do
   pair[1], pair[2] = "default", "default"
   local tried = 0

@@ -1,5 +1,5 @@
--- Columns: a number for each body that stays with its body through removal, sorting, fills, states, clones, checkpoints, a trajectory and
--- exports; several columns, views, and what is refused.
+-- Columns: values stay with their bodies through removal, sorting, fills, states, clones, checkpoints, a trajectory and
+-- exports; several columns, views, and errors.
 local scree = require "scree"
 
 local function refuses(words, f, ...)
@@ -16,13 +16,13 @@ for k = 1, 50 do
   heat[ball[k]] = 300 + k
 end
 assert(heat.name == "temperature" and heat.unit == "K")
--- a second column, declared when bodies exist, leaves the values of the first
+-- declaring a second column after bodies exist does not change the first one
 local age = w:column { name = "age", default = -1 }
 for k = 1, 50 do
   assert(heat[ball[k]] == 300 + k and age[ball[k]] == -1)
   age[ball[k]] = k / 3
 end
--- rows change when bodies are removed and put in order; values stay with their bodies
+-- rows change when bodies are removed and sorted; values stay with their bodies
 for k = 1, 50, 3 do ball[k]:remove() end
 w:step(80)
 local function check_all(world, offset)
@@ -40,7 +40,7 @@ end
 check_all(w)
 local late = w:sphere { radius = 0.05, position = { 20, 0, 1 } }
 assert(heat[late] == 293 and age[late] == -1, "the default")
--- a fill makes many bodies: they have the default, and arrays grow
+-- bodies of a fill have the default value, and arrays grow
 local before = #w:view "id"
 w:fill { region = { min = { 30, 0, 1 }, max = { 31, 1, 2 } }, spacing = 0.1, radius = 0.04 }
 assert(#w:view "id" > before + 500)
@@ -89,7 +89,7 @@ assert(heat[w:sphere { radius = 0.05, position = { 25, 0, 1 } }] == 5, "bodies t
 w:restore(state)
 assert(heat[w:sphere { radius = 0.05, position = { 25, 0, 1 } }] == 293)
 
--- what is refused
+-- errors
 refuses("is a field of every body", w.column, w, { name = "mass" })
 refuses("is a field of every body", w.column, w, { name = "vx" })
 refuses("a name of letters", w.column, w, { name = "a b" })

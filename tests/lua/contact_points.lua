@@ -1,4 +1,4 @@
--- Contacts at known points: edges that lie along each other, and balls at the sharp edge of a closed mesh.
+-- Contacts at known points: overlapping parallel edges, and balls at the sharp edge of a closed mesh.
 local scree = require "scree"
 local near = require("check").within
 

@@ -1,4 +1,4 @@
--- Containers hold what they should, let through what they should, and move as functions of time say.
+-- Containers retain grains, let grains through their outlets, and follow prescribed motions.
 local scree = require "scree"
 local obstacle = require "scree.obstacle"
 local check = require "check"
@@ -6,7 +6,7 @@ local fails, near = check.fails, check.near
 
 local function world(gravity) return scree.world { gravity = gravity or { 0, 0, -9.81 }, dt = 1e-3 } end
 
--- n balls of radius r dropped in a column above the outlet stay above z, or all fall below it
+-- n balls of radius r fall in a column above the outlet; either all stay above z or all fall below it
 local function pour(w, r, heights)
   local balls = {}
   for i, z in ipairs(heights) do balls[i] = w:sphere { radius = r, position = { (i % 2 == 0 and 1 or -1) * 0.3 * r, 0.2 * r, z } } end
@@ -104,7 +104,7 @@ local tells = world()
 tells:sphere { radius = 1, velocity = function() tells:sphere { radius = 1 } end }
 fails("cannot be changed from within a friction law or a motion", tells.step, tells)
 
--- a drum turns as it is told, and its lifters carry a ball up
+-- a drum has its prescribed rotation, and its lifters carry a ball up
 w = world()
 w:pair { "default", "default", mu = 0.3 }
 local drum = obstacle.drum(w, { radius = 0.1, length = 0.05, lifters = 6, lifter_height = "2 cm", turn = "60 rpm", name = "mill" })
@@ -120,7 +120,7 @@ assert(top > 0, "lifters carry a ball above the axis: " .. top)
 local smooth = obstacle.drum(world(), { radius = 0.1, length = 0.05, turn = { { 0, 0 }, { "1 s", "60 rpm" } }, open = true })
 assert(smooth:kind() == "kinematic")
 
--- a screw carries grains along its axis, by its pitch a turn at most
+-- a screw carries grains along its axis, by at most its pitch per turn
 w = world()
 w:pair { "default", "default", mu = 0.1 }
 obstacle.pipe(w, { radius = 0.0505, length = 0.6, axis = { 1, 0, 0 } })
@@ -133,7 +133,7 @@ for i, g in ipairs(grains) do
   assert(way > 0.02 and way < 0.06 + 0.03, "a screw carries: " .. way)
 end
 
--- slips
+-- mistakes
 do -- a terrain, by a function and by rows, and its mistakes
   local at = { min = { -1, 0 }, max = { 1, 3 }, squares = { 4, 6 }, height = function(x, y) return x + 2 * y end }
   local land = scree.world {}

@@ -1,5 +1,5 @@
--- The largest correction speed: overlaps and torn joints are taken back no faster, whatever law and solver; without it at erp. By
--- positions bodies move as far and get no velocity.
+-- max_correction bounds the speed at which overlaps and joint errors are corrected, for all laws and solvers; without it erp determines the speed. With
+-- position correction bodies move by the same distance and get no velocity.
 local scree = require "scree"
 local check = require "check"
 local near = check.within
@@ -52,8 +52,8 @@ w:step()
 near(rail:speed(), -0.3, 1e-9, "beyond its limit")
 assert(not pcall(scree.world, { max_correction = -1 }))
 
--- By shifts joints hold: a pinned bar turns out of the ground about its pin; a limit, a motor and friction that hold a body keep it there,
--- a motor's force does not
+-- Position correction respects joints: a pinned bar rotates out of the ground about its pin; a limit, a motor below its bound and friction keep a body,
+-- a force motor does not
 do
   local shift = scree.world { gravity = { 0, 0, 0 }, solver = { iterations = 200, correction_iterations = 200, tolerance = 1e-12 } }
   shift:pair { "default", "default", mu = 0.5 }

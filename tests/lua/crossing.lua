@@ -1,4 +1,4 @@
--- What goes through an open mesh within a step is counted; what is stopped by it or passes beside it is not.
+-- Bodies that pass through an open mesh within a step are counted; bodies that it stops, or that pass beside it, are not.
 local scree = require "scree"
 
 local function shot(speed, setup)
@@ -11,7 +11,7 @@ end
 -- a ball that approaches the wall is stopped at any speed
 local function alone(w, v) w:sphere { radius = 0.01, position = { 0.1, 0.2, 0.5 }, velocity = { 0, 0, -v } } end
 for _, v in ipairs { 1, 30, 300 } do assert(shot(v, alone) == 0, "stopped at " .. v) end
--- a light one at rest before it is struck within a step by a heavy one, and goes through if that is fast
+-- a light ball at rest before the wall is hit within a step by a heavy one, and passes through if the heavy one is fast
 local function struck(w, v)
   w:sphere { radius = 0.01, position = { 0.1, 0.2, 0.03 }, density = 1 }
   w:sphere { radius = 0.05, position = { 0.1, 0.2, 0.095 }, velocity = { 0, 0, -v }, density = 1e6 }

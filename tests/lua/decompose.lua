@@ -1,4 +1,4 @@
--- Meshes that are not convex: mass of a torus against its formulas, hulls that cover it, two links that hang in each other; open meshes are refused, inverted ones are turned.
+-- Meshes that are not convex: mass of a torus against its formulas, hulls that cover it, two links that hang in each other; open meshes are errors, inverted ones are reversed.
 local scree = require "scree"
 local decompose = require "scree.decompose"
 local check = require "check"
@@ -28,7 +28,7 @@ near(math.abs(centre[1]) + math.abs(centre[2]) + math.abs(centre[3]), 0, 1e-12, 
 local coarse, ct = torus(0.1, 0.02, 16, 8)
 local hulls, empty = decompose.hulls(coarse, ct, { parts = 48 })
 assert(#hulls > 8 and empty < 0.15, #hulls .. " " .. empty)
--- what hulls hold is the mesh and what they leave empty, which is within the tolerance
+-- the volume of the hulls is that of the mesh and the empty part, which is within the tolerance
 local held, within = 0, decompose.mass(coarse, ct)
 for _, hull in ipairs(hulls) do held = held + hull:info().volume end
 near(held / within, 1 + empty, 1e-12, "volume of the hulls")
@@ -51,7 +51,7 @@ near(link:mass(), 7800 * (decompose.mass(coarse, ct)), 1e-9, "mass")
 fails("open", decompose.hulls, { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { { 1, 2, 3 } })
 local flipped = {}
 for i, t in ipairs(ct) do flipped[i] = { t[1], t[3], t[2] } end
--- triangles that look inwards, or this way and that, are turned
+-- triangles that face inwards, or both ways, are reversed
 for _, list in ipairs { flipped, table.move(flipped, 1, #ct // 2, 1, { table.unpack(ct) }) } do
   near(decompose.mass(coarse, list) / within, 1, 1e-12, "mass of turned triangles")
   local turned, left = decompose.hulls(coarse, list, { parts = 48 })
@@ -60,7 +60,7 @@ for _, list in ipairs { flipped, table.move(flipped, 1, #ct // 2, 1, { table.unp
   near(ring:mass() / (1000 * within), 1, 1e-12, "body of turned triangles")
   ring:remove()
 end
--- keys of meshes: files, units, places; a soup of triangles is welded
+-- keys of meshes: files, units, places; separate triangles are welded
 local name = os.tmpname()
 os.remove(name)
 name = name .. ".obj"
@@ -105,7 +105,7 @@ end
 fails("decompose.body.unti is not a known key; did you mean 'unit'", decompose.body, w, { file = name, unti = "mm" })
 fails("decompose.body.inertia is not a known key", decompose.body, w, { geometry = geometry, inertia = { 1, 1, 1, 0, 0, 0 } })
 fails("closed = false says nothing", decompose.body, w, { points = coarse, triangles = ct, closed = false })
--- every key of a body but those that the mesh gives
+-- every key of a body except those that the mesh determines
 local keys = fails("known are", w.body, w, { [("x"):rep(20)] = 1 }):match "known are (.*)"
 local given = { shapes = true, template = true, scale = true, inertia = true, centre = true }
 local refused = fails("known are", decompose.body, w, { [("x"):rep(20)] = 1 })

@@ -18,7 +18,7 @@ local function slide(pair, v, more)
   return w, body
 end
 
--- the diamond: first friction along the stronger axis alone, then along the normal of an edge until rest
+-- the diamond: friction first acts along the stronger axis only, then along the normal of an edge until rest
 for _, solver in ipairs { "nbgs", "lemke" } do
   local a, b = 0.4, 0.2
   local w, body = slide({ vectors = { { a, 0, 0 }, { 0, b, 0 } } }, { 2, 1.5, 0 }, { solver = solver, dt = 1e-3 })
@@ -38,7 +38,7 @@ for _, solver in ipairs { "nbgs", "lemke" } do
   near(math.abs(vx) + math.abs(vy), 0, 1e-9, solver .. ": rest")
 end
 
--- one contact: corners of an ellipse answer as the elliptic cone does, where its answer is a corner
+-- one contact: a polygon with corners on an ellipse has the solution of the elliptic cone, if this solution is a corner
 do
   local mu, mu2, vectors = 0.5, 0.2, {}
   for i = 0, 5 do vectors[i + 1] = { mu * math.cos(i * math.pi / 6), mu2 * math.sin(i * math.pi / 6), 0 } end
@@ -106,7 +106,7 @@ do
   near(({ body:velocity() })[1], 1 - 0.4 * g * 0.05, 1e-9, "section of the square")
 end
 
--- a pile of boxes: both solvers meet the same law in every contact
+-- a pile of boxes: both solvers satisfy the law in every contact
 for _, solver in ipairs { "nbgs", "lemke" } do
   local w = scree.world { gravity = { 0, 0, -g }, solver = { name = solver, iterations = 20000, tolerance = 1e-10 } }
   w:pair { "default", "default", law = "directional", vectors = { { 0.5, 0, 0 }, { 0.1, 0.3, 0 }, { 0, 0, 0.4 } } }

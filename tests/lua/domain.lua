@@ -1,4 +1,4 @@
--- The domain of a world: what leaves it is removed, ends the run or stays, and is counted; threads, checkpoints, joints, cells; what is refused.
+-- The domain of a world: bodies that leave it are removed, end the run or stay, and are counted; threads, checkpoints, joints, cells; errors.
 local scree = require "scree"
 
 -- ten balls on a table that reaches half a metre; those pushed over its edge fall
@@ -14,7 +14,7 @@ end
 local box = { min = { -1, -1, -1 }, max = { 1, 1, 1 } }
 local function domain(lost) return { min = box.min, max = box.max, lost = lost } end
 
--- removed, by default, after the step in which the centre leaves the box; what stays is not touched
+-- by default a body is removed after the step in which its centre leaves the box; other bodies do not change
 local w, balls = make(box)
 local free, others = make(nil)
 for _ = 1, 1000 do
@@ -40,7 +40,7 @@ assert(w:report().bodies_lost == 3 and w:report().dynamic == 10 and balls[1]:ali
 balls[1]:set_position(0, 0, 0.5)
 assert(w:report().bodies_lost == 2, "a ball that was put back")
 
--- an error that names the body; the step is whole
+-- an error names the body; the step is complete
 w, balls = make(domain "error")
 local fine, text = pcall(w.step, w, 1000)
 assert(not fine and tostring(text):find("left the domain", 1, true), tostring(text))
@@ -60,7 +60,7 @@ four:step(300)
 local lost = one:report().bodies_lost
 assert(lost > 10 and lost < 290, "lost: " .. lost)
 assert(four:report().bodies_lost == lost and four:hash() == one:hash(), "threads")
--- with their joints; the partner that is inside stays
+-- removed together with their joints; the connected body inside stays
 w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, domain = box }
 local a = w:sphere { radius = 0.05, position = { 0.5, 0, 0 }, velocity = { 1, 0, 0 } }
 local b = w:sphere { radius = 0.05, position = { 0.3, 0, 0 }, velocity = { 1, 0, 0 } }
@@ -68,7 +68,7 @@ w:ball { a = a, b = b, at = { 0.4, 0, 0 } }
 w:step(600)
 assert(not a:alive() and b:alive() and w:report().bodies_lost == 1, "a body of a joint")
 
--- in a cell the place that is shown counts: who crosses a periodic edge is not lost
+-- in a cell the wrapped position counts: a body that crosses a periodic edge is not lost
 w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, domain = box, cell = { size = { 2, 2, 2 }, origin = { -1, -1, -1 }, periodic = { true, false, false } } }
 a = w:sphere { radius = 0.05, position = { 0.9, 0, 0 }, velocity = { 1, 0, 0 } }
 b = w:sphere { radius = 0.05, position = { 0, 0.9, 0 }, velocity = { 0, 1, 0 } }

@@ -1,5 +1,5 @@
--- How far forces are from balance, in w:report(): next to nothing where the answer was found, per cent where a tower creeps, the same share
--- for any unit of mass and time; bodies in each other; and what solver auto did.
+-- The unbalanced force in w:report(): almost 0 for a converged solve, a few per cent if a tower creeps, independent
+-- of the units of mass and time. Also overlaps, and the statistics of solver auto.
 local scree = require "scree"
 
 -- n boxes on each other, the top one heavier; all masses times `mass`, all times times `time`
@@ -12,7 +12,7 @@ local function tower(n, top, solver, mass, time)
   return w
 end
 
--- by hand: a ball whose contact holds half of its weight gives way at half of g dt
+-- by hand: a ball whose contact carries half of its weight accelerates by half of g dt per step
 local w = scree.world { dt = 1e-3, gravity = { 0, 0, -10 }, solver = { name = "nbgs", iterations = 1, tolerance = 0, relaxation = 0.5, warm_start = 0 } }
 w:pair { "default", "default", mu = 0 }
 w:halfspace { normal = { 0, 0, 1 } }
@@ -41,7 +41,7 @@ local scaled = tower(5, 100, { name = "nbgs", iterations = 20 }, 2 ^ 40, 2 ^ -10
 scaled:step(320)
 assert(math.abs(scaled:report().unbalanced_mean / r.unbalanced_mean - 1) < 1e-9, "the share depends on units")
 
--- a law of a script, and problems that sweeps alone may solve
+-- a law of a script, and problems that only sweeps can solve
 scree.law.define { name = "mine", params = { mu = 0.3 }, base = "coulomb", state = { "steps" }, refresh = function(_, s) s.steps = s.steps + 1 end }
 w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 }, solver = { iterations = 3 } }
 w:pair { "default", "default", law = "mine" }
@@ -51,7 +51,7 @@ w:step(5)
 r = w:report()
 assert(r.solved.sweeps == 5 and r.solved.unfit == 5 and r.solved.newton == 0, r.solved.unfit)
 
--- tolerance 0: exactly so many sweeps, and nothing is asked of newton
+-- tolerance 0: exactly the given number of sweeps, without newton
 w = tower(5, 1, { iterations = 17, tolerance = 0 })
 for _ = 1, 4 do
   w:step()
@@ -59,7 +59,7 @@ for _ = 1, 4 do
 end
 assert(w:report().solved.newton == 0 and w:report().solved.sweeps == 4)
 
--- overlap: depth over half of the smaller one's least width
+-- overlap: penetration over half of the smallest width of the smaller body
 w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 }, erp = 0 }
 w:pair { "default", "default", mu = 0 }
 w:box { kind = "fixed", size = { 4, 4, 4 }, position = { 0, 0, -2 } }
@@ -68,7 +68,7 @@ w:sphere { radius = 0.5, position = { 1.5, 0, 0.4 } }
 w:step()
 assert(math.abs(w:report().overlap - 0.7) < 1e-9, w:report().overlap)
 
--- balls in a box, which 50 sweeps do not solve: auto takes momentum, the same bits with any number of threads
+-- balls in a box, for which 50 sweeps do not converge: auto uses momentum, with the same bits for any number of threads
 local function bed(threads)
   local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 }, threads = threads, solver = { tolerance = 1e-9 } }
   w:pair { "default", "default", mu = 0.5 }

@@ -1,4 +1,4 @@
--- A world with nothing in it steps, reports, counts and forgets like any other.
+-- All functions work for an empty world.
 local scree = require "scree"
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }
 w:step(3)

@@ -1,4 +1,4 @@
--- Passages through walls: all are counted, and bodies that are fast make none. What is on the other side of a wall at the end says what is right.
+-- Passages through walls: all are counted, and `fast` bodies make none. The expected number is that of bodies on the other side at the end.
 local scree = require "scree"
 local check = require "check"
 
@@ -27,7 +27,7 @@ local walls = {
       { 3, 8, 4 }, { 1, 5, 7 }, { 1, 7, 3 }, { 2, 4, 8 }, { 2, 8, 6 } } }
   end,
 }
--- Bodies whose lower side is at height z: each returns its middle above that.
+-- Bodies whose lower side is at height z: each function returns the height of its middle above z.
 local targets = {
   plate = function(w, s, z, fast) return w:box { size = { 0.3 * s, 0.2 * s, 0.02 * s }, position = { 0.03 * s, 0, z + 0.01 * s }, density = 1, fast = fast } end,
   coin = function(w, s, z, fast) return w:cylinder { radius = 0.1 * s, length = 0.02 * s, position = { 0, 0.02 * s, z + 0.01 * s }, density = 1, fast = fast } end,
@@ -51,7 +51,7 @@ for name in pairs(walls) do places[#places + 1] = name end
 table.sort(names)
 table.sort(places)
 
--- A heavy ball strikes a body at a gap before a wall, at a way per step. Returns how many shapes are beyond the wall at the end, and those counted.
+-- A heavy ball hits a body in front of a wall, at a given displacement per step. Returns the number of shapes beyond the wall at the end, and the number counted.
 local function strike(name, wall, case)
   local s = case.scale
   local w = scree.world { gravity = { 0, 0, 0 }, dt = case.dt, substeps = case.substeps, stepper = case.stepper }
@@ -92,7 +92,7 @@ for _, name in ipairs(names) do
 end
 assert(through > 50, "only " .. through .. " went through")
 
--- A body that comes alone is stopped whether it is fast or not, with the momentum of a plain impact.
+-- A single body is stopped whether it is fast or not, with the momentum of a normal impact.
 for _, fast in ipairs { false, true } do
   for _, v in ipairs { 1, 30, 3000 } do
     local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
@@ -186,14 +186,14 @@ assert(crossed >= out, ("%d grains are outside, %d passages"):format(out, crosse
 out, crossed = shaken(true)
 assert(out == 0 and crossed == 0, ("fast: %d grains are outside, %d passages"):format(out, crossed))
 
--- what cannot be
+-- errors
 local w = scree.world {}
 check.fails("only a dynamic body can be fast", w.box, w, { kind = "fixed", size = { 1, 1, 1 }, fast = true })
 check.fails("periodic", function()
   local cell = scree.world { cell = { size = { 1, 1, 1 } } }
   cell:sphere { radius = 0.1, fast = true }
 end)
--- a removed body is forgotten, its row's next tenant is none
+-- after a fast body is removed, the next body in its row is not fast
 local ball = w:sphere { radius = 0.1, fast = true }
 ball:remove()
 w:sphere { radius = 0.1, position = { 0, 0, 5 } }

@@ -1,4 +1,4 @@
--- Fast bodies that fly along what they do not touch go all of their way.
+-- Fast bodies that fly along other bodies without touching them are not slowed.
 local scree = require "scree"
 local check = require "check"
 

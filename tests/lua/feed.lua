@@ -1,4 +1,4 @@
--- Inserting where there is room, and feeding at a rate: nothing overlaps, rates and totals are kept, sizes are not sifted, waiting grains are told.
+-- Insertion at free places, and feeding at a rate: no overlaps, exact rates and totals, unbiased sizes, number of waiting grains.
 local scree = require "scree"
 local feed = require "scree.feed"
 local check = require "check"
@@ -92,7 +92,7 @@ local told = feed.report(m, "sand")
 assert(told.done and told.waiting == 0 and told.mass <= 1)
 assert(m:grading { target = sizes }.distance < 0.1)
 
--- a region that is too small for the large ones: they wait and are told, and the small ones do not pass them by
+-- a region that is too small for large grains: they wait and are counted, and small grains do not overtake them
 local s = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
 for z = 0, 1 do s:halfspace { normal = { 0, 0, 1 - 2 * z }, position = { 0, 0, 0.012 * z } } end
 feed.create(s, { region = { min = { 0, 0, 0 }, max = { 0.2, 0.2, 0.012 } }, rate = 1e5, sizes = { distribution = "uniform", by = "number", min = 0.005, max = 0.015 } })
@@ -102,7 +102,7 @@ for _ = 1, 20 do
 end
 local stuck = feed.report(s)
 assert(stuck.placed < 30 and stuck.waiting > 1500 and stuck.blocked > 10 and not stuck.done, stuck.placed)
--- opened up, it goes on with the very grain that was waiting
+-- once the region is larger, the feed continues with the grain that was waiting
 local before = s:count()
 s:remove { kind = "fixed" }
 local sequence = scree.world { gravity = { 0, 0, 0 } }

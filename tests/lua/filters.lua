@@ -1,4 +1,4 @@
--- Layers against brute force; forces at points; points of bodies.
+-- Layers against a brute-force search; forces at points; points of bodies.
 local scree = require "scree"
 local check = require "check"
 local fails, near = check.fails, check.within

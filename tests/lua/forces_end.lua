@@ -1,5 +1,5 @@
--- The search for compatible forces with friction ends: a bed that is still falling has none, and is told so within a bounded number of
--- steps; contacts whose impulses are rounding take no part.
+-- The search for compatible forces with friction ends: for a bed that is still falling it reports that there are none, within a bounded number of
+-- steps; contacts with impulses of rounding size are ignored.
 local scree = require "scree"
 
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }

@@ -1,4 +1,4 @@
--- The frame that a body was made in: off its centre of mass, while it moves and turns, moved by hand, of other kinds; points given in it.
+-- The frame in which a body was created: away from its centre of mass, during motion, after set_position, for all kinds; points given in it.
 local scree = require "scree"
 local check = require "check"
 local fails = check.fails

@@ -31,7 +31,7 @@ refuse("hull.points[2][1] is NaN", scree.geometry.hull, { points = { { 0, 0, 0 }
 refuse("on a line", scree.geometry.hull, { points = { { 0, 0, 0 }, { 1, 1, 1 }, { 2, 2, 2 }, { 3, 3, 3 } } })
 local turned = { table.unpack(faces) }
 turned[3] = { 5, 7, 6 }
--- mixed senses, and all senses inwards: triangles are turned to look outwards
+-- triangles that face inwards, all or some, are reversed to face outwards
 local function senses(list)
   local info = scree.geometry.mesh({ points = cube, triangles = list, closed = true }):info()
   assert(info.closed and not info.solid and math.abs(info.volume - box:info().volume) < 1e-12)
@@ -45,7 +45,7 @@ refuse("solid = true", scree.geometry.mesh, { points = cube, triangles = faces, 
 assert(scree.geometry.mesh({ points = cube, triangles = inwards, solid = true }):info().solid)
 refuse("none of the 1 triangles has an area", scree.geometry.mesh, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } }, triangles = { { 1, 2, 3 } } })
 
--- an STL file cut off anywhere is refused with the place
+-- a truncated STL file is an error that gives the position
 local stl = os.tmpname() .. ".stl"
 local function write_stl(bytes)
   local text = { "solid cube" }

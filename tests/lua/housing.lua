@@ -167,7 +167,7 @@ for _, ring in ipairs { "ground", "body" } do
   assert(w:joints_report().homeless == 0)
 end
 
--- What counts absolute motion: axles in the ground, wheels without axles, and what names the ground.
+-- Gears with absolute motion: axles in the ground, wheels without axles, frame = "ground".
 do
   local w = world()
   local frame, a, b = gearbox(w, 0.5, { frame = "ground" })

@@ -1,4 +1,4 @@
--- A hull stands wherever the origin of its points lies: on its base, below it, above it, beside it. Its side of an open mesh is that of its middle.
+-- A hull stands for any position of the origin of its points: on, below, above or beside its base. The side of an open mesh on which it lies is that of its middle.
 local scree = require "scree"
 local check = require "check"
 
@@ -57,7 +57,7 @@ local floors = {
   end,
 }
 
--- How far a hull goes along the normal in 30 steps over its size. origin: that of its points, from the middle of its base.
+-- Returns the displacement of a hull along the normal in 30 steps over its size. origin: origin of its points relative to the middle of its base.
 local function way_of(solid, floor, origin, height, s, turn)
   local shift = { s * random(), s * random(), s * random() }
   local f = { turn = turn, up = rotate(turn, { 0, 0, 1 }) }

@@ -1,5 +1,5 @@
--- Impacts on bodies that joints hold: restitution meets the mass of the mechanism at the point, whatever the step; blows run through rows of
--- hanging balls as through free ones; energy never grows.
+-- Impacts on jointed bodies: restitution acts with the effective mass of the mechanism at the point, for any step size; impacts pass through rows of
+-- hanging balls as through free balls; energy never increases.
 local scree = require "scree"
 local check = require "check"
 local near = check.within
@@ -77,7 +77,7 @@ do -- on hinges: the tangent speed goes from the first ball to the last
   near((balls[1]:velocity()), 0, 1e-6, "the first ball stays")
 end
 
--- A platform on two rods that lands on two stops at once comes back level, and friction only takes.
+-- A platform on two rods that hits two stops at once rebounds without tilting, and friction only dissipates.
 for _, case in ipairs { { 1, 0, "stronge" }, { 0.6, 0.5, "stronge" }, { 0.6, 0.5, "poisson" }, { 1, 0.5, "newton" } } do
   local e, mu, law = case[1], case[2], case[3]
   local w = world(1e-3, e, law, mu)

@@ -1,4 +1,4 @@
--- Mechanisms that embarrass solvers: a heavy weight on a chain, closed loops with redundant rows, motors that disagree, a joint to a moving
+-- Mechanisms that are hard to solve: a heavy weight on a chain, closed loops with redundant rows, conflicting motors, a joint to a moving
 -- kinematic body, a joint made outside its limits, long runs.
 local mechanism = require "mechanism"
 local test = mechanism { gravity = { 0, 0, -9.81 }, dt = 1e-3, correct_joints = true, solver = { iterations = 2000, tolerance = 1e-9 } }
@@ -143,7 +143,7 @@ net()
 long()
 print "joints: hard cases hold"
 
--- A door on three hinges in a line swings as on one; ten of their fifteen rows say nothing new.
+-- A door on three hinges in a line swings as on one hinge; ten of the fifteen rows are redundant.
 do
   local function door(hinges)
     local w = scree.world { gravity = { 0, -9.81, 0 }, dt = 2e-3 }

@@ -1,4 +1,4 @@
--- What joints do, against closed forms, by every solver: reactions of a held beam, stops at limits, spin-up by a motor, decay by friction, gears and
+-- Joints against closed forms, for every solver: reactions of a held beam, stops at limits, spin-up by a motor, decay by friction, gears and
 -- racks under torque, the two speeds of a universal joint, a rope's pull.
 local mechanism = require "mechanism"
 local test = mechanism { gravity = { 0, 0, 0 }, dt = 1e-2, correct_joints = true, solver = { iterations = 50000, tolerance = 1e-11 } }

@@ -44,7 +44,7 @@ do
   near(math.sqrt(x * x + y * y + z * z), 1, 1e-4, "length by feedback")
 end
 
--- every type holds what it should and leaves what it should, whatever the solver
+-- every type of joint locks its directions and leaves the others free, with every solver
 for _, solver in ipairs { "nbgs", "lemke", "apgd", "spg" } do
   local w = world { gravity = { 0, 0, 0 }, solver = { name = solver, iterations = 20000, tolerance = 1e-13 }, correct_joints = false }
   local function pair(x)
@@ -204,7 +204,7 @@ do
   fails("must be three numbers", drive.body, plate, 3, { { 1, 0 } })
 end
 
--- a door on two hinges is redundant, and swings; joints that conflict leave no blow-up and the report says so
+-- a door on two hinges has redundant rows and swings; conflicting joints do not make the world unstable, and the report shows the conflict
 do
   local w = world()
   local door = w:box { size = { 1, 0.05, 2 }, position = { 0.5, 0, 1 }, mass = 10, spin = { 0, 0, 1 }, velocity = { 0, 0.5, 0 } }

@@ -1,4 +1,4 @@
--- Lemke on redundant contacts: boxes on four corners and more, flat and stacked, at rest and sliding, are no rays; the law is met.
+-- Lemke's method on redundant contacts: boxes on four or more corners, flat and stacked, at rest and sliding, do not end in a ray; the law is satisfied.
 local scree = require "scree"
 for _, directions in ipairs { 2, 4, 6, 8 } do
   local w = scree.world { solver = { name = "lemke" } }

@@ -1,4 +1,4 @@
--- What contacts, pairs of materials and joints take: each is what theory says, and all of it is `dissipated`.
+-- Losses of contacts, pairs of materials and joints: each has its theoretical value, and their sum is `dissipated`.
 local scree = require "scree"
 local G = 9.81
 local function near(found, expected, within, what)

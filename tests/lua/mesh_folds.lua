@@ -1,4 +1,4 @@
--- Pointed bodies stand in the fold of a wall: of one mesh, of two, of a closed mesh; fast balls meet the plate that they hit; a ball of a turning
+-- Pointed bodies stand in the fold of a wall: of one mesh, of two, of a closed mesh; fast balls hit the right plate; a ball of a rotating
 -- body is stopped by a slit that is narrower than the ball.
 local scree = require "scree"
 

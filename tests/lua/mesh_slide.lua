@@ -1,5 +1,5 @@
--- A box that slides over a tessellated plane feels nothing of its edges: as on a half-space its velocity stays what it was, it does not
--- turn, and it stands on the corners of its base alone.
+-- The edges of a tessellated plane do not affect a sliding box: as on a half-space its velocity stays constant, it does not
+-- rotate, and only the corners of its base are in contact.
 local scree = require "scree"
 
 -- n x n cells of random corners and diagonals

@@ -130,7 +130,7 @@ for kind in pairs(scree.measurements()) do
   if not kinds[kind] then note("measurement %s is not among the types of scree.MeasureDef", kind) end
 end
 
--- every annotation that is a function says what it does, or its name does
+-- every annotated function has a description, or a name that needs none
 for _, class in ipairs(classes) do
   for _, f in ipairs(class.functions) do
     if f.doc == "" and not f.name:match "^set_" and #f.name > 7 then note("%s.%s says nothing", class.name, f.name) end

@@ -1,5 +1,5 @@
--- Moments of contacts: with them the spin of a ball changes as angular momentum says, and rolling and torsion stand at their bounds; in whichever
--- order the bodies came, on the path of balls and on the general one.
+-- Moments of contacts: they change the spin of a ball according to angular momentum, and rolling and torsion reach their bounds, in either
+-- order of the bodies, for ball contacts and general contacts.
 local scree = require "scree"
 local check = require "check"
 local near = check.within

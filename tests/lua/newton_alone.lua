@@ -1,4 +1,4 @@
--- The solver newton alone: bodies that can rest do rest, near and far from the threshold of friction, with and without gravity.
+-- The solver newton: bodies that can rest do rest, near and far from the friction threshold, with and without gravity.
 local scree = require "scree"
 local rad, tan = math.rad, math.tan
 

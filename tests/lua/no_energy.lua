@@ -1,4 +1,4 @@
--- No step creates energy: bodies held by motors without gravity, loads that drop suddenly, and the reports of such steps.
+-- No step creates energy: bodies clamped by motors without gravity, loads that decrease suddenly, and the reports of such steps.
 local scree = require "scree"
 
 -- A box between two jaws that motors press together with F [N]. Forces cancel, so nothing may move.

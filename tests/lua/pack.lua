@@ -1,4 +1,4 @@
--- Dense packings: to a fraction in a cell and in a box, under a pressure; the same every time; what is refused.
+-- Dense packings: with a fraction in a cell and in a box, and with a pressure; reproducible; errors.
 local scree = require "scree"
 local check = require "check"
 local near, fails = check.near, check.fails
@@ -8,7 +8,7 @@ local function cell(size, periodic)
 end
 local function solid(w) return w:view("mass"):sum() / 1000 end
 
--- a fraction: what is asked for is there, nothing overlaps, all of it at rest, and the cell stays
+-- a fraction is reached without overlaps, all grains are at rest, and the cell does not change
 local function loose()
   local w = cell { 4, 4, 3 }
   return w, w:pack { fraction = 0.56, radius = 0.4, radius_max = 0.5, group = 3 }

@@ -1,5 +1,5 @@
--- Touches between two bodies of several shapes that others imply are left out: what remains is the outline, and it passes every force and moment
--- that all of them could.
+-- Redundant contacts between two bodies of several shapes are left out: the remaining ones form the outline, and they can transmit every force and moment
+-- that all contacts could.
 local scree = require "scree"
 local check = require "check"
 local near = check.near

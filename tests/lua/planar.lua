@@ -1,4 +1,4 @@
--- The planar world: bodies keep to their plane in every stepper and solver, and move as closed forms of the plane say.
+-- Planar worlds: bodies stay in the plane with every stepper and solver, and follow the closed forms of plane motion.
 local scree = require "scree"
 local check = require "check"
 local near = check.within

@@ -1,4 +1,4 @@
--- Cohesion holds by each point of contact with its force, no more and no less: flat faces with the default solver and range, balls over corners,
+-- Each contact point transmits exactly its force of cohesion: flat faces with the default solver and range, balls over corners,
 -- edges and seams, balls that roll in pipes.
 local scree = require "scree"
 local check = require "check"

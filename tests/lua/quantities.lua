@@ -1,4 +1,4 @@
--- Quantities with units reach the library; one key for the kind of a body; slips that lead to the right key.
+-- Quantities with units in the library; the key `kind` of bodies; hints from wrong keys to right ones.
 local scree = require "scree"
 local servo, drive, inflow, feed, obstacle = require "scree.servo", require "scree.drive", require "scree.inflow", require "scree.feed", require "scree.obstacle"
 local check = require "check"

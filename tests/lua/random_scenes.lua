@@ -1,4 +1,4 @@
--- A hundred random scenes keep momentum and energy (lib/random_scene.lua); tests/slow has ten thousand.
+-- A hundred random scenes conserve momentum and energy (lib/random_scene.lua); tests/slow has ten thousand.
 local random_scene = require "random_scene"
 local refused = 0
 for seed = 1, 100 do refused = refused + (random_scene.try(seed, 40) and 0 or 1) end

@@ -89,7 +89,7 @@ for _ = 1, 20 do
 end
 assert(total == 100000)
 
--- what stood there at the last call is not believed: bodies that moved, turned, went, came, and other layers
+-- each call uses the present bodies: moved, rotated, removed and new ones, and other layers
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 0.5 }
   local ball = w:sphere { radius = 0.1, position = { 1, 0, 0 }, layer = 2 }

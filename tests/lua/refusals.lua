@@ -1,4 +1,4 @@
--- Values and handles that make no sense are refused where they come in, and no message shows an address.
+-- Senseless values and handles are errors at the call, and no message contains an address.
 local scree = require "scree"
 local check = require "check"
 local fails = check.fails

@@ -1,4 +1,4 @@
--- More that makes no sense: joints and their drives, bonds, measurements; trajectories that differ; what objects are as texts.
+-- Errors of joints, drives, bonds and measurements; trajectories that differ; texts of objects.
 local scree = require "scree"
 local fails = require("check").fails
 

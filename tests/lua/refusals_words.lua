@@ -1,4 +1,4 @@
--- Words of mistakes in every verb: each row is what the message says, and the call.
+-- Error messages of every method: each row is a part of the message, and the call.
 local scree = require "scree"
 local fails = require("check").fails
 

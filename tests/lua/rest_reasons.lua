@@ -1,4 +1,4 @@
--- w:rest_range says why no friction suffices, and names what it cannot take.
+-- w:rest_range says why no friction suffices, and names features that it does not support.
 local scree = require "scree"
 local check = require "check"
 local function world(gravity, pair, size, extra)

@@ -1,4 +1,4 @@
--- Contacts that are found once a step and move with their bodies through its substeps.
+-- reuse_contacts: contacts are found once per step and move with their bodies in its substeps.
 local scree = require "scree"
 local check = require "check"
 local near = check.near
@@ -11,7 +11,7 @@ local function world(t, mu)
   return w
 end
 
--- what a step closes is found at its start, though it touches in its last part only
+-- a contact that closes in the last substep is found at the start of the step
 for _, shape in ipairs { { type = "sphere", radius = 0.5 }, { type = "box", size = { 1, 1, 1 } } } do
   local w = world()
   w:halfspace { normal = { 0, 0, 1 } }

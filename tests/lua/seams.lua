@@ -1,5 +1,5 @@
--- What slides or rolls over a floor of tiles, bodies of their own or shapes of one, goes on as on a half-space; a step up stops it, and a bullet meets a plate
--- that is thinner than its way within a step.
+-- Bodies that slide or roll over a floor of tiles (separate bodies or shapes of one body) move as on a half-space; a step up stops them, and a bullet hits a plate
+-- that is thinner than its displacement per step.
 local scree = require "scree"
 local check = require "check"
 local near = check.near

@@ -1,4 +1,4 @@
--- Walls under a given stress: the balance of forces on them step by step, speed limits, areas, a triaxial box against the stress of its
+-- Walls with a given stress: the balance of forces on them step by step, speed limits, areas, a triaxial box against the stress of its
 -- contacts, a sheared bed against Coulomb's law; bad input.
 local scree = require "scree"
 local servo = require "scree.servo"

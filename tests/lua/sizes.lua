@@ -1,4 +1,4 @@
--- Sizes in w:fill and the inflow: the curve is reached, by number or by mass, and w:grading tells; the same grains for the same seed.
+-- Sizes in w:fill and the inflow follow the curve by number or by mass, as measured by w:grading; a seed gives the same grains.
 local scree = require "scree"
 local inflow = require "scree.inflow"
 local check = require "check"

@@ -1,5 +1,5 @@
--- world.sleep: what has been slow for long is left out of steps, and wakes when something comes near it or is done to it; the same bits with
--- any number of threads, and what happens elsewhere is what it would be with all awake, to the tolerance.
+-- world.sleep: islands that are slow for long are skipped by steps, and wake if a body comes near or the script acts on them; the same bits with
+-- any number of threads; the motion of other bodies is that without sleep, to the tolerance.
 local scree = require "scree"
 
 local function world(options)
@@ -104,7 +104,7 @@ do
   assert(asleep(w) == 0 and z < 0.05 - 1e-3, "the shelf is gone")
 end
 
--- what turns round in flight, or on a joint, does not sleep, nor what a driven body carries
+-- bodies at a turning point, in flight or on a joint, do not sleep, nor do bodies on a driven body
 do
   local w = world { sleep = 0.05 }
   local ball = w:sphere { radius = 0.01, position = { 1, 0, 0.3 }, velocity = { 0, 0, 0.1 } }
@@ -228,7 +228,7 @@ do
   end
 end
 
--- what it cannot go with
+-- features that exclude sleep
 for text, options in pairs {
   ["world.sleep has no effect with the stepper stewart_trinkle"] = { sleep = 1e-3, stepper = "stewart_trinkle" }, ["tolerance = 0 asks"] = { sleep = 1e-3, solver = { tolerance = 0 } }, ["sleep"] = { sleep = -1 },
 } do

@@ -1,4 +1,4 @@
--- Shapes stand on a half-space as on a large box: they stay below 0.99 of the load that tips them in any direction, and fall above it.
+-- Shapes on a half-space behave as on a large box: in any direction they stand below 0.99 times the load that tips them, and fall above it.
 local scree = require "scree"
 
 -- distance of the edge of a polygon from the origin along an azimuth; the corners go round it anticlockwise

@@ -1,4 +1,4 @@
--- Bodies that start inside solid walls, or between two walls, are named with numbers; those that overlap by a little are not.
+-- Notes about bodies that start inside solid walls or between two walls; small overlaps give no note.
 local scree = require "scree"
 
 local function world() return scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 } end

@@ -1,4 +1,4 @@
--- States in memory: every golden scene goes on to the same bits after w:restore and in a clone; what a state has, where it fits, and what it costs.
+-- States in memory: every golden scene continues to the same bits after w:restore and in a clone; contents of a state, worlds that it fits, and its cost.
 local scree = require "scree"
 
 local function refuses(words, f, ...)
@@ -42,7 +42,7 @@ local function same(name, how, expected, found)
   end
 end
 
--- Everything of the world becomes something else: half the bodies go, others come, rules and gravity change.
+-- Changes everything in the world: half the bodies are removed, others are added, laws and gravity change.
 local function disturb(w, stepper)
   local ids = w:view("id"):totable()
   for i = 1, #ids, 2 do pcall(w:body_of(ids[i]).remove, w:body_of(ids[i])) end -- those with joints stay

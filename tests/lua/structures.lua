@@ -1,5 +1,5 @@
--- Structures stand with solver "auto", nothing tuned: towers, a heavy box on top, a slab on balls, a brick wall; most steps of theirs change
--- nothing; the same bits with any number of threads; tolerance 0 means the sweeps that are asked for.
+-- Structures stand with the default solver "auto": towers, a heavy box on top, a slab on balls, a brick wall; most of their steps change
+-- nothing; the same bits with any number of threads; tolerance 0 means exactly the given number of sweeps.
 local scree = require "scree"
 local mu = 0.5
 
@@ -68,7 +68,7 @@ local function swept(name)
 end
 assert(swept("auto") == swept("nbgs"), "tolerance 0 means sweeps")
 
--- a law that newton does not take stays with sweeps
+-- a law that newton does not support is solved by sweeps
 local w = world()
 w:pair { "default", "default", mu = mu, law = "max_dissipation" }
 tower(w, 3, 1)

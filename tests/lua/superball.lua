@@ -1,4 +1,4 @@
--- Tangential restitution: a superball reverses its slip and keeps its energy, friction bounds what it can, other bodies never gain.
+-- Tangential restitution: a superball reverses its slip and conserves its energy; friction limits the effect; no body gains energy.
 local scree = require "scree"
 local near = require("check").within
 local function bounce(def, v, spin, dt)

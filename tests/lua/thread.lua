@@ -1,4 +1,4 @@
--- A nut on a bolt: it goes down by the pitch a turn to 1e-3, runs below the tangent of the lead angle and locks above it; mass of the parts, wrong measures.
+-- A nut on a bolt: it moves down by the pitch per turn to 1e-3, runs for friction below the tangent of the lead angle and locks above it; masses, wrong dimensions.
 local scree = require "scree"
 local thread = require "scree.thread"
 local check = require "check"

@@ -1,5 +1,5 @@
--- Trees of plain ball joints move side by side in lanes (engine/world/mechanism/trees). A ball joint with an axis holds no other row but goes
--- the general way, one mechanism after the other: both must lead to the same motion, to rounding.
+-- Trees of ball joints without an axis are integrated in SIMD lanes (engine/world/mechanism/trees). A ball joint with an axis has the same rows but is
+-- integrated by the general code, one mechanism after the other: both must give the same motion, to rounding.
 local scree = require "scree"
 local near = require("check").within
 
@@ -31,7 +31,7 @@ local function world(axis, options, floor)
   return w, bodies, joints
 end
 
--- What never changes.
+-- Conserved quantities.
 local function total(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end
 
 -- Runs both ways; bodies must stay within `tolerance` of each other, accounts within 1e-12 of the energy.
@@ -132,7 +132,7 @@ do
     for c = 1, 3 do assert(one[c] == two[c], "link " .. k) end
   end
 end
--- so many that threads share them: the same bits
+-- many trees, which threads share: the same bits
 do
   local function hash(threads)
     local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 5e-3, threads = threads }

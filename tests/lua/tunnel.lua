@@ -1,5 +1,5 @@
--- Nothing goes through a wall thinner than itself, whatever its speed: a thin box, an open mesh, a thin cylinder, a half-space. Nor does what is let go above
--- one and falls by more than itself in a step.
+-- No body passes through a wall thinner than itself, at any speed: a thin box, an open mesh, a thin cylinder, a half-space. The same holds for a body that is released above
+-- a wall and falls by more than its size in a step.
 local scree = require "scree"
 local octahedron = scree.geometry.hull { points = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 }, { 0, 0, -1 } }, scale = 0.01 }
 local walls = {

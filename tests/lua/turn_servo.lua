@@ -1,4 +1,4 @@
--- Servos of all turns of a ball joint, and of both turns of a universal one: period and energy against the closed form, targets within the
+-- Servos of all rotations of a ball joint, and of both rotations of a universal joint: period and energy against the closed form, targets within the
 -- torque in any direction, a parent that turns, all solvers; a ragdoll holds a pose; bad input.
 local scree = require "scree"
 local check = require "check"

@@ -1,4 +1,4 @@
--- Problems without an answer end in bounded time and say so; those that only look it are solved.
+-- Problems without a solution end in bounded time with a message; problems that only seem to have none are solved.
 local scree = require "scree"
 
 -- a block in a groove that friction closes, deeper than it fits: contacts ask for speeds that no impulses give

@@ -1,4 +1,4 @@
--- A closed mesh is a wall with two sides, in any orientation of its triangles: what is inside stays inside.
+-- A closed mesh is a wall with two sides, for any orientation of its triangles: bodies inside stay inside.
 local scree = require "scree"
 local obstacle = require "scree.obstacle"
 

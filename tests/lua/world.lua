@@ -57,7 +57,7 @@ inch:remove()
 fails("sphere.radius: '5 kg' has the wrong dimension; expected a length", w.sphere, w, { radius = "5 kg" })
 fails("sphere.position[2]: '5 mn' has an unknown unit", w.sphere, w, { radius = 1, position = { 0, "5 mn", 0 } })
 fails("pair.mu must be a number, not a string", w.pair, w, { "default", "default", mu = "50 %" })
--- names: slips of the finger, beginnings, and words for what a key is
+-- hints for typing errors, abbreviations, and words that describe a key
 fails("did you mean 'position'?", w.sphere, w, { radius = 1, pos = { 0, 0, 0 } })
 fails("did you mean 'spin' (angular velocity", w.sphere, w, { radius = 1, angular_velocity = { 0, 0, 0 } })
 fails("did you mean 'mu' (friction coefficient", w.pair, w, { "default", "default", friction = 0.5 })

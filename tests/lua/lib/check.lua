@@ -1,7 +1,7 @@
--- What tests in Lua share.
+-- Shared functions of the tests in Lua.
 local check = {}
 
--- The call fails with a message that holds the text; returns the message.
+-- Asserts that the call fails with a message that contains the text; returns the message.
 function check.fails(text, f, ...)
   local ok, message = pcall(f, ...)
   message = tostring(message)
@@ -10,13 +10,13 @@ function check.fails(text, f, ...)
   return message
 end
 
--- a is b to within the tolerance (1e-12), times |b| where that is above 1.
+-- Asserts that a equals b to within the tolerance (1e-12) times max(1, |b|).
 function check.near(a, b, tolerance, what)
   if math.abs(a - b) <= (tolerance or 1e-12) * math.max(1, math.abs(b)) then return end
   error(string.format("%s%.17g is not near %.17g", what and what .. ": " or "", a, b), 2)
 end
 
--- a is b to within the tolerance.
+-- Asserts that a equals b to within the tolerance.
 function check.within(a, b, tolerance, what)
   if math.abs(a - b) <= tolerance then return end
   error(string.format("%s: %.17g, expected %.17g within %g", what or "value", a, b, tolerance), 2)
