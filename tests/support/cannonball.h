@@ -1,6 +1,6 @@
-/* The pyramid of Olsen & Kamrin (2018, section 8.2) in a world: spheres of 2.5 mm and 2000 kg/m3, base
- * layer fixed, layer L raised by L times `lift` radii; laws hooke or hertz without friction. Index layer
- * by layer from the bottom and row-major is the group. */
+/* The pyramid of Olsen & Kamrin (2018, section 8.2): spheres of 2.5 mm and 2000 kg/m3, laws hooke or hertz
+ * without friction. The base layer is fixed; layer L is raised by L times `lift` radii. The group of a
+ * sphere is its index, layer by layer from the bottom and row by row. */
 #ifndef TEST_CANNONBALL_H
 #define TEST_CANNONBALL_H
 
@@ -11,8 +11,8 @@
 enum { UNIFORM_HOOKE, UNIFORM_HERTZ, TWO_SPECIES, MODELS };
 static const double CANNON_RADIUS = 1.25e-3;
 
-/* Pairs of materials "even" and "odd"; `stiffness` of the stiffest pair [N/m], or its Hertz coefficient
- * over sqrt(R*) times 3/4 [Pa]. */
+/* Adds the materials "even" and "odd" and their pairs. stiffness: of the stiffest pair [N/m], or 3/4 of
+ * its Hertz coefficient over sqrt(R*) [Pa]. */
 static inline void cannonball_pairs(scree_world *world, int model, double stiffness) {
   scree_error error;
   scree_world_add_material(world, &(scree_material_def){"even", 2000}, &error);
@@ -50,7 +50,7 @@ static inline void cannonball_fill(scree_world *world, int n, double lift) {
       }
 }
 
-/* The margin is wide enough for the fall of the upper layers in one step of hard contact. */
+/* Returns a def whose margin is wide enough for the fall of the upper layers in one step of hard contact. */
 static inline scree_world_def cannonball_def(int stepper, double dt) {
   scree_world_def def = scree_world_defaults();
   def.dt = dt;
@@ -73,8 +73,8 @@ static inline scree_world *cannonball(
   return world;
 }
 
-/* Takes a share of all velocities, so that the packing comes to rest sooner; the rest itself does not
- * depend on it. */
+/* Multiplies all velocities by `keep`, so that the packing comes to rest sooner. The state of rest does
+ * not depend on it. */
 static inline void cannonball_calm(scree_world *world, double keep) {
   void *data;
   int64_t rows;
@@ -82,12 +82,13 @@ static inline void cannonball_calm(scree_world *world, double keep) {
   for (int64_t i = 0; i < 3 * rows; i++) ((double *)data)[i] *= keep;
 }
 
-/* Weight of one sphere. */
+/* Returns the weight of one sphere [N]. */
 static inline double cannonball_weight(void) {
   return 2000 * 4.0 / 3 * M_PI * CANNON_RADIUS * CANNON_RADIUS * CANNON_RADIUS * 9.81;
 }
 
-/* Vertical force on each of the n x n base spheres, in sphere weights; force is NULL for the solver's own. */
+/* Computes the vertical force on each of the n x n base spheres, in sphere weights. force: per contact;
+ * NULL: forces of the solver. */
 static inline void cannonball_floor(
     scree_world *world, int n, const double (*force)[3], double dt, double *base) {
   memset(base, 0, (size_t)(n * n) * sizeof *base);

@@ -1,4 +1,4 @@
-/* The program's way to fail, without words: for tests and fuzzers of its readers. */
+/* cli_fail without output, for tests and fuzzers of the program's readers. */
 #include "cli.h"
 
 int cli_fail(int code, const char *command, const char *format, ...) {

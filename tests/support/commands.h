@@ -1,5 +1,5 @@
-/* The commands of the program, called in this process, with what they say; scenes to call them on; a folder
- * for all that. One program includes this once, behind cmocka.h. */
+/* Calls commands of the program in this process and records their output; scenes for them, and a folder
+ * for files. A program includes this header once, after cmocka.h. */
 #ifndef TEST_COMMANDS_H
 #define TEST_COMMANDS_H
 
@@ -100,7 +100,7 @@ static size_t what_was_said(const char *file, char out[SAID]) {
   return (size_t)(size > 0 ? size : 0);
 }
 
-/* Its exit code, with what it said on either stream. */
+/* Calls a command and returns its exit code and its output on both streams. */
 static int call_and_listen(const char *line, char said[SAID], char complained[SAID]) {
   fflush(stdout), fflush(stderr);
   const int out = put_aside(1, "said"), err = put_aside(2, "complained"), code = call(line);

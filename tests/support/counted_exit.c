@@ -1,5 +1,4 @@
-/* In builds that count coverage: what a process did is written also where it ends without its exit
- * handlers. */
+/* For builds that count coverage: writes the counts also if a process ends without its exit handlers. */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* A library to be preloaded: the allocation number FAIL_AT of the process fails, and with FAIL_ON set
- * all later ones too. FAIL_COUNT names a file that receives the number of allocations at the end. */
+/* A library for LD_PRELOAD: allocation number FAIL_AT of the process fails, and all later ones if FAIL_ON
+ * is set. FAIL_COUNT: file to which the number of allocations is written at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,7 +17,7 @@ static int fail_on, ready;
 static void *(*real_malloc)(size_t), *(*real_calloc)(size_t, size_t), *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 
-/* dlsym may allocate before there is anything to allocate with. */
+/* dlsym may allocate before the real allocator is known. */
 static char early[65536];
 static size_t early_used;
 static void *early_take(size_t bytes) {
@@ -29,7 +29,8 @@ static int is_early(const void *block) {
   return (const char *)block >= early && (const char *)block < early + sizeof early;
 }
 
-/* Constructors of other libraries may allocate before this one's runs. */
+/* Finds the real allocator. Constructors of other libraries may allocate before the constructor of this
+ * one runs. */
 static void find_real(void) {
   static int finding;
   if (real_free || finding) return;
@@ -40,8 +41,8 @@ static void find_real(void) {
   real_free = (void (*)(void *))dlsym(RTLD_NEXT, "free");
 }
 
-/* Counting starts when the program does, and ends with it: exit handlers of libraries, such as those that
- * write counts of coverage, get what they ask for. */
+/* Counts from the start to the end of main. Allocations of exit handlers, such as those that write
+ * coverage counts, do not fail. */
 static int (*real_main)(int, char **, char **);
 static int counted_main(int count, char **word, char **environment) {
   const int code = real_main(count, word, environment);

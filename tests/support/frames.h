@@ -1,6 +1,6 @@
-/* Made-up frames for tests of the io layer: grains that fly with noisy velocities, some die and some are
- * born in every frame, a box and a half-space stand by, neighbours by id touch. Everything follows from
- * a seed. */
+/* Synthetic frames for tests of the io layer. Grains fly with noisy velocities; in every frame some are
+ * removed and some are added. There are a box and a half-space, and grains with adjacent ids are in
+ * contact. All depends on a seed only. */
 #ifndef SUPPORT_FRAMES_H
 #define SUPPORT_FRAMES_H
 
@@ -21,7 +21,7 @@ typedef struct flow {
   int64_t step;
   scree_shape_info *shape;
   scree_frame_contact *contact;
-  int turnover; /* grains that die and are born per frame */
+  int turnover; /* number of grains that are removed and added per frame */
 } flow;
 
 static inline double flow_noise(flow *f) { return 2 * sc_rng_unit(&f->rng) - 1; }
@@ -79,7 +79,7 @@ static inline void flow_destroy(flow *f) {
   free(f);
 }
 
-/* Takes row r out; later rows move up, so that ids stay in order. */
+/* Removes row r; later rows move up, so that ids stay sorted. */
 static inline void flow_drop(flow *f, int64_t r) {
   size_t n = (size_t)(--f->count - r);
   memmove(f->id + r, f->id + r + 1, n * 8);
@@ -103,7 +103,7 @@ static inline void flow_turn(double *q, const double *w, double dt) {
   for (int k = 0; k < 4; k++) q[k] = r[k] / sqrt(n);
 }
 
-/* Moves on by one frame. */
+/* Advances the flow by one frame. */
 static inline void flow_advance(flow *f) {
   for (int64_t r = 0; r < f->count; r++) {
     if (f->kind[r]) continue;
@@ -139,7 +139,7 @@ static inline scree_shape_info flow_shape(const flow *f, int64_t r, int type) {
   return s;
 }
 
-/* The present frame; its arrays stay the flow's. */
+/* Returns the present frame, whose arrays belong to the flow. */
 static inline scree_frame flow_frame(flow *f) {
   f->shapes = f->contacts = 0;
   for (int64_t r = 0; r < f->count; r++) {
@@ -176,7 +176,7 @@ static inline scree_frame flow_frame(flow *f) {
       .contact = f->contact};
 }
 
-/* A path in a fresh folder, in memory where the system has such a place; remove with support_clean. */
+/* Makes a new folder, in memory if possible, and returns a path in it. support_clean removes the folder. */
 static inline const char *support_path(char folder[64], char path[128], const char *name) {
   strcpy(folder, access("/dev/shm", W_OK) ? "scree-test-XXXXXX" : "/dev/shm/scree-test-XXXXXX");
   if (!mkdtemp(folder)) abort();

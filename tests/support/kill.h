@@ -1,5 +1,5 @@
-/* A writer killed at a random moment: no finished frame is lost, and going on gives the bytes of the run
- * that was never killed. */
+/* Kills a writer at a random moment: no finished frame is lost, and a resumed run has the bytes of an
+ * uninterrupted one. */
 #ifndef SUPPORT_KILL_H
 #define SUPPORT_KILL_H
 
@@ -15,7 +15,7 @@
 
 #include "support/frames.h"
 
-/* A writer gets at most KILL_AHEAD frames beyond the one for which it is killed, however late that is. */
+/* KILL_AHEAD: most frames that a writer writes after the one at which it is to be killed. */
 enum { KILL_GRAINS = 300, KILL_FRAMES = 60, KILL_AHEAD = 6 };
 
 static inline scree_trajectory_def kill_def(void) {
@@ -26,8 +26,8 @@ static inline scree_trajectory_def kill_def(void) {
   return def;
 }
 
-/* Writes frames from..KILL_FRAMES - 1; tells on the pipe how many are durable, each time that is known.
- * After the frame `hold` it waits to be killed. */
+/* Writes frames from..KILL_FRAMES - 1 and sends the number of durable frames through the pipe. After the
+ * frame `hold` it waits to be killed. */
 static inline int kill_write(const char *path, int64_t from, int pipe_end, int64_t hold) {
   scree_trajectory_def def = kill_def();
   scree_writer *w = from ? scree_writer_append(path, from, &def, NULL) : scree_writer_open(path, &def, NULL);
@@ -58,7 +58,7 @@ static inline unsigned char *kill_slurp(const char *path, long *size) {
   return bytes;
 }
 
-/* Every frame that is there must be the frame that was written. */
+/* Checks that every frame in the file equals the frame that was written. Returns the number of frames. */
 static inline int64_t kill_check(const char *path, const char *straight) {
   scree_error error;
   scree_reader *a = scree_reader_open(path, &error), *b = scree_reader_open(straight, &error);
@@ -73,8 +73,8 @@ static inline int64_t kill_check(const char *path, const char *straight) {
   return frames;
 }
 
-/* One child, killed so many microseconds after it told of `wanted` durable frames; the frames that were
- * found. */
+/* Kills a child process some microseconds after it reported `wanted` durable frames. Returns the number of
+ * frames in the file. */
 static inline int64_t kill_once(const char *path, const char *straight, int64_t wanted, long microseconds) {
   int ends[2];
   remove(path);
@@ -109,7 +109,7 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   if (size == 32) return 0;
   int64_t frames = kill_check(path, straight);
   assert_true(frames >= durable);
-  /* the preamble may be missing in the first instants; a run resumes only from what has one */
+  /* at the very start the preamble may be missing; a run resumes only from a file with a preamble */
   if (!frames) return 0;
   assert_int_equal(kill_write(path, frames, -1, -1), 0);
   long n, m;
@@ -121,7 +121,7 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   return frames;
 }
 
-/* So many kills, spread over the frames of a run and over the time that a frame takes. */
+/* Makes `kills` kills at times distributed over the frames of a run and over the time of a frame. */
 static inline void kill_many(int kills, uint64_t seed) {
   char folder[64], path[128], straight[160];
   support_path(folder, path, "killed.scree");

@@ -1,5 +1,5 @@
-/* Made-up frames (frames.h) cut in three by position, as processes that share space would have them:
- * grains go from part to part. The last part is often empty. */
+/* Synthetic frames (frames.h) divided into three parts by position, as if by three ranks: grains move from
+ * part to part. The last part is often empty. */
 #ifndef SUPPORT_PARTS_H
 #define SUPPORT_PARTS_H
 
@@ -35,7 +35,7 @@ static inline void parts_close(parts *p) {
   free(p->bytes);
 }
 
-/* The bodies of one part, with their shapes, and the contacts whose first body is theirs. */
+/* Returns the bodies of one part with their shapes, and the contacts whose first body is in the part. */
 static inline scree_frame parts_cut(parts *p, const flow *f, int which) {
   flow *to = &p->part;
   to->count = to->shapes = to->contacts = 0;
@@ -75,7 +75,7 @@ static inline scree_frame parts_cut(parts *p, const flow *f, int which) {
       .contact = to->contact};
 }
 
-/* All parts of the flow's present frame, packed, in p->bytes. The flow's frame has been asked for. */
+/* Packs all parts of the flow's present frame into p->bytes. Call flow_frame before. */
 static inline void parts_pack(parts *p, const flow *f, const scree_frame *frame, int64_t number) {
   double largest[SCREE_FRAME_LARGEST];
   scree_frame_largest(frame, largest);

@@ -1,5 +1,6 @@
-/* Laid over MPI where tests run: ranks that wait sleep for a moment instead of yielding, so that a busy
- * machine wakes them as soon as a message is there, and they need not wait for a turn of all others. */
+/* A library for LD_PRELOAD in tests with MPI: waiting ranks sleep for a moment instead of yielding. On a
+ * busy machine they are then scheduled as soon as a message arrives, without waiting for all other
+ * processes. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <time.h>

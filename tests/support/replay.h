@@ -1,4 +1,4 @@
-/* Replays the corpus of a fuzzer, as it is and with seeded mutations, in every build. */
+/* Replays the corpus of a fuzzer in every build, unchanged and with seeded mutations. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -11,7 +11,7 @@
 
 enum { REPLAY_MOST = 1 << 16 };
 
-/* Changes a few bytes, swaps two stretches, or cuts the end off. */
+/* Changes a few bytes, swaps two ranges, or truncates the data. Returns the new size. */
 static inline size_t replay_mutate(unsigned char *bytes, size_t size, sc_rng *rng) {
   int edits = 1 + (int)(sc_rng_next(rng) % 4);
   for (int i = 0; i < edits && size; i++) {

@@ -1,4 +1,4 @@
-/* Small worlds for tests: one call a body, failing the test with the engine's own words. */
+/* Small worlds for tests: one call per body; an error fails the test with the engine's message. */
 #ifndef TEST_SCENE_H
 #define TEST_SCENE_H
 
@@ -30,7 +30,7 @@ static inline scree_world *make_world(double dt, double g) {
   return world;
 }
 
-/* Law and mu for everything. */
+/* Sets the law and mu of the default pair. */
 static inline void set_law(scree_world *world, const char *law, double mu) {
   scree_pair_def pair = {0, 0, law, {0}};
   scree_error error = {0};
@@ -62,7 +62,7 @@ static inline scree_id add_sphere(scree_world *world, double r, double x, double
   return add_shape(world, shape, body);
 }
 
-/* A fixed half-space through (px,py,pz) with outward normal (nx,ny,nz). */
+/* Adds a fixed half-space through (px,py,pz) with the outward normal (nx,ny,nz). */
 static inline scree_id add_plane(
     scree_world *world, double px, double py, double pz, double nx, double ny, double nz) {
   scree_shape_def shape = scree_shape_defaults();
@@ -78,7 +78,7 @@ static inline scree_id add_plane(
   return add_shape(world, shape, body);
 }
 
-/* The floor and four walls of an open box on [0, width]^2. */
+/* Adds the floor and four walls of an open box on [0, width]^2. */
 static inline void add_box_walls(scree_world *world, double width) {
   add_plane(world, 0, 0, 0, 0, 0, 1);
   add_plane(world, 0, 0, 0, 1, 0, 0);

@@ -1,6 +1,7 @@
-/* Memory that runs out: each place of a job that allocates fails once, some with all behind, of the engine,
- * of Lua, libyaml and zlib alike. A place is the stack of calls that leads to it. The job says the same as
- * ever or ends in an error; nothing falls, nothing leaks. One program includes this once, behind cmocka.h. */
+/* Tests of memory that runs out. Each place of a job that allocates, in the engine, Lua, libyaml or zlib,
+ * fails once; in some runs all later allocations fail, too. A place is a call stack. The job must give its
+ * normal result or an error, and must not crash or leak. A program includes this header once, after
+ * cmocka.h. */
 #ifndef TEST_STARVE_H
 #define TEST_STARVE_H
 
@@ -23,9 +24,9 @@ static bool fail_on, looking;
 static struct place {
   uint64_t where;
   long call;
-} places[PLACES]; /* each way to come to an allocation of all jobs, and the first call that came by it */
+} places[PLACES]; /* places of all jobs, and the number of the first call from each */
 
-#ifndef SCREE_SANITIZED /* sanitizers have a heap of their own, where the engine alone can be made to fail */
+#ifndef SCREE_SANITIZED /* sanitizers have their own heap: only the engine can be made to fail */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *block, size_t bytes);
@@ -71,7 +72,7 @@ void free(void *block) {
 
 /* ---- a job, and all its ways to fail ---- */
 
-typedef void job(char answer[ANSWER]); /* leaves "" after an error */
+typedef void job(char answer[ANSWER]); /* writes its result to answer; "" after an error */
 
 static char first[ANSWER], again[ANSWER];
 
@@ -83,8 +84,8 @@ static void let_fail(whose w, long n, bool on) {
   else fail_on = on, fail_at = n ? calls + n : 0;
 }
 
-/* The calls that are to fail: the first of each place that no job came to before, or an even share of the
- * engine's. They are those from the number given back. */
+/* Determines the allocations that are to fail: the first one from each place that no earlier job has
+ * reached, or an evenly distributed part of the engine's. Returns the number from which they count. */
 static long calls_to_fail(job *run, whose w, long *total) {
   const long before = w == ENGINE ? (long)sc_alloc_count() : calls, known = count_of_places;
   looking = w == ALL;
@@ -103,9 +104,9 @@ static void starve(const char *name, job *run, whose w) {
 #ifdef SCREE_SANITIZED
   w = ENGINE;
 #endif
-  backtrace((void *[1]){NULL}, 1); /* which allocates when it is used first */
+  backtrace((void *[1]){NULL}, 1); /* it allocates when it is called first */
   run(first);
-  run(again); /* what libraries keep is there from now on */
+  run(again); /* libraries have allocated their permanent memory after this run */
   assert_string_equal(first, again);
   assert_true(*first);
   static long all_errors, all_tries;
@@ -123,7 +124,8 @@ static void starve(const char *name, job *run, whose w) {
     }
   print_message("%s: %ld allocations, %ld tries, %ld errors\n", name, total, tries, errors);
   all_errors += errors, all_tries += tries;
-  assert_true(!all_tries || 3 * all_errors > all_tries); /* a sanitized one may not get to allocate */
+  assert_true(
+      !all_tries || 3 * all_errors > all_tries); /* a job in a sanitized build may not allocate at all */
 }
 
 #endif

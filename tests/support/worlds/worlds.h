@@ -1,4 +1,4 @@
-/* Worlds for tests that hold everything there is, made by worlds.lua. */
+/* Worlds for tests, made by worlds.lua, which together have all features. */
 #ifndef TEST_WORLDS_H
 #define TEST_WORLDS_H
 
@@ -14,7 +14,8 @@ typedef struct worlds {
   lua_State *L;
 } worlds;
 
-/* The makers are at place 1 of the stack. False after an error, with nothing to close. */
+/* Opens a runtime with the table of makers at stack index 1. Returns false after an error; nothing needs
+ * closing then. */
 static inline bool worlds_open_quietly(worlds *all) {
   scree_error error = {SCREE_OK, ""};
   sl_runtime_def def = sl_runtime_defaults();
@@ -34,7 +35,7 @@ static inline worlds worlds_open(void) {
   return all;
 }
 
-/* A new world of that name; it lives as long as it stays on the stack. NULL after an error. */
+/* Makes the world with this name, which lives as long as it is on the stack. Returns NULL after an error. */
 static inline scree_world *worlds_try(worlds *all, const char *name) {
   lua_getfield(all->L, 1, name);
   return sl_call(all->runtime, 0, 1) ? NULL : ((sl_world *)lua_touserdata(all->L, -1))->world;
