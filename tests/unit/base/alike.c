@@ -1,4 +1,4 @@
-/* A table of rows that are alike, against a plain list: random users come, go and are put in order. */
+/* A table that shares equal rows, against a plain list: random users are added, removed and sorted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Blocks of an arena given back before its round is over: marks nest, memory is used again, and the size
- * follows the most that was held at a time. */
+/* Blocks of an arena that are freed before the end of its round: marks nest, memory is reused, and the
+ * size follows the largest use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

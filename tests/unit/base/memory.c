@@ -1,4 +1,5 @@
-/* The account of memory: it counts what is held, refuses beyond the limit, and comes back to where it was. */
+/* The cap on memory: allocated bytes are counted, allocations beyond the limit fail, and the count returns
+ * to its start. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

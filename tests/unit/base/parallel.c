@@ -1,5 +1,5 @@
-/* The thread pool with fewer, as many and more threads than cores: nobody passes a barrier before all have
- * come, jobs end for all, and waits may be short, long, or end in sleep. */
+/* The thread pool with fewer, as many and more threads than cores: no thread passes a barrier before all
+ * have reached it, jobs end for all threads, and waits may be short, long, or end in sleep. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

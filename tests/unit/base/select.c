@@ -1,4 +1,4 @@
-/* Selection by rank against sorted lists: keys that repeat, lists in order, the other way round, of one. */
+/* Selection by rank against sorted lists: repeated keys, sorted and reversed lists, lists of one key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

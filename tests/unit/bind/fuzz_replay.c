@@ -1,5 +1,4 @@
-/* The corpus of the experiment fuzzer, replayed, together with every file cut short and with bytes
- * changed. */
+/* Replays the corpus of the experiment fuzzer, with each file unchanged, truncated and with changed bytes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,7 +15,7 @@
 #define CORPUS "tests/fuzz/corpus/experiment"
 #endif
 
-/* The folder of the corpus: tests run in different places of the build. */
+/* Returns the folder of the corpus, because tests run in different folders of the build. */
 static const char *corpus(char out[512]) {
   const char *source = SCREE_TESTS_DIR "/unit/bind/fuzz_replay.c", *end = strstr(source, "tests/unit/bind");
   snprintf(out, 512, "%.*s" CORPUS, end ? (int)(end - source) : 0, source);

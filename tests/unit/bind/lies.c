@@ -1,6 +1,7 @@
-/* Lies in checkpoints: the words of all sections, of worlds that hold everything there is (support/worlds),
- * one at a time, as values that make no sense; sections cut, longer, and missing. A world that takes such a
- * checkpoint all the same must be fit to step and save: finite, or an error. */
+/* Wrong values in checkpoints. The words of all sections, of worlds that together have all features
+ * (support/worlds), are replaced one at a time by senseless values; sections are truncated, extended and
+ * left out. If a world accepts such a checkpoint, it must still be able to step and save, or report an
+ * error. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,16 +29,16 @@ static void positions_are_finite(scree_world *w, const char *section, size_t at)
     if (!isfinite(((double *)data)[k])) fail_msg("%s, byte %zu: a position is not finite", section, at);
 }
 
-/* What a test works on: the worlds, which of them, and its sound checkpoint. */
+/* Subject of a test: all worlds, the chosen one, and its correct checkpoint. */
 typedef struct subject {
   worlds *all;
   const char *name;
   const scree_checkpoint *whole;
 } subject;
 
-/* A world of that kind in which nothing of earlier lies is left: the one on the stack, where the sound
- * checkpoint brings it back, or a new one (after refusals that left it without its hulls, and now and
- * then). */
+/* Returns a world of the subject without effects of earlier wrong values: the world on the stack, restored
+ * from the correct checkpoint, or a new one (after errors that left it without its hulls, and at
+ * intervals). */
 static scree_world *sound_world(const subject *on) {
   static scree_world *w;
   static long loads;
@@ -49,7 +50,7 @@ static scree_world *sound_world(const subject *on) {
   return w = worlds_make(on->all, on->name);
 }
 
-/* Loads the checkpoint; what is taken is stepped and saved. */
+/* Loads the checkpoint. If the world accepts it, steps and saves the world. */
 static void try_it(
     const subject *on, const scree_checkpoint *lie, const char *section, size_t at, tally *sum) {
   scree_error error = {SCREE_OK, ""};
@@ -67,7 +68,7 @@ static void try_it(
   }
 }
 
-/* A copy of a checkpoint in which one section is other bytes; size SIZE_MAX: is missing. */
+/* Returns a copy of a checkpoint in which one section has other bytes; size SIZE_MAX: is missing. */
 static scree_checkpoint *with(
     const scree_checkpoint *whole, const char *section, const unsigned char *bytes, size_t size) {
   scree_checkpoint *out = scree_checkpoint_create();
@@ -90,7 +91,7 @@ static void lie(
   scree_checkpoint_destroy(c);
 }
 
-/* A section's words of eight bytes, or of four, in turn. */
+/* Replaces the words of eight bytes, or of four bytes, of a section one after the other. */
 static void lie_in(const subject *on, const char *section, tally *sum) {
   static const uint64_t wide[] = {
       0x7ff8000000000000, 0x7ff0000000000000, 0xbff0000000000000, 0x7fefffffffffffff, 0};
@@ -117,8 +118,8 @@ static void lie_in(const subject *on, const char *section, tally *sum) {
   free(bytes);
 }
 
-/* Whether a section of that name has been lied in; one that is empty tells nothing. Pairs
- * with states and those with images are lied about, too. */
+/* Returns whether a section with this name has been tested already; empty sections do not count. Pairs
+ * with states and pairs with images are tested separately. */
 static bool seen(const char *world, const char *section, size_t size) {
   const bool other = !strcmp(world, "tired") || !strcmp(world, "wet_cell");
   static char known[SECTIONS_MOST][64];
@@ -159,7 +160,7 @@ static void one_word_at_a_time(void **state) {
   assert_true(sum.refused > sum.lies / 4 && sum.stepped > 0);
 }
 
-/* Every row of a section of rows of that size becomes these bytes. */
+/* Replaces every row of a section by these bytes. */
 static void fill(scree_checkpoint *c, const char *section, const void *row, size_t bytes) {
   scree_error error;
   size_t size;
@@ -175,7 +176,7 @@ static void is_refused(worlds *all, const char *name, const scree_checkpoint *c,
   lua_settop(all->L, 1);
 }
 
-/* Words and numbers of which one alone makes no sense. */
+/* Rows in which a single word or number makes no sense. */
 static void rows_of_nonsense(void **state) {
   (void)state;
   static const struct {
@@ -193,7 +194,7 @@ static void rows_of_nonsense(void **state) {
   worlds_close(&all);
 }
 
-/* Checkpoints of other worlds: taken, or refused in words; what is taken steps. */
+/* Checkpoints of other worlds are accepted, or refused with a message; a world that accepts one can step. */
 static void of_other_worlds(void **state) {
   (void)state;
   worlds all = worlds_open();
@@ -212,7 +213,7 @@ static void of_other_worlds(void **state) {
   assert_true(sum.refused > NAMES && sum.stepped >= NAMES);
 }
 
-/* Joints and bonds whose bodies are all fixed, and masses below 0: solvers count on one side that moves. */
+/* Joints and bonds of fixed bodies only, and negative masses: solvers assume that one body is dynamic. */
 static void what_nothing_moves(void **state) {
   (void)state;
   static const struct {

@@ -35,7 +35,7 @@ static void finds_keys(void **state) {
   assert_int_equal(sl_locate(scene, "every[1].time"), 15);
 }
 
-/* What is not written out: the innermost component that is, or the last return. */
+/* For a key that is not in the text: line of the innermost component that is, or of the last return. */
 static void falls_back(void **state) {
   (void)state;
   assert_int_equal(sl_locate(scene, "world.solver.tolerance"), 11);

@@ -76,9 +76,9 @@ static void write_schema(char answer[ANSWER]) {
 
 /* ---- worlds and their checkpoints ---- */
 
-static const char *maker; /* of the world at hand */
+static const char *maker; /* name of the maker of the present world */
 
-/* Made, saved, written, read and loaded into another; the hash after a step. */
+/* Job: makes a world, saves, writes, reads and loads it into another world. Result: the hash after a step. */
 static void come_back(char answer[ANSWER]) {
   scree_error error = {SCREE_OK, ""};
   worlds all = {NULL, NULL};
@@ -95,7 +95,7 @@ static void come_back(char answer[ANSWER]) {
   worlds_close(&all);
 }
 
-/* A checkpoint loaded into a world that has nothing yet; the hash after a step. */
+/* Job: loads a checkpoint into an empty world. Result: the hash after a step. */
 static scree_checkpoint *kept;
 static scree_world_def kept_def;
 

@@ -95,7 +95,7 @@ static void names_what_is_not_plain(void **state) {
   refuses("world", "w.state.w is neither data nor a body");
 }
 
-/* Every cut and every changed byte is refused or gives some plain state: never a crash. */
+/* Every truncation and every changed byte is an error or gives a plain state, but never a crash. */
 static void survives_damage(void **state) {
   (void)state;
   opened o;

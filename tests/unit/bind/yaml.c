@@ -93,7 +93,7 @@ static void refuses_what_explodes(void **state) {
   refused(text, "64 levels through an alias");
 }
 
-/* Limits that take a text as long as themselves. */
+/* Limits on lengths of texts. */
 static void refuses_what_is_too_much(void **state) {
   (void)state;
   enum { ROOM = (16 << 20) + 64 };
@@ -243,7 +243,7 @@ static void includes_files(void **state) {
   assert_int_equal(system(path), 0);
 }
 
-/* What is written reads back to the same, also what may not stand as it is. */
+/* Written trees read back to the same values, also values that must be escaped. */
 static void writes_what_is_odd(void **state) {
   (void)state;
   char longest[400], source[4000];

@@ -1,5 +1,5 @@
-/* Mistakes on command lines, in experiments and in scenes: the exit code, and the words that say what is
- * wrong. Commands that work stand between them: what they say, and what they leave. */
+/* Mistakes on command lines, in experiments and in scenes: exit codes and messages. Also output and files
+ * of correct commands. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

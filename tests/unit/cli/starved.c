@@ -1,5 +1,5 @@
-/* Memory that runs out (support/starve.h) in the commands of the program, in one process: each says the same
- * as ever, or says why not and fails. */
+/* Memory that runs out (support/starve.h) in the commands of the program, in one process: each prints its
+ * normal output, or fails with a message. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

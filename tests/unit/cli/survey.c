@@ -1,4 +1,4 @@
-/* The pass over the frames of a run for its pictures: which frames are read, and what they say. */
+/* The pass over the frames of a run for its pictures: frames that it reads, and its results. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* The narrow phase with memory against a cold start: pairs that come and go by small and large motions
- * have the same touches, bit for bit, whatever is remembered. And boxes by separating axes against the
- * general search. SCREE_PAIRS sets the number of pairs. */
+/* The narrow phase with the pair cache against a cold start: pairs in small and large motions have the
+ * same contact points, bit for bit, for any contents of the cache. Also boxes by separating axes against
+ * the general search. SCREE_PAIRS sets the number of pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
-/* Shapes whose edges or corners meet make no contact: what is dropped never presses on the other, however
- * far it moves on along the normal; what lies on the other by more than the slack is kept. */
+/* Contacts at edges or corners that only pass each other are dropped: such a shape never presses on the
+ * other, however far it moves along the normal. A shape that lies on the other by more than the slack
+ * keeps its contact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Capsules on boxes by the distance along their segments, against the general search: the same touches
- * at random, flat on a face, nearly so, and along an edge; and the hint that is left where there are none.
- * SCREE_PAIRS sets the number of pairs. */
+/* Capsules on boxes by the distance along their segments, against the general search: the contact points
+ * are the same; random, flat on a face, nearly flat, and along an edge. Also the cache entry of pairs
+ * without contact. SCREE_PAIRS sets the number of pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* The overlap of a rectangle and an outline, against cuts by one side after the other: the same area, corners
- * within both and on the outline's plane; for outlines anywhere, and for ones whose edges and corners lie on
- * the rectangle's to rounding. */
+/* The overlap of a rectangle and a polygon, against clipping by one side after the other: the area is the
+ * same, corners lie within both and in the polygon's plane. Polygons lie anywhere, or have edges and
+ * corners on those of the rectangle to rounding. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Boxes side by side: no other of fifteen axes says that they are further apart than the one that is found,
- * at random, aligned and nearly so; touches are those of the general manifold along it; and all widths, with
- * any pairs beside, give the same bits. */
+/* Pairs of boxes in SIMD lanes, random, aligned and nearly aligned: no other of the fifteen axes has a
+ * larger separation than the one found; contact points are those of the general manifold along it; all
+ * widths, with any other pairs in the lanes, give the same bits. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* A box and a triangle by separating axes, against the general search: the same distance or depth, nearest
- * points that belong to both and the same touches, at random, edge on edge, and flat. */
+/* A box and a triangle by separating axes, against the general search: the distance or depth and the
+ * contact points are the same, and nearest points lie on both shapes; random, edge on edge, and flat. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

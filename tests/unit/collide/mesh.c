@@ -1,4 +1,4 @@
-/* Convex shapes against meshes: a tessellated plane feels like a plane, a meshed box like a box, walls
+/* Convex shapes against meshes: a tessellated plane acts like a plane, a meshed box like a box, and walls
  * have two sides. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What is known of pairs of hulls goes on from list to list, also where rows are put in another order. */
+/* The pair cache of hulls is carried from list to list, also if rows are sorted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Shapes that pass each other make no contact, and shapes that meet keep theirs, whatever the normal of the
- * gap says: against shapes moved by small parts of a step. */
+/* Shapes that pass each other make no contact, and shapes that collide have one, for any normal of the
+ * gap. The reference moves the shapes by small parts of a step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

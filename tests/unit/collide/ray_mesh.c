@@ -1,6 +1,6 @@
-/* Rays against meshes: the answer is that of looking at every triangle by itself, for meshes of any size, far
- * from the origin of their frame, flat, with details smaller than a quantum of the search; for rays along
- * axes and edges, from inside and from far away. */
+/* Rays against meshes: the result is that of testing every triangle, for meshes of any size, far from the
+ * origin of their frame, flat, with details smaller than a quantum of the search; for rays along axes and
+ * edges, from inside and from far away. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

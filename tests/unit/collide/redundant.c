@@ -1,5 +1,5 @@
-/* Which touches are implied by others: points of a plane patch by its corners, unless one lies deeper than
- * these say or has another normal. */
+/* Redundant contacts: the corners of a plane patch imply its other points, unless a point lies deeper than
+ * they imply or has another normal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Rays against shapes: the first hit of every form is where a walk along the ray, which asks only whether a
- * point is inside, finds its first point; all widths of SIMD give the same bits. */
+/* Rays against shapes: the first hit of every shape is the first point inside it in a march along the ray;
+ * all widths of SIMD give the same bits. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

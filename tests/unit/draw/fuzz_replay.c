@@ -1,5 +1,5 @@
-/* Replays the corpus of the fuzzer of pictures, as it is and mutated, and draws seeded scenes whose bodies
- * lie at all distances. */
+/* Replays the corpus of the picture fuzzer, unchanged and mutated, and draws seeded scenes with bodies at all
+ * distances. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>

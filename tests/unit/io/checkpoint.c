@@ -1,4 +1,4 @@
-/* Checkpoints: sections come back, at every failure one whole generation is there. */
+/* Checkpoints: sections read back, and after every failure one complete generation exists. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

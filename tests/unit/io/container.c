@@ -1,5 +1,5 @@
-/* Containers that lie with right checksums: what the header, the index and the trailer say is held against
- * the file; where the index is not sound, the walk finds every chunk all the same. */
+/* Containers with wrong contents and right checksums: header, index and trailer are checked against the
+ * file; if the index is wrong, a scan still finds every chunk. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

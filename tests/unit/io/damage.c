@@ -1,5 +1,5 @@
 /* Damaged trajectories: every prefix, every byte with a flipped bit, every failing write, every failing
- * allocation. Never a crash, never a wrong frame; intact frames are found; the damage is told. */
+ * allocation. There is no crash and no wrong frame; intact frames are found; the damage is reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Exports: other programs read what was written and find the same numbers (support/read_exports.py);
- * write errors are told. */
+ * write errors are reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

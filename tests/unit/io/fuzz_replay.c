@@ -1,5 +1,4 @@
-/* Replays the corpora of the fuzzers, as they are and with a few thousand seeded mutations, in every
- * build. */
+/* Replays the corpora of the fuzzers in every build, unchanged and with a few thousand seeded mutations. */
 #define _GNU_SOURCE
 #include <stdarg.h>
 #include <stddef.h>

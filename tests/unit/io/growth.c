@@ -1,5 +1,5 @@
-/* A trajectory that grows: a reader takes over new frames, reads only what was added, and says when the file
- * must be opened anew. */
+/* A growing trajectory: a reader finds new frames, reads only the added bytes, and reports when the file
+ * must be opened again. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

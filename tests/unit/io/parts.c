@@ -1,4 +1,5 @@
-/* Frames in parts: what several processes pack is, read back, the frame that one would have written. */
+/* Frames in parts: the parts that several processes pack read back as the frame that one process would
+ * have written. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

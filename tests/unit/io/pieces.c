@@ -1,5 +1,5 @@
-/* Sections put together from pieces of several processes: the same bytes as those of one, in memory and
- * through a file; bytes that are missing, too many pieces, and memory that runs out at each allocation. */
+/* Sections assembled from pieces of several processes equal those of one process, in memory and through a
+ * file. Also missing bytes, too many pieces, and failure of each allocation. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* PLY read back: surfaces are closed, face out and hold the volume of their shapes. */
+/* PLY files read back: surfaces are closed, face outwards and enclose the volume of their shapes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Problem dumps: a problem comes back in every bit, and a solver gives it the same answer. */
+/* Problem dumps: a problem reads back in every bit, and a solver finds the same solution for it. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* Reads that fail: each read of a job fails once, fails from then on, finds the file cut, is interrupted or
- * brings one byte less. After the last two the job says the same as ever; after the others it says the same
- * or ends in an error. Nothing falls, nothing leaks, no file stays open. */
+/* Failing reads: each read of a job fails once, fails from then on, finds a truncated file, is interrupted
+ * or returns one byte less. After the last two the job has its normal result; after the others it has its
+ * normal result or an error. It does not crash or leak, and leaves no file open. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Trajectories: what was written comes back, exactly or within the precision asked for. */
+/* Trajectories: written frames read back exactly or within the given precision. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

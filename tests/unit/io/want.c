@@ -1,5 +1,5 @@
-/* Frames of which some fields are decoded: these fields have the values of whole frames, in any order of
- * frames. */
+/* Frames of which only some fields are decoded: these fields equal those of complete frames, in any order
+ * of frames. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

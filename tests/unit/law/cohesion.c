@@ -1,5 +1,5 @@
-/* Laws of cohesion: pull-off forces, bridges against the theory of thin ones, where a pull begins and ends,
- * and what is refused. */
+/* Laws of cohesion: pull-off forces, liquid bridges against the theory of thin bridges, ranges of the
+ * forces, errors. */
 #include "law_support.h"
 
 #include "law/cohesion/cohesion.h"

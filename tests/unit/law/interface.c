@@ -1,4 +1,4 @@
-/* The public single-contact interface: names, tables, what it refuses and how it says so. */
+/* The public single-contact interface: names, tables, errors and their messages. */
 #include "law_support.h"
 #include "scree/law.h"
 

@@ -1,5 +1,5 @@
-/* The soft contact by itself: elastic force and slope, slider, dashpot, turning spring, rolling couple,
- * energy of a stretch. */
+/* The penalty contact: elastic force and slope, slider, dashpot, rotating spring, rolling moment, elastic
+ * energy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

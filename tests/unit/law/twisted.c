@@ -1,4 +1,5 @@
-/* Twisted friction: its conditions on random problems, Coulomb's law untwisted, the side it turns to. */
+/* Twisted friction: its conditions on random problems, Coulomb's law without twist, the direction of the
+ * twist. */
 #include "law_support.h"
 #include "law_problems.h"
 

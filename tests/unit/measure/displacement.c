@@ -1,4 +1,4 @@
-/* Mean squared displacements that are known. */
+/* Mean squared displacements of known motions. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

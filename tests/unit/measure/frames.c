@@ -1,4 +1,4 @@
-/* Measurements on frames made by hand: every figure is known beforehand. */
+/* Measurements on handmade frames with known results. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* The table of measurements: every row is whole, and what the general door gives is what the typed
- * functions give. */
+/* The table of measurements: every row is complete, and the general interface gives the results of the typed
+ * functions. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

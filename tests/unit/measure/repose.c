@@ -1,4 +1,4 @@
-/* The angle of heaps whose slope is known. */
+/* The angle of repose of heaps with a known slope. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Ids outlive moves of rows, and stale ids are refused; what only some bodies and shapes have follows
- * them. */
+/* Ids remain valid when rows move, and stale ids are errors; data that only some bodies and shapes have
+ * move with them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

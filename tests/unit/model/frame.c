@@ -1,4 +1,4 @@
-/* Where bodies of a frame are shown: images in the cell, and what a frame need not have. */
+/* Displayed positions of the bodies of a frame: images in the cell, and frames without optional fields. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

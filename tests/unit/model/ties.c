@@ -1,4 +1,5 @@
-/* Ties against counts kept in a plain table: many keys that share few places, added and dropped at random. */
+/* Ties (pairs with a count) against a plain table: many keys that share few slots, added and removed at
+ * random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* How far forces are from balance, as a share of the load: of a ball that lacks a known part of its
- * support, of a row of a joint, of general contacts that a solver met; a NaN is told. */
+/* The unbalanced force over the load: of a ball that lacks a known part of its support, of a row of a
+ * joint, of general contacts that a solver has solved; NaN is reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

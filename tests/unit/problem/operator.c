@@ -1,5 +1,5 @@
-/* The Delassus operator: its products, entries and couplings say the same as bodies do, and a problem
- * given as these entries alone has the answer of the problem with bodies. */
+/* The Delassus operator: its products, entries and couplings agree with the bodies, and a problem that
+ * consists of these entries only has the solution of the problem with bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The back-off of `auto` on plain states: an island whose answer did not pay waits twice as long each time,
- * up to a bound; an answer that pays halves the wait; waits end. */
+/* The back-off of `auto` on plain states: it doubles, up to a bound, each time a newton solve was not
+ * worth its cost; a solve that was worth it halves the back-off; every back-off ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The cost model of `auto` on synthetic islands: costs grow with every count, the cheaper way is chosen, and
- * a large island is judged by the usual cost alone. */
+/* The cost model of `auto` on synthetic islands: costs increase with every count, the cheaper method is
+ * chosen, and for a large island only the usual cost counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

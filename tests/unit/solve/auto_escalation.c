@@ -1,5 +1,5 @@
-/* Escalation and plan of `auto` on synthetic islands: who may go to the second-order solver, who waits, and
- * what a step does with islands at rest, nearly at rest and in motion. */
+/* Escalation and plan of `auto` on synthetic islands: islands that may use the second-order solver,
+ * islands in back-off, and the treatment of islands at rest, nearly at rest and in motion. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* Sweeps over a bare matrix, and what `auto` makes of them: matrices that are not quite symmetric, redundant
- * contacts whose gaps contradict each other. */
+/* Sweeps and `auto` on a bare matrix: matrices that are not exactly symmetric, redundant contacts with
+ * contradictory gaps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Ball contacts with torsional and rolling friction: the same bits for every width and number of
- * threads, and the answers of the general path with its six rows. */
+ * threads, and the solutions of general contacts with six rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

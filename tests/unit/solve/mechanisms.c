@@ -1,5 +1,5 @@
-/* Mechanisms in bundles: one pass meets all rows as blocks do, with the same bits at every width; like ones
- * lie together, and what closes a loop, gives or has bounds stays out. */
+/* Mechanisms in bundles: one pass satisfies all rows like blocks do, with the same bits at every width.
+ * Equal mechanisms share a bundle; mechanisms with loops, springs or bounded rows are left out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* The second-order solver: cones by themselves, random problems with joints, ellipses, cohesion, torsion and
- * rolling against Gauss-Seidel, redundant rows and walls, a bare matrix, what it refuses. */
+/* The second-order solver: single cones, random problems with joints, ellipses, cohesion, torsion and
+ * rolling against Gauss-Seidel, redundant rows and walls, a bare matrix, unsupported problems. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

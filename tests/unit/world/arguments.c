@@ -1,5 +1,5 @@
-/* What a program may pass by mistake in structures and through views: it is refused with SCREE_E_ARGUMENT
- * and a text. tests/cli/install.sh tries null pointers and indices on all functions. */
+/* Wrong values in structures and views: the engine returns SCREE_E_ARGUMENT with a message.
+ * tests/cli/install.sh tests null pointers and indices on all functions. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

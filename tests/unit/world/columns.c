@@ -1,5 +1,5 @@
-/* Columns in C: values stay with their bodies when rows move, checkpoints have every bit of them, damaged
- * checkpoints are refused, and trajectories give them back. */
+/* Columns in C: values stay with their bodies when rows move, checkpoints store every bit, damaged
+ * checkpoints are errors, and trajectories contain the values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

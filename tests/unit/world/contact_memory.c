@@ -1,5 +1,5 @@
-/* What a contact costs: heap bytes of pairs, contacts and the working memory of a step, as the report
- * counts them; and that what is made again of a contact on demand is what was found. */
+/* Memory per contact: heap bytes of pairs, contacts and the scratch of a step, as counted by the report.
+ * Also, data of a contact that are recomputed on demand equal the original ones. */
 #include "support/scene.h"
 #include "scree/checkpoint.h"
 

@@ -1,5 +1,5 @@
-/* What the report counts beside the physics: heap held by bodies and contacts, lanes used; and solvers
- * tried on the coming problem. */
+/* Statistics of the report: heap bytes of bodies and contacts, use of SIMD lanes. Also solvers tried on
+ * the coming problem. */
 #include "support/scene.h"
 #include "scree/problem.h"
 

@@ -1,4 +1,4 @@
-/* What a grain costs: heap bytes of everything with a row per body or shape, as the report counts them. */
+/* Memory per grain: heap bytes of all arrays with a row per body or shape, as counted by the report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

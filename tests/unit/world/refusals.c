@@ -1,6 +1,5 @@
-/* Definitions of programs in C with one member that makes no sense: each is refused with its own words,
- * nothing is added, and the same definition without it is taken. (Scripts meet the bounds of their tables
- * first.) */
+/* Definitions in C with one senseless member: each is an error with its own message and adds nothing, and
+ * the definition without this member is accepted. (For scripts the parameter tables check bounds first.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

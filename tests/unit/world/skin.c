@@ -1,4 +1,4 @@
-/* The skin of neighbour lists: it decides when lists are built, and nothing else. Worlds with different
+/* The skin of neighbour lists affects only when lists are built. Worlds with different
  * skins, chosen or not, find the same contacts in the same order at every step and end with the same
  * bits. */
 #include <stdbool.h>

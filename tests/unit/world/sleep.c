@@ -1,5 +1,6 @@
-/* Worlds whose islands sleep: a restart at any step equals the straight run in every bit, contacts too,
- * while islands fall asleep and are woken by what lands on them; damaged records of sleep are refused. */
+/* Worlds with sleeping islands: a restart at any step equals the straight run in every bit, including
+ * contacts, while islands fall asleep and are woken by bodies that hit them; damaged sleep records are
+ * errors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

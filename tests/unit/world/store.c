@@ -1,8 +1,7 @@
-/* General contacts that a solver keeps in its store end as those in rows do, bit for bit: the same heap,
- * with rows in one world (its problems are to be written), without in the other. Laws with a form and
- * without, ones whose friction is larger while they stick, cohesion, shapes of all kinds; torsion and rolling
- * where no contacts are of balls; a cell whose floor runs; penetrations that velocities take back; threads;
- * momentum. */
+/* General contacts in the solver's store have the results of contacts in rows, bit for bit. Two worlds
+ * contain the same heap, one with rows (because its problems are to be written), one without. Tests laws
+ * with and without a vector form, static friction, cohesion, shapes of all kinds; torsion and rolling
+ * without ball contacts; a cell with a moving floor; velocity correction; threads; momentum. */
 #include <stdbool.h>
 
 #include "support/scene.h"

@@ -1,6 +1,6 @@
-/* Solver `auto` leaves islands in motion to sweeps for some steps where newton did not pay: that happens in
- * a heap that is struck, ends where it rests, does not depend on the unit of mass, and a restart in the
- * midst of it equals the straight run in every bit. */
+/* The back-off of solver `auto`: islands in motion for which newton was not worth its cost are only swept
+ * for some steps. A back-off occurs in a heap that is hit, ends at rest, does not depend on the unit of
+ * mass, and a restart during it equals the straight run in every bit. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
