@@ -145,7 +145,7 @@ end
 assert(not load_pair({ tension = 1e3, shear = 1.5e5, bending = 3e5, twist = 2.5e5 }, nil, loads.compression[1]), "compression alone")
 -- if several bounds are exceeded, the cause is the one with the largest ratio
 assert(load_pair({ tension = 1, shear = 1e3 }, nil, loads.tension[1]).cause == "tension")
--- joints by themselves: an axis is needed, and without one the cause is force
+-- joints without bonds: directional strengths need an axis; without an axis the cause is "force"
 v = row(1, 1e-3)
 fails("fixed.axis is missing", function() v:fixed { a = v:body_of(2), at = { 0, 0, 0 }, break_shear = 1 } end)
 

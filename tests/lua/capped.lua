@@ -14,7 +14,7 @@ local few, many = pile(1), pile(10000)
 assert(few.capped > 0 and few.capped <= few.steps and few.steps == 20, few.capped)
 assert(many.steps > 0 and many.capped == 0, many.capped)
 
--- free flight takes no sweep
+-- free flight needs no sweep
 local w = scree.world { dt = 1e-3 }
 w:sphere { radius = 0.01 }
 w:step(5)

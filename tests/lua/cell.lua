@@ -77,7 +77,7 @@ do
   check.near((two:velocity()), 0.05, 1e-9)
 end
 
--- a capsule longer than half the cell meets two images of another at once
+-- a capsule longer than half the cell touches two images of another capsule at once
 do
   local w = world { cell = { size = { 1, 1, 1 }, periodic = { true, true, true } }, gravity = { 0, 0, 0 } }
   local a = w:capsule { radius = 0.05, length = 0.7, orientation = { math.sqrt(0.5), 0, math.sqrt(0.5), 0 }, position = { 0.5, 0.5, 0.25 } }

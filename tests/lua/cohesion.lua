@@ -63,7 +63,7 @@ local function draw_off(world, body)
   end
   near(last, rupture, 0.05 * world.dt, "the bridge ruptures at its distance")
   assert(last <= rupture)
-  -- and does not come back by itself
+  -- the bridge does not form again without contact
   ball:set_velocity { 0, 0, -0.05 }
   w:step(20)
   assert(#w:contacts() == 0 or w:contacts()[1].pull == 0)

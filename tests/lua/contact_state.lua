@@ -86,7 +86,7 @@ for k, state in ipairs { "sticking", "sliding" } do
   expect("directional", states(shapes.box, pair, k == 1 and 0.9 or 1.1, { limit = 0.5 }), state)
 end
 
--- Without friction what moves slides, and what rests does not; a law of a script on a base has the base's bound.
+-- Without friction moving bodies slide, and bodies at rest do not; a law of a script with a base has the bound of the base.
 for _, pair in ipairs { { law = "frictionless" }, { mu = 0 } } do
   expect("frictionless at rest", states(shapes.box, pair, 0), "sticking")
   expect("frictionless", states(shapes.box, pair, 0.5, { limit = 0.5 }), "sliding")
@@ -95,7 +95,7 @@ scree.law.define { name = "plain", base = "coulomb", params = { mu = 0.5 }, refr
 expect("base at 0.5", states(shapes.box, { law = "plain" }, 0.5), "sticking")
 expect("base at 1.5", states(shapes.box, { law = "plain" }, 1.5), "sliding")
 
--- Solver lemke holds friction by a polygon within the circle: a sphere that slides in any direction is sliding, and one that rests sticks.
+-- Solver lemke replaces the friction circle by an inscribed polygon: a sphere that slides in any direction is sliding, and a sphere at rest sticks.
 for direction = 0, 10 do
   local angle, w = 0.3 * direction, scree.world { gravity = { 0, 0, -10 }, dt = 1e-3, solver = { name = "lemke" } }
   w:pair { "default", "default", mu = 0.5 }

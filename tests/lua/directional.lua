@@ -78,7 +78,7 @@ for _, case in ipairs { { 0, true }, { 1, false } } do
   near(({ body:velocity() })[1], case[2] and 2 - 0.5 * g * 0.1 or 2, 1e-9, "skate turned by 90 degrees, world_frame " .. case[1])
 end
 
--- a ratchet: force on the block only towards +x, so that it slips freely one way and is held the other; the order of materials decides who feels it
+-- a ratchet: force on the block only towards +x, so that it slips freely one way and sticks the other way; the order of the materials determines the body that it acts on
 for _, solver in ipairs { "nbgs", "lemke" } do
   for sign = -1, 1, 2 do
     local w, body = slide({ vectors = { { 0.5, 0, 0 } }, one_sided = 1 }, { sign, 0, 0 }, { dt = 1e-3, solver = solver })

@@ -105,7 +105,7 @@ for _, fast in ipairs { false, true } do
   end
 end
 
--- Two that are free: both keep their momentum, and neither passes through the other. A plate of a dynamic body is a wall.
+-- Two free bodies: their momentum is conserved, and neither passes through the other. A plate of a dynamic body is a wall.
 for _, fast in ipairs { false, true } do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
   local plate = w:box { size = { 1, 1, 0.01 }, fast = fast }

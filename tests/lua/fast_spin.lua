@@ -1,4 +1,4 @@
--- Fast bodies that are moved back keep their angular momentum and their energy. Elastic impacts of two free bodies without friction change neither.
+-- Fast bodies that are moved back conserve angular momentum and energy. Elastic impacts of two free bodies without friction change neither.
 local scree = require "scree"
 local check = require "check"
 

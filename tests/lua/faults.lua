@@ -9,7 +9,7 @@ local function fault(w, name)
 end
 local function valid(w, what) assert(#w:faults() == 0, what .. ": " .. (#w:faults() > 0 and w:faults()[1].name or "")) end
 
--- a heavy ball on a light one, on the ground: what is right is valid from the first step on, at rest and without gravity
+-- a heavy ball on a light one, on the ground: a correct run is valid from the first step on, at rest and without gravity
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }
 valid(w, "before the first step")
 w:halfspace { normal = { 0, 0, 1 } }

@@ -45,7 +45,7 @@ w:step()
 assert(w:report().penetration < 1e-9, w:report().penetration)
 assert(crowded(1000):hash() == crowded(1000):hash() and select(2, crowded(10)) < placed)
 
--- grains of a shape, in a ball, turned at random: the sphere around each is kept free, and a mass says when to stop
+-- grains of a shape, in a ball, in random orientations: bounding spheres do not overlap, and a mass ends the insertion
 local v = scree.world { gravity = { 0, 0, 0 } }
 local boxes, kilograms, none = v:insert { region = { center = { 0, 0, 0 }, radius = 0.5 }, mass = 20, shape = { type = "box", size = { 0.04, 0.05, 0.06 }, density = 2000 },
   keep_out = { point = { 0, 0, 0 }, normal = { 0, 0, 1 } }, jitter = { 1, 1, 1 } }
@@ -73,7 +73,7 @@ end
 local r = feed.report(f)
 assert(r.placed == 90 and r.waiting == 0 and r.done and math.abs(r.mass - 90 * 4 / 3 * math.pi * 1e-3) < 1e-9)
 
--- by mass, with a valve; what is placed never runs ahead of what is due, nor behind by a grain
+-- a feed by mass, with a changing rate; the mass placed is never above the mass due, and less than a grain below it
 local m = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
 local sizes = { distribution = "uniform", by = "mass", min = 0.005, max = 0.02 }
 feed.create(m, { name = "sand", region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, mass_rate = 2, total_mass = 1, sizes = sizes, start = 0.1 })
@@ -132,7 +132,7 @@ fails("there is no feed called 'sond'", feed.report, m, "sond")
 fails("insert.count or mass must say when to stop", function() scree.world {}:insert { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, radius = 1 } end)
 fails("did you mean 'attempts'", function() scree.world {}:insert { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, radius = 1, count = 1, atempts = 3 } end)
 fails("insert.region must be finite in all three", function() scree.world {}:insert { region = { min = { 0, 0, 0 } }, radius = 1, count = 1 } end)
--- a shape has its own size, and keeps inside by its bounding radius where none is given
+-- a shape has its own size, and its bounding sphere stays inside the region
 for radius, count in pairs { [false] = 1, [0.5] = 8 } do
   local box = scree.world {}
   local fill = { region = { min = { 0, 0, 0 }, max = { 2, 2, 2 } }, spacing = 1, radius = radius or nil, shape = { type = "box", size = { 1, 1, 1 } } }

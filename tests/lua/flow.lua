@@ -36,7 +36,7 @@ for _, speed in ipairs { 0.5, -0.5 } do
   end
 end
 
--- A plane along all periodic edges, and one across two: who is shown behind them is counted, as without a cell.
+-- A plane along all periodic edges, and one across two: bodies whose wrapped positions lie behind a plane are counted, as without a cell.
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 64, cell = { size = { 1, 1, 1 }, periodic = { true, true, false } } }
   for k = 0, 3 do w:sphere { radius = 0.05, mass = 1, position = { 0.2 + 0.2 * k, 0.5, 0.1 }, velocity = { 0, 0, 0.5 } } end
@@ -59,7 +59,7 @@ do
   near(r.residence, 0.5, 2 / 64, "residence")
 end
 
--- Rates: since figures were last asked for, and over a window. The stream starts after 1 s and stops after 2 s.
+-- Rates since the last call of get, and over a window. The stream starts after 1 s and stops after 2 s.
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1 / 256 }
   for k = 0, 15 do w:sphere { radius = 0.01, mass = 1, position = { -0.5 - (k + 0.5) / 32, 0, 0 }, velocity = { 0.5, 0, 0 } } end

@@ -43,7 +43,7 @@ share(1, 8, 1, { stiffness = function(c) return c.body2:group() == 0 and 8 or 1 
 local list = w:compatible_forces { friction = "coulomb", load = "weight" }
 near(list[1].vector[3] + list[2].vector[3] + list[3].vector[3], 10)
 
--- cohesion pulls by what it is; the elastic grains push against weight and pulls, and sides hang where they push less than is pulled
+-- the force of cohesion is given; elastic forces balance weight and cohesion, and a side hangs if its elastic force is below the cohesion
 for pull, side in pairs { [1.5] = 1.4, [10] = -2 } do
   w:pair { "beam", "side", cohesion = pull, cohesion_range = 1e-3 }
   w:pair { "beam", "middle", cohesion = pull, cohesion_range = 1e-3 }
@@ -55,7 +55,7 @@ end
 w:pair { "beam", "side" }
 w:pair { "beam", "middle" }
 w:step(20)
--- wet grains: on each of them compatible forces, bridges of open contacts too, add up to what the solver's do
+-- wet grains: on each grain the compatible forces, including bridges of open contacts, have the sum of the solver's forces
 do
   local v = scree.world { gravity = { 0, 0, -9.81 }, dt = 2e-4, solver = { iterations = 500, tolerance = 1e-12 } }
   v:pair { "default", "default", mu = 0, cohesion_law = "capillary", volume = 2e-11, tension = 0.07 }
@@ -97,7 +97,7 @@ w:pair { "beam", "side", law = "hooke", stiffness = 2 }
 w:step()
 fails("has none", w.compatible_forces, w)
 
--- a body that nothing holds
+-- a body without support
 beam:set_position { 0, 0, 5 }
 w:step()
 fails('nothing holds body "beam"', w.compatible_forces, w, { load = "weight", stiffness = 1 })

@@ -1,4 +1,4 @@
--- Compatible forces in periodic cells: crystals, columns of unlike stiffness, boxes, sheared beds, weights, and what is refused.
+-- Compatible forces in periodic cells: crystals, columns of unlike stiffness, boxes, sheared beds, weights, errors.
 local scree = require "scree"
 
 local function near(a, b, tolerance, what)
@@ -42,7 +42,7 @@ for _, law in ipairs { "hooke", "hertz" } do
   end
 end
 
--- A face-centred crystal in isotropic compression: all contacts alike, f = 3 P V / sum l. The solver's own forces are what its order leads to.
+-- A face-centred crystal in isotropic compression: all contacts alike, f = 3 P V / sum l. The forces of the solver depend on its order.
 do
   local w, r = world { 2, 2, 2 }, math.sqrt(2) / 4
   for i = 0, 7 do

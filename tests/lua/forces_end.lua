@@ -17,7 +17,7 @@ assert(good or text:find "do not settle" or text:find "not found after", text)
 good, trouble = pcall(w.compatible_forces, w, { law = "hooke", stiffness = 1, friction = "coulomb", iterations = 1 })
 assert(not good and tostring(trouble):find "compatible forces", tostring(trouble))
 
--- a ball on the ground beside another that it meets without pressing: one contact carries
+-- a ball on the ground that touches another ball without force: one contact is loaded
 w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }
 w:pair { "default", "default", mu = 0.5 }
 w:halfspace { normal = { 0, 0, 1 } }

@@ -1,5 +1,5 @@
 -- Momentum of gears, belts and racks in free housings: linear and angular momentum stay to 1e-12 under substeps, steppers, and impacts with
--- restitution; an impact keeps the ratio and loses the energy that restitution takes.
+-- restitution; an impact keeps the ratio and dissipates the energy that restitution implies.
 local scree = require "scree"
 
 local Z = { 0, 0, 1 }
@@ -47,8 +47,8 @@ for _, kind in ipairs(kinds) do
   end
 end
 
--- A ball strikes an arm of the first wheel. Momentum of all stays, the ratio holds after the impact, and the velocities of the two points
--- end apart by e times what they came together with. A slider by itself changes the angular momentum by 1e-10 where it is put right.
+-- A ball hits an arm of the first wheel. The total momentum is conserved, the ratio holds after the impact, and the two points separate
+-- with e times their approach velocity. The correction of a slider alone changes the angular momentum by 1e-10.
 for _, kind in ipairs(kinds) do
   for _, e in ipairs { 0, 0.5, 1 } do
     for _, substeps in ipairs { 1, 4 } do

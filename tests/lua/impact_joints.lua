@@ -10,7 +10,7 @@ local function world(dt, e, law, mu)
 end
 local function energy(w) return w:report().kinetic end
 
--- A rod hinged at its end meets a ball at x from the hinge: its spin turns round by e, in one step.
+-- A rod hinged at its end hits a ball at the distance x from the hinge: its spin is reversed with the factor e, in one step.
 local function rod(e, x, dt, law)
   local w = world(dt, e, law)
   local b = w:box { size = { 1, 0.02, 0.02 }, mass = 1, position = { 0.5, 0, 0 }, spin = { 0, 2, 0 }, velocity = { 0, 0, -1 } }

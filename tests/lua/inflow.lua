@@ -5,7 +5,7 @@ local probe = require "scree.probe"
 
 local fails = require("check").fails
 
--- n layers of the paper's lattice, free of gravity and friction: nothing touches, so every grain keeps its way and the layers their spacing
+-- n layers of the paper's lattice, without gravity and friction: there are no contacts, so every grain moves straight and the layers keep their spacing
 local spacing, radius, speed = 1e-3, 0.47e-3, 1
 local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-5 }
 local options = { min = { 0, 0, 0 }, max = { 0, 0.005, 0.003 }, spacing = spacing, radius = radius, speed = speed }

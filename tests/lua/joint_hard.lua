@@ -94,7 +94,7 @@ local function carried()
   near((select(3, joint:force())), 9.81, 1e-6, "weight of the arm")
 end
 
--- two motors without bounds that disagree: a speed between both, or one of them, and the report says so
+-- two unbounded motors with different targets: the speed lies between them or equals one, and the report shows the conflict
 local function quarrel()
   local w = world()
   local arm = w:box { size = { 0.5, 0.1, 0.1 }, position = { 0.25, 0, 0 }, mass = 1 }

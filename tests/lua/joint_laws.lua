@@ -25,7 +25,7 @@ local function beam()
   end
 end
 
--- a wheel at 3 rad/s meets its limit 0.1 rad ahead, a sledge at 2 m/s its limit 0.05 m ahead: they stop there and stay
+-- a wheel at 3 rad/s reaches its limit 0.1 rad ahead, a sledge at 2 m/s its limit 0.05 m ahead: they stop at the limit and stay there
 local function limits()
   local w = world()
   local a = wheel(w, 0, 0, 0, { 0, 3, 0 })
@@ -75,7 +75,7 @@ local function spin_up()
   near((select(3, axle:torque())), 0, 1e-7, "torque at the target")
 end
 
--- friction takes speed linearly and then holds; a ball joint's friction is the same in every direction
+-- friction reduces the speed linearly and then sticks; the friction of a ball joint is equal in all directions
 local function friction()
   local w = world()
   local a, c = wheel(w, 0, 0, 0, { 0, 0, 2 }), wheel(w, 0, 3, 0, { 1.2, -1.2, 1.2 })

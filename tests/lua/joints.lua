@@ -10,7 +10,7 @@ local function world(more)
 end
 local function bob(w, x, y, z, mass) return w:sphere { radius = 0.05, position = { x, y, z }, mass = mass or 1 } end
 
--- a pendulum keeps its length: under 1e-8 m per metre over 1000 s, and hangs on 3 m g at the bottom
+-- the length of a pendulum changes by less than 1e-8 over 1000 s, and its reaction is 3 m g at the bottom
 do
   local w = world { dt = 1e-2 }
   local b = bob(w, 1, 0, 0)
@@ -283,7 +283,7 @@ do
 end
 print "a slide on a moving arm: ok"
 
--- bodies that a joint ties have no contacts while it is there, unless it says so; two joints keep them apart until both are gone
+-- jointed bodies have no contacts while the joint exists, unless collide = true; with two joints, until both are removed
 do
   local w = world()
   local a, b = bob(w, 0, 0, 0), bob(w, 0.01, 0, 0)

@@ -48,7 +48,7 @@ do
   near(sum, w:report().kinetic, 1e-8 * sum, "kinetic energy")
 end
 
--- torques from inverse dynamics give the accelerations that were asked for; those of gravity alone hold it still
+-- torques from inverse dynamics produce the given accelerations; those of gravity alone keep the arm at rest
 for _, given in ipairs { { 1, -2, 0.5, 3 }, { 0, 0, 0, 0 } } do
   local dt = 1e-5
   local w, joints = make(dt, { force = 0 })
@@ -62,7 +62,7 @@ for _, given in ipairs { { 1, -2, 0.5, 3 }, { 0, 0, 0, 0 } } do
   if given[1] == 0 then for i, t in ipairs(tree:gravity_torques(w)) do near(t, torques[i], 1e-3, "gravity") end end
 end
 
--- compensated, an arm stays where it is put; a servo of the whole tree goes where it is told
+-- with gravity compensation an arm keeps its position; a servo of the whole tree reaches its targets
 do
   local w, joints = make(1e-3, nil)
   local tree = kinematics.tree(joints, { 1, 0, 0, 0 })

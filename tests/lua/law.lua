@@ -124,7 +124,7 @@ undefinable("law.params.mu must be a number or a table", { params = { mu = "high
 undefinable("law.state must be a list of names", { state = 5 })
 undefinable("law.refresh must be a function", { refresh = 5 })
 
--- in a world: the sled of four feet stops as mu says, with the law of Lua as with the built-in one
+-- in a world: the stopping distance of a sled with four feet follows from mu, for the law in Lua as for the built-in one
 local function slide(law, more)
   local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-3, solver = { name = "nbgs", iterations = 100, tolerance = 1e-10 } }
   local pair = { "default", "default", law = law, mu = 0.5 }
@@ -188,7 +188,7 @@ w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
 ok, message = pcall(w.step, w)
 assert(not ok and message:find("cannot be changed from within a friction law", 1, true), message)
 
--- every solution says what it does
+-- every solution has its state
 do
   local all = scree.law.solutions { law = "coulomb", A = { { 2, 0.1, 0 }, { 0.1, 3, 0 }, { 0, 0, 3 } }, b = { 1, 2, 0 }, mu = 0.3 }
   assert(#all == 1 and all[1].state == "sliding" and all[1].x[1] > 0)

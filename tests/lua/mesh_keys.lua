@@ -26,7 +26,7 @@ end
 for key, value in pairs(of_meshes) do beside("mesh", key, value) end
 beside("mesh", "solid", false)
 beside("mesh", "closed", false)
--- keys of the body and of the shape stand beside it
+-- keys of the body and of the shape are allowed with a geometry
 w:mesh { geometry = mesh, kind = "kinematic", position = { 1, 2, 3 }, axis = { 0, 0, 1 }, angle = 1, layer = 2, name = "wall" }
 w:body { shapes = { { type = "hull", geometry = hull, position = { 5, 0, 0 }, axis = { 0, 0, 1 }, angle = 1, density = 7 } } }
 

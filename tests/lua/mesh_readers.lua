@@ -1,5 +1,5 @@
--- Readers of meshes: text STL however it begins, concave polygons of OBJ and PLY, lines that go on, rows that are longer than the head says; each error names the file,
--- the line or byte, and the cause. Numbers of glTF and COLLADA that are out of range are refused by name.
+-- Readers of meshes: text STL with any beginning, concave polygons of OBJ and PLY, continued lines, rows that are longer than the header says; each error names the file,
+-- the line or byte, and the cause. Numbers of glTF and COLLADA out of range are errors with the name of the number.
 local scree = require "scree"
 local refuse = require("check").fails
 local name = os.tmpname()
@@ -48,7 +48,7 @@ for cause, text in pairs {
   ["the file is empty"] = "", ["UTF-16"] = utf16, [":1: text that begins neither with solid nor with facet"] = "<html>" .. (" "):rep(100), [":6: \"2,5\" is not a coordinate"] = (plain:gsub("1 2 0", "1 2,5 0", 1)),
   [":3: \"north\" is not a coordinate"] = "solid\nfacet normal 0 0 1 outer loop\nvertex north 1 1\nendloop endfacet endsolid", [":2: holds no facet"] = "solid\nendsolid",
 } do refuse(cause, read, ".stl", text) end
--- binary files may begin with solid, and hold more bytes than they need
+-- binary files may begin with "solid", and may have extra bytes
 local rows = {}
 for _, t in ipairs(triangles) do
   rows[#rows + 1] = ("<fff"):pack(0, 0, 0)
@@ -151,7 +151,7 @@ if not why:find("built without glTF", 1, true) then
     ending, bytes = gltf('"byteOffset":-1,"byteLength":36', accessor)
     refuse(".gltf:4: byteOffset is -1", read, ending, bytes)
   end
-  -- a tetrahedron of four triangles: what is wrong is one member of the file
+  -- a tetrahedron of four triangles, in whose file one member is wrong
   local function tetrahedron(indices, change)
     local data, list = ("<ffffffffffff"):pack(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), {}
     for k, index in ipairs(indices) do list[k] = ("<I2"):pack(index) end

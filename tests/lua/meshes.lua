@@ -1,5 +1,5 @@
--- Mesh files beside STL and OBJ: PLY as text and in both orders of bytes, glTF and COLLADA with their units and up axes; every cut of a file is refused or
--- whole, wrong files say what is wrong.
+-- Mesh files other than STL and OBJ: PLY as text and in both byte orders, glTF and COLLADA with their units and up axes; every truncated file is an error or
+-- complete; errors of wrong files name the cause.
 local scree = require "scree"
 local refuse = require("check").fails
 local box = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 2, 0 }, { 0, 2, 0 }, { 0, 0, 3 }, { 1, 0, 3 }, { 1, 2, 3 }, { 0, 2, 3 } } -- z up, volume 6
@@ -117,7 +117,7 @@ else
   -- a node that is moved, turned, scaled; one that mirrors
   is_box(write(".glb", glb(gltf(nil, ',"translation":[0,5,0],"scale":[2,2,2]'), data)), nil, { 2, 4, 11 }, 48)
   is_box(write(".glb", glb(gltf(nil, ',"scale":[-1,1,1]'), data)), nil, { 0, 2, 3 })
-  -- numbers in a file beside it, and none elsewhere
+  -- numbers in a separate file in the same folder, but not in another folder
   local beside = write(".bin", data)
   is_box(write(".gltf", gltf(beside:match "[^/]*$")))
   refuse(".gltf", scree.geometry.mesh, { file = write(".gltf", gltf("nowhere.bin")) })

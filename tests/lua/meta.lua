@@ -45,7 +45,7 @@ for _, pair in ipairs(api.tables) do
   end
 end
 
--- modules of the library: what an annotation file says is what the module has
+-- modules of the library: an annotation file has exactly the functions of its module
 local modules, annotated_modules = {}, {}
 for file in assert(io.popen "ls lua/scree"):lines() do modules[file:match "^([%w_]+)%.lua$"] = true end
 for _, class in ipairs(classes) do

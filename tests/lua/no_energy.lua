@@ -33,7 +33,7 @@ local function most_kinetic(w, steps)
   return most
 end
 
--- without gravity and with next to none: against what the motor gives a free jaw in a step, (F dt)^2 / 2 m
+-- without gravity and with very little: compared with the energy that the motor gives a free jaw in a step, (F dt)^2 / 2 m
 for _, o in ipairs {
   { force = 1 }, { force = 1, axis = 2 }, { force = 1, axis = 3 }, { force = 1e6 }, { force = 1e-6 }, { force = 1, solver = "nbgs" },
   { force = 1, solver = "newton" }, { force = 1, mu = 0 }, { force = 1, mu = 0.9 }, { force = 1, dt = 1e-2 }, { force = 1, dt = 1e-5 },
@@ -79,7 +79,7 @@ local function unload(n, F, o)
     most = math.max(most, w:report().kinetic)
     rise = math.max(rise, select(axis, top:position()) - start)
   end
-  -- what gravity and the load left can bring in a step, from rest
+  -- the energy that gravity and the remaining load can add in a step, from rest
   local bound = n * 0.01 * (g * dt) ^ 2 / 2 + ((o.left or 0) * F * dt) ^ 2 / 0.02
   local r1 = w:report()
   assert(most <= 3 * bound, ("%d balls, %g N: %g J, bound %g J"):format(n, F, most, bound))

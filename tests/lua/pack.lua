@@ -34,13 +34,13 @@ for i = 1, #r do
   for k = 1, 3 do assert(p[k] - r:get(i) > 1 - 1e-3 and p[k] + r:get(i) < ({ 5, 4, 4 })[k] + 1e-3, "inside") end
 end
 
--- between two walls in a cell; grains that are no balls keep their shape
+-- between two walls in a cell; grains other than balls keep their shape
 w = cell({ 4, 4, 4 }, { true, true, false })
 w:pack { fraction = 0.45, shape = { type = "capsule", radius = 0.3, length = 0.4 } }
 near(solid(w) / 64, 0.45, 1e-9, "solid fraction of capsules")
 near(w:view("radius"):get(1) / w:view("radius"):get(2), 1, 1e-12, "one size")
 
--- a pressure: the cell takes the size in which contacts carry it, and goes on under it
+-- a pressure: the cell gets the size at which contacts balance it, and remains under this pressure
 w = cell { 3, 3, 3 }
 w:pair { "default", "default", mu = 0 }
 made = w:pack { pressure = 50, radius = 0.4, radius_max = 0.5, grains = 40 }

@@ -94,7 +94,7 @@ for k = 0, 2 do w:body { shapes = slab, position = { 0.13 * k, 0.07 * k, 0.5 + k
 w:step(2)
 assert(w:report().contacts < 60, "three slabs of forty hulls have " .. w:report().contacts .. " contacts")
 
--- materials of their own, and laws that remember, keep all of them
+-- parts with different materials, and laws with states, keep all contacts
 w = world(settled())
 w:material { name = "ice", density = 1000 }
 w:body { shapes = { cube(0, 0, 0.5), cube(1, 0, 0.5, "ice"), cube(0, 1, 0.5) } }

@@ -10,7 +10,7 @@ local function world(more)
   return w
 end
 
--- a thrown ball loses what leads out of the plane, slides, and rolls at 5/7 of its speed
+-- a thrown ball loses its velocity out of the plane, slides, and rolls at 5/7 of its speed
 for _, stepper in ipairs { "semi_implicit", "stewart_trinkle" } do
   local w = world { stepper = stepper, gravity = { 0, 3, -9.81 } }
   w:pair { "default", "default", law = "coulomb", mu = 0.3 }
@@ -122,7 +122,7 @@ do
   assert(vx > 0.5 and vx < 1, "rolls " .. vx)
 end
 
--- joints: rows across the plane are met as they are; a pendulum on a ball joint keeps its length and swings as in space on a hinge
+-- joints: rows perpendicular to the plane are always satisfied; a pendulum on a ball joint keeps its length and swings like one on a hinge in space
 do
   local function swing(plane, kind)
     local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3, plane = plane, correct_joints = true }

@@ -4,7 +4,7 @@ local servo, drive, inflow, feed, obstacle = require "scree.servo", require "scr
 local check = require "check"
 local fails, near = check.fails, check.near
 
--- scree.check_keys returns a copy with numbers; what has no unit stays as it is
+-- scree.check_keys returns a copy with numbers; values without unit do not change
 local given = { name = "3 m", stress = { { "2 ms", "1 kPa" }, { 1, 5 } }, size = { "1 mm", 2, 3 }, flow = "60 /min" }
 local read = scree.check_keys(given, { "name", stress = { "s", "Pa" }, size = "m", flow = "1/s" }, "x")
 assert(read ~= given and given.size[1] == "1 mm", "the caller's table stays")

@@ -8,7 +8,7 @@ local random = math.random
 math.randomseed(11)
 local vector, turn = scatter.vector, scatter.turn
 
--- what is inside, in the shape's own frame
+-- whether a point is inside, in the frame of the shape
 local solids = {
   { "sphere", { radius = 0.3 }, function(x, y, z) return x * x + y * y + z * z < 0.09 end },
   { "box", { size = { 0.4, 0.6, 0.2 } }, function(x, y, z) return math.abs(x) < 0.2 and math.abs(y) < 0.3 and math.abs(z) < 0.1 end },
@@ -49,7 +49,7 @@ for _, solid in ipairs(solids) do
   assert(met > 60, solid[1] .. " " .. met)
 end
 
--- scenes: the nearest of what each body alone would meet
+-- scenes: the nearest of the hits with each body alone
 local function make(w, b)
   local def = { position = b.at, orientation = b.turn, layer = b.layer }
   for key, value in pairs(b.def) do def[key] = value end

@@ -24,7 +24,7 @@ for trial = 1, 60 do
     def.kind, def.position, def.orientation, def.layer = "fixed", vector(2), turn(), random(3)
     bodies[i] = { type = type, def = def, made = w[type](w, def) }
   end
-  -- every image that rays of this length can meet
+  -- every image that rays of this length can hit
   local all, of = scree.world { gravity = { 0, 0, 0 } }, {}
   if floor then all:halfspace { normal = { 0, 0, 1 }, position = { 0, 0, -1.5 } } end
   local reach = 3

@@ -1,4 +1,4 @@
--- 1e5 random scenes with rays, layers and bodies that are left out: the nearest is that of every body alone, and so is who was met.
+-- 1e5 random scenes with rays, layers and bodies that are left out: distance and body are those of the nearest hit with each body alone.
 local scree = require "scree"
 local scatter = require "scatter"
 local random = math.random

@@ -82,7 +82,7 @@ for _, key in ipairs(odd) do
   end
 end
 
--- built-in names stay what they are for the modules of the library
+-- scripts cannot change built-in names for the modules of the library
 fails("'pairs' is built in", rawset, _G, "pairs", print)
 fails("'scree' is built in", rawset, _G, "scree", {})
 rawset(_G, "mine", 1)

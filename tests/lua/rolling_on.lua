@@ -1,4 +1,4 @@
--- Bodies on one contact keep their energy: Euler's disk in steady motion and a fast top on a point.
+-- Bodies on one contact conserve energy: Euler's disk in steady motion and a fast top on a point.
 local motions = require "motions"
 for _, shape in ipairs { "cylinder", "ellipsoid" } do
   local _, coarse = motions.disk(1e-3, shape)

@@ -69,7 +69,7 @@ for _, speed in ipairs { 10, 1000 } do
   near(bullet:position(), -0.055, 1e-6, "a bullet at a plate")
 end
 
--- what stands still on tiles, its sides in line with theirs, gives way to a push as on a half-space
+-- a body at rest on tiles, with its sides aligned with theirs, reacts to a push as on a half-space
 local function pushed(kind, floor, dt, mu, lower)
   local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt }
   w:pair { "default", "default", mu = mu }
@@ -104,7 +104,7 @@ for _, dt in ipairs { 1 / 60, 1e-3 } do
   end
 end
 
--- what comes down beside a seam lands, or bounces, as on a half-space; what is thrown at a wall or into a gap meets its sides
+-- a body that falls next to a seam lands or bounces as on a half-space; a body thrown at a wall or into a gap hits its sides
 local function thrown(kind, floor, dt, restitution, x, speed)
   local w = scree.world { gravity = { 0, 0, -9.81 }, dt = dt }
   w:pair { "default", "default", mu = 0, restitution = restitution }

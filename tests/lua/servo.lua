@@ -54,7 +54,7 @@ near(mean, 1, 1e-3, "mean of the lid's stress")
 assert(worst < 0.02, "the lid's stress jumps by " .. worst)
 assert(report.mean_penetration < 1e-5 * 0.0025)
 
--- a triaxial box: every wall carries its stress, also while one is driven, and contacts within say the same
+-- a triaxial box: every wall carries its stress, also while one is driven, and the stress of the contacts inside is equal
 do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-4, solver = { tolerance = 1e-4 } }
   w:material { name = "wall" }
@@ -95,13 +95,13 @@ do
   local r = servo.read(w, "cell_z")
   near(r.area, l[1] * l[2], 1e-15, "area of the top")
   assert(r.target == nil)
-  -- walls are no grains: a group tells
+  -- walls are distinguished from grains by their group
   assert(servo.stress(w, "cell").grains == grains and w:coordination { group = 0 }.grains == grains and w:coordination({}).grains == grains + 3)
   assert(w:report().mean_penetration < 1e-3 * 0.001, "walls that pass through each other do not count as penetrations")
   print(("triaxial: %.0f %.0f %.0f Pa on walls, %.0f %.0f %.0f Pa of contacts"):format(wall[1], wall[2], wall[3], inner[1], inner[2], inner[3]))
 end
 
--- direct shear: a floor that is drawn away under a loaded bed takes mu times all that stands on it
+-- direct shear: the force on a floor that is pulled away under a loaded bed is mu times the total load
 do
   local side, stress, mu = 0.02, 1000, 0.3
   local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 2e-4 }

@@ -10,7 +10,7 @@ local function bed(sizes, edge, spacing)
   return w, count
 end
 
--- a sieve curve by mass: what is found on the sieves is what was asked for, within a hundredth of the mass
+-- a sieve curve by mass: the masses on the sieves are the given ones, within a hundredth of the mass
 local curve = { by = "mass", passing = { { "2 mm", 0 }, { 0.004, 0.25 }, { 0.006, 0.4 }, { 0.008, 0.9 }, { 0.01, 1 } } }
 local w, count = bed(curve, 0.2)
 assert(count == 8000)

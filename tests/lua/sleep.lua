@@ -19,7 +19,7 @@ end
 
 local function asleep(w) return w:report().asleep end
 
--- a tower sleeps after 32 steps, stands still to the bit and says so; contacts keep their forces; the account of energy closes
+-- a tower sleeps after 32 steps, stays in place to the bit, and the report shows it; contacts keep their forces; the energy balance holds
 do
   local w, floor = world()
   local b = tower(w, 4)
@@ -56,7 +56,7 @@ for order = 1, 4 do
   assert(math.abs(x + side * 0.05) < 0.02, "order " .. order .. ": the sleeper is pushed on: " .. x)
 end
 
--- what wakes it; waking, it goes on with its forces and does not stir
+-- actions that wake the tower; it then continues with its forces and does not move
 local function wakes(what, act, stirs)
   local w, floor = world()
   local b = tower(w, 3)
@@ -82,7 +82,7 @@ wakes("a floor that begins to run", function(_, _, floor) floor:set_surface_velo
 wakes("a grain that lands", function(w) w:sphere { radius = 0.03, position = { 0, 0, 0.3302 } } end, true)
 wakes("a wall beside it", function(w) w:box { kind = "fixed", size = { 0.1, 0.1, 0.1 }, position = { 0.1002, 0, 0.05 } } end)
 wakes("another kind", function(_, b) b[1]:set_kind "kinematic" end, true)
--- what is removed, or leaves: the others fall
+-- a body is removed or leaves: the others fall
 do
   local w = world()
   local b = tower(w, 3)
@@ -120,7 +120,7 @@ do
   assert(z < 0.3 and belt:alive())
 end
 
--- joints sleep with what they hold and keep their forces: a chain that hangs, a post on a hinge that leans on its limit with a box on it,
+-- joints sleep with their bodies and keep their forces: a chain that hangs, a post on a hinge that leans on its limit with a box on it,
 -- a box welded to a tower; and wake with it
 local function gate(options)
   local w, floor = world(options)
@@ -177,7 +177,7 @@ stirs("a joint made", 3, function(g) g.w:ball { a = g.tower[3], at = { 0, 0, 0.3
 stirs("a post that moves", 2, function(g) g.post:set_velocity(0, 0, 0.1) end)
 stirs("a post put elsewhere", 2, function(g) g.post:set_position(3, 0, 1.5001) end)
 stirs("what lies on it", 2, function(g) g.load:apply { force = { 0, 0, 1e-3 } } end)
--- what wakes goes on as if it had not slept, to the tolerance; drives and springs keep their bodies awake
+-- a woken island continues as without sleep, to the tolerance; drives and springs keep their bodies awake
 do
   local g, h = gate(), gate { sleep = 0 }
   for _, one in ipairs { g, h } do
@@ -205,7 +205,7 @@ for what, options in pairs {
   assert(asleep(w) == 0, what)
 end
 
--- beside sleepers others go on as they would beside bodies awake, to the tolerance, with the same bits on any number of threads
+-- bodies next to sleeping ones move as next to awake ones, to the tolerance, with the same bits on any number of threads
 do
   local hash, place
   for _, case in ipairs { { threads = 1 }, { threads = 3 }, { threads = 1, sleep = 0 } } do

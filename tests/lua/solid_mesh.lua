@@ -1,4 +1,4 @@
--- A solid mesh pushes out what is inside, however deep, by the nearest face, as a box of its size does; a wall leaves it inside.
+-- A solid mesh pushes out bodies inside, at any depth, through the nearest face, like a box of its size; a wall leaves them inside.
 local scree = require "scree"
 local check = require "check"
 

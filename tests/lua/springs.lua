@@ -8,7 +8,7 @@ local function world(more)
   return scree.world(def)
 end
 
--- mean period of what `speed` gives, from its changes of sign
+-- returns the mean period of the function `speed`, from its changes of sign
 local function clock(w, steps, speed)
   local dt, turns, last = w:dt(), {}, speed()
   for _ = 1, steps do
@@ -121,7 +121,7 @@ do
   end
 end
 
--- a servo reaches its target within its torque, and holds a load with the sag of its stiffness; one with damping alone keeps a speed
+-- a servo reaches its target within its torque, and carries a load with the deflection of its stiffness; a servo with damping only keeps a speed
 do
   local w = world { gravity = { 0, 0, -10 } }
   local b = w:box { size = { 1, 0.1, 0.1 }, mass = 1, position = { 0.5, 0, 0 } }
@@ -195,7 +195,7 @@ do
   near(two, 0.2, 1e-6, "second turn at rest")
 end
 
--- a joint breaks in the step in which its load is above what it bears, not before; its record says so
+-- a joint breaks in the step in which its load exceeds its strength, not before; its record has this time
 do
   local w = world { gravity = { 0, 0, 0 } }
   local b = w:sphere { radius = 0.1, mass = 1, position = { 0, 0, 0 } }

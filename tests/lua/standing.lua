@@ -112,7 +112,7 @@ for _, name in ipairs { "box", "prism5", "prism24", "prism100" } do
   stands_and_falls { shape = name, floor = "box", azimuth = 2 * math.pi * random(), scale = 1, dt = 1e-3, leaning = true }
 end
 
--- what tilts touches at the lowest point of its rim, whatever the direction
+-- a tilted body touches at the lowest point of its rim, in any direction
 for k = 1, 40 do
   local lean, azimuth = 10 ^ (-4.5 + 4 * random()), 2 * math.pi * random()
   local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-4 }

@@ -50,7 +50,7 @@ for name, make in pairs(solids) do
   end
 end
 
--- A wall of the same triangles says nothing, a layer that is avoided and a joint neither.
+-- A wall of the same triangles gives no note, nor does a layer that is avoided or a joint.
 local w = world()
 w:mesh { points = points, triangles = triangles }
 w:box { kind = "fixed", size = { 1, 1, 1 }, layer = 2 }

@@ -201,7 +201,7 @@ do
   other:box { size = { 1, 1, 1 }, position = { 3, 0, 0 } }
   other:restore(state)
   assert(other:report().bodies == 1)
-  -- damage in any part of a file is refused, and the world goes on as it was
+  -- damage in any part of a file is an error, and the world does not change
   local w = world()
   w:step(5)
   w:save():write(file)

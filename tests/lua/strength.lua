@@ -21,7 +21,7 @@ local function world(dt, more)
   return scree.world(def)
 end
 
--- Ways to hold two balls against being drawn apart by at most a force.
+-- Connections of two balls that transmit at most a given tensile force.
 local ties = {
   ["fixed joint"] = function(w, a, b, force) w:fixed { a = a, b = b, at = { R, 0, 0 }, break_force = force } end,
   ["fixed joint, axis"] = function(w, a, b, force) w:fixed { a = a, b = b, at = { R, 0, 0 }, axis = { 1, 0, 0 }, break_tension = force } end,

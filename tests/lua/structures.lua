@@ -85,7 +85,7 @@ do
   assert(r.penetration < 1e-4 and r.residual < 1e-4, "a heap in a corner")
 end
 
--- positions of shapes that are no balls take 40 sweeps at least, however few are asked for
+-- position problems of shapes other than balls get at least 40 sweeps, for any number of iterations
 local function shaken(corrections)
   local w = world { solver = { name = "auto", iterations = 20, correction_iterations = corrections } }
   w:pair { "default", "default", mu = 0.1, mu_static = 0.2 } -- which newton does not take
@@ -95,7 +95,7 @@ local function shaken(corrections)
 end
 assert(shaken(4) == shaken(40) and shaken(4) ~= shaken(80), "sweeps of positions")
 
--- a wall at rest beside grains that are poured is not swept with them: it keeps still, on any number of threads
+-- a wall at rest next to poured grains is not swept with them: it does not move, on any number of threads
 hash = nil
 for _, threads in ipairs { 1, 3 } do
   local w = world { threads = threads }
@@ -108,7 +108,7 @@ for _, threads in ipairs { 1, 3 } do
   hash = w:hash()
 end
 
--- so many towers at once stand, too, that their contacts lie in bundles: each is an island of its own
+-- many towers stand, too, whose contacts are in bundles: each tower is an island
 do
   local w, boxes = world(), {}
   for i = 0, 1049 do

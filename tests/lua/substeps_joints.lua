@@ -86,7 +86,7 @@ for _, n in ipairs(COUNTS) do
   end
 end
 
--- joints that sleep tell their load
+-- sleeping joints report their load
 for _, n in ipairs(COUNTS) do
   local w = world(n, { sleep = 0.01 })
   local hung = w:box { size = { 0.1, 0.1, 1 }, mass = 2, position = { 0, 0, -0.5 } }

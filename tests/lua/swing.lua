@@ -1,4 +1,4 @@
--- Mechanisms keep their energy: a pendulum, a double pendulum, a top on a ball joint, a chain with a heavy end, a motor's way; and what
+-- Mechanisms conserve energy: a pendulum, a double pendulum, a top on a ball joint, a chain with a heavy end, a motor's way; and what
 -- happens where a step is far too large. Orders in dt are measured.
 local scree = require "scree"
 local check = require "check"

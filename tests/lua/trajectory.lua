@@ -1,4 +1,4 @@
--- scree.open: what a run wrote is read back from Lua.
+-- scree.open: reading the trajectory of a run from Lua.
 local scree = require "scree"
 local fails = require("check").fails
 local pipe = io.popen "readlink /proc/$PPID/exe"

@@ -69,7 +69,7 @@ compare({ dt = 1e-2 }, 10, 1e-8, function(bodies)
 end)
 -- on a floor
 compare({ solver = { name = "nbgs", iterations = 30, min_iterations = 30, tolerance = 0 } }, 60, 1e-8, nil, -0.4)
--- a joint is taken away, and the mechanism becomes two
+-- a joint is removed, and the mechanism becomes two
 local steps = 0
 compare({}, 40, 1e-10, function(_, joints)
   steps = steps + 1
@@ -98,7 +98,7 @@ do
     for c = 1, 3 do near(one[c], two[c], 1e-9, "link " .. k) end
   end
 end
--- what nothing can touch is no matter of solvers, and goes the same way to the bit whatever is beside it
+-- mechanisms without contacts do not depend on the solver, and move the same to the bit next to any other bodies
 do
   local function swing(company)
     local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 5e-3 }
