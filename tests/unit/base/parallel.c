@@ -114,7 +114,7 @@ static int watched(sc_pool *pool, sc_job job) {
   return times;
 }
 
-/* Who does not spin sleeps at every barrier. */
+/* A thread that does not spin sleeps at every barrier. */
 static void test_crowds(void **state) {
   (void)state;
   sc_pool *pool = sc_pool_create(2);

@@ -76,7 +76,7 @@ static double largest(const sc_placed *a, const sc_placed *b) {
   return most;
 }
 
-/* What is found says so along its own normal, which leads to the first. */
+/* Checks a lane: the distance is that along its normal, and the normal points to the first box. */
 static void check_lane(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   const double local[3] = {x->normal[0][lane], x->normal[1][lane], x->normal[2][lane]};
   double n[3], way[3];

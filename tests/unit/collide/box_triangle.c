@@ -57,7 +57,7 @@ static void set_triangle(pair *p, sc_rng *rng, bool flat) {
   sc_normalise(n, p->beside.normal);
 }
 
-/* What axes say of the triangle, in any lane. */
+/* Checks the separating axes of the triangle in every lane. */
 static void look_beside(pair *p) {
   static const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {0, 0, 0};
   const sc_beside b = p->beside;

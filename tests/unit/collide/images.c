@@ -231,8 +231,8 @@ static void all_images_are_found(void **unused) {
   }
 }
 
-/* The same while the cell is deformed, far beyond what it may be tilted by, whether bodies go with its flow
- * or against it. */
+/* Images are complete while the cell is deformed far beyond its largest tilt, for bodies that move with
+ * the flow or against it. */
 static void images_move(void **unused) {
   (void)unused;
   static const struct {
@@ -276,7 +276,7 @@ static void images_move(void **unused) {
   }
 }
 
-/* The same contacts from a list that was saved and loaded, and by many threads. */
+/* A saved and loaded list, and many threads, give the same contacts. */
 static void restart_and_threads(void **unused) {
   (void)unused;
   static const double H[9] = {9, 3, 0, 0, 9, -2, 0, 0, 9};
@@ -311,7 +311,7 @@ static void restart_and_threads(void **unused) {
   sc_pool_destroy(pool);
 }
 
-/* What a cell cannot be: smaller than a body, or cut by a half-space. */
+/* Errors: a cell smaller than a body, or cut by a half-space. */
 static void refusals(void **unused) {
   (void)unused;
   scene s;

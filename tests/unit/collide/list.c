@@ -175,7 +175,7 @@ static void flowing_bed(bed *b, uint64_t seed, double speed) {
       speed;
 }
 
-/* What hits a grain now and then. */
+/* Changes the velocities of a few random grains. */
 static void hit(bed *b, double speed) {
   for (int n = 0; n < 6; n++) {
     int32_t row = (int32_t)bed_between(b, 0, LAYERS * ROW * ROW);

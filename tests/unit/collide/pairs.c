@@ -196,7 +196,7 @@ static void half_spaces_meet_the_lowest_point(void **unused) {
   bed_free(&b);
 }
 
-/* The same pair turned round, moved, and in other units. */
+/* Results are invariant under exchange of the shapes, rigid motion and change of units. */
 static void answers_keep_their_symmetries(void **unused) {
   (void)unused;
   bed b;

@@ -377,7 +377,7 @@ static void letters(void **state) {
   assert_float_equal(scree_image_text_width(9, "\xff\xc2"), 12, 1e-12);
 }
 
-/* What cannot be drawn is refused with its reason. */
+/* Pictures that cannot be drawn are errors with their reason. */
 static void refused(void **state) {
   (void)state;
   scree_drawn one = ball(0, 0, 0, 1, 0, 0, 0);

@@ -13,7 +13,7 @@
 
 enum { CHUNKS = 3, TEXT = SC_TAG('T', 'E', 'X', 'T') };
 
-/* What a file says that is not so. */
+/* Wrong statement of a file. */
 typedef enum lie {
   NONE,
   /* the file header */
@@ -167,7 +167,7 @@ static void headers_are_not_believed(void **state) {
   support_clean(folder);
 }
 
-/* What sc_container_get says of chunk k, or "" where it gives its text. */
+/* Returns the error of sc_container_get for chunk k, "" if it returns the right text. */
 static const char *got(const sc_container *c, size_t k, scree_error *error) {
   sc_bytes bytes = {0};
   *error = (scree_error){SCREE_OK, ""};

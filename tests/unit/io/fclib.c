@@ -26,8 +26,8 @@ static const double H[V][R] = {
     {1, 0, 0, 0, 0, 0}, {0, 1, 0, 2, 0, 0}, {0, 0, 1, 0, 1, 1}, {0.5, 0, 0, 0, 0, 1}};
 static const double f[V] = {1, -2, 3, 0.5}, w[R] = {-1, 0, 0.5, -2, 0.1, 0}, mu[CONTACTS] = {0.3, 0.7};
 
-/* What is otherwise: of a set that is left out (LEAVE), has one entry of that value (ENTRY), or none
- * (EMPTY). */
+/* A change of a data set: it is left out (LEAVE), has one entry with this value (ENTRY), or none (EMPTY).
+ * words: expected message. */
 typedef struct change {
   const char *set;
   enum { NOTHING, LEAVE, ENTRY, EMPTY } what;

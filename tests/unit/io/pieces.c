@@ -28,7 +28,7 @@ static scree_status put_all(sc_pieces *pieces, int process, scree_error *error) 
   return status;
 }
 
-/* What all processes put, joined, each section's bytes from the `cut`th from the end on missing. */
+/* Joins the pieces of all processes, without the last `cut` bytes of each section. */
 static scree_status join_all(sc_sections *out, size_t cut, scree_error *error) {
   sc_bytes all = {0};
   sc_pieces like = {.count = 0};

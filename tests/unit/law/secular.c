@@ -35,7 +35,7 @@ static double size_at(const problem *f, double l) {
   return sqrt(f->n[0]) + fabs(f->k[0]) + l * (sqrt(f->n[2]) + fabs(f->k[1]) + l * f->k[2]);
 }
 
-/* What rounding leaves: a small norm comes from the difference of large squares. */
+/* Returns a bound on the rounding error: a small norm is the difference of large squares. */
 static double rounding_at(const problem *f, double l) {
   const double norm = hypot(f->p[0] + l * f->q[0], f->p[1] + l * f->q[1]), size = size_at(f, l);
   return 4e-16 * size * (10 + size / norm);

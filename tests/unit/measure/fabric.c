@@ -61,7 +61,8 @@ static void a_cone(void **state) {
   }
 }
 
-/* What counts: contacts that carry, in the region, of the group; none are no number. */
+/* Contacts count if they are loaded and belong to the region and the group; without contacts the result is
+ * NaN. */
 static void which_count(void **state) {
   (void)state;
   const scree_region box = {.type = SCREE_REGION_BOX, .min = {0, 0, 0}, .max = {1, 1, 1}};

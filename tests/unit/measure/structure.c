@@ -50,8 +50,8 @@ static void ask(request *r, double reach, double bins) {
   }
 }
 
-/* Of the wave numbers 2 pi |n|/3 only those with all n multiples of 3 see the crystal, each with S = 27. At
- * |n| = 3 there are 6 of these, and the 24 of (2, 2, 1). */
+/* Among the wave numbers 2 pi |n|/3 only those with all n multiples of 3 match the crystal, each with S =
+ * 27. At |n| = 3 there are 6 of these, and the 24 of (2, 2, 1). */
 static void a_crystal(void **state) {
   (void)state;
   crystal c;

@@ -153,7 +153,8 @@ static void assert_inverse(const sc_bodies *bodies, int32_t row, const double ex
   assert_memory_equal(inverse, expected, sizeof inverse);
 }
 
-/* Of bodies that share their inertia one is made immovable, another removed: the rest keeps its own. */
+/* Among bodies that share their inertia one is made immovable and another is removed: the others do not
+ * change. */
 static void one_of_many_changes(void **unused) {
   (void)unused;
   sc_bodies bodies = {0};

@@ -39,7 +39,7 @@ static void points_of_two_bodies(void **unused) {
   sc_bodies_free(&b);
 }
 
-/* Of a surface that runs only what lies in the tangent plane acts. */
+/* Only the part of a surface velocity in the tangent plane acts. */
 static void running_surfaces_have_no_normal_velocity(void **unused) {
   (void)unused;
   sc_bodies b = two_bodies(SCREE_FIXED);

@@ -30,7 +30,8 @@ static void one_ball_make(one_ball *b, double mass, double share, double mu, dou
       .j = 1, .n = {0, 0, 1}, .p = {-mu * share * mass * g * dt, 0, share * mass * g * dt}, .mu = mu};
 }
 
-/* What gives way at a share e of w = g dt lacks that share of its support: e/(1 + e) of load and motion. */
+/* A ball that moves with the fraction e of w = g dt lacks this fraction of its support: e/(1 + e) of load
+ * and motion. */
 static void what_is_not_carried_counts(void **unused) {
   (void)unused;
   for (int k = 0; k < 6; k++) {
@@ -97,7 +98,7 @@ static void a_solved_problem_is_in_balance(void **unused) {
   sc_arena_free(&arena);
 }
 
-/* The same bits for any number of threads. */
+/* The unbalanced force has the same bits for any number of threads. */
 static void threads_change_nothing(void **unused) {
   (void)unused;
   sc_arena arena = {0};

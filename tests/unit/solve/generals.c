@@ -17,7 +17,7 @@
 
 enum { SIDE = 12, CELLS = SIDE * SIDE * SIDE, POINTS = 2, CONTACTS = 3 * CELLS * POINTS, SPARE = 64 };
 
-/* What a bed is made of. */
+/* Parameters of a bed. */
 typedef struct kind {
   bool planar, drifts, rolls;
   double unit; /* masses over this: 1e-30 makes numbers that no lane takes */
@@ -254,7 +254,7 @@ static int32_t keep_apart(sc_problem *p) {
   return p->generals = kept;
 }
 
-/* What sweeps end at is the answer of the laws' own code. */
+/* The result of sweeps is the solution of the laws' scalar code. */
 static void moments_are_the_laws(void **unused) {
   (void)unused;
   sc_arena arena = {0};

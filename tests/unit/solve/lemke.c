@@ -194,8 +194,7 @@ static void test_with_joints(void **state) {
   for (int32_t bodies = 3; bodies <= 8; bodies++) compare(&rng, bodies, 2 * bodies, 0.2, 8, bodies - 1);
 }
 
-/* The same row twice: a free row that depends on the other is left without impulse, and the solution is
- * the same. */
+/* A duplicated row: a free row that depends on another gets no impulse, and the solution does not change. */
 static void test_redundant_rows(void **state) {
   (void)state;
   sc_arena arena = {0};

@@ -161,7 +161,7 @@ static void test_with_joints(void **state) {
   }
 }
 
-/* The same held row twice, and a box that leaves one value. */
+/* A duplicated locked row, and a row whose bounds allow a single value. */
 static void test_redundant_rows(void **state) {
   (void)state;
   sc_arena arena = {0};
@@ -181,7 +181,7 @@ static void test_redundant_rows(void **state) {
   sc_arena_free(&arena);
 }
 
-/* Its former name, for a release. */
+/* The former name of the solver, valid for one release. */
 static void test_former_name(void **state) {
   (void)state;
   assert_ptr_equal(sc_solver_find("ipm")->solve, sc_solver_find("newton")->solve);

@@ -18,7 +18,7 @@
 
 enum { STEPS = 72 };
 
-/* What setup does: materials, a pair with memory, walls, a pile of spheres and capsules. */
+/* Makes a world with materials, a pair with states, walls, and a pile of spheres and capsules. */
 static scree_world *make_with(int stepper, int threads) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
@@ -61,7 +61,7 @@ static scree_world *make_with(int stepper, int threads) {
 
 static scree_world *make(int threads) { return make_with(SCREE_STEPPER_SEMI_IMPLICIT, threads); }
 
-/* What a scene does between steps: bodies come and go, a capsule falls in, the rules change. */
+/* Changes the world between steps: adds and removes bodies, drops a capsule, changes laws. */
 static void meddle(scree_world *w, int step) {
   scree_error error = {0};
   if (step % 7 == 3) {

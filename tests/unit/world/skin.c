@@ -39,7 +39,7 @@ static scree_world *mixture(double skin, int64_t threads, scree_id *wall) {
   return world;
 }
 
-/* What happens between steps: grains that leave a region vanish, new ones appear, the wall turns back. */
+/* Changes the world between steps: removes grains in a region, adds new ones, reverses the wall. */
 static void meddle(scree_world *world, scree_id wall, int step) {
   scree_error error = {0};
   scree_region hole = {.type = SCREE_REGION_BOX, .min = {0.03, 0.03, 0}, .max = {0.05, 0.05, 0.008}};
