@@ -11,7 +11,7 @@ for _ = 1, 15 do
   pulls.each(function(name, on) pulls.try(name, on, random, "nbgs", true) end)
 end
 
--- the load that pulls a heavy body off, applied slowly, with default settings: number of points times force, minus its weight
+-- the load that pulls a heavy body off, applied slowly, with default settings: its weight plus the number of points times the force
 local function torn_off(case)
   local w = scree.world { dt = case.dt, gravity = { 0, 0, -9.81 }, solver = case.solver }
   w:pair { "default", "default", mu = case.mu, cohesion = case.force }
