@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "bind/sandbox/inside.h"
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
 #include "bind/scene/embed.h"
 #include "bind/session/values.h"
 #include "scree/memory.h"

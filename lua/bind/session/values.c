@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind/bind.h"
+#include "bind/errors.h"
 
 enum { DEPTH_MAX = 64 };
 
