@@ -1,20 +1,20 @@
-/* The start of a step: ghosts brought up to date (states.c), or everything arranged anew.
+/* The start of a step: updates ghosts (states.c), or redistributes bodies and ghosts.
  *
- * Lists are built on all ranks as soon as those of one are stale (states.c asks). Then, in this order:
- *   1  planes move where the balance asks for it; owners decide by position who owns their bodies from
- *      now on, and tell importers
- *   2  bodies go to their new owners
- *   3  owners choose who needs ghosts of their bodies, and export them; with them goes the memory of
- *      contacts to the ranks that will solve them. All ghosts are sent whole: this happens once in many
- *      steps, and the solver's messages outweigh it
- *   4  rows that are neither own nor exported nor replicated go; the memory is put in place
- * A body that was removed on its owner is announced by an owner of -1, or by a position that is not a
- * number. */
+ * All ranks build their lists as soon as the list of one rank is stale (states.c collects the votes). The
+ * steps of a build are:
+ *   1  Planes move if the load is out of balance. Owners decide by position which rank owns their bodies
+ *      from now on, and notify the importers.
+ *   2  Bodies go to their new owners.
+ *   3  Owners choose which ranks need ghosts of their bodies, and export them. The same messages carry cached
+ *      contacts to the ranks that will solve them. A ghost is sent with all its data: builds are rare, and
+ *      the messages of the solver outweigh them.
+ *   4  Ranks drop rows that are neither own nor ghosts nor replicated, and fill the contact cache.
+ * An owner of -1, or a position that is NaN, announces a body that its owner has removed. */
 #include "dist/dist.h"
 
 /* ---- peers ---- */
 
-/* Made where there is none; NULL without memory. */
+/* Returns the entry of a rank, added if it is missing; NULL without memory. */
 static sd_peer *peer_of(sd_dist *d, int rank) {
   int at = 0;
   while (at < d->peers && d->peer[at].rank < rank) at++;
@@ -34,7 +34,7 @@ static bool note_slot(uint32_t **list, int32_t *count, size_t *capacity, uint32_
 
 /* ---- 1: new owners ---- */
 
-/* Owners by position. Bodies that leave are packed for their new owner. */
+/* Assigns owners by position. Packs the bodies that leave for their new owners. */
 static bool choose_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   sd_post_clear(&d->post[0]);
@@ -49,7 +49,7 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Importers learn the new owners; ghosts of removed bodies go. */
+/* Sends the new owners to the importers; drops ghosts of removed bodies. */
 static bool tell_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;
@@ -65,7 +65,7 @@ static bool tell_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Bodies that stopped being dynamic become replicated. */
+/* Replicates bodies that are no longer dynamic. */
 static scree_status promote(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   sd_buffer *out = &d->record;
@@ -107,7 +107,7 @@ static scree_status migrate(sd_dist *d, scree_world *world, scree_error *error) 
 
 /* ---- 3: ghosts and contacts ---- */
 
-/* The message to a rank in the second exchange: starts with the number of bytes of its contacts. */
+/* Returns the message to a rank in the second exchange. It starts with the size of its contact records. */
 static sd_buffer *message_to(sd_dist *d, int rank) {
   sd_buffer *out = sd_post_to(&d->post[1], rank);
   if (!out || out->size) return out;
@@ -116,7 +116,7 @@ static sd_buffer *message_to(sd_dist *d, int rank) {
   return records ? out : NULL;
 }
 
-/* Contacts that another rank will solve, ahead of the bodies in its message: their number of bytes first. */
+/* Packs the contacts that another rank will solve. They precede the bodies in the message. */
 static scree_status post_records(sd_dist *d, scree_world *world, scree_error *error) {
   int32_t count = d->first ? 0 : sc_collide_memory(world->collide, NULL, 0, NULL);
   for (int32_t i = 0; i < count; i++) {
@@ -136,7 +136,7 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
   return SCREE_OK;
 }
 
-/* A body goes to every other rank whose box comes within reach. */
+/* Sends a body to every other rank whose box lies within reach. */
 static bool export(sd_dist *d, const scree_world *world, int32_t row, double reach) {
   int first[3], count[3];
   const int *g = d->grid;
@@ -155,8 +155,8 @@ static bool export(sd_dist *d, const scree_world *world, int32_t row, double rea
   return true;
 }
 
-/* Where this rank's bodies are, and what others can do: what is deep inside is nobody else's business
- * (engine/collide/list/part.c). */
+/* Sets the box of this rank in its neighbour list. The list then ignores bodies so deep inside that no
+ * other rank's body reaches them (engine/collide/list/part.c). far: largest reach of any body [m]. */
 static void tell_box(const sd_dist *d, const scree_world *world, double far) {
   const int *g = d->grid, at[3] = {d->rank / (g[1] * g[2]), d->rank / g[2] % g[1], d->rank % g[2]};
   double low[3], high[3];
@@ -181,7 +181,7 @@ static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, sc
   return SCREE_OK;
 }
 
-/* Takes what peers export: the row of each ghost is flagged; contacts are kept for later. */
+/* Unpacks the received bodies and flags the rows of ghosts. Keeps the contact records in d->record. */
 static scree_status import(sd_dist *d, scree_world *world, scree_error *error) {
   d->record.size = 0;
   for (int i = 0; i < d->mail.count; i++) {
@@ -219,7 +219,7 @@ static void drop_rest(sd_dist *d, scree_world *world) {
   }
 }
 
-/* Mean radius of what moves, over all ranks. */
+/* Sets the mean bounding radius of all movable shapes, over all ranks, in the neighbour list. */
 static void tell_mean(sd_dist *d, scree_world *world) {
   const sc_bodies *b = &world->bodies;
   double sums[2] = {0, 0};

@@ -1,7 +1,7 @@
-/* Single bodies of a world that lies with many ranks: who knows them, and their states for all. */
+/* Reads and finds single bodies of a distributed world. */
 #include "dist/dist.h"
 
-/* Whether a body that this rank holds no row of may be on another. */
+/* Whether a body of which this rank has no row may be on another rank. */
 static bool elsewhere(const scree_world *world, scree_id id) {
   return (uint32_t)id - 1u < world->bodies.slots_count;
 }

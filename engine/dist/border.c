@@ -1,29 +1,28 @@
-/* Bodies that several ranks solve contacts of.
+/* Bodies whose contacts are solved by several ranks.
  *
- * Within a sweep every rank that solves contacts of a body works on a copy of it that has a share 1/n of
- * its mass, n being the number of such ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep
+ * During a sweep every rank that solves contacts of a body works on a copy with a share 1/n of
+ * its mass; n is the number of such ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep
  * the body gets the mean of its copies' velocities,
  *
  *   v = v_1 + 1/n sum_c (v_c - v_1),        m v = sum_c (m/n) v_c
  *
- * so that momentum is that of all copies to rounding, and the kinetic energy is not more. Where all
- * copies agree, each contact's law is met by the whole body's velocity: the answer is that of one rank,
- * however the mass is shared. Between ranks it is a Jacobi step in which every impulse is relaxed
+ * The momentum is then the sum over all copies to rounding, and the kinetic energy does not grow. If all
+ * copies agree, the velocity of the whole body satisfies each contact's law: the solution is that of one
+ * rank, for any split of the mass. Between ranks this is a Jacobi step in which every impulse is relaxed
  * (Preclik & Ruede 2015 scale it likewise).
  *
- * A copy's velocity goes to the owner, who forms the mean in the order of ranks and sends it back: one
- * message each way and peer. Rank 0 does the same for bodies replicated. Copies leave as soon as
- * the contacts of shared bodies are swept; means are formed once all copies are here, at one of the
- * looks that the solver takes between other contacts, or at the latest when it has none left. Nothing
- * that is swept meanwhile touches a shared body, so that the time of arrival decides nothing.
- *
- * In: who works on what. Out: numbers of copies; who is shared; velocities after each sweep. */
+ * A rank sends the velocity of its copy to the owner. The owner forms the mean in the order of ranks and
+ * returns it: one message each way per peer. Rank 0 does this for replicated bodies. Copies leave as soon
+ * as the contacts of shared bodies are swept. Means are formed once all copies have arrived: at one of the
+ * solver's calls of sd_advance between other contacts, or at the latest in sd_finish. Contacts swept in
+ * between touch no shared body, so the time of arrival does not affect the result. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
 
-enum { WIDTH = 6, AHEAD = 8 }; /* v and q; bodies asked for ahead */
+enum { WIDTH = 6 }; /* doubles of a copy: v and q */
+enum { AHEAD = 8 }; /* bodies between a prefetch and the use */
 
 /* ---- who takes part ---- */
 
@@ -33,18 +32,18 @@ static bool reserve(sd_dist *d, int32_t rows) {
     return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    /* the lists also carry a flag, then a number of copies for every entry */
+    /* the messages also carry one flag, then one number of copies per entry */
     if (!SC_GROW(p->give, p->give_capacity, (size_t)p->imports + 1) ||
         !SC_GROW(p->take, p->take_capacity, (size_t)p->exports + 1))
       return false;
-    /* copies and means, side by side */
+    /* copies, then means */
     size_t most = ((size_t)p->imports + (size_t)p->exports) * WIDTH + 1;
     if (!SC_GROW(p->out, p->out_capacity, most) || !SC_GROW(p->in, p->in_capacity, most)) return false;
   }
   return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
-/* Importers tell owners which of the exported bodies they solve contacts of. */
+/* Sends to owners which of the ghosts this rank solves contacts of. */
 static void tell_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -60,7 +59,7 @@ static void tell_parts(sd_dist *d, const sc_bodies *b) {
   sd_wait(d);
 }
 
-/* Lists the own bodies that others take part in, and counts their copies. */
+/* Lists the own bodies of which other ranks solve contacts, and counts their copies. */
 static bool count_copies(sd_dist *d, const sc_bodies *b) {
   for (int32_t row = 0; row < b->count; row++) d->index[row] = -1;
   d->mets = 0;
@@ -82,7 +81,7 @@ static bool count_copies(sd_dist *d, const sc_bodies *b) {
   return SC_GROW(d->sum, d->sum_capacity, (size_t)d->mets * 2 * WIDTH + 1);
 }
 
-/* Owners answer with the number of copies of each body that the peer takes part in. */
+/* Sends the number of copies of each listed body to the peers that solve its contacts. */
 static void tell_copies(sd_dist *d, int32_t *copies) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -105,7 +104,7 @@ static int by_slot(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Dynamic bodies that every rank holds, in the same order on each. */
+/* Lists the replicated dynamic bodies in the order of slots, which is equal on all ranks. */
 static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   int32_t count = 0;
   for (int32_t row = 0; row < b->count; row++) count += b->replicated[row] && b->kind[row] == SCREE_DYNAMIC;
@@ -135,7 +134,7 @@ static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   return true;
 }
 
-/* Every body whose velocity a meeting may change. */
+/* Marks every body whose velocity an exchange may change. */
 static void mark_shared(sd_dist *d, int32_t rows) {
   memset(d->shared, 0, (size_t)rows + 1);
   for (int32_t m = 0; m < d->mets; m++) d->shared[d->met[m].row] = 1;
@@ -163,14 +162,13 @@ scree_status sd_share(
   return SCREE_OK;
 }
 
-/* A body that several ranks hold contacts of has a share of its mass in each. */
 scree_status sd_share_contacts(
     void *context, scree_world *world, const int32_t **shares, scree_error *error) {
   int32_t *copies = SC_TAKE(&world->arena, int32_t, world->bodies.count + 1);
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, world->bodies.count + 1);
   if (!copies || !part) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   if (world->bodies.count) memcpy(part, sc_collide_touched(world->collide), (size_t)world->bodies.count);
-  /* rank 0 solves the joints */
+  /* only rank 0 solves joints */
   for (int32_t i = 0; i < world->joints.count && ((sd_dist *)context)->rank == 0; i++) {
     int32_t a = sc_bodies_row(&world->bodies, world->joints.row[i].def.a),
             b = sc_bodies_row(&world->bodies, world->joints.row[i].def.b);
@@ -195,13 +193,13 @@ static void write_body(const double in[WIDTH], sc_solver_body *body) {
   sc_copy3(in + 3, body->q);
 }
 
-/* Where copies and means are put: a peer's messages of both kinds lie side by side. */
+/* Places of the means in a peer's messages; the copies precede them. */
 static double *mean_in(const sd_peer *p) { return p->in + (size_t)p->takes * WIDTH; }
 static double *mean_out(const sd_peer *p) { return p->out + (size_t)p->gives * WIDTH; }
 
 static size_t width_of(int32_t bodies) { return (size_t)bodies * WIDTH * sizeof(double); }
 
-/* Copies of bodies replicated go to rank 0, means come back. */
+/* Sends the copies of replicated bodies to rank 0 and starts to receive the means. */
 static void start_common(sd_dist *d, const sc_solver_body *body) {
   int count = d->commons * WIDTH;
   for (int32_t k = 0; k < d->commons; k++) read_body(body + d->common[k], d->common_copy + (size_t)k * WIDTH);
@@ -210,8 +208,8 @@ static void start_common(sd_dist *d, const sc_solver_body *body) {
   if (d->rank) MPI_Ibcast(d->common_mean, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
 }
 
-/* The requests that means wait for come first: copies of own bodies, and on rank 0 those of bodies known
- * everywhere. */
+/* The requests that the means depend on come first: copies of own bodies and, on rank 0, copies of replicated
+ * bodies. */
 void sd_start(void *context, const sc_solver_body *body) {
   sd_dist *d = context;
   double messages = d->tally.messages, bytes = d->tally.bytes;
@@ -237,14 +235,15 @@ void sd_start(void *context, const sc_solver_body *body) {
   d->tally.solver_bytes += d->tally.bytes - bytes;
 }
 
-/* Means of the own bodies' copies; the first copy is the reference that the others are measured against. */
+/* Forms the means of the own bodies' copies. The first copy is the reference; differences from it are
+ * summed. */
 static void form_means(sd_dist *d, sc_solver_body *body) {
   for (int32_t m = 0; m < d->mets; m++) {
     double *ref = d->sum + (size_t)m * 2 * WIDTH;
     if (m + AHEAD < d->mets) __builtin_prefetch(body + d->met[m + AHEAD].row, 1);
     memset(ref + WIDTH, 0, WIDTH * sizeof *ref);
     if (d->met[m].own) read_body(body + d->met[m].row, ref);
-    else d->index[d->met[m].row] = -2; /* the first copy that comes */
+    else d->index[d->met[m].row] = -2; /* the first copy that arrives is the reference */
   }
   for (int i = 0; i < d->peers; i++) {
     const sd_peer *p = d->peer + i;
@@ -279,8 +278,8 @@ static void return_means(sd_dist *d) {
   d->tally.solver_bytes += d->tally.bytes - bytes;
 }
 
-/* Rank 0: its own copy is the reference, whether it takes part or not, and those that take part add
- * their differences. */
+/* Rank 0 forms the means of replicated bodies. Its own copy is the reference even if it solves no contacts of
+ * the body. */
 static void return_common(sd_dist *d) {
   size_t width = (size_t)d->commons * WIDTH, bodies = (size_t)d->commons;
   const double *copy = d->common_copy + width;
@@ -294,7 +293,7 @@ static void return_common(sd_dist *d) {
   MPI_Ibcast(d->common_mean, (int)width, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
 }
 
-/* All copies are here. */
+/* Call when all copies have arrived. */
 static void answer(sd_dist *d, sc_solver_body *body) {
   form_means(d, body);
   return_means(d);

@@ -1,14 +1,15 @@
-/* Inside of the decomposition: what its files share.
+/* Private header of the domain decomposition over MPI ranks.
  *
- * Space is cut by planes into grid[0] x grid[1] x grid[2] boxes, the outer ones without end; rank (i, j,
- * k) owns the bodies whose positions lie in its box. Bodies that everybody must know (immovable ones,
- * those that joints hold, the very large) have a row on every rank. Of the others, a rank holds copies,
- * ghosts, where they come so near to its box that contacts may arise before lists are built next:
+ * Planes cut space into grid[0] x grid[1] x grid[2] boxes; the outer boxes are unbounded. Rank (i, j, k)
+ * owns the bodies whose positions lie in its box. Three kinds of bodies are replicated (every rank has a row
+ * of them): bodies that are not dynamic, bodies of joints, and very large bodies. A rank has copies of other
+ * ranks' bodies (ghosts) if they are so near to its box that contacts may arise before the next build of
+ * lists:
  *
  *   distance to the box <= r + slack + margin r + largest (r + slack) of all
  *
- * A contact is solved by one rank (sc_bodies_solver). Lists are built on all ranks at the same step;
- * only then do bodies change their rank and ghosts are chosen; in between an owner sends the state of
+ * A contact is solved by one rank (sc_bodies_solver). All ranks build their lists at the same step. Only
+ * then do bodies change their rank and are ghosts chosen. Between builds an owner sends the states of
  * its exported bodies once a step. */
 #ifndef SD_DIST_H
 #define SD_DIST_H
@@ -20,15 +21,15 @@
 #include "scree/dist.h"
 #include "world/world.h"
 
-/* Bytes that grow. */
+/* Byte buffer that grows; a zeroed one is empty. The user frees `bytes`. */
 typedef struct sd_buffer {
   unsigned char *bytes;
   size_t size, capacity;
 } sd_buffer;
-/* Room for more bytes at the end, NULL without memory. */
+/* Grows the buffer and returns the first of `bytes` new bytes at its end, NULL without memory. */
 void *sd_append(sd_buffer *buffer, size_t bytes);
 
-/* Messages of one exchange: to (or from) any ranks, ascending, each at most once. */
+/* Messages of one exchange, sorted by rank (receiver or sender); at most one per rank. */
 typedef struct sd_parcel {
   int rank;
   sd_buffer buffer;
@@ -38,130 +39,151 @@ typedef struct sd_post {
   int count;
   size_t capacity;
 } sd_post;
-/* The buffer for a rank; NULL without memory. */
+/* Returns the message buffer for a rank, made empty if there is none yet; NULL without memory. */
 sd_buffer *sd_post_to(sd_post *post, int rank);
-void sd_post_clear(sd_post *post); /* empties, keeps memory */
+/* Removes all messages; their memory is reused. */
+void sd_post_clear(sd_post *post);
+/* Frees all messages. */
 void sd_post_free(sd_post *post);
 
-/* A rank that exports or imports. Lists are alike on both sides. */
+/* Another rank that has ghosts of this rank's bodies, or the reverse. Both sides list them in one order. */
 typedef struct sd_peer {
   int rank;
   int32_t exports, imports;
-  /* slots: own bodies that the peer has ghosts of; ghosts here of the peer's bodies */
+  /* [exports] slots of own bodies of which the peer has ghosts; [imports] slots of the peer's bodies of
+   * which this rank has ghosts */
   uint32_t *exported, *imported;
   size_t exported_capacity, imported_capacity;
-  /* of the present step: rows of ghosts here that this rank solves contacts of, and of own bodies the
-   * peer solves contacts of */
+  /* Present step: [gives] rows of ghosts whose contacts this rank solves, and [takes] own bodies, as
+   * indices of sd_dist.met, whose contacts the peer solves. */
   int32_t gives, takes;
-  int32_t *give, *take; /* take: index into sd_dist.met */
+  int32_t *give, *take;
   size_t give_capacity, take_capacity;
-  double *out, *in;
+  double *out, *in; /* message to the peer and message from it */
   size_t out_capacity, in_capacity;
 } sd_peer;
 
-/* An own body that other ranks solve contacts of. */
+/* An own body of which other ranks solve contacts. copies: number of ranks that solve contacts of the body;
+ * own: this rank is one of them. */
 typedef struct sd_met {
   int32_t row, copies;
   bool own;
 } sd_met;
 
-enum { SD_SUMS = 64 }; /* values that are added up at a time */
+enum { SD_SUMS = 64 }; /* largest number of values in one reduction */
 
 typedef struct sd_dist {
-  sc_ranks face; /* what the world knows */
+  sc_ranks face; /* functions that the world calls */
   sc_exchange exchange;
   scree_dist_def def;
   MPI_Comm comm;
   int rank, ranks, grid[3];
-  double *plane[3];    /* grid[k] + 1 of them, the outer ones infinite (planes.c) */
-  bool first;          /* every rank still holds all bodies */
-  double large;        /* bodies of a greater radius are replicated [m] */
-  uint32_t generation; /* greater than that of any slot when the world was spread */
-  int64_t looked;      /* step of the last look at the balance */
-  double imbalance;
+  double *plane[3];    /* [grid[k] + 1] ascending positions along axis k; the first is -INFINITY, the last
+                          INFINITY; in a cell, fractions of its edges (planes.c) */
+  bool first;          /* every rank still has all bodies: no build of lists yet */
+  double large;        /* bodies with a larger radius are replicated [m] */
+  uint32_t generation; /* larger than the generation of any slot when the world was distributed */
+  int64_t looked;      /* step of the last check of the load balance */
+  double imbalance;    /* bodies of the fullest rank over the mean, >= 1 */
   sd_peer *peer;
   int peers;
   size_t peer_capacity;
-  int round; /* of exchanges: tags alternate */
-  sd_post post[2];
-  sd_post mail;     /* to send; received */
-  sd_buffer record; /* of contacts that came with the last build */
+  int round;        /* number of exchanges so far: its parity selects the message tag */
+  sd_post post[2];  /* messages to send */
+  sd_post mail;     /* messages received */
+  sd_buffer record; /* cached contacts received with the last build (sd_record); scratch at other times */
   sd_met *met;
   int32_t mets;
   size_t met_capacity;
-  int32_t *index;
-  size_t index_capacity; /* row -> met, -1 */
-  double *sum;
-  size_t sum_capacity; /* 12 a met body: reference and sum of differences */
-  /* rows of dynamic bodies replicated, by slot */
+  int32_t *index; /* [rows] index of the body in met, -1: none; -2: no copy has arrived yet */
+  size_t index_capacity;
+  double *sum; /* [12 mets] reference velocity and spin, then the sums of differences from it */
+  size_t sum_capacity;
+  /* [commons] rows of replicated dynamic bodies, in the order of slots */
   int32_t *common;
   int32_t commons;
   size_t common_capacity;
-  int32_t *common_copies;
-  size_t common_copies_capacity; /* per common body: ranks that work on it */
-  /* the same by ranks on rank 0, ranks x commons */
+  int32_t *common_copies; /* [commons] number of ranks that solve contacts of the body */
+  size_t common_copies_capacity;
+  /* [commons] whether this rank solves contacts of the body; on rank 0 followed by [ranks][commons] */
   uint8_t *common_part;
   size_t common_part_capacity;
-  /* copies (on rank 0 behind its own: of all), means */
+  /* velocity and spin of this rank's copies (rank 0: followed by those of all ranks); means of all copies */
   double *common_copy, *common_mean;
   size_t common_copy_capacity, common_mean_capacity;
-  uint8_t *flag;
-  size_t flag_capacity; /* scratch, a byte a row */
-  uint8_t *shared;
-  size_t shared_capacity; /* a byte a row: several ranks hold the body (sc_exchange) */
+  uint8_t *flag; /* [rows] scratch */
+  size_t flag_capacity;
+  uint8_t *shared; /* [rows] nonzero: several ranks solve contacts of the body (sc_exchange) */
+  size_t shared_capacity;
   MPI_Request *request;
   size_t request_capacity;
   int requests;
-  /* of the requests; nobody reads them (MPICH's constant for none trips GCC's warnings) */
+  /* [requests] written by MPI and never read (GCC warns about MPICH's constant that ignores them) */
   MPI_Status *status;
   size_t status_capacity;
-  /* copies of shared bodies are on their way; means are, too */
-  bool meeting, returned;
-  int awaited; /* the first of the requests: copies that come */
-  /* whether lists must be built: as this rank says, as any does */
-  double vote[2];
+  bool meeting;   /* an exchange of copies is under way */
+  bool returned;  /* the means of this exchange have been sent */
+  int awaited;    /* number of requests, from the first on, that receive copies */
+  double vote[2]; /* nonzero: lists must be built, on this rank and on any rank */
   MPI_Request told_request;
-  double told[2]; /* of this rank, of all */
+  double told[2]; /* largest change of a sweep, on this rank and on any rank */
   const scree_geometry **geometry;
   uint32_t geometries;
   size_t geometry_capacity;
-  double *gathered; /* on rank 0: SD_SUMS values of each rank, to be added up */
-  double waiting;
-  scree_dist_traffic tally; /* counts so far; the rest is filled in when asked for */
+  double *gathered;         /* rank 0: [ranks][SD_SUMS] values to be added */
+  double waiting;           /* wall time spent waiting for other ranks [s] */
+  scree_dist_traffic tally; /* counts so far; scree_dist_get_traffic fills in the other members */
 } sd_dist;
 
 /* ---- planes.c ---- */
-/* grid and regular planes, from a world alike on all ranks */
+/* Chooses the grid and places the planes at equal distances. Call with a world that is the same on all
+ * ranks. Fails if def.grid does not have as many boxes as there are ranks. */
 scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error *error);
-int sd_owner(const sd_dist *d, const sc_bodies *bodies, int32_t row); /* by where it lies */
-/* Moves planes where the balance asks for it. */
+/* Returns the rank in whose box the position of a body lies. */
+int sd_owner(const sd_dist *d, const sc_bodies *bodies, int32_t row);
+/* Measures the load balance and moves the planes if it exceeds def.imbalance. Collective. */
 void sd_balance(sd_dist *d, const scree_world *world);
-/* Boxes along each axis that come within reach of a body or its images: so many from the first on, around
- * where space repeats itself. */
+/* Sets the boxes along each axis that a body or one of its images reaches: first, first + 1, ... (count in
+ * all, each at most once). Indices wrap around at grid[k] along periodic axes. */
 void sd_range(
     const sd_dist *d, const sc_bodies *bodies, int32_t row, double reach, int first[3], int count[3]);
+/* Returns the rank that owns box (i, j, k). */
 static inline int sd_rank_of(const sd_dist *d, int i, int j, int k) {
   return (i * d->grid[1] + j) * d->grid[2] + k;
 }
 
 /* ---- exchange.c ---- */
-/* Sends d->post[which] and fills d->mail, senders ascending. Collective. */
+/* Sends the messages of d->post[which] and fills d->mail, sorted by sender. Collective. Fails without memory
+ * or if a message exceeds 2 GiB. */
 scree_status sd_exchange(sd_dist *d, int which, scree_error *error);
+/* Replaces each value by its sum over all ranks, added in the order of ranks. Collective. */
 void sd_sum(void *context, double *value, int count);
+/* Returns the weighted mean of a value over all ranks; 0 if the weights sum to 0. Collective. */
 double sd_mean(void *context, double value, double weight);
+/* Replaces each value by its maximum over all ranks. Collective. */
 void sd_most(void *context, double *value, int count);
+/* Broadcasts bytes from rank `from`. Collective. */
 void sd_send_all(void *context, void *bytes, size_t size, int from);
+/* Returns the maximum of a value over all ranks. Collective. */
 double sd_largest(void *context, double value);
-/* The largest change of the sweep before over all ranks; that of this sweep travels during the next. */
+/* Starts the maximum over all ranks of this sweep's largest change. Returns the maximum of the previous
+ * sweep, INFINITY if `first`. The delay of one sweep hides the time of the message. */
 double sd_decide(void *context, bool first, double value);
+/* Returns the maximum that the last sd_decide started; ignores `value`. */
 double sd_conclude(void *context, double value);
+/* Concatenates the bytes of all ranks in the order of ranks. Sets *all (free with sc_free) and *total on
+ * every rank if to_all, else on rank 0 only (NULL and 0 on others). Collective. Fails without memory. */
 scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_all, void **all, size_t *total,
     scree_error *error);
-/* Point to point with peers: requests are collected, then waited for. */
+/* Starts a list of up to `count` point-to-point requests; false without memory. */
 bool sd_requests(sd_dist *d, int count);
+/* Starts a send and adds the request to the list. `bytes` must stay valid until sd_wait. */
 void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag);
+/* Starts a receive and adds the request to the list. `bytes` must stay valid until sd_wait. */
 void sd_receive(sd_dist *d, void *bytes, size_t size, int from, int tag);
+/* Waits for all requests of the list and empties it. */
 void sd_wait(sd_dist *d);
+/* Message tags. SD_TAG_MAIL has two successors: the tag of odd exchanges and the tag of gathered bytes. */
 enum {
   SD_TAG_TOLD = 9,
   SD_TAG_MAIL = 10,
@@ -175,12 +197,15 @@ enum {
 };
 
 /* ---- pack.c ---- */
-/* A body with its shapes at the end of a buffer; false without memory. */
+/* Appends a body with its shapes and column values to a buffer; false without memory. */
 bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out);
-/* The body at *at, made or brought up to date; its row, or -1 without memory. *at moves on. */
+/* Reads a body at *at and advances *at. Creates the body, or updates it if this rank has it already. Returns
+ * its row, -1 without memory. */
 int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at);
-enum { SD_STATE = 19 }; /* doubles of a state that is sent every step */
+enum { SD_STATE = 19 }; /* doubles of a state: position, orientation, velocity, spin, force and moment */
+/* Writes the state of a body. */
 void sd_pack_state(const sc_bodies *bodies, int32_t row, double *out);
+/* Sets the state of a body; false without memory for its loads. */
 bool sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
 /* A cached contact that is sent to another rank. Its law state follows the record. In a world with
  * substeps, the sums of the contact (world/account/totals.h) follow the law state. */
@@ -188,56 +213,85 @@ typedef struct sd_record {
   uint32_t slot[2], serial[2];
   sc_remembered contact;
 } sd_record;
+/* Appends the record of a cached contact, its law state and its sums to a buffer; false without memory. The
+ * sums leave the world's totals. */
 bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out);
-/* Records in bytes, with `width` doubles of law state each, go to the memory of a world whose lists are
- * settled. */
+/* Adds the received records (`width` doubles of law state each) to the contact cache. Skips records whose
+ * shapes this rank does not have. The lists must be settled. */
 scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error);
+/* Returns the number of a hull or mesh, equal on all ranks; adds the geometry if it is new. Returns 0 for
+ * NULL and without memory. */
 uint32_t sd_geometry_number(void *context, const scree_geometry *geometry);
+/* Returns the geometry with a number; NULL for 0 and unknown numbers. */
 const scree_geometry *sd_geometry(void *context, uint32_t number);
 
 /* ---- align.c ---- */
+/* sc_ranks.align: updates the ghosts, or redistributes bodies and chooses ghosts anew if any rank's lists
+ * are stale. Sets *stale on all ranks. */
 scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
 
 /* ---- states.c ---- */
-/* The vote on whether lists are stale, and the states of exported bodies, leave (requests 0 and the rest);
- * what the vote says, once all of it is here; and the states put in place. */
+/* sc_ranks.begin: starts the vote on whether lists are stale (request 0) and the messages with the states of
+ * exported bodies. */
 scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error *error);
+/* Waits for the messages of sd_begin; returns whether any rank's lists are stale. */
 bool sd_voted(sd_dist *d);
+/* Copies the received states to the ghosts. Removes ghosts whose owner has removed the body. */
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
+/* Sends the states of exported bodies, waits, and updates the ghosts. Collective. */
 /* Ghosts get the states of their owners. */
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
-/* Exporters tell importers a number of every exported body, given by rows (-1: the body is gone); it is in
- * `in` of the peers then. False without memory. */
+/* Sends number[row] of every exported body to its importers; -1 if the body has been removed. The numbers
+ * of ghosts arrive in sd_peer.in, in the order of `imported`. False without memory. */
 bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number, int tag);
 
 /* ---- border.c ---- */
-/* part: a byte a body, nonzero where this rank works on it; copies: the number of ranks that do. */
+/* Lists the bodies of which several ranks solve contacts, for the exchange of velocities. part [rows]:
+ * nonzero if this rank solves contacts of the body. Sets copies [rows]: the number of ranks that do, at
+ * least 1. */
 scree_status sd_share(
     void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
+/* sc_ranks.share_contacts: sd_share for the contacts found and for joints. *shares [rows] lies in the
+ * arena. */
 scree_status sd_share_contacts(void *context, scree_world *world, const int32_t **shares, scree_error *error);
-/* Copies meet (sc_exchange): velocities leave, means are formed and returned as they come (false once all
- * is here), the rest is waited for. */
+/* sc_exchange.start: sends the velocities of ghosts to their owners. */
 void sd_start(void *context, const sc_solver_body *body);
+/* sc_exchange.advance: forms and sends means once all copies have arrived. Returns false once all messages
+ * of the exchange have arrived. */
 bool sd_advance(void *context, sc_solver_body *body);
+/* sc_exchange.finish: waits for all messages and sets the velocities of shared bodies to the means. */
 void sd_finish(void *context, sc_solver_body *body);
 
 /* ---- impact.c, bodies.c, frame.c, report.c (world/ranks.h) ---- */
+/* Solves rounds of impacts at contacts that close faster than `least` [m/s]. Collective. */
 scree_status sd_strike(void *context, struct sc_rounds *r, double least, scree_error *error);
+/* Returns the row of a replicated body; -1 with an error for other bodies. */
 int32_t sd_row(void *context, const scree_world *world, scree_id id, scree_error *error);
+/* Returns the row of a body that this rank changes; -2: other ranks change the body; -1 with an error: the
+ * body has been removed. */
 int32_t sd_row_to_change(void *context, const scree_world *world, scree_id id, scree_error *error);
+/* Sets the state of a body on every rank. Collective. Fails if the body has been removed. */
 scree_status sd_read(
     void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error);
+/* Fails with the message "WHAT on one rank only, not on N: INSTEAD". */
 scree_status sd_refuse(void *context, const char *what, const char *instead, scree_error *error);
+/* Fills a frame with the bodies and contacts of all ranks, in the order of ids. Collective. */
 scree_status sd_frame(void *context, const scree_world *world, bool with_contacts,
     struct scree_frame_buffer *buffer, scree_error *error);
+/* Turns the counts, sums and maxima of this rank into those of all ranks. depth: sum of penetrations [m]. */
 void sd_report(void *context, scree_report *report, double *depth);
+/* Adds the bodies of all ranks to a hash, in the order of slots. Collective. Returns 0 without memory. */
 uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash);
 
 /* ---- save.c ---- */
+/* Writes the world into the sections of a checkpoint on rank 0. Collective. */
 scree_status sd_save(void *context, const scree_world *world, sc_sections *out, scree_error *error);
 
 /* ---- rows.c ---- */
+/* Returns whether every rank still has all bodies, as before the first step. */
 bool sd_whole(void *context);
+/* Sets number[row] of ghosts and replicated bodies to the number that their owner has set; -1 if the body
+ * has been removed. Collective. */
 scree_status sd_tell_rows(void *context, const scree_world *world, int32_t *number, scree_error *error);
 
 #endif

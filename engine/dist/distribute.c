@@ -1,4 +1,4 @@
-/* Spreading a world that every rank has made alike. */
+/* Distributes a world over ranks; every rank has made the same world. */
 #include "dist/dist.h"
 #include "scree/geometry.h"
 #include "world/fits.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Grains whose places all ranks judge at once. */
+/* Number of grains whose places all ranks check in one exchange (sc_ranks.together). */
 enum { TOGETHER = 32 };
 
 /* ---- life ---- */
@@ -30,9 +30,9 @@ static void destroy(void *context) {
   sc_free(d);
 }
 
-/* ---- what the world asks ---- */
+/* ---- owners ---- */
 
-/* Immovable bodies, those held by joints and the very large are everybody's. */
+/* Whether a body is replicated: not dynamic, part of a joint, or very large. */
 static bool for_all(const sd_dist *d, const scree_world *world, int32_t row) {
   const sc_bodies *b = &world->bodies;
   if (b->kind[row] != SCREE_DYNAMIC || !(b->radius[row] <= d->large)) return true;
@@ -100,8 +100,8 @@ static scree_status check_alike(MPI_Comm comm, const scree_world *world, scree_e
 
 /* ---- spreading ---- */
 
-/* Bodies more than this many times the mean radius are replicated, so that they do not widen every
- * border. */
+/* Bodies larger than this multiple of the mean radius are replicated. Otherwise the largest body would widen
+ * the layer of ghosts at every border. */
 static const double LARGE = 8;
 
 static void measure_sizes(sd_dist *d, const scree_world *world) {
@@ -112,12 +112,13 @@ static void measure_sizes(sd_dist *d, const scree_world *world) {
   d->large = count > 0 ? LARGE * sum / count : INFINITY;
 }
 
+/* Sets d->generation to a generation larger than that of any slot. */
 static void note_slots(sd_dist *d, const sc_bodies *b) {
   for (uint32_t slot = 0; slot < b->slots_count; slot++)
     if (b->slot_generation[slot] >= d->generation) d->generation = b->slot_generation[slot] + 1;
 }
 
-/* Ranks on this machine. */
+/* Returns the number of ranks on this machine. */
 static int neighbours(MPI_Comm comm) {
   MPI_Comm here;
   int ranks = 1;
@@ -141,7 +142,7 @@ static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
   if (!sc_bodies_scatter(b, d->rank))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
   for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
-  /* sums over ranks count these once */
+  /* sums over ranks count the totals so far once */
   if (d->rank) {
     world->dissipated = world->sliding_loss = world->elastic = world->work = world->correction = 0;
     sc_world_forget_losses(world);

@@ -1,9 +1,9 @@
-/* Messages between ranks: reductions in the order of ranks, gathering, and exchanges whose partners only
- * the senders know.
+/* Messages between ranks: reductions in the order of ranks, gathering, and exchanges in which only the
+ * senders know the pairs of ranks.
  *
- * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): synchronous sends, a barrier that a rank
- * enters once its own have arrived, and receiving until the barrier is complete. What comes is kept in
- * the order of senders, so that the order of arrival decides nothing. */
+ * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): a rank starts synchronous sends, enters a
+ * non-blocking barrier once its sends have arrived, and receives until the barrier completes. Received
+ * messages are sorted by sender, so the order of arrival does not affect the result. */
 #include "dist/dist.h"
 
 /* ---- buffers ---- */
@@ -22,7 +22,7 @@ sd_buffer *sd_post_to(sd_post *post, int rank) {
   size_t before = post->capacity;
   if (!SC_GROW(post->parcel, post->capacity, (size_t)post->count + 1)) return NULL;
   memset(post->parcel + before, 0, (post->capacity - before) * sizeof *post->parcel);
-  /* the spare buffer behind the last one moves to its place, so that its memory is used again */
+  /* the spare buffer behind the last message moves to the new message, so that its memory is reused */
   sd_parcel spare = post->parcel[post->count];
   memmove(post->parcel + at + 1, post->parcel + at, (size_t)(post->count - at) * sizeof *post->parcel);
   spare.rank = rank, spare.buffer.size = 0;
@@ -41,7 +41,7 @@ void sd_post_free(sd_post *post) {
 
 /* ---- reductions ---- */
 
-/* At most SD_SUMS values: rank 0 adds them up, rank by rank. */
+/* Adds at most SD_SUMS values on rank 0, in the order of ranks. */
 static void sum_some(sd_dist *d, double *value, int count) {
   MPI_Gather(value, count, MPI_DOUBLE, d->gathered, count, MPI_DOUBLE, 0, d->comm);
   for (int r = 1; r < d->ranks && d->rank == 0; r++)
@@ -95,13 +95,13 @@ double sd_decide(void *context, bool first, double value) {
 }
 
 double sd_conclude(void *context, double value) {
-  (void)value; /* the last decision told it */
+  (void)value; /* the last sd_decide has sent it */
   return reduce_finish(context);
 }
 
 /* ---- from one to all, from all to one ---- */
 
-enum { CHUNK = 1 << 28 };
+enum { CHUNK = 1 << 28 }; /* bytes of one message: MPI counts are int */
 
 void sd_send_all(void *context, void *bytes, size_t size, int from) {
   sd_dist *d = context;
@@ -154,7 +154,7 @@ scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_al
 
 /* ---- exchange with partners that only the senders know ---- */
 
-/* Takes one waiting message, if there is one; false without memory. */
+/* Receives one message if one is waiting; false without memory. */
 static bool take_one(sd_dist *d, int tag) {
   int waits, size;
   MPI_Status status;

@@ -1,5 +1,5 @@
-/* Frames of a world that lies with many ranks: every rank packs its own bodies, their shapes and its
- * contacts, and all ranks put all of them together in the order of ids. */
+/* Frames of a distributed world. Every rank packs its own bodies, their shapes and its contacts. All ranks
+ * then merge the data of all ranks in the order of ids. */
 #include "dist/dist.h"
 #include "world/query/frame.h"
 #include "world/account/totals.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* One body as it travels, its shapes following in the same order. */
+/* A body in a message. Its shapes follow in another message, in the order of bodies. */
 typedef struct traveller {
   uint64_t id;
   int64_t group;
@@ -15,17 +15,17 @@ typedef struct traveller {
   int32_t kind, shapes;
 } traveller;
 
-/* A shape without its geometry's address. */
+/* A shape in a message: the number of the geometry replaces its address. */
 typedef struct travelling_shape {
   scree_shape_info info;
   uint64_t geometry;
 } travelling_shape;
 
-enum { PARCELS = 4 };
+enum { PARCELS = 4 }; /* messages of a frame: bodies, shapes, contacts, column values */
 typedef struct parcels {
   void *bytes[PARCELS];
   size_t size[PARCELS];
-} parcels; /* bodies, shapes, contacts, values of columns */
+} parcels;
 
 static void free_parcels(parcels *p) {
   for (int k = 0; k < PARCELS; k++) sc_free(p->bytes[k]);
@@ -45,7 +45,7 @@ static void pack_body(const scree_world *world, int32_t row, traveller *t) {
   sc_copy3(bodies->spin[row], t->spin);
 }
 
-/* This rank's own bodies, their shapes, and its contacts. */
+/* Packs this rank's own bodies, their shapes and column values, and its contacts; false without memory. */
 static bool pack(
     sd_dist *d, scree_frame_buffer *b, const scree_world *world, bool with_contacts, parcels *out) {
   const sc_bodies *bodies = &world->bodies;
@@ -95,7 +95,7 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
   sc_copy3(t->spin, b->spin + 3 * i);
 }
 
-/* All ranks' bodies in the order of ids. */
+/* Fills the frame with the bodies of all ranks in the order of ids; false without memory. */
 static bool unpack(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, const parcels *all) {
   size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
          contacts = all->size[2] / sizeof(scree_frame_contact);

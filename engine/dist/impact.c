@@ -1,10 +1,10 @@
-/* Rounds of impacts over ranks. */
+/* Rounds of impacts over several ranks. */
 #include "dist/dist.h"
 #include "math/vec.h"
 #include "world/account/account.h"
 #include "world/impact/impact.h"
 
-/* A mechanism of which a body is struck is struck as a whole. */
+/* Extends the marks to whole mechanisms: if one body is marked, all bodies of its mechanism are. */
 static void mark_mechanisms(const sc_rounds *r, uint8_t *part) {
   int32_t rows = r->world->bodies.count, lead;
   for (int32_t row = 0; row < rows; row++)
@@ -13,7 +13,7 @@ static void mark_mechanisms(const sc_rounds *r, uint8_t *part) {
     if ((lead = sc_tied_leader(r->tied, row)) >= 0) part[row] = part[lead];
 }
 
-/* The contacts of a round by the bodies they strike; false where no rank has any. */
+/* Marks the bodies of contacts that close faster than `least`; returns false if no rank has any. */
 static bool mark_struck(void *context, const sc_rounds *r, double least, uint8_t *part) {
   const scree_world *world = r->world;
   double blows = 0;
@@ -29,9 +29,9 @@ static bool mark_struck(void *context, const sc_rounds *r, double least, uint8_t
   return blows > 0;
 }
 
-/* Copies of a body have a share of its mass while several ranks strike it; the inverse masses are kept
- * meanwhile. Bodies of a mechanism are struck by the same ranks: with all of their masses a share, it answers
- * as much faster, and means of velocities that meet its joints do so. */
+/* Multiplies the inverse mass of shared bodies by their number of copies and saves the original in `kept`;
+ * false without memory. All bodies of a mechanism are marked by the same ranks, so a mechanism responds n
+ * times as fast as a whole, and the mean of velocities that satisfy its joints satisfies them, too. */
 static bool share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
@@ -55,7 +55,7 @@ static bool restore_masses(sc_bodies *bodies, const int32_t *copies, double (*ke
   return true;
 }
 
-/* A round's blows on this rank, as are those of the others at a time. */
+/* Solves this rank's impacts of a round; all ranks do so at the same time. */
 static scree_status strike_here(
     sc_rounds *r, double least, const int32_t *copies, double (*kept)[7], scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
@@ -67,8 +67,7 @@ static scree_status strike_here(
   return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", bodies->count);
 }
 
-/* What several ranks struck gets the mean of its copies, as in the solver; then all ghosts follow their
- * owners. */
+/* Sets the velocity of shared bodies to the mean of their copies, as the solver does, and updates ghosts. */
 static scree_status meet(void *context, sc_rounds *r, sc_solver_body *copy, scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
   for (int32_t row = 0; row < bodies->count; row++)
@@ -80,8 +79,8 @@ static scree_status meet(void *context, sc_rounds *r, sc_solver_body *copy, scre
   return sd_refresh(context, r->world, error);
 }
 
-/* Rounds as on one rank, each on all ranks; what copies lose when they meet is lost in the impact. A
- * body that one rank strikes is struck whole. */
+/* Runs the rounds of one rank on all ranks at once. The kinetic energy that averaging removes counts as
+ * loss of the impact. A body with impacts on one rank only has its full mass. */
 scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   size_t rows = (size_t)world->bodies.count + 1;

@@ -1,4 +1,4 @@
-/* A library built without MPI: one rank. */
+/* Replacement of engine/dist in a library without MPI: one rank. */
 #include "scree/dist.h"
 #include "base/base.h"
 

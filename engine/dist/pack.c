@@ -1,10 +1,11 @@
-/* Bodies, states and remembered contacts as bytes between ranks, bit for bit. Geometry goes as its
- * number (see sd_geometry_number). */
+/* Bodies, states and cached contacts as bytes in messages, bit for bit. A number stands for the address of a
+ * geometry (see sd_geometry_number). */
 #include "dist/dist.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
 #include "world/account/totals.h"
 
+/* A body in a message; its shapes and column values follow. */
 typedef struct packed {
   uint32_t slot, generation;
   int32_t owner, shapes;
@@ -115,13 +116,13 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
   return row;
 }
 
-/* ---- remembered contacts ---- */
+/* ---- cached contacts ---- */
 
-/* Returns the bytes of a record's law state, which follows the record. The sums over substeps follow the
- * law state. */
+/* Returns the bytes of a record's law state, which follows the record. */
 static size_t state_bytes(int32_t width) { return (size_t)width * sizeof(double); }
-static size_t total_bytes(const scree_world *world) { return world->totals ? sizeof(sc_total) : 0; }
 
+/* Returns the bytes of a record's sums over substeps, which follow the law state. */
+static size_t total_bytes(const scree_world *world) { return world->totals ? sizeof(sc_total) : 0; }
 bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out) {
   size_t state = state_bytes(sc_collide_stride(world->collide)), sums = total_bytes(world);
   unsigned char *at = sd_append(out, sizeof(sd_record) + state + sums);
@@ -141,6 +142,7 @@ bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *ou
   return true;
 }
 
+/* Returns the index of the shape with a serial number in the body at a slot; -1: not on this rank. */
 static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t serial) {
   int32_t row = world->bodies.distributed ? sc_lookup_find(&world->bodies, slot)
                                           : (int32_t)world->bodies.slot_row[slot];

@@ -1,23 +1,24 @@
-/* Planes between ranks: which grid, where they lie at first, and how they move.
+/* Planes between ranks: the grid, the first positions of planes, and how planes move.
  *
- * In a cell planes are laid in shares of its edges, so that boxes go with it when it is deformed. Along edges
- * that are periodic a body belongs where its image in the cell lies, the boxes close to a ring, and its first
- * and last one end at the faces of the cell.
+ * In a cell, planes lie at fractions of its edges, so that boxes follow its deformation. Along periodic
+ * edges a body belongs to the box of its image inside the cell. There the boxes form a ring, and the first
+ * and the last box end at the faces of the cell.
  *
- * The grid is the factorisation of the number of ranks that leaves the least area of planes inside the
- * box of the movable bodies. Planes are spaced evenly at first. When the fullest rank holds more than
- * `imbalance` times the mean, each axis's planes go to the quantiles of the bodies' coordinates along
- * it, taken from a histogram over all ranks: the same numbers on every rank, so all cut alike. */
+ * The grid is the factorisation of the number of ranks with the smallest area of planes inside the bounding
+ * box of the movable bodies. Planes are spaced evenly at first. When the fullest rank has more than
+ * `imbalance` times the mean, the planes of each axis move to the quantiles of the bodies' coordinates
+ * along the axis. A histogram over all ranks gives the quantiles, so all ranks compute the same planes. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
-enum { BINS = 2048 };
+enum { BINS = 2048 }; /* of the histogram along one axis */
 
+/* Whether this rank owns the body and the position of the body decides its owner. */
 static bool ordinary(const sc_bodies *b, int32_t row) { return sc_bodies_own(b, row) && !b->replicated[row]; }
 
-/* ---- who owns what ---- */
+/* ---- owners ---- */
 
-/* Coordinates that planes are laid in: those of space, in a cell shares of its edges. */
+/* Computes the coordinates of a body in which planes are given: position [m], or fractions of cell edges. */
 static void place_of(const sc_bodies *b, int32_t row, double place[3]) {
   if (b->cell) sc_cell_place(b->cell, b->position[row], place);
   else sc_copy3(b->position[row], place);
@@ -25,10 +26,10 @@ static void place_of(const sc_bodies *b, int32_t row, double place[3]) {
 
 static bool repeats(const sc_bodies *b, int axis) { return b->cell && b->cell->periodic[axis]; }
 
-/* The part of a coordinate in the cell, where space repeats itself. */
+/* Returns a coordinate reduced to [0, 1) along a periodic axis, unchanged along others. */
 static double wrapped(const sc_bodies *b, int axis, double x) { return repeats(b, axis) ? x - floor(x) : x; }
 
-/* Number of inner planes at or below x: the box along one axis. */
+/* Returns the box of a coordinate along one axis: the number of inner planes at or below x. */
 static int box_of(const sd_dist *d, int axis, double x) {
   const double *plane = d->plane[axis];
   int low = 0, high = d->grid[axis] - 1;
@@ -48,13 +49,14 @@ int sd_owner(const sd_dist *d, const sc_bodies *b, int32_t row) {
   return sd_rank_of(d, box[0], box[1], box[2]);
 }
 
-/* The box along one axis, where space repeats itself counted on from one image of the boxes to the next. */
+/* Returns the box along one axis; along a periodic axis the count continues through the images of the
+ * cell. */
 static double box_on(const sd_dist *d, const sc_bodies *b, int axis, double x) {
   double turns = repeats(b, axis) ? floor(x) : 0;
   return turns * d->grid[axis] + box_of(d, axis, wrapped(b, axis, x));
 }
 
-/* Of the boxes along a line that is closed, each once. */
+/* Along a periodic axis each box is counted once, even if the body reaches it from both sides. */
 void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, int first[3], int count[3]) {
   double place[3];
   place_of(b, row, place);
@@ -70,7 +72,8 @@ void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, i
 
 /* ---- the first planes ---- */
 
-/* Box of the ordinary bodies' places, the whole cell where space repeats itself; false without any. */
+/* Computes the bounding box of the partitioned bodies' coordinates, the whole cell along periodic axes.
+ * Returns false if this rank owns no such body. */
 static bool bounding_box(const scree_world *world, double low[3], double high[3]) {
   const sc_bodies *b = &world->bodies;
   sc_set3(INFINITY, INFINITY, INFINITY, low);
@@ -88,11 +91,12 @@ static bool bounding_box(const scree_world *world, double low[3], double high[3]
   return any;
 }
 
-/* Planes between boxes along an axis: where space repeats itself the faces of the cell are one. */
+/* Returns the number of planes between n boxes along an axis. Periodic axes have one more: the cell face. */
 static int planes_between(const sc_bodies *b, int axis, int n) {
   return repeats(b, axis) && n > 1 ? n : n - 1;
 }
 
+/* Returns the area of all planes between boxes in a bounding box of the given widths. */
 static double area_inside(const sc_bodies *b, const int g[3], const double width[3]) {
   return planes_between(b, 0, g[0]) * width[1] * width[2] + planes_between(b, 1, g[1]) * width[0] * width[2] +
       planes_between(b, 2, g[2]) * width[0] * width[1];
@@ -141,7 +145,7 @@ static int bin_of(double x, double low, double width) {
   return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
 }
 
-/* Puts the planes of one axis to the quantiles of the histogram. */
+/* Moves the planes of one axis to the quantiles of the histogram. */
 static void cut(sd_dist *d, int axis, const double *count, double total, double low, double width) {
   double below = 0;
   int n = d->grid[axis], plane = 1;
@@ -165,7 +169,7 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
     for (int k = 0; k < 3; k++)
       count[k * BINS + bin_of(wrapped(b, k, place[k]), -edge[k], edge[3 + k] + edge[k])]++;
   }
-  /* whole numbers: any order gives the same */
+  /* whole numbers: the order of the sum does not matter */
   MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm);
   for (int k = 0; k < 3; k++) cut(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);
 }

@@ -1,10 +1,9 @@
-/* The report and the hash of a world that lies with many ranks. */
+/* Report and hash of a distributed world. */
 #include "dist/dist.h"
 #include "world/query/hash.h"
 
 #include <stdlib.h>
 
-/* Over all ranks: what counts is added up, what is a largest value is the largest of all. */
 void sd_report(void *context, scree_report *r, double *depth) {
   const sd_dist *d = context;
   int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts,
@@ -42,7 +41,6 @@ static int by_slot(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Every rank's bodies, brought into the order of slots on each. 0 without memory. */
 uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash) {
   const sc_bodies *bodies = &world->bodies;
   sc_hashed *own = sc_alloc(((size_t)bodies->count + 1) * sizeof *own);

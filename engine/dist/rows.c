@@ -1,4 +1,4 @@
-/* Numbers that owners give their bodies, told to the ranks that hold ghosts of them: for checkpoints. */
+/* Sends numbers that owners assign to their bodies to the ranks with ghosts of them; used by checkpoints. */
 #include "dist/dist.h"
 
 typedef struct told {
@@ -8,7 +8,8 @@ typedef struct told {
 
 bool sd_whole(void *context) { return ((const sd_dist *)context)->first; }
 
-/* Bodies that every rank holds a row of: their owners tell all. */
+/* Sends the numbers of replicated bodies from their owners to all ranks. Before the first build this rank
+ * sends the numbers of all its bodies. */
 static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
   sd_buffer *own = &d->record;
   void *all = NULL;
@@ -30,7 +31,7 @@ static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, sc
   return status;
 }
 
-/* Ghosts: exporters tell importers. */
+/* Sends the numbers of exported bodies to the ranks with ghosts of them. */
 static scree_status tell_borrowers(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
   if (!sd_tell_numbers(d, b, number, SD_TAG_ROWS))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);

@@ -1,12 +1,12 @@
-/* Checkpoints of a world that lies with many ranks.
+/* Checkpoints of a distributed world.
  *
- * The file is that of one rank, so that any number of ranks goes on from it: rows of bodies are those of
- * rank 0, then those of rank 1, and so on, each in the order it has them; shapes follow their bodies;
- * contacts are those of the rank that solved them. Every rank numbers its bodies, shapes and pairs from
- * the counts of the ranks before it, asks the owners of the other bodies that it has contacts with for
- * theirs, and compresses its own piece of every section
- * (io/trajectory/pieces.h). Rank 0 puts the pieces together and adds what is small or alike everywhere; of
- * bodies it knows no more than slots and generations, 8 bytes each. */
+ * The file has the form that one rank writes, so any number of ranks can resume from it. The rows of bodies
+ * are those of rank 0, then those of rank 1, and so on, each in the rank's own order. Shapes follow the order
+ * of their bodies. Each contact comes from the rank that solved it. Every rank numbers its bodies, shapes
+ * and pairs from the counts of the ranks before it. It gets the numbers of ghosts from their owners, and
+ * compresses its own piece of every section (io/trajectory/pieces.h). Rank 0 joins the pieces and adds the
+ * sections that are small or equal on all ranks. About other ranks' bodies rank 0 stores only slots and
+ * generations, 8 bytes each. */
 #include "dist/dist.h"
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
@@ -15,15 +15,18 @@
 
 #include <string.h>
 
-enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS };
+enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS }; /* what is counted per rank */
 
+/* This rank's part of the checkpoint; "whole" means the file. */
 typedef struct part {
   scree_world *w;
-  sc_saved_part rows; /* own bodies, numbered */
-  sc_remembered *contact;
-  double (*blow)[3];                                /* that this rank has solved, in rows of the whole */
-  int64_t own[COUNTS], before[COUNTS], all[COUNTS]; /* of this rank, of those before, of all */
-  int32_t stride;
+  sc_saved_part rows;     /* own bodies and their rows in the whole */
+  sc_remembered *contact; /* contacts of this rank; their shapes are rows of the whole */
+  double (*blow)[3];      /* [contacts] impact impulses */
+  int64_t own[COUNTS];    /* counts of this rank */
+  int64_t before[COUNTS]; /* sums over lower ranks */
+  int64_t all[COUNTS];    /* sums over all ranks */
+  int32_t stride;         /* doubles of law state per contact */
   sc_pieces pieces;
 } part;
 
@@ -31,7 +34,7 @@ static scree_status no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory to save a part of a world");
 }
 
-/* Sums over the ranks before and over all. */
+/* Computes before[] and all[] for the counts first .. end - 1. */
 static scree_status add_up(part *p, int first, int end, scree_error *error) {
   const sc_ranks *ranks = p->w->ranks;
   void *bytes;
@@ -52,7 +55,8 @@ static scree_status add_up(part *p, int first, int end, scree_error *error) {
   return status;
 }
 
-/* Own bodies in rows, their first shapes in the whole; then those of the other bodies here. */
+/* Numbers the own bodies and shapes in the whole. first_shape also gets the numbers of other ranks'
+ * bodies. */
 static scree_status number_rows(part *p, scree_error *error) {
   const scree_world *w = p->w;
   const sc_bodies *b = &w->bodies;
@@ -78,7 +82,7 @@ static scree_status number_rows(part *p, scree_error *error) {
   return w->ranks->tell_rows(w->ranks->context, w, first, error);
 }
 
-/* Row of a shape in the whole, -1 where its body is gone. */
+/* Returns the row of a shape in the whole, -1 if its body has been removed. */
 static int32_t row_in_whole(const part *p, int32_t shape) {
   const scree_world *w = p->w;
   int32_t body = w->shapes.row[shape].body, at = p->rows.first_shape[body];
@@ -86,8 +90,8 @@ static int32_t row_in_whole(const part *p, int32_t shape) {
   return at;
 }
 
-/* Remembered contacts with the rows that their shapes have in the whole. Before the first step rank 0
- * has those of all. */
+/* Lists the cached contacts with the rows of their shapes in the whole. Before the first build of lists only
+ * rank 0 saves contacts, because every rank has all of them. */
 static scree_status number_contacts(part *p, scree_error *error) {
   scree_world *w = p->w;
   int32_t count = sc_collide_memory(w->collide, NULL, 0, NULL), kept = 0;
@@ -149,7 +153,8 @@ static scree_status pack_totals(part *p, scree_error *error) {
       &p->pieces, "world.totals", totals->row, (size_t)p->own[TOTALS] * sizeof *totals->row, error);
 }
 
-/* Hulls and meshes in use anywhere get numbers; index[number of all ranks - 1]. */
+/* Numbers the hulls and meshes that any rank uses. rows.geometry maps a number of sd_geometry_number, less 1,
+ * to the number in the file. */
 static scree_status number_geometries(
     part *p, const scree_geometry ***list, int32_t *count, scree_error *error) {
   const scree_world *w = p->w;
@@ -181,7 +186,7 @@ typedef struct place {
   uint32_t slot, generation;
 } place;
 
-/* Slots of all bodies, in rows: who has which, and a list of the free. */
+/* Writes the slots of all bodies: the row of each, and a linked list of free slots. */
 static scree_status put_slots(
     const part *p, const place *of, sc_sections *out, uint32_t *free_slot, scree_error *error) {
   size_t slots = p->w->bodies.slots_count;

@@ -1,5 +1,5 @@
-/* Starting and ending MPI. It is started only where a process starter has put more than one rank into
- * the environment, so that a plain `scree run` never touches it. */
+/* Starts and stops MPI. MPI starts only if a process starter such as mpirun has set more than one rank in
+ * the environment, so a plain `scree run` never calls MPI. */
 #include "dist/dist.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ void scree_dist_tell(void) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (rank) return;
   MPI_Request sent;
-  /* empty messages: they leave at once, and nobody waits for them to arrive */
+  /* empty messages are sent eagerly: the sender does not wait for a receive */
   for (int other = 1; other < ranks; other++)
     if (MPI_Isend(NULL, 0, MPI_BYTE, other, SD_TAG_TOLD, MPI_COMM_WORLD, &sent) == MPI_SUCCESS)
       MPI_Request_free(&sent);

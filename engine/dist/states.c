@@ -1,22 +1,21 @@
-/* Ghosts between two builds: owners send the states of what they export, once a step, and all ranks agree
- * on whether lists are stale.
+/* Ghosts between two builds of lists: owners send the states of exported bodies once a step, and all ranks
+ * vote on whether lists are stale.
  *
- * Both leave as soon as a rank knows whether its own list is stale, and travel while contacts are found
- * that do not need them. Where the vote then is to build anew, what came is dropped: all ghosts are
- * sent whole by the build. A body that was removed on its owner is announced by a position that is not a
- * number. */
+ * Vote and states leave as soon as a rank knows whether its own list is stale. They travel while the rank
+ * finds contacts that do not depend on them. If the vote is to build lists, the states are dropped, because
+ * the build sends all ghosts anew. A position that is NaN announces a body that its owner has removed. */
 #include "dist/dist.h"
 
 /* ---- messages ---- */
 
-/* Rooms for `each` doubles per entry of either list. */
+/* Reserves `each` doubles per exported and imported body in the messages; false without memory. */
 static bool make_rooms(sd_peer *p, size_t each) {
   return SC_GROW(p->out, p->out_capacity, (size_t)p->exports * each + 1) &&
       SC_GROW(p->in, p->in_capacity, (size_t)p->imports * each + 1);
 }
 
-/* One message of so many doubles an entry from exporters to importers, not waited for; the requests must
- * have room. */
+/* Starts one message with `each` doubles per body from exporters to importers. The list of requests must have
+ * room for two per peer. */
 static void leave_exporters(sd_dist *d, int each, int tag) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -40,7 +39,7 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *b, const int32_t *number, int 
   return true;
 }
 
-/* States of exported bodies leave; requests must have room. */
+/* Starts to send the states of exported bodies. The list of requests must have room for two per peer. */
 static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *error) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -56,7 +55,7 @@ static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *err
   return SCREE_OK;
 }
 
-/* What came goes to the ghosts; what is gone leaves both lists. */
+/* Also removes bodies that are gone from both lists. */
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   for (int i = 0; i < d->peers; i++) {
