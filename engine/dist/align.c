@@ -15,7 +15,7 @@
 /* ---- peers ---- */
 
 /* Returns the entry of a rank, added if it is missing; NULL without memory. */
-static sd_peer *peer_of(sd_dist *d, int rank) {
+static sd_peer *find_or_add_peer(sd_dist *d, int rank) {
   int at = 0;
   while (at < d->peers && d->peer[at].rank < rank) at++;
   if (at < d->peers && d->peer[at].rank == rank) return d->peer + at;
@@ -26,7 +26,7 @@ static sd_peer *peer_of(sd_dist *d, int rank) {
   return d->peer + at;
 }
 
-static bool note_slot(uint32_t **list, int32_t *count, size_t *capacity, uint32_t slot) {
+static bool append_slot(uint32_t **list, int32_t *count, size_t *capacity, uint32_t slot) {
   if (!SC_GROW(*list, *capacity, (size_t)*count + 1)) return false;
   (*list)[(*count)++] = slot;
   return true;
@@ -50,7 +50,7 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
 }
 
 /* Sends the new owners to the importers; drops ghosts of removed bodies. */
-static bool tell_owners(sd_dist *d, scree_world *world) {
+static bool send_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;
   for (int i = 0; i < d->peers; i++) {
@@ -66,7 +66,7 @@ static bool tell_owners(sd_dist *d, scree_world *world) {
 }
 
 /* Replicates bodies that are no longer dynamic. */
-static scree_status promote(sd_dist *d, scree_world *world, scree_error *error) {
+static scree_status replicate_stopped(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   sd_buffer *out = &d->record;
   double count = 0;
@@ -93,7 +93,7 @@ static scree_status promote(sd_dist *d, scree_world *world, scree_error *error) 
 
 /* ---- 2: bodies change their rank ---- */
 
-static scree_status migrate(sd_dist *d, scree_world *world, scree_error *error) {
+static scree_status migrate_bodies(sd_dist *d, scree_world *world, scree_error *error) {
   scree_status status = sd_exchange(d, 0, error);
   for (int i = 0; i < d->mail.count && status == SCREE_OK; i++) {
     const unsigned char *at = d->mail.parcel[i].buffer.bytes, *end = at + d->mail.parcel[i].buffer.size;
@@ -108,7 +108,7 @@ static scree_status migrate(sd_dist *d, scree_world *world, scree_error *error) 
 /* ---- 3: ghosts and contacts ---- */
 
 /* Returns the message to a rank in the second exchange. It starts with the size of its contact records. */
-static sd_buffer *message_to(sd_dist *d, int rank) {
+static sd_buffer *ghost_message_to(sd_dist *d, int rank) {
   sd_buffer *out = sd_post_to(&d->post[1], rank);
   if (!out || out->size) return out;
   void *records = sd_append(out, sizeof(uint64_t));
@@ -125,7 +125,7 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
     int32_t solver = sc_bodies_solver(
         &world->bodies, world->shapes.row[r.shape1].body, world->shapes.row[r.shape2].body);
     if (solver == d->rank) continue;
-    sd_buffer *out = message_to(d, solver);
+    sd_buffer *out = ghost_message_to(d, solver);
     if (!out || !sd_pack_record(world, &r, out))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for contacts that change their rank");
   }
@@ -137,7 +137,7 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
 }
 
 /* Sends a body to every other rank whose box lies within reach. */
-static bool export(sd_dist *d, const scree_world *world, int32_t row, double reach) {
+static bool export_body(sd_dist *d, const scree_world *world, int32_t row, double reach) {
   int first[3], count[3];
   const int *g = d->grid;
   sd_range(d, &world->bodies, row, reach, first, count);
@@ -146,10 +146,10 @@ static bool export(sd_dist *d, const scree_world *world, int32_t row, double rea
       for (int k = 0; k < count[2]; k++) {
         int to = sd_rank_of(d, (first[0] + i) % g[0], (first[1] + j) % g[1], (first[2] + k) % g[2]);
         if (to == d->rank) continue;
-        sd_peer *p = peer_of(d, to);
-        sd_buffer *out = p ? message_to(d, to) : NULL;
+        sd_peer *p = find_or_add_peer(d, to);
+        sd_buffer *out = p ? ghost_message_to(d, to) : NULL;
         if (!out || !sd_pack_body(d, world, row, out) ||
-            !note_slot(&p->exported, &p->exports, &p->exported_capacity, world->bodies.slot[row]))
+            !append_slot(&p->exported, &p->exports, &p->exported_capacity, world->bodies.slot[row]))
           return false;
       }
   return true;
@@ -157,32 +157,33 @@ static bool export(sd_dist *d, const scree_world *world, int32_t row, double rea
 
 /* Sets the box of this rank in its neighbour list. The list then ignores bodies so deep inside that no
  * other rank's body reaches them (engine/collide/list/part.c). far: largest reach of any body [m]. */
-static void tell_box(const sd_dist *d, const scree_world *world, double far) {
+static void set_part_box(const sd_dist *d, const scree_world *world, double far) {
   const int *g = d->grid, at[3] = {d->rank / (g[1] * g[2]), d->rank / g[2] % g[1], d->rank % g[2]};
   double low[3], high[3];
   for (int k = 0; k < 3; k++) low[k] = d->plane[k][at[k]], high[k] = d->plane[k][at[k] + 1];
   sc_collide_set_part(world->collide, low, high, far);
 }
 
-static scree_status lend_all(sd_dist *d, const scree_world *world, double dt, scree_error *error) {
+static scree_status export_ghosts(sd_dist *d, const scree_world *world, double dt, scree_error *error) {
   const sc_bodies *b = &world->bodies;
   double far = 0, wider = sc_collide_widening(b, dt);
   for (int32_t row = 0; row < b->count; row++)
     if (sc_bodies_own(b, row) && !b->replicated[row])
       far = fmax(far, b->radius[row] + sc_collide_slack(world->collide, b, row, dt));
   sd_most(d, &far, 1);
-  if (!b->cell) tell_box(d, world, far);
+  if (!b->cell) set_part_box(d, world, far);
   for (int32_t row = 0; row < b->count; row++) {
     if (!sc_bodies_own(b, row) || b->replicated[row]) continue;
     double reach = b->radius[row] + sc_collide_reach(world->collide, b->radius[row]) +
         sc_collide_slack(world->collide, b, row, dt) + far;
-    if (!export(d, world, row, reach * wider)) return sc_fail(error, SCREE_E_MEMORY, "no memory for ghosts");
+    if (!export_body(d, world, row, reach * wider))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for ghosts");
   }
   return SCREE_OK;
 }
 
 /* Unpacks the received bodies and flags the rows of ghosts. Keeps the contact records in d->record. */
-static scree_status import(sd_dist *d, scree_world *world, scree_error *error) {
+static scree_status import_ghosts(sd_dist *d, scree_world *world, scree_error *error) {
   d->record.size = 0;
   for (int i = 0; i < d->mail.count; i++) {
     const sd_buffer *buffer = &d->mail.parcel[i].buffer;
@@ -193,13 +194,13 @@ static scree_status import(sd_dist *d, scree_world *world, scree_error *error) {
     void *kept = sd_append(&d->record, (size_t)records);
     if (kept && records) memcpy(kept, at, (size_t)records);
     at += records;
-    sd_peer *p = at < end ? peer_of(d, d->mail.parcel[i].rank) : NULL;
+    sd_peer *p = at < end ? find_or_add_peer(d, d->mail.parcel[i].rank) : NULL;
     bool ok = kept && (p || at == end);
     while (ok && at < end) {
       int32_t row = sd_unpack_body(d, world, &at);
       size_t before = d->flag_capacity;
       ok = row >= 0 && SC_GROW(d->flag, d->flag_capacity, (size_t)row + 1) &&
-          note_slot(&p->imported, &p->imports, &p->imported_capacity, world->bodies.slot[row]);
+          append_slot(&p->imported, &p->imports, &p->imported_capacity, world->bodies.slot[row]);
       if (d->flag_capacity > before) memset(d->flag + before, 0, d->flag_capacity - before);
       if (ok) d->flag[row] = 1;
     }
@@ -211,7 +212,7 @@ static scree_status import(sd_dist *d, scree_world *world, scree_error *error) {
 
 /* ---- 4: what is left over ---- */
 
-static void drop_rest(sd_dist *d, scree_world *world) {
+static void drop_unused_rows(sd_dist *d, scree_world *world) {
   for (int32_t row = world->bodies.count - 1; row >= 0; row--) {
     bool exported = (size_t)row < d->flag_capacity && d->flag[row];
     if (!sc_bodies_own(&world->bodies, row) && !world->bodies.replicated[row] && !exported)
@@ -220,7 +221,7 @@ static void drop_rest(sd_dist *d, scree_world *world) {
 }
 
 /* Sets the mean bounding radius of all movable shapes, over all ranks, in the neighbour list. */
-static void tell_mean(sd_dist *d, scree_world *world) {
+static void share_mean_radius(sd_dist *d, scree_world *world) {
   const sc_bodies *b = &world->bodies;
   double sums[2] = {0, 0};
   for (int32_t row = 0; row < b->count; row++) {
@@ -233,9 +234,9 @@ static void tell_mean(sd_dist *d, scree_world *world) {
 }
 
 static scree_status exchange_bodies(sd_dist *d, scree_world *world, scree_error *error) {
-  if (!choose_owners(d, world) || !tell_owners(d, world))
+  if (!choose_owners(d, world) || !send_owners(d, world))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for bodies that change their rank");
-  return migrate(d, world, error);
+  return migrate_bodies(d, world, error);
 }
 
 static scree_status exchange_ghosts(sd_dist *d, scree_world *world, double dt, scree_error *error) {
@@ -245,20 +246,20 @@ static scree_status exchange_ghosts(sd_dist *d, scree_world *world, double dt, s
   sd_post_clear(&d->post[1]);
   scree_status status = sc_collide_settle(world->collide, error);
   if (status == SCREE_OK) status = post_records(d, world, error);
-  if (status == SCREE_OK) status = lend_all(d, world, dt, error);
+  if (status == SCREE_OK) status = export_ghosts(d, world, dt, error);
   if (status == SCREE_OK) status = sd_exchange(d, 1, error);
-  return status == SCREE_OK ? import(d, world, error) : status;
+  return status == SCREE_OK ? import_ghosts(d, world, error) : status;
 }
 
-static scree_status arrange(sd_dist *d, scree_world *world, double dt, scree_error *error) {
-  scree_status status = promote(d, world, error);
+static scree_status redistribute_world(sd_dist *d, scree_world *world, double dt, scree_error *error) {
+  scree_status status = replicate_stopped(d, world, error);
   if (status != SCREE_OK) return status;
   sd_balance(d, world);
-  tell_mean(d, world);
+  share_mean_radius(d, world);
   status = exchange_bodies(d, world, error);
   if (status == SCREE_OK) status = exchange_ghosts(d, world, dt, error);
   if (status != SCREE_OK) return status;
-  drop_rest(d, world);
+  drop_unused_rows(d, world);
   d->first = false;
   sc_collide_dirty(world->collide);
   status = sc_collide_settle(world->collide, error);
@@ -272,5 +273,5 @@ scree_status sd_align(void *context, scree_world *world, double dt, bool *stale,
   *stale = sd_voted(d);
   d->tally.steps++;
   d->tally.builds += *stale;
-  return *stale ? arrange(d, world, dt, error) : sd_take_states(d, world, error);
+  return *stale ? redistribute_world(d, world, dt, error) : sd_take_states(d, world, error);
 }

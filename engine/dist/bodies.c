@@ -2,11 +2,11 @@
 #include "dist/dist.h"
 
 /* Whether a body of which this rank has no row may be on another rank. */
-static bool elsewhere(const scree_world *world, scree_id id) {
+static bool may_be_elsewhere(const scree_world *world, scree_id id) {
   return (uint32_t)id - 1u < world->bodies.slots_count;
 }
 
-static int32_t stale(scree_error *error) {
+static int32_t fail_stale(scree_error *error) {
   sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
   return -1;
 }
@@ -14,7 +14,7 @@ static int32_t stale(scree_error *error) {
 int32_t sd_row(void *context, const scree_world *world, scree_id id, scree_error *error) {
   int32_t row = sc_bodies_row(&world->bodies, id);
   if (row >= 0 && world->bodies.replicated[row]) return row;
-  if (row < 0 && !elsewhere(world, id)) return stale(error);
+  if (row < 0 && !may_be_elsewhere(world, id)) return fail_stale(error);
   sc_fail(error, SCREE_E_STALE,
       "body %llu is known to one of %d ranks, if it was not removed: w:read(body) asks them all; w:count, "
       "w:profile, w:flow and views with sum, mean, min and max see all bodies",
@@ -25,7 +25,7 @@ int32_t sd_row(void *context, const scree_world *world, scree_id id, scree_error
 int32_t sd_row_to_change(void *context, const scree_world *world, scree_id id, scree_error *error) {
   (void)context;
   int32_t row = sc_bodies_row(&world->bodies, id);
-  if (row < 0) return elsewhere(world, id) ? -2 : stale(error);
+  if (row < 0) return may_be_elsewhere(world, id) ? -2 : fail_stale(error);
   return world->bodies.replicated[row] || sc_bodies_own(&world->bodies, row) ? row : -2;
 }
 
@@ -35,7 +35,7 @@ scree_status sd_read(
   int32_t row = sc_bodies_row(&world->bodies, id);
   double owner = row >= 0 && sc_bodies_own(&world->bodies, row) ? d->rank : -1;
   sd_most(context, &owner, 1);
-  if (owner < 0) return stale(error), SCREE_E_STALE;
+  if (owner < 0) return fail_stale(error), SCREE_E_STALE;
   if ((int)owner == d->rank) sc_world_state(world, row, state);
   sd_send_all(context, state, sizeof *state, (int)owner);
   return SCREE_OK;

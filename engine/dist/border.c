@@ -26,15 +26,15 @@ enum { AHEAD = 8 }; /* bodies between a prefetch and the use */
 
 /* ---- who takes part ---- */
 
-static bool reserve(sd_dist *d, int32_t rows) {
+static bool reserve_border(sd_dist *d, int32_t rows) {
   if (!SC_GROW(d->flag, d->flag_capacity, (size_t)rows + 1) ||
       !SC_GROW(d->index, d->index_capacity, (size_t)rows + 1))
     return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     /* the messages also carry one flag, then one number of copies per entry */
-    if (!SC_GROW(p->give, p->give_capacity, (size_t)p->imports + 1) ||
-        !SC_GROW(p->take, p->take_capacity, (size_t)p->exports + 1))
+    if (!SC_GROW(p->out_row, p->out_row_capacity, (size_t)p->imports + 1) ||
+        !SC_GROW(p->in_met, p->in_met_capacity, (size_t)p->exports + 1))
       return false;
     /* copies, then means */
     size_t most = ((size_t)p->imports + (size_t)p->exports) * WIDTH + 1;
@@ -44,14 +44,14 @@ static bool reserve(sd_dist *d, int32_t rows) {
 }
 
 /* Sends to owners which of the ghosts this rank solves contacts of. */
-static void tell_parts(sd_dist *d, const sc_bodies *b) {
+static void send_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     uint8_t *out = (uint8_t *)p->out;
-    p->gives = 0;
+    p->copies_out = 0;
     for (int32_t k = 0; k < p->imports; k++) {
       int32_t row = sc_lookup_find(b, p->imported[k]);
-      if ((out[k] = d->flag[row])) p->give[p->gives++] = row;
+      if ((out[k] = d->flag[row])) p->out_row[p->copies_out++] = row;
     }
     if (p->exports) sd_receive(d, p->in, (size_t)p->exports, p->rank, SD_TAG_PART);
     if (p->imports) sd_send(d, p->out, (size_t)p->imports, p->rank, SD_TAG_PART);
@@ -65,7 +65,7 @@ static bool count_copies(sd_dist *d, const sc_bodies *b) {
   d->mets = 0;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    p->takes = 0;
+    p->copies_in = 0;
     for (int32_t k = 0; k < p->exports; k++) {
       if (!((const uint8_t *)p->in)[k]) continue;
       int32_t row = sc_lookup_find(b, p->exported[k]);
@@ -75,37 +75,38 @@ static bool count_copies(sd_dist *d, const sc_bodies *b) {
         d->met[d->mets++] = (sd_met){row, d->flag[row], d->flag[row]};
       }
       d->met[d->index[row]].copies++;
-      p->take[p->takes++] = d->index[row];
+      p->in_met[p->copies_in++] = d->index[row];
     }
   }
   return SC_GROW(d->sum, d->sum_capacity, (size_t)d->mets * 2 * WIDTH + 1);
 }
 
 /* Sends the number of copies of each listed body to the peers that solve its contacts. */
-static void tell_copies(sd_dist *d, int32_t *copies) {
+static void send_copies(sd_dist *d, int32_t *copies) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    for (int32_t k = 0; k < p->takes; k++) p->out[k] = d->met[p->take[k]].copies;
-    if (p->gives) sd_receive(d, p->in, (size_t)p->gives * sizeof *p->in, p->rank, SD_TAG_COPIES);
-    if (p->takes) sd_send(d, p->out, (size_t)p->takes * sizeof *p->out, p->rank, SD_TAG_COPIES);
+    for (int32_t k = 0; k < p->copies_in; k++) p->out[k] = d->met[p->in_met[k]].copies;
+    if (p->copies_out) sd_receive(d, p->in, (size_t)p->copies_out * sizeof *p->in, p->rank, SD_TAG_COPIES);
+    if (p->copies_in) sd_send(d, p->out, (size_t)p->copies_in * sizeof *p->out, p->rank, SD_TAG_COPIES);
   }
   sd_wait(d);
   for (int32_t m = 0; m < d->mets; m++) copies[d->met[m].row] = d->met[m].copies;
   for (int i = 0; i < d->peers; i++)
-    for (int32_t k = 0; k < d->peer[i].gives; k++) copies[d->peer[i].give[k]] = (int32_t)d->peer[i].in[k];
+    for (int32_t k = 0; k < d->peer[i].copies_out; k++)
+      copies[d->peer[i].out_row[k]] = (int32_t)d->peer[i].in[k];
 }
 
 typedef struct slotted {
   uint32_t slot;
   int32_t row;
 } slotted;
-static int by_slot(const void *a, const void *b) {
+static int compare_slotted(const void *a, const void *b) {
   uint32_t x = ((const slotted *)a)->slot, y = ((const slotted *)b)->slot;
   return (x > y) - (x < y);
 }
 
 /* Lists the replicated dynamic bodies in the order of slots, which is equal on all ranks. */
-static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
+static bool list_replicated(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   int32_t count = 0;
   for (int32_t row = 0; row < b->count; row++) count += b->replicated[row] && b->kind[row] == SCREE_DYNAMIC;
   d->commons = count;
@@ -120,7 +121,7 @@ static bool list_common(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   count = 0;
   for (int32_t row = 0; row < b->count && ok; row++)
     if (b->replicated[row] && b->kind[row] == SCREE_DYNAMIC) list[count++] = (slotted){b->slot[row], row};
-  if (ok) qsort(list, n, sizeof *list, by_slot);
+  if (ok) qsort(list, n, sizeof *list, compare_slotted);
   for (int32_t k = 0; k < count && ok; k++) {
     d->common[k] = list[k].row;
     d->common_copies[k] = d->common_part[k] = d->flag[list[k].row];
@@ -139,7 +140,7 @@ static void mark_shared(sd_dist *d, int32_t rows) {
   memset(d->shared, 0, (size_t)rows + 1);
   for (int32_t m = 0; m < d->mets; m++) d->shared[d->met[m].row] = 1;
   for (int i = 0; i < d->peers; i++)
-    for (int32_t k = 0; k < d->peer[i].gives; k++) d->shared[d->peer[i].give[k]] = 1;
+    for (int32_t k = 0; k < d->peer[i].copies_out; k++) d->shared[d->peer[i].out_row[k]] = 1;
   for (int32_t k = 0; k < d->commons; k++) d->shared[d->common[k]] = 1;
   d->exchange.shared = d->shared;
 }
@@ -148,15 +149,15 @@ scree_status sd_share(
     void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error) {
   sd_dist *d = context;
   const sc_bodies *b = &world->bodies;
-  if (!reserve(d, b->count))
+  if (!reserve_border(d, b->count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", b->count);
   for (int32_t row = 0; row < b->count; row++) copies[row] = 1;
   if (b->count) memcpy(d->flag, part, (size_t)b->count);
-  tell_parts(d, b);
+  send_parts(d, b);
   if (!count_copies(d, b))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the border's %d bodies", d->mets);
-  tell_copies(d, copies);
-  if (!list_common(d, b, copies))
+  send_copies(d, copies);
+  if (!list_replicated(d, b, copies))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies of all ranks", d->commons);
   mark_shared(d, b->count);
   return SCREE_OK;
@@ -183,26 +184,27 @@ scree_status sd_share_contacts(
 
 /* ---- meeting ---- */
 
-static void read_body(const sc_solver_body *body, double out[WIDTH]) {
+static void read_velocity(const sc_solver_body *body, double out[WIDTH]) {
   sc_copy3(body->v, out);
   sc_copy3(body->q, out + 3);
 }
 
-static void write_body(const double in[WIDTH], sc_solver_body *body) {
+static void write_velocity(const double in[WIDTH], sc_solver_body *body) {
   sc_copy3(in, body->v);
   sc_copy3(in + 3, body->q);
 }
 
 /* Places of the means in a peer's messages; the copies precede them. */
-static double *mean_in(const sd_peer *p) { return p->in + (size_t)p->takes * WIDTH; }
-static double *mean_out(const sd_peer *p) { return p->out + (size_t)p->gives * WIDTH; }
+static double *means_received(const sd_peer *p) { return p->in + (size_t)p->copies_in * WIDTH; }
+static double *means_sent(const sd_peer *p) { return p->out + (size_t)p->copies_out * WIDTH; }
 
-static size_t width_of(int32_t bodies) { return (size_t)bodies * WIDTH * sizeof(double); }
+static size_t bytes_of_copies(int32_t bodies) { return (size_t)bodies * WIDTH * sizeof(double); }
 
 /* Sends the copies of replicated bodies to rank 0 and starts to receive the means. */
-static void start_common(sd_dist *d, const sc_solver_body *body) {
+static void start_replicated(sd_dist *d, const sc_solver_body *body) {
   int count = d->commons * WIDTH;
-  for (int32_t k = 0; k < d->commons; k++) read_body(body + d->common[k], d->common_copy + (size_t)k * WIDTH);
+  for (int32_t k = 0; k < d->commons; k++)
+    read_velocity(body + d->common[k], d->common_copy + (size_t)k * WIDTH);
   MPI_Igather(d->common_copy, count, MPI_DOUBLE, d->common_copy + count, count, MPI_DOUBLE, 0, d->comm,
       d->request + d->requests++);
   if (d->rank) MPI_Ibcast(d->common_mean, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
@@ -216,20 +218,20 @@ void sd_start(void *context, const sc_solver_body *body) {
   d->tally.meetings++;
   d->meeting = true, d->returned = false, d->requests = 0;
   for (int i = 0; i < d->peers; i++)
-    if (d->peer[i].takes)
-      sd_receive(d, d->peer[i].in, width_of(d->peer[i].takes), d->peer[i].rank, SD_TAG_GIVE);
+    if (d->peer[i].copies_in)
+      sd_receive(d, d->peer[i].in, bytes_of_copies(d->peer[i].copies_in), d->peer[i].rank, SD_TAG_GIVE);
   d->awaited = d->requests;
-  if (d->commons) start_common(d, body);
+  if (d->commons) start_replicated(d, body);
   if (d->commons && !d->rank) d->awaited = d->requests;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!p->gives) continue;
-    for (int32_t k = 0; k < p->gives; k++) {
-      if (k + AHEAD < p->gives) __builtin_prefetch(body + p->give[k + AHEAD]);
-      read_body(body + p->give[k], p->out + (size_t)k * WIDTH);
+    if (!p->copies_out) continue;
+    for (int32_t k = 0; k < p->copies_out; k++) {
+      if (k + AHEAD < p->copies_out) __builtin_prefetch(body + p->out_row[k + AHEAD]);
+      read_velocity(body + p->out_row[k], p->out + (size_t)k * WIDTH);
     }
-    sd_receive(d, mean_in(p), width_of(p->gives), p->rank, SD_TAG_RETURN);
-    sd_send(d, p->out, width_of(p->gives), p->rank, SD_TAG_GIVE);
+    sd_receive(d, means_received(p), bytes_of_copies(p->copies_out), p->rank, SD_TAG_RETURN);
+    sd_send(d, p->out, bytes_of_copies(p->copies_out), p->rank, SD_TAG_GIVE);
   }
   d->tally.solver_messages += d->tally.messages - messages;
   d->tally.solver_bytes += d->tally.bytes - bytes;
@@ -242,17 +244,17 @@ static void form_means(sd_dist *d, sc_solver_body *body) {
     double *ref = d->sum + (size_t)m * 2 * WIDTH;
     if (m + AHEAD < d->mets) __builtin_prefetch(body + d->met[m + AHEAD].row, 1);
     memset(ref + WIDTH, 0, WIDTH * sizeof *ref);
-    if (d->met[m].own) read_body(body + d->met[m].row, ref);
+    if (d->met[m].own) read_velocity(body + d->met[m].row, ref);
     else d->index[d->met[m].row] = -2; /* the first copy that arrives is the reference */
   }
   for (int i = 0; i < d->peers; i++) {
     const sd_peer *p = d->peer + i;
-    for (int32_t k = 0; k < p->takes; k++) {
-      double *ref = d->sum + (size_t)p->take[k] * 2 * WIDTH;
+    for (int32_t k = 0; k < p->copies_in; k++) {
+      double *ref = d->sum + (size_t)p->in_met[k] * 2 * WIDTH;
       const double *copy = p->in + (size_t)k * WIDTH;
-      int32_t row = d->met[p->take[k]].row;
-      if (!d->met[p->take[k]].own && d->index[row] == -2)
-        memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->take[k];
+      int32_t row = d->met[p->in_met[k]].row;
+      if (!d->met[p->in_met[k]].own && d->index[row] == -2)
+        memcpy(ref, copy, WIDTH * sizeof *ref), d->index[row] = p->in_met[k];
       else
         for (int c = 0; c < WIDTH; c++) ref[WIDTH + c] += copy[c] - ref[c];
     }
@@ -260,7 +262,7 @@ static void form_means(sd_dist *d, sc_solver_body *body) {
   for (int32_t m = 0; m < d->mets; m++) {
     double *ref = d->sum + (size_t)m * 2 * WIDTH;
     for (int c = 0; c < WIDTH; c++) ref[c] += ref[WIDTH + c] / d->met[m].copies;
-    write_body(ref, body + d->met[m].row);
+    write_velocity(ref, body + d->met[m].row);
   }
 }
 
@@ -268,11 +270,11 @@ static void return_means(sd_dist *d) {
   double messages = d->tally.messages, bytes = d->tally.bytes;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!p->takes) continue;
-    for (int32_t k = 0; k < p->takes; k++)
-      memcpy(
-          mean_out(p) + (size_t)k * WIDTH, d->sum + (size_t)p->take[k] * 2 * WIDTH, WIDTH * sizeof(double));
-    sd_send(d, mean_out(p), width_of(p->takes), p->rank, SD_TAG_RETURN);
+    if (!p->copies_in) continue;
+    for (int32_t k = 0; k < p->copies_in; k++)
+      memcpy(means_sent(p) + (size_t)k * WIDTH, d->sum + (size_t)p->in_met[k] * 2 * WIDTH,
+          WIDTH * sizeof(double));
+    sd_send(d, means_sent(p), bytes_of_copies(p->copies_in), p->rank, SD_TAG_RETURN);
   }
   d->tally.solver_messages += d->tally.messages - messages;
   d->tally.solver_bytes += d->tally.bytes - bytes;
@@ -280,7 +282,7 @@ static void return_means(sd_dist *d) {
 
 /* Rank 0 forms the means of replicated bodies. Its own copy is the reference even if it solves no contacts of
  * the body. */
-static void return_common(sd_dist *d) {
+static void return_replicated(sd_dist *d) {
   size_t width = (size_t)d->commons * WIDTH, bodies = (size_t)d->commons;
   const double *copy = d->common_copy + width;
   const uint8_t *part = d->common_part + bodies;
@@ -294,10 +296,10 @@ static void return_common(sd_dist *d) {
 }
 
 /* Call when all copies have arrived. */
-static void answer(sd_dist *d, sc_solver_body *body) {
+static void average_copies(sd_dist *d, sc_solver_body *body) {
   form_means(d, body);
   return_means(d);
-  if (d->commons && !d->rank) return_common(d);
+  if (d->commons && !d->rank) return_replicated(d);
   d->returned = true;
 }
 
@@ -310,7 +312,7 @@ bool sd_advance(void *context, sc_solver_body *body) {
   d->waiting += sc_clock_wall() - start;
   if (!here) return true;
   if (d->returned) return false;
-  answer(d, body);
+  average_copies(d, body);
   return true;
 }
 
@@ -320,13 +322,13 @@ void sd_finish(void *context, sc_solver_body *body) {
   if (!d->returned) {
     MPI_Waitall(d->awaited, d->request, d->status);
     d->waiting += sc_clock_wall() - start;
-    answer(d, body);
+    average_copies(d, body);
   }
   sd_wait(d);
   for (int i = 0; i < d->peers; i++)
-    for (int32_t k = 0; k < d->peer[i].gives; k++)
-      write_body(mean_in(d->peer + i) + (size_t)k * WIDTH, body + d->peer[i].give[k]);
+    for (int32_t k = 0; k < d->peer[i].copies_out; k++)
+      write_velocity(means_received(d->peer + i) + (size_t)k * WIDTH, body + d->peer[i].out_row[k]);
   for (int32_t k = 0; k < d->commons; k++)
-    write_body(d->common_mean + (size_t)k * WIDTH, body + d->common[k]);
+    write_velocity(d->common_mean + (size_t)k * WIDTH, body + d->common[k]);
   d->meeting = false;
 }

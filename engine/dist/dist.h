@@ -54,11 +54,11 @@ typedef struct sd_peer {
    * which this rank has ghosts */
   uint32_t *exported, *imported;
   size_t exported_capacity, imported_capacity;
-  /* Present step: [gives] rows of ghosts whose contacts this rank solves, and [takes] own bodies, as
+  /* Present step: [copies_out] rows of ghosts whose contacts this rank solves, and [copies_in] own bodies, as
    * indices of sd_dist.met, whose contacts the peer solves. */
-  int32_t gives, takes;
-  int32_t *give, *take;
-  size_t give_capacity, take_capacity;
+  int32_t copies_out, copies_in;
+  int32_t *out_row, *in_met;
+  size_t out_row_capacity, in_met_capacity;
   double *out, *in; /* message to the peer and message from it */
   size_t out_capacity, in_capacity;
 } sd_peer;
@@ -78,13 +78,13 @@ typedef struct sd_dist {
   scree_dist_def def;
   MPI_Comm comm;
   int rank, ranks, grid[3];
-  double *plane[3];    /* [grid[k] + 1] ascending positions along axis k; the first is -INFINITY, the last
+  double *plane[3];     /* [grid[k] + 1] ascending positions along axis k; the first is -INFINITY, the last
                           INFINITY; in a cell, fractions of its edges (planes.c) */
-  bool first;          /* every rank still has all bodies: no build of lists yet */
-  double large;        /* bodies with a larger radius are replicated [m] */
-  uint32_t generation; /* larger than the generation of any slot when the world was distributed */
-  int64_t looked;      /* step of the last check of the load balance */
-  double imbalance;    /* bodies of the fullest rank over the mean, >= 1 */
+  bool first;           /* every rank still has all bodies: no build of lists yet */
+  double large;         /* bodies with a larger radius are replicated [m] */
+  uint32_t generation;  /* larger than the generation of any slot when the world was distributed */
+  int64_t balance_step; /* step of the last check of the load balance */
+  double imbalance;     /* bodies of the fullest rank over the mean, >= 1 */
   sd_peer *peer;
   int peers;
   size_t peer_capacity;

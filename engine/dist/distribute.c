@@ -12,11 +12,11 @@ enum { TOGETHER = 32 };
 
 /* ---- life ---- */
 
-static void destroy(void *context) {
+static void destroy_dist(void *context) {
   sd_dist *d = context;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    void *blocks[] = {p->exported, p->imported, p->give, p->take, p->out, p->in};
+    void *blocks[] = {p->exported, p->imported, p->out_row, p->in_met, p->out, p->in};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
   }
   for (uint32_t i = 0; i < d->geometries; i++) scree_geometry_release(d->geometry[i]);
@@ -33,18 +33,18 @@ static void destroy(void *context) {
 /* ---- owners ---- */
 
 /* Whether a body is replicated: not dynamic, part of a joint, or very large. */
-static bool for_all(const sd_dist *d, const scree_world *world, int32_t row) {
+static bool needs_replication(const sd_dist *d, const scree_world *world, int32_t row) {
   const sc_bodies *b = &world->bodies;
   if (b->kind[row] != SCREE_DYNAMIC || !(b->radius[row] <= d->large)) return true;
   return world->joints.count && sc_joints_hold(&world->joints, sc_bodies_id(b, row));
 }
 
-static bool keeps(void *context, scree_world *world, int32_t row) {
+static bool assign_owner(void *context, scree_world *world, int32_t row) {
   sd_dist *d = context;
   sc_bodies *b = &world->bodies;
   for (int32_t s = b->first_shape[row]; s >= 0; s = world->shapes.row[s].next)
     sd_geometry_number(d, sc_shapes_geometry(&world->shapes, s));
-  b->replicated[row] = for_all(d, world, row);
+  b->replicated[row] = needs_replication(d, world, row);
   b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
   return b->replicated[row] || sc_bodies_own(b, row);
 }
@@ -65,7 +65,7 @@ void scree_dist_get_traffic(const scree_world *world, scree_dist_traffic *traffi
 
 /* ---- checks ---- */
 
-static scree_status check(const scree_world *world, const scree_dist_def *def, scree_error *error) {
+static scree_status check_world(const scree_world *world, const scree_dist_def *def, scree_error *error) {
   if (!world->solver->spreads)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "solver \"%s\" works on one rank only; auto and nbgs work on several", world->solver->name);
@@ -113,13 +113,13 @@ static void measure_sizes(sd_dist *d, const scree_world *world) {
 }
 
 /* Sets d->generation to a generation larger than that of any slot. */
-static void note_slots(sd_dist *d, const sc_bodies *b) {
+static void choose_generation(sd_dist *d, const sc_bodies *b) {
   for (uint32_t slot = 0; slot < b->slots_count; slot++)
     if (b->slot_generation[slot] >= d->generation) d->generation = b->slot_generation[slot] + 1;
 }
 
 /* Returns the number of ranks on this machine. */
-static int neighbours(MPI_Comm comm) {
+static int count_local_ranks(MPI_Comm comm) {
   MPI_Comm here;
   int ranks = 1;
   MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
@@ -128,15 +128,15 @@ static int neighbours(MPI_Comm comm) {
   return ranks;
 }
 
-static scree_status spread(sd_dist *d, scree_world *world, scree_error *error) {
+static scree_status spread_world(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   if (!sc_bodies_hold_owners(b))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
-  note_slots(d, b);
+  choose_generation(d, b);
   measure_sizes(d, world);
   for (int32_t i = 0; i < world->shapes.count; i++)
     sd_geometry_number(d, sc_shapes_geometry(&world->shapes, i));
-  for (int32_t row = 0; row < b->count; row++) b->replicated[row] = for_all(d, world, row);
+  for (int32_t row = 0; row < b->count; row++) b->replicated[row] = needs_replication(d, world, row);
   scree_status status = sd_planes_choose(d, world, error);
   if (status != SCREE_OK) return status;
   if (!sc_bodies_scatter(b, d->rank))
@@ -159,7 +159,7 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
   int rank, ranks;
   scree_status status = scree_dist_start(&rank, &ranks, error);
   if (status != SCREE_OK || ranks == 1) return status;
-  status = check(world, def, error);
+  status = check_world(world, def, error);
   if (status == SCREE_OK) status = check_alike(MPI_COMM_WORLD, world, error);
   if (status != SCREE_OK) return status;
   sd_dist *d = sc_alloc(sizeof *d);
@@ -176,8 +176,8 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .ranks = ranks,
       .first = true,
       .imbalance = 1};
-  d->looked = world->step - def->interval;
-  sc_pool_share_cores(world->pool, neighbours(d->comm));
+  d->balance_step = world->step - def->interval;
+  sc_pool_share_cores(world->pool, count_local_ranks(d->comm));
   d->face = (sc_ranks){.context = d,
       .rank = rank,
       .ranks = ranks,
@@ -185,7 +185,7 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .align = sd_align,
       .share_contacts = sd_share_contacts,
       .strike = sd_strike,
-      .keeps = keeps,
+      .keeps = assign_owner,
       .sum = sd_sum,
       .mean = sd_mean,
       .most = sd_most,
@@ -204,7 +204,7 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .whole = sd_whole,
       .tell_rows = sd_tell_rows,
       .save = sd_save,
-      .destroy = destroy,
+      .destroy = destroy_dist,
       .exchange = &d->exchange};
   d->exchange = (sc_exchange){.context = d,
       .start = sd_start,
@@ -213,8 +213,8 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .largest = sd_largest,
       .decide = sd_decide,
       .conclude = sd_conclude};
-  status = spread(d, world, error);
-  if (status != SCREE_OK) return destroy(d), status;
+  status = spread_world(d, world, error);
+  if (status != SCREE_OK) return destroy_dist(d), status;
   d->face.generation = d->generation;
   world->ranks = &d->face;
   return SCREE_OK;

@@ -42,7 +42,7 @@ void sd_post_free(sd_post *post) {
 /* ---- reductions ---- */
 
 /* Adds at most SD_SUMS values on rank 0, in the order of ranks. */
-static void sum_some(sd_dist *d, double *value, int count) {
+static void sum_chunk(sd_dist *d, double *value, int count) {
   MPI_Gather(value, count, MPI_DOUBLE, d->gathered, count, MPI_DOUBLE, 0, d->comm);
   for (int r = 1; r < d->ranks && d->rank == 0; r++)
     for (int i = 0; i < count; i++) value[i] += d->gathered[(size_t)r * (size_t)count + (size_t)i];
@@ -53,7 +53,7 @@ void sd_sum(void *context, double *value, int count) {
   sd_dist *d = context;
   const double start = sc_clock_wall();
   for (int done = 0; done < count; done += SD_SUMS)
-    sum_some(d, value + done, count - done < SD_SUMS ? count - done : SD_SUMS);
+    sum_chunk(d, value + done, count - done < SD_SUMS ? count - done : SD_SUMS);
   d->waiting += sc_clock_wall() - start;
 }
 
@@ -155,7 +155,7 @@ scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_al
 /* ---- exchange with partners that only the senders know ---- */
 
 /* Receives one message if one is waiting; false without memory. */
-static bool take_one(sd_dist *d, int tag) {
+static bool receive_message(sd_dist *d, int tag) {
   int waits, size;
   MPI_Status status;
   MPI_Iprobe(MPI_ANY_SOURCE, tag, d->comm, &waits, &status);
@@ -185,7 +185,8 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
   }
   MPI_Request barrier = MPI_REQUEST_NULL;
   while (!done) {
-    if (!take_one(d, tag)) return sc_fail(error, SCREE_E_MEMORY, "no memory for a message between ranks");
+    if (!receive_message(d, tag))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for a message between ranks");
     if (barrier != MPI_REQUEST_NULL) {
       MPI_Test(&barrier, &done, MPI_STATUS_IGNORE);
     } else {

@@ -46,7 +46,7 @@ static void pack_body(const scree_world *world, int32_t row, traveller *t) {
 }
 
 /* Packs this rank's own bodies, their shapes and column values, and its contacts; false without memory. */
-static bool pack(
+static bool pack_frame(
     sd_dist *d, scree_frame_buffer *b, const scree_world *world, bool with_contacts, parcels *out) {
   const sc_bodies *bodies = &world->bodies;
   traveller *body = out->bytes[0] = sc_alloc(((size_t)bodies->count + 1) * sizeof *body);
@@ -81,7 +81,7 @@ typedef struct sorted {
   size_t body, shape;
 } sorted;
 
-static int by_id(const void *a, const void *b) {
+static int compare_ids(const void *a, const void *b) {
   uint64_t x = ((const sorted *)a)->id, y = ((const sorted *)b)->id;
   return (x > y) - (x < y);
 }
@@ -96,7 +96,7 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
 }
 
 /* Fills the frame with the bodies of all ranks in the order of ids; false without memory. */
-static bool unpack(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, const parcels *all) {
+static bool unpack_frame(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, const parcels *all) {
   size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
          contacts = all->size[2] / sizeof(scree_frame_contact);
   const traveller *body = all->bytes[0];
@@ -109,7 +109,7 @@ static bool unpack(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, c
   size_t at = 0;
   for (size_t i = 0; i < count && ok; at += (size_t)body[i].shapes, i++)
     order[i] = (sorted){body[i].id, i, at};
-  if (ok && count > 1) qsort(order, count, sizeof *order, by_id);
+  if (ok && count > 1) qsort(order, count, sizeof *order, compare_ids);
   b->frame.shapes = 0;
   for (size_t i = 0; i < count && ok; i++) {
     const traveller *t = body + order[i].body;
@@ -132,12 +132,12 @@ scree_status sd_frame(
     void *context, const scree_world *world, bool with_contacts, scree_frame_buffer *b, scree_error *error) {
   sd_dist *d = context;
   parcels own = {0}, all = {0};
-  scree_status status = pack(d, b, world, with_contacts, &own)
+  scree_status status = pack_frame(d, b, world, with_contacts, &own)
       ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   for (int k = 0; k < PARCELS && status == SCREE_OK; k++)
     status = sd_gather(d, own.bytes[k], own.size[k], true, &all.bytes[k], &all.size[k], error);
-  if (status == SCREE_OK && !unpack(d, b, &world->bodies, &all))
+  if (status == SCREE_OK && !unpack_frame(d, b, &world->bodies, &all))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of all ranks");
   free_parcels(&own);
   free_parcels(&all);

@@ -14,7 +14,7 @@ static void mark_mechanisms(const sc_rounds *r, uint8_t *part) {
 }
 
 /* Marks the bodies of contacts that close faster than `least`; returns false if no rank has any. */
-static bool mark_struck(void *context, const sc_rounds *r, double least, uint8_t *part) {
+static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8_t *part) {
   const scree_world *world = r->world;
   double blows = 0;
   memset(part, 0, (size_t)world->bodies.count);
@@ -56,7 +56,7 @@ static bool restore_masses(sc_bodies *bodies, const int32_t *copies, double (*ke
 }
 
 /* Solves this rank's impacts of a round; all ranks do so at the same time. */
-static scree_status strike_here(
+static scree_status solve_own_impacts(
     sc_rounds *r, double least, const int32_t *copies, double (*kept)[7], scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
   if (!share_masses(bodies, copies, kept))
@@ -68,7 +68,8 @@ static scree_status strike_here(
 }
 
 /* Sets the velocity of shared bodies to the mean of their copies, as the solver does, and updates ghosts. */
-static scree_status meet(void *context, sc_rounds *r, sc_solver_body *copy, scree_error *error) {
+static scree_status average_velocities(
+    void *context, sc_rounds *r, sc_solver_body *copy, scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
   for (int32_t row = 0; row < bodies->count; row++)
     sc_copy3(bodies->velocity[row], copy[row].v), sc_copy3(bodies->spin[row], copy[row].q);
@@ -92,10 +93,10 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
   scree_status status = part && copies && kept && copy
       ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", world->bodies.count);
-  for (int round = 0; round < SC_ROUNDS && !status && mark_struck(context, r, least, part); round++) {
+  for (int round = 0; round < SC_ROUNDS && !status && mark_impacted(context, r, least, part); round++) {
     status = sd_share(context, world, part, copies, error);
-    if (!status) status = strike_here(r, least, copies, kept, error);
-    if (!status) status = meet(context, r, copy, error);
+    if (!status) status = solve_own_impacts(r, least, copies, kept, error);
+    if (!status) status = average_velocities(context, r, copy, error);
     if (!status) sc_rounds_book(r);
   }
   world->dissipated = lost + world->work + before - sc_account_kinetic(world);

@@ -14,20 +14,24 @@
 enum { BINS = 2048 }; /* of the histogram along one axis */
 
 /* Whether this rank owns the body and the position of the body decides its owner. */
-static bool ordinary(const sc_bodies *b, int32_t row) { return sc_bodies_own(b, row) && !b->replicated[row]; }
+static bool is_partitioned(const sc_bodies *b, int32_t row) {
+  return sc_bodies_own(b, row) && !b->replicated[row];
+}
 
 /* ---- owners ---- */
 
 /* Computes the coordinates of a body in which planes are given: position [m], or fractions of cell edges. */
-static void place_of(const sc_bodies *b, int32_t row, double place[3]) {
+static void compute_place(const sc_bodies *b, int32_t row, double place[3]) {
   if (b->cell) sc_cell_place(b->cell, b->position[row], place);
   else sc_copy3(b->position[row], place);
 }
 
-static bool repeats(const sc_bodies *b, int axis) { return b->cell && b->cell->periodic[axis]; }
+static bool is_periodic(const sc_bodies *b, int axis) { return b->cell && b->cell->periodic[axis]; }
 
 /* Returns a coordinate reduced to [0, 1) along a periodic axis, unchanged along others. */
-static double wrapped(const sc_bodies *b, int axis, double x) { return repeats(b, axis) ? x - floor(x) : x; }
+static double wrap_coordinate(const sc_bodies *b, int axis, double x) {
+  return is_periodic(b, axis) ? x - floor(x) : x;
+}
 
 /* Returns the box of a coordinate along one axis: the number of inner planes at or below x. */
 static int box_of(const sd_dist *d, int axis, double x) {
@@ -44,26 +48,27 @@ static int box_of(const sd_dist *d, int axis, double x) {
 int sd_owner(const sd_dist *d, const sc_bodies *b, int32_t row) {
   double place[3];
   int box[3];
-  place_of(b, row, place);
-  for (int k = 0; k < 3; k++) box[k] = box_of(d, k, wrapped(b, k, place[k]));
+  compute_place(b, row, place);
+  for (int k = 0; k < 3; k++) box[k] = box_of(d, k, wrap_coordinate(b, k, place[k]));
   return sd_rank_of(d, box[0], box[1], box[2]);
 }
 
 /* Returns the box along one axis; along a periodic axis the count continues through the images of the
  * cell. */
-static double box_on(const sd_dist *d, const sc_bodies *b, int axis, double x) {
-  double turns = repeats(b, axis) ? floor(x) : 0;
-  return turns * d->grid[axis] + box_of(d, axis, wrapped(b, axis, x));
+static double compute_unwrapped_box(const sd_dist *d, const sc_bodies *b, int axis, double x) {
+  double turns = is_periodic(b, axis) ? floor(x) : 0;
+  return turns * d->grid[axis] + box_of(d, axis, wrap_coordinate(b, axis, x));
 }
 
 /* Along a periodic axis each box is counted once, even if the body reaches it from both sides. */
 void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, int first[3], int count[3]) {
   double place[3];
-  place_of(b, row, place);
+  compute_place(b, row, place);
   for (int k = 0; k < 3; k++) {
     const int n = d->grid[k];
     double far = b->cell ? reach * sc_norm(b->cell->inverse + 3 * k) * (1 + 1e-9) : reach,
-           from = box_on(d, b, k, place[k] - far), boxes = box_on(d, b, k, place[k] + far) - from + 1;
+           from = compute_unwrapped_box(d, b, k, place[k] - far),
+           boxes = compute_unwrapped_box(d, b, k, place[k] + far) - from + 1;
     bool all = !(boxes < n);
     first[k] = all ? 0 : (int)(from - n * floor(from / n));
     count[k] = all ? n : (int)boxes;
@@ -81,19 +86,19 @@ static bool bounding_box(const scree_world *world, double low[3], double high[3]
   bool any = false;
   for (int32_t row = 0; row < b->count; row++) {
     double place[3];
-    if (!ordinary(b, row)) continue;
-    place_of(b, row, place);
+    if (!is_partitioned(b, row)) continue;
+    compute_place(b, row, place);
     any = true;
     for (int k = 0; k < 3; k++) low[k] = fmin(low[k], place[k]), high[k] = fmax(high[k], place[k]);
   }
   for (int k = 0; k < 3; k++)
-    if (repeats(b, k)) low[k] = 0, high[k] = 1;
+    if (is_periodic(b, k)) low[k] = 0, high[k] = 1;
   return any;
 }
 
 /* Returns the number of planes between n boxes along an axis. Periodic axes have one more: the cell face. */
 static int planes_between(const sc_bodies *b, int axis, int n) {
-  return repeats(b, axis) && n > 1 ? n : n - 1;
+  return is_periodic(b, axis) && n > 1 ? n : n - 1;
 }
 
 /* Returns the area of all planes between boxes in a bounding box of the given widths. */
@@ -146,7 +151,8 @@ static int bin_of(double x, double low, double width) {
 }
 
 /* Moves the planes of one axis to the quantiles of the histogram. */
-static void cut(sd_dist *d, int axis, const double *count, double total, double low, double width) {
+static void set_quantile_planes(
+    sd_dist *d, int axis, const double *count, double total, double low, double width) {
   double below = 0;
   int n = d->grid[axis], plane = 1;
   for (int bin = 0; bin < BINS && plane < n; bin++) {
@@ -164,25 +170,26 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
   sd_most(d, edge, 6);
   for (int32_t row = 0; row < b->count; row++) {
     double place[3];
-    if (!ordinary(b, row)) continue;
-    place_of(b, row, place);
+    if (!is_partitioned(b, row)) continue;
+    compute_place(b, row, place);
     for (int k = 0; k < 3; k++)
-      count[k * BINS + bin_of(wrapped(b, k, place[k]), -edge[k], edge[3 + k] + edge[k])]++;
+      count[k * BINS + bin_of(wrap_coordinate(b, k, place[k]), -edge[k], edge[3 + k] + edge[k])]++;
   }
   /* whole numbers: the order of the sum does not matter */
   MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm);
-  for (int k = 0; k < 3; k++) cut(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);
+  for (int k = 0; k < 3; k++)
+    set_quantile_planes(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);
 }
 
 void sd_balance(sd_dist *d, const scree_world *world) {
   double own = 0, most, total;
-  for (int32_t row = 0; row < world->bodies.count; row++) own += ordinary(&world->bodies, row);
+  for (int32_t row = 0; row < world->bodies.count; row++) own += is_partitioned(&world->bodies, row);
   most = total = own;
   sd_most(d, &most, 1);
   MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_DOUBLE, MPI_SUM, d->comm);
   d->imbalance = total > 0 ? most * d->ranks / total : 1;
-  bool look = d->def.imbalance > 0 && world->step >= d->looked + d->def.interval && total > 0;
-  if (!look) return;
-  d->looked = world->step;
+  bool is_due = d->def.imbalance > 0 && world->step >= d->balance_step + d->def.interval && total > 0;
+  if (!is_due) return;
+  d->balance_step = world->step;
   if (d->imbalance > d->def.imbalance) move_planes(d, world, total);
 }

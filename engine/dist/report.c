@@ -36,7 +36,7 @@ void sd_report(void *context, scree_report *r, double *depth) {
 
 /* ---- hash ---- */
 
-static int by_slot(const void *a, const void *b) {
+static int compare_hashed(const void *a, const void *b) {
   uint64_t x = ((const sc_hashed *)a)->slot, y = ((const sc_hashed *)b)->slot;
   return (x > y) - (x < y);
 }
@@ -51,7 +51,7 @@ uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash) {
   scree_status status = sd_gather(context, own, count * sizeof *own, true, &all, &total, NULL);
   sc_free(own);
   if (status != SCREE_OK) return 0;
-  if (total) qsort(all, total / sizeof *own, sizeof *own, by_slot);
+  if (total) qsort(all, total / sizeof *own, sizeof *own, compare_hashed);
   for (size_t i = 0; i < total / sizeof *own; i++) hash = sc_hash_add(hash, (const sc_hashed *)all + i);
   sc_free(all);
   return hash;

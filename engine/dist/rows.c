@@ -10,7 +10,7 @@ bool sd_whole(void *context) { return ((const sd_dist *)context)->first; }
 
 /* Sends the numbers of replicated bodies from their owners to all ranks. Before the first build this rank
  * sends the numbers of all its bodies. */
-static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
+static scree_status share_replicated(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
   sd_buffer *own = &d->record;
   void *all = NULL;
   size_t size = 0;
@@ -32,7 +32,7 @@ static scree_status tell_all(sd_dist *d, const sc_bodies *b, int32_t *number, sc
 }
 
 /* Sends the numbers of exported bodies to the ranks with ghosts of them. */
-static scree_status tell_borrowers(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
+static scree_status share_ghosts(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
   if (!sd_tell_numbers(d, b, number, SD_TAG_ROWS))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);
   for (int i = 0; i < d->peers; i++)
@@ -45,6 +45,6 @@ static scree_status tell_borrowers(sd_dist *d, const sc_bodies *b, int32_t *numb
 
 scree_status sd_tell_rows(void *context, const scree_world *world, int32_t *number, scree_error *error) {
   sd_dist *d = context;
-  scree_status status = tell_all(d, &world->bodies, number, error);
-  return status ? status : tell_borrowers(d, &world->bodies, number, error);
+  scree_status status = share_replicated(d, &world->bodies, number, error);
+  return status ? status : share_ghosts(d, &world->bodies, number, error);
 }

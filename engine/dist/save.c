@@ -35,7 +35,7 @@ static scree_status no_memory(scree_error *error) {
 }
 
 /* Computes before[] and all[] for the counts first .. end - 1. */
-static scree_status add_up(part *p, int first, int end, scree_error *error) {
+static scree_status sum_counts(part *p, int first, int end, scree_error *error) {
   const sc_ranks *ranks = p->w->ranks;
   void *bytes;
   size_t size, n = (size_t)(end - first);
@@ -72,7 +72,7 @@ static scree_status number_rows(part *p, scree_error *error) {
     rows->shapes += sc_shapes_of(&w->shapes, b, row);
   }
   p->own[BODIES] = rows->bodies, p->own[SHAPES] = rows->shapes;
-  scree_status status = add_up(p, BODIES, PAIRS, error);
+  scree_status status = sum_counts(p, BODIES, PAIRS, error);
   if (status) return status;
   rows->before_bodies = (int32_t)p->before[BODIES], rows->before_shapes = (int32_t)p->before[SHAPES];
   for (int32_t i = 0, at = rows->before_shapes; i < rows->bodies; i++) {
@@ -111,7 +111,7 @@ static scree_status number_contacts(part *p, scree_error *error) {
   p->stride = (int32_t)stride;
   p->own[PAIRS] = sc_collide_piece_pairs(&(sc_collide_piece){.contact = p->contact, .contacts = kept});
   p->own[CONTACTS] = kept, p->own[BLOWS] = w->blows, p->own[TOTALS] = sc_save_total_rows(w);
-  scree_status status = add_up(p, PAIRS, COUNTS, error);
+  scree_status status = sum_counts(p, PAIRS, COUNTS, error);
   for (int32_t c = 0; c < kept; c++) {
     int32_t *tag = &p->contact[c].tag;
     *tag = *tag && p->own[TOTALS] ? *tag + (int32_t)p->before[TOTALS] : 0;
@@ -258,7 +258,7 @@ static scree_status gather_pieces(const part *p, sc_sections *out, scree_error *
   return status;
 }
 
-static scree_status save(part *p, sc_sections *out, scree_error *error) {
+static scree_status save_world(part *p, sc_sections *out, scree_error *error) {
   const scree_geometry **list = NULL;
   int32_t geometries = 0;
   uint32_t free_slot = UINT32_MAX;
@@ -282,7 +282,7 @@ static scree_status save(part *p, sc_sections *out, scree_error *error) {
 scree_status sd_save(void *context, const scree_world *w, sc_sections *out, scree_error *error) {
   (void)context;
   part p = {.w = (scree_world *)w};
-  scree_status status = save(&p, out, error);
+  scree_status status = save_world(&p, out, error);
   sc_free(p.rows.own);
   sc_free(p.rows.first_shape);
   sc_free(p.rows.geometry);

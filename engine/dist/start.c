@@ -14,7 +14,7 @@ int scree_dist_expected(void) {
   return 1;
 }
 
-static bool running(void) {
+static bool is_mpi_running(void) {
   int started = 0, ended = 0;
   MPI_Initialized(&started);
   if (started) MPI_Finalized(&ended);
@@ -25,7 +25,7 @@ scree_status scree_dist_start(int *rank, int *ranks, scree_error *error) {
   *rank = 0, *ranks = 1;
   if (scree_dist_expected() <= 1) return SCREE_OK;
   int level = MPI_THREAD_SINGLE;
-  if (!running() && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+  if (!is_mpi_running() && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
     return sc_fail(error, SCREE_E_ARGUMENT, "MPI does not start");
   MPI_Comm_rank(MPI_COMM_WORLD, rank);
   MPI_Comm_size(MPI_COMM_WORLD, ranks);
@@ -33,16 +33,16 @@ scree_status scree_dist_start(int *rank, int *ranks, scree_error *error) {
 }
 
 void scree_dist_stop(void) {
-  if (running()) MPI_Finalize();
+  if (is_mpi_running()) MPI_Finalize();
 }
 
 void scree_dist_send_all(void *bytes, size_t size) {
-  if (running()) MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
+  if (is_mpi_running()) MPI_Bcast(bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
 void scree_dist_tell(void) {
   int rank = 0, ranks = 1;
-  if (!running()) return;
+  if (!is_mpi_running()) return;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (rank) return;
@@ -55,12 +55,12 @@ void scree_dist_tell(void) {
 
 bool scree_dist_told(void) {
   int told = 0;
-  if (running()) MPI_Iprobe(0, SD_TAG_TOLD, MPI_COMM_WORLD, &told, MPI_STATUS_IGNORE);
+  if (is_mpi_running()) MPI_Iprobe(0, SD_TAG_TOLD, MPI_COMM_WORLD, &told, MPI_STATUS_IGNORE);
   return told;
 }
 
 void scree_dist_abort(int code) {
-  if (running()) MPI_Abort(MPI_COMM_WORLD, code);
+  if (is_mpi_running()) MPI_Abort(MPI_COMM_WORLD, code);
 }
 
 scree_dist_def scree_dist_defaults(void) { return (scree_dist_def){.imbalance = 1.1, .interval = 100}; }

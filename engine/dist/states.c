@@ -9,14 +9,14 @@
 /* ---- messages ---- */
 
 /* Reserves `each` doubles per exported and imported body in the messages; false without memory. */
-static bool make_rooms(sd_peer *p, size_t each) {
+static bool reserve_messages(sd_peer *p, size_t each) {
   return SC_GROW(p->out, p->out_capacity, (size_t)p->exports * each + 1) &&
       SC_GROW(p->in, p->in_capacity, (size_t)p->imports * each + 1);
 }
 
 /* Starts one message with `each` doubles per body from exporters to importers. The list of requests must have
  * room for two per peer. */
-static void leave_exporters(sd_dist *d, int each, int tag) {
+static void start_exports(sd_dist *d, int each, int tag) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
     if (p->imports) sd_receive(d, p->in, (size_t)p->imports * (size_t)each * sizeof *p->in, p->rank, tag);
@@ -28,13 +28,13 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *b, const int32_t *number, int 
   if (!sd_requests(d, 2 * d->peers)) return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!make_rooms(p, 1)) return false;
+    if (!reserve_messages(p, 1)) return false;
     for (int32_t k = 0; k < p->exports; k++) {
       int32_t row = sc_lookup_find(b, p->exported[k]);
       p->out[k] = row < 0 ? -1 : number[row];
     }
   }
-  leave_exporters(d, 1, tag);
+  start_exports(d, 1, tag);
   sd_wait(d);
   return true;
 }
@@ -43,7 +43,7 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *b, const int32_t *number, int 
 static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *error) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    if (!make_rooms(p, SD_STATE))
+    if (!reserve_messages(p, SD_STATE))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for %d ghosts", p->exports + p->imports);
     for (int32_t k = 0; k < p->exports; k++) {
       int32_t row = sc_lookup_find(b, p->exported[k]);
@@ -51,7 +51,7 @@ static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *err
       else sd_pack_state(b, row, p->out + (size_t)k * SD_STATE);
     }
   }
-  leave_exporters(d, SD_STATE, SD_TAG_STATE);
+  start_exports(d, SD_STATE, SD_TAG_STATE);
   return SCREE_OK;
 }
 
