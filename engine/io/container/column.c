@@ -1,4 +1,4 @@
-/* Columns: zigzag, byte planes, deflate, and back; words from values. */
+/* Columns: predicted deltas to bytes (zigzag, byte planes, deflate) and back; words from values. */
 #include "io/container/column.h"
 
 #include <limits.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Quanta beyond this would not survive the way through a double and back. */
+/* Limit of quanta that survive conversion to a double and back. */
 static const double most_quanta = 1125899906842624.0; /* 2^50 */
 
 void sc_column_scratch_free(sc_column_scratch *scratch) {
@@ -41,7 +41,7 @@ static uint8_t fewest_bytes(const uint64_t *rest, size_t count) {
   return all >> 32 ? 8 : all >> 16 ? 4 : all >> 8 ? 2 : 1;
 }
 
-/* Byte planes, lowest first: plane b holds byte b of every element. */
+/* Splits deltas into byte planes, lowest first: plane b contains byte b of every element. */
 static void split(const uint64_t *rest, size_t count, int width, unsigned char *planes) {
   for (int b = 0; b < width; b++, planes += count)
     for (size_t i = 0; i < count; i++) planes[i] = (unsigned char)(rest[i] >> 8 * b);
@@ -53,9 +53,9 @@ static void join(const unsigned char *planes, size_t count, int width, uint64_t 
     for (size_t i = 0; i < count; i++) rest[i] |= (uint64_t)planes[(size_t)b * count + i] << 8 * b;
 }
 
-/* Appends one zlib stream of all planes in which every plane starts a block of its own: each gets
- * Huffman codes of its own, which for noise with few leading bits is worth more than any search for
- * repetitions. False without memory. */
+/* Appends one zlib stream of all planes. Every plane starts a block of its own and therefore gets its own
+ * Huffman codes. For noise with few leading bits this saves more than any search for repetitions. False
+ * without memory. */
 static bool deflate_planes(
     sc_bytes *out, unsigned char *planes, size_t count, int width, int level, int strategy) {
   z_stream z = {0};
@@ -75,8 +75,8 @@ static bool deflate_planes(
   return code == Z_STREAM_END;
 }
 
-/* Appends the planes deflated: by Huffman codes and runs; where that shows repetitions, or more effort
- * is wanted, also by the search for them, and the shorter stays. */
+/* Appends the planes deflated by Huffman codes and runs. If this shows repetitions, or level > 1, also tries
+ * the search for repetitions, and keeps the shorter result. */
 static bool pack_planes(sc_bytes *out, unsigned char *planes, size_t count, int width, int level) {
   size_t start = out->count;
   if (!deflate_planes(out, planes, count, width, level, Z_RLE)) return false;
@@ -112,7 +112,7 @@ bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scr
   unsigned char *planes = sc_bytes_take(&scratch->planes, count * column.width + 1);
   if (!planes || !sc_bytes_take(payload, SC_COLUMN_HEADER)) return false;
   split(scratch->rest, count, column.width, planes);
-  /* deflated bytes are kept only where they are fewer */
+  /* deflated bytes are kept only if they are fewer than the raw bytes */
   size_t raw = count * column.width, body = payload->count;
   if (!pack_planes(payload, planes, count, column.width, level)) return false;
   column.packing = SC_CODEC_ZLIB;
@@ -151,7 +151,7 @@ scree_status sc_column_read(
       column->components > SC_COLUMN_COMPONENTS || column->word >= SC_WORDS ||
       column->predictor >= SC_PREDICTORS || column->packing > SC_CODEC_ZLIB)
     return sc_fail(error, SCREE_E_FORMAT, "column %d has an impossible header", column->id);
-  /* so many rows must fit into so many stored bytes */
+  /* deflate shortens data at most 1032 times: larger counts of rows are impossible */
   uint64_t bytes_per_row = (uint64_t)w * column->components;
   uint64_t most = column->packing == SC_CODEC_ZLIB ? 1032 * (column->stored + 1) : column->stored;
   if (column->rows > most / bytes_per_row)

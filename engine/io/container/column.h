@@ -1,15 +1,15 @@
 /* Columns: how one array of a frame becomes bytes.
  *
- * A value becomes a 64-bit word (its bits, or a whole number of quanta), a prediction is taken off, the
- * rest is zigzag coded, cut to the fewest bytes that hold every element, split into byte planes and
- * deflated. Decoding runs the same prediction on what is decoded so far, so predictions may use only
- * decoded values, and only + - * / and sqrt. */
+ * A value becomes a 64-bit word: its bits, or a whole number of quanta. A prediction is subtracted. The
+ * deltas are zigzag coded, cut to the fewest bytes that fit every element, split into byte planes and
+ * deflated. The decoder computes the same predictions from the values decoded so far. Predictions may
+ * therefore use only decoded values, and only + - * / and sqrt. */
 #ifndef SC_COLUMN_H
 #define SC_COLUMN_H
 
 #include "io/container/container.h"
 
-enum { /* columns by number, as they stand in files */
+enum { /* ids of columns in files */
   SC_COLUMN_ID = 1,
   SC_COLUMN_DEATHS,
   SC_COLUMN_GROUP,
@@ -41,63 +41,66 @@ enum { /* columns by number, as they stand in files */
   SC_COLUMN_CONTACT_IMPULSE,
   SC_COLUMN_CONTACT_FORCE,
   SC_COLUMN_CONTACT_IMAGE,
-  SC_COLUMN_VALUE_TEXTS, /* names and units of the columns of scripts */
+  SC_COLUMN_VALUE_TEXTS, /* names and units of scripts' columns */
   SC_COLUMN_VALUE,
   SC_COLUMNS
 };
-/* what a word is */
+/* Meaning of a word: a whole number, the bits of a double, a number of quanta, the bits of a float. */
 enum { SC_WORD_WHOLE = 0, SC_WORD_DOUBLE = 1, SC_WORD_QUANTUM = 2, SC_WORD_FLOAT = 3, SC_WORDS };
-/* what is taken off */
+/* Prediction of a word: none, the row before, the row of the last frame, or from the motion (predict.c). */
 enum { SC_PREDICT_NONE = 0, SC_PREDICT_ROW = 1, SC_PREDICT_FRAME = 2, SC_PREDICT_MOTION = 3, SC_PREDICTORS };
 
 enum {
-  SC_COLUMN_HEADER = 32,
-  SC_COLUMN_COMPONENTS = 64 /* at most; columns of scripts have one per value */
+  SC_COLUMN_HEADER = 32,    /* bytes */
+  SC_COLUMN_COMPONENTS = 64 /* maximum; a column of a script has one component per value */
 };
 typedef struct sc_column {
-  uint16_t id;
-  uint8_t word, predictor;
-  uint8_t width; /* bytes per element: 1, 2, 4 or 8 */
+  uint16_t id;             /* SC_COLUMN_... */
+  uint8_t word, predictor; /* SC_WORD_..., SC_PREDICT_... */
+  uint8_t width;           /* bytes per element: 1, 2, 4 or 8 */
   uint8_t components;
   uint8_t packing; /* SC_CODEC_... */
   uint64_t rows;
   double quantum;             /* value of one unit of SC_WORD_QUANTUM */
   uint64_t stored;            /* bytes after the header */
-  const unsigned char *bytes; /* reading: where they lie */
+  const unsigned char *bytes; /* the stored bytes; set by sc_column_read */
 } sc_column;
 
 /* Scratch shared by the columns of a frame. */
 typedef struct sc_column_scratch {
-  uint64_t *rest;
+  uint64_t *rest; /* deltas of one column, component by component */
   size_t rest_capacity;
-  sc_bytes planes;
+  sc_bytes planes; /* byte planes of one column */
 } sc_column_scratch;
+/* Frees the scratch and zeroes it. */
 void sc_column_scratch_free(sc_column_scratch *scratch);
-/* Room for count words in scratch->rest; false without memory. */
+/* Makes sure that scratch->rest has at least count words; false without memory. */
 bool sc_column_room(sc_column_scratch *scratch, size_t count);
 
-/* True if zigzag coding applies to what is left after prediction. */
+/* Returns true if the deltas of a column are zigzag coded. */
 bool sc_column_zigzag(const sc_column *column);
-/* Appends header and bytes of a column whose rows * components rests (before zigzag) lie in
- * scratch->rest. False without memory. */
+/* Appends header and bytes of a column. Its rows * components deltas (before zigzag) lie in
+ * scratch->rest and are overwritten. False without memory. */
 bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scratch, int level);
-/* Reads the header at *at (before end), moving *at past the column. SCREE_E_FORMAT where a number cannot
- * be. */
+/* Reads the header at *at (before end) and moves *at past the column. Fails with SCREE_E_FORMAT if a
+ * number is impossible. */
 scree_status sc_column_read(
     sc_column *column, const unsigned char **at, const unsigned char *end, scree_error *error);
-/* Unpacks a column's rests into scratch->rest. */
+/* Unpacks the deltas of a column into scratch->rest. */
 scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratch, scree_error *error);
-/* Bits that the rests of a column would need, roughly: what predictors are compared by. */
+/* Returns the number of significant bits of a delta; encoders compare predictors by the sum. */
 uint64_t sc_column_cost(uint64_t rest, bool zigzag);
 
 /* ---- words ---- */
-/* Whole number of quanta nearest to value; 0 where it is not finite or too large to be kept exactly. */
+/* Returns the whole number of quanta nearest to value; 0 if it is not finite or at least 2^50. */
 int64_t sc_word_quanta(double value, double quantum);
-/* True if every value can be kept as quanta. */
+/* Returns true if every value can be stored as quanta. */
 bool sc_words_fit(const double *values, size_t count, double quantum);
+/* Returns the word of a value; `word` is SC_WORD_..., `quantum` is used by SC_WORD_QUANTUM only. */
 uint64_t sc_word_of(int word, double value, double quantum);
+/* Returns the value of a word. */
 double sc_word_value(int word, uint64_t bits, double quantum);
-/* Writes the words of a column, component after component, as values, row after row. */
+/* Converts the words of a column (all rows of component 0, then of 1, ...) to values (row by row). */
 void sc_column_values(const sc_column *column, const uint64_t *word, double *values);
 
 #endif

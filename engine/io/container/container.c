@@ -1,9 +1,8 @@
-/* Container, common part and writer.
+/* Container: common part and writer.
  *
- * The writer keeps the table of chunks in memory and writes it at the end as the index. A chunk is put
- * together in one buffer and handed to the kernel with one call; where that fails the file is cut back
- * to the last whole chunk and the failure is kept: later calls answer with it, and finishing still tries
- * nothing that could make the file worse. */
+ * The writer keeps the table of chunks in memory and writes it at the end as the index. It assembles a chunk
+ * in one buffer and writes it with one call. If the write fails, the writer truncates the file to the last
+ * whole chunk and stores the error. Later calls return this error and write nothing. */
 #include "io/container/container.h"
 
 #include <string.h>
@@ -30,7 +29,7 @@ bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level) {
 
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error) {
   SC_ASSERT(out && (bytes || !stored));
-  /* deflate packs at most 1032 bytes into one */
+  /* deflate shortens data at most 1032 times */
   if (raw / 1032 > stored)
     return sc_fail(error, SCREE_E_FORMAT, "%llu bytes cannot come from %llu compressed ones",
         (unsigned long long)raw, (unsigned long long)stored);
@@ -83,7 +82,7 @@ bool sc_chunk_read_header(sc_chunk *chunk, const unsigned char header[SC_CHUNK_H
 
 /* ---- writer ---- */
 
-/* Keeps the first failure and cuts the file back to its last whole chunk. */
+/* Stores the first failure and truncates the file to its last whole chunk. Returns the stored failure. */
 static scree_status broken(
     sc_container_writer *writer, scree_status status, const scree_error *why, scree_error *error) {
   if (writer->status == SCREE_OK) {
@@ -130,9 +129,9 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
   return status;
 }
 
-enum { PACKED = -2 }; /* in place of a level: the payload is compressed already */
+enum { PACKED = -2 }; /* value of `level` for a payload that is already compressed */
 
-/* Puts header, payload and padding into the buffer. */
+/* Assembles header, payload and padding in the buffer. */
 static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count,
     int level, scree_error *error) {
   sc_bytes *buffer = &writer->buffer;
@@ -182,7 +181,8 @@ scree_status sc_container_sync(sc_container_writer *writer, scree_error *error) 
   return status ? broken(writer, status, &why, error) : SCREE_OK;
 }
 
-/* The index: for every chunk its offset and bytes 8..55 of its header; then the trailer that points to it. */
+/* Writes the index (for every chunk its offset and bytes 8 to 55 of its header) and the trailer that
+ * points to the index. */
 static scree_status write_index(sc_container_writer *writer, scree_error *error) {
   sc_bytes table = {0};
   size_t count = writer->count;

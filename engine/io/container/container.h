@@ -1,12 +1,12 @@
-/* The container: one chunked, checksummed file under trajectory, checkpoint and problem dump.
- * docs/file-format.md has the bytes.
+/* The container: the chunked file with checksums that trajectories, checkpoints and problem dumps use.
+ * docs/file-format.md describes the bytes.
  *
  *   file header (32 bytes) | chunk | chunk | ... | index chunk | trailer (32 bytes)
  *
  * A chunk is a 56-byte header with its own CRC-32, a payload with its own CRC-32, and zeros up to a
- * multiple of 8 bytes. Every chunk reaches the kernel in one go, so that after a kill at any moment the
- * file is readable up to the last whole chunk; without index and trailer the reader walks the chunks,
- * and past damage it looks for the next sound header. */
+ * multiple of 8 bytes. Every chunk is written with one call, so after a kill at any moment the
+ * file is readable up to the last whole chunk. Without index and trailer the reader scans the chunks. Past
+ * damage it searches for the next valid header. */
 #ifndef SC_CONTAINER_H
 #define SC_CONTAINER_H
 
@@ -15,10 +15,10 @@
 #define SC_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 enum {
-  SC_CONTAINER_HEADER = 32,
-  SC_CHUNK_HEADER = 56,
-  SC_CONTAINER_TRAILER = 32,
-  SC_CONTAINER_MAJOR = 1,
+  SC_CONTAINER_HEADER = 32,  /* bytes */
+  SC_CHUNK_HEADER = 56,      /* bytes */
+  SC_CONTAINER_TRAILER = 32, /* bytes */
+  SC_CONTAINER_MAJOR = 1,    /* version of the format; readers refuse other major versions */
   SC_CONTAINER_MINOR = 0
 };
 enum {
@@ -32,44 +32,47 @@ enum { SC_CODEC_STORED = 0, SC_CODEC_ZLIB = 1 };
 typedef struct sc_chunk {
   uint32_t type;        /* SC_TAG */
   uint16_t codec;       /* SC_CODEC_... */
-  uint16_t flags;       /* the schema's */
-  uint64_t stored, raw; /* bytes in the file, bytes decoded */
-  uint64_t number;      /* the schema's, e.g. the frame's number */
-  uint64_t value;       /* the schema's, e.g. the bits of the frame's time */
-  uint32_t crc;         /* of the stored payload */
-  uint32_t extra;       /* the schema's, e.g. the number of bodies */
+  uint16_t flags;       /* meaning set by the schema */
+  uint64_t stored, raw; /* bytes in the file; bytes when decoded */
+  uint64_t number;      /* meaning set by the schema, e.g. the number of the frame */
+  uint64_t value;       /* meaning set by the schema, e.g. the bits of the frame's time */
+  uint32_t crc;         /* CRC-32 of the stored payload */
+  uint32_t extra;       /* meaning set by the schema, e.g. the number of bodies */
   uint64_t offset;      /* of the chunk's header in the file */
 } sc_chunk;
 
 /* ---- writing ---- */
 typedef struct sc_container_writer {
   sc_file file;
-  uint64_t end; /* where the next chunk goes: after the last whole one */
+  uint64_t end; /* offset of the next chunk: the end of the last whole one */
   sc_chunk *chunk;
   size_t count, capacity;
-  sc_bytes buffer;     /* the chunk being put together */
-  scree_status status; /* the first failure; the file takes nothing more after it */
+  sc_bytes buffer;     /* the chunk being assembled */
+  scree_status status; /* the first failure; nothing is written after it */
   scree_error failure;
 } sc_container_writer;
 
-/* Starts a file at a path relative to an open folder (AT_FDCWD: to the working directory). identity: a hash
- * of the run's inputs, stored in the header. */
+/* Creates a file at a path relative to an open folder (AT_FDCWD: the working directory). Fails if the file
+ * exists, unless `replace`. identity: hash of the run's inputs, stored in the header. */
 scree_status sc_container_create(sc_container_writer *writer, int folder, const char *path, bool replace,
     uint32_t schema, uint64_t identity, scree_error *error);
-/* Goes on with an existing file after its first `keep` chunks (from a reader of the same file, closed by
- * then); the rest is cut. */
+/* Opens an existing file to continue it after its first `keep` chunks, which end at offset `end`. The chunks
+ * come from a reader of this file, which must be closed by now. The rest of the file is cut off. */
 scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks,
     size_t keep, uint64_t end, scree_error *error);
-/* Adds a chunk; codec zlib compresses at level. chunk's type, codec, flags, number and value are read. */
+/* Appends a chunk. Uses type, codec, flags, number, value and extra of `chunk`; `level` is that of zlib if
+ * the codec is zlib. */
 scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes,
     size_t count, int level, scree_error *error);
-/* The same with a payload that is compressed already: a zlib stream of chunk->raw bytes. */
+/* Appends a chunk whose payload is already compressed: a zlib stream of chunk->raw bytes. */
 scree_status sc_container_put_packed(
     sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, scree_error *error);
+/* Waits until all chunks are on the medium. */
 scree_status sc_container_sync(sc_container_writer *writer, scree_error *error);
-/* Writes index and trailer (unless a write failed before), optionally syncs, closes and frees. */
+/* Writes index and trailer unless a write failed before, syncs if `sync`, closes and frees. Returns the first
+ * failure. */
 scree_status sc_container_finish(sc_container_writer *writer, bool sync, scree_error *error);
-/* Closes and frees without an index, as a kill would leave the file. */
+/* Closes and frees without writing an index: the file is as after a kill. */
 void sc_container_abandon(sc_container_writer *writer);
 
 /* ---- reading ---- */
@@ -77,47 +80,51 @@ typedef struct sc_container {
   sc_file file;
   uint64_t size; /* of the file */
   uint32_t schema;
-  uint64_t identity;
+  uint64_t identity; /* hash of the run's inputs */
   uint16_t major, minor;
-  sc_chunk *chunk;
-  size_t count, capacity; /* index chunk left out */
-  bool complete;          /* index and trailer are there and sound */
-  uint64_t lost_bytes;    /* bytes that belong to no sound chunk */
-  int64_t damaged;        /* places where chunks were lost */
-  char damage[256];       /* the first of them in words, or "" */
-  /* position at which the walk continues after the file has grown, and the damage found before this
-   * position */
+  sc_chunk *chunk; /* without the index chunk */
+  size_t count, capacity;
+  bool complete;       /* index and trailer exist and are valid */
+  uint64_t lost_bytes; /* bytes that belong to no valid chunk */
+  int64_t damaged;     /* number of places where chunks were lost */
+  char damage[256];    /* text about the first such place, or "" */
+  /* offset at which the scan continues after the file has grown; lost_bytes and damaged of the part
+   * before it */
   uint64_t walked, walked_lost;
   int64_t walked_damaged;
 } sc_container;
 
-/* Opens a file of a schema (0: any). With a sound index nothing else is read; without one every chunk is
- * checked. */
+/* Opens a file of a schema (0: any). Reads only the header and the index if the index is valid; else checks
+ * every chunk. */
 scree_status sc_container_open(
     sc_container *container, const char *path, uint32_t schema, scree_error *error);
-/* Walks the whole file and checks every payload, index or not; damaged chunks leave the list. */
+/* Scans the whole file and checks every payload, even if there is an index. Removes damaged chunks from the
+ * list. */
 scree_status sc_container_verify(sc_container *container, scree_error *error);
-/* Walks over what was appended since the container was opened or updated. Returns SCREE_E_FORMAT if the
+/* Scans the bytes appended since the container was opened or updated. Returns SCREE_E_FORMAT if the
  * container must be opened anew: it had an index, is shorter, or has other chunks now. */
 scree_status sc_container_update(sc_container *container, scree_error *error);
+/* Closes the file and frees the list of chunks. */
 void sc_container_close(sc_container *container);
-/* Reads and decodes a chunk into bytes (overwritten). A wrong checksum or size is SCREE_E_FORMAT. */
+/* Reads and decodes a chunk into bytes (overwritten). Fails with SCREE_E_FORMAT if a checksum or size is
+ * wrong. */
 scree_status sc_container_get(
     const sc_container *container, size_t index, sc_bytes *bytes, scree_error *error);
-/* First chunk of a type, or -1. */
+/* Returns the index of the first chunk of a type, -1 if there is none. */
 int64_t sc_container_find(const sc_container *container, uint32_t type);
 
 /* ---- zlib over byte strings ---- */
-/* Appends the compressed bytes. False without memory. */
+/* Appends the compressed bytes of a byte string. False without memory. */
 bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level);
-/* Decodes exactly raw bytes into out (overwritten); raw is checked against what stored bytes can hold
- * before memory is taken. */
+/* Decodes `stored` bytes to exactly `raw` bytes in out (overwritten). Fails with SCREE_E_FORMAT before it
+ * allocates if `stored` bytes cannot contain `raw`. */
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error);
 
 /* ---- shared by writer and reader ---- */
 extern const unsigned char sc_container_magic[8];
+/* Encodes the header of a chunk with its CRC. */
 void sc_chunk_write_header(const sc_chunk *chunk, unsigned char header[SC_CHUNK_HEADER]);
-/* False if mark or CRC are wrong. */
+/* Decodes the header of a chunk; false if mark or CRC are wrong. Does not set chunk->offset. */
 bool sc_chunk_read_header(sc_chunk *chunk, const unsigned char header[SC_CHUNK_HEADER]);
 
 #endif

@@ -1,20 +1,18 @@
-/* Container, reader.
- *
- * With a sound trailer and index the table of chunks comes from there and nothing else is read.
- * Otherwise the file is walked from the start: a sound header leads to the next chunk, a payload with a
- * wrong checksum is left out, and where no sound header lies the walk goes on at the next multiple of 8
- * bytes that bears one. Nothing a file says is believed before it fits into the file. */
+/* Container: reader.  If trailer and index are valid, the table of chunks comes from the index. Otherwise
+ * the reader scans the file from the start: a valid header leads to the next chunk, and a payload with a
+ * wrong checksum is skipped. Where there is no valid header, the scan continues at the next multiple of 8
+ * bytes that has one. No size in the file is used before it is checked against the size of the file. */
 #include "io/container/container.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 16 }; /* bytes read at once in a scan */
 
 static uint64_t padded(uint64_t count) { return (count + 7) & ~(uint64_t)7; }
 
-/* Counts a damaged place and keeps the first one in words. */
+/* Counts a damaged place and stores a text about the first one. */
 static void note(sc_container *container, uint64_t offset, uint64_t bytes, const char *what) {
   if (!container->damaged)
     snprintf(container->damage, sizeof container->damage, "%s at byte %llu (%llu bytes)", what,
@@ -34,7 +32,7 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
   bool magic = count >= SC_CONTAINER_HEADER && !memcmp(header, sc_container_magic, 8);
   bool sound = magic && sc_get_u32(header + 28) == (uint32_t)crc32(0, header, 28);
   sc_chunk first;
-  /* a damaged file header is no loss where a sound chunk follows it */
+  /* a damaged file header loses nothing if a valid chunk follows it */
   if (!sound && !sc_chunk_read_header(&first, header + SC_CONTAINER_HEADER))
     return magic
         ? sc_fail(error, SCREE_E_FORMAT, "%s: the file header is damaged and no chunk follows it", path)
@@ -61,7 +59,7 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
 
 /* ---- index ---- */
 
-/* True if a chunk at offset with this header lies inside [.., limit). */
+/* Returns true if a chunk with this header at `offset` ends by `limit` and its sizes are possible. */
 static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
   if (offset > limit || limit - offset < SC_CHUNK_HEADER) return false;
   uint64_t room = limit - offset - SC_CHUNK_HEADER;
@@ -70,7 +68,7 @@ static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
   return chunk->codec == SC_CODEC_ZLIB && chunk->raw / 1032 <= chunk->stored;
 }
 
-/* Takes the table out of a decoded index whose entries must lie in order inside the file before `at`. */
+/* Fills the table of chunks from a decoded index. False unless its entries are in order and end by `at`. */
 static bool take_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
   uint64_t before = SC_CONTAINER_HEADER;
   unsigned char header[SC_CHUNK_HEADER];
@@ -88,8 +86,8 @@ static bool take_table(sc_container *container, const unsigned char *row, uint64
   return true;
 }
 
-/* Reads trailer and index; false where either is missing or unsound, and where memory is missing, which
- * *lack then says. Damage in the index is no damage to the data. */
+/* Reads trailer and index. Returns false if one of them is missing or invalid, or without memory; sets *lack
+ * if memory was missing. Damage in the index does not count as damage of the data. */
 static bool read_index(sc_container *container, bool *lack) {
   unsigned char trailer[SC_CONTAINER_TRAILER];
   if (container->size < SC_CONTAINER_HEADER + SC_CHUNK_HEADER + SC_CONTAINER_TRAILER) return false;
@@ -106,7 +104,7 @@ static bool read_index(sc_container *container, bool *lack) {
   if (!sc_chunk_read_header(&chunk, header) || chunk.type != SC_CHUNK_INDEX || !fits(&chunk, at, limit))
     return false;
   if (count > chunk.raw / 56 || chunk.raw != count * 56) return false;
-  /* decode it through the ordinary path, as the only entry of the table */
+  /* decode it with sc_container_get, as the only entry of the table */
   sc_bytes table = {0};
   container->chunk[0] = chunk;
   scree_status status = sc_container_get(container, 0, &table, NULL);
@@ -119,7 +117,7 @@ static bool read_index(sc_container *container, bool *lack) {
 
 /* ---- the walk ---- */
 
-/* 1: the stored payload has its checksum, 0: it has not, -1: the file cannot be read. */
+/* Checks the CRC of a stored payload. Returns 1: right, 0: wrong, -1: the file cannot be read. */
 static int check_payload(
     const sc_container *container, const sc_chunk *chunk, unsigned char *block, scree_error *error) {
   uLong crc = 0;
@@ -134,7 +132,8 @@ static int check_payload(
   return (uint32_t)crc == chunk->crc;
 }
 
-/* The next multiple of 8 from `at` where a sound header lies, or the file's size. */
+/* Returns the next multiple of 8, from `at` on, with a valid header; the size of the file if there is
+ * none. */
 static uint64_t next_header(const sc_container *container, uint64_t at, unsigned char *block) {
   sc_chunk chunk;
   while (at + SC_CHUNK_HEADER <= container->size) {
@@ -150,15 +149,15 @@ static uint64_t next_header(const sc_container *container, uint64_t at, unsigned
   return container->size;
 }
 
-/* What lies at `at` where no whole chunk does: a chunk that the file ends inside of is a torn write. */
+/* Returns the kind of damage at `at`. A chunk that the end of the file cuts is an unfinished write. */
 static const char *name_gap(const sc_container *container, uint64_t at, const unsigned char *header) {
   sc_chunk chunk;
   bool torn = container->size - at < SC_CHUNK_HEADER || sc_chunk_read_header(&chunk, header);
   return torn ? "unfinished chunk" : "damaged chunk header";
 }
 
-/* What fills a chunk up to a multiple of 8 bytes is zero; where it is not, nothing is lost but the file has
- * been changed. */
+/* Checks that the padding of a chunk is zero. Other padding loses no data but shows that the file has been
+ * changed. */
 static void check_padding(sc_container *container, const sc_chunk *chunk) {
   unsigned char byte[8];
   uint64_t end = chunk->offset + SC_CHUNK_HEADER + chunk->stored;
@@ -171,7 +170,7 @@ static void check_padding(sc_container *container, const sc_chunk *chunk) {
     }
 }
 
-/* Handles one place of the walk; moves *at past it. */
+/* Adds the chunk at *at, or notes damage; moves *at past either. */
 static scree_status walk_one(
     sc_container *container, uint64_t *at, unsigned char *block, scree_error *error) {
   unsigned char header[SC_CHUNK_HEADER] = {0};
@@ -201,6 +200,7 @@ static scree_status walk_one(
     return SCREE_OK;
   }
   uint64_t next = next_header(container, *at + 8, block);
+  /* Scans the chunks from an offset to the end of the file and adds them to the table. */
   note(container, *at, next - *at, name_gap(container, *at, header));
   *at = next;
   return SCREE_OK;
@@ -231,7 +231,7 @@ static scree_status walk(sc_container *container, scree_error *error) {
   return walk_from(container, SC_CONTAINER_HEADER, error);
 }
 
-/* Returns whether the last chunk of the list still lies where the list says. */
+/* Returns whether the last chunk of the list is still at its offset. */
 static bool has_last_chunk(const sc_container *container) {
   unsigned char header[SC_CHUNK_HEADER];
   sc_chunk found;
@@ -298,7 +298,7 @@ void sc_container_close(sc_container *container) {
   container->file.fd = -1;
 }
 
-/* Names the file and the place of what went wrong inside a chunk. */
+/* Fails with the file and the offset of a bad chunk. */
 static scree_status misread(
     const sc_container *container, const sc_chunk *chunk, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "%s: %s in the chunk at byte %llu", container->file.path, what,

@@ -1,6 +1,5 @@
-/* Files as the io layer sees them: whole writes, whole reads at a place, and errors that name the path
- * and the reason. Every call to the operating system that changes something passes one gate, so that
- * tests can make the nth one fail. */
+/* Files of the io layer: complete writes, complete reads at an offset, and errors that name the path
+ * and the reason. Tests can make the nth call that changes a file fail (sc_file_fail_at). */
 #ifndef SC_FILE_H
 #define SC_FILE_H
 
@@ -10,41 +9,44 @@
 #include <stdint.h>
 #include "base/base.h"
 
+/* An open file; fd < 0: not open. Owns `path`. */
 typedef struct sc_file {
   int fd;
   char *path;
 } sc_file;
 
-/* Creates path, which is relative to an open folder (AT_FDCWD: to the working directory); refused when it
- * exists, unless replace is set. */
+/* Creates path, which is relative to an open folder (AT_FDCWD: the working directory). Fails if it exists,
+ * unless `replace`. */
 scree_status sc_file_create(sc_file *file, int folder, const char *path, bool replace, scree_error *error);
+/* Opens path for reading. */
 scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error);
-/* An existing file, to go on with; a symbolic link is refused. */
+/* Opens an existing file for reading and writing; fails for a symbolic link. */
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error);
-/* Closes and frees; a file that is not open (fd < 0) is left alone. */
+/* Closes the file and frees its path. Does nothing if the file is not open. */
 scree_status sc_file_close(sc_file *file, scree_error *error);
 
 /* Writes all bytes at an offset, or fails. */
 scree_status sc_file_write(
     sc_file *file, uint64_t offset, const void *bytes, size_t count, scree_error *error);
-/* Reads exactly count bytes at an offset; a file that ends earlier is SCREE_E_FORMAT. */
+/* Reads exactly count bytes at an offset. Fails with SCREE_E_FORMAT if the file ends before. */
 scree_status sc_file_read(
     const sc_file *file, uint64_t offset, void *bytes, size_t count, scree_error *error);
+/* Sets *size [bytes]; fails for anything but a regular file. */
 scree_status sc_file_size(const sc_file *file, uint64_t *size, scree_error *error);
+/* Cuts or extends the file to a size. */
 scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error);
 /* Waits until the bytes are on the medium. */
 scree_status sc_file_sync(sc_file *file, scree_error *error);
-/* Renames a file and syncs the folder that holds it. Both paths are relative to an open folder, or
- * AT_FDCWD. */
+/* Renames a file and syncs its folder. Both paths are relative to an open folder, or AT_FDCWD. */
 scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error);
-/* Creates a folder and its parents; one that exists already is fine. */
+/* Creates a folder and its parents; succeeds if it exists. */
 scree_status sc_file_make_folder(const char *path, scree_error *error);
 
-/* Tests: the nth changing call from now fails with this errno (0: a short write followed by ENOSPC), and
- * with `on` all later ones too. nth = 0 ends it. */
+/* For tests: the nth changing call from now fails with this errno (0: a short write followed by ENOSPC);
+ * `on`: all later ones, too. nth = 0 ends it. */
 void sc_file_fail_at(uint64_t nth, int code, bool on);
 
-/* ---- little-endian bytes ---- */
+/* ---- little-endian bytes: write (put) and read (get) an unsigned number or a float ---- */
 static inline void sc_put_u16(unsigned char *at, uint16_t v) {
   at[0] = (unsigned char)v;
   at[1] = (unsigned char)(v >> 8);
@@ -71,6 +73,7 @@ static inline uint32_t sc_get_u32(const unsigned char *at) {
 static inline uint64_t sc_get_u64(const unsigned char *at) {
   return sc_get_u32(at) | (uint64_t)sc_get_u32(at + 4) << 32;
 }
+/* Returns the bits of a double. */
 static inline uint64_t sc_bits(double v) {
   union {
     double d;
@@ -78,6 +81,7 @@ static inline uint64_t sc_bits(double v) {
   } b = {v};
   return b.u;
 }
+/* Returns the double with these bits. */
 static inline double sc_from_bits(uint64_t v) {
   union {
     uint64_t u;
@@ -87,13 +91,16 @@ static inline double sc_from_bits(uint64_t v) {
 }
 
 /* ---- growing byte strings ---- */
+/* A byte string that grows; a zeroed one is empty. */
 typedef struct sc_bytes {
   unsigned char *at;
   size_t count, capacity;
 } sc_bytes;
-/* Room for count more bytes at the end, which now belong to the string; NULL without memory. */
+/* Appends count uninitialised bytes and returns the first of them; NULL without memory. */
 unsigned char *sc_bytes_take(sc_bytes *bytes, size_t count);
+/* Appends a copy of count bytes; false without memory. */
 bool sc_bytes_add(sc_bytes *bytes, const void *from, size_t count);
+/* Frees the bytes and makes the string empty. */
 void sc_bytes_free(sc_bytes *bytes);
 
 #endif

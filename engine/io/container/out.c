@@ -6,7 +6,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { FLUSH_AT = 1 << 17, GZIP_WINDOW = 15 + 16 };
+enum { FLUSH_AT = 1 << 17 };    /* bytes in the buffer that cause a write */
+enum { GZIP_WINDOW = 15 + 16 }; /* zlib: the largest window, with a gzip header */
 
 static void fail(sc_out *out, scree_status status, const char *what) {
   if (!out->status)
@@ -34,7 +35,7 @@ static void write_plain(sc_out *out, const void *bytes, size_t count) {
   out->at += count;
 }
 
-/* Runs the buffer through gzip; last ends the stream. */
+/* Compresses the buffer and writes the result; `last` ends the gzip stream. */
 static void write_packed(sc_out *out, bool last) {
   z_stream *z = out->gzip;
   z->next_in = out->buffer.at;
@@ -87,7 +88,8 @@ void sc_out_text(sc_out *out, const char *format, ...) {
 
 void sc_number_text(double value, int digits, char *text) {
   snprintf(text, 32, "%.*g", digits, value);
-  /* what is neither digit, sign, exponent nor name is the locale's point */
+  /* any character that is no digit, sign, exponent or letter of inf and nan is the decimal point of the
+   * locale */
   for (char *c = text; *c; c++)
     if (!strchr("0123456789+-einfa", *c)) *c = '.';
 }

@@ -1,6 +1,5 @@
-/* Output of exports: a buffered file, gzip on the way where wanted, numbers with a point in every
- * locale. The first failure is kept;
- * later calls do nothing and sc_out_close answers with it. */
+/* Output of exports: a buffered file, with gzip if wanted. Numbers have a decimal point in every locale. The
+ * first failure is stored; later calls do nothing, and sc_out_close returns it. */
 #ifndef SC_OUT_H
 #define SC_OUT_H
 
@@ -8,31 +7,30 @@
 
 typedef struct sc_out {
   sc_file file;
-  uint64_t at; /* bytes with the kernel */
-  sc_bytes buffer, packed;
+  uint64_t at;             /* bytes written to the file */
+  sc_bytes buffer, packed; /* bytes not yet written; gzip output */
   struct z_stream_s *gzip; /* NULL: plain */
-  scree_status status;
+  scree_status status;     /* the first failure */
   scree_error failure;
 } sc_out;
 
-/* Creates path (replacing what is there). */
+/* Creates path, replacing an existing file. */
 scree_status sc_out_open(sc_out *out, const char *path, bool gzip, scree_error *error);
+/* Appends bytes. */
 void sc_out_bytes(sc_out *out, const void *bytes, size_t count);
-/* printf for texts and whole numbers; floating-point numbers go through sc_out_number. */
+/* Appends formatted text of at most 1023 bytes; floating-point numbers must go through sc_out_number. */
 void sc_out_text(sc_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A number with so many significant digits (17: every bit), with a point whatever the locale, after the
- * separator. */
+/* Appends the separator and a number with `digits` significant digits (17: every bit). */
 void sc_out_number(sc_out *out, const char *separator, double value, int digits);
-/* Overwrites bytes that lie before the present end of a plain file, e.g. a header that tells where the
- * end is. */
+/* Overwrites bytes before the present end of a plain file, such as a header with the size of the file. */
 void sc_out_patch(sc_out *out, uint64_t offset, const void *bytes, size_t count);
-/* Bytes put out so far, those still in the buffer with them (plain files). */
+/* Returns the number of bytes appended so far (plain files). */
 uint64_t sc_out_place(const sc_out *out);
-/* Flushes and closes; a file that could not be written whole is removed. */
+/* Writes the rest of the buffer and closes. Removes the file after a failure and returns the failure. */
 scree_status sc_out_close(sc_out *out, scree_error *error);
-/* Closes and removes. */
+/* Closes and removes the file. */
 void sc_out_abandon(sc_out *out);
-/* value with digits significant digits into text (at least 32 bytes). */
+/* Writes value with `digits` significant digits into text (at least 32 bytes). */
 void sc_number_text(double value, int digits, char *text);
 
 #endif
