@@ -1,4 +1,4 @@
-/* Exports of chosen bodies: the present frame without all others. */
+/* Exports of chosen bodies: a copy of the present frame that contains only them. */
 #include "io/export/export.h"
 
 #include <string.h>

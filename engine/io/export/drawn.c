@@ -1,4 +1,4 @@
-/* The bodies of a frame that are drawn as points. */
+/* Chooses the bodies of a frame that are exported as points. */
 #include "io/export/export.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void widen(sc_drawn *drawn, const double *x, double radius) {
   }
 }
 
-/* Walks bodies and shapes side by side, both in order of ids. */
+/* Bodies and shapes are sorted by the id of the body, so one pass over both is enough. */
 scree_status sc_drawn_choose(sc_export *ex, scree_error *error) {
   const scree_frame *frame = ex->frame;
   sc_drawn *d = &ex->drawn;

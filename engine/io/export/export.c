@@ -39,8 +39,8 @@ static scree_status check(
   return SCREE_OK;
 }
 
-/* Notes the columns of the first frame, and refuses a later frame that has others: a file names its columns
- * once. */
+/* Stores the columns of the first frame; fails if a later frame has others, because a file names its columns
+ * only once. */
 static scree_status check_columns(sc_export *ex, int64_t number, scree_error *error) {
   const scree_frame *f = ex->frame;
   if (!ex->ordinal) {
@@ -104,7 +104,7 @@ scree_status scree_export(
   if (!status) status = sc_file_make_folder(def->directory, error);
   if (status) return status;
   const sc_exporter *exporter = exporters[def->format];
-  /* other formats draw bodies, for which they need orientations */
+  /* csv and npz write only the wanted fields; other formats also need orientations to draw bodies */
   const bool lists = def->format == SCREE_CSV || def->format == SCREE_NPZ;
   if (lists) scree_reader_want(reader, def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0));
   if (exporter->begin) status = exporter->begin(&ex, error);

@@ -1,9 +1,7 @@
-/* What the exporters share: the loop over frames, the choice of bodies that are drawn as points, and
- * output files.
- *
- * Grains, and single balls of any kind, become points with radius and orientation. Walls, obstacles and
- * planes (fixed or kinematic bodies that are not one ball) are left to the stl export; csv and npz list
- * every body. */
+/* Shared parts of the exporters: the loop over frames, the choice of bodies that are drawn as points, and
+ * output files.  Dynamic bodies, and single balls of any kind, become points with radius and orientation.
+ * Walls, obstacles and planes (fixed or kinematic bodies that are not one ball) go to stl and ply; csv and
+ * npz list every body. */
 #ifndef SC_EXPORT_H
 #define SC_EXPORT_H
 
@@ -11,93 +9,103 @@
 #include "io/trajectory/frame_store.h"
 #include "scree/trajectory.h"
 
-enum { SC_DRAWN_COMPOUND = SCREE_SHAPE_TYPES };
+enum { SC_DRAWN_COMPOUND = SCREE_SHAPE_TYPES }; /* type of a body with several shapes */
+
+/* Bodies drawn as points, in the order of the frame. */
 
 typedef struct sc_drawn {
   int64_t count;
-  int64_t *row;                   /* row in the frame */
-  const scree_shape_info **shape; /* its first shape, NULL without */
-  int *type;                      /* scree_shape_type, or SC_DRAWN_COMPOUND */
+  int64_t *row;                   /* [count] row in the frame */
+  const scree_shape_info **shape; /* [count] first shape of the body; NULL: the frame has no shapes */
+  int *type;                      /* [count] scree_shape_type, or SC_DRAWN_COMPOUND */
   size_t row_capacity, shape_capacity, type_capacity;
-  double low[3], high[3]; /* box around them */
+  double low[3], high[3]; /* bounding box [m]; zeros if there are no bodies */
 } sc_drawn;
 
-/* Of a frame with a cell, for formats of points: positions wrapped into the cell, velocities those of the
- * images that lie there, and which images these are. */
+/* A frame with a cell, for formats of points: positions are wrapped into the cell, and velocities are those
+ * of the images inside the cell. */
 typedef struct sc_wrapped {
   scree_frame frame;
-  double *position, *velocity; /* bodies x 3 */
-  int32_t *image;
+  double *position, *velocity; /* [bodies x 3] */
+  int32_t *image;              /* [bodies x 3] unwrapped position = position + H image */
   size_t position_capacity, velocity_capacity, image_capacity;
 } sc_wrapped;
 
 typedef struct sc_export {
   const scree_export_def *def;
-  const scree_frame *frame;     /* the present one */
-  const scree_frame *unwrapped; /* for formats of points: the present one as it was read */
-  const int32_t *image;         /* bodies x 3 where positions are wrapped, else NULL */
-  sc_frame_store chosen;        /* the present frame with the chosen bodies alone */
+  const scree_frame *frame;     /* the present frame, after choice and wrapping */
+  const scree_frame *unwrapped; /* formats of points: the present frame before wrapping */
+  const int32_t *image;         /* [bodies x 3] if positions are wrapped, else NULL */
+  sc_frame_store chosen;        /* copy of the present frame with the chosen bodies only */
   sc_wrapped wrapped;
-  int fields;                              /* wanted and there */
+  int fields;                              /* SCREE_FIELD_... that are wanted and exist in the frame */
   scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first frame; all frames must have them */
   int32_t columns;
-  sc_bytes column_values;                     /* doubles (sc_export_column) */
-  int64_t ordinal;                            /* 0, 1, ... over the chosen frames */
-  bool forces, images;                        /* what contacts of the first frame carry */
-  sc_drawn drawn;                             /* of the present frame */
-  sc_out out;                                 /* of formats with one file for all frames */
-  sc_bytes list, contact_list, scratch, last; /* collections, packed arrays, the last file's bytes */
-  int64_t *files;
-  void *own; /* the exporter's */
+  sc_bytes column_values;      /* doubles (sc_export_column) */
+  int64_t ordinal;             /* 0, 1, ... over the exported frames */
+  bool forces, images;         /* whether the first contacts have forces, and images */
+  sc_drawn drawn;              /* of the present frame */
+  sc_out out;                  /* file of formats with one file for all frames */
+  sc_bytes list, contact_list; /* collected over frames: index or list of files; contacts */
+  sc_bytes scratch;            /* packed arrays */
+  sc_bytes last;               /* contents of the last file */
+  int64_t *files;              /* number of files written */
+  void *own;                   /* data of the exporter */
 } sc_export;
 
-/* begin and end may be NULL; forget frees what `own` holds and is always called where it is there. */
+/* A format. begin, end and forget may be NULL. forget frees `own`; it is called once, after failures too. */
 typedef struct sc_exporter {
   const char *name;
-  bool points; /* needs the drawn bodies and their positions */
+  bool points; /* needs sc_export.drawn and positions */
   scree_status (*begin)(sc_export *ex, scree_error *error);
   scree_status (*frame)(sc_export *ex, scree_error *error);
   scree_status (*end)(sc_export *ex, scree_error *error);
   void (*forget)(sc_export *ex);
 } sc_exporter;
 
-/* Replaces the present frame by one of the chosen bodies, their shapes, and contacts that touch at least one
- * of them (choose.c). */
+/* Replaces the present frame by one with the chosen bodies, their shapes, and contacts with at least one
+ * chosen body (choose.c). */
 scree_status sc_export_choose(sc_export *ex, scree_error *error);
-/* Wraps the present frame where it has a cell (wrap.c). */
+/* Replaces the present frame by a wrapped one if it has a cell (wrap.c). */
 scree_status sc_export_wrap(sc_export *ex, scree_error *error);
-/* The image of each drawn shape, three i32 in file order, in scratch; NULL without memory. Of frames that are
- * wrapped. */
+/* Returns the images of the drawn bodies, three little-endian int32 each, in scratch; NULL without memory.
+ * Call only if the frame is wrapped. */
 const unsigned char *sc_export_images(sc_export *ex);
-/* Values of the drawn bodies as little-endian floats, in scratch. Returns NULL without memory. */
+/* Returns the values of the drawn bodies as little-endian floats in scratch; NULL without memory. values:
+ * [bodies x components]. */
 const unsigned char *sc_export_floats(sc_export *ex, const double *values, int components);
 /* Returns the values of a column for all bodies of the present frame, valid until the next call. NULL without
  * memory. */
 const double *sc_export_column(sc_export *ex, int32_t column);
-/* Whether the cell's matrix is upper triangular with a positive diagonal, as boxes of other programs are. */
+/* Returns whether the frame has a cell whose matrix is upper triangular with a positive diagonal. Other
+ * programs support only such boxes. */
 bool sc_export_boxed(const scree_frame *frame);
-/* Returns directory/basename + ending for sc_free, or NULL without memory. */
+/* Returns directory/basename + ending; NULL without memory. The caller frees it with sc_free. */
 char *sc_export_path(const sc_export *ex, const char *ending);
-/* Opens directory/basename + ending and counts it. */
+/* Creates the file directory/basename + ending and counts it. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
-/* directory/basename_000012.ending of the present frame; ending with its dot, name may hold "contacts". */
+/* Creates the file directory/basename + name + _000012 + ending for the present frame and counts it. The
+ * ending includes its dot. */
 scree_status sc_export_open_numbered(
     sc_export *ex, sc_out *out, const char *name, const char *ending, bool gzip, scree_error *error);
+/* Fails with the message "out of memory". */
 scree_status sc_export_no_memory(scree_error *error);
-/* Returns the status of the file of all frames, with its first failure as the error. */
+/* Returns the first failure of sc_export.out, or SCREE_OK. */
 scree_status sc_export_state(const sc_export *ex, scree_error *error);
-/* Closes the file of all frames. */
+/* Closes sc_export.out. */
 scree_status sc_export_close(sc_export *ex, scree_error *error);
 /* Chooses the drawn bodies of the present frame (drawn.c). */
 scree_status sc_drawn_choose(sc_export *ex, scree_error *error);
-/* Name of a drawn type: that of its shape, or "compound". */
+/* Returns the name of a drawn type: the kind of shape, or "compound". */
 const char *sc_drawn_name(int type);
-/* export_vtp.c, for walls: basename_walls_000012.vtp of triangles, whose corners (nine little-endian floats)
- * lie `stride` bytes apart; a line of the collection that says which of these files holds at the present
- * time; the collection. */
+/* Writes triangles of walls to basename_walls_000012.vtp (export_vtp.c). The corners of a triangle are nine
+ * little-endian floats; triangles start `stride` bytes apart. */
 scree_status sc_vtp_walls(
     sc_export *ex, const unsigned char *corners, size_t stride, int64_t triangles, scree_error *error);
+/* Adds the present time to the collection of wall files, with the file of frame `ordinal`; false without
+ * memory. */
 bool sc_vtp_walls_at(sc_export *ex, int64_t ordinal);
+/* Writes the collection of wall files. */
 scree_status sc_vtp_walls_end(sc_export *ex, scree_error *error);
 
 #endif

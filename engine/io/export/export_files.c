@@ -1,4 +1,4 @@
-/* Files of an export: their names, and the count of them. */
+/* Names of the files of an export, and their number. */
 #include "io/export/export.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* GSD files (HOOMD schema 1.4, file layer 2.1) for OVITO and freud: all frames in one file.
  *
  * Layout: a 256-byte header, chunks of raw data, the list of chunk names, the index. The header's
- * pointers are filled in at the end. Quaternions are (w,x,y,z). The box is centred on the origin, as the
- * schema wants, and large enough for both signs, so positions stay what they are. Shapes go into
- * particles/type_shapes; a body that is no ball has a type of its own per size.
+ * pointers are written at the end. Quaternions are (w,x,y,z). The schema wants a box centred on the origin.
+ * The box is large enough for both signs of each coordinate, so positions need no shift. Shapes go into
+ * particles/type_shapes; a body that is not a ball has a separate type for each size.
  *
  * Readers take a chunk that a frame lacks from frame 0 if both frames have as many particles, else its
  * default. So frames after the first leave out every chunk whose bytes are those of frame 0, and the first
@@ -19,19 +19,19 @@
 #include <string.h>
 
 enum {
-  HEADER = 256,
-  ENTRY = 32,
-  U8 = 1,
+  HEADER = 256, /* bytes */
+  ENTRY = 32,   /* bytes of an entry of the index */
+  U8 = 1,       /* from here on: type codes of the format */
   U32 = 3,
   U64 = 4,
   I8 = 5,
   I32 = 7,
   F32 = 9,
-  MOST_TYPES = 200,
-  TYPE_TEXT = 1 << 15
+  MOST_TYPES = 200,   /* further types of bodies share the last one */
+  TYPE_TEXT = 1 << 15 /* bytes of the JSON text of a type */
 };
 
-/* Names in the order in which every frame's chunks come: ids of names rise within a frame. */
+/* Names of chunks in the order in which each frame writes them: ids of names must rise within a frame. */
 static const char *const names[] = {"configuration/step", "configuration/box", "particles/N",
     "particles/types", "particles/type_shapes", "particles/typeid", "particles/diameter", "particles/mass",
     "particles/position", "particles/orientation", "particles/velocity", "particles/image", "log/time",
@@ -52,16 +52,16 @@ enum {
   TIME,
   ID,
   SPIN,
-  NAMES, /* those behind are columns of scripts, log/particles/NAME */
+  NAMES, /* ids from here on are columns of scripts, log/particles/NAME */
   ALL_NAMES = NAMES + SCREE_COLUMNS_MOST
 };
 
-/* A kind of body: its shape with size and place in the body. */
+/* A type of body: its shape with size and pose in the body. */
 typedef struct type {
-  int shape;
+  int shape; /* scree_shape_type, or SC_DRAWN_COMPOUND */
   scree_shape_info info;
-  size_t length;
-  bool too_long;
+  size_t length; /* of json */
+  bool too_long; /* the text does not fit: json becomes "{}" */
   char json[TYPE_TEXT];
 } type;
 typedef struct types {
@@ -74,7 +74,8 @@ typedef struct types {
 
 /* ---- chunks ---- */
 
-/* Quantities of particles whose default the first frame leaves out, as 32-bit words of one row. */
+/* Particle quantities with a default, which the first frame leaves out if every row has it. row: the
+ * default as 32-bit words. */
 static const struct standard {
   int name, columns;
   float row[4];
@@ -94,8 +95,8 @@ static bool is_default(int name, const void *bytes, size_t count) {
   return true;
 }
 
-/* Sets *needed to whether the present frame must have the chunk: if its reader would not find the same
- * bytes in frame 0 or in the defaults. Copies the chunks of frame 0. Returns false without memory. */
+/* Sets *needed to whether the present frame must write a chunk: a reader would not find the same
+ * bytes in frame 0 or in the defaults. Stores the chunks of frame 0. Returns false without memory. */
 static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count, bool *needed) {
   types *table = ex->own;
   sc_bytes *first = &table->first[name];
@@ -108,7 +109,8 @@ static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count
   return true;
 }
 
-/* Puts out a chunk's bytes and its entry of the index (ex->list), if the present frame must have it. */
+/* Writes a chunk and its entry of the index (ex->list) if the present frame must write it; false without
+ * memory. */
 static bool chunk(
     sc_export *ex, int name, int kind, int64_t rows, int columns, const void *bytes, size_t count) {
   bool needed;
@@ -125,7 +127,7 @@ static bool chunk(
   return sc_bytes_add(&ex->list, entry, ENTRY);
 }
 
-/* Values of the drawn rows as 32-bit floats; values beyond finite become 0. */
+/* Writes the values of the drawn rows, times a factor, as 32-bit floats; infinite values and NaN become 0. */
 static bool floats(sc_export *ex, int name, const double *values, int columns, double factor) {
   const sc_drawn *d = &ex->drawn;
   ex->scratch.count = 0;
@@ -142,7 +144,7 @@ static bool floats(sc_export *ex, int name, const double *values, int columns, d
 
 /* ---- types and their shapes ---- */
 
-/* Turns v by the unit quaternion q and moves it by x. */
+/* Rotates v by the unit quaternion q and shifts it by x. */
 static void pose(const double q[4], const double x[3], const double v[3], double out[3]) {
   double t[3] = {
       2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]), 2 * (q[1] * v[1] - q[2] * v[0])};
@@ -151,13 +153,13 @@ static void pose(const double q[4], const double x[3], const double v[3], double
   out[2] = x[2] + v[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
 }
 
-/* Appends to a type's text; one that does not fit is given up as a whole. */
+/* Appends a text to a type's JSON. If it does not fit, the whole JSON is dropped. */
 static void append(type *t, const char *text) {
   if (t->length + strlen(text) + 1 >= TYPE_TEXT) t->too_long = true;
   else t->length += (size_t)snprintf(t->json + t->length, TYPE_TEXT - t->length, "%s", text);
 }
 
-/* Appends a point of the shape, seen in the body's frame, as "[x, y, z]". */
+/* Appends a point of the shape, in the frame of the body, as "[x, y, z]". */
 static void add_point(type *t, double x, double y, double z) {
   char a[32], b[32], c[32], point[112];
   double p[3];
@@ -196,7 +198,7 @@ static void describe_quadric(type *t, const sc_shape *shape) {
   append(t, text);
 }
 
-/* A polyhedron, rounded by the radius about the core; a mesh with its triangles. */
+/* Writes a polyhedron with its rounding radius, or a mesh with its triangles, as JSON. */
 static void describe_corners(type *t, const sc_shape *shape) {
   const sc_shape_kind *kind = sc_kind_of(shape);
   char radius[32], text[160];
@@ -221,7 +223,8 @@ static void describe(type *t) {
   if (t->too_long) strcpy(t->json, "{}");
 }
 
-/* The type of a drawn body; type 0 is the ball. Beyond the most types, bodies share the last. */
+/* Returns the type of a drawn body, added if it is new. Type 0 is the ball; beyond MOST_TYPES bodies share
+ * the last type. */
 static int type_of(types *table, const sc_drawn *d, int64_t i) {
   const scree_shape_info *s = d->shape[i];
   int shape = d->type[i];
@@ -240,7 +243,7 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
   return table->count++;
 }
 
-/* A list of texts as one array of fixed-width rows. */
+/* Writes the labels, or the JSON, of all types as one array of rows of equal width. */
 static bool texts(sc_export *ex, int name, const types *table, bool json) {
   char label[64];
   size_t width = 1;
@@ -295,14 +298,14 @@ static bool ids_chunk(sc_export *ex) {
   return !d->count || chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
-/* How many boxes on a body is: position + H image is where it went. */
+/* Writes the number of cell edges that each position was wrapped by. */
 static bool images_chunk(sc_export *ex) {
   const int64_t count = ex->drawn.count;
   const unsigned char *at = sc_export_images(ex);
   return at && (!count || chunk(ex, IMAGE, I32, count, 3, at, (size_t)count * 12));
 }
 
-/* Wrapped positions from the middle of the cell. */
+/* Shifts wrapped positions so that the middle of the cell is the origin. */
 static void centre(sc_export *ex) {
   const double *H = ex->frame->cell.matrix, *o = ex->frame->cell.origin;
   for (int64_t i = 0; i < 3 * ex->frame->bodies && ex->image; i++) {
@@ -311,9 +314,9 @@ static void centre(sc_export *ex) {
   }
 }
 
-/* Fields of bodies that the present frame writes. Balls look the same however they are turned, so their
- * orientation and spin are written only if the caller names these fields. Frame 0 decides about spins:
- * readers want quantities of the log in frame 0 or in no frame. */
+/* Returns the fields of bodies that the present frame writes. Rotating a ball does not change its picture, so
+ * orientations and spins of balls are written only if the caller names these fields. Frame 0 decides about
+ * spins, because readers want log quantities in frame 0 or in no frame. */
 static int choose_fields(sc_export *ex) {
   types *table = ex->own;
   const sc_drawn *d = &ex->drawn;
@@ -355,7 +358,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
 }
 
 static scree_status end(sc_export *ex, scree_error *error) {
-  /* names: each with its zero, a further zero ends the list; whole blocks of 64 bytes */
+  /* each name ends with a zero, a further zero ends the list; the list fills whole blocks of 64 bytes */
   unsigned char list[1024 + SCREE_COLUMNS_MOST * (SCREE_COLUMN_TEXT + 16)] = {0}, header[HEADER] = {0};
   size_t used = 0;
   for (int k = 0; k < NAMES; used += strlen(names[k++]) + 1) strcpy((char *)list + used, names[k]);

@@ -1,5 +1,5 @@
 /* NumPy archives: one .npz per frame (export_npz_single.c: one for all), a zip file of .npy arrays (raw
- * deflate), opened with numpy.load. Every body is listed; arrays keep their names and shapes from
+ * deflate), opened with numpy.load. Every body is listed. Arrays have the names and shapes of
  * scree.frame: id (N), position (N,3), orientation (N,4) as (w,x,y,z), ... */
 #include "io/export/export.h"
 #include "io/export/zip.h"
@@ -9,10 +9,10 @@
 #include <zlib.h>
 #include "io/container/container.h"
 
-/* Adds a member; bytes are its raw contents. */
+/* Compresses and adds a member with the contents `raw`. */
 static void add_member(sc_zip *z, const char *name, const sc_bytes *raw) {
   sc_bytes packed = {0};
-  /* zlib's stream without its 2-byte head and 4-byte tail is a raw deflate stream */
+  /* zlib's stream without its 2-byte header and 4-byte checksum is a raw deflate stream */
   if (sc_deflate(&packed, raw->at, raw->count, 1)) {
     const sc_zip_part part[2] = {{packed.at + 2, packed.count - 6}, {NULL, 0}};
     sc_zip_member(z, name, (uint32_t)crc32_z(0, raw->at, raw->count), raw->count, part);

@@ -1,36 +1,38 @@
-/* One .npz for all frames: arrays of all frames behind each other. time (F), step (F), first (F + 1):
- * rows first[k] to first[k + 1] - 1 belong to frame k; id, position, ... of shape (rows, ...). Contacts
- * likewise, with contact_first.
+/* One .npz for all frames: each array concatenates the rows of all frames. time (F), step (F), first (F + 1):
+ * rows first[k] to first[k + 1] - 1 belong to frame k; id, position, ... have the shape (rows, ...).
+ * contact_first gives the rows of contacts in the same way.
  *
- * The length of an array is known only at the end, but its head comes first. So each array is one
- * deflate stream in memory, and the head goes before it as a stored block of the same stream: it is not
- * packed and can be written last. */
+ * The length of an array is known only at the end, but the .npy header comes first. Therefore each array is
+ * one deflate stream in memory. The header precedes it as a stored (uncompressed) block of the same stream,
+ * which can be written last. */
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 #include "io/container/container.h"
 #include "io/export/zip.h"
 
+/* One array. */
 typedef struct stack {
   const char *name, *type;
   int columns;
   int64_t rows;
-  z_stream z;
+  z_stream z; /* raw deflate; valid if `open` */
   bool open;
-  sc_bytes packed;
-  uLong crc;
-  uint64_t raw;
+  sc_bytes packed; /* compressed rows so far */
+  uLong crc;       /* of the uncompressed rows */
+  uint64_t raw;    /* bytes of the uncompressed rows */
 } stack;
 
 enum { STACKS = 24 + SCREE_COLUMNS_MOST };
+/* All arrays of an export. */
 typedef struct single {
   stack stack[STACKS];
   int count;
-  int64_t rows, contacts;
+  int64_t rows, contacts; /* totals of all frames so far */
   bool failed;
 } single;
 
-/* The array called name, made at its first use. NULL without memory. */
+/* Returns the array with a name, created at its first use; NULL without memory. */
 static stack *find(single *all, const char *name, const char *type, int columns) {
   for (int k = 0; k < all->count; k++)
     if (!strcmp(all->stack[k].name, name)) return all->stack + k;
@@ -43,7 +45,7 @@ static stack *find(single *all, const char *name, const char *type, int columns)
   return s;
 }
 
-/* Runs the stream until it has taken everything, or, to finish it, until it ends. */
+/* Compresses bytes into s->packed; flush Z_FINISH ends the stream. False without memory. */
 static bool squeeze(stack *s, const void *bytes, size_t count, int flush) {
   enum { ROOM = 65536 };
   s->z.next_in = (Bytef *)bytes;
@@ -59,7 +61,7 @@ static bool squeeze(stack *s, const void *bytes, size_t count, int flush) {
   return code == Z_OK || code == Z_BUF_ERROR || (flush == Z_FINISH && code == Z_STREAM_END);
 }
 
-/* Appends rows to the array of that name. rows: -1 for one number of the frame. */
+/* Appends rows to the array with a name; rows -1: one number of the frame. Sets all->failed on failure. */
 static void add(void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes,
     size_t width) {
   single *all = to;
@@ -101,7 +103,7 @@ scree_status sc_npz_single_frame(sc_export *ex, scree_error *error) {
   return all->failed ? no_room(error) : SCREE_OK;
 }
 
-/* The head as a stored block, then the stream. */
+/* Writes an array: its header as a stored block, then the compressed rows. */
 static void put_stack(sc_zip *zip, stack *s) {
   unsigned char block[5 + SC_NPY_HEAD] = {0};
   char shape[64], member[80];

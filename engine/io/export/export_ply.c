@@ -1,11 +1,11 @@
-/* Binary PLY of the surfaces of all bodies, grains and walls, one file a frame: vertices as floats, faces
- * with the body they belong to. Planes are squares that span the box around the grains of their frame.
+/* Binary PLY of the surfaces of all bodies, grains and walls, one file per frame: vertices as floats, faces
+ * with the body they belong to. Planes become squares that span the box around the grains of their frame.
  * Triangles of a shape share vertices.
  *
- * Balls of a frame share one resolution, which falls with their number (choose_level): up to FINE balls have
- * the triangles of other round shapes, more balls are icospheres. All vertices of a PLY file come before its
+ * Balls of a frame have one resolution, which falls with their number (choose_level): up to FINE balls get
+ * the triangles of other round shapes, more balls become icospheres. All vertices of a PLY file precede its
  * faces, so the frame is drawn twice: the first pass writes vertices, the second pass writes faces. Only the
- * vertices of one shape are in memory. The header has a fixed length and gets the counts at the end. */
+ * vertices of one shape are in memory. The header has a fixed length; its counts are written at the end. */
 #include "io/export/surface.h"
 
 #include <math.h>
@@ -14,13 +14,13 @@
 #include "math/vec.h"
 
 enum {
-  VERTEX = 12,
-  FACE = 22,
-  SLOTS = 8192,
-  TRIES = 16,
-  HEADER = 512,
-  FINE = 100,    /* most balls with the triangles of other round shapes: 62 kB a ball */
-  MIDDLE = 1000, /* most balls with icospheres of level 2: 9 kB a ball */
+  VERTEX = 12,   /* bytes */
+  FACE = 22,     /* bytes */
+  SLOTS = 8192,  /* of the hash table of vertices */
+  TRIES = 16,    /* slots that a search visits */
+  HEADER = 512,  /* bytes */
+  FINE = 100,    /* up to so many balls have the triangles of other round shapes: 62 kB per ball */
+  MIDDLE = 1000, /* up to so many balls are icospheres of level 2: 9 kB per ball */
   BALL_VERTICES = 162,
   BALL_FACES = 320
 };
@@ -34,22 +34,22 @@ typedef struct icosphere {
 
 typedef struct ply {
   sc_out out;
-  sc_bytes *vertices;   /* of the shape at hand */
-  int64_t count;        /* vertices of the shapes before */
+  sc_bytes *vertices;   /* vertices of the present shape, VERTEX bytes each */
+  int64_t count;        /* vertices of the earlier shapes */
   int64_t faces;        /* faces so far */
-  uint32_t slot[SLOTS]; /* of the shape at hand: a vertex plus 1 by the hash of its bytes, 0: free */
-  uint32_t body;
+  uint32_t slot[SLOTS]; /* hash table of the present shape: index of a vertex + 1; 0: free */
+  uint32_t body;        /* body, group and kind of the present shape */
   int32_t group;
   uint8_t kind;
-  bool writes_faces; /* the second pass */
-  bool failed;
-  int level; /* of the icosphere, 0: balls are drawn as other round shapes */
+  bool writes_faces; /* second pass */
+  bool failed;       /* without memory, or more than INT32_MAX vertices */
+  int level;         /* of the icosphere; 0: balls are drawn like other round shapes */
   icosphere ball;
 } ply;
 
 /* ---- icospheres ---- */
 
-/* Returns the index of the vertex between two vertices, which it adds if it is new. */
+/* Returns the index of the vertex between two vertices; adds the vertex if it is new. */
 static int split_edge(icosphere *ball, int a, int b) {
   double middle[3];
   sc_add(ball->vertex[a], ball->vertex[b], middle);
@@ -90,18 +90,18 @@ static void build_icosphere(icosphere *ball, int level) {
   for (int i = 0; i < level; i++) split_faces(ball);
 }
 
-/* Returns the level of icospheres for a frame with that many balls. */
+/* Returns the level of the icospheres in a frame with a number of balls. */
 static int choose_level(int64_t balls) { return balls <= FINE ? 0 : balls <= MIDDLE ? 2 : 1; }
 
 /* ---- vertices and faces ---- */
 
 static void put_point(unsigned char *at, const double point[3]) {
   for (int k = 0; k < 3; k++)
-    sc_put_f32(at + 4 * k, (float)point[k] + 0.0f); // no negative zeros, which would be vertices of their own
+    sc_put_f32(at + 4 * k, (float)point[k] + 0.0f); // turns -0 into 0, so that equal points have equal bytes
 }
 
-/* Returns the index within the shape of the vertex at a point. Adds the vertex if the shape lacks it, or if
- * TRIES slots are taken by other vertices. */
+/* Returns the index of the vertex at a point within the present shape. Adds a vertex if the shape has
+ * none, or if TRIES slots are occupied by other vertices. */
 static uint32_t find_vertex(ply *p, const double point[3]) {
   unsigned char bytes[VERTEX];
   put_point(bytes, point);
@@ -118,7 +118,7 @@ static uint32_t find_vertex(ply *p, const double point[3]) {
   return p->failed ? 0 : *slot - 1;
 }
 
-/* Counts a face of the shape at hand, and writes it in the second pass. */
+/* Counts a face of the present shape; writes it in the second pass. */
 static void put_face(ply *p, uint32_t a, uint32_t b, uint32_t c) {
   p->faces++;
   if (!p->writes_faces) return;
@@ -139,7 +139,7 @@ static void put_triangle(void *to, const double corner[3][3]) {
   put_face(p, v[0], v[1], v[2]);
 }
 
-/* Ends a shape with that many vertices. Vertices have signed 32-bit indices in PLY files. */
+/* Ends the present shape. Indices of vertices in PLY files are signed 32-bit numbers. */
 static void end_shape(ply *p, int64_t vertices) {
   p->count += vertices;
   p->failed = p->failed || p->count > INT32_MAX;
@@ -190,7 +190,7 @@ static void draw_frame(const sc_export *ex, ply *p) {
 
 /* ---- the file ---- */
 
-/* Writes the header into HEADER bytes: a comment of blanks fills what the numbers leave. */
+/* Writes the header into HEADER bytes. A comment of blanks pads it. */
 static void fill_header(char header[HEADER + 1], const ply *p, double time) {
   char when[32], balls[64] = "with 48 sides";
   sc_number_text(time, 17, when);

@@ -1,12 +1,12 @@
-/* Binary STL of everything that is not a grain: walls, obstacles, pushers. One file for the first chosen
- * frame, and one more for every later frame in which any of it moved or changed. Planes are drawn as
- * squares that span the box around all grains of the first chosen frame. */
+/* Binary STL of walls, obstacles and pushers: all bodies that are neither dynamic nor single balls. One file
+ * for the first exported frame, and one for every later frame in which such a body moved or changed. Planes
+ * become squares that span the box around all grains of the first exported frame. */
 #include "io/export/surface.h"
 #include "math/vec.h"
 
-enum { HEADER = 84, TRIANGLE = 50 };
+enum { HEADER = 84, TRIANGLE = 50 }; /* bytes */
 
-/* Triangles in the making. */
+/* Target of the triangles. */
 typedef struct stl {
   sc_bytes *bytes;
   bool failed;
@@ -16,7 +16,7 @@ static void put_vector(unsigned char *at, const double v[3]) {
   for (int k = 0; k < 3; k++) sc_put_f32(at + 4 * k, v[k]);
 }
 
-/* Triangles of no area are left out. */
+/* Appends a triangle with its normal; skips triangles without area. */
 static void triangle(void *to, const double corner[3][3]) {
   stl *out = to;
   double u[3], v[3], n[3];
@@ -36,12 +36,13 @@ static void triangle(void *to, const double corner[3][3]) {
 
 /* ---- the file ---- */
 
+/* Data of the export: the box of the first frame. */
 typedef struct extent {
   double low[3], high[3];
-  int64_t written; /* number of the frame whose files hold */
+  int64_t written; /* ordinal of the frame whose files show the present walls */
 } extent;
 
-/* Keeps the box of the first frame. */
+/* Stores the box of the first frame. */
 static bool remember_extent(sc_export *ex) {
   if (ex->own) return true;
   extent *box = ex->own = sc_alloc(sizeof *box);
@@ -53,12 +54,12 @@ static bool remember_extent(sc_export *ex) {
 
 static void forget(sc_export *ex) { sc_free(ex->own); }
 
-/* The collection has every time, with the walls as they were last written. */
+/* Adds the present time to the collection, with the file written last. */
 static scree_status note_time(sc_export *ex, scree_error *error) {
   return sc_vtp_walls_at(ex, ((extent *)ex->own)->written) ? SCREE_OK : sc_export_no_memory(error);
 }
 
-/* The shapes of bodies that are no grains. */
+/* Draws the shapes of bodies that are not drawn as points. */
 static void draw_walls(const sc_export *ex, sc_surface *surface) {
   const scree_frame *f = ex->frame;
   int64_t row = 0;
@@ -85,7 +86,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   draw_walls(ex, &surface);
   if (out.failed) return sc_export_no_memory(error);
   sc_put_u32(ex->scratch.at + 80, (uint32_t)((ex->scratch.count - HEADER) / TRIANGLE));
-  /* nothing moved: the last file stands */
+  /* nothing moved: the last file still applies */
   if (ex->ordinal && ex->last.count == ex->scratch.count &&
       !memcmp(ex->last.at, ex->scratch.at, ex->last.count))
     return note_time(ex, error);

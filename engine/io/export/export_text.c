@@ -1,9 +1,8 @@
-/* Text exports: LAMMPS dump and extended XYZ for OVITO (gzip-packed, all frames in one file), CSV for
- * everything else.
+/* Text exports: LAMMPS dump and extended XYZ for OVITO (gzip, all frames in one file), CSV for other
+ * programs.
  *
- * OVITO takes quaternions as (x,y,z,w) in both of its formats. In a dump the sizes of bodies that are
- * not balls are full diameters (shapex shapey shapez, halved when read); in extended XYZ they are
- * semi-axes. */
+ * OVITO reads quaternions as (x,y,z,w) in both of its formats. A dump has the full diameters of bodies that
+ * are not balls (shapex shapey shapez, halved by OVITO); extended XYZ has their semi-axes. */
 #include "io/export/export.h"
 #include "model/shape/kind.h"
 
@@ -11,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 9, EVERY_BIT = 17 };
+enum { DIGITS = 9, EVERY_BIT = 17 }; /* significant digits: of a float, and of a double */
 
-/* Half extents of a drawn body that is not a ball, in its own axes; false for balls and compounds. */
+/* Computes the half extents of a drawn body along its own axes; false and zeros for balls and compounds. */
 static bool semi_axes(const sc_drawn *d, int64_t i, double axes[3]) {
   sc_shape shape;
   sc_set3(0, 0, 0, axes);
@@ -30,7 +29,7 @@ static bool any_axes(const sc_export *ex) {
   return false;
 }
 
-/* The names of all columns of scripts, each between two texts. */
+/* Writes the names of all columns of scripts, each between two texts. */
 static void put_column_names(sc_out *out, const scree_frame *f, const char *before, const char *after) {
   for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, "%s%s%s", before, f->column[k].name, after);
 }
@@ -39,7 +38,7 @@ static void put_vector(sc_out *out, const double *v, int count) {
   for (int k = 0; k < count; k++) sc_out_number(out, " ", v[k], DIGITS);
 }
 
-/* (w,x,y,z) written as x y z w. */
+/* Writes the quaternion (w,x,y,z) as x y z w. */
 static void put_quaternion(sc_out *out, const double *q) {
   put_vector(out, q + 1, 3);
   put_vector(out, q, 1);
@@ -73,8 +72,8 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
   sc_out_text(out, "\n");
 }
 
-/* The box of what is drawn; of a cell its bounds with tilts, or its edges and origin where other programs'
- * tilts do not describe it. */
+/* Writes the bounding box of the drawn bodies, or the cell: its bounds with tilts if its matrix is upper
+ * triangular, else its edges and origin. */
 static void dump_box(sc_export *ex) {
   sc_out *out = &ex->out;
   const scree_frame *f = ex->frame;
@@ -198,10 +197,10 @@ static void csv_values(sc_out *out, const double *v, int count) {
   for (int k = 0; k < count; k++) sc_out_number(out, ",", v[k], EVERY_BIT);
 }
 
-/* The present frame's number in the trajectory. */
+/* Returns the number of the present frame in the trajectory. */
 static int64_t frame_number(const sc_export *ex) { return ex->def->first + ex->ordinal * ex->def->stride; }
 
-/* Contact rows gather in memory until the end: one file is open at a time. */
+/* Collects the rows of contacts in memory until the end, because only one file is open at a time. */
 static scree_status csv_contacts(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   char text[32], line[96];
@@ -234,7 +233,7 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
   if (!ex->contact_list.count)
-    ex->forces = f->forces, ex->images = f->images; // of the first that has contacts
+    ex->forces = f->forces, ex->images = f->images; // of the first frame with contacts
   if (!ex->ordinal) {
     sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s",
         fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",

@@ -1,9 +1,9 @@
 /* VTKHDF 2.0 files for ParaView: bodies as points, all frames in one HDF5 file.
  *
- * The root group is an unstructured grid with one vertex cell a point. Points and arrays of all frames lie
- * behind each other; Steps holds the offset of each frame. Arrays whose bytes did not change since the last
- * frame are not written again. A frame with as many points as the last frame shares its cells: PartOffsets,
- * CellOffsets and ConnectivityIdOffsets repeat. Data sets are packed by deflate behind a byte shuffle.
+ * The root group is an unstructured grid with one vertex cell per point. Points and arrays of all frames are
+ * concatenated; Steps has the offset of each frame. Arrays whose bytes are those of the last frame are not
+ * written again. A frame with as many points as the last frame shares its cells: PartOffsets,
+ * CellOffsets and ConnectivityIdOffsets repeat. Data sets are byte-shuffled and deflated.
  * Quaternions are (w,x,y,z), VTK's order. */
 #include "io/export/export.h"
 
@@ -14,27 +14,27 @@
 #include <unistd.h>
 
 enum {
-  CHUNK_BYTES = 1 << 17,
-  SMALL_CHUNK_BYTES = 1 << 12,
-  LEVEL = 4,
+  CHUNK_BYTES = 1 << 17,       /* chunk of a data set of points or cells */
+  SMALL_CHUNK_BYTES = 1 << 12, /* chunk of a data set with one row per frame or part */
+  LEVEL = 4,                   /* of deflate */
   ARRAYS = 10 + SCREE_COLUMNS_MOST,
-  VERTEX_CELL = 1
+  VERTEX_CELL = 1 /* VTK_VERTEX */
 };
 
 /* A data set that grows by rows. */
 typedef struct column {
   hid_t set;
-  hid_t type; /* in memory */
+  hid_t type; /* type in memory */
   int components;
   int64_t rows;
 } column;
 
 /* An array of the points. */
 typedef struct array {
-  const char *name; /* NULL behind the last array of the file */
+  const char *name; /* NULL in unused entries */
   column data, offsets;
-  sc_bytes last;   /* its bytes of the last frame that wrote it */
-  int64_t last_at; /* row of these bytes */
+  sc_bytes last;   /* contents of the array when it was last written */
+  int64_t last_at; /* row of data where these contents begin */
 } array;
 
 enum { VALUES, PART_OFFSETS, PARTS, POINT_OFFSETS, CELL_OFFSETS, ID_OFFSETS, STEP_COLUMNS };
@@ -47,7 +47,7 @@ typedef struct vtkhdf {
   array array[ARRAYS];
   int arrays;
   int64_t parts, cells_before; /* parts so far; cells of the parts before the last part */
-  int64_t last_count;          /* points of the last part, -1: there is no part */
+  int64_t last_count;          /* points of the last part; -1: there is no part */
   bool no_memory, failed;
 } vtkhdf;
 
@@ -72,7 +72,7 @@ static void create_column(vtkhdf *v, hid_t group, const char *name, hid_t stored
   if (how >= 0) H5Pclose(how);
 }
 
-/* Appends rows to a data set. */
+/* Appends rows to a data set; does nothing after a failure. */
 static void append(vtkhdf *v, column *c, const void *values, int64_t rows) {
   if (v->failed || !rows) return;
   const int rank = c->components > 1 ? 2 : 1;
@@ -148,7 +148,7 @@ static void close_group(hid_t group) {
   if (group > 0) H5Gclose(group);
 }
 
-/* Closes the file. Returns whether all of it could be written. */
+/* Closes the file. Returns whether all data could be written. */
 static bool close_file(vtkhdf *v) {
   for (int i = 0; i < STEP_COLUMNS; i++) close_set(v->step[i].set);
   for (int i = 0; i < TOPOLOGY_COLUMNS; i++) close_set(v->topology[i].set);
@@ -172,7 +172,7 @@ static scree_status report(const vtkhdf *v, scree_error *error) {
 
 /* ---- arrays ---- */
 
-/* Finds the array of that name. Creates it in the first frame. */
+/* Returns the array with a name; creates it if it is new. */
 static array *find_array(vtkhdf *v, const char *name, hid_t stored, hid_t type, int components) {
   for (int i = 0; i < v->arrays; i++)
     if (!strcmp(v->array[i].name, name)) return &v->array[i];
@@ -184,7 +184,7 @@ static array *find_array(vtkhdf *v, const char *name, hid_t stored, hid_t type, 
   return a;
 }
 
-/* Writes an array of the present frame, unless its bytes are those of the last one. */
+/* Writes an array of the present frame, unless its contents equal those last written. */
 static void put_array(vtkhdf *v, array *a, const sc_bytes *bytes, int64_t rows) {
   const bool alike = a->offsets.rows && a->last.count == bytes->count &&
       (!bytes->count || !memcmp(a->last.at, bytes->at, bytes->count));
@@ -197,7 +197,7 @@ static void put_array(vtkhdf *v, array *a, const sc_bytes *bytes, int64_t rows) 
   append_number(v, &a->offsets, a->last_at);
 }
 
-/* Returns room for that many bytes of the drawn bodies in scratch, NULL without memory. */
+/* Returns the scratch with `bytes` uninitialised bytes; NULL without memory. */
 static void *take_scratch(sc_export *ex, size_t bytes) {
   ex->scratch.count = 0;
   void *at = sc_bytes_take(&ex->scratch, bytes + 1);
@@ -317,7 +317,7 @@ static scree_status end(sc_export *ex, scree_error *error) {
   return report(v, error);
 }
 
-/* Frees what the exporter has. Removes a file that is not whole. */
+/* Frees the data of the exporter. Removes an incomplete file. */
 static void forget(sc_export *ex) {
   vtkhdf *v = ex->own;
   if (!v) return;

@@ -1,8 +1,8 @@
 /* VTK XML polygonal data for ParaView: one .vtp per frame with zlib-packed appended arrays, and a .pvd
- * that names them with their times. Contacts become lines between the centres of the two bodies, in
- * files of their own.
+ * that lists the files with their times. Contacts become lines between the centres of the two bodies, in
+ * separate files.
  *
- * An appended array is a header of 64-bit words (blocks, block size, size of a partial last block,
+ * An appended array is a header of 64-bit words (number of blocks, block size, size of a partial last block,
  * packed sizes) followed by the blocks, each a zlib stream. Quaternions are (w,x,y,z), VTK's order. */
 #include "io/export/export.h"
 
@@ -11,13 +11,13 @@
 #include <string.h>
 #include "io/container/container.h"
 
-enum { BLOCK = 1 << 18 };
+enum { BLOCK = 1 << 18 }; /* uncompressed bytes of a block */
 
 typedef enum word { FLOAT32, INT32, INT64 } word;
 static const char *const word_names[] = {"Float32", "Int32", "Int64"};
 static const size_t word_sizes[] = {4, 4, 8};
 
-/* The arrays of one file: the XML that announces them and the bytes that follow. */
+/* The arrays of one file: their XML elements and their appended bytes. */
 typedef struct sheet {
   sc_bytes xml, data;
   bool failed;
@@ -27,7 +27,7 @@ static void say(sheet *s, const char *text) {
   if (!sc_bytes_add(&s->xml, text, strlen(text))) s->failed = true;
 }
 
-/* Adds one array whose bytes are given. */
+/* Adds one array with the given bytes. */
 static void add(sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
   char line[256];
   snprintf(line, sizeof line,
@@ -55,14 +55,15 @@ static void add(sheet *s, const char *name, word kind, int components, const voi
 
 /* ---- gathering ---- */
 
-/* Doubles of the drawn rows as 32-bit floats. */
+/* Adds an array with the values of the drawn rows as 32-bit floats. */
 static void add_doubles(sheet *s, sc_export *ex, const char *name, const double *values, int components) {
   const unsigned char *at = sc_export_floats(ex, values, components);
   s->failed |= !at;
   if (at) add(s, name, FLOAT32, components, at, ex->drawn.count);
 }
 
-/* Whole numbers that arrays list: of drawn bodies, of contacts, and of rows. */
+/* Whole numbers in arrays. ID to TYPE: of drawn bodies; BODY1 and BODY2: of contacts; others: from the
+ * row. */
 typedef enum whole { ID, GROUP, KIND, TYPE, BODY1, BODY2, INDEX, NEXT, PAIR_END, TRIANGLE_END } whole;
 
 static int64_t find_whole(const sc_export *ex, whole what, int64_t i) {
@@ -130,7 +131,7 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
   return sc_out_close(&out, error);
 }
 
-/* A line of the collection: at the present time the file number `ordinal` holds. */
+/* Adds a line to the collection: at the present time the file with number `ordinal` applies. */
 static bool list_file(sc_export *ex, sc_bytes *collection, const char *name, int64_t ordinal) {
   char time[32], line[512];
   sc_number_text(ex->frame->time, 17, time);
@@ -140,7 +141,7 @@ static bool list_file(sc_export *ex, sc_bytes *collection, const char *name, int
   return sc_bytes_add(collection, line, (size_t)count);
 }
 
-/* The same for the file just written. */
+/* Adds a line to the collection: at the present time the file just written applies. */
 static bool list(sc_export *ex, sc_bytes *collection, const char *name) {
   return list_file(ex, collection, name, ex->ordinal);
 }
@@ -156,7 +157,7 @@ static scree_status write_collection(
   return sc_out_close(&out, error);
 }
 
-/* Which image each point is: point + H image is where the body went. */
+/* Adds the number of cell edges that each point was wrapped by. */
 static void add_images(sheet *s, sc_export *ex) {
   const unsigned char *at = sc_export_images(ex);
   s->failed |= !at;
@@ -202,8 +203,8 @@ static double contact_number(const scree_frame_contact *c, int which) {
   return which == 0 ? c->gap : which == 1 ? n : sqrt(t);
 }
 
-/* which: 0 line ends (two rows a contact), 1 impulse, 2 normal, 3 gap, 4 normal part, 5 tangential part
- * of the impulse, 6 compatible force, 7 its normal part */
+/* Adds an array of contacts. which: 0 ends of the line (two rows per contact), 1 impulse, 2 normal, 3 gap,
+ * 4 normal part and 5 tangential part of the impulse, 6 compatible force, 7 its normal part */
 static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int which) {
   int64_t n = ex->frame->contacts;
   int components = which < 3 || which == 6 ? 3 : 1;

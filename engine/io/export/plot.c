@@ -1,4 +1,4 @@
-/* Figures: checks the description, has the script drawn, and puts the picture where it belongs. */
+/* Figures: checks the description, runs gnuplot on a script, and writes the picture. */
 #include "io/export/plot.h"
 
 #include <ctype.h>
@@ -112,7 +112,7 @@ static scree_status draw(const scree_plot *plot, sc_plot_target target, int colu
   return status;
 }
 
-/* Writes bytes beside path and renames them into place. */
+/* Writes bytes to a file beside path and renames it to path. */
 static scree_status put_file(const char *path, const sc_text *bytes, scree_error *error) {
   sc_text name = {0};
   sc_text_put(&name, "%s.part", path);

@@ -1,4 +1,4 @@
-/* Starts gnuplot on a script and takes its output. No shell, no named files: script, picture and
+/* Runs gnuplot on a script and reads its output. Uses no shell and no named files: script, picture and
  * messages pass through unlinked temporary files, so neither side can block on a full pipe. */
 #define _GNU_SOURCE
 #include "io/export/plot.h"
@@ -58,7 +58,7 @@ static bool slurp(FILE *file, sc_text *out) {
   return !ferror(file);
 }
 
-/* Starts the program with three files as its streams and waits for it. */
+/* Starts the program with three files as its standard streams and waits for it. */
 static scree_status launch(const char *program, FILE *streams[3], int *code, scree_error *error) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions))
@@ -80,7 +80,7 @@ static scree_status launch(const char *program, FILE *streams[3], int *code, scr
   return SCREE_OK;
 }
 
-/* Judges what came back: exit code, messages, an empty picture. */
+/* Reads the picture; fails for a bad exit code or an empty picture, with the messages of gnuplot. */
 static scree_status collect(FILE *streams[3], int code, sc_text *output, scree_error *error) {
   sc_text words = {0};
   bool fine = slurp(streams[1], output) && slurp(streams[2], &words);

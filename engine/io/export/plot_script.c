@@ -1,11 +1,10 @@
 /* Writes a figure as a gnuplot script.
  *
- * Purpose: one place that knows gnuplot's language and scree's looks.
- * In: a checked scree_plot. Out: a script with all data in named blocks ($p1s2 is series 2 of panel 1),
- * then one block of settings and one plot command per panel. Texts enter in single quotes only, where
- * gnuplot substitutes nothing. Layout: panels stand row by row; a row is as high as its highest panel
- * asks for; where x and y share a scale the height follows from the data so that little paper stays
- * empty. Colour maps are perceptually uniform (viridis, magma) or symmetric. */
+ * This is the only file that knows gnuplot's language and scree's style. The script has all data in named
+ * blocks ($p1s2 is series 2 of panel 1), then one block of settings and one plot command per panel. Texts
+ * are in single quotes, because gnuplot substitutes nothing there. Panels stand row by row; a row is as high
+ * as its highest panel. If x and y share a scale, the height follows from the data, so that little paper
+ * stays empty. Colour maps are perceptually uniform (viridis, magma) or symmetric. */
 #include "io/export/plot.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@
 
 enum { COLORS = 8, TITLE_PIXELS = 44 };
 
-/* A cycle that colour-blind eyes can tell apart (Okabe & Ito 2008, reordered for white paper). */
+/* Colours that colour-blind readers can tell apart (Okabe & Ito 2008, reordered for white paper). */
 static const char *const cycle[COLORS] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#444444", "#a6761d"};
 
@@ -43,7 +42,7 @@ static void widen(double out[4], bool *any, double x, double y, double reach) {
   out[3] = fmax(out[3], y + reach);
 }
 
-/* The range that the panel's data span: out = xmin, xmax, ymin, ymax; false without data. */
+/* Computes the range of a panel's data, out = xmin, xmax, ymin, ymax; false without data and limits. */
 static bool extent_of(const scree_plot_panel *p, double out[4]) {
   SC_ASSERT(p && out);
   bool any = false;
@@ -75,7 +74,7 @@ static bool colored(const scree_plot_panel *p) {
   return p->image.nx > 0;
 }
 
-/* Pixels of height that a panel asks for at a given width. */
+/* Returns the height that a panel needs at a given width [pixels]. */
 static int panel_height(const scree_plot_panel *p, int width) {
   double e[4];
   if (p->aspect > 0) return (int)(p->aspect * width);
@@ -96,7 +95,7 @@ static int row_height(const scree_plot *plot, int row, int width) {
   return height;
 }
 
-/* Height of the picture in pixels for its width. */
+/* Returns the height of the picture at a given width [pixels]. */
 static int height_of(const scree_plot *plot, int width) {
   int columns = columns_of(plot), height = plot->title ? TITLE_PIXELS : 0;
   for (int row = 0; row * columns < plot->panels_count; row++) height += row_height(plot, row, width);
@@ -114,7 +113,7 @@ static void put_columns(sc_text *t, int64_t count, int columns, const double *co
   }
 }
 
-/* Polygons part at empty lines. */
+/* Writes polygons; an empty line separates them. */
 static void put_polygons(sc_text *t, const scree_plot_series *s) {
   for (int64_t i = 0; i < s->count; i++) {
     const double *at[3] = {s->x + i, s->y + i, s->value ? s->value + i : NULL};
@@ -147,7 +146,7 @@ static void image_data(sc_text *t, int panel, const scree_plot_image *image) {
   sc_text_put(t, "EOD\n");
 }
 
-/* Scale that makes the longest arrow as long as the mean spacing of their feet. */
+/* Returns the scale at which the longest arrow is 1.6 times the mean spacing of the arrows' origins. */
 static double arrow_scale(const scree_plot_arrows *a) {
   double longest = 0, e[4] = {0};
   bool any = false;
@@ -190,14 +189,14 @@ static void panel_data(sc_text *t, int panel, const scree_plot_panel *p) {
 
 /* ---- settings ---- */
 
-/* Step of marks so that at most `most` of them lie in a range: 1, 2 or 5 times a power of ten. */
+/* Returns a step of tics with which at most `most` tics lie in a range: 1, 2 or 5 times a power of ten. */
 static double mark_step(double range, double most) {
   double rough = range / most, unit = pow(10, floor(log10(rough)));
   return unit * (rough <= unit ? 1 : rough <= 2 * unit ? 2 : rough <= 5 * unit ? 5 : 10);
 }
 
-/* Where x and y share a scale one side may be short: its marks keep apart, and so does the scale of colours.
- * */
+/* Sets the steps of tics if x and y share a scale. One side of the picture may then be short; its tics,
+ * and those of the colour scale, must not overlap. */
 static void put_marks(sc_text *t, const scree_plot_panel *p, double width, double height) {
   double e[4];
   if (!p->equal || !extent_of(p, e)) return;
@@ -270,6 +269,7 @@ static void put_label(sc_text *t, const char *what, const char *text) {
 static void put_notes(sc_text *t, const scree_plot_panel *p) {
   for (int i = 0; i < p->notes_count; i++) {
     const scree_plot_note *n = p->notes + i;
+    /* Writes what separates two elements of a plot command. */
     sc_text_put(t, "set label ");
     sc_text_quote(t, n->text);
     sc_text_put(t, " at %.9g,%.9g %s front textcolor rgb '%s'\n", n->x, n->y,
@@ -298,6 +298,7 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
   put_label(t, "xlabel", p->xlabel);
   put_label(t, "ylabel", p->ylabel);
   put_ranges(t, p);
+  /* Point symbols in the order of the colours, so that series differ not only in colour. */
   put_palette(t, p);
   put_key(t, p);
   put_notes(t, p);
@@ -308,8 +309,8 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
 /* Separates the elements of one plot command. */
 static void comma(sc_text *t, int *elements) { sc_text_put(t, (*elements)++ ? ", \\\n  " : "plot "); }
 
-/* In PNG cells are drawn as one picture: rectangles side by side would show their smoothed edges as a
- * grid. In SVG a picture would be blurred, and rectangles have crisp edges. */
+/* PNG: cells are drawn as one image, because the smoothed edges of adjacent rectangles would show as a
+ * grid. SVG: cells are rectangles with crisp edges, because an image would be blurred. */
 static void put_image(
     sc_text *t, int panel, const scree_plot_image *m, sc_plot_target target, int *elements) {
   double dx = (m->xmax - m->xmin) / (double)m->nx, dy = (m->ymax - m->ymin) / (double)m->ny;
@@ -363,8 +364,8 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
         s->color ? s->color : cycle[index % COLORS]);
   if (!s->name) sc_text_put(t, " notitle");
   else sc_text_put(t, " title "), sc_text_quote(t, s->name);
-  /* gnuplot gives the edges of polygons their own colours and draws them all at last: edges are curves
-   * here, dark where the polygons are all alike, so that one seen from its edge is seen at all */
+  /* gnuplot draws the edges of polygons last and in colours of its own. Therefore edges are separate curves,
+   * dark if the polygons have no colours, so that a polygon seen edge-on is visible. */
   if (s->style == SCREE_PLOT_POLYGONS) {
     comma(t, elements);
     sc_text_put(t, "$p%ds%d using 1:2 with lines linewidth %.4g linecolor rgb '%s' notitle", panel, index,

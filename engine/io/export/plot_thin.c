@@ -1,16 +1,15 @@
-/* Writes long curves with few points, such that the picture stays the same.
- *
- * The range of x is cut into COLUMNS columns, more than a picture has pixels. The curve enters a column at
- * its first point there and leaves it at its last; between these it fills the column from the least to the
- * largest y. So first, least, largest and last point, in their order, draw the same curve as all points.
- * The last gap (NaN) of a column is written too. Points on either side of the range form two more columns. */
+/* Writes long curves with few points without changing the picture.  The range of x is divided into COLUMNS
+ * columns, more than a picture has pixels. The curve enters a column at its first point there and leaves
+ * it at its last point; between them it covers the column from the smallest to the largest y. The first,
+ * lowest, highest and last point in their order therefore draw the curve of all points. The last gap (NaN)
+ * of a column is written, too. Points on either side of the range form two more columns. */
 #include "io/export/plot.h"
 
 #include <math.h>
 
-enum { COLUMNS = 2500, NONE = -1 };
+enum { COLUMNS = 2500, NONE = -1 /* no such point */ };
 
-/* Points of one column that are written, as indices; NONE: there is no such point. */
+/* Indices of the points of one column that are written; NONE: there is no such point. */
 typedef struct column {
   int64_t first, least, largest, last, gap;
 } column;

@@ -1,4 +1,4 @@
-/* Triangles of shapes: the kind's own, put into the world; planes as squares. */
+/* Triangles of shapes in world coordinates; planes as squares. */
 #include "io/export/surface.h"
 #include "math/vec.h"
 
@@ -24,7 +24,7 @@ static void triangle(void *to, const double a[3], const double b[3], const doubl
   m->put(m->to, (const double(*)[3])p);
 }
 
-/* A square across the box: where the box's middle falls onto the plane. */
+/* Draws a plane as a square that spans the box, about the projection of the box's middle onto the plane. */
 static void plane(sc_surface *m, const double normal[3]) {
   double n[3], side = 0, t[3], o[3], middle[3], depth = 0, p[4][3];
   sc_mat_vec(m->R, normal, n);

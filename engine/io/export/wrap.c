@@ -1,4 +1,4 @@
-/* Positions of a frame wrapped into its cell, for formats that know periodic boxes. */
+/* Wraps the positions of a frame into its cell, for formats that support periodic boxes. */
 #include "io/export/export.h"
 
 #include <string.h>

@@ -4,39 +4,43 @@
 
 #include "io/export/export.h"
 
-/* A zip file in the making: its central directory gathers in ex->last. */
+/* A zip file being written. Its central directory is collected in ex->last. */
 typedef struct sc_zip {
   sc_export *ex;
   sc_out out;
   int entries;
-  bool failed;
+  bool failed; /* without memory, or the file would exceed 4 GiB */
 } sc_zip;
 
-/* One member's contents, in one or two stretches that together are one raw deflate stream. */
+/* One part of a member's contents; the two parts together are one raw deflate stream. */
 typedef struct sc_zip_part {
   const unsigned char *bytes;
   size_t count;
 } sc_zip_part;
+/* Writes a member. crc and raw [bytes]: of its uncompressed contents. */
 void sc_zip_member(sc_zip *zip, const char *name, uint32_t crc, uint64_t raw, const sc_zip_part part[2]);
-/* After the last member. */
+/* Writes the directory; call it after the last member. */
 void sc_zip_directory(sc_zip *zip);
 
-/* The head of a .npy array: magic, version 1.0, a Python dictionary padded to a multiple of 64 bytes.
- * Its length. type as NumPy spells it ("<f8"); shape with its parentheses. */
-enum { SC_NPY_HEAD = 192 };
+enum { SC_NPY_HEAD = 192 }; /* largest header of a .npy array [bytes] */
+/* Writes the header of a .npy array: magic, version 1.0, a Python dictionary padded to a multiple of 64
+ * bytes. type: in NumPy's spelling ("<f8"); shape: with parentheses. Returns the length. */
 size_t sc_npy_head(const char *type, const char *shape, unsigned char head[SC_NPY_HEAD]);
 
-/* Takes an array: its rows (-1: one number without a shape), columns, and bytes of a number. */
+/* Receives an array. rows: -1: one number without a shape; width: bytes of a number. */
 typedef void (*sc_npz_put)(
     void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes, size_t width);
-/* Puts the arrays of the bodies of the present frame. Returns false without memory. */
+/* Calls put for the arrays of the bodies of the present frame. Returns false without memory. */
 bool sc_npz_bodies(sc_export *ex, sc_npz_put put, void *to);
-/* Puts the arrays of its contacts. Returns false without memory. */
+/* Calls put for the arrays of the contacts of the present frame. Returns false without memory. */
 bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to);
 
-/* export_npz_single.c: all frames in one file. */
+/* ---- all frames in one file: export_npz_single.c ---- */
+/* Appends the present frame to the arrays in memory. */
 scree_status sc_npz_single_frame(sc_export *ex, scree_error *error);
+/* Writes the file with all frames; does nothing if there are none. */
 scree_status sc_npz_single_end(sc_export *ex, scree_error *error);
+/* Frees the arrays. */
 void sc_npz_single_forget(sc_export *ex);
 
 #endif
