@@ -1,11 +1,9 @@
-/* Contact problems in the format of FCLib (Acary, Bremond, Koziara & Perignon 2014), which others use to
- * compare solvers: HDF5 files with a group fclib_local (W, q, mu) or fclib_global (M, H, f, w, mu).
- *
- *     u = W r + q,   r in the product of cones |r_t| <= mu r_n,   u + mu |u_t| e_n in the dual cone,
- *     r . (u + mu |u_t| e_n) = 0
- * Rows of a contact are normal, tangent, tangent. Global problems have M v = H r + f and u = H' v + w; v is
- * eliminated, W = H' M^-1 H and q = H' M^-1 f + w. W may be slightly unsymmetric, as its program wrote it.
- * Without the HDF5 library all functions that touch a file answer SCREE_E_MISSING. */
+/* Contact problems in the format of FCLib (Acary, Bremond, Koziara & Perignon 2014), a collection for the
+ * comparison of solvers: HDF5 files with a group fclib_local (W, q, mu) or fclib_global (M, H, f, w, mu).
+ * u = W r + q,   r in the product of cones |r_t| <= mu r_n,   u + mu |u_t| e_n in the dual cone, r . (u +
+ * mu |u_t| e_n) = 0 Rows of a contact are normal, tangent, tangent. Global problems have M v = H r + f and
+ * u = H' v + w. Loading eliminates v: W = H' M^-1 H and q = H' M^-1 f + w. W may be slightly unsymmetric,
+ * as the file has it. Without the HDF5 library, loading and saving fail with SCREE_E_MISSING. */
 #ifndef SC_FCLIB_H
 #define SC_FCLIB_H
 
@@ -13,41 +11,44 @@
 
 typedef struct sc_fclib {
   int32_t contacts;
-  double *q, *mu;   /* 3 a contact, 1 a contact */
-  sc_matrix matrix; /* blocks 3 x 3 */
+  double *q, *mu;   /* [3 contacts] velocity without impulses; [contacts] coefficient of friction */
+  sc_matrix matrix; /* W in blocks of 3 x 3 */
 } sc_fclib;
 
-/* Whether a file begins as HDF5 files do. */
+/* Returns whether a file begins with the signature of HDF5. */
 bool sc_fclib_is(const char *path);
-/* Reads a problem into the arena. Every size and index is checked. */
+/* Reads a problem into the arena. Checks every size and index. */
 scree_status sc_fclib_load(const char *path, sc_arena *arena, sc_fclib *out, scree_error *error);
-/* The same as a problem for scree's solvers: general contacts of law coulomb without bodies, judged by the
- * field's error where fclib.matrix.judge is set to sc_fclib_error. */
+/* Converts to a problem for scree's solvers: general contacts with law coulomb, without bodies. Solvers judge
+ * it by FCLib's error if fclib.matrix.judge is set to sc_fclib_error. */
 scree_status sc_fclib_problem(
     const sc_fclib *fclib, sc_arena *arena, sc_problem *problem, scree_error *error);
-/* How far impulses r are from the answer: |r - P_K(r - (u + mu |u_t| e_n))| over |q|, both in the norm of
- * squares over all contacts. */
+/* Returns the error of impulses r: |r - P_K(r - (u + mu |u_t| e_n))| / |q|, with Euclidean norms over all
+ * contacts. Returns the numerator if q is 0. */
 double sc_fclib_error(const void *fclib, const double *r);
-/* Writes the problem of contacts of 3 rows with Coulomb's law and no joints as a local one; velocities
- * must contain the impulses. Other problems: SCREE_E_ARGUMENT. */
+/* Writes a problem as a local one. It must have only contacts of 3 rows with Coulomb's law, and its
+ * velocities must contain the impulses. Fails with SCREE_E_ARGUMENT for other problems. */
 scree_status sc_fclib_save(const sc_problem *problem, const char *path, scree_error *error);
 
-/* ---- inside ---- */
+/* ---- private ---- */
 
-/* A sparse matrix as files hold it, by triplets or compressed, here by rows. */
+/* A sparse matrix by rows. */
 typedef struct sc_fclib_sparse {
   int32_t rows, columns;
-  int64_t *at; /* rows + 1 */
+  int64_t *at; /* [rows + 1] first entry of each row */
   int32_t *column;
   double *value;
 } sc_fclib_sparse;
 
-/* Makes the blocks of a problem from the sparse matrix W (io/fclib/fclib_problem.c). */
+/* Builds out->matrix from the sparse matrix W (io/fclib/fclib_problem.c). out->contacts must be set. */
 scree_status sc_fclib_blocks(const sc_fclib_sparse *W, sc_arena *arena, sc_fclib *out, scree_error *error);
+/* A global problem. */
 typedef struct sc_fclib_global {
   sc_fclib_sparse M, H;
   double *f, *w;
 } sc_fclib_global;
+/* Eliminates the velocities of a global problem: sets out->q and out->matrix (io/fclib/fclib_global.c).
+ * Fails if M is singular or has a connected block of more than 600 rows. */
 scree_status sc_fclib_eliminate(
     const sc_fclib_global *global, sc_arena *arena, sc_fclib *out, scree_error *error);
 

@@ -1,4 +1,4 @@
-/* FCLib problems in HDF5 files, read and written. */
+/* Reads and writes FCLib problems in HDF5 files. */
 #include <stdio.h>
 #include <string.h>
 #include "io/container/file.h"
@@ -9,7 +9,7 @@ bool sc_fclib_is(const char *path) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   unsigned char start[8];
   sc_file file;
-  uint64_t size; /* of a regular file: nothing else is read */
+  uint64_t size; /* sc_file_size fails for anything but a regular file */
   if (sc_file_open_read(&file, path, NULL)) return false;
   bool same = !sc_file_size(&file, &size, NULL) && size >= sizeof start &&
       !sc_file_read(&file, 0, start, sizeof start, NULL) && !memcmp(start, signature, sizeof signature);
@@ -21,7 +21,7 @@ bool sc_fclib_is(const char *path) {
 #include <hdf5.h>
 #include <math.h>
 
-enum { MOST_NUMBERS = 1 << 28 };
+enum { MOST_NUMBERS = 1 << 28 }; /* largest number of entries of a data set */
 
 /* ---- reading ---- */
 
@@ -36,7 +36,7 @@ static scree_status bad(const source *s, const char *name, const char *what) {
   return sc_fail(s->error, SCREE_E_FORMAT, "%s: %s/%s %s", s->path, s->group, name, what);
 }
 
-/* Numbers of a one-dimensional set, in doubles or 64-bit whole numbers; *count receives how many. */
+/* Reads all numbers of a data set as doubles or int64_t, according to `type`. Sets *count to their number. */
 static scree_status numbers(const source *s, const char *name, hid_t type, void **out, int64_t *count) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", s->group, name);
@@ -78,19 +78,21 @@ static scree_status reals(const source *s, const char *name, int64_t want, doubl
   return SCREE_OK;
 }
 
+/* A sparse matrix as it is in the file: nz >= 0: triplets (row i, column p); -1: compressed columns; -2:
+ * compressed rows. */
 typedef struct raw {
   int64_t m, n, nz, points, indices, *p, *i;
   double *x;
 } raw;
 
-/* Row and column of entry e, whose compressed index is k. */
+/* Computes row and column of entry e; k: the compressed column or row that it belongs to. */
 static void where(const raw *r, int64_t e, int64_t k, int64_t *row, int64_t *column) {
   *row = r->nz == -1 ? r->i[e] : r->nz >= 0 ? r->i[e] : k;
   *column = r->nz == -1 ? k : r->nz >= 0 ? r->p[e] : r->i[e];
 }
 
-/* Numbers of entries in each row, or their places where out->column is there. False where an index is out
- * of range. */
+/* Counts the entries of each row in fill. If out->column is set, stores the entries instead, from place
+ * fill[row] on. Returns false if an index is out of range. */
 static bool spread(const raw *r, int64_t *fill, sc_fclib_sparse *out) {
   int64_t lines = r->nz >= 0 ? 1 : r->nz == -1 ? r->n : r->m;
   for (int64_t k = 0; k < lines; k++) {
@@ -152,7 +154,7 @@ static scree_status sparse(const source *s, const char *name, sc_fclib_sparse *o
   return by_rows(s, name, &r, out);
 }
 
-/* Coefficients of friction, and the number of contacts that rows must be three of. */
+/* Reads the coefficients of friction; the number of rows must be three times the number of contacts. */
 static scree_status contacts(const source *s, int64_t rows, sc_fclib *out) {
   int64_t dimension = 0;
   scree_status status = whole(s, "spacedim", &dimension);
@@ -190,7 +192,7 @@ static scree_status load_global(const source *s, sc_fclib *out) {
 }
 
 scree_status sc_fclib_load(const char *path, sc_arena *arena, sc_fclib *out, scree_error *error) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // errors are told by this file
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // this file reports errors itself
   source s = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), path, "", arena, error};
   *out = (sc_fclib){0};
   if (s.file < 0) return sc_fail(error, SCREE_E_FORMAT, "%s: not a readable HDF5 file", path);
@@ -215,7 +217,7 @@ static bool put(hid_t group, const char *name, hid_t type, hsize_t count, const 
   return good;
 }
 
-/* W of an operator by compressed columns, which are its rows: it is symmetric. */
+/* W of an operator by compressed columns; these equal its rows, because W is symmetric. */
 typedef struct compressed {
   int *p, *i, size, count;
   double *x, *mu;
@@ -263,7 +265,7 @@ static bool write_all(hid_t file, const sc_operator *op, const compressed *c) {
   return good;
 }
 
-/* Coulomb's law with one coefficient and nothing besides, on three rows. */
+/* Whether a block has Coulomb's law with one coefficient, or no friction, on three rows. Sets *mu. */
 static bool plain(const sc_operator_block *b, double *mu) {
   if (!b->law || b->dim != 3 || b->law->params_count == 0) return *mu = 0, b->law && b->dim == 3;
   return !strcmp(b->law->name, "coulomb") && b->law->ball_mu(b->par, mu);

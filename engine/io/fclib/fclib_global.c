@@ -1,15 +1,19 @@
-/* Global FCLib problems as local ones: velocities of bodies eliminated, block by block of M. */
+/* Converts global FCLib problems to local ones: eliminates the velocities of bodies, block by block of M. */
 #include <math.h>
 #include <string.h>
 #include "base/sets.h"
 #include "io/fclib/fclib.h"
 #include "math/dense.h"
 
-enum { WIDEST = 600 }; /* rows of a block of M, which is factorised as a dense one */
+enum { WIDEST = 600 }; /* largest number of rows of a block of M: it is factorised as a dense matrix */
 
-/* Rows of M that hang together: first[b]..first[b + 1] of row. */
+/* Diagonal blocks of M: M has no entries between rows of different blocks. */
 typedef struct clusters {
-  int32_t count, *of, *first, *row, *place;
+  int32_t count;
+  int32_t *of;    /* [rows of M] block of a row */
+  int32_t *first; /* [count + 1] first entry of each block in row[] */
+  int32_t *row;   /* [rows of M] rows of M, block by block */
+  int32_t *place; /* [rows of M] index of a row within its block */
 } clusters;
 
 static bool find_clusters(const sc_fclib_sparse *M, sc_arena *arena, clusters *c) {
@@ -41,7 +45,7 @@ static bool find_clusters(const sc_fclib_sparse *M, sc_arena *arena, clusters *c
   return true;
 }
 
-/* Factors of block b of M. */
+/* Computes the LU factors of block b of M; false if it is singular. */
 static bool factor(const sc_fclib_sparse *M, const clusters *c, int32_t b, double *A, int *order) {
   int n = c->first[b + 1] - c->first[b];
   memset(A, 0, (size_t)(n * n) * sizeof *A);
@@ -52,10 +56,11 @@ static bool factor(const sc_fclib_sparse *M, const clusters *c, int32_t b, doubl
   return sc_lu_factor(n, A, order);
 }
 
-/* Columns of H with entries in a block, and M^-1 of them. */
+/* Columns of H with entries in a block of M, and the products of M^-1 with them. */
 typedef struct touched {
-  int32_t count, *column, *place; /* place: per column of H, -1: not here */
-  double *H, *solved;             /* count x n each, row-major */
+  int32_t count, *column; /* [count] columns of H */
+  int32_t *place;         /* [columns of H] index in column[]; -1: no entry in the block */
+  double *H, *solved;     /* [count][n] entries of H, and of M^-1 H */
 } touched;
 
 static bool gather_columns(
@@ -80,7 +85,7 @@ static bool gather_columns(
   return true;
 }
 
-/* Triplets of W, later by rows. */
+/* W as triplets. */
 typedef struct triplets {
   size_t count, capacity;
   struct entry {
@@ -103,7 +108,7 @@ static bool eliminate_block(const sc_fclib_global *g, const clusters *c, int32_t
   int *order = SC_TAKE(arena, int, n);
   if (!A || !f || !v || !order || !gather_columns(&g->H, c, b, arena, t)) return false;
   if (!factor(&g->M, c, b, A, order)) {
-    q[0] = NAN; // told from a lack of memory by the caller
+    q[0] = NAN; // shows the caller that M is singular; false means no memory
     return true;
   }
   for (int k = 0; k < n; k++) f[k] = g->f[c->row[c->first[b] + k]];

@@ -1,4 +1,4 @@
-/* FCLib problems as scree's, and their error; no file is touched here. */
+/* Converts FCLib problems to scree's, and computes their error. Reads and writes no file. */
 #include "io/fclib/fclib.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 /* ---- blocks of W ---- */
 
-/* Marks the contacts that a contact's three rows name, in both directions of the pattern. */
+/* Blocks of W: the entries of contact c are column[first[c]] to column[first[c + 1] - 1]. */
 typedef struct pattern {
   int64_t *first;
   int32_t *column;
@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Pairs of contacts that W ties together, each contact with itself besides, ascending. */
+/* Lists the pairs of contacts that W couples, in both orders, and each contact with itself; ascending. */
 static bool find_pattern(const sc_fclib_sparse *W, int32_t contacts, sc_arena *arena, pattern *p) {
   int64_t *count = SC_TAKE(arena, int64_t, contacts + 2);
   p->first = SC_TAKE(arena, int64_t, contacts + 1);
@@ -95,7 +95,7 @@ scree_status sc_fclib_problem(const sc_fclib *f, sc_arena *arena, sc_problem *pr
   return sc_matrix_problem(&f->matrix, f->contacts, general, arena, problem, error);
 }
 
-/* u of a contact. */
+/* Computes the relative velocity u of a contact under impulses r. */
 static void velocity(const sc_fclib *f, int32_t c, const double *r, double u[3]) {
   for (int k = 0; k < 3; k++) u[k] = f->q[3 * c + k];
   for (int64_t b = f->matrix.first[c]; b < f->matrix.first[c + 1]; b++) {

@@ -1,4 +1,4 @@
-/* Sections, their file, and the two generations of a checkpoint. */
+/* Sections, their file, and the generations of a checkpoint. */
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
 
@@ -36,7 +36,7 @@ scree_status sc_section_read(
 
 /* ---- the file ---- */
 
-/* Byte order and sizes that sections of raw structs depend on. */
+/* Byte order and word sizes; sections of raw structs depend on them. */
 typedef struct machine {
   uint32_t order;
   unsigned char pointer, longs, doubles, zero;
@@ -45,7 +45,7 @@ static machine this_machine(void) {
   return (machine){0x01020304u, sizeof(void *), sizeof(long), sizeof(double), 0};
 }
 
-/* One SECT chunk: length of the name, the name, the bytes. Packed bytes stay as they are. */
+/* Writes one SECT chunk: length of the name, the name, the bytes. Packed bytes are copied unchanged. */
 static scree_status put_section(
     sc_container_writer *writer, const sc_section *row, size_t number, int level, scree_error *error) {
   sc_bytes payload = {0};
@@ -81,7 +81,7 @@ static scree_status write_all(const sc_sections *sections, int folder, const cha
   return status;
 }
 
-/* path with an ending, in memory of its own. */
+/* Returns path + ending; NULL without memory. The caller frees it. */
 static char *with_ending(const char *path, const char *ending, scree_error *error) {
   size_t room = strlen(path) + strlen(ending) + 1;
   char *name = sc_alloc(room);
@@ -93,7 +93,7 @@ static char *with_ending(const char *path, const char *ending, scree_error *erro
   return name;
 }
 
-/* Writes under the temporary name; on failure nothing of it stays. */
+/* Writes the file under a temporary name; removes the file after a failure. */
 static scree_status write_temporary(const sc_sections *sections, int folder, const char *name,
     uint32_t schema, int level, scree_error *error) {
   scree_status status = write_all(sections, folder, name, schema, level, error);
@@ -112,7 +112,7 @@ scree_status sc_sections_store(
   return status;
 }
 
-/* Takes one SECT chunk apart. */
+/* Reads a section from the payload of a SECT chunk. */
 static scree_status take_section(
     sc_sections *sections, const sc_bytes *payload, const char *path, scree_error *error) {
   size_t length = payload->count >= 2 ? sc_get_u16(payload->at) : 0;
@@ -166,7 +166,7 @@ static char *generation_name(const char *path, int generation, scree_error *erro
   return with_ending(path, ending, error);
 }
 
-/* Generation k becomes k + 1, where it is there. */
+/* Renames generation k to k + 1 if it exists. */
 static scree_status step_back(int folder, const char *path, int generation, scree_error *error) {
   char *from = generation_name(path, generation, error), *to = generation_name(path, generation + 1, error);
   scree_status status = from && to ? SCREE_OK : SCREE_E_MEMORY;
@@ -183,8 +183,8 @@ scree_status sc_checkpoint_save(
   scree_status status = temporary
       ? write_temporary(sections, folder, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
       : SCREE_E_MEMORY;
-  /* the generations step back, the oldest first, then the new one takes its name; a kill in between
-   * leaves all but the oldest */
+  /* Older generations are renamed first, from the oldest on, then the new file gets its name. A kill in
+   * between loses at most the oldest generation. */
   for (int k = keep - 2; k >= 0 && !status; k--) status = step_back(folder, path, k, error);
   if (!status) status = sc_file_rename(folder, temporary, path, error);
   if (status && temporary) unlinkat(folder, temporary, 0);
@@ -206,7 +206,7 @@ scree_status sc_checkpoint_load(
     if (generation) *generation = k;
     if (!status) return SCREE_OK;
     if (status == SCREE_E_MEMORY)
-      return sc_fail(error, status, "%.400s", why->text); /* no fault of the file's */
+      return sc_fail(error, status, "%.400s", why->text); /* the file may be fine */
     if (there) continue;
     status = first.status == SCREE_E_IO ? last.status : first.status;
     return sc_fail(error, status, "no checkpoint can be read: %.220s; %.220s", first.text, last.text);

@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Frames have equal times if these differ by at most this share, because sums of many steps have rounding
- * errors. */
+/* Largest relative difference of equal times: sums of many steps have rounding errors. */
 static const double TIME_TOLERANCE = 1e-9;
 
 typedef struct job {
@@ -30,7 +29,7 @@ static bool equal(const job *j, int field, double a, double b) {
   return j->tolerance > 0 && fabs(a - b) <= j->tolerance * j->scale[field];
 }
 
-/* Enters one pair of values. */
+/* Records a pair of values if they differ; body 0: a value of the frame. */
 static void enter(job *j, int field, uint64_t body, int component, double a, double b) {
   if (equal(j, field, a, b)) return;
   scree_difference d = {.frame = j->frame,
@@ -46,7 +45,7 @@ static void enter(job *j, int field, uint64_t body, int component, double a, dou
   if (most->frame < 0 || now > before || (isnan(now) && !isnan(before))) *most = d;
 }
 
-/* Doubles of a frame under a field, NULL where it has none. */
+/* Returns the values of a field in a frame, NULL if the frame does not have the field. */
 static const double *values_of(const scree_frame *frame, int field, int *components) {
   *components = field == SCREE_DIFF_ORIENTATION                ? 4
       : field == SCREE_DIFF_COLUMN                             ? (int)frame->columns
@@ -73,7 +72,8 @@ static double largest(const scree_frame *frame, int field) {
   return most;
 }
 
-/* Quaternions q and -q are one orientation: the nearer sign counts where bits need not agree. */
+/* Returns the sign of q for the comparison. q and -q are the same orientation, so with a tolerance the
+ * sign is chosen that brings q nearer to p. */
 static double sign_of(const job *j, const double *p, const double *q) {
   return j->tolerance > 0 && p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1 : 1;
 }
@@ -96,7 +96,8 @@ static void compare_body(job *j, int64_t r, int64_t s) {
     enter(j, SCREE_DIFF_COLUMN, id, c, j->a->value[r * columns + c], j->b->value[s * columns + c]);
 }
 
-/* Shapes of two bodies, each list from its own place; the places move past them. */
+/* Compares the shapes of a body. *s and *t: indices in the shape lists of a and b, which move past the
+ * body. */
 static void compare_shapes(job *j, uint64_t id, int64_t *s, int64_t *t) {
   int64_t n = 0, m = 0;
   bool same = true;

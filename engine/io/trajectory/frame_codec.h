@@ -1,11 +1,8 @@
-/* Frames as bytes: the payload of a trajectory's FRAM chunks. docs/file-format.md has the layout.
- *
- * Encoder and decoder keep the same memory: the last frame as a reader sees it. A key frame uses none of
- * it; any other frame tells only who died, who was born, what of the static data changed, and the rests
- * of the fields after prediction.
- *
- * A frame may come in parts, each encoded by another process that has a part of the bodies and a memory
- * of its own (frame_parts.c). */
+/* Frames as bytes: the payload of a trajectory's FRAM chunks. docs/file-format.md describes the layout.
+ * Encoder and decoder both store the last frame as a reader sees it. A key frame is independent of the
+ * last frame. Any other frame has only the removed and the new bodies, the static data that changed, and
+ * the deltas of the fields after prediction.  A frame may consist of parts. Each part is encoded by
+ * another process, which has a part of the bodies and a codec of its own (frame_parts.c). */
 #ifndef SC_FRAME_CODEC_H
 #define SC_FRAME_CODEC_H
 
@@ -14,62 +11,63 @@
 #include "io/trajectory/geometries.h"
 
 enum {
-  SC_FRAME_HEADER = 72,
-  SC_FRAME_KEY = 1,
-  SC_FRAME_ALL_SHAPES = 2,
-  SC_FRAME_FORCES = 4,
-  SC_FRAME_PARTS = 8,
-  SC_FRAME_VERSION = 1,
-  SC_FRAME_PARTS_VERSION = 2
+  SC_FRAME_HEADER = 72,      /* bytes */
+  SC_FRAME_KEY = 1,          /* flag: key frame */
+  SC_FRAME_ALL_SHAPES = 2,   /* flag: has the shapes of all bodies, not only of new ones */
+  SC_FRAME_FORCES = 4,       /* flag: contacts have compatible forces */
+  SC_FRAME_PARTS = 8,        /* flag: frame in parts */
+  SC_FRAME_VERSION = 1,      /* of a frame or a part */
+  SC_FRAME_PARTS_VERSION = 2 /* of a frame in parts */
 };
 
 typedef struct sc_frame_codec {
-  sc_frame_store store[2]; /* the last frame and the one in the making */
-  int last;                /* which is which */
-  bool valid;              /* a last frame is there */
-  int64_t number;          /* of the last frame */
+  sc_frame_store store[2]; /* the last frame and the frame being coded */
+  int last;                /* index of the last frame in store */
+  bool valid;              /* there is a last frame */
+  int64_t number;          /* number of the last frame */
+  /* [columns by id] quantum of a column */
   double quantum[SC_COLUMNS];
   int fields; /* decoder: SCREE_FIELD_... to decode; 0: all */
-  /* encoder: as scree_frame_largest tells of all parts; NULL: of the frame itself */
+  /* encoder: largest values as in scree_frame_largest, over all parts; NULL: those of the frame itself */
   const double *largest;
-  unsigned forbidden; /* encoder: predictors (as bits) not to use; for measurements */
-  int64_t *before;
-  size_t before_capacity; /* row in the last frame of every row, -1: born */
-  uint64_t *word;
+  unsigned forbidden; /* encoder: bit set of predictors not to use; for measurements */
+  int64_t *before;    /* [bodies] row of the body in the last frame; -1: new body */
+  size_t before_capacity;
+  uint64_t *word; /* words of one column, component by component */
   size_t word_capacity;
-  sc_geometries geometries; /* of the file; shapes of the stores point into it */
+  sc_geometries geometries; /* hulls and meshes of the file; shapes in the stores point to them */
   sc_column_scratch scratch;
   sc_bytes payload;
-  /* decoder: memories of the parts; their geometries are the whole's */
+  /* decoder: [parts] codecs of the parts of a frame; they use the geometries of this codec */
   struct sc_frame_codec *part;
   int64_t parts;
 } sc_frame_codec;
 
+/* Frees the codec and zeroes it. */
 void sc_frame_codec_free(sc_frame_codec *codec);
-/* Puts the frame's payload into codec->payload. Without a last frame, key must be set. */
+/* Encodes a frame into codec->payload. `key` must be set if there is no last frame. */
 scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame,
     int64_t number, bool key, scree_error *error);
-/* Decodes a payload; the frame becomes codec->store[codec->last].frame. After an error the codec has no
- * last frame. */
+/* Decodes a payload into codec->store[codec->last].frame. After an error the codec has no last frame. */
 scree_status sc_frame_decode(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
 
-/* Reads the cell of a payload and decodes no other column. Returns false if the frame has no sound cell. */
+/* Decodes only the cell of a payload. Returns false if the frame has no valid cell. */
 bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *cell);
 
 /* ---- frames in parts (frame_parts.c) ---- */
 
-/* The payload of a frame from its parts, each behind its number of bytes as u64, in codec->payload;
- * *bodies and *key tell of it. */
+/* Joins the parts of a frame into codec->payload. Each part follows its number of bytes (u64). Sets *bodies
+ * to the number of bodies, and *key. */
 scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, size_t count, int64_t number,
     int64_t *bodies, bool *key, scree_error *error);
-/* sc_frame_decode for a payload that is no frame in parts. */
+/* Decodes a payload that is not a frame in parts. */
 scree_status sc_frame_decode_one(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error);
-/* scree_frame_largest. */
+/* Computes the largest values of a frame (scree_frame_largest). */
 void sc_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]);
 
-/* Sets codec->quantum: lengths and angles at key frames, speeds at every frame. */
+/* Sets codec->quantum: for lengths and angles at key frames, for velocities and spins at every frame. */
 void sc_frame_quanta(
     sc_frame_codec *codec, const scree_trajectory_def *def, const scree_frame *frame, bool key);
 
@@ -77,59 +75,67 @@ void sc_frame_quanta(
 
 /* The cell as a column of doubles: matrix, gradient, origin, volume, and which edges are periodic (bit k). */
 enum { SC_CELL_ROWS = 23 };
+/* Writes the column of a cell. */
 void sc_frame_cell_pack(const scree_cell *cell, double out[SC_CELL_ROWS]);
-/* False where H is singular. */
+/* Reads the column of a cell; false if H is singular. */
 bool sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell);
 
-/* Shapes: components of a column, and one of them as a word. */
+/* Returns the number of components of a column of shapes. */
 int sc_frame_shape_components(int id);
+/* Returns one component of a shape as a word. */
 uint64_t sc_frame_shape_word(const scree_shape_info *shape, int id, int component);
-/* Writes the words of a column, component after component, into `count` shapes. */
+/* Sets the words of a column (component by component) in `count` shapes. */
 void sc_frame_set_shape_words(scree_shape_info *list, int64_t count, int id, const uint64_t *word);
 
-/* Sets one number of a contact from a column of the frame. */
+/* Sets one component of a contact from the column `id`. */
 void sc_frame_set_contact(scree_frame_contact *contact, int id, int component, double value);
-/* Makes rounded normals unit vectors again. */
+/* Normalises the rounded normals of contacts. */
 void sc_frame_straighten(scree_frame_contact *contact, int64_t count);
 
-/* Columns of scripts: name and unit as words, a byte each, column after column. */
+/* Bytes of the name and unit of a script's column; each byte is a word, column after column. */
 enum { SC_COLUMN_TEXTS = 2 * (SCREE_COLUMN_TEXT + 1) };
 /* Returns whether two frames have columns of the same names and units in the same order. */
 bool sc_frame_same_columns(const scree_frame *a, const scree_frame *b);
+/* Writes the names and units of columns as words. */
 void sc_frame_column_words(const scree_column *list, int32_t count, uint64_t *word);
+/* Reads the names and units of columns from words. */
 void sc_frame_set_column_words(scree_column *list, int32_t count, const uint64_t *word);
 
-/* What the words of a column are predicted from. */
+/* Data from which the words of a column are predicted. */
 typedef struct sc_prediction {
   const sc_column *column;
-  const int64_t *before;
-  const double *last;                     /* the last frame's values, row-major */
-  const double *last_velocity, *velocity; /* SC_PREDICT_MOTION */
-  double dt;
+  const int64_t *before;                  /* [rows] row in the last frame, -1: new; NULL: no last frame */
+  const double *last;                     /* values of the last frame, row by row */
+  const double *last_velocity, *velocity; /* rates of change for SC_PREDICT_MOTION, row by row */
+  double dt;                              /* time since the last frame [s] */
 } sc_prediction;
-/* Takes predictions off words (component-major), or adds them to rests. */
+/* Subtracts predictions from words (component by component). */
 void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *rest);
+/* Adds predictions to deltas; inverse of sc_predict_rests. */
 void sc_predict_words(const sc_prediction *p, const uint64_t *rest, uint64_t *word);
-/* Cost in bits of a sample of the column's rests under its predictor; words as above. */
+/* Returns the cost in bits of a sample of the deltas under the column's predictor. */
 uint64_t sc_predict_cost(const sc_prediction *p, const uint64_t *word);
 
-/* Orientations: the largest component's index (the chart) and the other three in quanta, signs chosen so
- * that the largest is positive. The largest is at least 1/2, so an error e in the three moves the
- * orientation by at most 4 |e| radians. */
+/* An orientation as quanta: the index of the largest component of the quaternion (the chart) and the other
+ * three components. The sign makes the largest positive. Since it is at least 1/2, an error e in the other
+ * three changes the orientation by at most 4 |e| radians. */
 typedef struct sc_charted {
   uint64_t chart;
   int64_t a[3];
 } sc_charted;
+/* Returns the chart of q: the index of its largest component. */
 int sc_orient_chart(const double q[4]);
+/* Computes the three quanta of q in a chart. */
 void sc_orient_encode(const double q[4], int chart, double quantum, int64_t a[3]);
+/* Computes the unit quaternion of three quanta in a chart. */
 void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]);
-/* Computes the expected orientation of one row. Returns false if the row has none: the body is new or the
+/* Predicts the orientation of one row. Returns false if there is no prediction: the body is new or the
  * column is not predicted from the last frame. */
 bool sc_orient_expect(const sc_prediction *p, int64_t row, double q[4]);
-/* What the orientation of one row is predicted to be. */
+/* Predicts the orientation of one row as quanta, in the given chart if chart_known. */
 sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known);
 
-/* One value of a static column (group, kind, radius, mass) as a word: what encoder and decoder compare
+/* Returns a value of a static column (group, kind, radius, mass) as the word that encoder and decoder compare
  * and store. */
 static inline uint64_t sc_frame_static_word(const scree_frame *frame, int id, int64_t row) {
   switch (id) {

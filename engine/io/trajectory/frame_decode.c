@@ -1,19 +1,20 @@
-/* Decoder of frames. Data in: a payload and the last frame. Data out: the frame. Every count is checked
- * against the columns that are there, every row against the last frame; a payload that passes its
- * checksum but contradicts itself is SCREE_E_FORMAT. */
+/* Decoder of frames. It computes a frame from a payload and the last frame. It checks every count
+ * against the existing columns and every row against the last frame. A payload with a right
+ * checksum that contradicts itself fails with SCREE_E_FORMAT. */
 #include "io/trajectory/frame_codec.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The decoding of one frame. */
 typedef struct job {
   sc_frame_codec *codec;
   const scree_frame *last; /* NULL in a key frame */
   sc_frame_store *next;
-  sc_column column[SC_COLUMNS]; /* by id; rows 0 and bytes NULL: absent */
-  int64_t bodies, shapes, contacts, births;
-  bool all_shapes;
-  double time, dt;
+  sc_column column[SC_COLUMNS];             /* by id; rows 0 and bytes NULL: absent */
+  int64_t bodies, shapes, contacts, births; /* births: number of new bodies */
+  bool all_shapes;                          /* the payload has the shapes of all bodies */
+  double time, dt;                          /* [s]; dt: since the last frame */
   int64_t step;
 } job;
 
@@ -46,7 +47,7 @@ static scree_status read_columns(
     sc_column column;
     scree_status status = sc_column_read(&column, &at, end, error);
     if (status) return status;
-    if (column.id >= SC_COLUMNS) continue; /* of a later version */
+    if (column.id >= SC_COLUMNS) continue; /* column of a later version */
     if (there(j, column.id)) return wrong(column.id, "comes twice", error);
     j->column[column.id] = column;
     if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;
@@ -54,7 +55,7 @@ static scree_status read_columns(
   return SCREE_OK;
 }
 
-/* Unpacks a column into words (codec->word), which must be of a kind and have so many rows and components. */
+/* Unpacks a column into codec->word. Fails unless it has the given rows, components and kind of words. */
 static scree_status words_of(job *j, int id, int64_t rows, int components, bool whole, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const sc_column *column = j->column + id;
@@ -70,10 +71,10 @@ static scree_status words_of(job *j, int id, int64_t rows, int components, bool 
   return SCREE_OK;
 }
 
-/* ---- who is there ---- */
+/* ---- bodies ---- */
 
-/* Rows of the last frame that live on, in order, into before[0..]; their number, or -1 where the deaths
- * make no sense. */
+/* Lists the rows of the last frame whose bodies still exist, in order, in before[]. Returns their number, -1
+ * if the list of deaths is wrong. */
 static int64_t survivors(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t dead = (int64_t)j->column[SC_COLUMN_DEATHS].rows, all = j->last->bodies, kept = 0, d = 0;
@@ -97,7 +98,7 @@ static int64_t survivors(job *j, scree_error *error) {
   return kept;
 }
 
-/* Merges survivors and newborn from the back, so that before[] can be filled in place. */
+/* Merges surviving and new bodies by id, from the last row on, so that before[] can be filled in place. */
 static scree_status merge(job *j, int64_t kept, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t s = kept - 1, b = j->births - 1;
@@ -157,7 +158,7 @@ static scree_status read_static(job *j, int id, scree_error *error) {
 
 /* ---- shapes ---- */
 
-/* Reads the stored shapes, count of them, into a list. */
+/* Reads `count` shapes of the payload into a list. */
 static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t count, scree_error *error) {
   for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_OWN; id++) {
     if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !there(j, id))) continue;
@@ -170,14 +171,14 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
     if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
       return wrong(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
   if (!there(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
-  /* one more than the place in the file's list of hulls and meshes */
+  /* 1 + index in the file's list of hulls and meshes; 0: none */
   scree_status status = words_of(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
   for (int64_t i = 0; i < count && !status; i++)
     list[i].geometry = sc_geometries_at(&j->codec->geometries, (int64_t)j->codec->word[i] - 1);
   return status;
 }
 
-/* Lines up stored shapes and those that survivors keep, body after body. */
+/* Merges shapes of the payload with shapes that surviving bodies had in the last frame, body after body. */
 static scree_status line_up_shapes(
     job *j, const scree_shape_info *stored, int64_t count, scree_error *error) {
   int64_t s = 0, t = 0, n = 0;
@@ -200,8 +201,8 @@ static scree_status line_up_shapes(
   return SCREE_OK;
 }
 
-/* Swaps the shape lists of the last and the next frame: the next frame then has the shapes of the last
- * one. */
+/* Swaps the shape lists of the last and the next frame, so that the next frame has the shapes of the last
+ * frame. */
 static void swap_shapes(job *j) {
   sc_frame_store *last = j->codec->store + j->codec->last, *next = j->next;
   scree_shape_info *list = last->shape;
@@ -211,7 +212,7 @@ static void swap_shapes(job *j) {
   next->frame.shape = list, last->frame.shape = last->shape;
 }
 
-/* Returns whether every shape of the list belongs to a body of the frame, and the bodies' rows ascend. */
+/* Returns whether every shape of the list belongs to a body of the frame, in the order of bodies. */
 static bool is_lined_up(const job *j, const scree_shape_info *list, int64_t count) {
   int64_t s = 0;
   for (int64_t r = 0; r < j->bodies; r++)
@@ -240,7 +241,7 @@ static scree_status read_shapes(job *j, scree_error *error) {
 
 /* ---- fields ---- */
 
-/* True if the column's predictor has what it needs. */
+/* Returns whether the data for the column's predictor exists. */
 static bool can_predict(const job *j, const sc_column *column, const double *last,
     const double *last_velocity, const double *velocity) {
   switch (column->predictor) {
@@ -308,7 +309,7 @@ static scree_status read_charted(job *j, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Names and units of the columns of scripts; those of the last frame where the frame has none. */
+/* Reads names and units of the columns of scripts. */
 static scree_status read_value_texts(job *j, scree_error *error) {
   const int64_t n = (int64_t)j->column[SC_COLUMN_VALUE_TEXTS].rows;
   const int32_t count = (int32_t)(n / SC_COLUMN_TEXTS);
@@ -428,8 +429,8 @@ bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *ce
   return found;
 }
 
-/* Drops the columns of fields that are not wanted. Velocities stay with positions, and spins with
- * orientations, because a position is predicted from velocities and an orientation from spins. */
+/* Drops the columns of unwanted fields. Velocities are kept for positions and spins for orientations,
+ * because a position is predicted from velocities and an orientation from spins. */
 static void drop_unwanted(job *j) {
   int fields = j->codec->fields ? j->codec->fields : SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
   if (!(fields & SCREE_FIELD_ORIENTATION)) {
@@ -441,7 +442,7 @@ static void drop_unwanted(job *j) {
   if (!(fields & SCREE_FIELD_CONTACTS)) j->contacts = 0;
 }
 
-/* Counts of the header must be those of columns, before memory is taken for them. */
+/* Checks the counts of the header against the columns before memory is allocated for them. */
 static scree_status check_counts(const job *j, scree_error *error) {
   int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows,
           kept = j->last && !j->all_shapes ? j->last->shapes : 0;
