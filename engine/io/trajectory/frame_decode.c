@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The decoding of one frame. */
 typedef struct job {
   sc_frame_codec *codec;
   const scree_frame *last; /* NULL in a key frame */
@@ -201,8 +200,7 @@ static scree_status line_up_shapes(
   return SCREE_OK;
 }
 
-/* Swaps the shape lists of the last and the next frame, so that the next frame has the shapes of the last
- * frame. */
+/* Swaps the shape lists of the last and the next frame. */
 static void swap_shapes(job *j) {
   sc_frame_store *last = j->codec->store + j->codec->last, *next = j->next;
   scree_shape_info *list = last->shape;

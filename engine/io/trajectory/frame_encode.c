@@ -1,24 +1,24 @@
-/* Encoder of frames. Data in: a frame and the last one as readers see it. Data out: the payload; and the
- * frame as readers see it becomes the last one.
- *
- * A field is kept in whole quanta where the user named a precision, as doubles where he did not or where
- * a value does not fit (not finite, or beyond 2^50 quanta). Of the predictors that are possible, the one
- * that leaves the fewest bits on a sample of rows is taken; the file says which. The order of columns is
- * the order in which decoding needs them: velocities before positions, spins before orientations. */
+/* Encoder of frames. It computes the payload from a frame and the last frame as readers see it. The frame
+ * as readers see it then becomes the last frame.  A field is stored in whole quanta if the user set a
+ * precision. It is stored as doubles without a precision, or if a value does not fit (not finite, or
+ * beyond 2^50 quanta). Of the possible predictors, the encoder chooses the one with the fewest bits on a
+ * sample of rows; the file records the choice. Columns are ordered as decoding needs them: velocities
+ * before positions, spins before orientations. */
 #include "io/trajectory/frame_codec.h"
 
 #include <math.h>
 #include <string.h>
 
+/* The encoding of one frame. */
 typedef struct job {
   sc_frame_codec *codec;
   const scree_frame *frame;
   const scree_frame *last; /* NULL in a key frame */
   sc_frame_store *next;    /* the frame as readers see it */
-  int level;
-  int64_t births, deaths;
-  uint32_t columns;
-  double dt;
+  int level;               /* of zlib */
+  int64_t births, deaths;  /* new bodies; removed bodies */
+  uint32_t columns;        /* columns written so far */
+  double dt;               /* time since the last frame [s] */
 } job;
 
 static scree_status no_memory(scree_error *error) {
@@ -38,7 +38,7 @@ static scree_status put(job *j, const sc_column *column, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Takes the cheapest of the possible predictors. */
+/* Sets the cheapest of the possible predictors. */
 static void choose(const job *j, sc_prediction *p, sc_column *column, const uint64_t *word,
     const bool possible[SC_PREDICTORS]) {
   uint64_t best = UINT64_MAX;
@@ -55,7 +55,7 @@ static void choose(const job *j, sc_prediction *p, sc_column *column, const uint
   column->predictor = (uint8_t)winner;
 }
 
-/* A column without memory: words lie in codec->word. */
+/* Writes a column without prediction from the last frame. Its words are in codec->word. */
 static scree_status put_words(
     job *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error) {
   sc_column column = {.id = (uint16_t)id,
@@ -69,7 +69,7 @@ static scree_status put_words(
   return put(j, &column, error);
 }
 
-/* A field: values row-major, `kept` receives them as readers will see them. */
+/* Writes a field. values and kept: row by row; kept: receives the values as readers will see them. */
 static scree_status put_field(job *j, int id, int components, const double *values, const double *last,
     const double *last_velocity, const double *velocity, double *kept, scree_error *error) {
   int64_t n = j->frame->bodies;
@@ -99,9 +99,9 @@ static scree_status put_field(job *j, int id, int components, const double *valu
   return put(j, &column, error);
 }
 
-/* ---- who is there ---- */
+/* ---- bodies ---- */
 
-/* Fills before[] by merging the ids of both frames; deaths go to codec->word. */
+/* Sets before[] by merging the ids of both frames; lists the rows of removed bodies in codec->word. */
 static scree_status match(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const scree_frame *now = j->frame, *last = j->last;
@@ -131,8 +131,8 @@ static scree_status put_ids(job *j, scree_error *error) {
 
 /* ---- static data ---- */
 
-/* A static column holds all rows where a survivor's value changed, else the newborn's; nothing where
- * nobody was born. */
+/* Writes a static column: all rows if the value of a surviving body has changed, else the rows of new bodies;
+ * nothing if there are no such rows. */
 static scree_status put_static(job *j, int id, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t *before = j->codec->before;
@@ -148,12 +148,12 @@ static scree_status put_static(job *j, int id, scree_error *error) {
 
 /* ---- shapes ---- */
 
-/* True if shape s of the frame is the same as one of the last frame, its geometry with it. */
+/* Returns whether shape s of the frame equals a shape of the last frame, geometry included. */
 static bool kept_shape(const job *j, int64_t s, const scree_shape_info *before) {
   return sc_shape_same(j->frame->shape + s, before) && j->next->shape[s].geometry == before->geometry;
 }
 
-/* True if the survivors' shapes are what they were. */
+/* Returns whether the shapes of all surviving bodies are unchanged. */
 static bool shapes_kept(const job *j) {
   const scree_frame *now = j->frame, *last = j->last;
   int64_t s = 0, t = 0;
@@ -169,14 +169,14 @@ static bool shapes_kept(const job *j) {
   return true;
 }
 
-/* One more than the place of a shape's geometry in the file, 0 for none. Places exist: name_geometries
- * entered all. */
+/* Returns 1 + the index of a shape's geometry in the file, 0 for none. name_geometries has added all
+ * geometries, so none is missing. */
 static uint64_t geometry_word(job *j, const scree_shape_info *shape) {
   bool none;
   return (uint64_t)(sc_geometries_place(&j->codec->geometries, shape->geometry, &none) + 1);
 }
 
-/* One column of the chosen shapes. */
+/* Writes one column of the chosen shapes. */
 static scree_status put_shape_column(
     job *j, int id, const int64_t *chosen, int64_t count, scree_error *error) {
   int components = sc_frame_shape_components(id),
@@ -198,7 +198,7 @@ static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t c
   return any ? put_words(j, SC_COLUMN_SHAPE_GEOMETRY, SC_WORD_WHOLE, 1, count, 0, error) : SCREE_OK;
 }
 
-/* Shapes of the next frame point at the file's own copy of their geometry: equal geometries are one. */
+/* Sets the geometries of the next frame's shapes to the file's own copies; equal geometries have one copy. */
 static scree_status name_geometries(job *j, scree_error *error) {
   for (int64_t s = 0; s < j->frame->shapes; s++) {
     bool none;
@@ -209,7 +209,7 @@ static scree_status name_geometries(job *j, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Whether any of the chosen shapes has numbers of its own. */
+/* Returns whether any chosen shape has nonzero values in `own`. */
 static bool any_own(const job *j, const int64_t *chosen, int64_t count) {
   static const double none[SCREE_SHAPE_OWN];
   for (int64_t i = 0; i < count; i++)
@@ -237,15 +237,16 @@ static scree_status put_shapes(job *j, bool all, scree_error *error) {
 
 /* ---- orientations ---- */
 
-/* Unit quaternions only; anything else is kept as doubles. */
+/* Returns whether all orientations are unit quaternions; only these are stored as quanta. */
 static bool all_unit(const double *q, int64_t rows) {
   for (int64_t r = 0; r < rows; r++, q += 4)
     if (!(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-9)) return false;
   return true;
 }
 
-/* Bits that a predictor leaves on a sample of rows; rests go to out where it is not NULL (chart, then
- * three components). */
+/* Returns the number of bits of the deltas under a predictor on a sample of rows. If chart is set,
+ * computes the charts and deltas of all rows instead, and the orientations as readers will see them. rest:
+ * three components. */
 static uint64_t orient_rests(job *j, const sc_prediction *p, uint64_t *chart, uint64_t *rest) {
   int64_t n = j->frame->bodies, stride = chart ? 1 : n / 2048 + 1;
   uint64_t bits = 0;
@@ -288,7 +289,7 @@ static scree_status put_orientations(job *j, scree_error *error) {
   double quantum = j->codec->quantum[SC_COLUMN_ORIENTATION];
   if (!room(j, (size_t)n * 4)) return no_memory(error);
   if (!(quantum > 0) || !all_unit(j->frame->orientation, n)) return put_exact_orientations(j, quantum, error);
-  /* the cheapest of: nothing, the last frame, the last frame turned by the spins */
+  /* the cheapest prediction: none, the last frame, or the last frame rotated by the spins */
   const scree_frame *last = j->last;
   sc_column column = {.id = SC_COLUMN_ORIENTATION,
       .word = SC_WORD_QUANTUM,
@@ -347,8 +348,8 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
       w[i] = id == SC_COLUMN_CONTACT_BODY1 ? now->contact[i].body1 : now->contact[i].body2;
     return put_words(j, id, word, 1, n, 0, error);
   }
-  /* gaps, impulses and forces have no precision of their own: single precision where positions are
-   * rounded at all */
+  /* Gaps, impulses and forces have no precision of their own. They are stored in single precision if
+   * positions are rounded. */
   bool round = j->codec->quantum[SC_COLUMN_POSITION] > 0, fit = quantum > 0;
   for (int64_t i = 0; i < n && fit; i++)
     for (int c = 0; c < components && fit; c++) {
@@ -392,7 +393,7 @@ static scree_status put_cell(job *j, scree_error *error) {
   return put_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
 }
 
-/* Names and units, a byte a row. */
+/* Writes names and units of the columns of scripts, one byte per row. */
 static scree_status put_value_texts(job *j, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t n = (int64_t)now->columns * SC_COLUMN_TEXTS;
@@ -401,7 +402,7 @@ static scree_status put_value_texts(job *j, scree_error *error) {
   return put_words(j, SC_COLUMN_VALUE_TEXTS, SC_WORD_WHOLE, 1, n, 0, error);
 }
 
-/* Values of the columns of scripts, every bit. */
+/* Writes the values of the columns of scripts with every bit. */
 static scree_status put_values(job *j, scree_error *error) {
   const scree_frame *now = j->frame, *last = j->last;
   if (!now->columns) return SCREE_OK;
@@ -443,7 +444,7 @@ static void write_header(const job *j, int64_t number, uint32_t flags, int64_t c
   sc_put_u32(at + 56, j->columns);
 }
 
-/* What static data and shapes readers will see: the frame's own. */
+/* Initialises the next frame: static data and shapes are those of the frame. False without memory. */
 static bool begin_next(job *j, int fields) {
   const scree_frame *now = j->frame;
   if (!sc_frame_store_copy(j->next, now, 0)) return false;

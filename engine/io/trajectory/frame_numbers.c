@@ -1,4 +1,4 @@
-/* Cells and shapes of a frame as numbers. */
+/* Conversion of cells, shapes, contacts and column names of a frame to numbers and back. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,7 +21,7 @@ bool sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell) {
   return regular;
 }
 
-/* Where the doubles of a column begin in a shape. */
+/* Returns the offset of a column's doubles in a shape [bytes]. */
 static size_t place_of(int id) {
   switch (id) {
   case SC_COLUMN_SHAPE_RADIUS: return offsetof(scree_shape_info, radius);

@@ -1,18 +1,17 @@
-/* Frames in parts: one payload put together from those of several processes, each of which has some of
- * the bodies and contacts, and its own memory of the last frame. A body that goes from one process to
- * another dies in one part and is born in another; readers see the union, in ascending order of ids.
- * Data in: payloads of frames, one behind the other, each behind its number of bytes. Data out: the
- * payload of the whole, or, decoding, the frame. docs/file-format.md has the layout. */
+/* Frames in parts: one payload joined from the payloads of several processes. Each process has some of
+ * the bodies and contacts, and its own last frame. A body that moves from one process to
+ * another is removed in one part and new in another; readers see the union, sorted by id.
+ * Each part follows its number of bytes. docs/file-format.md describes the layout. */
 #include "io/trajectory/frame_codec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH = 8 };
+enum { LENGTH = 8 }; /* bytes of the length before a part */
 
 /* ---- joining ---- */
 
-/* The next part: its bytes and their number; false where there is none that fits. */
+/* Sets *part and *count to the next part and moves *at past it; false if there is no complete part. */
 static bool next_part(
     const unsigned char **at, const unsigned char *end, const unsigned char **part, size_t *count) {
   if ((size_t)(end - *at) < LENGTH) return false;
@@ -51,9 +50,9 @@ scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, si
   return SCREE_OK;
 }
 
-/* ---- taking apart ---- */
+/* ---- decoding the parts ---- */
 
-/* Memories for so many parts; those that are there stay. */
+/* Makes sure that there is one codec per part; keeps existing ones. False without memory. */
 static bool set_parts(sc_frame_codec *codec, int64_t parts) {
   while (codec->parts > parts) sc_frame_codec_free(codec->part + --codec->parts);
   if (codec->parts == parts) return true;
@@ -73,7 +72,7 @@ static scree_status decode_each(sc_frame_codec *codec, const unsigned char *at, 
     if (!next_part(&at, end, &part, &count))
       return sc_fail(error, SCREE_E_FORMAT, "a part of the frame ends too early");
     sc_frame_codec *own = codec->part + i;
-    own->geometries = codec->geometries; /* lent */
+    own->geometries = codec->geometries; /* borrowed until the part is decoded */
     own->fields = codec->fields;
     status = sc_frame_decode_one(own, part, count, number, error);
     memset(&own->geometries, 0, sizeof own->geometries);
@@ -87,15 +86,15 @@ static const scree_frame *frame_of(const sc_frame_codec *codec) { return &codec-
 
 typedef struct place {
   uint64_t id;
-  int64_t part, row, shape;
-} place; /* shape: the body's first */
+  int64_t part, row, shape; /* part of the body; its row and its first shape in the part */
+} place;
 
 static int by_id(const void *a, const void *b) {
   uint64_t x = ((const place *)a)->id, y = ((const place *)b)->id;
   return (x > y) - (x < y);
 }
 
-/* All bodies in the order of their ids. */
+/* Lists the bodies of all parts, sorted by id. */
 static void sort_bodies(const sc_frame_codec *codec, place *order) {
   int64_t n = 0;
   for (int64_t i = 0; i < codec->parts; i++) {
@@ -123,7 +122,7 @@ static void copy_body(const scree_frame *f, const place *p, int64_t to, sc_frame
   copy_row(f->value, p->row, (int)f->columns, to, out->value);
 }
 
-/* Counts of all parts together, and the fields that all parts with bodies have. */
+/* Sums the counts of all parts. Returns the fields that all parts with bodies have. */
 static int count_all(
     const sc_frame_codec *codec, int64_t *bodies, int64_t *shapes, int64_t *contacts, int *forces) {
   int fields = SCREE_FIELD_DEFAULT;
@@ -136,7 +135,7 @@ static int count_all(
   return fields;
 }
 
-/* The cell is that of every part; contacts tell images where those of all parts do. */
+/* Sets the cell, which all parts have. Contacts have images only if the contacts of all parts have. */
 static void take_cell(const sc_frame_codec *codec, scree_frame *out) {
   const scree_frame *first = frame_of(codec->part);
   out->has_cell = out->images = first->has_cell, out->cell = first->cell;

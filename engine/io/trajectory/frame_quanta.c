@@ -1,4 +1,4 @@
-/* Quanta in which a frame's fields are kept. */
+/* Quanta in which the fields of a frame are stored. */
 #include "io/trajectory/frame_codec.h"
 #include "math/vec.h"
 
@@ -18,11 +18,11 @@ void sc_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGE
   }
 }
 
-/* Of lengths and angles, for a key frame and those that follow it. */
+/* Sets the quanta of lengths and angles, which apply until the next key frame. */
 static void set_lengths(sc_frame_codec *codec, double precision, double radius) {
   double *q = codec->quantum;
   q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = 2 * precision;
-  /* three components off by half a quantum each turn a body by at most 4 sqrt(3)/2 quanta */
+  /* errors of half a quantum in three components rotate a body by at most 4 sqrt(3)/2 quanta */
   q[SC_COLUMN_ORIENTATION] = radius > 0 ? fmin(0.25, precision / radius / (2 * sqrt(3))) : 0;
   q[SC_COLUMN_CONTACT_NORMAL] = q[SC_COLUMN_ORIENTATION];
 }
@@ -34,7 +34,8 @@ void sc_frame_quanta(
   if (!codec->largest) sc_frame_largest(frame, own);
   double radius = largest[0] > 0 ? largest[0] : largest[1];
   if (key) set_lengths(codec, def->precision, radius);
-  /* the same share of the largest speed, of a centre or a rim, that the precision is of the largest body */
+  /* default: relative to the largest speed of a centre or a rim, what the precision is to the largest
+   * diameter */
   if (!(speed > 0) && radius > 0)
     speed = fmin(1, def->precision / (2 * radius)) * fmax(largest[2], radius * largest[3]);
   codec->quantum[SC_COLUMN_VELOCITY] = def->precision > 0 ? 2 * speed : 0;

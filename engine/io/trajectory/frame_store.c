@@ -12,7 +12,7 @@ void sc_frame_store_free(sc_frame_store *store) {
   memset(store, 0, sizeof *store);
 }
 
-/* Replaces an array by one of another size; the old contents go. */
+/* Replaces an array by an uninitialised one of count elements of `size` bytes; false without memory. */
 static bool renew(void **array, size_t count, size_t size) {
   sc_free(*array);
   *array = count > SIZE_MAX / 2 / size ? NULL : sc_realloc(NULL, count * size);
@@ -84,7 +84,7 @@ bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, i
   return true;
 }
 
-/* Copies rows where both sides are there. */
+/* Copies rows if both arrays exist. */
 static void copy(void *to, const void *from, int64_t rows, size_t size) {
   if (to && from && rows) memcpy(to, from, (size_t)rows * size);
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { HEAD = 16 };
+enum { HEAD = 16 }; /* bytes before the points */
 
 void sc_geometries_free(sc_geometries *table) {
   for (size_t i = 0; i < table->count; i++) scree_geometry_release(table->row[i].geometry);
@@ -47,7 +47,7 @@ bool sc_geometry_same(const scree_geometry *a, const scree_geometry *b) {
   return !memcmp(p, q, (size_t)n * sizeof *p) && !memcmp(s, t, (size_t)m * sizeof *s);
 }
 
-/* Points and triangles out of bytes that were checked for their size. */
+/* Reads points and triangles from bytes whose number has been checked. */
 static void take_arrays(
     const unsigned char *at, int64_t points, double (*point)[3], int64_t triangles, int32_t (*triangle)[3]) {
   for (int64_t i = 0; i < points * 3; i++, at += 8) point[i / 3][i % 3] = sc_from_bits(sc_get_u64(at));
@@ -89,14 +89,14 @@ static bool enter(sc_geometries *table, uint64_t hash, const scree_geometry *geo
   return true;
 }
 
-/* Slot of a pointer: its own, or the free one where it belongs. */
+/* Returns the slot of a pointer in the hash table, or the free slot where it belongs. */
 static size_t slot_of(const sc_geometries *table, const scree_geometry *geometry) {
   size_t at = (size_t)(((uintptr_t)geometry >> 4) * 0x9e3779b97f4a7c15ull >> 32) & (table->slots - 1);
   while (table->seen[at].key && table->seen[at].key != geometry) at = (at + 1) & (table->slots - 1);
   return at;
 }
 
-/* Twice the slots, so that at most half are taken. */
+/* Doubles the hash table, so that at most half of the slots are used; false without memory. */
 static bool more_slots(sc_geometries *table) {
   sc_geometries grown = *table;
   grown.slots = table->slots ? 2 * table->slots : 16;
@@ -109,8 +109,8 @@ static bool more_slots(sc_geometries *table) {
   return true;
 }
 
-/* Remembers the place of a geometry by its address. A key holds a share: its address cannot come to mean
- * another geometry. */
+/* Stores the place of a geometry under its address. The table retains the geometry, so the address cannot
+ * become that of another one. False without memory. */
 static bool remember(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
   if (2 * (table->used + 1) > table->slots && !more_slots(table)) return false;
   size_t slot = slot_of(table, geometry);
@@ -136,7 +136,7 @@ scree_status sc_geometries_read(
   return status ? sc_fail(error, status, "%.300s", why.text) : SCREE_OK;
 }
 
-/* Place by content, entered where it is new. */
+/* Returns the place of a geometry by its contents, added if it is new; -1 without memory. */
 static int64_t place_of_content(sc_geometries *table, const scree_geometry *geometry) {
   sc_bytes bytes = {0};
   bool ok = sc_geometry_write(geometry, &bytes);

@@ -1,11 +1,11 @@
-/* Packing a process's part of the frames of one trajectory: an encoder without a file. */
+/* Packs a process's part of each frame of a trajectory: an encoder without a file. */
 #include "io/trajectory/trajectory.h"
 
 struct scree_packer {
   scree_trajectory_def def;
   sc_frame_codec codec;
-  sc_bytes bytes; /* the part behind its length */
-  size_t named;   /* places of hulls and meshes */
+  sc_bytes bytes; /* length of the part, then the part */
+  size_t named;   /* number of hulls and meshes that have a place */
 };
 
 scree_packer *scree_packer_create(const scree_trajectory_def *def, scree_error *error) {

@@ -1,15 +1,17 @@
-/* Compressing pieces of sections and joining them: pieces.h. A piece's head: bytes decoded, bytes
- * stored, Adler sum, 8 bytes each. */
+/* Compresses pieces of sections and joins them (pieces.h). The head of a piece has the number of bytes
+ * decoded, the number of bytes stored and the Adler-32 sum, 8 bytes each. */
 #include "io/trajectory/pieces.h"
 
 #include <string.h>
 #include <zlib.h>
 
-enum { HEAD = 24, LEVEL = 1, MOST = 1 << 30 }; /* MOST: bytes that zlib is given at a time */
+enum { HEAD = 24 };      /* bytes before a piece */
+enum { LEVEL = 1 };      /* of zlib */
+enum { MOST = 1 << 30 }; /* largest number of bytes in one call of zlib */
 
 /* ---- packing ---- */
 
-/* Appends the raw deflate stream of some bytes, ended at a whole byte but not closed. */
+/* Appends the raw deflate stream of some bytes. It ends at a whole byte but has no last block. */
 static bool deflate_piece(sc_bytes *out, const void *bytes, size_t count) {
   z_stream z = {0};
   if (deflateInit2(&z, LEVEL, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) return false;
@@ -55,13 +57,14 @@ void sc_pieces_free(sc_pieces *pieces) { sc_bytes_free(&pieces->bytes); }
 
 /* ---- joining ---- */
 
+/* A piece that was read. */
 typedef struct piece {
   uint64_t raw, stored;
   uint32_t adler;
   const unsigned char *at;
 } piece;
 
-/* Finds each process's pieces: table[process * count + number]. */
+/* Finds the pieces of each process: table[process * count + number]. */
 static bool find_pieces(int count, int processes, const unsigned char *at, size_t size, piece *table) {
   const unsigned char *end = at + size;
   for (int k = 0; k < count * processes; k++) {
@@ -73,7 +76,7 @@ static bool find_pieces(int count, int processes, const unsigned char *at, size_
   return at == end;
 }
 
-/* The section that pieces first..end - 1 of every process make. */
+/* Builds the section from pieces first to end - 1 of every process. */
 static scree_status join(const char *name, const piece *table, int count, int processes, int first, int end,
     sc_sections *out, scree_error *error) {
   size_t stored = 0, raw = 0;
@@ -119,7 +122,7 @@ scree_status sc_pieces_join(const sc_pieces *like, int processes, const void *al
 /* ---- as a stream ---- */
 
 bool sc_pieces_stream(const void *head, size_t count, const sc_section *section, sc_bytes *out) {
-  /* zlib's head; a last block of nothing */
+  /* header of zlib; an empty last block */
   static const unsigned char begin[2] = {0x78, 0x01}, end[2] = {0x03, 0x00};
   uint32_t adler = (uint32_t)adler32_combine(adler_of(head, count), section->adler, (z_off_t)section->size);
   const unsigned char sum[4] = {(unsigned char)(adler >> 24), (unsigned char)(adler >> 16),

@@ -1,15 +1,15 @@
-/* Predictions: what the word of a value is expected to be, from values decoded before it.
+/* Predictions of the word of a value from values decoded before it. The predictors are:
  *
  *   none     0
- *   row      the row before it in the same frame (0 for the first)
- *   frame    the same body in the last frame; a new body: the new body before it (0 for the first)
- *   motion   positions: x0 + dt/2 (v0 + v1); orientations: q0 turned by dt/2 (w0 + w1); new bodies as
- *            above */
+ *   row      the row before in the same frame (0 for the first)
+ *   frame    the same body in the last frame; for a new body: the new body before it (0 for the first)
+ *   motion   positions: x0 + dt/2 (v0 + v1); orientations: q0 rotated by dt/2 (w0 + w1); for new bodies like
+ *            frame */
 #include "io/trajectory/frame_codec.h"
 
 #include <math.h>
 
-/* The last frame's value as a word, moved along where the predictor says so. */
+/* Returns the value of the last frame, extrapolated if the predictor is motion, as a word. */
 static uint64_t from_last(const sc_prediction *p, int64_t row, int64_t b, int c) {
   int k = p->column->components;
   double value = p->last[b * k + c];
@@ -40,7 +40,7 @@ void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *re
   }
 }
 
-/* Computes the words of one component: rests plus the quanta predicted from the last frame. */
+/* Computes the words of one component: deltas plus the quanta predicted from the last frame. */
 static void add_expected_quanta(const sc_prediction *p, int c, const uint64_t *rest, uint64_t *word) {
   const sc_column *column = p->column;
   const int k = column->components;
@@ -113,7 +113,7 @@ void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]
   q[chart] = rest > 0 ? sqrt(rest) : 0;
 }
 
-/* q <- q q, the turn done twice. */
+/* q <- q q: the rotation applied twice. */
 static void square(double q[4]) {
   double w = q[0], s = 2 * w;
   q[0] = w * w - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -122,15 +122,15 @@ static void square(double q[4]) {
   q[3] *= s;
 }
 
-/* q0 turned by the mean of two spins over dt, with nothing but + - * / sqrt. */
+/* Rotates q0 by the mean of two spins over dt. Uses only + - * / sqrt, so that all machines agree. */
 static void advance_orientation(
     const double q0[4], const double w0[3], const double w1[3], double dt, double q[4]) {
-  /* the turn over dt/64 as a first-order quaternion, normalised, then squared six times */
+  /* the rotation over dt/64 as a first-order quaternion, normalised, then squared six times */
   double f = dt / 256, h[4] = {1, f * (w0[0] + w1[0]), f * (w0[1] + w1[1]), f * (w0[2] + w1[2])};
   double n = sqrt(1 + (h[1] * h[1] + h[2] * h[2] + h[3] * h[3]));
   for (int i = 0; i < 4; i++) h[i] /= n;
   for (int i = 0; i < 6; i++) square(h);
-  /* world spin turns from the left: h q0 */
+  /* spins are in world coordinates, so the rotation multiplies from the left: h q0 */
   q[0] = h[0] * q0[0] - h[1] * q0[1] - h[2] * q0[2] - h[3] * q0[3];
   q[1] = h[0] * q0[1] + h[1] * q0[0] + h[2] * q0[3] - h[3] * q0[2];
   q[2] = h[0] * q0[2] + h[2] * q0[0] + h[3] * q0[1] - h[1] * q0[3];

@@ -1,6 +1,6 @@
-/* Problem dump: one section per array. The head tells counts and the sizes of the structs, so that a
- * dump of another version is refused rather than misread. Moments of ball contacts, third bodies of joint
- * rows and springs of contacts have a section where there are any. */
+/* Problem dump: one section per array. The head has counts and the sizes of the structs, so that a
+ * dump of another version is refused. Moments of ball contacts, third bodies of joint
+ * rows and springs of contacts have a section only if there are any. */
 #include "io/trajectory/problem_dump.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@
 #include "io/trajectory/checkpoint.h"
 
 typedef struct head {
-  /* counts; the last three in doubles */
+  /* counts; par, block and x count doubles */
   int32_t bodies, balls, generals, laws, joint_rows, par, block, x;
   uint32_t body_size, ball_size, general_size, joint_row_size, law_params, layout;
   double dt, gravity, plane[3];
   uint32_t planar, none;
 } head;
 
-/* One array: its section, where it lies, how many bytes. */
+/* One array: its section, its address and its size. */
 typedef struct part {
   const char *name;
   void *at;
@@ -27,7 +27,7 @@ enum { PARTS = 10 };
  * rolling_friction, which moved a parameter of the law polyhedral. */
 enum { OLD_LAYOUT = 1, LAYOUT = 2 };
 
-/* Doubles of a pool that the general contacts use. */
+/* Returns the number of doubles of an array that general contacts use. pool: 0 par, 1 block, 2 x. */
 static int32_t used(const sc_problem *p, int pool) {
   int32_t most = 0;
   for (int32_t c = 0; c < p->generals; c++) {
@@ -40,14 +40,14 @@ static int32_t used(const sc_problem *p, int pool) {
   return most;
 }
 
-/* Sizes of contacts in a file, which has springs in a section of their own. */
+/* Sizes of contacts in a file, which has springs in a separate section. */
 enum { BALL_SIZE = offsetof(sc_ball_contact, spring), GENERAL_SIZE = offsetof(sc_general_contact, spring) };
 _Static_assert(BALL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_ball_contact) &&
         GENERAL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_general_contact),
     "springs are the last members");
 
-/* Arrays as a file holds them: values of every body, of which a problem may have some, and contacts without
- * their springs. */
+/* Copies of arrays in the form of a file: position and inertia of every body (a problem may lack some), and
+ * contacts without their springs. */
 typedef struct full {
   double (*position)[3], (*K)[6];
   char *ball, *general;
@@ -76,7 +76,7 @@ static void copy_rows(const void *from, size_t from_size, void *to, size_t to_si
     memcpy((char *)to + r * to_size, (const char *)from + r * from_size, size);
 }
 
-/* Copies with a row for every body, and contacts without their springs. */
+/* Fills the copies for a file; false without memory. */
 static bool fill_up(const sc_problem *p, sc_arena *arena, full *f) {
   size_t rows = (size_t)p->bodies;
   f->position = sc_arena_take(arena, rows * sizeof *f->position);
@@ -106,7 +106,7 @@ static scree_status save_laws(const sc_problem *problem, sc_sections *sections, 
   return status;
 }
 
-/* Springs of ball contacts, then of general contacts, if there are any. */
+/* Saves the springs of ball contacts, then of general contacts, if there are any. */
 static scree_status save_springs(
     const sc_problem *p, sc_sections *sections, sc_arena *arena, scree_error *error) {
   if (!p->springs) return SCREE_OK;
@@ -206,7 +206,7 @@ static bool is_flag(const bool *flag) {
 
 static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
 
-/* Every index of every row must lie in its array, and joints have a body that can move. */
+/* Returns whether every index of every row lies in its array, and every joint has a body that can move. */
 static bool consistent(const sc_problem *p, const head *h) {
   for (int32_t c = 0; c < p->balls; c++)
     if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
@@ -257,7 +257,7 @@ static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
       p->general && p->par && p->block && p->x && p->joint_row;
 }
 
-/* Moments of ball contacts, if the file has any. */
+/* Loads the moments of ball contacts, if the file has any. */
 static scree_status load_couples(
     sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   size_t size = 0, want = (size_t)p->balls * sizeof *p->couple;
@@ -309,7 +309,7 @@ static scree_status load_contacts(
   return status;
 }
 
-/* Refuses parameters of an older order. */
+/* Refuses a dump with an older order of parameters of a law that it uses. */
 static scree_status check_layout(const sc_problem *p, const head *h, scree_error *error) {
   for (int32_t c = 0; c < p->generals && h->layout == OLD_LAYOUT; c++)
     if (!strcmp(p->law[p->general[c].law]->name, "polyhedral"))
@@ -324,7 +324,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   part parts[PARTS];
   scree_status status = sc_section_read(sections, "problem.head", &h, sizeof h, error);
   if (!status) status = check_head(&h, p, error);
-  /* sections say how much there really is before memory is taken for it */
+  /* checks the size of every section before memory is allocated for it */
   size_t size;
   list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++) {

@@ -1,14 +1,14 @@
-/* A step's problem in a file (schema PROB), to be solved again elsewhere: by another solver, another
- * build, a test. */
+/* The contact problem of a step in a file (schema PROB). Another solver, another build or a test can solve it
+ * again. */
 #ifndef SC_PROBLEM_DUMP_H
 #define SC_PROBLEM_DUMP_H
 
 #include "problem/problem.h"
 
-/* Writes all arrays of a problem; laws go by their names. path is replaced as a whole. */
+/* Writes all arrays of a problem; laws are stored by name. Replaces path atomically. */
 scree_status sc_problem_save(const sc_problem *problem, const char *path, scree_error *error);
-/* Reads a problem into the arena. Every index is checked. A law that is not registered (one of a
- * script's) is SCREE_E_MISSING. */
+/* Reads a problem into the arena and checks every index. Fails with SCREE_E_MISSING if a law is not
+ * registered, such as a script's law. */
 scree_status sc_problem_load(sc_problem *problem, const char *path, sc_arena *arena, scree_error *error);
 
 #endif

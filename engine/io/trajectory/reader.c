@@ -1,4 +1,4 @@
-/* Trajectory reader: the list of readable frames, seeking from key frames, and what is said about damage. */
+/* Trajectory reader: the list of readable frames, seeking from key frames, and reports of damage. */
 #include "io/trajectory/trajectory.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@ struct scree_reader {
   sc_container container;
   scree_trajectory_info info;
   char *meta, *source;
-  size_t *chunk; /* of every readable frame */
+  size_t *chunk; /* [info.frames] chunk of each readable frame */
   sc_frames frames;
 };
 
@@ -37,7 +37,7 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
   const size_t *chunk = frames->chunk;
   int64_t wanted = (int64_t)all[chunk[index]].number, from = index;
   if (frames->codec.valid && frames->codec.number == wanted) return SCREE_OK;
-  /* back to the frame after the one in memory, or to a key frame */
+  /* go back to the frame after the decoded one, or to a key frame */
   while (from > 0 && !(all[chunk[from]].flags & SC_FRAME_KEY) &&
       !(frames->codec.valid && frames->codec.number == (int64_t)all[chunk[from]].number - 1))
     from--;
@@ -48,7 +48,7 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
   return SCREE_OK;
 }
 
-/* An empty place for every number that is missing before `number`. */
+/* Adds an empty place for every number that is missing before `number`. */
 static scree_status skip_to(sc_geometries *table, uint64_t number, scree_error *error) {
   while (table->count < number) {
     scree_status status = sc_geometries_read(table, NULL, 0, error);
@@ -74,7 +74,8 @@ scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error 
 
 /* ---- opening ---- */
 
-/* Frames that can be read: key frames, and others whose predecessor can be. Counts those that cannot. */
+/* Lists the readable frames: key frames, and frames that follow a readable frame. Sets *orphans to the
+ * number of the others. Returns the number of readable frames. */
 static int64_t list_frames(const sc_container *file, size_t *list, int64_t *orphans) {
   int64_t count = 0, last = -1;
   *orphans = 0;
@@ -93,9 +94,9 @@ static int64_t list_frames(const sc_container *file, size_t *list, int64_t *orph
   return count;
 }
 
-enum { TEXT_MOST = 64 << 20 }; /* a text that spells out to more is none that scree writes */
+enum { TEXT_MOST = 64 << 20 }; /* largest text [bytes]; scree writes no longer ones */
 
-/* A text chunk as a string; an empty one where it is missing or damaged. */
+/* Reads a text chunk as a string; an empty string if the chunk is missing, damaged or too large. */
 static scree_status take_text(const sc_container *file, uint32_t type, char **text, scree_error *error) {
   sc_bytes bytes = {0};
   int64_t at = sc_container_find(file, type);
@@ -127,7 +128,7 @@ static scree_status take_settings(const sc_container *file, scree_trajectory_inf
   return status == SCREE_E_FORMAT ? SCREE_OK : status;
 }
 
-/* Fills list and info from the container's table. */
+/* Lists the readable frames and fills info from the container's table. */
 static scree_status survey(scree_reader *reader, scree_error *error) {
   const sc_container *file = &reader->container;
   scree_trajectory_info *info = &reader->info;
@@ -243,9 +244,9 @@ void scree_reader_want(scree_reader *reader, int fields) {
   codec->fields = fields;
 }
 
-/* Sets the fields of a frame without bodies to those that the trajectory keeps and the caller wants. The file
- * names no fields for such a frame. Velocities come with positions and spins with orientations, as in other
- * frames. */
+/* Sets the fields of a frame without bodies to those that the trajectory has and the caller wants, because
+ * the file names no fields for such a frame. As in other frames, positions imply velocities and orientations
+ * imply spins. */
 static void set_fields_of_empty(const scree_reader *reader, sc_frame_store *store) {
   int wanted = reader->frames.codec.fields ? reader->frames.codec.fields : SCREE_FIELD_DEFAULT;
   if (wanted & SCREE_FIELD_POSITION) wanted |= SCREE_FIELD_VELOCITY;

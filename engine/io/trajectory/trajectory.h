@@ -1,4 +1,4 @@
-/* The trajectory schema of the container: what its chunks are called. */
+/* The trajectory schema of the container: types of chunks. */
 #ifndef SC_TRAJECTORY_H
 #define SC_TRAJECTORY_H
 
@@ -10,28 +10,29 @@ enum {
   SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* JSON text */
   SC_CHUNK_SHAPES = SC_TAG('S', 'H', 'P', 'N'), /* names of the shape types */
   SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* scene text */
-  /* a hull or mesh, before the first frame that has it; number: its place */
+  /* a hull or mesh, before the first frame that uses it; number: its place */
   SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),
   SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* fields, key_every, precisions */
-  /* number: the frame's; value: bits of its time; flags: SC_FRAME_KEY */
+  /* number: of the frame; value: bits of its time; flags: SC_FRAME_KEY */
   SC_CHUNK_FRAME = SC_TAG('F', 'R', 'A', 'M'),
   SC_SETTINGS_BYTES = 24
 };
 
-/* Opens the decoder's memory at frame `number` of an open container whose FRAM chunks are
- * frame[0..count). Used by readers and by writers that go on with a file. */
+/* Frames of an open container, decoded in any order. Used by readers and by writers that continue a
+ * file. */
 typedef struct sc_frames {
   const sc_container *container;
-  const size_t *chunk;
+  const size_t *chunk; /* [count] chunk of each frame */
   int64_t count;
   sc_frame_codec codec;
-  sc_bytes bytes;
+  sc_bytes bytes; /* payload of the last chunk read */
 } sc_frames;
+/* Decodes frame `index` of the list into codec, from the nearest key frame if necessary. */
 scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error);
-/* Reads the hulls and meshes among the first `chunks` chunks; damaged ones leave an empty place. */
+/* Reads the hulls and meshes among the first `chunks` chunks; damaged ones get an empty place. */
 scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error *error);
 
-/* The def's numbers are in their bounds. */
+/* Checks that the numbers of a def are within their bounds; fails with SCREE_E_ARGUMENT. */
 scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error);
 
 #endif

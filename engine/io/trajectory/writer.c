@@ -1,10 +1,10 @@
 /* Trajectory writer.
  *
- * The caller's thread copies a frame into a slot of a short queue and goes on; the writer's thread packs
- * it and hands it to the kernel. The queue is bounded: a simulation that produces frames faster than
- * they can be written waits. Packing depends on the sequence of frames alone, so the file has the same
- * bytes with and without the thread. A failure is kept and answers every later call. A forked child has
- * no such thread and must not write to the parent's file: there every call fails and close only frees. */
+ * The caller's thread copies a frame into a slot of a short queue and continues. The writer's thread packs
+ * and writes the frame. The queue is bounded: a simulation waits if it produces frames faster than
+ * they can be written. The file has the same bytes with and without the thread. The first failure is stored
+ * and returned by every later call. A forked child does not have this thread and must not write to the
+ * parent's file: there every call fails, and close only frees. */
 #include "io/trajectory/trajectory.h"
 #include "scree/param.h"
 
@@ -15,24 +15,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* frames that may wait: SLOTS small ones; a frame of more than LARGE bytes alone */
+/* Queue: SLOTS slots for waiting frames. A frame of more than LARGE bytes waits only in an empty queue. */
 enum { SLOTS = 4, LARGE = 8 << 20 };
 
 struct scree_writer {
   scree_trajectory_def def;
-  sc_container_writer container; /* the packing thread's alone once it runs */
+  sc_container_writer container; /* used by the packing thread only, if it runs */
   sc_frame_codec codec;
-  size_t geometries; /* hulls and meshes that are in the file */
-  pid_t process;
+  size_t geometries; /* number of hulls and meshes in the file */
+  pid_t process;     /* the process that opened the file */
   bool threaded;
   pthread_t thread;
   pthread_mutex_t lock; /* guards everything below */
   pthread_cond_t changed;
   sc_frame_store slot[SLOTS];
-  int head, waiting;        /* first full slot, number of full ones */
-  bool busy, stop, filling; /* filling: the caller fills the slot behind the last full one */
-  int64_t handed, durable, bytes;
-  double seconds[2]; /* caller's, background */
+  int head, waiting;        /* first full slot, number of full slots */
+  bool busy, stop, filling; /* busy: a frame is being packed; filling: the caller fills the next free slot */
+  int64_t handed, durable;  /* frames accepted; frames written */
+  int64_t bytes;            /* size of the file */
+  double seconds[2];        /* CPU time of callers and of the packing thread [s] */
   scree_status status;
   scree_error failure;
 };
@@ -56,7 +57,7 @@ static void write_settings(const scree_trajectory_def *def, unsigned char bytes[
   sc_put_u64(bytes + 16, sc_bits(def->speed_precision));
 }
 
-/* Hulls and meshes that the frame brought in go before it. */
+/* Writes the hulls and meshes that the frame uses first. */
 static scree_status put_geometries(scree_writer *w, scree_error *error) {
   sc_bytes bytes = {0};
   scree_status status = SCREE_OK;
@@ -72,7 +73,7 @@ static scree_status put_geometries(scree_writer *w, scree_error *error) {
   return status;
 }
 
-/* The codec's payload as a frame of the file. */
+/* Writes the codec's payload as a frame of the file. */
 static scree_status put_frame(scree_writer *w, bool key, int64_t bodies, scree_error *error) {
   scree_status status = put_geometries(w, error);
   if (status) return status;
@@ -93,7 +94,8 @@ static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error 
   return status ? status : put_frame(w, key, frame->bodies, error);
 }
 
-/* Parts leave the writer's own codec behind: a whole frame after them is a key frame. */
+/* Writes a frame in parts. The next whole frame is a key frame, because the writer's codec did not encode
+ * this frame. */
 static scree_status join(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
   int64_t bodies;
   bool key;
@@ -102,7 +104,7 @@ static scree_status join(scree_writer *w, const void *bytes, size_t count, scree
   return status ? status : put_frame(w, key, bodies, error);
 }
 
-/* Keeps the first failure with the number of frames that are safe. Called with the lock held. */
+/* Stores the first failure with the number of frames written. Call with the lock held. */
 static void keep_failure(scree_writer *w, scree_status status, const scree_error *why) {
   if (w->status) return;
   w->status = status;
@@ -114,7 +116,7 @@ static scree_status answer(const scree_writer *w, scree_error *error) {
   return w->status;
 }
 
-/* Packs the frame at the head of the queue. Called with the lock held, which is released meanwhile. */
+/* Packs the frame at the head of the queue. Call with the lock held; it is released during the packing. */
 static void serve(scree_writer *w) {
   scree_error why = {SCREE_OK, ""};
   w->busy = true;
@@ -130,7 +132,7 @@ static void serve(scree_writer *w) {
   else keep_failure(w, status, &why);
   w->bytes = (int64_t)w->container.end;
   w->waiting--;
-  /* an empty queue uses the same slot again, so that large frames fill the memory of one slot only */
+  /* an empty queue uses the same slot again, so that large frames use the memory of only one slot */
   if (w->waiting || w->filling) w->head = (w->head + 1) % SLOTS;
   pthread_cond_broadcast(&w->changed);
 }
@@ -192,13 +194,13 @@ static void destroy(scree_writer *w) {
   sc_free(w);
 }
 
-/* Without a thread to be had the caller's writes. */
+/* Starts the packing thread. If there is none, the caller's thread packs. */
 static void start(scree_writer *w) {
   w->bytes = (int64_t)w->container.end;
   w->threaded = w->def.background && pthread_create(&w->thread, NULL, run, w) == 0;
 }
 
-/* Names of the shape types, a line each in the order of their numbers, for readers without the engine. */
+/* Writes the names of the shape types, one per line in the order of their numbers, for other readers. */
 static scree_status write_shape_names(scree_writer *w, scree_error *error) {
   char names[1024] = "";
   for (int i = 0; i < SCREE_SHAPE_TYPES; i++) {
@@ -224,7 +226,7 @@ static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *
   return status;
 }
 
-/* Names a run by what it is, so that equal runs give equal files. */
+/* Returns a hash of the run's inputs, so that equal runs have equal files. */
 static uint64_t identity_of(const scree_trajectory_def *def) {
   uint64_t hash = SC_HASH_START;
   if (def->meta) hash = sc_hash(hash, def->meta, strlen(def->meta));
@@ -247,9 +249,9 @@ scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *de
   return w;
 }
 
-/* ---- going on with a file ---- */
+/* ---- continuing a file ---- */
 
-/* The first frames chunks of a file, which must be numbered 0, 1, ...; their number in *found. */
+/* Lists the chunks of the first `wanted` frames, which must be numbered 0, 1, ...; *found: their number. */
 static size_t *list_frames(const sc_container *file, int64_t wanted, int64_t *found, scree_error *error) {
   size_t *chunk = sc_alloc(((size_t)file->count + 1) * sizeof *chunk);
   *found = 0;
@@ -267,7 +269,7 @@ static size_t *list_frames(const sc_container *file, int64_t wanted, int64_t *fo
   return NULL;
 }
 
-/* The file's own settings must be those asked for: a file has one precision. */
+/* Checks that the settings of the file equal those of def, because a file has only one precision. */
 static scree_status check_settings(
     const sc_container *file, const scree_trajectory_def *def, scree_error *error) {
   unsigned char wanted[SC_SETTINGS_BYTES];
@@ -283,7 +285,7 @@ static scree_status check_settings(
   return status;
 }
 
-/* Decodes the last frame that stays, so that the next one can be told as a change of it. */
+/* Decodes the last frame that is kept, because the next frame is encoded relative to it. */
 static scree_status resume(
     scree_writer *w, const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error) {
   sc_container file;
@@ -297,7 +299,7 @@ static scree_status resume(
     return status ? status : SCREE_E_FORMAT;
   }
   sc_frames seek = {.container = &file, .chunk = chunk, .count = frames};
-  /* what stays: up to the last frame kept, or before the first frame */
+  /* keep chunks up to the last kept frame, or up to the first frame if no frame is kept */
   size_t keep = frames ? chunk[frames - 1] + 1 : 0;
   while (!frames && keep < file.count && file.chunk[keep].type != SC_CHUNK_FRAME) keep++;
   status = sc_frames_geometries(&seek, keep, error);
@@ -339,7 +341,7 @@ static scree_status refuse_child(scree_error *error) {
       error, SCREE_E_ARGUMENT, "this trajectory belongs to the process that opened it, not to a fork of it");
 }
 
-/* Most frames that may wait if all are like this one. */
+/* Returns the largest number of frames that may wait if all are like this one. */
 static int most_waiting(const scree_frame *frame) {
   const double body = 2 * sizeof(int64_t) + 16 * sizeof(double);
   const double bytes = body * (double)frame->bodies + sizeof *frame->shape * (double)frame->shapes +
@@ -347,13 +349,13 @@ static int most_waiting(const scree_frame *frame) {
   return bytes > LARGE ? 1 : SLOTS;
 }
 
-/* Waits for a free slot and fills it. Called with the lock held. */
+/* Waits for a free slot and fills it. Call with the lock held. */
 static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_error *error) {
   const int most = most_waiting(frame);
   while (w->waiting >= most && !w->status) pthread_cond_wait(&w->changed, &w->lock);
   if (w->status) return answer(w, error);
   sc_frame_store *slot = &w->slot[(w->head + w->waiting) % SLOTS];
-  /* the slot is nobody's until waiting counts it */
+  /* no other thread uses the slot until `waiting` counts it */
   w->filling = true;
   pthread_mutex_unlock(&w->lock);
   scree_status status = sc_frame_check(frame, error);
@@ -391,12 +393,10 @@ scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree
   return status;
 }
 
-/* Waits until the queue is empty. Called with the lock held. */
+/* Waits until the queue is empty; the packing thread is idle then. Call with the lock held. */
 static void drain(scree_writer *w) {
   while (w->waiting || w->busy) pthread_cond_wait(&w->changed, &w->lock);
 }
-
-/* The packing thread rests while these work: the queue is empty, and the lock held. */
 
 int64_t scree_writer_place(scree_writer *w, const scree_geometry *geometry, scree_error *error) {
   SC_DEMAND(w, error, -1);
@@ -473,7 +473,7 @@ double scree_writer_seconds(const scree_writer *writer, int background) {
 
 scree_status scree_writer_close(scree_writer *w, scree_error *error) {
   if (!w) return SCREE_OK;
-  /* a fork may hold a copy of the lock in any state and has no thread to join */
+  /* a forked child may have a copy of a locked lock, and has no thread to join */
   if (w->process != getpid()) {
     sc_container_abandon(&w->container);
     return SCREE_OK;
