@@ -1,5 +1,5 @@
 /* Reads and finds single bodies of a distributed world. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 
 /* Whether a body of which this rank has no row may be on another rank. */
 static bool may_be_elsewhere(const scree_world *world, scree_id id) {

@@ -16,7 +16,7 @@
  * as the contacts of shared bodies are swept. Means are formed once all copies have arrived: at one of the
  * solver's calls of sd_advance between other contacts, or at the latest in sd_finish. Contacts swept in
  * between touch no shared body, so the time of arrival does not affect the result. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 #include "math/vec.h"
 
 #include <stdlib.h>

@@ -158,19 +158,10 @@ static inline int sd_rank_of(const sd_dist *d, int i, int j, int k) {
 scree_status sd_exchange(sd_dist *d, int which, scree_error *error);
 /* Replaces each value by its sum over all ranks, added in the order of ranks. Collective. */
 void sd_sum(void *context, double *value, int count);
-/* Returns the weighted mean of a value over all ranks; 0 if the weights sum to 0. Collective. */
-double sd_mean(void *context, double value, double weight);
 /* Replaces each value by its maximum over all ranks. Collective. */
 void sd_most(void *context, double *value, int count);
 /* Broadcasts bytes from rank `from`. Collective. */
 void sd_send_all(void *context, void *bytes, size_t size, int from);
-/* Returns the maximum of a value over all ranks. Collective. */
-double sd_largest(void *context, double value);
-/* Starts the maximum over all ranks of this sweep's largest change. Returns the maximum of the previous
- * sweep, INFINITY if `first`. The delay of one sweep hides the time of the message. */
-double sd_decide(void *context, bool first, double value);
-/* Returns the maximum that the last sd_decide started; ignores `value`. */
-double sd_conclude(void *context, double value);
 /* Concatenates the bytes of all ranks in the order of ranks. Sets *all (free with sc_free) and *total on
  * every rank if to_all, else on rank 0 only (NULL and 0 on others). Collective. Fails without memory. */
 scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_all, void **all, size_t *total,
@@ -225,21 +216,12 @@ uint32_t sd_geometry_number(void *context, const scree_geometry *geometry);
 /* Returns the geometry with a number; NULL for 0 and unknown numbers. */
 const scree_geometry *sd_geometry(void *context, uint32_t number);
 
-/* ---- align.c ---- */
-/* sc_ranks.align: updates the ghosts, or redistributes bodies and chooses ghosts anew if any rank's lists
- * are stale. Sets *stale on all ranks. */
-scree_status sd_align(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-
 /* ---- states.c ---- */
-/* sc_ranks.begin: starts the vote on whether lists are stale (request 0) and the messages with the states of
- * exported bodies. */
-scree_status sd_begin(void *context, scree_world *world, bool stale, scree_error *error);
 /* Waits for the messages of sd_begin; returns whether any rank's lists are stale. */
 bool sd_voted(sd_dist *d);
 /* Copies the received states to the ghosts. Removes ghosts whose owner has removed the body. */
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
 /* Sends the states of exported bodies, waits, and updates the ghosts. Collective. */
-/* Ghosts get the states of their owners. */
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
 /* Sends number[row] of every exported body to its importers; -1 if the body has been removed. The numbers
  * of ghosts arrive in sd_peer.in, in the order of `imported`. False without memory. */
@@ -251,47 +233,5 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number,
  * least 1. */
 scree_status sd_share(
     void *context, scree_world *world, const uint8_t *part, int32_t *copies, scree_error *error);
-/* sc_ranks.share_contacts: sd_share for the contacts found and for joints. *shares [rows] lies in the
- * arena. */
-scree_status sd_share_contacts(void *context, scree_world *world, const int32_t **shares, scree_error *error);
-/* sc_exchange.start: sends the velocities of ghosts to their owners. */
-void sd_start(void *context, const sc_solver_body *body);
-/* sc_exchange.advance: forms and sends means once all copies have arrived. Returns false once all messages
- * of the exchange have arrived. */
-bool sd_advance(void *context, sc_solver_body *body);
-/* sc_exchange.finish: waits for all messages and sets the velocities of shared bodies to the means. */
-void sd_finish(void *context, sc_solver_body *body);
-
-/* ---- impact.c, bodies.c, frame.c, report.c (world/ranks.h) ---- */
-/* Solves rounds of impacts at contacts that close faster than `least` [m/s]. Collective. */
-scree_status sd_strike(void *context, struct sc_rounds *r, double least, scree_error *error);
-/* Returns the row of a replicated body; -1 with an error for other bodies. */
-int32_t sd_row(void *context, const scree_world *world, scree_id id, scree_error *error);
-/* Returns the row of a body that this rank changes; -2: other ranks change the body; -1 with an error: the
- * body has been removed. */
-int32_t sd_row_to_change(void *context, const scree_world *world, scree_id id, scree_error *error);
-/* Sets the state of a body on every rank. Collective. Fails if the body has been removed. */
-scree_status sd_read(
-    void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error);
-/* Fails with the message "WHAT on one rank only, not on N: INSTEAD". */
-scree_status sd_refuse(void *context, const char *what, const char *instead, scree_error *error);
-/* Fills a frame with the bodies and contacts of all ranks, in the order of ids. Collective. */
-scree_status sd_frame(void *context, const scree_world *world, bool with_contacts,
-    struct scree_frame_buffer *buffer, scree_error *error);
-/* Turns the counts, sums and maxima of this rank into those of all ranks. depth: sum of penetrations [m]. */
-void sd_report(void *context, scree_report *report, double *depth);
-/* Adds the bodies of all ranks to a hash, in the order of slots. Collective. Returns 0 without memory. */
-uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash);
-
-/* ---- save.c ---- */
-/* Writes the world into the sections of a checkpoint on rank 0. Collective. */
-scree_status sd_save(void *context, const scree_world *world, sc_sections *out, scree_error *error);
-
-/* ---- rows.c ---- */
-/* Returns whether every rank still has all bodies, as before the first step. */
-bool sd_whole(void *context);
-/* Sets number[row] of ghosts and replicated bodies to the number that their owner has set; -1 if the body
- * has been removed. Collective. */
-scree_status sd_tell_rows(void *context, const scree_world *world, int32_t *number, scree_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* Distributes a world over ranks; every rank has made the same world. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 #include "scree/geometry.h"
 #include "world/fits.h"
 #include "world/account/losses.h"

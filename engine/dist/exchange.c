@@ -4,7 +4,7 @@
  * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): a rank starts synchronous sends, enters a
  * non-blocking barrier once its sends have arrived, and receives until the barrier completes. Received
  * messages are sorted by sender, so the order of arrival does not affect the result. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 
 /* ---- buffers ---- */
 

@@ -1,6 +1,6 @@
 /* Frames of a distributed world. Every rank packs its own bodies, their shapes and its contacts. All ranks
  * then merge the data of all ranks in the order of ids. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 #include "world/query/frame.h"
 #include "world/account/totals.h"
 #include "math/vec.h"

@@ -1,5 +1,5 @@
 /* Rounds of impacts over several ranks. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 #include "math/vec.h"
 #include "world/account/account.h"
 #include "world/impact/impact.h"

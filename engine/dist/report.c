@@ -1,5 +1,5 @@
 /* Report and hash of a distributed world. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 #include "world/query/hash.h"
 
 #include <stdlib.h>

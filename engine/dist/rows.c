@@ -1,5 +1,5 @@
 /* Sends numbers that owners assign to their bodies to the ranks with ghosts of them; used by checkpoints. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 
 typedef struct told {
   uint32_t slot;

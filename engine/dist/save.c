@@ -7,7 +7,7 @@
  * compresses its own piece of every section (io/trajectory/pieces.h). Rank 0 joins the pieces and adds the
  * sections that are small or equal on all ranks. About other ranks' bodies rank 0 stores only slots and
  * generations, 8 bytes each. */
-#include "dist/dist.h"
+#include "dist/calls.h"
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
 #include "world/save/save.h"
