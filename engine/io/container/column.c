@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 /* Limit of quanta that survive conversion to a double and back. */
-static const double most_quanta = 1125899906842624.0; /* 2^50 */
+static const double max_quanta = 1125899906842624.0; /* 2^50 */
 
 void sc_column_scratch_free(sc_column_scratch *scratch) {
   sc_free(scratch->rest);
@@ -25,11 +25,11 @@ bool sc_column_zigzag(const sc_column *column) {
       (column->word != SC_WORD_DOUBLE && column->word != SC_WORD_FLOAT);
 }
 
-static uint64_t zigzag(uint64_t v) { return v << 1 ^ (v >> 63 ? ~(uint64_t)0 : 0); }
-static uint64_t unzigzag(uint64_t v) { return v >> 1 ^ (v & 1 ? ~(uint64_t)0 : 0); }
+static uint64_t encode_zigzag(uint64_t v) { return v << 1 ^ (v >> 63 ? ~(uint64_t)0 : 0); }
+static uint64_t decode_zigzag(uint64_t v) { return v >> 1 ^ (v & 1 ? ~(uint64_t)0 : 0); }
 
 uint64_t sc_column_cost(uint64_t rest, bool signs) {
-  uint64_t v = signs ? zigzag(rest) : rest;
+  uint64_t v = signs ? encode_zigzag(rest) : rest;
   return v ? 64 - (uint64_t)__builtin_clzll(v) : 0;
 }
 
@@ -42,12 +42,12 @@ static uint8_t fewest_bytes(const uint64_t *rest, size_t count) {
 }
 
 /* Splits deltas into byte planes, lowest first: plane b contains byte b of every element. */
-static void split(const uint64_t *rest, size_t count, int width, unsigned char *planes) {
+static void split_planes(const uint64_t *rest, size_t count, int width, unsigned char *planes) {
   for (int b = 0; b < width; b++, planes += count)
     for (size_t i = 0; i < count; i++) planes[i] = (unsigned char)(rest[i] >> 8 * b);
 }
 
-static void join(const unsigned char *planes, size_t count, int width, uint64_t *rest) {
+static void join_planes(const unsigned char *planes, size_t count, int width, uint64_t *rest) {
   for (size_t i = 0; i < count; i++) rest[i] = planes[i];
   for (int b = 1; b < width; b++)
     for (size_t i = 0; i < count; i++) rest[i] |= (uint64_t)planes[(size_t)b * count + i] << 8 * b;
@@ -89,7 +89,7 @@ static bool pack_planes(sc_bytes *out, unsigned char *planes, size_t count, int 
   return true;
 }
 
-static void write_header(const sc_column *column, unsigned char *at) {
+static void write_column_header(const sc_column *column, unsigned char *at) {
   memset(at, 0, SC_COLUMN_HEADER);
   sc_put_u16(at, column->id);
   at[2] = column->word;
@@ -106,12 +106,12 @@ bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scr
   SC_ASSERT(payload && scratch);
   size_t count = (size_t)column.rows * column.components, start = payload->count;
   if (sc_column_zigzag(&column))
-    for (size_t i = 0; i < count; i++) scratch->rest[i] = zigzag(scratch->rest[i]);
+    for (size_t i = 0; i < count; i++) scratch->rest[i] = encode_zigzag(scratch->rest[i]);
   column.width = fewest_bytes(scratch->rest, count);
   scratch->planes.count = 0;
   unsigned char *planes = sc_bytes_take(&scratch->planes, count * column.width + 1);
   if (!planes || !sc_bytes_take(payload, SC_COLUMN_HEADER)) return false;
-  split(scratch->rest, count, column.width, planes);
+  split_planes(scratch->rest, count, column.width, planes);
   /* deflated bytes are kept only if they are fewer than the raw bytes */
   size_t raw = count * column.width, body = payload->count;
   if (!pack_planes(payload, planes, count, column.width, level)) return false;
@@ -122,7 +122,7 @@ bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scr
     if (!sc_bytes_add(payload, planes, raw)) return false;
   }
   column.stored = payload->count - body;
-  write_header(&column, payload->at + start);
+  write_column_header(&column, payload->at + start);
   return true;
 }
 
@@ -176,9 +176,9 @@ scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratc
   if (!sc_column_room(scratch, count))
     return sc_fail(
         error, SCREE_E_MEMORY, "out of memory for a column of %llu rows", (unsigned long long)column->rows);
-  join(planes, count, column->width, scratch->rest);
+  join_planes(planes, count, column->width, scratch->rest);
   if (sc_column_zigzag(column))
-    for (size_t i = 0; i < count; i++) scratch->rest[i] = unzigzag(scratch->rest[i]);
+    for (size_t i = 0; i < count; i++) scratch->rest[i] = decode_zigzag(scratch->rest[i]);
   return SCREE_OK;
 }
 
@@ -187,13 +187,13 @@ scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratc
 int64_t sc_word_quanta(double value, double quantum) {
   SC_ASSERT(quantum > 0);
   double quanta = rint(value / quantum);
-  return fabs(quanta) < most_quanta ? (int64_t)quanta : 0;
+  return fabs(quanta) < max_quanta ? (int64_t)quanta : 0;
 }
 
 bool sc_words_fit(const double *values, size_t count, double quantum) {
   if (!(quantum > 0)) return false;
   for (size_t i = 0; i < count; i++)
-    if (!(fabs(values[i] / quantum) < most_quanta - 1)) return false;
+    if (!(fabs(values[i] / quantum) < max_quanta - 1)) return false;
   return true;
 }
 

@@ -83,7 +83,7 @@ bool sc_chunk_read_header(sc_chunk *chunk, const unsigned char header[SC_CHUNK_H
 /* ---- writer ---- */
 
 /* Stores the first failure and truncates the file to its last whole chunk. Returns the stored failure. */
-static scree_status broken(
+static scree_status store_failure(
     sc_container_writer *writer, scree_status status, const scree_error *why, scree_error *error) {
   if (writer->status == SCREE_OK) {
     writer->status = status;
@@ -132,7 +132,7 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
 enum { PACKED = -2 }; /* value of `level` for a payload that is already compressed */
 
 /* Assembles header, payload and padding in the buffer. */
-static scree_status build(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count,
+static scree_status build_chunk(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count,
     int level, scree_error *error) {
   sc_bytes *buffer = &writer->buffer;
   buffer->count = 0;
@@ -156,14 +156,14 @@ scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *wante
     size_t count, int level, scree_error *error) {
   SC_ASSERT(writer && wanted && (bytes || !count));
   scree_error why = {SCREE_OK, ""};
-  if (writer->status) return broken(writer, writer->status, &why, error);
+  if (writer->status) return store_failure(writer, writer->status, &why, error);
   sc_chunk chunk = *wanted;
-  scree_status status = build(writer, &chunk, bytes, count, level, &why);
+  scree_status status = build_chunk(writer, &chunk, bytes, count, level, &why);
   if (!status && !SC_GROW(writer->chunk, writer->capacity, writer->count + 1))
     status = sc_fail(&why, SCREE_E_MEMORY, "writing %s: out of memory", writer->file.path);
   if (!status)
     status = sc_file_write(&writer->file, writer->end, writer->buffer.at, writer->buffer.count, &why);
-  if (status) return broken(writer, status, &why, error);
+  if (status) return store_failure(writer, status, &why, error);
   writer->chunk[writer->count++] = chunk;
   writer->end += writer->buffer.count;
   return SCREE_OK;
@@ -178,7 +178,7 @@ scree_status sc_container_put_packed(
 scree_status sc_container_sync(sc_container_writer *writer, scree_error *error) {
   scree_error why = {SCREE_OK, ""};
   scree_status status = writer->status ? writer->status : sc_file_sync(&writer->file, &why);
-  return status ? broken(writer, status, &why, error) : SCREE_OK;
+  return status ? store_failure(writer, status, &why, error) : SCREE_OK;
 }
 
 /* Writes the index (for every chunk its offset and bytes 8 to 55 of its header) and the trailer that
@@ -206,7 +206,7 @@ static scree_status write_index(sc_container_writer *writer, scree_error *error)
   sc_put_u32(trailer + 28, (uint32_t)crc32(0, trailer, 28));
   scree_error why;
   status = sc_file_write(&writer->file, writer->end, trailer, sizeof trailer, &why);
-  return status ? broken(writer, status, &why, error) : SCREE_OK;
+  return status ? store_failure(writer, status, &why, error) : SCREE_OK;
 }
 
 scree_status sc_container_finish(sc_container_writer *writer, bool sync, scree_error *error) {

@@ -10,10 +10,10 @@
 
 enum { BLOCK = 1 << 16 }; /* bytes read at once in a scan */
 
-static uint64_t padded(uint64_t count) { return (count + 7) & ~(uint64_t)7; }
+static uint64_t padded_size(uint64_t count) { return (count + 7) & ~(uint64_t)7; }
 
 /* Counts a damaged place and stores a text about the first one. */
-static void note(sc_container *container, uint64_t offset, uint64_t bytes, const char *what) {
+static void note_damage(sc_container *container, uint64_t offset, uint64_t bytes, const char *what) {
   if (!container->damaged)
     snprintf(container->damage, sizeof container->damage, "%s at byte %llu (%llu bytes)", what,
         (unsigned long long)offset, (unsigned long long)bytes);
@@ -38,7 +38,7 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
         ? sc_fail(error, SCREE_E_FORMAT, "%s: the file header is damaged and no chunk follows it", path)
         : sc_fail(error, SCREE_E_FORMAT, "%s is not a scree file", path);
   if (!sound) {
-    note(container, 0, SC_CONTAINER_HEADER, "damaged file header");
+    note_damage(container, 0, SC_CONTAINER_HEADER, "damaged file header");
     container->schema = schema;
     return SCREE_OK;
   }
@@ -60,7 +60,7 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
 /* ---- index ---- */
 
 /* Returns true if a chunk with this header at `offset` ends by `limit` and its sizes are possible. */
-static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
+static bool is_possible_chunk(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
   if (offset > limit || limit - offset < SC_CHUNK_HEADER) return false;
   uint64_t room = limit - offset - SC_CHUNK_HEADER;
   if (chunk->stored > room) return false;
@@ -69,7 +69,7 @@ static bool fits(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
 }
 
 /* Fills the table of chunks from a decoded index. False unless its entries are in order and end by `at`. */
-static bool take_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
+static bool read_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
   uint64_t before = SC_CONTAINER_HEADER;
   unsigned char header[SC_CHUNK_HEADER];
   for (uint64_t i = 0; i < count; i++, row += 56) {
@@ -79,8 +79,8 @@ static bool take_table(sc_container *container, const unsigned char *row, uint64
     sc_put_u32(header + 4, (uint32_t)crc32(0, header + 8, 48));
     sc_chunk_read_header(chunk, header);
     chunk->offset = sc_get_u64(row);
-    if (chunk->offset < before || !fits(chunk, chunk->offset, at)) return false;
-    before = chunk->offset + SC_CHUNK_HEADER + padded(chunk->stored);
+    if (chunk->offset < before || !is_possible_chunk(chunk, chunk->offset, at)) return false;
+    before = chunk->offset + SC_CHUNK_HEADER + padded_size(chunk->stored);
   }
   container->count = count;
   return true;
@@ -101,7 +101,8 @@ static bool read_index(sc_container *container, bool *lack) {
   if (at > limit || limit - at < SC_CHUNK_HEADER ||
       sc_file_read(&container->file, at, header, sizeof header, NULL))
     return false;
-  if (!sc_chunk_read_header(&chunk, header) || chunk.type != SC_CHUNK_INDEX || !fits(&chunk, at, limit))
+  if (!sc_chunk_read_header(&chunk, header) || chunk.type != SC_CHUNK_INDEX ||
+      !is_possible_chunk(&chunk, at, limit))
     return false;
   if (count > chunk.raw / 56 || chunk.raw != count * 56) return false;
   /* decode it with sc_container_get, as the only entry of the table */
@@ -109,7 +110,7 @@ static bool read_index(sc_container *container, bool *lack) {
   container->chunk[0] = chunk;
   scree_status status = sc_container_get(container, 0, &table, NULL);
   if (!status && !SC_GROW(container->chunk, container->capacity, count + 1)) status = SCREE_E_MEMORY;
-  bool ok = !status && take_table(container, table.at, count, at);
+  bool ok = !status && read_table(container, table.at, count, at);
   sc_bytes_free(&table);
   *lack = status == SCREE_E_MEMORY;
   return ok;
@@ -142,7 +143,8 @@ static uint64_t next_header(const sc_container *container, uint64_t at, unsigned
     if (sc_file_read(&container->file, at, block, part, NULL)) return container->size;
     size_t i = 0;
     for (; i + SC_CHUNK_HEADER <= part; i += 8)
-      if (block[i] == 'C' && sc_chunk_read_header(&chunk, block + i) && fits(&chunk, at + i, container->size))
+      if (block[i] == 'C' && sc_chunk_read_header(&chunk, block + i) &&
+          is_possible_chunk(&chunk, at + i, container->size))
         return at + i;
     at += i;
   }
@@ -150,7 +152,7 @@ static uint64_t next_header(const sc_container *container, uint64_t at, unsigned
 }
 
 /* Returns the kind of damage at `at`. A chunk that the end of the file cuts is an unfinished write. */
-static const char *name_gap(const sc_container *container, uint64_t at, const unsigned char *header) {
+static const char *name_damage(const sc_container *container, uint64_t at, const unsigned char *header) {
   sc_chunk chunk;
   bool torn = container->size - at < SC_CHUNK_HEADER || sc_chunk_read_header(&chunk, header);
   return torn ? "unfinished chunk" : "damaged chunk header";
@@ -161,17 +163,17 @@ static const char *name_gap(const sc_container *container, uint64_t at, const un
 static void check_padding(sc_container *container, const sc_chunk *chunk) {
   unsigned char byte[8];
   uint64_t end = chunk->offset + SC_CHUNK_HEADER + chunk->stored;
-  size_t count = (size_t)(padded(chunk->stored) - chunk->stored);
+  size_t count = (size_t)(padded_size(chunk->stored) - chunk->stored);
   if (end + count > container->size || sc_file_read(&container->file, end, byte, count, NULL)) return;
   for (size_t i = 0; i < count; i++)
     if (byte[i]) {
-      note(container, end, 0, "padding that is not zero");
+      note_damage(container, end, 0, "padding that is not zero");
       return;
     }
 }
 
 /* Adds the chunk at *at, or notes damage; moves *at past either. */
-static scree_status walk_one(
+static scree_status scan_chunk(
     sc_container *container, uint64_t *at, unsigned char *block, scree_error *error) {
   unsigned char header[SC_CHUNK_HEADER] = {0};
   uint64_t left = container->size - *at;
@@ -183,13 +185,14 @@ static scree_status walk_one(
     return SCREE_OK;
   }
   sc_chunk chunk = {0};
-  if (part == sizeof header && sc_chunk_read_header(&chunk, header) && fits(&chunk, *at, container->size)) {
+  if (part == sizeof header && sc_chunk_read_header(&chunk, header) &&
+      is_possible_chunk(&chunk, *at, container->size)) {
     chunk.offset = *at;
-    *at += SC_CHUNK_HEADER + padded(chunk.stored);
+    *at += SC_CHUNK_HEADER + padded_size(chunk.stored);
     int sound = check_payload(container, &chunk, block, error);
     if (sound < 0) return error ? error->status : SCREE_E_IO;
     if (!sound) {
-      note(container, chunk.offset, *at - chunk.offset, "wrong checksum of a chunk");
+      note_damage(container, chunk.offset, *at - chunk.offset, "wrong checksum of a chunk");
       return SCREE_OK;
     }
     check_padding(container, &chunk);
@@ -201,13 +204,13 @@ static scree_status walk_one(
   }
   uint64_t next = next_header(container, *at + 8, block);
   /* Scans the chunks from an offset to the end of the file and adds them to the table. */
-  note(container, *at, next - *at, name_gap(container, *at, header));
+  note_damage(container, *at, next - *at, name_damage(container, *at, header));
   *at = next;
   return SCREE_OK;
 }
 
 /* Walks from a place to the end of the file, adding chunks. */
-static scree_status walk_from(sc_container *container, uint64_t at, scree_error *error) {
+static scree_status scan_from(sc_container *container, uint64_t at, scree_error *error) {
   unsigned char *block = sc_alloc(BLOCK);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
   scree_status status = SCREE_OK;
@@ -216,7 +219,7 @@ static scree_status walk_from(sc_container *container, uint64_t at, scree_error 
     const size_t count = container->count;
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
-    status = walk_one(container, &at, block, error ? error : &local);
+    status = scan_chunk(container, &at, block, error ? error : &local);
     /* a damaged chunk may be unfinished, so the next walk begins there */
     if (container->count == count && container->damaged > container->walked_damaged) continue;
     container->walked = at;
@@ -226,9 +229,9 @@ static scree_status walk_from(sc_container *container, uint64_t at, scree_error 
   return status;
 }
 
-static scree_status walk(sc_container *container, scree_error *error) {
+static scree_status scan_chunks(sc_container *container, scree_error *error) {
   container->count = 0;
-  return walk_from(container, SC_CONTAINER_HEADER, error);
+  return scan_from(container, SC_CONTAINER_HEADER, error);
 }
 
 /* Returns whether the last chunk of the list is still at its offset. */
@@ -255,7 +258,7 @@ scree_status sc_container_update(sc_container *container, scree_error *error) {
   bool lack = false;
   container->complete = read_index(container, &lack);
   if (lack) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
-  return container->complete ? SCREE_OK : walk_from(container, container->walked, error);
+  return container->complete ? SCREE_OK : scan_from(container, container->walked, error);
 }
 
 /* ---- open, verify, read ---- */
@@ -277,7 +280,7 @@ scree_status sc_container_open(
     bool lack = false;
     container->complete = read_index(container, &lack);
     if (lack) status = sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", path);
-    else if (!container->complete) status = walk(container, error);
+    else if (!container->complete) status = scan_chunks(container, error);
   }
   if (status) sc_container_close(container);
   return status;
@@ -288,7 +291,7 @@ scree_status sc_container_verify(sc_container *container, scree_error *error) {
   container->lost_bytes = 0;
   container->damage[0] = 0;
   scree_status status = read_header(container, container->schema, error);
-  return status ? status : walk(container, error);
+  return status ? status : scan_chunks(container, error);
 }
 
 void sc_container_close(sc_container *container) {
@@ -299,7 +302,7 @@ void sc_container_close(sc_container *container) {
 }
 
 /* Fails with the file and the offset of a bad chunk. */
-static scree_status misread(
+static scree_status fail_misread(
     const sc_container *container, const sc_chunk *chunk, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "%s: %s in the chunk at byte %llu", container->file.path, what,
       (unsigned long long)chunk->offset);
@@ -310,8 +313,8 @@ scree_status sc_container_get(
   SC_ASSERT(container && bytes && index < container->capacity);
   const sc_chunk *chunk = container->chunk + index;
   sc_chunk found = {0};
-  if (!fits(chunk, chunk->offset, container->size))
-    return misread(container, chunk, "impossible size", error);
+  if (!is_possible_chunk(chunk, chunk->offset, container->size))
+    return fail_misread(container, chunk, "impossible size", error);
   sc_bytes stored = {0};
   unsigned char *at = sc_bytes_take(&stored, SC_CHUNK_HEADER + (size_t)chunk->stored);
   if (!at)
@@ -321,13 +324,13 @@ scree_status sc_container_get(
   bool same = !status && sc_chunk_read_header(&found, at) && found.type == chunk->type &&
       found.stored == chunk->stored && found.raw == chunk->raw && found.codec == chunk->codec &&
       found.crc == chunk->crc && found.number == chunk->number;
-  if (!status && !same) status = misread(container, chunk, "damaged header", error);
+  if (!status && !same) status = fail_misread(container, chunk, "damaged header", error);
   if (!status && (uint32_t)crc32_z(0, at + SC_CHUNK_HEADER, chunk->stored) != chunk->crc)
-    status = misread(container, chunk, "wrong checksum", error);
+    status = fail_misread(container, chunk, "wrong checksum", error);
   if (!status && chunk->codec == SC_CODEC_ZLIB) {
     status = sc_inflate(bytes, at + SC_CHUNK_HEADER, chunk->stored, chunk->raw, error);
     if (status == SCREE_E_FORMAT)
-      status = misread(container, chunk, "a compressed block that does not decode", error);
+      status = fail_misread(container, chunk, "a compressed block that does not decode", error);
   } else if (!status) {
     bytes->count = 0;
     if (!sc_bytes_add(bytes, at + SC_CHUNK_HEADER, chunk->stored))

@@ -28,7 +28,7 @@ static bool must_fail(void) {
   return true;
 }
 
-static scree_status refuse(const char *verb, const char *path, scree_error *error) {
+static scree_status fail_with_errno(const char *verb, const char *path, scree_error *error) {
   char reason[128];
   int code = errno;
   if (strerror_r(code, reason, sizeof reason)) snprintf(reason, sizeof reason, "error %d", code);
@@ -49,7 +49,7 @@ static scree_status open_path(
         : openat(folder, path, flags | O_CLOEXEC | (changes ? 0 : O_NONBLOCK), 0666);
   while (file->fd < 0 && errno == EINTR);
   if (file->fd >= 0) return SCREE_OK;
-  scree_status status = refuse(verb, path, error);
+  scree_status status = fail_with_errno(verb, path, error);
   sc_free(file->path);
   file->path = NULL;
   return status;
@@ -74,8 +74,9 @@ scree_status sc_file_close(sc_file *file, scree_error *error) {
   if (file->fd < 0) return SCREE_OK;
   scree_status status = SCREE_OK;
   bool failed = must_fail();
-  if (failed) status = refuse("closing", file->path, error);
-  if (close(file->fd) != 0 && !failed && errno != EINTR) status = refuse("closing", file->path, error);
+  if (failed) status = fail_with_errno("closing", file->path, error);
+  if (close(file->fd) != 0 && !failed && errno != EINTR)
+    status = fail_with_errno("closing", file->path, error);
   sc_free(file->path);
   file->fd = -1;
   file->path = NULL;
@@ -102,7 +103,7 @@ scree_status sc_file_write(
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       if (!written) errno = ENOSPC;
-      return refuse("writing", file->path, error);
+      return fail_with_errno("writing", file->path, error);
     }
     at += written;
     offset += (uint64_t)written;
@@ -118,7 +119,7 @@ scree_status sc_file_read(
   while (count) {
     ssize_t got = pread(file->fd, at, count, (off_t)offset);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return refuse("reading", file->path, error);
+    if (got < 0) return fail_with_errno("reading", file->path, error);
     if (!got)
       return sc_fail(error, SCREE_E_FORMAT, "%s ends at byte %llu, before the end of what it announces",
           file->path, (unsigned long long)offset);
@@ -131,7 +132,7 @@ scree_status sc_file_read(
 
 scree_status sc_file_size(const sc_file *file, uint64_t *size, scree_error *error) {
   struct stat info;
-  if (fstat(file->fd, &info)) return refuse("reading", file->path, error);
+  if (fstat(file->fd, &info)) return fail_with_errno("reading", file->path, error);
   if (!S_ISREG(info.st_mode)) return sc_fail(error, SCREE_E_FORMAT, "%s is not a regular file", file->path);
   *size = (uint64_t)info.st_size;
   return SCREE_OK;
@@ -141,14 +142,14 @@ scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error) 
   int failed;
   do failed = must_fail() ? -1 : ftruncate(file->fd, (off_t)size);
   while (failed && errno == EINTR);
-  return failed ? refuse("cutting", file->path, error) : SCREE_OK;
+  return failed ? fail_with_errno("cutting", file->path, error) : SCREE_OK;
 }
 
 scree_status sc_file_sync(sc_file *file, scree_error *error) {
   int failed;
   do failed = must_fail() ? -1 : fsync(file->fd);
   while (failed && errno == EINTR);
-  return failed ? refuse("syncing", file->path, error) : SCREE_OK;
+  return failed ? fail_with_errno("syncing", file->path, error) : SCREE_OK;
 }
 
 /* Syncs the folder that contains path (relative to the open folder `start`). Otherwise a rename may be
@@ -161,10 +162,10 @@ static scree_status sync_folder(int start, const char *path, scree_error *error)
   memcpy(folder, slash ? path : ".", length);
   int fd = openat(start, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   sc_free(folder);
-  if (fd < 0) return refuse("opening the folder of", path, error);
+  if (fd < 0) return fail_with_errno("opening the folder of", path, error);
   /* some file systems cannot sync a folder and return EINVAL: ignored, because nothing else can be done */
   scree_status status = must_fail() || (fsync(fd) && errno != EINVAL)
-      ? refuse("syncing the folder of", path, error)
+      ? fail_with_errno("syncing the folder of", path, error)
       : SCREE_OK;
   close(fd);
   return status;
@@ -172,7 +173,7 @@ static scree_status sync_folder(int start, const char *path, scree_error *error)
 
 scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error) {
   SC_ASSERT(from && to);
-  if (must_fail() || renameat(folder, from, folder, to)) return refuse("renaming to", to, error);
+  if (must_fail() || renameat(folder, from, folder, to)) return fail_with_errno("renaming to", to, error);
   return sync_folder(folder, to, error);
 }
 
@@ -191,7 +192,7 @@ scree_status sc_file_make_folder(const char *path, scree_error *error) {
       if (!S_ISDIR(info.st_mode))
         status = sc_fail(error, SCREE_E_IO, "creating %s: a file of that name is in the way", part);
     } else if (must_fail() || (mkdir(part, 0777) && errno != EEXIST))
-      status = refuse("creating", part, error);
+      status = fail_with_errno("creating", part, error);
   }
   sc_free(part);
   return status;

@@ -9,7 +9,7 @@
 enum { FLUSH_AT = 1 << 17 };    /* bytes in the buffer that cause a write */
 enum { GZIP_WINDOW = 15 + 16 }; /* zlib: the largest window, with a gzip header */
 
-static void fail(sc_out *out, scree_status status, const char *what) {
+static void store_out_failure(sc_out *out, scree_status status, const char *what) {
   if (!out->status)
     out->status = sc_fail(
         &out->failure, status, "writing %s: %s", out->file.path ? out->file.path : "?", what);
@@ -36,7 +36,7 @@ static void write_plain(sc_out *out, const void *bytes, size_t count) {
 }
 
 /* Compresses the buffer and writes the result; `last` ends the gzip stream. */
-static void write_packed(sc_out *out, bool last) {
+static void write_gzip(sc_out *out, bool last) {
   z_stream *z = out->gzip;
   z->next_in = out->buffer.at;
   z->avail_in = (uInt)out->buffer.count;
@@ -45,7 +45,7 @@ static void write_packed(sc_out *out, bool last) {
     out->packed.count = 0;
     unsigned char *room = sc_bytes_take(&out->packed, FLUSH_AT);
     if (!room) {
-      fail(out, SCREE_E_MEMORY, "out of memory");
+      store_out_failure(out, SCREE_E_MEMORY, "out of memory");
       return;
     }
     z->next_out = room;
@@ -55,8 +55,8 @@ static void write_packed(sc_out *out, bool last) {
   } while (!out->status && (z->avail_out == 0 || (last && code != Z_STREAM_END)));
 }
 
-static void flush(sc_out *out, bool last) {
-  if (out->gzip) write_packed(out, last);
+static void flush_buffer(sc_out *out, bool last) {
+  if (out->gzip) write_gzip(out, last);
   else write_plain(out, out->buffer.at, out->buffer.count);
   out->buffer.count = 0;
 }
@@ -67,12 +67,12 @@ void sc_out_bytes(sc_out *out, const void *bytes, size_t count) {
   while (count && !out->status) {
     size_t part = count < FLUSH_AT ? count : FLUSH_AT;
     if (!sc_bytes_add(&out->buffer, at, part)) {
-      fail(out, SCREE_E_MEMORY, "out of memory");
+      store_out_failure(out, SCREE_E_MEMORY, "out of memory");
       return;
     }
     at += part;
     count -= part;
-    if (out->buffer.count >= FLUSH_AT) flush(out, false);
+    if (out->buffer.count >= FLUSH_AT) flush_buffer(out, false);
   }
 }
 
@@ -105,11 +105,11 @@ uint64_t sc_out_place(const sc_out *out) { return out->at + out->buffer.count; }
 
 void sc_out_patch(sc_out *out, uint64_t offset, const void *bytes, size_t count) {
   SC_ASSERT(out && (bytes || !count));
-  flush(out, false);
+  flush_buffer(out, false);
   if (!out->status) out->status = sc_file_write(&out->file, offset, bytes, count, &out->failure);
 }
 
-static void release(sc_out *out) {
+static void free_out(sc_out *out) {
   if (out->gzip) deflateEnd(out->gzip);
   sc_free(out->gzip);
   sc_bytes_free(&out->buffer);
@@ -123,11 +123,11 @@ void sc_out_abandon(sc_out *out) {
     unlink(out->file.path);
     sc_file_close(&out->file, NULL);
   }
-  release(out);
+  free_out(out);
 }
 
 scree_status sc_out_close(sc_out *out, scree_error *error) {
-  if (!out->status) flush(out, true);
+  if (!out->status) flush_buffer(out, true);
   scree_status status = out->status;
   if (status) {
     if (error) *error = out->failure;
@@ -135,6 +135,6 @@ scree_status sc_out_close(sc_out *out, scree_error *error) {
     return status;
   }
   status = sc_file_close(&out->file, error);
-  release(out);
+  free_out(out);
   return status;
 }

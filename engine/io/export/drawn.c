@@ -26,11 +26,11 @@ const double *sc_export_column(sc_export *ex, int32_t column) {
   return value;
 }
 
-static bool is_drawn(const scree_frame *frame, int64_t row, int type) {
+static bool is_drawn_as_point(const scree_frame *frame, int64_t row, int type) {
   return isfinite(frame->radius[row]) && (frame->kind[row] == SCREE_DYNAMIC || type == SCREE_SPHERE);
 }
 
-static void widen(sc_drawn *drawn, const double *x, double radius) {
+static void widen_box(sc_drawn *drawn, const double *x, double radius) {
   for (int k = 0; k < 3; k++) {
     drawn->low[k] = fmin(drawn->low[k], x[k] - radius);
     drawn->high[k] = fmax(drawn->high[k], x[k] + radius);
@@ -55,11 +55,11 @@ scree_status sc_drawn_choose(sc_export *ex, scree_error *error) {
     int64_t first = s;
     while (s < frame->shapes && frame->shape[s].body == frame->id[r]) s++;
     int type = s - first > 1 ? SC_DRAWN_COMPOUND : s > first ? frame->shape[first].type : SCREE_SPHERE;
-    if (!is_drawn(frame, r, type)) continue;
+    if (!is_drawn_as_point(frame, r, type)) continue;
     d->row[d->count] = r;
     d->shape[d->count] = s > first ? frame->shape + first : NULL;
     d->type[d->count++] = type;
-    widen(d, frame->position + 3 * r, frame->radius[r]);
+    widen_box(d, frame->position + 3 * r, frame->radius[r]);
   }
   for (int k = 0; k < 3 && !d->count; k++) d->low[k] = d->high[k] = 0;
   return SCREE_OK;

@@ -23,7 +23,7 @@ scree_export_def scree_export_defaults(void) {
 
 /* ---- the loop ---- */
 
-static scree_status check(
+static scree_status check_export(
     const scree_export_def *def, const scree_trajectory_info *info, int64_t *last, scree_error *error) {
   if (def->format < 0 || def->format >= SCREE_FORMATS)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: unknown format %d", def->format);
@@ -55,7 +55,7 @@ static scree_status check_columns(sc_export *ex, int64_t number, scree_error *er
       (long long)number, (long long)ex->def->first);
 }
 
-static scree_status one_frame(
+static scree_status export_frame(
     sc_export *ex, const sc_exporter *exporter, scree_reader *reader, int64_t number, scree_error *error) {
   ex->frame = scree_reader_frame(reader, number, error);
   if (!ex->frame) return error && error->status ? error->status : SCREE_E_FORMAT;
@@ -74,7 +74,7 @@ static scree_status one_frame(
   return status;
 }
 
-static void release(sc_export *ex, const sc_exporter *exporter) {
+static void free_export(sc_export *ex, const sc_exporter *exporter) {
   if (exporter->forget) exporter->forget(ex);
   if (ex->out.file.fd >= 0) sc_out_abandon(&ex->out);
   sc_frame_store_free(&ex->chosen);
@@ -100,7 +100,7 @@ scree_status scree_export(
   sc_export ex = {.def = def, .files = files ? files : &ignored};
   *ex.files = 0;
   ex.out.file.fd = -1;
-  scree_status status = check(def, scree_reader_info(reader), &last, error);
+  scree_status status = check_export(def, scree_reader_info(reader), &last, error);
   if (!status) status = sc_file_make_folder(def->directory, error);
   if (status) return status;
   const sc_exporter *exporter = exporters[def->format];
@@ -109,9 +109,9 @@ scree_status scree_export(
   if (lists) scree_reader_want(reader, def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0));
   if (exporter->begin) status = exporter->begin(&ex, error);
   for (int64_t i = def->first; i <= last && !status; i += def->stride)
-    status = one_frame(&ex, exporter, reader, i, error);
+    status = export_frame(&ex, exporter, reader, i, error);
   if (!status && exporter->end) status = exporter->end(&ex, error);
-  release(&ex, exporter);
+  free_export(&ex, exporter);
   if (lists) scree_reader_want(reader, 0);
   return status;
 }

@@ -111,7 +111,7 @@ static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count
 
 /* Writes a chunk and its entry of the index (ex->list) if the present frame must write it; false without
  * memory. */
-static bool chunk(
+static bool write_chunk(
     sc_export *ex, int name, int kind, int64_t rows, int columns, const void *bytes, size_t count) {
   bool needed;
   if (!find_needed(ex, name, bytes, count, &needed)) return false;
@@ -128,7 +128,7 @@ static bool chunk(
 }
 
 /* Writes the values of the drawn rows, times a factor, as 32-bit floats; infinite values and NaN become 0. */
-static bool floats(sc_export *ex, int name, const double *values, int columns, double factor) {
+static bool write_floats(sc_export *ex, int name, const double *values, int columns, double factor) {
   const sc_drawn *d = &ex->drawn;
   ex->scratch.count = 0;
   float *at = (float *)sc_bytes_take(&ex->scratch, (size_t)d->count * (size_t)columns * 4 + 4);
@@ -139,13 +139,13 @@ static bool floats(sc_export *ex, int name, const double *values, int columns, d
       *at++ = isfinite(v) ? (float)v : 0;
     }
   return !d->count ||
-      chunk(ex, name, F32, d->count, columns, ex->scratch.at, (size_t)d->count * (size_t)columns * 4);
+      write_chunk(ex, name, F32, d->count, columns, ex->scratch.at, (size_t)d->count * (size_t)columns * 4);
 }
 
 /* ---- types and their shapes ---- */
 
 /* Rotates v by the unit quaternion q and shifts it by x. */
-static void pose(const double q[4], const double x[3], const double v[3], double out[3]) {
+static void transform_point(const double q[4], const double x[3], const double v[3], double out[3]) {
   double t[3] = {
       2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]), 2 * (q[1] * v[1] - q[2] * v[0])};
   out[0] = x[0] + v[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
@@ -154,7 +154,7 @@ static void pose(const double q[4], const double x[3], const double v[3], double
 }
 
 /* Appends a text to a type's JSON. If it does not fit, the whole JSON is dropped. */
-static void append(type *t, const char *text) {
+static void append_text(type *t, const char *text) {
   if (t->length + strlen(text) + 1 >= TYPE_TEXT) t->too_long = true;
   else t->length += (size_t)snprintf(t->json + t->length, TYPE_TEXT - t->length, "%s", text);
 }
@@ -163,12 +163,12 @@ static void append(type *t, const char *text) {
 static void add_point(type *t, double x, double y, double z) {
   char a[32], b[32], c[32], point[112];
   double p[3];
-  pose(t->info.orientation, t->info.position, (const double[3]){x, y, z}, p);
+  transform_point(t->info.orientation, t->info.position, (const double[3]){x, y, z}, p);
   sc_number_text(p[0], 9, a);
   sc_number_text(p[1], 9, b);
   sc_number_text(p[2], 9, c);
   snprintf(point, sizeof point, "%s[%s, %s, %s]", t->json[t->length - 1] == '[' ? "" : ", ", a, b, c);
-  append(t, point);
+  append_text(t, point);
 }
 
 static void put_corner(void *to, const double point[3], uint32_t name) {
@@ -180,12 +180,12 @@ static void put_corner(void *to, const double point[3], uint32_t name) {
 static void add_triangles(type *t) {
   const int32_t(*triangle)[3];
   int64_t triangles = scree_geometry_triangles(t->info.geometry, &triangle);
-  append(t, "], \"indices\": [");
+  append_text(t, "], \"indices\": [");
   for (int64_t i = 0; i < triangles && !t->too_long; i++) {
     char text[64];
     snprintf(
         text, sizeof text, "%s[%d, %d, %d]", i ? ", " : "", triangle[i][0], triangle[i][1], triangle[i][2]);
-    append(t, text);
+    append_text(t, text);
   }
 }
 
@@ -195,7 +195,7 @@ static void describe_quadric(type *t, const sc_shape *shape) {
   sc_number_text(shape->extent[1], 9, b);
   sc_number_text(shape->extent[2], 9, c);
   snprintf(text, sizeof text, "{\"type\": \"Ellipsoid\", \"a\": %s, \"b\": %s, \"c\": %s}", a, b, c);
-  append(t, text);
+  append_text(t, text);
 }
 
 /* Writes a polyhedron with its rounding radius, or a mesh with its triangles, as JSON. */
@@ -208,13 +208,13 @@ static void describe_corners(type *t, const sc_shape *shape) {
   else
     snprintf(text, sizeof text, "{\"type\": \"ConvexPolyhedron\", \"rounding_radius\": %s, \"vertices\": [",
         radius);
-  append(t, text);
+  append_text(t, text);
   kind->corners(shape, &(sc_point_sink){put_corner, t});
   if (t->shape == SCREE_MESH) add_triangles(t);
-  append(t, "]}");
+  append_text(t, "]}");
 }
 
-static void describe(type *t) {
+static void describe_type(type *t) {
   sc_shape shape;
   bool known = t->shape != SC_DRAWN_COMPOUND && sc_shape_of_info(&t->info, &shape);
   if (known && sc_kind_of(&shape)->quadric) describe_quadric(t, &shape);
@@ -225,7 +225,7 @@ static void describe(type *t) {
 
 /* Returns the type of a drawn body, added if it is new. Type 0 is the ball; beyond MOST_TYPES bodies share
  * the last type. */
-static int type_of(types *table, const sc_drawn *d, int64_t i) {
+static int find_type(types *table, const sc_drawn *d, int64_t i) {
   const scree_shape_info *s = d->shape[i];
   int shape = d->type[i];
   if (!s || shape == SCREE_SPHERE) return 0;
@@ -239,12 +239,12 @@ static int type_of(types *table, const sc_drawn *d, int64_t i) {
   type *t = &table->row[table->count];
   t->shape = shape;
   t->info = *s;
-  describe(t);
+  describe_type(t);
   return table->count++;
 }
 
 /* Writes the labels, or the JSON, of all types as one array of rows of equal width. */
-static bool texts(sc_export *ex, int name, const types *table, bool json) {
+static bool write_texts(sc_export *ex, int name, const types *table, bool json) {
   char label[64];
   size_t width = 1;
   for (int pass = 0; pass < 2; pass++) {
@@ -259,7 +259,7 @@ static bool texts(sc_export *ex, int name, const types *table, bool json) {
       if (pass) memcpy(at + width * (size_t)k, text, strlen(text));
     }
   }
-  return chunk(ex, name, I8, table->count, (int)width, ex->scratch.at, width * (size_t)table->count);
+  return write_chunk(ex, name, I8, table->count, (int)width, ex->scratch.at, width * (size_t)table->count);
 }
 
 static bool type_chunks(sc_export *ex) {
@@ -267,16 +267,16 @@ static bool type_chunks(sc_export *ex) {
   const sc_drawn *d = &ex->drawn;
   uint32_t *ids = sc_alloc((size_t)d->count * 4 + 4);
   if (!ids) return false;
-  for (int64_t i = 0; i < d->count; i++) ids[i] = (uint32_t)type_of(table, d, i);
-  bool ok = texts(ex, TYPES, table, false) && texts(ex, TYPE_SHAPES, table, true) &&
-      (!d->count || chunk(ex, TYPEID, U32, d->count, 1, ids, (size_t)d->count * 4));
+  for (int64_t i = 0; i < d->count; i++) ids[i] = (uint32_t)find_type(table, d, i);
+  bool ok = write_texts(ex, TYPES, table, false) && write_texts(ex, TYPE_SHAPES, table, true) &&
+      (!d->count || write_chunk(ex, TYPEID, U32, d->count, 1, ids, (size_t)d->count * 4));
   sc_free(ids);
   return ok;
 }
 
 /* ---- the file ---- */
 
-static scree_status begin(sc_export *ex, scree_error *error) {
+static scree_status begin_gsd(sc_export *ex, scree_error *error) {
   types *table = sc_alloc(sizeof *table);
   if (!table) return sc_export_no_memory(error);
   table->count = 1;
@@ -295,18 +295,18 @@ static bool ids_chunk(sc_export *ex) {
   unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 8 + 1);
   if (!at) return false;
   for (int64_t i = 0; i < d->count; i++) sc_put_u64(at + 8 * i, ex->frame->id[d->row[i]]);
-  return !d->count || chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
+  return !d->count || write_chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
 /* Writes the number of cell edges that each position was wrapped by. */
 static bool images_chunk(sc_export *ex) {
   const int64_t count = ex->drawn.count;
   const unsigned char *at = sc_export_images(ex);
-  return at && (!count || chunk(ex, IMAGE, I32, count, 3, at, (size_t)count * 12));
+  return at && (!count || write_chunk(ex, IMAGE, I32, count, 3, at, (size_t)count * 12));
 }
 
 /* Shifts wrapped positions so that the middle of the cell is the origin. */
-static void centre(sc_export *ex) {
+static void centre_positions(sc_export *ex) {
   const double *H = ex->frame->cell.matrix, *o = ex->frame->cell.origin;
   for (int64_t i = 0; i < 3 * ex->frame->bodies && ex->image; i++) {
     const double *row = H + 3 * (i % 3);
@@ -326,7 +326,7 @@ static int choose_fields(sc_export *ex) {
   return ex->fields & ~(turned ? 0 : SCREE_FIELD_ORIENTATION) & ~(table->writes_spin ? 0 : SCREE_FIELD_SPIN);
 }
 
-static scree_status frame(sc_export *ex, scree_error *error) {
+static scree_status write_gsd_frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   const int fields = choose_fields(ex);
   const sc_drawn *d = &ex->drawn;
@@ -338,26 +338,27 @@ static scree_status frame(sc_export *ex, scree_error *error) {
     const double *H = f->cell.matrix;
     box[0] = (float)H[0], box[1] = (float)H[4], box[2] = (float)H[8];
     box[3] = (float)(H[1] / H[4]), box[4] = (float)(H[2] / H[8]), box[5] = (float)(H[5] / H[8]);
-    centre(ex);
+    centre_positions(ex);
   }
   if (!ex->ordinal) ((types *)ex->own)->first_count = d->count;
-  bool ok = chunk(ex, STEP, U64, 1, 1, &step, 8) && chunk(ex, BOX, F32, 6, 1, box, 24) &&
-      chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) && floats(ex, DIAMETER, f->radius, 1, 2) &&
-      floats(ex, MASS, f->mass, 1, 1) && floats(ex, POSITION, f->position, 3, 1);
-  if (ok && fields & SCREE_FIELD_ORIENTATION) ok = floats(ex, ORIENTATION, f->orientation, 4, 1);
-  if (ok && fields & SCREE_FIELD_VELOCITY) ok = floats(ex, VELOCITY, f->velocity, 3, 1);
+  bool ok = write_chunk(ex, STEP, U64, 1, 1, &step, 8) && write_chunk(ex, BOX, F32, 6, 1, box, 24) &&
+      write_chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) &&
+      write_floats(ex, DIAMETER, f->radius, 1, 2) && write_floats(ex, MASS, f->mass, 1, 1) &&
+      write_floats(ex, POSITION, f->position, 3, 1);
+  if (ok && fields & SCREE_FIELD_ORIENTATION) ok = write_floats(ex, ORIENTATION, f->orientation, 4, 1);
+  if (ok && fields & SCREE_FIELD_VELOCITY) ok = write_floats(ex, VELOCITY, f->velocity, 3, 1);
   if (ok && ex->image && sc_export_boxed(f)) ok = images_chunk(ex);
-  ok = ok && chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
-  if (ok && fields & SCREE_FIELD_SPIN) ok = floats(ex, SPIN, f->spin, 3, 1);
+  ok = ok && write_chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
+  if (ok && fields & SCREE_FIELD_SPIN) ok = write_floats(ex, SPIN, f->spin, 3, 1);
   for (int32_t k = 0; ok && k < f->columns; k++) {
     const double *value = sc_export_column(ex, k);
-    ok = value && floats(ex, NAMES + k, value, 1, 1);
+    ok = value && write_floats(ex, NAMES + k, value, 1, 1);
   }
   if (!ok) return sc_export_no_memory(error);
   return sc_export_state(ex, error);
 }
 
-static scree_status end(sc_export *ex, scree_error *error) {
+static scree_status end_gsd(sc_export *ex, scree_error *error) {
   /* each name ends with a zero, a further zero ends the list; the list fills whole blocks of 64 bytes */
   unsigned char list[1024 + SCREE_COLUMNS_MOST * (SCREE_COLUMN_TEXT + 16)] = {0}, header[HEADER] = {0};
   size_t used = 0;
@@ -385,12 +386,16 @@ static scree_status end(sc_export *ex, scree_error *error) {
   return sc_export_close(ex, error);
 }
 
-static void forget(sc_export *ex) {
+static void free_gsd(sc_export *ex) {
   types *table = ex->own;
   for (int k = 0; k < ALL_NAMES && table; k++) sc_bytes_free(&table->first[k]);
   sc_free(table);
   ex->own = NULL;
 }
 
-const sc_exporter sc_export_gsd = {
-    .name = "gsd", .points = true, .begin = begin, .frame = frame, .end = end, .forget = forget};
+const sc_exporter sc_export_gsd = {.name = "gsd",
+    .points = true,
+    .begin = begin_gsd,
+    .frame = write_gsd_frame,
+    .end = end_gsd,
+    .forget = free_gsd};

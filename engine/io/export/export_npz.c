@@ -40,7 +40,7 @@ static void add_array(void *to, const char *name, const char *type, int64_t rows
   add_member(z, member, raw);
 }
 
-static scree_status frame(sc_export *ex, scree_error *error) {
+static scree_status write_npz_frame(sc_export *ex, scree_error *error) {
   if (ex->def->single) return sc_npz_single_frame(ex, error);
   sc_zip z = {.ex = ex};
   ex->last.count = 0;
@@ -56,4 +56,4 @@ static scree_status frame(sc_export *ex, scree_error *error) {
 }
 
 const sc_exporter sc_export_npz = {
-    .name = "npz", .frame = frame, .end = sc_npz_single_end, .forget = sc_npz_single_forget};
+    .name = "npz", .frame = write_npz_frame, .end = sc_npz_single_end, .forget = sc_npz_single_forget};

@@ -33,7 +33,7 @@ typedef struct single {
 } single;
 
 /* Returns the array with a name, created at its first use; NULL without memory. */
-static stack *find(single *all, const char *name, const char *type, int columns) {
+static stack *find_stack(single *all, const char *name, const char *type, int columns) {
   for (int k = 0; k < all->count; k++)
     if (!strcmp(all->stack[k].name, name)) return all->stack + k;
   if (all->count == STACKS) return NULL;
@@ -46,7 +46,7 @@ static stack *find(single *all, const char *name, const char *type, int columns)
 }
 
 /* Compresses bytes into s->packed; flush Z_FINISH ends the stream. False without memory. */
-static bool squeeze(stack *s, const void *bytes, size_t count, int flush) {
+static bool deflate_bytes(stack *s, const void *bytes, size_t count, int flush) {
   enum { ROOM = 65536 };
   s->z.next_in = (Bytef *)bytes;
   s->z.avail_in = (uInt)count;
@@ -62,11 +62,11 @@ static bool squeeze(stack *s, const void *bytes, size_t count, int flush) {
 }
 
 /* Appends rows to the array with a name; rows -1: one number of the frame. Sets all->failed on failure. */
-static void add(void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes,
-    size_t width) {
+static void append_array(void *to, const char *name, const char *type, int64_t rows, int columns,
+    const void *bytes, size_t width) {
   single *all = to;
   if (rows < 0) rows = 1;
-  stack *s = all->failed ? NULL : find(all, name, type, columns);
+  stack *s = all->failed ? NULL : find_stack(all, name, type, columns);
   if (!s) {
     all->failed = true;
     return;
@@ -77,12 +77,12 @@ static void add(void *to, const char *name, const char *type, int64_t rows, int 
   s->crc = crc32_z(s->crc, at, left);
   while (left && !all->failed) {
     size_t part = left < (1u << 30) ? left : 1u << 30;
-    all->failed = !squeeze(s, at, part, Z_NO_FLUSH);
+    all->failed = !deflate_bytes(s, at, part, Z_NO_FLUSH);
     at += part, left -= part;
   }
 }
 
-static scree_status no_room(scree_error *error) {
+static scree_status fail_too_large(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY,
       "export: out of memory, or arrays of 4 GiB and more, which zip files cannot hold");
 }
@@ -92,15 +92,15 @@ scree_status sc_npz_single_frame(sc_export *ex, scree_error *error) {
   single *all = ex->own ? ex->own : (ex->own = sc_alloc(sizeof *all));
   if (!all) return sc_export_no_memory(error);
   const int64_t zero = 0;
-  if (!ex->ordinal) add(all, "first", "<i8", 1, 1, &zero, 8);
-  if (!ex->ordinal && ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &zero, 8);
+  if (!ex->ordinal) append_array(all, "first", "<i8", 1, 1, &zero, 8);
+  if (!ex->ordinal && ex->def->contacts) append_array(all, "contact_first", "<i8", 1, 1, &zero, 8);
   all->rows += f->bodies;
-  add(all, "first", "<i8", 1, 1, &all->rows, 8);
-  if (!sc_npz_bodies(ex, add, all)) all->failed = true;
+  append_array(all, "first", "<i8", 1, 1, &all->rows, 8);
+  if (!sc_npz_bodies(ex, append_array, all)) all->failed = true;
   all->contacts += f->contacts;
-  if (ex->def->contacts) add(all, "contact_first", "<i8", 1, 1, &all->contacts, 8);
-  if (ex->def->contacts && !sc_npz_contacts(ex, add, all)) all->failed = true;
-  return all->failed ? no_room(error) : SCREE_OK;
+  if (ex->def->contacts) append_array(all, "contact_first", "<i8", 1, 1, &all->contacts, 8);
+  if (ex->def->contacts && !sc_npz_contacts(ex, append_array, all)) all->failed = true;
+  return all->failed ? fail_too_large(error) : SCREE_OK;
 }
 
 /* Writes an array: its header as a stored block, then the compressed rows. */
@@ -112,7 +112,7 @@ static void put_stack(sc_zip *zip, stack *s) {
   size_t head = sc_npy_head(s->type, shape, block + 5);
   sc_put_u16(block + 1, (uint16_t)head);
   sc_put_u16(block + 3, (uint16_t)~head);
-  if (!squeeze(s, "", 0, Z_FINISH) || s->raw >= INT32_MAX * (uint64_t)2) {
+  if (!deflate_bytes(s, "", 0, Z_FINISH) || s->raw >= INT32_MAX * (uint64_t)2) {
     zip->failed = true;
     return;
   }
@@ -133,7 +133,7 @@ scree_status sc_npz_single_end(sc_export *ex, scree_error *error) {
   sc_zip_directory(&zip);
   if (!zip.failed) return sc_out_close(&zip.out, error);
   sc_out_abandon(&zip.out);
-  return no_room(error);
+  return fail_too_large(error);
 }
 
 void sc_npz_single_forget(sc_export *ex) {

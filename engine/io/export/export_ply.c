@@ -95,7 +95,7 @@ static int choose_level(int64_t balls) { return balls <= FINE ? 0 : balls <= MID
 
 /* ---- vertices and faces ---- */
 
-static void put_point(unsigned char *at, const double point[3]) {
+static void put_vertex(unsigned char *at, const double point[3]) {
   for (int k = 0; k < 3; k++)
     sc_put_f32(at + 4 * k, (float)point[k] + 0.0f); // turns -0 into 0, so that equal points have equal bytes
 }
@@ -104,7 +104,7 @@ static void put_point(unsigned char *at, const double point[3]) {
  * none, or if TRIES slots are occupied by other vertices. */
 static uint32_t find_vertex(ply *p, const double point[3]) {
   unsigned char bytes[VERTEX];
-  put_point(bytes, point);
+  put_vertex(bytes, point);
   const uint64_t hash = sc_hash(SC_HASH_START, bytes, VERTEX);
   uint32_t *slot = p->slot;
   for (uint64_t i = 0; i < TRIES; i++) {
@@ -152,7 +152,7 @@ static void draw_ball(ply *p, const sc_surface *surface, double radius) {
     double x[3];
     sc_mat_vec(surface->R, ball->vertex[i], x);
     for (int k = 0; k < 3; k++) x[k] = surface->origin[k] + radius * x[k];
-    put_point(bytes, x);
+    put_vertex(bytes, x);
     sc_out_bytes(&p->out, bytes, VERTEX);
   }
   for (int f = 0; f < ball->faces; f++)
@@ -226,7 +226,7 @@ static scree_status write_file(sc_export *ex, ply *p, scree_error *error) {
   return sc_out_close(&p->out, error);
 }
 
-static scree_status frame(sc_export *ex, scree_error *error) {
+static scree_status write_ply_frame(sc_export *ex, scree_error *error) {
   ply *p = ex->own ? ex->own : (ex->own = sc_alloc(sizeof *p));
   if (!p) return sc_export_no_memory(error);
   int64_t balls = 0;
@@ -240,6 +240,7 @@ static scree_status frame(sc_export *ex, scree_error *error) {
   return status ? status : write_file(ex, p, error);
 }
 
-static void forget(sc_export *ex) { sc_free(ex->own); }
+static void free_ply(sc_export *ex) { sc_free(ex->own); }
 
-const sc_exporter sc_export_ply = {.name = "ply", .points = true, .frame = frame, .forget = forget};
+const sc_exporter sc_export_ply = {
+    .name = "ply", .points = true, .frame = write_ply_frame, .forget = free_ply};

@@ -12,12 +12,12 @@ typedef struct stl {
   bool failed;
 } stl;
 
-static void put_vector(unsigned char *at, const double v[3]) {
+static void put_stl_vector(unsigned char *at, const double v[3]) {
   for (int k = 0; k < 3; k++) sc_put_f32(at + 4 * k, v[k]);
 }
 
 /* Appends a triangle with its normal; skips triangles without area. */
-static void triangle(void *to, const double corner[3][3]) {
+static void put_stl_triangle(void *to, const double corner[3][3]) {
   stl *out = to;
   double u[3], v[3], n[3];
   sc_sub(corner[1], corner[0], u);
@@ -29,8 +29,8 @@ static void triangle(void *to, const double corner[3][3]) {
     out->failed = true;
     return;
   }
-  put_vector(at, n);
-  for (int i = 0; i < 3; i++) put_vector(at + 12 * (i + 1), corner[i]);
+  put_stl_vector(at, n);
+  for (int i = 0; i < 3; i++) put_stl_vector(at + 12 * (i + 1), corner[i]);
   sc_put_u16(at + 48, 0);
 }
 
@@ -43,7 +43,7 @@ typedef struct extent {
 } extent;
 
 /* Stores the box of the first frame. */
-static bool remember_extent(sc_export *ex) {
+static bool store_extent(sc_export *ex) {
   if (ex->own) return true;
   extent *box = ex->own = sc_alloc(sizeof *box);
   if (!box) return false;
@@ -52,7 +52,7 @@ static bool remember_extent(sc_export *ex) {
   return true;
 }
 
-static void forget(sc_export *ex) { sc_free(ex->own); }
+static void free_stl(sc_export *ex) { sc_free(ex->own); }
 
 /* Adds the present time to the collection, with the file written last. */
 static scree_status note_time(sc_export *ex, scree_error *error) {
@@ -72,15 +72,15 @@ static void draw_walls(const sc_export *ex, sc_surface *surface) {
   }
 }
 
-static scree_status frame(sc_export *ex, scree_error *error) {
-  if (!remember_extent(ex)) return sc_export_no_memory(error);
+static scree_status write_stl_frame(sc_export *ex, scree_error *error) {
+  if (!store_extent(ex)) return sc_export_no_memory(error);
   ex->scratch.count = 0;
   unsigned char *header = sc_bytes_take(&ex->scratch, HEADER);
   if (!header) return sc_export_no_memory(error);
   memset(header, 0, HEADER);
   strcpy((char *)header, "scree: walls and obstacles [m]");
   stl out = {.bytes = &ex->scratch};
-  sc_surface surface = {.put = triangle, .to = &out};
+  sc_surface surface = {.put = put_stl_triangle, .to = &out};
   memcpy(surface.low, ((extent *)ex->own)->low, sizeof surface.low);
   memcpy(surface.high, ((extent *)ex->own)->high, sizeof surface.high);
   draw_walls(ex, &surface);
@@ -105,4 +105,4 @@ static scree_status frame(sc_export *ex, scree_error *error) {
 }
 
 const sc_exporter sc_export_stl = {
-    .name = "stl", .points = true, .frame = frame, .end = sc_vtp_walls_end, .forget = forget};
+    .name = "stl", .points = true, .frame = write_stl_frame, .end = sc_vtp_walls_end, .forget = free_stl};

@@ -34,14 +34,14 @@ static void put_column_names(sc_out *out, const scree_frame *f, const char *befo
   for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, "%s%s%s", before, f->column[k].name, after);
 }
 
-static void put_vector(sc_out *out, const double *v, int count) {
+static void put_numbers(sc_out *out, const double *v, int count) {
   for (int k = 0; k < count; k++) sc_out_number(out, " ", v[k], DIGITS);
 }
 
 /* Writes the quaternion (w,x,y,z) as x y z w. */
 static void put_quaternion(sc_out *out, const double *q) {
-  put_vector(out, q + 1, 3);
-  put_vector(out, q, 1);
+  put_numbers(out, q + 1, 3);
+  put_numbers(out, q, 1);
 }
 
 /* ---- LAMMPS dump ---- */
@@ -58,12 +58,12 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
       out, "%llu %d %lld", (unsigned long long)f->id[r], ex->drawn.type[i] + 1, (long long)f->group[r]);
   sc_out_number(out, " ", isfinite(f->mass[r]) ? f->mass[r] : 0, DIGITS);
   sc_out_number(out, " ", f->radius[r], DIGITS);
-  put_vector(out, f->position + 3 * r, 3);
+  put_numbers(out, f->position + 3 * r, 3);
   for (int k = 0; k < 3 && ex->image; k++) sc_out_text(out, " %d", ex->image[3 * r + k]);
-  if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
-  if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_VELOCITY) put_numbers(out, f->velocity + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_SPIN) put_numbers(out, f->spin + 3 * r, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) put_quaternion(out, f->orientation + 4 * r);
-  if (f->columns) put_vector(out, f->value + f->columns * r, f->columns);
+  if (f->columns) put_numbers(out, f->value + f->columns * r, f->columns);
   double axes[3];
   if (shapes) {
     semi_axes(&ex->drawn, i, axes);
@@ -143,15 +143,15 @@ static void xyz_row(sc_export *ex, int64_t i) {
   int64_t r = ex->drawn.row[i];
   double axes[3];
   sc_out_text(out, "%llu %s", (unsigned long long)f->id[r], sc_drawn_name(ex->drawn.type[i]));
-  put_vector(out, f->position + 3 * r, 3);
-  if (ex->fields & SCREE_FIELD_VELOCITY) put_vector(out, f->velocity + 3 * r, 3);
+  put_numbers(out, f->position + 3 * r, 3);
+  if (ex->fields & SCREE_FIELD_VELOCITY) put_numbers(out, f->velocity + 3 * r, 3);
   sc_out_number(out, " ", f->radius[r], DIGITS);
   if (ex->fields & SCREE_FIELD_ORIENTATION) put_quaternion(out, f->orientation + 4 * r);
   semi_axes(&ex->drawn, i, axes);
-  put_vector(out, axes, 3);
-  if (ex->fields & SCREE_FIELD_SPIN) put_vector(out, f->spin + 3 * r, 3);
+  put_numbers(out, axes, 3);
+  if (ex->fields & SCREE_FIELD_SPIN) put_numbers(out, f->spin + 3 * r, 3);
   sc_out_text(out, " %lld", (long long)f->group[r]);
-  if (f->columns) put_vector(out, f->value + f->columns * r, f->columns);
+  if (f->columns) put_numbers(out, f->value + f->columns * r, f->columns);
   sc_out_text(out, "\n");
 }
 

@@ -53,7 +53,7 @@ typedef struct vtkhdf {
 
 /* ---- data sets ---- */
 
-static void check(vtkhdf *v, bool good) { v->failed = v->failed || !good; }
+static void note_result(vtkhdf *v, bool good) { v->failed = v->failed || !good; }
 
 static void create_column(vtkhdf *v, hid_t group, const char *name, hid_t stored, hid_t type, int components,
     hsize_t chunk_bytes, column *c) {
@@ -63,24 +63,24 @@ static void create_column(vtkhdf *v, hid_t group, const char *name, hid_t stored
   const hsize_t none[2] = {0, (hsize_t)components}, most[2] = {H5S_UNLIMITED, (hsize_t)components};
   const hsize_t chunk[2] = {chunk_bytes / (H5Tget_size(stored) * (size_t)components), (hsize_t)components};
   hid_t space = H5Screate_simple(rank, none, most), how = H5Pcreate(H5P_DATASET_CREATE);
-  check(v,
+  note_result(v,
       space >= 0 && how >= 0 && H5Pset_chunk(how, rank, chunk) >= 0 && H5Pset_shuffle(how) >= 0 &&
           H5Pset_deflate(how, LEVEL) >= 0);
   if (!v->failed) c->set = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, how, H5P_DEFAULT);
-  check(v, c->set >= 0);
+  note_result(v, c->set >= 0);
   if (space >= 0) H5Sclose(space);
   if (how >= 0) H5Pclose(how);
 }
 
 /* Appends rows to a data set; does nothing after a failure. */
-static void append(vtkhdf *v, column *c, const void *values, int64_t rows) {
+static void append_rows(vtkhdf *v, column *c, const void *values, int64_t rows) {
   if (v->failed || !rows) return;
   const int rank = c->components > 1 ? 2 : 1;
   const hsize_t size[2] = {(hsize_t)(c->rows + rows), (hsize_t)c->components},
                 start[2] = {(hsize_t)c->rows, 0}, count[2] = {(hsize_t)rows, (hsize_t)c->components};
   hid_t space = H5Dset_extent(c->set, size) < 0 ? -1 : H5Dget_space(c->set),
         memory = H5Screate_simple(rank, count, NULL);
-  check(v,
+  note_result(v,
       space >= 0 && memory >= 0 &&
           H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
           H5Dwrite(c->set, c->type, memory, space, H5P_DEFAULT, values) >= 0);
@@ -89,21 +89,21 @@ static void append(vtkhdf *v, column *c, const void *values, int64_t rows) {
   c->rows += rows;
 }
 
-static void append_number(vtkhdf *v, column *c, int64_t value) { append(v, c, &value, 1); }
+static void append_number(vtkhdf *v, column *c, int64_t value) { append_rows(v, c, &value, 1); }
 
 static void put_attribute(
     vtkhdf *v, hid_t at, const char *name, hid_t type, hsize_t count, const void *value) {
   if (v->failed) return;
   hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
   hid_t set = space < 0 ? -1 : H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  check(v, set >= 0 && H5Awrite(set, type, value) >= 0);
+  note_result(v, set >= 0 && H5Awrite(set, type, value) >= 0);
   if (set >= 0) H5Aclose(set);
   if (space >= 0) H5Sclose(space);
 }
 
 static hid_t create_group(vtkhdf *v, hid_t at, const char *name) {
   hid_t group = v->failed ? -1 : H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  check(v, group >= 0);
+  note_result(v, group >= 0);
   return group;
 }
 
@@ -115,7 +115,7 @@ static void create_root(vtkhdf *v) {
   v->root = create_group(v, v->file, "VTKHDF");
   put_attribute(v, v->root, "Version", H5T_NATIVE_INT, 2, version);
   hid_t text = H5Tcopy(H5T_C_S1);
-  check(v, text >= 0 && H5Tset_size(text, strlen(kind)) >= 0);
+  note_result(v, text >= 0 && H5Tset_size(text, strlen(kind)) >= 0);
   put_attribute(v, v->root, "Type", text, 0, kind);
   if (text >= 0) H5Tclose(text);
   v->point_data = create_group(v, v->root, "PointData");
@@ -162,7 +162,7 @@ static bool close_file(vtkhdf *v) {
   return flushed && closed;
 }
 
-static scree_status report(const vtkhdf *v, scree_error *error) {
+static scree_status report_failure(const vtkhdf *v, scree_error *error) {
   if (v->no_memory) return sc_export_no_memory(error);
   if (!v->failed) return SCREE_OK;
   const int code = errno;
@@ -190,7 +190,7 @@ static void put_array(vtkhdf *v, array *a, const sc_bytes *bytes, int64_t rows) 
       (!bytes->count || !memcmp(a->last.at, bytes->at, bytes->count));
   if (!alike) {
     a->last_at = a->data.rows;
-    append(v, &a->data, bytes->at, rows);
+    append_rows(v, &a->data, bytes->at, rows);
     a->last.count = 0;
     if (bytes->count && !sc_bytes_add(&a->last, bytes->at, bytes->count)) v->no_memory = true;
   }
@@ -242,10 +242,10 @@ static void append_cells(vtkhdf *v, sc_export *ex, int64_t count) {
     return;
   }
   for (int64_t i = 0; i <= count; i++) at[i] = i;
-  append(v, &t[CELL_ENDS], at, count + 1);
-  append(v, &t[CONNECTIVITY], at, count);
+  append_rows(v, &t[CELL_ENDS], at, count + 1);
+  append_rows(v, &t[CONNECTIVITY], at, count);
   memset(at, VERTEX_CELL, (size_t)count);
-  append(v, &t[TYPES], at, count);
+  append_rows(v, &t[TYPES], at, count);
   for (int i = POINT_COUNTS; i <= ID_COUNTS; i++) append_number(v, &t[i], count);
   v->cells_before = t[TYPES].rows - count;
   v->last_count = count;
@@ -255,7 +255,7 @@ static void append_cells(vtkhdf *v, sc_export *ex, int64_t count) {
 static void append_step(vtkhdf *v, sc_export *ex) {
   const scree_frame *f = ex->frame;
   if (v->last_count != ex->drawn.count) append_cells(v, ex, ex->drawn.count);
-  append(v, &v->step[VALUES], &f->time, 1);
+  append_rows(v, &v->step[VALUES], &f->time, 1);
   append_number(v, &v->step[PART_OFFSETS], v->parts - 1);
   append_number(v, &v->step[PARTS], 1);
   append_number(v, &v->step[POINT_OFFSETS], v->topology[POINTS].rows);
@@ -263,13 +263,13 @@ static void append_step(vtkhdf *v, sc_export *ex) {
   append_number(v, &v->step[ID_OFFSETS], v->cells_before);
 }
 
-static scree_status frame(sc_export *ex, scree_error *error) {
+static scree_status write_vtkhdf_frame(sc_export *ex, scree_error *error) {
   vtkhdf *v = ex->own;
   const scree_frame *f = ex->frame;
   errno = 0;
   append_step(v, ex);
   const unsigned char *points = sc_export_floats(ex, f->position, 3);
-  if (points) append(v, &v->topology[POINTS], points, ex->drawn.count);
+  if (points) append_rows(v, &v->topology[POINTS], points, ex->drawn.count);
   else v->no_memory = true;
   put_whole(ex, "id", ID);
   put_whole(ex, "group", GROUP);
@@ -285,10 +285,10 @@ static scree_status frame(sc_export *ex, scree_error *error) {
     if (value) put_floats(ex, ex->column[k].name, value, 1);
     else v->no_memory = true;
   }
-  return report(v, error);
+  return report_failure(v, error);
 }
 
-static scree_status begin(sc_export *ex, scree_error *error) {
+static scree_status begin_vtkhdf(sc_export *ex, scree_error *error) {
   vtkhdf *v = ex->own = sc_alloc(sizeof *v);
   if (!v) return sc_export_no_memory(error);
   v->last_count = -1;
@@ -298,27 +298,27 @@ static scree_status begin(sc_export *ex, scree_error *error) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   errno = 0;
   v->file = H5Fcreate(v->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  check(v, v->file >= 0);
+  note_result(v, v->file >= 0);
   if (!v->failed) {
     create_root(v);
     create_columns(v);
     ++*ex->files;
   }
-  return report(v, error);
+  return report_failure(v, error);
 }
 
-static scree_status end(sc_export *ex, scree_error *error) {
+static scree_status end_vtkhdf(sc_export *ex, scree_error *error) {
   vtkhdf *v = ex->own;
   const int64_t steps = ex->ordinal;
   errno = 0;
   put_attribute(v, v->steps, "NSteps", H5T_NATIVE_INT64, 0, &steps);
-  check(v, close_file(v));
+  note_result(v, close_file(v));
   if (v->failed) unlink(v->path);
-  return report(v, error);
+  return report_failure(v, error);
 }
 
 /* Frees the data of the exporter. Removes an incomplete file. */
-static void forget(sc_export *ex) {
+static void free_vtkhdf(sc_export *ex) {
   vtkhdf *v = ex->own;
   if (!v) return;
   if (v->file > 0) {
@@ -331,8 +331,12 @@ static void forget(sc_export *ex) {
   ex->own = NULL;
 }
 
-const sc_exporter sc_export_vtkhdf = {
-    .name = "vtkhdf", .points = true, .begin = begin, .frame = frame, .end = end, .forget = forget};
+const sc_exporter sc_export_vtkhdf = {.name = "vtkhdf",
+    .points = true,
+    .begin = begin_vtkhdf,
+    .frame = write_vtkhdf_frame,
+    .end = end_vtkhdf,
+    .forget = free_vtkhdf};
 
 #else
 

@@ -23,17 +23,18 @@ typedef struct sheet {
   bool failed;
 } sheet;
 
-static void say(sheet *s, const char *text) {
+static void put_xml(sheet *s, const char *text) {
   if (!sc_bytes_add(&s->xml, text, strlen(text))) s->failed = true;
 }
 
 /* Adds one array with the given bytes. */
-static void add(sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
+static void add_data_array(
+    sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
   char line[256];
   snprintf(line, sizeof line,
       "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
       word_names[kind], name, components, (unsigned long long)s->data.count);
-  say(s, line);
+  put_xml(s, line);
   size_t total = (size_t)rows * (size_t)components * word_sizes[kind], blocks = (total + BLOCK - 1) / BLOCK,
          start = s->data.count;
   if (!sc_bytes_take(&s->data, 8 * (3 + blocks))) {
@@ -59,7 +60,7 @@ static void add(sheet *s, const char *name, word kind, int components, const voi
 static void add_doubles(sheet *s, sc_export *ex, const char *name, const double *values, int components) {
   const unsigned char *at = sc_export_floats(ex, values, components);
   s->failed |= !at;
-  if (at) add(s, name, FLOAT32, components, at, ex->drawn.count);
+  if (at) add_data_array(s, name, FLOAT32, components, at, ex->drawn.count);
 }
 
 /* Whole numbers in arrays. ID to TYPE: of drawn bodies; BODY1 and BODY2: of contacts; others: from the
@@ -93,7 +94,7 @@ static void add_whole(sheet *s, sc_export *ex, const char *name, word kind, whol
   for (int64_t i = 0; i < rows; i++)
     if (kind == INT64) sc_put_u64(at + 8 * i, (uint64_t)find_whole(ex, what, i));
     else sc_put_u32(at + 4 * i, (uint32_t)find_whole(ex, what, i));
-  add(s, name, kind, 1, ex->scratch.at, rows);
+  add_data_array(s, name, kind, 1, ex->scratch.at, rows);
 }
 
 /* ---- files ---- */
@@ -142,7 +143,7 @@ static bool list_file(sc_export *ex, sc_bytes *collection, const char *name, int
 }
 
 /* Adds a line to the collection: at the present time the file just written applies. */
-static bool list(sc_export *ex, sc_bytes *collection, const char *name) {
+static bool list_present_file(sc_export *ex, sc_bytes *collection, const char *name) {
   return list_file(ex, collection, name, ex->ordinal);
 }
 
@@ -161,14 +162,14 @@ static scree_status write_collection(
 static void add_images(sheet *s, sc_export *ex) {
   const unsigned char *at = sc_export_images(ex);
   s->failed |= !at;
-  if (at) add(s, "image", INT32, 3, at, ex->drawn.count);
+  if (at) add_data_array(s, "image", INT32, 3, at, ex->drawn.count);
 }
 
 static void fill_bodies(sc_export *ex, sheet *s) {
   const scree_frame *f = ex->frame;
-  say(s, "<Points>\n");
+  put_xml(s, "<Points>\n");
   add_doubles(s, ex, "Points", f->position, 3);
-  say(s, "</Points>\n<PointData Scalars=\"radius\">\n");
+  put_xml(s, "</Points>\n<PointData Scalars=\"radius\">\n");
   add_doubles(s, ex, "radius", f->radius, 1);
   add_doubles(s, ex, "mass", f->mass, 1);
   add_whole(s, ex, "id", INT64, ID, ex->drawn.count);
@@ -184,10 +185,10 @@ static void fill_bodies(sc_export *ex, sheet *s) {
     s->failed |= !value;
     if (value) add_doubles(s, ex, ex->column[k].name, value, 1);
   }
-  say(s, "</PointData>\n<Verts>\n");
+  put_xml(s, "</PointData>\n<Verts>\n");
   add_whole(s, ex, "connectivity", INT64, INDEX, ex->drawn.count);
   add_whole(s, ex, "offsets", INT64, NEXT, ex->drawn.count);
-  say(s, "</Verts>\n");
+  put_xml(s, "</Verts>\n");
 }
 
 /* ---- contacts ---- */
@@ -227,15 +228,15 @@ static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int wh
     int count = which == 0 ? 6 : components;
     for (int k = 0; k < count; k++, at += 4) sc_put_f32(at, row[k]);
   }
-  add(s, name, FLOAT32, components, ex->scratch.at, which == 0 ? 2 * n : n);
+  add_data_array(s, name, FLOAT32, components, ex->scratch.at, which == 0 ? 2 * n : n);
 }
 
 static scree_status write_contacts(sc_export *ex, scree_error *error) {
   sheet s = {0};
   int64_t n = ex->frame->contacts;
-  say(&s, "<Points>\n");
+  put_xml(&s, "<Points>\n");
   add_contact_floats(&s, ex, "Points", 0);
-  say(&s, "</Points>\n<CellData Scalars=\"impulse_n\">\n");
+  put_xml(&s, "</Points>\n<CellData Scalars=\"impulse_n\">\n");
   add_contact_floats(&s, ex, "impulse", 1);
   add_contact_floats(&s, ex, "normal", 2);
   add_contact_floats(&s, ex, "gap", 3);
@@ -244,14 +245,14 @@ static scree_status write_contacts(sc_export *ex, scree_error *error) {
   if (ex->frame->forces) add_contact_floats(&s, ex, "force", 6), add_contact_floats(&s, ex, "force_n", 7);
   add_whole(&s, ex, "body1", INT64, BODY1, n);
   add_whole(&s, ex, "body2", INT64, BODY2, n);
-  say(&s, "</CellData>\n<Lines>\n");
+  put_xml(&s, "</CellData>\n<Lines>\n");
   add_whole(&s, ex, "connectivity", INT64, INDEX, 2 * n);
   add_whole(&s, ex, "offsets", INT64, PAIR_END, n);
-  say(&s, "</Lines>\n");
+  put_xml(&s, "</Lines>\n");
   scree_status status = write_sheet(ex, &s, "_contacts", 2 * n, 0, n, 0, error);
   sc_bytes_free(&s.xml);
   sc_bytes_free(&s.data);
-  if (!status && !list(ex, &ex->contact_list, "_contacts")) status = sc_export_no_memory(error);
+  if (!status && !list_present_file(ex, &ex->contact_list, "_contacts")) status = sc_export_no_memory(error);
   return status;
 }
 
@@ -264,12 +265,12 @@ scree_status sc_vtp_walls(
   unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)triangles * 36 + 1);
   if (!at) return sc_export_no_memory(error);
   for (int64_t i = 0; i < triangles; i++) memcpy(at + 36 * i, corners + (size_t)i * stride, 36);
-  say(&s, "<Points>\n");
-  add(&s, "Points", FLOAT32, 3, at, 3 * triangles);
-  say(&s, "</Points>\n<Polys>\n");
+  put_xml(&s, "<Points>\n");
+  add_data_array(&s, "Points", FLOAT32, 3, at, 3 * triangles);
+  put_xml(&s, "</Points>\n<Polys>\n");
   add_whole(&s, ex, "connectivity", INT64, INDEX, 3 * triangles);
   add_whole(&s, ex, "offsets", INT64, TRIANGLE_END, triangles);
-  say(&s, "</Polys>\n");
+  put_xml(&s, "</Polys>\n");
   scree_status status = write_sheet(ex, &s, "_walls", 3 * triangles, 0, 0, triangles, error);
   sc_bytes_free(&s.xml);
   sc_bytes_free(&s.data);
@@ -282,20 +283,20 @@ scree_status sc_vtp_walls_end(sc_export *ex, scree_error *error) {
   return write_collection(ex, &ex->list, "_walls.pvd", error);
 }
 
-static scree_status frame(sc_export *ex, scree_error *error) {
+static scree_status write_vtp_frame(sc_export *ex, scree_error *error) {
   sheet s = {0};
   fill_bodies(ex, &s);
   scree_status status = write_sheet(ex, &s, "", ex->drawn.count, ex->drawn.count, 0, 0, error);
   sc_bytes_free(&s.xml);
   sc_bytes_free(&s.data);
-  if (!status && !list(ex, &ex->list, "")) status = sc_export_no_memory(error);
+  if (!status && !list_present_file(ex, &ex->list, "")) status = sc_export_no_memory(error);
   return status || !ex->def->contacts ? status : write_contacts(ex, error);
 }
 
-static scree_status end(sc_export *ex, scree_error *error) {
+static scree_status end_vtp(sc_export *ex, scree_error *error) {
   scree_status status = write_collection(ex, &ex->list, ".pvd", error);
   return status || !ex->def->contacts ? status
                                       : write_collection(ex, &ex->contact_list, "_contacts.pvd", error);
 }
 
-const sc_exporter sc_export_vtp = {.name = "vtp", .points = true, .frame = frame, .end = end};
+const sc_exporter sc_export_vtp = {.name = "vtp", .points = true, .frame = write_vtp_frame, .end = end_vtp};

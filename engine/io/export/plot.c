@@ -16,7 +16,7 @@ const char *scree_plot_style_name(int style) {
 
 /* ---- checks ---- */
 
-static bool color_fine(const char *color) {
+static bool is_color(const char *color) {
   if (!color) return true;
   if (color[0] != '#' || strlen(color) != 7) return false;
   for (int i = 1; i < 7; i++)
@@ -24,7 +24,7 @@ static bool color_fine(const char *color) {
   return true;
 }
 
-static bool one_of(const char *word, const char *const *list) {
+static bool is_one_of(const char *word, const char *const *list) {
   if (!word) return true;
   for (; *list; list++)
     if (!strcmp(word, *list)) return true;
@@ -40,7 +40,7 @@ static scree_status check_series(const scree_plot_series *s, int panel, int inde
     return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].series[%d]: a band needs y2", panel, index);
   if (s->style == SCREE_PLOT_DISCS && s->count && !s->radius)
     return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].series[%d]: discs need radius", panel, index);
-  if (!color_fine(s->color))
+  if (!is_color(s->color))
     return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].series[%d].color is '%.20s', not '#rrggbb'", panel,
         index, s->color);
   return SCREE_OK;
@@ -48,14 +48,14 @@ static scree_status check_series(const scree_plot_series *s, int panel, int inde
 
 static scree_status check_colors(const scree_plot_panel *p, int panel, scree_error *error) {
   for (int i = 0; i < p->arrows_count; i++)
-    if (!color_fine(p->arrows[i].color))
+    if (!is_color(p->arrows[i].color))
       return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].arrows[%d].color is not '#rrggbb'", panel, i + 1);
   for (int i = 0; i < p->shapes_count; i++)
-    if (!color_fine(p->shapes[i].fill) || !color_fine(p->shapes[i].line))
+    if (!is_color(p->shapes[i].fill) || !is_color(p->shapes[i].line))
       return sc_fail(
           error, SCREE_E_ARGUMENT, "panels[%d].shapes[%d]: a colour is not '#rrggbb'", panel, i + 1);
   for (int i = 0; i < p->notes_count; i++)
-    if (!color_fine(p->notes[i].color))
+    if (!is_color(p->notes[i].color))
       return sc_fail(error, SCREE_E_ARGUMENT, "panels[%d].notes[%d].color is not '#rrggbb'", panel, i + 1);
   return SCREE_OK;
 }
@@ -64,10 +64,10 @@ static scree_status check_panel(const scree_plot_panel *p, int panel, scree_erro
   static const char *const palettes[] = {"viridis", "magma", "grey", "diverging", NULL};
   static const char *const places[] = {
       "top right", "top left", "bottom right", "bottom left", "outside", "none", NULL};
-  if (!one_of(p->palette, palettes))
+  if (!is_one_of(p->palette, palettes))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "panels[%d].palette is '%.40s'; known: viridis, magma, grey, diverging", panel, p->palette);
-  if (!one_of(p->legend, places))
+  if (!is_one_of(p->legend, places))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "panels[%d].legend is '%.40s'; known: top right, top left, bottom right, bottom left, outside, none",
         panel, p->legend);
@@ -83,7 +83,7 @@ static scree_status check_panel(const scree_plot_panel *p, int panel, scree_erro
   return check_colors(p, panel, error);
 }
 
-static scree_status check(const scree_plot *plot, scree_error *error) {
+static scree_status check_plot(const scree_plot *plot, scree_error *error) {
   if (!plot->panels || plot->panels_count < 1)
     return sc_fail(error, SCREE_E_ARGUMENT, "a figure needs at least one panel");
   if (plot->columns < 0 || plot->columns > plot->panels_count)
@@ -100,9 +100,9 @@ static scree_status check(const scree_plot *plot, scree_error *error) {
 
 /* ---- drawing ---- */
 
-static scree_status draw(const scree_plot *plot, sc_plot_target target, int columns, int rows,
+static scree_status draw_plot(const scree_plot *plot, sc_plot_target target, int columns, int rows,
     sc_text *picture, scree_error *error) {
-  scree_status status = check(plot, error);
+  scree_status status = check_plot(plot, error);
   if (status) return status;
   sc_text script = {0};
   sc_plot_script(plot, target, columns, rows, &script);
@@ -139,7 +139,7 @@ scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_er
     return sc_fail(error, SCREE_E_ARGUMENT,
         "cannot tell the kind of figure from '%s'; known ends: .png, .svg, .txt", path);
   sc_text picture = {0};
-  scree_status status = draw(plot, target, 100, 30, &picture, error);
+  scree_status status = draw_plot(plot, target, 100, 30, &picture, error);
   if (!status) status = put_file(path, &picture, error);
   sc_text_free(&picture);
   return status;
@@ -152,7 +152,7 @@ scree_status scree_plot_text(const scree_plot *plot, int columns, int rows, char
     return sc_fail(error, SCREE_E_ARGUMENT,
         "a figure of characters has 20 to 1000 columns and 5 to 500 rows, not %d x %d", columns, rows);
   sc_text picture = {0};
-  scree_status status = draw(plot, SC_PLOT_CHARACTERS, columns, rows, &picture, error);
+  scree_status status = draw_plot(plot, SC_PLOT_CHARACTERS, columns, rows, &picture, error);
   if (status) sc_text_free(&picture);
   else *text = picture.data;
   return status;

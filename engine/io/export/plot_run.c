@@ -45,7 +45,7 @@ void sc_text_free(sc_text *text) {
 }
 
 /* Reads a whole temporary file from its start. */
-static bool slurp(FILE *file, sc_text *out) {
+static bool read_stream(FILE *file, sc_text *out) {
   rewind(file);
   char block[16384];
   size_t got;
@@ -59,7 +59,7 @@ static bool slurp(FILE *file, sc_text *out) {
 }
 
 /* Starts the program with three files as its standard streams and waits for it. */
-static scree_status launch(const char *program, FILE *streams[3], int *code, scree_error *error) {
+static scree_status run_program(const char *program, FILE *streams[3], int *code, scree_error *error) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to start %s", program);
@@ -81,9 +81,9 @@ static scree_status launch(const char *program, FILE *streams[3], int *code, scr
 }
 
 /* Reads the picture; fails for a bad exit code or an empty picture, with the messages of gnuplot. */
-static scree_status collect(FILE *streams[3], int code, sc_text *output, scree_error *error) {
+static scree_status read_results(FILE *streams[3], int code, sc_text *output, scree_error *error) {
   sc_text words = {0};
-  bool fine = slurp(streams[1], output) && slurp(streams[2], &words);
+  bool fine = read_stream(streams[1], output) && read_stream(streams[2], &words);
   scree_status status = SCREE_OK;
   if (!fine) status = sc_fail(error, SCREE_E_IO, "cannot read the figure back from gnuplot");
   else if (code == 127)
@@ -107,9 +107,9 @@ scree_status sc_plot_run(const char *program, const sc_text *script, sc_text *ou
     status = sc_fail(error, SCREE_E_IO, "cannot hand the figure to gnuplot: %s", strerror(errno));
   if (!status) {
     rewind(streams[0]);
-    status = launch(program, streams, &code, error);
+    status = run_program(program, streams, &code, error);
   }
-  if (!status) status = collect(streams, code, output, error);
+  if (!status) status = read_results(streams, code, output, error);
   for (int i = 0; i < 3; i++)
     if (streams[i]) fclose(streams[i]);
   return status;

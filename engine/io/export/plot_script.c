@@ -32,7 +32,7 @@ static const palette palettes[] = {
 
 /* ---- extent and layout ---- */
 
-static void widen(double out[4], bool *any, double x, double y, double reach) {
+static void widen_range(double out[4], bool *any, double x, double y, double reach) {
   if (!isfinite(x) || !isfinite(y)) return;
   if (!*any) out[0] = out[1] = x, out[2] = out[3] = y;
   *any = true;
@@ -47,28 +47,29 @@ static bool extent_of(const scree_plot_panel *p, double out[4]) {
   SC_ASSERT(p && out);
   bool any = false;
   if (p->image.nx)
-    widen(out, &any, p->image.xmin, p->image.ymin, 0), widen(out, &any, p->image.xmax, p->image.ymax, 0);
+    widen_range(out, &any, p->image.xmin, p->image.ymin, 0),
+        widen_range(out, &any, p->image.xmax, p->image.ymax, 0);
   for (int k = 0; k < p->series_count; k++) {
     const scree_plot_series *s = p->series + k;
     for (int64_t i = 0; i < s->count; i++) {
-      widen(out, &any, s->x[i], s->y[i],
+      widen_range(out, &any, s->x[i], s->y[i],
           s->style == SCREE_PLOT_DISCS && isfinite(s->radius[i]) ? s->radius[i] : 0);
-      if (s->style == SCREE_PLOT_BAND) widen(out, &any, s->x[i], s->y2[i], 0);
+      if (s->style == SCREE_PLOT_BAND) widen_range(out, &any, s->x[i], s->y2[i], 0);
     }
   }
   for (int k = 0; k < p->shapes_count; k++)
     for (int64_t i = 0; i < p->shapes[k].count; i++)
-      widen(
+      widen_range(
           out, &any, p->shapes[k].x[i], p->shapes[k].y[i], p->shapes[k].count == 1 ? p->shapes[k].radius : 0);
   for (int k = 0; k < p->arrows_count; k++)
     for (int64_t i = 0; i < p->arrows[k].count; i++)
-      widen(out, &any, p->arrows[k].x[i], p->arrows[k].y[i], 0);
+      widen_range(out, &any, p->arrows[k].x[i], p->arrows[k].y[i], 0);
   if (p->xmin < p->xmax) out[0] = p->xmin, out[1] = p->xmax;
   if (p->ymin < p->ymax) out[2] = p->ymin, out[3] = p->ymax;
   return any || (p->xmin < p->xmax && p->ymin < p->ymax);
 }
 
-static bool colored(const scree_plot_panel *p) {
+static bool has_colors(const scree_plot_panel *p) {
   for (int i = 0; i < p->series_count; i++)
     if (p->series[i].value && p->series[i].count) return true;
   return p->image.nx > 0;
@@ -79,7 +80,7 @@ static int panel_height(const scree_plot_panel *p, int width) {
   double e[4];
   if (p->aspect > 0) return (int)(p->aspect * width);
   if (!p->equal || !extent_of(p, e) || !(e[1] > e[0])) return (int)(0.62 * width);
-  double area = width - (colored(p) ? 210 : 120);
+  double area = width - (has_colors(p) ? 210 : 120);
   double height = area * (e[3] - e[2]) / (e[1] - e[0]) + (p->title ? 120 : 90);
   return (int)fmin(fmax(height, 0.25 * width), 1.6 * width);
 }
@@ -153,7 +154,7 @@ static double arrow_scale(const scree_plot_arrows *a) {
   if (a->scale > 0) return a->scale;
   for (int64_t i = 0; i < a->count; i++) {
     double length = hypot(a->u[i], a->v[i]);
-    widen(e, &any, a->x[i], a->y[i], 0);
+    widen_range(e, &any, a->x[i], a->y[i], 0);
     if (isfinite(length)) longest = fmax(longest, length);
   }
   double area = (e[1] - e[0]) * (e[3] - e[2]),
@@ -200,13 +201,13 @@ static double mark_step(double range, double most) {
 static void put_marks(sc_text *t, const scree_plot_panel *p, double width, double height) {
   double e[4];
   if (!p->equal || !extent_of(p, e)) return;
-  double left = width - (colored(p) ? 210 : 120), down = height - (p->title ? 120 : 90), wide = e[1] - e[0],
-         high = e[3] - e[2];
+  double left = width - (has_colors(p) ? 210 : 120), down = height - (p->title ? 120 : 90),
+         wide = e[1] - e[0], high = e[3] - e[2];
   if (!(wide > 0) || !(high > 0) || !(left > 0)) return;
   double scale = fmin(left / wide, fmax(down, 20) / high);
   sc_text_put(t, "set ytics %.9g\nset xtics %.9g\n", mark_step(high, fmax(1, fmin(8, scale * high / 34))),
       mark_step(wide, fmax(1, fmin(10, scale * wide / 70))));
-  if (colored(p) && p->color_min < p->color_max && scale * high < 220)
+  if (has_colors(p) && p->color_min < p->color_max && scale * high < 220)
     sc_text_put(t, "set cbtics %.9g\n", mark_step(p->color_max - p->color_min, fmax(1, scale * high / 40)));
 }
 
@@ -233,7 +234,7 @@ static void put_palette(sc_text *t, const scree_plot_panel *p) {
   for (size_t i = 0; i < sizeof palettes / sizeof *palettes; i++)
     if (p->palette && !strcmp(palettes[i].name, p->palette)) chosen = palettes + i;
   sc_text_put(t, "set palette defined (%s)\n", chosen->stops);
-  if (!colored(p)) {
+  if (!has_colors(p)) {
     sc_text_put(t, "unset colorbox\n");
     return;
   }
@@ -307,14 +308,14 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
 /* ---- the plot command ---- */
 
 /* Separates the elements of one plot command. */
-static void comma(sc_text *t, int *elements) { sc_text_put(t, (*elements)++ ? ", \\\n  " : "plot "); }
+static void put_separator(sc_text *t, int *elements) { sc_text_put(t, (*elements)++ ? ", \\\n  " : "plot "); }
 
 /* PNG: cells are drawn as one image, because the smoothed edges of adjacent rectangles would show as a
  * grid. SVG: cells are rectangles with crisp edges, because an image would be blurred. */
 static void put_image(
     sc_text *t, int panel, const scree_plot_image *m, sc_plot_target target, int *elements) {
   double dx = (m->xmax - m->xmin) / (double)m->nx, dy = (m->ymax - m->ymin) / (double)m->ny;
-  comma(t, elements);
+  put_separator(t, elements);
   sc_text_put(t,
       "$p%dimage using (%.17g+%.17g*($1+0.5)):(%.17g+%.17g*($2+0.5)):3 matrix with image%s notitle", panel,
       m->xmin, dx, m->ymin, dy, target == SC_PLOT_SVG ? " pixels" : "");
@@ -323,12 +324,12 @@ static void put_image(
 static void put_shape(sc_text *t, int panel, int index, const scree_plot_shape *s, int *elements) {
   if (!s->count) return;
   if (s->fill) {
-    comma(t, elements);
+    put_separator(t, elements);
     sc_text_put(t, "$p%dh%d with %s fillstyle solid 1 noborder fillcolor rgb '%s' notitle", panel, index,
         s->count == 1 ? "circles" : "filledcurves closed", s->fill);
   }
   if (s->line) {
-    comma(t, elements);
+    put_separator(t, elements);
     sc_text_put(t, "$p%dh%d with %s linewidth 1.4 linecolor rgb '%s' notitle", panel, index,
         s->count == 1 ? "circles fillstyle empty border" : "lines", s->line);
   }
@@ -347,7 +348,7 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
   bool mapped = s->value && (s->style == SCREE_PLOT_POINTS || area);
   double width = s->width > 0 ? s->width : 1;
   if (!s->count) return;
-  comma(t, elements);
+  put_separator(t, elements);
   sc_text_put(t, "$p%ds%d with %s", panel, index, s->y2 && !mapped ? barred[s->style] : plain[s->style]);
   if (s->style == SCREE_PLOT_BARS) sc_text_put(t, " fillstyle solid 0.8 noborder");
   if (s->style == SCREE_PLOT_BAND) sc_text_put(t, " fillstyle transparent solid 0.22 noborder");
@@ -367,7 +368,7 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
   /* gnuplot draws the edges of polygons last and in colours of its own. Therefore edges are separate curves,
    * dark if the polygons have no colours, so that a polygon seen edge-on is visible. */
   if (s->style == SCREE_PLOT_POLYGONS) {
-    comma(t, elements);
+    put_separator(t, elements);
     sc_text_put(t, "$p%ds%d using 1:2 with lines linewidth %.4g linecolor rgb '%s' notitle", panel, index,
         mapped ? 0.5 : 0.8, mapped ? "#ffffff" : "#a8a8a8");
   }
@@ -375,7 +376,7 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
 
 static void put_arrows(sc_text *t, int panel, int index, const scree_plot_arrows *a, int *elements) {
   if (!a->count) return;
-  comma(t, elements);
+  put_separator(t, elements);
   sc_text_put(t,
       "$p%da%d with vectors head filled size screen 0.006,18 linewidth 1 linecolor rgb '%s' notitle", panel,
       index, a->color ? a->color : "#222222");

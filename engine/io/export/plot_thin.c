@@ -23,7 +23,7 @@ typedef struct axis {
 static double place_on(const axis *a, double x) { return a->is_log ? log(x) : x; }
 
 /* Returns whether a point can be drawn. */
-static bool is_drawn(const scree_plot_panel *p, double x, double y) {
+static bool is_drawable(const scree_plot_panel *p, double x, double y) {
   return isfinite(x) && isfinite(y) && (!p->xlog || x > 0) && (!p->ylog || y > 0);
 }
 
@@ -32,7 +32,7 @@ static bool find_axis(const scree_plot_panel *p, const scree_plot_series *s, axi
   double low = 0, high = 0;
   bool any = false;
   for (int64_t i = 0; i < s->count; i++) {
-    if (!is_drawn(p, s->x[i], s->y[i])) continue;
+    if (!is_drawable(p, s->x[i], s->y[i])) continue;
     if (any && s->x[i] < high) return false;
     if (!any) low = s->x[i];
     high = s->x[i], any = true;
@@ -50,7 +50,7 @@ static int find_column(const axis *a, double x) {
   return part < 0 ? -1 : part >= 1 ? COLUMNS - (part == 1) : (int)(part * COLUMNS);
 }
 
-static void put_point(sc_text *t, const scree_plot_series *s, int64_t i) {
+static void put_curve_point(sc_text *t, const scree_plot_series *s, int64_t i) {
   sc_text_put(t, "%.9g %.9g\n", s->x[i], s->y[i]);
 }
 
@@ -66,7 +66,7 @@ static void put_column(sc_text *t, const scree_plot_series *s, column *c) {
     if (list[k] == done) continue;
     done = list[k];
     if (done == c->gap) sc_text_put(t, "NaN NaN\n");
-    else put_point(t, s, done);
+    else put_curve_point(t, s, done);
   }
   *c = (column){NONE, NONE, NONE, NONE, NONE};
 }
@@ -80,7 +80,7 @@ bool sc_plot_put_thinned(sc_text *t, const scree_plot_panel *p, const scree_plot
   column c = {NONE, NONE, NONE, NONE, NONE};
   int now = -1;
   for (int64_t i = 0; i < s->count; i++) {
-    if (!is_drawn(p, s->x[i], s->y[i])) c.gap = i;
+    if (!is_drawable(p, s->x[i], s->y[i])) c.gap = i;
     if (c.gap == i) continue;
     const int at = find_column(&a, s->x[i]);
     if (at != now) put_column(t, s, &c), now = at;

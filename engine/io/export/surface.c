@@ -13,7 +13,7 @@ void sc_surface_place(sc_surface *m, const scree_frame *frame, int64_t row, cons
   sc_add(m->origin, frame->position + 3 * row, m->origin);
 }
 
-static void triangle(void *to, const double a[3], const double b[3], const double c[3]) {
+static void place_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
   sc_surface *m = to;
   const double *corner[3] = {a, b, c};
   double p[3][3];
@@ -25,7 +25,7 @@ static void triangle(void *to, const double a[3], const double b[3], const doubl
 }
 
 /* Draws a plane as a square that spans the box, about the projection of the box's middle onto the plane. */
-static void plane(sc_surface *m, const double normal[3]) {
+static void draw_plane(sc_surface *m, const double normal[3]) {
   double n[3], side = 0, t[3], o[3], middle[3], depth = 0, p[4][3];
   sc_mat_vec(m->R, normal, n);
   for (int k = 0; k < 3; k++) {
@@ -48,6 +48,6 @@ static void plane(sc_surface *m, const double normal[3]) {
 
 void sc_surface_draw(sc_surface *m, const scree_frame *frame, int64_t row, const scree_shape_info *shape) {
   sc_surface_place(m, frame, row, shape);
-  if (shape->type == SCREE_HALFSPACE) plane(m, shape->normal);
-  else scree_shape_triangles(shape, triangle, m);
+  if (shape->type == SCREE_HALFSPACE) draw_plane(m, shape->normal);
+  else scree_shape_triangles(shape, place_triangle, m);
 }

@@ -12,7 +12,7 @@ const unsigned char *sc_export_images(sc_export *ex) {
   return at;
 }
 
-static bool reserve(sc_wrapped *w, size_t bodies) {
+static bool reserve_wrapped(sc_wrapped *w, size_t bodies) {
   return SC_GROW(w->position, w->position_capacity, 3 * bodies + 1) &&
       SC_GROW(w->velocity, w->velocity_capacity, 3 * bodies + 1) &&
       SC_GROW(w->image, w->image_capacity, 3 * bodies + 1);
@@ -24,7 +24,7 @@ scree_status sc_export_wrap(sc_export *ex, scree_error *error) {
   ex->image = NULL;
   ex->unwrapped = f;
   if (!f->has_cell || !f->position) return SCREE_OK;
-  if (!reserve(w, (size_t)f->bodies)) return sc_export_no_memory(error);
+  if (!reserve_wrapped(w, (size_t)f->bodies)) return sc_export_no_memory(error);
   for (int64_t i = 0; i < f->bodies; i++) {
     const scree_shown shown = scree_frame_shown(f, i);
     memcpy(w->position + 3 * i, shown.position, sizeof shown.position);

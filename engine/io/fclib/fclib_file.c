@@ -32,49 +32,49 @@ typedef struct source {
   scree_error *error;
 } source;
 
-static scree_status bad(const source *s, const char *name, const char *what) {
+static scree_status fail_entry(const source *s, const char *name, const char *what) {
   return sc_fail(s->error, SCREE_E_FORMAT, "%s: %s/%s %s", s->path, s->group, name, what);
 }
 
 /* Reads all numbers of a data set as doubles or int64_t, according to `type`. Sets *count to their number. */
-static scree_status numbers(const source *s, const char *name, hid_t type, void **out, int64_t *count) {
+static scree_status read_numbers(const source *s, const char *name, hid_t type, void **out, int64_t *count) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", s->group, name);
   hid_t set = H5Lexists(s->file, path, H5P_DEFAULT) > 0 ? H5Dopen2(s->file, path, H5P_DEFAULT) : -1;
-  if (set < 0) return bad(s, name, "is missing");
+  if (set < 0) return fail_entry(s, name, "is missing");
   hid_t space = H5Dget_space(set);
   hssize_t size = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
   scree_status status = SCREE_OK;
-  if (size < 0 || size > MOST_NUMBERS) status = bad(s, name, "has no believable size");
+  if (size < 0 || size > MOST_NUMBERS) status = fail_entry(s, name, "has no believable size");
   *out = status == SCREE_OK ? sc_arena_take(s->arena, ((size_t)size + 1) * 8) : NULL;
   if (status == SCREE_OK && !*out) status = sc_fail(s->error, SCREE_E_MEMORY, "no memory for %s", path);
   if (status == SCREE_OK && size > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) < 0)
-    status = bad(s, name, "cannot be read");
+    status = fail_entry(s, name, "cannot be read");
   *count = size;
   if (space >= 0) H5Sclose(space);
   H5Dclose(set);
   return status;
 }
 
-static scree_status whole(const source *s, const char *name, int64_t *out) {
+static scree_status read_whole_number(const source *s, const char *name, int64_t *out) {
   void *value;
   int64_t count;
-  scree_status status = numbers(s, name, H5T_NATIVE_INT64, &value, &count);
+  scree_status status = read_numbers(s, name, H5T_NATIVE_INT64, &value, &count);
   if (status != SCREE_OK) return status;
-  if (count < 1) return bad(s, name, "is empty");
+  if (count < 1) return fail_entry(s, name, "is empty");
   *out = *(int64_t *)value;
   return SCREE_OK;
 }
 
-static scree_status reals(const source *s, const char *name, int64_t want, double **out) {
+static scree_status read_reals(const source *s, const char *name, int64_t want, double **out) {
   void *value;
   int64_t count;
-  scree_status status = numbers(s, name, H5T_NATIVE_DOUBLE, &value, &count);
+  scree_status status = read_numbers(s, name, H5T_NATIVE_DOUBLE, &value, &count);
   if (status != SCREE_OK) return status;
   *out = value;
-  if (count < want) return bad(s, name, "is too short");
+  if (count < want) return fail_entry(s, name, "is too short");
   for (int64_t i = 0; i < want; i++)
-    if (!isfinite((*out)[i])) return bad(s, name, "has an entry that is not finite");
+    if (!isfinite((*out)[i])) return fail_entry(s, name, "has an entry that is not finite");
   return SCREE_OK;
 }
 
@@ -86,21 +86,21 @@ typedef struct raw {
 } raw;
 
 /* Computes row and column of entry e; k: the compressed column or row that it belongs to. */
-static void where(const raw *r, int64_t e, int64_t k, int64_t *row, int64_t *column) {
+static void locate_entry(const raw *r, int64_t e, int64_t k, int64_t *row, int64_t *column) {
   *row = r->nz == -1 ? r->i[e] : r->nz >= 0 ? r->i[e] : k;
   *column = r->nz == -1 ? k : r->nz >= 0 ? r->p[e] : r->i[e];
 }
 
 /* Counts the entries of each row in fill. If out->column is set, stores the entries instead, from place
  * fill[row] on. Returns false if an index is out of range. */
-static bool spread(const raw *r, int64_t *fill, sc_fclib_sparse *out) {
+static bool spread_entries(const raw *r, int64_t *fill, sc_fclib_sparse *out) {
   int64_t lines = r->nz >= 0 ? 1 : r->nz == -1 ? r->n : r->m;
   for (int64_t k = 0; k < lines; k++) {
     int64_t begin = r->nz >= 0 ? 0 : r->p[k], end = r->nz >= 0 ? r->nz : r->p[k + 1];
     if (begin < 0 || end < begin || end > r->indices) return false;
     for (int64_t e = begin; e < end; e++) {
       int64_t row, column;
-      where(r, e, k, &row, &column);
+      locate_entry(r, e, k, &row, &column);
       if (row < 0 || row >= r->m || column < 0 || column >= r->n) return false;
       if (out->column) out->column[fill[row]] = (int32_t)column, out->value[fill[row]] = r->x[e];
       fill[row]++;
@@ -109,13 +109,13 @@ static bool spread(const raw *r, int64_t *fill, sc_fclib_sparse *out) {
   return true;
 }
 
-static scree_status by_rows(const source *s, const char *name, const raw *r, sc_fclib_sparse *out) {
+static scree_status sort_by_rows(const source *s, const char *name, const raw *r, sc_fclib_sparse *out) {
   int64_t *fill = SC_TAKE(s->arena, int64_t, r->m + 1);
   *out = (sc_fclib_sparse){.rows = (int32_t)r->m, .columns = (int32_t)r->n};
   out->at = SC_TAKE(s->arena, int64_t, r->m + 1);
   if (!fill || !out->at) return sc_fail(s->error, SCREE_E_MEMORY, "no memory for %s", name);
   memset(fill, 0, ((size_t)r->m + 1) * sizeof *fill);
-  if (!spread(r, fill, out)) return bad(s, name, "has an index out of range");
+  if (!spread_entries(r, fill, out)) return fail_entry(s, name, "has an index out of range");
   int64_t sum = 0;
   for (int64_t row = 0; row < r->m; row++) {
     out->at[row] = sum;
@@ -126,68 +126,68 @@ static scree_status by_rows(const source *s, const char *name, const raw *r, sc_
   out->column = SC_TAKE(s->arena, int32_t, sum + 1);
   out->value = SC_TAKE(s->arena, double, sum + 1);
   if (!out->column || !out->value) return sc_fail(s->error, SCREE_E_MEMORY, "no memory for %s", name);
-  spread(r, fill, out);
+  spread_entries(r, fill, out);
   return SCREE_OK;
 }
 
-static scree_status sparse(const source *s, const char *name, sc_fclib_sparse *out) {
+static scree_status read_sparse(const source *s, const char *name, sc_fclib_sparse *out) {
   static const char *const part[] = {"m", "n", "nz"};
   raw r = {0};
   int64_t *to[] = {&r.m, &r.n, &r.nz};
   char path[64];
   for (int k = 0; k < 3; k++) {
     snprintf(path, sizeof path, "%s/%s", name, part[k]);
-    scree_status status = whole(s, path, to[k]);
+    scree_status status = read_whole_number(s, path, to[k]);
     if (status != SCREE_OK) return status;
   }
   if (r.m < 1 || r.n < 1 || r.m > MOST_NUMBERS || r.n > MOST_NUMBERS || r.nz < -2)
-    return bad(s, name, "has no believable size");
+    return fail_entry(s, name, "has no believable size");
   snprintf(path, sizeof path, "%s/p", name);
-  scree_status status = numbers(s, path, H5T_NATIVE_INT64, (void **)&r.p, &r.points);
+  scree_status status = read_numbers(s, path, H5T_NATIVE_INT64, (void **)&r.p, &r.points);
   snprintf(path, sizeof path, "%s/i", name);
-  if (status == SCREE_OK) status = numbers(s, path, H5T_NATIVE_INT64, (void **)&r.i, &r.indices);
+  if (status == SCREE_OK) status = read_numbers(s, path, H5T_NATIVE_INT64, (void **)&r.i, &r.indices);
   snprintf(path, sizeof path, "%s/x", name);
-  if (status == SCREE_OK) status = reals(s, path, r.indices, &r.x);
+  if (status == SCREE_OK) status = read_reals(s, path, r.indices, &r.x);
   if (status != SCREE_OK) return status;
   int64_t want = r.nz >= 0 ? r.nz : (r.nz == -1 ? r.n : r.m) + 1;
-  if (r.points < want || r.nz > r.indices) return bad(s, name, "is too short");
-  return by_rows(s, name, &r, out);
+  if (r.points < want || r.nz > r.indices) return fail_entry(s, name, "is too short");
+  return sort_by_rows(s, name, &r, out);
 }
 
 /* Reads the coefficients of friction; the number of rows must be three times the number of contacts. */
-static scree_status contacts(const source *s, int64_t rows, sc_fclib *out) {
+static scree_status read_friction(const source *s, int64_t rows, sc_fclib *out) {
   int64_t dimension = 0;
-  scree_status status = whole(s, "spacedim", &dimension);
+  scree_status status = read_whole_number(s, "spacedim", &dimension);
   if (status != SCREE_OK) return status;
-  if (dimension != 3) return bad(s, "spacedim", "is not 3: problems in a plane are not read");
-  if (rows % 3) return bad(s, "vectors/mu", "belongs to rows that are not three a contact");
+  if (dimension != 3) return fail_entry(s, "spacedim", "is not 3: problems in a plane are not read");
+  if (rows % 3) return fail_entry(s, "vectors/mu", "belongs to rows that are not three a contact");
   out->contacts = (int32_t)(rows / 3);
-  status = reals(s, "vectors/mu", out->contacts, &out->mu);
+  status = read_reals(s, "vectors/mu", out->contacts, &out->mu);
   for (int32_t c = 0; status == SCREE_OK && c < out->contacts; c++)
-    if (out->mu[c] < 0) return bad(s, "vectors/mu", "has an entry below 0");
+    if (out->mu[c] < 0) return fail_entry(s, "vectors/mu", "has an entry below 0");
   return status;
 }
 
 static scree_status load_local(const source *s, sc_fclib *out) {
   sc_fclib_sparse W;
-  scree_status status = sparse(s, "W", &W);
-  if (status == SCREE_OK && W.rows != W.columns) status = bad(s, "W", "is not square");
-  if (status == SCREE_OK) status = contacts(s, W.rows, out);
-  if (status == SCREE_OK) status = reals(s, "vectors/q", W.rows, &out->q);
+  scree_status status = read_sparse(s, "W", &W);
+  if (status == SCREE_OK && W.rows != W.columns) status = fail_entry(s, "W", "is not square");
+  if (status == SCREE_OK) status = read_friction(s, W.rows, out);
+  if (status == SCREE_OK) status = read_reals(s, "vectors/q", W.rows, &out->q);
   return status == SCREE_OK ? sc_fclib_blocks(&W, s->arena, out, s->error) : status;
 }
 
 static scree_status load_global(const source *s, sc_fclib *out) {
   sc_fclib_global g = {0};
-  scree_status status = sparse(s, "M", &g.M);
-  if (status == SCREE_OK) status = sparse(s, "H", &g.H);
+  scree_status status = read_sparse(s, "M", &g.M);
+  if (status == SCREE_OK) status = read_sparse(s, "H", &g.H);
   if (status == SCREE_OK && (g.M.rows != g.M.columns || g.H.rows != g.M.rows))
-    status = bad(s, "H", "has not as many rows as M");
-  if (status == SCREE_OK) status = contacts(s, g.H.columns, out);
-  if (status == SCREE_OK) status = reals(s, "vectors/f", g.M.rows, &g.f);
-  if (status == SCREE_OK) status = reals(s, "vectors/w", g.H.columns, &g.w);
+    status = fail_entry(s, "H", "has not as many rows as M");
+  if (status == SCREE_OK) status = read_friction(s, g.H.columns, out);
+  if (status == SCREE_OK) status = read_reals(s, "vectors/f", g.M.rows, &g.f);
+  if (status == SCREE_OK) status = read_reals(s, "vectors/w", g.H.columns, &g.w);
   if (status == SCREE_OK && H5Lexists(s->file, "fclib_global/G", H5P_DEFAULT) > 0)
-    status = bad(s, "G", "holds equality constraints, which are not read");
+    status = fail_entry(s, "G", "holds equality constraints, which are not read");
   return status == SCREE_OK ? sc_fclib_eliminate(&g, s->arena, out, s->error) : status;
 }
 
@@ -208,7 +208,7 @@ scree_status sc_fclib_load(const char *path, sc_arena *arena, sc_fclib *out, scr
 
 /* ---- writing ---- */
 
-static bool put(hid_t group, const char *name, hid_t type, hsize_t count, const void *data) {
+static bool write_set(hid_t group, const char *name, hid_t type, hsize_t count, const void *data) {
   hid_t space = H5Screate_simple(1, &count, NULL);
   hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
@@ -223,7 +223,7 @@ typedef struct compressed {
   double *x, *mu;
 } compressed;
 
-static bool compress(const sc_operator *op, sc_arena *arena, compressed *c) {
+static bool compress_operator(const sc_operator *op, sc_arena *arena, compressed *c) {
   sc_operator_graph graph;
   double A[9];
   if (!sc_operator_couplings(op, arena, &graph)) return false;
@@ -246,19 +246,20 @@ static bool compress(const sc_operator *op, sc_arena *arena, compressed *c) {
   return true;
 }
 
-static bool write_all(hid_t file, const sc_operator *op, const compressed *c) {
+static bool write_local(hid_t file, const sc_operator *op, const compressed *c) {
   const int three = 3, by_column = -1;
   hid_t local = H5Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
         W = H5Gcreate2(local, "W", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
         vectors = H5Gcreate2(local, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = put(local, "spacedim", H5T_NATIVE_INT, 1, &three) && put(W, "m", H5T_NATIVE_INT, 1, &c->size) &&
-      put(W, "n", H5T_NATIVE_INT, 1, &c->size) && put(W, "nz", H5T_NATIVE_INT, 1, &by_column) &&
-      put(W, "nzmax", H5T_NATIVE_INT, 1, &c->count) &&
-      put(W, "p", H5T_NATIVE_INT, (hsize_t)c->size + 1, c->p) &&
-      put(W, "i", H5T_NATIVE_INT, (hsize_t)c->count, c->i) &&
-      put(W, "x", H5T_NATIVE_DOUBLE, (hsize_t)c->count, c->x) &&
-      put(vectors, "q", H5T_NATIVE_DOUBLE, (hsize_t)c->size, op->b) &&
-      put(vectors, "mu", H5T_NATIVE_DOUBLE, (hsize_t)op->blocks, c->mu);
+  bool good = write_set(local, "spacedim", H5T_NATIVE_INT, 1, &three) &&
+      write_set(W, "m", H5T_NATIVE_INT, 1, &c->size) && write_set(W, "n", H5T_NATIVE_INT, 1, &c->size) &&
+      write_set(W, "nz", H5T_NATIVE_INT, 1, &by_column) &&
+      write_set(W, "nzmax", H5T_NATIVE_INT, 1, &c->count) &&
+      write_set(W, "p", H5T_NATIVE_INT, (hsize_t)c->size + 1, c->p) &&
+      write_set(W, "i", H5T_NATIVE_INT, (hsize_t)c->count, c->i) &&
+      write_set(W, "x", H5T_NATIVE_DOUBLE, (hsize_t)c->count, c->x) &&
+      write_set(vectors, "q", H5T_NATIVE_DOUBLE, (hsize_t)c->size, op->b) &&
+      write_set(vectors, "mu", H5T_NATIVE_DOUBLE, (hsize_t)op->blocks, c->mu);
   H5Gclose(vectors);
   H5Gclose(W);
   H5Gclose(local);
@@ -266,7 +267,7 @@ static bool write_all(hid_t file, const sc_operator *op, const compressed *c) {
 }
 
 /* Whether a block has Coulomb's law with one coefficient, or no friction, on three rows. Sets *mu. */
-static bool plain(const sc_operator_block *b, double *mu) {
+static bool is_plain_coulomb(const sc_operator_block *b, double *mu) {
   if (!b->law || b->dim != 3 || b->law->params_count == 0) return *mu = 0, b->law && b->dim == 3;
   return !strcmp(b->law->name, "coulomb") && b->law->ball_mu(b->par, mu);
 }
@@ -280,17 +281,17 @@ scree_status sc_fclib_save(const sc_problem *problem, const char *path, scree_er
       : sc_operator_build(problem, &arena, &op, error);
   if (status == SCREE_OK && op.blocks < 1)
     status = sc_fail(error, SCREE_E_ARGUMENT, "FCLib: the problem has no contacts");
-  if (status == SCREE_OK && !compress(&op, &arena, &c))
+  if (status == SCREE_OK && !compress_operator(&op, &arena, &c))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for W of %d contacts", op.blocks);
   for (int32_t b = 0; status == SCREE_OK && b < op.blocks; b++)
-    if (!plain(op.block + b, c.mu + b))
+    if (!is_plain_coulomb(op.block + b, c.mu + b))
       status = sc_fail(error, SCREE_E_ARGUMENT,
           "FCLib holds contacts with Coulomb's law and one coefficient alone, not %s",
           op.block[b].law ? op.block[b].law->name : "joints");
   if (status == SCREE_OK) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = file >= 0 && write_all(file, &op, &c);
+    bool good = file >= 0 && write_local(file, &op, &c);
     if (file >= 0 && H5Fclose(file) < 0) good = false;
     if (!good) status = sc_fail(error, SCREE_E_IO, "%s: cannot be written", path);
   }
@@ -300,17 +301,17 @@ scree_status sc_fclib_save(const sc_problem *problem, const char *path, scree_er
 
 #else
 
-static scree_status missing(scree_error *error) {
+static scree_status fail_missing(scree_error *error) {
   return sc_fail(error, SCREE_E_MISSING,
       "FCLib files need the HDF5 library; install it (Debian: libhdf5-dev) and build scree again");
 }
 scree_status sc_fclib_load(const char *path, sc_arena *arena, sc_fclib *out, scree_error *error) {
   (void)path, (void)arena, (void)out;
-  return missing(error);
+  return fail_missing(error);
 }
 scree_status sc_fclib_save(const sc_problem *problem, const char *path, scree_error *error) {
   (void)problem, (void)path;
-  return missing(error);
+  return fail_missing(error);
 }
 
 #endif

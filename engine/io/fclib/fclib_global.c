@@ -46,7 +46,7 @@ static bool find_clusters(const sc_fclib_sparse *M, sc_arena *arena, clusters *c
 }
 
 /* Computes the LU factors of block b of M; false if it is singular. */
-static bool factor(const sc_fclib_sparse *M, const clusters *c, int32_t b, double *A, int *order) {
+static bool factor_block(const sc_fclib_sparse *M, const clusters *c, int32_t b, double *A, int *order) {
   int n = c->first[b + 1] - c->first[b];
   memset(A, 0, (size_t)(n * n) * sizeof *A);
   for (int k = 0; k < n; k++) {
@@ -94,7 +94,7 @@ typedef struct triplets {
   } * entry;
 } triplets;
 
-static bool add(triplets *t, int32_t row, int32_t column, double value) {
+static bool add_triplet(triplets *t, int32_t row, int32_t column, double value) {
   if (value == 0) return true;
   if (!SC_GROW(t->entry, t->capacity, t->count + 1)) return false;
   t->entry[t->count++] = (struct entry){row, column, value};
@@ -107,7 +107,7 @@ static bool eliminate_block(const sc_fclib_global *g, const clusters *c, int32_t
   double *A = SC_TAKE(arena, double, n *n), *f = SC_TAKE(arena, double, n), *v = SC_TAKE(arena, double, n);
   int *order = SC_TAKE(arena, int, n);
   if (!A || !f || !v || !order || !gather_columns(&g->H, c, b, arena, t)) return false;
-  if (!factor(&g->M, c, b, A, order)) {
+  if (!factor_block(&g->M, c, b, A, order)) {
     q[0] = NAN; // shows the caller that M is singular; false means no memory
     return true;
   }
@@ -121,12 +121,12 @@ static bool eliminate_block(const sc_fclib_global *g, const clusters *c, int32_t
     for (int32_t j = 0; j < t->count; j++) {
       double sum = 0;
       for (int k = 0; k < n; k++) sum += t->H[i * n + k] * t->solved[j * n + k];
-      if (!add(W, t->column[i], t->column[j], sum)) return false;
+      if (!add_triplet(W, t->column[i], t->column[j], sum)) return false;
     }
   return true;
 }
 
-static bool by_rows(const triplets *t, int32_t rows, sc_arena *arena, sc_fclib_sparse *out) {
+static bool convert_to_rows(const triplets *t, int32_t rows, sc_arena *arena, sc_fclib_sparse *out) {
   int64_t *fill = SC_TAKE(arena, int64_t, rows + 1);
   *out = (sc_fclib_sparse){.rows = rows, .columns = rows, .at = SC_TAKE(arena, int64_t, rows + 2)};
   out->column = SC_TAKE(arena, int32_t, t->count + 1);
@@ -167,7 +167,7 @@ scree_status sc_fclib_eliminate(
     sc_arena_back(arena, mark);
   }
   bool singular = out->q[0] != out->q[0];
-  good = good && by_rows(&W, g->H.columns, arena, &rows);
+  good = good && convert_to_rows(&W, g->H.columns, arena, &rows);
   sc_free(W.entry);
   if (singular) return sc_fail(error, SCREE_E_FORMAT, "M is singular");
   return good ? sc_fclib_blocks(&rows, arena, out, error) : sc_fail(error, SCREE_E_MEMORY, "no memory for W");

@@ -14,7 +14,7 @@ typedef struct pattern {
   int32_t *column;
 } pattern;
 
-static int compare(const void *a, const void *b) {
+static int compare_indices(const void *a, const void *b) {
   int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
   return (x > y) - (x < y);
 }
@@ -43,7 +43,7 @@ static bool find_pattern(const sc_fclib_sparse *W, int32_t contacts, sc_arena *a
   int64_t kept = 0;
   for (int32_t c = 0; c < contacts; c++) {
     p->first[c] = kept;
-    qsort(all + count[c], (size_t)(count[c + 1] - count[c]), sizeof *all, compare);
+    qsort(all + count[c], (size_t)(count[c + 1] - count[c]), sizeof *all, compare_indices);
     for (int64_t e = count[c]; e < count[c + 1]; e++)
       if (e == count[c] || all[e] != all[e - 1]) p->column[kept++] = all[e];
   }
@@ -96,7 +96,7 @@ scree_status sc_fclib_problem(const sc_fclib *f, sc_arena *arena, sc_problem *pr
 }
 
 /* Computes the relative velocity u of a contact under impulses r. */
-static void velocity(const sc_fclib *f, int32_t c, const double *r, double u[3]) {
+static void compute_velocity(const sc_fclib *f, int32_t c, const double *r, double u[3]) {
   for (int k = 0; k < 3; k++) u[k] = f->q[3 * c + k];
   for (int64_t b = f->matrix.first[c]; b < f->matrix.first[c + 1]; b++) {
     const double *A = f->matrix.value + f->matrix.at[b], *x = r + 3 * (int64_t)f->matrix.column[b];
@@ -111,7 +111,7 @@ double sc_fclib_error(const void *fclib, const double *r) {
   scree_param_defaults(law->params, law->params_count, par);
   for (int32_t c = 0; c < f->contacts; c++) {
     double u[3], z[3];
-    velocity(f, c, r, u);
+    compute_velocity(f, c, r, u);
     par[SC_PAR_MU] = f->mu[c];
     for (int k = 0; k < 3; k++) z[k] = r[3 * c + k] - u[k], size += f->q[3 * c + k] * f->q[3 * c + k];
     z[0] -= f->mu[c] * sqrt(u[1] * u[1] + u[2] * u[2]);

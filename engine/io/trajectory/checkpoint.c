@@ -66,7 +66,7 @@ static scree_status put_section(
   return status;
 }
 
-static scree_status write_all(const sc_sections *sections, int folder, const char *path, uint32_t schema,
+static scree_status write_sections(const sc_sections *sections, int folder, const char *path, uint32_t schema,
     int level, scree_error *error) {
   sc_container_writer writer;
   unlinkat(folder, path, 0); /* a file that a killed process left, or a link, which is not followed */
@@ -96,7 +96,7 @@ static char *with_ending(const char *path, const char *ending, scree_error *erro
 /* Writes the file under a temporary name; removes the file after a failure. */
 static scree_status write_temporary(const sc_sections *sections, int folder, const char *name,
     uint32_t schema, int level, scree_error *error) {
-  scree_status status = write_all(sections, folder, name, schema, level, error);
+  scree_status status = write_sections(sections, folder, name, schema, level, error);
   if (status) unlinkat(folder, name, 0);
   return status;
 }
@@ -113,7 +113,7 @@ scree_status sc_sections_store(
 }
 
 /* Reads a section from the payload of a SECT chunk. */
-static scree_status take_section(
+static scree_status read_section(
     sc_sections *sections, const sc_bytes *payload, const char *path, scree_error *error) {
   size_t length = payload->count >= 2 ? sc_get_u16(payload->at) : 0;
   char name[SC_SECTION_NAME] = "";
@@ -142,7 +142,7 @@ scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t 
   for (size_t i = 0; i < file.count && !status; i++) {
     status = sc_container_get(&file, i, &payload, error);
     if (status) break;
-    if (file.chunk[i].type == SECTION) status = take_section(sections, &payload, path, error);
+    if (file.chunk[i].type == SECTION) status = read_section(sections, &payload, path, error);
     if (file.chunk[i].type != MACHINE) continue;
     machine_seen = payload.count == sizeof here && !memcmp(payload.at, &here, sizeof here);
     if (!machine_seen)
@@ -167,7 +167,7 @@ static char *generation_name(const char *path, int generation, scree_error *erro
 }
 
 /* Renames generation k to k + 1 if it exists. */
-static scree_status step_back(int folder, const char *path, int generation, scree_error *error) {
+static scree_status age_generation(int folder, const char *path, int generation, scree_error *error) {
   char *from = generation_name(path, generation, error), *to = generation_name(path, generation + 1, error);
   scree_status status = from && to ? SCREE_OK : SCREE_E_MEMORY;
   if (!status && faccessat(folder, from, F_OK, 0) == 0) status = sc_file_rename(folder, from, to, error);
@@ -185,7 +185,7 @@ scree_status sc_checkpoint_save(
       : SCREE_E_MEMORY;
   /* Older generations are renamed first, from the oldest on, then the new file gets its name. A kill in
    * between loses at most the oldest generation. */
-  for (int k = keep - 2; k >= 0 && !status; k--) status = step_back(folder, path, k, error);
+  for (int k = keep - 2; k >= 0 && !status; k--) status = age_generation(folder, path, k, error);
   if (!status) status = sc_file_rename(folder, temporary, path, error);
   if (status && temporary) unlinkat(folder, temporary, 0);
   sc_free(temporary);

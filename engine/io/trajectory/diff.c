@@ -24,14 +24,14 @@ const char *scree_diff_field_name(int field) {
   return field >= 0 && field < SCREE_DIFF_FIELDS ? names[field] : NULL;
 }
 
-static bool equal(const job *j, int field, double a, double b) {
+static bool is_equal(const job *j, int field, double a, double b) {
   if (!memcmp(&a, &b, sizeof a) || (isnan(a) && isnan(b))) return true;
   return j->tolerance > 0 && fabs(a - b) <= j->tolerance * j->scale[field];
 }
 
 /* Records a pair of values if they differ; body 0: a value of the frame. */
-static void enter(job *j, int field, uint64_t body, int component, double a, double b) {
-  if (equal(j, field, a, b)) return;
+static void record_pair(job *j, int field, uint64_t body, int component, double a, double b) {
+  if (is_equal(j, field, a, b)) return;
   scree_difference d = {.frame = j->frame,
                        .body = body,
                        .field = field,
@@ -63,7 +63,7 @@ static const double *values_of(const scree_frame *frame, int field, int *compone
   }
 }
 
-static double largest(const scree_frame *frame, int field) {
+static double find_largest(const scree_frame *frame, int field) {
   int components;
   const double *v = values_of(frame, field, &components);
   double most = 0;
@@ -80,8 +80,8 @@ static double sign_of(const job *j, const double *p, const double *q) {
 
 static void compare_body(job *j, int64_t r, int64_t s) {
   uint64_t id = j->a->id[r];
-  enter(j, SCREE_DIFF_GROUP, id, 0, (double)j->a->group[r], (double)j->b->group[s]);
-  enter(j, SCREE_DIFF_KIND, id, 0, j->a->kind[r], j->b->kind[s]);
+  record_pair(j, SCREE_DIFF_GROUP, id, 0, (double)j->a->group[r], (double)j->b->group[s]);
+  record_pair(j, SCREE_DIFF_KIND, id, 0, j->a->kind[r], j->b->kind[s]);
   for (int field = SCREE_DIFF_RADIUS; field <= SCREE_DIFF_SPIN; field++) {
     int k;
     const double *v = values_of(j->a, field, &k), *w = values_of(j->b, field, &k);
@@ -89,11 +89,11 @@ static void compare_body(job *j, int64_t r, int64_t s) {
     v += k * r;
     w += k * s;
     double sign = field == SCREE_DIFF_ORIENTATION ? sign_of(j, v, w) : 1;
-    for (int c = 0; c < k; c++) enter(j, field, id, c, v[c], sign * w[c]);
+    for (int c = 0; c < k; c++) record_pair(j, field, id, c, v[c], sign * w[c]);
   }
   const int32_t columns = j->same_columns ? j->a->columns : 0;
   for (int32_t c = 0; c < columns; c++)
-    enter(j, SCREE_DIFF_COLUMN, id, c, j->a->value[r * columns + c], j->b->value[s * columns + c]);
+    record_pair(j, SCREE_DIFF_COLUMN, id, c, j->a->value[r * columns + c], j->b->value[s * columns + c]);
 }
 
 /* Compares the shapes of a body. *s and *t: indices in the shape lists of a and b, which move past the
@@ -108,8 +108,8 @@ static void compare_shapes(job *j, uint64_t id, int64_t *s, int64_t *t) {
   for (int64_t i = 0; i < n && n == m; i++)
     same = same && sc_shape_same(j->a->shape + *s + i, j->b->shape + *t + i) &&
         sc_geometry_same(j->a->shape[*s + i].geometry, j->b->shape[*t + i].geometry);
-  if (n != m) enter(j, SCREE_DIFF_SHAPE, id, 0, (double)n, (double)m);
-  else if (!same) enter(j, SCREE_DIFF_SHAPE, id, 1, 0, 1);
+  if (n != m) record_pair(j, SCREE_DIFF_SHAPE, id, 0, (double)n, (double)m);
+  else if (!same) record_pair(j, SCREE_DIFF_SHAPE, id, 1, 0, 1);
   *s += n;
   *t += m;
 }
@@ -117,30 +117,30 @@ static void compare_shapes(job *j, uint64_t id, int64_t *s, int64_t *t) {
 static void compare_frames(job *j) {
   const scree_frame *a = j->a, *b = j->b;
   for (int field = 0; field < SCREE_DIFF_FIELDS; field++)
-    j->scale[field] = fmax(largest(a, field), largest(b, field));
+    j->scale[field] = fmax(find_largest(a, field), find_largest(b, field));
   j->scale[SCREE_DIFF_TIME] = fmax(fabs(a->time), fabs(b->time));
-  enter(j, SCREE_DIFF_TIME, 0, 0, a->time, b->time);
-  enter(j, SCREE_DIFF_STEP, 0, 0, (double)a->step, (double)b->step);
+  record_pair(j, SCREE_DIFF_TIME, 0, 0, a->time, b->time);
+  record_pair(j, SCREE_DIFF_STEP, 0, 0, (double)a->step, (double)b->step);
   j->same_columns = sc_frame_same_columns(a, b);
   if (!j->same_columns)
-    enter(j, SCREE_DIFF_COLUMN, 0, 0, (double)a->columns, b->columns + (a->columns == b->columns));
+    record_pair(j, SCREE_DIFF_COLUMN, 0, 0, (double)a->columns, b->columns + (a->columns == b->columns));
   int64_t r = 0, s = 0, shape_a = 0, shape_b = 0;
   while (r < a->bodies || s < b->bodies) {
     uint64_t x = r < a->bodies ? a->id[r] : UINT64_MAX, y = s < b->bodies ? b->id[s] : UINT64_MAX;
     if (x < y) {
-      enter(j, SCREE_DIFF_BODY, x, 0, 1, 0);
+      record_pair(j, SCREE_DIFF_BODY, x, 0, 1, 0);
       r++;
       continue;
     }
     if (y < x) {
-      enter(j, SCREE_DIFF_BODY, y, 0, 0, 1);
+      record_pair(j, SCREE_DIFF_BODY, y, 0, 0, 1);
       s++;
       continue;
     }
     compare_body(j, r++, s++);
     compare_shapes(j, x, &shape_a, &shape_b);
   }
-  enter(j, SCREE_DIFF_CONTACT, 0, 0, (double)a->contacts, (double)b->contacts);
+  record_pair(j, SCREE_DIFF_CONTACT, 0, 0, (double)a->contacts, (double)b->contacts);
 }
 
 scree_status scree_compare(

@@ -30,13 +30,13 @@ void sc_frame_codec_free(sc_frame_codec *codec) {
   memset(codec, 0, sizeof *codec);
 }
 
-static scree_status no_memory(scree_error *error) {
+static scree_status fail_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
 }
-static scree_status wrong(int id, const char *what, scree_error *error) {
+static scree_status fail_column(int id, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
 }
-static bool there(const job *j, int id) { return j->column[id].bytes != NULL; }
+static bool has_column(const job *j, int id) { return j->column[id].bytes != NULL; }
 
 /* ---- reading the payload ---- */
 
@@ -47,7 +47,7 @@ static scree_status read_columns(
     scree_status status = sc_column_read(&column, &at, end, error);
     if (status) return status;
     if (column.id >= SC_COLUMNS) continue; /* column of a later version */
-    if (there(j, column.id)) return wrong(column.id, "comes twice", error);
+    if (has_column(j, column.id)) return fail_column(column.id, "comes twice", error);
     j->column[column.id] = column;
     if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;
   }
@@ -55,35 +55,37 @@ static scree_status read_columns(
 }
 
 /* Unpacks a column into codec->word. Fails unless it has the given rows, components and kind of words. */
-static scree_status words_of(job *j, int id, int64_t rows, int components, bool whole, scree_error *error) {
+static scree_status unpack_words(
+    job *j, int id, int64_t rows, int components, bool whole, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const sc_column *column = j->column + id;
-  if (!there(j, id)) return wrong(id, "is missing", error);
+  if (!has_column(j, id)) return fail_column(id, "is missing", error);
   if (column->rows != (uint64_t)rows || column->components != components)
-    return wrong(id, "has the wrong shape", error);
-  if (whole != (column->word == SC_WORD_WHOLE)) return wrong(id, "holds the wrong kind of words", error);
-  if (column->predictor > SC_PREDICT_ROW) return wrong(id, "has a predictor that does not suit it", error);
+    return fail_column(id, "has the wrong shape", error);
+  if (whole != (column->word == SC_WORD_WHOLE))
+    return fail_column(id, "holds the wrong kind of words", error);
+  if (column->predictor > SC_PREDICT_ROW)
+    return fail_column(id, "has a predictor that does not suit it", error);
   scree_status status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
-  if (!SC_GROW(codec->word, codec->word_capacity, (size_t)(rows * components) + 1)) return no_memory(error);
+  if (!SC_GROW(codec->word, codec->word_capacity, (size_t)(rows * components) + 1)) return fail_memory(error);
   sc_predict_words(&(sc_prediction){.column = column}, codec->scratch.rest, codec->word);
   return SCREE_OK;
 }
 
 /* ---- bodies ---- */
 
-/* Lists the rows of the last frame whose bodies still exist, in order, in before[]. Returns their number, -1
- * if the list of deaths is wrong. */
-static int64_t survivors(job *j, scree_error *error) {
+/* Lists the rows of surviving bodies in before[]. Returns their number, -1 if the list of deaths is wrong. */
+static int64_t list_survivors(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t dead = (int64_t)j->column[SC_COLUMN_DEATHS].rows, all = j->last->bodies, kept = 0, d = 0;
   if (dead > all) {
-    wrong(SC_COLUMN_DEATHS, "removes more bodies than there are", error);
+    fail_column(SC_COLUMN_DEATHS, "removes more bodies than there are", error);
     return -1;
   }
-  if (dead && words_of(j, SC_COLUMN_DEATHS, dead, 1, true, error)) return -1;
+  if (dead && unpack_words(j, SC_COLUMN_DEATHS, dead, 1, true, error)) return -1;
   if (!SC_GROW(codec->before, codec->before_capacity, (size_t)(all + j->births) + 1)) {
-    no_memory(error);
+    fail_memory(error);
     return -1;
   }
   for (int64_t r = 0; r < all; r++) {
@@ -91,14 +93,14 @@ static int64_t survivors(job *j, scree_error *error) {
     else codec->before[kept++] = r;
   }
   if (d != dead) {
-    wrong(SC_COLUMN_DEATHS, "names bodies that are not there", error);
+    fail_column(SC_COLUMN_DEATHS, "names bodies that are not there", error);
     return -1;
   }
   return kept;
 }
 
 /* Merges surviving and new bodies by id, from the last row on, so that before[] can be filled in place. */
-static scree_status merge(job *j, int64_t kept, scree_error *error) {
+static scree_status merge_bodies(job *j, int64_t kept, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t s = kept - 1, b = j->births - 1;
   for (int64_t r = j->bodies - 1; r >= 0; r--) {
@@ -110,7 +112,7 @@ static scree_status merge(job *j, int64_t kept, scree_error *error) {
       b--;
     } else codec->before[r] = codec->before[s--];
     if (r + 1 < j->bodies && j->next->id[r] >= j->next->id[r + 1])
-      return wrong(SC_COLUMN_ID, "is not ascending", error);
+      return fail_column(SC_COLUMN_ID, "is not ascending", error);
   }
   return SCREE_OK;
 }
@@ -120,17 +122,17 @@ static scree_status read_ids(job *j, int fields, scree_error *error) {
   scree_status status = SCREE_OK;
   scree_error why = {SCREE_OK, ""};
   j->births = (int64_t)j->column[SC_COLUMN_ID].rows;
-  if (j->last && (kept = survivors(j, &why)) < 0) {
+  if (j->last && (kept = list_survivors(j, &why)) < 0) {
     if (error) *error = why;
     return why.status;
   }
   if (kept + j->births != j->bodies)
     return sc_fail(error, SCREE_E_FORMAT, "the frame's bodies do not add up");
-  if (!SC_GROW(j->codec->before, j->codec->before_capacity, (size_t)j->bodies + 1)) return no_memory(error);
-  if (j->births) status = words_of(j, SC_COLUMN_ID, j->births, 1, true, error);
+  if (!SC_GROW(j->codec->before, j->codec->before_capacity, (size_t)j->bodies + 1)) return fail_memory(error);
+  if (j->births) status = unpack_words(j, SC_COLUMN_ID, j->births, 1, true, error);
   if (status) return status;
-  if (!sc_frame_store_shape(j->next, j->bodies, j->shapes, j->contacts, fields)) return no_memory(error);
-  return merge(j, kept, error);
+  if (!sc_frame_store_shape(j->next, j->bodies, j->shapes, j->contacts, fields)) return fail_memory(error);
+  return merge_bodies(j, kept, error);
 }
 
 /* ---- static data ---- */
@@ -144,8 +146,8 @@ static scree_status read_static(job *j, int id, scree_error *error) {
   if (!rows && j->bodies && has_last_bodies(j))
     return sc_frame_store_copy_static(j->next, j->last, id), SCREE_OK;
   bool all = rows == j->bodies;
-  if (!all && rows != j->births) return wrong(id, "has the wrong number of rows", error);
-  scree_status status = rows ? words_of(j, id, rows, 1, whole, error) : SCREE_OK;
+  if (!all && rows != j->births) return fail_column(id, "has the wrong number of rows", error);
+  scree_status status = rows ? unpack_words(j, id, rows, 1, whole, error) : SCREE_OK;
   if (status) return status;
   for (int64_t r = 0; r < j->bodies; r++) {
     int64_t b = j->codec->before[r];
@@ -160,18 +162,18 @@ static scree_status read_static(job *j, int id, scree_error *error) {
 /* Reads `count` shapes of the payload into a list. */
 static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t count, scree_error *error) {
   for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_OWN; id++) {
-    if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !there(j, id))) continue;
+    if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !has_column(j, id))) continue;
     int components = sc_frame_shape_components(id);
-    scree_status status = words_of(j, id, count, components, id <= SC_COLUMN_SHAPE_MATERIAL, error);
+    scree_status status = unpack_words(j, id, count, components, id <= SC_COLUMN_SHAPE_MATERIAL, error);
     if (status) return status;
     sc_frame_set_shape_words(list, count, id, j->codec->word);
   }
   for (int64_t i = 0; i < count; i++)
     if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
-      return wrong(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
-  if (!there(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
+      return fail_column(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
+  if (!has_column(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
   /* 1 + index in the file's list of hulls and meshes; 0: none */
-  scree_status status = words_of(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
+  scree_status status = unpack_words(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
   for (int64_t i = 0; i < count && !status; i++)
     list[i].geometry = sc_geometries_at(&j->codec->geometries, (int64_t)j->codec->word[i] - 1);
   return status;
@@ -185,14 +187,14 @@ static scree_status line_up_shapes(
     uint64_t id = j->next->id[r];
     if (j->all_shapes || j->codec->before[r] < 0) {
       for (; s < count && stored[s].body == id; s++) {
-        if (n == j->shapes) return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+        if (n == j->shapes) return fail_column(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
         j->next->shape[n++] = stored[s];
       }
       continue;
     }
     while (t < j->last->shapes && j->last->shape[t].body < id) t++;
     for (; t < j->last->shapes && j->last->shape[t].body == id; t++) {
-      if (n == j->shapes) return wrong(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+      if (n == j->shapes) return fail_column(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
       j->next->shape[n++] = j->last->shape[t];
     }
   }
@@ -210,7 +212,7 @@ static void swap_shapes(job *j) {
   next->frame.shape = list, last->frame.shape = last->shape;
 }
 
-/* Returns whether every shape of the list belongs to a body of the frame, in the order of bodies. */
+/* Returns whether every shape of the list has a body in the frame, in the order of bodies. */
 static bool is_lined_up(const job *j, const scree_shape_info *list, int64_t count) {
   int64_t s = 0;
   for (int64_t r = 0; r < j->bodies; r++)
@@ -230,7 +232,7 @@ static scree_status read_shapes(job *j, scree_error *error) {
         : sc_fail(error, SCREE_E_FORMAT, "the frame's shapes do not add up");
   }
   scree_shape_info *stored = sc_alloc(((size_t)count + 1) * sizeof *stored);
-  if (!stored) return no_memory(error);
+  if (!stored) return fail_memory(error);
   scree_status status = count ? read_stored_shapes(j, stored, count, error) : SCREE_OK;
   if (!status) status = line_up_shapes(j, stored, count, error);
   sc_free(stored);
@@ -256,13 +258,13 @@ static scree_status read_field(job *j, int id, int components, const double *las
   const sc_column *column = j->column + id;
   int64_t n = j->bodies;
   if (column->rows != (uint64_t)n || column->components != components || column->word == SC_WORD_WHOLE)
-    return wrong(id, "has the wrong shape", error);
+    return fail_column(id, "has the wrong shape", error);
   if (!can_predict(j, column, last, last_velocity, velocity))
-    return wrong(id, "has a predictor that does not suit it", error);
+    return fail_column(id, "has a predictor that does not suit it", error);
   scree_status status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
   if (!SC_GROW(codec->word, codec->word_capacity, (size_t)n * (size_t)components + 1))
-    return no_memory(error);
+    return fail_memory(error);
   sc_prediction p = {.column = column,
       .before = j->last ? codec->before : NULL,
       .last = last,
@@ -282,10 +284,10 @@ static scree_status read_charted(job *j, scree_error *error) {
   const double *q0 = last ? last->orientation : NULL, *w0 = last ? last->spin : NULL,
                *w1 = j->next->frame.spin;
   if (column->rows != (uint64_t)n || column->components != 3)
-    return wrong(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
+    return fail_column(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
   if (column->predictor == SC_PREDICT_ROW || !can_predict(j, column, q0, w0, w1))
-    return wrong(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
-  scree_status status = words_of(j, SC_COLUMN_CHART, n, 1, true, error);
+    return fail_column(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
+  scree_status status = unpack_words(j, SC_COLUMN_CHART, n, 1, true, error);
   if (!status) status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
   sc_prediction p = {.column = column,
@@ -313,24 +315,24 @@ static scree_status read_value_texts(job *j, scree_error *error) {
   const int32_t count = (int32_t)(n / SC_COLUMN_TEXTS);
   scree_column list[SCREE_COLUMNS_MOST];
   if (n % SC_COLUMN_TEXTS || n > SCREE_COLUMNS_MOST * SC_COLUMN_TEXTS)
-    return wrong(SC_COLUMN_VALUE_TEXTS, "has the wrong number of rows", error);
-  scree_status status = words_of(j, SC_COLUMN_VALUE_TEXTS, n, 1, true, error);
+    return fail_column(SC_COLUMN_VALUE_TEXTS, "has the wrong number of rows", error);
+  scree_status status = unpack_words(j, SC_COLUMN_VALUE_TEXTS, n, 1, true, error);
   if (status) return status;
   sc_frame_set_column_words(list, count, j->codec->word);
-  return sc_frame_store_columns(j->next, list, count) ? SCREE_OK : no_memory(error);
+  return sc_frame_store_columns(j->next, list, count) ? SCREE_OK : fail_memory(error);
 }
 
 static scree_status read_values(job *j, scree_error *error) {
-  const bool texts = there(j, SC_COLUMN_VALUE_TEXTS), values = there(j, SC_COLUMN_VALUE);
+  const bool texts = has_column(j, SC_COLUMN_VALUE_TEXTS), values = has_column(j, SC_COLUMN_VALUE);
   const scree_frame *last = j->last;
   scree_status status = SCREE_OK;
   if (texts) status = read_value_texts(j, error);
-  else if (values && !last) return wrong(SC_COLUMN_VALUE_TEXTS, "is missing", error);
+  else if (values && !last) return fail_column(SC_COLUMN_VALUE_TEXTS, "is missing", error);
   else if (last && last->columns && (values || !j->bodies) &&
       !sc_frame_store_columns(j->next, last->column, last->columns))
-    return no_memory(error);
+    return fail_memory(error);
   if (status || !j->next->frame.columns || !j->bodies) return status;
-  if (!values) return wrong(SC_COLUMN_VALUE, "is missing", error);
+  if (!values) return fail_column(SC_COLUMN_VALUE, "is missing", error);
   return read_field(j, SC_COLUMN_VALUE, j->next->frame.columns, texts ? NULL : last->value, NULL, NULL,
       j->next->value, error);
 }
@@ -339,15 +341,15 @@ static scree_status read_fields(job *j, scree_error *error) {
   const scree_frame *last = j->last;
   sc_frame_store *next = j->next;
   scree_status status = SCREE_OK;
-  if (there(j, SC_COLUMN_VELOCITY))
+  if (has_column(j, SC_COLUMN_VELOCITY))
     status = read_field(
         j, SC_COLUMN_VELOCITY, 3, last ? last->velocity : NULL, NULL, NULL, next->velocity, error);
-  if (!status && there(j, SC_COLUMN_SPIN))
+  if (!status && has_column(j, SC_COLUMN_SPIN))
     status = read_field(j, SC_COLUMN_SPIN, 3, last ? last->spin : NULL, NULL, NULL, next->spin, error);
-  if (!status && there(j, SC_COLUMN_POSITION))
+  if (!status && has_column(j, SC_COLUMN_POSITION))
     status = read_field(j, SC_COLUMN_POSITION, 3, last ? last->position : NULL, last ? last->velocity : NULL,
         next->frame.velocity, next->position, error);
-  if (status || !there(j, SC_COLUMN_ORIENTATION)) return status;
+  if (status || !has_column(j, SC_COLUMN_ORIENTATION)) return status;
   if (j->column[SC_COLUMN_ORIENTATION].word == SC_WORD_QUANTUM) return read_charted(j, error);
   return read_field(
       j, SC_COLUMN_ORIENTATION, 4, last ? last->orientation : NULL, NULL, NULL, next->orientation, error);
@@ -357,9 +359,9 @@ static scree_status read_fields(job *j, scree_error *error) {
 
 static scree_status read_images(job *j, scree_error *error) {
   const int64_t n = j->contacts;
-  j->next->frame.images = there(j, SC_COLUMN_CONTACT_IMAGE);
+  j->next->frame.images = has_column(j, SC_COLUMN_CONTACT_IMAGE);
   if (!j->next->frame.images) return SCREE_OK;
-  scree_status status = words_of(j, SC_COLUMN_CONTACT_IMAGE, n, 3, true, error);
+  scree_status status = unpack_words(j, SC_COLUMN_CONTACT_IMAGE, n, 3, true, error);
   for (int64_t i = 0; i < n && !status; i++)
     for (int k = 0; k < 3; k++) j->next->contact[i].image[k] = (int64_t)j->codec->word[k * n + i];
   return status;
@@ -369,13 +371,13 @@ static scree_status read_contacts(job *j, scree_error *error) {
   scree_frame_contact *contact = j->next->contact;
   int64_t n = j->contacts;
   for (int64_t i = 0; i < n; i++) memset(contact[i].image, 0, sizeof contact[i].image);
-  bool forces = there(j, SC_COLUMN_CONTACT_FORCE);
+  bool forces = has_column(j, SC_COLUMN_CONTACT_FORCE);
   for (int64_t i = 0; i < n && !forces; i++) memset(contact[i].force, 0, sizeof contact[i].force);
   for (int id = SC_COLUMN_CONTACT_BODY1; id <= (forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE);
        id++) {
     bool whole = id <= SC_COLUMN_CONTACT_BODY2;
     int components = whole || id == SC_COLUMN_CONTACT_GAP ? 1 : 3;
-    scree_status status = words_of(j, id, n, components, whole, error);
+    scree_status status = unpack_words(j, id, n, components, whole, error);
     if (status) return status;
     const sc_column *column = j->column + id;
     for (int64_t i = 0; i < n; i++) {
@@ -392,18 +394,18 @@ static scree_status read_contacts(job *j, scree_error *error) {
 
 /* ---- the frame ---- */
 
-static int fields_there(const job *j) {
-  return (there(j, SC_COLUMN_POSITION) ? SCREE_FIELD_POSITION : 0) |
-      (there(j, SC_COLUMN_ORIENTATION) ? SCREE_FIELD_ORIENTATION : 0) |
-      (there(j, SC_COLUMN_VELOCITY) ? SCREE_FIELD_VELOCITY : 0) |
-      (there(j, SC_COLUMN_SPIN) ? SCREE_FIELD_SPIN : 0);
+static int find_fields(const job *j) {
+  return (has_column(j, SC_COLUMN_POSITION) ? SCREE_FIELD_POSITION : 0) |
+      (has_column(j, SC_COLUMN_ORIENTATION) ? SCREE_FIELD_ORIENTATION : 0) |
+      (has_column(j, SC_COLUMN_VELOCITY) ? SCREE_FIELD_VELOCITY : 0) |
+      (has_column(j, SC_COLUMN_SPIN) ? SCREE_FIELD_SPIN : 0);
 }
 
 static scree_status read_cell(job *j, scree_error *error) {
   double value[SC_CELL_ROWS];
-  j->next->frame.has_cell = there(j, SC_COLUMN_CELL);
+  j->next->frame.has_cell = has_column(j, SC_COLUMN_CELL);
   if (!j->next->frame.has_cell) return SCREE_OK;
-  scree_status status = words_of(j, SC_COLUMN_CELL, SC_CELL_ROWS, 1, false, error);
+  scree_status status = unpack_words(j, SC_COLUMN_CELL, SC_CELL_ROWS, 1, false, error);
   for (int k = 0; k < SC_CELL_ROWS && !status; k++)
     value[k] = sc_word_value(
         j->column[SC_COLUMN_CELL].word, j->codec->word[k], j->column[SC_COLUMN_CELL].quantum);
@@ -427,8 +429,7 @@ bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *ce
   return found;
 }
 
-/* Drops the columns of unwanted fields. Velocities are kept for positions and spins for orientations,
- * because a position is predicted from velocities and an orientation from spins. */
+/* Drops the columns of unwanted fields, but not velocities and spins that predict wanted fields. */
 static void drop_unwanted(job *j) {
   int fields = j->codec->fields ? j->codec->fields : SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
   if (!(fields & SCREE_FIELD_ORIENTATION)) {
@@ -451,7 +452,7 @@ static scree_status check_counts(const job *j, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status decode(
+static scree_status decode_frame(
     job *j, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
   if (count < SC_FRAME_HEADER) return sc_fail(error, SCREE_E_FORMAT, "a frame ends inside its header");
   uint32_t version = sc_get_u32(bytes), flags = sc_get_u32(bytes + 4);
@@ -474,7 +475,7 @@ static scree_status decode(
       j, bytes + SC_FRAME_HEADER, bytes + count, sc_get_u32(bytes + 56), error);
   if (!status) status = check_counts(j, error);
   drop_unwanted(j);
-  if (!status) status = read_ids(j, fields_there(j), error);
+  if (!status) status = read_ids(j, find_fields(j), error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = read_static(j, id, error);
   if (!status) status = read_shapes(j, error);
   if (!status) status = read_cell(j, error);
@@ -487,7 +488,7 @@ static scree_status decode(
 scree_status sc_frame_decode_one(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
   job j = {.codec = codec, .next = &codec->store[!codec->last]};
-  scree_status status = decode(&j, bytes, count, number, error);
+  scree_status status = decode_frame(&j, bytes, count, number, error);
   codec->valid = !status;
   if (status) return status;
   codec->last = !codec->last;

@@ -21,25 +21,26 @@ typedef struct job {
   double dt;               /* time since the last frame [s] */
 } job;
 
-static scree_status no_memory(scree_error *error) {
+static scree_status fail_encoding(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
 }
 
 /* ---- columns ---- */
 
-static bool room(job *j, size_t count) {
+static bool reserve_words(job *j, size_t count) {
   return SC_GROW(j->codec->word, j->codec->word_capacity, count + 1) &&
       sc_column_room(&j->codec->scratch, count);
 }
 
-static scree_status put(job *j, const sc_column *column, scree_error *error) {
-  if (!sc_column_write(&j->codec->payload, *column, &j->codec->scratch, j->level)) return no_memory(error);
+static scree_status write_column(job *j, const sc_column *column, scree_error *error) {
+  if (!sc_column_write(&j->codec->payload, *column, &j->codec->scratch, j->level))
+    return fail_encoding(error);
   j->columns++;
   return SCREE_OK;
 }
 
 /* Sets the cheapest of the possible predictors. */
-static void choose(const job *j, sc_prediction *p, sc_column *column, const uint64_t *word,
+static void choose_predictor(const job *j, sc_prediction *p, sc_column *column, const uint64_t *word,
     const bool possible[SC_PREDICTORS]) {
   uint64_t best = UINT64_MAX;
   int winner = SC_PREDICT_NONE;
@@ -64,9 +65,9 @@ static scree_status put_words(
       .rows = (uint64_t)rows,
       .quantum = quantum};
   sc_prediction p = {.column = &column};
-  choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
+  choose_predictor(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
-  return put(j, &column, error);
+  return write_column(j, &column, error);
 }
 
 /* Writes a field. values and kept: row by row; kept: receives the values as readers will see them. */
@@ -86,7 +87,7 @@ static scree_status put_field(job *j, int id, int components, const double *valu
       .last_velocity = last_velocity,
       .velocity = velocity,
       .dt = j->dt};
-  if (!room(j, (size_t)n * (size_t)components)) return no_memory(error);
+  if (!reserve_words(j, (size_t)n * (size_t)components)) return fail_encoding(error);
   uint64_t *w = j->codec->word;
   for (int c = 0; c < components; c++)
     for (int64_t r = 0; r < n; r++) {
@@ -94,21 +95,21 @@ static scree_status put_field(job *j, int id, int components, const double *valu
       kept[components * r + c] = sc_word_value(word, w[c * n + r], quantum);
     }
   bool motion = last && last_velocity && velocity && word == SC_WORD_QUANTUM;
-  choose(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
+  choose_predictor(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
   sc_predict_rests(&p, w, j->codec->scratch.rest);
-  return put(j, &column, error);
+  return write_column(j, &column, error);
 }
 
 /* ---- bodies ---- */
 
 /* Sets before[] by merging the ids of both frames; lists the rows of removed bodies in codec->word. */
-static scree_status match(job *j, scree_error *error) {
+static scree_status match_bodies(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const scree_frame *now = j->frame, *last = j->last;
   int64_t b = 0, lost = last ? last->bodies : 0;
   if (!SC_GROW(codec->before, codec->before_capacity, (size_t)now->bodies + 1) ||
-      !room(j, (size_t)(lost > now->bodies ? lost : now->bodies)))
-    return no_memory(error);
+      !reserve_words(j, (size_t)(lost > now->bodies ? lost : now->bodies)))
+    return fail_encoding(error);
   for (int64_t r = 0; r < now->bodies; r++) {
     while (last && b < last->bodies && last->id[b] < now->id[r]) codec->word[j->deaths++] = (uint64_t)b++;
     bool same = last && b < last->bodies && last->id[b] == now->id[r];
@@ -149,12 +150,12 @@ static scree_status put_static(job *j, int id, scree_error *error) {
 /* ---- shapes ---- */
 
 /* Returns whether shape s of the frame equals a shape of the last frame, geometry included. */
-static bool kept_shape(const job *j, int64_t s, const scree_shape_info *before) {
+static bool is_kept_shape(const job *j, int64_t s, const scree_shape_info *before) {
   return sc_shape_same(j->frame->shape + s, before) && j->next->shape[s].geometry == before->geometry;
 }
 
 /* Returns whether the shapes of all surviving bodies are unchanged. */
-static bool shapes_kept(const job *j) {
+static bool has_kept_shapes(const job *j) {
   const scree_frame *now = j->frame, *last = j->last;
   int64_t s = 0, t = 0;
   for (int64_t r = 0; r < now->bodies; r++) {
@@ -162,7 +163,7 @@ static bool shapes_kept(const job *j) {
     while (!born && t < last->shapes && last->shape[t].body < now->id[r]) t++;
     for (; s < now->shapes && now->shape[s].body == now->id[r]; s++)
       if (!born &&
-          (t == last->shapes || last->shape[t].body != now->id[r] || !kept_shape(j, s, last->shape + t++)))
+          (t == last->shapes || last->shape[t].body != now->id[r] || !is_kept_shape(j, s, last->shape + t++)))
         return false;
     if (!born && t < last->shapes && last->shape[t].body == now->id[r]) return false;
   }
@@ -181,7 +182,7 @@ static scree_status put_shape_column(
     job *j, int id, const int64_t *chosen, int64_t count, scree_error *error) {
   int components = sc_frame_shape_components(id),
       word = id <= SC_COLUMN_SHAPE_MATERIAL ? SC_WORD_WHOLE : SC_WORD_DOUBLE;
-  if (!room(j, (size_t)count * (size_t)components)) return no_memory(error);
+  if (!reserve_words(j, (size_t)count * (size_t)components)) return fail_encoding(error);
   for (int64_t i = 0; i < count; i++)
     for (int c = 0; c < components; c++)
       j->codec->word[c * count + i] = sc_frame_shape_word(j->frame->shape + chosen[i], id, c);
@@ -190,7 +191,7 @@ static scree_status put_shape_column(
 
 static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t count, scree_error *error) {
   bool any = false;
-  if (!room(j, (size_t)count)) return no_memory(error);
+  if (!reserve_words(j, (size_t)count)) return fail_encoding(error);
   for (int64_t i = 0; i < count; i++) {
     j->codec->word[i] = geometry_word(j, j->next->shape + chosen[i]);
     any = any || j->codec->word[i];
@@ -203,7 +204,7 @@ static scree_status name_geometries(job *j, scree_error *error) {
   for (int64_t s = 0; s < j->frame->shapes; s++) {
     bool none;
     int64_t place = sc_geometries_place(&j->codec->geometries, j->frame->shape[s].geometry, &none);
-    if (place < 0 && !none) return no_memory(error);
+    if (place < 0 && !none) return fail_encoding(error);
     j->next->shape[s].geometry = sc_geometries_at(&j->codec->geometries, place);
   }
   return SCREE_OK;
@@ -220,7 +221,7 @@ static bool any_own(const job *j, const int64_t *chosen, int64_t count) {
 static scree_status put_shapes(job *j, bool all, scree_error *error) {
   const scree_frame *now = j->frame;
   int64_t *chosen = now->shapes ? sc_alloc((size_t)now->shapes * sizeof *chosen) : NULL, count = 0, row = 0;
-  if (now->shapes && !chosen) return no_memory(error);
+  if (now->shapes && !chosen) return fail_encoding(error);
   for (int64_t s = 0; s < now->shapes; s++) {
     while (now->id[row] < now->shape[s].body) row++;
     if (all || j->codec->before[row] < 0) chosen[count++] = s;
@@ -279,15 +280,15 @@ static scree_status put_exact_orientations(job *j, double quantum, scree_error *
   for (int c = 0; c < 4; c++)
     for (int64_t r = 0; r < n; r++) j->codec->word[c * n + r] = sc_bits(values[4 * r + c]);
   if (n) memcpy(j->next->orientation, values, (size_t)n * 4 * sizeof(double));
-  choose(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
+  choose_predictor(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
-  return put(j, &column, error);
+  return write_column(j, &column, error);
 }
 
 static scree_status put_orientations(job *j, scree_error *error) {
   int64_t n = j->frame->bodies;
   double quantum = j->codec->quantum[SC_COLUMN_ORIENTATION];
-  if (!room(j, (size_t)n * 4)) return no_memory(error);
+  if (!reserve_words(j, (size_t)n * 4)) return fail_encoding(error);
   if (!(quantum > 0) || !all_unit(j->frame->orientation, n)) return put_exact_orientations(j, quantum, error);
   /* the cheapest prediction: none, the last frame, or the last frame rotated by the spins */
   const scree_frame *last = j->last;
@@ -319,9 +320,9 @@ static scree_status put_orientations(job *j, scree_error *error) {
   orient_rests(j, &p, word, word + n);
   sc_column chart = {.id = SC_COLUMN_CHART, .word = SC_WORD_WHOLE, .components = 1, .rows = (uint64_t)n};
   memcpy(rest, word, (size_t)n * sizeof *rest);
-  scree_status status = put(j, &chart, error);
+  scree_status status = write_column(j, &chart, error);
   memcpy(rest, word + n, 3 * (size_t)n * sizeof *rest);
-  return status ? status : put(j, &column, error);
+  return status ? status : write_column(j, &column, error);
 }
 
 /* ---- contacts ---- */
@@ -341,7 +342,7 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
   int64_t n = now->contacts;
   int components = id <= SC_COLUMN_CONTACT_BODY2 || id == SC_COLUMN_CONTACT_GAP ? 1 : 3, word = SC_WORD_WHOLE;
   double quantum = j->codec->quantum[id];
-  if (!room(j, (size_t)n * (size_t)components)) return no_memory(error);
+  if (!reserve_words(j, (size_t)n * (size_t)components)) return fail_encoding(error);
   uint64_t *w = j->codec->word;
   if (id <= SC_COLUMN_CONTACT_BODY2) {
     for (int64_t i = 0; i < n; i++)
@@ -367,7 +368,7 @@ static scree_status put_contact_column(job *j, int id, scree_error *error) {
 
 static scree_status put_images(job *j, scree_error *error) {
   const int64_t n = j->frame->contacts;
-  if (!room(j, (size_t)n * 3)) return no_memory(error);
+  if (!reserve_words(j, (size_t)n * 3)) return fail_encoding(error);
   for (int64_t i = 0; i < n; i++)
     for (int k = 0; k < 3; k++) j->codec->word[k * n + i] = (uint64_t)j->frame->contact[i].image[k];
   return put_words(j, SC_COLUMN_CONTACT_IMAGE, SC_WORD_WHOLE, 3, n, 0, error);
@@ -387,7 +388,7 @@ static scree_status put_contacts(job *j, scree_error *error) {
 static scree_status put_cell(job *j, scree_error *error) {
   double value[SC_CELL_ROWS];
   if (!j->frame->has_cell) return SCREE_OK;
-  if (!room(j, SC_CELL_ROWS)) return no_memory(error);
+  if (!reserve_words(j, SC_CELL_ROWS)) return fail_encoding(error);
   sc_frame_cell_pack(&j->frame->cell, value);
   for (int k = 0; k < SC_CELL_ROWS; k++) j->codec->word[k] = sc_bits(value[k]);
   return put_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
@@ -397,7 +398,7 @@ static scree_status put_cell(job *j, scree_error *error) {
 static scree_status put_value_texts(job *j, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t n = (int64_t)now->columns * SC_COLUMN_TEXTS;
-  if (!room(j, (size_t)n)) return no_memory(error);
+  if (!reserve_words(j, (size_t)n)) return fail_encoding(error);
   sc_frame_column_words(now->column, now->columns, j->codec->word);
   return put_words(j, SC_COLUMN_VALUE_TEXTS, SC_WORD_WHOLE, 1, n, 0, error);
 }
@@ -430,7 +431,7 @@ static scree_status put_fields(job *j, int fields, scree_error *error) {
   return !status && fields & SCREE_FIELD_CONTACTS && now->contacts ? put_contacts(j, error) : status;
 }
 
-static void write_header(const job *j, int64_t number, uint32_t flags, int64_t contacts) {
+static void write_frame_header(const job *j, int64_t number, uint32_t flags, int64_t contacts) {
   unsigned char *at = j->codec->payload.at;
   memset(at, 0, SC_FRAME_HEADER);
   sc_put_u32(at, SC_FRAME_VERSION);
@@ -474,12 +475,12 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   codec->payload.count = 0;
   codec->valid = false;
   if (!begin_next(&j, fields & SCREE_FIELD_DEFAULT) || !sc_bytes_take(&codec->payload, SC_FRAME_HEADER))
-    return no_memory(error);
+    return fail_encoding(error);
   status = name_geometries(&j, error);
-  if (!status) status = match(&j, error);
+  if (!status) status = match_bodies(&j, error);
   if (!status) status = put_ids(&j, error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = put_static(&j, id, error);
-  bool all = !j.last || !shapes_kept(&j);
+  bool all = !j.last || !has_kept_shapes(&j);
   if (!status) status = put_shapes(&j, all, error);
   if (!status) status = put_cell(&j, error);
   if (!status) status = put_values(&j, error);
@@ -488,7 +489,7 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   bool contacts = fields & SCREE_FIELD_CONTACTS, forces = contacts && frame->forces;
   uint32_t flags = (key ? SC_FRAME_KEY : 0) | (all ? SC_FRAME_ALL_SHAPES : 0) |
       (forces ? SC_FRAME_FORCES : 0);
-  write_header(&j, number, flags, contacts ? frame->contacts : 0);
+  write_frame_header(&j, number, flags, contacts ? frame->contacts : 0);
   codec->last = !codec->last;
   codec->valid = true;
   codec->number = number;

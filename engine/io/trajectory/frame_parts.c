@@ -89,7 +89,7 @@ typedef struct place {
   int64_t part, row, shape; /* part of the body; its row and its first shape in the part */
 } place;
 
-static int by_id(const void *a, const void *b) {
+static int compare_ids(const void *a, const void *b) {
   uint64_t x = ((const place *)a)->id, y = ((const place *)b)->id;
   return (x > y) - (x < y);
 }
@@ -105,21 +105,21 @@ static void sort_bodies(const sc_frame_codec *codec, place *order) {
       while (shape < f->shapes && f->shape[shape].body == f->id[row]) shape++;
     }
   }
-  if (n > 1) qsort(order, (size_t)n, sizeof *order, by_id);
+  if (n > 1) qsort(order, (size_t)n, sizeof *order, compare_ids);
 }
 
-static void copy_row(const double *from, int64_t row, int width, int64_t to, double *out) {
+static void copy_part_row(const double *from, int64_t row, int width, int64_t to, double *out) {
   if (from) memcpy(out + width * to, from + width * row, (size_t)width * sizeof *out);
 }
 
-static void copy_body(const scree_frame *f, const place *p, int64_t to, sc_frame_store *out) {
+static void copy_part_body(const scree_frame *f, const place *p, int64_t to, sc_frame_store *out) {
   out->id[to] = p->id, out->group[to] = f->group[p->row], out->kind[to] = f->kind[p->row];
   out->radius[to] = f->radius[p->row], out->mass[to] = f->mass[p->row];
-  copy_row(f->position, p->row, 3, to, out->position);
-  copy_row(f->orientation, p->row, 4, to, out->orientation);
-  copy_row(f->velocity, p->row, 3, to, out->velocity);
-  copy_row(f->spin, p->row, 3, to, out->spin);
-  copy_row(f->value, p->row, (int)f->columns, to, out->value);
+  copy_part_row(f->position, p->row, 3, to, out->position);
+  copy_part_row(f->orientation, p->row, 4, to, out->orientation);
+  copy_part_row(f->velocity, p->row, 3, to, out->velocity);
+  copy_part_row(f->spin, p->row, 3, to, out->spin);
+  copy_part_row(f->value, p->row, (int)f->columns, to, out->value);
 }
 
 /* Sums the counts of all parts. Returns the fields that all parts with bodies have. */
@@ -136,7 +136,7 @@ static int count_all(
 }
 
 /* Sets the cell, which all parts have. Contacts have images only if the contacts of all parts have. */
-static void take_cell(const sc_frame_codec *codec, scree_frame *out) {
+static void set_cell(const sc_frame_codec *codec, scree_frame *out) {
   const scree_frame *first = frame_of(codec->part);
   out->has_cell = out->images = first->has_cell, out->cell = first->cell;
   for (int64_t i = 0; i < codec->parts; i++) {
@@ -152,7 +152,7 @@ static bool has_same_columns(const sc_frame_codec *codec) {
   return true;
 }
 
-static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_error *error) {
+static scree_status unite_parts(sc_frame_codec *codec, sc_frame_store *out, scree_error *error) {
   int64_t bodies, shapes, contacts, s = 0, c = 0;
   if (!has_same_columns(codec))
     return sc_fail(error, SCREE_E_FORMAT, "the parts of the frame have different columns");
@@ -169,7 +169,7 @@ static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_erro
   for (int64_t r = 0; r < bodies; r++) {
     const scree_frame *f = frame_of(codec->part + order[r].part);
     twice |= r > 0 && order[r].id == order[r - 1].id;
-    copy_body(f, order + r, r, out);
+    copy_part_body(f, order + r, r, out);
     for (int64_t k = order[r].shape; k < f->shapes && f->shape[k].body == order[r].id; k++)
       out->shape[s++] = f->shape[k];
   }
@@ -179,13 +179,13 @@ static scree_status unite(sc_frame_codec *codec, sc_frame_store *out, scree_erro
     c += f->contacts;
   }
   out->frame.forces = forces;
-  take_cell(codec, &out->frame);
+  set_cell(codec, &out->frame);
   sc_free(order);
   return twice || s != shapes ? sc_fail(error, SCREE_E_FORMAT, "a body is in two parts of the frame")
                               : SCREE_OK;
 }
 
-static scree_status decode(
+static scree_status decode_all_parts(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
   uint32_t flags = sc_get_u32(bytes + 4);
   int64_t parts = (int64_t)sc_get_u32(bytes + 56);
@@ -197,12 +197,12 @@ static scree_status decode(
     return sc_fail(error, SCREE_E_FORMAT, "the frame needs the one before it");
   if (!set_parts(codec, parts)) return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
   scree_status status = decode_each(codec, bytes + SC_FRAME_HEADER, bytes + count, number, error);
-  return status ? status : unite(codec, &codec->store[!codec->last], error);
+  return status ? status : unite_parts(codec, &codec->store[!codec->last], error);
 }
 
 static scree_status decode_parts(
     sc_frame_codec *codec, const unsigned char *bytes, size_t count, int64_t number, scree_error *error) {
-  scree_status status = decode(codec, bytes, count, number, error);
+  scree_status status = decode_all_parts(codec, bytes, count, number, error);
   codec->valid = !status;
   if (status) return status;
   codec->last = !codec->last;

@@ -4,17 +4,17 @@
 
 #include <math.h>
 
-static double larger(double most, double value) { return isfinite(value) && value > most ? value : most; }
+static double max_finite(double most, double value) { return isfinite(value) && value > most ? value : most; }
 
 void sc_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]) {
   SC_ASSERT(frame && largest);
   for (int k = 0; k < SCREE_FRAME_LARGEST; k++) largest[k] = 0;
   for (int64_t i = 0; i < frame->bodies; i++) {
     double r = frame->radius[i];
-    largest[0] = larger(largest[0], frame->kind[i] == SCREE_DYNAMIC ? r : 0);
-    largest[1] = larger(largest[1], r);
-    if (frame->velocity) largest[2] = larger(largest[2], sc_norm(frame->velocity + 3 * i));
-    if (frame->spin) largest[3] = larger(largest[3], sc_norm(frame->spin + 3 * i));
+    largest[0] = max_finite(largest[0], frame->kind[i] == SCREE_DYNAMIC ? r : 0);
+    largest[1] = max_finite(largest[1], r);
+    if (frame->velocity) largest[2] = max_finite(largest[2], sc_norm(frame->velocity + 3 * i));
+    if (frame->spin) largest[3] = max_finite(largest[3], sc_norm(frame->spin + 3 * i));
   }
 }
 

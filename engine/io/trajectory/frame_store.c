@@ -13,12 +13,12 @@ void sc_frame_store_free(sc_frame_store *store) {
 }
 
 /* Replaces an array by an uninitialised one of count elements of `size` bytes; false without memory. */
-static bool renew(void **array, size_t count, size_t size) {
+static bool renew_array(void **array, size_t count, size_t size) {
   sc_free(*array);
   *array = count > SIZE_MAX / 2 / size ? NULL : sc_realloc(NULL, count * size);
   return *array != NULL;
 }
-#define RENEW(array, count) renew((void **)&(array), (count), sizeof *(array))
+#define RENEW(array, count) renew_array((void **)&(array), (count), sizeof *(array))
 
 static bool more_bodies(sc_frame_store *s, size_t need) {
   if (s->bodies_capacity && need <= s->bodies_capacity) return true;
@@ -85,7 +85,7 @@ bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, i
 }
 
 /* Copies rows if both arrays exist. */
-static void copy(void *to, const void *from, int64_t rows, size_t size) {
+static void copy_array(void *to, const void *from, int64_t rows, size_t size) {
   if (to && from && rows) memcpy(to, from, (size_t)rows * size);
 }
 
@@ -97,23 +97,23 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
   if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields) ||
       !sc_frame_store_columns(store, frame->column, frame->columns))
     return false;
-  copy(store->value, frame->value, n * frame->columns, sizeof *store->value);
+  copy_array(store->value, frame->value, n * frame->columns, sizeof *store->value);
   store->frame.time = frame->time;
   store->frame.step = frame->step;
   store->frame.forces = forces;
   store->frame.images = frame->images;
   store->frame.has_cell = frame->has_cell, store->frame.cell = frame->cell;
-  copy(store->id, frame->id, n, sizeof *store->id);
-  copy(store->group, frame->group, n, sizeof *store->group);
-  copy(store->kind, frame->kind, n, sizeof *store->kind);
-  copy(store->radius, frame->radius, n, sizeof *store->radius);
-  copy(store->mass, frame->mass, n, sizeof *store->mass);
-  copy((void *)store->frame.position, frame->position, n, 3 * sizeof(double));
-  copy((void *)store->frame.orientation, frame->orientation, n, 4 * sizeof(double));
-  copy((void *)store->frame.velocity, frame->velocity, n, 3 * sizeof(double));
-  copy((void *)store->frame.spin, frame->spin, n, 3 * sizeof(double));
-  copy(store->shape, frame->shape, frame->shapes, sizeof *store->shape);
-  copy(store->contact, frame->contact, contacts, sizeof *store->contact);
+  copy_array(store->id, frame->id, n, sizeof *store->id);
+  copy_array(store->group, frame->group, n, sizeof *store->group);
+  copy_array(store->kind, frame->kind, n, sizeof *store->kind);
+  copy_array(store->radius, frame->radius, n, sizeof *store->radius);
+  copy_array(store->mass, frame->mass, n, sizeof *store->mass);
+  copy_array((void *)store->frame.position, frame->position, n, 3 * sizeof(double));
+  copy_array((void *)store->frame.orientation, frame->orientation, n, 4 * sizeof(double));
+  copy_array((void *)store->frame.velocity, frame->velocity, n, 3 * sizeof(double));
+  copy_array((void *)store->frame.spin, frame->spin, n, 3 * sizeof(double));
+  copy_array(store->shape, frame->shape, frame->shapes, sizeof *store->shape);
+  copy_array(store->contact, frame->contact, contacts, sizeof *store->contact);
   return true;
 }
 
@@ -131,10 +131,10 @@ void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, 
   SC_ASSERT(store && from);
   const int64_t n = from->bodies;
   switch (id) {
-  case SC_COLUMN_GROUP: copy(store->group, from->group, n, sizeof *store->group); break;
-  case SC_COLUMN_KIND: copy(store->kind, from->kind, n, sizeof *store->kind); break;
-  case SC_COLUMN_RADIUS: copy(store->radius, from->radius, n, sizeof *store->radius); break;
-  default: copy(store->mass, from->mass, n, sizeof *store->mass); break;
+  case SC_COLUMN_GROUP: copy_array(store->group, from->group, n, sizeof *store->group); break;
+  case SC_COLUMN_KIND: copy_array(store->kind, from->kind, n, sizeof *store->kind); break;
+  case SC_COLUMN_RADIUS: copy_array(store->radius, from->radius, n, sizeof *store->radius); break;
+  default: copy_array(store->mass, from->mass, n, sizeof *store->mass); break;
   }
 }
 

@@ -48,13 +48,13 @@ bool sc_geometry_same(const scree_geometry *a, const scree_geometry *b) {
 }
 
 /* Reads points and triangles from bytes whose number has been checked. */
-static void take_arrays(
+static void read_arrays(
     const unsigned char *at, int64_t points, double (*point)[3], int64_t triangles, int32_t (*triangle)[3]) {
   for (int64_t i = 0; i < points * 3; i++, at += 8) point[i / 3][i % 3] = sc_from_bits(sc_get_u64(at));
   for (int64_t i = 0; i < triangles * 3; i++, at += 4) triangle[i / 3][i % 3] = (int32_t)sc_get_u32(at);
 }
 
-static scree_geometry *make(const unsigned char *bytes, size_t count, scree_error *error) {
+static scree_geometry *make_geometry(const unsigned char *bytes, size_t count, scree_error *error) {
   uint32_t type = count >= HEAD ? sc_get_u32(bytes) : 0, points = count >= HEAD ? sc_get_u32(bytes + 4) : 0,
            triangles = count >= HEAD ? sc_get_u32(bytes + 8) : 0;
   if ((type != SCREE_HULL && type != SCREE_MESH) ||
@@ -67,7 +67,7 @@ static scree_geometry *make(const unsigned char *bytes, size_t count, scree_erro
   scree_geometry *made = NULL;
   if (!point || !triangle) sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
   else {
-    take_arrays(bytes + HEAD, points, point, triangles, triangle);
+    read_arrays(bytes + HEAD, points, point, triangles, triangle);
     scree_mesh_def def = {.points = (const double(*)[3])point,
         .points_count = points,
         .triangles = (const int32_t(*)[3])triangle,
@@ -82,7 +82,7 @@ static scree_geometry *make(const unsigned char *bytes, size_t count, scree_erro
 
 /* ---- the table ---- */
 
-static bool enter(sc_geometries *table, uint64_t hash, const scree_geometry *geometry) {
+static bool add_row(sc_geometries *table, uint64_t hash, const scree_geometry *geometry) {
   if (!SC_GROW(table->row, table->capacity, table->count + 1)) return false;
   table->row[table->count].hash = hash;
   table->row[table->count++].geometry = geometry;
@@ -111,7 +111,7 @@ static bool more_slots(sc_geometries *table) {
 
 /* Stores the place of a geometry under its address. The table retains the geometry, so the address cannot
  * become that of another one. False without memory. */
-static bool remember(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
+static bool store_place(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
   if (2 * (table->used + 1) > table->slots && !more_slots(table)) return false;
   size_t slot = slot_of(table, geometry);
   scree_geometry_retain(geometry);
@@ -125,13 +125,13 @@ scree_status sc_geometries_read(
     sc_geometries *table, const unsigned char *bytes, size_t count, scree_error *error) {
   SC_ASSERT(table && (bytes || !count));
   scree_error why = {SCREE_OK, ""};
-  scree_geometry *made = make(bytes, count, &why);
+  scree_geometry *made = make_geometry(bytes, count, &why);
   scree_status status = made ? SCREE_OK : why.status == SCREE_E_MEMORY ? SCREE_E_MEMORY : SCREE_E_FORMAT;
-  if (!enter(table, sc_hash(SC_HASH_START, bytes, count), made)) {
+  if (!add_row(table, sc_hash(SC_HASH_START, bytes, count), made)) {
     scree_geometry_release(made);
     return sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
   }
-  if (made && !remember(table, made, (int64_t)table->count - 1))
+  if (made && !store_place(table, made, (int64_t)table->count - 1))
     return sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
   return status ? sc_fail(error, status, "%.300s", why.text) : SCREE_OK;
 }
@@ -145,7 +145,7 @@ static int64_t place_of_content(sc_geometries *table, const scree_geometry *geom
   if (!ok) return -1;
   for (size_t i = 0; i < table->count; i++)
     if (table->row[i].hash == hash) return (int64_t)i;
-  if (!enter(table, hash, geometry)) return -1;
+  if (!add_row(table, hash, geometry)) return -1;
   scree_geometry_retain(geometry);
   return (int64_t)table->count - 1;
 }
@@ -159,16 +159,16 @@ int64_t sc_geometries_place(sc_geometries *table, const scree_geometry *geometry
     if (table->seen[slot].key) return table->seen[slot].place;
   }
   int64_t place = place_of_content(table, geometry);
-  return place >= 0 && remember(table, geometry, place) ? place : -1;
+  return place >= 0 && store_place(table, geometry, place) ? place : -1;
 }
 
 bool sc_geometries_name(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
   SC_ASSERT(table && geometry && place >= 0);
   while (table->count <= (size_t)place)
-    if (!enter(table, 0, NULL)) return false;
+    if (!add_row(table, 0, NULL)) return false;
   if (!table->row[place].geometry) {
     scree_geometry_retain(geometry);
     table->row[place].geometry = geometry;
   }
-  return remember(table, geometry, place);
+  return store_place(table, geometry, place);
 }

@@ -77,8 +77,8 @@ static bool find_pieces(int count, int processes, const unsigned char *at, size_
 }
 
 /* Builds the section from pieces first to end - 1 of every process. */
-static scree_status join(const char *name, const piece *table, int count, int processes, int first, int end,
-    sc_sections *out, scree_error *error) {
+static scree_status join_section(const char *name, const piece *table, int count, int processes, int first,
+    int end, sc_sections *out, scree_error *error) {
   size_t stored = 0, raw = 0;
   uint32_t adler = 1;
   for (int p = 0; p < processes; p++)
@@ -113,7 +113,7 @@ scree_status sc_pieces_join(const sc_pieces *like, int processes, const void *al
       : sc_fail(error, SCREE_E_FORMAT, "the pieces of a checkpoint do not add up");
   for (int first = 0, end; first < count && !status; first = end) {
     for (end = first + 1; end < count && !strcmp(like->section[end], like->section[first]); end++) {}
-    status = join(like->section[first], table, count, processes, first, end, out, error);
+    status = join_section(like->section[first], table, count, processes, first, end, out, error);
   }
   sc_free(table);
   return status;

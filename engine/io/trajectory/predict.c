@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* Returns the value of the last frame, extrapolated if the predictor is motion, as a word. */
-static uint64_t from_last(const sc_prediction *p, int64_t row, int64_t b, int c) {
+static uint64_t predict_from_last(const sc_prediction *p, int64_t row, int64_t b, int c) {
   int k = p->column->components;
   double value = p->last[b * k + c];
   if (p->column->predictor == SC_PREDICT_MOTION)
@@ -18,12 +18,12 @@ static uint64_t from_last(const sc_prediction *p, int64_t row, int64_t b, int c)
   return sc_word_of(p->column->word, value, p->column->quantum);
 }
 
-static uint64_t expected(const sc_prediction *p, int64_t row, int c, const uint64_t *word, int64_t born) {
+static uint64_t predict_word(const sc_prediction *p, int64_t row, int c, const uint64_t *word, int64_t born) {
   switch (p->column->predictor) {
   case SC_PREDICT_NONE: return 0;
   case SC_PREDICT_ROW: return row ? word[row - 1] : 0;
   default:
-    if (p->before[row] >= 0) return from_last(p, row, p->before[row], c);
+    if (p->before[row] >= 0) return predict_from_last(p, row, p->before[row], c);
     return born >= 0 ? word[born] : 0;
   }
 }
@@ -34,7 +34,7 @@ void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *re
   for (int c = 0; c < p->column->components; c++, word += rows, rest += rows) {
     int64_t born = -1;
     for (int64_t r = 0; r < rows; r++) {
-      rest[r] = word[r] - expected(p, r, c, word, born);
+      rest[r] = word[r] - predict_word(p, r, c, word, born);
       if (p->before && p->before[r] < 0) born = r;
     }
   }
@@ -69,7 +69,7 @@ void sc_predict_words(const sc_prediction *p, const uint64_t *rest, uint64_t *wo
     }
     int64_t born = -1;
     for (int64_t r = 0; r < rows; r++) {
-      word[r] = rest[r] + expected(p, r, c, word, born);
+      word[r] = rest[r] + predict_word(p, r, c, word, born);
       if (p->before && p->before[r] < 0) born = r;
     }
   }
@@ -82,7 +82,7 @@ uint64_t sc_predict_cost(const sc_prediction *p, const uint64_t *word) {
   for (int c = 0; c < p->column->components; c++, word += rows)
     for (int64_t r = 0; r < rows; r += stride)
       if (!p->before || p->before[r] >= 0)
-        bits += sc_column_cost(word[r] - expected(p, r, c, word, -1), zigzag);
+        bits += sc_column_cost(word[r] - predict_word(p, r, c, word, -1), zigzag);
   return bits;
 }
 
@@ -114,7 +114,7 @@ void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]
 }
 
 /* q <- q q: the rotation applied twice. */
-static void square(double q[4]) {
+static void square_quaternion(double q[4]) {
   double w = q[0], s = 2 * w;
   q[0] = w * w - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   q[1] *= s;
@@ -129,7 +129,7 @@ static void advance_orientation(
   double f = dt / 256, h[4] = {1, f * (w0[0] + w1[0]), f * (w0[1] + w1[1]), f * (w0[2] + w1[2])};
   double n = sqrt(1 + (h[1] * h[1] + h[2] * h[2] + h[3] * h[3]));
   for (int i = 0; i < 4; i++) h[i] /= n;
-  for (int i = 0; i < 6; i++) square(h);
+  for (int i = 0; i < 6; i++) square_quaternion(h);
   /* spins are in world coordinates, so the rotation multiplies from the left: h q0 */
   q[0] = h[0] * q0[0] - h[1] * q0[1] - h[2] * q0[2] - h[3] * q0[3];
   q[1] = h[0] * q0[1] + h[1] * q0[0] + h[2] * q0[3] - h[3] * q0[2];

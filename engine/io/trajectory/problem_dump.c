@@ -28,7 +28,7 @@ enum { PARTS = 10 };
 enum { OLD_LAYOUT = 1, LAYOUT = 2 };
 
 /* Returns the number of doubles of an array that general contacts use. pool: 0 par, 1 block, 2 x. */
-static int32_t used(const sc_problem *p, int pool) {
+static int32_t count_used(const sc_problem *p, int pool) {
   int32_t most = 0;
   for (int32_t c = 0; c < p->generals; c++) {
     const sc_general_contact *g = p->general + c;
@@ -77,7 +77,7 @@ static void copy_rows(const void *from, size_t from_size, void *to, size_t to_si
 }
 
 /* Fills the copies for a file; false without memory. */
-static bool fill_up(const sc_problem *p, sc_arena *arena, full *f) {
+static bool fill_copies(const sc_problem *p, sc_arena *arena, full *f) {
   size_t rows = (size_t)p->bodies;
   f->position = sc_arena_take(arena, rows * sizeof *f->position);
   f->K = sc_arena_take(arena, rows * sizeof *f->K);
@@ -125,9 +125,9 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
       .generals = p->generals,
       .laws = p->laws,
       .joint_rows = p->joint_rows,
-      .par = used(p, 0),
-      .block = used(p, 1),
-      .x = used(p, 2),
+      .par = count_used(p, 0),
+      .block = count_used(p, 1),
+      .x = count_used(p, 2),
       .body_size = sizeof *p->body,
       .ball_size = BALL_SIZE,
       .general_size = GENERAL_SIZE,
@@ -142,8 +142,8 @@ scree_status sc_problem_save(const sc_problem *p, const char *path, scree_error 
   full f;
   sc_arena arena = {0};
   sc_sections sections = {0};
-  scree_status status = fill_up(p, &arena, &f) ? SCREE_OK
-                                               : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  scree_status status = fill_copies(p, &arena, &f) ? SCREE_OK
+                                                   : sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
   if (!status) status = sc_section_write(&sections, "problem.head", &h, sizeof h, error);
   if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++)
@@ -207,7 +207,7 @@ static bool is_flag(const bool *flag) {
 static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
 
 /* Returns whether every index of every row lies in its array, and every joint has a body that can move. */
-static bool consistent(const sc_problem *p, const head *h) {
+static bool is_consistent(const sc_problem *p, const head *h) {
   for (int32_t c = 0; c < p->balls; c++)
     if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
   for (int32_t c = 0; c < p->generals; c++) {
@@ -230,7 +230,7 @@ static bool consistent(const sc_problem *p, const head *h) {
   return true;
 }
 
-static bool take(sc_problem *p, full *f, const head *h, sc_arena *arena) {
+static bool allocate_problem(sc_problem *p, full *f, const head *h, sc_arena *arena) {
   p->bodies = h->bodies;
   p->balls = h->balls;
   p->generals = h->generals;
@@ -318,7 +318,8 @@ static scree_status check_layout(const sc_problem *p, const head *h, scree_error
   return SCREE_OK;
 }
 
-static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
+static scree_status load_problem(
+    sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   head h;
   full f = {0};
   part parts[PARTS];
@@ -333,7 +334,8 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
     else if (size != parts[i].bytes)
       status = sc_fail(error, SCREE_E_FORMAT, "section '%s' has the wrong size", parts[i].name);
   }
-  if (!status && !take(p, &f, &h, arena)) status = sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
+  if (!status && !allocate_problem(p, &f, &h, arena))
+    status = sc_fail(error, SCREE_E_MEMORY, "problem: out of memory");
   if (!status) list_parts(p, &f, &h, parts);
   for (int i = 0; i < PARTS && !status; i++)
     status = sc_section_read(sections, parts[i].name, parts[i].at, parts[i].bytes, error);
@@ -342,7 +344,7 @@ static scree_status fill(sc_problem *p, const sc_sections *sections, sc_arena *a
   if (!status) status = load_couples(p, sections, arena, error);
   if (!status) status = load_thirds(p, sections, arena, error);
   if (!status) status = load_laws(p, h.laws, sections, arena, error);
-  if (!status && !consistent(p, &h))
+  if (!status && !is_consistent(p, &h))
     status = sc_fail(
         error, SCREE_E_FORMAT, "the problem points outside of itself, or joins bodies that cannot move");
   return status ? status : check_layout(p, &h, error);
@@ -355,7 +357,7 @@ scree_status sc_problem_load(sc_problem *problem, const char *path, sc_arena *ar
   scree_error why = {SCREE_OK, ""};
   scree_status status = sc_sections_load(&sections, path, SC_SCHEMA_PROBLEM, error);
   if (status) return status;
-  status = fill(problem, &sections, arena, &why);
+  status = load_problem(problem, &sections, arena, &why);
   sc_sections_free(&sections);
   return status ? sc_fail(error, status, "%s: %.400s", path, why.text) : SCREE_OK;
 }

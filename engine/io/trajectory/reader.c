@@ -76,7 +76,7 @@ scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error 
 
 /* Lists the readable frames: key frames, and frames that follow a readable frame. Sets *orphans to the
  * number of the others. Returns the number of readable frames. */
-static int64_t list_frames(const sc_container *file, size_t *list, int64_t *orphans) {
+static int64_t list_readable_frames(const sc_container *file, size_t *list, int64_t *orphans) {
   int64_t count = 0, last = -1;
   *orphans = 0;
   for (size_t i = 0; i < file->count; i++) {
@@ -97,7 +97,7 @@ static int64_t list_frames(const sc_container *file, size_t *list, int64_t *orph
 enum { TEXT_MOST = 64 << 20 }; /* largest text [bytes]; scree writes no longer ones */
 
 /* Reads a text chunk as a string; an empty string if the chunk is missing, damaged or too large. */
-static scree_status take_text(const sc_container *file, uint32_t type, char **text, scree_error *error) {
+static scree_status read_text(const sc_container *file, uint32_t type, char **text, scree_error *error) {
   sc_bytes bytes = {0};
   int64_t at = sc_container_find(file, type);
   bool large = at >= 0 && file->chunk[at].raw > TEXT_MOST;
@@ -116,7 +116,7 @@ static scree_status take_text(const sc_container *file, uint32_t type, char **te
   return SCREE_OK;
 }
 
-static scree_status take_settings(const sc_container *file, scree_trajectory_info *info, scree_error *error) {
+static scree_status read_settings(const sc_container *file, scree_trajectory_info *info, scree_error *error) {
   sc_bytes bytes = {0};
   int64_t at = sc_container_find(file, SC_CHUNK_SETTINGS);
   scree_status status = at < 0 ? SCREE_E_FORMAT : sc_container_get(file, (size_t)at, &bytes, error);
@@ -129,14 +129,14 @@ static scree_status take_settings(const sc_container *file, scree_trajectory_inf
 }
 
 /* Lists the readable frames and fills info from the container's table. */
-static scree_status survey(scree_reader *reader, scree_error *error) {
+static scree_status survey_frames(scree_reader *reader, scree_error *error) {
   const sc_container *file = &reader->container;
   scree_trajectory_info *info = &reader->info;
   int64_t orphans;
   sc_free(reader->chunk);
   reader->chunk = sc_alloc((file->count + 1) * sizeof *reader->chunk);
   if (!reader->chunk) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", file->file.path);
-  info->frames = list_frames(file, reader->chunk, &orphans);
+  info->frames = list_readable_frames(file, reader->chunk, &orphans);
   info->bytes = (int64_t)file->size;
   info->lost_bytes = (int64_t)file->lost_bytes;
   info->complete = file->complete && !file->damaged && !orphans;
@@ -165,11 +165,11 @@ scree_reader *scree_reader_open(const char *path, scree_error *error) {
     return NULL;
   }
   scree_status status = sc_container_open(&reader->container, path, SC_SCHEMA_TRAJECTORY, error);
-  if (!status) status = survey(reader, error);
-  if (!status) status = take_text(&reader->container, SC_CHUNK_META, &reader->meta, error);
-  if (!status) status = take_text(&reader->container, SC_CHUNK_SOURCE, &reader->source, error);
+  if (!status) status = survey_frames(reader, error);
+  if (!status) status = read_text(&reader->container, SC_CHUNK_META, &reader->meta, error);
+  if (!status) status = read_text(&reader->container, SC_CHUNK_SOURCE, &reader->source, error);
   if (!status) status = sc_frames_geometries(&reader->frames, reader->container.count, error);
-  if (!status) status = take_settings(&reader->container, &reader->info, error);
+  if (!status) status = read_settings(&reader->container, &reader->info, error);
   if (!status) return reader;
   scree_reader_close(reader);
   return NULL;
@@ -179,7 +179,7 @@ scree_status scree_reader_verify(scree_reader *reader, scree_error *error) {
   SC_DEMAND(reader, error, SCREE_E_ARGUMENT);
   scree_status status = sc_container_verify(&reader->container, error);
   reader->frames.codec.valid = false;
-  return status ? status : survey(reader, error);
+  return status ? status : survey_frames(reader, error);
 }
 
 scree_status scree_reader_update(scree_reader *reader, scree_error *error) {
@@ -187,7 +187,7 @@ scree_status scree_reader_update(scree_reader *reader, scree_error *error) {
   const char *path = reader->container.file.path;
   if (!reader->info.frames) return sc_fail(error, SCREE_E_FORMAT, "%s must be opened anew", path);
   scree_status status = sc_container_update(&reader->container, error);
-  if (!status) status = survey(reader, error);
+  if (!status) status = survey_frames(reader, error);
   return status ? status : sc_frames_geometries(&reader->frames, reader->container.count, error);
 }
 

@@ -87,7 +87,7 @@ static scree_status put_frame(scree_writer *w, bool key, int64_t bodies, scree_e
       &w->container, &chunk, w->codec.payload.at, w->codec.payload.count, w->def.level, error);
 }
 
-static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error *error) {
+static scree_status pack_frame(scree_writer *w, const scree_frame *frame, scree_error *error) {
   int64_t number = w->durable;
   bool key = !w->codec.valid || number % w->def.key_every == 0;
   scree_status status = sc_frame_encode(&w->codec, &w->def, frame, number, key, error);
@@ -96,7 +96,7 @@ static scree_status pack(scree_writer *w, const scree_frame *frame, scree_error 
 
 /* Writes a frame in parts. The next whole frame is a key frame, because the writer's codec did not encode
  * this frame. */
-static scree_status join(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
+static scree_status join_parts(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
   int64_t bodies;
   bool key;
   w->codec.valid = false;
@@ -111,18 +111,18 @@ static void keep_failure(scree_writer *w, scree_status status, const scree_error
   sc_fail(&w->failure, status, "%.400s (%lld frames are whole)", why->text, (long long)w->durable);
 }
 
-static scree_status answer(const scree_writer *w, scree_error *error) {
+static scree_status return_failure(const scree_writer *w, scree_error *error) {
   if (w->status && error) *error = w->failure;
   return w->status;
 }
 
 /* Packs the frame at the head of the queue. Call with the lock held; it is released during the packing. */
-static void serve(scree_writer *w) {
+static void pack_next(scree_writer *w) {
   scree_error why = {SCREE_OK, ""};
   w->busy = true;
   pthread_mutex_unlock(&w->lock);
   double start = cpu_seconds();
-  scree_status status = w->status ? w->status : pack(w, &w->slot[w->head].frame, &why);
+  scree_status status = w->status ? w->status : pack_frame(w, &w->slot[w->head].frame, &why);
   double spent = cpu_seconds() - start;
   pthread_mutex_lock(&w->lock);
   w->busy = false;
@@ -137,11 +137,11 @@ static void serve(scree_writer *w) {
   pthread_cond_broadcast(&w->changed);
 }
 
-static void *run(void *context) {
+static void *run_packer(void *context) {
   scree_writer *w = context;
   pthread_mutex_lock(&w->lock);
   while (w->waiting || !w->stop) {
-    if (w->waiting) serve(w);
+    if (w->waiting) pack_next(w);
     else pthread_cond_wait(&w->changed, &w->lock);
   }
   pthread_mutex_unlock(&w->lock);
@@ -169,7 +169,7 @@ scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *e
   return SCREE_OK;
 }
 
-static scree_writer *make(const scree_trajectory_def *def, const char *path, scree_error *error) {
+static scree_writer *make_writer(const scree_trajectory_def *def, const char *path, scree_error *error) {
   if (sc_trajectory_check(def, error)) return NULL;
   scree_writer *w = sc_alloc(sizeof *w);
   if (!w) {
@@ -185,7 +185,7 @@ static scree_writer *make(const scree_trajectory_def *def, const char *path, scr
   return w;
 }
 
-static void destroy(scree_writer *w) {
+static void destroy_writer(scree_writer *w) {
   sc_container_abandon(&w->container);
   sc_frame_codec_free(&w->codec);
   for (int i = 0; i < SLOTS; i++) sc_frame_store_free(w->slot + i);
@@ -195,9 +195,9 @@ static void destroy(scree_writer *w) {
 }
 
 /* Starts the packing thread. If there is none, the caller's thread packs. */
-static void start(scree_writer *w) {
+static void start_packer(scree_writer *w) {
   w->bytes = (int64_t)w->container.end;
-  w->threaded = w->def.background && pthread_create(&w->thread, NULL, run, w) == 0;
+  w->threaded = w->def.background && pthread_create(&w->thread, NULL, run_packer, w) == 0;
 }
 
 /* Writes the names of the shape types, one per line in the order of their numbers, for other readers. */
@@ -236,23 +236,24 @@ static uint64_t identity_of(const scree_trajectory_def *def) {
 
 scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *def, scree_error *error) {
   SC_DEMAND(path && def, error, NULL);
-  scree_writer *w = make(def, path, error);
+  scree_writer *w = make_writer(def, path, error);
   if (!w) return NULL;
   scree_status status = sc_container_create(
       &w->container, AT_FDCWD, path, false, SC_SCHEMA_TRAJECTORY, identity_of(def), error);
   if (!status) status = write_preamble(w, def, error);
   if (status) {
-    destroy(w);
+    destroy_writer(w);
     return NULL;
   }
-  start(w);
+  start_packer(w);
   return w;
 }
 
 /* ---- continuing a file ---- */
 
 /* Lists the chunks of the first `wanted` frames, which must be numbered 0, 1, ...; *found: their number. */
-static size_t *list_frames(const sc_container *file, int64_t wanted, int64_t *found, scree_error *error) {
+static size_t *list_first_frames(
+    const sc_container *file, int64_t wanted, int64_t *found, scree_error *error) {
   size_t *chunk = sc_alloc(((size_t)file->count + 1) * sizeof *chunk);
   *found = 0;
   if (!chunk) {
@@ -286,14 +287,14 @@ static scree_status check_settings(
 }
 
 /* Decodes the last frame that is kept, because the next frame is encoded relative to it. */
-static scree_status resume(
+static scree_status resume_file(
     scree_writer *w, const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error) {
   sc_container file;
   scree_status status = sc_container_open(&file, path, SC_SCHEMA_TRAJECTORY, error);
   if (status) return status;
   int64_t found = 0;
   status = check_settings(&file, def, error);
-  size_t *chunk = status ? NULL : list_frames(&file, frames, &found, error);
+  size_t *chunk = status ? NULL : list_first_frames(&file, frames, &found, error);
   if (!chunk) {
     sc_container_close(&file);
     return status ? status : SCREE_E_FORMAT;
@@ -323,14 +324,14 @@ scree_writer *scree_writer_append(
     sc_fail(error, SCREE_E_ARGUMENT, "going on with %s: frames must not be negative", path);
     return NULL;
   }
-  scree_writer *w = make(def, path, error);
+  scree_writer *w = make_writer(def, path, error);
   if (!w) return NULL;
-  if (resume(w, path, frames, def, error)) {
-    destroy(w);
+  if (resume_file(w, path, frames, def, error)) {
+    destroy_writer(w);
     return NULL;
   }
   w->handed = w->durable = frames;
-  start(w);
+  start_packer(w);
   return w;
 }
 
@@ -350,10 +351,10 @@ static int most_waiting(const scree_frame *frame) {
 }
 
 /* Waits for a free slot and fills it. Call with the lock held. */
-static scree_status enqueue(scree_writer *w, const scree_frame *frame, scree_error *error) {
+static scree_status enqueue_frame(scree_writer *w, const scree_frame *frame, scree_error *error) {
   const int most = most_waiting(frame);
   while (w->waiting >= most && !w->status) pthread_cond_wait(&w->changed, &w->lock);
-  if (w->status) return answer(w, error);
+  if (w->status) return return_failure(w, error);
   sc_frame_store *slot = &w->slot[(w->head + w->waiting) % SLOTS];
   /* no other thread uses the slot until `waiting` counts it */
   w->filling = true;
@@ -378,14 +379,14 @@ scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree
   scree_error why = {SCREE_OK, ""};
   pthread_mutex_lock(&w->lock);
   scree_status status = w->status;
-  if (status) answer(w, error);
-  else if (w->threaded) status = enqueue(w, frame, error);
-  else if (!(status = sc_frame_check(frame, error)) && !(status = pack(w, frame, &why))) {
+  if (status) return_failure(w, error);
+  else if (w->threaded) status = enqueue_frame(w, frame, error);
+  else if (!(status = sc_frame_check(frame, error)) && !(status = pack_frame(w, frame, &why))) {
     w->handed++;
     w->durable++;
   } else if (why.status) {
     keep_failure(w, status, &why);
-    answer(w, error);
+    return_failure(w, error);
   }
   w->bytes = w->threaded ? w->bytes : (int64_t)w->container.end;
   w->seconds[0] += cpu_seconds() - begun;
@@ -394,7 +395,7 @@ scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree
 }
 
 /* Waits until the queue is empty; the packing thread is idle then. Call with the lock held. */
-static void drain(scree_writer *w) {
+static void drain_queue(scree_writer *w) {
   while (w->waiting || w->busy) pthread_cond_wait(&w->changed, &w->lock);
 }
 
@@ -403,7 +404,7 @@ int64_t scree_writer_place(scree_writer *w, const scree_geometry *geometry, scre
   bool none;
   if (w->process != getpid()) return refuse_child(error), -1;
   pthread_mutex_lock(&w->lock);
-  if (w->threaded) drain(w);
+  if (w->threaded) drain_queue(w);
   int64_t place = sc_geometries_place(&w->codec.geometries, geometry, &none);
   pthread_mutex_unlock(&w->lock);
   if (place < 0) sc_fail(error, SCREE_E_MEMORY, "out of memory for a hull or mesh");
@@ -416,11 +417,11 @@ scree_status scree_writer_parts(scree_writer *w, const void *bytes, size_t count
   double begun = cpu_seconds();
   scree_error why = {SCREE_OK, ""};
   pthread_mutex_lock(&w->lock);
-  if (w->threaded) drain(w);
+  if (w->threaded) drain_queue(w);
   scree_status status = w->status;
-  if (!status && !(status = join(w, bytes, count, &why))) w->handed++, w->durable++;
+  if (!status && !(status = join_parts(w, bytes, count, &why))) w->handed++, w->durable++;
   else if (why.status) keep_failure(w, status, &why);
-  answer(w, error);
+  return_failure(w, error);
   w->bytes = (int64_t)w->container.end;
   w->seconds[0] += cpu_seconds() - begun;
   pthread_mutex_unlock(&w->lock);
@@ -432,16 +433,16 @@ scree_status scree_writer_flush(scree_writer *w, int sync, scree_error *error) {
   if (w->process != getpid()) return refuse_child(error);
   scree_error why = {SCREE_OK, ""};
   pthread_mutex_lock(&w->lock);
-  if (w->threaded) drain(w);
+  if (w->threaded) drain_queue(w);
   scree_status status = w->status;
   if (!status && sync && (status = sc_container_sync(&w->container, &why))) keep_failure(w, status, &why);
-  if (status) answer(w, error);
+  if (status) return_failure(w, error);
   pthread_mutex_unlock(&w->lock);
   return status;
 }
 
 /* Reads a number under the lock. */
-static int64_t peek(const scree_writer *writer, const int64_t *number) {
+static int64_t read_locked(const scree_writer *writer, const int64_t *number) {
   scree_writer *w = (scree_writer *)writer;
   pthread_mutex_lock(&w->lock);
   int64_t value = *number;
@@ -451,15 +452,15 @@ static int64_t peek(const scree_writer *writer, const int64_t *number) {
 
 int64_t scree_writer_frames(const scree_writer *w) {
   SC_DEMAND(w, NULL, 0);
-  return peek(w, &w->handed);
+  return read_locked(w, &w->handed);
 }
 int64_t scree_writer_durable(const scree_writer *w) {
   SC_DEMAND(w, NULL, 0);
-  return peek(w, &w->durable);
+  return read_locked(w, &w->durable);
 }
 int64_t scree_writer_bytes(const scree_writer *w) {
   SC_DEMAND(w, NULL, 0);
-  return peek(w, &w->bytes);
+  return read_locked(w, &w->bytes);
 }
 
 double scree_writer_seconds(const scree_writer *writer, int background) {
@@ -488,12 +489,12 @@ scree_status scree_writer_close(scree_writer *w, scree_error *error) {
   scree_error why = {SCREE_OK, ""};
   scree_status status = w->status;
   if (status) {
-    answer(w, error);
+    return_failure(w, error);
     sc_container_abandon(&w->container);
   } else if ((status = sc_container_finish(&w->container, false, &why))) {
     keep_failure(w, status, &why);
-    answer(w, error);
+    return_failure(w, error);
   }
-  destroy(w);
+  destroy_writer(w);
   return status;
 }
