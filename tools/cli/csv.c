@@ -1,4 +1,4 @@
-/* Reading tables: cells may be quoted, doubled quotes inside. */
+/* Reads tables. Cells may be quoted; a doubled quote inside is one quote. */
 #include "csv.h"
 #include "cli.h"
 
@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 20 }; /* bytes that a large file is read by */
+enum { BLOCK = 1 << 20 }; /* bytes read at once from a large file */
 
-/* Cuts one cell off; *at moves behind it. last: the cell ended its line. */
+/* Cuts off one cell and moves *at past it. *last: the cell ended its line. */
 static char *cut(char **at, int *last) {
   char *start = *at, *to = start, *from = start;
   int quoted = *from == '"';
@@ -44,7 +44,7 @@ static csv *give_up(csv *t, const char *path, int reason) {
   return NULL;
 }
 
-/* Makes room for one more row of `each` elements. Returns false if there is no memory. */
+/* Makes room for one more row of `each` elements. Returns false without memory. */
 static int add_row(csv *t, int *capacity, char ***list, int each) {
   if (t->rows < *capacity) return 1;
   const int more = *capacity ? 2 * *capacity : 1024;
@@ -53,7 +53,7 @@ static int add_row(csv *t, int *capacity, char ***list, int each) {
   return larger != NULL;
 }
 
-/* Cuts all rows from `at` on into cells. Returns false if there is no memory. */
+/* Cuts all rows from `at` on into cells. Returns false without memory. */
 static int cut_cells(csv *t, char *at) {
   int capacity = 0;
   for (t->rows = 0; *at; t->rows++) {
@@ -69,7 +69,7 @@ static int cut_cells(csv *t, char *at) {
   return 1;
 }
 
-/* Finds where each line starts, from `at` to `end`. Returns false if there is no memory. */
+/* Finds the start of each line from `at` to `end`. Returns false without memory. */
 static int find_lines(csv *t, char *at, const char *end) {
   int capacity = 0;
   for (t->rows = 0; at < end; t->rows++) {
@@ -83,7 +83,7 @@ static int find_lines(csv *t, char *at, const char *end) {
 
 /* ---- large files ---- */
 
-/* Fills a buffer from the file. Returns the number of bytes, fewer than wanted at the end; -1 and errno. */
+/* Reads `wanted` bytes of the file. Returns their number, which is smaller at the end; -1 and errno. */
 static ssize_t read_block(int file, char *to, size_t wanted, int64_t from) {
   size_t count = 0;
   for (ssize_t got; count < wanted; count += (size_t)got) {
@@ -138,7 +138,7 @@ static bool count_row(void *context, const char *row, const char *end) {
   return !c->has_quotes && c->rows < INT_MAX;
 }
 
-/* Reads a part of a file as a text: its first `size` bytes. NULL and errno. */
+/* Returns the first `size` bytes of a file as a text; NULL and errno. */
 static char *read_start(int file, int64_t size) {
   char *text = malloc((size_t)size + 1);
   const ssize_t count = text ? read_block(file, text, (size_t)size, 0) : 0;
@@ -147,7 +147,7 @@ static char *read_start(int file, int64_t size) {
   return text;
 }
 
-/* Opens a regular file. Returns -1 and errno for others: pipes and devices have no size to be read to. */
+/* Opens a regular file. Returns -1 and errno for others, because pipes and devices have no size. */
 static int open_table(const char *path, int64_t *size) {
   struct stat info;
   const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -179,7 +179,7 @@ static bool open_whole(csv *t) {
   return quoted ? cut_cells(t, at) : find_lines(t, at, end);
 }
 
-/* Opens a large file, of which the text has the first block. Returns false and errno; *quoted: its rows have
+/* Opens a large file whose first block is in the text. Returns false and errno. *quoted: its rows have
  * quotes. */
 static bool open_large(csv *t, bool *quoted) {
   row_count c = {0, false};
@@ -194,7 +194,7 @@ static bool open_large(csv *t, bool *quoted) {
   return true;
 }
 
-/* Brings all of a file into memory and closes it. Returns false and errno. */
+/* Reads the whole file into memory and closes it. Returns false and errno. */
 static bool load_rows(csv *t) {
   struct stat info;
   char *text = fstat(t->file, &info) ? NULL : read_start(t->file, info.st_size);
@@ -274,7 +274,7 @@ static bool read_row(void *context, const char *row, const char *end) {
   return c->row < c->rows;
 }
 
-/* Reads a column of a large file. Rows that the file has lost since it was opened become NaN. */
+/* Reads a column of a large file. Rows that no longer exist in the file become NaN. */
 static double *read_column(const csv *t, int column) {
   column_reader c = {malloc(((size_t)t->rows + 1) * sizeof *c.out), column, 0, t->rows};
   if (!c.out) return NULL;

@@ -13,9 +13,9 @@
 
 #include "cli.h"
 
-enum { FILE_MOST = 256 << 20 };
+enum { FILE_MOST = 256 << 20 }; /* largest file that cli_read reads [bytes] */
 
-/* Finds the first folder by name in a folder that has a trajectory; false: there is none. */
+/* Finds the first folder by name in a folder that has a trajectory. Returns false if there is none. */
 static bool find_run(const char *folder, char name[256]) {
   struct dirent **entry;
   int count = scandir(folder, &entry, NULL, alphasort);
@@ -69,7 +69,6 @@ scree_reader *cli_open(const char *command, const char *path) {
   return reader;
 }
 
-/* Pipes and devices have no size to be read to. */
 char *cli_read(const char *path, size_t *size) {
   struct stat info;
   int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), reason = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder of the running program, or "". */
+/* Sets `out` to the folder of the running program, or to "". */
 static void program_folder(char *out, size_t size) {
   ssize_t length = readlink("/proc/self/exe", out, size - 1);
   out[length > 0 ? length : 0] = 0;
@@ -17,8 +17,7 @@ const char *cli_library(const char *name, char *out, size_t size) {
   char program[2048];
   const char *home = getenv("SCREE_HOME");
   program_folder(program, sizeof program);
-  // an installed tree keeps its files in share/scree beside bin; a build folder lies two levels below
-  // the source
+  // An installed tree has its files in share/scree next to bin. A build folder lies below the source.
   static const char *const beside[] = {"/../share/scree/", "/../../"};
   if (home && *home && snprintf(out, size, "%s/%s", home, name) > 0 && !access(out, R_OK)) return out;
   for (int i = 0; i < 2 && *program; i++)

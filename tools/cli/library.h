@@ -1,11 +1,11 @@
-/* Where scree's own files lie. */
+/* Finds scree's own files. */
 #ifndef CLI_LIBRARY_H
 #define CLI_LIBRARY_H
 
 #include <stddef.h>
 
-/* The bundled folder `name` ("lua", "scenes", ...): below $SCREE_HOME, beside the program's build
- * folder, or in the source tree it was built from, whichever is there first. Returns out. */
+/* Finds the bundled folder `name` ("lua", "scenes", ...) and returns its path in out. Tries $SCREE_HOME,
+ * the folders next to the program, and the source tree that it was built from, in this order. */
 const char *cli_library(const char *name, char *out, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The program `scree`: finds the subcommand and hands over to it. */
+/* The program `scree`: finds the command and runs it. */
 #include "cli.h"
 
 #include <errno.h>
@@ -41,8 +41,8 @@ static void print_help(FILE *out) {
       out);
 }
 
-/* What was printed has arrived; else the command has failed, unless it has failed already. A reader that
- * has seen enough, as head, is no failure. */
+/* Flushes stdout. Returns CLI_IO after a message if output was lost, unless the command has already
+ * failed. A reader that closes the pipe early, such as head, is no failure. */
 static int flush_words(int code) {
   errno = 0;
   int lost = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;
@@ -51,8 +51,8 @@ static int flush_words(int code) {
   return CLI_IO;
 }
 
-/* Where a standard stream is closed, a file of the run would take its number and get the words of the
- * program. /dev/null takes it, opened the wrong way round, so that its use fails as before. */
+/* Opens /dev/null for closed standard streams. Otherwise a file of the run would get the number of the
+ * stream and receive its text. The mode is the wrong one, so that use of the stream fails as before. */
 static void hold_streams(void) {
   for (int stream = 0; stream < 3; stream++)
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream ? O_RDONLY : O_WRONLY);
@@ -61,6 +61,7 @@ static void hold_streams(void) {
 int main(int argc, char **argv) {
   hold_streams();
   /* a limit on the size of files is an error of the write, with its reason, not the end of the process */
+  /* a write beyond the limit on file sizes then fails with a reason instead of ending the process */
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
   if (argc < 2) return print_help(stderr), CLI_USAGE;

@@ -73,7 +73,7 @@ static int read_whole(const char *text, int64_t *out) {
   return *text && !*end && !errno;
 }
 
-/* Writes the text of one option into its member; false where it is not what the option takes. */
+/* Writes the text of an option to its member. Returns false if the option does not accept the text. */
 static int store(const cli_option *option, void *values, const char *text) {
   char *at = (char *)values + option->offset;
   cli_list *list = (cli_list *)at;
@@ -94,7 +94,8 @@ static int store(const cli_option *option, void *values, const char *text) {
   return 0;
 }
 
-/* The answer of cli_parse to a number out of its range, 0 to others; cores are counted. */
+/* Checks the range of a number. Returns 0, or the negative result of cli_parse. Replaces 0 cores by their
+ * number. */
 static int judge(const char *command, const cli_option *option, void *values, const char *text) {
   char *at = (char *)values + option->offset;
   int64_t *whole = (int64_t *)at;
@@ -135,7 +136,8 @@ static int unknown(const char *command, const cli_option *options, int count, co
   return -1 - CLI_USAGE;
 }
 
-/* Takes the option at argv[*i], moving *i past its argument. 0, or the negative answer of cli_parse. */
+/* Parses the option at argv[*i] and moves *i past its argument. Returns 0, or the negative result of
+ * cli_parse. */
 static int take(
     const char *command, const cli_option *options, int count, void *values, int argc, char **argv, int *i) {
   char *text = argv[*i], *value = NULL;

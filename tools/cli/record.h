@@ -11,10 +11,10 @@ typedef struct cli_record {
 
 typedef enum cli_record_state { CLI_NO_RECORD, CLI_RECORD, CLI_BAD_RECORD } cli_record_state;
 
-/* Reads the record of the run that a path belongs to: the folder of a run, or a file in it. Returns
+/* Reads the record of a run. path: the folder of the run, or a file in it. Returns
  * CLI_NO_RECORD without a run.json, and CLI_BAD_RECORD if it is no record or there is no memory. */
 cli_record_state cli_read_record(const char *path, cli_record *out);
-/* Reads the text of that run.json without the line end. The caller frees *text, which is NULL unless
+/* Reads the text of run.json without the final line end. The caller frees *text, which is NULL unless
  * CLI_RECORD is returned. */
 cli_record_state cli_read_record_text(const char *path, char **text);
 

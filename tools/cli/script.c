@@ -8,8 +8,8 @@
 #include "library.h"
 #include "verdict.h"
 
-/* The last resort where memory runs out outside of any call into the script: a message and the exit code
- * of scripts, no abort. Files on the disk stay as they are; frames that are written are whole. */
+/* Called by Lua if memory runs out outside of any protected call. Prints a message and exits with the code of
+ * scripts. Frames that are written are complete. */
 static int out_of_memory(lua_State *L) {
   (void)L;
   fputs("scree: no memory left for the script\n", stderr);
@@ -23,14 +23,14 @@ const char *cli_sandbox_words(const cli_sandbox *s, char out[128]) {
   return out;
 }
 
-/* ---- a script that does not come back ---- */
+/* ---- a script that does not return ---- */
 
-static char stuck_text[2][4400]; /* of a call, of a step */
+static char stuck_text[2][4400]; /* message if a call, or a step, does not return */
 static void (*last_words)(bool in_step);
 
 void cli_before_end(void (*words)(bool in_step)) { last_words = words; }
 
-/* In a signal handler: only what is safe there. */
+/* Ends the process. Runs in a signal handler, so it calls only functions that are safe there. */
 static void end_stuck(bool in_step) {
   ssize_t written = write(STDERR_FILENO, stuck_text[in_step], strlen(stuck_text[in_step]));
   (void)written;
@@ -50,8 +50,8 @@ static void prepare_stuck(const char *path, double seconds) {
 
 /* ---- warnings ---- */
 
-enum { WARNINGS = 16 };
-/* A warning of Lua, perhaps one part of several; texts that begin with @ are commands of Lua. */
+enum { WARNINGS = 16 }; /* different warnings that are remembered */
+/* Prints a warning of Lua once. A warning may come in several parts; texts that begin with @ are commands. */
 static void say_warning(void *context, const char *text, int continues) {
   static char said[WARNINGS][256];
   static int count;
@@ -63,7 +63,7 @@ static void say_warning(void *context, const char *text, int continues) {
   fprintf(stderr, "scree: warning: %s\n", text);
 }
 
-/* Warns of a world of a plain script that became invalid. */
+/* Warns if a world of a plain script is invalid. */
 static void say_invalid(const scree_world *world) {
   enum { MOST = 5 };
   static int said;
@@ -101,7 +101,7 @@ sl_runtime *cli_open_runtime(
   return runtime;
 }
 
-/* Tracebacks say where; frames of the C side say nothing to the user, nor does a headline without frames. */
+/* Prints a traceback without frames of C functions; prints nothing if no frames are left. */
 static void print_traceback(const char *text) {
   size_t headline = strcspn(text, "\n");
   int frames = 0;

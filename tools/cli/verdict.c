@@ -28,9 +28,10 @@ const char *cli_fault_words(const scree_fault *f, char out[CLI_FAULT_TEXT]) {
 
 /* ---- the likely cause ---- */
 
-/* least depth of a contact with a mesh, over the bounding radius of the other body, that counts as inside */
+/* smallest depth of a contact with a mesh, over the bounding radius of the other body, that counts as
+ * inside */
 static const double INSIDE = 0.5;
-/* least unbalanced share that counts as too few sweeps */
+/* smallest unbalanced share that counts as too few sweeps */
 static const double UNSOLVED = 0.01;
 
 static bool is_mesh(const scree_world *world, scree_id body) {

@@ -4,7 +4,7 @@
 
 #include "scree/scree.h"
 
-/* largest displacement of a valid run's fastest body in a step, over the smallest bounding radius */
+/* limit of the displacement of the fastest body in a step, over the smallest bounding radius */
 extern const double cli_far;
 
 enum { CLI_FAULTS = SCREE_FAULTS + 1, CLI_CAUSE = 400, CLI_FAULT_TEXT = 200 };
@@ -15,14 +15,14 @@ typedef struct cli_verdict {
   char cause[CLI_CAUSE]; /* likely cause and remedy, one line; "" without faults */
 } cli_verdict;
 
-/* Judges the world's run so far. report is the world's present one. lost is the number of grains that
- * left servo boxes. misplaced is the warning before the first step on bodies inside walls, which is the
- * cause then; "" if there was none. Collective. */
+/* Judges a run. report: the present report of the world; lost: number of grains that
+ * left servo boxes; misplaced: the warning before the first step on bodies inside walls, which is then the
+ * cause, or "". Collective. */
 void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, const char *misplaced,
     cli_verdict *out);
 /* Writes a fault as text, with its value and limit, to out and returns out. */
 const char *cli_fault_words(const scree_fault *fault, char out[CLI_FAULT_TEXT]);
-/* Prints a line for each fault and one for the cause to stderr. Each line of a fault begins with `head`. */
+/* Prints one line per fault, each after `head`, and one line for the cause to stderr. */
 void cli_print_verdict(const cli_verdict *verdict, const char *head);
 
 #endif

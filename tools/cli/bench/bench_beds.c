@@ -1,4 +1,4 @@
-/* Beds of scree bench: lattices of grains in an open box that settle, copies of settled beds, and grains
+/* Beds of scree bench: lattices of grains that settle in an open box, copies of settled beds, and grains
  * that flow down a channel. */
 #include "bench/bench.h"
 
@@ -58,7 +58,7 @@ static scree_status wall(
   return add_fixed(world, x, y, z, &shape, error);
 }
 
-/* Floor and four walls. */
+/* Adds a floor and four walls around [0, a] x [0, b]. */
 static scree_status box(scree_world *world, double a, double b, scree_error *error) {
   const double n[5][3] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
   scree_status status = SCREE_OK;
@@ -69,7 +69,7 @@ static scree_status box(scree_world *world, double a, double b, scree_error *err
 
 /* ---- grains ---- */
 
-/* Hull of an icosahedron with its corners at a distance r. */
+/* Makes the hull of an icosahedron whose corners are at distance r from the origin. */
 static scree_geometry *icosahedron(double r, scree_error *error) {
   const double golden = 0.5 * (1 + sqrt(5)), scale = r / sqrt(1 + golden * golden);
   double point[12][3] = {{0}};
@@ -81,8 +81,8 @@ static scree_geometry *icosahedron(double r, scree_error *error) {
   return scree_geometry_hull(point, 12, error);
 }
 
-/* The shape of a bed's grains, of bounding diameter 1 in units of the bed's; its geometry is the
- * caller's to release. */
+/* Sets the shape of a bed's grains, with the bed's diameter as bounding diameter. The caller releases
+ * *geometry. */
 static scree_status grain_shape(
     const bench_bed *bed, scree_shape_def *shape, scree_geometry **geometry, scree_error *error) {
   *shape = scree_shape_defaults();
@@ -114,7 +114,7 @@ static scree_fill_def fill_of(const bench_bed *bed) {
   return fill;
 }
 
-/* One tile: a cubic lattice with small random velocities in a box. */
+/* Fills a world with one tile: a cubic lattice with small random velocities in a box. */
 static scree_status pour_tile(scree_world *world, const bench_bed *bed, scree_error *error) {
   double side = bed->side * bed->diameter, row = floor((bed->side - 1) / bed->spacing + 1e-9) + 1;
   scree_fill_def fill = fill_of(bed);
@@ -134,7 +134,7 @@ static scree_status pour_tile(scree_world *world, const bench_bed *bed, scree_er
 
 /* ---- the channel ---- */
 
-/* The obstacle of scenes/channel.lua: an upright cylinder whose right half is a box. */
+/* Adds the obstacle of scenes/channel.lua: an upright cylinder whose right half is a box. */
 static scree_status obstacle(scree_world *world, double centre, double radius, scree_error *error) {
   scree_shape_def shape = scree_shape_defaults();
   shape.type = SCREE_CYLINDER;
@@ -146,7 +146,7 @@ static scree_status obstacle(scree_world *world, double centre, double radius, s
   return status ? status : add_fixed(world, centre + radius / 2, centre, channel_height / 2, &shape, error);
 }
 
-/* Grains that fill the channel and flow at the inflow's speed of 1 m/s towards the open end. */
+/* Fills the channel with grains that flow at the inflow's speed of 1 m/s towards the open end. */
 static scree_status pour_channel(scree_world *world, const bench_bed *bed, scree_error *error) {
   const double length = bed->side, scale = length / 0.15, width = 0.065 * scale, centre = 0.04 * scale,
                radius = 0.01 * scale;
@@ -207,16 +207,16 @@ scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_err
 
 int bench_tiles(const bench_bed *bed) { return bed->tiles[0] * bed->tiles[1] * bed->tiles[2]; }
 
-/* Tiles settle with few sweeps. */
+/* Returns the sweeps with which a tile settles: few if the bed has several tiles. */
 static int tile_sweeps(const bench_bed *bed) { return bench_tiles(bed) > 1 ? 10 : bed->sweeps[0]; }
 
-/* What a view holds; empty on failure. */
+/* Returns the values of a view; NULL on failure. */
 static const double *column(scree_world *world, scree_view view, int64_t *rows) {
   void *data;
   return scree_world_view(world, view, &data, rows) ? data : NULL;
 }
 
-/* Least height at which a copy of a tile lies on the tile without overlap. */
+/* Returns the smallest height at which a copy of a tile lies on the tile without overlap [m]. */
 static double stacking(scree_world *world) {
   int64_t rows;
   double least = 0;
@@ -232,7 +232,7 @@ static double stacking(scree_world *world) {
   return least;
 }
 
-/* Copies all grains of one tile to a place in the large bed; those of spheres have radii of their own. */
+/* Copies all grains of a tile to a place in the large bed. Spheres keep their own radii. */
 static scree_status copy_tile(
     const bench_bed *bed, scree_world *tile, const double shift[3], scree_world *world, scree_error *error) {
   int64_t rows;

@@ -1,4 +1,5 @@
-/* scree bench engines: scenes as games have them, which a script of the bundled scenes makes and times. */
+/* scree bench engines: scenes typical of game engines. A script among the bundled scenes builds and times
+ * them. */
 #include "bench/bench.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* What one setting of a bed costs: windows of steps, CPU time of the busiest thread, and times to a
+/* Measures one setting of a bed: windows of steps, CPU time of the busiest thread, and times to a
  * residual. */
 #include "bench/bench.h"
 
@@ -12,6 +12,7 @@ enum { WINDOWS = 4, THREADS_MOST = 1024 };
 
 /* ---- CPU time by thread ---- */
 
+/* CPU times of the threads of this process, by thread id. */
 typedef struct clocks {
   int count;
   long id[THREADS_MOST];
@@ -23,7 +24,8 @@ static double seconds_of(clockid_t id) {
   return clock_gettime(id, &t) ? 0 : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* CPU seconds of every thread of this process; where the system does not list them, of the caller alone. */
+/* Reads the CPU time of every thread of this process; only of the caller if the system does not list
+ * threads. */
 static void read_clocks(clocks *c) {
   c->count = 0;
 #if defined(__linux__)
@@ -40,7 +42,7 @@ static void read_clocks(clocks *c) {
   if (!c->count) c->id[0] = 0, c->seconds[c->count++] = seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* CPU time of the thread that worked most between two readings. */
+/* Returns the CPU time of the thread that worked most between two readings [s]. */
 static double busiest(const clocks *from, const clocks *to) {
   double most = 0;
   for (int i = 0; i < to->count; i++) {
@@ -60,7 +62,8 @@ static double stage_seconds(const scree_report *from, const scree_report *to) {
   return sum;
 }
 
-/* One window: the stages' shares are taken by wall clock, their sum by the CPU time of the busiest thread. */
+/* Measures one window. The split into stages is by wall clock, the total by CPU time of the busiest
+ * thread. */
 static scree_status window(scree_world *world, bench_row *row, clocks clock[2], scree_error *error) {
   scree_report before, *after = &row->report;
   int steps = row->bed->window;
@@ -88,8 +91,8 @@ static scree_status window(scree_world *world, bench_row *row, clocks clock[2], 
 
 /* ---- times to a residual ---- */
 
-/* Time until the residual of the coming problem lies below a share of the velocity scale. The solver
- * stops on the change of a sweep; where the residual is still above, it is asked for less. */
+/* Measures the time until the residual of the next problem is below `wanted` times the velocity scale. The
+ * solver stops on the change in a sweep; if the residual is still too large, the tolerance is halved. */
 static scree_status time_to(
     scree_world *world, double wanted, int cold, int64_t most, bench_time *out, scree_error *error) {
   scree_solver_def solver = scree_world_get_def(world)->solver;

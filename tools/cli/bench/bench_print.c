@@ -1,4 +1,4 @@
-/* Rows of scree bench as Markdown and as JSON. */
+/* Prints the rows of scree bench as Markdown and as JSON. */
 #include "bench/bench.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 #include "files.h"
 
-/* Figures in units of the bed: depths in radii, energy in m g d of a grain of the largest size. */
+/* Figures in units of the bed: depths in radii, energy in m g d of a grain of the largest size, bytes. */
 typedef struct relative {
   double deepest, mean, kinetic, per_body, per_contact;
 } relative;

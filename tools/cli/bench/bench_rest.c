@@ -1,11 +1,10 @@
-/* What is left of motion in a bed: how kinetic energy is spread over the grains. Where the law has no
- * friction of rolling (--rolling) a few grains that nothing holds go on rolling on the floor and have
- * nearly all of it. */
+/* Distribution of kinetic energy over the grains of a settled bed. Without rolling friction (--rolling) a few
+ * loose grains keep rolling on the floor and have nearly all of the energy. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
 
-/* Kinetic energy of a body in the sums of its own axes. */
+/* Returns the kinetic energy of a body from its inertia in the body frame [J]. */
 static double energy_of(const scree_body_state *s) {
   const double *q = s->orientation, *w = s->spin, *I = s->inertia;
   /* spin in the body's frame: w - 2 q0 (v x w) + 2 v x (v x w), v the vector part of q */
