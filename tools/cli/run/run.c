@@ -1,4 +1,4 @@
-/* The life of a run. */
+/* The stages of a run. */
 #include "run/run.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Notes why the run ends early and passes the exit code on. */
+/* Stores why the run ends early. Returns code. */
 static int stop(run *r, int code, const char *text) {
   snprintf(r->trouble, sizeof r->trouble, "%s", text);
   return code;
@@ -59,7 +59,6 @@ int run_build(run *r) {
   return code ? code : run_try_condition(r, 0);
 }
 
-/* Files, the first frame, the first row. */
 int run_start(run *r) {
   r->precision = run_precision(r); /* of all bodies, before they are spread */
   if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
@@ -74,7 +73,7 @@ int run_start(run *r) {
 
 /* ---- warnings ---- */
 
-/* Once: a step that the springs of the penalty stepper cannot follow. */
+/* Warns once if the step is too large for the springs of the penalty stepper. */
 static void warn_of_step(run *r, double bound, const char *what) {
   double dt = scree_world_get_def(r->scene.world->world)->dt /
       (double)scree_world_get_def(r->scene.world->world)->substeps;
@@ -205,11 +204,11 @@ int run_until(run *r, int64_t last) {
 
 /* ---- the end ---- */
 
-/* Closes the files of a run that failed and says so in run.json; on several ranks, ends them all. */
+/* Closes the files of a run that failed and writes run.json. On several ranks, ends all ranks. */
 static int run_give_up(run *r, int code) {
   run_progress_end(r);
-  scree_dist_tell();     /* before the files: a slow disk is no reason for others to speak */
-  scree_memory_limit(0); /* what there is shall be kept */
+  scree_dist_tell();     /* first, so that other ranks stay silent while files are closed */
+  scree_memory_limit(0); /* no limit while the state is saved */
   if (code == CLI_IO && r->started_files && run_writes(r)) run_rescue_state(r);
   run_close_files(r);
   r->status = "failed";
@@ -218,14 +217,13 @@ static int run_give_up(run *r, int code) {
   return code;
 }
 
-/* Closes the files whatever happened; after a good run the last state and the scene's report come first. */
 int run_finish(run *r, int code) {
   run_follow_folder(r);
   if (code != CLI_OK && code != CLI_STOPPED) return run_give_up(r, code);
   if (code == CLI_OK && r->options->checkpoint_final) code = run_final_checkpoint(r);
   if (code == CLI_OK) code = run_write(r, 1);
   run_progress_end(r);
-  /* the report may read the trajectory: every frame must be in the file by then */
+  /* the report may read the trajectory, so every frame must be in the file */
   if (code == CLI_OK) code = run_flush(r);
   if (code == CLI_OK) code = run_report(r);
   int closed = run_close_files(r);

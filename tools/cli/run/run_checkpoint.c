@@ -1,7 +1,7 @@
-/* Checkpoints of runs: when they are due, and what they hold beside the scene's state.
+/* Checkpoints of runs: when they are due, and which data they have beside the scene's state.
  *
- * DIR/checkpoint.scree holds the state, how far trajectory and series had come, and how the run was
- * started; DIR/checkpoint.scree.previous is the one before. */
+ * DIR/checkpoint.scree has the state, the progress of trajectory and series, and how the run was
+ * started. DIR/checkpoint.scree.previous is the checkpoint before. */
 #define _GNU_SOURCE
 #include "run/run.h"
 
@@ -18,10 +18,10 @@
 #include "bind/sandbox/sha256.h"
 #include "run/run_kept.h"
 
-/* ---- signals: only flags are set; the loop looks at them after each step ---- */
+/* ---- signals: handlers only set flags; the loop reads them after each step ---- */
 
 static volatile sig_atomic_t stop_asked, checkpoint_asked, writing, stopped_by;
-/* the file that a checkpoint is written to before it gets its name, and the folder that it lies in */
+/* name and folder of the temporary file of a checkpoint that is being written */
 static const char unfinished[] = RUN_CHECKPOINT ".tmp";
 static int unfinished_in = -1;
 
@@ -30,7 +30,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   if (number == SIGUSR1) {
     checkpoint_asked = 1;
   } else if (number == SIGXCPU || number == SIGHUP) {
-    if (!stop_asked) stop_asked = 1; /* they come again by themselves */
+    if (!stop_asked) stop_asked = 1; /* the system may send these signals repeatedly */
   } else if (!stop_asked) {
     stop_asked = 1, stopped_by = info->si_pid;
   } else {
@@ -39,7 +39,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   }
 }
 
-/* For long work between two looks of the loop. */
+/* Lets a long step end early (scree_world_set_stop). */
 static bool asked_to_stop(void *context) {
   (void)context;
   return stop_asked;
@@ -50,7 +50,7 @@ void run_catch_stops(const struct sigaction *action) {
   sigaction(SIGINT, action, NULL);
   sigaction(SIGTERM, action, NULL);
   sigaction(SIGXCPU, action, NULL);
-  /* nohup has it ignored: then it stays so */
+  /* nohup ignores SIGHUP: then it stays ignored */
   if (!sigaction(SIGHUP, NULL, &before) && before.sa_handler != SIG_IGN) sigaction(SIGHUP, action, NULL);
 }
 
@@ -65,9 +65,9 @@ void run_watch_signals(run *r) {
 
 pid_t run_stopped_by(void) { return stopped_by; }
 
-/* ---- what is kept ---- */
+/* ---- data of a checkpoint ---- */
 
-/* Gives all frames and rows to the disk before the checkpoint that counts on them. */
+/* Writes all frames and rows to the disk before the checkpoint that refers to them. */
 static scree_status flush_files(run *r, kept_files *f, scree_error *error) {
   if (r->trajectory) {
     scree_status status = scree_writer_flush(r->trajectory, 1, error);
@@ -82,7 +82,7 @@ static scree_status flush_files(run *r, kept_files *f, scree_error *error) {
   return error->status = SCREE_E_IO;
 }
 
-/* Returns the length of the whole rows in series.csv, whose last row may be cut off [bytes]. */
+/* Returns the length of the complete rows in series.csv [bytes]; its last row may be incomplete. */
 static int64_t find_whole_rows(const run *r) {
   struct stat info;
   char block[4096];
@@ -100,7 +100,7 @@ static int64_t find_whole_rows(const run *r) {
   return end;
 }
 
-/* Notes how far the files have come. rescues: files that failed count as far as they are whole. */
+/* Saves the state of the files. rescues: after a failed write; counts only what is complete in the files. */
 static scree_status note_files(run *r, bool rescues, scree_checkpoint *c, scree_error *error) {
   kept_files f = {.last_frame = r->last_frame,
       .last_row = r->last_row,
@@ -119,7 +119,7 @@ static scree_status note_files(run *r, bool rescues, scree_checkpoint *c, scree_
   return status ? status : scree_checkpoint_put(c, "run.files", &f, sizeof f, error);
 }
 
-/* Hashes of the files loaded so far, in the order of loading. */
+/* Saves the SHA-256 sums of the files loaded so far, in the order of loading. */
 static scree_status note_sources(const run *r, scree_checkpoint *c, scree_error *error) {
   int count = 0;
   while (sl_runtime_source(r->runtime, count)) count++;
@@ -162,7 +162,7 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
 
 /* ---- writing ---- */
 
-/* Gathers all that a checkpoint holds. Returns NULL and the error if that fails. */
+/* Collects the data of a checkpoint. Returns NULL and the error on failure. */
 static scree_checkpoint *gather(run *r, bool rescues, scree_error *error) {
   scree_checkpoint *c = scree_checkpoint_create();
   scree_status status = c ? sl_scene_save(&r->scene, c, error)
@@ -193,8 +193,8 @@ static void name_second(const run *r, char out[RUN_PATH]) {
     if (*at == '/') *at = '-';
 }
 
-/* Writes a checkpoint into the second folder. Says where it lies. Returns false if there is no such folder
- * or if it cannot take the checkpoint. */
+/* Writes a checkpoint into the second folder and prints its path. Returns false if there is no such folder
+ * or the write fails. */
 static bool write_second(run *r, const scree_checkpoint *c) {
   char path[RUN_PATH];
   scree_error error = {SCREE_OK, ""};
@@ -209,14 +209,15 @@ static bool write_second(run *r, const scree_checkpoint *c) {
   return true;
 }
 
-/* Says that a checkpoint is missing. The run goes on, and the last good checkpoint stays. */
+/* Warns that a checkpoint could not be written. The run continues, and the last good checkpoint stays. */
 static void warn_of_missing(run *r, const char *why) {
   run_progress_end(r);
   fprintf(stderr, "scree: warning: no checkpoint at %g s in %s: %s; the last good one stays\n",
       scree_world_time(r->scene.world->world), r->directory, why);
 }
 
-/* must: the run ends with this checkpoint, so that one that cannot be written is an error. */
+/* Writes a checkpoint. must: the run ends with it, so a failure to write it is an error. Returns an exit
+ * code. */
 static int write_checkpoint(run *r, bool must) {
   scree_error error = {SCREE_OK, ""};
   run_follow_folder(r);
@@ -238,7 +239,7 @@ static int write_checkpoint(run *r, bool must) {
       r->directory, error.text);
 }
 
-/* Writes the frames that still wait, and says how many are lost. */
+/* Writes the waiting frames and prints how many are lost. */
 static void write_last_frames(run *r) {
   scree_error error = {SCREE_OK, ""};
   if (!r->trajectory) return;
@@ -254,7 +255,7 @@ void run_rescue_state(run *r) {
   scree_error error = {SCREE_OK, ""};
   const double time = scree_world_time(r->scene.world->world);
   if (r->no_checkpoints || !scree_world_steps(r->scene.world->world) || r->options->ranks > 1) return;
-  if (r->frame_failed) r->scene.trajectory.done--; /* so that the resumed run begins with it */
+  if (r->frame_failed) r->scene.trajectory.done--; /* the resumed run writes this frame first */
   if (r->row_failed) fprintf(stderr, "scree: the row of series.csv at %g s is lost\n", time);
   write_last_frames(r);
   scree_checkpoint *c = gather(r, true, &error);
@@ -267,7 +268,7 @@ void run_rescue_state(run *r) {
   scree_checkpoint_destroy(c);
 }
 
-/* Whether the present moment asks for a checkpoint by simulated or wall time. */
+/* Returns whether a checkpoint is due by a signal, by simulated time or by wall time. */
 static int due(run *r) {
   const run_options *o = r->options;
   int now = checkpoint_asked;
@@ -286,7 +287,7 @@ int run_checkpoint(run *r) {
   if (!stop && (r->no_checkpoints || !(flags[1] > 0))) return CLI_OK;
   int code = write_checkpoint(r, stop);
   if (code == CLI_SCRIPT && !stop) {
-    /* a state that cannot be saved is no reason to end a run that nobody stops */
+    /* a state that cannot be saved is no reason to end a run, unless the run must stop now */
     fprintf(stderr, "scree: the run goes on without checkpoints\n");
     r->no_checkpoints = 1;
     r->trouble[0] = 0;

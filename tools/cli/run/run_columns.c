@@ -1,4 +1,4 @@
-/* Columns of accuracy, and refused values of the series. */
+/* Columns of accuracy, and the message about refused values of the series. */
 #include "run/run.h"
 
 const run_accuracy_column run_accuracy_columns[RUN_ACCURACY_COLUMNS] = {

@@ -1,10 +1,8 @@
-/* The contact problem of one step of a run, after the fact.
- *
- * A run is its scene and the order of its steps, so the step is reached again: from a checkpoint of the
- * run that lies before it, the newest first, else from the start as run.json (or the resolved
- * experiment) describes it. Output is written as in the run, because functions of the scene are called
- * for it, but into a folder that is deleted afterwards. Everything is deterministic, so the problem has
- * the bits that the run's own step had. */
+/* Reproduces the contact problem of one step of an earlier run.  The run is repeated up to the step: from
+ * the newest checkpoint of the run before the step, else from the start as run.json (or the resolved
+ * experiment) describes it. Output is written as in the run, because it calls functions of the scene, but
+ * into a temporary folder. All results are deterministic, so the problem has the bits of the original
+ * step. */
 #include "run/run.h"
 
 #include <errno.h>
@@ -17,11 +15,11 @@
 #include "bind/tables/yaml.h"
 #include "files.h"
 
-enum { TOO_LATE = -1 }; /* a checkpoint behind the step */
+enum { TOO_LATE = -1 }; /* the checkpoint lies after the step, or there is none */
 
 /* ---- one attempt ---- */
 
-/* From a restored checkpoint, or from the start where c is NULL, to the step. */
+/* Runs from a restored checkpoint, or from the start if c is NULL, to the step and writes its problem. */
 static int dump(run *r, const scree_checkpoint *c) {
   char folder[RUN_PATH];
   scree_error error = {SCREE_OK, ""};
@@ -52,7 +50,8 @@ static int attempt(const scree_checkpoint *c, const char *directory, run_options
   return code;
 }
 
-/* From the newest checkpoint that lies before the step; TOO_LATE where there is none. */
+/* Dumps from a checkpoint, the newest or the previous one. Returns TOO_LATE if it is missing or not before
+ * the step. */
 static int from_checkpoint(const char *directory, int previous, run_options options) {
   char path[RUN_PATH + 64];
   scree_error error = {SCREE_OK, ""};
@@ -68,7 +67,7 @@ static int from_checkpoint(const char *directory, int previous, run_options opti
 
 /* ---- from the start ---- */
 
-/* A value of run.json's parameters as the command line would give it. */
+/* Returns a parameter's value in run.json in the form of the command line; the caller frees it. */
 static char *override_text(const sl_yaml_node *value) {
   sl_text text;
   FILE *out = sl_text_open(&text);
@@ -79,7 +78,7 @@ static char *override_text(const sl_yaml_node *value) {
   return sl_text_close(out, &text);
 }
 
-/* The scene must be the one that was run. */
+/* Checks that the scene file is the one that was run. Returns an exit code. */
 static int check_scene(const sl_yaml_node *root, const char *scene) {
   const sl_yaml_node *sources = sl_yaml_get(root, "sources"),
                      *said = sources && sources->count ? sl_yaml_get(sources->item[0], "sha256") : NULL;
@@ -94,7 +93,7 @@ static int check_scene(const sl_yaml_node *root, const char *scene) {
       : cli_fail(CLI_USAGE, "dump", "%s has changed since it was run", scene);
 }
 
-/* Scene and parameters as run.json has them. */
+/* Sets scene and parameters from run.json. Returns an exit code. */
 static int recall_start(
     const char *directory, const sl_yaml_node *root, run_options *o, char scene[RUN_PATH]) {
   const sl_yaml_node *path = sl_yaml_get(root, "scene"), *folder = sl_yaml_get(root, "folder"),

@@ -1,4 +1,4 @@
-/* Experiments on the command line: opened, checked, turned into options of a run. */
+/* Experiments on the command line: opens and checks them, and converts them to options of a run. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ int run_print_problems(const sl_experiment *e) {
   return CLI_USAGE;
 }
 
-/* output.dir with {name} and {n} filled in; n is the first number whose directory does not exist. */
+/* Replaces {name} and {n} in output.dir. */
 static void expand(const char *pattern, const char *name, int number, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;

@@ -1,5 +1,5 @@
-/* Files in the directory of a run: opened relative to it, without following links, because a directory may
- * come from anyone. */
+/* Files in the directory of a run. They are opened relative to it and without following links, because a
+ * directory may come from anyone. */
 #define _GNU_SOURCE
 #include "run/run.h"
 
@@ -35,7 +35,7 @@ void run_leave_folder(run *r) {
 void run_enter_directory(run *r) {
   sl_runtime_set_directory(r->runtime, r->directory, r->folder);
   if (!run_writes(r)) sl_runtime_silence(r->runtime);
-  // without memory for the name nothing is dumped; a part of a problem is of no use
+  // without memory for the name no problem is dumped; problems of one rank among several are useless
   if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
 }
 
@@ -45,7 +45,7 @@ void run_follow_folder(run *r) {
 }
 
 FILE *run_create_at(int folder, const char *name) {
-  unlinkat(folder, name, 0); /* a link, maybe: the directory may come from anyone */
+  unlinkat(folder, name, 0); /* it may be a link: the directory may come from anyone */
   int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   return file < 0 ? NULL : fdopen(file, "w");
 }

@@ -26,7 +26,7 @@ static scree_status damaged(const char *section, const char *what, scree_error *
   return error->status = SCREE_E_FORMAT;
 }
 
-/* A section of one struct. */
+/* Reads a section that consists of one struct. */
 static scree_status take(
     const scree_checkpoint *c, const char *section, void *out, size_t want, scree_error *error) {
   size_t size;
@@ -84,7 +84,7 @@ scree_status kept_read_track(const scree_checkpoint *c, kept_track *track, scree
                                                              : damaged(section, "the precision", error);
 }
 
-/* Leaves what is not there as it is. */
+/* Reads a section of one struct if it exists; otherwise leaves *to unchanged. */
 static scree_status take_if_there(
     const scree_checkpoint *c, const char *section, void *to, size_t bytes, scree_error *error) {
   size_t size;

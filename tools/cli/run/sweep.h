@@ -1,10 +1,11 @@
-/* What the files of `scree sweep` share. */
+/* Shared by the files of `scree sweep`. */
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
 #include <sys/types.h>
 #include "run/run.h"
 
+/* State of a run. SWEEP_KEPT: an earlier sweep has completed it; SWEEP_SKIPPED: not wanted now. */
 typedef enum sweep_state {
   SWEEP_WAITING,
   SWEEP_RUNNING,
@@ -27,13 +28,13 @@ typedef struct sweep_run {
   const sl_sweep_point *point;
   sl_yaml_node *tree;
   sweep_state state;
-  int number, code; /* from 1; exit code of the process */
+  int number, code; /* number from 1; exit code of the process */
   bool is_wanted;   /* --only names the run, or there is no --only: its state counts for the exit code */
   bool has_changed; /* a source of the scene is not the one that the directory's record names */
   pid_t process;
-  double started, seconds; /* all parts of the run together */
-  double recorded;         /* wall seconds of all parts of the run by its record, 0 without a record */
-  char *cells; /* its cells in results.csv for time, hash and accuracy; NULL: no record was read */
+  double started, seconds; /* wall clock at the start; wall seconds of this process */
+  double recorded;         /* wall seconds of all processes of the run by its record; 0 without a record */
+  char *cells; /* cells of its row in results.csv for time, hash and accuracy; NULL: no record was read */
   sweep_value *value;
   int values;
 } sweep_run;
@@ -54,14 +55,15 @@ typedef struct sweep {
   char directory[RUN_PATH];
   sweep_run *run;
   int count, jobs, resume, started, ended;
-  int folder, lock;                   /* the directory, opened, and its lock; -1: not */
-  double written, cost;               /* results.csv: when it was written last, and how long that took */
+  int folder, lock;                   /* open directory and its lock; -1: none */
+  double written, cost;               /* results.csv: wall clock and duration of the last write [s] */
   sweep_figure figure[SWEEP_FIGURES]; /* in the order in which runs report them */
   int figures;
 } sweep;
 
+/* Returns the name of a state, as printed. */
 const char *sweep_state_name(sweep_state state);
-/* Directory of a run. */
+/* Writes the path of a file in the directory of a run; file "": of the directory. */
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size);
 /* Returns whether a run failed or is invalid: its results are missing. */
 static inline bool sweep_is_missing(const sweep_run *r) {
@@ -70,12 +72,13 @@ static inline bool sweep_is_missing(const sweep_run *r) {
 /* Writes why a run failed or is invalid: the last message in its log, or the first fault. Returns false if
  * there is neither. */
 int sweep_find_reason(const sweep *s, const sweep_run *r, char *out, size_t size);
-/* Runs all that are waiting, several at a time. The exit code. */
+/* Runs all waiting runs, several at a time. Returns the exit code. */
 int sweep_carry_out(sweep *s);
-/* The table of runs with the swept values, on stdout. */
+/* Prints the table of runs with the swept values on stdout. */
 void sweep_print(const sweep *s);
-/* Reads what a run's run.json has for results.csv. Returns the exit code. */
+/* Reads the data for results.csv from a run's run.json. Returns the exit code. */
 int sweep_read_record(sweep *s, sweep_run *r);
+/* Frees the data of sweep_read_record. */
 void sweep_forget_record(sweep_run *r);
 /* Writes results.csv in the sweep's directory from the records that were read. Returns the exit code. */
 int sweep_write_results(sweep *s);
