@@ -10,11 +10,11 @@
 
 #include "cli.h"
 
-enum { HOLDER = 320 };
+enum { HOLDER = 320 }; /* bytes of the text in run.lock: "PID HOST" */
 
 static const char name[] = "run.lock";
 
-/* "PID HOST" of who holds the lock, as he wrote it. */
+/* Fails with the process and host that the lock file names. */
 static int in_use(const char *directory, const char *command, int file) {
   char holder[HOLDER] = "", host[HOLDER] = "an unknown host";
   long process = 0;
@@ -25,7 +25,7 @@ static int in_use(const char *directory, const char *command, int file) {
   return cli_fail(CLI_USAGE, command, "%s: in use by process %ld on %s", directory, process, host);
 }
 
-/* Returns whether run.lock in the folder is the open file. A process that ends removes its lock. */
+/* Returns whether run.lock in the folder is the open file: a process that ends removes its lock file. */
 static int is_named(int folder, int file) {
   struct stat own, named;
   return !fstat(file, &own) && !fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) &&
@@ -36,7 +36,8 @@ static void sign(int file) {
   char text[HOLDER], host[256] = "";
   gethostname(host, sizeof host - 1);
   int size = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), *host ? host : "?");
-  if (ftruncate(file, 0) || pwrite(file, text, (size_t)size, 0) < 0) return; /* a lock without a name */
+  if (ftruncate(file, 0) || pwrite(file, text, (size_t)size, 0) < 0)
+    return; /* the lock works without a name */
 }
 
 int lock_take(int folder, const char *directory, const char *command, int *lock) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { NAMED_MOST = 5 };
+enum { NAMED_MOST = 5 }; /* largest number of gears or bodies in a message */
 
 void run_label_body(const scree_world *world, scree_id id, char label[RUN_LABEL]) {
   scree_body_state state;

@@ -19,7 +19,7 @@ enum { OWN_FILES = sizeof own_files / sizeof *own_files };
 
 /* ---- the directory ---- */
 
-/* runs/NAME-20260131-120000, NAME being the scene's file name without its ending. */
+/* Writes runs/NAME-20260131-120000; NAME is the scene's file name without its ending. */
 static void default_directory(const char *scene, char *out, size_t size) {
   const char *slash = strrchr(scene, '/'), *name = slash ? slash + 1 : scene, *dot = strrchr(name, '.');
   char when[32];
@@ -28,7 +28,7 @@ static void default_directory(const char *scene, char *out, size_t size) {
   snprintf(out, size, "runs/%.*s-%s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name, when);
 }
 
-/* Two runs may start in the same second: the second one gets a number. */
+/* Appends a number if the directory exists, because two runs may start in the same second. */
 static void make_unique(char *directory, size_t size) {
   struct stat info;
   size_t length = strlen(directory);
@@ -55,7 +55,7 @@ static int choose_directory(run *r) {
   return CLI_OK;
 }
 
-/* Rank 0 chooses and tells the others. */
+/* Rank 0 chooses the directory and sends it to the others. */
 int run_choose_directory(run *r) {
   struct {
     int code;
@@ -70,7 +70,6 @@ int run_choose_directory(run *r) {
   return chosen.code;
 }
 
-/* Creates the directory with those above it. */
 int run_make_directory(const char *path) {
   char part[RUN_PATH];
   snprintf(part, sizeof part, "%s", path);
@@ -97,8 +96,8 @@ __attribute__((format(printf, 2, 3))) static int io_trouble(run *r, const char *
   return cli_fail(*limit ? CLI_SCRIPT : CLI_IO, "run", "%s%s", text, limit);
 }
 
-/* Positions are kept to the length the scene asks for, or to that share of the mean diameter of its
- * dynamic bodies. */
+/* Returns the precision of positions [m]: the scene's length, or its fraction of the mean diameter of the
+ * dynamic bodies; negative without memory. */
 static double find_precision(const run *r, double absolute, double relative) {
   if (!(relative > 0)) return absolute;
   void *kind, *radius;
@@ -116,7 +115,7 @@ double run_precision(const run *r) {
   return find_precision(r, r->scene.precision, r->scene.relative_precision);
 }
 
-/* What every rank needs for frames. */
+/* Creates the buffer of frames and, on several ranks, the packer. */
 static scree_status prepare_frames(
     run *r, const scree_trajectory_def *def, int64_t frames, scree_error *error) {
   r->frame_number = frames;
@@ -132,7 +131,7 @@ static int open_trajectory(run *r) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
   def.precision = r->precision;
-  def.meta = run_provenance(r); /* all ranks together */
+  def.meta = run_provenance(r); /* collective */
   def.source = sl_scene_text(&r->scene);
   if (!def.meta) return io_trouble(r, "no memory for what the trajectory says of the run");
   if (run_writes(r))
@@ -143,7 +142,7 @@ static int open_trajectory(run *r) {
 }
 
 static int open_track(run *r) {
-  char *meta = run_wants(&r->scene.track.clock) ? run_provenance(r) : NULL; /* all ranks together */
+  char *meta = run_wants(&r->scene.track.clock) ? run_provenance(r) : NULL; /* collective */
   const double precision = meta
       ? find_precision(r, r->scene.track.precision, r->scene.track.relative_precision)
       : 0;
@@ -166,7 +165,7 @@ scree_status run_reopen_trajectory(run *r, int64_t frames, scree_error *error) {
   return prepare_frames(r, &def, frames, error);
 }
 
-/* The reason is errno's; a stream that failed earlier has forgotten it. */
+/* Reports a failed write with the reason in errno. A stream that failed earlier no longer has its reason. */
 static int series_trouble(run *r) {
   char path[RUN_PATH + 64];
   int reason = errno;
@@ -174,7 +173,7 @@ static int series_trouble(run *r) {
       reason ? strerror(reason) : "the rows before are lost");
 }
 
-/* The directory, empty of what an earlier run left there. */
+/* Creates the directory, locks it and removes the files of an earlier run. */
 static int prepare_directory(run *r) {
   char path[RUN_PATH + 64];
   if (run_make_directory(r->directory))
@@ -229,7 +228,7 @@ int run_close_files(run *r) {
   if (!r->series) return code;
   errno = 0;
   int failed = ferror(r->series);
-  /* told already, maybe */
+  /* the reason may have been printed before */
   if ((fclose(r->series) || failed) && !code) code = *r->trouble ? CLI_IO : series_trouble(r);
   r->series = NULL;
   return code;
@@ -237,7 +236,7 @@ int run_close_files(run *r) {
 
 /* ---- frames ---- */
 
-/* Hulls and meshes that have come since the last frame get their places in the file, on all ranks. */
+/* Assigns places in the file to the hulls and meshes that are new since the last frame, on all ranks. */
 static scree_status name_geometries(run *r, scree_error *error) {
   scree_world *world = r->scene.world->world;
   const scree_geometry *geometry;
@@ -251,7 +250,7 @@ static scree_status name_geometries(run *r, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Every rank packs its part of the frame, rank 0 writes them all. */
+/* Packs this rank's part of the frame; rank 0 writes the parts of all ranks. */
 static scree_status write_parts(run *r, const scree_frame *part, scree_error *error) {
   scree_world *world = r->scene.world->world;
   const void *bytes, *all;
@@ -332,7 +331,7 @@ static int write_row(run *r) {
   if (own && !lua_istable(L, -1)) return run_values_trouble(r, "must return a table");
   scree_world_report(r->scene.world->world, &report);
   scree_world_note_report(r->scene.world->world, &report);
-  if (!r->series) { /* another rank writes */
+  if (!r->series) { /* another rank writes the series */
     int code = run_judge(r, &report, own);
     return lua_settop(L, 0), code;
   }
@@ -340,7 +339,7 @@ static int write_row(run *r) {
   if (!ftell(r->series)) {
     char text[SL_COLUMN_TEXT];
     if (own && !sl_columns_take(L, &r->columns, text)) return run_values_trouble(r, text);
-    if (own) sl_columns_check_units(L, &r->columns, text); /* notes the units for the header */
+    if (own) sl_columns_check_units(L, &r->columns, text); /* reads the units for the header */
     write_header(r);
   }
   write_report_row(r->series, &report);

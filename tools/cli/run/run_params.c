@@ -1,4 +1,4 @@
-/* The parameters of a scene as its author declares them, for `scree run SCENE --help`. */
+/* Prints the parameters that a scene declares, for `scree run SCENE --help`. */
 #include "run/run.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "bind/experiment/declared.h"
 
-/* The value on top of the stack in short: numbers, texts, {1, 2}. */
+/* Writes the value on top of the stack in short form: numbers, texts, lists such as 1,2. */
 static void put_value(lua_State *L, char *out, size_t size) {
   switch (lua_type(L, -1)) {
   case LUA_TBOOLEAN: snprintf(out, size, "%s", lua_toboolean(L, -1) ? "true" : "false"); break;
@@ -76,7 +76,7 @@ int run_print_params(run_options *options) {
     if (code) run_print_problems(e);
     options->scene = e->scene;
   }
-  options->steps = 1; /* a scene that names no end is fine here */
+  options->steps = 1; /* a scene without an end is accepted here */
   if (!code) code = run_open(r, options);
   if (!code) code = print_all(r);
   if (r && r->runtime) run_close(r);

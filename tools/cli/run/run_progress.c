@@ -1,4 +1,4 @@
-/* Progress on stderr: one line rewritten in place on a terminal, plain lines now and then elsewhere. */
+/* Progress on stderr: on a terminal one line that is rewritten in place, elsewhere a line every 10 s. */
 #include "run/run.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double FANCY_SECONDS = 0.2, PLAIN_SECONDS = 10;
+static const double FANCY_SECONDS = 0.2, PLAIN_SECONDS = 10; /* least wall time between two lines [s] */
 
 int run_progress_check(const run_options *options, const char *verb) {
   static const char *const how[] = {"auto", "fancy", "plain", "none"};
@@ -35,7 +35,7 @@ void run_progress_start(run *r) {
       scree_world_get_def(r->scene.world->world)->threads == 1 ? "" : "s");
 }
 
-/* Seconds as 12s, 3m05s, 2h07m. */
+/* Writes seconds as 12s, 3m05s or 2h07m. */
 static void put_duration(char *out, size_t size, double seconds) {
   if (!(seconds >= 0) || seconds > 1e8) snprintf(out, size, "?");
   else if (seconds < 100) snprintf(out, size, "%.0fs", seconds);
@@ -43,12 +43,13 @@ static void put_duration(char *out, size_t size, double seconds) {
   else snprintf(out, size, "%dh%02dm", (int)(seconds / 3600), (int)(seconds / 60) % 60);
 }
 
-/* Share of the way from first to end; 0 where there is no end. */
+/* Returns the completed fraction of the range from first to end; 0 if there is no end. */
 static double share_done(double first, double now, double end) {
   return end < INFINITY && end > first ? (now - first) / (end - first) : 0;
 }
 
-/* What is left, by the share of the stop time or of the steps done since the start, whichever ends first. */
+/* Estimates the wall time left [s] from the completed fraction of the stop time or the steps, whichever
+ * ends first. */
 static double remaining(const run *r, const scree_report *s, double now) {
   const run_progress *p = &r->progress;
   double steps = r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps;
@@ -83,7 +84,6 @@ void run_progress_update(run *r) {
   p->last_step = scree_world_steps(r->scene.world->world);
 }
 
-/* Leaves the line on the screen and goes to the next, so that what follows starts at the margin. */
 void run_progress_end(run *r) {
   if (r->progress.shown) fputc('\n', stderr);
   r->progress.shown = 0;
@@ -99,7 +99,8 @@ int run_fail(run *r, int code, const char *format, ...) {
 }
 
 void run_print_place(const run *r, int code) {
-  static const double least = 2, share = 0.1; /* seconds and share of the wall time that are worth a word */
+  static const double least = 2,
+                      share = 0.1; /* times above both limits are printed [s], [of the wall time] */
   const double wall = run_clock() - r->started;
   printf("%s %s", !run_is_finished(code) ? "what there is lies in" : "written to", r->directory);
   if (r->output_seconds > least && r->output_seconds > share * wall)

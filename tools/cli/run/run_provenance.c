@@ -1,4 +1,4 @@
-/* run.json: what was run, with what, where, and how it ended. */
+/* run.json: the scene and its parameters, the program, the machine, and how the run ended. */
 #include "run/run.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char file_name[] = "run.json", temporary_name[] = ".run.json";
 
 /* ---- JSON ---- */
 
-/* With a point or an exponent, so that it reads back as a real number. */
+/* Writes a number with a point or an exponent, so that readers take it as a real number. */
 static void put_real(FILE *out, double value) {
   char text[40];
   snprintf(text, sizeof text, "%.17g", value);
@@ -45,7 +45,7 @@ static void put_value(FILE *out, lua_State *L, int index) {
   }
 }
 
-/* (stream, run): the resolved parameters, sorted by name. */
+/* Lua function (stream, run): writes the resolved parameters, sorted by name. */
 static int put_params(lua_State *L) {
   FILE *out = lua_touserdata(L, 1);
   const run *r = lua_touserdata(L, 2);
@@ -98,7 +98,7 @@ static void put_sources(FILE *out, const run *r) {
   fputs("],\n", out);
 }
 
-/* Who solved and, of `auto`, how often in which way. */
+/* Writes the solver's name and the counts of the methods that `auto` chose. */
 static void put_solver(FILE *out, const run *r, const scree_report *s) {
   const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
   fputs(", \"solver\": {\"name\": ", out);
@@ -115,7 +115,7 @@ static void put_solver(FILE *out, const run *r, const scree_report *s) {
 
 static void put_report(FILE *out, const run *r) {
   scree_report s;
-  /* a report needs all ranks, and they fail one by one */
+  /* a report is collective, but ranks fail one by one */
   if (!strcmp(r->status, "failed") && r->options->ranks > 1) return;
   scree_world_report(r->scene.world->world, &s);
   fprintf(out,
@@ -129,7 +129,7 @@ static void put_report(FILE *out, const run *r) {
       {"dissipated", s.dissipated}, {"penetration", s.penetration}, {"mean_penetration", s.mean_penetration},
       {"max_speed", s.max_speed}, {"unbalanced", s.unbalanced}, {"unbalanced_mean", s.unbalanced_mean},
       {"unbalanced_most", s.unbalanced_most}, {"overlap", s.overlap}, {"overlap_max", s.overlap_max},
-      {"overlap_most", s.overlap_max}}; /* overlap_most: the former name, until the next release */
+      {"overlap_most", s.overlap_max}}; /* overlap_most: former name, kept until the next release */
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     cli_json_member(out, numbers[i].name, numbers[i].value);
   const run_accuracy *a = &r->accuracy;
@@ -150,8 +150,8 @@ static void put_vector(FILE *out, const char *name, const double v[3]) {
   fprintf(out, "\"%s\": [%.9g, %.9g, %.9g]", name, v[0], v[1], v[2]);
 }
 
-enum { JOINTS_MOST = 20000 };
-/* Weight and joints as they are now, for those who draw the run. */
+enum { JOINTS_MOST = 20000 }; /* further joints are left out */
+/* Writes gravity and the present joints, for programs that draw the run. */
 static void put_scene(FILE *out, const run *r) {
   const scree_world *world = r->scene.world->world;
   int64_t count = scree_world_joints_count(world);
@@ -219,7 +219,7 @@ static void put_faults(FILE *out, const cli_verdict *verdict) {
   fputs("],\n", out);
 }
 
-/* present: with what holds at this moment, the world's report and the time taken. */
+/* Returns the text of run.json. present: with the report and the wall time of this moment. */
 static char *provenance(const run *r, bool present) {
   sl_text text;
   FILE *out = sl_text_open(&text);
@@ -247,10 +247,10 @@ static char *provenance(const run *r, bool present) {
 
 char *run_provenance(const run *r) { return provenance(r, true); }
 
-/* Written to a temporary name, then renamed: a reader never sees half of it. */
+/* Writes a temporary file and renames it, so that readers never see an incomplete file. */
 int run_write_provenance(const run *r) {
   char path[RUN_PATH + 64];
-  char *text = run_provenance(r); /* all ranks together */
+  char *text = run_provenance(r); /* collective */
   if (!run_writes(r)) return free(text), CLI_OK;
   FILE *out = text ? run_create_at(r->folder, temporary_name) : NULL;
   int good = out && fputs(text, out) >= 0;
@@ -263,12 +263,12 @@ int run_write_provenance(const run *r) {
       CLI_IO, "run", "cannot write %s: %s", run_path(r, file_name, path, sizeof path), strerror(reason));
 }
 
-/* ---- last words, of a process that its watchdog ends ---- */
+/* ---- run.json of a process that its watchdog ends ---- */
 
-static char *last_words[2]; /* in a call of the script, in a step */
+static char *last_words[2]; /* text if a call of the script, or a step, does not return; NULL: none */
 static int last_folder = -1;
 
-/* In a signal handler: only what is safe there. */
+/* Writes the prepared run.json. Runs in a signal handler, so it calls only functions that are safe there. */
 static void say_last_words(bool in_step) {
   const char *words = last_words[in_step];
   if (!words) return;
@@ -292,7 +292,7 @@ void run_prepare_last_words(run *r) {
   static const char *const what[2] = {CLI_STUCK, CLI_STUCK_STEP};
   for (int k = 0; k < 2; k++) {
     snprintf(words.trouble, sizeof words.trouble, what[k], sl_runtime_seconds(r->runtime));
-    last_words[k] = provenance(&words, false); /* without memory there are none */
+    last_words[k] = provenance(&words, false); /* NULL without memory */
   }
   last_folder = r->folder;
   cli_before_end(say_last_words);

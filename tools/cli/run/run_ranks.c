@@ -1,19 +1,19 @@
-/* Runs on several ranks, under mpirun: rank 0 speaks and writes, the others do the same work in silence.
+/* Runs on several ranks, under mpirun. Rank 0 prints and writes; the others do the same work silently.
  *
- * On the others stdout goes nowhere and stderr into a file without a name. When a rank fails, its text
- * comes out and all ranks end. An error that all meet at once, such as one of the script, is told by
- * rank 0 alone: it lets the others know, closes its files and ends them. One that hears nothing for a
- * while is alone with its error, and speaks. */
+ * On the other ranks stdout is discarded and stderr goes to an unnamed file. When a rank fails, its text
+ * is printed and all ranks end. If all ranks have the same error, such as an error of the script, only
+ * rank 0 prints it: it notifies the others, closes its files and ends them. A rank that is not notified
+ * for some time concludes that only it has failed, and prints its error. */
 #define _GNU_SOURCE
 #include "run/run.h"
 
 #include <unistd.h>
 
-/* How long rank 1 listens before it speaks [s]; then for each further one. By so much may rank 0 be
- * later with the same error. */
+/* Time that rank 1 waits for the notification [s], and the additional time of each further rank. Rank 0 may
+ * reach the same error later by this time. */
 static const double FIRST_SECONDS = 3, EACH_SECONDS = 0.2;
 
-/* Where stderr was, on ranks that are silent. */
+/* The original stderr of a silent rank; -1 on rank 0. */
 static int true_stderr = -1;
 
 static void fall_silent(void) {
@@ -31,7 +31,7 @@ int run_ranks_start(run_options *options) {
   return CLI_OK;
 }
 
-/* What a silent rank has to say, each line under its number. */
+/* Prints the collected stderr of a silent rank; each line begins with the number of the rank. */
 static void speak(int rank) {
   char line[4096];
   fflush(stderr);
@@ -44,7 +44,7 @@ static void speak(int rank) {
   fclose(kept);
 }
 
-/* Returns where this rank is alone with its error; where rank 0 has told one, waits for the end. */
+/* Returns if rank 0 sends no notification for some time. If it does, waits until rank 0 ends the process. */
 static void listen(int rank) {
   double wait = FIRST_SECONDS + EACH_SECONDS * (rank < 20 ? rank : 20), start = run_clock();
   while (scree_dist_told() || run_clock() - start < wait) usleep(20000);
@@ -65,7 +65,7 @@ int run_ranks_end(const run_options *options, int code) {
   return code;
 }
 
-/* AxBxC */
+/* Reads a grid such as 2x2x1; false for other texts. */
 static int read_grid(const char *text, int grid[3]) {
   int used = 0;
   return sscanf(text, "%dx%dx%d%n", grid, grid + 1, grid + 2, &used) == 3 && !text[used] && grid[0] > 0 &&

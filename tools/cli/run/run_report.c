@@ -1,10 +1,10 @@
-/* The figures of the scene's report, how far solvers came, and whether the run is valid. */
+/* The figures of the scene's report, the accuracy of the solver, and whether the run is valid. */
 #include "run/run.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Returns whether results.csv of a sweep has a column of that name besides the figures. */
+/* Returns whether results.csv of a sweep has a column of this name besides the figures. */
 static bool is_result_column(const run_options *o, const char *name) {
   static const char *const columns[] = {"run", "state", "wall_seconds", "hash"};
   for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -39,7 +39,7 @@ int run_report(run *r) {
   return code;
 }
 
-/* Figures are matched by place: the variants of one scene report the same ones. */
+/* Figures are matched by their index: the variants of a scene report the same figures. */
 void run_print_figures(run *const *runs, int count) {
   size_t wide = 0;
   const run *first = runs[0];
@@ -65,7 +65,7 @@ void run_print_figures(run *const *runs, int count) {
   }
 }
 
-/* ---- how far solvers came ---- */
+/* ---- accuracy of the solver ---- */
 
 void run_note_accuracy(run *r) {
   double residual, scale, tolerance = scree_world_get_def(r->scene.world->world)->solver.tolerance;
@@ -78,14 +78,14 @@ void run_note_accuracy(run *r) {
   a->most = fmax(a->most, relative);
 }
 
-/* share of the load above which a run ends with a warning */
+/* unbalanced share of the load above which a run ends with a warning */
 static const double CREEPS = 0.01;
-/* Share of the load above which a run says how often the cap on sweeps was reached. */
+/* unbalanced share of the load above which a run prints how often the cap on sweeps was reached */
 static const double CAP_MATTERS = 0.001;
-/* Share of the load above which the worst step is printed. */
+/* unbalanced share of the load above which the worst step is printed */
 static const double WORST = 0.01;
 
-/* What helps, by who solved and what kept it from the answer. */
+/* Returns advice on how to improve the balance, by solver and by the reason that kept newton away. */
 static const char *advice(const run *r) {
   const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
   if (strcmp(name, "auto"))
@@ -119,7 +119,7 @@ static void name_bodies(
   }
 }
 
-/* Names bodies that passed walls, and warns of fast bodies whose ways ended early. */
+/* Prints the names of bodies that passed walls, and warns of fast bodies whose motion was cut short. */
 static void print_passages(const run *r) {
   const scree_report *last = &r->last;
   char names[512];

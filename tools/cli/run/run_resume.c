@@ -1,5 +1,5 @@
-/* Going on from a checkpoint: the scene is loaded and its setup run as at the start, then the state is put
- * over it. */
+/* Resumes a run from a checkpoint. The scene is loaded and its setup called as at the start; then the
+ * state is restored. */
 #include "run/run.h"
 
 #include <errno.h>
@@ -27,6 +27,7 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   o->resumed = 1, o->first_time = was.first_time, o->first_steps = was.first_steps;
   if (o->time > 0) o->steps = INT64_MAX; /* a new end in time replaces an end in steps */
   else o->time = was.time, o->steps = was.steps;
+  /* the checkpoint may come from anyone, so only the user grants trust */
   if (!o->threads) o->threads = was.threads;
   /* the file may come from anyone: only the user gives trust */
   if (was.trust && !o->sandbox.trust)
@@ -37,8 +38,8 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   return kept_read_overrides(c, &was, o->overrides, error);
 }
 
-/* Nor may what the scene has required from its own folder have changed; older checkpoints tell nothing
- * of it. Files are loaded in the same order again. */
+/* Checks that modules from the scene's folder are unchanged. Older checkpoints have no sums of them. Files
+ * are loaded in the order of the first run. */
 static scree_status check_modules(const run *r, const scree_checkpoint *c, scree_error *error) {
   const char *scene = r->options->scene, *end = strrchr(scene, '/');
   size_t count, folder = end ? (size_t)(end - scene) + 1 : 0;
@@ -55,7 +56,7 @@ static scree_status check_modules(const run *r, const scree_checkpoint *c, scree
   return SCREE_OK;
 }
 
-/* The scene must be the one that was run. */
+/* Checks that the scene and its modules are those that were run. */
 static scree_status check_source(const run *r, const scree_checkpoint *c, scree_error *error) {
   char now[SL_SHA256_HEX];
   kept_how was;
@@ -66,7 +67,7 @@ static scree_status check_source(const run *r, const scree_checkpoint *c, scree_
   return kept_fail(error, SCREE_E_ARGUMENT, "the scene file has changed since the checkpoint was written");
 }
 
-/* How far the condition that ends the run had come. */
+/* Restores the state of the condition that ends the run. */
 static scree_status recall_stopping(run *r, const scree_checkpoint *c, scree_error *error) {
   kept_stop s;
   scree_status status = kept_read_stop(c, &s, error);
@@ -81,7 +82,7 @@ static scree_status reopen_series(run *r, int64_t size, scree_error *error) {
   return kept_fail_errno(error, "cannot go on with series.csv");
 }
 
-/* Opens the files where the checkpoint left them; what came later is cut off. */
+/* Opens the files where the checkpoint left them; later data is cut off. */
 static scree_status reopen_files(run *r, const scree_checkpoint *c, scree_error *error) {
   kept_files f;
   scree_status status = kept_read_files(c, &f, error);
@@ -105,7 +106,7 @@ int run_restore(run *r, const scree_checkpoint *c, const char *command) {
                 : CLI_OK;
 }
 
-/* An end that the checkpoint is past would complete the run on the spot and forget the checkpoint. */
+/* Fails if the checkpoint lies past the end: the run would end at once and remove the checkpoint. */
 static int past_end(const run *r) {
   const scree_world *world = r->scene.world->world;
   double time = scree_world_time(world), end = r->options->time;
@@ -127,7 +128,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   if (status) return cli_fail(CLI_IO, "resume", "%s", error.text);
   run_watch_signals(r);
   run_progress_start(r);
-  code = run_write(r, 0); /* due only if the disk could not take it */
+  code = run_write(r, 0); /* due only if the last write before the checkpoint failed */
   if (!code) code = run_loop(r);
   code = run_finish(r, code);
   if (r->options->profile) run_print_profile(r);

@@ -1,4 +1,4 @@
-/* The whole life of a scene on the command line: one run, or one for each of its variants. */
+/* Runs a scene from the command line: one run, or one run per variant. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ int run_experiment(run_options *options) {
   } else if (code && !*e->scene) {
     code = run_print_problems(e);
   } else {
-    /* with mistakes the scene is loaded all the same, so that its parameters are checked in one go */
+    /* the scene is loaded even after mistakes, so that its parameters are checked at the same time */
     run_take_experiment(e, options);
     code = run_scene(options);
   }

@@ -40,7 +40,7 @@ bool run_tell_pairs(const scree_world *world, char *text, size_t size) {
   for (int k = 0; k < listed && used < size; k++) {
     const char *law;
     char coefficient[40] = "";
-    if (!pair[k][0] && !pair[k][1]) { /* a scene that names no material */
+    if (!pair[k][0] && !pair[k][1]) { /* the pair of a scene without named materials */
       count--;
       continue;
     }

@@ -1,5 +1,5 @@
-/* The end of a run by a condition (`stop_when`): judged with every row of the series, or after every step
- * if no series is written. */
+/* Ends a run by a condition (`stop_when`). The condition is evaluated with every row of the series, or
+ * after every step if no series is written. */
 #include "run/run.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* track.scree: frames of chosen bodies, at intervals of their own. The file is a trajectory, so that all
- * commands and readers of trajectories read it. */
+/* track.scree: frames of chosen bodies at their own intervals. The file is a trajectory, so all
+ * commands and readers of trajectories can read it. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static const char file_name[] = "track.scree", section[] = "run.track";
 
-/* Makes the buffer of frames and the room for ids. */
+/* Creates the buffer of frames and the list of ids. */
 static scree_status prepare(run *r, scree_error *error) {
   const sl_track *t = &r->scene.track;
   r->track.frame = scree_frame_buffer_create();
@@ -21,7 +21,7 @@ static scree_trajectory_def define(const run *r) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.track.fields;
   def.precision = r->track.precision;
-  def.background = 0; /* few bodies */
+  def.background = 0; /* a thread does not pay for few bodies */
   return def;
 }
 
@@ -39,7 +39,8 @@ int run_track_create(run *r, const char *meta, double precision) {
   return error.status ? run_fail(r, CLI_IO, "%s", error.text) : CLI_OK;
 }
 
-/* Returns the ids and names of the scene as ids in ascending order. Names that no body has are left out. */
+/* Collects the scene's ids and names as ids in ascending order. Skips names that no body has. Returns the
+ * count. */
 static int64_t find_ids(const run *r) {
   const sl_track *t = &r->scene.track;
   int64_t count = 0;

@@ -1,7 +1,6 @@
 /* Runs some steps of a scene for scree check, to find mistakes in callbacks and in the report before the run.
  *
- * Output is written as in a run, because functions of the scene read what was written, but into a folder that
- * is deleted afterwards. */
+ * Output is written as in a run, because functions of the scene may read it, but into a temporary folder. */
 #include "run/run.h"
 
 #include <errno.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Judges the steps as a run judges them. The faults become the trouble of the run. */
+/* Judges the steps like a run. Stores the faults as the reason of the failure. */
 static int find_faults(run *r) {
   const int code = run_find_faults(r);
   size_t used = 0;

@@ -1,4 +1,4 @@
-/* Variants: one scene, several parameter tables, one run each and one table of figures at the end. */
+/* Variants: one scene with several tables of parameters. Each is one run; the figures form one table. */
 #include "run/run.h"
 
 #include <ctype.h>
@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the scene says ---- */
+/* ---- the scene's variants ---- */
 
-/* The shortest decimal text that reads back as the same number. */
+/* Writes the shortest decimal text that reads back as the same number. Returns false if it does not fit. */
 static int put_number(double value, char *out, size_t size) {
   char text[32];
   return isfinite(value) && snprintf(out, size, "%s", scree_shortest(value, text)) + 1 < (int)size;
 }
 
-/* The value at the top of the stack as the text that the command line would give. */
+/* Writes the value on top of the stack in the form of the command line. Returns false if it has none. */
 static int put_text(lua_State *L, char *out, size_t size) {
   switch (lua_type(L, -1)) {
   case LUA_TBOOLEAN: return snprintf(out, size, "%s", lua_toboolean(L, -1) ? "true" : "false") < (int)size;
@@ -68,7 +68,7 @@ int run_find_variants(run *r, run_variants *out) {
 
 /* ---- running them ---- */
 
-/* A folder name from the values, e.g. "coulomb"; characters that do not belong into one become '_'. */
+/* Writes a folder name from the values, e.g. "coulomb"; replaces unsuitable characters by '_'. */
 static void folder_name(const run_variant *variant, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;

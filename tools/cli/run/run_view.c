@@ -1,5 +1,5 @@
-/* `scree run --view`: a process of its own shows the run in the browser. It reads the trajectory like any
- * other reader, so the run is what it would be without it. */
+/* `scree run --view`: a separate process shows the run in the browser. It reads the trajectory like any
+ * other reader, so it does not affect the run. */
 #include "run/run.h"
 
 #include <signal.h>
@@ -27,7 +27,7 @@ int run_view_start(run *r) {
   return reason ? cli_fail(CLI_FAILED, "run", "the viewer does not start: %s", strerror(reason)) : CLI_OK;
 }
 
-/* Waits until the viewer has ended or a signal asks for the end. */
+/* Waits until the viewer ends or a signal arrives. */
 static void wait_for_end(pid_t viewer) {
   sigset_t awaited;
   sigemptyset(&awaited);

@@ -1,4 +1,4 @@
-/* Running a sweep: one process for each run, so that a run that fails or dies takes nothing with it. */
+/* Runs a sweep with one process per run, so that a run that fails or crashes does not affect the others. */
 #include "bind/sandbox/place.h"
 #include "run/sweep.h"
 
@@ -15,7 +15,7 @@ static void note_interrupt(int number) { interrupted = number; }
 
 /* ---- one process ---- */
 
-/* The child: its words go to the log, its exit code is the run's. */
+/* Runs in the child process: carries out the run with its output in the log, and exits with its exit code. */
 static void be_child(sweep *s, sweep_run *r) {
   char log[RUN_PATH + 32], path[RUN_PATH + 32];
   if (s->lock >= 0) close(s->lock); /* so that the lock ends with the sweep, not with its last run */
@@ -68,7 +68,7 @@ static sweep_state state_of(int code) {
   }
 }
 
-/* A process has ended. */
+/* Records the end of a process. state: from waitpid. */
 static void end(sweep *s, pid_t process, int state) {
   sl_follow_folder(s->folder, s->directory, sizeof s->directory);
   for (int i = 0; i < s->count; i++) {
@@ -80,7 +80,7 @@ static void end(sweep *s, pid_t process, int state) {
     r->seconds = fmax(r->recorded, run_clock() - r->started);
     s->ended++;
     print_end(s, r);
-    /* so that a sweep that is killed leaves the results of what is done */
+    /* written now and then, so that a sweep that is killed leaves the results of completed runs */
     if (run_clock() - s->written > 20 * s->cost) sweep_write_results(s);
   }
 }
@@ -114,7 +114,7 @@ static int exit_code(const sweep *s) {
   return interrupted || stopped ? CLI_STOPPED : failed ? CLI_FAILED : invalid ? CLI_INVALID : CLI_OK;
 }
 
-/* A run that is finished keeps its state, whether --only names it or not. */
+/* Sets the state of a run that is finished, whether --only names it or not. */
 static void take_finished(sweep *s, sweep_run *r) {
   const sweep_state found = s->resume ? sweep_find_finished(s, r) : SWEEP_WAITING;
   if (found != SWEEP_WAITING) r->state = found;

@@ -1,6 +1,6 @@
-/* Finds changes since the start of a sweep: compares the sweep.yaml of the directory with the present
+/* Finds changes since the start of a sweep. Compares the sweep.yaml of the directory with the present
  * experiment, entry by entry, and the scene and its own modules with the sums in the run.json of each run.
- * The number of runs at a time does not count as a change. */
+ * The number of simultaneous runs does not count as a change. */
 #include "bind/sandbox/sha256.h"
 #include "files.h"
 #include "run/sweep.h"
@@ -21,8 +21,7 @@ static void put_value(const sl_yaml_node *n, char out[SHOWN + 4]) {
   free(text);
 }
 
-/* Returns whether two values are equal. Numbers are equal however they are written. Maps have the same
- * order. */
+/* Returns whether two values are equal. Spellings of a number do not matter; the order of a map does. */
 static bool is_same(const sl_yaml_node *was, const sl_yaml_node *now) {
   if (!was || !now || was->kind != now->kind) return false;
   if (was->kind == SL_YAML_NUMBER) return was->number == now->number;
@@ -38,7 +37,7 @@ static bool is_same(const sl_yaml_node *was, const sl_yaml_node *now) {
 
 static int compare(const sl_yaml_node *was, const sl_yaml_node *now, const char *path);
 
-/* Compares the entries of a map with those of another. added: counts only the keys that `was` lacks. */
+/* Compares the entries of a map with those of another map. added: counts only keys that `other` lacks. */
 static int compare_keys(const sl_yaml_node *map, const sl_yaml_node *other, const char *path, bool added) {
   int changes = 0;
   for (size_t i = 0; i < map->count; i++) {
@@ -93,7 +92,7 @@ int sweep_print_changes(const sweep *s) {
 
 enum { FILES = 64 };
 
-/* A source file as it is now, so that each file is read once. */
+/* A present source file. The table makes sure that each file is read once. */
 typedef struct source_now {
   char path[RUN_PATH];
   char sha256[SL_SHA256_HEX]; /* "": the file cannot be read */
@@ -105,7 +104,7 @@ typedef struct sources_now {
   int count, changes;
 } sources_now;
 
-/* Returns the file of the path with its present sum. Returns NULL if the table is full. */
+/* Returns the file at a path with its present sum; NULL if the table is full. */
 static source_now *find_source(sources_now *all, const char *path) {
   for (int i = 0; i < all->count; i++)
     if (!strcmp(all->file[i].path, path)) return all->file + i;
@@ -124,8 +123,8 @@ static size_t count_folder(const char *path) {
   return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Computes where a source of a run lies now. The first source of a run is its scene; a module of the scene's
- * folder moves with the scene. Returns false for modules of the library. */
+/* Computes the present path of a source of a run. The first source of a run is its scene; modules in the
+ * scene's folder move with the scene. Returns false for modules of the library. */
 static bool locate_source(const sweep *s, const char *scene, const char *path, char now[RUN_PATH]) {
   const size_t was = count_folder(scene), is = count_folder(s->experiment->scene);
   if (scene == path) return snprintf(now, RUN_PATH, "%s", s->experiment->scene) < RUN_PATH;

@@ -1,4 +1,4 @@
-/* The table of a sweep: on the terminal, and as results.csv with the key figures of every run. */
+/* The table of a sweep on the terminal, and results.csv with the key figures of every run. */
 #include "run/sweep.h"
 #include "bind/sandbox/place.h"
 
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE = 64 };
+enum { VALUE = 64 }; /* bytes of a value as text */
 
-/* A value as text: numbers, words, lists in brackets. */
+/* Writes a value as text: numbers, words, lists in brackets. */
 static void put_value(const sl_yaml_node *n, char out[VALUE]) {
   if (n->kind < SL_YAML_LIST) {
     snprintf(out, VALUE, "%s", n->kind == SL_YAML_NULL ? "" : n->text ? n->text : "");
@@ -19,7 +19,7 @@ static void put_value(const sl_yaml_node *n, char out[VALUE]) {
   free(text);
 }
 
-/* The value as the run sees it: in SI. */
+/* Returns a swept value in the form that the run receives: in SI units. */
 static const sl_yaml_node *swept(const sweep_run *r, int v) {
   const sl_yaml_node *found = r->tree ? sl_yaml_find(r->tree, r->point->value[v].path) : NULL;
   return found ? found : r->point->value[v].value;
@@ -93,7 +93,7 @@ void sweep_print(const sweep *s) {
 
 /* ---- results.csv ---- */
 
-/* One cell, quoted where it must be. */
+/* Writes one cell, quoted if necessary. */
 static void put_cell(FILE *out, const char *text) {
   if (!strpbrk(text, ",\"\n")) fputs(text, out);
   else {
@@ -117,7 +117,7 @@ static sweep_state read_state(const sweep *s, const sweep_run *r) {
 sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
   const sweep_state state = read_state(s, r);
   if (state == SWEEP_WAITING || r->has_changed) return SWEEP_WAITING;
-  /* the same experiment? */
+  /* is the experiment the same? */
   char path[RUN_PATH + 32], have[65536];
   sweep_path(s, r, "/experiment.yaml", path, sizeof path);
   FILE *file = sl_open_regular(path);
@@ -133,7 +133,7 @@ sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
   return same ? state : SWEEP_WAITING;
 }
 
-/* Returns the number of a figure in the table. Returns -1 if the table has no column left for it. */
+/* Returns the index of a figure in the table, added if it is new; -1 if the table is full. */
 static int find_figure(sweep *s, const char *name) {
   int k = 0;
   while (k < s->figures && strncmp(s->figure[k].name, name, SWEEP_NAME - 1)) k++;
@@ -142,7 +142,7 @@ static int find_figure(sweep *s, const char *name) {
   return k;
 }
 
-/* Notes the unit of a figure, and whether another run had another one. */
+/* Records the unit of a figure, and whether two runs have different units. */
 static void note_unit(sweep_figure *f, const char *unit) {
   if (!f->has_unit) {
     f->has_unit = true;
@@ -153,7 +153,7 @@ static void note_unit(sweep_figure *f, const char *unit) {
   }
 }
 
-/* report may be NULL: the cells are empty. Builds before world.domain wrote reports without bodies_lost. */
+/* Writes the cells of accuracy; report NULL: empty cells. Reports of older versions lack bodies_lost: 0. */
 static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   for (int i = 0; i < RUN_ACCURACY_COLUMNS; i++) {
     const sl_yaml_node *value = report ? sl_yaml_get(report, run_accuracy_columns[i].member) : NULL;
@@ -163,7 +163,7 @@ static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   }
 }
 
-/* Returns the cells between the swept values and the figures. json: NULL if the run has no record. */
+/* Returns the cells between the swept values and the figures; NULL without memory. json NULL: no record. */
 static char *write_cells(const sl_yaml_node *json) {
   const sl_yaml_node *hash = json ? sl_yaml_get(json, "hash") : NULL,
                      *wall = json ? sl_yaml_get(json, "wall_seconds") : NULL;
