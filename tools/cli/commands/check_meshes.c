@@ -1,9 +1,9 @@
 /* Meshes as scree check lists them, and questions about meshes and hulls whose unit does not fit the grains.
  *
  * The length of each mesh and hull is compared with the diameters of the grains: bodies that move, and grains
- * that fills and feeds ask for. Hulls are no measure if there are other grains, because a hull may have the
+ * of fills and feeds. If there are other grains, hulls do not count as grains, because a hull may have the
  * wrong unit, too. If all grains are hulls, the unit of the mesh or that of the hull is wrong. The question
- * then goes to the one whose size the script does not set, or to both. */
+ * is then about the one whose size the script does not set, or about both. */
 #include "commands/check_meshes.h"
 
 #include <math.h>
@@ -14,26 +14,27 @@
 #include "scree/geometry.h"
 #include "files.h"
 
-/* Largest number of lines. */
-enum { MOST_LINES = 20, SHAPE_LABEL = 96 };
-/* scree check asks about a mesh or hull that is longer than this many of the widest grains, or shorter than
- * this share of the narrowest grain. A vessel read in millimetres for metres is 1000 times too long. */
+enum { MOST_LINES = 20 };  /* largest number of lines */
+enum { SHAPE_LABEL = 96 }; /* bytes of a label */
+/* scree check asks about a mesh or hull that is longer than this multiple of the largest grain, or shorter than
+ * this fraction of the smallest grain. A vessel in millimetres read as metres is 1000 times too long. */
 #define TOO_MANY_GRAINS 3000.0
 #define TOO_FEW_GRAINS 0.1
-/* Bound like TOO_FEW_GRAINS for hulls that move, which may be fine grains among coarse grains. */
+/* Like TOO_FEW_GRAINS for hulls that move, which may be fine grains among coarse grains. */
 #define TOO_FINE 1e-3
 
-/* Diameters of grains [m]; INFINITY and 0 if there are none. */
+/* Smallest and largest diameter of grains [m]; INFINITY and 0 if there are none. */
 typedef struct range {
   double narrow, wide;
-  bool is_asked; /* the widest is a grain that a fill or feed asks for */
+  bool is_asked; /* the largest grain comes from a fill or feed */
 } range;
 
+/* The grains of a scene. */
 typedef struct grains {
   range range;
   bool of_hulls;            /* true: all grains are hulls */
-  char label[SHAPE_LABEL];  /* label of the widest hull, if of_hulls */
-  char scaling[SL_SCALING]; /* how the widest hull is scaled (sl_scaling) */
+  char label[SHAPE_LABEL];  /* label of the largest hull, if of_hulls */
+  char scaling[SL_SCALING]; /* how the largest hull is scaled (sl_scaling) */
 } grains;
 
 /* A mesh or hull. */
@@ -42,10 +43,10 @@ typedef struct part {
   scree_geometry_info info;
   const scree_geometry *geometry;
   bool is_mesh, moves;
-  double size[3], length;   /* edges of its box, and the largest [m] */
+  double size[3], length;   /* edges of its bounding box, and the largest edge [m] */
   int suspect;              /* 1: too large for the grains, -1: too small, 0: neither */
   bool blames_hull;         /* true: the question is about the hulls that move, not about the mesh */
-  char scaling[SL_SCALING]; /* how it is scaled (sl_scaling) */
+  char scaling[SL_SCALING]; /* how the part is scaled (sl_scaling) */
 } part;
 
 static void widen(range *r, double width, bool is_asked) {
@@ -61,7 +62,7 @@ static void label_body(const scree_world *world, scree_id body, char label[SHAPE
   else snprintf(label, SHAPE_LABEL, "body %llu", (unsigned long long)body);
 }
 
-/* Returns the largest edge of the box of a geometry. */
+/* Returns the largest edge of the bounding box of a geometry [m]. */
 static double find_length(const scree_geometry *geometry) {
   scree_geometry_info info;
   scree_geometry_get_info(geometry, &info);
@@ -102,7 +103,7 @@ static void judge_part(const grains *g, part *p) {
   p->suspect = 0, p->blames_hull = true;
 }
 
-/* Returns false if the shape is neither a mesh nor a hull. */
+/* Describes a mesh or hull. Returns false for other shapes. */
 static bool read_part(const sl_world *world, int64_t index, const grains *g, part *p) {
   scree_shape_info shape;
   scree_body_state state;

@@ -4,7 +4,7 @@
 
 #include "run/run.h"
 
-enum { CHECK_QUESTIONS = 20, CHECK_QUESTION = 500 };
+enum { CHECK_QUESTIONS = 20, CHECK_QUESTION = 500 }; /* largest number of questions; bytes of each */
 
 /* Writes a question for each mesh or hull whose size does not suit the grains. Returns their number. */
 int check_find_questions(const sl_world *world, char text[CHECK_QUESTIONS][CHECK_QUESTION]);

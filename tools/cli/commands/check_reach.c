@@ -1,8 +1,8 @@
-/* How far bodies may move in a step: the rule by which a run's step counts as too long (verdict.h), applied
- * before the run.
+/* Estimates how far bodies may move in a step, before the run. A step counts as too long by the rule that
+ * judges a run afterwards (verdict.h).
  *
- * A body of speed v that falls a height h reaches sqrt(v^2 + 2 g h). The height is that above the half-space
- * below the body. Without a half-space it is the height above the lowest point of the scene. A driven body
+ * A body of speed v that falls a height h reaches sqrt(v^2 + 2 g h). The height is measured from the
+ * half-space below the body, or from the lowest point of the scene if there is no half-space. A driven body
  * moves others at the speed of its surface: |velocity| + |spin| R with its bounding radius R. */
 #include "commands/check_reach.h"
 
@@ -48,7 +48,7 @@ static void rotate(const double q[4], const double v[3], double out[3]) {
   out[2] = v[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
 }
 
-/* Lists the half-spaces that look against gravity. Returns their number, -1 without memory. */
+/* Lists the half-spaces whose normals point against gravity. Returns their number, -1 without memory. */
 static int64_t list_grounds(const scree_world *world, const double down[3], ground **out) {
   int64_t count = 0;
   const int64_t shapes = scree_world_shapes_count(world);
@@ -71,7 +71,7 @@ static int64_t list_grounds(const scree_world *world, const double down[3], grou
   return count;
 }
 
-/* Returns the height of a body above the grounds [m]; INFINITY if none lies below. */
+/* Returns the height of a body above the grounds [m]; INFINITY if there is none below it. */
 static double find_drop(
     const double x[3], double radius, const double down[3], const ground *g, int64_t grounds) {
   double least = INFINITY;
@@ -83,8 +83,8 @@ static double find_drop(
   return least;
 }
 
-/* Returns how far a shape reaches along gravity, as a coordinate along `down` [m]. The shape counts with its
- * box, or with a box around its radius and length. */
+/* Returns the lowest point of a shape as a coordinate along `down` [m]. Uses the box of the shape, or a box
+ * around its radius and length. */
 static double find_bottom(const scree_shape_info *info, const scree_body_state *state, const double down[3]) {
   double middle[3] = {0, 0, 0}, half[3], local[3], at[3], bottom;
   for (int k = 0; k < 3; k++)
@@ -107,7 +107,7 @@ static double find_bottom(const scree_shape_info *info, const scree_body_state *
   return bottom;
 }
 
-/* Returns the coordinate along `down` of the lowest point of all shapes but half-spaces [m]. */
+/* Returns the coordinate along `down` of the lowest point of all shapes except half-spaces [m]. */
 static double find_lowest(const scree_world *world, const double down[3]) {
   double lowest = -INFINITY;
   for (int64_t i = 0; i < scree_world_shapes_count(world); i++) {

@@ -6,16 +6,16 @@
 
 #include "run/run.h"
 
-/* The speed that a scene's bodies may reach, and the step that it allows. */
+/* The speed that a scene's bodies may reach, and the longest step that this speed allows. */
 typedef struct check_reach {
   double radius; /* smallest bounding radius of the bodies that move [m]; INFINITY if nothing moves */
   double fall;   /* largest height that a body can fall [m] */
   double speed;  /* largest of the speeds below [m/s] */
-  double share;  /* displacement at that speed in a step, over the smallest radius */
-  double dt;     /* largest step whose share is cli_far [s]; INFINITY if nothing moves */
+  double share;  /* displacement at this speed in a step, over the smallest radius */
+  double dt;     /* longest step, with share cli_far [s]; INFINITY if nothing moves */
   char why[RUN_LABEL + 120]; /* where the speed comes from */
 } check_reach;
-/* Computes the reach. The speed is the larger of two: the present speed of the bodies that move, after a fall
+/* Computes the reach. The speed is the larger of two: the present speed of moving bodies plus a fall
  * to the lowest point of the scene, and the largest surface speed of a driven body until `end` [s]. Returns
  * false without memory. */
 bool check_find_reach(sl_scene *scene, double end, check_reach *reach);

@@ -1,4 +1,4 @@
-/* Materials, sizes and the step as scree check lists them. */
+/* Materials, sizes and the step in the output of scree check. */
 #include "commands/check_scene.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "scree/body.h"
 #include "files.h"
 
-/* A body whose way in a step is a smaller share of the smallest radius counts as at rest: gravity alone moves
- * bodies by less in the tiny step that finds overlaps. */
+/* A body counts as at rest if its displacement in a step is a smaller fraction of the smallest radius.
+ * Gravity moves bodies by less in the tiny step that finds overlaps. */
 static const double AT_REST = 1e-9;
 
 /* ---- pairs of materials ---- */

@@ -7,7 +7,7 @@
 #include "run/run.h"
 #include "scree/world.h"
 
-/* Pairs of materials that are in use and were never defined. */
+/* Pairs of materials that are used but not defined. */
 enum { CHECK_PAIRS = 20 };
 typedef struct check_pairs {
   int pair[CHECK_PAIRS][2]; /* materials of the first pairs */
@@ -27,7 +27,7 @@ typedef struct check_sizes {
   double dt;               /* step [s] */
   char fastest[RUN_LABEL]; /* name of the fastest body in quotes, or its id */
 } check_sizes;
-/* Finds the sizes; false without memory. */
+/* Finds the sizes and the fastest body; false without memory. */
 bool check_find_sizes(scree_world *world, check_sizes *sizes);
 /* Prints the range of sizes, and how far the fastest body moves in a step. */
 void check_print_sizes(const check_sizes *sizes);

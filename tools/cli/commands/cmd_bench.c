@@ -1,10 +1,9 @@
-/* scree bench: beds of grains of several kinds, each settled and then timed over windows of steps at a
- * fixed number of sweeps.
- *
- * Times are CPU times of the busiest thread, the least of several windows: a machine with more to do
- * stretches them little, yet caches and clocks are shared, so compare ratios of one run. The solver's
- * figure is the solve stage over contacts and sweeps, ordering and bundling included; contacts are all
- * that were found within the margin, for a sweep visits them all. */
+/* scree bench: beds of several kinds of grains. Each bed settles, then windows of steps with a fixed
+ * number of sweeps are timed.  Times are CPU times of the busiest thread, the smallest of several windows.
+ * Other load on the machine lengthens them little, but caches and clocks are shared, so compare only
+ * ratios within one run. The solver's figure is the time of the solve stage, ordering and bundling
+ * included, over contacts and sweeps. Contacts are all contacts found within the margin, because a sweep
+ * visits all of them. */
 #include "cli.h"
 
 #include <math.h>
@@ -32,8 +31,8 @@ static const cli_option table[] = {
     {"rolling", 0, CLI_NUMBER, "X", offsetof(options, rolling),
         "rolling and torsional friction of X radii between grains (default 0)"}};
 
-/* The settings of one bed: each number of sweeps on one thread; the last also by scalar code where bundles
- * decide, and on more threads. */
+/* Lists the settings of a bed: each number of sweeps on one thread. The last number also runs with scalar
+ * code, if bundles matter, and with more threads. Returns the number of rows. */
 static int settings(const bench_bed *bed, int threads, bench_row *rows) {
   int count = 0, last = bed->sweeps[1] ? 1 : 0,
       bundles = bed->grains == BENCH_SPHERES && bed->sweeps[last] >= 50;
@@ -45,7 +44,7 @@ static int settings(const bench_bed *bed, int threads, bench_row *rows) {
   return count;
 }
 
-/* Speed must not change a bit: rows of the same sweeps end in the same state. */
+/* Checks that rows with equal sweeps end in the same state to the bit. Returns an exit code. */
 static int check_hashes(const bench_row *rows, int count) {
   for (int i = 0; i < count; i++)
     for (int k = 0; k < i; k++)
@@ -59,7 +58,8 @@ static int general(const bench_bed *bed) {
   return bed->grains == BENCH_CAPSULES || bed->grains == BENCH_BOXES || bed->grains == BENCH_HULLS;
 }
 
-/* Times to a residual are taken on one thread with the most sweeps. */
+/* Returns the limit of contacts times sweeps for times to a residual; 0 unless on one thread with most
+ * sweeps. */
 static double patience(const bench_row *row, const options *o) {
   if (row->threads > 1 || row->scalar || row->sweeps != row->bed->sweeps[row->bed->sweeps[1] ? 1 : 0])
     return 0;
@@ -68,7 +68,7 @@ static double patience(const bench_row *row, const options *o) {
   return o->brief ? 1e6 : o->full ? 4 * few : few;
 }
 
-/* Rows of one bed, appended. */
+/* Measures and appends the rows of one bed. Returns an exit code. */
 static int run(const bench_bed *bed, const options *o, const scree_checkpoint *settled, bench_row *rows,
     int *count, scree_error *error) {
   bench_row *mine = rows + *count;
@@ -81,7 +81,7 @@ static int run(const bench_bed *bed, const options *o, const scree_checkpoint *s
   return check_hashes(mine, made);
 }
 
-/* A bed from its tile; the tile of the bed before serves again where it is the same. */
+/* Settles a bed and measures it. *tile: settled tile of the bed *of, reused if this bed has the same tile. */
 static int settle_and_run(const bench_bed *bed, const options *o, scree_checkpoint **tile,
     const bench_bed **of, bench_row *rows, int *count) {
   scree_error error = {SCREE_OK, ""};
@@ -110,7 +110,7 @@ static int unknown(const char *name) {
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* A bed small and short enough for a test. */
+/* Returns a smaller version of a bed, for tests. */
 static bench_bed brief(const bench_bed *bed) {
   bench_bed b = *bed;
   b.count = bed->grains == BENCH_CHANNEL ? 500 : 200;

@@ -1,6 +1,6 @@
-/* scree check: everything but the run. The file is read, the scene is built in the sandbox, and what a
- * run would meet is estimated: overlaps at the start, the size of the step, memory and disk. Exit 0, or
- * 2 where something is wrong. */
+/* scree check: checks a scene without running it. It reads the file, builds the scene in the sandbox, and
+ * estimates what the run needs: overlaps at the start, the size of the step, memory and disk. Exit code 0, or
+ * 2 if something is wrong. */
 #include "commands/check_meshes.h"
 #include "commands/check_reach.h"
 #include "commands/check_scene.h"
@@ -27,18 +27,18 @@ static const cli_option table[] = {
 
 enum { FASTEST = 5 };
 
-/* What the built scene tells. */
+/* Findings about the built scene. */
 typedef struct findings {
   int64_t bodies, grains, overlaps, points;
-  double share; /* largest overlap over half the least width of the smaller shape */
+  double share; /* largest overlap over half the smallest width of the smaller shape */
   double deepest, relative, dt, end, memory, disk;
   double stable, advised;
-  int64_t homeless; /* gears without a housing whose wheels turn in bodies that move */
+  int64_t homeless; /* gears without a housing whose wheels turn in moving bodies */
   /* bodies that are too fast for the thinnest wall */
   int64_t too_fast;
   scree_too_fast fastest[FASTEST];
   char name[FASTEST + 1][RUN_LABEL]; /* names of these bodies and of the wall's body */
-  char struck[RUN_LABEL];            /* the body that may pass the wall */
+  char struck[RUN_LABEL];            /* the body whose wall may be passed */
   double wall;
   char start[RUN_START_LINES][RUN_START_TEXT]; /* warnings about walls */
   int starts;
@@ -61,8 +61,8 @@ static void find_too_fast(const scree_world *world, findings *f) {
   if (f->too_fast) run_label_body(world, f->fastest->struck, f->struck);
 }
 
-/* Overlaps at the start, from a frame of a world that has found contacts but not moved: a copy of gaps
- * between spheres' bounds would miss other shapes, so one tiny step is taken and its contacts are read. */
+/* Finds overlaps at the start. Takes one tiny step and reads its contacts, because a test of bounding spheres
+ * would not suit other shapes. */
 static int find_overlaps(run *r, findings *f) {
   scree_world *world = r->scene.world->world;
   scree_error error = {SCREE_OK, ""};
@@ -209,7 +209,7 @@ static void print_json(const findings *f, const sl_world *world) {
   puts("}");
 }
 
-/* What is wrong as JSON, beside the words on stderr. */
+/* Prints a failure as JSON; its message is already on stderr. Returns CLI_USAGE. */
 static int put_fault(const options *o, const char *text) {
   if (!o->json) return CLI_USAGE;
   fputs("{\"fine\": false, \"message\": ", stdout);
@@ -218,7 +218,7 @@ static int put_fault(const options *o, const char *text) {
   return CLI_USAGE;
 }
 
-/* The mistakes in an experiment; their words are on stderr by now. */
+/* Prints the problems of an experiment as JSON; they are already on stderr. Returns CLI_USAGE. */
 static int put_problems(const options *o, const sl_experiment *e) {
   char *text = sl_yaml_problems(&e->yaml);
   put_fault(o, text ? text : "no memory");
@@ -261,7 +261,7 @@ static int check_scene(const options *o) {
   return code ? CLI_USAGE : CLI_OK;
 }
 
-/* The trees of all points of the sweep, NULL without memory. */
+/* Returns the trees of all points of the sweep; NULL without memory. */
 static sl_yaml_node **make_points(sl_experiment *e, sl_sweep *sweep) {
   sl_sweep_make(e, sweep);
   sl_yaml_node **trees = calloc((size_t)sweep->count + 1, sizeof *trees);
@@ -270,7 +270,7 @@ static sl_yaml_node **make_points(sl_experiment *e, sl_sweep *sweep) {
   return trees;
 }
 
-/* Every point of a sweep is held against the tables and the scene, too. */
+/* Checks an experiment, and every point of its sweep, against the schema and the scene. */
 static int check_experiment(options *o) {
   sl_experiment *e = calloc(1, sizeof *e);
   if (!e) return cli_fail(CLI_FAILED, "check", "no memory");
@@ -280,7 +280,7 @@ static int check_experiment(options *o) {
   if (!code && !(trees = make_points(e, &sweep))) code = cli_fail(CLI_FAILED, "check", "no memory");
   else if (!*e->scene || !e->yaml.root || (!code && !sl_experiment_fine(e))) code = run_print_problems(e);
   else {
-    /* with mistakes the scene is loaded all the same, so that its parameters are checked in one go */
+    /* the scene is loaded even after mistakes, so that its parameters are checked at the same time */
     e->points = trees, e->points_count = trees ? sweep.count : 0;
     o->run.directory = "";
     run_take_experiment(e, &o->run);

@@ -1,5 +1,5 @@
-/* scree diff: the first frame, body and field in which two trajectories differ, and the largest
- * differences. Frames are compared with those of the same time. */
+/* scree diff: prints the first frame, body and field in which two trajectories differ, and the largest
+ * differences. Compares frames of equal times. */
 #include "cli.h"
 
 #include <math.h>

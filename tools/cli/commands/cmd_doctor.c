@@ -1,4 +1,4 @@
-/* scree doctor: what this build and this machine offer. */
+/* scree doctor: prints the features of this build and this machine. */
 #include "cli.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "scree/version.h"
 #include "view/page.h"
 
-/* First value of a key in /proc/cpuinfo, "unknown" without one. */
+/* Writes the name of the processor from /proc/cpuinfo, or "unknown". */
 static void cpu_name(char *out, size_t size) {
   snprintf(out, size, "unknown");
   FILE *file = fopen("/proc/cpuinfo", "r");
@@ -39,13 +39,13 @@ static const char *lanes(void) {
   return "scalar";
 }
 
-/* A part that not every build or machine has, what it is for and the Debian package that brings it. */
+/* An optional part of a build or machine, its use, and the Debian package that has it. */
 typedef struct part {
   bool there;
   const char *name, *use, *package;
 } part;
 
-/* Whether a program is in one of the folders of PATH. */
+/* Returns whether a program is in one of the folders of PATH. */
 static bool has_program(const char *name) {
   const char *path = getenv("PATH");
   char file[4096];
@@ -58,7 +58,7 @@ static bool has_program(const char *name) {
   return false;
 }
 
-enum { /* what this build was made with */
+enum { /* libraries that this build has */
 #ifdef SCREE_HAS_MPI_C
   HAS_MPI = 1,
 #else
@@ -86,7 +86,7 @@ enum { /* what this build was made with */
 #endif
 };
 
-/* Two kinds of lines: what is there, and one line for each part that is missing. */
+/* Prints the existing parts, and one line for each missing part. */
 static void print_parts(void) {
   const part parts[] = {
       {HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
@@ -107,7 +107,7 @@ static void print_parts(void) {
       printf("missing   %s: %s (Debian: %s)\n", parts[i].name, parts[i].use, parts[i].package);
 }
 
-/* Whether a file can be created, written and removed in the present directory. */
+/* Returns whether a file can be created, written and removed in the present directory. */
 static int can_write(void) {
   char name[] = ".scree-doctor-XXXXXX";
   int file = mkstemp(name);

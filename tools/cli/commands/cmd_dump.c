@@ -1,4 +1,4 @@
-/* scree dump: the contact problem of one step of a run, as a file for `scree solve`. */
+/* scree dump: writes the contact problem of one step of a run to a file for `scree solve`. */
 #include "run/run.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* scree export: a trajectory in a format of the field. */
+/* scree export: converts a trajectory to formats of other programs. */
 #include "cli.h"
 
 #include <ctype.h>
@@ -44,7 +44,7 @@ static const char *format_name(const void *context, int i) {
   return scree_format_name(i);
 }
 
-/* Number of a format, or -1 after a message. */
+/* Returns the number of a format, or -1 after a message. */
 static int find_format(const char *name) {
   for (int i = 0; i < SCREE_FORMATS; i++)
     if (!strcmp(scree_format_name(i), name)) return i;
@@ -74,10 +74,10 @@ static int parse_fields(const char *text, int *fields) {
 }
 
 enum { IDS_MOST = 10000000 };
-#define NUMBER_MOST (1LL << 61) /* bound of a number, because first to last + 1 must not overflow */
+#define NUMBER_MOST (1LL << 61) /* largest number, so that last + 1 does not overflow */
 
-/* Reads a whole number at *at and moves *at behind it. Returns false if there is none or its size is above
- * NUMBER_MOST. */
+/* Reads a whole number at *at and moves *at past it. Returns false if there is none or its absolute value
+ * exceeds NUMBER_MOST. */
 static bool read_number(const char **at, long long *number) {
   char *end;
   if (isspace((unsigned char)**at)) return false;
@@ -87,8 +87,8 @@ static bool read_number(const char **at, long long *number) {
   return *number >= -NUMBER_MOST && *number <= NUMBER_MOST;
 }
 
-/* Appends the numbers of a list such as "5,7-9" to *list. Returns their number; -1: it is no such list, -2:
- * there is no memory or there are too many. */
+/* Appends the numbers of a list such as "5,7-9" to *list. Returns their number; -1: not such a list, -2:
+ * no memory or too many numbers. */
 static int64_t parse_list(const char *text, int64_t **list) {
   int64_t count = 0, capacity = 0;
   for (const char *at = text;; at++) {
@@ -128,7 +128,7 @@ static int read_list(const char *option, const char *text, int64_t **list, int64
   return CLI_OK;
 }
 
-/* Reads --frames and --fields if they are given; CLI_OK or CLI_USAGE after a message. */
+/* Reads --frames and --fields if they are given. Returns CLI_OK, or CLI_USAGE after a message. */
 static int read_choice(const options *o, int64_t *first, int64_t *last, int64_t *stride, int *fields) {
   if (o->frames && !cli_frames(o->frames, first, last, stride))
     return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
@@ -138,7 +138,7 @@ static int read_choice(const options *o, int64_t *first, int64_t *last, int64_t 
   return CLI_OK;
 }
 
-/* Fills the def from the options; CLI_OK or CLI_USAGE after a message. */
+/* Sets the def from the options. Returns CLI_OK, or CLI_USAGE after a message. */
 static int read_options(const options *o, scree_export_def *def) {
   if (!o->format) return cli_fail(CLI_USAGE, "export", "needs --format (" SCREE_FORMAT_WORDS ", html)");
   if ((def->format = find_format(o->format)) < 0) return CLI_USAGE;
@@ -151,7 +151,7 @@ static int read_options(const options *o, scree_export_def *def) {
   return CLI_OK;
 }
 
-/* One page, of whose data the trajectory's frames are a part. */
+/* Exports to one HTML page that contains the frames. */
 static int export_html(const options *o, const char *run) {
   char text[32];
   int64_t bytes = 0;
@@ -170,11 +170,11 @@ static int export_html(const options *o, const char *run) {
   return code;
 }
 
-/* Writes the files. def: what read_options made of the options. */
+/* Writes the files. def: result of read_options. */
 static int export_file(const options *o, scree_export_def *def, const char *file) {
   scree_reader *reader = cli_open("export", file);
   if (!reader) return CLI_IO;
-  /* a negative first frame counts from the end too */
+  /* a negative first frame counts from the end, too */
   if (def->first < 0) def->first += scree_reader_info(reader)->frames;
   if (o->frames && !strchr(o->frames, ':')) def->last = def->first;
   if (def->contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS)) {

@@ -1,4 +1,4 @@
-/* scree film: the frames of a run as a film, drawn by scree itself. */
+/* scree film: draws the frames of a run and makes a film of them. */
 #include "cli.h"
 
 #include <math.h>
@@ -36,13 +36,13 @@ static const char more[] = "Camera, colours and caption may also stand in the sc
                            "go before. Without ffmpeg a\n"
                            "folder of PNG pictures can be made.";
 
-/* ---- which frame when ---- */
+/* ---- the frame of each picture ---- */
 
 typedef struct film {
   const options *options;
   int64_t first, last, stride;
   int64_t pictures;
-  double start; /* time of the first frame */
+  double start; /* time of the first frame [s] */
 } film;
 
 static int64_t count_pictures(const film *f, const scree_reader *reader) {
@@ -51,7 +51,8 @@ static int64_t count_pictures(const film *f, const scree_reader *reader) {
   return (int64_t)floor(length / f->options->speed * f->options->fps + 1e-9) + 1;
 }
 
-/* The frame of picture k, on from `frame`: the last one that is not later than the picture. */
+/* Returns the frame of picture k: the last one that is not later than the picture. `frame`: that of
+ * picture k - 1. */
 static int64_t frame_of(const film *f, const scree_reader *reader, int64_t k, int64_t frame) {
   if (!(f->options->speed > 0)) return f->first + k * f->stride;
   double time = f->start + (double)k / f->options->fps * f->options->speed;

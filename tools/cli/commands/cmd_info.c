@@ -1,4 +1,5 @@
-/* scree info: what a trajectory or a checkpoint holds, how it was made, and whether it is whole. */
+/* scree info: prints the contents of a trajectory or a checkpoint, how it was made, and whether it is
+ * complete. */
 #include "cli.h"
 #include "bind/sandbox/place.h"
 
@@ -19,7 +20,7 @@ static const cli_option table[] = {
     {"source", 0, CLI_FLAG, NULL, offsetof(options, source),
         "print the text of the scene that the file keeps, and nothing else"}};
 
-/* Bytes per body and frame, a measure of how well the file packs. */
+/* Returns the bytes per body and frame, a measure of the compression. */
 static double density(scree_reader *reader) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   return info->total_bodies ? (double)info->bytes / (double)info->total_bodies : 0;
@@ -41,7 +42,7 @@ static cli_record_state print_json(scree_reader *reader, const char *path) {
   cli_json_member(stdout, "precision", info->precision);
   cli_json_member(stdout, "first_time", info->first_time);
   cli_json_member(stdout, "last_time", info->last_time);
-  /* the trajectory has the record of the start; run.json beside it tells how the run ended */
+  /* the trajectory has the record of the start; run.json beside it has the record of the end */
   char *record;
   const cli_record_state state = cli_read_record_text(path, &record);
   const char *meta = record ? record : scree_reader_meta(reader);
@@ -50,7 +51,7 @@ static cli_record_state print_json(scree_reader *reader, const char *path) {
   return state;
 }
 
-/* Prints the first text or number that the provenance has under a key, where it has one. */
+/* Prints the first text or number under a key in the JSON of a run, if there is one. */
 static void print_key(const char *meta, const char *key, const char *label) {
   char quoted[32];
   snprintf(quoted, sizeof quoted, "\"%s\": ", key);
@@ -61,7 +62,7 @@ static void print_key(const char *meta, const char *key, const char *label) {
   printf("%-10s %.*s\n", label, (int)strcspn(at + text, text ? "\"" : ",}\n"), at + text);
 }
 
-/* The cell of the last frame, where there is one. */
+/* Prints the cell of the last frame, if there is one. */
 static void print_cell(scree_reader *reader, const scree_trajectory_info *info) {
   scree_cell cell;
   if (!scree_reader_cell(reader, info->frames - 1, &cell)) return;
@@ -75,7 +76,7 @@ static void print_cell(scree_reader *reader, const scree_trajectory_info *info) 
   puts("");
 }
 
-/* Prints how the run ended, if not well. */
+/* Prints how the run ended, unless it completed. */
 static cli_record_state print_end(const char *path) {
   cli_record record;
   const cli_record_state state = cli_read_record(path, &record);
@@ -112,7 +113,7 @@ static cli_record_state print_text(scree_reader *reader, const char *path) {
 
 /* ---- checkpoints ---- */
 
-/* The schema of a container as its header names it, "" for other files. */
+/* Writes the schema in the header of a container, "" for other files. Returns out. */
 static const char *schema_of(const char *path, char out[5]) {
   char head[16] = "";
   FILE *file = sl_open_regular(path);
@@ -123,7 +124,7 @@ static const char *schema_of(const char *path, char out[5]) {
   return out;
 }
 
-/* What the program itself put into a checkpoint: a text, or "". */
+/* Returns a text that the program stored in a checkpoint; "" if there is none. */
 static const char *kept_text(const scree_checkpoint *c, const char *name) {
   size_t size;
   scree_error ignored;
@@ -174,7 +175,7 @@ static void print_checkpoint_json(const scree_checkpoint *c, const char *path, i
   puts("}}");
 }
 
-/* Reading a checkpoint checks every byte of it. */
+/* Prints a checkpoint; reading it checks every byte. */
 static int tell_checkpoint(const options *o, const char *path) {
   scree_error error;
   int generation = 0;

@@ -1,4 +1,4 @@
-/* scree lua: a plain Lua script with the module `scree` at hand. */
+/* scree lua: runs a plain Lua script that may require the module `scree`. */
 #include <string.h>
 #include <lauxlib.h>
 #include "script.h"
@@ -19,7 +19,7 @@ static const char more[] =
     "folder, its lib/, and the bundled library. Arguments arrive as `...` and in the table `arg`.\n"
     "Everything behind FILE.lua belongs to the script.";
 
-/* The options end at the first operand: what follows belongs to the script. */
+/* Returns the number of arguments before the script's own: options end at the first operand. */
 static int own_arguments(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *text = argv[i];
@@ -30,14 +30,14 @@ static int own_arguments(int argc, char **argv) {
   return argc;
 }
 
-/* What the script gets. */
+/* The script and its arguments. */
 typedef struct given {
   const char *path;
   int count;
   char **argument;
 } given;
 
-/* (script, given): calls the script with its arguments. */
+/* Lua function (script, given): calls the script with its arguments. */
 static int call_script(lua_State *L) {
   const given *g = lua_touserdata(L, 2);
   const char *path = g->path;

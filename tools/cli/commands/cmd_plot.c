@@ -1,11 +1,10 @@
-/* scree plot: figures of what runs and sweeps wrote.
- *
- * WHAT is [TABLE:]COLUMN[,COLUMN...], one panel each. TABLE is the name of a CSV file in the directory
- * without its ending: series for a run and results for a sweep where it is left out, or a measurement's
- * own name. The table decides the figure: against time for a series, against the first swept value (or
- * --x) for results with one curve for each combination of the others, an image where rows lie on a grid
- * x, y, else against the first column. `energy` stands for kinetic, potential and dissipated energy;
- * `snapshot` shows the bodies of a frame. Several runs before WHAT have their curves in one panel. */
+/* scree plot: draws figures from the files of runs and sweeps.  WHAT is [TABLE:]COLUMN[,COLUMN...]; each
+ * WHAT is one panel. TABLE is the name of a CSV file in the directory without its ending. The default is
+ * series for a run and results for a sweep. The table decides the figure: series        against time
+ * results       against the first swept value (or --x), one curve per combination of the other swept
+ * values a grid x, y   an image other tables  against the first column `energy` means kinetic, potential
+ * and dissipated energy; `snapshot` shows the bodies of a frame. Several runs before WHAT have their
+ * curves in one panel. */
 #include "csv.h"
 #include "files.h"
 #include "picture/picture.h"
@@ -75,7 +74,7 @@ static int plot_all(const plot_options *o, const plot_places *places, int count,
   return code;
 }
 
-/* A frame in three dimensions, by scree's own drawer. */
+/* Draws a frame in three dimensions with scree's own ray caster. */
 static int plot_scene(const options *o, const char *place) {
   const char *dot = o->plot.file ? strrchr(o->plot.file, '.') : NULL;
   scree_error error = {SCREE_OK, ""};
@@ -100,7 +99,7 @@ static int plot_scene(const options *o, const char *place) {
   return code;
 }
 
-/* Moves the operands that name runs, sweeps or tables into *places; argv[1] always does. Returns the exit
+/* Moves the operands that name runs, sweeps or tables to *places; argv[1] always does. Returns an exit
  * code. */
 static int take_places(int operands, char **argv, plot_places *places) {
   *places = (plot_places){{argv[1]}, 1};

@@ -1,4 +1,4 @@
-/* scree resume: goes on with a run from its last checkpoint. */
+/* scree resume: continues a run from its last checkpoint. */
 #include "run/run.h"
 
 #include <stddef.h>

@@ -59,7 +59,7 @@ static int check(const run_options *options, double time_given) {
   return CLI_OK;
 }
 
-/* The command as typed, for provenance. */
+/* Returns the command line as typed, for run.json; the caller frees it. */
 static char *join(int argc, char **argv) {
   size_t size = 8;
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
@@ -70,7 +70,7 @@ static char *join(int argc, char **argv) {
   return text;
 }
 
-/* `scree run SCENE --help` shows the scene's parameters after the options. */
+/* Prints the scene's parameters after the options for `scree run SCENE --help`. */
 static int help_of_scene(const run_options *options, int argc, char **argv) {
   int asked = 0;
   const char *scene = NULL;

@@ -1,4 +1,4 @@
-/* scree solve: stored contact problems, scree's own and FCLib's, through any solver. */
+/* scree solve: solves stored contact problems, scree's own and FCLib's, with any solver. */
 #include "cli.h"
 
 #include <stdbool.h>
@@ -50,7 +50,8 @@ static scree_status run(const char *path, const options *o, const char *solver, 
 
 static int converged(const options *o, const scree_problem_result *r) { return r->error <= o->tolerance; }
 
-/* The answer, or with --history residuals after 1, 2, 4, ... iterations, each from the start. */
+/* Solves a problem. With --history solves it with 1, 2, 4, ... iterations, each from the start, and stores
+ * the residuals. */
 static scree_status trace(
     const char *path, const options *o, history *h, scree_problem_result *result, scree_error *error) {
   h->count = 0;
@@ -59,7 +60,7 @@ static scree_status trace(
     if (most > o->iterations) most = o->iterations;
     scree_status status = run(path, o, o->solver, o->tolerance, most, result, error);
     if (status != SCREE_OK) return status;
-    // a method whose rounds cannot be cut answers the same to several limits
+    // a solver that cannot stop within a round returns the same result for several limits
     bool again = h->count && result->iterations == h->iterations[h->count - 1];
     if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
     bool ended = converged(o, result) || (again && result->iterations < most);
@@ -99,13 +100,13 @@ static void print_json(const char *path, const options *o, const history *h, con
   printf(h->count ? "]}\n" : "}\n");
 }
 
-/* One row per solver: iterations and milliseconds to each tolerance; a dash where the solver does not
- * get there or does not take the laws. */
+/* Prints one row per solver with iterations and milliseconds to each tolerance. A dash means that the
+ * solver does not reach the tolerance or does not support the laws. */
 static int print_table(const char *path, const options *o) {
   const double tolerance[] = {1e-4, 1e-6, 1e-8};
   scree_problem_result r;
   scree_error error = {SCREE_OK, ""};
-  /* whether it can be read is for all solvers to share */
+  /* a file that cannot be read is reported once, not for every solver */
   scree_status status = run(path, o, "nbgs", 1, 1, &r, &error);
   if (status == SCREE_E_IO || status == SCREE_E_FORMAT || status == SCREE_E_MEMORY)
     return cli_fail(cli_exit_code(status), "solve", "%s: %s", path, error.text);
@@ -134,7 +135,7 @@ static int check_solver(const char *name) {
       near ? near : "", near ? "'?" : "");
 }
 
-/* The text behind the options, with the names of all solvers. */
+/* Writes the text after the options, with the names of all solvers. Returns out. */
 static const char *more_help(char *out, size_t size) {
   size_t used = (size_t)snprintf(out, size, "Solvers:");
   for (int i = 0; scree_solver_name(i) && used < size; i++)

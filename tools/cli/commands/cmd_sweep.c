@@ -1,4 +1,4 @@
-/* scree sweep: many runs from one experiment. Reads the command line, lays out the runs, hands over. */
+/* scree sweep: many runs from one experiment. Reads the command line, prepares the runs and starts them. */
 #include "run/lock.h"
 #include "run/sweep.h"
 
@@ -36,7 +36,7 @@ static const char more[] = "Every run lies in DIR/NUMBER, what it said in DIR/NU
                            "and the key figures. Exit code 1 if a run failed, 5 if one is invalid, 75 if "
                            "the sweep was stopped.";
 
-/* Marks as skipped what a list like 3-7,9 does not name. */
+/* Marks the runs as skipped that a list such as 3-7,9 does not name. Returns an exit code. */
 static int select_runs(sweep *s, const char *only) {
   for (int i = 0; i < s->count; i++) {
     s->run[i].is_wanted = !only;
@@ -56,7 +56,7 @@ static int select_runs(sweep *s, const char *only) {
   return CLI_OK;
 }
 
-/* Loads the scene once, so that parameters that do not fit stop the sweep before it starts. */
+/* Loads the scene once, so that wrong parameters stop the sweep before it starts. */
 static int try_scene(sweep *s) {
   run *r = calloc(1, sizeof *r);
   sl_yaml_node *root = s->experiment->yaml.root, **trees = calloc((size_t)s->count + 1, sizeof *trees);
@@ -91,7 +91,7 @@ static int lay_out(sweep *s, const options *o) {
   return code ? code : try_scene(s);
 }
 
-/* Creates the directory; one that holds results is only taken with --force or --resume. */
+/* Creates the directory. A directory with results is used only with --force or --resume. */
 static int take_directory(sweep *s) {
   char path[RUN_PATH + 32];
   struct stat info;
@@ -106,7 +106,7 @@ static int take_directory(sweep *s) {
   return lock_take(s->folder, s->directory, "sweep", &s->lock);
 }
 
-/* The runs of a sweep are made with one scene. With --force, runs of another scene are repeated. */
+/* Checks that all runs of the sweep have the same scene. With --force, runs of another scene are repeated. */
 static int check_sources(sweep *s) {
   const int changes = s->resume ? sweep_print_changed_sources(s) : 0;
   if (changes < 0) return cli_fail(CLI_FAILED, "sweep", "no memory");
@@ -115,7 +115,7 @@ static int check_sources(sweep *s) {
       "%s has runs of another scene; --force repeats them with the present one", s->directory);
 }
 
-/* A sweep is resumed with the experiment of its start, or with --force with the present experiment. */
+/* Checks that a sweep is resumed with the experiment of its start; --force accepts the present experiment. */
 static int check_changes(sweep *s) {
   const int changes = s->resume ? sweep_print_changes(s) : 0;
   if (changes < 0) return cli_fail(CLI_IO, "sweep", "cannot read %s/%s", s->directory, file_name);
@@ -125,7 +125,7 @@ static int check_changes(sweep *s) {
       s->directory, s->directory);
 }
 
-/* Runs of a sweep that was killed may go on by themselves: refuses to touch their directories. */
+/* Checks that no run is at work: runs of a sweep that was killed may continue in their directories. */
 static int check_runs(const sweep *s) {
   char path[RUN_PATH + 32];
   int code = CLI_OK;
@@ -136,7 +136,7 @@ static int check_runs(const sweep *s) {
   return code;
 }
 
-/* The whole experiment beside its runs: what --resume DIR goes on from. */
+/* Writes the experiment into the directory of the sweep; --resume DIR reads it. */
 static int keep_experiment(sweep *s) {
   char *text = sl_experiment_write(s->experiment, true);
   FILE *file = text ? run_create_at(s->folder, file_name) : NULL;
@@ -176,7 +176,7 @@ static int sweep_all(options *o, sl_experiment *e) {
   return code;
 }
 
-/* A sweep's directory stands for the experiment that was kept there. */
+/* Returns the experiment to read: for --resume with the directory of a sweep, the one stored there. */
 static const char *kept_in(options *o, const char *operand, char path[RUN_PATH + 32]) {
   struct stat info;
   if (!o->resume || o->run.directory || stat(operand, &info) || !S_ISDIR(info.st_mode)) return operand;

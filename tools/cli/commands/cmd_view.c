@@ -1,4 +1,4 @@
-/* scree view: a run or a trajectory in the browser. */
+/* scree view: shows a run or a trajectory in the browser. */
 #include "cli.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ static const char more[] =
     "Ctrl-C "
     "ends the\nserver. docs/view.md tells what the page can do; ? in the page lists its keys.";
 
-/* Starts the user's browser and forgets it. */
+/* Starts the user's browser and does not wait for it. */
 static void open_browser(const char *address) {
   pid_t first = fork();
   if (first < 0) return;
@@ -46,7 +46,7 @@ static void open_browser(const char *address) {
   _exit(127);
 }
 
-/* Serves until a signal comes. All threads keep these signals for this one. */
+/* Serves until a signal arrives. All threads block these signals, so that this one receives them. */
 static int serve(view_server *server, const options *o) {
   sigset_t ends;
   int signal_number;
@@ -54,7 +54,7 @@ static int serve(view_server *server, const options *o) {
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT), sigaddset(&ends, SIGTERM), sigaddset(&ends, SIGHUP);
   if (o->child) {
-    /* the terminal's Ctrl-C is meant for the run; this process ends when that one does */
+    /* Ctrl-C in the terminal is meant for the run; this process ends when the run ends */
     signal(SIGINT, SIG_IGN);
     sigdelset(&ends, SIGINT);
     prctl(PR_SET_PDEATHSIG, SIGTERM);

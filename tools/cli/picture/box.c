@@ -9,11 +9,11 @@ static int by_size(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* ---- where each free body was ---- */
+/* ---- the range of each free body ---- */
 
 static int is_free(const scree_frame *f, int64_t row) { return f->kind[row] == SCREE_DYNAMIC; }
 
-/* Appends the frame's bodies that the list lacks. The list stays in the order of ids. */
+/* Inserts the frame's bodies that the list lacks; the list stays sorted by id. */
 static int insert_new(body_spans *s, const scree_frame *f, int64_t missing) {
   body_span *merged = malloc(((size_t)(s->count + missing) + 1) * sizeof *merged);
   if (!merged) return 0;
@@ -57,8 +57,8 @@ static void widen_span(body_span *b, const scree_frame *f, int64_t row, const do
   b->size = 2 * f->radius[row];
 }
 
-/* Along periodic edges bodies are drawn in the cell: its corners bound them. Widens the bounds of cells
- * by this frame's cell along its periodic axes. */
+/* Extends the bounds of cells by this frame's cell along its periodic axes. Along these, bodies are drawn
+ * inside the cell, so its corners bound them. */
 static void add_cell(body_spans *s, const scree_frame *f) {
   const double *H = f->cell.matrix;
   for (int k = 0; k < 3 && f->has_cell; k++) {
@@ -87,9 +87,9 @@ int box_add_frame(body_spans *s, const scree_frame *f, const double *value) {
   return 1;
 }
 
-/* ---- the box of most of them ---- */
+/* ---- the box of most bodies ---- */
 
-enum { MANY = 100 };
+enum { MANY = 100 }; /* from this number on bodies count as many */
 
 /* Finds the box of the bodies that are not strays, without `spare` of them at each end of each axis. */
 static int box_of_most(
@@ -111,8 +111,8 @@ static int box_of_most(
   return 1;
 }
 
-/* Lists the bodies that went farther from the middle three fifths of all bodies than several diagonals of
- * their box. Few bodies may lie farther apart than many, because two places can be what a run is about. */
+/* Lists the bodies whose distance from the middle three fifths of all bodies exceeds several diagonals of
+ * their box. Few bodies may be farther apart than many, because a run may be about two places. */
 static int find_strays(const body_spans *s, run_box *out) {
   enum { FEWEST = 5 };
   double low[3], high[3], edge = 0, times = s->count < MANY ? 5 : 3;
@@ -181,10 +181,10 @@ void box_free(run_box *box) {
   box->stray = NULL, box->strays = 0;
 }
 
-/* ---- what is held ---- */
+/* ---- fixed and driven bodies ---- */
 
-/* How far held shapes may reach beyond the free bodies to be seen whole, in diagonals of their box: a few
- * free bodies are parts of something larger, many are what the run is about. */
+/* Returns how far shapes of fixed and driven bodies may extend beyond the box of the free bodies and still
+ * be shown as a whole, in diagonals of the box. Few free bodies are often parts of a larger device. */
 static double patience(const scree_frame *f) {
   enum { FEW = 20 };
   int64_t count = 0;
@@ -192,8 +192,8 @@ static double patience(const scree_frame *f) {
   return count < FEW ? 12 : 2;
 }
 
-/* Shapes of bodies that are held widen the box: whole where they do not reach far, else by a third of the
- * box. */
+/* Extends the box by the shapes of fixed and driven bodies: by the whole shape if it does not extend far,
+ * else by a third of the box. */
 static void add_held(const scree_frame *f, double low[3], double high[3]) {
   double from[3], to[3], first[2][3], edge = 0, far = patience(f);
   int none = !(low[0] <= high[0]);

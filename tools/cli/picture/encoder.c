@@ -1,5 +1,5 @@
-/* ffmpeg is started without a shell and reads raw pictures from its input. One thread and no marks of version
- * or date: the same pictures make the same bytes. */
+/* Starts ffmpeg without a shell and writes raw pictures to its input. With one thread and without version
+ * and date in the file, equal pictures make equal bytes. */
 #define _GNU_SOURCE
 #include "picture/encoder.h"
 
@@ -34,7 +34,7 @@ static const format formats[] = {
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* NULL: a folder. */
+/* Returns the format of a path by its ending; NULL: a folder of pictures. */
 static const format *format_of(const char *path) {
   const char *dot = strrchr(path, '.');
   for (int i = 0; dot && i < FORMATS; i++)
@@ -42,7 +42,7 @@ static const format *format_of(const char *path) {
   return NULL;
 }
 
-/* Whether the program is in the path. */
+/* Returns whether a program is in one of the folders of PATH. */
 static int is_there(const char *program) {
   const char *path = getenv("PATH");
   for (const char *at = path ? path : ""; *at;) {
@@ -116,7 +116,7 @@ int encoder_open(encoder *e, const char *path, int width, int height, double fps
     return cli_fail(CLI_USAGE, "film", "%s films have an even number of pixels each way, not %dx%d",
         f->ending, width, height);
   snprintf(e->part, sizeof e->part, "%.4096s.part", path);
-  FILE *file = fopen(e->part, "wb"); /* what cannot be written is said before anything is drawn */
+  FILE *file = fopen(e->part, "wb"); /* fails before anything is drawn if the file cannot be written */
   if (!file) return e->part[0] = 0, cli_fail(CLI_IO, "film", "cannot write %s: %s", path, strerror(errno));
   fclose(file);
   return start(e, f, width, height, fps);

@@ -36,7 +36,7 @@ static const char *name_of(const void *context, int i) {
   return fields[i].name;
 }
 
-/* Returns the field of that name that every body has, or NULL. */
+/* Returns the built-in field with a name, or NULL. */
 static const field *find_known(const char *name) {
   for (int i = 0; i < FIELDS; i++)
     if (!strcmp(fields[i].name, name)) return fields + i;
@@ -55,8 +55,8 @@ const field *field_find(const char *command, const char *name) {
   return known ? known : refuse_name(command, name);
 }
 
-/* Returns the field of a column of the script, or NULL if the first frame has no such column. A process draws
- * one such field at a time. */
+/* Returns the field of a script's column, or NULL if the first frame has no such column. The field is
+ * static: there is one per process. */
 static const field *find_column(scree_reader *reader, const char *name) {
   static scree_column column;
   static field of_column;
@@ -68,7 +68,7 @@ static const field *find_column(scree_reader *reader, const char *name) {
   return &of_column;
 }
 
-/* Whether the frame has what the field needs. */
+/* Returns whether the frame has the data of the field. */
 static int is_there(const field *f, const scree_frame *frame) {
   switch (f->needs) {
   case SCREE_FIELD_POSITION: return frame->position != NULL;
@@ -82,7 +82,7 @@ static int is_there(const field *f, const scree_frame *frame) {
 
 static double length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-/* What contacts add to their two bodies. */
+/* Adds the values of contacts to their two bodies. */
 static void from_contacts(const field *f, const scree_frame *frame, double *out) {
   for (int64_t c = 0; c < frame->contacts; c++) {
     const scree_frame_contact *k = frame->contact + c;
@@ -147,8 +147,8 @@ const field *field_chosen(const char *command, scree_reader *reader, const char 
 
 /* ---- ranges ---- */
 
-/* The least range worth a bar: of velocities what moves a body by a thousandth of its size in the run, of
- * spins a thousandth of a radian. */
+/* Returns the smallest range of a colour bar. Velocities: a displacement of a thousandth of the body size
+ * during the run; spins: a thousandth of a radian. */
 static double least_range(const field *f, double size, double duration) {
   if (!(duration > 0)) return 0;
   if (f->needs == SCREE_FIELD_VELOCITY) return 1e-3 * size / duration;

@@ -1,4 +1,4 @@
-/* Numbers that bodies are coloured by. */
+/* Quantities by which bodies are coloured. */
 #ifndef CLI_PICTURE_FIELD_H
 #define CLI_PICTURE_FIELD_H
 
@@ -10,31 +10,33 @@ typedef enum field_kind {
   FIELD_NONE   /* one colour */
 } field_kind;
 
+/* A quantity. */
 typedef struct field {
   const char *name, *label, *unit, *doc;
   int kind;     /* field_kind */
-  int needs;    /* SCREE_FIELD_... */
-  int negative; /* 0: never below 0: bars of what moves begin there */
+  int needs;    /* SCREE_FIELD_... that frames must have */
+  int negative; /* 0: values are never negative, and the colour bar begins at 0 */
 } field;
 
-/* By name; NULL after a message of `command` with the nearest name. */
+/* Returns the built-in field with a name; NULL after a message of `command` with the nearest name. */
 const field *field_find(const char *command, const char *name);
-/* The field of that name, or the column of the script that the first frame has. Without a name speed, or one
- * colour for all where no velocities are kept. */
+/* Returns the field with a name, or the script's column with this name in the first frame. Name NULL:
+ * speed, or one colour for all if the trajectory has no velocities. */
 const field *field_chosen(const char *command, scree_reader *reader, const char *name);
-/* Whether the trajectory keeps what the field needs: an exit code, after a message with the remedy. */
+/* Checks that the trajectory has the data of the field. Returns an exit code after a message with the
+ * remedy. */
 int field_kept(const char *command, const field *f, scree_reader *reader);
-/* The values of all bodies of the frame, out[bodies]. */
+/* Computes the values of all bodies of the frame, out[bodies]. */
 void field_values(const field *f, const scree_frame *frame, double *out);
 
-/* Least and greatest value. */
+/* Smallest and largest value. */
 typedef struct field_range {
-  double low, high; /* low > high: nothing seen yet */
+  double low, high; /* low > high: no value yet */
 } field_range;
-/* Returns the range of the colour bar for values of free bodies. Bodies so slow that they would not move a
- * thousandth of their size [m] in the duration [s] are at rest, and the range shows it. */
+/* Returns the range of the colour bar for values of free bodies. Bodies that would move less than a
+ * thousandth of their size [m] in the duration [s] count as at rest; the range is then at least that. */
 field_range field_bar(const field *f, field_range values, double size, double duration);
-/* Marks for a bar: up to `most` round numbers in [low, high]; their count. */
+/* Computes up to `most` round numbers in [low, high] as marks of a bar. Returns their number. */
 int field_marks(field_range range, double *out, int most);
 
 #endif

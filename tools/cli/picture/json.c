@@ -1,18 +1,18 @@
-/* A walk over JSON: values are skipped whole, nothing is copied. Text that ends early ends the walk. */
+/* Finds values in JSON text by skipping other values; copies nothing. Stops at the end of incomplete text. */
 #include "picture/json.h"
 
 #include <string.h>
 
 static const char *blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
-/* Behind the string that opens at `at`. */
+/* Returns the end of the string that starts at `at`. */
 static const char *skip_string(const char *at) {
   for (at++; *at && *at != '"'; at++)
     if (*at == '\\' && at[1]) at++;
   return *at ? at + 1 : at;
 }
 
-/* Behind the value at `at`. */
+/* Returns the end of the value at `at`. */
 static const char *skip_value(const char *at) {
   int depth = 0;
   at = blanks(at);
@@ -57,7 +57,7 @@ const char *json_element(const char *text, int index) {
   return NULL;
 }
 
-/* Letters of a string, with the escapes that run.json has. */
+/* Copies a string and resolves the escapes that run.json has. */
 static void copy_string(const char *at, char *out, size_t size) {
   size_t used = 0;
   for (at++; *at && *at != '"' && used + 1 < size; at++) {

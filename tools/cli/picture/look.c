@@ -21,7 +21,7 @@ look look_defaults(void) {
 
 /* ---- values ---- */
 
-/* Exactly `count` finite numbers with commas or colons between. */
+/* Reads `least` to `most` finite numbers separated by commas or colons. Returns false for other texts. */
 static int numbers(const char *text, int least, int most, double *out) {
   int count = 0;
   for (const char *at = text; count < most; at++) {
@@ -69,7 +69,7 @@ static int set_camera(look_camera *c, const char *key, const char *value) {
   return -1;
 }
 
-/* 1: set; 0: a bad value; -1: no such key. */
+/* Sets a key. Returns 1: set; 0: bad value; -1: unknown key. */
 static int set(look *l, const char *key, const char *value) {
   if (!strcmp(key, "up"))
     return numbers(value, 3, 3, l->up) && (l->up[0] != 0 || l->up[1] != 0 || l->up[2] != 0);
@@ -98,7 +98,7 @@ int look_set(const char *command, look *l, const char *key, const char *value) {
   return cli_fail(CLI_USAGE, command, "%s cannot be '%s'", key, value);
 }
 
-/* ---- where looks come from ---- */
+/* ---- sources of looks ---- */
 
 static const char *const keys[] = {"azimuth", "elevation", "zoom", "position", "target", "up", "angle",
     "color", "range", "palette", "size", "walls", "caption"};
@@ -134,7 +134,7 @@ int look_meta(const char *command, look *l, const char *meta) {
   return view && json_member(view, "path") ? meta_path(command, l, json_member(view, "path")) : CLI_OK;
 }
 
-/* %XX and + as browsers write them. */
+/* Decodes %XX and + in the address of a browser. */
 static void decode(char *text) {
   char *out = text;
   for (char *at = text; *at; at++) {
@@ -145,7 +145,7 @@ static void decode(char *text) {
   *out = 0;
 }
 
-/* Addresses carry more than pictures know of. */
+/* Returns whether pictures use a key of an address; addresses have further keys for the page. */
 static int known(const char *key) {
   for (int i = 0; i < KEYS; i++)
     if (!strcmp(keys[i], key)) return 1;

@@ -1,4 +1,4 @@
-/* Words on pictures: what is shown, when, and what the colours mean. */
+/* Texts on pictures: caption, time, and the colour bar. */
 #include "picture/picture.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static const unsigned char ink[3] = {38, 43, 51}, faint[3] = {95, 103, 115};
 
 /* ---- texts ---- */
 
-/* Decimals in which the times of neighbouring frames differ. */
+/* Returns the number of decimals that distinguishes the times of neighbouring frames. */
 static int decimals(const picture *p) {
   int64_t frames = p->last - p->first;
   double first = scree_reader_time(p->reader, p->first), last = scree_reader_time(p->reader, p->last);
@@ -21,7 +21,7 @@ static int decimals(const picture *p) {
   return places < 0 ? 0 : places > 9 ? 9 : (int)places;
 }
 
-/* The value of {name}: the time, or a parameter of the run. */
+/* Writes the value of {name} in a caption: the time, the step, or a parameter of the run. */
 static void value_of(const picture *p, const scree_frame *f, const char *name, char *out, size_t size) {
   if (!strcmp(name, "time")) snprintf(out, size, "%.*f s", decimals(p), f->time);
   else if (!strcmp(name, "frame")) snprintf(out, size, "%lld", (long long)f->step);
@@ -50,7 +50,7 @@ static void fill_in(const picture *p, const scree_frame *f, const char *caption,
   out[used < LOOK_TEXT ? used : LOOK_TEXT - 1] = 0;
 }
 
-/* A text that fits the width, smaller where it must be. */
+/* Draws a text, smaller if it does not fit the width. */
 static void put_line(
     picture *p, double x, double y, double height, const unsigned char color[3], const char *text) {
   double room = p->image.width - 2 * x, width = scree_image_text_width(height, text);

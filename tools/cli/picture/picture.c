@@ -1,4 +1,4 @@
-/* Frames as shapes with colours, seen by a camera that suits the whole run. */
+/* Draws frames as coloured shapes, with a camera that suits the whole run. */
 #include "picture/picture.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static scree_draw_def draw_def(const picture *p, double time) {
   return def;
 }
 
-/* The lamp stays where the first camera has it: over its left shoulder. */
+/* Places the lamp over the left shoulder of the first camera; the lamp does not move later. */
 static void hang_lamp(picture *p) {
   scree_camera c = camera_at(p, scree_reader_time(p->reader, p->first));
   double out[3], right[3], norm[2] = {0, 0}, up = 0;
@@ -59,7 +59,7 @@ static int by_size(const void *a, const void *b) {
 
 /* ---- shapes ---- */
 
-static const double GLASS = 0.16; /* opacity of what hides grains */
+static const double GLASS = 0.16; /* opacity of bodies that hide grains */
 
 static void color_held(const picture *p, const scree_frame *f, int64_t row, scree_drawn *d) {
   static const unsigned char plane[3] = {206, 209, 214}, fixed[3] = {186, 191, 199},
@@ -112,9 +112,9 @@ static int by_id(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* Adds the bodies of the frame that hide too large a share of its grains. */
+/* Adds the bodies of the frame that hide too large a fraction of its grains to p->glass. */
 static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
-  enum { SHARE = 8 }; /* hundredths of the grains seen */
+  enum { SHARE = 8 }; /* limit, in hundredths of the visible grains */
   uint64_t *more = realloc(p->glass, ((size_t)p->glass_count + (size_t)f->bodies + 1) * sizeof *more);
   if (!more) return no_memory(p);
   int64_t known = p->glass_count;
@@ -130,8 +130,8 @@ static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
   return CLI_OK;
 }
 
-/* Radius beyond which a free body is a wall among grains, such as the plates of a press: eight times the
- * middle one of them; INFINITY where there are few. */
+/* Returns the radius above which a free body counts as a wall among grains, such as the plates of a press:
+ * eight times the median radius; INFINITY if there are few bodies. */
 static double wall_size(const scree_frame *f) {
   enum { FEW = 20, TIMES = 8 };
   double *radius = malloc(((size_t)f->bodies + 1) * sizeof *radius), out = INFINITY;
@@ -164,7 +164,8 @@ static int find_glass_in(picture *p, const scree_frame *f) {
   return code;
 }
 
-/* A wall becomes glass if it hides much in one of several frames: a hopper may be empty in the last one. */
+/* Finds walls that hide many grains in one of several frames; the last frame is not enough, as a hopper
+ * may be empty in it. Returns an exit code. */
 static int find_glass(picture *p) {
   enum { LOOKS = 7 };
   scree_error error = {SCREE_OK, ""};
@@ -172,7 +173,7 @@ static int find_glass(picture *p) {
   int64_t looks = frames->count < LOOKS ? frames->count : LOOKS, after = -1;
   int code = CLI_OK;
   if (p->look.walls >= 0 || !p->survey.has_walls) return CLI_OK;
-  /* from the last frame, which the survey decoded, to the first, which a film draws next */
+  /* from the last frame, which the survey decoded last, to the first, which a film draws next */
   for (int64_t k = looks - 1; k >= 0 && !code; k--) {
     int64_t number = survey_frame(frames, looks, k);
     if (number == after) continue;
@@ -227,8 +228,9 @@ int picture_open(picture *p, const char *command, const picture_options *options
   return code;
 }
 
-/* Drops the shapes of bodies far outside the box, which would make shadows coarse. Returns how many shapes
- * are left. If the camera is placed by hand, it may see such bodies, so all shapes stay. */
+/* Removes the shapes of bodies far outside the box, because they would make shadows coarse. Keeps all
+ * shapes if the camera was placed by hand, because it may see these bodies. Returns the number of shapes
+ * left. */
 static int64_t drop_far(picture *p, const scree_frame *f) {
   int64_t count = 0;
   if (look_at_time(&p->look, f->time).has_position || !p->far_bodies) return f->shapes;

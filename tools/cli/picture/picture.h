@@ -1,4 +1,4 @@
-/* Pictures of the frames of a run by scree's own drawer: one look, one size, one range of colours for all. */
+/* Pictures of the frames of a run by scree's own ray caster, with one look, size and range of colours. */
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
@@ -33,33 +33,35 @@ typedef struct picture_options {
 typedef struct picture {
   const char *command;
   scree_reader *reader;
-  int64_t first, last; /* frames that the range, the box and the walls are made for */
+  int64_t first, last; /* frames that determine the range, the box and the walls */
   look look;
   const field *field;
   field_range range;
-  run_survey survey; /* its box is what the camera shows */
+  run_survey survey; /* survey.box is the content of the pictures */
   double lamp[3];    /* direction of the lamp for the first camera */
   scree_drawer *drawer;
   scree_image image;
   scree_drawn *shape;
   double *value;
   size_t shapes_room, bodies_room;
-  uint64_t *glass; /* bodies that hide grains, ascending */
+  uint64_t *glass; /* [glass_count] ids of bodies that hide grains, ascending */
   int64_t glass_count;
   int64_t far_bodies,
       free_bodies; /* free bodies of the frame drawn last: number far outside the box, and of all */
 } picture;
 
-/* Makes ready for frames first..last of the reader. Exit code after a message; close in any case. */
+/* Prepares pictures of frames first..last. Returns an exit code after a message. Call picture_close in any
+ * case. */
 int picture_open(picture *p, const char *command, const picture_options *options, scree_reader *reader,
     int64_t first, int64_t last);
 /* Draws a frame into p->image. */
 int picture_draw(picture *p, const scree_frame *frame);
 /* Warns on standard error if the frame drawn last has bodies that are far away and not shown. */
 void picture_warn_far(const picture *p);
+/* Frees the picture. */
 void picture_close(picture *p);
 
-/* overlay.c: caption and bar on the image */
+/* Draws caption and colour bar on the image (overlay.c). */
 void picture_overlay(picture *p, const scree_frame *frame);
 
 #endif

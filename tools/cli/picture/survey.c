@@ -27,8 +27,8 @@ int64_t survey_frame(const survey_frames *f, int64_t looks, int64_t k) {
 
 /* ---- bodies that may hide grains ---- */
 
-/* Returns 0 if no body of the frame can become glass: bodies that are held have half-spaces alone, and
- * no free body is `times` as large as the smallest. */
+/* Returns 0 if no body of the frame can become glass: fixed and driven bodies have only half-spaces, and
+ * no free body is TIMES as large as the smallest. */
 static int has_walls(const scree_frame *f) {
   enum { TIMES = 8 };
   double smallest = INFINITY, largest = 0;
@@ -59,7 +59,7 @@ static int add_frame(
   return is_fine ? CLI_OK : no_memory(command);
 }
 
-/* Returns the range of the values of the bodies that are no strays. */
+/* Returns the range of the values of the bodies that are not strays. */
 static field_range find_range(const field *f, const body_spans *s, const run_box *box, double duration) {
   field_range range = {INFINITY, -INFINITY};
   double sum = 0;

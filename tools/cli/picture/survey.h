@@ -10,31 +10,32 @@
 typedef struct survey_frames {
   const scree_reader *reader;
   int64_t first, last;
-  int64_t count; /* of frames in even steps */
-  int at_keys;   /* 1: each but the last is moved back to a frame that is decoded alone */
+  int64_t count; /* number of frames, at equal distances */
+  int at_keys;   /* 1: each frame but the last is moved back to a key frame */
 } survey_frames;
 
+/* Result of a pass. */
 typedef struct run_survey {
   survey_frames frames;
   run_box box;
-  field_range range; /* of the colour bar; low > high: not wanted */
+  field_range range; /* range of the colour bar; low > high: not wanted */
   int has_walls;     /* 1: in a frame that was read, a body may hide grains */
 } run_survey;
 
-/* Frames with at most this many bodies together are all read. */
+/* If frames have together at most this many bodies, all are read. */
 static const double SURVEY_BODIES = 2e7;
 
-/* Chooses among the frames first..last: all if they have at most most_bodies bodies together. Else fewer
- * in even steps, at least 25, each but the last moved back to a key frame. */
+/* Chooses among the frames first..last: all if they have together at most most_bodies bodies. Otherwise fewer
+ * at equal distances, at least 25, each but the last moved back to a key frame. */
 survey_frames survey_choose(const scree_reader *reader, int64_t first, int64_t last, double most_bodies);
-/* Returns the number of frame k of `looks` in even steps among the chosen ones, first and last included; the
- * last if looks is 1. Neighbours may have the same number. */
+/* Returns the number of frame k of `looks` frames at equal distances among the chosen ones, first and last
+ * included; the last frame if looks is 1. Neighbours may have the same number. */
 int64_t survey_frame(const survey_frames *frames, int64_t looks, int64_t k);
-/* Reads the chosen frames once, in ascending order. f: the field of the colours, NULL without a range. Exit
- * code, after a message of `command`. The caller calls survey_free in any case. */
+/* Reads the chosen frames once, in ascending order. f: field of the colours; NULL: no range. Returns an exit
+ * code after a message of `command`. The caller calls survey_free in any case. */
 int survey_run(
     const char *command, scree_reader *reader, const survey_frames *frames, const field *f, run_survey *out);
-/* Frees what the survey found. */
+/* Frees the result of a pass. */
 void survey_free(run_survey *survey);
 
 #endif

@@ -1,6 +1,5 @@
-/* Silhouettes from support points: the farthest point of a convex shape in each of many directions of
- * the picture's plane lies on its outline, and joined they are the outline itself for everything with
- * edges. */
+/* Silhouettes from support points. The farthest point of a convex shape in each of many directions in the
+ * plane of the picture lies on its outline. For shapes with edges, these points joined are the outline. */
 #include "plot/plot_outline.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A panel and what it points to. */
+/* A panel and the memory that it owns. */
 #include "plot/plot_panels.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Panels from tables. */
+/* Makes panels from tables. */
 #include "plot/plot_panels.h"
 #include "record.h"
 #include "run/run.h"
@@ -12,7 +12,7 @@
 
 enum { PATH = 4096, MOST_CELLS = 1 << 24 };
 
-/* ---- where the table is ---- */
+/* ---- the path of the table ---- */
 
 static int is_directory(const char *path) {
   struct stat info;
@@ -31,7 +31,7 @@ bool plot_is_place(const char *path) {
   return found || (dot && !strcmp(dot, ".csv") && !is_directory(path) && !access(path, F_OK));
 }
 
-/* Path of the table that WHAT names; the columns begin at *columns. */
+/* Writes the path of the table that WHAT names. *columns: the columns in WHAT. */
 static void find_table(const char *place, const char *what, char path[PATH], const char **columns) {
   const char *colon = strchr(what, ':');
   *columns = colon ? colon + 1 : what;
@@ -73,7 +73,7 @@ static const char *unit_of(plot_panel *p, const char *column) {
   return plot_keep_text(p, unit);
 }
 
-/* "name [unit]", or the name alone. */
+/* Returns "name [unit]", or the name alone. */
 static const char *axis_label(plot_panel *p, const char *name) {
   char text[300];
   const char *unit = unit_of(p, name);
@@ -82,7 +82,7 @@ static const char *axis_label(plot_panel *p, const char *name) {
   return plot_keep_text(p, text);
 }
 
-/* Columns of the curves of a panel, as the tables name them, and what they have in common. */
+/* Names of the columns of a panel's curves, and what all curves share. */
 typedef struct common {
   const char *name[PLOT_SERIES];
   int count;
@@ -210,7 +210,7 @@ static int from_table(const plot_options *o, const char *place, plot_panel *p, c
   return plain_curves(p, columns, x);
 }
 
-/* Refuses columns of the last run that have another unit than those of the first. */
+/* Fails if columns of the last run have other units than those of the first. */
 static int compare_units(const plot_places *places, int last, const common *c) {
   const int columns = c->count / (last + 1);
   for (int i = 0; i < columns; i++) {

@@ -1,4 +1,4 @@
-/* Panels of `scree plot`, made from tables and trajectories. */
+/* Panels of `scree plot`, from tables and trajectories. */
 #ifndef CLI_PLOT_PANELS_H
 #define CLI_PLOT_PANELS_H
 
@@ -24,26 +24,27 @@ typedef struct plot_places {
   int count;
 } plot_places;
 
-/* A panel and what it points to. */
+/* A panel and the memory that it owns. */
 typedef struct plot_panel {
   scree_plot_panel panel;
   scree_plot_series series[PLOT_SERIES];
   double *data[4 * PLOT_SERIES];
   char *text[4 * PLOT_SERIES];
-  int data_count, text_count, lost; /* lost: a text for which there was no memory */
+  int data_count, text_count, lost; /* lost: 1 if a text was dropped without memory */
   csv *table;                       /* the table whose columns are drawn next */
-  csv *tables[PLOT_RUNS];           /* [places] all of them; NULL: not opened */
+  csv *tables[PLOT_RUNS];           /* [places] all tables; NULL: not opened */
   scree_reader *reader;
 } plot_panel;
 
-/* Returns the exit code. The panel must be freed in any case. */
+/* Makes a panel. Returns the exit code. The panel must be freed in any case. */
 int plot_make_panel(
     const plot_options *options, const plot_places *places, const char *what, plot_panel *out);
 /* Returns whether a path is that of a run, a sweep or a table: a folder with run.json, series.csv or
  * results.csv, or a file that ends in .csv. */
 bool plot_is_place(const char *path);
+/* Frees a panel with all that it owns. */
 void plot_free_panel(plot_panel *panel);
-/* Prints tables and columns of a directory. */
+/* Prints the tables and columns of a directory. Returns an exit code. */
 int plot_list(const char *place);
 
 /* Returns the index of a column, or -1 after a message with the nearest name. */
@@ -53,17 +54,20 @@ int plot_find_column(const csv *table, const char *name);
 /* Sets the range of the swept columns, which lie between state and wall_seconds. Returns false if the table
  * is not of a sweep. */
 int plot_swept_range(const csv *table, int *first, int *end);
-/* Returns the first swept column that holds numbers, other than the seed if there is another. */
+/* Returns the first swept column with numbers; the seed only if there is no other. */
 int plot_first_number(const csv *table, int first, int end);
 /* Adds means of a column of panel->table against the column x, with their intervals. place: the folder of the
  * sweep or its table, for units of figures. Returns the exit code. */
 int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns, int x, int first, int end);
 
-/* plot_snapshot.c */
+/* ---- plot_snapshot.c, plot_panel.c ---- */
+/* Makes a panel with the bodies of a frame; chains: with force chains. Returns an exit code. */
 int plot_snapshot(const plot_options *options, const char *place, int chains, plot_panel *out);
-/* Whether a text names a view: two axes ("xy", "-xz") or AZIMUTH,ELEVATION in degrees. */
+/* Returns whether a text names a view: two axes ("xy", "-xz") or AZIMUTH,ELEVATION in degrees. */
 int plot_view_fine(const char *text);
+/* Lets the panel own an array; returns it. Ignores NULL. */
 double *plot_keep(plot_panel *panel, double *data);
+/* Returns a copy of a text that the panel owns; NULL without memory. */
 const char *plot_keep_text(plot_panel *panel, const char *text);
 
 #endif

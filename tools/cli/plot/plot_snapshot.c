@@ -1,7 +1,7 @@
-/* The bodies of one frame seen along a direction: what moves freely coloured by a field, the nearest drawn
- * last, over what is held, in grey. Balls are discs; where there are other shapes, everything is drawn by its
- * silhouette. Window and colours are those of the whole run, so that pictures of its frames can be compared.
- * Force chains are drawn over bodies in grey. */
+/* The bodies of one frame, seen along a direction. Free bodies are coloured by a field and drawn from far to
+ * near, over fixed and driven bodies in grey. Balls are discs; if there are other shapes, all are drawn as
+ * silhouettes. Window and colours are those of the whole run, so that pictures of its frames can be compared.
+ * Force chains are drawn over grey bodies. */
 #include "plot/plot_panels.h"
 #include "files.h"
 #include "plot/plot_outline.h"
@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A shape of a free body. Where a layer's outlines end the next layer covers them. */
-enum { CHAIN_WIDTHS = 6, LAYERS = PLOT_SERIES - 1 - CHAIN_WIDTHS };
+enum {
+  CHAIN_WIDTHS = 6,
+  LAYERS = PLOT_SERIES - 1 - CHAIN_WIDTHS
+}; /* a layer covers the outlines before it */
+/* A shape of a free body. */
 typedef struct piece {
   double depth, value;
   int64_t row, shape;
@@ -21,12 +24,12 @@ typedef struct piece {
 
 static const char plain_color[] = "#b9c9d8";
 
-/* Rows of V: to the right, up, towards the viewer. */
+/* The view. Rows of V: directions to the right, up, and towards the viewer. */
 typedef struct view {
   const scree_frame *frame;
   double V[9];
   char label[2][16];
-  const double *value; /* of each body */
+  const double *value; /* [bodies] */
   int chains, plain;   /* plain: bodies of one colour */
 } view;
 
@@ -39,7 +42,7 @@ static void cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* "xy", "-xz", ...: the axes to the right and up, each with its sign. False on anything else. */
+/* Reads "xy", "-xz", ...: the axes to the right and up with their signs. Returns false for other texts. */
 static int axes_of(const char *text, view *w) {
   int axis[2];
   for (int i = 0; i < 2; i++) {
@@ -54,7 +57,7 @@ static int axes_of(const char *text, view *w) {
   return !*text && axis[0] != axis[1];
 }
 
-/* "AZIMUTH,ELEVATION" of the viewer in degrees; z is up. */
+/* Reads the viewer's direction "AZIMUTH,ELEVATION" in degrees; z is up. Returns false for other texts. */
 static int angles_of(const char *text, view *w) {
   double azimuth, elevation, degree = acos(-1) / 180;
   int end = 0;
@@ -79,7 +82,7 @@ static view view_of(const scree_frame *f, const char *text) {
   return w;
 }
 
-/* A point in the view's axes. */
+/* Converts a point to the axes of the view. */
 static void turn(const view *w, const double x[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = w->V[3 * i] * x[0] + w->V[3 * i + 1] * x[1] + w->V[3 * i + 2] * x[2];
 }
@@ -94,7 +97,7 @@ static outline_pose place(const view *w, int64_t row, const scree_shape_info *sh
   return out;
 }
 
-/* Free bodies' shapes from far to near; *balls: all are balls about their bodies' positions. */
+/* Lists the shapes of free bodies from far to near. *balls: each is a ball at the position of its body. */
 static int64_t gather(const view *w, piece *out, int *balls) {
   const scree_frame *f = w->frame;
   int64_t count = 0, row = 0;
@@ -110,13 +113,13 @@ static int64_t gather(const view *w, piece *out, int *balls) {
   return count;
 }
 
-/* A series with the room it is written into; value is NULL in grey ones. */
+/* A series and its arrays; value is NULL in grey series. */
 typedef struct drawing {
   scree_plot_series *series;
   double *x, *y, *value;
 } drawing;
 
-/* A new series with room for `points`, coloured by speed or grey; false without memory. */
+/* Starts a series with arrays for `points`, coloured by the field or grey; false without memory. */
 static int begin_series(plot_panel *p, int style, int64_t points, int grey, drawing *out) {
   double *part[3] = {NULL, NULL, NULL};
   for (int k = 0; k < 3 - grey; k++)
@@ -173,7 +176,7 @@ static int put_silhouettes(plot_panel *p, const view *w, const piece *pieces, in
   return 1;
 }
 
-/* ---- what is held ---- */
+/* ---- fixed and driven bodies ---- */
 
 static int64_t room_of(const scree_shape_info *s) {
   const int32_t(*corner)[3];
@@ -220,7 +223,8 @@ static double size_of(const scree_frame *f, const scree_frame_contact *c) {
   return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* Lines from centre to centre; their width grows with the force, in CHAIN_WIDTHS steps. */
+/* Draws lines between the centres of bodies in contact. Their width grows with the force, in CHAIN_WIDTHS
+ * steps. */
 static int put_chains(plot_panel *p, const view *w) {
   const scree_frame *f = w->frame;
   double most = 0;
@@ -254,7 +258,7 @@ static int put_bodies(plot_panel *p, const view *w) {
   return fine && (!w->chains || put_chains(p, w));
 }
 
-/* The window: what the view shows of the run's box. */
+/* Sets the window to the projection of the run's box. */
 static void set_window(plot_panel *p, const view *w, const double low[3], const double high[3]) {
   double from[3] = {INFINITY, INFINITY, 0}, to[3] = {-INFINITY, -INFINITY, 0}, at[3];
   for (int i = 0; i < 8; i++) {
@@ -266,7 +270,7 @@ static void set_window(plot_panel *p, const view *w, const double low[3], const 
   p->panel.ymin = from[1] - rim, p->panel.ymax = to[1] + rim;
 }
 
-/* Colours: the field, its name, the range of the run's frames. */
+/* Sets the colours: the field's name and the range of the run's frames. Returns an exit code. */
 static int set_colors(const plot_options *o, plot_panel *p, const field *f, field_range range) {
   char label[64];
   look l = look_defaults();
@@ -289,7 +293,7 @@ static int choose_frame(const plot_options *o, const char *place, const plot_pan
   return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", place, (long long)frames - 1);
 }
 
-/* Writes the title: the frame, and the number of bodies outside the window. Also prints a warning with this
+/* Sets the title: the frame, and the number of bodies outside the window. Also prints a warning with this
  * number. */
 static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, const run_box *box) {
   char title[192], text[128];
@@ -320,7 +324,7 @@ static int draw(
   return CLI_OK;
 }
 
-/* Box and colour range of the whole run; no range without a field, or if an option gives it. */
+/* Finds box and colour range of the whole run; no range without a field, or if an option sets it. */
 static int survey_all(const plot_options *o, plot_panel *p, const field *f, run_survey *out) {
   survey_frames frames = survey_choose(p->reader, 0, scree_reader_info(p->reader)->frames - 1, SURVEY_BODIES);
   return survey_run("plot", p->reader, &frames, o->picture->range ? NULL : f, out);

@@ -1,6 +1,6 @@
 /* Panels from results.csv of a sweep: means over repeats against a swept value, one curve for each
- * combination of the other swept values. Runs that are not completed are left out, counted in the caption
- * and marked. */
+ * combination of the other swept values. Runs that are not completed are left out; the caption counts
+ * them and grey points mark them. */
 #include "bind/tables/yaml.h"
 #include "plot/plot_panels.h"
 #include "run/run.h"
@@ -15,7 +15,7 @@ int plot_swept_range(const csv *t, int *first, int *end) {
   return *first > 0 && *end >= *first;
 }
 
-/* Writes the label of the curve of a row. */
+/* Writes the label of the curve that a row belongs to. */
 static void group_of(const csv *t, int row, int x, int first, int end, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;
@@ -33,8 +33,8 @@ enum { LEFT_OUT = sizeof left_out / sizeof *left_out };
 
 /* Numbers of runs of a sweep that are drawn and left out. */
 typedef struct tally {
-  int runs, points, fewest, most; /* runs that are drawn, points, and least and most runs of a point */
-  double lowest;                  /* least mean */
+  int runs, points, fewest, most; /* drawn runs; points; smallest and largest number of runs of a point */
+  double lowest;                  /* smallest mean */
 } tally;
 
 /* Returns the index of the state of a row in left_out, or -1 if the row is drawn. */
@@ -45,7 +45,7 @@ static int find_left_out(const csv *t, int row) {
   return -1;
 }
 
-/* Sorts points by x, so that lines run from left to right. */
+/* A point of a curve. Points are sorted by x, so that lines run from left to right. */
 typedef struct point {
   double x, y;
 } point;
@@ -104,7 +104,7 @@ static int gather_points(const csv *t, const char *group, int x, int y, int firs
   return count;
 }
 
-/* Adds the curve with its band, or with bars if it has one x only. Both have the n-th colour. */
+/* Adds the curve with its band, or with bars if it has only one x. Both have the n-th colour. */
 static int put_means(plot_panel *p, const means *m, const char *group, int n) {
   unsigned char rgb[3];
   char color[8];
@@ -164,7 +164,7 @@ static const char *describe_runs(plot_panel *p, const tally *all) {
   return plot_keep_text(p, text);
 }
 
-/* Adds grey points at the lower edge, at the x of runs that are left out. */
+/* Adds grey points at the lower edge, at the x of the runs that are left out. */
 static int mark_left_out(plot_panel *p, int x, const tally *all) {
   const csv *t = p->table;
   double *at = plot_keep(p, csv_numbers(t, x)), *y = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *y));
@@ -193,7 +193,7 @@ static bool read_figure_unit(const char *path, const char *figure, char *unit, s
   return found;
 }
 
-/* Returns "figure [unit]" with the unit from the first run of the sweep that has the figure, or the name
+/* Returns "figure [unit]" with the unit in the first run of the sweep that has the figure, or the name
  * alone. place: the folder of the sweep or its results.csv. */
 static const char *label_figure(plot_panel *p, const char *place, const char *figure) {
   const csv *t = p->table;

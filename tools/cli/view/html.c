@@ -1,5 +1,5 @@
-/* The page with its data: frames in quanta, as changes of the frame before, each packed by zlib and written
- * as base64 into the JSON of the element #data. */
+/* Writes the page with its data. Frames are quantised, stored as differences from the frame before,
+ * compressed by zlib, and written as base64 into the JSON of the element #data. */
 #include "view/html.h"
 
 #include <math.h>
@@ -15,10 +15,10 @@
 
 enum { FRESH_EVERY = 16, TABLE_MOST = 8 << 20 };
 
-/* The page may hold so much; browsers refuse strings beyond half of this. */
+/* Largest page [bytes]; browsers refuse strings longer than half of it. */
 static const size_t page_most = (size_t)1 << 30;
 
-/* Appends a comma, unless the list has just begun, and the base64 of the bytes packed by zlib. */
+/* Appends a comma, unless `first`, and the base64 of the compressed bytes. */
 static void put_packed(view_bytes *out, int first, const view_bytes *from) {
   uLongf size = compressBound((uLong)from->count);
   unsigned char *packed = from->failed ? NULL : malloc(size + 1);
@@ -29,7 +29,7 @@ static void put_packed(view_bytes *out, int first, const view_bytes *from) {
   free(packed);
 }
 
-/* ---- what precision is needed ---- */
+/* ---- precision ---- */
 
 typedef struct extremes {
   double speed, spin, radius_sum, radius_most;
@@ -48,8 +48,8 @@ static void note_extremes(extremes *e, const scree_frame *f) {
   }
 }
 
-/* Quanta are twice the precision. Turns keep points of the largest body within it; speeds and spins keep
- * three digits of the largest. */
+/* Chooses the quanta: twice the precision. Rotations keep points of the largest body within the precision;
+ * speeds and spins have three digits of the largest value. */
 static view_packing choose_packing(const extremes *e, double precision) {
   double usual = e->radii ? e->radius_sum / (double)e->radii : 0;
   if (!(precision > 0)) precision = usual > 0 ? usual / 50 : 1e-6;

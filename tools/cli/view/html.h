@@ -1,18 +1,19 @@
-/* A run as one page that opens from disk. */
+/* Writes a run as one HTML page that works without a server. */
 #ifndef VIEW_HTML_H
 #define VIEW_HTML_H
 
 #include <stdint.h>
 
+/* What to export. */
 typedef struct view_html_def {
-  const char *run;            /* its folder, or a trajectory */
-  const char *file;           /* to write */
+  const char *run;            /* folder of the run, or a trajectory */
+  const char *file;           /* file to write */
   int64_t first, last, every; /* frames; negative ones count from the end */
-  double precision;           /* of positions [m]; 0: a fiftieth of the bodies' usual radius */
+  double precision;           /* of positions [m]; 0: a fiftieth of the mean radius of the bodies */
   int fields;                 /* SCREE_FIELD_... */
 } view_html_def;
 
-/* An exit code, after a message. *bytes receives the size of the file. */
+/* Writes the page. *bytes receives its size. Returns an exit code after a message. */
 int view_html_write(const view_html_def *def, int64_t *bytes);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "cli.h"
 
-/* The files of tools/cli/view/page, put into the program when it is built; lists end with a NULL name. */
+/* The files of tools/cli/view/page, compiled into the program; a NULL name ends the list. */
 typedef struct page_part {
   const char *name;
   const unsigned char *text;
@@ -52,7 +52,7 @@ static int put_file(view_bytes *out, const char *path) {
   return fine;
 }
 
-/* page.html holds one line {{NAME}} for each thing to be put in. */
+/* Appends what replaces the line {{NAME}} of page.html. Returns 0 if a file cannot be read. */
 static int put_place(view_bytes *out, const char *name, const char *three, const char *data, size_t length) {
   if (!strcmp(name, "three")) return put_file(out, three);
   if (!strcmp(name, "data")) return view_bytes_add(out, data, length), 1;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies every Nth row of an array to *at, which moves on in steps of 8 bytes. Returns the copy, or NULL if
- * `from` is NULL. */
+/* Copies every Nth row of an array to *at and moves *at past the copy, in steps of 8 bytes. Returns the
+ * copy; NULL if `from` is NULL. */
 static const void *copy_rows(
     unsigned char **at, const void *from, size_t size, int64_t rows, int64_t stride) {
   unsigned char *to = *at;

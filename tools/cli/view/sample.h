@@ -6,12 +6,13 @@
 
 #include "scree/frame.h"
 
+/* A sample. */
 typedef struct view_sample {
   scree_frame frame; /* its arrays lie in the block; it has no shapes and no contacts */
   void *block;       /* memory of the arrays */
 } view_sample;
 
-/* Copies every Nth body of a frame, N being the smallest number that leaves at most `most` bodies. Returns 0
+/* Copies every Nth body of a frame; N is the smallest number that leaves at most `most` bodies. Returns 0
  * without memory. */
 int view_sample_make(view_sample *sample, const scree_frame *frame, int64_t most);
 /* Frees the block of a sample. */

@@ -1,8 +1,8 @@
-/* Requests are answered one after the other by one thread, so the reader of the trajectory needs no lock.
+/* One thread answers the requests in turn, so the reader of the trajectory needs no lock.
  *
- * Who may ask: the socket listens on 127.0.0.1 alone; the Host header must name this address, which keeps
- * pages of other sites out that made their name point here; the path must begin with the token, which is
- * new for every start; what changes something must be a POST from the page's own origin. */
+ * Access: the socket listens only on 127.0.0.1. The Host header must name this address, which excludes
+ * pages of other sites that make their name resolve to it. The path must begin with the token, which is
+ * new at every start. A request that changes something must be a POST from the page's own origin. */
 #include "view/server.h"
 
 #include <arpa/inet.h>
@@ -60,7 +60,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
 
 /* ---- arguments ---- */
 
-/* A whole number of the query, `missing` where it is not there; *fine is cleared where it is none. */
+/* Returns a whole number of the query, `missing` if it is absent; clears *fine if it is no number. */
 static int64_t whole(struct MHD_Connection *c, const char *name, int64_t missing, int *fine) {
   const char *text = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
   char *end;
@@ -80,12 +80,12 @@ static uint64_t hexadecimal(struct MHD_Connection *c, const char *name, int *fin
   return value;
 }
 
-/* ---- what can be asked for; each returns 0 or the status of a refusal ---- */
+/* ---- handlers; each returns 0 or the status of a refusal ---- */
 
 typedef struct request {
   view_server *server;
   struct MHD_Connection *connection;
-  const char *rest; /* of the path, behind the name */
+  const char *rest; /* the path after the name of the route */
   answer *answer;
 } request;
 
@@ -147,7 +147,7 @@ static int give_table(const request *q) {
   return status;
 }
 
-/* Once: a second signal would stop the run without a checkpoint. */
+/* Stops the run. Signals it only once, because a second signal would stop it without a checkpoint. */
 static int stop_run(const request *q) {
   static pid_t parent;
   if (!q->server->can_stop) return view_bytes_text(&q->answer->body, "this page cannot stop a run"), 403;
@@ -164,7 +164,7 @@ static const struct route {
     {"frame", "GET", give_frame}, {"sample", "GET", give_sample}, {"geometry", "GET", give_geometry},
     {"history", "GET", give_history}, {"table", "GET", give_table}, {"stop", "POST", stop_run}};
 
-/* The route whose name is the path's next part; *rest is what follows it. */
+/* Returns the route that the next part of the path names; *rest: the path after it. NULL if there is none. */
 static const struct route *find_route(const char *path, const char **rest) {
   size_t length = strcspn(path, "/");
   *rest = path[length] ? path + length + 1 : path + length;
@@ -173,7 +173,7 @@ static const struct route *find_route(const char *path, const char **rest) {
   return NULL;
 }
 
-/* ---- who may ask ---- */
+/* ---- access ---- */
 
 static int names_us(const view_server *server, const char *text, const char *prefix) {
   static const char *const hosts[] = {"127.0.0.1", "localhost"};
@@ -185,8 +185,8 @@ static int names_us(const view_server *server, const char *text, const char *pre
   return 0;
 }
 
-/* The path behind /TOKEN, "" or beginning with a slash; NULL without the token. Takes the same time
- * wherever the token is wrong. */
+/* Returns the path after /TOKEN: "" or a text that begins with a slash; NULL without the token. The time
+ * does not depend on where the token is wrong. */
 static const char *behind_token(const view_server *server, const char *path) {
   size_t length = strlen(server->token);
   if (strlen(path) < length + 1 || path[0] != '/') return NULL;
@@ -208,7 +208,7 @@ static void forget_waiting(view_server *server, int fd) {
   server->waiting_count = count;
 }
 
-/* Notes connections as they open and close. If too many have no token, shuts down the oldest of these. */
+/* Records connections as they open and close. If too many have no token, closes the oldest of these. */
 static void on_connection(
     void *context, struct MHD_Connection *c, void **own, enum MHD_ConnectionNotificationCode code) {
   view_server *server = context;
@@ -222,7 +222,7 @@ static void on_connection(
   forget_waiting(server, server->waiting[0]);
 }
 
-/* A connection that has shown the token may be idle for a minute. */
+/* Lets a connection that has shown the token be idle for a minute. */
 static void admit(view_server *server, struct MHD_Connection *c) {
   forget_waiting(server, socket_of(c));
   MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, 60u);
@@ -249,7 +249,7 @@ static void answer_request(
   }
 }
 
-/* The first call for a request has its heads; what comes with it is thrown away. */
+/* Handles a request. The first call has only the headers; a body is discarded. */
 static enum MHD_Result on_request(void *context, struct MHD_Connection *c, const char *path,
     const char *method, const char *version, const char *upload, size_t *upload_size, void **state) {
   (void)version, (void)upload;

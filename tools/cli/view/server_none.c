@@ -1,4 +1,4 @@
-/* Without libmicrohttpd there is no server. */
+/* Replacement of server.c in builds without libmicrohttpd. */
 #include "view/server.h"
 
 #include "cli.h"

@@ -39,7 +39,7 @@ int view_source_open(view_source *source, const char *command, const char *path)
   return (source->reader = cli_open(command, path)) ? CLI_OK : CLI_IO;
 }
 
-/* Reads what was appended to the file, or the whole file if it is another one. The old frames stay if the
+/* Reads what was appended to the file, or the whole file if it was replaced. Keeps the old frames if the
  * file cannot be read. */
 static void refresh(view_source *source) {
   struct stat info;
@@ -98,7 +98,7 @@ static void put_name(void *context, const char *name, int first) {
   view_bytes_json(context, name);
 }
 
-/* The name of the run's folder or of the file. */
+/* Returns the name of the run's folder, or of the file. */
 static const char *name_of(const view_source *source) {
   const char *path = *source->folder ? source->folder : source->file, *slash = strrchr(path, '/');
   return slash && slash[1] ? slash + 1 : path;
@@ -238,7 +238,7 @@ int view_source_history(
 
 /* ---- tables ---- */
 
-/* Appends the head, every `stride`th row and the last whole row of the table, behind a comment that names the
+/* Appends the head, every `stride`th row and the last complete row of the table, after a comment with the
  * stride. Returns 0 on a read error. */
 static int put_thinned(FILE *table, size_t stride, view_bytes *out) {
   char *line = NULL;

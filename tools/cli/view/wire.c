@@ -1,9 +1,7 @@
-/* A frame on the wire: a head of 80 bytes, then columns of 40 bytes of head and their numbers, filled up
- * to a multiple of 8 bytes.
- *
- * The roster (who is there, how large, of which shapes) changes seldom, so the receiver names the one it
- * has and gets it only where it differs. A body that is one ball about its own position has no row in the
- * table of shapes. */
+/* A frame in the form that is sent: a head of 80 bytes, then columns. A column has a head of 40 bytes and
+ * its numbers, padded to a multiple of 8 bytes.  The roster (bodies with their sizes and shapes) changes
+ * seldom. The receiver names the roster that it has and gets the roster only if it differs. A body that is
+ * one ball about its own position has no row in the table of shapes. */
 #include "view/wire.h"
 
 #include <math.h>
@@ -35,7 +33,7 @@ typedef struct frame_head {
 } frame_head;
 _Static_assert(sizeof(frame_head) == 80, "as documented");
 
-/* Room for a column's numbers, and its head; NULL without memory. */
+/* Appends the head of a column and its zeroed numbers; returns the numbers, NULL without memory. */
 static void *begin_column(view_bytes *out, const char *name, int type, int components, size_t rows) {
   column_head head = {.type = (uint8_t)type, .components = (uint8_t)components, .rows = (uint32_t)rows};
   head.bytes = width_of[type] * (size_t)components * rows;
@@ -71,13 +69,13 @@ static uint64_t print_of(const scree_geometry *geometry) {
   return mix(mix(1, point, points * sizeof *point), triangle, triangles * sizeof *triangle);
 }
 
-/* Triangles of a shape, three points each. */
+/* Appends a triangle of a shape: three points. */
 static void add_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
   view_bytes_add(to, a, 3 * sizeof *a), view_bytes_add(to, b, 3 * sizeof *b);
   view_bytes_add(to, c, 3 * sizeof *c);
 }
 
-/* NULL for a shape that has none, and without memory, which is noted. */
+/* Returns the surface of a shape as a mesh. NULL if it has none, or without memory, which sets *failed. */
 static scree_geometry *surface_of(const scree_shape_info *shape, int *failed) {
   view_bytes points = {0}, corners = {0};
   scree_error error = {SCREE_OK, ""};
@@ -112,8 +110,8 @@ static int32_t find_print(const view_shelf *shelf, uint64_t print) {
   return -1;
 }
 
-/* Its number, entered where it is new (the same points and triangles are the same geometry, also from
- * another reader); -1 for NULL and without memory. */
+/* Returns the number of a geometry, added if it is new; -1 for NULL and without memory. Equal points and
+ * triangles are one geometry, even from another reader. */
 static int32_t shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
   if (!geometry) return -1;
   for (int32_t i = shelf->count - 1; i >= 0; i--)
@@ -129,7 +127,7 @@ static uint64_t print_of_shape(const scree_shape_info *s) {
   return mix(2, number, sizeof number);
 }
 
-/* Kinds that the page has no mesh of are sent as the triangles of each size that there is. */
+/* Returns the number of a shape's geometry. Kinds that the page cannot draw get a mesh for each size. */
 static int32_t shelf_shape(view_shelf *shelf, const scree_shape_info *shape) {
   if (shape->geometry) return shelf_number(shelf, shape->geometry);
   if (shape->type <= SCREE_MESH) return -1;
@@ -168,7 +166,7 @@ static int is_ball(const scree_frame *f, int64_t row, const scree_shape_info *s,
       !s->position[1] && !s->position[2];
 }
 
-/* Whether the body of a shape has no other one. */
+/* Returns whether shape k is the only shape of its body. */
 static int alone(const scree_frame *f, int64_t k) {
   return (k == 0 || f->shape[k - 1].body != f->shape[k].body) &&
       (k + 1 == f->shapes || f->shape[k + 1].body != f->shape[k].body);
@@ -183,7 +181,7 @@ int view_wire_has_shapes(const scree_frame *f) {
   return 0;
 }
 
-/* Rows of each shape's body; shapes that are balls get -1. Returns the number of the others. */
+/* Computes the row of each shape's body; -1 for balls. Returns the number of other shapes. */
 static size_t sort_shapes(const scree_frame *f, int64_t *row_of, uint8_t *ball) {
   size_t others = 0;
   int64_t row = 0;
@@ -234,7 +232,7 @@ static int put_bodies(view_bytes *out, const scree_frame *f, const uint8_t *ball
 }
 
 enum { DIMENSIONS = 5 };
-/* The numbers of a shape's row: radius, length, three sizes, normal, position, orientation. */
+/* Appends the measures of shapes: radius, length, three sizes, normal, position, orientation. */
 static void put_measures(view_bytes *out, const scree_frame *f, const int64_t *row_of, size_t rows) {
   const struct {
     const char *name;
@@ -270,7 +268,7 @@ static int put_shapes(
   return 9;
 }
 
-/* Columns of the roster; their number. */
+/* Appends the columns of the roster. Returns their number. */
 static int put_roster(view_bytes *out, const scree_frame *f, view_shelf *shelf) {
   int64_t *row_of = malloc(((size_t)f->shapes + 1) * sizeof *row_of);
   uint8_t *ball = calloc((size_t)f->bodies + 1, 1);
@@ -287,7 +285,8 @@ static int put_roster(view_bytes *out, const scree_frame *f, view_shelf *shelf) 
 
 /* ---- motion ---- */
 
-/* Quanta as rests to the frame before (or to the row before), signs folded in, in planes of bytes. */
+/* Appends quanta as differences from the frame before, or from the row before, zigzag coded and in byte
+ * planes. */
 static void put_quanta(view_wire *wire, view_bytes *out, int which, const char *name, int components,
     size_t rows, const double *from, const double *shift, double quantum) {
   struct view_memory *memory = wire->memory + which;
@@ -363,7 +362,7 @@ static int put_turns(const view_wire *wire, view_bytes *out, const scree_frame *
 
 /* ---- contacts ---- */
 
-/* Mean force over a step: impulse over the length of a step, or the compatible force [N]. */
+/* Appends contacts with their mean force over a step [N]: impulse over the step, or the compatible force. */
 static int put_contacts(const view_wire *wire, view_bytes *out, const scree_frame *f) {
   size_t n = (size_t)f->contacts;
   if (!n || !(wire->fields & SCREE_FIELD_CONTACTS)) return 0;

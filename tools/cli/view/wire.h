@@ -1,5 +1,5 @@
-/* Frames as the page gets them: named columns of plain numbers, little-endian, which a browser reads as
- * typed arrays. docs/view.md has the bytes. */
+/* Frames as they are sent to the page: named columns of little-endian numbers, which a browser reads as
+ * typed arrays. docs/view.md describes the bytes. */
 #ifndef VIEW_WIRE_H
 #define VIEW_WIRE_H
 
@@ -7,32 +7,34 @@
 #include "scree/trajectory.h"
 #include "view/bytes.h"
 
-/* Hulls and meshes get numbers in the order in which frames show them. */
+/* The hulls and meshes of the frames sent so far, numbered in the order in which they appeared. */
 typedef struct view_shelf {
   struct view_shelf_entry {
-    const scree_geometry *geometry; /* a reference is held */
+    const scree_geometry *geometry; /* retained */
     uint64_t print;                 /* hash of points and triangles */
   } * entry;
   int32_t count, room;
-  int failed; /* memory ran out over one of them */
+  int failed; /* 1: a geometry could not be added without memory */
 } view_shelf;
+/* Releases all geometries. */
 void view_shelf_free(view_shelf *shelf);
-/* Columns points and triangles. */
+/* Appends a geometry as the columns points and triangles. */
 void view_wire_geometry(view_bytes *out, const scree_geometry *geometry);
 
-/* What makes a packed frame smaller; all 0: columns in single precision. */
+/* Quanta of a packed frame; all 0: columns in single precision. */
 typedef struct view_packing {
   double position, turn, speed, spin; /* quanta [m], [1], [m/s], [rad/s]; 0: single precision */
 } view_packing;
 
+/* State of a sequence of frames. */
 typedef struct view_wire {
   view_shelf *shelf;
   int fields;           /* SCREE_FIELD_...; others are left out */
-  uint64_t roster;      /* what the receiver has: its columns are left out where they are the same */
-  view_packing packing; /* with quanta a frame needs the one before it, unless `fresh` */
-  int fresh;
-  double origin[3]; /* positions are relative to it [m] */
-  /* the quanta of the frame before, column by column */
+  uint64_t roster;      /* roster that the receiver has; its columns are left out if it is unchanged */
+  view_packing packing; /* with quanta, a frame needs the frame before, unless `fresh` */
+  int fresh;            /* 1: the next frame must not depend on the frame before */
+  double origin[3];     /* positions are relative to it [m] */
+  /* quanta of the frame before, for each column */
   struct view_memory {
     int32_t *value;
     size_t count;
@@ -41,8 +43,9 @@ typedef struct view_wire {
 } view_wire;
 /* Returns 1 if the frame has a shape that is not a ball about the position of its body. */
 int view_wire_has_shapes(const scree_frame *frame);
-/* Appends a frame. Its roster is left in wire->roster. */
+/* Appends a frame. Sets wire->roster to its roster. */
 void view_wire_frame(view_wire *wire, const scree_frame *frame, int64_t number, view_bytes *out);
+/* Frees the quanta of the frame before. */
 void view_wire_free(view_wire *wire);
 
 #endif
