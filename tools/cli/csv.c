@@ -15,7 +15,7 @@
 enum { BLOCK = 1 << 20 }; /* bytes read at once from a large file */
 
 /* Cuts off one cell and moves *at past it. *last: the cell ended its line. */
-static char *cut(char **at, int *last) {
+static char *cut_cell(char **at, int *last) {
   char *start = *at, *to = start, *from = start;
   int quoted = *from == '"';
   if (quoted) from++;
@@ -62,7 +62,7 @@ static int cut_cells(csv *t, char *at) {
     for (int c = 0; c < t->columns; c++) row[c] = t->empty;
     int last = 0;
     for (int c = 0; *at && !last; c++) {
-      char *cell = cut(&at, &last);
+      char *cell = cut_cell(&at, &last);
       if (c < t->columns) row[c] = cell;
     }
   }
@@ -166,7 +166,7 @@ static char *cut_names(csv *t) {
   char *at = t->text;
   int last = 0;
   while (*at && !last) {
-    const char *name = cut(&at, &last);
+    const char *name = cut_cell(&at, &last);
     if (t->columns < CSV_COLUMNS) t->name[t->columns++] = name;
   }
   return at;
@@ -246,7 +246,7 @@ int csv_cut_cells(csv *t) {
 }
 
 /* Returns the number in the text from `cell` to `end`; NaN if the text is not a number. */
-static double read_number(const char *cell, const char *end) {
+static double read_cell_number(const char *cell, const char *end) {
   char *stop;
   const double value = strtod(cell, &stop);
   return stop == end && end > cell ? value : NAN;
@@ -259,7 +259,7 @@ static double number_in_line(const char *at, int column) {
     if (*at != ',') return NAN;
     at++;
   }
-  return read_number(at, at + strcspn(at, ",\r\n"));
+  return read_cell_number(at, at + strcspn(at, ",\r\n"));
 }
 
 typedef struct column_reader {
@@ -288,7 +288,7 @@ double *csv_numbers(const csv *t, int column) {
   double *out = malloc(((size_t)t->rows + 1) * sizeof *out);
   for (int r = 0; out && r < t->rows; r++) {
     const char *cell = t->cell ? t->cell[(size_t)r * (size_t)t->columns + (size_t)column] : NULL;
-    out[r] = cell ? read_number(cell, cell + strlen(cell)) : number_in_line(t->line[r], column);
+    out[r] = cell ? read_cell_number(cell, cell + strlen(cell)) : number_in_line(t->line[r], column);
   }
   return out;
 }

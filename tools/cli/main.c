@@ -19,7 +19,7 @@ static const cli_command commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const cli_command *find(const char *name) {
+static const cli_command *find_command(const char *name) {
   for (int i = 0; i < COMMANDS; i++)
     if (!strcmp(commands[i].name, name)) return commands + i;
   return NULL;
@@ -30,7 +30,7 @@ static const char *command_name(const void *context, int i) {
   return commands[i].name;
 }
 
-static void print_help(FILE *out) {
+static void print_commands(FILE *out) {
   fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n",
       out);
   for (int i = 0; i < COMMANDS; i++) fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].doc);
@@ -64,15 +64,15 @@ int main(int argc, char **argv) {
   /* a write beyond the limit on file sizes then fails with a reason instead of ending the process */
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
-  if (argc < 2) return print_help(stderr), CLI_USAGE;
+  if (argc < 2) return print_commands(stderr), CLI_USAGE;
   /* `scree help COMMAND` means `scree COMMAND --help` */
   static char help[] = "--help";
   char *command_help[] = {argv[0], argc == 3 ? argv[2] : NULL, help, NULL};
   if (argc == 3 && !strcmp(argv[1], "help")) argv = command_help;
   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-    return print_help(stdout), flush_words(CLI_OK);
+    return print_commands(stdout), flush_words(CLI_OK);
   if (!strcmp(argv[1], "--version")) return puts("scree " SCREE_VERSION), flush_words(CLI_OK);
-  const cli_command *command = find(argv[1]);
+  const cli_command *command = find_command(argv[1]);
   if (command) {
     cli_describe(command);
     return flush_words(command->run(argc - 1, argv + 1));

@@ -34,7 +34,7 @@ static const cli_command *described;
 
 void cli_describe(const cli_command *command) { described = command; }
 
-static void print_help(const char *command, const char *more, const cli_option *options, int count) {
+static void print_options(const char *command, const char *more, const cli_option *options, int count) {
   const cli_command *entry = described;
   printf("usage: scree %s%s%s%s\n", command, count ? " [options]" : "", entry && *entry->operands ? " " : "",
       entry ? entry->operands : "");
@@ -57,7 +57,7 @@ int cli_cores(void) {
   return count < 1 ? 1 : count > 1024 ? 1024 : count;
 }
 
-static int read_number(const cli_option *option, const char *text, double *out) {
+static int read_option_number(const cli_option *option, const char *text, double *out) {
   char *end;
   /* times may carry a unit */
   if (option->argument && !strcmp(option->argument, "SECONDS") &&
@@ -67,14 +67,14 @@ static int read_number(const cli_option *option, const char *text, double *out) 
   return *text && !*end && !errno && *out == *out;
 }
 
-static int read_whole(const char *text, int64_t *out) {
+static int read_whole_number(const char *text, int64_t *out) {
   char *end;
   *out = strtoll(text, &end, 10);
   return *text && !*end && !errno;
 }
 
 /* Writes the text of an option to its member. Returns false if the option does not accept the text. */
-static int store(const cli_option *option, void *values, const char *text) {
+static int store_option(const cli_option *option, void *values, const char *text) {
   char *at = (char *)values + option->offset;
   cli_list *list = (cli_list *)at;
   errno = 0;
@@ -82,10 +82,10 @@ static int store(const cli_option *option, void *values, const char *text) {
   case CLI_FLAG: *(int *)at = 1; return 1;
   case CLI_TEXT: *(const char **)at = text; return 1;
   case CLI_NUMBER:
-  case CLI_ABOVE: return read_number(option, text, (double *)at);
+  case CLI_ABOVE: return read_option_number(option, text, (double *)at);
   case CLI_WHOLE:
   case CLI_COUNT:
-  case CLI_CORES: return read_whole(text, (int64_t *)at);
+  case CLI_CORES: return read_whole_number(text, (int64_t *)at);
   case CLI_LIST:
     if (list->count == CLI_LIST_MOST) return 0;
     list->item[list->count++] = text;
@@ -96,7 +96,7 @@ static int store(const cli_option *option, void *values, const char *text) {
 
 /* Checks the range of a number. Returns 0, or the negative result of cli_parse. Replaces 0 cores by their
  * number. */
-static int judge(const char *command, const cli_option *option, void *values, const char *text) {
+static int check_range(const char *command, const cli_option *option, void *values, const char *text) {
   char *at = (char *)values + option->offset;
   int64_t *whole = (int64_t *)at;
   if ((option->kind == CLI_ABOVE && !(*(double *)at > 0)) || (option->kind == CLI_COUNT && *whole < 1))
@@ -127,7 +127,7 @@ static const cli_option *find_short(const cli_option *options, int count, char l
   return NULL;
 }
 
-static int unknown(const char *command, const cli_option *options, int count, const char *text) {
+static int fail_unknown_option(const char *command, const cli_option *options, int count, const char *text) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(text + 2, "="), text + 2);
   const char *near = text[1] == '-' ? scree_nearest_name(name, count, option_name, options) : NULL;
@@ -138,7 +138,7 @@ static int unknown(const char *command, const cli_option *options, int count, co
 
 /* Parses the option at argv[*i] and moves *i past its argument. Returns 0, or the negative result of
  * cli_parse. */
-static int take(
+static int parse_option(
     const char *command, const cli_option *options, int count, void *values, int argc, char **argv, int *i) {
   char *text = argv[*i], *value = NULL;
   const cli_option *option;
@@ -150,13 +150,14 @@ static int take(
     option = find_short(options, count, text[1]);
     if (text[2]) value = text + 2;
   }
-  if (!option || (option->kind == CLI_FLAG && value)) return unknown(command, options, count, text);
+  if (!option || (option->kind == CLI_FLAG && value))
+    return fail_unknown_option(command, options, count, text);
   if (option->kind != CLI_FLAG && !value) {
     if (*i + 1 == argc)
       return cli_fail(CLI_USAGE, command, "option %s needs %s", text, option->argument), -1 - CLI_USAGE;
     value = argv[++*i];
   }
-  if (store(option, values, value)) return judge(command, option, values, value);
+  if (store_option(option, values, value)) return check_range(command, option, values, value);
   cli_fail(CLI_USAGE, command, "option --%s takes %s, not '%s'", option->name, option->argument, value);
   return -1 - CLI_USAGE;
 }
@@ -171,10 +172,10 @@ int cli_parse(const char *command, const char *more_help, const cli_option *opti
     } else if (!strcmp(text, "--")) {
       plain = 1;
     } else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
-      print_help(command, more_help, options, count);
+      print_options(command, more_help, options, count);
       return -1 - CLI_OK;
     } else {
-      int answer = take(command, options, count, values, argc, argv, &i);
+      int answer = parse_option(command, options, count, values, argc, argv, &i);
       if (answer < 0) return answer;
     }
   }

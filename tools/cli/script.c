@@ -127,12 +127,14 @@ int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doin
   return trouble == SL_NUMERIC ? CLI_FAILED : trouble == SL_IO ? CLI_IO : CLI_SCRIPT;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 int cli_sort_names(lua_State *L, const char *name[CLI_NAMES]) {
   int count = 0;
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
     if (count < CLI_NAMES && lua_type(L, -2) == LUA_TSTRING) name[count++] = lua_tostring(L, -2);
-  qsort(name, (size_t)count, sizeof *name, by_name);
+  qsort(name, (size_t)count, sizeof *name, compare_names);
   return count;
 }

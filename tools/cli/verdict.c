@@ -53,7 +53,7 @@ static double find_radius(scree_world *world, scree_id body) {
   return INFINITY;
 }
 
-static scree_world *writable(const scree_world *world) { return (scree_world *)world; }
+static scree_world *cast_writable(const scree_world *world) { return (scree_world *)world; }
 
 /* Returns whether the deepest contact is deep and is with a mesh. */
 static bool is_in_mesh(const scree_world *world) {
@@ -66,7 +66,7 @@ static bool is_in_mesh(const scree_world *world) {
   if (!(deepest.gap < 0)) return false;
   const bool first = is_mesh(world, deepest.body1);
   if (!first && !is_mesh(world, deepest.body2)) return false;
-  return -deepest.gap > INSIDE * find_radius(writable(world), first ? deepest.body2 : deepest.body1);
+  return -deepest.gap > INSIDE * find_radius(cast_writable(world), first ? deepest.body2 : deepest.body1);
 }
 
 /* Returns the largest displacement of a dynamic body in a step over the smallest bounding radius. */
@@ -74,8 +74,8 @@ static double find_reach(const scree_world *world, const scree_report *report) {
   void *kinds, *radii;
   int64_t rows = 0;
   double least = INFINITY;
-  if (!scree_world_view(writable(world), SCREE_VIEW_KIND, &kinds, &rows) ||
-      !scree_world_view(writable(world), SCREE_VIEW_RADIUS, &radii, &rows))
+  if (!scree_world_view(cast_writable(world), SCREE_VIEW_KIND, &kinds, &rows) ||
+      !scree_world_view(cast_writable(world), SCREE_VIEW_RADIUS, &radii, &rows))
     return 0;
   for (int64_t i = 0; i < rows; i++)
     if (((const int64_t *)kinds)[i] == SCREE_DYNAMIC) least = fmin(least, ((const double *)radii)[i]);

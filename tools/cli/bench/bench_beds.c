@@ -50,7 +50,7 @@ static scree_status add_fixed(
   return scree_world_add(world, &body, error) ? SCREE_OK : error->status;
 }
 
-static scree_status wall(
+static scree_status add_wall(
     scree_world *world, double x, double y, double z, const double n[3], scree_error *error) {
   scree_shape_def shape = scree_shape_defaults();
   shape.type = SCREE_HALFSPACE;
@@ -59,18 +59,18 @@ static scree_status wall(
 }
 
 /* Adds a floor and four walls around [0, a] x [0, b]. */
-static scree_status box(scree_world *world, double a, double b, scree_error *error) {
+static scree_status add_box(scree_world *world, double a, double b, scree_error *error) {
   const double n[5][3] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
   scree_status status = SCREE_OK;
   for (int k = 0; k < 5 && status == SCREE_OK; k++)
-    status = wall(world, k == 2 ? a : 0, k == 4 ? b : 0, 0, n[k], error);
+    status = add_wall(world, k == 2 ? a : 0, k == 4 ? b : 0, 0, n[k], error);
   return status;
 }
 
 /* ---- grains ---- */
 
 /* Makes the hull of an icosahedron whose corners are at distance r from the origin. */
-static scree_geometry *icosahedron(double r, scree_error *error) {
+static scree_geometry *make_icosahedron(double r, scree_error *error) {
   const double golden = 0.5 * (1 + sqrt(5)), scale = r / sqrt(1 + golden * golden);
   double point[12][3] = {{0}};
   for (int c = 0; c < 12; c++) {
@@ -97,7 +97,7 @@ static scree_status grain_shape(
     for (int k = 0; k < 3; k++) shape->size[k] = bed->diameter / sqrt(3);
   } else if (bed->grains == BENCH_HULLS) {
     shape->type = SCREE_HULL;
-    shape->geometry = *geometry = icosahedron(bed->diameter / 2, error);
+    shape->geometry = *geometry = make_icosahedron(bed->diameter / 2, error);
     if (!*geometry) return error->status;
   }
   return SCREE_OK;
@@ -120,7 +120,7 @@ static scree_status pour_tile(scree_world *world, const bench_bed *bed, scree_er
   scree_fill_def fill = fill_of(bed);
   scree_shape_def shape;
   scree_geometry *geometry;
-  scree_status status = box(world, side, side, error);
+  scree_status status = add_box(world, side, side, error);
   if (status == SCREE_OK) status = grain_shape(bed, &shape, &geometry, error);
   if (status != SCREE_OK) return status;
   fill.max[0] = fill.max[1] = side;
@@ -135,7 +135,7 @@ static scree_status pour_tile(scree_world *world, const bench_bed *bed, scree_er
 /* ---- the channel ---- */
 
 /* Adds the obstacle of scenes/channel.lua: an upright cylinder whose right half is a box. */
-static scree_status obstacle(scree_world *world, double centre, double radius, scree_error *error) {
+static scree_status add_obstacle(scree_world *world, double centre, double radius, scree_error *error) {
   scree_shape_def shape = scree_shape_defaults();
   shape.type = SCREE_CYLINDER;
   shape.radius = radius;
@@ -153,8 +153,8 @@ static scree_status pour_channel(scree_world *world, const bench_bed *bed, scree
   const double n[4][3] = {{0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}};
   const double y[4] = {0, 0, 0, width}, z[4] = {0, channel_height, 0, 0};
   scree_status status = SCREE_OK;
-  for (int k = 0; k < 4 && status == SCREE_OK; k++) status = wall(world, 0, y[k], z[k], n[k], error);
-  if (status == SCREE_OK) status = obstacle(world, centre, radius, error);
+  for (int k = 0; k < 4 && status == SCREE_OK; k++) status = add_wall(world, 0, y[k], z[k], n[k], error);
+  if (status == SCREE_OK) status = add_obstacle(world, centre, radius, error);
   if (status != SCREE_OK) return status;
   scree_region keep_out = {.type = SCREE_REGION_BOX};
   for (int k = 0; k < 3; k++) {
@@ -172,7 +172,7 @@ static scree_status pour_channel(scree_world *world, const bench_bed *bed, scree
 
 /* ---- worlds ---- */
 
-static scree_world *empty(const bench_bed *bed, int sweeps, int threads, scree_error *error) {
+static scree_world *create_world(const bench_bed *bed, int sweeps, int threads, scree_error *error) {
   scree_world_def def = scree_world_defaults();
   def.dt = bed->dt;
   def.threads = threads;
@@ -196,7 +196,7 @@ static scree_world *empty(const bench_bed *bed, int sweeps, int threads, scree_e
 }
 
 scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_error *error) {
-  scree_world *world = empty(bed, sweeps, threads, error);
+  scree_world *world = create_world(bed, sweeps, threads, error);
   if (!world) return NULL;
   if ((bed->grains == BENCH_CHANNEL ? pour_channel : pour_tile)(world, bed, error) == SCREE_OK) return world;
   scree_world_destroy(world);
@@ -211,16 +211,17 @@ int bench_tiles(const bench_bed *bed) { return bed->tiles[0] * bed->tiles[1] * b
 static int tile_sweeps(const bench_bed *bed) { return bench_tiles(bed) > 1 ? 10 : bed->sweeps[0]; }
 
 /* Returns the values of a view; NULL on failure. */
-static const double *column(scree_world *world, scree_view view, int64_t *rows) {
+static const double *view_column(scree_world *world, scree_view view, int64_t *rows) {
   void *data;
   return scree_world_view(world, view, &data, rows) ? data : NULL;
 }
 
 /* Returns the smallest height at which a copy of a tile lies on the tile without overlap [m]. */
-static double stacking(scree_world *world) {
+static double find_stacking_height(scree_world *world) {
   int64_t rows;
   double least = 0;
-  const double *x = column(world, SCREE_VIEW_POSITION, &rows), *r = column(world, SCREE_VIEW_RADIUS, &rows);
+  const double *x = view_column(world, SCREE_VIEW_POSITION, &rows),
+               *r = view_column(world, SCREE_VIEW_RADIUS, &rows);
   for (int64_t i = 0; i < rows; i++)
     for (int64_t k = 0; k < rows && isfinite(r[i]); k++) {
       if (!isfinite(r[k])) continue; /* a wall */
@@ -236,9 +237,11 @@ static double stacking(scree_world *world) {
 static scree_status copy_tile(
     const bench_bed *bed, scree_world *tile, const double shift[3], scree_world *world, scree_error *error) {
   int64_t rows;
-  const double *x = column(tile, SCREE_VIEW_POSITION, &rows), *v = column(tile, SCREE_VIEW_VELOCITY, &rows);
-  const double *w = column(tile, SCREE_VIEW_SPIN, &rows), *r = column(tile, SCREE_VIEW_RADIUS, &rows);
-  const double *q = column(tile, SCREE_VIEW_ORIENTATION, &rows);
+  const double *x = view_column(tile, SCREE_VIEW_POSITION, &rows),
+               *v = view_column(tile, SCREE_VIEW_VELOCITY, &rows);
+  const double *w = view_column(tile, SCREE_VIEW_SPIN, &rows),
+               *r = view_column(tile, SCREE_VIEW_RADIUS, &rows);
+  const double *q = view_column(tile, SCREE_VIEW_ORIENTATION, &rows);
   scree_shape_def shape;
   scree_geometry *geometry;
   scree_body_def body = scree_body_defaults();
@@ -259,10 +262,10 @@ static scree_status copy_tile(
 }
 
 static scree_world *assemble_tiles(const bench_bed *bed, scree_world *tile, scree_error *error) {
-  scree_world *world = empty(bed, bed->sweeps[0], 1, error);
+  scree_world *world = create_world(bed, bed->sweeps[0], 1, error);
   if (!world) return NULL;
-  double side = bed->side * bed->diameter, high = bed->tiles[2] > 1 ? stacking(tile) : 0;
-  scree_status status = box(world, bed->tiles[0] * side, bed->tiles[1] * side, error);
+  double side = bed->side * bed->diameter, high = bed->tiles[2] > 1 ? find_stacking_height(tile) : 0;
+  scree_status status = add_box(world, bed->tiles[0] * side, bed->tiles[1] * side, error);
   for (int k = 0; k < bench_tiles(bed) && status == SCREE_OK; k++) {
     int i = k % bed->tiles[0], j = k / bed->tiles[0] % bed->tiles[1], h = k / (bed->tiles[0] * bed->tiles[1]);
     status = copy_tile(bed, tile, (double[3]){i * side, j * side, h * high}, world, error);
@@ -272,7 +275,7 @@ static scree_world *assemble_tiles(const bench_bed *bed, scree_world *tile, scre
   return NULL;
 }
 
-static scree_checkpoint *store(scree_world *world, scree_error *error) {
+static scree_checkpoint *save_world(scree_world *world, scree_error *error) {
   scree_checkpoint *settled = scree_checkpoint_create();
   if (settled && scree_world_save(world, settled, error) == SCREE_OK) return settled;
   scree_checkpoint_destroy(settled);
@@ -289,7 +292,7 @@ scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_err
   scree_world *world = bench_pour(bed, tile_sweeps(bed), 1, error);
   scree_checkpoint *settled = NULL;
   if (world && scree_world_step(world, bed->settle + (int64_t)ceil(rest / bed->dt), error) == SCREE_OK)
-    settled = store(world, error);
+    settled = save_world(world, error);
   scree_world_destroy(world);
   return settled;
 }
@@ -298,7 +301,7 @@ scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *sett
   scree_world *tile = bench_pour(bed, tile_sweeps(bed), 1, error), *world = NULL;
   scree_checkpoint *merged = NULL;
   if (tile && scree_world_load(tile, settled, error) == SCREE_OK) world = assemble_tiles(bed, tile, error);
-  if (world && scree_world_step(world, bed->merge, error) == SCREE_OK) merged = store(world, error);
+  if (world && scree_world_step(world, bed->merge, error) == SCREE_OK) merged = save_world(world, error);
   scree_world_destroy(world);
   scree_world_destroy(tile);
   return merged;

@@ -43,7 +43,7 @@ static void read_clocks(clocks *c) {
 }
 
 /* Returns the CPU time of the thread that worked most between two readings [s]. */
-static double busiest(const clocks *from, const clocks *to) {
+static double find_busiest_seconds(const clocks *from, const clocks *to) {
   double most = 0;
   for (int i = 0; i < to->count; i++) {
     double before = 0;
@@ -64,7 +64,7 @@ static double stage_seconds(const scree_report *from, const scree_report *to) {
 
 /* Measures one window. The split into stages is by wall clock, the total by CPU time of the busiest
  * thread. */
-static scree_status window(scree_world *world, bench_row *row, clocks clock[2], scree_error *error) {
+static scree_status measure_window(scree_world *world, bench_row *row, clocks clock[2], scree_error *error) {
   scree_report before, *after = &row->report;
   int steps = row->bed->window;
   scree_world_report(world, &before);
@@ -75,7 +75,7 @@ static scree_status window(scree_world *world, bench_row *row, clocks clock[2], 
   read_clocks(clock + 1);
   if (status != SCREE_OK) return status;
   scree_world_report(world, after);
-  double step = busiest(clock, clock + 1) / steps;
+  double step = find_busiest_seconds(clock, clock + 1) / steps;
   double share = (after->seconds[SCREE_STAGE_SOLVE] - before.seconds[SCREE_STAGE_SOLVE]) /
       stage_seconds(&before, after);
   double visits = 1e-9 * row->sweeps * (double)(after->contacts > 0 ? after->contacts : 1);
@@ -136,7 +136,7 @@ scree_status bench_measure(
   row->step = row->wall = row->solver = row->whole = INFINITY;
   if (row->scalar) setenv("SCREE_SIMD", "scalar", 1);
   if (status == SCREE_OK) status = scree_world_step(world, row->bed->calm, error);
-  for (int k = 0; k < WINDOWS && status == SCREE_OK; k++) status = window(world, row, clock, error);
+  for (int k = 0; k < WINDOWS && status == SCREE_OK; k++) status = measure_window(world, row, clock, error);
   if (row->scalar) unsetenv("SCREE_SIMD");
   if (status == SCREE_OK) row->hash = scree_world_hash(world);
   if (status == SCREE_OK) status = bench_rest(world, bench_unit(row->bed), &row->calm, &row->loose, error);

@@ -11,7 +11,7 @@ typedef struct relative {
   double deepest, mean, kinetic, per_body, per_contact;
 } relative;
 
-static relative relate(const bench_row *row) {
+static relative compute_relative(const bench_row *row) {
   const scree_report *r = &row->report;
   double d = row->bed->diameter, grains = r->dynamic > 0 ? (double)r->dynamic : 1;
   return (relative){r->penetration / (d / 2), r->mean_penetration / (d / 2),
@@ -29,7 +29,7 @@ void bench_print_head(void) {
 
 void bench_print_row(const bench_row *row) {
   const scree_report *r = &row->report;
-  relative x = relate(row);
+  relative x = compute_relative(row);
   printf("| %s%s | %d | %d | %lld | %lld | %.3g | %.1f | %.1f | %.0f %% | %.2g | %.2g | %.2g | %.2g | %lld | "
          "%.0f | %.0f | %.1f %% |\n",
       row->bed->title, row->scalar ? ", scalar" : "", row->sweeps, row->threads, (long long)r->dynamic,
@@ -74,7 +74,7 @@ static void json_times(const char *name, const bench_time *time) {
 
 static void json_row(const bench_row *row) {
   const scree_report *r = &row->report;
-  relative x = relate(row);
+  relative x = compute_relative(row);
   printf("{\"name\": \"%s\", \"bed\": \"%s\", \"simd\": \"%s\", \"iterations\": %d, \"threads\": %d, "
          "\"grains\": %lld, \"contacts\": %lld",
       row->bed->name, row->bed->title, row->scalar ? "scalar" : "best", row->sweeps, row->threads,

@@ -17,7 +17,7 @@ static double energy_of(const scree_body_state *s) {
   return (s->mass * v + turn) / 2;
 }
 
-static int by_size(const void *a, const void *b) {
+static int compare_energies(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return x < y ? -1 : x > y;
 }
@@ -34,7 +34,7 @@ scree_status bench_rest(scree_world *world, double unit, double *calm, int64_t *
     status = scree_world_get(world, ((const scree_id *)data)[i], &state, error);
     if (status == SCREE_OK && state.kind == SCREE_DYNAMIC) energy[grains++] = energy_of(&state) / unit;
   }
-  if (status == SCREE_OK) qsort(energy, (size_t)grains, sizeof *energy, by_size);
+  if (status == SCREE_OK) qsort(energy, (size_t)grains, sizeof *energy, compare_energies);
   for (int64_t i = 0; i < grains && status == SCREE_OK; i++) {
     if (i < grains - grains / 100) *calm += energy[i] / (double)(grains - grains / 100);
     *loose += energy[i] > BENCH_STILL;

@@ -16,8 +16,8 @@
 
 enum { MOST_LINES = 20 };  /* largest number of lines */
 enum { SHAPE_LABEL = 96 }; /* bytes of a label */
-/* scree check asks about a mesh or hull that is longer than this multiple of the largest grain, or shorter than
- * this fraction of the smallest grain. A vessel in millimetres read as metres is 1000 times too long. */
+/* scree check asks about a mesh or hull that is longer than this multiple of the largest grain, or shorter
+ * than this fraction of the smallest grain. A vessel in millimetres read as metres is 1000 times too long. */
 #define TOO_MANY_GRAINS 3000.0
 #define TOO_FEW_GRAINS 0.1
 /* Like TOO_FEW_GRAINS for hulls that move, which may be fine grains among coarse grains. */
@@ -49,7 +49,7 @@ typedef struct part {
   char scaling[SL_SCALING]; /* how the part is scaled (sl_scaling) */
 } part;
 
-static void widen(range *r, double width, bool is_asked) {
+static void widen_range(range *r, double width, bool is_asked) {
   if (!isfinite(width) || !(width > 0)) return;
   r->narrow = fmin(r->narrow, width);
   if (width > r->wide) r->wide = width, r->is_asked = is_asked;
@@ -79,15 +79,15 @@ static grains measure_grains(const sl_world *world) {
     scree_world_shape(world->world, i, &shape);
     if (scree_world_get(world->world, shape.body, &state, NULL) || state.kind != SCREE_DYNAMIC) continue;
     const double widest = hulls.wide;
-    if (shape.geometry) widen(&hulls, find_length(shape.geometry), false);
-    else widen(&other, 2 * state.radius, false);
+    if (shape.geometry) widen_range(&hulls, find_length(shape.geometry), false);
+    else widen_range(&other, 2 * state.radius, false);
     if (!(hulls.wide > widest)) continue;
     label_body(world->world, shape.body, g.label);
     sl_find_scaling(L, shape.geometry, g.scaling);
   }
-  widen(&other, world->grain_min[0], true), widen(&other, world->grain_max[0], true);
+  widen_range(&other, world->grain_min[0], true), widen_range(&other, world->grain_max[0], true);
   if (world->grain_hull && !(hulls.wide > 0)) sl_find_scaling(L, world->grain_hull, g.scaling);
-  widen(&hulls, world->grain_min[1], true), widen(&hulls, world->grain_max[1], true);
+  widen_range(&hulls, world->grain_min[1], true), widen_range(&hulls, world->grain_max[1], true);
   g.of_hulls = !(other.wide > 0);
   g.range = g.of_hulls ? hulls : other;
   return g;
@@ -123,20 +123,20 @@ static bool read_part(const sl_world *world, int64_t index, const grains *g, par
 /* ---- questions ---- */
 
 /* Writes the advice about a size: the keys that the script sets, or the unit that it probably lacks. */
-static void advise(const char *scaling, int suspect, char *text, size_t size) {
+static void write_advice(const char *scaling, int suspect, char *text, size_t size) {
   if (*scaling) snprintf(text, size, "%s; is that right?", scaling);
   else if (suspect > 0) snprintf(text, size, "is its unit mm? then use unit = \"mm\"");
   else snprintf(text, size, "it is read in metres; is that right?");
 }
 
 /* Writes the question about a mesh or hull; false if there is none. */
-static bool ask(const part *p, const grains *g, char text[CHECK_QUESTION]) {
+static bool write_question(const part *p, const grains *g, char text[CHECK_QUESTION]) {
   char advice[200];
   const range *r = &g->range;
   const char *grain = r->is_asked ? "grain of a fill or feed" : "body that moves";
   if (p->blames_hull) {
     const double ratio = r->wide / p->length;
-    advise(g->scaling, ratio > 1 ? 1 : -1, advice, sizeof advice);
+    write_advice(g->scaling, ratio > 1 ? 1 : -1, advice, sizeof advice);
     snprintf(text, CHECK_QUESTION,
         "the hull of %s (%.3g m) is %.2g times as long as the mesh of %s (%.3g m): %s", g->label, r->wide,
         ratio, p->label, p->length, advice);
@@ -145,11 +145,11 @@ static bool ask(const part *p, const grains *g, char text[CHECK_QUESTION]) {
         "%s (%.3g m long) does not suit the hull of %s (%.3g m): is the unit of one of them wrong?", p->label,
         p->length, g->label, r->wide);
   } else if (p->suspect > 0) {
-    advise(p->scaling, 1, advice, sizeof advice);
+    write_advice(p->scaling, 1, advice, sizeof advice);
     snprintf(text, CHECK_QUESTION, "%s is %.2g times as long as the widest %s (%.3g m): %s", p->label,
         p->length / r->wide, grain, r->wide, advice);
   } else if (p->suspect < 0) {
-    advise(p->scaling, -1, advice, sizeof advice);
+    write_advice(p->scaling, -1, advice, sizeof advice);
     snprintf(text, CHECK_QUESTION, "%s is shorter than every %s (by a factor of %.2g): %s", p->label, grain,
         r->narrow / p->length, advice);
   }
@@ -167,7 +167,7 @@ int check_find_questions(const sl_world *world, char text[CHECK_QUESTIONS][CHECK
     if (!read_part(world, i, &g, &p) || (p.blames_hull && hull_is_blamed)) continue;
     bool is_new = true;
     for (int k = 0; k < found; k++) is_new = is_new && seen[k] != p.geometry;
-    if (!is_new || !ask(&p, &g, text[found])) continue;
+    if (!is_new || !write_question(&p, &g, text[found])) continue;
     hull_is_blamed = hull_is_blamed || p.blames_hull;
     seen[found++] = p.geometry;
   }

@@ -33,7 +33,7 @@ static const cli_option table[] = {
 
 /* Lists the settings of a bed: each number of sweeps on one thread. The last number also runs with scalar
  * code, if bundles matter, and with more threads. Returns the number of rows. */
-static int settings(const bench_bed *bed, int threads, bench_row *rows) {
+static int list_settings(const bench_bed *bed, int threads, bench_row *rows) {
   int count = 0, last = bed->sweeps[1] ? 1 : 0,
       bundles = bed->grains == BENCH_SPHERES && bed->sweeps[last] >= 50;
   for (int k = 0; k <= last; k++)
@@ -54,27 +54,27 @@ static int check_hashes(const bench_row *rows, int count) {
   return CLI_OK;
 }
 
-static int general(const bench_bed *bed) {
+static int has_general_contacts(const bench_bed *bed) {
   return bed->grains == BENCH_CAPSULES || bed->grains == BENCH_BOXES || bed->grains == BENCH_HULLS;
 }
 
 /* Returns the limit of contacts times sweeps for times to a residual; 0 unless on one thread with most
  * sweeps. */
-static double patience(const bench_row *row, const options *o) {
+static double choose_patience(const bench_row *row, const options *o) {
   if (row->threads > 1 || row->scalar || row->sweeps != row->bed->sweeps[row->bed->sweeps[1] ? 1 : 0])
     return 0;
   const bench_bed *bed = row->bed;
-  double few = bench_tiles(bed) > 1 ? 5e7 : general(bed) ? 1e7 : bed->finest < 1 ? 1e8 : 1.5e8;
+  double few = bench_tiles(bed) > 1 ? 5e7 : has_general_contacts(bed) ? 1e7 : bed->finest < 1 ? 1e8 : 1.5e8;
   return o->brief ? 1e6 : o->full ? 4 * few : few;
 }
 
 /* Measures and appends the rows of one bed. Returns an exit code. */
-static int run(const bench_bed *bed, const options *o, const scree_checkpoint *settled, bench_row *rows,
+static int run_bed(const bench_bed *bed, const options *o, const scree_checkpoint *settled, bench_row *rows,
     int *count, scree_error *error) {
   bench_row *mine = rows + *count;
-  int made = settings(bed, (int)o->threads, mine);
+  int made = list_settings(bed, (int)o->threads, mine);
   for (int k = 0; k < made; k++) {
-    if (bench_measure(settled, patience(mine + k, o), mine + k, error) != SCREE_OK) return CLI_FAILED;
+    if (bench_measure(settled, choose_patience(mine + k, o), mine + k, error) != SCREE_OK) return CLI_FAILED;
     if (!o->json) bench_print_row(mine + k);
   }
   *count += made;
@@ -93,7 +93,7 @@ static int settle_and_run(const bench_bed *bed, const options *o, scree_checkpoi
   int tiled = bench_tiles(bed) > 1, code = CLI_FAILED;
   scree_checkpoint *merged = tiled && *tile ? bench_merge(bed, *tile, &error) : NULL,
                    *settled = tiled ? merged : *tile;
-  if (settled) code = run(bed, o, settled, rows, count, &error);
+  if (settled) code = run_bed(bed, o, settled, rows, count, &error);
   scree_checkpoint_destroy(merged);
   return error.status != SCREE_OK ? cli_fail(CLI_FAILED, "bench", "%s: %s", bed->title, error.text) : code;
 }
@@ -104,14 +104,14 @@ static const char *bed_name(const void *context, int i) {
   return i < bench_beds_count ? ((const bench_bed *)context)[i].name : engines;
 }
 
-static int unknown(const char *name) {
+static int fail_unknown_bed(const char *name) {
   const char *near = scree_nearest_name(name, bench_beds_count + 1, bed_name, bench_beds);
   return cli_fail(CLI_USAGE, "bench", "there is no benchmark '%s'%s%s%s", name,
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Returns a smaller version of a bed, for tests. */
-static bench_bed brief(const bench_bed *bed) {
+static bench_bed shorten_bed(const bench_bed *bed) {
   bench_bed b = *bed;
   b.count = bed->grains == BENCH_CHANNEL ? 500 : 200;
   b.tiles[0] = bed->tiles[0] > 1 ? 2 : 1, b.tiles[1] = b.tiles[2] = 1;
@@ -130,7 +130,7 @@ static int run_all(const char *name, const options *o) {
   for (int i = 0; i < bench_beds_count && code == CLI_OK; i++) {
     const bench_bed *bed = bench_beds + i;
     if ((name && strcmp(name, bed->name)) || (bed->full && !o->full)) continue;
-    beds[i] = o->brief ? brief(bed) : *bed;
+    beds[i] = o->brief ? shorten_bed(bed) : *bed;
     beds[i].rolling = o->rolling;
     code = settle_and_run(beds + i, o, &tile, &of, rows, &count);
   }
@@ -141,7 +141,7 @@ static int run_all(const char *name, const options *o) {
   return code;
 }
 
-static void help(char *text, size_t size) {
+static void write_help(char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "names (all without one):\n");
   for (int i = 0; i < bench_beds_count && used < size; i++)
     if (*bench_beds[i].doc)
@@ -155,7 +155,7 @@ static void help(char *text, size_t size) {
 int cmd_bench(int argc, char **argv) {
   options o = {.threads = 2};
   char names[1024];
-  help(names, sizeof names);
+  write_help(names, sizeof names);
   int operands = CLI_PARSE("bench", names, table, &o), found = operands == 0;
   if (operands < 0) return cli_parse_exit(operands);
   if (operands > 1) return cli_fail(CLI_USAGE, "bench", "takes one name, not %d", operands);
@@ -167,5 +167,5 @@ int cmd_bench(int argc, char **argv) {
     return cli_fail(CLI_USAGE, "bench", "--rolling must lie in [0, 1000], not %g", o.rolling);
   if (operands && !strcmp(argv[1], engines)) return bench_engines((int)o.threads, o.json, o.brief);
   for (int i = 0; i < bench_beds_count; i++) found |= operands && !strcmp(argv[1], bench_beds[i].name);
-  return found ? run_all(operands ? argv[1] : NULL, &o) : unknown(argv[1]);
+  return found ? run_all(operands ? argv[1] : NULL, &o) : fail_unknown_bed(argv[1]);
 }

@@ -103,7 +103,7 @@ static int64_t frames_of(const sl_clock *clock, double end, double dt) {
   return 0;
 }
 
-static void estimate(const run *r, findings *f) {
+static void estimate_costs(const run *r, findings *f) {
   scree_report report;
   scree_world_report(r->scene.world->world, &report);
   f->bodies = report.bodies;
@@ -183,7 +183,7 @@ static void put_texts(const char *name, const char *text, size_t stride, int cou
   putchar(']');
 }
 
-static void print_json(const findings *f, const sl_world *world) {
+static void print_check_json(const findings *f, const sl_world *world) {
   printf("{\"fine\": true, \"bodies\": %lld, \"grains\": %lld, \"overlaps\": %lld, \"frames\": %lld, "
          "\"homeless_gears\": %lld",
       (long long)f->bodies, (long long)f->grains, (long long)f->overlaps, (long long)f->points,
@@ -236,7 +236,7 @@ static int try_steps(const options *o, findings *f) {
   return code ? CLI_USAGE : CLI_OK;
 }
 
-static int check_scene(const options *o) {
+static int check_built_scene(const options *o) {
   findings f = {0};
   if (o->steps > 0 && try_steps(o, &f)) return CLI_USAGE;
   run *r = calloc(1, sizeof *r);
@@ -245,7 +245,7 @@ static int check_scene(const options *o) {
   int code = run_open(r, &o->run);
   if (!code) code = run_build(r);
   if (!code) {
-    estimate(r, &f);
+    estimate_costs(r, &f);
     if (!check_find_reach(&r->scene, f.end, &f.reach)) code = cli_fail(CLI_FAILED, "check", "no memory");
     if (!code) code = run_try_condition(r, 1);
     if (!code) code = find_overlaps(r, &f);
@@ -253,7 +253,7 @@ static int check_scene(const options *o) {
     if (!code && (!check_find_pairs(world, &f.pairs) || !check_find_sizes(world, &f.sizes)))
       code = cli_fail(CLI_FAILED, "check", "no memory");
   }
-  if (!code && o->json) print_json(&f, r->scene.world);
+  if (!code && o->json) print_check_json(&f, r->scene.world);
   else if (!code) print_plain(&f, &o->run, r->scene.world);
   else if (!o->run.experiment || sl_experiment_fine(o->run.experiment)) put_fault(o, r->trouble);
   if (r->runtime) run_close(r);
@@ -284,7 +284,7 @@ static int check_experiment(options *o) {
     e->points = trees, e->points_count = trees ? sweep.count : 0;
     o->run.directory = "";
     run_take_experiment(e, &o->run);
-    code = check_scene(o);
+    code = check_built_scene(o);
     if (!code && sweep.count > 1 && !o->json)
       printf("  sweep             %d runs: the parameters of all are valid; the lines above are of the "
              "experiment "
@@ -310,5 +310,5 @@ int cmd_check(int argc, char **argv) {
   if (o.run.sets.count && !run_is_experiment(argv[1]))
     return cli_fail(
         CLI_USAGE, "check", "--set is for experiments; a scene takes its parameters as key=value");
-  return run_is_experiment(argv[1]) ? check_experiment(&o) : check_scene(&o);
+  return run_is_experiment(argv[1]) ? check_experiment(&o) : check_built_scene(&o);
 }

@@ -36,7 +36,7 @@ static void print_difference(const char *lead, const scree_difference *d) {
   printf(": %.17g, %.17g, apart by %.3g\n", d->a, d->b, fabs(d->a - d->b));
 }
 
-static void print_text(const scree_comparison *c) {
+static void print_diff_text(const scree_comparison *c) {
   if (c->same) {
     printf("same: %lld frames\n", (long long)c->compared);
     return;
@@ -64,7 +64,7 @@ static void json_difference(const scree_difference *d) {
   putchar('}');
 }
 
-static void print_json(const scree_comparison *c) {
+static void print_diff_json(const scree_comparison *c) {
   printf("{\"same\": %s, \"frames_a\": %lld, \"frames_b\": %lld, \"compared\": %lld, \"differences\": %lld, "
          "\"first\": ",
       c->same ? "true" : "false", (long long)c->frames_a, (long long)c->frames_b, (long long)c->compared,
@@ -97,8 +97,8 @@ int cmd_diff(int argc, char **argv) {
     scree_status status = scree_compare(a, b, o.tolerance, &c, &error);
     if (status) code = cli_fail(cli_exit_code(status), "diff", "%s", error.text);
     else {
-      if (o.json) print_json(&c);
-      else print_text(&c);
+      if (o.json) print_diff_json(&c);
+      else print_diff_text(&c);
       code = c.same ? CLI_OK : CLI_FAILED;
     }
   }

@@ -31,7 +31,7 @@ static void cpu_name(char *out, size_t size) {
   if (file) fclose(file);
 }
 
-static const char *lanes(void) {
+static const char *describe_lanes(void) {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) return "AVX-512";
   if (__builtin_cpu_supports("avx2")) return "AVX2";
@@ -130,7 +130,7 @@ int cmd_doctor(int argc, char **argv) {
   printf("scree     %s, compiled by %s\n", SCREE_VERSION, CLI_COMPILER);
   printf("lua       %s\nyaml      %s\nzlib      %s\n", LUA_RELEASE, yaml_get_version_string(), zlibVersion());
   printf("system    %s %s %s\ncpu       %s\n", os.sysname, os.release, os.machine, cpu);
-  printf("lanes     %s\nthreads   %d\n", lanes(), (int)sysconf(_SC_NPROCESSORS_ONLN));
+  printf("lanes     %s\nthreads   %d\n", describe_lanes(), (int)sysconf(_SC_NPROCESSORS_ONLN));
   printf("memory    %.1f GiB\n", (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 0x1p30);
   printf("files     at most %llu open\n", (unsigned long long)files.rlim_cur);
   print_parts();

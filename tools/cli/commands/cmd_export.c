@@ -78,7 +78,7 @@ enum { IDS_MOST = 10000000 };
 
 /* Reads a whole number at *at and moves *at past it. Returns false if there is none or its absolute value
  * exceeds NUMBER_MOST. */
-static bool read_number(const char **at, long long *number) {
+static bool read_list_number(const char **at, long long *number) {
   char *end;
   if (isspace((unsigned char)**at)) return false;
   *number = strtoll(*at, &end, 10);
@@ -93,9 +93,9 @@ static int64_t parse_list(const char *text, int64_t **list) {
   int64_t count = 0, capacity = 0;
   for (const char *at = text;; at++) {
     long long first, last;
-    if (!read_number(&at, &first)) return -1;
+    if (!read_list_number(&at, &first)) return -1;
     last = first;
-    if (*at == '-' && (!isdigit((unsigned char)*++at) || !read_number(&at, &last))) return -1;
+    if (*at == '-' && (!isdigit((unsigned char)*++at) || !read_list_number(&at, &last))) return -1;
     if (last < first) return -1;
     if (last - first >= IDS_MOST - count) return -2;
     if (count + last - first + 1 > capacity) {

@@ -21,12 +21,12 @@ static const cli_option table[] = {
         "print the text of the scene that the file keeps, and nothing else"}};
 
 /* Returns the bytes per body and frame, a measure of the compression. */
-static double density(scree_reader *reader) {
+static double compute_density(scree_reader *reader) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   return info->total_bodies ? (double)info->bytes / (double)info->total_bodies : 0;
 }
 
-static cli_record_state print_json(scree_reader *reader, const char *path) {
+static cli_record_state print_info_json(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128];
   fputs("{\"file\": ", stdout);
@@ -36,7 +36,7 @@ static cli_record_state print_json(scree_reader *reader, const char *path) {
       (long long)info->frames, (long long)info->bytes, info->complete ? "true" : "false",
       (long long)info->lost_bytes, (long long)info->damaged_chunks);
   cli_json_text(stdout, info->damage);
-  cli_json_member(stdout, "bytes_per_body_and_frame", density(reader));
+  cli_json_member(stdout, "bytes_per_body_and_frame", compute_density(reader));
   fputs(", \"fields\": ", stdout);
   cli_json_text(stdout, cli_field_names(info->fields, fields));
   cli_json_member(stdout, "precision", info->precision);
@@ -77,7 +77,7 @@ static void print_cell(scree_reader *reader, const scree_trajectory_info *info) 
 }
 
 /* Prints how the run ended, unless it completed. */
-static cli_record_state print_end(const char *path) {
+static cli_record_state print_run_end(const char *path) {
   cli_record record;
   const cli_record_state state = cli_read_record(path, &record);
   if (state == CLI_RECORD && strcmp(record.status, "completed") != 0)
@@ -85,7 +85,7 @@ static cli_record_state print_end(const char *path) {
   return state;
 }
 
-static cli_record_state print_text(scree_reader *reader, const char *path) {
+static cli_record_state print_info_text(scree_reader *reader, const char *path) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   char fields[128], size[32];
   print_key(scree_reader_meta(reader), "title", "title");
@@ -95,12 +95,12 @@ static cli_record_state print_text(scree_reader *reader, const char *path) {
   printf("file       %s, %s\n", path, cli_size(info->bytes, size));
   printf("frames     %lld, from %g s to %g s\n", (long long)info->frames, info->first_time, info->last_time);
   printf("bodies     at most %lld; %.1f bytes per body and frame\n", (long long)info->most_bodies,
-      density(reader));
+      compute_density(reader));
   printf("fields     %s\n", cli_field_names(info->fields, fields));
   if (info->precision > 0) printf("precision  positions to %g m\n", info->precision);
   else puts("precision  exact");
   print_cell(reader, info);
-  const cli_record_state state = print_end(path);
+  const cli_record_state state = print_run_end(path);
   if (info->complete) puts("state      complete");
   else if (info->damaged_chunks)
     printf("state      damaged: %s; %lld places, %lld bytes lost; recovered %lld frames\n", info->damage,
@@ -176,7 +176,7 @@ static void print_checkpoint_json(const scree_checkpoint *c, const char *path, i
 }
 
 /* Prints a checkpoint; reading it checks every byte. */
-static int tell_checkpoint(const options *o, const char *path) {
+static int print_any_checkpoint(const options *o, const char *path) {
   scree_error error;
   int generation = 0;
   scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
@@ -194,7 +194,7 @@ int cmd_info(int argc, char **argv) {
   if (operands != 1)
     return cli_fail(CLI_USAGE, "info", "needs one FILE (a trajectory, a checkpoint, or the folder of a run)");
   char schema[5];
-  if (!strcmp(schema_of(argv[1], schema), "CKPT")) return tell_checkpoint(&o, argv[1]);
+  if (!strcmp(schema_of(argv[1], schema), "CKPT")) return print_any_checkpoint(&o, argv[1]);
   if (!strcmp(schema, "PROB"))
     return cli_fail(CLI_USAGE, "info", "%s holds a contact problem; scree solve %s --json tells about it",
         argv[1], argv[1]);
@@ -204,7 +204,7 @@ int cmd_info(int argc, char **argv) {
   int code = CLI_OK;
   if (o.verify && scree_reader_verify(reader, &error)) code = cli_fail(CLI_IO, "info", "%s", error.text);
   else if (o.source) fputs(scree_reader_source(reader), stdout);
-  else if ((o.json ? print_json : print_text)(reader, argv[1]) == CLI_BAD_RECORD)
+  else if ((o.json ? print_info_json : print_info_text)(reader, argv[1]) == CLI_BAD_RECORD)
     code = cli_fail(CLI_IO, "info", "the run.json beside the trajectory of %s cannot be read", argv[1]);
   scree_reader_close(reader);
   return code;

@@ -40,7 +40,7 @@ static const char more[] = "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, or snaps
                            "measurement's name. A FILE.csv may stand for DIR. Several runs before WHAT have "
                            "their curves in one panel.";
 
-static int draw(const plot_options *o, plot_panel *panels, int count) {
+static int draw_panels(const plot_options *o, plot_panel *panels, int count) {
   scree_plot_panel list[PLOT_PANELS];
   scree_error error = {SCREE_OK, ""};
   for (int i = 0; i < count; i++) list[i] = panels[i].panel;
@@ -68,7 +68,7 @@ static int plot_all(const plot_options *o, const plot_places *places, int count,
   if (!panels) return cli_fail(CLI_FAILED, "plot", "no memory");
   int code = CLI_OK, made = 0;
   for (; made < count && !code; made++) code = plot_make_panel(o, places, what[made], panels + made);
-  if (!code) code = draw(o, panels, made);
+  if (!code) code = draw_panels(o, panels, made);
   for (int i = 0; i < made; i++) plot_free_panel(panels + i);
   free(panels);
   return code;
@@ -101,7 +101,7 @@ static int plot_scene(const options *o, const char *place) {
 
 /* Moves the operands that name runs, sweeps or tables to *places; argv[1] always does. Returns an exit
  * code. */
-static int take_places(int operands, char **argv, plot_places *places) {
+static int read_places(int operands, char **argv, plot_places *places) {
   *places = (plot_places){{argv[1]}, 1};
   for (int i = 2; i <= operands && plot_is_place(argv[i]); i++) {
     if (places->count == PLOT_RUNS)
@@ -137,7 +137,7 @@ int cmd_plot(int argc, char **argv) {
   if (strspn(o->log, "xy") != strlen(o->log))
     return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o->log);
   plot_places places;
-  int code = take_places(operands, argv, &places);
+  int code = read_places(operands, argv, &places);
   if (code) return code;
   if (o->list) return list_all(&places);
   const int first = places.count + 1;

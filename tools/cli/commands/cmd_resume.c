@@ -27,7 +27,7 @@ static const cli_option table[] = {
     CLI_SANDBOX_OPTIONS(run_options, sandbox),
 };
 
-static int resume(run_options *options, int argc, char **argv) {
+static int resume_run(run_options *options, int argc, char **argv) {
   int operands = cli_parse("resume", "DIR is the directory of a run that was stopped or killed.", table,
       sizeof table / sizeof *table, options, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
@@ -40,5 +40,5 @@ static int resume(run_options *options, int argc, char **argv) {
 int cmd_resume(int argc, char **argv) {
   run_options options = {.progress = "auto", .command = "scree resume", .checkpoint_wall = 600};
   int code = run_ranks_start(&options);
-  return run_ranks_end(&options, code ? code : resume(&options, argc, argv));
+  return run_ranks_end(&options, code ? code : resume_run(&options, argc, argv));
 }

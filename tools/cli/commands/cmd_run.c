@@ -44,7 +44,7 @@ static const char more[] =
     "--trust is given.\n"
     "The directory receives trajectory.scree, series.csv, run.json and what the scene's report writes.";
 
-static int check(const run_options *options, double time_given) {
+static int check_options(const run_options *options, double time_given) {
   int code = run_progress_check(options, "run");
   if (code) return code;
   if (time_given != 0 && !(options->time > 0 && options->time < 1e300))
@@ -60,7 +60,7 @@ static int check(const run_options *options, double time_given) {
 }
 
 /* Returns the command line as typed, for run.json; the caller frees it. */
-static char *join(int argc, char **argv) {
+static char *join_arguments(int argc, char **argv) {
   size_t size = 8;
   for (int i = 0; i < argc; i++) size += strlen(argv[i]) + 1;
   char *text = malloc(size);
@@ -91,8 +91,8 @@ static int run_operands(run_options *options, int argc, char **argv) {
   if (operands < 0) return cli_parse_exit(operands);
   if (operands == 0)
     return cli_fail(CLI_USAGE, "run", "which scene? usage: scree run SCENE.lua [key=value ...]");
-  if ((code = run_read_overrides(options, operands, argv, "run")) || (code = check(options, options->time)) ||
-      (code = run_ranks_check(options)))
+  if ((code = run_read_overrides(options, operands, argv, "run")) ||
+      (code = check_options(options, options->time)) || (code = run_ranks_check(options)))
     return code;
   options->scene = argv[1];
   if (options->sets.count && !run_is_experiment(argv[1]))
@@ -102,7 +102,7 @@ static int run_operands(run_options *options, int argc, char **argv) {
 
 int cmd_run(int argc, char **argv) {
   run_options options = {.progress = "auto", .checkpoint_wall = 600};
-  char *command = join(argc, argv);
+  char *command = join_arguments(argc, argv);
   options.command = command ? command : "scree run";
   options.time = -0.0;
   int code = help_of_scene(&options, argc, argv);

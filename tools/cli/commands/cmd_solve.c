@@ -35,7 +35,7 @@ typedef struct history {
   double residual[HISTORY];
 } history;
 
-static scree_status run(const char *path, const options *o, const char *solver, double tolerance,
+static scree_status run_solver(const char *path, const options *o, const char *solver, double tolerance,
     int64_t iterations, scree_problem_result *result, scree_error *error) {
   scree_solver_def def = {.name = solver,
       .iterations = iterations,
@@ -48,36 +48,38 @@ static scree_status run(const char *path, const options *o, const char *solver, 
   return scree_problem_solve(path, &def, (int)o->threads, !o->warm, result, error);
 }
 
-static int converged(const options *o, const scree_problem_result *r) { return r->error <= o->tolerance; }
+static int has_converged(const options *o, const scree_problem_result *r) { return r->error <= o->tolerance; }
 
 /* Solves a problem. With --history solves it with 1, 2, 4, ... iterations, each from the start, and stores
  * the residuals. */
-static scree_status trace(
+static scree_status trace_residuals(
     const char *path, const options *o, history *h, scree_problem_result *result, scree_error *error) {
   h->count = 0;
-  if (!o->history) return run(path, o, o->solver, o->tolerance, o->iterations, result, error);
+  if (!o->history) return run_solver(path, o, o->solver, o->tolerance, o->iterations, result, error);
   for (int64_t most = 1;; most *= 2) {
     if (most > o->iterations) most = o->iterations;
-    scree_status status = run(path, o, o->solver, o->tolerance, most, result, error);
+    scree_status status = run_solver(path, o, o->solver, o->tolerance, most, result, error);
     if (status != SCREE_OK) return status;
     // a solver that cannot stop within a round returns the same result for several limits
     bool again = h->count && result->iterations == h->iterations[h->count - 1];
     if (!again) h->iterations[h->count] = result->iterations, h->residual[h->count++] = result->residual;
-    bool ended = converged(o, result) || (again && result->iterations < most);
+    bool ended = has_converged(o, result) || (again && result->iterations < most);
     if (ended || most >= o->iterations || h->count == HISTORY) return SCREE_OK;
   }
 }
 
-static void print_text(const char *path, const options *o, const history *h, const scree_problem_result *r) {
+static void print_solve_text(
+    const char *path, const options *o, const history *h, const scree_problem_result *r) {
   printf("%s: %lld bodies, %lld contacts, %lld joint rows, velocity scale %.3g m/s\n", path,
       (long long)r->bodies, (long long)r->contacts, (long long)r->joint_rows, r->scale);
   printf("%s: %lld iterations, error %.3g, residual %.3g m/s (start %.3g), %.3g s\n", o->solver,
       (long long)r->iterations, r->error, r->residual, r->start_residual, r->seconds);
-  if (!converged(o, r)) printf("the tolerance %.3g was not reached\n", o->tolerance);
+  if (!has_converged(o, r)) printf("the tolerance %.3g was not reached\n", o->tolerance);
   for (int i = 0; i < h->count; i++) printf("  %8lld  %.6g\n", (long long)h->iterations[i], h->residual[i]);
 }
 
-static void print_json(const char *path, const options *o, const history *h, const scree_problem_result *r) {
+static void print_solve_json(
+    const char *path, const options *o, const history *h, const scree_problem_result *r) {
   printf("{\"file\": ");
   cli_json_text(stdout, path);
   printf(", \"solver\": ");
@@ -90,7 +92,7 @@ static void print_json(const char *path, const options *o, const history *h, con
   } number[] = {{"residual", r->residual}, {"start_residual", r->start_residual}, {"scale", r->scale},
       {"seconds", r->seconds}, {"error", r->error}};
   for (int i = 0; i < 5; i++) cli_json_member(stdout, number[i].name, number[i].value);
-  printf(", \"converged\": %s", converged(o, r) ? "true" : "false");
+  printf(", \"converged\": %s", has_converged(o, r) ? "true" : "false");
   if (h->count) printf(", \"history\": [");
   for (int i = 0; i < h->count; i++) {
     printf("%s[%lld, ", i ? ", " : "", (long long)h->iterations[i]);
@@ -107,14 +109,14 @@ static int print_table(const char *path, const options *o) {
   scree_problem_result r;
   scree_error error = {SCREE_OK, ""};
   /* a file that cannot be read is reported once, not for every solver */
-  scree_status status = run(path, o, "nbgs", 1, 1, &r, &error);
+  scree_status status = run_solver(path, o, "nbgs", 1, 1, &r, &error);
   if (status == SCREE_E_IO || status == SCREE_E_FORMAT || status == SCREE_E_MEMORY)
     return cli_fail(cli_exit_code(status), "solve", "%s: %s", path, error.text);
   printf("\n%s\n\n| solver | 1e-4 | 1e-6 | 1e-8 |\n|---|---|---|---|\n", path);
   for (int s = 0; scree_solver_name(s); s++) {
     printf("| %s |", scree_solver_name(s));
     for (int t = 0; t < 3; t++) {
-      status = run(path, o, scree_solver_name(s), tolerance[t], o->iterations, &r, &error);
+      status = run_solver(path, o, scree_solver_name(s), tolerance[t], o->iterations, &r, &error);
       if (status == SCREE_E_MEMORY) return cli_fail(CLI_IO, "solve", "%s: %s", path, error.text);
       if (status != SCREE_OK || !(r.error <= 1.01 * tolerance[t])) printf(" - |");
       else printf(" %lld, %.3g ms |", (long long)r.iterations, 1e3 * r.seconds);
@@ -169,10 +171,10 @@ int cmd_solve(int argc, char **argv) {
       if ((code = print_table(argv[i], &o))) return code;
       continue;
     }
-    scree_status status = trace(argv[i], &o, &h, &result, &error);
+    scree_status status = trace_residuals(argv[i], &o, &h, &result, &error);
     if (status != SCREE_OK) return cli_fail(cli_exit_code(status), "solve", "%s: %s", argv[i], error.text);
-    (o.json ? print_json : print_text)(argv[i], &o, &h, &result);
-    if (!converged(&o, &result)) code = CLI_FAILED;
+    (o.json ? print_solve_json : print_solve_text)(argv[i], &o, &h, &result);
+    if (!has_converged(&o, &result)) code = CLI_FAILED;
   }
   return code;
 }

@@ -47,7 +47,7 @@ static void open_browser(const char *address) {
 }
 
 /* Serves until a signal arrives. All threads block these signals, so that this one receives them. */
-static int serve(view_server *server, const options *o) {
+static int serve_page(view_server *server, const options *o) {
   sigset_t ends;
   int signal_number;
   char address[96];
@@ -84,7 +84,7 @@ int cmd_view(int argc, char **argv) {
   view_server server = {.source = &source, .can_stop = o.child, .port = (int)o.port};
   if (!(server.three = view_page_three("view"))) return CLI_FAILED;
   int code = view_source_open(&source, "view", argv[1]);
-  if (!code) code = serve(&server, &o);
+  if (!code) code = serve_page(&server, &o);
   if (source.reader) view_source_close(&source);
   return code;
 }

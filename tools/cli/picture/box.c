@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int by_size(const void *a, const void *b) {
+static int compare_ends(const void *a, const void *b) {
   double p = *(const double *)a, q = *(const double *)b;
   return (p > q) - (p < q);
 }
@@ -103,8 +103,8 @@ static int box_of_most(
       if (!box_is_stray(strays, s->of[i].id))
         from[count] = s->of[i].low[k], to[count] = s->of[i].high[k], count++;
     if (!count) break;
-    qsort(from, (size_t)count, sizeof *from, by_size);
-    qsort(to, (size_t)count, sizeof *to, by_size);
+    qsort(from, (size_t)count, sizeof *from, compare_ends);
+    qsort(to, (size_t)count, sizeof *to, compare_ends);
     low[k] = from[spare], high[k] = to[count - 1 - spare];
   }
   free(end);
@@ -185,7 +185,7 @@ void box_free(run_box *box) {
 
 /* Returns how far shapes of fixed and driven bodies may extend beyond the box of the free bodies and still
  * be shown as a whole, in diagonals of the box. Few free bodies are often parts of a larger device. */
-static double patience(const scree_frame *f) {
+static double choose_reach(const scree_frame *f) {
   enum { FEW = 20 };
   int64_t count = 0;
   for (int64_t row = 0; row < f->bodies && count < FEW; row++) count += f->kind[row] == SCREE_DYNAMIC;
@@ -195,7 +195,7 @@ static double patience(const scree_frame *f) {
 /* Extends the box by the shapes of fixed and driven bodies: by the whole shape if it does not extend far,
  * else by a third of the box. */
 static void add_held(const scree_frame *f, double low[3], double high[3]) {
-  double from[3], to[3], first[2][3], edge = 0, far = patience(f);
+  double from[3], to[3], first[2][3], edge = 0, far = choose_reach(f);
   int none = !(low[0] <= high[0]);
   for (int k = 0; k < 3; k++) {
     first[0][k] = low[k], first[1][k] = high[k];

@@ -43,7 +43,7 @@ static const format *format_of(const char *path) {
 }
 
 /* Returns whether a program is in one of the folders of PATH. */
-static int is_there(const char *program) {
+static int is_installed(const char *program) {
   const char *path = getenv("PATH");
   for (const char *at = path ? path : ""; *at;) {
     size_t length = strcspn(at, ":");
@@ -58,7 +58,7 @@ static int is_there(const char *program) {
 int encoder_check(const char *path) {
   const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
   if (format_of(path)) {
-    if (is_there("ffmpeg")) return CLI_OK;
+    if (is_installed("ffmpeg")) return CLI_OK;
     return cli_fail(CLI_FAILED, "film",
         "films are made by ffmpeg, which is not installed (Debian: apt-get install ffmpeg); -o FOLDER makes "
         "pictures "
@@ -88,7 +88,7 @@ static void run_ffmpeg(const format *f, const char *part, int width, int height,
   _exit(127);
 }
 
-static int start(encoder *e, const format *f, int width, int height, double fps) {
+static int start_ffmpeg(encoder *e, const format *f, int width, int height, double fps) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return cli_fail(CLI_FAILED, "film", "no pipe: %s", strerror(errno));
   signal(SIGPIPE, SIG_IGN);
@@ -119,7 +119,7 @@ int encoder_open(encoder *e, const char *path, int width, int height, double fps
   FILE *file = fopen(e->part, "wb"); /* fails before anything is drawn if the file cannot be written */
   if (!file) return e->part[0] = 0, cli_fail(CLI_IO, "film", "cannot write %s: %s", path, strerror(errno));
   fclose(file);
-  return start(e, f, width, height, fps);
+  return start_ffmpeg(e, f, width, height, fps);
 }
 
 static int put_picture(encoder *e, const scree_image *image) {

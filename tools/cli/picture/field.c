@@ -31,7 +31,7 @@ static const field fields[] = {
 // clang-format on
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-static const char *name_of(const void *context, int i) {
+static const char *name_field(const void *context, int i) {
   (void)context;
   return fields[i].name;
 }
@@ -44,7 +44,7 @@ static const field *find_known(const char *name) {
 }
 
 static const field *refuse_name(const char *command, const char *name) {
-  const char *near = scree_nearest_name(name, FIELDS, name_of, NULL);
+  const char *near = scree_nearest_name(name, FIELDS, name_field, NULL);
   cli_fail(CLI_USAGE, command, "there is no field '%s' to colour by%s%s%s", name,
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return NULL;
@@ -69,7 +69,7 @@ static const field *find_column(scree_reader *reader, const char *name) {
 }
 
 /* Returns whether the frame has the data of the field. */
-static int is_there(const field *f, const scree_frame *frame) {
+static int has_field_data(const field *f, const scree_frame *frame) {
   switch (f->needs) {
   case SCREE_FIELD_POSITION: return frame->position != NULL;
   case SCREE_FIELD_VELOCITY: return frame->velocity != NULL;
@@ -80,13 +80,13 @@ static int is_there(const field *f, const scree_frame *frame) {
 
 /* ---- values ---- */
 
-static double length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+static double vector_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 /* Adds the values of contacts to their two bodies. */
 static void from_contacts(const field *f, const scree_frame *frame, double *out) {
   for (int64_t c = 0; c < frame->contacts; c++) {
     const scree_frame_contact *k = frame->contact + c;
-    double share = length(frame->forces ? k->force : k->impulse);
+    double share = vector_length(frame->forces ? k->force : k->impulse);
     if (!(share > 0)) continue;
     for (int side = 0; side < 2; side++) {
       int64_t row = scree_frame_row(frame, side ? k->body2 : k->body1);
@@ -95,15 +95,15 @@ static void from_contacts(const field *f, const scree_frame *frame, double *out)
   }
 }
 
-static double value_of(const field *f, const scree_frame *frame, int64_t row) {
+static double compute_value(const field *f, const scree_frame *frame, int64_t row) {
   const char *n = f->name;
   if (f != find_known(n)) {
     const int32_t column = scree_frame_column(frame, n);
     return column < 0 ? 0 : frame->value[row * frame->columns + column];
   }
   const scree_shown shown = scree_frame_shown(frame, row);
-  if (!strcmp(n, "speed")) return length(shown.velocity);
-  if (!strcmp(n, "spin")) return length(frame->spin + 3 * row);
+  if (!strcmp(n, "speed")) return vector_length(shown.velocity);
+  if (!strcmp(n, "spin")) return vector_length(frame->spin + 3 * row);
   if (!strcmp(n, "radius")) return frame->radius[row];
   if (!strcmp(n, "size")) return 2 * frame->radius[row];
   if (!strcmp(n, "mass")) return frame->mass[row];
@@ -117,7 +117,7 @@ static double value_of(const field *f, const scree_frame *frame, int64_t row) {
 
 void field_values(const field *f, const scree_frame *frame, double *out) {
   for (int64_t row = 0; row < frame->bodies; row++)
-    out[row] = is_there(f, frame) ? value_of(f, frame, row) : 0;
+    out[row] = has_field_data(f, frame) ? compute_value(f, frame, row) : 0;
   if (f->needs == SCREE_FIELD_CONTACTS) from_contacts(f, frame, out);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
+static const char *skip_blanks(const char *at) { return at + strspn(at, " \t\r\n"); }
 
 /* Returns the end of the string that starts at `at`. */
 static const char *skip_string(const char *at) {
@@ -15,7 +15,7 @@ static const char *skip_string(const char *at) {
 /* Returns the end of the value at `at`. */
 static const char *skip_value(const char *at) {
   int depth = 0;
-  at = blanks(at);
+  at = skip_blanks(at);
   do {
     if (*at == '"') {
       at = skip_string(at);
@@ -32,27 +32,27 @@ static const char *skip_value(const char *at) {
 }
 
 const char *json_member(const char *text, const char *name) {
-  const char *at = text ? blanks(text) : "";
+  const char *at = text ? skip_blanks(text) : "";
   size_t length = strlen(name);
   if (*at != '{') return NULL;
-  for (at = blanks(at + 1); *at == '"';) {
-    const char *end = skip_string(at), *value = blanks(end);
+  for (at = skip_blanks(at + 1); *at == '"';) {
+    const char *end = skip_string(at), *value = skip_blanks(end);
     if (*value != ':') return NULL;
-    if ((size_t)(end - at) == length + 2 && !strncmp(at + 1, name, length)) return blanks(value + 1);
-    at = blanks(skip_value(value + 1));
-    if (*at == ',') at = blanks(at + 1);
+    if ((size_t)(end - at) == length + 2 && !strncmp(at + 1, name, length)) return skip_blanks(value + 1);
+    at = skip_blanks(skip_value(value + 1));
+    if (*at == ',') at = skip_blanks(at + 1);
   }
   return NULL;
 }
 
 const char *json_element(const char *text, int index) {
-  const char *at = text ? blanks(text) : "";
+  const char *at = text ? skip_blanks(text) : "";
   if (*at != '[') return NULL;
-  at = blanks(at + 1);
+  at = skip_blanks(at + 1);
   for (; *at && *at != ']'; index--) {
     if (!index) return at;
-    at = blanks(skip_value(at));
-    if (*at == ',') at = blanks(at + 1);
+    at = skip_blanks(skip_value(at));
+    if (*at == ',') at = skip_blanks(at + 1);
   }
   return NULL;
 }
@@ -76,7 +76,7 @@ static void copy_string(const char *at, char *out, size_t size) {
 const char *json_text(const char *text, char *out, size_t size) {
   out[0] = 0;
   if (!text) return out;
-  text = blanks(text);
+  text = skip_blanks(text);
   if (*text == '"') return copy_string(text, out, size), out;
   if (*text == '[') {
     for (int i = 0; json_element(text, i); i++) {

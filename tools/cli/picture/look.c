@@ -22,7 +22,7 @@ look look_defaults(void) {
 /* ---- values ---- */
 
 /* Reads `least` to `most` finite numbers separated by commas or colons. Returns false for other texts. */
-static int numbers(const char *text, int least, int most, double *out) {
+static int read_numbers(const char *text, int least, int most, double *out) {
   int count = 0;
   for (const char *at = text; count < most; at++) {
     char *end;
@@ -43,7 +43,7 @@ int look_palette(const char *name) {
   return -1;
 }
 
-static int copy(const char *from, char *to, size_t size) {
+static int copy_value(const char *from, char *to, size_t size) {
   if (strlen(from) >= size) return 0;
   memcpy(to, from, strlen(from) + 1);
   return 1;
@@ -51,7 +51,7 @@ static int copy(const char *from, char *to, size_t size) {
 
 static int set_size(look *l, const char *value) {
   double v[2];
-  if (!numbers(value, 2, 2, v)) return 0;
+  if (!read_numbers(value, 2, 2, v)) return 0;
   for (int k = 0; k < 2; k++) {
     if (!(v[k] >= 16 && v[k] <= 8192) || v[k] != floor(v[k])) return 0;
     l->size[k] = (int)v[k];
@@ -60,26 +60,27 @@ static int set_size(look *l, const char *value) {
 }
 
 static int set_camera(look_camera *c, const char *key, const char *value) {
-  if (!strcmp(key, "time")) return numbers(value, 1, 1, &c->time);
-  if (!strcmp(key, "azimuth")) return numbers(value, 1, 1, &c->azimuth);
-  if (!strcmp(key, "elevation")) return numbers(value, 1, 1, &c->elevation);
-  if (!strcmp(key, "zoom")) return numbers(value, 1, 1, &c->zoom) && c->zoom > 0;
-  if (!strcmp(key, "position")) return c->has_position = numbers(value, 3, 3, c->position) > 0;
-  if (!strcmp(key, "target")) return c->has_target = numbers(value, 3, 3, c->target) > 0;
+  if (!strcmp(key, "time")) return read_numbers(value, 1, 1, &c->time);
+  if (!strcmp(key, "azimuth")) return read_numbers(value, 1, 1, &c->azimuth);
+  if (!strcmp(key, "elevation")) return read_numbers(value, 1, 1, &c->elevation);
+  if (!strcmp(key, "zoom")) return read_numbers(value, 1, 1, &c->zoom) && c->zoom > 0;
+  if (!strcmp(key, "position")) return c->has_position = read_numbers(value, 3, 3, c->position) > 0;
+  if (!strcmp(key, "target")) return c->has_target = read_numbers(value, 3, 3, c->target) > 0;
   return -1;
 }
 
 /* Sets a key. Returns 1: set; 0: bad value; -1: unknown key. */
-static int set(look *l, const char *key, const char *value) {
+static int set_key(look *l, const char *key, const char *value) {
   if (!strcmp(key, "up"))
-    return numbers(value, 3, 3, l->up) && (l->up[0] != 0 || l->up[1] != 0 || l->up[2] != 0);
-  if (!strcmp(key, "angle")) return numbers(value, 1, 1, &l->angle) && l->angle >= 0 && l->angle < 170;
-  if (!strcmp(key, "color")) return copy(value, l->color, sizeof l->color);
-  if (!strcmp(key, "palette")) return look_palette(value) >= 0 && copy(value, l->palette, sizeof l->palette);
-  if (!strcmp(key, "caption")) return l->has_caption = copy(value, l->caption, sizeof l->caption);
+    return read_numbers(value, 3, 3, l->up) && (l->up[0] != 0 || l->up[1] != 0 || l->up[2] != 0);
+  if (!strcmp(key, "angle")) return read_numbers(value, 1, 1, &l->angle) && l->angle >= 0 && l->angle < 170;
+  if (!strcmp(key, "color")) return copy_value(value, l->color, sizeof l->color);
+  if (!strcmp(key, "palette"))
+    return look_palette(value) >= 0 && copy_value(value, l->palette, sizeof l->palette);
+  if (!strcmp(key, "caption")) return l->has_caption = copy_value(value, l->caption, sizeof l->caption);
   if (!strcmp(key, "range"))
-    return l->has_range = numbers(value, 2, 2, l->range) && l->range[0] < l->range[1];
-  if (!strcmp(key, "walls")) return numbers(value, 1, 1, &l->walls) && l->walls >= 0 && l->walls <= 1;
+    return l->has_range = read_numbers(value, 2, 2, l->range) && l->range[0] < l->range[1];
+  if (!strcmp(key, "walls")) return read_numbers(value, 1, 1, &l->walls) && l->walls >= 0 && l->walls <= 1;
   if (!strcmp(key, "size")) return set_size(l, value);
   if (!strcmp(key, "frame")) return sscanf(value, "%lld", (long long *)&l->frame) == 1;
   return set_camera(&l->camera, key, value);
@@ -91,7 +92,7 @@ int look_set(const char *command, look *l, const char *key, const char *value) {
       {"palette", "viridis, cividis, magma, diverging or grey"}, {"walls", "an opacity from 0 to 1"},
       {"angle", "degrees from 0 (parallel) to 170"}, {"zoom", "a number > 0"},
       {"caption", "a text of 255 letters"}};
-  if (set(l, key, value)) return CLI_OK;
+  if (set_key(l, key, value)) return CLI_OK;
   for (size_t i = 0; i < sizeof wants / sizeof *wants; i++)
     if (!strcmp(wants[i][0], key))
       return cli_fail(CLI_USAGE, command, "%s is %s, not '%s'", key, wants[i][1], value);
@@ -135,7 +136,7 @@ int look_meta(const char *command, look *l, const char *meta) {
 }
 
 /* Decodes %XX and + in the address of a browser. */
-static void decode(char *text) {
+static void decode_address(char *text) {
   char *out = text;
   for (char *at = text; *at; at++) {
     unsigned code;
@@ -146,13 +147,13 @@ static void decode(char *text) {
 }
 
 /* Returns whether pictures use a key of an address; addresses have further keys for the page. */
-static int known(const char *key) {
+static int is_look_key(const char *key) {
   for (int i = 0; i < KEYS; i++)
     if (!strcmp(keys[i], key)) return 1;
   return !strcmp(key, "frame");
 }
 
-static int address(const char *command, look *l, const char *text) {
+static int set_address(const char *command, look *l, const char *text) {
   char pair[512];
   const char *at = strchr(text, '#');
   for (at = at ? at + 1 : text; *at;) {
@@ -162,17 +163,17 @@ static int address(const char *command, look *l, const char *text) {
     char *value = strchr(pair, '=');
     if (!value) continue;
     *value++ = 0;
-    decode(value);
-    if (!*value || !known(pair)) continue;
+    decode_address(value);
+    if (!*value || !is_look_key(pair)) continue;
     int code = look_set(command, l, pair, value);
     if (code) return code;
   }
   return CLI_OK;
 }
 
-static int angles(const char *text, look_camera *c) {
+static int read_angles(const char *text, look_camera *c) {
   double v[3] = {0, 0, c->zoom};
-  if (!numbers(text, 2, 3, v) || !(v[2] > 0)) return 0;
+  if (!read_numbers(text, 2, 3, v) || !(v[2] > 0)) return 0;
   c->azimuth = v[0], c->elevation = v[1], c->zoom = v[2];
   c->has_position = c->has_target = 0;
   return 1;
@@ -183,14 +184,14 @@ int look_camera_text(const char *command, look *l, const char *text) {
     const char *name;
     double azimuth, elevation;
   } axes[] = {{"x", 0, 0}, {"-x", 180, 0}, {"y", 90, 0}, {"-y", -90, 0}, {"z", -90, 90}, {"-z", -90, -90}};
-  if (strchr(text, '=')) return address(command, l, text);
+  if (strchr(text, '=')) return set_address(command, l, text);
   for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
     if (!strcmp(axes[i].name, text)) {
       l->camera = (look_camera){
           .azimuth = axes[i].azimuth, .elevation = axes[i].elevation, .zoom = l->camera.zoom};
       return CLI_OK;
     }
-  if (angles(text, &l->camera)) return CLI_OK;
+  if (read_angles(text, &l->camera)) return CLI_OK;
   return cli_fail(CLI_USAGE, command,
       "--camera is AZIMUTH,ELEVATION[,ZOOM] in degrees, an axis (x, -x, y, -y, z, -z) or the address of a "
       "saved "
@@ -208,7 +209,7 @@ int look_path_text(const char *command, look *l, const char *text) {
     char *colon = strchr(part, ':');
     look_camera c = l->camera;
     if (colon) *colon++ = 0;
-    if (!colon || l->path_count == LOOK_PATH || !numbers(part, 1, 1, &c.time) || !angles(colon, &c))
+    if (!colon || l->path_count == LOOK_PATH || !read_numbers(part, 1, 1, &c.time) || !read_angles(colon, &c))
       return cli_fail(CLI_USAGE, command,
           "--path is TIME:AZIMUTH,ELEVATION[,ZOOM];... with at most %d cameras, not '%s'", LOOK_PATH, text);
     if (l->path_count && !(c.time > l->path[l->path_count - 1].time))
@@ -220,7 +221,7 @@ int look_path_text(const char *command, look *l, const char *text) {
 
 /* ---- paths ---- */
 
-static look_camera between(const look_camera *a, const look_camera *b, double share) {
+static look_camera interpolate_cameras(const look_camera *a, const look_camera *b, double share) {
   look_camera c = share < 0.5 ? *a : *b;
   double t = share * share * (3 - 2 * share);
   c.azimuth = a->azimuth + t * (b->azimuth - a->azimuth);
@@ -240,7 +241,7 @@ look_camera look_at_time(const look *l, double time) {
   for (int i = 1; i < l->path_count; i++)
     if (time < l->path[i].time) {
       double share = (time - l->path[i - 1].time) / (l->path[i].time - l->path[i - 1].time);
-      return between(l->path + i - 1, l->path + i, share);
+      return interpolate_cameras(l->path + i - 1, l->path + i, share);
     }
   return l->path[l->path_count - 1];
 }

@@ -12,7 +12,7 @@ static const unsigned char ink[3] = {38, 43, 51}, faint[3] = {95, 103, 115};
 /* ---- texts ---- */
 
 /* Returns the number of decimals that distinguishes the times of neighbouring frames. */
-static int decimals(const picture *p) {
+static int count_decimals(const picture *p) {
   int64_t frames = p->last - p->first;
   double first = scree_reader_time(p->reader, p->first), last = scree_reader_time(p->reader, p->last);
   double step = frames > 0 ? (last - first) / (double)frames : last / 100;
@@ -22,8 +22,9 @@ static int decimals(const picture *p) {
 }
 
 /* Writes the value of {name} in a caption: the time, the step, or a parameter of the run. */
-static void value_of(const picture *p, const scree_frame *f, const char *name, char *out, size_t size) {
-  if (!strcmp(name, "time")) snprintf(out, size, "%.*f s", decimals(p), f->time);
+static void write_caption_value(
+    const picture *p, const scree_frame *f, const char *name, char *out, size_t size) {
+  if (!strcmp(name, "time")) snprintf(out, size, "%.*f s", count_decimals(p), f->time);
   else if (!strcmp(name, "frame")) snprintf(out, size, "%lld", (long long)f->step);
   else {
     const char *meta = scree_reader_meta(p->reader),
@@ -40,7 +41,7 @@ static void fill_in(const picture *p, const scree_frame *f, const char *caption,
     size_t length = strcspn(at, "}");
     if (*at == '{' && at[length] == '}' && length - 1 < sizeof name) {
       snprintf(name, sizeof name, "%.*s", (int)length - 1, at + 1);
-      value_of(p, f, name, value, sizeof value);
+      write_caption_value(p, f, name, value, sizeof value);
       used += (size_t)snprintf(out + used, LOOK_TEXT - used, "%s", value);
       at += length + 1;
     } else {
@@ -51,7 +52,7 @@ static void fill_in(const picture *p, const scree_frame *f, const char *caption,
 }
 
 /* Draws a text, smaller if it does not fit the width. */
-static void put_line(
+static void draw_line(
     picture *p, double x, double y, double height, const unsigned char color[3], const char *text) {
   double room = p->image.width - 2 * x, width = scree_image_text_width(height, text);
   if (width > room && width > 0) height *= room / width;
@@ -63,17 +64,17 @@ static void put_far(picture *p, double unit, double y) {
   char text[128];
   if (!p->far_bodies) return;
   box_describe_far(p->far_bodies, p->free_bodies, text, sizeof text);
-  put_line(p, 1.6 * unit, y, unit, faint, text);
+  draw_line(p, 1.6 * unit, y, unit, faint, text);
 }
 
 static void put_caption(picture *p, const scree_frame *f, double unit) {
   char text[LOOK_TEXT];
   double margin = 1.6 * unit, y = margin + 1.2 * unit;
   fill_in(p, f, p->look.has_caption ? p->look.caption : "{title}", text);
-  if (*text) put_line(p, margin, y, 1.2 * unit, ink, text), y += 2.1 * unit;
+  if (*text) draw_line(p, margin, y, 1.2 * unit, ink, text), y += 2.1 * unit;
   if (!p->look.has_caption || (*p->look.caption && !strstr(p->look.caption, "{time}"))) {
     fill_in(p, f, "t = {time}", text);
-    put_line(p, margin, y, unit, faint, text), y += 1.8 * unit;
+    draw_line(p, margin, y, unit, faint, text), y += 1.8 * unit;
   }
   put_far(p, unit, y);
 }

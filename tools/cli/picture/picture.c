@@ -8,7 +8,7 @@
 
 #include "cli.h"
 
-static int no_memory(const picture *p) { return cli_fail(CLI_FAILED, p->command, "no memory"); }
+static int fail_memory(const picture *p) { return cli_fail(CLI_FAILED, p->command, "no memory"); }
 
 /* ---- camera ---- */
 
@@ -52,7 +52,7 @@ static void hang_lamp(picture *p) {
         0.9 * p->look.up[k] / sqrt(up);
 }
 
-static int by_size(const void *a, const void *b) {
+static int compare_radii(const void *a, const void *b) {
   double p = *(const double *)a, q = *(const double *)b;
   return (p > q) - (p < q);
 }
@@ -92,7 +92,7 @@ static int make_shapes(picture *p, const scree_frame *f) {
     p->bodies_room = 2 * (size_t)f->bodies + 1;
     p->value = malloc(p->bodies_room * sizeof *p->value);
   }
-  if (!p->shape || !p->value) return no_memory(p);
+  if (!p->shape || !p->value) return fail_memory(p);
   field_values(p->field, f, p->value);
   for (int64_t s = 0, row = 0; s < f->shapes; s++) {
     while (f->id[row] != f->shape[s].body) row++;
@@ -116,7 +116,7 @@ static int by_id(const void *a, const void *b) {
 static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
   enum { SHARE = 8 }; /* limit, in hundredths of the visible grains */
   uint64_t *more = realloc(p->glass, ((size_t)p->glass_count + (size_t)f->bodies + 1) * sizeof *more);
-  if (!more) return no_memory(p);
+  if (!more) return fail_memory(p);
   int64_t known = p->glass_count;
   p->glass = more;
   for (int64_t s = 0, row = 0; s < f->shapes;) {
@@ -139,7 +139,7 @@ static double wall_size(const scree_frame *f) {
   for (int64_t row = 0; radius && row < f->bodies; row++)
     if (f->kind[row] == SCREE_DYNAMIC) radius[count++] = f->radius[row];
   if (count >= FEW) {
-    qsort(radius, (size_t)count, sizeof *radius, by_size);
+    qsort(radius, (size_t)count, sizeof *radius, compare_radii);
     out = TIMES * radius[count / 2];
   }
   free(radius);
@@ -150,7 +150,7 @@ static int find_glass_in(picture *p, const scree_frame *f) {
   scree_error error = {SCREE_OK, ""};
   unsigned char *marked = malloc((size_t)f->shapes + 1);
   double *hidden = malloc(((size_t)f->shapes + 1) * sizeof *hidden), wall = wall_size(f);
-  int code = marked && hidden ? make_shapes(p, f) : no_memory(p);
+  int code = marked && hidden ? make_shapes(p, f) : fail_memory(p);
   scree_draw_def def = draw_def(p, f->time);
   for (int64_t s = 0, row = 0; !code && s < f->shapes; s++) {
     while (f->id[row] != f->shape[s].body) row++;
@@ -203,7 +203,7 @@ static int read_look(picture *p, const picture_options *o) {
   return code;
 }
 
-static int survey(picture *p) {
+static int survey_picture(picture *p) {
   int wants_range = p->field->kind == FIELD_NUMBER && !p->look.has_range;
   survey_frames frames = survey_choose(p->reader, p->first, p->last, SURVEY_BODIES);
   int code = survey_run(p->command, p->reader, &frames, wants_range ? p->field : NULL, &p->survey);
@@ -218,11 +218,11 @@ int picture_open(picture *p, const char *command, const picture_options *options
   int code = read_look(p, options);
   if (code) return code;
   p->drawer = scree_drawer_create(options->threads > 0 ? (int)options->threads : cli_cores());
-  if (!p->drawer) return no_memory(p);
+  if (!p->drawer) return fail_memory(p);
   if (scree_image_create(p->look.size[0], p->look.size[1], &p->image, &error))
     return cli_fail(CLI_USAGE, command, "%s", error.text);
   code = field_kept(command, p->field, reader);
-  if (!code) code = survey(p);
+  if (!code) code = survey_picture(p);
   if (!code) hang_lamp(p);
   if (!code) code = find_glass(p);
   return code;

@@ -45,18 +45,18 @@ static int has_walls(const scree_frame *f) {
 
 /* ---- the pass ---- */
 
-static int no_memory(const char *command) { return cli_fail(CLI_FAILED, command, "no memory"); }
+static int fail_survey(const char *command) { return cli_fail(CLI_FAILED, command, "no memory"); }
 
 static int add_frame(
     const char *command, const scree_frame *f, const field *of, body_spans *spans, run_survey *out) {
   if (!f->position) return cli_fail(CLI_USAGE, command, "the trajectory keeps no positions");
   double *value = of ? malloc(((size_t)f->bodies + 1) * sizeof *value) : NULL;
-  if (of && !value) return no_memory(command);
+  if (of && !value) return fail_survey(command);
   if (of) field_values(of, f, value);
   int is_fine = box_add_frame(spans, f, value);
   free(value);
   out->has_walls |= has_walls(f);
-  return is_fine ? CLI_OK : no_memory(command);
+  return is_fine ? CLI_OK : fail_survey(command);
 }
 
 /* Returns the range of the values of the bodies that are not strays. */
@@ -88,7 +88,7 @@ int survey_run(
     frame = scree_reader_frame(reader, number, &error);
     code = frame ? add_frame(command, frame, f, &spans, out) : cli_fail(CLI_IO, command, "%s", error.text);
   }
-  if (!code && !box_finish(&spans, frame, &out->box)) code = no_memory(command);
+  if (!code && !box_finish(&spans, frame, &out->box)) code = fail_survey(command);
   if (!code && f) out->range = find_range(f, &spans, &out->box, scree_reader_time(reader, frames->last));
   free(spans.of);
   return code;

@@ -15,7 +15,7 @@ static void matrix_of(const double q[4], double R[9]) {
   memcpy(R, rows, sizeof rows);
 }
 
-static void turn(const double R[9], const double v[3], double out[3]) {
+static void rotate_point(const double R[9], const double v[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
 }
 
@@ -25,7 +25,7 @@ outline_pose outline_place(const scree_frame *f, int64_t row, const scree_shape_
   outline_pose pose;
   matrix_of(f->orientation ? f->orientation + 4 * row : unturned, body);
   matrix_of(s->orientation, own);
-  turn(body, s->position, offset);
+  rotate_point(body, s->position, offset);
   for (int i = 0; i < 3; i++) pose.centre[i] = f->position[3 * row + i] + offset[i];
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
@@ -34,7 +34,7 @@ outline_pose outline_place(const scree_frame *f, int64_t row, const scree_shape_
 }
 
 void outline_point(const outline_pose *pose, const double local[3], double out[3]) {
-  turn(pose->R, local, out);
+  rotate_point(pose->R, local, out);
   for (int i = 0; i < 3; i++) out[i] += pose->centre[i];
 }
 

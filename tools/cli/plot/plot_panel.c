@@ -23,12 +23,12 @@ void plot_free_panel(plot_panel *p) {
   if (p->reader) scree_reader_close(p->reader);
 }
 
-static const char *name_of(const void *context, int i) { return ((const csv *)context)->name[i]; }
+static const char *name_column(const void *context, int i) { return ((const csv *)context)->name[i]; }
 
 int plot_find_column(const csv *t, const char *name) {
   int column = csv_column(t, name);
   if (column >= 0) return column;
-  const char *near = scree_nearest_name(name, t->columns, name_of, t);
+  const char *near = scree_nearest_name(name, t->columns, name_column, t);
   cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "",
       near ? near : "", near ? "'?" : "");
   return -1;

@@ -133,7 +133,7 @@ static int plain_curves(plot_panel *p, const char *columns, int x) {
 
 /* ---- images: rows on a regular grid of x and y, averaged over z ---- */
 
-static int distinct(const double *value, int rows, double *out) {
+static int list_distinct(const double *value, int rows, double *out) {
   int count = 0;
   for (int r = 0; r < rows; r++) {
     int k = 0;
@@ -149,7 +149,7 @@ static int place_of(const double *list, int count, double value) {
   return 0;
 }
 
-static int image(plot_panel *p, const char *columns, int cx, int cy) {
+static int make_image(plot_panel *p, const char *columns, int cx, int cy) {
   const csv *t = p->table;
   int column = plot_find_column(t, columns);
   if (column < 0) return CLI_USAGE;
@@ -158,7 +158,7 @@ static int image(plot_panel *p, const char *columns, int cx, int cy) {
   double *dx = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dx)),
          *dy = plot_keep(p, malloc(((size_t)t->rows + 1) * sizeof *dy));
   if (!x || !y || !v || !dx || !dy) return cli_fail(CLI_FAILED, "plot", "no memory");
-  int nx = distinct(x, t->rows, dx), ny = distinct(y, t->rows, dy);
+  int nx = list_distinct(x, t->rows, dx), ny = list_distinct(y, t->rows, dy);
   if ((double)nx * ny > MOST_CELLS) return cli_fail(CLI_FAILED, "plot", "the table has no grid");
   double *sum = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *sum)),
          *count = plot_keep(p, calloc((size_t)nx * (size_t)ny + 1, sizeof *count));
@@ -206,7 +206,7 @@ static int from_table(const plot_options *o, const char *place, plot_panel *p, c
   if (x < 0) return CLI_USAGE;
   if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
   if (sweep && end > first) return plot_sweep_curves(p, place, columns, x, first, end);
-  if (!o->x && cx == 0 && cy == 1) return image(p, columns, cx, cy);
+  if (!o->x && cx == 0 && cy == 1) return make_image(p, columns, cx, cy);
   return plain_curves(p, columns, x);
 }
 
@@ -223,7 +223,7 @@ static int compare_units(const plot_places *places, int last, const common *c) {
 }
 
 /* Adds curves of several runs to one panel, each against the column x of its own table. */
-static int overlay(const plot_options *o, const plot_places *places, const char *what, plot_panel *p) {
+static int overlay_runs(const plot_options *o, const plot_places *places, const char *what, plot_panel *p) {
   common c = {.count = 0};
   int first, end, x = 0;
   for (int i = 0; i < places->count; i++) {
@@ -268,7 +268,7 @@ int plot_make_panel(const plot_options *o, const plot_places *places, const char
     return cli_fail(CLI_USAGE, "plot", "%s shows one run, not %d", what, places->count);
   int code = frame         ? plot_snapshot(o, places->place[0], chains, p)
       : places->count == 1 ? one_place(o, places->place[0], what, p)
-                           : overlay(o, places, what, p);
+                           : overlay_runs(o, places, what, p);
   if (!frame) p->panel.xlog = strchr(o->log, 'x') != NULL, p->panel.ylog = strchr(o->log, 'y') != NULL;
   if (!code && !p->panel.title) mark_runs(places, p);
   return code ? code : nothing_lost(p);

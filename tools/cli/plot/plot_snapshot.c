@@ -38,7 +38,7 @@ static int by_depth(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
+static void cross_product(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
@@ -53,7 +53,7 @@ static int axes_of(const char *text, view *w) {
     w->V[3 * i + axis[i]] = back ? -1 : 1;
     snprintf(w->label[i], sizeof w->label[i], "%s%c [m]", back ? "-" : "", 'x' + axis[i]);
   }
-  cross(w->V, w->V + 3, w->V + 6);
+  cross_product(w->V, w->V + 3, w->V + 6);
   return !*text && axis[0] != axis[1];
 }
 
@@ -83,13 +83,13 @@ static view view_of(const scree_frame *f, const char *text) {
 }
 
 /* Converts a point to the axes of the view. */
-static void turn(const view *w, const double x[3], double out[3]) {
+static void convert_point(const view *w, const double x[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = w->V[3 * i] * x[0] + w->V[3 * i + 1] * x[1] + w->V[3 * i + 2] * x[2];
 }
 
-static outline_pose place(const view *w, int64_t row, const scree_shape_info *shape) {
+static outline_pose place_shape(const view *w, int64_t row, const scree_shape_info *shape) {
   outline_pose world = outline_place(w->frame, row, shape), out;
-  turn(w, world.centre, out.centre);
+  convert_point(w, world.centre, out.centre);
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)
       out.R[3 * i + k] = w->V[3 * i] * world.R[k] + w->V[3 * i + 1] * world.R[3 + k] +
@@ -98,7 +98,7 @@ static outline_pose place(const view *w, int64_t row, const scree_shape_info *sh
 }
 
 /* Lists the shapes of free bodies from far to near. *balls: each is a ball at the position of its body. */
-static int64_t gather(const view *w, piece *out, int *balls) {
+static int64_t gather_pieces(const view *w, piece *out, int *balls) {
   const scree_frame *f = w->frame;
   int64_t count = 0, row = 0;
   *balls = 1;
@@ -106,7 +106,7 @@ static int64_t gather(const view *w, piece *out, int *balls) {
     const scree_shape_info *s = f->shape + k;
     while (f->id[row] != s->body) row++;
     if (f->kind[row] != SCREE_DYNAMIC) continue;
-    out[count++] = (piece){place(w, row, s).centre[2], w->value[row], row, k};
+    out[count++] = (piece){place_shape(w, row, s).centre[2], w->value[row], row, k};
     if (s->type != SCREE_SPHERE || s->radius != f->radius[row]) *balls = 0;
   }
   qsort(out, (size_t)count, sizeof *out, by_depth);
@@ -149,7 +149,7 @@ static int put_discs(plot_panel *p, const view *w, const piece *pieces, int64_t 
   if (!radius || !begin_series(p, SCREE_PLOT_DISCS, count, w->plain, &pen)) return 0;
   for (int64_t k = 0; k < count; k++) {
     double x[3];
-    turn(w, w->frame->position + 3 * pieces[k].row, x);
+    convert_point(w, w->frame->position + 3 * pieces[k].row, x);
     radius[k] = w->frame->radius[pieces[k].row];
     put_point(&pen, x[0], x[1], pieces[k].value);
   }
@@ -167,7 +167,7 @@ static int put_silhouettes(plot_panel *p, const view *w, const piece *pieces, in
     if (!begin_series(p, SCREE_PLOT_POLYGONS, (end - first) * (OUTLINE_POINTS + 1), w->plain, &pen)) return 0;
     for (int64_t k = first; k < end; k++) {
       const scree_shape_info *shape = w->frame->shape + pieces[k].shape;
-      outline_pose pose = place(w, pieces[k].row, shape);
+      outline_pose pose = place_shape(w, pieces[k].row, shape);
       int points = outline_convex(&pose, shape, 0, 1, point);
       put_outline(&pen, (const double(*)[2])point, points, pieces[k].value);
     }
@@ -209,7 +209,7 @@ static int put_held(plot_panel *p, const view *w) {
     double point[OUTLINE_POINTS][2];
     while (f->id[row] != f->shape[k].body) row++;
     if (f->kind[row] == SCREE_DYNAMIC) continue;
-    outline_pose pose = place(w, row, f->shape + k);
+    outline_pose pose = place_shape(w, row, f->shape + k);
     if (f->shape[k].type == SCREE_MESH && f->shape[k].geometry) put_mesh(&pen, &pose, f->shape[k].geometry);
     else put_outline(&pen, (const double(*)[2])point, outline_convex(&pose, f->shape + k, 0, 1, point), 0);
   }
@@ -238,7 +238,7 @@ static int put_chains(plot_panel *p, const view *w) {
       double size = size_of(f, c), a[3], b[3];
       if (!(size > 0) || (int)fmin(CHAIN_WIDTHS * size / most, CHAIN_WIDTHS - 1) != step) continue;
       const scree_shown_contact shown = scree_frame_shown_contact(f, c);
-      turn(w, shown.end1, a), turn(w, shown.end2, b);
+      convert_point(w, shown.end1, a), convert_point(w, shown.end2, b);
       put_point(&pen, a[0], a[1], 0), put_point(&pen, b[0], b[1], 0), put_point(&pen, NAN, NAN, 0);
     }
   }
@@ -247,11 +247,11 @@ static int put_chains(plot_panel *p, const view *w) {
 
 /* ---- the panel ---- */
 
-static int put_bodies(plot_panel *p, const view *w) {
+static int draw_bodies(plot_panel *p, const view *w) {
   piece *pieces = malloc(((size_t)w->frame->shapes + 1) * sizeof *pieces);
   if (!pieces) return 0;
   int balls;
-  int64_t count = gather(w, pieces, &balls);
+  int64_t count = gather_pieces(w, pieces, &balls);
   int fine = put_held(p, w) &&
       (balls ? put_discs(p, w, pieces, count) : put_silhouettes(p, w, pieces, count));
   free(pieces);
@@ -262,7 +262,8 @@ static int put_bodies(plot_panel *p, const view *w) {
 static void set_window(plot_panel *p, const view *w, const double low[3], const double high[3]) {
   double from[3] = {INFINITY, INFINITY, 0}, to[3] = {-INFINITY, -INFINITY, 0}, at[3];
   for (int i = 0; i < 8; i++) {
-    turn(w, (double[3]){i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]}, at);
+    convert_point(
+        w, (double[3]){i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]}, at);
     for (int k = 0; k < 2; k++) from[k] = fmin(from[k], at[k]), to[k] = fmax(to[k], at[k]);
   }
   double rim = 0.02 * fmax(to[0] - from[0], to[1] - from[1]);
@@ -307,7 +308,7 @@ static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, c
   p->panel.title = plot_keep_text(p, title);
 }
 
-static int draw(
+static int draw_frame(
     const plot_options *o, plot_panel *p, const field *f, int64_t number, const run_survey *survey, view *w) {
   scree_error error = {SCREE_OK, ""};
   int code = w->chains ? CLI_OK : set_colors(o, p, f, survey->range);
@@ -318,7 +319,7 @@ static int draw(
   if (!value) return cli_fail(CLI_FAILED, "plot", "no memory");
   field_values(f, w->frame, value);
   w->value = value;
-  if (!put_bodies(p, w)) return cli_fail(CLI_FAILED, "plot", "no memory");
+  if (!draw_bodies(p, w)) return cli_fail(CLI_FAILED, "plot", "no memory");
   set_title(p, w->frame, number, &survey->box);
   set_window(p, w, survey->box.low, survey->box.high);
   return CLI_OK;
@@ -342,7 +343,7 @@ int plot_snapshot(const plot_options *o, const char *place, int chains, plot_pan
   w.plain = chains || (f && f->kind == FIELD_NONE);
   run_survey survey = {.has_walls = 0};
   if (!code) code = survey_all(o, p, w.plain ? NULL : f, &survey);
-  if (!code) code = draw(o, p, f, number, &survey, &w);
+  if (!code) code = draw_frame(o, p, f, number, &survey, &w);
   survey_free(&survey);
   p->panel.xlabel = plot_keep_text(p, w.label[0]), p->panel.ylabel = plot_keep_text(p, w.label[1]);
   p->panel.equal = 1;

@@ -32,7 +32,7 @@ static int is_named(int folder, int file) {
       own.st_ino == named.st_ino && own.st_dev == named.st_dev;
 }
 
-static void sign(int file) {
+static void write_holder(int file) {
   char text[HOLDER], host[256] = "";
   gethostname(host, sizeof host - 1);
   int size = snprintf(text, sizeof text, "%ld %s\n", (long)getpid(), *host ? host : "?");
@@ -56,7 +56,7 @@ int lock_take(int folder, const char *directory, const char *command, int *lock)
       return code;
     }
     if (is_named(folder, file)) {
-      sign(file);
+      write_holder(file);
       *lock = file;
       return CLI_OK;
     }

@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* Stores why the run ends early. Returns code. */
-static int stop(run *r, int code, const char *text) {
+static int store_trouble(run *r, int code, const char *text) {
   snprintf(r->trouble, sizeof r->trouble, "%s", text);
   return code;
 }
@@ -15,7 +15,7 @@ static int stop(run *r, int code, const char *text) {
 static int script_trouble(run *r, sl_trouble trouble, const char *doing, int starting) {
   run_progress_end(r);
   int code = cli_report_trouble(r->runtime, trouble, doing, starting);
-  return stop(r, code, sl_message(r->runtime));
+  return store_trouble(r, code, sl_message(r->runtime));
 }
 
 int run_open(run *r, const run_options *options) {
@@ -138,7 +138,7 @@ static int report_step(run *r) {
   fprintf(stderr, "scree: step %lld: %s\n", (long long)r->loop.step, error.text);
   if (error.status == SCREE_E_LAW && *sl_traceback(r->runtime))
     fprintf(stderr, "%s\n", sl_traceback(r->runtime));
-  return stop(r, error.status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
+  return store_trouble(r, error.status == SCREE_E_LAW || *limit ? CLI_SCRIPT : CLI_FAILED, error.text);
 }
 
 /* Prints why the loop ended. Returns the exit code: of the failure, or the listener's. */

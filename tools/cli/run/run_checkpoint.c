@@ -163,7 +163,7 @@ static scree_status note_how(const run *r, scree_checkpoint *c, scree_error *err
 /* ---- writing ---- */
 
 /* Collects the data of a checkpoint. Returns NULL and the error on failure. */
-static scree_checkpoint *gather(run *r, bool rescues, scree_error *error) {
+static scree_checkpoint *gather_checkpoint(run *r, bool rescues, scree_error *error) {
   scree_checkpoint *c = scree_checkpoint_create();
   scree_status status = c ? sl_scene_save(&r->scene, c, error)
                           : kept_fail(error, SCREE_E_MEMORY, "no memory for a checkpoint");
@@ -223,7 +223,7 @@ static int write_checkpoint(run *r, bool must) {
   run_follow_folder(r);
   double before = run_clock();
   bool saved = true;
-  scree_checkpoint *c = gather(r, false, &error);
+  scree_checkpoint *c = gather_checkpoint(r, false, &error);
   if (c && run_writes(r) && write_own(r, c, &error)) {
     warn_of_missing(r, error.text);
     saved = write_second(r, c) || !must;
@@ -258,7 +258,7 @@ void run_rescue_state(run *r) {
   if (r->frame_failed) r->scene.trajectory.done--; /* the resumed run writes this frame first */
   if (r->row_failed) fprintf(stderr, "scree: the row of series.csv at %g s is lost\n", time);
   write_last_frames(r);
-  scree_checkpoint *c = gather(r, true, &error);
+  scree_checkpoint *c = gather_checkpoint(r, true, &error);
   if (c && !write_own(r, c, &error))
     fprintf(stderr, "scree: the state at %g s is saved; once there is room, go on with: scree resume %s\n",
         time, r->directory);
@@ -269,7 +269,7 @@ void run_rescue_state(run *r) {
 }
 
 /* Returns whether a checkpoint is due by a signal, by simulated time or by wall time. */
-static int due(run *r) {
+static int is_checkpoint_due(run *r) {
   const run_options *o = r->options;
   int now = checkpoint_asked;
   checkpoint_asked = 0;
@@ -281,7 +281,7 @@ static int due(run *r) {
 
 int run_checkpoint(run *r) {
   double wall = r->options->wall;
-  double flags[2] = {stop_asked || (wall > 0 && run_clock() - r->started >= wall), due(r)};
+  double flags[2] = {stop_asked || (wall > 0 && run_clock() - r->started >= wall), is_checkpoint_due(r)};
   run_agree(r, flags, 2);
   int stop = flags[0] > 0;
   if (!stop && (r->no_checkpoints || !(flags[1] > 0))) return CLI_OK;

@@ -20,7 +20,7 @@ enum { TOO_LATE = -1 }; /* the checkpoint lies after the step, or there is none 
 /* ---- one attempt ---- */
 
 /* Runs from a restored checkpoint, or from the start if c is NULL, to the step and writes its problem. */
-static int dump(run *r, const scree_checkpoint *c) {
+static int dump_step_problem(run *r, const scree_checkpoint *c) {
   char folder[RUN_PATH];
   scree_error error = {SCREE_OK, ""};
   int code = c ? run_restore(r, c, "dump") : run_build(r);
@@ -43,9 +43,10 @@ static int dump(run *r, const scree_checkpoint *c) {
   return code;
 }
 
-static int attempt(const scree_checkpoint *c, const char *directory, run_options *options) {
+static int open_and_dump(const scree_checkpoint *c, const char *directory, run_options *options) {
   run *r = calloc(1, sizeof *r);
-  int code = r ? run_reopen(r, c, directory, options, dump) : cli_fail(CLI_FAILED, "dump", "no memory");
+  int code = r ? run_reopen(r, c, directory, options, dump_step_problem)
+               : cli_fail(CLI_FAILED, "dump", "no memory");
   free(r);
   return code;
 }
@@ -60,7 +61,7 @@ static int from_checkpoint(const char *directory, int previous, run_options opti
   if (access(path, R_OK)) return TOO_LATE;
   scree_checkpoint *c = scree_checkpoint_read(path, &generation, &error);
   if (!c) return TOO_LATE;
-  int code = run_recall(c, &options, &error) ? TOO_LATE : attempt(c, directory, &options);
+  int code = run_recall(c, &options, &error) ? TOO_LATE : open_and_dump(c, directory, &options);
   scree_checkpoint_destroy(c);
   return code;
 }
@@ -79,7 +80,7 @@ static char *override_text(const sl_yaml_node *value) {
 }
 
 /* Checks that the scene file is the one that was run. Returns an exit code. */
-static int check_scene(const sl_yaml_node *root, const char *scene) {
+static int check_scene_sum(const sl_yaml_node *root, const char *scene) {
   const sl_yaml_node *sources = sl_yaml_get(root, "sources"),
                      *said = sources && sources->count ? sl_yaml_get(sources->item[0], "sha256") : NULL;
   char *text = NULL, now[SL_SHA256_HEX];
@@ -110,13 +111,13 @@ static int recall_start(
               override_text(params->item[i])})
              .value)
       return cli_fail(CLI_FAILED, "dump", "no memory");
-  return check_scene(root, scene);
+  return check_scene_sum(root, scene);
 }
 
 static int from_start(const char *directory, run_options options) {
   char path[RUN_PATH + 64], scene[RUN_PATH];
   snprintf(path, sizeof path, "%.1900s/experiment.yaml", directory);
-  if (!access(path, R_OK)) return attempt(NULL, directory, &options);
+  if (!access(path, R_OK)) return open_and_dump(NULL, directory, &options);
   sl_yaml yaml;
   snprintf(path, sizeof path, "%.1900s/run.json", directory);
   if (access(path, R_OK))
@@ -124,7 +125,7 @@ static int from_start(const char *directory, run_options options) {
   sl_yaml_open(&yaml, path);
   int code = yaml.root && !yaml.problems ? recall_start(directory, yaml.root, &options, scene)
                                          : cli_fail(CLI_IO, "dump", "%s cannot be read", path);
-  if (!code) code = attempt(NULL, directory, &options);
+  if (!code) code = open_and_dump(NULL, directory, &options);
   for (int i = 0; i < options.overrides_count; i++) free((char *)options.overrides[i].value);
   sl_yaml_free(&yaml);
   return code;

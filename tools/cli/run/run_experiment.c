@@ -21,7 +21,7 @@ int run_print_problems(const sl_experiment *e) {
 }
 
 /* Replaces {name} and {n} in output.dir. */
-static void expand(const char *pattern, const char *name, int number, char *out, size_t size) {
+static void expand_pattern(const char *pattern, const char *name, int number, char *out, size_t size) {
   size_t used = 0;
   out[0] = 0;
   for (const char *at = pattern; *at && used + 1 < size;) {
@@ -33,11 +33,11 @@ static void expand(const char *pattern, const char *name, int number, char *out,
   }
 }
 
-static void choose_directory(const sl_experiment *e, char *out, size_t size) {
+static void choose_next_directory(const sl_experiment *e, char *out, size_t size) {
   const char *pattern = sl_experiment_text(e, "output.dir", "runs/{name}-{n}");
   struct stat info;
   for (int number = 1; number < 100000; number++) {
-    expand(pattern, e->name, number, out, size);
+    expand_pattern(pattern, e->name, number, out, size);
     if (!strstr(pattern, "{n}") || stat(out, &info)) return;
   }
 }
@@ -46,9 +46,9 @@ void run_find_directory(const sl_experiment *e, char *out, size_t size) {
   const char *pattern = sl_experiment_text(e, "output.dir", "runs/{name}-{n}");
   struct stat info;
   char next[RUN_PATH];
-  expand(pattern, e->name, 1, out, size);
+  expand_pattern(pattern, e->name, 1, out, size);
   for (int number = 2; strstr(pattern, "{n}"); number++) {
-    expand(pattern, e->name, number, next, sizeof next);
+    expand_pattern(pattern, e->name, number, next, sizeof next);
     if (stat(next, &info)) return;
     snprintf(out, size, "%s", next);
   }
@@ -69,7 +69,7 @@ void run_take_experiment(sl_experiment *e, run_options *options) {
   const sl_yaml_node *final = sl_yaml_find(e->yaml.root, "output.checkpoint.final");
   if (final && final->kind == SL_YAML_BOOL && final->truth) options->checkpoint_final = 1;
   if (options->directory) return;
-  choose_directory(e, directory, sizeof directory);
+  choose_next_directory(e, directory, sizeof directory);
   options->directory = directory;
 }
 

@@ -36,7 +36,7 @@ static void make_unique(char *directory, size_t size) {
     snprintf(directory + length, size - length, "-%d", k);
 }
 
-static int choose_directory(run *r) {
+static int choose_own_directory(run *r) {
   char path[RUN_PATH + 64];
   if (r->options->directory) snprintf(r->directory, sizeof r->directory, "%s", r->options->directory);
   else
@@ -62,7 +62,7 @@ int run_choose_directory(run *r) {
     char name[RUN_PATH];
   } chosen = {0};
   if (run_writes(r)) {
-    chosen.code = choose_directory(r);
+    chosen.code = choose_own_directory(r);
     memcpy(chosen.name, r->directory, sizeof chosen.name);
   }
   if (r->options->ranks > 1) scree_dist_send_all(&chosen, sizeof chosen);

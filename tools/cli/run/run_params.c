@@ -8,7 +8,7 @@
 #include "bind/experiment/declared.h"
 
 /* Writes the value on top of the stack in short form: numbers, texts, lists such as 1,2. */
-static void put_value(lua_State *L, char *out, size_t size) {
+static void write_short_value(lua_State *L, char *out, size_t size) {
   switch (lua_type(L, -1)) {
   case LUA_TBOOLEAN: snprintf(out, size, "%s", lua_toboolean(L, -1) ? "true" : "false"); break;
   case LUA_TNUMBER: snprintf(out, size, "%.10g", lua_tonumber(L, -1)); break;
@@ -19,7 +19,7 @@ static void put_value(lua_State *L, char *out, size_t size) {
     for (int i = 1, count = (int)lua_rawlen(L, -1); i <= count && used + 1 < size; i++) {
       char item[64];
       lua_rawgeti(L, -1, i);
-      put_value(L, item, sizeof item);
+      write_short_value(L, item, sizeof item);
       lua_pop(L, 1);
       used += (size_t)snprintf(out + used, size - used, "%s%s", i > 1 ? "," : "", item);
     }
@@ -37,7 +37,7 @@ static int print_param(lua_State *L) {
   lua_rawget(L, -2);
   snprintf(path, sizeof path, "params.%s", name);
   sl_declared_read(L, -1, path, &d);
-  put_value(L, value, sizeof value);
+  write_short_value(L, value, sizeof value);
   snprintf(left, sizeof left, "%s=%s%s%s", name, value, d.unit && *d.unit ? " " : "", d.unit ? d.unit : "");
   printf("  %-26s%s%s", left, d.doc ? " " : "", d.doc ? d.doc : "");
   if (!isinf(d.min) && !isinf(d.max)) printf(" (%g to %g)", d.min, d.max);

@@ -50,7 +50,7 @@ static double share_done(double first, double now, double end) {
 
 /* Estimates the wall time left [s] from the completed fraction of the stop time or the steps, whichever
  * ends first. */
-static double remaining(const run *r, const scree_report *s, double now) {
+static double estimate_remaining(const run *r, const scree_report *s, double now) {
   const run_progress *p = &r->progress;
   double steps = r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps;
   double done = fmax(share_done(p->first_time, s->time, r->scene.stop_time),
@@ -58,12 +58,12 @@ static double remaining(const run *r, const scree_report *s, double now) {
   return done > 0 ? (now - p->started) * (1 - done) / done : INFINITY;
 }
 
-static void put_line(const run *r, double now) {
+static void put_progress(const run *r, double now) {
   scree_report s;
   char left[32];
   const run_progress *p = &r->progress;
   scree_world_report(r->scene.world->world, &s);
-  put_duration(left, sizeof left, remaining(r, &s, now));
+  put_duration(left, sizeof left, estimate_remaining(r, &s, now));
   double rate = (double)(s.step - p->last_step) / (now - p->last);
   fprintf(stderr,
       "%st %.6g s  step %lld  %.4g steps/s  grains %lld  contacts %lld  residual %.2g m/s  ETA %s%s",
@@ -78,7 +78,7 @@ void run_progress_update(run *r) {
   double now = run_clock(),
          due = run_writes(r) && now - p->last >= (p->fancy ? FANCY_SECONDS : PLAIN_SECONDS);
   if (!run_agree(r, &due, 1)) return;
-  put_line(r, now);
+  put_progress(r, now);
   p->shown = p->fancy;
   p->last = now;
   p->last_step = scree_world_steps(r->scene.world->world);

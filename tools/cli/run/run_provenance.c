@@ -25,7 +25,7 @@ static void put_real(FILE *out, double value) {
   else fprintf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
-static void put_value(FILE *out, lua_State *L, int index) {
+static void put_json_value(FILE *out, lua_State *L, int index) {
   switch (lua_type(L, index)) {
   case LUA_TNUMBER:
     if (lua_isinteger(L, index)) fprintf(out, "%lld", (long long)lua_tointeger(L, index));
@@ -36,7 +36,7 @@ static void put_value(FILE *out, lua_State *L, int index) {
     fputc('[', out);
     for (int i = 1; lua_rawgeti(L, index, i) != LUA_TNIL; i++, lua_pop(L, 1)) {
       if (i > 1) fputs(", ", out);
-      put_value(out, L, lua_gettop(L));
+      put_json_value(out, L, lua_gettop(L));
     }
     lua_pop(L, 1);
     fputc(']', out);
@@ -59,7 +59,7 @@ static int put_params(lua_State *L) {
     fputs(": ", out);
     lua_pushstring(L, name[i]);
     lua_rawget(L, -2);
-    put_value(out, L, lua_gettop(L));
+    put_json_value(out, L, lua_gettop(L));
     lua_pop(L, 1);
   }
   fputc('}', out);
@@ -171,7 +171,7 @@ static void put_scene(FILE *out, const run *r) {
   fputs("],\n", out);
 }
 
-static void put_figures(FILE *out, const run *r) {
+static void put_json_figures(FILE *out, const run *r) {
   fputs("  \"figures\": [", out);
   for (int i = 0; i < r->figures.count; i++) {
     const sl_figure *f = r->figures.figure + i;
@@ -220,7 +220,7 @@ static void put_faults(FILE *out, const cli_verdict *verdict) {
 }
 
 /* Returns the text of run.json. present: with the report and the wall time of this moment. */
-static char *provenance(const run *r, bool present) {
+static char *write_record(const run *r, bool present) {
   sl_text text;
   FILE *out = sl_text_open(&text);
   if (!out) return NULL;
@@ -240,12 +240,12 @@ static char *provenance(const run *r, bool present) {
   if (present)
     fprintf(out, "  \"wall_seconds\": %.3f,\n", r->spent + run_clock() - r->started), put_scene(out, r),
         put_report(out, r);
-  put_figures(out, r);
+  put_json_figures(out, r);
   fputs("}\n", out);
   return sl_text_close(out, &text);
 }
 
-char *run_provenance(const run *r) { return provenance(r, true); }
+char *run_provenance(const run *r) { return write_record(r, true); }
 
 /* Writes a temporary file and renames it, so that readers never see an incomplete file. */
 int run_write_provenance(const run *r) {
@@ -292,7 +292,7 @@ void run_prepare_last_words(run *r) {
   static const char *const what[2] = {CLI_STUCK, CLI_STUCK_STEP};
   for (int k = 0; k < 2; k++) {
     snprintf(words.trouble, sizeof words.trouble, what[k], sl_runtime_seconds(r->runtime));
-    last_words[k] = provenance(&words, false); /* NULL without memory */
+    last_words[k] = write_record(&words, false); /* NULL without memory */
   }
   last_folder = r->folder;
   cli_before_end(say_last_words);

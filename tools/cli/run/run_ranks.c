@@ -16,7 +16,7 @@ static const double FIRST_SECONDS = 3, EACH_SECONDS = 0.2;
 /* The original stderr of a silent rank; -1 on rank 0. */
 static int true_stderr = -1;
 
-static void fall_silent(void) {
+static void silence_rank(void) {
   FILE *nowhere = fopen("/dev/null", "w"), *kept = tmpfile();
   true_stderr = dup(STDERR_FILENO);
   if (nowhere) dup2(fileno(nowhere), STDOUT_FILENO), fclose(nowhere);
@@ -27,12 +27,12 @@ int run_ranks_start(run_options *options) {
   scree_error error = {SCREE_OK, ""};
   if (scree_dist_start(&options->rank, &options->ranks, &error) != SCREE_OK)
     return cli_fail(CLI_USAGE, "run", "%s", error.text);
-  if (options->rank) fall_silent();
+  if (options->rank) silence_rank();
   return CLI_OK;
 }
 
 /* Prints the collected stderr of a silent rank; each line begins with the number of the rank. */
-static void speak(int rank) {
+static void print_collected(int rank) {
   char line[4096];
   fflush(stderr);
   FILE *kept = fdopen(dup(STDERR_FILENO), "r");
@@ -45,7 +45,7 @@ static void speak(int rank) {
 }
 
 /* Returns if rank 0 sends no notification for some time. If it does, waits until rank 0 ends the process. */
-static void listen(int rank) {
+static void wait_for_notice(int rank) {
   double wait = FIRST_SECONDS + EACH_SECONDS * (rank < 20 ? rank : 20), start = run_clock();
   while (scree_dist_told() || run_clock() - start < wait) usleep(20000);
 }
@@ -54,7 +54,7 @@ void run_ranks_fail(const run_options *options, int code) {
   if (options->ranks <= 1) return;
   fflush(stdout);
   scree_dist_tell();
-  if (options->rank) listen(options->rank), speak(options->rank);
+  if (options->rank) wait_for_notice(options->rank), print_collected(options->rank);
   scree_dist_abort(code);
 }
 

@@ -86,7 +86,7 @@ static const double CAP_MATTERS = 0.001;
 static const double WORST = 0.01;
 
 /* Returns advice on how to improve the balance, by solver and by the reason that kept newton away. */
-static const char *advice(const run *r) {
+static const char *choose_advice(const run *r) {
   const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
   if (strcmp(name, "auto"))
     return "solver = { name = \"auto\" } finds the answer where it can; more iterations come nearer";
@@ -159,7 +159,7 @@ void run_print_accuracy(const run *r) {
         "scree: warning: forces are off by %.2g %% of the load that they carry, and what should rest "
         "creeps;\n"
         "       %s (docs/solvers.md)\n",
-        100 * last->unbalanced_mean, advice(r));
+        100 * last->unbalanced_mean, choose_advice(r));
   if (last->steps_gaining > 0)
     fprintf(stderr,
         "scree: warning: %lld steps brought energy that no load, motor or driven body gave, and no second "

@@ -9,7 +9,7 @@
 static const char file_name[] = "track.scree", section[] = "run.track";
 
 /* Creates the buffer of frames and the list of ids. */
-static scree_status prepare(run *r, scree_error *error) {
+static scree_status prepare_track(run *r, scree_error *error) {
   const sl_track *t = &r->scene.track;
   r->track.frame = scree_frame_buffer_create();
   r->track.id = malloc(((size_t)(t->ids + t->names) + 1) * sizeof *r->track.id);
@@ -17,7 +17,7 @@ static scree_status prepare(run *r, scree_error *error) {
                                        : kept_fail(error, SCREE_E_MEMORY, "no memory for frames of a track");
 }
 
-static scree_trajectory_def define(const run *r) {
+static scree_trajectory_def define_trajectory(const run *r) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.track.fields;
   def.precision = r->track.precision;
@@ -31,10 +31,10 @@ int run_track_create(run *r, const char *meta, double precision) {
   r->track.last = -1;
   if (!run_wants(&r->scene.track.clock)) return CLI_OK;
   r->track.precision = precision;
-  scree_trajectory_def def = define(r);
+  scree_trajectory_def def = define_trajectory(r);
   def.meta = meta;
   def.source = sl_scene_text(&r->scene);
-  if (!prepare(r, &error) && run_writes(r))
+  if (!prepare_track(r, &error) && run_writes(r))
     r->track.writer = scree_writer_open(run_path(r, file_name, path, sizeof path), &def, &error);
   return error.status ? run_fail(r, CLI_IO, "%s", error.text) : CLI_OK;
 }
@@ -111,8 +111,8 @@ scree_status run_track_reopen(run *r, const scree_checkpoint *c, scree_error *er
   if (status) return status;
   r->scene.track.clock.done = k.done;
   r->track.last = k.last, r->track.precision = k.precision;
-  const scree_trajectory_def def = define(r);
-  if ((status = prepare(r, error)) || !run_writes(r)) return status;
+  const scree_trajectory_def def = define_trajectory(r);
+  if ((status = prepare_track(r, error)) || !run_writes(r)) return status;
   r->track.writer = scree_writer_append(run_path(r, file_name, path, sizeof path), k.frames, &def, error);
   return r->track.writer ? SCREE_OK : error->status;
 }

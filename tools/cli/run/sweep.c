@@ -38,7 +38,7 @@ static void be_child(sweep *s, sweep_run *r) {
   _exit(code);
 }
 
-static int start(sweep *s, sweep_run *r) {
+static int start_run(sweep *s, sweep_run *r) {
   fflush(NULL);
   sl_follow_folder(s->folder, s->directory, sizeof s->directory);
   r->started = run_clock();
@@ -50,7 +50,7 @@ static int start(sweep *s, sweep_run *r) {
   return CLI_OK;
 }
 
-static void print_end(const sweep *s, const sweep_run *r) {
+static void print_finished_run(const sweep *s, const sweep_run *r) {
   char log[RUN_PATH + 32], reason[1024];
   sweep_path(s, r, ".log", log, sizeof log);
   fprintf(stderr, "run %04d %s after %.1f s", r->number, sweep_state_name(r->state), r->seconds);
@@ -69,7 +69,7 @@ static sweep_state state_of(int code) {
 }
 
 /* Records the end of a process. state: from waitpid. */
-static void end(sweep *s, pid_t process, int state) {
+static void record_end(sweep *s, pid_t process, int state) {
   sl_follow_folder(s->folder, s->directory, sizeof s->directory);
   for (int i = 0; i < s->count; i++) {
     sweep_run *r = s->run + i;
@@ -79,7 +79,7 @@ static void end(sweep *s, pid_t process, int state) {
     sweep_read_record(s, r);
     r->seconds = fmax(r->recorded, run_clock() - r->started);
     s->ended++;
-    print_end(s, r);
+    print_finished_run(s, r);
     /* written now and then, so that a sweep that is killed leaves the results of completed runs */
     if (run_clock() - s->written > 20 * s->cost) sweep_write_results(s);
   }
@@ -87,13 +87,13 @@ static void end(sweep *s, pid_t process, int state) {
 
 /* ---- all of them ---- */
 
-static sweep_run *next(sweep *s) {
+static sweep_run *find_waiting(sweep *s) {
   for (int i = 0; i < s->count; i++)
     if (s->run[i].state == SWEEP_WAITING) return s->run + i;
   return NULL;
 }
 
-static int running(const sweep *s) {
+static int count_running(const sweep *s) {
   int count = 0;
   for (int i = 0; i < s->count; i++) count += s->run[i].state == SWEEP_RUNNING;
   return count;
@@ -131,12 +131,13 @@ int sweep_carry_out(sweep *s) {
     if (r->state == SWEEP_KEPT || r->state == SWEEP_INVALID) r->seconds = r->recorded;
   }
   for (;;) {
-    while (!interrupted && !code && running(s) < s->jobs && next(s)) code = start(s, next(s));
-    if (!running(s)) break;
+    while (!interrupted && !code && count_running(s) < s->jobs && find_waiting(s))
+      code = start_run(s, find_waiting(s));
+    if (!count_running(s)) break;
     if (interrupted && !passed++) pass_on(s);
     int state;
     pid_t process = waitpid(-1, &state, 0);
-    if (process > 0) end(s, process, state);
+    if (process > 0) record_end(s, process, state);
   }
   int written = sweep_write_results(s);
   if (interrupted) fprintf(stderr, "stopped; go on with: scree sweep --resume %s\n", s->directory);

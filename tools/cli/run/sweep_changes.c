@@ -12,7 +12,7 @@
 enum { PATH = 256, SHOWN = 60 };
 
 /* Writes the first line of a value as YAML, at most SHOWN bytes; "nothing" without a value. */
-static void put_value(const sl_yaml_node *n, char out[SHOWN + 4]) {
+static void write_yaml_value(const sl_yaml_node *n, char out[SHOWN + 4]) {
   char *text = n ? sl_yaml_write(n) : NULL;
   const size_t line = strcspn(text ? text : "", "\n"), shown = line < SHOWN ? line : SHOWN;
   const bool cut = text && (line > SHOWN || strlen(text + line) > 1);
@@ -35,7 +35,7 @@ static bool is_same(const sl_yaml_node *was, const sl_yaml_node *now) {
   return same;
 }
 
-static int compare(const sl_yaml_node *was, const sl_yaml_node *now, const char *path);
+static int compare_nodes(const sl_yaml_node *was, const sl_yaml_node *now, const char *path);
 
 /* Compares the entries of a map with those of another map. added: counts only keys that `other` lacks. */
 static int compare_keys(const sl_yaml_node *map, const sl_yaml_node *other, const char *path, bool added) {
@@ -46,20 +46,20 @@ static int compare_keys(const sl_yaml_node *map, const sl_yaml_node *other, cons
     if (!key) continue;
     const sl_yaml_node *twin = sl_yaml_get(other, key);
     snprintf(below, sizeof below, "%.150s%s%.100s", path, *path ? "." : "", key);
-    if (!added) changes += compare(map->item[i], twin, below);
-    else if (!twin) changes += compare(NULL, map->item[i], below);
+    if (!added) changes += compare_nodes(map->item[i], twin, below);
+    else if (!twin) changes += compare_nodes(NULL, map->item[i], below);
   }
   return changes;
 }
 
 /* Prints the entries that differ and returns their number. NULL: there is no such entry. */
-static int compare(const sl_yaml_node *was, const sl_yaml_node *now, const char *path) {
+static int compare_nodes(const sl_yaml_node *was, const sl_yaml_node *now, const char *path) {
   char before[SHOWN + 4], after[SHOWN + 4];
   if (!strcmp(path, "sweep.jobs")) return 0;
   if (was && now && was->kind == SL_YAML_MAP && now->kind == SL_YAML_MAP)
     return compare_keys(was, now, path, false) + compare_keys(now, was, path, true);
   if (is_same(was, now)) return 0;
-  put_value(was, before), put_value(now, after);
+  write_yaml_value(was, before), write_yaml_value(now, after);
   fprintf(stderr, "scree sweep: the experiment has changed: %s was %s and is %s\n", path, before, after);
   return 1;
 }
@@ -82,7 +82,7 @@ int sweep_print_changes(const sweep *s) {
   sl_yaml_open(&was, path);
   char *text = sl_experiment_write(s->experiment, true);
   const sl_yaml_node *root = text ? sl_yaml_parse(&now, "experiment", text, strlen(text)) : NULL;
-  const int changes = was.root && !was.problems && root ? compare(was.root, root, "") : -1;
+  const int changes = was.root && !was.problems && root ? compare_nodes(was.root, root, "") : -1;
   sl_yaml_free(&was), sl_yaml_free(&now);
   free(text);
   return changes;

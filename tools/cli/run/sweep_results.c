@@ -9,7 +9,7 @@
 enum { VALUE = 64 }; /* bytes of a value as text */
 
 /* Writes a value as text: numbers, words, lists in brackets. */
-static void put_value(const sl_yaml_node *n, char out[VALUE]) {
+static void write_cell_value(const sl_yaml_node *n, char out[VALUE]) {
   if (n->kind < SL_YAML_LIST) {
     snprintf(out, VALUE, "%s", n->kind == SL_YAML_NULL ? "" : n->text ? n->text : "");
     return;
@@ -20,7 +20,7 @@ static void put_value(const sl_yaml_node *n, char out[VALUE]) {
 }
 
 /* Returns a swept value in the form that the run receives: in SI units. */
-static const sl_yaml_node *swept(const sweep_run *r, int v) {
+static const sl_yaml_node *find_swept_value(const sweep_run *r, int v) {
   const sl_yaml_node *found = r->tree ? sl_yaml_find(r->tree, r->point->value[v].path) : NULL;
   return found ? found : r->point->value[v].value;
 }
@@ -79,7 +79,7 @@ void sweep_print(const sweep *s) {
     printf("%04d   %-10s %8.1f", r->number, sweep_state_name(r->state), r->seconds);
     for (int v = 0; v < r->point->count; v++) {
       char text[VALUE];
-      put_value(swept(r, v), text);
+      write_cell_value(find_swept_value(r, v), text);
       printf("  %-14s", text);
     }
     putchar('\n');
@@ -94,7 +94,7 @@ void sweep_print(const sweep *s) {
 /* ---- results.csv ---- */
 
 /* Writes one cell, quoted if necessary. */
-static void put_cell(FILE *out, const char *text) {
+static void put_csv_cell(FILE *out, const char *text) {
   if (!strpbrk(text, ",\"\n")) fputs(text, out);
   else {
     fputc('"', out);
@@ -212,12 +212,12 @@ int sweep_read_record(sweep *s, sweep_run *r) {
   return good ? CLI_OK : cli_fail(CLI_FAILED, "sweep", "no memory for the results of run %04d", r->number);
 }
 
-static void put_figures(FILE *out, const sweep *s, const sweep_run *r) {
+static void put_figure_cells(FILE *out, const sweep *s, const sweep_run *r) {
   for (int k = 0; k < s->figures; k++) {
     fputc(',', out);
     for (int i = 0; i < r->values; i++)
       if (r->value[i].figure == k) {
-        put_cell(out, r->value[i].text);
+        put_csv_cell(out, r->value[i].text);
         break;
       }
   }
@@ -227,13 +227,13 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r) {
   fprintf(out, "%d,%s", r->number, sweep_state_name(r->state));
   for (int v = 0; v < r->point->count; v++) {
     char text[VALUE];
-    put_value(swept(r, v), text);
+    write_cell_value(find_swept_value(r, v), text);
     fputc(',', out);
-    put_cell(out, text);
+    put_csv_cell(out, text);
   }
   if (r->cells) fputs(r->cells, out);
   else fprintf(out, ",,"), put_accuracy(out, NULL);
-  put_figures(out, s, r);
+  put_figure_cells(out, s, r);
   fputc('\n', out);
 }
 
@@ -246,10 +246,10 @@ int sweep_write_results(sweep *s) {
     return cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, temporary, strerror(errno));
   fputs("run,state", out);
   for (int v = 0; s->count && v < s->points.point->count; v++)
-    fputc(',', out), put_cell(out, s->points.point->value[v].path);
+    fputc(',', out), put_csv_cell(out, s->points.point->value[v].path);
   fputs(",wall_seconds,hash", out);
   for (int k = 0; k < RUN_ACCURACY_COLUMNS; k++) fprintf(out, ",%s", run_accuracy_columns[k].name);
-  for (int k = 0; k < s->figures; k++) fputc(',', out), put_cell(out, s->figure[k].name);
+  for (int k = 0; k < s->figures; k++) fputc(',', out), put_csv_cell(out, s->figure[k].name);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i);
   int failed = fclose(out) || renameat(s->folder, temporary, s->folder, name);

@@ -31,7 +31,7 @@ typedef struct answer {
 static const char text_type[] = "text/plain; charset=utf-8";
 static const char numbers_type[] = "application/octet-stream";
 
-static void say(answer *a, int status, const char *text) {
+static void set_answer(answer *a, int status, const char *text) {
   a->status = status, a->type = text_type;
   a->body.count = 0;
   view_bytes_text(&a->body, text);
@@ -45,7 +45,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
       {"Content-Security-Policy",
           "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: "
           "blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}};
-  if (a->body.failed) view_bytes_free(&a->body), say(a, 500, "no memory");
+  if (a->body.failed) view_bytes_free(&a->body), set_answer(a, 500, "no memory");
   struct MHD_Response *response = MHD_create_response_from_buffer(
       a->body.count, a->body.at, MHD_RESPMEM_MUST_FREE);
   if (!response) return view_bytes_free(&a->body), MHD_NO;
@@ -61,7 +61,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
 /* ---- arguments ---- */
 
 /* Returns a whole number of the query, `missing` if it is absent; clears *fine if it is no number. */
-static int64_t whole(struct MHD_Connection *c, const char *name, int64_t missing, int *fine) {
+static int64_t read_query_number(struct MHD_Connection *c, const char *name, int64_t missing, int *fine) {
   const char *text = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
   char *end;
   if (!text) return missing;
@@ -71,7 +71,7 @@ static int64_t whole(struct MHD_Connection *c, const char *name, int64_t missing
   return value;
 }
 
-static uint64_t hexadecimal(struct MHD_Connection *c, const char *name, int *fine) {
+static uint64_t read_hexadecimal(struct MHD_Connection *c, const char *name, int *fine) {
   const char *text = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
   char *end;
   if (!text) return 0;
@@ -104,39 +104,40 @@ static int give_about(const request *q) {
 
 static int give_times(const request *q) {
   int fine = 1;
-  int64_t from = whole(q->connection, "from", 0, &fine);
+  int64_t from = read_query_number(q->connection, "from", 0, &fine);
   return fine ? view_source_times(q->server->source, from, &q->answer->body) : 400;
 }
 
 static int give_frame(const request *q) {
   int fine = 1;
-  int64_t number = whole(q->connection, "number", 0, &fine);
-  int64_t fields = whole(q->connection, "fields", SCREE_FIELD_DEFAULT, &fine);
-  uint64_t roster = hexadecimal(q->connection, "roster", &fine);
+  int64_t number = read_query_number(q->connection, "number", 0, &fine);
+  int64_t fields = read_query_number(q->connection, "fields", SCREE_FIELD_DEFAULT, &fine);
+  uint64_t roster = read_hexadecimal(q->connection, "roster", &fine);
   return fine ? view_source_frame(q->server->source, number, (int)(fields & 31), roster, &q->answer->body)
               : 400;
 }
 
 static int give_sample(const request *q) {
   int fine = 1;
-  int64_t number = whole(q->connection, "number", 0, &fine);
-  int64_t fields = whole(q->connection, "fields", SCREE_FIELD_DEFAULT, &fine);
-  int64_t most = whole(q->connection, "most", 50000, &fine);
+  int64_t number = read_query_number(q->connection, "number", 0, &fine);
+  int64_t fields = read_query_number(q->connection, "fields", SCREE_FIELD_DEFAULT, &fine);
+  int64_t most = read_query_number(q->connection, "most", 50000, &fine);
   return fine ? view_source_sample(q->server->source, number, (int)(fields & 31), most, &q->answer->body)
               : 400;
 }
 
 static int give_geometry(const request *q) {
   int fine = 1;
-  int64_t number = whole(q->connection, "number", -1, &fine);
+  int64_t number = read_query_number(q->connection, "number", -1, &fine);
   return fine ? view_source_geometry(q->server->source, number, &q->answer->body) : 400;
 }
 
 static int give_history(const request *q) {
   int fine = 1;
-  uint64_t body = hexadecimal(q->connection, "body", &fine);
-  int64_t from = whole(q->connection, "from", 0, &fine), count = whole(q->connection, "count", 64, &fine);
-  int64_t step = whole(q->connection, "step", 1, &fine);
+  uint64_t body = read_hexadecimal(q->connection, "body", &fine);
+  int64_t from = read_query_number(q->connection, "from", 0, &fine),
+          count = read_query_number(q->connection, "count", 64, &fine);
+  int64_t step = read_query_number(q->connection, "step", 1, &fine);
   return fine ? view_source_history(q->server->source, body, from, count, step, &q->answer->body) : 400;
 }
 
@@ -223,7 +224,7 @@ static void on_connection(
 }
 
 /* Lets a connection that has shown the token be idle for a minute. */
-static void admit(view_server *server, struct MHD_Connection *c) {
+static void admit_connection(view_server *server, struct MHD_Connection *c) {
   forget_waiting(server, socket_of(c));
   MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, 60u);
 }
@@ -232,15 +233,17 @@ static void answer_request(
     view_server *server, struct MHD_Connection *c, const char *path, const char *method, answer *a) {
   const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"), *rest;
   const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
-  if (!names_us(server, host, "")) return say(a, 403, "this address answers to 127.0.0.1 and localhost only");
-  if (!(path = behind_token(server, path))) return say(a, 403, "the address needs its token");
-  admit(server, c);
+  if (!names_us(server, host, ""))
+    return set_answer(a, 403, "this address answers to 127.0.0.1 and localhost only");
+  if (!(path = behind_token(server, path))) return set_answer(a, 403, "the address needs its token");
+  admit_connection(server, c);
   int get = !strcmp(method, "GET") || !strcmp(method, "HEAD"), post = !strcmp(method, "POST");
-  if (!get && !post) return say(a, 405, "only GET, HEAD and POST");
-  if (post && origin && !names_us(server, origin, "http://")) return say(a, 403, "another page asks");
+  if (!get && !post) return set_answer(a, 405, "only GET, HEAD and POST");
+  if (post && origin && !names_us(server, origin, "http://")) return set_answer(a, 403, "another page asks");
   const struct route *route = find_route(*path ? path + 1 : path, &rest);
-  if (!route || (*rest && route->give != give_table)) return say(a, 404, "there is no such thing here");
-  if (strcmp(route->method, post ? "POST" : "GET")) return say(a, 405, "the other method");
+  if (!route || (*rest && route->give != give_table))
+    return set_answer(a, 404, "there is no such thing here");
+  if (strcmp(route->method, post ? "POST" : "GET")) return set_answer(a, 405, "the other method");
   a->status = 200, a->type = numbers_type;
   int refused = route->give(&(request){server, c, rest, a});
   if (refused) {

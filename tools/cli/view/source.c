@@ -15,7 +15,7 @@
 #include "run/run.h"
 #include "view/sample.h"
 
-static int refuse(view_bytes *out, int status, const char *text) {
+static int refuse_request(view_bytes *out, int status, const char *text) {
   view_bytes_text(out, text);
   return status;
 }
@@ -41,7 +41,7 @@ int view_source_open(view_source *source, const char *command, const char *path)
 
 /* Reads what was appended to the file, or the whole file if it was replaced. Keeps the old frames if the
  * file cannot be read. */
-static void refresh(view_source *source) {
+static void refresh_source(view_source *source) {
   struct stat info;
   if (stat(source->file, &info)) return;
   if (info.st_size == source->size && (int64_t)info.st_ino == source->inode) return;
@@ -74,7 +74,9 @@ static int is_table(const char *name) {
   return 1;
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int compare_tables(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 enum { TABLES = 64 };
 void view_source_tables(
@@ -86,7 +88,7 @@ void view_source_tables(
   while (folder && count < TABLES && (entry = readdir(folder)))
     if (is_table(entry->d_name) && (name[count] = strdup(entry->d_name))) count++;
   if (folder) closedir(folder);
-  qsort(name, (size_t)count, sizeof *name, by_name);
+  qsort(name, (size_t)count, sizeof *name, compare_tables);
   for (int i = 0; i < count; i++) {
     each(context, name[i], i == 0);
     free(name[i]);
@@ -99,18 +101,18 @@ static void put_name(void *context, const char *name, int first) {
 }
 
 /* Returns the name of the run's folder, or of the file. */
-static const char *name_of(const view_source *source) {
+static const char *name_source(const view_source *source) {
   const char *path = *source->folder ? source->folder : source->file, *slash = strrchr(path, '/');
   return slash && slash[1] ? slash + 1 : path;
 }
 
 int view_source_about(view_source *source, int can_stop, view_bytes *out) {
-  refresh(source);
+  refresh_source(source);
   const scree_trajectory_info *info = scree_reader_info(source->reader);
   view_bytes_text(out, "{\"scree\": ");
   view_bytes_json(out, SCREE_VERSION);
   view_bytes_text(out, ", \"name\": ");
-  view_bytes_json(out, name_of(source));
+  view_bytes_json(out, name_source(source));
   view_bytes_print(out,
       ", \"frames\": %lld, \"complete\": %s, \"bytes\": %lld, \"lost_bytes\": %lld, \"most_bodies\": %lld, "
       "\"fields\": %d, \"can_stop\": %s, ",
@@ -155,9 +157,9 @@ static const scree_frame *read_frame(
     view_source *source, int64_t number, int fields, view_bytes *out, int *status) {
   scree_error error = {SCREE_OK, ""};
   fields |= SCREE_FIELD_POSITION | (source->turns ? SCREE_FIELD_ORIENTATION : 0);
-  if (number >= scree_reader_info(source->reader)->frames) refresh(source);
+  if (number >= scree_reader_info(source->reader)->frames) refresh_source(source);
   if (number < 0 || number >= scree_reader_info(source->reader)->frames)
-    return *status = refuse(out, 404, "there is no such frame"), NULL;
+    return *status = refuse_request(out, 404, "there is no such frame"), NULL;
   scree_reader_want(source->reader, fields);
   const scree_frame *f = scree_reader_frame(source->reader, number, &error);
   if (f && !source->turns && view_wire_has_shapes(f)) {
@@ -165,8 +167,8 @@ static const scree_frame *read_frame(
     scree_reader_want(source->reader, fields | SCREE_FIELD_ORIENTATION);
     f = scree_reader_frame(source->reader, number, &error);
   }
-  if (!f) return *status = refuse(out, 500, error.text), NULL;
-  if (!f->position) return *status = refuse(out, 404, "the trajectory keeps no positions"), NULL;
+  if (!f) return *status = refuse_request(out, 500, error.text), NULL;
+  if (!f->position) return *status = refuse_request(out, 404, "the trajectory keeps no positions"), NULL;
   view_source_place(source, f);
   return f;
 }
@@ -192,18 +194,19 @@ int view_source_sample(view_source *source, int64_t number, int fields, int64_t 
   int64_t at = number == last ? last : scree_reader_key(source->reader, number);
   int status = 0;
   view_sample sample;
-  if (most < 1) return refuse(out, 400, "most must be at least 1");
+  if (most < 1) return refuse_request(out, 400, "most must be at least 1");
   fields &= SCREE_FIELD_DEFAULT;
   const scree_frame *f = read_frame(source, at, fields, out, &status);
   if (!f) return status;
-  if (!view_sample_make(&sample, f, most)) return refuse(out, 500, "no memory");
+  if (!view_sample_make(&sample, f, most)) return refuse_request(out, 500, "no memory");
   put_frame(source, &sample.frame, at, fields, 0, out);
   view_sample_free(&sample);
   return 0;
 }
 
 int view_source_geometry(view_source *source, int64_t number, view_bytes *out) {
-  if (number < 0 || number >= source->shelf.count) return refuse(out, 404, "there is no such geometry");
+  if (number < 0 || number >= source->shelf.count)
+    return refuse_request(out, 404, "there is no such geometry");
   view_wire_geometry(out, source->shelf.entry[number].geometry);
   return 0;
 }
@@ -227,7 +230,7 @@ int view_source_history(
   int64_t frames = scree_reader_info(source->reader)->frames;
   int status = 0;
   if (step < 1 || from < 0 || count < 1 || count > HISTORY_MOST)
-    return refuse(out, 400, "from must be at least 0, step at least 1, count 1 to 256");
+    return refuse_request(out, 400, "from must be at least 0, step at least 1, count 1 to 256");
   for (int64_t i = 0; i < count && from < frames && i <= (frames - 1 - from) / step; i++) {
     const scree_frame *f = read_frame(source, from + i * step, SCREE_FIELD_DEFAULT, out, &status);
     if (!f) return status;
@@ -261,24 +264,27 @@ static int put_thinned(FILE *table, size_t stride, view_bytes *out) {
 
 int view_source_table(view_source *source, const char *name, size_t most, view_bytes *out) {
   char path[VIEW_PATH + 160];
-  if (!is_table(name) || !*source->folder) return refuse(out, 403, "only tables (.csv) of the run are shown");
+  if (!is_table(name) || !*source->folder)
+    return refuse_request(out, 403, "only tables (.csv) of the run are shown");
   snprintf(path, sizeof path, "%s/%s", source->folder, name);
   int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   struct stat info;
   if (file < 0)
-    return errno == ELOOP ? refuse(out, 403, "a link") : refuse(out, 404, "there is no such table");
-  if (fstat(file, &info) || !S_ISREG(info.st_mode)) return close(file), refuse(out, 403, "not a plain file");
+    return errno == ELOOP ? refuse_request(out, 403, "a link")
+                          : refuse_request(out, 404, "there is no such table");
+  if (fstat(file, &info) || !S_ISREG(info.st_mode))
+    return close(file), refuse_request(out, 403, "not a plain file");
   size_t left = (size_t)info.st_size, start = out->count;
   if (left > most) {
     FILE *table = fdopen(file, "r");
     int is_read = table && put_thinned(table, (left + most - 1) / most, out);
     table ? (void)fclose(table) : (void)close(file);
-    return is_read ? 0 : (out->count = start, refuse(out, 500, "the table cannot be read"));
+    return is_read ? 0 : (out->count = start, refuse_request(out, 500, "the table cannot be read"));
   }
   char *at = view_bytes_take(out, left);
   ssize_t got = 0;
   while (at && left && (got = read(file, at, left)) > 0) at += got, left -= (size_t)got;
   close(file);
   out->count -= out->failed ? 0 : left;
-  return got < 0 ? (out->count = start, refuse(out, 500, "the table cannot be read")) : 0;
+  return got < 0 ? (out->count = start, refuse_request(out, 500, "the table cannot be read")) : 0;
 }

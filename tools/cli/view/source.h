@@ -28,7 +28,7 @@ void view_source_place(view_source *source, const scree_frame *frame);
 void view_source_tables(
     const view_source *source, void (*each)(void *context, const char *name, int first), void *context);
 
-/* ---- answers: each function returns 0, or the HTTP status of a refusal after it has appended its text ---- */
+/* ---- answers: each function returns 0, or the HTTP status of a refusal and appends its text ---- */
 /* Appends the description of the run as JSON. */
 int view_source_about(view_source *source, int can_stop, view_bytes *out);
 /* Appends the times of the frames from number `from` on, as doubles. */

@@ -49,7 +49,7 @@ static void put_doubles(view_bytes *out, const char *name, int components, size_
 
 /* ---- geometries ---- */
 
-static uint64_t mix(uint64_t hash, const void *from, size_t count) {
+static uint64_t mix_hash(uint64_t hash, const void *from, size_t count) {
   const unsigned char *at = from;
   for (; count >= 8; at += 8, count -= 8) {
     uint64_t word;
@@ -66,7 +66,7 @@ static uint64_t print_of(const scree_geometry *geometry) {
   const int32_t(*triangle)[3];
   size_t points = (size_t)scree_geometry_points(geometry, &point);
   size_t triangles = (size_t)scree_geometry_triangles(geometry, &triangle);
-  return mix(mix(1, point, points * sizeof *point), triangle, triangles * sizeof *triangle);
+  return mix_hash(mix_hash(1, point, points * sizeof *point), triangle, triangles * sizeof *triangle);
 }
 
 /* Appends a triangle of a shape: three points. */
@@ -124,7 +124,7 @@ static int32_t shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
 static uint64_t print_of_shape(const scree_shape_info *s) {
   const double number[] = {
       s->type, s->radius, s->length, s->size[0], s->size[1], s->size[2], s->own[0], s->own[1]};
-  return mix(2, number, sizeof number);
+  return mix_hash(2, number, sizeof number);
 }
 
 /* Returns the number of a shape's geometry. Kinds that the page cannot draw get a mesh for each size. */
@@ -167,7 +167,7 @@ static int is_ball(const scree_frame *f, int64_t row, const scree_shape_info *s,
 }
 
 /* Returns whether shape k is the only shape of its body. */
-static int alone(const scree_frame *f, int64_t k) {
+static int is_only_shape(const scree_frame *f, int64_t k) {
   return (k == 0 || f->shape[k - 1].body != f->shape[k].body) &&
       (k + 1 == f->shapes || f->shape[k + 1].body != f->shape[k].body);
 }
@@ -176,7 +176,7 @@ int view_wire_has_shapes(const scree_frame *f) {
   int64_t row = 0;
   for (int64_t k = 0; k < f->shapes; k++) {
     while (row < f->bodies && f->id[row] != f->shape[k].body) row++;
-    if (row == f->bodies || !is_ball(f, row, f->shape + k, alone(f, k))) return 1;
+    if (row == f->bodies || !is_ball(f, row, f->shape + k, is_only_shape(f, k))) return 1;
   }
   return 0;
 }
@@ -188,7 +188,7 @@ static size_t sort_shapes(const scree_frame *f, int64_t *row_of, uint8_t *ball) 
   for (int64_t k = 0; k < f->shapes; k++) {
     while (row < f->bodies && f->id[row] != f->shape[k].body) row++;
     if (row == f->bodies) break;
-    int round = is_ball(f, row, f->shape + k, alone(f, k));
+    int round = is_ball(f, row, f->shape + k, is_only_shape(f, k));
     ball[row] = (uint8_t)round;
     row_of[k] = round ? -1 : row;
     others += !round;
@@ -198,20 +198,20 @@ static size_t sort_shapes(const scree_frame *f, int64_t *row_of, uint8_t *ball) 
 
 static uint64_t roster_of(const scree_frame *f, view_shelf *shelf) {
   size_t n = (size_t)f->bodies;
-  uint64_t hash = mix(n + 1, f->id, n * sizeof *f->id);
-  hash = mix(hash, f->group, n * sizeof *f->group);
-  hash = mix(hash, f->kind, n);
-  hash = mix(hash, f->radius, n * sizeof *f->radius);
+  uint64_t hash = mix_hash(n + 1, f->id, n * sizeof *f->id);
+  hash = mix_hash(hash, f->group, n * sizeof *f->group);
+  hash = mix_hash(hash, f->kind, n);
+  hash = mix_hash(hash, f->radius, n * sizeof *f->radius);
   for (int64_t k = 0; k < f->shapes; k++) {
     const scree_shape_info *s = f->shape + k;
     int64_t word[3] = {s->type, s->material, shelf_shape(shelf, s)};
-    hash = mix(hash, word, sizeof word);
-    hash = mix(hash, &s->radius, sizeof s->radius);
-    hash = mix(hash, &s->length, sizeof s->length);
-    hash = mix(hash, s->size, sizeof s->size);
-    hash = mix(hash, s->own, sizeof s->own);
-    hash = mix(hash, s->position, sizeof s->position);
-    hash = mix(hash, s->orientation, sizeof s->orientation);
+    hash = mix_hash(hash, word, sizeof word);
+    hash = mix_hash(hash, &s->radius, sizeof s->radius);
+    hash = mix_hash(hash, &s->length, sizeof s->length);
+    hash = mix_hash(hash, s->size, sizeof s->size);
+    hash = mix_hash(hash, s->own, sizeof s->own);
+    hash = mix_hash(hash, s->position, sizeof s->position);
+    hash = mix_hash(hash, s->orientation, sizeof s->orientation);
   }
   return hash ? hash : 1;
 }
@@ -349,7 +349,7 @@ static int put_turns(const view_wire *wire, view_bytes *out, const scree_frame *
   for (int64_t k = 0; to && k < f->shapes; k++) {
     while (row < f->bodies && f->id[row] != f->shape[k].body) row++;
     if (row == f->bodies) break;
-    if (is_ball(f, row, f->shape + k, alone(f, k))) continue;
+    if (is_ball(f, row, f->shape + k, is_only_shape(f, k))) continue;
     for (int c = 0; c < 4; c++) to[4 * shapes + c] = (float)f->orientation[4 * row + c];
     shapes++;
   }
