@@ -7,7 +7,7 @@
 
 local api = {}
 
--- Which annotated class describes which parameter table of the binding.
+-- Parameter tables of the binding and the annotated classes that describe them.
 api.tables = {
   { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.CellDef", "world.cell" }, { "scree.DomainDef", "world.domain" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.Template", "template" }, { "scree.ShapeDef", "body.shapes[]" },
   { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
@@ -18,7 +18,7 @@ api.tables = {
   { "scree.ServoDef", "joint.servo" }, { "scree.TurnServoDef", "joint.turn_servo" }, { "scree.RayDef", "ray" }, { "scree.RaysDef", "rays" },
 }
 
--- Shapes, behind the material: scree.BoxDef of lua/meta/shape.lua describes the keys of w:box.
+-- Adds shapes after the material: scree.BoxDef of lua/meta/shape.lua describes the keys of w:box.
 local behind = 4
 for line in assert(io.open "lua/meta/shape.lua"):lines() do
   local name = line:match "^%-%-%-@class scree%.(%u%l+)Def"
@@ -34,7 +34,7 @@ local function lines_of(path)
   return out
 end
 
--- Reads one annotation file: classes with their doc, fields and functions, in order. `module`: of the library, that the file describes.
+-- Reads one annotation file: classes with their doc, fields and functions, in order. module: the library's module that the file describes.
 local function read_file(path, classes, module)
   local doc, params, returns, class, variable = {}, {}, nil, nil, {}
   local function clear() doc, params, returns = {}, {}, nil end
@@ -63,7 +63,7 @@ local function read_file(path, classes, module)
     elseif line:match "^%-%-%-@return" then
       returns = line:match "^%-%-%-@return (.*)"
     elseif line:match "^%-%-%-@" then
-      -- meta, alias and the like have no entry of their own
+      -- meta, alias and similar annotations have no entry of their own
     elseif line:match "^%-%-%-" then
       doc[#doc + 1] = line:match "^%-%-%-%s?(.*)"
     elseif line == "" then
@@ -72,14 +72,14 @@ local function read_file(path, classes, module)
   end
 end
 
---- All classes of the annotation files, in order; also by name.
+--- Returns all classes of the annotation files, in order and by name.
 function api.read(folder, files)
   local classes = {}
   for _, file in ipairs(files) do read_file(folder .. "/" .. file, classes, file:match "^scree/([%w_]+)%.lua$") end
   return classes
 end
 
---- Names of the annotation files: those of the engine, and scree/NAME.lua of the library's modules.
+--- Returns the names of the annotation files: those of the engine, and scree/NAME.lua of the library's modules.
 function api.files(folder)
   local files = {}
   for _, part in ipairs { "", "scree/" } do
@@ -87,12 +87,12 @@ function api.files(folder)
       if name:match "%.lua$" then files[#files + 1] = part .. name end
     end
   end
-  -- the module's own file comes first
+  -- the file of the module `scree` comes first
   table.sort(files, function(a, b) return (a == "scree.lua" and " " or a) < (b == "scree.lua" and " " or b) end)
   return files
 end
 
--- A key of a parameter table as a row.
+-- Returns a key of a parameter table as a row.
 local function key_row(p)
   local range = {}
   if p.choices then range[#range + 1] = (p.choices:gsub("|", ", ")) end
@@ -105,7 +105,7 @@ local function key_row(p)
   return ("| `%s` | %s | %s | %s | %s | %s |"):format(p.name, p.type, p.unit, default, table.concat(range, ", "), p.doc)
 end
 
--- Shapes that cannot move freely: the key `kind` is "fixed" where it is left out.
+-- Shapes that cannot move freely: the default of the key `kind` is "fixed".
 local STATIC = { ["scree.HalfspaceDef"] = true, ["scree.MeshDef"] = true }
 
 local function put_keys(out, class, params)
@@ -124,7 +124,7 @@ local function put_function(out, class, f)
   if object == "world" then object = "w" end
   out[#out + 1] = ("- `%s%s%s(%s)`%s  "):format(object, f.mark, f.name, f.arguments, f.returns and " → `" .. f.returns .. "`" or "")
   out[#out + 1] = "  " .. (f.doc ~= "" and f.doc or "(" .. f.name:gsub("_", " ") .. ")")
-  -- keys and units of a module's arguments stand nowhere else
+  -- keys and units of a module's arguments are documented nowhere else
   for _, param in ipairs(class.module and f.params or {}) do
     local name, rest = param:match "^(%S+)%s+(.*)"
     if name ~= "w" then out[#out + 1] = ("  - `%s` %s"):format(name, rest) end
@@ -143,13 +143,13 @@ local function put_class(out, class, title)
   if #class.functions > 0 then out[#out + 1] = "" end
 end
 
--- A module of the library: its functions, then its tables.
+-- Writes a module of the library: its functions, then its tables.
 local function put_module_class(out, class)
   local is_module = class.name == "scree." .. class.module
   put_class(out, class, is_module and ('## `require "%s"`'):format(class.name) or ("### `%s`"):format(class.name))
 end
 
---- The text of docs/lua-api.md.
+--- Returns the text of docs/lua-api.md.
 function api.page(classes)
   local out = { "# Lua reference\n", "Made by tools/lua-api.lua from lua/meta and the parameter tables of the engine; do not edit.\n" }
   local described, params = {}, scree.api().params

@@ -1,6 +1,6 @@
--- Figures of docs/motion.md: error and change of energy of known motions against the step.
+-- Figures of docs/motion.md: error and change of energy of known motions against the step size.
 -- usage: build/release/scree lua --trust tools/motion.lua write      fills the table and draws docs/motion.png
---                                                     ... check      fails where the table says else than what comes out now
+--                                                     ... check      fails if the table differs from the present results
 local scree = require "scree"
 
 local motions = assert(load(assert(io.open "tests/lua/lib/motions.lua"):read "a"))()
@@ -26,7 +26,7 @@ local function measure()
   return found
 end
 
--- Order over the last three steps; none where rounding is all there is.
+-- Returns the order of convergence over the last three steps; "rounding" if only rounding errors are left.
 local function slope(values)
   local first, last = values[#values - 2], values[#values]
   if last < 1e-10 then return "rounding" end

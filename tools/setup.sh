@@ -1,4 +1,4 @@
-# Sourced by quickstart and test: finds or installs what scree builds with. Needs bash.
+# Sourced by quickstart and test: finds or installs the packages that scree needs to build. Needs bash.
 # setup_packages NAME...   installs missing Debian packages (as root or through sudo)
 # setup_build              configures and builds build/release
 
@@ -38,7 +38,7 @@ setup_packages() {
   rm -f "$log"
 }
 
-# Elsewhere than on Debian: good enough if the tools and libraries are there.
+# Systems other than Debian: succeeds if the tools and libraries are there.
 setup_other_system() {
   command -v cmake >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && command -v pkg-config >/dev/null 2>&1 &&
     { pkg-config --exists lua5.4 || pkg-config --exists lua-5.4; } && pkg-config --exists yaml-0.1 zlib

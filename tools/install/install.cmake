@@ -1,6 +1,6 @@
-# What `cmake --install` puts where: the program, the engine's library and headers, Lua modules and annotations, scenes, the man page, and
-# what pkg-config and find_package(scree) read. The tree can be moved: nothing in it names the prefix but the files of pkg-config and CMake,
-# and these name it relative to themselves.
+# Files of `cmake --install`: the program, the engine's library and headers, Lua modules and annotations, scenes, the man page, and
+# the files for pkg-config and find_package(scree). The installed tree can be moved: only the files of pkg-config and CMake name the
+# prefix, and they name it relative to themselves.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -11,7 +11,7 @@ install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/scree)
 install(PROGRAMS tools/scree_reader.py DESTINATION ${CMAKE_INSTALL_DATADIR}/scree/tools)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The man page is what --help says, of every command.
+# The man page has the output of --help of every command.
 if(TARGET scree)
   install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/scree.1 DEPENDS scree tools/install/man
@@ -20,14 +20,14 @@ if(TARGET scree)
   install(FILES ${CMAKE_BINARY_DIR}/scree.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-# The shared library with the header that runs scenes: a component of its own, which `cmake --install` leaves out without SCREE_SHARED.
+# The shared library with the header that runs scenes is a component of its own; `cmake --install` leaves it out without SCREE_SHARED.
 set(SCREE_SHARED_PART COMPONENT shared)
 if(NOT SCREE_SHARED)
   list(APPEND SCREE_SHARED_PART EXCLUDE_FROM_ALL)
 endif()
 
-# pkg-config --cflags --libs scree is all that a C program needs. Beside a static library scree.pc names what the library needs in turn;
-# a shared library knows what it needs.
+# A C program needs only pkg-config --cflags --libs scree. With a static library scree.pc lists the libraries that scree depends on;
+# a shared library contains this list itself.
 file(RELATIVE_PATH SCREE_PC_UP "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 set(SCREE_PC_LIBS "-lz -lm -pthread")
 if(MPI_C_FOUND)

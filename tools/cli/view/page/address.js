@@ -1,6 +1,6 @@
-// The view in the address, behind the #: key=value pairs joined by &. docs/view.md lists them; unknown keys are left alone.
+// The view in the address, after the #: key=value pairs joined by &. docs/view.md lists them; unknown keys are ignored.
 
-// key: [member of the state, to text, from text (undefined: not understood)]
+// key: [member of the state, conversion to text, conversion from text (undefined: not understood)]
 const flag = [(on) => on ? "1" : "", (text) => text === "1"];
 const whole = [(value) => String(value), (text) => Number.isSafeInteger(Number(text)) && text !== "" ? Number(text) : undefined];
 const number = [(value) => String(Number(value.toPrecision(6))), (text) => isFinite(Number(text)) && text !== "" ? Number(text) : undefined];
@@ -13,7 +13,7 @@ const ADDRESS = {
   body: ["chosen", ...whole], follow: ["follow", ...flag], speed: ["speed", ...number], joints: ["joints", ...flag], plain: ["plain", ...flag], axes: ["axes", ...number],
 };
 
-// Only what differs from the defaults is written.
+// Writes only what differs from the defaults.
 function writeAddress(state, defaults, eye) {
   const parts = eye.texts();
   for (const key in ADDRESS) {

@@ -1,4 +1,4 @@
-// Balls of a frame: the ones in sight go to the graphics processor as texels, as exact balls or, from a distance, as points.
+// Balls of a frame. The visible ones go to the graphics processor as texels and are drawn as exact balls or, from a distance, as points.
 
 const CULL_FROM = 3000; // above this number of balls, hidden balls are left out
 const POINT_PIXELS = 1.5; // largest radius of balls that are drawn as points [pixels]
@@ -9,7 +9,7 @@ function shownValue(of, frame, row) {
   return value === value ? value : -1e30;
 }
 
-// Balls of one material. Texels: places are centre and radius, values are value and row.
+// Balls of one material. Texels: a place is centre and radius, a value is value and row.
 class Cloud {
   // materials: {solid, points}
   constructor(materials) {
@@ -24,16 +24,16 @@ class Cloud {
     this.seenFrom = "";
   }
 
-  // Makes room for the rows of `count` balls, which the caller puts into this.rows; this.count is their number.
+  // Reserves the rows of `count` balls. The caller writes them to this.rows and sets this.count to their number.
   begin(count) {
     this.count = 0;
     if (count > this.rows.length) this.rows = new Uint32Array(Math.ceil(1.1 * count));
   }
 
-  // Sets the frame of the balls in this.rows, and the function whose number colours a body. show: {whole: no ball hides another, turns: the balls have marks, scale}
+  // Sets the frame of the balls in this.rows, and the function that returns the number that colours a body. show: {whole: no ball hides another, turns: the balls have marks, scale}
   take(frame, of, show) { this.frame = frame, this.of = of, this.show = show; }
 
-  // Ends the change of this.rows: the next picture has its first this.count balls.
+  // Ends a change of this.rows: the next picture shows its first this.count balls.
   end() { this.seenFrom = ""; }
 
   // Grows the textures to `count` texels.
@@ -53,7 +53,7 @@ class Cloud {
       this[name + "s"] = this.materials.solid.uniforms[uniform].value = new THREE.DataTexture(this[name], 2048, lines, THREE.RGBAFormat, THREE.FloatType);
     }
   }
-  // Chooses the balls that a camera sees and how they are drawn; pixels: height of the picture.
+  // Chooses the balls that a camera sees, and how they are drawn. pixels: height of the picture.
   see(camera, pixels) {
     const from = [...camera.matrixWorldInverse.elements, camera.fov, camera.aspect].join();
     if (from !== this.seenFrom) this.fill(camera);

@@ -1,4 +1,4 @@
-// The viewer's place: turning about a target, with an upward direction that stays.
+// The viewer's position: rotates about a target and keeps its upward direction.
 
 const vec = {
   add: (a, b) => a.map((x, i) => x + b[i]), sub: (a, b) => a.map((x, i) => x - b[i]), scale: (a, s) => a.map((x) => x * s),
@@ -6,7 +6,7 @@ const vec = {
   cross: (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]],
   unit: (a) => { const size = Math.hypot(...a) || 1; return a.map((x) => x / size); },
 };
-// v turned by an angle about a unit axis.
+// Returns v rotated by an angle about a unit axis.
 function turnAbout(v, axis, angle) {
   const c = Math.cos(angle), s = Math.sin(angle), along = vec.dot(v, axis), side = vec.cross(axis, v);
   return v.map((x, i) => x * c + side[i] * s + axis[i] * along * (1 - c));
@@ -26,7 +26,7 @@ class Eye {
   get right() { return vec.unit(vec.cross(this.ahead, this.up)); }
   get above() { return vec.cross(this.right, this.ahead); }
 
-  // Radians about the upward direction, and up or down.
+  // Rotates about the target: angles about the upward direction, and up or down [rad].
   orbit(around, upwards) {
     let back = turnAbout(vec.sub(this.position, this.target), this.up, -around);
     const angle = Math.acos(Math.min(1, Math.max(-1, vec.dot(vec.unit(back), this.up))));
@@ -36,21 +36,21 @@ class Eye {
     this.position = vec.add(this.target, back);
   }
 
-  // Shares of the picture's height.
+  // Shifts the view by fractions of the picture's height.
   pan(x, y) {
     const unit = 2 * this.distance * Math.tan(this.fov * Math.PI / 360);
     const shift = vec.add(vec.scale(this.right, -x * unit), vec.scale(this.above, y * unit));
     this.position = vec.add(this.position, shift), this.target = vec.add(this.target, shift);
   }
 
-  // Nearer by a factor below 1; (x, y): the point of the picture that stays, in shares of its height from the middle.
+  // Moves nearer by a factor below 1; (x, y): point of the picture that stays in place, from the middle in fractions of its height.
   zoom(factor, x = 0, y = 0) {
     this.pan(-x, -y);
     this.position = vec.add(this.target, vec.scale(vec.sub(this.position, this.target), factor));
     this.pan(x, y);
   }
 
-  // From a direction, all of a box in sight.
+  // Places the viewer in a direction so that a whole box is visible.
   fit({ low, high, middle }, from, up, aspect) {
     const tall = Math.tan(this.fov * Math.PI / 360) / 1.12, back = vec.unit(from);
     this.set({ target: middle, position: vec.add(middle, back), up, fov: this.fov });
@@ -63,11 +63,11 @@ class Eye {
     this.position = vec.add(middle, vec.scale(back, distance));
   }
 
-  // As in the address and in a scene's table `view`: lists of numbers.
+  // Returns the view as in the address and in a scene's table `view`: lists of numbers.
   view() { return { position: this.position, target: this.target, up: this.up, angle: [this.fov] }; }
   texts() { return Object.entries(this.view()).map(([key, list]) => `${key}=${list.map((x) => Number(x.toPrecision(6))).join(",")}`); }
 
-  // Takes what a view tells; true where it says where to look from. Its up and angle are kept in any case.
+  // Sets the given parts of a view. Returns true if it has a position; uses its up and angle in any case.
   take(view) {
     const three = (list) => Array.isArray(list) && list.length === 3 && list.every(isFinite), angle = Number(view.angle);
     const fov = angle > 0 && angle < 170 ? angle : this.fov, up = three(view.up) && vec.length(view.up) > 0 ? view.up : this.up;
@@ -77,8 +77,8 @@ class Eye {
   }
 }
 
-// Mouse and touch on an element: left button or one finger turns, right or middle button or shift shifts, wheel or two
-// fingers come nearer. on: {moved(), clicked(x, y), twice(x, y)}
+// Mouse and touch on an element: left button or one finger rotates, right or middle button or shift shifts, wheel or two
+// fingers zoom. on: {moved(), clicked(x, y), twice(x, y)}
 function steerBy(element, eye, on) {
   const down = new Map();
   let way = 0, spread = 0, last = 0;

@@ -1,4 +1,4 @@
-// The card of a picked body: its numbers, and its history as a plot.
+// The card of a selected body: its numbers, and a plot of its history.
 
 const HISTORY_COLUMNS = [["speed", "m/s"], ["x", "m"], ["y", "m"], ["z", "m"], ["vx", "m/s"], ["vy", "m/s"], ["vz", "m/s"], ["spin", "rad/s"]];
 
@@ -13,7 +13,7 @@ class Card {
     find("#card-follow").addEventListener("change", (event) => viewer.change({ follow: event.target.checked }));
   }
 
-  // row: the body's, -1 where it is not in this frame
+  // row: of the body; -1: not in this frame
   show(row) {
     const { state, frame } = this.viewer;
     this.box.hidden = state.chosen < 0;
@@ -46,7 +46,7 @@ class Card {
     return names.length > 3 ? `${names.length} shapes` : names.join(", ");
   }
 
-  // At most 400 frames over the run, in pieces, so that the plot grows.
+  // Fetches at most 400 frames of the run in pieces, so that the plot grows.
   async fetch(id) {
     const frames = this.viewer.times.length, step = Math.max(1, Math.ceil(frames / 400)), piece = 40;
     this.id = id, this.rows = [];

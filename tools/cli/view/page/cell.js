@@ -1,7 +1,7 @@
-// Periodic cells: bodies are shown where they lie in the cell, and its edges as lines.
+// Periodic cells. Bodies are shown inside the cell, and its edges as lines.
 
 class Cell {
-  // matrix: edges as columns, row by row; origin less the frame's; periodic: an edge each; gradient of its velocity, row by row
+  // matrix: edges as columns, row by row; origin: relative to the frame's origin; periodic: one flag per edge; gradient: of the cell's velocity, row by row
   constructor(matrix, origin, periodic, gradient) {
     const m = matrix, minor = (i, j) => m[3 * ((j + 1) % 3) + (i + 1) % 3] * m[3 * ((j + 2) % 3) + (i + 2) % 3] - m[3 * ((j + 1) % 3) + (i + 2) % 3] * m[3 * ((j + 2) % 3) + (i + 1) % 3];
     const volume = m[0] * minor(0, 0) + m[1] * minor(1, 0) + m[2] * minor(2, 0);
@@ -9,16 +9,16 @@ class Cell {
     this.inverse = Array.from({ length: 9 }, (_, k) => minor(Math.floor(k / 3), k % 3) / volume);
   }
 
-  // The vector less as many whole edges as `whole` takes of its coordinates in the cell.
+  // Returns the vector minus whole edges; `whole` rounds its coordinates in the cell to their numbers.
   less(d, whole) {
     const n = [0, 1, 2].map((e) => this.periodic[e] ? whole(this.inverse[3 * e] * d[0] + this.inverse[3 * e + 1] * d[1] + this.inverse[3 * e + 2] * d[2]) : 0);
     return d.map((x, c) => x - this.matrix[3 * c] * n[0] - this.matrix[3 * c + 1] * n[1] - this.matrix[3 * c + 2] * n[2]);
   }
 
-  // The image of a point that is nearest to another point.
+  // Returns the image of a point that is nearest to another point.
   near(at, other) { return vec.add(other, this.less(vec.sub(at, other), Math.round)); }
 
-  // The images of points that lie in the cell.
+  // Returns the images of points that lie in the cell.
   wrapAll(points) {
     const out = new Float32Array(points.length), { matrix: m, inverse: n, periodic, origin: o } = this;
     for (let i = 0; i < points.length; i += 3) {
@@ -31,7 +31,7 @@ class Cell {
     return out;
   }
 
-  // Velocities of the images at `points` of bodies at `path`: an image moves with the cell beside its body.
+  // Returns velocities of the images at `points` of bodies at `path`: an image moves with the cell relative to its body.
   carried(velocity, path, points) {
     const out = new Float32Array(velocity.length), L = this.gradient;
     for (let i = 0; i < out.length; i += 3) {
@@ -41,7 +41,7 @@ class Cell {
     return out;
   }
 
-  // Edges along periodic directions: a line for each corner of the others that repeat.
+  // Returns the edges along periodic directions, repeated at each corner of the other periodic directions.
   edges() {
     const edge = (e) => [0, 1, 2].map((c) => this.matrix[3 * c + e]), along = [0, 1, 2].filter((e) => this.periodic[e]), lines = [];
     for (const e of along) {
@@ -55,7 +55,7 @@ class Cell {
   }
 }
 
-// The cell of a frame's columns; null without one.
+// Returns the cell in a frame's columns; null if there is none.
 function readCell(columns, shift) {
   const part = (name) => Array.from(columns["cell." + name].array);
   return columns["cell.matrix"] ? new Cell(part("matrix"), vec.sub(part("origin"), shift), part("periodic"), part("gradient")) : null;

@@ -1,5 +1,5 @@
-// Colour maps: a few stops each, joined by straight lines in sRGB. All but grey can be told apart with every common colour
-// blindness: viridis, magma and cividis rise in lightness, diverging is purple to orange, groups are Okabe and Ito's eight.
+// Colour maps: a few colours each, interpolated linearly in sRGB. All but grey suit every common colour blindness: viridis,
+// magma and cividis increase in lightness, diverging is purple to orange, groups are the eight colours of Okabe and Ito.
 
 const COLOUR_MAPS = {
   viridis: ["440154", "482878", "3e4989", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725"],
@@ -12,14 +12,14 @@ const GROUP_COLOURS = ["0072b2", "e69f00", "009e73", "d55e00", "56b4e9", "cc79a7
 
 const hexColour = (text) => [0, 2, 4].map((at) => parseInt(text.slice(at, at + 2), 16));
 
-// Colour at share 0..1 of a map, [0..255] each.
+// Returns the colour at a share in 0..1 of a map, components in 0..255.
 function mapColour(stops, share) {
   const at = Math.min(Math.max(share, 0), 1) * (stops.length - 1), k = Math.min(Math.floor(at), stops.length - 2);
   const a = hexColour(stops[k]), b = hexColour(stops[k + 1]);
   return a.map((value, c) => Math.round(value + (b[c] - value) * (at - k)));
 }
 
-// A name behind a minus: from the last colour to the first.
+// Returns the texture of a map; a minus before the name reverses it.
 function mapTexture(name) {
   const bytes = new Uint8Array(4 * 256), turned = name[0] === "-", stops = COLOUR_MAPS[turned ? name.slice(1) : name];
   for (let i = 0; i < 256; i++) bytes.set([...mapColour(stops, turned ? 1 - i / 255 : i / 255), 255], 4 * i);

@@ -1,16 +1,16 @@
 // Finds the balls that other balls hide, so that only the balls in sight reach the graphics processor.
 //
 // The picture is divided into cells. The plane through the centre of a ball, parallel to the picture, cuts the ball in a
-// circle. The ball covers the cells inside this circle, because every ray through such a cell meets the ball at the depth of
+// circle. The ball covers the cells inside this circle, because every ray through such a cell hits the ball at the depth of
 // its centre or before. A ball is hidden if every cell that its outline touches is covered at a smaller depth than the depth
-// of the ball's nearest point. So no ball that would change a pixel is left out.
+// of the ball's nearest point. Therefore no ball that would change a pixel is left out.
 //
 // The balls that were in sight last time cover the cells first. If there are few such balls, all balls are tested from near
 // to far. Most hidden balls are found by tiles of cells, without tests of single cells.
 
 const CULL_BINS = 4096; // bins of depth by which balls are sorted
 const CULL_CELLS = 1 << 20; // largest number of cells of the picture
-const CULL_ACROSS = 3.5; // cells in the radius of a usual ball
+const CULL_ACROSS = 3.5; // cells in the radius of a mean ball
 const CULL_TILE = 8; // cells along the edge of a tile
 
 class Cull {
@@ -53,7 +53,7 @@ class Cull {
     return this.shown;
   }
 
-  // Computes the places of the balls relative to the eye: right, up, ahead, and the radius. Returns the mean of radius over distance.
+  // Computes the positions of the balls relative to the eye: right, up, ahead, and the radius. Returns the mean of radius over distance.
   place(rows, count, p, radius, scale, m) {
     const seen = this.seen;
     let near = Infinity, far = -Infinity, sum = 0, parts = 0;
@@ -72,7 +72,7 @@ class Cull {
     return parts ? sum / parts : 1;
   }
 
-  // Marks the rows that were in sight last time, and lists those among `rows` in this.order. Returns their number, or 0 if there are few.
+  // Marks the rows that were visible last time, and lists those among `rows` in this.order. Returns their number, or 0 if there are few.
   takeSeeds(rows, count, bodies) {
     if (this.seeds.length < bodies) this.seeds = new Uint8Array(bodies);
     this.seeds.fill(0);
@@ -129,7 +129,7 @@ class Cull {
     if (z < -r) return false;
     if (z < 1.5 * r) return this.largest = 1, true; // the eye is in the ball or close to it
     const x = seen[4 * k] / z, y = seen[4 * k + 1] / z, off2 = x * x + y * y, off = Math.sqrt(off2), open = r / Math.sqrt(z * z * (1 + off2) - r * r);
-    // a circle about the centre that holds the outline: the outline reaches farthest away from the middle of the picture
+    // a circle about the centre that encloses the outline, which extends farthest away from the middle of the picture
     const reach = (1 - off * open > 1e-3 ? open * (1 + off2) / (1 - off * open) : 1e3) / edge, u = (x + left) / edge, v = (y + top) / edge;
     if (!this.isOpenTile(u, v, reach, z - r) || !this.isOpen(u, v, reach, z - r)) return false;
     if (r > this.largest * z) this.largest = r / z;

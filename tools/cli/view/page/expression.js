@@ -1,5 +1,5 @@
-// Expressions in Lua's spelling over the fields of a body: numbers, names, + - * / // % ^, comparisons, and, or, not, the
-// functions of `math`, if-like "a and b or c". They are evaluated here, by this file; nothing else of Lua can be reached.
+// Expressions in Lua's syntax over the fields of a body: numbers, names, + - * / // % ^, comparisons, and, or, not, the
+// functions of `math`, and "a and b or c" as a condition. This file evaluates them; nothing else of Lua can be reached.
 
 const EXPRESSION_FUNCTIONS = {
   abs: Math.abs, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, exp: Math.exp,
@@ -10,7 +10,7 @@ const EXPRESSION_FUNCTIONS = {
 };
 
 const EXPRESSION_TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)|([A-Za-z_][A-Za-z_0-9]*)|(\/\/|==|~=|<=|>=|[-+*/%^<>(),.]))/y;
-// binding powers, left and right; ^ binds to the right and above the signs
+// binding powers, left and right; ^ is right-associative and binds more strongly than signs
 const EXPRESSION_POWERS = {
   or: [1, 2], and: [3, 4], "<": [5, 6], ">": [5, 6], "<=": [5, 6], ">=": [5, 6], "==": [5, 6], "~=": [5, 6],
   "+": [7, 8], "-": [7, 8], "*": [9, 10], "/": [9, 10], "//": [9, 10], "%": [9, 10], "^": [14, 13],
@@ -35,7 +35,7 @@ function splitExpression(text) {
   return tokens;
 }
 
-// A function of (lookup), where lookup(name) gives the value of a field. fields: the known names. Throws with the reason.
+// Returns a function of (lookup); lookup(name) returns the value of a field. fields: the known names. Throws an error with the reason.
 function compileExpression(text, fields) {
   const tokens = splitExpression(text), used = new Set();
   let at = 0, depth = 0;

@@ -1,4 +1,4 @@
-// Numbers of bodies to colour by. Every field is an array with a number for each body, made once for a frame.
+// Quantities by which bodies are coloured. Every field is an array with one number per body, computed once per frame.
 
 const length3 = (a, i) => Math.sqrt(a[3 * i] * a[3 * i] + a[3 * i + 1] * a[3 * i + 1] + a[3 * i + 2] * a[3 * i + 2]);
 const component = (name, c) => ({
@@ -7,7 +7,7 @@ const component = (name, c) => ({
   of: (frame, i) => frame[name] ? frame[name][3 * i + c] + (name === "position" ? frame.origin[c] : 0) : NaN,
 });
 
-// need: bits of the trajectory's fields; categories: not a scale, but names
+// need: bits of the trajectory's fields; categories: true: values are names, not a scale
 const FIELDS = {
   speed: { unit: "m/s", need: 4, label: "speed", of: (f, i) => f.velocity ? length3(f.velocity, i) : NaN },
   spin: { unit: "rad/s", need: 8, label: "spin", of: (f, i) => f.spin ? length3(f.spin, i) : NaN },
@@ -25,7 +25,7 @@ const FIELDS = {
 const FIELD_NAMES = Object.keys(FIELDS);
 FIELDS.radius = FIELDS.size;
 
-// Touching contacts of each body, and the sum of the sizes of their forces [N].
+// Returns the number of touching contacts of each body, and the sum of the magnitudes of their forces [N].
 function contactSums(frame) {
   if (frame.derived.sums) return frame.derived.sums;
   const count = new Float32Array(frame.count), force = new Float32Array(frame.count);
@@ -41,7 +41,7 @@ function contactSums(frame) {
   return frame.derived.sums = { count, force };
 }
 
-// A field or an expression by its text: {text, label, unit, need, categories, of(frame, row), values(frame)}. Throws where there is none such.
+// Returns a field or an expression by its text: {text, label, unit, need, categories, of(frame, row), values(frame)}. Throws if there is none.
 function findField(text) {
   if (text === "none") return { text, label: "one colour", unit: "", need: 0, of: null, values: null };
   if (Object.hasOwn(FIELDS, text)) {
@@ -65,7 +65,7 @@ function fieldValues(frame, text, of) {
   return frame.derived[key] = values;
 }
 
-// [least, most] over the bodies that move and that skip(row) leaves, without the topmost half percent where there are many; null where nothing is finite.
+// Returns [smallest, largest] over the moving bodies without those of skip(row), and without the top half percent if there are many; null without finite values.
 function fieldRange(field, frame, skip = () => false) {
   if (!field.of) return null;
   const kind = frame.roster.kind, step = Math.max(1, Math.floor(frame.count / 50000)), some = new Float32Array(Math.ceil(frame.count / step));

@@ -1,6 +1,6 @@
-// Joints, as the run noted them at its start: {type, a, b, at: in a's frame, at_b: in b's or the ground's, axis: in a's frame}.
+// Joints, as run.json had them at the start of the run: {type, a, b, at: in a's frame, at_b: in b's or the ground's, axis: in a's frame}.
 
-// A rod from each body to the joint's point and a short one along its axis; a distance joint is a rod between its anchors.
+// Draws a rod from each body to the joint's point and a short rod along its axis; a distance joint is a rod between its anchors.
 function putJoints(strips, frame, joints, extent) {
   const place = (id, local) => {
     if (id === 0) return vec.sub(local, frame.origin);

@@ -1,4 +1,4 @@
-// Strips with a width: forces between bodies, paths of bodies, joints.
+// Strips with a width: forces between bodies, trails of bodies, joints.
 
 const STRIP_PARTS = { from: 3, to: 3, wide: 1, value: 1 };
 
@@ -24,14 +24,14 @@ class Strips {
     a.wide[at] = wide, a.value[at] = value;
   }
 
-  // Pixels of the picture's height at distance 1.
+  // Sets the pixels of a length of 1 at distance 1.
   measure(stage) {
     const half = Math.tan(stage.camera.fov * Math.PI / 360);
     this.own.uPixels.value.set(1, stage.height / (2 * half));
   }
 }
 
-// Middle radius of what moves.
+// Returns the median radius of the moving bodies.
 function usualRadius(roster) {
   if (roster.usual === undefined) {
     const all = roster.radius.filter((r, i) => roster.kind[i] === 0 && isFinite(r)).sort();
@@ -40,12 +40,12 @@ function usualRadius(roster) {
   return roster.usual;
 }
 
-// The image of a point that is nearest to another one.
+// Returns the image of a point that is nearest to another point.
 function nearestImage(cell, at, other) {
   return cell ? cell.near(Array.from(at), Array.from(other)) : at;
 }
 
-// A line between the centres of two bodies for each force between them; to the point of contact where one is held.
+// Draws a line between the centres of two bodies for each force; to the contact point if one body is fixed or driven.
 function putForces(strips, frame, pass, most) {
   strips.begin(frame.force ? frame.contacts : 0);
   if (!frame.force) return strips.end();
@@ -63,7 +63,7 @@ function putForces(strips, frame, pass, most) {
   strips.end();
 }
 
-// The 99th percentile of the forces' sizes [N], so that one blow does not make all others thin.
+// Returns the 99th percentile of the magnitudes of forces [N]. The maximum would make all other lines thin after one impact.
 function usualForce(frame) {
   const sizes = [];
   for (let k = 0; frame.force && k < frame.contacts; k++) {
@@ -74,7 +74,7 @@ function usualForce(frame) {
   return sizes.length ? sizes[Math.floor(0.99 * (sizes.length - 1))] : 1;
 }
 
-// Paths of the bodies that pass over the frames given, oldest first; rows of other rosters are found by id.
+// Draws the trails of the bodies that pass over the given frames, oldest first; bodies in other rosters are found by id.
 function putTrails(strips, frames, pass, chosen, value, extent) {
   const now = frames[frames.length - 1], rows = [];
   strips.begin(0);

@@ -1,12 +1,12 @@
-// The viewer: its state, and what happens when that changes.
+// The viewer: its state, and the reactions to changes of the state.
 
 const DEFAULTS = {
   frame: 0, color: "speed", map: "viridis", fixedRange: null, eachFrame: false, cut: null, slice: false, hiddenGroups: [], hiddenKinds: [], walls: 0.3, bodies: 1, forces: false,
   trails: 0, spots: false, theme: "dark", plots: false, chosen: -1, follow: false, speed: 10, joints: true, plain: false, axes: 1,
 };
-const STORE_BYTES = 1.5e8; // frames that the page keeps
-const WHOLE_BODIES = 20000; // with at most so many bodies a frame comes with all its fields, so that another colour needs no other frame
-const SAMPLE_FROM = 100000; // with more bodies box and range of colours come from samples
+const STORE_BYTES = 1.5e8; // memory for frames
+const WHOLE_BODIES = 20000; // up to this number of bodies a frame comes with all its fields, so that another colour needs no new frame
+const SAMPLE_FROM = 100000; // above this number of bodies the box and the range of colours come from samples
 const SPEEDS = [0.5, 1, 2, 5, 10, 15, 25, 30, 60];
 
 class Viewer {
@@ -59,7 +59,7 @@ class Viewer {
     if (this.live) this.watch();
   }
 
-  // What the scene says in its table `view`.
+  // Returns the settings in the scene's table `view`.
   sceneView() {
     const view = this.meta.view || {}, out = {};
     if (view.color) out.color = view.color;
@@ -72,7 +72,7 @@ class Viewer {
     return out;
   }
 
-  // Against gravity; +z where there is none.
+  // Returns the direction against gravity; +z without gravity.
   up() {
     if (this.meta.view && this.meta.view.up) return vec.unit(this.meta.view.up);
     const g = this.meta.gravity || [0, 0, 0];
@@ -106,7 +106,7 @@ class Viewer {
     find("#notice").hidden = !text;
   }
 
-  // ---- the run: frames that are there, frames that come ----
+  // ---- the run: existing and new frames ----
 
   async takeTimes() {
     const more = await this.source.times(this.times.length), all = new Float64Array(this.times.length + more.length);
@@ -114,7 +114,7 @@ class Viewer {
     this.times = all;
   }
 
-  // Asks what is new; stays at the end if the last frame is shown.
+  // Fetches what is new; stays at the end if the last frame is shown.
   async look() {
     const atEnd = this.frame && this.state.frame === this.times.length - 1, before = this.times.length;
     this.about = await this.source.about();
@@ -124,7 +124,7 @@ class Viewer {
     }
     if (this.about.frames !== this.times.length) await this.takeTimes();
     if (atEnd && this.times.length > before && !this.playing) await this.goTo(this.times.length - 1);
-    this.live = !this.about.complete; // once all that it tells of is here
+    this.live = !this.about.complete; // set after all that it describes has been fetched
   }
 
   async watch() {
@@ -152,14 +152,14 @@ class Viewer {
 
   // ---- frames ----
 
-  // Bits of the fields that are shown.
+  // Returns the bits of the fields that are shown.
   fields() {
     const { state, about, field } = this;
     if (about.most_bodies <= WHOLE_BODIES) return 15 | (field ? field.need : 0) | (state.forces ? 16 : 0);
     return 1 | (field ? field.need : 4) | (state.spots ? 2 : 0) | (state.chosen >= 0 ? 12 : 0) | (state.forces ? 16 : 0);
   }
 
-  // A frame for its box and range: of many bodies a sample, of a frame near this one that is decoded alone.
+  // Returns a frame for its box and range: if there are many bodies, a sample of a key frame near it.
   sample(number) {
     const fields = this.fields();
     return this.about.most_bodies > SAMPLE_FROM && !(fields & 16) ? this.source.sample(number, fields) : this.store.get(number, fields);
@@ -206,9 +206,9 @@ class Viewer {
     this.showBar();
   }
 
-  // ---- what is in sight ----
+  // ---- the content ----
 
-  // Box of what moves in this frame and the run's last (of all, where nothing moves), and groups and kinds there are.
+  // Finds the box of the moving bodies in this frame and the run's last (of all bodies if nothing moves), and the groups and kinds.
   async measure() {
     this.bounds = this.boxOf([this.frame, await this.sample(this.times.length - 1)]);
     if (!this.placed) this.fit();
@@ -225,7 +225,7 @@ class Viewer {
     return { low, high, middle: low.map((x, c) => (x + high[c]) / 2), extent: Math.max(Math.hypot(...low.map((x, c) => high[c] - x)) / 2, 1e-12) };
   }
 
-  // Widens a box. Bodies that are far from the middle three fifths of them are left out, and of many the outermost half percent.
+  // Extends a box. Leaves out bodies far from the middle three fifths of all bodies, and the outermost half percent if there are many.
   addBodies({ position: p, count, roster }, low, high) {
     const moving = roster.kind.some((kind, i) => kind === 0 && isFinite(roster.radius[i])), ends = [], step = Math.max(1, Math.floor(count / 50000));
     let rows = [];
@@ -242,27 +242,27 @@ class Viewer {
     for (let c = 0; c < 3 && rows.length; c++) low[c] = Math.min(low[c], ends[c][0][strays]), high[c] = Math.max(high[c], ends[c][1][rows.length - 1 - strays]);
   }
 
-  // Whether a body of a frame that moves freely lies farther outside the box than half its diagonal.
+  // Returns whether a free body lies farther outside the box than half its diagonal.
   isFar({ position: p, roster }, i) {
     const { low, high, extent } = this.bounds, rim = extent + roster.radius[i], x = p[3 * i], y = p[3 * i + 1], z = p[3 * i + 2];
     return roster.kind[i] === 0 && !(x > low[0] - rim && x < high[0] + rim && y > low[1] - rim && y < high[1] + rim && z > low[2] - rim && z < high[2] + rim);
   }
 
-  // "1 of 10 bodies is far away and not shown", or "" where none is.
+  // Returns a text such as "1 of 10 bodies is far away and not shown"; "" if there is none.
   tellFar(frame) {
     let free = 0, far = 0;
     for (let i = 0; i < frame.count; i++) if (frame.roster.kind[i] === 0) free++, far += this.isFar(frame, i);
     return far ? `${far} of ${free} bodies ${far === 1 ? "is" : "are"} far away and not shown` : "";
   }
 
-  // From now on the box is that of the frame shown.
+  // Uses the box of the present frame from now on.
   fitFrame() {
     this.bounds = this.boxOf([this.frame]);
     this.fit();
     this.show();
   }
 
-  // Held bodies count where they are not much larger than what moves.
+  // Extends the box by fixed and driven bodies that are not much larger than the moving bodies.
   addHeld(low, high) {
     const { position: p, count, roster } = this.frame, size = Math.hypot(...low.map((x, c) => high[c] - x)), middle = low.map((x, c) => (x + high[c]) / 2);
     for (let i = 0; i < count; i++) {
@@ -292,7 +292,7 @@ class Viewer {
     this.lookFrom(vec.add(vec.add(vec.scale(this.sideways()[0], 0.45), vec.scale(this.sideways()[1], -1)), vec.scale(this.up(), 0.5)));
   }
 
-  // Two directions across the upward one, the second the thinner of the scene's.
+  // Returns two directions perpendicular to the upward one; the scene is thinner along the second.
   sideways() {
     const up = this.up(), a = vec.unit(vec.cross(Math.abs(up[1]) < 0.9 ? [0, 1, 0] : [0, 0, 1], up)), b = vec.cross(up, a), size = vec.sub(this.bounds.high, this.bounds.low);
     const wide = (d) => vec.dot(d.map(Math.abs), size);
@@ -332,7 +332,7 @@ class Viewer {
     }
   }
 
-  // A fixed range: what the state says, else that of a few frames over the run.
+  // Sets a fixed range: that of the state, else that of a few frames of the run.
   async chooseRange() {
     const field = this.field, given = this.state.fixedRange;
     if (given && given.length === 2) return this.range = Object.assign([...given], { of: field.text });
@@ -345,10 +345,10 @@ class Viewer {
     this.range = Object.assign(range && isFinite(range[0]) ? range : [0, 1], { of: field.text });
   }
 
-  // Range of a field in a frame, without bodies that are far away.
+  // Returns the range of a field in a frame without bodies that are far away.
   rangeOf(frame, field = this.field) { return fieldRange(field, frame, (i) => this.isFar(frame, i)); }
 
-  // While a run goes on its range grows with what is seen.
+  // While a run is at work its range grows with the values shown.
   widenRange() {
     const range = this.rangeOf(this.frame), now = this.range;
     if (range) this.range = Object.assign([Math.min(range[0], now[0]), Math.max(range[1], now[1])], { of: now.of });
@@ -383,9 +383,9 @@ class Viewer {
     this.eye.position = vec.add(this.eye.position, shift), this.eye.target = place;
   }
 
-  // ---- change and show ----
+  // ---- changes of the state ----
 
-  // Takes new values of the state and shows what follows from them.
+  // Sets new values of the state and shows the effect.
   async change(values) {
     const colour = "color" in values && values.color !== this.state.color;
     Object.assign(this.state, values);
@@ -415,7 +415,7 @@ class Viewer {
       field: this.field, range: this.range, map: state.map, kinds: new Set(state.hiddenKinds), groups: new Set(state.hiddenGroups), low, high, cut: Boolean(cut), slice: state.slice, spots: state.spots,
       walls: state.walls, bodies: state.bodies, chosen, middle: this.bounds.middle, extent: this.bounds.extent,
     });
-    // large forces stand out: light on dark, dark on light
+    // large forces must stand out: light on dark, dark on light
     this.forceStrips.own.uMap.value = this.stage.map(state.theme === "dark" ? "magma" : "-magma");
     putForces(this.forceStrips, frame, this.stage.pass, state.forces ? usualForce(frame) : 1);
     if (!state.forces) this.forceStrips.begin(0), this.forceStrips.end();
@@ -461,7 +461,7 @@ class Viewer {
     if (this.dirty) this.draw();
   }
 
-  // Without a graphics processor pictures are coarse while they move: a third of the pixels each way for many bodies.
+  // Without a graphics processor, pictures in motion are coarse: a third of the pixels in each direction if there are many bodies.
   refine(now) {
     const box = find("#stage"), ratio = window.devicePixelRatio || 1, moving = this.playing || now - (this.moving || 0) < 250;
     const wanted = this.stage.slow && moving && this.frame && this.frame.count > 1000 ? ratio * (this.frame.count > 8000 ? 0.34 : 0.5) : ratio;
@@ -504,7 +504,7 @@ class Viewer {
     });
   }
 
-  // Scene and overlay in one picture, with so many times the pixels of the screen each way.
+  // Returns scene and overlay in one picture, with `times` the pixels of the screen in each direction.
   picture(times = 2) {
     const scene = find("#scene"), overlay = find("#overlay"), ratio = times * (window.devicePixelRatio || 1);
     this.stage.resize(scene.clientWidth, scene.clientHeight, ratio);
@@ -535,7 +535,7 @@ class Viewer {
     }, 150);
   }
 
-  // The eye in the scene's coordinates.
+  // Returns the eye in the scene's coordinates.
   absoluteEye() {
     const eye = new Eye(), origin = this.frame ? this.frame.origin : [0, 0, 0];
     eye.set({ position: vec.add(this.eye.position, origin), target: vec.add(this.eye.target, origin), up: this.eye.up, fov: this.eye.fov });

@@ -1,4 +1,4 @@
-// What is drawn over the scene in two dimensions: axes, scale bar, colour bar, time. One function serves screen and saved picture.
+// Two-dimensional parts over the scene: axes, scale bar, colour bar, time. One function draws them on the screen and on saved pictures.
 
 const SI_LENGTHS = [[1e3, "km"], [1, "m"], [1e-3, "mm"], [1e-6, "µm"], [1e-9, "nm"]];
 function lengthText(metres) {
@@ -11,7 +11,7 @@ function numberText(value) {
   if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2).replace("e+", "e").replace(/\.?0+e/, "e");
   return String(Number(value.toPrecision(4)));
 }
-// The largest of 1, 2, 5 times a power of ten that is at most x.
+// Returns the largest of 1, 2, 5 times a power of ten that is at most x.
 function roundBelow(x) {
   const power = 10 ** Math.floor(Math.log10(x)), share = x / power;
   return (share >= 5 ? 5 : share >= 2 ? 2 : 1) * power;
@@ -53,7 +53,7 @@ function drawAxes(pen, x, y, eye) {
   pen.restore();
 }
 
-// True at the distance of the target.
+// Draws the scale bar; it is exact at the distance of the target.
 function drawScaleBar(pen, x, y, height, eye) {
   const metresPerPixel = 2 * eye.distance * Math.tan(eye.fov * Math.PI / 360) / height, metres = roundBelow(140 * metresPerPixel);
   const wide = metres / metresPerPixel;

@@ -1,4 +1,4 @@
-// The panel at the right: every row shows a member of the state and changes it.
+// The panel on the right: every row shows a member of the state and changes it.
 
 function element(name, members, ...children) {
   const made = Object.assign(document.createElement(name), members);
@@ -15,7 +15,7 @@ class Panel {
     this.build();
   }
 
-  // Writes the state into the controls.
+  // Sets the controls to the state.
   refresh() { for (const show of this.shown) show(this.viewer.state); }
 
   heading(text) { this.box.append(element("h3", { textContent: text })); }

@@ -2,7 +2,7 @@
 
 const PLOT_COLOURS = ["#4e9bd4", "#e69f00", "#2ca58d", "#d1495b", "#9a7fd1", "#7a8793"];
 
-// curves: [{label, x, y}]; mark: a place on the x axis, shown as a line
+// curves: [{label, x, y}]; mark: position on the x axis, drawn as a line
 function drawPlot(canvas, curves, options) {
   const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight, pen = canvas.getContext("2d");
   canvas.width = Math.round(width * ratio), canvas.height = Math.round(height * ratio);
@@ -52,7 +52,7 @@ function drawGrid(pen, box, ink, xs, ys, X, Y) {
   pen.globalAlpha = 1;
 }
 
-// At most `most` points, least and largest of each piece kept.
+// Returns at most `most` points: the smallest and the largest of each piece.
 function thin(points, most) {
   if (points.length <= most) return points;
   const out = [], piece = Math.ceil(2 * points.length / most);
@@ -64,7 +64,7 @@ function thin(points, most) {
   return out;
 }
 
-// {names, every, columns: name -> Float64Array}; every: the table has as many times the rows; a row that is not whole (the run may be writing it) is left out.
+// Returns {names, every, columns: name -> Float64Array}. every: factor by which the table was thinned. Leaves out an incomplete last row, which the run may be writing.
 function readTable(text) {
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n").filter((line) => line && line[0] !== "#"), names = (lines.shift() || "").split(",");
   const rows = lines.map((line) => line.split(",")).filter((row) => row.length === names.length);

@@ -1,4 +1,4 @@
-// What the graphics processor does. All lighting is here: a key light over the viewer's left shoulder, a soft sky, a small gloss.
+// Programs of the graphics processor. All lighting is here: a key light over the viewer's left shoulder, a soft sky, a small gloss.
 
 const LIGHT_GLSL = `
 uniform vec3 uUp, uKey;
@@ -15,7 +15,7 @@ vec4 rowColour(float row) {
   return vec4(mod(id, 256.0), mod(floor(id / 256.0), 256.0), floor(id / 65536.0), 255.0) / 255.0;
 }`;
 
-// Colour of a value: beyond the range the ends', NaN (told as -1e30) and what has no value grey.
+// Colour of a value. Values beyond the range get the end colours; NaN (sent as -1e30) and bodies without a value are grey.
 const COLOUR_GLSL = `
 uniform sampler2D uMap;
 uniform vec2 uRange;
@@ -28,11 +28,11 @@ vec3 colourOf(float value) {
   return texture2D(uMap, vec2(at, 0.5)).rgb;
 }`;
 
-// Balls come as texels, 2048 in a row, and their corners by number: no instances, whose cost for each is high where no graphics
-// processor is at work.
-// A ball is one triangle that covers its silhouette as the eye sees it; each pixel then meets the ball exactly. Distances are
-// told from the ball's centre, so that single precision serves for small balls in large scenes. Cuts through bodies and marks
-// that turn are compiled in where they are wanted.
+// Balls come as texels, 2048 in a row, and their corners by number. Instances would cost more per ball without a graphics
+// processor.
+// A ball is one triangle that covers its silhouette as seen from the eye; each pixel then intersects the ball exactly.
+// Distances are relative to the ball's centre, so that single precision suffices for small balls in large scenes. Cuts through
+// bodies and marks that rotate are compiled in only if they are wanted.
 const BALL_VERTEX = `
 uniform highp sampler2D uPlaces, uValues, uTurns;
 uniform float uShrink;
@@ -101,7 +101,7 @@ void main() {
   gl_FragColor = vec4(lit(base, n, -dir), 1.0);
 }`;
 
-// Balls of at most a few pixels: a point each, at one depth. A point of less than two pixels has the mean colour of four places of the ball.
+// Balls of at most a few pixels: one point each, at one depth. A point of less than two pixels has the mean colour of four places of the ball.
 const POINT_VERTEX = `
 uniform highp sampler2D uPlaces, uValues;
 uniform float uShrink, uPixels;
@@ -139,7 +139,7 @@ void main() {
   gl_FragColor = vec4(colour, 1.0);
 }`;
 
-// Every other shape: one mesh of unit size, stretched and turned for each instance. A capsule's caps move apart by size.w.
+// Every other shape: one mesh of unit size, scaled and rotated for each instance. The caps of a capsule move apart by size.w.
 const SHAPE_VERTEX = `
 attribute vec3 centre;
 attribute vec4 turn, size;
@@ -175,7 +175,7 @@ void main() {
   gl_FragColor = vec4(colour, uOpacity > 0.99 ? 1.0 : mix(uOpacity, min(1.0, 2.2 * uOpacity), edge * edge));
 }`;
 
-// Planes: a square about the middle of the scene with a grid of lines, fading outwards.
+// Planes: a square about the middle of the scene with a grid of lines that fades outwards.
 const PLANE_FRAGMENT = `
 uniform vec3 uLow, uHigh;
 uniform float uSlice, uOpacity, uGrid;

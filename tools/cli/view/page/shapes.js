@@ -1,6 +1,6 @@
-// Unit meshes of the shapes, as flat arrays: position, normal and, for capsules, which end a corner belongs to.
+// Unit meshes of the shapes as flat arrays: position, normal and, for capsules, the end that a corner belongs to.
 
-// Numbers of the kinds that are drawn by unit meshes; others come as triangles.
+// Numbers of the kinds that are drawn with unit meshes; other kinds come as triangles.
 const SPHERE = 0, CAPSULE = 1, HALFSPACE = 2, BOX = 3, CYLINDER = 4, CONE = 5, ELLIPSOID = 6;
 
 function unitGeometry(corners) {
@@ -12,7 +12,7 @@ function unitGeometry(corners) {
   return geometry;
 }
 
-// Corners of a surface turned about z: profile points [r, z, normal r, normal z, end], joined in pairs.
+// Returns the corners of a surface of revolution about z: profile points [r, z, normal r, normal z, end], joined in pairs.
 function turnedCorners(bands, around) {
   const corners = [];
   const corner = ([r, z, nr, nz, end], k) => {
@@ -27,7 +27,7 @@ function turnedCorners(bands, around) {
   return corners;
 }
 
-// Bands of a unit sphere; ends: caps belong to the ends of a capsule, with a tube between.
+// Returns the bands of a unit sphere; ends: the caps belong to the ends of a capsule, with a tube between.
 function sphereBands(count, ends) {
   const point = (i, end) => {
     const angle = Math.PI * (i / count - 0.5), r = Math.cos(angle), z = Math.sin(angle);
@@ -75,7 +75,7 @@ function planeGeometry() {
   return unitGeometry([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([x, y]) => corner(x, y)));
 }
 
-// Flat faces of a hull or mesh.
+// Returns the flat faces of a hull or mesh.
 function facetGeometry(points, triangles) {
   const corners = [];
   for (let t = 0; t < triangles.length; t += 3) {
@@ -87,7 +87,7 @@ function facetGeometry(points, triangles) {
   return unitGeometry(corners);
 }
 
-// Stretch of the unit mesh for shape k of a roster: x, y, z and half the length of a capsule.
+// Returns the scale of the unit mesh for shape k of a roster: x, y, z and half the length of a capsule.
 function shapeSize(shape, k) {
   const r = shape.radius[k], s = shape.size;
   if (shape.geometry[k] >= 0) return [1, 1, 1, 0];

@@ -1,4 +1,4 @@
-// Where frames come from: the server that gave the page, or the data that the page itself holds.
+// Sources of frames: the server that sent the page, or the data in the page itself.
 
 class ServerSource {
   constructor() {
@@ -32,13 +32,13 @@ class ServerSource {
     return makeFrame(wire, roster);
   }
 
-  // At most 50000 bodies of the last frame at or before `number` that is decoded alone.
+  // Returns at most 50000 bodies of the last key frame at or before `number`.
   async sample(number, fields) {
     const wire = readWire(await (await this.get(`sample?number=${number}&fields=${fields}&most=50000`)).arrayBuffer());
     return makeFrame(wire, readRoster(wire.columns));
   }
 
-  // Rows [number, time, x, y, z, vx, vy, vz, wx, wy, wz, there] of one body in `count` frames.
+  // Returns rows [number, time, x, y, z, vx, vy, vz, wx, wy, wz, present] of one body in `count` frames.
   async history(id, from, count, step) {
     const body = Math.floor(id / 4294967296).toString(16) + (id % 4294967296 >>> 0).toString(16).padStart(8, "0");
     return new Float64Array(await (await this.get(`history?body=${body}&from=${from}&count=${count}&step=${step}`)).arrayBuffer());
@@ -51,7 +51,7 @@ async function inflateText(text) {
   return new Response(stream).arrayBuffer();
 }
 
-// The element #data holds JSON: {about, times, frames: [base64 of zlib], geometries, tables: {name: base64 of zlib}}.
+// The element #data contains JSON: {about, times, frames: [base64 of zlib], geometries, tables: {name: base64 of zlib}}.
 class FileSource {
   constructor(data) {
     this.data = data;
@@ -68,7 +68,7 @@ class FileSource {
 
   sample(number) { return this.frame(number); }
 
-  // Frames are told as changes of the one before, so they are unpacked in order, from a fresh one on; one call at a time.
+  // Frames are stored as differences from the frame before, so they are unpacked in order, from an independent frame on; one call at a time.
   frame(number) {
     const turn = this.ready.then(() => this.unpack(number));
     this.ready = turn.catch(() => {});
@@ -102,7 +102,7 @@ class FileSource {
   }
 }
 
-// Frames that were asked for lately, within a budget of bytes.
+// The frames used last, within a limit of bytes.
 class FrameStore {
   constructor(source, budget) {
     this.source = source;
@@ -118,7 +118,7 @@ class FrameStore {
 
   has(number, fields) { return this.kept.has(number) && (this.kept.get(number).fields & fields) === fields; }
 
-  // Fields are bits as the trajectory has them.
+  // fields: bits as in the trajectory
   async get(number, fields) {
     const kept = this.kept.get(number);
     if (kept && (kept.fields & fields) === fields) {

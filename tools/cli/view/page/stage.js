@@ -1,4 +1,4 @@
-// The scene that three.js draws: balls, other shapes, planes; what is shown of a frame; which body lies under the mouse.
+// The scene that three.js draws: balls, other shapes, planes. Also decides what is shown of a frame, and finds the body under the mouse.
 
 function turnVector(q, v) {
   const [w, x, y, z] = q, tx = y * v[2] - z * v[1] + w * v[0], ty = z * v[0] - x * v[2] + w * v[1], tz = x * v[1] - y * v[0] + w * v[2];
@@ -7,7 +7,7 @@ function turnVector(q, v) {
 const turnProduct = (a, b) => [
   a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3], a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
   a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1], a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]];
-// The turn that takes +z to the unit vector n.
+// Returns the rotation that maps +z to the unit vector n.
 function turnFromZ(n) {
   if (n[2] < -0.999999) return [0, 1, 0, 0];
   const q = [1 + n[2], -n[1], n[0], 0], size = Math.hypot(...q);
@@ -28,7 +28,7 @@ class Batch {
     this.array = {};
   }
 
-  // Room for `count` instances; their arrays are in this.array.
+  // Reserves `count` instances; their arrays are in this.array.
   begin(count) {
     this.count = 0;
     if (count <= this.room) return;
@@ -41,7 +41,7 @@ class Batch {
     }
   }
 
-  // The first this.count instances are drawn from now on.
+  // Shows the first this.count instances from now on.
   end() {
     this.mesh.visible = this.count > 0;
     this.geometry.instanceCount = this.geometry.maxInstancedCount = this.count;
@@ -56,7 +56,7 @@ class Batch {
 
 const SHAPE_PARTS = { centre: 3, turn: 4, size: 4, value: 1, row: 1 };
 
-// Whether no graphics processor is at work: then edges are left rough, and pictures in motion are coarse.
+// Returns whether there is no graphics processor: then edges are not smoothed, and pictures in motion are coarse.
 function drawnByProcessor() {
   const context = document.createElement("canvas").getContext("webgl2"), names = context && context.getExtension("WEBGL_debug_renderer_info");
   const name = names ? context.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
@@ -109,7 +109,7 @@ class Stage {
     this.planeMaterial = this.material(vertex, PLANE_FRAGMENT, { uOpacity: this.wallOpacity, uSlice: this.shared.uWallSlice, uInk: this.planeInk, uGrid: this.gridStep, uShrink: full.uShrink }, glass);
   }
 
-  // Materials of balls as they are (solid) and of balls from a distance (points), which share their uniforms.
+  // Returns the materials of exact balls (solid) and of balls from a distance (points), which share their uniforms.
   ballMaterial(own) {
     const solid = this.material(BALL_VERTEX, BALL_FRAGMENT,
       Object.assign({ uPlaces: { value: null }, uValues: { value: null }, uTurns: { value: null }, uPixels: { value: 1 } }, own));
@@ -132,7 +132,7 @@ class Stage {
     return this.batch(still ? "still balls" : "balls", () => new Cloud(this.ballMaterials[still ? 1 : 0]));
   }
 
-  // The batch of a shape's mesh; null while a hull's or mesh's triangles are on their way.
+  // Returns the batch of a shape's mesh; null while the triangles of a hull or mesh are being fetched.
   shapes(type, number, wall) {
     if (type === HALFSPACE) return this.batch("planes", () => new Batch(planeGeometry(), this.planeMaterial, SHAPE_PARTS, 2));
     const facets = number >= 0, key = `${type}/${facets ? number : ""}/${wall}`;
@@ -150,13 +150,13 @@ class Stage {
     this.facets.set(number, coming);
   }
 
-  // Waits for triangles on their way.
+  // Waits for triangles that are being fetched.
   async settled() { await Promise.all([...this.facets.values()].filter((entry) => entry instanceof Promise)); }
   changed() {}
 
-  // ---- what is shown ----
+  // ---- visibility ----
 
-  // Whether bodies pass: groups and kinds that are hidden, and the cut by centres.
+  // Returns for each body whether it is shown: not in a hidden group or kind, and not cut off by its centre.
   filter(frame, show) {
     const roster = frame.roster, pass = new Uint8Array(frame.count), p = frame.position;
     const [low, high] = [show.low, show.high], cut = show.cut && !show.slice;
@@ -191,7 +191,7 @@ class Stage {
     for (const batch of this.batches.values()) batch.end();
   }
 
-  // What the balls' shaders are compiled with.
+  // Sets the macros with which the shaders of balls are compiled.
   define(wanted) {
     for (const { solid } of this.ballMaterials)
       for (const name in wanted) {
@@ -283,7 +283,7 @@ class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
-  // Row of the body at a point of the canvas, -1 where there is none. Walls are looked through.
+  // Returns the row of the body at a point of the canvas, -1 if there is none. Ignores walls.
   pick(x, y) {
     const pixel = new Uint8Array(4), hidden = [];
     const kept = new Set([this.shapeMaterial, ...this.ballMaterials.flatMap(({ solid, points }) => [solid, points])]);

@@ -1,4 +1,4 @@
-// Plots of the tables beside the trajectory: the run's series and what it measures.
+// Plots of the tables beside the trajectory: the run's series and its measurements.
 
 class Tables {
   constructor(viewer) {
@@ -9,7 +9,7 @@ class Tables {
     this.read = 0;
   }
 
-  // Fetches the table where it may have grown, or in any case, and draws.
+  // Fetches the table if it may have grown, or if `again`, and draws it.
   async update(again) {
     const shown = this.viewer.state.plots, names = this.viewer.about.tables || [];
     if (this.box.hidden === shown) this.box.hidden = !shown, this.viewer.resized = true;
@@ -34,7 +34,7 @@ class Tables {
     this.build();
   }
 
-  // A column of the report with its unit; others have theirs in their names.
+  // Returns the label of a column. Columns of the report get their unit; other names contain theirs.
   label(name) {
     const { report, units } = this.viewer.about, unit = this.name === "series.csv" ? units[report.indexOf(name)] : "";
     return unit ? `${name} [${unit}]` : name;

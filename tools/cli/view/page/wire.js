@@ -1,5 +1,5 @@
 "use strict";
-// Frames as they come over the wire: a head, then named columns of plain numbers (docs/view.md has the bytes).
+// Frames as they are received: a head, then named columns of numbers (docs/view.md describes the bytes).
 
 const WIRE_TYPES = [null, Uint8Array, Uint32Array, Int32Array, Float32Array, Float64Array];
 
@@ -31,7 +31,7 @@ function readName(buffer, at) {
   return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0) < 0 ? 16 : bytes.indexOf(0)));
 }
 
-// Quanta of a packed column: planes of bytes, signs folded in, rests to the frame before (packed 2) or the row before.
+// Returns the quanta of a packed column: byte planes, zigzag coded, differences from the frame before (packed 2) or from the row before.
 function unpackQuanta(column, before) {
   const count = column.array.length, bytes = new Uint8Array(column.array.buffer, column.array.byteOffset, 4 * count);
   const quanta = new Int32Array(count), step = column.components;
@@ -43,7 +43,7 @@ function unpackQuanta(column, before) {
   return quanta;
 }
 
-// Makes plain columns of packed ones; memory keeps the quanta of the frame before by name.
+// Converts packed columns to plain ones; memory: the quanta of the frame before by name.
 function unpackWire(wire, memory) {
   for (const name in wire.columns) {
     const column = wire.columns[name];
@@ -55,7 +55,7 @@ function unpackWire(wire, memory) {
   }
 }
 
-// The roster of a frame: who is there. Ids beyond 2^53 are shown by their low digits only.
+// Returns the roster of a frame: its bodies, sizes and shapes. Ids beyond 2^53 are shown by their low digits only.
 function readRoster(columns) {
   const array = (name) => columns[name] && columns[name].array, words = array("id");
   const id = new Float64Array(words.length / 2);
@@ -68,7 +68,7 @@ function readRoster(columns) {
       length: array("shape.length"), size: array("shape.size"), normal: array("shape.normal"), position: array("shape.position"),
       turn: array("shape.turn"), count: array("shape.body").length,
     },
-    // row of a body by its id, -1 where it is not there
+    // returns the row of a body by its id; -1: not in the frame
     find(wanted) {
       if (!row.size) id.forEach((value, i) => row.set(value, i));
       return row.has(wanted) ? row.get(wanted) : -1;
@@ -76,7 +76,7 @@ function readRoster(columns) {
   };
 }
 
-// A frame for the page: motion and contacts in arrays, with its roster. `position` and `velocity` are those of the images in the cell, `path` is as the bodies went.
+// Returns a frame for the page: motion and contacts in arrays, with its roster. `position` and `velocity` are those of the images in the cell; `path` has unwrapped positions.
 function makeFrame(wire, roster) {
   const array = (name) => wire.columns[name] ? wire.columns[name].array : null, cell = readCell(wire.columns, wire.origin), path = array("position"), velocity = array("velocity");
   const position = cell && path ? cell.wrapAll(path) : path, turn = array("turn"), shapeTurn = array("shape.now");
@@ -85,7 +85,7 @@ function makeFrame(wire, roster) {
     position, turn, velocity: cell && path && velocity ? cell.carried(velocity, path, position) : velocity, spin: array("spin"),
     contacts: wire.contacts, pair: array("contact.bodies"), point: array("contact.point"), force: array("contact.force"), gap: array("contact.gap"),
     derived: {},
-    // orientation of the body of shape k
+    // returns the orientation of the body of shape k
     turnOfShape(k) {
       const all = shapeTurn || turn, at = 4 * (shapeTurn ? k : roster.shape.body[k]);
       return all ? [all[at], all[at + 1], all[at + 2], all[at + 3]] : [1, 0, 0, 0];
