@@ -7,12 +7,12 @@
         for frame in run:
             print(frame.time, frame.id[0], frame.position[0])     # x, y, z [m]
 
-    python3 scree_reader.py FILE            what is in it
-    python3 scree_reader.py FILE --csv      every frame as CSV on stdout
+    python3 scree_reader.py FILE            prints a summary of the file
+    python3 scree_reader.py FILE --csv      prints every frame as CSV
 
-Written from docs/file-format.md, independently of the engine's reader; tests compare the two bit for bit. Frames are told as
-changes of the frame before, so reading in order is fast and reading frame i starts at the key frame before it. The fields of a frame are
-decoded when they are first used: who reads positions alone does not wait for orientations, shapes and contacts.
+This reader was written from docs/file-format.md, independently of the engine's reader; tests compare the two bit for bit. A file stores
+most frames as changes of the previous frame, so reading in order is fast, and reading frame i starts at the last key frame up to i. The
+fields of a frame are decoded at their first use: a program that reads only positions does not decode orientations, shapes and contacts.
 """
 import json
 import math
@@ -40,23 +40,23 @@ CELL, SHAPE_BODY, CONTACT_BODY1 = 24, 32, 48
 SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
 SHAPE_GEOMETRY, SHAPE_OWN, CONTACT_IMAGE = 41, 42, 55
 CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
-SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")   # of files without the chunk SHPN
+SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")   # for files without the chunk SHPN
 MASK = (1 << 64) - 1
 
 
 class FormatError(Exception):
-    """The file is damaged at the place that was read, or is no scree file."""
+    """Raised where a file is damaged or is not a scree trajectory."""
 
 
 class Frame:
-    """One moment: time [s], step, and per body (ascending id) id, group, kind (0 dynamic, 1 kinematic, 2 fixed), radius [m], mass [kg],
-    position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; shapes and contacts as dictionaries of columns. Fields that the
-    run did not keep are None. cell, in periodic worlds: a dictionary of matrix (rows; its columns are the edges [m]), gradient (velocity
-    gradient [1/s]), origin [m], volume and periodic (of each edge); positions are not wrapped into it. With NumPy a field of k components
-    is an array of shape (bodies, k)."""
+    """State at one time. Attributes: time [s] and step; per body, by ascending id: id, group, kind (0 dynamic, 1 kinematic, 2 fixed),
+    radius [m], mass [kg], position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; shapes and contacts as dictionaries of
+    columns. A field that the run did not store is None. cell is None except in periodic worlds, where it is a dictionary: matrix (three
+    rows; its columns are the edges [m]), gradient (velocity gradient [1/s]), origin [m], volume [m3], periodic (a flag per edge); positions
+    are not wrapped into the cell. With NumPy a field of k components is an array of shape (bodies, k)."""
 
     def __init__(self):
-        self.later = {}     # fields that are not decoded yet: name -> (Later, place among its values)
+        self.later = {}     # fields not decoded yet: name -> (Later, index into its values)
 
     def __getattr__(self, name):
         later = self.__dict__.get("later", {}).get(name)
@@ -68,12 +68,12 @@ class Frame:
 
 
 class Later:
-    """Fields of a frame that are decoded when they are wanted, from the same fields of the frame before."""
+    """Fields of a frame that are decoded at their first use, from the same fields of the previous frame."""
 
     def __init__(self, before, decode):
         self.before, self.decode, self.values = before, decode, None
         self.depth = 0 if before is None or before.values is not None else before.depth + 1
-        if self.depth > 64:     # bounds the memory of packed columns that wait
+        if self.depth > 64:     # limits the memory of columns that are not decoded yet
             before.get()
             self.depth = 0
 
@@ -88,14 +88,15 @@ class Later:
                 link.values = link.decode(link.before.values if link.before is not None else None)
             except (KeyError, IndexError, ValueError, struct.error, zlib.error) as error:
                 raise FormatError(f"a field is damaged: {error}") from error
-            link.before = link.decode = None    # frees the frame before
+            link.before = link.decode = None    # frees the previous frame
         return self.values
 
 
-# ---- words: 64-bit numbers, lists or NumPy arrays; columns are lists of components ----
+# ---- words: columns of 64-bit numbers, one list or NumPy array per component ----
 
 def unpack(column, payload):
-    """Byte planes to rests, zigzag undone: one list of words per component."""
+    """Joins the byte planes of a column and undoes zigzag. Returns one list per component: words, or deltas (the rests of the file format)
+    if the column has a predictor."""
     rows, parts, width = column["rows"], column["components"], column["width"]
     if column["packing"]:
         payload = zlib.decompress(payload)
@@ -118,7 +119,7 @@ def unpack(column, payload):
 
 
 def quanta(values, quantum):
-    """Nearest whole numbers of quanta as words; 0 where a value has none."""
+    """Returns values / quantum rounded to whole numbers, as words; 0 where that is not finite or not below 2^50."""
     if np is not None:
         with np.errstate(all="ignore"):
             q = np.rint(values / quantum)
@@ -129,7 +130,7 @@ def quanta(values, quantum):
     out = []
     for v in values:
         q = v / quantum
-        out.append(round(q) & MASK if math.isfinite(q) and abs(q) < 2.0 ** 50 else 0)  # round() is half to even, as rint
+        out.append(round(q) & MASK if math.isfinite(q) and abs(q) < 2.0 ** 50 else 0)  # round() rounds half to even, as rint does
     return out
 
 
@@ -144,7 +145,7 @@ def as_words(values, word, quantum):
 
 
 def as_values(words, word, quantum):
-    """Words as doubles."""
+    """Converts words of any kind to doubles."""
     if np is not None:
         if word == DOUBLE:
             return words.view(np.float64)
@@ -163,7 +164,7 @@ def signed(word):
 
 
 def add_rows(rests):
-    """Running sums: each word is predicted by the one before it."""
+    """Returns running sums of deltas: the previous row predicts each word."""
     if np is not None:
         return np.cumsum(rests, axis=-1, dtype=np.uint64)
     out, last = [], 0
@@ -174,8 +175,9 @@ def add_rows(rests):
 
 
 def add_last(rests, expected, before):
-    """Survivors add what the last frame led to expect; the newborn add up among themselves. before: row of each body in the last frame,
-    -1 for the newborn; NumPy: None if both frames have the same bodies, and all components at once."""
+    """Returns words: delta plus prediction for bodies of the last frame, running sums of deltas for new bodies. expected: predictions by
+    row of the last frame. before: each body's row in the last frame, -1 for new bodies; with NumPy None if both frames have the same
+    bodies. With NumPy the arguments hold all components."""
     if np is not None:
         if before is None:
             return rests + expected
@@ -194,7 +196,7 @@ def add_last(rests, expected, before):
 
 
 def moved(last, last_velocity, velocity, before, dt):
-    """x0 + dt/2 (v0 + v1) for the rows of the last frame (those that died get anything)."""
+    """Returns x0 + dt/2 (v0 + v1) by row of the last frame; the values of removed bodies are meaningless."""
     if np is not None:
         now = velocity
         if before is not None:
@@ -212,7 +214,8 @@ def moved(last, last_velocity, velocity, before, dt):
 # ---- orientations ----
 
 def advance(q0, w0, w1, dt):
-    """A quaternion turned by the mean of two spins over dt, in the file format's order of operations (works on numbers and arrays)."""
+    """Returns quaternion q0 rotated by the mean of two spins over dt, in the order of operations that the file format prescribes. Works on
+    numbers and on arrays."""
     f = dt / 256
     h = [1.0] + [f * (w0[k] + w1[k]) for k in range(3)]
     root = np.sqrt if np is not None else math.sqrt
@@ -226,7 +229,7 @@ def advance(q0, w0, w1, dt):
 
 
 def chart_of(q):
-    """Index of the largest component, the first of equals."""
+    """Returns the index of the quaternion component of largest magnitude; of equal ones the first."""
     if np is not None:
         best, most = np.zeros(len(q[0]), np.int64), np.abs(q[0])
         for k in range(1, 4):
@@ -252,7 +255,7 @@ def decode_orientations_numpy(rests, charts, predicted, before, quantum):
         sign = np.where(q[now, every] < 0, -1.0, 1.0)
         words = np.array(rests)
         for k in range(3):
-            words[k, alive] += quanta(sign * q[k + (k >= now), every], quantum)   # the k-th of the other three
+            words[k, alive] += quanta(sign * q[k + (k >= now), every], quantum)   # component k of the three stored ones
     values = words.view(np.int64).astype(np.float64) * quantum
     rest = np.ones(n)
     for v in values:
@@ -287,7 +290,7 @@ def decode_orientations_plain(rests, charts, predicted, before, quantum):
 # ---- frames ----
 
 class Decoder:
-    """Decodes payloads in order; keeps the last frame."""
+    """Decodes the payloads of frames in order; last is the frame decoded last."""
 
     def __init__(self):
         self.last, self.number, self.parts = None, -1, []
@@ -324,7 +327,7 @@ class Decoder:
         return frame
 
     def decode_parts(self, payload, number):
-        """A frame in parts: each has some of the bodies and contacts, and a decoder of its own."""
+        """Decodes a frame that is stored in parts. Each part has some of the bodies and contacts, and its own decoder."""
         _, flags, time, step, own, bodies, _, _, count, _ = FRAME.unpack_from(payload)
         key = bool(flags & KEY)
         if own != number or (not key and (self.number != number - 1 or len(self.parts) != count)):
@@ -342,13 +345,13 @@ class Decoder:
             raise FormatError("the frame's bodies do not add up")
         return self.last
 
-    # -- who is there --
+    # -- bodies of the frame --
 
     def simple(self, column_id):
         return read_simple(self.columns, column_id)
 
     def merge_numpy(self, frame, last, bodies):
-        """Ids of the frame, and the row of each body in the last frame (-1: born)."""
+        """Sets the ids of the frame and self.before: each body's row in the last frame, -1 for new bodies; None if no body is new or removed."""
         ids, rows = np.zeros(0, np.uint64), np.zeros(0, np.int64)
         if last is not None and DEATHS not in self.columns:
             ids, rows = last.id, np.arange(len(last.id)) if ID in self.columns else None
@@ -378,7 +381,8 @@ class Decoder:
         frame.id, self.before = [i for i, _ in rows], [b for _, b in rows]
 
     def static(self, column_id, last):
-        """Group, kind, radius, mass: all rows, or those of the newborn."""
+        """Returns a field that is constant per body (group, kind, radius or mass). Its column has rows for all bodies or only for
+        new bodies, or is absent if nothing changed."""
         column = self.columns.get(column_id)
         words = self.simple(column_id)[0] if column else []
         if np is not None:
@@ -407,7 +411,7 @@ class Decoder:
         out[~born] = last[self.before[~born]]
         return out
 
-    # -- fields: decoded when they are wanted --
+    # -- fields that are decoded at their first use --
 
     def defer(self, frame, before, dt):
         columns, rows = self.columns, self.before
@@ -430,7 +434,7 @@ class Decoder:
         columns, rows, ids = self.columns, self.before, frame.id
         last = of(before, ("shapes",))
         if not every and SHAPE_BODY not in columns and not {ID, DEATHS} & columns.keys():
-            frame.later["shapes"] = last, 0     # those of the frame before
+            frame.later["shapes"] = last, 0     # shapes of the previous frame
             return
         frame.later["shapes"] = Later(None if every else last,
                                       lambda known: (read_shapes(columns, rows, ids, known[0] if known else None, every, count),)), 0
@@ -449,7 +453,7 @@ class Decoder:
 # ---- columns of a frame ----
 
 def of(frame, names):
-    """The fields of a frame as a Later, or None without a frame."""
+    """Returns the named fields of a frame as a Later, None if frame is None."""
     if frame is None:
         return None
     if names[0] in frame.later:
@@ -460,14 +464,15 @@ def of(frame, names):
 
 
 def read_simple(columns, column_id):
-    """A column without memory: one list of words per component."""
+    """Returns the words of a column that does not depend on the last frame: one list per component."""
     column = columns[column_id]
     parts = unpack(column, column["bytes"])
     return [add_rows(p) if column["predictor"] == ROW else p for p in parts]
 
 
 def read_field(columns, column_id, rows, last, last_velocity=None, velocity=None, dt=0.0):
-    """A field of the frame from that of the last frame; rows: of the bodies in the last frame."""
+    """Returns a field of the frame, None if it is not stored. last: the field in the last frame; rows: each body's row in the last frame, -1
+    for new bodies."""
     column = columns.get(column_id)
     if column is None:
         return None
@@ -484,7 +489,7 @@ def read_field(columns, column_id, rows, last, last_velocity=None, velocity=None
 
 
 def read_component(rests, word, quantum, predictor, rows, last, last_velocity, velocity, dt):
-    """Values of one component (NumPy: of all) from its rests."""
+    """Returns the values of one component (with NumPy of all components) from its deltas."""
     if predictor >= LAST:
         values = moved(last, last_velocity, velocity, rows, dt) if predictor == MOTION else last
         words = add_last(rests, as_words(values, word, quantum), rows)
@@ -508,7 +513,7 @@ def read_orientations(columns, rows, last, last_spin, spin, dt):
 
 
 def predict_orientations(rows, last, last_spin, spin, dt, motion):
-    """Per row of the last frame (NumPy: per component) what its orientation is expected to be."""
+    """Returns predicted orientations by row of the last frame, with NumPy as four arrays of components."""
     if np is not None:
         if not motion:
             return np.ascontiguousarray(last.T)
@@ -526,7 +531,7 @@ def predict_orientations(rows, last, last_spin, spin, dt, motion):
 
 
 def read_table(columns, first, names):
-    """Columns first, first + 1, ... as lists of rows."""
+    """Returns columns first, first + 1, ... as a dictionary: name -> list of rows."""
     out = {}
     for k, name in enumerate(names):
         column = columns[first + k]
@@ -543,7 +548,7 @@ def read_table(columns, first, names):
 
 
 def rows_numpy(name, column, parts):
-    """Components as one list: of numbers, or of tuples if there are several components."""
+    """Returns a column as a list of rows: of numbers, or of tuples if there are several components."""
     if column["word"] == WHOLE:
         lists = [(p.view(np.int64) if name in ("type", "material", "image") else p).tolist() for p in parts]
     else:
@@ -552,7 +557,8 @@ def rows_numpy(name, column, parts):
 
 
 def read_shapes(columns, rows, ids, last, every, count):
-    """Shapes of the frame: those that it has (every: all), and those of the last frame whose bodies live on."""
+    """Returns the shapes of the frame. If every is false, the frame stores only the shapes of new bodies; the others are copied
+    from last, the shapes of the last frame."""
     names = SHAPE_COLUMNS + ("geometry", "own")
     stored = read_table(columns, SHAPE_BODY, SHAPE_COLUMNS) if SHAPE_BODY in columns else {name: [] for name in SHAPE_COLUMNS}
     solid = read_simple(columns, SHAPE_GEOMETRY)[0] if SHAPE_GEOMETRY in columns else [0] * len(stored["body"])
@@ -585,7 +591,7 @@ def read_contacts(columns, count):
 
 
 def unite(frames):
-    """The union of frames, in ascending order of ids."""
+    """Returns one frame with the bodies, shapes and contacts of all parts, bodies by ascending id."""
     whole = Frame()
     rows = sorted((int(i), p, row) for p, f in enumerate(frames) for row, i in enumerate(f.id))
     full = [f for f in frames if len(f.id)]
@@ -608,9 +614,10 @@ def unite(frames):
 # ---- files ----
 
 class Trajectory:
-    """A trajectory file, whole or damaged: a sequence of frames. Attributes: meta (dictionary of the run's provenance, or None),
-    source (text of the scene), complete (index present), damage (list of texts), times (of all frames), geometries (hulls and meshes
-    by the number that a frame's shapes["geometry"] has, -1 for other shapes), shape_names (by the number in shapes["type"])."""
+    """A trajectory file as a sequence of frames; damaged files are read as far as possible. Attributes: meta (dictionary of the run's
+    provenance, or None), source (text of the scene), complete (true if the file has its index), damage (list of messages), times [s] of all
+    frames, geometries (dictionary of hulls and meshes; its keys are the numbers in a frame's shapes["geometry"], where -1 marks other
+    shapes), shape_names (indexed by shapes["type"])."""
 
     def __init__(self, path):
         self.file = open(path, "rb")
@@ -678,7 +685,7 @@ class Trajectory:
         return self.file.read(count)
 
     def header(self, data, at):
-        """The chunk header in 56 bytes, or None where it is none."""
+        """Returns the chunk header in 56 bytes from byte `at` of the file, None if they are not a sound header."""
         if len(data) < 56 or data[:4] != b"CHNK" or zlib.crc32(data[8:56]) != struct.unpack_from("<I", data, 4)[0]:
             return None
         _, _, kind, codec, flags, stored, raw, number, value, crc, extra = CHUNK.unpack(data)
@@ -694,13 +701,13 @@ class Trajectory:
 
     @staticmethod
     def geometry(data):
-        """A hull or mesh: shape type, points [m], triangles (corners from 0)."""
+        """Returns a hull or mesh: shape type, points [m], triangles (indices of points, from 0)."""
         kind, points, triangles, _ = struct.unpack_from("<IIII", data)
         return dict(type=kind, points=[struct.unpack_from("<3d", data, 16 + 24 * i) for i in range(points)],
                     triangles=[struct.unpack_from("<3i", data, 16 + 24 * points + 12 * i) for i in range(triangles)])
 
     def index(self):
-        """The table of chunks behind the trailer, or None."""
+        """Returns the headers of all chunks from the index that the trailer points to, None if the trailer or index is missing or damaged."""
         tail = self.read(max(self.size - 32, 0), 32)
         if len(tail) < 32 or tail[:8] != b"SCREEEND" or zlib.crc32(tail[:28]) != struct.unpack_from("<I", tail, 28)[0]:
             return None
@@ -721,7 +728,7 @@ class Trajectory:
         return None if None in rows else rows
 
     def walk(self):
-        """All sound chunks from the start, damage noted."""
+        """Searches the file from its start; returns the headers of all sound chunks and adds messages to self.damage."""
         chunks, at = [], 32
         while at < self.size:
             chunk = self.header(self.read(at, 56), at)
