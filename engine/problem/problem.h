@@ -57,9 +57,10 @@ struct sc_problem {
   int32_t *ball_contact;
   /* [balls]; NULL if no rule has torsion or rolling, or the solver takes none */
   sc_ball_couple *couple;
-  int32_t generals, laned;     /* laned: general contacts without a row, which lie in the store */
-  sc_general_contact *general; /* [generals - laned] rows */
-  /* [generals] row of the collision stage, if laned > 0; NULL: all contacts are general contacts */
+  int32_t generals;
+  int32_t general_rows; /* with a store: number of general contacts that have a row (sc_problem_rows) */
+  sc_general_contact *general; /* [sc_problem_rows] */
+  /* [generals] row of the collision stage; NULL, with a store only: all contacts are general contacts */
   int32_t *general_contact;
   /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
   const sc_partners *partners;

@@ -40,12 +40,18 @@ static bool any_couple(const sc_assemble_in *in) {
   return false;
 }
 
-/* Whether the image that a contact's second body stands for moves beside it. */
-static bool drifts(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
-  double v[3];
+/* Returns whether the second body of a contact is an image, in a cell that moves or may move. */
+static bool crosses_moving_cell(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
   if (!in->wrap || !(in->bodies->cell->moves || in->driven)) return false;
   sc_image image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
-  if (sc_image_is_body(&image)) return false;
+  return !sc_image_is_body(&image);
+}
+
+/* Returns whether the image that is the second body of a contact moves relative to its body, or may move. */
+static bool drifts(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
+  double v[3];
+  if (!crosses_moving_cell(in, who, contact)) return false;
+  sc_image image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
   sc_cell_drift(in->bodies->cell, &image, v);
   return in->driven || v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
@@ -81,7 +87,8 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
 /* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share
  * both ---- */
 
-enum { LEFT_OUT, BALL, GENERAL };
+/* DRIFTING: a general contact that has a drift, or may get one. */
+enum { LEFT_OUT, BALL, GENERAL, DRIFTING };
 enum { CHUNK = 1024 };
 typedef struct bodies_of {
   int32_t i, j;
@@ -90,9 +97,10 @@ typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
   sc_assembled *assembled;
-  uint8_t *kind;                     /* per contact, NULL where all are balls */
-  int32_t *balls;                    /* per chunk of contacts: ball contacts before it */
-  sc_general_place *size, *generals; /* what a contact takes by rule; per chunk: where its first goes */
+  uint8_t *kind;               /* per contact, NULL where all are balls */
+  int32_t *balls;              /* per chunk of contacts: ball contacts before it */
+  sc_general_place (*size)[2]; /* [rules] what a contact takes; second: a drifting contact */
+  sc_general_place *generals;  /* [chunks] where the first general contact goes */
   scree_error *error;
   int failed;
   bodies_of *pair;   /* per ball contact, while a store plans */
@@ -121,7 +129,13 @@ static int32_t look_up(const sc_assemble_in *in, int32_t c, int32_t end, sc_part
 /* Of all contacts of a pair. */
 static uint8_t kind_of(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
   if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return LEFT_OUT;
-  return is_ball_contact(in, who, c) ? BALL : GENERAL;
+  if (is_ball_contact(in, who, c)) return BALL;
+  return in->rates || crosses_moving_cell(in, who, c) ? DRIFTING : GENERAL;
+}
+
+/* Returns what a general contact takes. */
+static const sc_general_place *size_of(const sorter *s, int32_t rule, uint8_t kind) {
+  return s->size[rule] + (kind == DRIFTING);
 }
 
 static void sort_chunk(void *context, int64_t first, int64_t end) {
@@ -135,12 +149,12 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first, stop; c < end;) {
     stop = look_up(in, c, (int32_t)end, &who);
     const uint8_t own = kind_of(in, &who, c);
-    const sc_general_place size = s->size[who.rule];
+    const sc_general_place size = *size_of(s, who.rule, own);
     for (; c < stop; c++) {
       partners[c] = who;
       kind[c] = some_out && left_out(in, c) ? LEFT_OUT : own;
       balls += kind[c] == BALL;
-      if (kind[c] == GENERAL) sc_general_place_add(&generals, &size);
+      if (kind[c] >= GENERAL) sc_general_place_add(&generals, &size);
     }
   }
   s->balls[first / CHUNK] = balls;
@@ -269,10 +283,10 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
   s->assembled->partners = SC_TAKE(arena, sc_partners, s->in->contacts);
   s->generals = SC_TAKE(arena, sc_general_place, chunks);
-  s->size = SC_TAKE(arena, sc_general_place, pairs->rules);
+  s->size = sc_arena_take(arena, (size_t)pairs->rules * sizeof *s->size);
   s->lane = SC_TAKE(arena, sc_law_lane, pairs->rules);
   for (int32_t r = 0; r < pairs->rules && s->size && s->lane; r++) {
-    sc_assemble_general_size(s->in, pairs->rule + r, s->size + r);
+    for (int row = 0; row < 2; row++) sc_assemble_general_size(s->in, pairs->rule + r, row, s->size[r] + row);
     s->lane[r] = sc_assemble_lane(s->in, pairs->rule + r);
   }
   s->problem->partners = s->assembled->partners;
@@ -331,16 +345,17 @@ static void list_generals(void *context, int64_t first, int64_t end) {
   int32_t at = s->generals[first / CHUNK].general;
   for (int64_t c = first; c < end; c++) {
     const sc_partners *who = s->assembled->partners + c;
-    if (s->kind[c] != GENERAL) continue;
+    if (s->kind[c] < GENERAL) continue;
     s->pair[at] = (bodies_of){who->body1, who->body2};
     if (s->problem->general_contact) s->problem->general_contact[at] = (int32_t)c;
-    s->form[at++] = (uint8_t)s->lane[who->rule].form;
+    const bool row = size_of(s, who->rule, s->kind[c])->row;
+    s->form[at++] = (uint8_t)(row ? SC_FORM_NONE : s->lane[who->rule].form);
   }
 }
 
 /* What forms of laws ask for beside the bundles. */
 static void note_forms(const sorter *s, sc_contact_pairs *pairs) {
-  for (int32_t r = 0; r < s->in->pairs->rules; r++) {
+  for (int32_t r = 0; r < s->in->pairs->rules && !s->in->rates; r++) {
     pairs->holds |= s->lane[r].mu_static > s->lane[r].mu;
     pairs->elliptic |= sc_law_elliptic((int)s->lane[r].form);
     pairs->rolls |= sc_law_rolls((int)s->lane[r].form);
@@ -350,7 +365,7 @@ static void note_forms(const sorter *s, sc_contact_pairs *pairs) {
 static bool plan_generals(sorter *s, sc_arena *arena) {
   sc_problem *problem = s->problem;
   sc_contacts *store = s->in->store;
-  if (!problem->laned) return true;
+  if (!problem->generals) return true;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, problem->generals);
   s->form = SC_TAKE(arena, uint8_t, problem->generals);
@@ -364,12 +379,18 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   return sc_contacts_plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
 
+static bool has_user_law(const sc_assemble_in *in) {
+  for (int32_t law = 0; law < in->laws; law++)
+    if (in->law[law]->user) return true;
+  return false;
+}
+
 /* The store plans by the contacts' bodies; the problem's must be set. */
 static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
   double start = sc_clock_wall();
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
-  if (!sc_contacts_open(in->store, balls, generals, s->problem->laned > 0, arena)) return false;
+  if (!sc_contacts_open(in->store, balls, generals, has_user_law(in), arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
   if (!s->pair) return false;
@@ -395,11 +416,10 @@ static void place_generals(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   sc_general_place at = s->generals[first / CHUNK];
   for (int64_t c = first; c < end && !__atomic_load_n(&s->failed, __ATOMIC_RELAXED); c++) {
-    if (s->kind[c] != GENERAL) continue;
-    const sc_general_place *size = s->size + s->assembled->partners[c].rule;
-    const bool made = s->problem->laned && size->plain;
-    if (!made &&
-        sc_assemble_general(s->in, (int32_t)c, &at, size->laned, s->problem, s->assembled, s->error) !=
+    if (s->kind[c] < GENERAL) continue;
+    const sc_general_place *size = size_of(s, s->assembled->partners[c].rule, s->kind[c]);
+    if (!size->plain &&
+        sc_assemble_general(s->in, (int32_t)c, &at, size->row, s->problem, s->assembled, s->error) !=
             SCREE_OK)
       __atomic_store_n(&s->failed, 1, __ATOMIC_RELAXED);
     sc_general_place_add(&at, size);
@@ -407,21 +427,12 @@ static void place_generals(void *context, int64_t first, int64_t end) {
 }
 
 static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
-  sc_pool *pool = s->in->pool;
-  if (s->problem->laned) sc_assemble_groups(s->in, s->lane, s->problem);
-  if (s->problem->laned && plain == s->problem->generals) return SCREE_OK;
-  for (int32_t law = 0; law < s->in->laws; law++)
-    if (s->in->law[law]->user) pool = NULL;
+  sc_pool *pool = has_user_law(s->in) ? NULL : s->in->pool;
+  if (s->in->store && s->problem->generals) sc_assemble_groups(s->in, s->lane, s->problem);
+  if (plain == s->problem->generals) return SCREE_OK;
   s->error = error;
   if (s->problem->generals) sc_pool_ranges(pool, s->in->contacts, CHUNK, place_generals, s);
   return s->failed ? SCREE_E_LAW : SCREE_OK;
-}
-
-/* Whether general contacts go into the store, too. A user's mistake is looked for among rows. */
-static bool lanes_generals(const sc_assemble_in *in, const sc_problem *problem) {
-  for (int32_t law = 0; law < in->laws; law++)
-    if (in->law[law]->user) return false;
-  return in->store && !problem->drifts;
 }
 
 /* Ball contacts into rows or the store. */
@@ -453,7 +464,7 @@ scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *
       .gravity = sc_norm(in->gravity)};
   sc_copy3(in->bodies->plane, problem->plane);
   if (!sort_contacts(&s, arena, &balls, &generals) || !sc_assemble_bodies(in, arena, problem) ||
-      !sc_assemble_take_generals(in, &generals, lanes_generals(in, problem), arena, problem, assembled) ||
+      !sc_assemble_take_generals(in, &generals, arena, problem, assembled) ||
       !set_balls(&s, balls, generals.general, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", in->contacts);
   scree_status status = set_generals(&s, generals.plain, error);

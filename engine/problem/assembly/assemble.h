@@ -58,38 +58,37 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
-/* Where a general contact goes: its number, offsets into the pools, and of the contacts before it those that
- * can lie in lanes, with what their rows would take, and the plain ones among them, which groups make. par
- * lies behind the parameters of all rules, which contacts share whose law leaves them as they are. */
+/* Where a general contact goes: its number, the number of its row, and offsets into the pools. par lies
+ * behind the parameters of all rules. Contacts whose law does not change the parameters share those of their
+ * rule. plain: number of the contacts before it that sc_assemble_groups makes completely. */
 typedef struct sc_general_place {
-  int32_t general, par, block, x, laned, laned_block, laned_x, plain;
+  int32_t general, row, par, block, x, plain;
 } sc_general_place;
-/* Computes the entries that a contact of a rule adds to a place. */
-void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size);
+/* Computes the entries that a contact of a rule adds to a place. row: the contact has a row even if its law
+ * has a form. */
+void sc_assemble_general_size(
+    const sc_assemble_in *in, const sc_rule *rule, bool row, sc_general_place *size);
 static inline void sc_general_place_add(sc_general_place *place, const sc_general_place *size) {
   place->general += size->general;
+  place->row += size->row;
   place->par += size->par;
   place->block += size->block;
   place->x += size->x;
-  place->laned += size->laned;
-  place->laned_block += size->laned_block;
-  place->laned_x += size->laned_x;
   place->plain += size->plain;
 }
 /* Returns the form of a rule's law, SC_FORM_NONE if the law has none. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 
-/* Allocates general contacts up to a place. If laned, contacts that lie in bundles get no row. Returns false
- * without memory. */
-bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, bool laned,
-    sc_arena *arena, sc_problem *problem, sc_assembled *assembled);
+/* Allocates the rows and pools of general contacts up to a place. Returns false without memory. */
+bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
+    sc_problem *problem, sc_assembled *assembled);
 /* Computes the drift of a contact with an image of its second body, from the motion of the cell. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
 /* Sets the general contact that comes from a row of the collision stage. The bodies and the store's plan
- * must be set. Threads may set different contacts at a time if no law is a user's. laned: the contact has
- * no row. */
+ * must be set. Threads may set different contacts at a time if no law is a user's. row: the contact has a
+ * row. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
-    bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
+    bool row, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 /* Sets the general contacts of all bundles (assemble_group.c). Those that are not plain must be set again by
  * sc_assemble_general. lane: by rule. */
 void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem);

@@ -25,44 +25,35 @@ sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule) {
   return in->bodies->planar && sc_law_elliptic((int)lane.form) && owns(in, rule) ? none : lane;
 }
 
-void sc_assemble_general_size(const sc_assemble_in *in, const sc_rule *rule, sc_general_place *size) {
+void sc_assemble_general_size(
+    const sc_assemble_in *in, const sc_rule *rule, bool row, sc_general_place *size) {
   const sc_law *law = in->law[rule->law];
-  int dim = law->dim ? law->dim(rule->params) : 3, laned = sc_assemble_lane(in, rule).form != SC_FORM_NONE;
+  const int dim = law->dim ? law->dim(rule->params) : 3;
   const bool own = owns(in, rule), pulled = in->pull_at >= 0 && sc_cohesion_acts(&rule->cohesion);
+  row = row || !in->store || sc_assemble_lane(in, rule).form == SC_FORM_NONE;
   *size = (sc_general_place){.general = 1,
+      .row = row,
       .par = own ? SCREE_LAW_MAX_PARAMS : 0,
-      .block = dim * dim,
-      .x = dim,
-      .laned = laned,
-      .laned_block = laned * dim * dim,
-      .laned_x = laned * dim,
-      .plain = laned && !own && !pulled && !in->bodies->planar};
+      .block = row ? dim * dim : 0,
+      .x = row ? dim : 0,
+      .plain = !row && !own && !pulled && !in->bodies->planar};
 }
 
-static sc_general_place less_lanes(const sc_general_place *place) {
-  return (sc_general_place){.general = place->general - place->laned,
-      .par = place->par,
-      .block = place->block - place->laned_block,
-      .x = place->x - place->laned_x};
-}
-
-bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, bool laned,
-    sc_arena *arena, sc_problem *problem, sc_assembled *assembled) {
+bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
+    sc_problem *problem, sc_assembled *assembled) {
   size_t shared = (size_t)in->pairs->rules * SCREE_LAW_MAX_PARAMS;
-  laned = laned && end->laned > 0;
-  const sc_general_place rows = laned ? less_lanes(end) : *end;
-  bool gaps = in->positions && !laned;
+  const bool gaps = in->positions && !in->store, sources = in->store && end->general < in->contacts;
   problem->generals = end->general;
-  problem->laned = laned ? end->laned : 0;
-  problem->general = SC_TAKE(arena, sc_general_contact, rows.general);
+  problem->general_rows = end->row;
+  problem->general = SC_TAKE(arena, sc_general_contact, end->row);
   problem->par = SC_TAKE(arena, double, end->general ? shared + (size_t)end->par : 0);
   problem->row_law = SC_TAKE(arena, int32_t, in->pairs->rules + end->par / SCREE_LAW_MAX_PARAMS);
-  problem->block = SC_TAKE(arena, double, rows.block);
-  problem->x = SC_TAKE(arena, double, rows.x);
+  problem->block = SC_TAKE(arena, double, end->block);
+  problem->x = SC_TAKE(arena, double, end->x);
   if (gaps) assembled->general_gap = SC_TAKE(arena, double, end->general);
   if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->general);
   if (assembled->general_pull) memset(assembled->general_pull, 0, (size_t)end->general * sizeof(double));
-  if (laned && end->general < in->contacts) problem->general_contact = SC_TAKE(arena, int32_t, end->general);
+  if (sources) problem->general_contact = SC_TAKE(arena, int32_t, end->general);
   for (int32_t r = 0; r < in->pairs->rules && end->general && problem->par && problem->row_law; r++) {
     memcpy(problem->par + (size_t)r * SCREE_LAW_MAX_PARAMS, in->pairs->rule[r].params,
         sizeof in->pairs->rule[r].params);
@@ -70,7 +61,7 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
   }
   return problem->general && problem->par && problem->row_law && problem->block && problem->x &&
       (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0) &&
-      (problem->general_contact || !laned || end->general == in->contacts);
+      (problem->general_contact || !sources);
 }
 
 /* Sets arm = r/s of a body and returns s. The arm of a ball ends at its own surface along `out`, because
@@ -228,34 +219,33 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
 }
 
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
-    bool laned, const sc_problem *problem, sc_assembled *assembled, scree_error *error) {
+    bool row, const sc_problem *problem, sc_assembled *assembled, scree_error *error) {
   sc_contact contact;
   sc_general_room room;
   double gap = 0;
   sc_collide_contact(in->collide, in->shapes, index, &contact);
   const sc_rule *rule = sc_assemble_rule(in, contact.material1, contact.material2);
-  sc_general_place rows = problem->laned ? less_lanes(place) : *place;
   if (in->pull_at >= 0) {
     const sc_sides sides = {contact.body1, contact.body2, contact.material1, contact.material2};
     assembled->general_pull[place->general] = sc_assemble_pull(
         in, index, &sides, contact.gap, contact.normal, contact.impulse);
   }
   making m = {&room.c, room.A, room.x, &gap};
-  if (!laned || !problem->laned)
-    m = (making){problem->general + rows.general, problem->block + rows.block, problem->x + rows.x, &gap};
+  if (row)
+    m = (making){problem->general + place->row, problem->block + place->block, problem->x + place->x, &gap};
   *m.g = (sc_general_contact){.i = contact.body1,
       .j = contact.body2,
       .law = rule->law,
       .contact = index,
       .dim = 3,
-      .block = rows.block,
-      .x = rows.x};
+      .block = place->block,
+      .x = place->x};
   scree_status status = make(in, &contact, place, problem, &m, error);
   if (status != SCREE_OK) return status;
   assembled->partners[index].rule = m.g->par / SCREE_LAW_MAX_PARAMS;
   sc_problem_general_block(problem, m.g, m.A);
   const sc_general made = {m.g, m.A, m.x};
-  if (problem->laned) sc_contacts_put_general(in->store, problem, place->general, &made, gap);
+  if (in->store) sc_contacts_put_general(in->store, problem, place->general, &made, gap);
   else if (in->positions) assembled->general_gap[place->general] = gap;
   return SCREE_OK;
 }

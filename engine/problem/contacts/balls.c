@@ -44,10 +44,10 @@ static bool take_room(const sc_contact_pairs *in, sc_arena *arena, sc_contacts *
 
 /* ---- plans ---- */
 
-bool sc_contacts_open(sc_contacts *lanes, int32_t balls, int32_t generals, bool laned, sc_arena *arena) {
+bool sc_contacts_open(sc_contacts *lanes, int32_t balls, int32_t generals, bool user_law, sc_arena *arena) {
   SC_ASSERT(balls >= 0 && !lanes->slots.slot); /* lanes are opened once */
   lanes->pool = sc_lanes_pool(balls, generals, lanes->contacts_per_thread, lanes->pool);
-  if (laned && !sc_generals_open(lanes, generals, arena)) return false;
+  if (!sc_generals_open(lanes, generals, user_law ? NULL : lanes->pool, arena)) return false;
   return sc_slots_open(balls, lanes->pool, lanes->exchange->shared, arena, &lanes->slots);
 }
 

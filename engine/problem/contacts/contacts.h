@@ -27,9 +27,9 @@ sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 /* Returns the number of rows that sweeps use behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
-/* Allocates the store for two numbers of contacts; called once. If laned, general contacts lie in bundles,
- * too. Returns false without memory. */
-bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool laned, sc_arena *arena);
+/* Allocates the store for two numbers of contacts; called once. user_law: some law is a user's, so one thread
+ * sweeps the general contacts. Returns false without memory. */
+bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool user_law, sc_arena *arena);
 /* Plan the places of contacts. The problem's bodies are set. Arena memory allocated since the mark is freed,
  * the pairs included. form: per general contact, the form of its law (sc_law_form); a contact whose law has
  * no form keeps a row. Both return false without memory. */
@@ -103,8 +103,12 @@ static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, con
 
 /* Returns the contact of the collision stage that general contact c comes from. */
 static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
-  if (!problem->laned) return problem->general[c].contact;
+  if (!problem->store) return problem->general[c].contact;
   return problem->general_contact ? problem->general_contact[c] : c;
+}
+/* Returns the number of general contacts that have a row. */
+static inline int32_t sc_problem_rows(const sc_problem *problem) {
+  return problem->store ? problem->general_rows : problem->generals;
 }
 /* Returns a general contact that has a row. */
 static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
@@ -112,21 +116,21 @@ static inline sc_general sc_problem_row(const sc_problem *problem, const sc_gene
 }
 /* Returns general contact c; sc_problem_impulse returns it without its block. */
 static inline sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room) {
-  if (problem->laned) return sc_contacts_get_general(problem->store, problem, c, true, room);
+  if (problem->store) return sc_contacts_get_general(problem->store, problem, c, true, room);
   return sc_problem_row(problem, problem->general + c);
 }
 static inline sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
-  if (problem->laned) return sc_contacts_get_general(problem->store, problem, c, false, room);
+  if (problem->store) return sc_contacts_get_general(problem->store, problem, c, false, room);
   return sc_problem_row(problem, problem->general + c);
 }
 /* Sets the impulses of general contact c. */
 static inline void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x) {
-  if (problem->laned) sc_contacts_set_general(problem->store, problem, c, x);
+  if (problem->store) sc_contacts_set_general(problem->store, problem, c, x);
   else memcpy(problem->x + problem->general[c].x, x, (size_t)problem->general[c].dim * sizeof *x);
 }
 /* Finds the bodies i and j of general contact c. */
 static inline void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
-  if (problem->laned) sc_contacts_sides(problem->store, problem, c, i, j);
+  if (problem->store) sc_contacts_sides(problem->store, problem, c, i, j);
   else *i = problem->general[c].i, *j = problem->general[c].j;
 }
 

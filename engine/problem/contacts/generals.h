@@ -92,7 +92,8 @@ bool sc_generals_take_room(
 /* Copies the present impulses to `past`, before the first sweep. Returns false without memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 
-/* Allocates the slots of `count` general contacts of a store. Returns false without memory. */
-bool sc_generals_open(sc_contacts *store, int32_t count, sc_arena *arena);
+/* Allocates the slots of `count` general contacts of a store. Threads of the pool sweep the contacts. Returns
+ * false without memory. */
+bool sc_generals_open(sc_contacts *store, int32_t count, sc_pool *pool, sc_arena *arena);
 
 #endif

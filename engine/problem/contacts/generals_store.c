@@ -20,11 +20,11 @@ static int kind_of(const sc_generals *g, uint32_t group) { return sc_slot_kind(g
 
 /* ---- plans ---- */
 
-bool sc_generals_open(sc_contacts *lanes, int32_t count, sc_arena *arena) {
+bool sc_generals_open(sc_contacts *lanes, int32_t count, sc_pool *pool, sc_arena *arena) {
   sc_generals *g = lanes->generals = SC_TAKE(arena, sc_generals, 1);
   if (!g) return false;
   *g = (sc_generals){.kernels = sc_contact_kernels_best()};
-  return sc_slots_open(count, lanes->pool, lanes->exchange->shared, arena, &g->slots);
+  return sc_slots_open(count, pool, lanes->exchange->shared, arena, &g->slots);
 }
 
 /* Which contact each lane holds. */
@@ -131,6 +131,7 @@ static void copy_out(const sc_generals *g, place at, sc_general_room *room) {
   const uint32_t l = at.lane;
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
+  c->drift[0] = c->drift[1] = c->drift[2] = 0;
   /* locals: vectors of numbers that have just been stored would wait for them */
   const double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, t[3] = {b->t[0][l], b->t[1][l], b->t[2][l]};
   sc_copy3(n, c->n), sc_copy3(t, c->t);
@@ -229,7 +230,7 @@ static void states_by_one(const sc_problem *problem, sc_general_group *out) {
 }
 
 int32_t sc_problem_groups(const sc_problem *problem) {
-  return problem->laned ? sc_contacts_groups(problem->store) : (problem->generals + SC_GROUP - 1) / SC_GROUP;
+  return problem->store ? sc_contacts_groups(problem->store) : (problem->generals + SC_GROUP - 1) / SC_GROUP;
 }
 
 /* Numbers the contacts of a group of rows. */
@@ -250,7 +251,7 @@ static void states_of_bundle(
 }
 
 void sc_problem_group_states(const sc_problem *problem, int32_t group, sc_general_group *out) {
-  const sc_generals *g = problem->laned ? problem->store->generals : NULL;
+  const sc_generals *g = problem->store ? problem->store->generals : NULL;
   if (g) {
     out->count = sc_slot_taken(g->taken[group]);
     out->general = g->origin[group];
@@ -313,7 +314,7 @@ static bool apply_lanes(const sc_problem *problem, int32_t first, int32_t count,
 void sc_problem_apply_generals(
     const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high) {
   sc_general_room room;
-  if (problem->laned && apply_lanes(problem, first, count, low, high)) return;
+  if (problem->store && apply_lanes(problem, first, count, low, high)) return;
   for (int32_t k = 0; k < count; k++) {
     const sc_general g = sc_problem_impulse(problem, first + k, &room);
     sc_problem_general_apply_within(problem, g.c, g.x, low, high);
@@ -356,7 +357,7 @@ static double sum_rows(void *context, int64_t first, int64_t end) {
 
 double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool) {
   void *context = (void *)problem;
-  if (problem->laned)
+  if (problem->store)
     sc_pool_ranges(pool, sc_problem_groups(problem), SC_SHORT_RANGE / SC_LANES, find_closing, context);
-  return sc_pool_sum(pool, problem->generals, problem->laned ? sum_lanes : sum_rows, context);
+  return sc_pool_sum(pool, problem->generals, problem->store ? sum_lanes : sum_rows, context);
 }

@@ -57,7 +57,7 @@ typedef struct sc_bundles {
   sc_bundle_past *couple_past; /* of m */
 } sc_bundles;
 
-/* All ball contacts of a problem, and its general contacts if sc_contacts_open had `laned`. */
+/* All contacts of a problem. */
 struct sc_contacts {
   const sc_exchange *exchange;
   int64_t contacts_per_thread; /* with fewer contacts, one thread sweeps all */
@@ -66,8 +66,8 @@ struct sc_contacts {
   sc_slots slots;
   sc_bundles bundles;
   double (*mu)[SC_LANES];
-  const sc_solver_body *body;   /* bodies of the problem whose contacts are planned */
-  struct sc_generals *generals; /* NULL: general contacts lie in rows */
+  const sc_solver_body *body; /* bodies of the problem whose contacts are planned */
+  struct sc_generals *generals;
 };
 
 /* Copies moments of ball contacts from the rows of a problem to its bundles (couples.c). past: sweeps have

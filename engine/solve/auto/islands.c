@@ -203,8 +203,7 @@ static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *aren
 
 /* Allocates blocks and impulses, if those of the whole problem lie in a store. */
 static bool take_blocks(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_problem *out) {
-  if (!problem->laned) return true;
-  out->laned = 0;
+  if (!problem->store) return true;
   out->x = SC_TAKE(arena, double, i->rows + 1);
   out->block = SC_TAKE(arena, double, SCREE_LAW_MAX_DIM *(size_t)i->rows + 1);
   return out->x && out->block;
@@ -253,7 +252,7 @@ static void cut_general(const sc_problem *problem, int32_t *number, int32_t c, s
   const sc_general from = sc_problem_general(problem, c, &room);
   sc_general_contact *g = p->general + p->generals;
   *g = *from.c;
-  if (problem->laned) {
+  if (problem->store) {
     const sc_general_contact *last = g - 1;
     g->x = p->generals ? last->x + last->dim : 0;
     g->block = p->generals ? last->block + last->dim * last->dim : 0;
@@ -312,7 +311,7 @@ void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
   const int32_t *general = from->contact + p->balls, *row = general + p->generals;
   const int32_t contacts = problem->balls + problem->generals;
   for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->contact[c], p->ball[c].p);
-  for (int32_t c = 0; c < p->generals && problem->laned; c++)
+  for (int32_t c = 0; c < p->generals && problem->store; c++)
     sc_problem_general_set(problem, general[c] - problem->balls, p->x + p->general[c].x);
   for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[row[r] - contacts].x = p->joint_row[r].x;
 }

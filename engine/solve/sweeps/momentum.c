@@ -66,7 +66,7 @@ static bool list_rows(const sc_joint_blocks *joints, sc_arena *arena, sc_momentu
 
 bool sc_momentum_build(
     const sc_problem *problem, const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *m) {
-  const int32_t rows = problem->generals - problem->laned;
+  const int32_t rows = sc_problem_rows(problem);
   const sc_general_contact *last = rows ? problem->general + rows - 1 : NULL;
   *m = (sc_momentum){.problem = problem,
       .sweeps = sc_sweeps_best(),

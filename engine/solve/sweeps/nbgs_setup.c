@@ -70,7 +70,7 @@ static bool scripted(const sc_problem *problem) {
 /* The store's general contacts, or copies of their rows. */
 static bool take_generals(sc_nbgs *r, sc_pool *pool, sc_arena *arena) {
   const sc_problem *problem = &r->problem;
-  if (!problem->laned)
+  if (!problem->store)
     return sc_generals_fill(
         problem, r->par.acceleration, scripted(problem) ? NULL : pool, arena, &r->generals);
   r->generals = *r->balls->generals;

@@ -238,7 +238,7 @@ static bool take(
 scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, const sc_solver_body **shift, scree_error *error) {
   SC_ASSERT(in->correction_fraction >= 0 && in->speed_limit > 0);
-  SC_ASSERT(in->general_gap || in->problem->laned || !in->problem->generals);
+  SC_ASSERT(in->general_gap || in->problem->store || !in->problem->generals);
   SC_ASSERT(in->ball_gap || in->problem->store || !in->problem->balls);
   sc_nbgs own;
   corrector c = {.in = in, .problem = in->problem, .own = &own};

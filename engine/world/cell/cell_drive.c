@@ -27,6 +27,7 @@
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "math/vec.h"
+#include "problem/contacts/contacts.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,7 +80,7 @@ static sc_image image_of(const drive *d, const sc_general_contact *g) {
 
 static void sum_across(const drive *d, double sum[9]) {
   const sc_problem *problem = &d->world->problem;
-  for (int32_t c = 0; c < problem->generals; c++) {
+  for (int32_t c = 0; c < sc_problem_rows(problem); c++) { // contacts with images have rows
     const sc_general_contact *g = problem->general + c;
     const double *x = problem->x + g->x;
     sc_image image = image_of(d, g);
@@ -105,7 +106,7 @@ static void move_bodies(const drive *d, sc_solver_body *body, const double next[
 static void move_images(drive *d, const double next[9]) {
   sc_problem *problem = &d->world->problem;
   double x[3], v[3];
-  for (int32_t c = 0; c < problem->generals; c++) {
+  for (int32_t c = 0; c < sc_problem_rows(problem); c++) {
     sc_general_contact *g = problem->general + c;
     sc_image image = image_of(d, g);
     if (sc_image_is_body(&image)) continue;

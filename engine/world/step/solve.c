@@ -7,6 +7,7 @@
 #include "world/cell/cell_drive.h"
 #include "world/steps.h"
 #include "problem/contacts/apply.h"
+#include "problem/contacts/contacts.h"
 #include "problem/residual/residual.h"
 
 /* Sets residual_scale, the velocity scale of tolerances, and load_scale, the velocity that loads give. Both
@@ -29,7 +30,7 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
   for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++) {
     sc_user_law *law = world->user_law[i];
     if (law->error.status == SCREE_OK) continue;
-    for (int32_t c = 0; c < problem->generals; c++) {
+    for (int32_t c = 0; c < sc_problem_rows(problem); c++) { // contacts with a user's law have rows
       if (problem->par + problem->general[c].par != law->failed) continue;
       sc_contact contact;
       sc_world_contact(world, problem->general[c].contact, &contact);
