@@ -62,6 +62,7 @@ struct sc_problem {
   sc_general_contact *general; /* [sc_problem_rows] */
   /* [generals] row of the collision stage; NULL, with a store only: all contacts are general contacts */
   int32_t *general_contact;
+  double *gap; /* [balls + generals] gap/dt [m/s]; NULL: in the store, or positions are not corrected */
   /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
   const sc_partners *partners;
   int32_t *row_law; /* law of each row of `par` that partners name */
@@ -93,6 +94,13 @@ struct sc_problem {
 
 static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) {
   return problem->exchange ? problem->exchange : &sc_exchange_none;
+}
+
+/* Returns whether some law is a user's. One thread must solve contacts with such a law. */
+static inline bool sc_problem_has_user_law(const sc_problem *problem) {
+  for (int32_t law = 0; law < problem->laws; law++)
+    if (problem->law[law]->user) return true;
+  return false;
 }
 
 /* Returns whether impulses move a body. */

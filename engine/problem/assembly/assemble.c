@@ -181,16 +181,11 @@ static void list_chunk(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Contact of the collision stage that a ball contact comes from. */
-static int32_t source(const sc_problem *problem, int64_t ball) {
-  return problem->ball_contact ? problem->ball_contact[ball] : (int32_t)ball;
-}
-
 /* A ball contact of the problem from one of the collision stage; its pull is noted. */
 static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_contact *ball) {
   if (s->assembled->ball_pull)
-    s->assembled->ball_pull[b] = sc_assemble_pull(
-        s->in, source(s->problem, b), &from->sides, from->gap, from->normal, from->impulse);
+    s->assembled->ball_pull[b] = sc_assemble_pull(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
+        &from->sides, from->gap, from->normal, from->impulse);
   sc_copy3(from->normal, ball->n);
   sc_scale(s->in->warm_start, from->impulse, ball->p);
   ball->bias = sc_assemble_bias(s->in, from->gap);
@@ -209,7 +204,7 @@ static inline double closing_of(const sc_problem *problem, const sc_ball_contact
 
 static void place_spring(
     const sorter *s, const sc_meeting *from, int64_t b, double closing, sc_ball_contact *ball) {
-  sc_assemble_spring(s->in, source(s->problem, b),
+  sc_assemble_spring(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
       sc_assemble_rule(s->in, from->sides.material1, from->sides.material2), from->gap, from->normal,
       from->impulse, closing, &ball->spring);
 }
@@ -218,25 +213,15 @@ static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
   double mu;
   sc_ball_couple *couple = s->problem->couple + b;
   ball_form(s->in, sc_assemble_rule(s->in, sides->material1, sides->material2), &mu, couple);
-  set_couple(s->in, sides, source(s->problem, b), couple);
+  set_couple(s->in, sides, sc_problem_ball_source(s->problem, (int32_t)b), couple);
 }
 
 /* Bodies of a contact that comes later. */
 SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   sc_sides sides;
-  sc_collide_sides(s->in->collide, s->in->shapes, source(s->problem, b), &sides);
+  sc_collide_sides(s->in->collide, s->in->shapes, sc_problem_ball_source(s->problem, (int32_t)b), &sides);
   __builtin_prefetch(s->problem->body + sides.body1);
   __builtin_prefetch(s->problem->body + sides.body2);
-}
-
-static void put_balls(
-    const sorter *s, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
-  const bool gaps = s->in->positions;
-  if (s->problem->store) sc_contacts_put_balls(s->problem->store, first, count, from, gaps ? gap : NULL);
-  else {
-    memcpy(s->problem->ball + first, from, (size_t)count * sizeof *from);
-    if (gaps) memcpy(s->assembled->ball_gap + first, gap, (size_t)count * sizeof *gap);
-  }
 }
 
 /* In batches; closing velocities are summed on the way, for normals and bodies are at hand. */
@@ -249,7 +234,7 @@ static double place_balls(void *context, int64_t first, int64_t end) {
   for (int64_t b = first; b < end; b++) {
     sc_meeting from;
     if (b + AHEAD < end) fetch_bodies(s, b + AHEAD);
-    sc_collide_meeting(s->in->collide, s->in->shapes, source(s->problem, b), &from);
+    sc_collide_meeting(s->in->collide, s->in->shapes, sc_problem_ball_source(s->problem, (int32_t)b), &from);
     from.gap = sc_assemble_gap(s->in, from.gap);
     set_ball(s, &from, b, ball + count);
     const double closing = closing_of(s->problem, ball + count);
@@ -258,7 +243,7 @@ static double place_balls(void *context, int64_t first, int64_t end) {
     gap[count++] = from.gap / sc_assemble_way(s->in);
     if (s->problem->couple) place_couple(s, &from.sides, b);
     if (count < SC_BALLS && b + 1 < end) continue;
-    put_balls(s, (int32_t)(b + 1) - count, count, ball, gap);
+    sc_problem_put_balls(s->problem, (int32_t)(b + 1) - count, count, ball, s->in->positions ? gap : NULL);
     count = 0;
   }
   return sum;
@@ -319,13 +304,12 @@ static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general
   return true;
 }
 
-static bool take_rows(sorter *s, int32_t balls, sc_arena *arena) {
+static bool take_rows(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   sc_problem *problem = s->problem;
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
   problem->ball_contact = SC_TAKE(arena, int32_t, balls);
-  double *gap = s->in->positions ? SC_TAKE(arena, double, balls) : NULL;
-  s->assembled->ball_gap = gap;
-  if (!problem->ball || !problem->ball_contact || (s->in->positions && !gap)) return false;
+  if (s->in->positions) problem->gap = SC_TAKE(arena, double, (size_t)balls + (size_t)generals);
+  if (!problem->ball || !problem->ball_contact || (s->in->positions && !problem->gap)) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_chunk, s);
   return true;
 }
@@ -379,18 +363,12 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   return sc_contacts_plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
 
-static bool has_user_law(const sc_assemble_in *in) {
-  for (int32_t law = 0; law < in->laws; law++)
-    if (in->law[law]->user) return true;
-  return false;
-}
-
 /* The store plans by the contacts' bodies; the problem's must be set. */
 static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
   double start = sc_clock_wall();
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
-  if (!sc_contacts_open(in->store, balls, generals, has_user_law(in), arena)) return false;
+  if (!sc_contacts_open(in->store, balls, generals, sc_problem_has_user_law(s->problem), arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
   s->pair = SC_TAKE(arena, bodies_of, balls);
   if (!s->pair) return false;
@@ -427,7 +405,7 @@ static void place_generals(void *context, int64_t first, int64_t end) {
 }
 
 static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
-  sc_pool *pool = has_user_law(s->in) ? NULL : s->in->pool;
+  sc_pool *pool = sc_problem_has_user_law(s->problem) ? NULL : s->in->pool;
   if (s->in->store && s->problem->generals) sc_assemble_groups(s->in, s->lane, s->problem);
   if (plain == s->problem->generals) return SCREE_OK;
   s->error = error;
@@ -442,7 +420,8 @@ static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *aren
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
   if (any_couple(s->in) && balls && !(s->problem->couple = SC_TAKE(arena, sc_ball_couple, balls)))
     return false;
-  if (!(s->in->store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, arena))) return false;
+  if (!(s->in->store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, generals, arena)))
+    return false;
   s->assembled->closing = sc_pool_sum(s->in->pool, balls, place_balls, s);
   return true;
 }

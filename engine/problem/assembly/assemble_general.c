@@ -42,7 +42,7 @@ void sc_assemble_general_size(
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled) {
   size_t shared = (size_t)in->pairs->rules * SCREE_LAW_MAX_PARAMS;
-  const bool gaps = in->positions && !in->store, sources = in->store && end->general < in->contacts;
+  const bool sources = in->store && end->general < in->contacts;
   problem->generals = end->general;
   problem->general_rows = end->row;
   problem->general = SC_TAKE(arena, sc_general_contact, end->row);
@@ -50,7 +50,6 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
   problem->row_law = SC_TAKE(arena, int32_t, in->pairs->rules + end->par / SCREE_LAW_MAX_PARAMS);
   problem->block = SC_TAKE(arena, double, end->block);
   problem->x = SC_TAKE(arena, double, end->x);
-  if (gaps) assembled->general_gap = SC_TAKE(arena, double, end->general);
   if (in->pull_at >= 0) assembled->general_pull = SC_TAKE(arena, double, end->general);
   if (assembled->general_pull) memset(assembled->general_pull, 0, (size_t)end->general * sizeof(double));
   if (sources) problem->general_contact = SC_TAKE(arena, int32_t, end->general);
@@ -60,8 +59,7 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
     problem->row_law[r] = in->pairs->rule[r].law;
   }
   return problem->general && problem->par && problem->row_law && problem->block && problem->x &&
-      (assembled->general_gap || !gaps) && (assembled->general_pull || in->pull_at < 0) &&
-      (problem->general_contact || !sources);
+      (assembled->general_pull || in->pull_at < 0) && (problem->general_contact || !sources);
 }
 
 /* Sets arm = r/s of a body and returns s. The arm of a ball ends at its own surface along `out`, because
@@ -144,14 +142,14 @@ static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t
 /* A contact in the making: what becomes its row, or goes to the store. */
 typedef struct making {
   sc_general_contact *g;
-  double *A, *x, *gap; /* gap: NULL where nobody asks */
+  double *A, *x, *gap;
 } making;
 
-/* Bias and, where positions are corrected, the gap over dt. */
+/* Sets the bias, and the gap over dt. */
 static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double off, const making *m) {
   const double gap = sc_assemble_gap(in, contact->gap);
   m->g->bias = sc_assemble_bias(in, gap) + off;
-  if (m->gap) *m->gap = gap / sc_assemble_way(in) + off;
+  *m->gap = gap / sc_assemble_way(in) + off;
 }
 
 /* Adds the velocities from the cell and from the curvature of the motion to those of a contact. */
@@ -245,7 +243,6 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
   assembled->partners[index].rule = m.g->par / SCREE_LAW_MAX_PARAMS;
   sc_problem_general_block(problem, m.g, m.A);
   const sc_general made = {m.g, m.A, m.x};
-  if (in->store) sc_contacts_put_general(in->store, problem, place->general, &made, gap);
-  else if (in->positions) assembled->general_gap[place->general] = gap;
+  sc_problem_put_general(problem, place->general, &made, gap);
   return SCREE_OK;
 }

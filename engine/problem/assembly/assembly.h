@@ -54,12 +54,10 @@ typedef struct sc_assemble_in {
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
 } sc_assemble_in;
-/* Further results of assembly. Gaps are gap/dt [m/s], NULL unless positions are corrected. The store has
- * the gaps of its ball contacts. */
+/* Further results of assembly. */
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
-  double plan_seconds; /* wall time that plans of bundles took [s] */
-  double *ball_gap, *general_gap;
+  double plan_seconds;   /* wall time that plans of bundles took [s] */
   sc_partners *partners; /* per contact of the collision stage; NULL if all are ball contacts */
   /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */
   double *ball_pull, *general_pull;

@@ -5,7 +5,8 @@
 #include "problem/problem.h"
 
 /* ---- bundles: contacts of a problem side by side, for solvers that sweep ----
- * Assembly creates a store, plans where each contact lies, and puts the contacts there. */
+ * Assembly creates a store, plans where each contact lies, and puts the contacts there. Sweeps over a problem
+ * in rows use a store of copies (sc_contacts_of_rows). */
 
 /* Bodies of contacts whose places are planned. Contact c has the bodies first[c * stride] and
  * second[c * stride]. */
@@ -37,6 +38,12 @@ bool sc_contacts_plan_balls(sc_contacts *store, const sc_problem *problem, const
     sc_arena_mark mark, sc_arena *arena);
 bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
+/* Returns a store with copies of the contacts of a problem in rows; NULL without memory. All threads of the
+ * pool sweep the contacts. pool may be NULL. */
+sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_arena *arena);
+/* Copies the impulses of a store to the rows of the problem that the store has copies of, and moments to where
+ * readers find them. */
+void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem);
 /* Writes ball contacts first .. first + count - 1. gap: per contact, gap/dt [m/s], whose positive part is the
  * bias; NULL: each contact has its bias. Here and below, threads may handle different contacts at a time. */
 void sc_contacts_put_balls(
@@ -95,6 +102,13 @@ static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t
   return *sc_problem_balls(problem, c, 1, &room);
 }
 
+/* Returns the contact of the collision stage that ball contact c comes from. */
+static inline int32_t sc_problem_ball_source(const sc_problem *problem, int32_t c) {
+  return problem->ball_contact ? problem->ball_contact[c] : c;
+}
+/* Writes ball contacts first .. first + count - 1. gap: gap/dt of each; NULL if positions are not corrected. */
+void sc_problem_put_balls(
+    const sc_problem *problem, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
 /* Sets the impulse of ball contact c. */
 static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]) {
   if (problem->store) sc_contacts_set_ball(problem->store, c, p);
@@ -122,6 +136,12 @@ static inline sc_general sc_problem_general(const sc_problem *problem, int32_t c
 static inline sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
   if (problem->store) return sc_contacts_get_general(problem->store, problem, c, false, room);
   return sc_problem_row(problem, problem->general + c);
+}
+/* Writes general contact c. A contact whose law has no form is already in its row. gap: gap/dt [m/s]. */
+static inline void sc_problem_put_general(
+    const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
+  if (problem->store) sc_contacts_put_general(problem->store, problem, c, from, gap);
+  else if (problem->gap) problem->gap[problem->balls + c] = gap;
 }
 /* Sets the impulses of general contact c. */
 static inline void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x) {

@@ -8,34 +8,10 @@
 
 enum { CHUNK = 512 }; /* contacts that a thread takes at a time */
 
-typedef struct filler {
+typedef struct clearer {
   const sc_problem *problem;
-  sc_generals *to;
-  uint8_t *kind;              /* per contact, while slots are planned */
-  int holds, elliptic, rolls; /* somewhere: sc_general_kinds */
-} filler;
-
-/* The form in which lanes take a contact. */
-static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
-  const sc_law *law = problem->law[c->law];
-  sc_law_lane none = {.form = SC_FORM_NONE};
-  if (problem->matrix || (problem->drifts && c->drifts) || !law->lane) return none;
-  sc_law_lane lane = law->lane(problem->par + c->par);
-  return sc_law_rolls((int)lane.form) == (c->dim > 3) ? lane : none;
-}
-
-static void note(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
-
-static void set_kinds(void *context, int64_t first, int64_t end) {
-  filler *f = context;
-  for (int64_t c = first; c < end; c++) {
-    sc_law_lane lane = lane_of(f->problem, f->problem->general + c);
-    f->kind[c] = (uint8_t)lane.form;
-    if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu) note(&f->holds);
-    if (sc_law_elliptic((int)lane.form)) note(&f->elliptic);
-    if (sc_law_rolls((int)lane.form)) note(&f->rolls);
-  }
-}
+  const sc_generals *to;
+} clearer;
 
 /* ---- one lane ---- */
 
@@ -87,14 +63,6 @@ void sc_generals_put_lane(
   if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, to->couple + group, l);
 }
 
-static void put_lanes(void *context, int64_t first, int64_t end) {
-  const filler *f = context;
-  for (int64_t c = first; c < end; c++) {
-    const sc_general row = sc_problem_row(f->problem, f->problem->general + c);
-    sc_generals_put_lane(f->to, f->problem, f->to->slots.slot[c], &row, (int32_t)c);
-  }
-}
-
 /* An empty lane opens: the immovable world against itself. */
 static void clear_lane(const sc_problem *problem, sc_general_bundle *b, int l) {
   b->A[0][l] = b->A[3][l] = b->A[5][l] = b->bias[l] = 1;
@@ -108,7 +76,7 @@ static void clear_couple(sc_general_couple *c, int taken) {
 
 /* Bundles that are not full are cleared first. */
 static void clear_rest(void *context, int64_t first, int64_t end) {
-  const filler *f = context;
+  const clearer *f = context;
   for (int64_t at = first; at < end; at++) {
     sc_general_bundle *b = f->to->bundle + at;
     int taken = sc_slot_taken(f->to->taken[at]);
@@ -123,7 +91,7 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
 }
 
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool) {
-  filler f = {.problem = problem, .to = (sc_generals *)to};
+  clearer f = {problem, to};
   sc_pool_ranges(pool, to->slots.count, CHUNK / SC_LANES, clear_rest, &f);
 }
 
@@ -137,24 +105,6 @@ static bool take_inertia(const sc_problem *problem, sc_arena *arena, sc_generals
   for (int32_t b = 0; b < problem->bodies && K; b++) sc_problem_inertia(problem, b, K[b]);
   to->K = (const sc_inertia_row *)K;
   return K != NULL;
-}
-
-static bool plan(filler *f, sc_pool *pool, sc_arena *arena) {
-  const sc_problem *problem = f->problem;
-  int32_t generals = problem->generals;
-  sc_slots *slots = &f->to->slots;
-  if (!sc_slots_open(generals, pool, sc_problem_exchange(problem)->shared, arena, slots)) return false;
-  sc_arena_mark mark = sc_arena_here(arena);
-  f->kind = SC_TAKE(arena, uint8_t, generals);
-  if (!f->kind) return false;
-  sc_pool_ranges(pool, generals, CHUNK, set_kinds, f);
-  /* an empty bucket may have no array at all */
-  const sc_contact_pairs pairs = {.first = generals ? &problem->general->i : NULL,
-      .second = generals ? &problem->general->j : NULL,
-      .stride = sizeof *problem->general / sizeof(int32_t)};
-  f->to->taken = sc_slots_plan(
-      problem, sc_general_blocks(slots->contacts), &pairs, f->kind, mark, arena, slots);
-  return f->to->taken != NULL;
 }
 
 bool sc_generals_take_room(
@@ -181,48 +131,4 @@ bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {
       memcpy(generals->couple_past[b].p, generals->couple[b].m, sizeof generals->past[b].p);
   }
   return true;
-}
-
-bool sc_generals_fill(
-    const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals) {
-  filler f = {.problem = problem, .to = generals};
-  *generals = (sc_generals){.kernels = sc_contact_kernels_best()};
-  if (!plan(&f, pool, arena)) return false;
-  const sc_general_kinds kinds = {f.holds, f.elliptic, f.rolls, problem->springs};
-  if (!sc_generals_take_room(problem, &kinds, arena, generals)) return false;
-  sc_generals_clear_rest(generals, problem, pool);
-  sc_pool_ranges(pool, problem->generals, CHUNK, put_lanes, &f);
-  return !past || sc_generals_remember(generals, arena);
-}
-
-static void get_lane(const filler *f, int32_t c) {
-  const sc_generals *from = f->to;
-  uint32_t slot = (uint32_t)from->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
-  const int kind = sc_slot_kind(from->taken[group]);
-  if (kind == SC_BUNDLE_ROWS) return;
-  const sc_general_contact *g = f->problem->general + c;
-  double *x = f->problem->x + g->x;
-  for (int k = 0; k < 3; k++) x[k] = from->bundle[group].x[k][l];
-  for (int k = 3; k < g->dim; k++) x[k] = g->scale1 * from->couple[group].m[k - 3][l];
-}
-
-static void get_lanes(void *context, int64_t first, int64_t end) {
-  for (int64_t c = first; c < end; c++) get_lane(context, (int32_t)c);
-}
-
-static void get_moments(void *context, int64_t first, int64_t end) {
-  const sc_generals *g = ((const filler *)context)->to;
-  for (int64_t at = first; at < end; at++) {
-    if (!sc_law_rolls(sc_slot_kind(g->taken[at]))) continue;
-    for (int k = 0; k < 3; k++)
-      for (int l = 0; l < SC_LANES; l++)
-        g->moments[at].x[k][l] = g->moments[at].scale1[l] * g->couple[at].m[k][l];
-  }
-}
-
-void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem) {
-  filler f = {.problem = problem, .to = (sc_generals *)generals};
-  sc_pool *pool = generals->slots.pool;
-  if (!generals->origin) sc_pool_ranges(pool, problem->generals, CHUNK, get_lanes, &f);
-  else if (generals->moments) sc_pool_ranges(pool, generals->slots.count, CHUNK / SC_LANES, get_moments, &f);
 }

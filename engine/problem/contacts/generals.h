@@ -57,13 +57,6 @@ typedef struct sc_generals {
   const struct sc_contact_kernels *kernels; /* kernels of this processor's width */
 } sc_generals;
 
-/* Copies the rows of a problem to bundles, which the threads of the pool sweep. past: sweeps have
- * momentum. Returns false without memory. */
-bool sc_generals_fill(
-    const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_generals *generals);
-/* Copies impulses of bundles to the problem's rows, and moments of contacts without rows to `moments`. */
-void sc_generals_unpack(const sc_generals *generals, const sc_problem *problem);
-
 /* ---- pieces, shared with the store ---- */
 
 /* Writes a contact to a slot. row: its number among rows, if its law has no form. */

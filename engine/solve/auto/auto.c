@@ -128,16 +128,10 @@ static scree_status sweep_with_momentum(const solve_state *s, int64_t sweeps) {
   return sweep(s, sweeps, false);
 }
 
-static bool has_user_law(const sc_problem *problem) {
-  for (int32_t law = 0; law < problem->laws; law++)
-    if (problem->law[law]->user) return true;
-  return false;
-}
-
 /* Returns whether islands of the problem are looked for at all. */
 static bool may_escalate(const sc_problem *problem, const scree_solver_def *par) {
   return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->bonds &&
-      problem->balls + problem->joint_rows <= MOST_CONTACTS && !has_user_law(problem);
+      problem->balls + problem->joint_rows <= MOST_CONTACTS && !sc_problem_has_user_law(problem);
 }
 
 /* Only sweeps. A problem above the tolerance counts as one island above the tolerance. */
@@ -145,7 +139,7 @@ static scree_status sweep_only(const solve_state *s) {
   const scree_status status = sweep(s, s->par->iterations, false);
   if (status != SCREE_OK || !(s->par->tolerance > 0) || s->report->residual <= s->par->tolerance)
     return status;
-  s->report->ways.unfit = has_user_law(s->problem) || sc_problem_exchange(s->problem)->shared;
+  s->report->ways.unfit = sc_problem_has_user_law(s->problem) || sc_problem_exchange(s->problem)->shared;
   s->report->ways.dear = !s->report->ways.unfit;
   return SCREE_OK;
 }

@@ -201,9 +201,8 @@ static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *aren
   return out->velocity && out->spin && out->scale;
 }
 
-/* Allocates blocks and impulses, if those of the whole problem lie in a store. */
-static bool take_blocks(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_problem *out) {
-  if (!problem->store) return true;
+/* Allocates blocks and impulses. */
+static bool take_blocks(const sc_island *i, sc_arena *arena, sc_problem *out) {
   out->x = SC_TAKE(arena, double, i->rows + 1);
   out->block = SC_TAKE(arena, double, SCREE_LAW_MAX_DIM *(size_t)i->rows + 1);
   return out->x && out->block;
@@ -216,14 +215,14 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   if (bodies > (size_t)problem->bodies + 1) bodies = (size_t)problem->bodies + 1;
   out->problem = *problem;
   out->problem.store = NULL, out->problem.couple = NULL, out->problem.exchange = NULL;
+  out->problem.gap = NULL;
   out->problem.bodies = out->problem.balls = out->problem.generals = out->problem.joint_rows = 0;
   out->problem.body = SC_TAKE(arena, sc_solver_body, bodies);
   out->problem.K = problem->K ? SC_TAKE(arena, sc_inertia_row, bodies) : NULL;
   out->position = problem->position ? sc_arena_take(arena, bodies * sizeof *out->position) : NULL;
   if (out->position) memset(out->position, 0, bodies * sizeof *out->position);
   out->problem.position = (const double(*)[3])out->position;
-  if (!take_motion(problem, bodies, arena, out) || !take_blocks(problem, i, arena, &out->problem))
-    return false;
+  if (!take_motion(problem, bodies, arena, out) || !take_blocks(i, arena, &out->problem)) return false;
   out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
   out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
@@ -241,24 +240,22 @@ static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_i
   sc_ball_contact ball = sc_problem_ball(problem, c);
   ball.i = number_of(problem, number, out, ball.i);
   ball.j = number_of(problem, number, out, ball.j);
-  p->ball_contact[p->balls] = problem->ball_contact ? problem->ball_contact[c] : c;
+  p->ball_contact[p->balls] = sc_problem_ball_source(problem, c);
   p->ball[p->balls++] = ball;
 }
 
-/* Copies a general contact; also its block and impulses if they lie in a store. */
+/* Copies a general contact with its block and impulses. */
 static void cut_general(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
   sc_problem *p = &out->problem;
   sc_general_room room;
   const sc_general from = sc_problem_general(problem, c, &room);
   sc_general_contact *g = p->general + p->generals;
   *g = *from.c;
-  if (problem->store) {
-    const sc_general_contact *last = g - 1;
-    g->x = p->generals ? last->x + last->dim : 0;
-    g->block = p->generals ? last->block + last->dim * last->dim : 0;
-    memcpy(p->x + g->x, from.x, (size_t)g->dim * sizeof *from.x);
-    memcpy(p->block + g->block, from.A, (size_t)(g->dim * g->dim) * sizeof *from.A);
-  }
+  const sc_general_contact *last = g - 1;
+  g->x = p->generals ? last->x + last->dim : 0;
+  g->block = p->generals ? last->block + last->dim * last->dim : 0;
+  memcpy(p->x + g->x, from.x, (size_t)g->dim * sizeof *from.x);
+  memcpy(p->block + g->block, from.A, (size_t)(g->dim * g->dim) * sizeof *from.A);
   g->i = number_of(problem, number, out, g->i);
   g->j = number_of(problem, number, out, g->j);
   p->generals++;
@@ -311,7 +308,7 @@ void sc_islands_put(const sc_problem *problem, const sc_island_problem *from) {
   const int32_t *general = from->contact + p->balls, *row = general + p->generals;
   const int32_t contacts = problem->balls + problem->generals;
   for (int32_t c = 0; c < p->balls; c++) sc_problem_ball_set(problem, from->contact[c], p->ball[c].p);
-  for (int32_t c = 0; c < p->generals && problem->store; c++)
+  for (int32_t c = 0; c < p->generals; c++)
     sc_problem_general_set(problem, general[c] - problem->balls, p->x + p->general[c].x);
   for (int32_t r = 0; r < p->joint_rows; r++) problem->joint_row[row[r] - contacts].x = p->joint_row[r].x;
 }

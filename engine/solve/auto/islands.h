@@ -33,8 +33,7 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *isl
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen);
 /* Returns whether the second-order solver has no rule for a general contact's law. */
 bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *general);
-/* One island as a problem. Bodies and contacts are copies. General contacts that have rows share their
- * impulses with the whole problem. */
+/* One island as a problem in rows. Bodies, contacts and impulses are copies. */
 typedef struct sc_island_problem {
   sc_problem problem;
   double (*position)[3];                     /* [bodies]; NULL: not known */

@@ -20,8 +20,8 @@ typedef struct visit {
 } visit;
 
 static int32_t contact_of(const sc_problem *problem, int32_t index) {
-  return index < problem->balls ? problem->ball_contact[index]
-                                : problem->general[index - problem->balls].contact;
+  return index < problem->balls ? sc_problem_ball_source(problem, index)
+                                : sc_problem_general_source(problem, index - problem->balls);
 }
 
 static bool before(const visit *a, const visit *b) {

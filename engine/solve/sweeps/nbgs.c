@@ -107,18 +107,6 @@ static double fill(const sc_slots *balls, const sc_slots *generals) {
   return all > 0 ? used / all : 0;
 }
 
-/* Impulses of balls go back from copies in lanes to the problem's rows, and moments to theirs. */
-static void unpack(void *context, int64_t first, int64_t end) {
-  const sc_nbgs *r = context;
-  sc_ball_contact ball;
-  for (int64_t c = first; c < end; c++) {
-    if (r->problem.couple) sc_couple_get(r->balls, (int32_t)c, r->problem.couple[c].m);
-    if (r->problem.store) continue;
-    sc_contacts_get_balls(r->balls, (int32_t)c, 1, &ball);
-    sc_copy3(ball.p, r->problem.ball[c].p);
-  }
-}
-
 /* A bare matrix has neither bodies to share nor lanes to fill. */
 static scree_status solve_bare(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
@@ -154,8 +142,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   r->relax = relax_general;
   sc_pool_run_close(r->pool, iterate, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
-  if (!problem->store || problem->couple) sc_pool_ranges(r->pool, problem->balls, SC_RANGE, unpack, r);
-  sc_generals_unpack(&r->generals, problem);
+  sc_contacts_copy_back(r->balls, problem);
   sc_bond_lanes_unpack(&r->bonds, problem);
   sc_mechanisms_unpack(&r->mechanisms, problem);
   *report = (sc_solver_report){.iterations = r->sweeps,

@@ -38,7 +38,7 @@ struct sc_nbgs {
   scree_solver_def par;
   sc_pool *pool;
   const sc_exchange *exchange;
-  sc_contacts *balls; /* the problem's store, or copies of its rows */
+  sc_contacts *balls; /* the problem's store, or a store with copies of its rows */
   sc_generals generals;
   sc_bond_lanes bonds;
   sc_elastic elastic; /* where there are bonds */

@@ -24,29 +24,6 @@ static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
   return true;
 }
 
-/* ---- rows of balls are copied to lanes ---- */
-
-static void copy_rows(void *context, int64_t first, int64_t end) {
-  const sc_nbgs *r = context;
-  sc_contacts_put_balls(r->balls, (int32_t)first, (int32_t)(end - first), r->problem.ball + first, NULL);
-}
-
-static bool lanes_of_rows(sc_nbgs *r, sc_arena *arena) {
-  const sc_problem *problem = &r->problem;
-  int32_t balls = problem->balls;
-  r->balls = sc_contacts_create(r->par.contacts_per_thread, r->exchange, r->pool, arena);
-  if (!r->balls) return false;
-  sc_contact_pairs pairs = {
-      .stride = sizeof *problem->ball / sizeof(int32_t), .one_mu = true, .springs = problem->springs};
-  if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j, pairs.mu = problem->ball->mu;
-  for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
-  if (!sc_contacts_open(r->balls, balls, problem->generals, false, arena) ||
-      !sc_contacts_plan_balls(r->balls, problem, &pairs, sc_arena_here(arena), arena))
-    return false;
-  sc_pool_ranges(r->pool, balls, SC_RANGE, copy_rows, r);
-  return true;
-}
-
 /* ---- momentum of balls lives beside their bundles ---- */
 
 static bool remember_balls(const sc_nbgs *r, sc_arena *arena) {
@@ -56,25 +33,6 @@ static bool remember_balls(const sc_nbgs *r, sc_arena *arena) {
   for (int32_t b = 0; b < lanes->slots.count && past; b++)
     memcpy(past[b].p, lanes->bundles.bundle[b].p, sizeof past[b].p);
   return past != NULL;
-}
-
-/* ---- all of it ---- */
-
-/* A user's law is solved in the calling thread. */
-static bool scripted(const sc_problem *problem) {
-  for (int32_t law = 0; law < problem->laws; law++)
-    if (problem->law[law]->user) return true;
-  return false;
-}
-
-/* The store's general contacts, or copies of their rows. */
-static bool take_generals(sc_nbgs *r, sc_pool *pool, sc_arena *arena) {
-  const sc_problem *problem = &r->problem;
-  if (!problem->store)
-    return sc_generals_fill(
-        problem, r->par.acceleration, scripted(problem) ? NULL : pool, arena, &r->generals);
-  r->generals = *r->balls->generals;
-  return !r->par.acceleration || sc_generals_remember(&r->generals, arena);
 }
 
 /* ---- joints ---- */
@@ -148,12 +106,12 @@ bool sc_nbgs_set_up(
       .par = *par,
       .pool = pool,
       .exchange = sc_problem_exchange(problem),
-      .balls = store,
       .tolerance_square = par->tolerance * par->tolerance};
-  if (!add_spares(r, threads, arena) || (!store && !lanes_of_rows(r, arena)) ||
-      (problem->couple && !sc_couples_fill(problem, r->balls, par->acceleration, arena)) ||
-      !take_generals(r, pool, arena))
+  if (!add_spares(r, threads, arena)) return false;
+  r->balls = store ? store : sc_contacts_of_rows(&r->problem, pool, arena);
+  if (!r->balls || (problem->couple && !sc_couples_fill(problem, r->balls, par->acceleration, arena)))
     return false;
+  r->generals = *r->balls->generals;
   if (!sc_bond_lanes_fill(&r->problem, par->acceleration, pool, arena, &r->bonds) ||
       !sc_elastic_build(&r->problem, &r->bonds, pool, arena, &r->elastic))
     return false;
@@ -162,7 +120,8 @@ bool sc_nbgs_set_up(
   if (!r->worker) return false;
   for (int t = 0; t < threads; t++) r->worker[t].measured = true;
   if (!r->par.acceleration) return true;
-  if (!remember_balls(r, arena) || !sc_mechanisms_remember(&r->mechanisms, &r->problem, arena) ||
+  if (!remember_balls(r, arena) || !sc_generals_remember(&r->generals, arena) ||
+      !sc_mechanisms_remember(&r->mechanisms, &r->problem, arena) ||
       !sc_momentum_build(&r->problem, &r->joints, arena, &r->momentum))
     return false;
   /* ranks sweep at one pace */

@@ -77,17 +77,11 @@ SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   }
 }
 
-/* Lanes hold gaps, or biases, of which those of empty lanes matter alone. */
+/* Bundles have gaps in place of biases. */
 static void read_gaps(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t at = first; at < end; at++)
     memcpy(c->own->push[at].want, c->own->balls->bundles.bundle[at].bias, sizeof c->own->push[at].want);
-}
-
-static void spread_gaps(const corrector *c) {
-  const int32_t *slot = c->own->balls->slots.slot;
-  for (int32_t b = 0; b < c->problem->balls; b++)
-    c->own->push[slot[b] / SC_LANES].want[slot[b] % SC_LANES] = c->in->ball_gap[b];
 }
 
 /* No contact has an impulse yet. */
@@ -106,7 +100,6 @@ static void aim(void *context, int64_t first, int64_t end) {
 static void aim_balls(corrector *c) {
   sc_pool *pool = c->own->pool;
   sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, read_gaps, c);
-  if (c->in->ball_gap) spread_gaps(c);
   sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, aim, c);
 }
 
@@ -118,15 +111,6 @@ static double aim_row(const corrector *c, int32_t row, double gap) {
   sc_problem_general_velocity(c->problem, g, u);
   return g->spring.normal > 0 ? wanted_of_spring(&g->spring, u[0], c->problem->x[g->x])
                               : wanted(c->in, gap, u[0]);
-}
-
-/* Gaps of contacts that lie in rows go to where the pushes will be. */
-static void spread_general_gaps(void *context, int64_t first, int64_t end) {
-  const corrector *c = context;
-  for (int64_t g = first; g < end; g++) {
-    uint32_t slot = (uint32_t)c->own->generals.slots.slot[g];
-    c->own->generals.push[slot / SC_LANES].want[slot % SC_LANES] = c->in->general_gap[g];
-  }
 }
 
 /* Gaps lie where the pushes will be. */
@@ -147,8 +131,6 @@ static void aim_bundles(void *context, int64_t first, int64_t end) {
 
 static void aim_all_generals(corrector *c) {
   sc_pool *pool = c->own->pool;
-  if (c->in->general_gap)
-    sc_pool_ranges(pool, c->problem->generals, SC_SHORT_RANGE / SC_LANES, spread_general_gaps, c);
   sc_pool_ranges(pool, c->own->generals.slots.count, SC_SHORT_RANGE / SC_LANES, aim_bundles, c);
 }
 
@@ -238,8 +220,7 @@ static bool take(
 scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, const sc_solver_body **shift, scree_error *error) {
   SC_ASSERT(in->correction_fraction >= 0 && in->speed_limit > 0);
-  SC_ASSERT(in->general_gap || in->problem->store || !in->problem->generals);
-  SC_ASSERT(in->ball_gap || in->problem->store || !in->problem->balls);
+  SC_ASSERT(in->problem->store || in->problem->gap || !(in->problem->balls + in->problem->generals));
   sc_nbgs own;
   corrector c = {.in = in, .problem = in->problem, .own = &own};
   if (!take(in, par, pool, arena, &own))

@@ -7,8 +7,6 @@
 /* Constant input, beside the problem whose velocities are solved. */
 typedef struct sc_positions_in {
   const sc_problem *problem;
-  /* gap/dt of each contact [m/s]; ball NULL: the problem's store holds them */
-  const double *ball_gap, *general_gap;
   double correction_fraction; /* of a penetration that is left, taken back in a step */
   double speed_limit;         /* at most at this speed [m/s]; INFINITY: any */
   sc_nbgs *sweeps;            /* what the solver of velocities left (sc_solver_report); NULL: nothing */

@@ -38,8 +38,8 @@ static void add_balls(void *context, int64_t first, int64_t end, double sum[SUMS
   const sc_problem *problem = &world->problem;
   for (int64_t c = first; c < end; c++) {
     const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c);
-    add_contact(world, problem->ball_contact ? problem->ball_contact[c] : (int32_t)c, &ball.spring,
-        sc_dot(ball.p, ball.n), sc_dot(ball.p, ball.p), sum);
+    add_contact(world, sc_problem_ball_source(problem, (int32_t)c), &ball.spring, sc_dot(ball.p, ball.n),
+        sc_dot(ball.p, ball.p), sum);
   }
 }
 

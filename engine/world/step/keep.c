@@ -105,7 +105,7 @@ static bool ball_slides(
 
 static void store_ball(const keeper *k, int32_t c, const sc_ball_contact *ball) {
   const sc_problem *problem = &k->world->problem;
-  const int32_t contact = problem->ball_contact ? problem->ball_contact[c] : c;
+  const int32_t contact = sc_problem_ball_source(problem, c);
   const double p_n = sc_dot(ball->p, ball->n), square = sc_dot(ball->p, ball->p) - p_n * p_n;
   double p[3];
   sc_copy3(ball->p, p);

@@ -199,8 +199,6 @@ scree_status sc_world_correct_positions(
   const double way = world->stage ? world->stage->way : problem->dt;
   if (!shifts_positions(world)) return SCREE_OK;
   const sc_positions_in in = {.problem = problem,
-      .ball_gap = world->assembled.ball_gap,
-      .general_gap = world->assembled.general_gap,
       .correction_fraction = def->drift_time > 0 ? way / fmax(def->drift_time, way) : def->erp,
       .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
       .sweeps = report->sweeps};
