@@ -26,6 +26,7 @@ struct sc_solver_body;
 typedef struct sc_exchange {
   void *context;
   const uint8_t *shared; /* a byte a body; NULL: no body is shared */
+  bool moves_all;        /* finish changes all bodies, so it waits until all threads have swept */
   void (*start)(void *context, const struct sc_solver_body *body);
   bool (*advance)(void *context, struct sc_solver_body *body);
   void (*finish)(void *context, struct sc_solver_body *body);

@@ -144,6 +144,7 @@ static void sweep_all(turn *t) {
     r->listens = true;
   }
   for (int part = 1; part < r->balls->slots.parts; part++) sweep_part(t, part);
+  if (exchange->moves_all) meet(t);
   if (t->thread == 0) exchange->finish(exchange->context, r->problem.body);
 }
 

@@ -224,6 +224,7 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
     if (cell->driven[k]) d->rests[k] += dt * volume * (kinetic[k] - cell->stress[k]) / d->inertia;
   d->exchange = (sc_exchange){.context = d,
       .shared = d->beyond->shared,
+      .moves_all = true,
       .start = start,
       .advance = advance,
       .finish = relax_cell,
