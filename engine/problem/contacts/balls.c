@@ -104,9 +104,15 @@ SC_FETCH fetch_lane(const sc_contacts *lanes, int32_t c) {
   __builtin_prefetch(b->bias, 1);
 }
 
-void sc_contacts_put_balls(
-    sc_contacts *lanes, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
+void sc_problem_put_balls(
+    const sc_problem *problem, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
   enum { AHEAD = 16 };
+  const sc_contacts *lanes = problem->store;
+  if (!lanes) {
+    memcpy(problem->ball + first, from, (size_t)count * sizeof *from);
+    if (gap) memcpy(problem->gap + first, gap, (size_t)count * sizeof *gap);
+    return;
+  }
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
@@ -114,16 +120,25 @@ void sc_contacts_put_balls(
   }
 }
 
-void sc_contacts_get_balls(const sc_contacts *lanes, int32_t first, int32_t count, sc_ball_contact *to) {
+const sc_ball_contact *sc_problem_balls(
+    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room) {
   enum { AHEAD = 24 };
+  const sc_contacts *lanes = problem->store;
+  if (!lanes) return problem->ball + first;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
-    get_lane(lanes, first + k, to + k);
+    get_lane(lanes, first + k, room + k);
   }
+  return room;
 }
 
-void sc_contacts_set_ball(sc_contacts *lanes, int32_t c, const double p[3]) {
+void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]) {
+  const sc_contacts *lanes = problem->store;
+  if (!lanes) {
+    sc_copy3(p, problem->ball[c].p);
+    return;
+  }
   uint32_t slot = (uint32_t)lanes->slots.slot[c];
   for (int k = 0; k < 3; k++) lanes->bundles.bundle[slot / SC_LANES].p[k][slot % SC_LANES] = p[k];
 }

@@ -44,25 +44,6 @@ sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_ar
 /* Copies the impulses of a store to the rows of the problem that the store has copies of, and moments to where
  * readers find them. */
 void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem);
-/* Writes ball contacts first .. first + count - 1. gap: per contact, gap/dt [m/s], whose positive part is the
- * bias; NULL: each contact has its bias. Here and below, threads may handle different contacts at a time. */
-void sc_contacts_put_balls(
-    sc_contacts *store, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
-/* Reads ball contacts first .. first + count - 1. */
-void sc_contacts_get_balls(const sc_contacts *store, int32_t first, int32_t count, sc_ball_contact *to);
-/* Sets the impulse of ball contact c. */
-void sc_contacts_set_ball(sc_contacts *store, int32_t c, const double p[3]);
-/* Writes general contact c. gap: gap/dt [m/s]. */
-void sc_contacts_put_general(
-    sc_contacts *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap);
-/* Returns general contact c, with its Delassus block if `block`. The result may point to room. */
-sc_general sc_contacts_get_general(
-    const sc_contacts *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room);
-/* Sets the impulses of general contact c. */
-void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x);
-/* Finds the bodies of general contact c. */
-void sc_contacts_sides(
-    const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
 /* Returns the number of bundles of general contacts. */
 int32_t sc_contacts_groups(const sc_contacts *store);
 /* Returns how many contacts of a bundle are made side by side: all of them, or 0 if they have no form.
@@ -86,40 +67,28 @@ void sc_problem_apply_generals(
  * contacts. */
 double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
 
-/* ---- one contact, in a row or in a bundle ---- */
+/* ---- one contact; threads may handle different contacts at a time ---- */
 
 /* Returns ball contacts first .. first + count - 1, in place or copied to room, which has `count` entries. */
 enum { SC_BALLS = 64 };
-static inline const sc_ball_contact *sc_problem_balls(
-    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room) {
-  if (!problem->store) return problem->ball + first;
-  sc_contacts_get_balls(problem->store, first, count, room);
-  return room;
-}
+const sc_ball_contact *sc_problem_balls(
+    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room);
 /* Returns ball contact c. */
 static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t c) {
   sc_ball_contact room;
   return *sc_problem_balls(problem, c, 1, &room);
 }
-
 /* Returns the contact of the collision stage that ball contact c comes from. */
 static inline int32_t sc_problem_ball_source(const sc_problem *problem, int32_t c) {
   return problem->ball_contact ? problem->ball_contact[c] : c;
 }
-/* Writes ball contacts first .. first + count - 1. gap: gap/dt of each; NULL if positions are not corrected. */
+/* Writes ball contacts first .. first + count - 1. gap: gap/dt of each [m/s], whose positive part is the bias;
+ * NULL if positions are not corrected: each contact has its bias. */
 void sc_problem_put_balls(
     const sc_problem *problem, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
 /* Sets the impulse of ball contact c. */
-static inline void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]) {
-  if (problem->store) sc_contacts_set_ball(problem->store, c, p);
-  else sc_copy3(p, problem->ball[c].p);
-}
+void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]);
 
-/* Returns the contact of the collision stage that general contact c comes from. */
-static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
-  if (!problem->store) return problem->general[c].contact;
-  return problem->general_contact ? problem->general_contact[c] : c;
-}
 /* Returns the number of general contacts that have a row. */
 static inline int32_t sc_problem_rows(const sc_problem *problem) {
   return problem->store ? problem->general_rows : problem->generals;
@@ -128,30 +97,19 @@ static inline int32_t sc_problem_rows(const sc_problem *problem) {
 static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
   return (sc_general){row, problem->block + row->block, problem->x + row->x};
 }
-/* Returns general contact c; sc_problem_impulse returns it without its block. */
-static inline sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room) {
-  if (problem->store) return sc_contacts_get_general(problem->store, problem, c, true, room);
-  return sc_problem_row(problem, problem->general + c);
+/* Returns general contact c; sc_problem_impulse returns it without its block. The result may point to room. */
+sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room);
+sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room);
+/* Returns the contact of the collision stage that general contact c comes from. */
+static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
+  if (!problem->store) return problem->general[c].contact;
+  return problem->general_contact ? problem->general_contact[c] : c;
 }
-static inline sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
-  if (problem->store) return sc_contacts_get_general(problem->store, problem, c, false, room);
-  return sc_problem_row(problem, problem->general + c);
-}
-/* Writes general contact c. A contact whose law has no form is already in its row. gap: gap/dt [m/s]. */
-static inline void sc_problem_put_general(
-    const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
-  if (problem->store) sc_contacts_put_general(problem->store, problem, c, from, gap);
-  else if (problem->gap) problem->gap[problem->balls + c] = gap;
-}
+/* Writes general contact c. A contact that has a row is already in its row. gap: gap/dt [m/s]. */
+void sc_problem_put_general(const sc_problem *problem, int32_t c, const sc_general *from, double gap);
 /* Sets the impulses of general contact c. */
-static inline void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x) {
-  if (problem->store) sc_contacts_set_general(problem->store, problem, c, x);
-  else memcpy(problem->x + problem->general[c].x, x, (size_t)problem->general[c].dim * sizeof *x);
-}
+void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x);
 /* Finds the bodies i and j of general contact c. */
-static inline void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
-  if (problem->store) sc_contacts_sides(problem->store, problem, c, i, j);
-  else *i = problem->general[c].i, *j = problem->general[c].j;
-}
+void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j);
 
 #endif

@@ -8,20 +8,10 @@ enum { CHUNK = 512 }; /* contacts that a thread copies at a time */
 
 typedef struct copier {
   const sc_problem *problem;
-  sc_contacts *store;
+  sc_problem with;            /* the problem with the store of copies */
   uint8_t *form;              /* [generals] form of the law */
   int holds, elliptic, rolls; /* some contact is: see sc_contact_pairs */
 } copier;
-
-void sc_problem_put_balls(
-    const sc_problem *problem, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap) {
-  if (problem->store) {
-    sc_contacts_put_balls(problem->store, first, count, from, gap);
-    return;
-  }
-  memcpy(problem->ball + first, from, (size_t)count * sizeof *from);
-  if (gap) memcpy(problem->gap + first, gap, (size_t)count * sizeof *gap);
-}
 
 /* ---- ball contacts ---- */
 
@@ -34,13 +24,13 @@ static bool plan_balls(const copier *f, sc_arena *arena) {
       .springs = problem->springs};
   if (balls) pairs.first = &problem->ball->i, pairs.second = &problem->ball->j, pairs.mu = problem->ball->mu;
   for (int32_t c = 1; c < balls && pairs.one_mu; c++) pairs.one_mu = problem->ball[c].mu == problem->ball->mu;
-  return sc_contacts_plan_balls(f->store, problem, &pairs, sc_arena_here(arena), arena);
+  return sc_contacts_plan_balls(f->with.store, problem, &pairs, sc_arena_here(arena), arena);
 }
 
 static void put_balls(void *context, int64_t first, int64_t end) {
   const copier *f = context;
   const sc_problem *problem = f->problem;
-  sc_contacts_put_balls(f->store, (int32_t)first, (int32_t)(end - first), problem->ball + first,
+  sc_problem_put_balls(&f->with, (int32_t)first, (int32_t)(end - first), problem->ball + first,
       problem->gap ? problem->gap + first : NULL);
 }
 
@@ -75,7 +65,7 @@ static bool plan_generals(copier *f, sc_arena *arena) {
   const sc_arena_mark mark = sc_arena_here(arena);
   f->form = SC_TAKE(arena, uint8_t, generals);
   if (!f->form) return false;
-  sc_pool_ranges(f->store->generals->slots.pool, generals, CHUNK, find_forms, f);
+  sc_pool_ranges(f->with.store->generals->slots.pool, generals, CHUNK, find_forms, f);
   const sc_contact_pairs pairs = {.first = &problem->general->i,
       .second = &problem->general->j,
       .stride = sizeof *problem->general / sizeof(int32_t),
@@ -83,7 +73,7 @@ static bool plan_generals(copier *f, sc_arena *arena) {
       .elliptic = f->elliptic,
       .rolls = f->rolls,
       .springs = problem->springs};
-  return sc_contacts_plan_generals(f->store, problem, &pairs, f->form, mark, arena);
+  return sc_contacts_plan_generals(f->with.store, problem, &pairs, f->form, mark, arena);
 }
 
 static void put_generals(void *context, int64_t first, int64_t end) {
@@ -92,19 +82,20 @@ static void put_generals(void *context, int64_t first, int64_t end) {
   for (int64_t c = first; c < end; c++) {
     const sc_general row = sc_problem_row(problem, problem->general + c);
     const double gap = problem->gap ? problem->gap[problem->balls + c] : 0;
-    sc_contacts_put_general(f->store, problem, (int32_t)c, &row, gap);
+    sc_problem_put_general(&f->with, (int32_t)c, &row, gap);
   }
 }
 
 sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_arena *arena) {
-  copier f = {.problem = problem, .store = sc_contacts_create(0, sc_problem_exchange(problem), pool, arena)};
+  copier f = {.problem = problem, .with = *problem};
+  sc_contacts *store = f.with.store = sc_contacts_create(0, sc_problem_exchange(problem), pool, arena);
   const bool user_law = sc_problem_has_user_law(problem);
-  if (!f.store || !sc_contacts_open(f.store, problem->balls, problem->generals, user_law, arena) ||
+  if (!store || !sc_contacts_open(store, problem->balls, problem->generals, user_law, arena) ||
       !plan_balls(&f, arena) || !plan_generals(&f, arena))
     return NULL;
-  sc_pool_ranges(f.store->pool, problem->balls, SC_RANGE, put_balls, &f);
-  sc_pool_ranges(f.store->generals->slots.pool, problem->generals, CHUNK, put_generals, &f);
-  return f.store;
+  sc_pool_ranges(store->pool, problem->balls, SC_RANGE, put_balls, &f);
+  sc_pool_ranges(store->generals->slots.pool, problem->generals, CHUNK, put_generals, &f);
+  return store;
 }
 
 /* ---- and back ---- */
@@ -113,17 +104,15 @@ static void get_balls(void *context, int64_t first, int64_t end) {
   const copier *f = context;
   const sc_problem *problem = f->problem;
   for (int64_t c = first; c < end; c++) {
-    sc_ball_contact ball;
-    if (problem->couple) sc_couple_get(f->store, (int32_t)c, problem->couple[c].m);
+    if (problem->couple) sc_couple_get(f->with.store, (int32_t)c, problem->couple[c].m);
     if (problem->store) continue;
-    sc_contacts_get_balls(f->store, (int32_t)c, 1, &ball);
-    sc_copy3(ball.p, problem->ball[c].p);
+    sc_copy3(sc_problem_ball(&f->with, (int32_t)c).p, problem->ball[c].p);
   }
 }
 
 static void get_generals(void *context, int64_t first, int64_t end) {
   const copier *f = context;
-  const sc_generals *from = f->store->generals;
+  const sc_generals *from = f->with.store->generals;
   for (int64_t c = first; c < end; c++) {
     const uint32_t slot = (uint32_t)from->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
     const sc_general_contact *g = f->problem->general + c;
@@ -136,7 +125,7 @@ static void get_generals(void *context, int64_t first, int64_t end) {
 
 /* Sets the moments that readers find from those over the scale, which sweeps change. */
 static void get_moments(void *context, int64_t first, int64_t end) {
-  const sc_generals *g = ((const copier *)context)->store->generals;
+  const sc_generals *g = ((const copier *)context)->with.store->generals;
   for (int64_t at = first; at < end; at++) {
     if (!sc_law_rolls(sc_slot_kind(g->taken[at]))) continue;
     for (int k = 0; k < 3; k++)
@@ -146,7 +135,7 @@ static void get_moments(void *context, int64_t first, int64_t end) {
 }
 
 void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem) {
-  copier f = {.problem = problem, .store = (sc_contacts *)store};
+  copier f = {.problem = problem, .with = {.store = (sc_contacts *)store}};
   const sc_generals *g = store->generals;
   if (!problem->store || problem->couple)
     sc_pool_ranges(store->pool, problem->balls, SC_RANGE, get_balls, &f);

@@ -1,4 +1,4 @@
-/* Bundles of general contacts: their kinds, rows of the problem on their way in, impulses on their way
+/* Bundles of general contacts: their pairs, rows of the problem on their way in, impulses on their way
  * out. */
 #include "problem/contacts/generals.h"
 #include "problem/contacts/contacts.h"
@@ -108,16 +108,16 @@ static bool take_inertia(const sc_problem *problem, sc_arena *arena, sc_generals
 }
 
 bool sc_generals_take_room(
-    const sc_problem *problem, const sc_general_kinds *kinds, sc_arena *arena, sc_generals *to) {
+    const sc_problem *problem, const sc_contact_pairs *pairs, sc_arena *arena, sc_generals *to) {
   size_t count = (size_t)to->slots.count;
   to->bundle = SC_TAKE(arena, sc_general_bundle, count);
   to->push = SC_TAKE(arena, sc_bundle_push, count);
-  if (kinds->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
-  if (kinds->elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
-  if (kinds->rolls) to->couple = SC_TAKE(arena, sc_general_couple, count);
-  if (kinds->springs) to->spring = SC_TAKE(arena, sc_bundle_spring, count);
-  return to->bundle && to->push && (to->mu_static || !kinds->holds) && (to->ellipse || !kinds->elliptic) &&
-      (to->couple || !kinds->rolls) && (to->spring || !kinds->springs) && take_inertia(problem, arena, to);
+  if (pairs->holds) to->mu_static = sc_arena_take(arena, count * sizeof *to->mu_static);
+  if (pairs->elliptic) to->ellipse = sc_arena_take(arena, count * sizeof *to->ellipse);
+  if (pairs->rolls) to->couple = SC_TAKE(arena, sc_general_couple, count);
+  if (pairs->springs) to->spring = SC_TAKE(arena, sc_bundle_spring, count);
+  return to->bundle && to->push && (to->mu_static || !pairs->holds) && (to->ellipse || !pairs->elliptic) &&
+      (to->couple || !pairs->rolls) && (to->spring || !pairs->springs) && take_inertia(problem, arena, to);
 }
 
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {

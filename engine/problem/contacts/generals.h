@@ -75,13 +75,10 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
 }
 /* Clears the lanes that stay empty. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
-typedef struct sc_general_kinds {
-  bool holds, elliptic, rolls, springs; /* true if any contact is: see sc_contact_pairs */
-} sc_general_kinds;
-/* Allocates bundles and the arrays that `kinds` needs, and K if the problem has none. Returns false without
+/* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false without
  * memory. */
 bool sc_generals_take_room(
-    const sc_problem *problem, const sc_general_kinds *kinds, sc_arena *arena, sc_generals *to);
+    const sc_problem *problem, const sc_contact_pairs *pairs, sc_arena *arena, sc_generals *to);
 /* Copies the present impulses to `past`, before the first sweep. Returns false without memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 

@@ -41,8 +41,7 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
   sc_generals *g = store->generals;
   g->taken = sc_slots_plan(
       problem, sc_general_blocks(g->slots.contacts), pairs, form, mark, arena, &g->slots);
-  const sc_general_kinds kinds = {pairs->holds, pairs->elliptic, pairs->rolls, pairs->springs};
-  if (!g->taken || !sc_generals_take_room(problem, &kinds, arena, g)) return false;
+  if (!g->taken || !sc_generals_take_room(problem, pairs, arena, g)) return false;
   g->origin = sc_arena_take(arena, (size_t)g->slots.count * sizeof *g->origin);
   if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
   if (!g->origin || (pairs->rolls && !g->moments)) return false;
@@ -58,9 +57,12 @@ static void put_moments(const sc_general *from, sc_general_moments *m, uint32_t 
   m->scale1[l] = from->c->scale1, m->scale2[l] = from->c->scale2;
 }
 
-void sc_contacts_put_general(
-    sc_contacts *store, const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
-  const sc_generals *g = store->generals;
+void sc_problem_put_general(const sc_problem *problem, int32_t c, const sc_general *from, double gap) {
+  if (!problem->store) {
+    if (problem->gap) problem->gap[problem->balls + c] = gap;
+    return;
+  }
+  const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
   g->push[at.group].want[at.lane] = gap;
@@ -158,9 +160,11 @@ static void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
   for (int k = 0; k < 9; k++) A[k] = b->A[entry[k]][l];
 }
 
-sc_general sc_contacts_get_general(
-    const sc_contacts *store, const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
-  const sc_generals *g = store->generals;
+/* Returns a general contact, with its block if `block`. */
+static inline sc_general get_general(
+    const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
+  if (!problem->store) return sc_problem_row(problem, problem->general + c);
+  const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
   const int kind = kind_of(g, at.group);
@@ -176,6 +180,22 @@ sc_general sc_contacts_get_general(
   return (sc_general){&room->c, room->A, room->x};
 }
 
+sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room) {
+  return get_general(problem, c, true, room);
+}
+
+sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
+  return get_general(problem, c, false, room);
+}
+
+/* Returns the row of general contact c; NULL if the contact lies in a bundle. */
+static const sc_general_contact *find_row(const sc_problem *problem, int32_t c) {
+  if (!problem->store) return problem->general + c;
+  const sc_generals *g = problem->store->generals;
+  const place at = place_of(g, c);
+  return kind_of(g, at.group) == SC_BUNDLE_ROWS ? problem->general + g->bundle[at.group].i[at.lane] : NULL;
+}
+
 static void set_moments(
     const sc_problem *problem, const sc_generals *g, int32_t general, place at, const double *x) {
   sc_general_moments *m = g->moments + at.group;
@@ -188,27 +208,28 @@ static void set_moments(
   }
 }
 
-void sc_contacts_set_general(sc_contacts *store, const sc_problem *problem, int32_t c, const double *x) {
-  const sc_generals *g = store->generals;
-  const place at = place_of(g, c);
-  const sc_general_bundle *b = g->bundle + at.group;
-  if (kind_of(g, at.group) == SC_BUNDLE_ROWS) {
-    const sc_general_contact *row = problem->general + b->i[at.lane];
+void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x) {
+  const sc_general_contact *row = find_row(problem, c);
+  if (row) {
     memcpy(problem->x + row->x, x, (size_t)row->dim * sizeof *x);
     return;
   }
+  const sc_generals *g = problem->store->generals;
+  const place at = place_of(g, c);
   for (int k = 0; k < 3; k++) g->bundle[at.group].x[k][at.lane] = x[k];
   if (sc_law_rolls(kind_of(g, at.group))) set_moments(problem, g, c, at, x);
 }
 
-void sc_contacts_sides(
-    const sc_contacts *store, const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
-  const sc_generals *g = store->generals;
+void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
+  const sc_general_contact *row = find_row(problem, c);
+  if (row) {
+    *i = row->i, *j = row->j;
+    return;
+  }
+  const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
-  bool row = kind_of(g, at.group) == SC_BUNDLE_ROWS;
-  *i = row ? problem->general[b->i[at.lane]].i : sc_lane_body(b->i[at.lane]);
-  *j = row ? problem->general[b->i[at.lane]].j : sc_lane_body(b->j[at.lane]);
+  *i = sc_lane_body(b->i[at.lane]), *j = sc_lane_body(b->j[at.lane]);
 }
 
 /* ---- whole bundles ---- */

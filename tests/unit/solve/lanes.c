@@ -288,9 +288,9 @@ static void into_lanes(bed *b, sc_pool *pool, bool one_mu, sc_arena *arena) {
       .mu = p->ball->mu};
   assert_true(sc_contacts_open(store, p->balls, 0, false, arena));
   assert_true(sc_contacts_plan_balls(store, p, &pairs, sc_arena_here(arena), arena));
-  sc_contacts_put_balls(store, 0, p->balls, p->ball, NULL);
-  store->spare = 0; /* the bed has no room behind its bodies */
   p->store = store;
+  sc_problem_put_balls(p, 0, p->balls, p->ball, NULL);
+  store->spare = 0; /* the bed has no room behind its bodies */
   p->ball = NULL;
 }
 
