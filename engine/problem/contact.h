@@ -67,22 +67,13 @@ typedef struct sc_general_room {
 typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
-/* States of at most SC_GROUP contacts side by side, with their numbers. */
-enum { SC_GROUP = 8 };
-typedef struct sc_general_group {
-  int count;
-  const int32_t *general;                                      /* numbers of the contacts */
-  int32_t number[SC_GROUP];                                    /* memory for these numbers */
-  int32_t i[SC_GROUP], j[SC_GROUP];                            /* bodies */
-  const double (*n)[SC_GROUP], (*m)[SC_GROUP];                 /* m: NULL without moments */
-  double p[3][SC_GROUP], u[3][SC_GROUP], room[2][3][SC_GROUP]; /* room: for n and m */
-} sc_general_group;
-
 /* Bias of a contact with a gap: gap/dt if the contact is open, else back gap/time, at least `least`. Gaps
  * of at most `closed` count as 0. */
 typedef struct sc_gap_rule {
   double dt, closed, back, time, least;
 } sc_gap_rule;
+/* Contacts that are made side by side. */
+enum { SC_GROUP = 8 };
 /* Input from which the general contacts of a bundle are made side by side. The problem is not planar. All
  * lanes are set: lanes past the last contact have a contact of the immovable world with itself. */
 typedef struct sc_general_source {

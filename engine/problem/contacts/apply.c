@@ -121,19 +121,13 @@ static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, 
   }
 }
 
-static void pull_general(const warm *w, int32_t c, int32_t low, int32_t high) {
-  sc_general_room room;
-  const sc_general g = sc_problem_impulse(w->problem, c, &room);
-  const double pull[SCREE_LAW_MAX_DIM] = {-w->general_pull[c]};
-  sc_problem_general_apply_within(w->problem, g.c, pull, low, high);
-}
-
 static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
-  for (int64_t c = first; c < end && w->general_pull; c++) pull_general(w, (int32_t)c, low, high);
-  if (w->general_pull) return;
-  for (int64_t at = first; at < end; at += SC_GROUP)
-    sc_problem_apply_generals(
-        w->problem, (int32_t)at, end - at < SC_GROUP ? (int32_t)(end - at) : SC_GROUP, low, high);
+  sc_general_room room;
+  for (int64_t c = first; c < end; c++) {
+    const sc_general g = sc_problem_impulse(w->problem, (int32_t)c, &room);
+    const double pull[SCREE_LAW_MAX_DIM] = {w->general_pull ? -w->general_pull[c] : 0};
+    sc_problem_general_apply_within(w->problem, g.c, w->general_pull ? pull : g.x, low, high);
+  }
 }
 
 /* Whether a chunk may be passed over. */

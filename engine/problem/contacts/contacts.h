@@ -53,16 +53,6 @@ int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t *
 void sc_contacts_make_group(
     sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
 
-/* ---- general contacts, in rows or in bundles ---- */
-
-/* Returns the number of groups of general contacts; a group has at most SC_GROUP contacts. */
-int32_t sc_problem_groups(const sc_problem *problem);
-/* Finds normals, impulses, moments and relative velocities of the contacts of a group. */
-void sc_problem_group_states(const sc_problem *problem, int32_t group, sc_general_group *out);
-/* Applies the impulses of contacts first, first + 1, ..., at most SC_GROUP, in this order, to bodies in rows
- * low..high. */
-void sc_problem_apply_generals(
-    const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high);
 /* Returns the sum over general contacts of the closing velocity max(0, b_n) [m/s], in the order of the
  * contacts. */
 double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
@@ -97,7 +87,8 @@ static inline int32_t sc_problem_rows(const sc_problem *problem) {
 static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
   return (sc_general){row, problem->block + row->block, problem->x + row->x};
 }
-/* Returns general contact c; sc_problem_impulse returns it without its block. The result may point to room. */
+/* Returns general contact c; sc_problem_impulse returns it without its block, law and source. The result may
+ * point to room. */
 sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room);
 sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room);
 /* Returns the contact of the collision stage that general contact c comes from. */

@@ -170,7 +170,7 @@ static inline sc_general get_general(
   const int kind = kind_of(g, at.group);
   if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
   copy_out(g, at, room);
-  copy_source(problem, c, &room->c);
+  if (block || sc_law_rolls(kind)) copy_source(problem, c, &room->c);
   if (sc_law_rolls(kind)) {
     copy_moments(problem, g->moments + at.group, at.lane, room);
     if (block) sc_problem_general_block(problem, &room->c, room->A);
@@ -232,115 +232,7 @@ void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t 
   *i = sc_lane_body(b->i[at.lane]), *j = sc_lane_body(b->j[at.lane]);
 }
 
-/* ---- whole bundles ---- */
-
-/* One contact after the other. */
-static void states_by_one(const sc_problem *problem, sc_general_group *out) {
-  sc_general_state one;
-  sc_general_room room;
-  out->n = (const double(*)[SC_GROUP])out->room[0], out->m = (const double(*)[SC_GROUP])out->room[1];
-  for (int l = 0; l < out->count; l++) {
-    const sc_general from = sc_problem_impulse(problem, out->general[l], &room);
-    sc_problem_general_state(problem, &from, &one);
-    out->i[l] = from.c->i, out->j[l] = from.c->j;
-    for (int k = 0; k < 3; k++) {
-      out->u[k][l] = one.u[k], out->p[k][l] = one.p[k];
-      out->room[0][k][l] = one.n[k], out->room[1][k][l] = one.m[k];
-    }
-  }
-}
-
-int32_t sc_problem_groups(const sc_problem *problem) {
-  return problem->store ? sc_contacts_groups(problem->store) : (problem->generals + SC_GROUP - 1) / SC_GROUP;
-}
-
-/* Numbers the contacts of a group of rows. */
-static void list_rows(const sc_problem *problem, int32_t group, sc_general_group *out) {
-  const int32_t first = group * SC_GROUP, left = problem->generals - first;
-  out->count = left < SC_GROUP ? left : SC_GROUP;
-  out->general = out->number;
-  for (int l = 0; l < out->count; l++) out->number[l] = first + l;
-}
-
-static void states_of_bundle(
-    const sc_problem *problem, const sc_generals *g, int32_t at, sc_general_group *out) {
-  const sc_general_bundle *b = g->bundle + at;
-  g->kernels->states(g, problem->body, at, problem->planar, out);
-  out->n = (const double(*)[SC_GROUP])b->n;
-  out->m = sc_law_rolls(kind_of(g, (uint32_t)at)) ? (const double(*)[SC_GROUP])out->room[1] : NULL;
-  for (int l = 0; l < SC_LANES; l++) out->i[l] = sc_lane_body(b->i[l]), out->j[l] = sc_lane_body(b->j[l]);
-}
-
-void sc_problem_group_states(const sc_problem *problem, int32_t group, sc_general_group *out) {
-  const sc_generals *g = problem->store ? problem->store->generals : NULL;
-  if (g) {
-    out->count = sc_slot_taken(g->taken[group]);
-    out->general = g->origin[group];
-  } else list_rows(problem, group, out);
-  if (g && kind_of(g, (uint32_t)group) != SC_BUNDLE_ROWS) states_of_bundle(problem, g, group, out);
-  else states_by_one(problem, out);
-}
-
-/* Lane l of one bundle into lane k of another, as far as its impulse's effect goes. */
-static inline void copy_lane(const sc_general_bundle *from, uint32_t l, sc_general_bundle *to, int k) {
-  for (int e = 0; e < 3; e++) {
-    to->n[e][k] = from->n[e][l], to->t[e][k] = from->t[e][l];
-    to->arm1[e][k] = from->arm1[e][l], to->arm2[e][k] = from->arm2[e][l];
-    to->x[e][k] = from->x[e][l];
-  }
-  to->i[k] = from->i[l], to->j[k] = from->j[l];
-}
-
-/* The same of its moments; one that rolls nowhere has none. */
-static void copy_turn(const sc_generals *g, place at, sc_general_moments *to, int k) {
-  const bool rolls = sc_law_rolls(kind_of(g, at.group));
-  const sc_general_moments *from = g->moments + at.group;
-  for (int e = 0; e < 3; e++) to->x[e][k] = rolls ? from->x[e][at.lane] : 0;
-  to->scale1[k] = rolls ? from->scale1[at.lane] : 1;
-  to->scale2[k] = rolls ? from->scale2[at.lane] : 1;
-}
-
-/* Asks for what this reads of a contact that comes later. */
-SC_FETCH fetch_lane(const sc_generals *g, int32_t c) {
-  const sc_general_bundle *b = g->bundle + place_of(g, c).group;
-  for (int e = 0; e < 3; e++) {
-    __builtin_prefetch(b->n[e]), __builtin_prefetch(b->t[e]);
-    __builtin_prefetch(b->arm1[e]), __builtin_prefetch(b->arm2[e]);
-    __builtin_prefetch(b->x[e]);
-  }
-}
-
-/* Side by side; false where some contacts have no form or keep to a plane, and nothing is done. */
-static bool apply_lanes(const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high) {
-  enum { AHEAD = 12 };
-  const sc_generals *g = problem->store->generals;
-  sc_general_bundle room;
-  sc_general_moments turned;
-  bool rolls = false;
-  if (count < SC_LANES) memset(&room, 0, sizeof room), memset(&turned, 0, sizeof turned);
-  for (int k = count; k < SC_LANES; k++) room.i[k] = room.j[k] = ~(problem->bodies - 1);
-  for (int k = 0; k < count; k++) {
-    const place at = place_of(g, first + k);
-    const int kind = kind_of(g, at.group);
-    if (kind == SC_BUNDLE_ROWS || problem->planar) return false;
-    if (first + k + AHEAD < g->slots.contacts) fetch_lane(g, first + k + AHEAD);
-    copy_lane(g->bundle + at.group, at.lane, &room, k);
-    if (g->moments) copy_turn(g, at, &turned, k);
-    rolls |= sc_law_rolls(kind);
-  }
-  g->kernels->apply(g, problem->body, &room, rolls ? &turned : NULL, low, high);
-  return true;
-}
-
-void sc_problem_apply_generals(
-    const sc_problem *problem, int32_t first, int32_t count, int32_t low, int32_t high) {
-  sc_general_room room;
-  if (problem->store && apply_lanes(problem, first, count, low, high)) return;
-  for (int32_t k = 0; k < count; k++) {
-    const sc_general g = sc_problem_impulse(problem, first + k, &room);
-    sc_problem_general_apply_within(problem, g.c, g.x, low, high);
-  }
-}
+/* ---- closing velocities ---- */
 
 static double closing_of(const sc_problem *problem, const sc_general_contact *row) {
   double u[SCREE_LAW_MAX_DIM];
@@ -379,6 +271,7 @@ static double sum_rows(void *context, int64_t first, int64_t end) {
 double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool) {
   void *context = (void *)problem;
   if (problem->store)
-    sc_pool_ranges(pool, sc_problem_groups(problem), SC_SHORT_RANGE / SC_LANES, find_closing, context);
+    sc_pool_ranges(
+        pool, problem->store->generals->slots.count, SC_SHORT_RANGE / SC_LANES, find_closing, context);
   return sc_pool_sum(pool, problem->generals, problem->store ? sum_lanes : sum_rows, context);
 }

@@ -144,36 +144,19 @@ static bool slides(
   return law->slides(par, x);
 }
 
-/* Contact c of the problem, which came from `contact`. */
-static void store_general(const keeper *k, int32_t c, int32_t contact, int32_t i, int32_t j,
-    const double n[3], double p[3], const double *m, double slip) {
-  bool any = keep_impulse(k, c, contact, n, p, slides(k, c, contact, n, p, slip));
-  keep_moment(k, contact, 1, m);
-  if (any && k->met) meet_both(k, i, j);
-}
-
-static void lane_of(const double from[3][SC_GROUP], int l, double out[3]) {
-  sc_set3(from[0][l], from[1][l], from[2][l], out);
-}
-
-static void store_group(const keeper *k, const sc_general_group *g) {
-  double slip[SC_GROUP], n[3], p[3], m[3];
-  for (int l = 0; l < g->count; l++) slip[l] = slip_of(g->u[1][l], g->u[2][l]);
-  for (int l = 0; l < g->count; l++) {
-    lane_of(g->n, l, n), lane_of(g->p, l, p);
-    if (g->m) lane_of(g->m, l, m);
-    const int32_t c = g->general[l], contact = sc_problem_general_source(&k->world->problem, c);
-    store_general(k, c, contact, g->i[l], g->j[l], n, p, g->m ? m : NULL, slip[l]);
-  }
-}
-
-static void store_groups(void *context, int64_t first, int64_t end) {
+static void store_generals(void *context, int64_t first, int64_t end) {
   const keeper *k = context;
   const sc_problem *problem = &k->world->problem;
-  sc_general_group group;
-  for (int64_t at = first; at < end; at++) {
-    sc_problem_group_states(problem, (int32_t)at, &group);
-    store_group(k, &group);
+  sc_general_room room;
+  sc_general_state at;
+  for (int64_t c = first; c < end; c++) {
+    const sc_general g = sc_problem_impulse(problem, (int32_t)c, &room);
+    const int32_t contact = sc_problem_general_source(problem, (int32_t)c);
+    sc_problem_general_state(problem, &g, &at);
+    const bool slips = slides(k, (int32_t)c, contact, at.n, at.p, slip_of(at.u[1], at.u[2]));
+    const bool any = keep_impulse(k, (int32_t)c, contact, at.n, at.p, slips);
+    keep_moment(k, contact, 1, at.m);
+    if (any && k->met) meet_both(k, g.c->i, g.c->j);
   }
 }
 
@@ -199,7 +182,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
       .polygon = polygon_of(world)};
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
   k.pull = world->assembled.general_pull;
-  sc_pool_ranges(world->pool, sc_problem_groups(problem), GENERALS / SC_GROUP, store_groups, &k);
+  sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &k);
 }
 
 static bool driven(const sc_bodies *bodies, int32_t row) {

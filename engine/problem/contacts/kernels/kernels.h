@@ -1,4 +1,4 @@
-/* Kernels for bundles of general contacts before and after sweeps: scalar code, four lanes (AVX2) or eight
+/* Kernels for bundles of general contacts before sweeps: scalar code, four lanes (AVX2) or eight
  * lanes (AVX-512), chosen at run time. All widths compute the same bits. */
 #ifndef SC_CONTACT_KERNELS_H
 #define SC_CONTACT_KERNELS_H
@@ -13,20 +13,11 @@ typedef void sc_general_closing(const sc_generals *generals, const sc_solver_bod
 /* Computes from gaps the speeds at which pushes may close the contacts of a bundle (positions.c). */
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
-/* Computes relative velocities in frames (u), and impulses (p) and moments (room[1]) in world axes. */
-typedef void sc_general_states(const sc_generals *generals, const sc_solver_body *body, int32_t bundle,
-    bool planar, sc_general_group *out);
-/* Applies the impulses of a bundle, and moments if not NULL, lane after lane, to bodies in rows low..high. */
-typedef void sc_general_apply(const sc_generals *generals, sc_solver_body *body,
-    const sc_general_bundle *bundle, const sc_general_moments *moments, int32_t low, int32_t high);
-
 /* The kernels of one width. */
 typedef struct sc_contact_kernels {
   sc_general_make *make;
   sc_general_closing *closing;
   sc_general_aim *aim;
-  sc_general_states *states;
-  sc_general_apply *apply;
 } sc_contact_kernels;
 extern const sc_contact_kernels sc_contact_kernels_scalar, sc_contact_kernels_avx2, sc_contact_kernels_avx512;
 /* Returns the kernels of the width that sc_simd_best returns. */

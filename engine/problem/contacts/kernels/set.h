@@ -8,6 +8,4 @@ const sc_contact_kernels KERNELS = {
     .make = make_generals,
     .closing = find_closing,
     .aim = aim_pushes,
-    .states = find_states,
-    .apply = apply_impulses,
 };

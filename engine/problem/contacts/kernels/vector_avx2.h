@@ -49,19 +49,6 @@ INLINE void store_bodies(const VEC column[8], sc_solver_body *const *target) {
     _mm256_store_pd(to + 4, row[m + 4]);
   }
 }
-static inline void add_half(VEC row, double *to) { _mm256_store_pd(to, _mm256_load_pd(to) + row); }
-static inline void add_bodies(
-    const VEC one[8], const VEC other[8], sc_solver_body *const *i, sc_solver_body *const *j) {
-  VEC a[8], b[8];
-  for (int h = 0; h < 8; h += 4) {
-    transpose(one[h], one[h + 1], one[h + 2], one[h + 3], a + h);
-    transpose(other[h], other[h + 1], other[h + 2], other[h + 3], b + h);
-  }
-  for (int m = 0; m < 4; m++) {
-    add_half(a[m], i[m]->v), add_half(a[4 + m], i[m]->q);
-    add_half(b[m], j[m]->v), add_half(b[4 + m], j[m]->q);
-  }
-}
 static inline void load_threes(const double *const *row, VEC column[3]) {
   const __m256i three = _mm256_setr_epi64x(-1, -1, -1, 0);
   VEC all[4], r[4];

@@ -53,14 +53,6 @@ INLINE void store_bodies(const VEC column[8], sc_solver_body *const *target) {
   transpose(column, row);
   for (int m = 0; m < 8; m++) _mm512_store_pd(target[m], row[m]);
 }
-static inline void add_body(VEC row, sc_solver_body *to) { _mm512_store_pd(to, _mm512_load_pd(to) + row); }
-static inline void add_bodies(
-    const VEC one[8], const VEC other[8], sc_solver_body *const *i, sc_solver_body *const *j) {
-  VEC a[8], b[8];
-  transpose(one, a);
-  transpose(other, b);
-  for (int m = 0; m < 8; m++) add_body(a[m], i[m]), add_body(b[m], j[m]);
-}
 /* The first numbers of rows, as many as columns. */
 INLINE void load_columns(const double *const *from, int columns, VEC *column) {
   VEC row[8], all[8];

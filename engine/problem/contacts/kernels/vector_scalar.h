@@ -25,15 +25,4 @@ static inline void store_bodies(const VEC column[8], sc_solver_body *const *targ
 }
 static inline void load_threes(const double *const *row, VEC column[3]) { memcpy(column, row[0], 24); }
 static inline void load_eights(const double *const *row, VEC column[8]) { memcpy(column, row[0], 64); }
-static inline void add_body(const VEC row[8], sc_solver_body *to) {
-  double sum[8];
-  memcpy(sum, to, sizeof sum);
-  for (int k = 0; k < 8; k++) sum[k] += row[k][0];
-  memcpy(to, sum, sizeof sum);
-}
-static inline void add_bodies(
-    const VEC one[8], const VEC other[8], sc_solver_body *const *i, sc_solver_body *const *j) {
-  add_body(one, i[0]);
-  add_body(other, j[0]);
-}
 static inline void load_sixes(const double *const *row, VEC column[6]) { memcpy(column, row[0], 48); }
