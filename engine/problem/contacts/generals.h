@@ -1,6 +1,6 @@
 /* General contacts in bundles (slots.h), for sweeps. Assembly writes contacts to bundles
- * (generals_store.c), or the solver copies a problem's rows to bundles and their impulses back to the
- * rows.
+ * (generals_store.c). Sweeps over a problem in rows copy the rows to bundles, and the impulses back to the
+ * rows (copy_rows.c).
  *
  * All contacts of a bundle have one kind. Laws with a form (sc_law_form) are computed side by side
  * (solve/sweeps/kernels/sweep_general.h), by the operations of the law's own code, so both give the same
@@ -34,7 +34,7 @@ typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_general_couple;
 
-/* Moments of a bundle whose contacts have no rows: moments as in problem.x, and the scales of both bodies. */
+/* Moments of a bundle as in problem.x, and the scales of both bodies. */
 typedef struct sc_general_moments {
   double x[3][SC_LANES], scale1[SC_LANES], scale2[SC_LANES];
 } sc_general_moments;
@@ -51,8 +51,8 @@ typedef struct sc_generals {
   sc_bundle_past *past;           /* [bundles] previous x; NULL without momentum */
   sc_bundle_past *couple_past;    /* [bundles] previous m */
   const sc_inertia_row *K;        /* [bodies] */
-  int32_t (*origin)[SC_LANES];    /* numbers of contacts in lanes; NULL if they were copied from rows */
-  sc_general_moments *moments;    /* [bundles]; NULL without couple or without origin */
+  int32_t (*origin)[SC_LANES];    /* [bundles] numbers of the contacts in lanes */
+  sc_general_moments *moments;    /* [bundles]; NULL without couple */
   sc_bundle_push *push;           /* [bundles] gap/dt, and scratch */
   const struct sc_contact_kernels *kernels; /* kernels of this processor's width */
 } sc_generals;

@@ -126,22 +126,28 @@ static void copy_source(const sc_problem *problem, int32_t c, sc_general_contact
   to->law = problem->row_law[row], to->par = row * SCREE_LAW_MAX_PARAMS;
 }
 
-/* A contact as a row. */
-static void copy_out(const sc_generals *g, place at, sc_general_room *room) {
+/* Loops of three are written out: compilers leave them as loops, which costs more than the copies. */
+
+static inline void get3(const double (*from)[SC_LANES], uint32_t l, double to[3]) {
+  const double x = from[0][l], y = from[1][l], z = from[2][l];
+  to[0] = x, to[1] = y, to[2] = z;
+}
+
+/* Copies a contact to a row. */
+static inline void copy_out(const sc_generals *g, place at, sc_general_room *room) {
   sc_general_contact *c = &room->c;
   const sc_general_bundle *b = g->bundle + at.group;
   const uint32_t l = at.lane;
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
   c->dim = 3, c->drifts = false, c->bias = b->bias[l];
   c->drift[0] = c->drift[1] = c->drift[2] = 0;
-  /* locals: vectors of numbers that have just been stored would wait for them */
   const double n[3] = {b->n[0][l], b->n[1][l], b->n[2][l]}, t[3] = {b->t[0][l], b->t[1][l], b->t[2][l]};
-  sc_copy3(n, c->n), sc_copy3(t, c->t);
+  c->n[0] = n[0], c->n[1] = n[1], c->n[2] = n[2];
+  c->t[0] = t[0], c->t[1] = t[1], c->t[2] = t[2];
   sc_cross(n, t, c->o);
-  for (int k = 0; k < 3; k++) {
-    c->arm1[k] = b->arm1[k][l], c->arm2[k] = b->arm2[k][l];
-    room->x[k] = b->x[k][l];
-  }
+  get3((const double(*)[SC_LANES])b->arm1, l, c->arm1);
+  get3((const double(*)[SC_LANES])b->arm2, l, c->arm2);
+  get3((const double(*)[SC_LANES])b->x, l, room->x);
   if (g->spring) c->spring = sc_spring_get(g->spring + at.group, l);
   else c->spring = (sc_contact_spring){0};
 }
@@ -155,9 +161,11 @@ static void copy_moments(
   for (int k = 3; k < c->dim; k++) room->x[k] = m->x[k - 3][l];
 }
 
-static void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
-  static const int entry[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5};
-  for (int k = 0; k < 9; k++) A[k] = b->A[entry[k]][l];
+static inline void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
+  const double nn = b->A[0][l], nt = b->A[1][l], no = b->A[2][l], tt = b->A[3][l], to = b->A[4][l],
+               oo = b->A[5][l];
+  A[0] = nn, A[1] = A[3] = nt, A[2] = A[6] = no;
+  A[4] = tt, A[5] = A[7] = to, A[8] = oo;
 }
 
 /* Returns a general contact, with its block if `block`. */

@@ -37,6 +37,16 @@ static inline void turn_by(const sc_problem *problem, int32_t body, const double
   times(sc_problem_inertia(problem, body, room), a, out);
 }
 
+/* Loops of three are written out here, because compilers leave them as loops. */
+
+/* Computes the sum of x over the axes of a contact. */
+static inline void sum_axes(const sc_general_contact *c, const double x[3], double out[3]) {
+  const double n = x[0], t = x[1], o = x[2];
+  out[0] = c->n[0] * n + c->t[0] * t + c->o[0] * o;
+  out[1] = c->n[1] * n + c->t[1] * t + c->o[1] * o;
+  out[2] = c->n[2] * n + c->t[2] * t + c->o[2] * o;
+}
+
 void sc_problem_general_velocity(const sc_problem *problem, const sc_general_contact *c, double *u) {
   if (problem->matrix) {
     memcpy(u, problem->matrix->velocity + c->x, (size_t)c->dim * sizeof *u);
@@ -46,7 +56,9 @@ void sc_problem_general_velocity(const sc_problem *problem, const sc_general_con
   double turn1[3], turn2[3], du[3];
   sc_cross(a->q, c->arm1, turn1);
   sc_cross(b->q, c->arm2, turn2);
-  for (int k = 0; k < 3; k++) du[k] = a->v[k] + turn1[k] - b->v[k] - turn2[k];
+  du[0] = a->v[0] + turn1[0] - b->v[0] - turn2[0];
+  du[1] = a->v[1] + turn1[1] - b->v[1] - turn2[1];
+  du[2] = a->v[2] + turn1[2] - b->v[2] - turn2[2];
   u[0] = sc_dot(c->n, du);
   u[1] = sc_dot(c->t, du);
   u[2] = problem->planar ? 0 : sc_dot(c->o, du);
@@ -65,7 +77,7 @@ void sc_problem_general_state(const sc_problem *problem, const sc_general *from,
   const double *x = from->x, *axis[] = {c->n, c->t, c->o};
   double u[SCREE_LAW_MAX_DIM];
   sc_problem_general_velocity(problem, c, u);
-  for (int k = 0; k < 3; k++) state->p[k] = c->n[k] * x[0] + c->t[k] * x[1] + c->o[k] * x[2];
+  sum_axes(c, x, state->p);
   sc_set3(0, 0, 0, state->m);
   for (int r = 3; r < c->dim; r++) sc_axpy(x[r], axis[r - 3], state->m, state->m);
   sc_copy3(c->n, state->n);
@@ -97,7 +109,7 @@ static void apply_wrench(const sc_problem *problem, const sc_general_contact *c,
 void sc_problem_general_apply_within(
     const sc_problem *problem, const sc_general_contact *c, const double *x, int32_t low, int32_t high) {
   double p[3], m[3] = {0, 0, 0};
-  for (int k = 0; k < 3; k++) p[k] = c->n[k] * x[0] + c->t[k] * x[1] + c->o[k] * x[2];
+  sum_axes(c, x, p);
   for (int k = 0; k < 3 && c->dim > 3; k++)
     m[k] = c->n[k] * x[3] + (c->dim > 4 ? c->t[k] * x[4] : 0) + (c->dim > 5 ? c->o[k] * x[5] : 0);
   apply_wrench(problem, c, p, m, low, high);
