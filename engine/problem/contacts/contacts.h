@@ -41,8 +41,8 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
 /* Returns a store with copies of the contacts of a problem in rows; NULL without memory. All threads of the
  * pool sweep the contacts. pool may be NULL. */
 sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_arena *arena);
-/* Copies the impulses of a store to the rows of the problem that the store has copies of, and moments to where
- * readers find them. */
+/* Copies the impulses of a store to the rows of the problem that the store has copies of, and moments to
+ * where readers find them. */
 void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem);
 /* Returns the number of bundles of general contacts. */
 int32_t sc_contacts_groups(const sc_contacts *store);
@@ -72,8 +72,8 @@ static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t
 static inline int32_t sc_problem_ball_source(const sc_problem *problem, int32_t c) {
   return problem->ball_contact ? problem->ball_contact[c] : c;
 }
-/* Writes ball contacts first .. first + count - 1. gap: gap/dt of each [m/s], whose positive part is the bias;
- * NULL if positions are not corrected: each contact has its bias. */
+/* Writes ball contacts first .. first + count - 1. gap: gap/dt of each [m/s], whose positive part is the
+ * bias; NULL if positions are not corrected: each contact has its bias. */
 void sc_problem_put_balls(
     const sc_problem *problem, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
 /* Sets the impulse of ball contact c. */
