@@ -4,11 +4,9 @@
 
 #include "world/world.h"
 
-/* Neighbours and contacts at the present positions, for a substep of dt (step.c). */
+/* Neighbours and contacts at the present positions, for a substep of dt (step/search.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
-/* One step with springs and dashpots (penalty.c); on an error bodies are back at the start of the step. */
-scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error);
-/* The parts of a step (step.c), for steppers that arrange them otherwise: the problem of the present
+/* The parts of a step (step/assemble.c), for steppers that arrange them otherwise: the problem of the present
  * contacts with biases as erp and drift_time say, where the solver wants them or (rows) in rows, without
  * what goes on by itself (swings; NULL: with all); a check that velocities are finite;
  * impulses to the contacts; and all that is kept of a solved problem (impulses, velocities, the account of
@@ -22,7 +20,7 @@ bool sc_world_keeps_problem(const scree_world *world);
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
 scree_status sc_world_dump_kept(
     scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
-/* How positions are corrected beside the velocities (step.c); *shift stays NULL if velocities correct them.
+/* How positions are corrected beside the velocities (step/assemble.c); *shift stays NULL if velocities correct them.
  * */
 scree_status sc_world_correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error);
@@ -36,17 +34,10 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met);
  * not change. Free bodies are moved back, such that the motion of the step is exact for them
  * (step/free_motion.h). swings: NULL if there are no mechanisms; free bodies are then not moved back. */
 void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met);
-/* One step of Stewart & Trinkle's scheme (implicit.c); on an error bodies are back at the start of the
- * step. */
-scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error);
 /* Takes the impacts of the contacts found for a step of dt, on the velocities at its start (impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
 /* Solves the impacts of contacts that close within the time `reach`, for a step of dt (impact.c). */
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error);
-/* Runs a step of the stepper second_order (step/second_order.c). */
-scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error);
-/* One step (step.c); on an error positions stay as they were. */
-scree_status sc_world_substep(scree_world *world, double dt, scree_error *error);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds
  * (integrate.c). open: none is marked yet; hold: the bodies of two rows are, those that are there. And those
  * that the bonds hold which are in the problem. */

@@ -2,8 +2,8 @@
 #ifndef SC_WORLD_H
 #define SC_WORLD_H
 
-#include "base/base.h"
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "collide/collide.h"
 #include "law/law.h"
 #include "model/bodies.h"
@@ -110,7 +110,7 @@ struct scree_world {
   int64_t planned_count;
   size_t planned_capacity;
   struct sc_totals *totals;     /* sums over the substeps of a step (account/totals.h); NULL: one substep */
-  const struct sc_stage *stage; /* of a step of second order (step/second_order.h); NULL: none is solved */
+  const struct sc_phase *phase; /* of a step of second order (step/second_order.h); NULL: none is solved */
   /* forces that frames carry (forces.c) */
   scree_forces_def recorded;
   double *recorded_table;
@@ -139,7 +139,7 @@ struct scree_world {
   double (*blow)[3];
   int32_t blows;
   size_t blow_capacity;
-  double seconds[SCREE_STAGES];
+  sc_stopwatch watch; /* wall time of each scree_stage; stages of a step start its clocks (step/step.h) */
   uint64_t version, fills;
   void *gathered;           /* by scree_world_gather */
   struct sc_ray_keep *rays; /* NULL, or what rays were cast at last (rays.c) */

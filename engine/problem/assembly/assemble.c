@@ -366,7 +366,6 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
 /* The store plans by the contacts' bodies; the problem's must be set. */
 static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
-  double start = sc_clock_wall();
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
   if (!sc_contacts_open(in->store, balls, generals, sc_problem_has_user_law(s->problem), arena)) return false;
   sc_arena_mark mark = sc_arena_here(arena);
@@ -384,9 +383,15 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
       .gaps = in->positions};
   if (!sc_contacts_plan_balls(in->store, s->problem, &pairs, mark, arena)) return false;
   s->problem->store = in->store;
-  if (!plan_generals(s, arena)) return false;
-  s->assembled->plan_seconds = sc_clock_wall() - start;
-  return true;
+  return plan_generals(s, arena);
+}
+
+static bool plan_timed(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
+  sc_stopwatch *watch = s->in->watch;
+  const int before = watch ? sc_stopwatch_switch(watch, s->in->plan_clock) : SC_NO_CLOCK;
+  const bool planned = plan_store(s, balls, generals, arena);
+  if (watch) sc_stopwatch_switch(watch, before);
+  return planned;
 }
 
 /* One thread sets all where a user's law is among the laws: its mistake ends the stage. */
@@ -420,7 +425,7 @@ static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *aren
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
   if (any_couple(s->in) && balls && !(s->problem->couple = SC_TAKE(arena, sc_ball_couple, balls)))
     return false;
-  if (!(s->in->store ? plan_store(s, balls, generals, arena) : take_rows(s, balls, generals, arena)))
+  if (!(s->in->store ? plan_timed(s, balls, generals, arena) : take_rows(s, balls, generals, arena)))
     return false;
   s->assembled->closing = sc_pool_sum(s->in->pool, balls, place_balls, s);
   return true;

@@ -2,6 +2,7 @@
 #ifndef SC_ASSEMBLY_H
 #define SC_ASSEMBLY_H
 
+#include "base/stopwatch.h"
 #include "problem/problem.h"
 
 typedef struct sc_assemble_in {
@@ -53,11 +54,12 @@ typedef struct sc_assemble_in {
   double mean_load;     /* mean normal force of contacts that carry [N], for stiffness by hardness */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
+  sc_stopwatch *watch;  /* runs plan_clock while the store plans its bundles; NULL: no time is measured */
+  int plan_clock;
 } sc_assemble_in;
 /* Further results of assembly. */
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
-  double plan_seconds;   /* wall time that plans of bundles took [s] */
   sc_partners *partners; /* per contact of the collision stage; NULL if all are ball contacts */
   /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */
   double *ball_pull, *general_pull;

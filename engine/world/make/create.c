@@ -93,6 +93,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->state_stride = sc_world_tail(world);
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
+  world->watch.running = SC_NO_CLOCK;
   sc_collide_def collide = {.margin = def->margin,
       .follows = def->reuse_contacts,
       .springs = def->stepper == SCREE_STEPPER_PENALTY,

@@ -129,7 +129,7 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, int stage
   scree_world *world = s->world;
   /* rows of a shift have the impulses of the solution before the shift; in a step of second order the
    * forces of that solution acted for half of the way */
-  const sc_joints_in in = {.dt = stage == SHAKE && world->stage ? h / 2 : h,
+  const sc_joints_in in = {.dt = stage == SHAKE && world->phase ? h / 2 : h,
       .way = h,
       .solved = stage == SHAKE,
       .most = world->def.max_correction,

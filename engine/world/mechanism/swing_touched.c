@@ -68,7 +68,7 @@ scree_status sc_swing_touched(
   else mark_pushed(world, s, body);
   mark_bonded(world, s, body);
   /* second_order.c applies the forces of mechanisms in halves */
-  for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]] || world->stage;
+  for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]] || world->phase;
   world->ranks->most(world->ranks->context, most, joints);
   for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
   return SCREE_OK;

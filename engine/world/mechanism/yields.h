@@ -10,7 +10,7 @@ enum { SC_YIELD_ROUNDS = 16 }; /* largest number of repeated solves of a step */
 bool sc_world_breakable(const scree_world *world);
 /* Clears the list of breaking joints and bonds at the start of a step. */
 void sc_world_yields_clear(scree_world *world);
-/* Sets the loads of breaking joints to 0 for the remaining stages of a step of second order. */
+/* Sets the loads of breaking joints to 0 for the remaining phases of a step of second order. */
 void sc_world_yields_spend(scree_world *world);
 /* Marks joints and bonds whose load in the solved problem exceeds their strength, and computes their
  * limited loads. Sets *any to true if there are new ones; the caller must then assemble and solve the

@@ -153,7 +153,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->asleep = sc_sleep_count(world);
   report->bundle_fill = world->bundle_fill;
   count_bytes(world, report);
-  memcpy(report->seconds, world->seconds, sizeof report->seconds);
+  memcpy(report->seconds, world->watch.seconds, sizeof report->seconds);
   world->ranks->report(world->ranks->context, report, &depth);
   report->mean_penetration = report->touching ? depth / (double)report->touching : 0;
 }

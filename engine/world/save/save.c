@@ -132,7 +132,7 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .impulse_time = w->impulse_time,
       .dt = w->def.dt};
   memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
-  memcpy(h->seconds, w->seconds, sizeof h->seconds);
+  memcpy(h->seconds, w->watch.seconds, sizeof h->seconds);
 }
 
 static scree_status save_collide(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -425,7 +425,7 @@ static void take_head(scree_world *w, const sc_save_head *h) {
   w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
   w->planned_count = 0, w->tracks.count = 0, w->viewed = false;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
-  memcpy(w->seconds, h->seconds, sizeof h->seconds);
+  memcpy(w->watch.seconds, h->seconds, sizeof h->seconds);
 }
 
 /* Contacts and the list speak of shapes that are there, whose bodies and materials have been checked. */

@@ -138,7 +138,7 @@ void sc_carried_write(scree_world *world, int32_t contact, const double carried[
 static void add(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
   double carried[SC_CARRIED];
-  const uint8_t *skip = world->stage->skip; // such contacts have their impulses from another stage
+  const uint8_t *skip = world->phase->skip; // such contacts have their impulses from another phase
   for (int32_t c = (int32_t)first; c < end; c++) {
     if (skip && skip[c]) continue;
     sc_curve *curve = sc_world_curve(world, c);

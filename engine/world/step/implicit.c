@@ -18,7 +18,7 @@
 #include "world/mechanism/yields.h"
 #include "world/account/account.h"
 #include "world/account/losses.h"
-#include "world/step/solve.h"
+#include "world/step/step.h"
 #include "world/steps.h"
 #include "world/mechanism/ties.h"
 
@@ -37,10 +37,13 @@ typedef struct pose {
 typedef struct motion {
   double velocity[3], spin[3];
 } motion;
-/* by slot: at the start of the step, and v* */
+/* Data of a step, in the arena. */
 typedef struct saved {
-  pose *start;
-  motion *before, *trial;
+  pose *start;            /* [slots] poses at the start of the step */
+  motion *before, *trial; /* [slots] velocities at the start of the step, and v* */
+  double change;          /* relative change of v* in the last round */
+  int64_t iterations;     /* sum over the rounds so far */
+  bool breakable;         /* true: the world has joints that can break */
 } saved;
 
 static bool take_saved(scree_world *world, saved *s) {
@@ -82,19 +85,27 @@ static void write_poses(const pose *in, sc_bodies *bodies) {
 }
 
 /* Bodies stand at q* = q + h v* and carry the velocities of the start. */
-static scree_status place_trial(scree_world *world, const saved *s, double dt, scree_error *error) {
+static scree_status place_trial(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
+  const saved *s = step->own;
   uint8_t *held;
   write_poses(s->start, &world->bodies);
   write_motion(s->trial, &world->bodies);
   scree_status status = sc_world_mark_held(world, &held, error);
   if (status == SCREE_OK) sc_world_mark_bonded(world, held);
-  if (status == SCREE_OK) sc_world_advance(world, dt, held, NULL);
+  if (status == SCREE_OK) sc_world_advance(world, step->dt, held, NULL);
   write_motion(s->before, &world->bodies);
   return status;
 }
 
+static scree_status assemble_rows(sc_step *step, scree_error *error) {
+  return sc_world_assemble(step->world, step->world->solver, step->dt, 1, 0, true, NULL, error);
+}
+
 /* Takes n.v* off every bias: gaps are linear about q*. */
-static scree_status linearise(scree_world *world, const saved *s, scree_error *error) {
+static scree_status linearise_gaps(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
+  const saved *s = step->own;
   sc_problem *problem = &world->problem;
   const sc_bodies *bodies = &world->bodies;
   size_t bytes = (size_t)problem->bodies * sizeof *problem->body;
@@ -125,7 +136,7 @@ static scree_status linearise(scree_world *world, const saved *s, scree_error *e
 
 /* v* becomes the solution; returns the largest change relative to the largest speed (spins times the
  * bodies' lengths). */
-static double accept(const scree_world *world, saved *s) {
+static double accept_solution(const scree_world *world, saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double change = 0, speed = 0;
   for (int32_t row = 0; row < bodies->count; row++) {
@@ -144,24 +155,6 @@ static double accept(const scree_world *world, saved *s) {
   return speed > 0 ? change / speed : 0;
 }
 
-/* One round at q*; *change receives how far v* moved. */
-static scree_status round_at(scree_world *world, saved *s, double dt, double *change, scree_error *error) {
-  scree_status status = place_trial(world, s, dt, error);
-  if (status == SCREE_OK) status = sc_world_contacts(world, dt, error);
-  if (status == SCREE_OK) status = sc_world_assemble(world, world->solver, dt, 1, 0, true, NULL, error);
-  if (status != SCREE_OK) return status;
-  status = linearise(world, s, error);
-  double start = sc_clock_wall();
-  sc_solver_report report = {0};
-  if (status == SCREE_OK) status = sc_world_solve(world, &report, error);
-  world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;
-  if (status == SCREE_OK) status = sc_world_check_finite(world, error);
-  if (status != SCREE_OK) return status;
-  *change = accept(world, s);
-  sc_world_store_impulses(world, NULL);
-  return SCREE_OK;
-}
-
 /* Returns the change of kinetic energy if orientations q* replace those at the start, at the present spins
  * [J]. */
 static double turned(const scree_world *world, const saved *s) {
@@ -173,46 +166,102 @@ static double turned(const scree_world *world, const saved *s) {
   return sum;
 }
 
-scree_status sc_world_implicit_step(scree_world *world, double dt, scree_error *error) {
-  saved s;
-  double change = INFINITY;
+/* ---- stages ---- */
+
+static scree_status open_step(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
   world->free_finite = false;
   sc_arena_reset(&world->arena);
-  if (!take_saved(world, &s))
+  saved *s = SC_TAKE(&world->arena, saved, 1);
+  if (!s || !take_saved(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
-  read_poses(&world->bodies, s.start);
-  read_motion(&world->bodies, s.before);
-  read_motion(&world->bodies, s.trial);
-  uint8_t *held;
-  int64_t iterations = 0;
-  const bool breakable = sc_world_breakable(world);
+  read_poses(&world->bodies, s->start);
+  read_motion(&world->bodies, s->before);
+  read_motion(&world->bodies, s->trial);
+  s->change = INFINITY, s->iterations = 0, s->breakable = sc_world_breakable(world);
   sc_world_yields_clear(world);
-  for (int round = 0; round < MOST_ROUNDS && change > STANDSTILL; round++) {
-    bool breaks = false;
-    scree_status status = round_at(world, &s, dt, &change, error);
-    if (status == SCREE_OK && breakable && change <= STANDSTILL)
-      status = sc_world_yield(world, &breaks, error);
-    if (status != SCREE_OK) {
-      write_poses(s.start, &world->bodies);
-      write_motion(s.before, &world->bodies);
-      return status;
-    }
-    iterations += world->iterations;
-    if (breaks) change = INFINITY;
-  }
-  scree_status status = sc_world_mark_held(world, &held, error);
-  if (status != SCREE_OK) return status;
-  sc_world_mark_bonded(world, held);
-  world->iterations = iterations;
-  sc_world_book_joints(world);
-  world->correction += turned(world, &s);
-  sc_world_store_solution(world, NULL, NULL);
-  world->correction -= turned(world, &s);
-  sc_losses_add_half(world);
-  if ((status = sc_losses_close(world, error))) return status;
-  write_poses(s.start, &world->bodies);
-  sc_world_advance(world, dt, held, NULL);
-  world->contact_age = 0;
-  scree_status corrected = sc_world_correct_joints(world, NULL, error);
-  return corrected == SCREE_OK ? sc_world_break_joints(world, error) : corrected;
+  step->own = s;
+  return SCREE_OK;
 }
+
+static scree_status take_solution(sc_step *step, scree_error *error) {
+  saved *s = step->own;
+  (void)error;
+  s->change = accept_solution(step->world, s);
+  s->iterations += step->world->iterations;
+  sc_world_store_impulses(step->world, NULL);
+  return SCREE_OK;
+}
+
+static scree_status judge_breaks(sc_step *step, scree_error *error) {
+  saved *s = step->own;
+  bool breaks = false;
+  if (!s->breakable || !(s->change <= STANDSTILL)) return SCREE_OK;
+  const scree_status status = sc_world_yield(step->world, &breaks, error);
+  if (breaks) s->change = INFINITY;
+  return status;
+}
+
+static const sc_stage one_round[] = {
+    {"place trial", SCREE_STAGE_INTEGRATE, place_trial},
+    {"find contacts", SC_NO_CLOCK, sc_step_find_contacts, sc_contact_stages},
+    {"assemble problem", SCREE_STAGE_ASSEMBLE, assemble_rows},
+    {"linearise gaps", SCREE_STAGE_ASSEMBLE, linearise_gaps},
+    {"solve problem", SCREE_STAGE_SOLVE, sc_step_solve},
+    {"check velocities", SCREE_STAGE_SOLVE, sc_step_check_velocities},
+    {"take solution", SC_NO_CLOCK, take_solution},
+    {"judge breaks", SC_NO_CLOCK, judge_breaks},
+    {NULL},
+};
+
+static scree_status iterate_rounds(sc_step *step, scree_error *error) {
+  saved *s = step->own;
+  for (int round = 0; round < MOST_ROUNDS && s->change > STANDSTILL; round++) {
+    const scree_status status = sc_run_stages(step, one_round, error);
+    if (status != SCREE_OK) return status;
+  }
+  step->world->iterations = s->iterations;
+  return SCREE_OK;
+}
+
+static scree_status store_solution(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
+  const saved *s = step->own;
+  const scree_status status = sc_world_mark_held(world, &step->swings.held, error);
+  if (status != SCREE_OK) return status;
+  sc_world_mark_bonded(world, step->swings.held);
+  sc_world_book_joints(world);
+  world->correction += turned(world, s);
+  sc_world_store_solution(world, NULL, NULL);
+  world->correction -= turned(world, s);
+  world->contact_age = 0;
+  return SCREE_OK;
+}
+
+static scree_status reset_poses(sc_step *step, scree_error *error) {
+  const saved *s = step->own;
+  (void)error;
+  write_poses(s->start, &step->world->bodies);
+  return SCREE_OK;
+}
+
+static void undo_rounds(sc_step *step) {
+  const saved *s = step->own;
+  if (!s) return;
+  write_poses(s->start, &step->world->bodies);
+  write_motion(s->before, &step->world->bodies);
+}
+
+static const sc_stage stages[] = {
+    {"open step", SC_NO_CLOCK, open_step},
+    {"iterate rounds", SC_NO_CLOCK, iterate_rounds, one_round},
+    {"store solution", SCREE_STAGE_INTEGRATE, store_solution},
+    {"close losses", SCREE_STAGE_INTEGRATE, sc_step_close_losses},
+    {"reset poses", SCREE_STAGE_INTEGRATE, reset_poses},
+    {"move bodies", SCREE_STAGE_INTEGRATE, sc_step_move_bodies},
+    {"correct joints", SCREE_STAGE_INTEGRATE, sc_step_correct_joints},
+    {"break joints", SC_NO_CLOCK, sc_step_break_joints},
+    {NULL},
+};
+
+const sc_stepper sc_stepper_stewart_trinkle = {stages, undo_rounds};

@@ -283,16 +283,16 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
 
 /* Returns the time for which forces act in the solved problem; negative if the bodies have moved already. */
 static double time_of_forces(const scree_world *world) {
-  const sc_stage *stage = world->stage;
-  if (stage && stage->strikes) return 0;
-  return stage && stage->arrives ? -world->problem.dt : world->problem.dt;
+  const sc_phase *phase = world->phase;
+  if (phase && phase->strikes) return 0;
+  return phase && phase->arrives ? -world->problem.dt : world->problem.dt;
 }
 
 void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met) {
   storing s = {.world = world,
       .alone = swings ? swings->alone : NULL,
       .held = swings ? swings->held : NULL,
-      .flies = swings && !world->stage,
+      .flies = swings && !world->phase,
       .gravity = sc_free_gravity_kick(world),
       .time = time_of_forces(world)};
   double sum[SC_SUMS];

@@ -17,6 +17,7 @@
  * and the step is stable while w^2 dt^2/4 + g dt/2 <= 1. */
 #include "world/account/account.h"
 #include "world/account/losses.h"
+#include "world/step/step.h"
 #include "world/steps.h"
 
 #include <math.h>
@@ -294,45 +295,69 @@ static double stable_step(const scree_world *world, const soft_sum *sum) {
   return least;
 }
 
-/* Contacts, forces and the kick, between the two half drifts. */
-static scree_status contacts_and_kick(scree_world *world, double dt, scree_error *error) {
-  soft_sum sum;
-  scree_status status = sc_world_contacts(world, dt, error);
-  if (status != SCREE_OK) return status;
-  double start = sc_clock_wall();
-  if (!take_sums(world, &sum))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
-  status = evaluate(world, dt, &sum, error);
-  if (status != SCREE_OK) return status;
-  world->stable_dt = stable_step(world, &sum);
-  status = kick(world, &sum, dt, error);
-  if (status != SCREE_OK) return status;
-  close_books(world, &sum, dt);
-  if ((status = sc_losses_close(world, error))) return status;
-  world->iterations = 0;
-  world->contact_age = dt / 2;
-  world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;
-  return SCREE_OK;
-}
-
 /* Returns the energy balance without its correction (account.c). */
-static double imbalance(const scree_world *world) {
+static double sum_energy(const scree_world *world) {
   return sc_account_kinetic(world) + sc_account_potential(world) + world->elastic + world->dissipated +
       world->sliding_loss - world->work;
 }
 
-scree_status sc_world_penalty_step(scree_world *world, double dt, scree_error *error) {
-  const double before = imbalance(world);
-  world->free_finite = false;
-  sc_arena_reset(&world->arena);
-  double start = sc_clock_wall();
-  sc_world_advance(world, dt / 2, NULL, NULL);
-  world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
-  scree_status status = contacts_and_kick(world, dt, error);
-  start = sc_clock_wall();
-  // On an error the drift is taken back; velocities have not changed.
-  sc_world_advance(world, status == SCREE_OK ? dt / 2 : -dt / 2, NULL, NULL);
-  if (status == SCREE_OK) world->correction += imbalance(world) - before;
-  world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
+/* ---- stages ---- */
+
+static scree_status open_step(sc_step *step, scree_error *error) {
+  (void)error;
+  step->stored = sum_energy(step->world);
+  step->world->free_finite = false;
+  sc_arena_reset(&step->world->arena);
+  return SCREE_OK;
+}
+
+static scree_status drift_half(sc_step *step, scree_error *error) {
+  (void)error;
+  sc_world_advance(step->world, step->dt / 2, NULL, NULL);
+  return SCREE_OK;
+}
+
+static scree_status evaluate_forces(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
+  soft_sum *sum = SC_TAKE(&world->arena, soft_sum, 1);
+  if (!sum || !take_sums(world, sum))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
+  step->own = sum;
+  const scree_status status = evaluate(world, step->dt, sum, error);
+  if (status == SCREE_OK) world->stable_dt = stable_step(world, sum);
   return status;
 }
+
+static scree_status kick_bodies(sc_step *step, scree_error *error) {
+  step->world->iterations = 0;
+  step->world->contact_age = step->dt / 2;
+  return kick(step->world, step->own, step->dt, error);
+}
+
+static scree_status close_losses(sc_step *step, scree_error *error) {
+  close_books(step->world, step->own, step->dt);
+  return sc_losses_close(step->world, error);
+}
+
+static scree_status balance_energy(sc_step *step, scree_error *error) {
+  (void)error;
+  step->world->correction += sum_energy(step->world) - step->stored;
+  return SCREE_OK;
+}
+
+/* Subtracts the first drift; velocities have not changed. */
+static void undo_drift(sc_step *step) { sc_world_advance(step->world, -step->dt / 2, NULL, NULL); }
+
+static const sc_stage stages[] = {
+    {"open step", SC_NO_CLOCK, open_step},
+    {"move bodies by half", SCREE_STAGE_INTEGRATE, drift_half},
+    {"find contacts", SC_NO_CLOCK, sc_step_find_contacts, sc_contact_stages},
+    {"evaluate forces", SCREE_STAGE_SOLVE, evaluate_forces},
+    {"kick bodies", SCREE_STAGE_SOLVE, kick_bodies},
+    {"close losses", SCREE_STAGE_SOLVE, close_losses},
+    {"move bodies by half", SCREE_STAGE_INTEGRATE, drift_half},
+    {"balance energy", SCREE_STAGE_INTEGRATE, balance_energy},
+    {NULL},
+};
+
+const sc_stepper sc_stepper_penalty = {stages, undo_drift};

@@ -26,7 +26,7 @@
 #include "world/account/account.h"
 #include "world/account/losses.h"
 #include "world/account/totals.h"
-#include "world/step/solve.h"
+#include "world/step/step.h"
 #include "world/steps.h"
 #include "world/mechanism/ties.h"
 
@@ -39,15 +39,19 @@ typedef struct reaction {
   double force[3], torque[3], effort[5];
 } reaction;
 
+/* Data of a step, in the arena. */
 typedef struct flow {
+  sc_step *step;
   scree_world *world;
   double dt, left;      /* length of the step; time that is left of it [s] */
+  double way;           /* time of the motion of the present part [s] */
+  int part;             /* number of the present part, from 0 */
+  bool loads_stay;      /* bodies.loads_stay of the substep */
   double kick;          /* time of the forces in the impulses of contacts [s]; 0: no forces */
   uint8_t *kind;        /* [contacts] kind of the contact (closing.c) */
   double *acceleration; /* [bodies] accelerations (closing.c) */
   double widest;        /* largest gap of contacts that are struck [m] */
   int64_t iterations, impacts;
-  sc_swings swings;  /* mechanisms in the present stage */
   reaction *joint;   /* [joints] mean reactions of the step so far */
   sc_motion *before; /* [slots] motions at the start of the step */
   sc_arena_mark mark;
@@ -61,7 +65,7 @@ static scree_status no_memory(const scree_world *world, scree_error *error) {
 static scree_status find(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   sc_arena_back(&world->arena, f->mark);
-  scree_status status = sc_world_contacts(world, f->dt, error);
+  scree_status status = sc_step_find_contacts(f->step, error);
   if (status != SCREE_OK) return status;
   f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts + 1);
   f->acceleration = sc_closing_accelerations(world);
@@ -70,7 +74,7 @@ static scree_status find(flow *f, double way, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Sets *skip to marks of the contacts that the stage skips: those of the kinds SC_FAST to `kind`. */
+/* Sets *skip to marks of the contacts that the phase skips: those of the kinds SC_FAST to `kind`. */
 static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
   uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts + 1);
   if (!out) return no_memory(f->world, error);
@@ -83,39 +87,28 @@ static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_err
  * Impulses of impacts do not grow with time. */
 static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
 
-typedef struct solving {
-  flow *f;
-  double kick;
-  sc_solver_report *report;
-} solving;
-
-static scree_status make_and_solve(void *context, scree_error *error) {
-  const solving *s = context;
-  flow *f = s->f;
-  scree_world *world = f->world;
-  const scree_world_def *def = &world->def;
-  double start = sc_clock_wall();
-  scree_status status = sc_world_swings_begin(world, &f->swings, error);
-  if (status == SCREE_OK)
-    status = sc_world_assemble(
-        world, sc_world_solver(world), s->kick, def->erp, def->drift_time, false, &f->swings, error);
-  world->seconds[SCREE_STAGE_ASSEMBLE] += sc_clock_wall() - start;
-  start = sc_clock_wall();
-  if (status == SCREE_OK) status = sc_world_solve(world, s->report, error);
-  if (status == SCREE_OK) status = sc_world_check_finite(world, error);
-  world->seconds[SCREE_STAGE_SOLVE] += sc_clock_wall() - start;
-  f->iterations += world->iterations;
+static scree_status solve_problem(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  const scree_status status = sc_step_solve(step, error);
+  f->iterations += f->world->iterations;
   return status;
 }
 
-/* Solves a stage whose forces act for the time `kick`. Solved velocities stay in the problem. A joint that
- * breaks in a stage transmits its limited load in this stage only. */
-static scree_status solve(
-    flow *f, sc_stage *stage, double kick, sc_solver_report *report, scree_error *error) {
-  stage->warm = start_share(f, kick);
-  f->world->stage = stage;
-  solving s = {f, kick, report};
-  return sc_world_solve_with_breaks(f->world, make_and_solve, &s, error);
+static const sc_stage solution[] = {
+    {"record mechanisms", SCREE_STAGE_ASSEMBLE, sc_step_record_mechanisms},
+    {"assemble problem", SCREE_STAGE_ASSEMBLE, sc_step_assemble},
+    {"solve problem", SCREE_STAGE_SOLVE, solve_problem},
+    {"check velocities", SCREE_STAGE_SOLVE, sc_step_check_velocities},
+    {NULL},
+};
+
+/* Solves a phase whose forces act for the time `kick`. Solved velocities stay in the problem. A joint that
+ * breaks in a phase transmits its limited load in this phase only. */
+static scree_status solve(flow *f, sc_phase *phase, double kick, scree_error *error) {
+  phase->warm = start_share(f, kick);
+  f->world->phase = phase;
+  f->step->forces = kick;
+  return sc_step_solve_with_breaks(f->step, solution, error);
 }
 
 /* Adds the reactions of the last solution of joints, which are means over `time`. */
@@ -131,13 +124,13 @@ static void add_reaction(flow *f, int32_t joint, double time) {
 static scree_status store(flow *f, double kick, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(world);
-  sc_world_swings_book(world, &f->swings);
-  sc_world_store_solution(world, &f->swings, NULL);
+  sc_world_swings_book(world, &f->step->swings);
+  sc_world_store_solution(world, &f->step->swings, NULL);
   sc_account_note(world);
   sc_losses_add_half(world);
   f->kick = kick;
   sc_curves_add(world);
-  for (int32_t i = 0; i < world->joints.count && (world->stage->arrives || world->stage->strikes); i++)
+  for (int32_t i = 0; i < world->joints.count && (world->phase->arrives || world->phase->strikes); i++)
     add_reaction(f, i, world->problem.dt);
   sc_world_yields_spend(world);
   return sc_losses_close(world, error);
@@ -195,11 +188,10 @@ static scree_status strike(flow *f, double way, scree_error *error) {
   scree_status status = keep_carried(f, &k, error);
   if (status == SCREE_OK) status = rebound(f, SC_CLOSED_PART * way, error);
   if (status != SCREE_OK) return status;
-  sc_stage stage = {.way = way, .strikes = true, .closed = f->widest};
-  sc_solver_report report = {0};
+  sc_phase phase = {.way = way, .strikes = true, .closed = f->widest};
   f->kick = 0;
-  status = leave_out(f, SC_FAST, &stage.skip, error);
-  if (status == SCREE_OK) status = solve(f, &stage, way / 2, &report, error);
+  status = leave_out(f, SC_FAST, &phase.skip, error);
+  if (status == SCREE_OK) status = solve(f, &phase, way / 2, error);
   if (status == SCREE_OK) status = store(f, 0, error);
   restore_carried(f, &k);
   f->kick = kick;
@@ -219,25 +211,34 @@ static scree_status settle(flow *f, double way, scree_error *error) {
 
 /* ---- a part of a step ---- */
 
-/* Solves velocities for the motion of a part. Reduces *way, the time of the motion, if a contact closes
+/* Solves impacts at the start of a part, because with a longer way more contacts count as closed. */
+static scree_status strike_first(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  f->way = f->left;
+  const scree_status status = settle(f, f->way, error);
+  return status == SCREE_OK && f->part >= MOST_CUTS ? rebound(f, f->way, error) : status;
+}
+
+/* Solves velocities for the motion of a part. Reduces f->way, the time of the motion, if a contact closes
  * earlier. */
-static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body **shift, scree_error *error) {
+static scree_status leave(sc_step *step, scree_error *error) {
+  flow *f = step->own;
   scree_world *world = f->world;
-  sc_stage stage = {.way = *way, .rate_time = *way / 2};
-  sc_solver_report report = {0};
+  const bool cuts = f->part < MOST_CUTS;
+  sc_phase phase = {.way = f->way, .rate_time = f->way / 2};
   scree_status status = SCREE_OK;
-  sc_closing_find(world, f->acceleration, f->dt, *way, f->kind, &f->widest);
-  if (cuts) status = leave_out(f, SC_FAST, &stage.skip, error);
-  if (status == SCREE_OK) status = solve(f, &stage, *way / 2, &report, error);
+  sc_closing_find(world, f->acceleration, f->dt, f->way, f->kind, &f->widest);
+  if (cuts) status = leave_out(f, SC_FAST, &phase.skip, error);
+  if (status == SCREE_OK) status = solve(f, &phase, f->way / 2, error);
   if (status != SCREE_OK) return status;
-  const double closes = cuts ? sc_closing_time(world, *way, f->kind) : *way;
-  if (closes < (1 - END) * *way) {
-    *way = closes;
-    stage.way = closes, stage.rate_time = closes / 2;
-    status = solve(f, &stage, closes / 2, &report, error);
+  const double closes = cuts ? sc_closing_time(world, f->way, f->kind) : f->way;
+  if (closes < (1 - END) * f->way) {
+    f->way = phase.way = closes, phase.rate_time = closes / 2;
+    status = solve(f, &phase, closes / 2, error);
   }
-  if (status == SCREE_OK) status = sc_world_correct_positions(world, &report, shift, error);
-  return status == SCREE_OK ? store(f, *way / 2, error) : status;
+  step->shift = NULL;
+  if (status == SCREE_OK) status = sc_step_correct_positions(step, error);
+  return status == SCREE_OK ? store(f, f->way / 2, error) : status;
 }
 
 /* Returns the kinetic energy of all bodies of mechanisms, minus the work of gravity over half the time
@@ -245,8 +246,8 @@ static scree_status leave(flow *f, bool cuts, double *way, const sc_solver_body 
 static double energy_of_swings(const flow *f, double way) {
   const sc_bodies *bodies = &f->world->bodies;
   double sum = 0;
-  for (int32_t i = 0; i < f->swings.bodies; i++) {
-    const int32_t row = f->swings.body[i];
+  for (int32_t i = 0; i < f->step->swings.bodies; i++) {
+    const int32_t row = f->step->swings.body[i];
     if (!(bodies->inv_mass[row] > 0)) continue;
     sum += sc_account_kinetic_of(bodies, row) -
         way / 2 * bodies->mass[row] * sc_dot(f->world->def.gravity, bodies->velocity[row]);
@@ -261,7 +262,8 @@ static void add_reactions_behind(flow *f, double way) {
     int32_t row[2];
     bool moved = false;
     sc_swing_rows(f->world, f->world->joints.row + i, row);
-    for (int side = 0; side < 2; side++) moved |= row[side] >= 0 && f->swings.held[row[side]] == SC_MOVED;
+    for (int side = 0; side < 2; side++)
+      moved |= row[side] >= 0 && f->step->swings.held[row[side]] == SC_MOVED;
     add_reaction(f, i, moved ? way : way / 2);
   }
 }
@@ -274,26 +276,24 @@ static scree_status swing(flow *f, double way, scree_error *error) {
   const double work = world->work, dissipated = world->dissipated, before = energy_of_swings(f, way);
   double correction = world->correction, elsewhere[SCREE_LOST_ELSEWHERE];
   memcpy(elsewhere, world->lost_elsewhere, sizeof elsewhere);
-  scree_status status = sc_world_swings(world, &f->swings, way, error);
+  scree_status status = sc_world_swings(world, &f->step->swings, way, error);
   memcpy(world->lost_elsewhere, elsewhere, sizeof elsewhere);
   world->work = work, world->dissipated = dissipated;
   world->correction = correction + energy_of_swings(f, way) - before;
   sc_account_note(world);
-  sc_curves_follow(world, &f->swings);
+  sc_curves_follow(world, &f->step->swings);
   add_reactions_behind(f, way);
   return status;
 }
 
-static scree_status move(flow *f, double way, const sc_solver_body *shift, scree_error *error) {
-  scree_world *world = f->world;
-  double start = sc_clock_wall();
-  sc_curves_leave(world);
-  scree_status status = swing(f, way, error);
+static scree_status move(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  sc_curves_leave(f->world);
+  scree_status status = swing(f, f->way, error);
   if (status != SCREE_OK) return status;
-  sc_world_advance(world, way, f->swings.held, shift);
-  status = sc_world_correct_joints(world, f->swings.trees, error);
-  world->seconds[SCREE_STAGE_INTEGRATE] += sc_clock_wall() - start;
-  return status == SCREE_OK ? sc_world_check_state(world, error) : status;
+  sc_world_advance(f->world, f->way, step->swings.held, step->shift);
+  status = sc_step_correct_joints(step, error);
+  return status == SCREE_OK ? sc_step_check_state(step, error) : status;
 }
 
 /* Sets the impulses of contacts to their sums since the last search. */
@@ -333,35 +333,84 @@ static scree_status add_part(flow *f, scree_error *error) {
   return status;
 }
 
-static scree_status arrive(flow *f, double way, scree_error *error) {
-  sc_solver_report report = {0};
-  scree_status status = add_part(f, error);
-  if (status == SCREE_OK) status = find(f, way, error);
-  if (status != SCREE_OK) return status;
-  sc_curves_measure(f->world, f->dt, way);
-  sc_stage stage = {.way = way, .arrives = true};
-  status = leave_out(f, SC_STRUCK, &stage.skip, error);
-  if (status == SCREE_OK) status = solve(f, &stage, way / 2, &report, error);
-  if (status == SCREE_OK) status = store(f, way / 2, error);
-  return status == SCREE_OK ? settle(f, way, error) : status;
+static scree_status add_part_totals(sc_step *step, scree_error *error) { return add_part(step->own, error); }
+
+static scree_status find_next(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  const scree_status status = find(f, f->way, error);
+  if (status == SCREE_OK) sc_curves_measure(f->world, f->dt, f->way);
+  return status;
 }
 
-static scree_status part(flow *f, bool cuts, scree_error *error) {
-  const sc_solver_body *shift = NULL;
-  double way = f->left;
-  scree_status status = settle(f, way, error); // with a longer way more contacts count as closed
-  if (status == SCREE_OK && !cuts) status = rebound(f, way, error);
-  if (status == SCREE_OK) status = leave(f, cuts, &way, &shift, error);
-  if (status == SCREE_OK) status = move(f, way, shift, error);
-  if (status == SCREE_OK) status = arrive(f, way, error);
-  f->left = way < f->left ? f->left - way : 0;
+static scree_status arrive(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  sc_phase phase = {.way = f->way, .arrives = true};
+  scree_status status = leave_out(f, SC_STRUCK, &phase.skip, error);
+  if (status == SCREE_OK) status = solve(f, &phase, f->way / 2, error);
+  return status == SCREE_OK ? store(f, f->way / 2, error) : status;
+}
+
+static scree_status strike_last(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  return settle(f, f->way, error);
+}
+
+static const sc_stage one_part[] = {
+    {"solve first impacts", SCREE_STAGE_SOLVE, strike_first},
+    {"solve departure", SCREE_STAGE_SOLVE, leave, solution},
+    {"move bodies", SCREE_STAGE_INTEGRATE, move},
+    {"add totals", SC_NO_CLOCK, add_part_totals},
+    {"find contacts", SC_NO_CLOCK, find_next, sc_contact_stages},
+    {"solve arrival", SCREE_STAGE_SOLVE, arrive, solution},
+    {"solve last impacts", SCREE_STAGE_SOLVE, strike_last},
+    {NULL},
+};
+
+static scree_status iterate_parts(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  scree_status status = SCREE_OK;
+  for (f->part = 0; status == SCREE_OK && f->left > 0; f->part++) {
+    status = sc_run_stages(step, one_part, error);
+    f->left = f->way < f->left ? f->left - f->way : 0;
+  }
   return status;
 }
 
 /* ---- the step ---- */
 
+static bool note_before(flow *f) {
+  const sc_bodies *bodies = &f->world->bodies;
+  f->before = SC_TAKE(&f->world->arena, sc_motion, bodies->slots_count + 1);
+  for (int32_t row = 0; row < bodies->count && f->before; row++)
+    sc_motion_read(bodies, row, f->before + bodies->slot[row]);
+  return f->before;
+}
+
+static scree_status open_step(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
+  const size_t joints = (size_t)world->joints.count + 1;
+  sc_arena_reset(&world->arena);
+  flow *f = SC_TAKE(&world->arena, flow, 1);
+  if (!f) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  *f = (flow){.step = step, .world = world, .dt = step->dt, .left = step->dt, .kick = step->dt / 2};
+  f->loads_stay = world->bodies.loads_stay;
+  f->joint = SC_TAKE(&world->arena, reaction, joints);
+  if (!f->joint || !note_before(f))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
+  memset(f->joint, 0, joints * sizeof *f->joint);
+  f->mark = sc_arena_here(&world->arena);
+  world->free_finite = false;
+  world->rollings = 0;
+  sc_world_yields_clear(world);
+  sc_joints_forget_blows(&world->joints);
+  world->bodies.loads_stay = true;
+  step->own = f;
+  return SCREE_OK;
+}
+
 /* Replaces the impulses of contacts, which are sums between steps, by the impulses to start from. */
-static scree_status begin(flow *f, scree_error *error) {
+static scree_status find_first(sc_step *step, scree_error *error) {
+  flow *f = step->own;
   scree_status status = find(f, f->dt, error);
   if (status != SCREE_OK) return status;
   for (int32_t c = 0; c < f->world->contacts; c++) {
@@ -372,10 +421,14 @@ static scree_status begin(flow *f, scree_error *error) {
   return SCREE_OK;
 }
 
-static void finish(flow *f) {
+static scree_status close_step(sc_step *step, scree_error *error) {
+  flow *f = step->own;
+  (void)error;
   scree_world *world = f->world;
   world->iterations = f->iterations, world->impacts = f->impacts;
   world->contact_age = 0;
+  world->phase = NULL;
+  world->bodies.loads_stay = f->loads_stay;
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_curve *curve = sc_world_curve(world, c);
     sc_carried_read(world, c, curve->start);
@@ -390,45 +443,24 @@ static void finish(flow *f) {
   }
   sc_tied_share_blows(world);
   for (int32_t row = 0; row < world->bodies.count; row++) sc_bodies_clear_load(&world->bodies, row);
+  return SCREE_OK;
 }
 
-static bool note_before(flow *f) {
-  const sc_bodies *bodies = &f->world->bodies;
-  f->before = SC_TAKE(&f->world->arena, sc_motion, bodies->slots_count + 1);
-  for (int32_t row = 0; row < bodies->count && f->before; row++)
-    sc_motion_read(bodies, row, f->before + bodies->slot[row]);
-  return f->before;
-}
-
-static void go_back(const flow *f) {
-  sc_bodies *bodies = &f->world->bodies;
-  for (int32_t row = 0; row < bodies->count; row++)
+static void undo_step(sc_step *step) {
+  const flow *f = step->own;
+  sc_bodies *bodies = &step->world->bodies;
+  step->world->phase = NULL;
+  for (int32_t row = 0; f && row < bodies->count; row++)
     sc_motion_write(f->before + bodies->slot[row], bodies, row);
 }
 
-scree_status sc_world_second_order_step(scree_world *world, double dt, scree_error *error) {
-  flow f = {.world = world, .dt = dt, .left = dt, .kick = dt / 2};
-  const size_t joints = (size_t)world->joints.count + 1;
-  sc_arena_reset(&world->arena);
-  f.joint = SC_TAKE(&world->arena, reaction, joints);
-  if (!f.joint || !note_before(&f))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
-  memset(f.joint, 0, joints * sizeof *f.joint);
-  f.mark = sc_arena_here(&world->arena);
-  world->free_finite = false;
-  world->rollings = 0;
-  sc_world_yields_clear(world);
-  sc_joints_forget_blows(&world->joints);
-  const bool stay = world->bodies.loads_stay;
-  world->bodies.loads_stay = true;
-  scree_status status = begin(&f, error);
-  for (int cut = 0; status == SCREE_OK && f.left > 0; cut++) status = part(&f, cut < MOST_CUTS, error);
-  world->stage = NULL;
-  world->bodies.loads_stay = stay;
-  if (status != SCREE_OK) {
-    go_back(&f);
-    return status;
-  }
-  finish(&f);
-  return sc_world_break_joints(world, error);
-}
+static const sc_stage stages[] = {
+    {"open step", SC_NO_CLOCK, open_step},
+    {"find contacts", SC_NO_CLOCK, find_first, sc_contact_stages},
+    {"iterate parts", SC_NO_CLOCK, iterate_parts, one_part},
+    {"close step", SC_NO_CLOCK, close_step},
+    {"break joints", SC_NO_CLOCK, sc_step_break_joints},
+    {NULL},
+};
+
+const sc_stepper sc_stepper_second_order = {stages, undo_step};

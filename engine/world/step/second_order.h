@@ -3,7 +3,7 @@
 #define SC_WORLD_SECOND_ORDER_H
 
 #include "world/mechanism/swing.h"
-#include "world/stage.h"
+#include "world/phase.h"
 #include "world/world.h"
 
 enum { SC_CARRIED = 7 };

@@ -1,40 +1,81 @@
-/* Steps of a world: each takes its substeps by the stepper that the world was made with. */
+/* Steps of a world: the substeps of each run the stages of the stepper that the world was made with. */
 #include "world/account/totals.h"
 #include "world/bodies/viewed.h"
 #include "world/account/account.h"
 #include "world/step/plan.h"
+#include "world/step/step.h"
 #include "world/step/track.h"
-#include "world/steps.h"
 
-/* The stepper that the world was made with. */
-static scree_status substep(scree_world *world, double dt, scree_error *error) {
-  switch (world->def.stepper) {
-  case SCREE_STEPPER_PENALTY: return sc_world_penalty_step(world, dt, error);
-  case SCREE_STEPPER_STEWART_TRINKLE: return sc_world_implicit_step(world, dt, error);
-  case SCREE_STEPPER_SECOND_ORDER: return sc_world_second_order_step(world, dt, error);
-  default: return sc_world_substep(world, dt, error);
+const sc_stepper *sc_find_stepper(int stepper) {
+  switch (stepper) {
+  case SCREE_STEPPER_PENALTY: return &sc_stepper_penalty;
+  case SCREE_STEPPER_STEWART_TRINKLE: return &sc_stepper_stewart_trinkle;
+  case SCREE_STEPPER_SECOND_ORDER: return &sc_stepper_second_order;
+  default: return &sc_stepper_semi_implicit;
   }
 }
 
-/* Runs the substeps of one step. Contacts are found in the first substep or in each. Loads act in all
- * substeps. Iterations and impacts are sums over all substeps. */
-static scree_status substeps(scree_world *world, double dt, scree_error *error) {
+static scree_status set_planned(sc_step *step, scree_error *error) {
+  return sc_world_follow_plan(step->world, error);
+}
+
+static scree_status record_poses(sc_step *step, scree_error *error) {
+  return sc_world_track(step->world, error);
+}
+
+/* Runs the stages of the world's stepper. Loads act in all substeps. */
+static scree_status run_stepper(sc_step *step, scree_error *error) {
+  scree_world *world = step->world;
+  const sc_stepper *stepper = sc_find_stepper((int)world->def.stepper);
+  world->bodies.loads_stay = world->substep + 1 < world->def.substeps;
+  const scree_status status = sc_run_stages(step, stepper->stages, error);
+  if (status != SCREE_OK && stepper->undo) stepper->undo(step);
+  world->bodies.loads_stay = false;
+  step->ended = false;
+  return status;
+}
+
+static scree_status stop_fast(sc_step *step, scree_error *error) {
+  return sc_world_stop_fast(step->world, step->dt, error);
+}
+
+static scree_status count_crossings(sc_step *step, scree_error *error) {
+  return sc_world_count_crossings(step->world, step->dt, error);
+}
+
+static scree_status add_totals(sc_step *step, scree_error *error) {
+  return sc_totals_add(step->world, error);
+}
+
+static scree_status note_velocities(sc_step *step, scree_error *error) {
+  (void)error;
+  sc_account_note(step->world);
+  return SCREE_OK;
+}
+
+const sc_stage sc_substep_stages[] = {
+    {"set planned velocities", SC_NO_CLOCK, set_planned},
+    {"record poses", SC_NO_CLOCK, record_poses},
+    {"run stepper", SC_NO_CLOCK, run_stepper},
+    {"stop fast bodies", SC_NO_CLOCK, stop_fast},
+    {"count crossings", SC_NO_CLOCK, count_crossings},
+    {"add totals", SC_NO_CLOCK, add_totals},
+    {"note velocities", SC_NO_CLOCK, note_velocities},
+    {NULL},
+};
+
+/* Runs the substeps of one step. Contacts are found in the first substep or in each. Iterations and impacts
+ * are sums over all substeps. */
+static scree_status run_substeps(scree_world *world, double dt, scree_error *error) {
   int64_t iterations = 0, impacts = 0;
   sc_world_flatten(&world->bodies);
   sc_totals_forget(world->totals);
   for (int64_t part = 0; part < world->def.substeps; part++) {
+    sc_step step = {.world = world, .dt = dt};
     world->substep = part;
-    world->bodies.loads_stay = part + 1 < world->def.substeps;
-    scree_status status = sc_world_follow_plan(world, error);
-    if (status == SCREE_OK) status = sc_world_track(world, error);
-    if (status == SCREE_OK) status = substep(world, dt, error);
-    world->bodies.loads_stay = false;
-    if (status == SCREE_OK) status = sc_world_stop_fast(world, dt, error);
-    if (status == SCREE_OK) status = sc_world_count_crossings(world, dt, error);
-    if (status == SCREE_OK) status = sc_totals_add(world, error);
+    const scree_status status = sc_run_stages(&step, sc_substep_stages, error);
     if (status != SCREE_OK) return status;
     iterations += world->iterations, impacts += world->impacts;
-    sc_account_note(world);
     if (part == 0 || !world->def.reuse_contacts) sc_collide_tick(world->collide);
   }
   world->iterations = iterations, world->impacts = impacts;
@@ -50,7 +91,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   }
   double dt = sc_world_dt(world);
   for (int64_t i = 0; i < count; i++) {
-    scree_status status = substeps(world, dt, error);
+    scree_status status = run_substeps(world, dt, error);
     world->contacts_found = false;
     world->planned_count = 0;
     if (status != SCREE_OK) return status;

@@ -2,7 +2,7 @@
 #include "world/mechanism/trees/tree_correct.h"
 #include "world/fits.h"
 #include "world/account/account.h"
-#include "world/stage.h"
+#include "world/phase.h"
 #include "world/mechanism/swing.h"
 #include "world/account/totals.h"
 #include "world/mechanism/ties.h"
@@ -343,13 +343,13 @@ scree_status sc_world_assemble_joints(
   for (int32_t i = 0; i < world->joints.count && apart; i++) world->joints_apart += apart[i];
   const scree_world_def *def = &world->def;
   /* the impulses of motors and friction are 0 in an impact */
-  const bool strikes = world->stage && world->stage->strikes;
+  const bool strikes = world->phase && world->phase->strikes;
   const sc_joints_in in = {.dt = strikes ? 0 : dt,
       .feedback = def->correct_joints ? 0 : def->erp,
       .most = def->max_correction,
       .warm_start = def->solver.warm_start,
       .yield = world->joints.yield,
-      .way = world->stage ? world->stage->way : dt,
+      .way = world->phase ? world->phase->way : dt,
       .apart = apart,
       .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(

@@ -104,7 +104,7 @@ static scree_status mark_breakable(
 /* Finds trees without listed contacts and without breakable joints, and marks their bodies. */
 static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
   const sc_trees *trees = s->trees;
-  if (!trees->count || world->stage) return SCREE_OK;
+  if (!trees->count || world->phase) return SCREE_OK;
   s->alone = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
   if (!s->alone) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", world->bodies.count);
   memset(s->alone, 0, (size_t)world->bodies.count);

@@ -1,0 +1,141 @@
+/* Assembles the problem of the present contacts, joints and bonds, and corrects positions after it is solved.
+ */
+#include <math.h>
+#include <string.h>
+#include "math/vec.h"
+#include "problem/assembly/assembly.h"
+#include "problem/contacts/contacts.h"
+#include "problem/joints/joints.h"
+#include "solve/sweeps/positions.h"
+#include "world/cell/cell.h"
+#include "world/cell/cell_drive.h"
+#include "world/mechanism/ties.h"
+#include "world/step/second_order.h"
+#include "world/step/solve.h"
+#include "world/steps.h"
+
+/* Returns the height of a contact against gravity, for solvers that visit contacts from the bottom up. */
+static double height_of(const void *context, int32_t index) {
+  const scree_world *world = context;
+  sc_contact contact;
+  sc_world_contact(world, index, &contact);
+  return -sc_dot(contact.point, world->def.gravity);
+}
+
+/* Sets in->skip to marks of contacts that the problem does not contain: contacts with cohesion between bonded
+ * bodies, contacts between jointed images in a cell, and contacts that the phase skips. */
+static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
+  in->skip = world->phase ? world->phase->skip : NULL;
+  if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
+  uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
+  const uint8_t *other = in->skip;
+  if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  for (int32_t c = 0; c < world->contacts; c++) {
+    skip[c] = sc_world_keeps_out(world, c) || (other && other[c]);
+    if (skip[c]) in->skip = skip;
+  }
+  return SCREE_OK;
+}
+
+/* Returns whether position shifts correct penetrations. A cell that stress drives has no shifts. Shifts
+ * close some contacts and open others. The stress would close these gaps, and the cell would shrink in
+ * every step. */
+static bool shifts_positions(const scree_world *world) {
+  return world->def.correction == SCREE_CORRECTION_POSITION && !world->cell.is_driven;
+}
+
+static sc_assemble_in assembly(
+    scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
+  const scree_world_def *def = &world->def;
+  bool semi_implicit = def->stepper != SCREE_STEPPER_STEWART_TRINKLE;
+  sc_assemble_in in = {.bodies = &world->bodies,
+      .shapes = &world->shapes,
+      .collide = world->collide,
+      .contacts = world->contacts,
+      .pairs = &world->pairs,
+      .law = world->law,
+      .laws = world->laws,
+      .state = world->state,
+      .state_stride = world->state ? world->state_stride : 0,
+      .couple_at = sc_world_moment_at(world),
+      .pull_at = sc_world_pull_at(world),
+      .blow = world->blows ? world->blow : NULL,
+      .couples = solver && solver->couples,
+      .dt = dt,
+      .erp = erp,
+      .drift_time = drift_time,
+      .warm_start = def->solver.warm_start,
+      .pool = world->pool,
+      .watch = &world->watch,
+      .plan_clock = SCREE_STAGE_SOLVE};
+  in.positions = shifts_positions(world) && semi_implicit;
+  in.middle = semi_implicit;
+  // the implicit scheme closes whole gaps at the end of the step
+  if (semi_implicit) in.max_correction = def->max_correction;
+  for (int32_t i = 0; i < world->pairs.rules; i++) in.springs |= sc_rule_springs(world->pairs.rule + i);
+  in.mean_load = world->mean_load;
+  in.impulse_scale = world->impulse_time > 0 ? dt / world->impulse_time : 1;
+  memcpy(in.gravity, def->gravity, sizeof in.gravity);
+  if (solver && solver->rests) in.closed = def->solver.tolerance * sc_norm(def->gravity) * dt * dt;
+  return in;
+}
+
+/* Sets the options of a phase of a step of second order. */
+static void apply_phase(const scree_world *world, sc_assemble_in *in) {
+  const sc_phase *phase = world->phase;
+  in->middle = false; /* the rates include the rotation of immovable bodies */
+  in->way = phase->way, in->warm_start *= phase->warm, in->closed = fmax(in->closed, phase->closed);
+  in->rates = world->state, in->rate_time = phase->rate_time;
+  in->rate_at = sc_world_curve_at(world) + SC_CURVE_RATE;
+  in->no_forces = phase->strikes;
+  if (phase->strikes || phase->arrives) in->positions = true; /* no bias corrects penetrations */
+}
+
+/* Sets in->store to the solver's storage of ball contacts. Uses plain rows if `rows` or if the problem is
+ * written to a file. */
+static scree_status choose_store(
+    scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
+  if (rows || !solver->sweeps || sc_world_keeps_problem(world)) return SCREE_OK;
+  in->store = sc_contacts_create(
+      world->def.solver.contacts_per_thread, world->ranks->exchange, world->pool, &world->arena);
+  return in->store ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+}
+
+scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
+    double drift_time, bool rows, const sc_swings *swings, scree_error *error) {
+  sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
+  if (swings) in.alone = swings->alone;
+  if (world->phase) apply_phase(world, &in);
+  sc_problem *problem = &world->problem;
+  scree_status status = skip_tied(world, &in, error);
+  if (status == SCREE_OK)
+    status = world->ranks->share_contacts(world->ranks->context, world, &in.copies, error);
+  if (status == SCREE_OK) status = sc_world_wrap(world, &in, error);
+  if (status == SCREE_OK) status = choose_store(world, solver, rows, &in, error);
+  if (status == SCREE_OK) status = sc_assemble(&in, &world->arena, problem, &world->assembled, error);
+  problem->exchange = world->ranks->exchange;
+  problem->height = height_of, problem->height_context = world;
+  if (status == SCREE_OK) status = sc_world_assemble_joints(world, dt, swings, error);
+  if (status == SCREE_OK) status = sc_world_assemble_bonds(world, dt, error);
+  return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
+}
+
+/* Solves the position shifts that correct penetrations. Leaves *shift NULL if velocities correct
+ * penetrations. */
+scree_status sc_world_correct_positions(
+    scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
+  const scree_world_def *def = &world->def;
+  const sc_problem *problem = &world->problem;
+  const double way = world->phase ? world->phase->way : problem->dt;
+  if (!shifts_positions(world)) return SCREE_OK;
+  const sc_positions_in in = {.problem = problem,
+      .correction_fraction = def->drift_time > 0 ? way / fmax(def->drift_time, way) : def->erp,
+      .speed_limit = def->max_correction > 0 ? def->max_correction : INFINITY,
+      .sweeps = report->sweeps};
+  scree_solver_def par = sc_world_solver_options(world);
+  const sc_exchange *exchange = sc_problem_exchange(problem);
+  if (exchange->largest(exchange->context, problem->generals) > 0 && par.tolerance > 0 &&
+      par.correction_iterations < sc_world_solver(world)->corrections)
+    par.correction_iterations = sc_world_solver(world)->corrections;
+  return sc_positions_solve(&in, &par, world->pool, &world->arena, shift, error);
+}

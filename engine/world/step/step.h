@@ -1,0 +1,70 @@
+/* A substep as a list of stages (docs/theory/stepping.md). Each stepper has a table of stages. One loop runs
+ * a table: it starts the clock of each stage and stops at the first error. */
+#ifndef SC_WORLD_STEP_H
+#define SC_WORLD_STEP_H
+
+#include "world/mechanism/roll.h"
+#include "world/mechanism/swing.h"
+
+/* Data of one substep, which its stages share. */
+typedef struct sc_step {
+  scree_world *world;
+  double dt;     /* length of the substep [s] */
+  bool ended;    /* true: all bodies sleep, and the loop skips all further stages */
+  bool follows;  /* true: contacts of an earlier substep move with their bodies; false: contacts are sought */
+  bool stale;    /* true: the neighbour list of this rank must be built anew */
+  double ahead;  /* time for which contacts are sought [s] */
+  double stored; /* energy before the substep, of the stepper's balance [J] */
+  double forces; /* time for which forces act in the problem [s] */
+  sc_swings swings; /* mechanisms; zeros: none are recorded */
+  sc_rolls rolls;   /* bodies that roll on one contact */
+  sc_solver_report report;
+  const sc_solver_body *shift; /* [bodies] position shifts that correct penetrations; NULL: none */
+  void *own;                   /* further data of the stepper, in the arena */
+} sc_step;
+
+/* One stage of a substep. */
+typedef struct sc_stage {
+  const char *name; /* NULL ends a table */
+  int clock;        /* a scree_stage, or SC_NO_CLOCK: the time is not measured */
+  scree_status (*run)(sc_step *step, scree_error *error);
+  const struct sc_stage *parts; /* table that `run` runs, once or several times; NULL: none */
+} sc_stage;
+
+/* Runs the stages of a table in their order, until one fails or the step has ended. Restores the clock that
+ * was running. */
+scree_status sc_run_stages(sc_step *step, const sc_stage *stages, scree_error *error);
+
+typedef struct sc_stepper {
+  const sc_stage *stages;
+  void (*undo)(sc_step *step); /* restores the state before the substep after an error; NULL: not needed */
+} sc_stepper;
+extern const sc_stepper sc_stepper_semi_implicit, sc_stepper_penalty, sc_stepper_stewart_trinkle,
+    sc_stepper_second_order;
+/* Returns the stepper of a scree_stepper. */
+const sc_stepper *sc_find_stepper(int stepper);
+/* Stages of every substep, around those of the stepper (stepper.c). */
+extern const sc_stage sc_substep_stages[];
+
+/* ---- stages of several steppers (stages.c, search.c) ---- */
+
+extern const sc_stage sc_contact_stages[];
+scree_status sc_step_find_contacts(sc_step *step, scree_error *error);
+/* Records mechanisms, before the problem is assembled. */
+scree_status sc_step_record_mechanisms(sc_step *step, scree_error *error);
+/* Assembles the problem, with forces that act for step->forces. */
+scree_status sc_step_assemble(sc_step *step, scree_error *error);
+scree_status sc_step_solve(sc_step *step, scree_error *error);
+scree_status sc_step_check_velocities(sc_step *step, scree_error *error);
+/* Runs a table that assembles and solves the problem, again if joints break. */
+scree_status sc_step_solve_with_breaks(sc_step *step, const sc_stage *stages, scree_error *error);
+scree_status sc_step_correct_positions(sc_step *step, scree_error *error);
+/* Adds the second half of the losses of contacts, and the sums to pairs of materials. */
+scree_status sc_step_close_losses(sc_step *step, scree_error *error);
+/* Moves all bodies but those of mechanisms that have moved. */
+scree_status sc_step_move_bodies(sc_step *step, scree_error *error);
+scree_status sc_step_correct_joints(sc_step *step, scree_error *error);
+scree_status sc_step_check_state(sc_step *step, scree_error *error);
+scree_status sc_step_break_joints(sc_step *step, scree_error *error);
+
+#endif
