@@ -144,7 +144,8 @@ static scree_status spread_world(sd_dist *d, scree_world *world, scree_error *er
   for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
   /* sums over ranks count the totals so far once */
   if (d->rank) {
-    world->dissipated = world->sliding_loss = world->elastic = world->work = world->correction = 0;
+    world->energy.dissipated = world->energy.sliding = world->energy.elastic = world->energy.work =
+        world->energy.correction = 0;
     sc_world_forget_losses(world);
   }
   sc_collide_dirty(world->collide);

@@ -88,7 +88,7 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
   uint8_t *part = SC_TAKE(&world->arena, uint8_t, rows);
   int32_t *copies = SC_TAKE(&world->arena, int32_t, rows);
   double(*kept)[7] = sc_arena_take(&world->arena, rows * sizeof *kept),
-  lost = world->dissipated - world->work, before = sc_account_kinetic(world);
+  lost = world->energy.dissipated - world->energy.work, before = sc_account_kinetic(&world->bodies);
   sc_solver_body *copy = SC_TAKE(&world->arena, sc_solver_body, rows);
   scree_status status = part && copies && kept && copy
       ? SCREE_OK
@@ -99,6 +99,6 @@ scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *e
     if (!status) status = average_velocities(context, r, copy, error);
     if (!status) sc_rounds_book(r);
   }
-  world->dissipated = lost + world->work + before - sc_account_kinetic(world);
+  world->energy.dissipated = lost + world->energy.work + before - sc_account_kinetic(&world->bodies);
   return status;
 }

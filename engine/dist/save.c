@@ -225,7 +225,8 @@ static scree_status gather_slots(const part *p, sc_sections *out, uint32_t *free
 static scree_status put_head(
     const part *p, int32_t geometries, uint32_t free_slot, sc_sections *out, scree_error *error) {
   const scree_world *w = p->w;
-  double sums[5] = {w->dissipated, w->sliding_loss, w->elastic, w->work, w->correction},
+  double sums[5] = {w->energy.dissipated, w->energy.sliding, w->energy.elastic, w->energy.work,
+      w->energy.correction},
          most[2] = {w->penetration, w->effort.overlap};
   sc_ranks_sum(w->ranks, sums, 5);
   w->ranks->most(w->ranks->context, most, 2);

@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+typedef struct sc_swings sc_swings; /* mechanism/swing.h */
+
 /* Neighbours and contacts at the present positions, for a substep of dt (step/search.c). */
 scree_status sc_world_contacts(scree_world *world, double dt, scree_error *error);
 /* The parts of a step (step/assemble.c), for steppers that arrange them otherwise: the problem of the present

@@ -15,6 +15,7 @@
 #include "scree/forces.h"
 #include "scree/world.h"
 #include "world/effort.h"
+#include "world/parts/energy.h"
 #include "world/ranks.h"
 #include "problem/assembly/assembly.h"
 
@@ -118,17 +119,13 @@ struct scree_world {
   int removals; /* bodies were removed since contacts were found or settled (removed.c) */
   double time;
   int64_t step;
-  double dissipated, residual_scale, penetration;
-  double load_scale;       /* larger of residual_scale and the velocity that drives of joints give [m/s] */
-  double work, correction; /* terms of the energy balance [J] (account.c) */
-  double lost_elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of dissipated */
-  double solved_residual;                      /* of the last step, as its solver left it [m/s] */
-  bool free_finite;          /* true: the kinetic energy before any impulse of this step is finite */
-  double elastic, stable_dt; /* penalty stepper: stored energy [J], largest stable step [s] */
-  double sliding_loss;       /* of sliders since the last evaluation, not yet in dissipated [J] */
-  /* mean load of contacts [N] and the time for which their impulses acted [s] (account/springs.c) */
-  double mean_load, impulse_time;
-  double contact_age; /* time from the positions at which contacts were found to the present [s] */
+  sc_energy energy;
+  double residual_scale, penetration;
+  double load_scale;      /* larger of residual_scale and the velocity that drives of joints give [m/s] */
+  double solved_residual; /* of the last step, as its solver left it [m/s] */
+  bool free_finite;       /* true: the kinetic energy before any impulse of this step is finite */
+  double stable_dt;       /* penalty stepper: largest stable step [s] */
+  double contact_age;     /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
   int64_t lost; /* bodies that left the domain and were removed so far, on all ranks */
@@ -153,8 +150,6 @@ struct scree_world {
   double *made_view[3];
   size_t made_capacity[3]; /* columns made on demand: mass, id, kind */
 };
-
-typedef struct sc_swings sc_swings; /* mechanism/swing.h */
 
 /* Length of a substep [s], and of the steps at whose begin contacts are sought. */
 static inline double sc_world_dt(const scree_world *world) {

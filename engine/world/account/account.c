@@ -66,9 +66,8 @@ static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row);
 }
 
-sc_change sc_account_change(const scree_world *world, int32_t row, const sc_motion *from, const sc_motion *to,
-    const double load[6], double dt) {
-  const sc_bodies *bodies = &world->bodies;
+sc_change sc_account_change(const sc_bodies *bodies, const double gravity[3], int32_t row,
+    const sc_motion *from, const sc_motion *to, const double load[6], double dt) {
   double mean[3], turn[3], step[3], m = bodies->mass[row];
   sc_change c = {0};
   if (!counts(bodies, row)) return c;
@@ -76,24 +75,22 @@ sc_change sc_account_change(const scree_world *world, int32_t row, const sc_moti
   sc_add(from->spin, to->spin, turn);
   sc_sub(to->velocity, from->velocity, step);
   c.loads = dt / 2 * (sc_dot(load, mean) + sc_dot(load + 3, turn));
-  c.early = -dt / 2 * m * sc_dot(world->def.gravity, step);
-  c.lost = dt / 2 * m * sc_dot(world->def.gravity, mean) + c.loads -
-      kinetic_change(bodies, row, from, to, step);
+  c.early = -dt / 2 * m * sc_dot(gravity, step);
+  c.lost = dt / 2 * m * sc_dot(gravity, mean) + c.loads - kinetic_change(bodies, row, from, to, step);
   return c;
 }
 
-double sc_account_energy(const scree_world *world, int32_t row, const sc_motion *motion) {
-  const sc_bodies *bodies = &world->bodies;
+double sc_account_energy(
+    const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_motion *motion) {
   if (!counts(bodies, row)) return 0;
   return twice_kinetic(bodies, row, motion->velocity, motion->spin) / 2 -
-      bodies->mass[row] * sc_dot(world->def.gravity, motion->position);
+      bodies->mass[row] * sc_dot(gravity, motion->position);
 }
 
-double sc_account_potential(const scree_world *world) {
-  const sc_bodies *bodies = &world->bodies;
+double sc_account_potential(const sc_bodies *bodies, const double gravity[3]) {
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (counts(bodies, row)) sum -= bodies->mass[row] * sc_dot(world->def.gravity, bodies->position[row]);
+    if (counts(bodies, row)) sum -= bodies->mass[row] * sc_dot(gravity, bodies->position[row]);
   return sum;
 }
 
@@ -101,8 +98,7 @@ double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row) {
   return twice_kinetic(bodies, row, bodies->velocity[row], bodies->spin[row]) / 2;
 }
 
-double sc_account_kinetic(const scree_world *world) {
-  const sc_bodies *bodies = &world->bodies;
+double sc_account_kinetic(const sc_bodies *bodies) {
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
     if (counts(bodies, row)) sum += sc_account_kinetic_of(bodies, row);
@@ -157,14 +153,13 @@ void sc_account_row(
 
 /* ---- velocities that no step left ---- */
 
-void sc_account_note(scree_world *world) {
-  sc_bodies *bodies = &world->bodies;
+void sc_account_note(sc_bodies *bodies, sc_joints *joints) {
   if (!bodies->left) return;
   for (int32_t row = 0; row < bodies->count; row++) {
     sc_copy3(bodies->velocity[row], bodies->left[row]);
     sc_copy3(bodies->spin[row], bodies->left[row] + 3);
   }
-  world->joints.met = world->joints.serial;
+  joints->met = joints->serial;
 }
 
 static bool has_changed(const sc_bodies *bodies, int32_t row) {
@@ -173,14 +168,13 @@ static bool has_changed(const sc_bodies *bodies, int32_t row) {
       w[2] != left[5];
 }
 
-bool sc_account_changed(const scree_world *world) {
-  const sc_joints *joints = &world->joints;
+bool sc_account_changed(const sc_bodies *bodies, const sc_joints *joints) {
   const sc_bonds *bonds = &joints->bonds;
-  if (!sc_joints_any(joints) || !world->bodies.left) return false;
+  if (!sc_joints_any(joints) || !bodies->left) return false;
   if (joints->count && joints->row[joints->count - 1].id > joints->met) return true;
   if (bonds->count && bonds->row[bonds->count - 1].id > joints->met) return true;
-  for (int32_t row = 0; row < world->bodies.count; row++)
-    if (has_changed(&world->bodies, row)) return true;
+  for (int32_t row = 0; row < bodies->count; row++)
+    if (has_changed(bodies, row)) return true;
   return false;
 }
 
@@ -193,24 +187,24 @@ static double found_by(
   return sc_dot(lin, v) + sc_body_scale(bodies, body) * sc_dot(ang, w);
 }
 
-double sc_account_found(
-    const scree_world *world, const sc_problem *problem, const sc_joint *joint, const sc_joint_row *row) {
-  const bool all = joint->id > world->joints.met;
+double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem *problem,
+    const sc_joint *joint, const sc_joint_row *row) {
+  const bool all = joint->id > met;
   const sc_joint_third *third = sc_problem_third(problem, row);
-  const double sum = found_by(&world->bodies, row->i, all, row->lin1, row->ang1) +
-      found_by(&world->bodies, row->j, all, row->lin2, row->ang2);
-  return third ? sum + found_by(&world->bodies, third->body, all, third->lin, third->ang) : sum;
+  const double sum = found_by(bodies, row->i, all, row->lin1, row->ang1) +
+      found_by(bodies, row->j, all, row->lin2, row->ang2);
+  return third ? sum + found_by(bodies, third->body, all, third->lin, third->ang) : sum;
 }
 
 /* ---- the solution of a step ---- */
 
-sc_change sc_account_solved(const scree_world *world, int32_t row, double time) {
-  const sc_solver_body *body = world->problem.body + row;
+sc_change sc_account_solved(const sc_bodies *bodies, const double gravity[3], int32_t row,
+    const sc_solver_body *solved, double time) {
   sc_motion from, to;
-  if (!counts(&world->bodies, row)) return (sc_change){0};
-  sc_copy3(world->bodies.velocity[row], from.velocity);
-  sc_copy3(world->bodies.spin[row], from.spin);
-  sc_copy3(body->v, to.velocity);
-  sc_scale(1 / sc_body_scale(&world->bodies, row), body->q, to.spin);
-  return sc_account_change(world, row, &from, &to, sc_bodies_load(&world->bodies, row), time);
+  if (!counts(bodies, row)) return (sc_change){0};
+  sc_copy3(bodies->velocity[row], from.velocity);
+  sc_copy3(bodies->spin[row], from.spin);
+  sc_copy3(solved->v, to.velocity);
+  sc_scale(1 / sc_body_scale(bodies, row), solved->q, to.spin);
+  return sc_account_change(bodies, gravity, row, &from, &to, sc_bodies_load(bodies, row), time);
 }

@@ -2,7 +2,10 @@
 #ifndef SC_WORLD_ACCOUNT_H
 #define SC_WORLD_ACCOUNT_H
 
-#include "world/world.h"
+#include "collide/collide.h"
+#include "model/bodies.h"
+#include "model/joints.h"
+#include "problem/problem.h"
 
 /* Motion of one body. */
 typedef struct sc_motion {
@@ -15,32 +18,35 @@ typedef struct sc_change {
   double early; /* by gravity before its way is gone */
 } sc_change;
 /* From the velocities of `from` to those of `to`, with the load of a step dt. */
-sc_change sc_account_change(const scree_world *world, int32_t row, const sc_motion *from, const sc_motion *to,
-    const double load[6], double dt);
+sc_change sc_account_change(const sc_bodies *bodies, const double gravity[3], int32_t row,
+    const sc_motion *from, const sc_motion *to, const double load[6], double dt);
 /* Returns the change of a body's energy from its present velocity to its solved velocity, before the latter
  * is stored. time: time for which forces acted [s]. */
-sc_change sc_account_solved(const scree_world *world, int32_t row, double time);
+sc_change sc_account_solved(
+    const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_solver_body *solved, double time);
 /* Returns the rotational energy of a body minus that for another orientation and spin [J]. */
 double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4], const double spin[3]);
 /* Kinetic and potential energy of a body; potential alone. 0 for those that are not this rank's own. */
-double sc_account_energy(const scree_world *world, int32_t row, const sc_motion *motion);
-double sc_account_potential(const scree_world *world);
+double sc_account_energy(
+    const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_motion *motion);
+double sc_account_potential(const sc_bodies *bodies, const double gravity[3]);
 /* Kinetic energy of a row; of all bodies here. */
 double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
-double sc_account_kinetic(const scree_world *world);
+double sc_account_kinetic(const sc_bodies *bodies);
 
 /* Returns the work of the driven bodies of a contact under an impulse on its first body [J]. Driven bodies
  * are immovable bodies that move, and bodies with running surfaces. */
 double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, const double impulse[3]);
 
 /* Stores the velocities of all bodies in bodies.left, and the largest joint id in joints.met. */
-void sc_account_note(scree_world *world);
+void sc_account_note(sc_bodies *bodies, sc_joints *joints);
 /* Returns true if velocities or joints have changed since sc_account_note. */
-bool sc_account_changed(const scree_world *world);
+bool sc_account_changed(const sc_bodies *bodies, const sc_joints *joints);
 /* Returns the part of the present velocity of a problem's row that no step has left. If the joint is new,
- * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note. */
-double sc_account_found(
-    const scree_world *world, const sc_problem *problem, const sc_joint *joint, const sc_joint_row *row);
+ * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note. met:
+ * joints.met of the world. */
+double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem *problem,
+    const sc_joint *joint, const sc_joint_row *row);
 
 /* Motion of a row of joints during its impulse. */
 typedef struct sc_row_motion {

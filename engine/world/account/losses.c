@@ -14,7 +14,7 @@
 void sc_world_forget_losses(scree_world *world) {
   size_t n = (size_t)world->pairs.materials;
   memset(world->pairs.lost, 0, n * n * sizeof *world->pairs.lost);
-  for (int k = 0; k < SCREE_LOST_ELSEWHERE; k++) world->lost_elsewhere[k] = 0;
+  for (int k = 0; k < SCREE_LOST_ELSEWHERE; k++) world->energy.elsewhere[k] = 0;
 }
 
 void sc_losses_begin(scree_world *world) {
@@ -92,7 +92,7 @@ scree_status scree_world_losses(
         error, SCREE_E_ARGUMENT, "this world keeps no losses: say world.losses = true when it is made");
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) lost[i * n + j] = world->pairs.lost[i < j ? i * n + j : j * n + i];
-  memcpy(elsewhere, world->lost_elsewhere, sizeof world->lost_elsewhere);
+  memcpy(elsewhere, world->energy.elsewhere, sizeof world->energy.elsewhere);
   sc_ranks_sum(world->ranks, lost, n * n);
   sc_ranks_sum(world->ranks, elsewhere, SCREE_LOST_ELSEWHERE);
   return SCREE_OK;

@@ -55,15 +55,15 @@ static void add_generals(void *context, int64_t first, int64_t end, double sum[S
 
 void sc_springs_keep(scree_world *world) {
   const sc_problem *problem = &world->problem;
-  world->impulse_time = problem->dt;
+  world->energy.impulse_time = problem->dt;
   if (!problem->springs) return;
   double balls[SUMS], generals[SUMS];
   sc_pool_sums(world->pool, problem->balls, SC_RANGE, add_balls, world, balls);
   sc_pool_sums(world->pool, problem->generals, SC_RANGE, add_generals, world, generals);
   for (int k = 0; k < SUMS; k++) balls[k] += generals[k];
-  world->dissipated -= balls[ENERGY] - world->elastic;
-  world->elastic = balls[ENERGY];
+  world->energy.dissipated -= balls[ENERGY] - world->energy.elastic;
+  world->energy.elastic = balls[ENERGY];
   sc_ranks_sum(world->ranks, balls, SUMS);
   const double load = balls[CARRIERS] > 0 ? balls[LOAD] / balls[CARRIERS] : 0;
-  world->mean_load += (load > world->mean_load ? 1 : FADE) * (load - world->mean_load);
+  world->energy.mean_load += (load > world->energy.mean_load ? 1 : FADE) * (load - world->energy.mean_load);
 }

@@ -87,7 +87,7 @@ static void take_up(scree_world *world, const double gradient[9]) {
   }
   sc_ranks_sum(world->ranks, mean, 4);
   if (mean[3] > 0) sc_scale(1 / mean[3], mean, mean);
-  world->work -= sc_account_kinetic(world);
+  world->energy.work -= sc_account_kinetic(&world->bodies);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!(bodies->inv_mass[row] > 0)) continue;
     sc_sub(bodies->position[row], mean, d);
@@ -95,7 +95,7 @@ static void take_up(scree_world *world, const double gradient[9]) {
     sc_add(bodies->velocity[row], v, bodies->velocity[row]);
   }
   sc_world_flatten(bodies);
-  world->work += sc_account_kinetic(world);
+  world->energy.work += sc_account_kinetic(&world->bodies);
 }
 
 static scree_status check_gradient(const scree_world *world, const double L[9], scree_error *error) {

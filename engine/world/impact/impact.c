@@ -148,8 +148,8 @@ void sc_rounds_strike(sc_rounds *r) {
     sc_blow *const *blow = r->sorted + r->first[g];
     int32_t count = r->first[g + 1] - r->first[g];
     bool exact = count == 1 && !(blow[0]->tangential > 0);
-    world->dissipated += exact ? sc_blow_strike(&world->bodies, blow[0])
-                               : sc_blow_strike_group(&world->bodies, blow, count);
+    world->energy.dissipated += exact ? sc_blow_strike(&world->bodies, blow[0])
+                                      : sc_blow_strike_group(&world->bodies, blow, count);
   }
   for (int32_t i = 0; i < r->blows; i++) {
     const sc_blow *b = r->blow + i;
@@ -178,9 +178,9 @@ void sc_rounds_book(const sc_rounds *r) {
       sc_add(u, b->start, u);
       sc_losses_add(world, b->index, -sc_dot(b->x, u) / 2);
     }
-    world->work += work_of_blow(world, b);
+    world->energy.work += work_of_blow(world, b);
   }
-  if (r->tied) world->work += sc_tied_work(r->tied);
+  if (r->tied) world->energy.work += sc_tied_work(r->tied);
 }
 
 scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
@@ -194,14 +194,17 @@ scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
 }
 
 /* Runs all rounds of impacts. The error in energy of joints in loops, whose sweeps may not have converged,
- * is added to world->correction. */
+ * is added to world->energy.correction. */
 static scree_status strike_all(sc_rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;
-  double change = tied ? world->work - world->dissipated - sc_account_kinetic(world) : 0;
+  double change = tied ? world->energy.work - world->energy.dissipated - sc_account_kinetic(&world->bodies)
+                       : 0;
   scree_status status = world->ranks->strike(world->ranks->context, r, least, error);
-  if (tied) world->correction += sc_account_kinetic(world) - (world->work - world->dissipated) + change;
-  if (r->tied) sc_account_note(world);
+  if (tied)
+    world->energy.correction += sc_account_kinetic(&world->bodies) -
+        (world->energy.work - world->energy.dissipated) + change;
+  if (r->tied) sc_account_note(&world->bodies, &world->joints);
   return status;
 }
 

@@ -168,20 +168,22 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
 /* Adds work and losses of all rows to the energy balance: velocities `before` become the velocities of the
  * problem. */
 static void book_rows(scree_world *world, const sc_tied *t, const double *before) {
-  const bool found = sc_account_changed(world);
+  const bool found = sc_account_changed(&world->bodies, &world->joints);
   sc_row_work sum = {0};
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
     const sc_joint_row *row = t->problem.joint_row + r;
     const sc_row_motion motion = {.before = before[r],
         .after = sc_problem_joint_velocity(&t->problem, row),
-        .found = found ? sc_account_found(world, &t->problem, world->joints.row + row->joint, row) : 0};
+        .found = found ? sc_account_found(&world->bodies, world->joints.met, &t->problem,
+                             world->joints.row + row->joint, row)
+                       : 0};
     sc_account_row(&t->problem, row, &motion, &sum);
   }
   if (world->ranks->rank != 0) return;
-  world->work += sum.work;
-  world->dissipated += sum.lost;
-  world->lost_elsewhere[SCREE_LOST_JOINTS] += sum.lost;
-  world->correction += sum.scheme;
+  world->energy.work += sum.work;
+  world->energy.dissipated += sum.lost;
+  world->energy.elsewhere[SCREE_LOST_JOINTS] += sum.lost;
+  world->energy.correction += sum.scheme;
 }
 
 /* Projects velocities of bodies onto their joints; motors keep their present speeds. before: [rows]

@@ -68,12 +68,12 @@ scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error 
 void sc_world_keep_bonds(scree_world *world) {
   if (!world->joints.bonds.count) return;
   const sc_bonds_found found = {(const double(*)[6])world->bodies.left, world->joints.met};
-  const sc_bonds_work work = sc_bonds_keep(
-      &world->joints.bonds, &world->problem, sc_account_changed(world) ? &found : NULL, world->pool);
-  world->work += work.driven;
-  world->dissipated += work.moved + work.driven;
-  world->lost_elsewhere[SCREE_LOST_JOINTS] += work.lost;
-  world->correction += work.moved - work.stored;
+  const sc_bonds_work work = sc_bonds_keep(&world->joints.bonds, &world->problem,
+      sc_account_changed(&world->bodies, &world->joints) ? &found : NULL, world->pool);
+  world->energy.work += work.driven;
+  world->energy.dissipated += work.moved + work.driven;
+  world->energy.elsewhere[SCREE_LOST_JOINTS] += work.lost;
+  world->energy.correction += work.moved - work.stored;
 }
 
 /* Arguments of judge_bonds. cause: [bonds] cause of the break; -1: the bond does not break. */
@@ -114,7 +114,7 @@ static double judge_bonds(void *context, int64_t first, int64_t end) {
  * `correction`. */
 static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_error *error) {
   const scree_break load = world->joints.yield[bond->yields - 1].load;
-  world->correction += load.energy;
+  world->energy.correction += load.energy;
   return sc_world_record_break(world, &load, error);
 }
 
@@ -149,7 +149,7 @@ scree_status sc_world_break_bonds(scree_world *world, scree_error *error) {
   if (!bonds->count) return SCREE_OK;
   judge j = {world, SC_TAKE(&world->arena, int8_t, bonds->count)};
   if (!j.cause) return sc_fail(error, SCREE_E_MEMORY, "no memory to judge %d bonds", bonds->count);
-  world->correction += sc_pool_sum(world->pool, bonds->count, judge_bonds, &j);
+  world->energy.correction += sc_pool_sum(world->pool, bonds->count, judge_bonds, &j);
   bool any = false;
   for (int32_t i = 0; i < bonds->count; i++) {
     if (j.cause[i] < 0) continue;

@@ -74,7 +74,7 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d broken joints", joints->breaks + 1);
   joints->broken[joints->breaks++] = *load;
   if (world->ranks->rank == 0)
-    world->dissipated += load->energy, world->lost_elsewhere[SCREE_LOST_JOINTS] += load->energy;
+    world->energy.dissipated += load->energy, world->energy.elsewhere[SCREE_LOST_JOINTS] += load->energy;
   world->problem_valid = 0;
   return SCREE_OK;
 }
@@ -82,7 +82,7 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
 /* Adds the spring energy of a joint that breaks to `correction`, because sc_world_record_break adds this
  * energy to `dissipated` and the change of elastic energy in `correction` does not contain it. */
 static void release_energy(scree_world *world, const scree_break *load) {
-  if (world->ranks->rank == 0) world->correction += load->energy;
+  if (world->ranks->rank == 0) world->energy.correction += load->energy;
 }
 
 /* Returns true if joint i breaks, and sets *load to its record. */

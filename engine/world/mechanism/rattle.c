@@ -235,9 +235,9 @@ static void open_account(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     s->pre[r] = sc_problem_joint_velocity(&s->problem, row);
-    s->outside[r] = first && s->found
-        ? sc_account_found(s->world, &s->problem, s->joints.row + row->joint, row)
-        : 0;
+    s->outside[r] = first && s->found ? sc_account_found(&s->world->bodies, s->world->joints.met, &s->problem,
+                                            s->joints.row + row->joint, row)
+                                      : 0;
   }
 }
 

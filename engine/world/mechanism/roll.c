@@ -310,9 +310,9 @@ scree_status sc_world_roll_end(scree_world *world, sc_rolls *r, scree_error *err
   for (int32_t k = 0; k < r->count; k++) {
     const sc_roll_change *change = r->change + k;
     double early = problem->dt / 2 * world->bodies.mass[change->row] * sc_dot(world->def.gravity, change->v);
-    world->dissipated += early + change->loads - give_back(&world->bodies, change);
-    world->correction -= early;
-    world->work += change->loads;
+    world->energy.dissipated += early + change->loads - give_back(&world->bodies, change);
+    world->energy.correction -= early;
+    world->energy.work += change->loads;
   }
   return status;
 }

@@ -4,6 +4,7 @@
 
 #include "solve/joints/joint_blocks.h"
 #include "world/account/account.h"
+#include "world/world.h"
 
 /* A group of joints of the world and their bodies: a problem without contacts. Its rows of bodies are
  * those of the world; only the rows of the group's bodies are set. */
@@ -43,7 +44,7 @@ scree_status sc_rattle(sc_swing *swing, double dt, int parts, bool *followed, sc
 scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *error);
 
 /* States of the bodies that joints hold, before the step's problem is solved. */
-struct sc_swings {
+typedef struct sc_swings {
   /* true: velocities of joints may differ from those that the last step left (account.h) */
   bool found;
   uint8_t *held;   /* [rows of bodies] SC_LISTED, later SC_MOVED; NULL: no joints */
@@ -66,7 +67,7 @@ struct sc_swings {
   /* [rows of bodies] nonzero: the body is part of a tree in `apart`; NULL if apart is NULL */
   uint8_t *alone;
   struct sc_trees *trees; /* mechanisms that are trees of ball joints (trees/trees.h) */
-};
+} sc_swings;
 
 /* Records the states of mechanisms. Must be called before the step's problem is assembled (swing_begin.c). */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);

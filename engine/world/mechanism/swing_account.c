@@ -12,7 +12,8 @@ static bool counts(const sc_bodies *bodies, int32_t row) {
 static void unbook(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
     double dt, sc_swing_sum *sum) {
   const int32_t place = s->place[row];
-  sc_change c = sc_account_change(world, row, s->before + place, solved, s->load[place], dt);
+  sc_change c = sc_account_change(
+      &world->bodies, world->def.gravity, row, s->before + place, solved, s->load[place], dt);
   sum->dissipated -= c.lost;
   sum->correction -= c.early;
   sum->work -= c.loads;
@@ -26,7 +27,8 @@ double sc_swing_open(const scree_world *world, const sc_swings *s, const int32_t
     const int32_t row = body[i];
     sc_motion solved;
     sc_motion_read(&world->bodies, row, &solved);
-    energy += sc_account_energy(world, row, from_before ? s->before + s->place[row] : &solved);
+    energy += sc_account_energy(
+        &world->bodies, world->def.gravity, row, from_before ? s->before + s->place[row] : &solved);
     if (from_before) unbook(world, s, row, &solved, dt, sum);
     // the energy balance already contains gravity's work on the displacement of the solved velocity
     else if (counts(&world->bodies, row))
@@ -57,7 +59,7 @@ void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t 
   for (int32_t i = 0; i < bodies; i++) {
     sc_motion now;
     sc_motion_read(&world->bodies, body[i], &now);
-    energy += sc_account_energy(world, body[i], &now);
+    energy += sc_account_energy(&world->bodies, world->def.gravity, body[i], &now);
     const int32_t place = s->place[body[i]];
     if (from_before && counts(&world->bodies, body[i]))
       loads += work_of_load(s->before + place, &now, s->load[place], dt);
@@ -66,9 +68,9 @@ void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t 
   sum->correction += energy - before - loads;
 }
 
-void sc_swing_enter(scree_world *world, const sc_swing_sum *sum) {
-  world->work += sum->work;
-  world->dissipated += sum->dissipated;
-  world->lost_elsewhere[SCREE_LOST_JOINTS] += sum->joints;
-  world->correction += sum->correction;
+void sc_swing_enter(const sc_swing_sum *sum, sc_energy *energy) {
+  energy->work += sum->work;
+  energy->dissipated += sum->dissipated;
+  energy->elsewhere[SCREE_LOST_JOINTS] += sum->joints;
+  energy->correction += sum->correction;
 }

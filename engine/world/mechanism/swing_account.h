@@ -25,7 +25,7 @@ void sc_swing_close(const scree_world *world, const sc_swings *swings, const int
 static inline void sc_swing_lose(sc_swing_sum *sum, double lost) {
   sum->dissipated += lost, sum->joints += lost, sum->correction += lost;
 }
-/* Adds sum to the energy balance of the world. */
-void sc_swing_enter(scree_world *world, const sc_swing_sum *sum);
+/* Adds sum to an energy balance. */
+void sc_swing_enter(const sc_swing_sum *sum, sc_energy *energy);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+typedef struct sc_swings sc_swings; /* swing.h */
+
 typedef struct sc_trees sc_trees;
 /* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world
  * asks for it, where these joints are in trees, NULL if that is not known (joints.c). */

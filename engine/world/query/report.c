@@ -141,10 +141,10 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->iterations = world->iterations;
   judge(world, report);
   take_ways(&world->effort.ways, report);
-  report->dissipated = world->dissipated + world->sliding_loss;
-  report->elastic = world->elastic + sc_world_elastic(world) + sc_world_bonds_elastic(world);
-  report->work = world->work;
-  report->correction = world->correction;
+  report->dissipated = world->energy.dissipated + world->energy.sliding;
+  report->elastic = world->energy.elastic + sc_world_elastic(world) + sc_world_bonds_elastic(world);
+  report->work = world->energy.work;
+  report->correction = world->energy.correction;
   report->stable_dt = world->stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
   report->pairs = sc_collide_pairs(world->collide);

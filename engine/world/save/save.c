@@ -121,15 +121,15 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .step = w->step,
       .iterations = w->iterations,
       .time = w->time,
-      .dissipated = w->dissipated,
+      .dissipated = w->energy.dissipated,
       .residual_scale = w->residual_scale,
       .penetration = w->penetration,
-      .elastic = w->elastic,
+      .elastic = w->energy.elastic,
       .stable_dt = w->stable_dt,
-      .sliding_loss = w->sliding_loss,
+      .sliding_loss = w->energy.sliding,
       .contact_age = w->contact_age,
-      .mean_load = w->mean_load,
-      .impulse_time = w->impulse_time,
+      .mean_load = w->energy.mean_load,
+      .impulse_time = w->energy.impulse_time,
       .dt = w->def.dt};
   memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
   memcpy(h->seconds, w->watch.seconds, sizeof h->seconds);
@@ -194,7 +194,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   if (!sc_save_geometries(&w->shapes, &list, &geometries))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to save shapes");
   sc_save_fill_head(w, geometries, &h);
-  const double account[2] = {w->work, w->correction};
+  const double account[2] = {w->energy.work, w->energy.correction};
   scree_status status = sc_section_write(out, "world.head", &h, sizeof h, error);
   if (!status) status = sc_section_write(out, "world.account", account, sizeof account, error);
   if (!status) status = sc_section_write(out, "world.effort", &w->effort, sizeof w->effort, error);
@@ -380,11 +380,11 @@ static scree_status load_blows(scree_world *w, const sc_sections *in, scree_erro
 static scree_status load_account(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const double *account = sc_section_find(in, "world.account", &size, NULL);
-  w->work = w->correction = 0;
+  w->energy.work = w->energy.correction = 0;
   if (!account) return SCREE_OK;
   if (size != 2 * sizeof *account || !sc_save_finite(account, 2))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's account of energy is damaged");
-  w->work = account[0], w->correction = account[1];
+  w->energy.work = account[0], w->energy.correction = account[1];
   return SCREE_OK;
 }
 
@@ -418,10 +418,10 @@ static scree_status load_lost(scree_world *w, const sc_sections *in, scree_error
 static void take_head(scree_world *w, const sc_save_head *h) {
   w->version = (h->version > w->version ? h->version : w->version) + 1, w->fills = h->fills,
   w->step = h->step, w->iterations = h->iterations, w->time = h->time;
-  w->dissipated = h->dissipated, w->residual_scale = h->residual_scale, w->penetration = h->penetration,
-  w->elastic = h->elastic;
-  w->stable_dt = h->stable_dt, w->sliding_loss = h->sliding_loss, w->contact_age = h->contact_age,
-  w->mean_load = h->mean_load, w->impulse_time = h->impulse_time, w->def.dt = h->dt;
+  w->energy.dissipated = h->dissipated, w->residual_scale = h->residual_scale,
+  w->penetration = h->penetration, w->energy.elastic = h->elastic;
+  w->stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contact_age = h->contact_age,
+  w->energy.mean_load = h->mean_load, w->energy.impulse_time = h->impulse_time, w->def.dt = h->dt;
   w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
   w->planned_count = 0, w->tracks.count = 0, w->viewed = false;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);

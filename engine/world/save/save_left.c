@@ -7,7 +7,7 @@
 
 scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
-  if (!sc_account_changed(w)) return SCREE_OK;
+  if (!sc_account_changed(&w->bodies, &w->joints)) return SCREE_OK;
   scree_status status = sc_section_write(
       out, "world.left", b->left, (size_t)b->count * sizeof *b->left, error);
   return status ? status : sc_section_write(out, "world.met", &w->joints.met, sizeof w->joints.met, error);
@@ -21,7 +21,7 @@ scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *er
   const bool any = sc_joints_any(&w->joints);
   if (any && !sc_bodies_hold_left(b))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", b->count);
-  sc_account_note(w);
+  sc_account_note(&w->bodies, &w->joints);
   if (!any) return SCREE_OK;
   if (!left && !met) return SCREE_OK;
   if (!left || size != wanted || met_size != sizeof w->joints.met ||

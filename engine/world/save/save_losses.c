@@ -24,7 +24,7 @@ scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *
   if (!all) return SCREE_OK;
   if (size != count * sizeof *all || !sc_save_finite(all, count))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's losses are damaged");
-  memcpy(w->lost_elsewhere, all, sizeof w->lost_elsewhere);
+  memcpy(w->energy.elsewhere, all, sizeof w->energy.elsewhere);
   memcpy(w->pairs.lost, all + SCREE_LOST_ELSEWHERE, cells * sizeof *all);
   return SCREE_OK;
 }

@@ -73,8 +73,8 @@ static sc_assemble_in assembly(
   // the implicit scheme closes whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   for (int32_t i = 0; i < world->pairs.rules; i++) in.springs |= sc_rule_springs(world->pairs.rule + i);
-  in.mean_load = world->mean_load;
-  in.impulse_scale = world->impulse_time > 0 ? dt / world->impulse_time : 1;
+  in.mean_load = world->energy.mean_load;
+  in.impulse_scale = world->energy.impulse_time > 0 ? dt / world->energy.impulse_time : 1;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
   if (solver && solver->rests) in.closed = def->solver.tolerance * sc_norm(def->gravity) * dt * dt;
   return in;

@@ -231,9 +231,9 @@ static scree_status store_solution(sc_step *step, scree_error *error) {
   if (status != SCREE_OK) return status;
   sc_world_mark_bonded(world, step->swings.held);
   sc_world_book_joints(world);
-  world->correction += turned(world, s);
+  world->energy.correction += turned(world, s);
   sc_world_store_solution(world, NULL, NULL);
-  world->correction -= turned(world, s);
+  world->energy.correction -= turned(world, s);
   world->contact_age = 0;
   return SCREE_OK;
 }

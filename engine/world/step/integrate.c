@@ -144,5 +144,5 @@ void sc_world_advance(scree_world *world, double dt, const uint8_t *held, const 
   advance a = {world, dt, held, shift};
   double sum[SC_SUMS];
   sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, advance_range, &a, sum);
-  world->correction += sum[0];
+  world->energy.correction += sum[0];
 }

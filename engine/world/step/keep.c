@@ -269,7 +269,8 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
   for (int32_t row = (int32_t)first; row < end; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || (s->alone && s->alone[row])) continue;
     const sc_solver_body *body = world->problem.body + row;
-    sc_change change = sc_account_solved(world, row, fabs(s->time));
+    sc_change change = sc_account_solved(
+        bodies, world->def.gravity, row, world->problem.body + row, fabs(s->time));
     if (s->time < 0) change.early = -change.early;
     sc_free_kick own;
     const sc_free_kick *kick = find_free_kick(s, row, &own);
@@ -311,7 +312,8 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
   work += work_of_cell(world);
   sc_world_unwrap(world, 1);
   sc_pool_sums(world->pool, world->bodies.count, SC_SHORT_RANGE, store_velocities, (void *)&s, sum);
-  world->dissipated += sum[0] + work, world->correction += sum[1], world->work += sum[2] + work;
+  world->energy.dissipated += sum[0] + work, world->energy.correction += sum[1],
+      world->energy.work += sum[2] + work;
   sc_world_unwrap(world, -1);
   sc_springs_keep(world);
 }

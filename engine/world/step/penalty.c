@@ -245,7 +245,7 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC) continue;
     kick_row(world, sum, row, dt, v, w);
-    world->work += work_of_load(bodies, row, v, w, dt);
+    world->energy.work += work_of_load(bodies, row, v, w, dt);
     sc_copy3(v, bodies->velocity[row]);
     sc_copy3(w, bodies->spin[row]);
     sc_bodies_clear_load(bodies, row);
@@ -264,7 +264,7 @@ static void keep_loss(scree_world *world, int32_t contact, double lost, double c
 /* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and
  * sliders take, known at half the step, is carried to its end. */
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
-  world->sliding_loss = 0;
+  world->energy.sliding = 0;
   for (int32_t c = 0; c < world->contacts; c++) {
     sc_contact found, *contact = &found;
     sc_world_contact(world, c, contact);
@@ -278,12 +278,12 @@ static void close_books(scree_world *world, soft_sum *sum, double dt) {
       if (contact->state == SCREE_SLIDING)
         coming = dt / 2 * (sc_dot(part->drag, v) + sc_dot(part->spring, v)) - sc_dot(contact->impulse, v) / 2;
     }
-    sum->lost += lost, world->sliding_loss += coming;
+    sum->lost += lost, world->energy.sliding += coming;
     keep_loss(world, c, lost, coming);
   }
-  world->elastic = sum->elastic;
-  world->dissipated += sum->lost;
-  world->work += dt * sum->power;
+  world->energy.elastic = sum->elastic;
+  world->energy.dissipated += sum->lost;
+  world->energy.work += dt * sum->power;
 }
 
 static double stable_step(const scree_world *world, const soft_sum *sum) {
@@ -297,8 +297,8 @@ static double stable_step(const scree_world *world, const soft_sum *sum) {
 
 /* Returns the energy balance without its correction (account.c). */
 static double sum_energy(const scree_world *world) {
-  return sc_account_kinetic(world) + sc_account_potential(world) + world->elastic + world->dissipated +
-      world->sliding_loss - world->work;
+  return sc_account_kinetic(&world->bodies) + sc_account_potential(&world->bodies, world->def.gravity) +
+      world->energy.elastic + world->energy.dissipated + world->energy.sliding - world->energy.work;
 }
 
 /* ---- stages ---- */
@@ -341,7 +341,7 @@ static scree_status close_losses(sc_step *step, scree_error *error) {
 
 static scree_status balance_energy(sc_step *step, scree_error *error) {
   (void)error;
-  step->world->correction += sum_energy(step->world) - step->stored;
+  step->world->energy.correction += sum_energy(step->world) - step->stored;
   return SCREE_OK;
 }
 

@@ -126,7 +126,7 @@ static scree_status store(flow *f, double kick, scree_error *error) {
   sc_losses_begin(world);
   sc_world_swings_book(world, &f->step->swings);
   sc_world_store_solution(world, &f->step->swings, NULL);
-  sc_account_note(world);
+  sc_account_note(&world->bodies, &world->joints);
   sc_losses_add_half(world);
   f->kick = kick;
   sc_curves_add(world);
@@ -273,14 +273,15 @@ static void add_reactions_behind(flow *f, double way) {
 static scree_status swing(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   if (!world->joints.count) return SCREE_OK;
-  const double work = world->work, dissipated = world->dissipated, before = energy_of_swings(f, way);
-  double correction = world->correction, elsewhere[SCREE_LOST_ELSEWHERE];
-  memcpy(elsewhere, world->lost_elsewhere, sizeof elsewhere);
+  const double work = world->energy.work, dissipated = world->energy.dissipated,
+               before = energy_of_swings(f, way);
+  double correction = world->energy.correction, elsewhere[SCREE_LOST_ELSEWHERE];
+  memcpy(elsewhere, world->energy.elsewhere, sizeof elsewhere);
   scree_status status = sc_world_swings(world, &f->step->swings, way, error);
-  memcpy(world->lost_elsewhere, elsewhere, sizeof elsewhere);
-  world->work = work, world->dissipated = dissipated;
-  world->correction = correction + energy_of_swings(f, way) - before;
-  sc_account_note(world);
+  memcpy(world->energy.elsewhere, elsewhere, sizeof elsewhere);
+  world->energy.work = work, world->energy.dissipated = dissipated;
+  world->energy.correction = correction + energy_of_swings(f, way) - before;
+  sc_account_note(&world->bodies, &world->joints);
   sc_curves_follow(world, &f->step->swings);
   add_reactions_behind(f, way);
   return status;

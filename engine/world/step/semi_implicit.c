@@ -80,7 +80,7 @@ static scree_status move_cell(sc_step *step, scree_error *error) {
 /* Adds the energy that the springs of joints gained beyond the works of the other stages. */
 static scree_status balance_energy(sc_step *step, scree_error *error) {
   (void)error;
-  step->world->correction += sc_world_elastic(step->world) - step->stored;
+  step->world->energy.correction += sc_world_elastic(step->world) - step->stored;
   return SCREE_OK;
 }
 

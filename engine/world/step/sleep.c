@@ -208,13 +208,13 @@ static void lay_down(scree_world *world, int32_t row, uint32_t island) {
   sc_copy3(b->position[row], motion.position);
   sc_copy3(b->velocity[row], motion.velocity);
   sc_copy3(b->spin[row], motion.spin);
-  double before = sc_account_energy(world, row, &motion);
+  double before = sc_account_energy(&world->bodies, world->def.gravity, row, &motion);
   sc_bodies_sleep(b, row, island);
   sc_set3(0, 0, 0, motion.velocity);
   sc_set3(0, 0, 0, motion.spin);
-  before -= sc_account_energy(world, row, &motion);
-  world->dissipated += before;
-  world->lost_elsewhere[SCREE_LOST_SLEEP] += before;
+  before -= sc_account_energy(&world->bodies, world->def.gravity, row, &motion);
+  world->energy.dissipated += before;
+  world->energy.elsewhere[SCREE_LOST_SLEEP] += before;
 }
 
 scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error) {

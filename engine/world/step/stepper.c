@@ -49,7 +49,7 @@ static scree_status add_totals(sc_step *step, scree_error *error) {
 
 static scree_status note_velocities(sc_step *step, scree_error *error) {
   (void)error;
-  sc_account_note(step->world);
+  sc_account_note(&step->world->bodies, &step->world->joints);
   return SCREE_OK;
 }
 

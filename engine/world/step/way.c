@@ -172,5 +172,6 @@ void sc_way_move_body(scree_world *world, int32_t row, const double position[3],
   double shift[3];
   sc_sub(position, bodies->position[row], shift);
   sc_copy3(position, bodies->position[row]);
-  world->correction += turn_body(bodies, row, turn) - bodies->mass[row] * sc_dot(world->def.gravity, shift);
+  world->energy.correction += turn_body(bodies, row, turn) -
+      bodies->mass[row] * sc_dot(world->def.gravity, shift);
 }

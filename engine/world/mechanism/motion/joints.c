@@ -451,10 +451,12 @@ static scree_status correct_joints(scree_world *world, sc_joints *joints, scree_
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error) {
   sc_joints rest;
   if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
-  double before = sc_account_potential(world) + sc_account_kinetic(world);
+  double before = sc_account_potential(&world->bodies, world->def.gravity) +
+      sc_account_kinetic(&world->bodies);
   scree_status status = pick_joints(world, trees, &rest, error);
   if (status == SCREE_OK) status = correct_joints(world, &rest, error);
   if (status == SCREE_OK) status = sc_trees_correct(world, trees, error);
-  world->correction += sc_account_potential(world) + sc_account_kinetic(world) - before;
+  world->energy.correction += sc_account_potential(&world->bodies, world->def.gravity) +
+      sc_account_kinetic(&world->bodies) - before;
   return status;
 }

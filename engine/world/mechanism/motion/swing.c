@@ -166,7 +166,7 @@ static scree_status swing_free(
   }
   book_group(&g, &sum);
   sc_swing_close(world, s, g.body, g.bodies, true, dt, before, &sum);
-  sc_swing_enter(world, &sum);
+  sc_swing_enter(&sum, &world->energy);
   close_group(&g, s);
   return SCREE_OK;
 }
@@ -191,7 +191,7 @@ static scree_status swing_touched(
     return status;
   }
   sc_swing_close(world, s, g.body, g.bodies, false, dt, before, &sum);
-  sc_swing_enter(world, &sum);
+  sc_swing_enter(&sum, &world->energy);
   close_group(&g, s);
   return SCREE_OK;
 }

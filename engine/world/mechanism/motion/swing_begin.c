@@ -173,7 +173,7 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   if (status != SCREE_OK || !world->joints.count) return status;
   if (!take(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
-  s->found = sc_account_changed(world);
+  s->found = sc_account_changed(&world->bodies, &world->joints);
   if (!swing) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) {
     if (i + SC_JOINTS_AHEAD < world->joints.count) sc_joint_fetch(world->joints.row + i + SC_JOINTS_AHEAD);
@@ -201,12 +201,12 @@ static double velocity_before(const sc_bodies *bodies, const sc_problem *problem
   return third ? sum + felt(bodies, third->body, third->lin, third->ang) : sum;
 }
 
-/* Adds sign times the energies of a joint's rows in the step's problem to the energy balance. */
-static void book(scree_world *world, const double row_work[3], double sign) {
-  world->work += sign * row_work[0];
-  world->dissipated += sign * (row_work[0] + row_work[2]);
-  world->lost_elsewhere[SCREE_LOST_JOINTS] += sign * row_work[1];
-  world->correction += sign * row_work[2];
+/* Adds the energies of joint rows in the step's problem to an energy balance. */
+static void add_row_work(const double row_work[3], sc_energy *energy) {
+  energy->work += row_work[0];
+  energy->dissipated += row_work[0] + row_work[2];
+  energy->elsewhere[SCREE_LOST_JOINTS] += row_work[1];
+  energy->correction += row_work[2];
 }
 
 /* Adds work, losses and scheme energy of a row of the solved problem to sum; found: see
@@ -215,7 +215,9 @@ static void add_row(const scree_world *world, const sc_joint_row *row, bool foun
   const sc_problem *problem = &world->problem;
   const sc_row_motion motion = {.before = velocity_before(&world->bodies, problem, row),
       .after = sc_problem_joint_velocity(problem, row),
-      .found = found ? sc_account_found(world, problem, world->joints.row + row->joint, row) : 0};
+      .found = found
+          ? sc_account_found(&world->bodies, world->joints.met, problem, world->joints.row + row->joint, row)
+          : 0};
   sc_row_work did = {0};
   sc_account_row(problem, row, &motion, &did);
   const double all[3] = {did.work, did.lost, did.scheme};
@@ -228,13 +230,13 @@ void sc_world_swings_book(scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     add_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
-  for (int32_t i = 0; i < world->joints.count; i++) book(world, s->row_work[i], 1);
+  for (int32_t i = 0; i < world->joints.count; i++) add_row_work(s->row_work[i], &world->energy);
 }
 
 void sc_world_book_joints(scree_world *world) {
-  const bool found = sc_account_changed(world);
+  const bool found = sc_account_changed(&world->bodies, &world->joints);
   double sum[3] = {0, 0, 0};
   for (int32_t r = 0; r < world->problem.joint_rows; r++)
     add_row(world, world->problem.joint_row + r, found, sum);
-  book(world, sum, 1);
+  add_row_work(sum, &world->energy);
 }

@@ -157,7 +157,7 @@ static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_
   for (int32_t i = 0; i < count; i++) {
     const sc_tree *own = t->tree + tree[i];
     const int32_t needs = c->needs[tree[i]];
-    if (!needs) sc_swing_enter(c->bundles.world, c->sum + tree[i]);
+    if (!needs) sc_swing_enter(c->sum + tree[i], &c->bundles.world->energy);
     if (needs == SC_TREE_BREAKS) drop_tree(t, tree[i], c->parts, parts);
     for (int32_t k = 0; k < t->plan[own->plan].joints && needs > 0; k++)
       parts[t->joint[own->joint + k]] = needs;
