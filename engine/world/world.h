@@ -16,6 +16,7 @@
 #include "scree/world.h"
 #include "world/effort.h"
 #include "world/parts/energy.h"
+#include "world/parts/names.h"
 #include "world/ranks.h"
 #include "problem/assembly/assembly.h"
 
@@ -29,18 +30,6 @@ typedef struct sc_user_law {
   scree_error error;    /* filled by a failing solve */
   const double *failed; /* parameters of the contact whose solve failed: tells which one it was */
 } sc_user_law;
-
-typedef struct sc_body_name {
-  scree_id id;
-  char name[SC_NAME_MAX];
-} sc_body_name;
-
-/* A named point of a body, in the frame that the body was made in (named_points.c). */
-typedef struct sc_named_point {
-  scree_id id;
-  char name[SC_NAME_MAX];
-  double at[3];
-} sc_named_point;
 
 /* Number of events of one kind, and the first few bodies with such an event. */
 enum { SC_NOTED_MOST = 5 };
@@ -81,12 +70,7 @@ struct scree_world {
   sc_user_law **user_law;
   int32_t user_laws;
   size_t user_law_capacity;
-  sc_body_name *name;
-  int32_t names;
-  size_t name_capacity;
-  sc_named_point *point; /* those of one body by their names */
-  int32_t points;
-  size_t point_capacity;
+  sc_names names;
   struct sc_rolling *rolling; /* bodies that rolled on one contact (mechanism/roll.c) */
   int32_t rollings;
   size_t rolling_capacity;
@@ -180,12 +164,6 @@ double sc_world_contact_radius(const scree_world *world, const sc_contact *conta
 void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
 /* Velocities and spins of dynamic bodies without what a planar world does not allow (integrate.c). */
 void sc_world_flatten(sc_bodies *bodies);
-/* named_points.c: the table of named points; find: NULL with an error that tells the nearest name. */
-void sc_world_forget_points(scree_world *world, scree_id body);
-scree_status sc_world_add_point(
-    scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error);
-const double *sc_world_find_point(
-    const scree_world *world, scree_id body, const char *name, scree_error *error);
 /* Mass and reach of a shape that is to become a body by itself: the radius of a sphere about the body's
  * place that holds it. 0 for one that has no mass (bodies.c). */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);

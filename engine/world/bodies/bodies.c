@@ -12,31 +12,31 @@
 /* ---- names ---- */
 
 static const char *body_name(const void *context, int i) {
-  return ((const scree_world *)context)->name[i].name;
+  return ((const scree_world *)context)->names.name[i].name;
 }
 
 static int32_t find_name(const scree_world *world, const char *name) {
-  for (int32_t i = 0; i < world->names; i++)
-    if (!strcmp(world->name[i].name, name)) return i;
+  for (int32_t i = 0; i < world->names.count; i++)
+    if (!strcmp(world->names.name[i].name, name)) return i;
   return -1;
 }
 
 scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error) {
   SC_DEMAND(world && name, error, 0);
   int32_t i = find_name(world, name);
-  if (i >= 0) return world->name[i].id;
-  const char *near = scree_nearest_name(name, world->names, body_name, world);
+  if (i >= 0) return world->names.name[i].id;
+  const char *near = scree_nearest_name(name, world->names.count, body_name, world);
   sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
       near ? near : "", near ? "\"?" : "");
   return 0;
 }
 
 static void forget_name(scree_world *world, scree_id id) {
-  sc_world_forget_points(world, id);
+  sc_names_forget_points(&world->names, id);
   sc_world_forget_fast(world, id);
-  for (int32_t i = 0; i < world->names; i++)
-    if (world->name[i].id == id) {
-      world->name[i] = world->name[--world->names];
+  for (int32_t i = 0; i < world->names.count; i++)
+    if (world->names.name[i].id == id) {
+      world->names.name[i] = world->names.name[--world->names.count];
       return;
     }
 }
@@ -200,7 +200,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   scree_status status = def->fast ? sc_world_reserve_fast(world, error) : SCREE_OK;
   if (status == SCREE_OK && shapes &&
       sc_shapes_reserve(&world->shapes, def->shapes_count, def->shapes_count) &&
-      (!def->name || SC_GROW(world->name, world->name_capacity, (size_t)world->names + 1)))
+      (!def->name || SC_GROW(world->names.name, world->names.capacity, (size_t)world->names.count + 1)))
     row = sc_bodies_add(&world->bodies);
   if (status == SCREE_OK && row < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
   if (status == SCREE_OK) status = fill_row(world, row, def, shapes, error);
@@ -211,7 +211,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
     id = sc_bodies_id(&world->bodies, row);
     if (def->fast) sc_world_add_fast(world, id);
     if (def->name) {
-      sc_body_name *name = &world->name[world->names++];
+      sc_body_name *name = &world->names.name[world->names.count++];
       *name = (sc_body_name){.id = id}; /* all of it is saved */
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
@@ -296,8 +296,8 @@ void sc_world_state(const scree_world *world, int32_t row, scree_body_state *sta
 }
 
 static const char *name_of(const scree_world *world, scree_id body) {
-  for (int32_t i = 0; i < world->names; i++)
-    if (world->name[i].id == body) return world->name[i].name;
+  for (int32_t i = 0; i < world->names.count; i++)
+    if (world->names.name[i].id == body) return world->names.name[i].name;
   return NULL;
 }
 

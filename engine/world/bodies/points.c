@@ -62,13 +62,13 @@ scree_status scree_world_name_point(
     scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error) {
   SC_DEMAND(world && name && at, error, SCREE_E_ARGUMENT);
   if (!scree_world_alive(world, body)) return sc_fail(error, SCREE_E_STALE, "the body has been removed");
-  return sc_world_add_point(world, body, name, at, error);
+  return sc_names_add_point(&world->names, body, name, at, error);
 }
 
 scree_status scree_world_named_point(
     const scree_world *world, scree_id body, const char *name, double point[3], scree_error *error) {
   SC_DEMAND(world && name && point, error, SCREE_E_ARGUMENT);
-  const double *at = sc_world_find_point(world, body, name, error);
+  const double *at = sc_names_find_point(&world->names, body, name, error);
   return at ? scree_world_frame_point(world, body, at, point, error) : SCREE_E_ARGUMENT;
 }
 

@@ -34,11 +34,11 @@ int64_t scree_world_count(const scree_world *world, const scree_select *select) 
 
 /* Names of bodies that no rank has any more are forgotten on all. */
 static void forget_gone(scree_world *world) {
-  for (int32_t i = world->names - 1; i >= 0; i--) {
-    int32_t row = sc_bodies_row(&world->bodies, world->name[i].id);
+  for (int32_t i = world->names.count - 1; i >= 0; i--) {
+    int32_t row = sc_bodies_row(&world->bodies, world->names.name[i].id);
     double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
     world->ranks->most(world->ranks->context, &alive, 1);
-    if (!(alive > 0)) world->name[i] = world->name[--world->names];
+    if (!(alive > 0)) world->names.name[i] = world->names.name[--world->names.count];
   }
 }
 

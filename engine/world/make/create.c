@@ -127,8 +127,8 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->recorded_table);
   sc_free(world->user_law);
   sc_free(world->law);
-  sc_free(world->name);
-  sc_free(world->point);
+  sc_free(world->names.name);
+  sc_free(world->names.point);
   sc_free(world->tracks.position);
   sc_free(world->tracks.slot);
   sc_free(world->tracks.orientation);

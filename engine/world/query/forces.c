@@ -98,11 +98,11 @@ static scree_status not_carried(const sc_gathering *g, int32_t row, double left,
         "xyz"[k], "xyz"[l], world -> bodies.cell->stress[3 * k + l], left);
   }
   unsigned long long id = (unsigned long long)sc_bodies_id(&world->bodies, row);
-  for (int32_t k = 0; k < world->names; k++)
-    if (world->name[k].id == id)
+  for (int32_t k = 0; k < world->names.count; k++)
+    if (world->names.name[k].id == id)
       return sc_fail(error, SCREE_E_NUMERIC,
           "compatible forces: nothing holds body \"%s\"; %.2g of the largest load is not carried",
-          world->name[k].name, left);
+          world->names.name[k].name, left);
   const double *p = world->bodies.position[row];
   return sc_fail(error, SCREE_E_NUMERIC,
       "compatible forces: nothing holds body %llu at (%.6g, %.6g, %.6g); %.2g of the largest load is not "

@@ -225,9 +225,10 @@ static scree_status check_held(const search *s, scree_error *error) {
     const double *p = world->bodies.position[row];
     if (g->held[row] || touches[row] || !(sc_norm(g->load[row]) > 0)) continue;
     const scree_id id = sc_bodies_id(&world->bodies, row);
-    for (int32_t k = 0; k < world->names; k++)
-      if (world->name[k].id == id)
-        return sc_fail(error, SCREE_E_NUMERIC, "rest_range: nothing holds body \"%s\"", world->name[k].name);
+    for (int32_t k = 0; k < world->names.count; k++)
+      if (world->names.name[k].id == id)
+        return sc_fail(
+            error, SCREE_E_NUMERIC, "rest_range: nothing holds body \"%s\"", world->names.name[k].name);
     return sc_fail(error, SCREE_E_NUMERIC, "rest_range: nothing holds body %llu at (%.6g, %.6g, %.6g)",
         (unsigned long long)id, p[0], p[1], p[2]);
   }

@@ -103,7 +103,7 @@ scree_status scree_checkpoint_about(
 void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h) {
   *h = (sc_save_head){.bodies = w->bodies.count,
       .shapes = w->shapes.count,
-      .names = w->names,
+      .names = w->names.count,
       .materials = w->pairs.materials,
       .rules = w->pairs.rules,
       .laws = w->laws,
@@ -162,7 +162,7 @@ static scree_status save_joints(const scree_world *w, sc_sections *out, scree_er
 scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_pairs *p = &w->pairs;
   scree_status status = sc_section_write(
-      out, "world.names", w->name, (size_t)w->names * sizeof *w->name, error);
+      out, "world.names", w->names.name, (size_t)w->names.count * sizeof *w->names.name, error);
   if (!status)
     status = sc_section_write(
         out, "world.materials", p->material, (size_t)p->materials * sizeof *p->material, error);
@@ -285,7 +285,8 @@ static scree_status load_rules(
   size_t cells = (size_t)h->materials * (size_t)h->materials;
   if (!SC_GROW(p->material, p->material_capacity, (size_t)h->materials) ||
       !SC_GROW(p->rule, p->rule_capacity, (size_t)h->rules) || !SC_GROW(p->table, p->table_capacity, cells) ||
-      !SC_GROW(p->lost, p->lost_capacity, cells) || !SC_GROW(w->name, w->name_capacity, (size_t)h->names))
+      !SC_GROW(p->lost, p->lost_capacity, cells) ||
+      !SC_GROW(w->names.name, w->names.capacity, (size_t)h->names))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for materials");
   scree_status status = sc_section_read(
       in, "world.materials", p->material, (size_t)h->materials * sizeof *p->material, error);
@@ -293,9 +294,10 @@ static scree_status load_rules(
     status = sc_section_read(in, "world.rules", p->rule, (size_t)h->rules * sizeof *p->rule, error);
   if (!status) status = sc_section_read(in, "world.table", p->table, cells * sizeof *p->table, error);
   if (!status)
-    status = sc_section_read(in, "world.names", w->name, (size_t)h->names * sizeof *w->name, error);
+    status = sc_section_read(
+        in, "world.names", w->names.name, (size_t)h->names * sizeof *w->names.name, error);
   if (status) return status;
-  p->materials = h->materials, p->rules = h->rules, w->names = h->names;
+  p->materials = h->materials, p->rules = h->rules, w->names.count = h->names;
   status = sc_load_laws(w, in, error);
   return status ? status : sc_save_check_rules(w, error);
 }

@@ -83,7 +83,7 @@ scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, sc
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
   const sc_pairs *p = &w->pairs;
   bool fit = true;
-  for (int32_t i = 0; i < w->names; i++) fit = fit && ends(w->name[i].name);
+  for (int32_t i = 0; i < w->names.count; i++) fit = fit && ends(w->names.name[i].name);
   for (int32_t i = 0; i < p->materials; i++)
     fit = fit && ends(p->material[i].name) && p->material[i].density > 0 && isfinite(p->material[i].density);
   if (!fit) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's materials or names are damaged");

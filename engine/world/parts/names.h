@@ -1,0 +1,37 @@
+/* Names of bodies, and named points on them. */
+#ifndef SC_WORLD_NAMES_H
+#define SC_WORLD_NAMES_H
+
+#include "base/base.h"
+#include "scree/body.h"
+
+typedef struct sc_body_name {
+  scree_id id;
+  char name[SC_NAME_MAX];
+} sc_body_name;
+
+/* A named point of a body, in the frame that the body was made in. */
+typedef struct sc_named_point {
+  scree_id id;
+  char name[SC_NAME_MAX];
+  double at[3];
+} sc_named_point;
+
+typedef struct sc_names {
+  sc_body_name *name;
+  int32_t count;
+  size_t capacity;
+  sc_named_point *point; /* the points of one body are neighbours, sorted by their names */
+  int32_t points;
+  size_t point_capacity;
+} sc_names;
+
+/* Removes all points of a body (bodies/named_points.c). */
+void sc_names_forget_points(sc_names *names, scree_id body);
+/* Adds a point. Fails if the name or the place is not valid, or if the body has a point of this name. */
+scree_status sc_names_add_point(
+    sc_names *names, scree_id body, const char *name, const double at[3], scree_error *error);
+/* Returns the place of a point, or NULL with an error that names the nearest name. */
+const double *sc_names_find_point(const sc_names *names, scree_id body, const char *name, scree_error *error);
+
+#endif
