@@ -59,7 +59,7 @@ static bool is_unloaded(const scree_world *world) {
 
 double sc_world_unbalanced(const scree_world *world, double *residual) {
   sc_balance balance = {0, 0, 0};
-  sc_pool *pool = world->user_laws ? NULL : world->pool; /* scripts answer to one caller */
+  sc_pool *pool = world->laws.users ? NULL : world->pool; /* scripts answer to one caller */
   if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->load_scale, pool);
   double sum[2] = {balance.error, balance.load};
   sc_ranks_sum(world->ranks, sum, 2);

@@ -174,8 +174,9 @@ scree_status sc_world_check_pair_fits(
   const pair_names at = {
       world->pairs.material[def->material1].name, world->pairs.material[def->material2].name};
   scree_status status = check_rebound(world, &at, def->restitution, def->restitution_law, error);
-  if (status == SCREE_OK) status = check_pair(world, &at, world->law[law], def->params, error);
-  return status != SCREE_OK ? status : check_stiffness(world, &at, world->law[law], &def->stiffness, error);
+  if (status == SCREE_OK) status = check_pair(world, &at, world->laws.law[law], def->params, error);
+  return status != SCREE_OK ? status
+                            : check_stiffness(world, &at, world->laws.law[law], &def->stiffness, error);
 }
 
 /* ---- all of a world ---- */
@@ -212,9 +213,9 @@ scree_status sc_world_check_fits(const scree_world *world, scree_error *error) {
         pairs->material[k / pairs->materials].name, pairs->material[k % pairs->materials].name};
     status = check_rebound(world, &at, rule->restitution, rule->restitution_law, error);
     if (status == SCREE_OK && pairs->table[k] != 0) /* contacts refuse the default law if it does not fit */
-      status = check_pair(world, &at, world->law[rule->law], rule->params, error);
+      status = check_pair(world, &at, world->laws.law[rule->law], rule->params, error);
     if (status == SCREE_OK)
-      status = check_stiffness(world, &at, world->law[rule->law], &rule->stiffness, error);
+      status = check_stiffness(world, &at, world->laws.law[rule->law], &rule->stiffness, error);
   }
   return status;
 }

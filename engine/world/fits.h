@@ -16,7 +16,7 @@ scree_status sc_world_check_joint_fits(
 scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *error);
 /* Checks that the velocity gradient of the world's cell may differ from 0. */
 scree_status sc_world_check_flow_fits(const scree_world *world, scree_error *error);
-/* Checks a rule between two materials of the world; law: index of the rule's law in world->law. */
+/* Checks a rule between two materials of the world; law: index of the rule's law in world->laws.law. */
 scree_status sc_world_check_pair_fits(
     const scree_world *world, const scree_pair_def *def, int32_t law, scree_error *error);
 /* Checks all joints and rules of a world. A loaded checkpoint may come from a world with another stepper or

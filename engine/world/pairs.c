@@ -48,14 +48,12 @@ const char *scree_world_material_name(const scree_world *world, int index) {
   return index >= 0 && index < world->pairs.materials ? world->pairs.material[index].name : NULL;
 }
 
-static const char *law_name(const void *context, int i) {
-  return ((const scree_world *)context)->law[i]->name;
-}
+static const char *law_name(const void *context, int i) { return ((const sc_laws *)context)->law[i]->name; }
 
-int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error) {
-  for (int32_t i = 0; i < world->laws; i++)
-    if (!strcmp(world->law[i]->name, name)) return i;
-  const char *near = scree_nearest_name(name, world->laws, law_name, world);
+int32_t sc_laws_find(const sc_laws *laws, const char *name, scree_error *error) {
+  for (int32_t i = 0; i < laws->count; i++)
+    if (!strcmp(laws->law[i]->name, name)) return i;
+  const char *near = scree_nearest_name(name, laws->count, law_name, laws);
   sc_fail(error, SCREE_E_ARGUMENT, "unknown law \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
       near ? near : "", near ? "\"?" : "");
   return -1;
@@ -63,9 +61,9 @@ int32_t sc_world_law(const scree_world *world, const char *name, scree_error *er
 
 const scree_param *scree_world_law_params(const scree_world *world, const char *name, int *count) {
   SC_DEMAND(world && name && count, NULL, NULL);
-  int32_t index = sc_world_law(world, name, NULL);
-  *count = index < 0 ? 0 : world->law[index]->params_count;
-  return index < 0 ? NULL : world->law[index]->params;
+  int32_t index = sc_laws_find(&world->laws, name, NULL);
+  *count = index < 0 ? 0 : world->laws.law[index]->params_count;
+  return index < 0 ? NULL : world->laws.law[index]->params;
 }
 
 /* Room in every contact for the states of a law with these parameters, for moments, and for a pull. */
@@ -83,7 +81,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   int32_t n = world->pairs.materials;
   if (def->material1 < 0 || def->material1 >= n || def->material2 < 0 || def->material2 >= n)
     return sc_fail(error, SCREE_E_ARGUMENT, "a pair names a material that does not exist");
-  int32_t law = sc_world_law(world, def->law, error);
+  int32_t law = sc_laws_find(&world->laws, def->law, error);
   if (law < 0) return SCREE_E_ARGUMENT;
   char text[32];
   if (!(def->restitution >= 0 && def->restitution <= 1))
@@ -101,19 +99,19 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   if (def->restitution_law < SCREE_STRONGE || def->restitution_law > SCREE_NEWTON)
     return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton",
         def->restitution_law);
-  for (int i = 0; i < world->law[law]->params_count; i++) {
+  for (int i = 0; i < world->laws.law[law]->params_count; i++) {
     char path[256];
     snprintf(path, sizeof path, "pair(%s, %s).%s", world->pairs.material[def->material1].name,
-        world->pairs.material[def->material2].name, world->law[law]->params[i].name);
-    scree_status status = scree_param_check(world->law[law]->params + i, def->params, path, error);
+        world->pairs.material[def->material2].name, world->laws.law[law]->params[i].name);
+    scree_status status = scree_param_check(world->laws.law[law]->params + i, def->params, path, error);
     if (status != SCREE_OK) return status;
   }
   char path[256];
   snprintf(path, sizeof path, "pair(%s, %s)", world->pairs.material[def->material1].name,
       world->pairs.material[def->material2].name);
   scree_status status = SCREE_OK;
-  if (!world->law[law]->user) /* laws of scripts may use every parameter of their base */
-    status = sc_law_check_place(world->law[law], def->params, SC_IN_WORLDS, path, error);
+  if (!world->laws.law[law]->user) /* laws of scripts may use every parameter of their base */
+    status = sc_law_check_place(world->laws.law[law], def->params, SC_IN_WORLDS, path, error);
   if (status == SCREE_OK) status = scree_cohesion_check(&def->cohesion, path, error);
   if (status == SCREE_OK) status = scree_stiffness_check(&def->stiffness, path, error);
   if (status != SCREE_OK) return status;
@@ -133,7 +131,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
   const int stride = world->state_stride;
-  widen_state(world, world->law[law], def->params, sc_cohesion_acts(&rule->cohesion));
+  widen_state(world, world->laws.law[law], def->params, sc_cohesion_acts(&rule->cohesion));
   if (world->state_stride != stride)
     world->state = NULL; /* rows of contacts are wider from the next step on */
   return SCREE_OK;
@@ -146,7 +144,7 @@ bool sc_world_state_fits(scree_world *world) {
     return false;
   for (int32_t i = 0; i < world->pairs.rules; i++) {
     const sc_rule *rule = world->pairs.rule + i;
-    widen_state(world, world->law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion));
+    widen_state(world, world->laws.law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion));
   }
   return world->state_stride == stride;
 }
@@ -199,7 +197,7 @@ const char *scree_world_get_pair(
   if (material1 < 0 || material1 >= n || material2 < 0 || material2 >= n) return NULL;
   const sc_rule *rule = world->pairs.rule + world->pairs.table[material1 * n + material2];
   *params = rule->params;
-  return world->law[rule->law]->name;
+  return world->laws.law[rule->law]->name;
 }
 
 double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law) {

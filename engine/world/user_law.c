@@ -62,8 +62,8 @@ static scree_status check_callbacks(
     const scree_world *world, const scree_law_callbacks *law, scree_error *error) {
   if (!law->name || !*law->name || strlen(law->name) >= SC_NAME_MAX)
     return sc_fail(error, SCREE_E_ARGUMENT, "a law needs a name of at most %d bytes", SC_NAME_MAX - 1);
-  for (int32_t i = 0; i < world->laws; i++)
-    if (!strcmp(world->law[i]->name, law->name))
+  for (int32_t i = 0; i < world->laws.count; i++)
+    if (!strcmp(world->laws.law[i]->name, law->name))
       return sc_fail(error, SCREE_E_ARGUMENT, "there is already a law \"%s\"", law->name);
   if (!law->solve == !law->base)
     return sc_fail(error, SCREE_E_ARGUMENT, "law \"%s\" needs either solve or base", law->name);
@@ -82,17 +82,18 @@ scree_status scree_world_define_law(
   SC_DEMAND(callbacks->params || !callbacks->params_count, error, SCREE_E_ARGUMENT);
   scree_status status = check_callbacks(world, callbacks, error);
   if (status != SCREE_OK) return status;
-  int32_t base = callbacks->base ? sc_world_law(world, callbacks->base, error) : -1;
+  int32_t base = callbacks->base ? sc_laws_find(&world->laws, callbacks->base, error) : -1;
   if (callbacks->base && base < 0) return SCREE_E_ARGUMENT;
-  int states = callbacks->state_count + (base >= 0 ? world->law[base]->state_count : 0);
+  int states = callbacks->state_count + (base >= 0 ? world->laws.law[base]->state_count : 0);
   if (states > SCREE_LAW_MAX_STATE)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "law \"%s\" and its base \"%s\" together have more than %d states", callbacks->name, callbacks->base,
         SCREE_LAW_MAX_STATE);
   sc_user_law *user = sc_alloc(sizeof *user);
   scree_param *params = sc_alloc((size_t)(callbacks->params_count + 1) * sizeof *params);
-  if (!user || !params || !SC_GROW(world->user_law, world->user_law_capacity, (size_t)world->user_laws + 1) ||
-      !SC_GROW(world->law, world->law_capacity, (size_t)world->laws + 1)) {
+  if (!user || !params ||
+      !SC_GROW(world->laws.user, world->laws.user_capacity, (size_t)world->laws.users + 1) ||
+      !SC_GROW(world->laws.law, world->laws.capacity, (size_t)world->laws.count + 1)) {
     sc_free(user);
     sc_free(params);
     return sc_fail(error, SCREE_E_MEMORY, "no memory for law \"%s\"", callbacks->name);
@@ -101,7 +102,7 @@ scree_status scree_world_define_law(
     memcpy(params, callbacks->params, (size_t)callbacks->params_count * sizeof *params);
   user->callbacks = *callbacks;
   user->params = params;
-  user->base = base >= 0 ? world->law[base] : NULL;
+  user->base = base >= 0 ? world->laws.law[base] : NULL;
   snprintf(user->name, sizeof user->name, "%s", callbacks->name);
   user->law = (sc_law){.name = user->name,
       .doc = "defined by a script",
@@ -114,7 +115,7 @@ scree_status scree_world_define_law(
       .slides = user->base ? user->base->slides : NULL,
       .round = user->base ? user->base->round : NULL,
       .user = user};
-  world->user_law[world->user_laws++] = user;
-  world->law[world->laws++] = &user->law;
+  world->laws.user[world->laws.users++] = user;
+  world->laws.law[world->laws.count++] = &user->law;
   return SCREE_OK;
 }

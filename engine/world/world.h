@@ -16,20 +16,10 @@
 #include "scree/world.h"
 #include "world/effort.h"
 #include "world/parts/energy.h"
+#include "world/parts/laws.h"
 #include "world/parts/names.h"
 #include "world/ranks.h"
 #include "problem/assembly/assembly.h"
-
-/* A law defined by a script: the plug handed to solvers, and what it needs to call back. */
-typedef struct sc_user_law {
-  sc_law law;
-  scree_law_callbacks callbacks;
-  const sc_law *base;
-  scree_param *params;
-  char name[SC_NAME_MAX];
-  scree_error error;    /* filled by a failing solve */
-  const double *failed; /* parameters of the contact whose solve failed: tells which one it was */
-} sc_user_law;
 
 /* Number of events of one kind, and the first few bodies with such an event. */
 enum { SC_NOTED_MOST = 5 };
@@ -64,12 +54,7 @@ struct scree_world {
   sc_shapes shapes;
   sc_pairs pairs;
   sc_joints joints;
-  const sc_law **law;
-  int32_t laws;
-  size_t law_capacity; /* registered laws, then user laws */
-  sc_user_law **user_law;
-  int32_t user_laws;
-  size_t user_law_capacity;
+  sc_laws laws;
   sc_names names;
   struct sc_rolling *rolling; /* bodies that rolled on one contact (mechanism/roll.c) */
   int32_t rollings;
@@ -215,9 +200,5 @@ static inline double sc_world_pull(const scree_world *world, int32_t index) {
 }
 /* Whether a loaded state_stride has room for all that the rules keep in contacts; it is widened where not. */
 bool sc_world_state_fits(scree_world *world);
-/* Index of a law known to this world, -1 with the nearest name in the text. */
-int32_t sc_world_law(const scree_world *world, const char *name, scree_error *error);
-/* Appends which contact it was to the text of a failed law. */
-void sc_user_law_blame(scree_id body1, scree_id body2, const double point[3], scree_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "scree/param.h"
+#include "base/base.h"
 #include "world/parts/names.h"
 
 /* Row of a body's point, -1 if there is none. */

@@ -65,7 +65,7 @@ static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
 /* Coefficient of friction of a rule: its law's parameter mu; 0 for a law with a polygon of its own,
  * whose mu is a factor. */
 static double friction(const scree_world *world, const sc_rule *rule) {
-  const sc_law *law = world->law[rule->law];
+  const sc_law *law = world->laws.law[rule->law];
   const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
   return mu && mu->type == SCREE_REAL && !law->corners ? rule->params[mu - law->params] : 0;
 }

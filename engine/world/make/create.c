@@ -47,11 +47,11 @@ static const sc_solver *find_solver(const char *name, scree_error *error) {
 
 /* Registered laws first; the default pair is coulomb with mu = 0.5. */
 static scree_status add_defaults(scree_world *world, scree_error *error) {
-  while (sc_law_at(world->laws)) {
-    if (!SC_GROW(world->law, world->law_capacity, (size_t)world->laws + 1))
+  while (sc_law_at(world->laws.count)) {
+    if (!SC_GROW(world->laws.law, world->laws.capacity, (size_t)world->laws.count + 1))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
-    world->law[world->laws] = sc_law_at(world->laws);
-    world->laws++;
+    world->laws.law[world->laws.count] = sc_law_at(world->laws.count);
+    world->laws.count++;
   }
   if (sc_pairs_add_material(&world->pairs, "default", 1000) < 0 || !sc_pairs_rule(&world->pairs, 0, 0, true))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a world");
@@ -119,14 +119,14 @@ void scree_world_destroy(scree_world *world) {
   if (!world) return;
   world->ranks->destroy(world->ranks->context);
   if (world->collide) sc_collide_destroy(world->collide);
-  for (int32_t i = 0; i < world->user_laws; i++) {
-    sc_free(world->user_law[i]->params);
-    sc_free(world->user_law[i]);
+  for (int32_t i = 0; i < world->laws.users; i++) {
+    sc_free(world->laws.user[i]->params);
+    sc_free(world->laws.user[i]);
   }
   sc_free(world->dump_directory);
   sc_free(world->recorded_table);
-  sc_free(world->user_law);
-  sc_free(world->law);
+  sc_free(world->laws.user);
+  sc_free(world->laws.law);
   sc_free(world->names.name);
   sc_free(world->names.point);
   sc_free(world->tracks.position);

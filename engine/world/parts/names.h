@@ -2,7 +2,7 @@
 #ifndef SC_WORLD_NAMES_H
 #define SC_WORLD_NAMES_H
 
-#include "base/base.h"
+#include "model/pairs.h"
 #include "scree/body.h"
 
 typedef struct sc_body_name {

@@ -47,7 +47,7 @@ static bool takes_part(
 /* ---- stiffness ---- */
 
 static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
-  return world->law[sc_world_rule(world, sides->material1, sides->material2)->law];
+  return world->laws.law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
 /* Refuses pairs of which only some have a stiffness. Sets *from_pairs to whether all have one. */
@@ -82,7 +82,8 @@ static double stiffness_of(const sc_gathering *g, int32_t c, const sc_contact *c
   if (g->def->table) return table_value(g->def, contact->material1, contact->material2);
   if (!from_pairs) return 1;
   const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
-  return world->law[rule->law]->penalty->coefficient(rule->params, sc_world_contact_radius(world, contact));
+  return world->laws.law[rule->law]->penalty->coefficient(
+      rule->params, sc_world_contact_radius(world, contact));
 }
 
 /* Returns the name of a parameter of Coulomb's law that makes it more than a plain mu, or NULL. */
@@ -100,7 +101,7 @@ static scree_status friction_of(
   if (!g->def->friction) return SCREE_OK;
   const scree_world *world = g->world;
   const sc_rule *rule = sc_world_rule(world, from->material1, from->material2);
-  const sc_law *law = world->law[rule->law];
+  const sc_law *law = world->laws.law[rule->law];
   to->ratio = g->def->tangential;
   if (law->ball_mu && law->ball_mu(rule->params, &to->mu)) return SCREE_OK;
   const char *who = g->uniform ? "rest_range" : "compatible forces",

@@ -106,8 +106,8 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .names = w->names.count,
       .materials = w->pairs.materials,
       .rules = w->pairs.rules,
-      .laws = w->laws,
-      .user_laws = w->user_laws,
+      .laws = w->laws.count,
+      .user_laws = w->laws.users,
       .geometries = geometries,
       .state_stride = w->state_stride,
       .joints = w->joints.count,
@@ -228,10 +228,10 @@ static scree_status check_head(const scree_world *w, const sc_save_head *h, scre
       h->materials < 1 || h->rules < 1 || h->geometries < 0 || h->joints < 0 ||
       (uint32_t)h->bodies > h->slots_count)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint is damaged or from another build");
-  if (h->laws != w->laws || h->user_laws != w->user_laws)
+  if (h->laws != w->laws.count || h->user_laws != w->laws.users)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "the checkpoint knows %d laws, %d of them from scripts; this world has %d and %d", h->laws,
-        h->user_laws, w->laws, w->user_laws);
+        h->user_laws, w->laws.count, w->laws.users);
   return SCREE_OK;
 }
 

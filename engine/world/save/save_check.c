@@ -90,7 +90,7 @@ scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
   for (int32_t i = 0; i < p->materials * p->materials; i++)
     fit = fit && p->table[i] >= 0 && p->table[i] < p->rules;
   if (!fit) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's pairs are damaged");
-  for (int32_t i = 0; i < p->rules; i++) fit = fit && rule_fits(p->rule + i, w->laws);
+  for (int32_t i = 0; i < p->rules; i++) fit = fit && rule_fits(p->rule + i, w->laws.count);
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's laws are damaged");
 }
 

@@ -22,7 +22,7 @@ static bool has_friction_params(const sc_law *law) {
 
 static void move_params(const scree_world *w, sc_rule *rule) {
   double *at = rule->params + SC_PAR_ROLLING_FRICTION;
-  if (rule->law < 0 || rule->law >= w->laws || !has_friction_params(w->law[rule->law])) return;
+  if (rule->law < 0 || rule->law >= w->laws.count || !has_friction_params(w->laws.law[rule->law])) return;
   memmove(at + 1, at, (SCREE_LAW_MAX_PARAMS - SC_PAR_ROLLING_FRICTION - 1) * sizeof *at);
   *at = 0;
 }

@@ -24,11 +24,11 @@ static settings settings_of(const scree_world *w) {
 static scree_status save_settings(const scree_world *w, sc_sections *out, scree_error *error) {
   const settings k = settings_of(w);
   scree_status status = sc_section_write(out, "world.settings", &k, sizeof k, error);
-  char(*name)[SC_NAME_MAX] = sc_alloc((size_t)w->user_laws * sizeof *name + 1);
+  char(*name)[SC_NAME_MAX] = sc_alloc((size_t)w->laws.users * sizeof *name + 1);
   if (!name) return sc_fail(error, SCREE_E_MEMORY, "no memory for a state");
-  for (int32_t i = 0; i < w->user_laws; i++) memcpy(name[i], w->user_law[i]->name, sizeof name[i]);
+  for (int32_t i = 0; i < w->laws.users; i++) memcpy(name[i], w->laws.user[i]->name, sizeof name[i]);
   if (!status)
-    status = sc_section_write(out, "world.law_names", name, (size_t)w->user_laws * sizeof *name, error);
+    status = sc_section_write(out, "world.law_names", name, (size_t)w->laws.users * sizeof *name, error);
   sc_free(name);
   return status;
 }
@@ -36,10 +36,10 @@ static scree_status save_settings(const scree_world *w, sc_sections *out, scree_
 static scree_status check_laws(const scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const char(*name)[SC_NAME_MAX] = sc_section_find(in, "world.law_names", &size, NULL);
-  for (int32_t i = 0; i < w->user_laws && name && size == (size_t)w->user_laws * sizeof *name; i++)
-    if (strncmp(name[i], w->user_law[i]->name, SC_NAME_MAX) != 0)
+  for (int32_t i = 0; i < w->laws.users && name && size == (size_t)w->laws.users * sizeof *name; i++)
+    if (strncmp(name[i], w->laws.user[i]->name, SC_NAME_MAX) != 0)
       return sc_fail(error, SCREE_E_ARGUMENT, "the state has the law \"%.63s\" where this world has \"%s\"",
-          name[i], w->user_law[i]->name);
+          name[i], w->laws.user[i]->name);
   return SCREE_OK;
 }
 
@@ -104,8 +104,8 @@ scree_status scree_world_restore_state(scree_world *w, const scree_checkpoint *s
 
 static scree_status copy_laws(const scree_world *from, scree_world *to, scree_error *error) {
   scree_status status = SCREE_OK;
-  for (int32_t i = 0; i < from->user_laws && !status; i++) {
-    const sc_user_law *law = from->user_law[i];
+  for (int32_t i = 0; i < from->laws.users && !status; i++) {
+    const sc_user_law *law = from->laws.user[i];
     scree_law_callbacks callbacks = law->callbacks;
     callbacks.name = law->name, callbacks.params = law->params;
     callbacks.base = law->base ? law->base->name : NULL;

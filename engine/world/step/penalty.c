@@ -173,7 +173,7 @@ static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree
     sc_contact found, *contact = &found;
     sc_world_contact(world, c, contact);
     const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
-    const sc_law *law = world->law[rule->law];
+    const sc_law *law = world->laws.law[rule->law];
     if (!law->penalty) return no_springs(world, contact, law, error);
     double *state = world->state + (size_t)c * (size_t)world->state_stride;
     if (contact->gap < 0) {

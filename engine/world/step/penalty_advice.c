@@ -40,7 +40,7 @@ double scree_world_advised_dt(const scree_world *world) {
   if (world->def.stepper != SCREE_STEPPER_PENALTY || isinf(e.mass)) return INFINITY;
   for (int32_t r = 0; r < world->pairs.rules; r++) {
     const sc_rule *rule = world->pairs.rule + r;
-    const sc_law *law = world->law[rule->law];
+    const sc_law *law = world->laws.law[rule->law];
     if (law->penalty) shortest = fmin(shortest, contact_time(law, rule->params, &e));
   }
   return shortest / 10;

@@ -27,8 +27,8 @@ static void set_scales(scree_world *world) {
 /* Reports the error of a user's law, with the contact at which it occurred. */
 static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
   const sc_problem *problem = &world->problem;
-  for (int32_t i = 0; i < world->user_laws && status == SCREE_E_LAW; i++) {
-    sc_user_law *law = world->user_law[i];
+  for (int32_t i = 0; i < world->laws.users && status == SCREE_E_LAW; i++) {
+    sc_user_law *law = world->laws.user[i];
     if (law->error.status == SCREE_OK) continue;
     for (int32_t c = 0; c < sc_problem_rows(problem); c++) { // contacts with a user's law have rows
       if (problem->par + problem->general[c].par != law->failed) continue;

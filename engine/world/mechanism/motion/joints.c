@@ -372,8 +372,11 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
  * before the step. */
 static scree_status correct_once(scree_world *world, sc_joints *joints, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
-  sc_assemble_in in = {
-      .bodies = bodies, .pairs = &world->pairs, .law = world->law, .laws = world->laws, .dt = world->def.dt};
+  sc_assemble_in in = {.bodies = bodies,
+      .pairs = &world->pairs,
+      .law = world->laws.law,
+      .laws = world->laws.count,
+      .dt = world->def.dt};
   sc_problem problem;
   sc_assembled assembled;
   sc_joint_blocks blocks;
