@@ -17,31 +17,10 @@
 #include "world/effort.h"
 #include "world/parts/energy.h"
 #include "world/parts/laws.h"
+#include "world/parts/motion.h"
 #include "world/parts/names.h"
 #include "world/ranks.h"
 #include "problem/assembly/assembly.h"
-
-/* Number of events of one kind, and the first few bodies with such an event. */
-enum { SC_NOTED_MOST = 5 };
-typedef struct sc_noted {
-  int64_t times;
-  scree_id body[SC_NOTED_MOST]; /* distinct bodies; 0: none */
-} sc_noted;
-
-/* Poses of bodies at the start of the present substep, and fast bodies (step/track.h). */
-typedef struct sc_tracks {
-  int32_t count; /* rows of the arrays below; 0: no body can pass through another */
-  double (*position)[3];
-  uint32_t *slot;           /* slot of the body that was in the row */
-  double (*orientation)[4]; /* recorded if has_turns is set */
-  bool has_turns;
-  size_t positions, slots, orientations;
-  struct sc_fast_body *fast; /* in the order of their creation */
-  int32_t fasts;
-  size_t fast_capacity;
-  sc_noted crossed;   /* bodies that went into or through walls so far (step/crossing.c) */
-  sc_noted held_back; /* fast bodies whose ways ended early because the search gave up (step/sweep.c) */
-} sc_tracks;
 
 struct scree_world {
   const sc_ranks *ranks; /* sc_ranks_none: the world is whole */
@@ -74,11 +53,9 @@ struct scree_world {
   int32_t contacts;
   double *state;
   int state_stride;
-  bool contacts_found;        /* in this step */
-  int64_t substep;            /* of the present or last step, counted from 0 */
-  struct sc_planned *planned; /* [planned_count] velocities set for substeps of the next step (step/plan.h) */
-  int64_t planned_count;
-  size_t planned_capacity;
+  bool contacts_found; /* in this step */
+  int64_t substep;     /* of the present or last step, counted from 0 */
+  sc_plan plan;
   struct sc_totals *totals;     /* sums over the substeps of a step (account/totals.h); NULL: one substep */
   const struct sc_phase *phase; /* of a step of second order (step/second_order.h); NULL: none is solved */
   /* forces that frames carry (forces.c) */

@@ -33,7 +33,7 @@ scree_id scree_world_find(const scree_world *world, const char *name, scree_erro
 
 static void forget_name(scree_world *world, scree_id id) {
   sc_names_forget_points(&world->names, id);
-  sc_world_forget_fast(world, id);
+  sc_tracks_forget_fast(&world->tracks, id);
   for (int32_t i = 0; i < world->names.count; i++)
     if (world->names.name[i].id == id) {
       world->names.name[i] = world->names.name[--world->names.count];
@@ -197,7 +197,8 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   if (sc_world_check_body(world, def, error) != SCREE_OK) return 0;
   if (def->shapes_count > FEW) shapes = sc_alloc((size_t)def->shapes_count * sizeof *shapes);
   int32_t row = -1;
-  scree_status status = def->fast ? sc_world_reserve_fast(world, error) : SCREE_OK;
+  scree_status status = def->fast ? sc_tracks_reserve_fast(&world->tracks, world->bodies.cell, error)
+                                  : SCREE_OK;
   if (status == SCREE_OK && shapes &&
       sc_shapes_reserve(&world->shapes, def->shapes_count, def->shapes_count) &&
       (!def->name || SC_GROW(world->names.name, world->names.capacity, (size_t)world->names.count + 1)))
@@ -209,7 +210,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
     for (int i = 0; i < def->shapes_count; i++)
       sc_shapes_attach(&world->shapes, &world->bodies, row, shapes + i);
     id = sc_bodies_id(&world->bodies, row);
-    if (def->fast) sc_world_add_fast(world, id);
+    if (def->fast) sc_tracks_add_fast(&world->tracks, id);
     if (def->name) {
       sc_body_name *name = &world->names.name[world->names.count++];
       *name = (sc_body_name){.id = id}; /* all of it is saved */

@@ -1,9 +1,9 @@
 /* The list of bodies that must not pass through others: see fast.h. */
+#include "base/base.h"
 #include "world/bodies/fast.h"
 
-scree_status sc_world_reserve_fast(scree_world *world, scree_error *error) {
-  sc_tracks *tracks = &world->tracks;
-  if (world->bodies.cell)
+scree_status sc_tracks_reserve_fast(sc_tracks *tracks, const sc_cell *cell, scree_error *error) {
+  if (cell)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "fast: a periodic cell has no fast bodies; a smaller dt, or substeps, keep bodies from crossing");
   if (!SC_GROW(tracks->fast, tracks->fast_capacity, (size_t)tracks->fasts + 1))
@@ -11,12 +11,11 @@ scree_status sc_world_reserve_fast(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-void sc_world_add_fast(scree_world *world, scree_id body) {
-  world->tracks.fast[world->tracks.fasts++] = (sc_fast_body){.id = body};
+void sc_tracks_add_fast(sc_tracks *tracks, scree_id body) {
+  tracks->fast[tracks->fasts++] = (sc_fast_body){.id = body};
 }
 
-void sc_world_forget_fast(scree_world *world, scree_id body) {
-  sc_tracks *tracks = &world->tracks;
+void sc_tracks_forget_fast(sc_tracks *tracks, scree_id body) {
   int32_t left = 0;
   for (int32_t k = 0; k < tracks->fasts; k++)
     if (tracks->fast[k].id != body) tracks->fast[left++] = tracks->fast[k];

@@ -2,7 +2,8 @@
 #ifndef SC_WORLD_FAST_H
 #define SC_WORLD_FAST_H
 
-#include "world/world.h"
+#include "model/cell.h"
+#include "world/parts/motion.h"
 
 /* A body that must not pass through others, and its pose at the start of the substep. */
 typedef struct sc_fast_body {
@@ -10,11 +11,11 @@ typedef struct sc_fast_body {
   double position[3], orientation[4];
 } sc_fast_body;
 
-/* Allocates an entry for one more fast body. Fails in a periodic cell and without memory. */
-scree_status sc_world_reserve_fast(scree_world *world, scree_error *error);
-/* Adds a body to the list. sc_world_reserve_fast must have allocated the entry. */
-void sc_world_add_fast(scree_world *world, scree_id body);
+/* Allocates an entry for one more fast body. Fails in a periodic cell and without memory. cell: NULL: none. */
+scree_status sc_tracks_reserve_fast(sc_tracks *tracks, const sc_cell *cell, scree_error *error);
+/* Adds a body to the list. sc_tracks_reserve_fast must have allocated the entry. */
+void sc_tracks_add_fast(sc_tracks *tracks, scree_id body);
 /* Removes a body from the list, if the list contains it. */
-void sc_world_forget_fast(scree_world *world, scree_id body);
+void sc_tracks_forget_fast(sc_tracks *tracks, scree_id body);
 
 #endif

@@ -135,7 +135,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->tracks.fast);
   sc_free(world->blow);
   sc_totals_free(world->totals);
-  sc_free(world->planned);
+  sc_free(world->plan.entry);
   sc_free(world->gathered);
   sc_world_forget_rays(world);
   for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);

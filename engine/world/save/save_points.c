@@ -30,9 +30,9 @@ scree_status sc_load_fast(scree_world *w, const sc_sections *in, scree_error *er
   for (size_t k = 0; ids && k < size / sizeof *ids; k++) {
     scree_id id;
     memcpy(&id, ids + k, sizeof id);
-    const scree_status status = sc_world_reserve_fast(w, error);
+    const scree_status status = sc_tracks_reserve_fast(&w->tracks, w->bodies.cell, error);
     if (status != SCREE_OK) return status;
-    sc_world_add_fast(w, id);
+    sc_tracks_add_fast(&w->tracks, id);
   }
   return SCREE_OK;
 }

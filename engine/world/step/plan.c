@@ -14,16 +14,16 @@ scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64
   if (substep < 1 || substep >= world->def.substeps)
     return sc_fail(error, SCREE_E_ARGUMENT, "substep %lld is not one of 1 to %lld", (long long)substep,
         (long long)world->def.substeps - 1);
-  if (!SC_GROW(world->planned, world->planned_capacity, (size_t)world->planned_count + 1))
+  if (!SC_GROW(world->plan.entry, world->plan.capacity, (size_t)world->plan.count + 1))
     return sc_fail(
-        error, SCREE_E_MEMORY, "no memory for %lld planned velocities", (long long)world->planned_count + 1);
-  world->planned[world->planned_count++] = (sc_planned){body, substep, mask, *state};
+        error, SCREE_E_MEMORY, "no memory for %lld planned velocities", (long long)world->plan.count + 1);
+  world->plan.entry[world->plan.count++] = (sc_planned){body, substep, mask, *state};
   return SCREE_OK;
 }
 
 scree_status sc_world_follow_plan(scree_world *world, scree_error *error) {
-  for (int64_t i = 0; i < world->planned_count; i++) {
-    const sc_planned *entry = world->planned + i;
+  for (int64_t i = 0; i < world->plan.count; i++) {
+    const sc_planned *entry = world->plan.entry + i;
     if (entry->substep != world->substep) continue;
     const scree_status status = scree_world_set(world, entry->body, entry->mask, &entry->state, error);
     if (status != SCREE_OK && status != SCREE_E_STALE) return status;

@@ -93,7 +93,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   for (int64_t i = 0; i < count; i++) {
     scree_status status = run_substeps(world, dt, error);
     world->contacts_found = false;
-    world->planned_count = 0;
+    world->plan.count = 0;
     if (status != SCREE_OK) return status;
     world->step++;
     world->time += world->def.dt;
