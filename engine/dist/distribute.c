@@ -149,7 +149,7 @@ static scree_status spread_world(sd_dist *d, scree_world *world, scree_error *er
     sc_world_forget_losses(world);
   }
   sc_collide_dirty(world->collide);
-  world->contacts = world->removals = 0;
+  world->contacts.count = world->contacts.removals = 0;
   sc_totals_forget(world->totals);
   world->problem_valid = 0;
   world->version++;

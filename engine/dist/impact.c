@@ -18,7 +18,7 @@ static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8
   const scree_world *world = r->world;
   double blows = 0;
   memset(part, 0, (size_t)world->bodies.count);
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     if (!(sc_rounds_closing(world, c, r->dt) > least)) continue;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);

@@ -103,14 +103,14 @@ static scree_status number_contacts(part *p, scree_error *error) {
     sc_collide_memory(w->collide, &w->shapes, c, r);
     r->shape1 = row_in_whole(p, r->shape1), r->shape2 = row_in_whole(p, r->shape2);
     if (r->shape1 < 0 || r->shape2 < 0) continue;
-    if (w->blows == count) memcpy(p->blow[kept], w->blow[c], sizeof *p->blow);
+    if (w->contacts.blows == count) memcpy(p->blow[kept], w->contacts.blow[c], sizeof *p->blow);
     kept++;
   }
   double stride = kept ? sc_collide_stride(w->collide) : 0;
   w->ranks->most(w->ranks->context, &stride, 1);
   p->stride = (int32_t)stride;
   p->own[PAIRS] = sc_collide_piece_pairs(&(sc_collide_piece){.contact = p->contact, .contacts = kept});
-  p->own[CONTACTS] = kept, p->own[BLOWS] = w->blows, p->own[TOTALS] = sc_save_total_rows(w);
+  p->own[CONTACTS] = kept, p->own[BLOWS] = w->contacts.blows, p->own[TOTALS] = sc_save_total_rows(w);
   scree_status status = sum_counts(p, PAIRS, COUNTS, error);
   for (int32_t c = 0; c < kept; c++) {
     int32_t *tag = &p->contact[c].tag;
@@ -227,7 +227,7 @@ static scree_status put_head(
   const scree_world *w = p->w;
   double sums[5] = {w->energy.dissipated, w->energy.sliding, w->energy.elastic, w->energy.work,
       w->energy.correction},
-         most[2] = {w->penetration, w->effort.overlap};
+         most[2] = {w->contacts.deepest, w->effort.overlap};
   sc_ranks_sum(w->ranks, sums, 5);
   w->ranks->most(w->ranks->context, most, 2);
   if (w->ranks->rank) return SCREE_OK;

@@ -79,7 +79,7 @@ static bool is_record(const scree_world *world) {
 
 /* Includes the contacts of the last step in the largest overlap. */
 static void note_overlaps(scree_world *world) {
-  for (int32_t c = 0; c < world->contacts; c++)
+  for (int32_t c = 0; c < world->contacts.count; c++)
     world->effort.overlap = fmax(world->effort.overlap, sc_world_overlap(world, c));
 }
 

@@ -68,12 +68,13 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 
 /* Room in every contact for the states of a law with these parameters, for moments, and for a pull. */
 static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls) {
-  int states = sc_world_curve_at(world) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
-      rest = sc_world_curve_at(world) - states, moment = rest / SC_MOMENT * SC_MOMENT, pull = rest - moment;
+  int states = sc_curve_place(&world->contacts) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
+      rest = sc_curve_place(&world->contacts) - states, moment = rest / SC_MOMENT * SC_MOMENT,
+      pull = rest - moment;
   if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
   if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
   if (pulls) pull = 1;
-  world->state_stride = states + moment + pull + sc_world_tail(world);
+  world->contacts.stride = states + moment + pull + world->contacts.losses + world->contacts.curve;
 }
 
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {
@@ -130,23 +131,24 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
   rule->stiffness = def->stiffness;
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
-  const int stride = world->state_stride;
+  const int stride = world->contacts.stride;
   widen_state(world, world->laws.law[law], def->params, sc_cohesion_acts(&rule->cohesion));
-  if (world->state_stride != stride)
-    world->state = NULL; /* rows of contacts are wider from the next step on */
+  if (world->contacts.stride != stride)
+    world->contacts.state = NULL; /* rows of contacts are wider from the next step on */
   return SCREE_OK;
 }
 
 bool sc_world_state_fits(scree_world *world) {
-  const int stride = world->state_stride;
-  if (stride < 0 || stride > SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + sc_world_tail(world) ||
-      sc_world_curve_at(world) < 0)
+  const int stride = world->contacts.stride;
+  if (stride < 0 ||
+      stride > SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + (world->contacts.losses + world->contacts.curve) ||
+      sc_curve_place(&world->contacts) < 0)
     return false;
   for (int32_t i = 0; i < world->pairs.rules; i++) {
     const sc_rule *rule = world->pairs.rule + i;
     widen_state(world, world->laws.law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion));
   }
-  return world->state_stride == stride;
+  return world->contacts.stride == stride;
 }
 
 /* Bodies that have a material. */

@@ -15,6 +15,7 @@
 #include "scree/forces.h"
 #include "scree/world.h"
 #include "world/effort.h"
+#include "world/parts/contacts.h"
 #include "world/parts/energy.h"
 #include "world/parts/laws.h"
 #include "world/parts/motion.h"
@@ -46,15 +47,8 @@ struct scree_world {
   int problem_valid;
   int32_t
       joints_apart; /* joints that have no rows in it, as their mechanisms go on by themselves (swing.h) */
-  /* of the last step: sc_world_contact; state belongs to collide. Per contact 0 or SCREE_LAW_MAX_STATE
-   * doubles of law state, then 0 or SC_MOMENT of the step's moment [N m s], world axes, then 0 or 1 of the
-   * impulse by which cohesion pulled [N s], then 0 or SC_CURVE (second_order.h), then 0 or SC_LOSSES
-   * (losses.h) */
-  int32_t contacts;
-  double *state;
-  int state_stride;
-  bool contacts_found; /* in this step */
-  int64_t substep;     /* of the present or last step, counted from 0 */
+  sc_contact_data contacts; /* of the last step: sc_world_contact */
+  int64_t substep;          /* of the present or last step, counted from 0 */
   sc_plan plan;
   struct sc_totals *totals;     /* sums over the substeps of a step (account/totals.h); NULL: one substep */
   const struct sc_phase *phase; /* of a step of second order (step/second_order.h); NULL: none is solved */
@@ -62,26 +56,20 @@ struct scree_world {
   scree_forces_def recorded;
   double *recorded_table;
   int records_forces;
-  int removals; /* bodies were removed since contacts were found or settled (removed.c) */
   double time;
   int64_t step;
   sc_energy energy;
-  double residual_scale, penetration;
+  double residual_scale;
   double load_scale;      /* larger of residual_scale and the velocity that drives of joints give [m/s] */
   double solved_residual; /* of the last step, as its solver left it [m/s] */
   bool free_finite;       /* true: the kinetic energy before any impulse of this step is finite */
   double stable_dt;       /* penalty stepper: largest stable step [s] */
-  double contact_age;     /* time from the positions at which contacts were found to the present [s] */
   int64_t iterations;
   sc_effort effort;
   int64_t lost; /* bodies that left the domain and were removed so far, on all ranks */
   sc_tracks tracks;
   double bundle_fill; /* of the last solve (sc_solver_report) */
   int64_t impacts;    /* single impacts taken in the last step */
-  /* impulses of impacts, a row per contact; blows = 0: there were none */
-  double (*blow)[3];
-  int32_t blows;
-  size_t blow_capacity;
   sc_stopwatch watch; /* wall time of each scree_stage; stages of a step start its clocks (step/step.h) */
   uint64_t version, fills;
   void *gathered;           /* by scree_world_gather */
@@ -147,35 +135,7 @@ scree_status sc_world_check_domain(const scree_domain_def *def, scree_error *err
 scree_status sc_world_watch_domain(scree_world *world, scree_error *error);
 /* Returns how many bodies the domain has lost, as scree_report.bodies_lost. Collective. */
 int64_t sc_world_lost(const scree_world *world);
-/* Where a contact's moment lies in its state, the pull of cohesion, and what it takes; -1: none is kept. */
-enum { SC_MOMENT = 3, SC_LOSSES = 3, SC_CURVE = 27 };
-static inline int sc_world_losses_at(const scree_world *world) {
-  return world->def.losses ? world->state_stride - SC_LOSSES : world->state_stride;
-}
-static inline int sc_world_tail(const scree_world *world) { /* of a state: curve and losses */
-  return (world->def.losses ? SC_LOSSES : 0) +
-      (world->def.stepper == SCREE_STEPPER_SECOND_ORDER ? SC_CURVE : 0);
-}
-static inline int sc_world_curve_at(const scree_world *world) {
-  return world->state_stride - sc_world_tail(world);
-}
-static inline int sc_world_moment_at(const scree_world *world) {
-  int end = sc_world_curve_at(world), rest = end % SCREE_LAW_MAX_STATE;
-  return world->state && rest >= SC_MOMENT ? end - rest : -1;
-}
-static inline int sc_world_pull_place(const scree_world *world) { /* also before there are contacts */
-  int end = sc_world_curve_at(world);
-  return end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
-}
-static inline int sc_world_pull_at(const scree_world *world) {
-  return world->state ? sc_world_pull_place(world) : -1;
-}
-/* Impulse by which cohesion pulled at a contact [N s], part of its impulse. */
-static inline double sc_world_pull(const scree_world *world, int32_t index) {
-  const int at = sc_world_pull_at(world);
-  return at < 0 ? 0 : world->state[(size_t)index * (size_t)world->state_stride + (size_t)at];
-}
-/* Whether a loaded state_stride has room for all that the rules keep in contacts; it is widened where not. */
+/* Whether the loaded stride of states has room for all that the rules keep in contacts; it is widened where not. */
 bool sc_world_state_fits(scree_world *world);
 
 #endif

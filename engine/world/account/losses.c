@@ -10,6 +10,7 @@
 #include <string.h>
 #include "math/vec.h"
 #include "model/relative.h"
+#include "world/world.h"
 
 void sc_world_forget_losses(scree_world *world) {
   size_t n = (size_t)world->pairs.materials;
@@ -17,15 +18,14 @@ void sc_world_forget_losses(scree_world *world) {
   for (int k = 0; k < SCREE_LOST_ELSEWHERE; k++) world->energy.elsewhere[k] = 0;
 }
 
-void sc_losses_begin(scree_world *world) {
-  if (!world->def.losses) return;
-  for (int32_t c = 0; c < world->contacts; c++) sc_world_loss(world, c)->step = 0;
+void sc_losses_begin(sc_contact_data *contacts) {
+  for (int32_t c = 0; contacts->losses && c < contacts->count; c++) sc_contact_loss(contacts, c)->step = 0;
 }
 
 static void add_half(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
-  const int moment_at = sc_world_moment_at(world);
+  const int moment_at = sc_moment_place(&world->contacts);
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_contact found, *contact = &found;
     double r1[3], r2[3], u[3], turn[3];
@@ -37,14 +37,14 @@ static void add_half(void *context, int64_t first, int64_t end) {
     double power = sc_dot(contact->impulse, u);
     if (moment_at >= 0) {
       sc_sub(bodies->spin[i], bodies->spin[j], turn);
-      power += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, turn);
+      power += sc_dot(sc_contact_state(&world->contacts, c) + moment_at, turn);
     }
-    sc_world_loss(world, c)->step -= power / 2;
+    sc_contact_loss(&world->contacts, c)->step -= power / 2;
   }
 }
 
 void sc_losses_add_half(scree_world *world) {
-  if (world->def.losses) sc_pool_ranges(world->pool, world->contacts, SC_RANGE, add_half, world);
+  if (world->def.losses) sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, add_half, world);
 }
 
 typedef struct pair_sums {
@@ -59,7 +59,7 @@ static void sum_pairs(void *context, int64_t first, int64_t end) {
   double *part = sums->part + (size_t)(first / SC_RANGE) * n * n;
   memset(part, 0, n * n * sizeof *part);
   for (int32_t c = (int32_t)first; c < end; c++) {
-    sc_loss *loss = sc_world_loss(world, c);
+    sc_loss *loss = sc_contact_loss(&world->contacts, c);
     sc_sides sides;
     if (loss->step == 0) continue;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
@@ -70,13 +70,14 @@ static void sum_pairs(void *context, int64_t first, int64_t end) {
 }
 
 scree_status sc_losses_close(scree_world *world, scree_error *error) {
-  if (!world->def.losses || !world->contacts) return SCREE_OK;
-  size_t n = (size_t)world->pairs.materials, chunks = ((size_t)world->contacts + SC_RANGE - 1) / SC_RANGE;
+  if (!world->def.losses || !world->contacts.count) return SCREE_OK;
+  size_t n = (size_t)world->pairs.materials,
+         chunks = ((size_t)world->contacts.count + SC_RANGE - 1) / SC_RANGE;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   pair_sums sums = {world, SC_TAKE(&world->arena, double, chunks *n *n)};
   if (!sums.part)
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the losses of %d contacts", world->contacts);
-  sc_pool_ranges(world->pool, world->contacts, SC_RANGE, sum_pairs, &sums);
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for the losses of %d contacts", world->contacts.count);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, sum_pairs, &sums);
   for (size_t chunk = 0; chunk < chunks; chunk++)
     for (size_t k = 0; k < n * n; k++) world->pairs.lost[k] += sums.part[chunk * n * n + k];
   sc_arena_back(&world->arena, mark);

@@ -58,23 +58,25 @@ static void note_place(const scree_world *world, const sc_contact *contact, sc_t
 /* Returns the moment of a contact in the last substep; zeros if the law has no moments. */
 static const double *moment_of(const scree_world *world, int32_t index) {
   static const double none[SC_MOMENT] = {0};
-  const int at = sc_world_moment_at(world);
-  return at < 0 ? none : world->state + (size_t)index * (size_t)world->state_stride + at;
+  const int at = sc_moment_place(&world->contacts);
+  return at < 0 ? none : sc_contact_state(&world->contacts, index) + at;
 }
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
 /* Adds impulses and losses of a contact in the last substep. Returns false if all are 0. */
 static bool add_impulses(const scree_world *world, int32_t index, sc_total *total) {
-  const sc_loss *loss = sc_world_loss(world, index);
+  const sc_loss *loss = sc_contact_loss(&world->contacts, index);
   const double *impulse = sc_collide_impulse(world->collide, index), *moment = moment_of(world, index),
-               pull = sc_world_pull(world, index);
+               pull = sc_contact_pull(&world->contacts, index);
   const int32_t state = sc_collide_state(world->collide, index);
   bool any = !is_zero(impulse) || !is_zero(moment) || pull != 0;
   sc_add(total->impulse, impulse, total->impulse);
   sc_add(total->moment, moment, total->moment);
   total->pull += pull;
-  if (world->blows) sc_add(total->blow, world->blow[index], total->blow), any |= !is_zero(world->blow[index]);
+  if (world->contacts.blows)
+    sc_add(total->blow, world->contacts.blow[index], total->blow),
+        any |= !is_zero(world->contacts.blow[index]);
   if (loss) total->lost += loss->step, total->lost_since = loss->since, any |= loss->step != 0;
   if (state != SCREE_SEPARATING) total->state = state;
   return any;
@@ -109,10 +111,10 @@ static bool make_rows(scree_world *world) {
   sc_totals *totals = world->totals;
   const sc_total none = {0};
   if (!totals->begun) {
-    totals->rows = world->contacts;
-    return SC_GROW(totals->row, totals->capacity, (size_t)world->contacts);
+    totals->rows = world->contacts.count;
+    return SC_GROW(totals->row, totals->capacity, (size_t)world->contacts.count);
   }
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     if (sc_collide_tag(world->collide, c)) continue;
     if (!add_row(totals, &none)) return false;
     sc_collide_set_tag(world->collide, c, totals->rows);
@@ -128,7 +130,7 @@ bool sc_totals_list_gone(scree_world *world) {
   sc_totals *totals = world->totals;
   int32_t count = 0;
   for (int32_t row = 0; row < totals->rows; row++) totals->row[row].listed = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     const int32_t tag = sc_collide_tag(world->collide, c);
     if (tag) totals->row[tag - 1].listed = 1;
   }
@@ -251,13 +253,13 @@ static bool add_bonds(scree_world *world) {
 /* ---- a substep ---- */
 
 static scree_status no_memory(const scree_world *world, scree_error *error) {
-  return sc_fail(
-      error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps", world->contacts);
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps",
+      world->contacts.count);
 }
 
 scree_status sc_totals_add_part(scree_world *world, scree_error *error) {
   if (!make_rows(world)) return no_memory(world, error);
-  sc_pool_ranges(world->pool, world->contacts, SC_SHORT_RANGE, add_contacts, world);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_SHORT_RANGE, add_contacts, world);
   world->totals->begun = true;
   return SCREE_OK;
 }
@@ -268,7 +270,7 @@ scree_status sc_totals_add(scree_world *world, scree_error *error) {
   if (!totals) return SCREE_OK;
   bool fine = make_rows(world);
   if (fine)
-    sc_pool_ranges(world->pool, world->contacts, SC_SHORT_RANGE,
+    sc_pool_ranges(world->pool, world->contacts.count, SC_SHORT_RANGE,
         last || world->def.reuse_contacts ? add_staying : add_contacts, world);
   totals->begun = true;
   fine = fine && add_joints(world) && add_bonds(world);
@@ -284,7 +286,7 @@ static const sc_totals *totals_of(const scree_world *world) {
 
 int32_t sc_world_listed_count(const scree_world *world) {
   const sc_totals *totals = totals_of(world);
-  return world->contacts + (totals ? totals->gones : 0);
+  return world->contacts.count + (totals ? totals->gones : 0);
 }
 
 static void read_sums(const sc_total *total, sc_listed *out) {
@@ -297,11 +299,11 @@ static void read_sums(const sc_total *total, sc_listed *out) {
 
 /* Sets impulses and losses of a contact to values of the last substep, for worlds without totals. */
 static void read_substep(const scree_world *world, int32_t index, sc_listed *out) {
-  const sc_loss *loss = sc_world_loss(world, index);
+  const sc_loss *loss = sc_contact_loss(&world->contacts, index);
   sc_copy3(out->contact.impulse, out->impulse);
-  if (world->blows) sc_add(out->impulse, world->blow[index], out->impulse);
+  if (world->contacts.blows) sc_add(out->impulse, world->contacts.blow[index], out->impulse);
   sc_copy3(moment_of(world, index), out->moment);
-  out->pull = sc_world_pull(world, index);
+  out->pull = sc_contact_pull(&world->contacts, index);
   out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;
 }
 
@@ -312,7 +314,7 @@ static void read_present(const scree_world *world, int32_t index, sc_listed *out
   sc_world_contact(world, index, &out->contact);
   out->body1 = sc_bodies_id(&world->bodies, out->contact.body1);
   out->body2 = sc_bodies_id(&world->bodies, out->contact.body2);
-  out->age = world->contact_age;
+  out->age = world->contacts.age;
   if (!totals) {
     read_substep(world, index, out);
     return;
@@ -332,15 +334,15 @@ static void read_gone(const scree_world *world, const sc_total *total, sc_listed
   sc_copy3(total->point, contact->point);
   sc_copy3(total->normal, contact->normal);
   out->body1 = total->body1, out->body2 = total->body2;
-  out->age = world->contact_age + (double)(world->def.substeps - 1 - total->part) * sc_world_dt(world);
+  out->age = world->contacts.age + (double)(world->def.substeps - 1 - total->part) * sc_world_dt(world);
   read_sums(total, out);
 }
 
 void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out) {
   SC_ASSERT(index >= 0 && index < sc_world_listed_count(world));
   const sc_totals *totals = world->totals;
-  if (index < world->contacts) read_present(world, index, out);
-  else read_gone(world, totals->row + totals->gone[index - world->contacts], out);
+  if (index < world->contacts.count) read_present(world, index, out);
+  else read_gone(world, totals->row + totals->gone[index - world->contacts.count], out);
 }
 
 /* Returns the mean reaction of an id, or NULL if it is unknown. */

@@ -237,7 +237,7 @@ void sc_world_drop_row(scree_world *world, int32_t row) {
     int32_t last = sc_shapes_detach(&world->shapes, bodies, shape);
     sc_collide_removed(world->collide, shape, last);
   }
-  world->removals = 1;
+  world->contacts.removals = 1;
   sc_bodies_remove(bodies, row);
   if (row < bodies->count) sc_shapes_body_moved(&world->shapes, bodies, row);
   world->version++;

@@ -7,14 +7,14 @@
 #include "math/vec.h"
 
 void sc_world_settle_contacts(scree_world *world) {
-  if (!world->removals) return;
+  if (!world->contacts.removals) return;
   int32_t kept = 0;
-  for (int32_t c = 0; c < world->blows; c++)
-    if (sc_collide_alive(world->collide, c)) sc_copy3(world->blow[c], world->blow[kept++]);
+  for (int32_t c = 0; c < world->contacts.blows; c++)
+    if (sc_collide_alive(world->collide, c)) sc_copy3(world->contacts.blow[c], world->contacts.blow[kept++]);
   bool fine = sc_collide_settle(world->collide, NULL) == SCREE_OK;
   /* without memory readers see no contacts until the next step */
-  world->contacts = fine ? sc_collide_memory(world->collide, NULL, 0, NULL) : 0;
-  if (world->blows) world->blows = fine ? kept : 0;
+  world->contacts.count = fine ? sc_collide_memory(world->collide, NULL, 0, NULL) : 0;
+  if (world->contacts.blows) world->contacts.blows = fine ? kept : 0;
   sc_totals_settle(world);
-  world->removals = 0;
+  world->contacts.removals = 0;
 }

@@ -116,23 +116,24 @@ static scree_status reserve(sc_rounds *r, size_t count, scree_error *error) {
 /* Rows of impulses for all contacts of the step, and every body its own leader. */
 static scree_status prepare(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
-  size_t contacts = (size_t)world->contacts, bodies = (size_t)world->bodies.count;
+  size_t contacts = (size_t)world->contacts.count, bodies = (size_t)world->bodies.count;
   r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
-  if (!r->leader || !SC_GROW(world->blow, world->blow_capacity, contacts + 1))
+  if (!r->leader || !SC_GROW(world->contacts.blow, world->contacts.blow_capacity, contacts + 1))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the impulses of %zu contacts", contacts);
   for (size_t row = 0; row < bodies; row++) forget(r, (int32_t)row);
-  memset(world->blow, 0, contacts * sizeof *world->blow);
-  world->blows = world->contacts;
+  memset(world->contacts.blow, 0, contacts * sizeof *world->contacts.blow);
+  world->contacts.blows = world->contacts.count;
   return SCREE_OK;
 }
 
 scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error) {
   r->blows = 0;
-  for (int32_t c = 0; c < r->world->contacts; c++) r->blows += sc_rounds_closing(r->world, c, r->dt) > least;
+  for (int32_t c = 0; c < r->world->contacts.count; c++)
+    r->blows += sc_rounds_closing(r->world, c, r->dt) > least;
   scree_status status = reserve(r, (size_t)r->blows, error);
   const int32_t most = status ? 0 : r->blows;
   r->blows = 0;
-  for (int32_t c = 0, i = 0; c < r->world->contacts && i < most; c++) {
+  for (int32_t c = 0, i = 0; c < r->world->contacts.count && i < most; c++) {
     if (!(sc_rounds_closing(r->world, c, r->dt) > least)) continue;
     sc_blow *blow = r->blow + r->blows;
     sc_blow_make(r->world, r->tied, c, blow);
@@ -153,7 +154,8 @@ void sc_rounds_strike(sc_rounds *r) {
   }
   for (int32_t i = 0; i < r->blows; i++) {
     const sc_blow *b = r->blow + i;
-    for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], world->blow[b->index], world->blow[b->index]);
+    for (int k = 0; k < 3; k++)
+      sc_axpy(b->x[k], b->axes[k], world->contacts.blow[b->index], world->contacts.blow[b->index]);
   }
   world->impacts += r->blows;
 }
@@ -176,7 +178,7 @@ void sc_rounds_book(const sc_rounds *r) {
     if (world->def.losses) {
       sc_blow_velocity(&world->bodies, b, u);
       sc_add(u, b->start, u);
-      sc_losses_add(world, b->index, -sc_dot(b->x, u) / 2);
+      sc_losses_add(&world->contacts, b->index, -sc_dot(b->x, u) / 2);
     }
     world->energy.work += work_of_blow(world, b);
   }
@@ -214,10 +216,11 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error) {
   sc_rounds r = {.world = world, .dt = reach};
-  world->impacts = world->blows = 0;
+  world->impacts = world->contacts.blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) fastest = fmax(fastest, sc_rounds_closing(world, c, reach));
+  for (int32_t c = 0; c < world->contacts.count; c++)
+    fastest = fmax(fastest, sc_rounds_closing(world, c, reach));
   world->ranks->most(world->ranks->context, &fastest, 1);
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;

@@ -90,7 +90,9 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->solver = solver;
   world->def.solver.name = solver->name;
   world->version = 1;
-  world->state_stride = sc_world_tail(world);
+  world->contacts.losses = def->losses ? SC_LOSSES : 0;
+  world->contacts.curve = def->stepper == SCREE_STEPPER_SECOND_ORDER ? SC_CURVE : 0;
+  world->contacts.stride = world->contacts.losses + world->contacts.curve;
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
   world->stable_dt = INFINITY;
   world->watch.running = SC_NO_CLOCK;
@@ -133,7 +135,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->tracks.slot);
   sc_free(world->tracks.orientation);
   sc_free(world->tracks.fast);
-  sc_free(world->blow);
+  sc_free(world->contacts.blow);
   sc_totals_free(world->totals);
   sc_free(world->plan.entry);
   sc_free(world->gathered);

@@ -42,7 +42,7 @@ enum { MANY = 2 };
  * count MANY are skipped; these are most bodies of a heap. */
 static void count_contacts(const scree_world *world, sc_rolls *r) {
   uint8_t *count = r->contacts;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     const sc_partners *who = world->assembled.partners + c;
     const bool one = count[who->body1] < MANY, two = count[who->body2] < MANY;
     if (!one && !two) continue;

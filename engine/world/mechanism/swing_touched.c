@@ -13,7 +13,7 @@ static bool belongs(const scree_world *world, const sc_swings *s, int32_t row) {
 
 /* Marks the leader of every mechanism with a listed contact. */
 static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *body) {
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
     const bool one = belongs(world, s, sides.body1), two = belongs(world, s, sides.body2);
@@ -37,7 +37,7 @@ static void rows_of(const scree_world *world, int32_t contact, int32_t row[2]) {
 
 /* Marks the leader of every mechanism with a contact that had an impulse. */
 static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *body) {
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     const double *impulse = sc_collide_impulse(world->collide, c);
     int32_t row[2];
     if (sc_dot(impulse, impulse) == 0) continue;

@@ -61,7 +61,7 @@ enum { CG_STEPS = 500 }; /* allowed in all for each Newton step that is allowed 
 
 static void add_pulls(const sc_gathering *g, double (*force)[3]) {
   sc_listed listed;
-  for (int32_t c = 0; c < sc_world_listed_count(g->world) && sc_world_pull_at(g->world) >= 0; c++) {
+  for (int32_t c = 0; c < sc_world_listed_count(g->world) && sc_pull_place(&g->world->contacts) >= 0; c++) {
     sc_world_listed(g->world, c, &listed);
     sc_axpy(-listed.pull / g->dt, listed.contact.normal, force[c], force[c]);
   }

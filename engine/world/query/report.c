@@ -116,7 +116,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
     sc_world_listed(world, c, &listed);
     const sc_contact contact = listed.contact;
     report->active += contact.state != SCREE_SEPARATING;
-    if (c >= world->contacts) continue; // opened before the last substep
+    if (c >= world->contacts.count) continue; // opened before the last substep
     if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2, contact.image)) continue;
     report->touching++;
     depth -= contact.gap;
@@ -126,7 +126,7 @@ static double count_contacts(const scree_world *world, scree_report *report) {
   report->crossed = world->tracks.crossed.times, report->held_back = world->tracks.held_back.times;
   report->overlap_max = fmax(report->overlap, world->effort.overlap);
   report->bodies_lost = sc_world_lost(world);
-  report->penetration = sc_joints_any(&world->joints) ? deepest : world->penetration;
+  report->penetration = sc_joints_any(&world->joints) ? deepest : world->contacts.deepest;
   return depth;
 }
 

@@ -109,7 +109,7 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .laws = w->laws.count,
       .user_laws = w->laws.users,
       .geometries = geometries,
-      .state_stride = w->state_stride,
+      .state_stride = w->contacts.stride,
       .joints = w->joints.count,
       .breaks = w->joints.breaks,
       .joint_serial = w->joints.serial,
@@ -123,11 +123,11 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .time = w->time,
       .dissipated = w->energy.dissipated,
       .residual_scale = w->residual_scale,
-      .penetration = w->penetration,
+      .penetration = w->contacts.deepest,
       .elastic = w->energy.elastic,
       .stable_dt = w->stable_dt,
       .sliding_loss = w->energy.sliding,
-      .contact_age = w->contact_age,
+      .contact_age = w->contacts.age,
       .mean_load = w->energy.mean_load,
       .impulse_time = w->energy.impulse_time,
       .dt = w->def.dt};
@@ -204,7 +204,8 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   sc_free(list);
   if (!status) status = sc_save_rules(w, out, error);
   if (!status)
-    status = sc_section_write(out, "world.blows", w->blow, (size_t)w->blows * sizeof *w->blow, error);
+    status = sc_section_write(
+        out, "world.blows", w->contacts.blow, (size_t)w->contacts.blows * sizeof *w->contacts.blow, error);
   if (!status) status = sc_save_cell(w, out, error);
   if (!status) status = sc_save_losses(w, out, error);
   if (!status) status = sc_save_totals(w, out, error);
@@ -365,16 +366,16 @@ static scree_status load_joints(
 static scree_status load_blows(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *bytes = sc_section_find(in, "world.blows", &size, NULL);
-  w->blows = 0;
+  w->contacts.blows = 0;
   if (!bytes || !size) return SCREE_OK;
-  if (size != (size_t)w->contacts * sizeof *w->blow)
+  if (size != (size_t)w->contacts.count * sizeof *w->contacts.blow)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
-  if (!SC_GROW(w->blow, w->blow_capacity, (size_t)w->contacts))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts);
-  memcpy(w->blow, bytes, size);
-  if (!sc_save_finite(w->blow, size / sizeof(double)))
+  if (!SC_GROW(w->contacts.blow, w->contacts.blow_capacity, (size_t)w->contacts.count))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts.count);
+  memcpy(w->contacts.blow, bytes, size);
+  if (!sc_save_finite(w->contacts.blow, size / sizeof(double)))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
-  w->blows = w->contacts;
+  w->contacts.blows = w->contacts.count;
   return SCREE_OK;
 }
 
@@ -421,10 +422,10 @@ static void take_head(scree_world *w, const sc_save_head *h) {
   w->version = (h->version > w->version ? h->version : w->version) + 1, w->fills = h->fills,
   w->step = h->step, w->iterations = h->iterations, w->time = h->time;
   w->energy.dissipated = h->dissipated, w->residual_scale = h->residual_scale,
-  w->penetration = h->penetration, w->energy.elastic = h->elastic;
-  w->stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contact_age = h->contact_age,
+  w->contacts.deepest = h->penetration, w->energy.elastic = h->elastic;
+  w->stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contacts.age = h->contact_age,
   w->energy.mean_load = h->mean_load, w->energy.impulse_time = h->impulse_time, w->def.dt = h->dt;
-  w->state_stride = h->state_stride, w->problem_valid = 0, w->removals = 1;
+  w->contacts.stride = h->state_stride, w->problem_valid = 0, w->contacts.removals = 1;
   w->plan.count = 0, w->tracks.count = 0, w->viewed = false;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
   memcpy(w->watch.seconds, h->seconds, sizeof h->seconds);
@@ -433,7 +434,7 @@ static void take_head(scree_world *w, const sc_save_head *h) {
 /* Contacts and the list speak of shapes that are there, whose bodies and materials have been checked. */
 static bool contacts_fit(const scree_world *w) {
   if (sc_collide_known(w->collide) > w->shapes.count) return false;
-  for (int32_t i = 0; i < w->contacts; i++) {
+  for (int32_t i = 0; i < w->contacts.count; i++) {
     sc_contact c;
     sc_world_contact(w, i, &c);
     if (!sc_save_finite(c.impulse, 3) || !sc_save_finite(c.point, 3) || !sc_save_finite(c.normal, 3) ||
@@ -470,7 +471,7 @@ scree_status sc_load_world(scree_world *w, const scree_checkpoint *checkpoint, s
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);
   if (status) return status;
   take_head(w, &h);
-  sc_collide_present(w->collide, h.state_stride, &w->contacts, &w->state);
+  sc_collide_present(w->collide, h.state_stride, &w->contacts.count, &w->contacts.state);
   if (!sc_world_state_fits(w) || !contacts_fit(w))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   sc_collide_loaded(w->collide, sc_world_search_dt(w));

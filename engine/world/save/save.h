@@ -6,6 +6,7 @@
 #include "scree/checkpoint.h"
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
+#include "world/world.h"
 #include "world/account/losses.h"
 
 /* Plain numbers of the world. */

@@ -92,7 +92,7 @@ static scree_status load_rows(scree_world *w, const sc_sections *in, scree_error
 
 /* Returns false if a tag names a missing row. Without rows, sets all tags to 0. */
 static bool match_tags(scree_world *w, int32_t rows) {
-  for (int32_t c = 0; c < w->contacts; c++) {
+  for (int32_t c = 0; c < w->contacts.count; c++) {
     if (!rows) sc_collide_set_tag(w->collide, c, 0);
     if (sc_collide_tag(w->collide, c) > rows) return false;
   }

@@ -26,11 +26,11 @@ static double height_of(const void *context, int32_t index) {
  * bodies, contacts between jointed images in a cell, and contacts that the phase skips. */
 static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
   in->skip = world->phase ? world->phase->skip : NULL;
-  if (!sc_joints_any(&world->joints) || !world->contacts) return SCREE_OK;
-  uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts);
+  if (!sc_joints_any(&world->joints) || !world->contacts.count) return SCREE_OK;
+  uint8_t *skip = SC_TAKE(&world->arena, uint8_t, world->contacts.count);
   const uint8_t *other = in->skip;
-  if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
-  for (int32_t c = 0; c < world->contacts; c++) {
+  if (!skip) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     skip[c] = sc_world_keeps_out(world, c) || (other && other[c]);
     if (skip[c]) in->skip = skip;
   }
@@ -51,15 +51,15 @@ static sc_assemble_in assembly(
   sc_assemble_in in = {.bodies = &world->bodies,
       .shapes = &world->shapes,
       .collide = world->collide,
-      .contacts = world->contacts,
+      .contacts = world->contacts.count,
       .pairs = &world->pairs,
       .law = world->laws.law,
       .laws = world->laws.count,
-      .state = world->state,
-      .state_stride = world->state ? world->state_stride : 0,
-      .couple_at = sc_world_moment_at(world),
-      .pull_at = sc_world_pull_at(world),
-      .blow = world->blows ? world->blow : NULL,
+      .state = world->contacts.state,
+      .state_stride = world->contacts.state ? world->contacts.stride : 0,
+      .couple_at = sc_moment_place(&world->contacts),
+      .pull_at = sc_pull_place(&world->contacts),
+      .blow = world->contacts.blows ? world->contacts.blow : NULL,
       .couples = solver && solver->couples,
       .dt = dt,
       .erp = erp,
@@ -85,8 +85,8 @@ static void apply_phase(const scree_world *world, sc_assemble_in *in) {
   const sc_phase *phase = world->phase;
   in->middle = false; /* the rates include the rotation of immovable bodies */
   in->way = phase->way, in->warm_start *= phase->warm, in->closed = fmax(in->closed, phase->closed);
-  in->rates = world->state, in->rate_time = phase->rate_time;
-  in->rate_at = sc_world_curve_at(world) + SC_CURVE_RATE;
+  in->rates = world->contacts.state, in->rate_time = phase->rate_time;
+  in->rate_at = sc_curve_place(&world->contacts) + SC_CURVE_RATE;
   in->no_forces = phase->strikes;
   if (phase->strikes || phase->arrives) in->positions = true; /* no bias corrects penetrations */
 }
@@ -98,7 +98,8 @@ static scree_status choose_store(
   if (rows || !solver->sweeps || sc_world_keeps_problem(world)) return SCREE_OK;
   in->store = sc_contacts_create(
       world->def.solver.contacts_per_thread, world->ranks->exchange, world->pool, &world->arena);
-  return in->store ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  return in->store ? SCREE_OK
+                   : sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
 }
 
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,

@@ -49,7 +49,7 @@ int32_t sc_closing_find(const scree_world *world, const double *acceleration, do
     uint8_t *kind, double *widest) {
   int32_t struck = 0;
   *widest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact contact;
     sc_world_contact(world, c, &contact);
     const double speed = find_closing(world, &contact),
@@ -81,7 +81,7 @@ static double find_solved(const scree_world *world, const sc_contact *contact) {
 
 double sc_closing_time(const scree_world *world, double way, const uint8_t *kind) {
   double first = way;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact contact;
     if (kind[c] != SC_FAST) continue;
     sc_world_contact(world, c, &contact);

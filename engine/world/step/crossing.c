@@ -73,8 +73,8 @@ static void mark_fast(search *s) {
 /* Marks bodies with contacts deeper than `share` of half their width at the start of the substep. */
 static void mark_deep(search *s) {
   const scree_world *world = s->world;
-  if (!(world->penetration > share * s->least)) return;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  if (!(world->contacts.deepest > share * s->least)) return;
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact contact;
     sc_world_contact(world, c, &contact);
     const int32_t rows[2] = {contact.body1, contact.body2};

@@ -29,7 +29,7 @@ static void leave(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_contact contact;
-    sc_curve *curve = sc_world_curve(world, c);
+    sc_curve *curve = sc_contact_curve(&world->contacts, c);
     sc_world_contact(world, c, &contact);
     sc_copy3(contact.point, curve->point);
     curve->along = find_velocity(world, &contact, curve->velocity);
@@ -38,7 +38,7 @@ static void leave(void *context, int64_t first, int64_t end) {
 }
 
 void sc_curves_leave(scree_world *world) {
-  sc_pool_ranges(world->pool, world->contacts, SC_RANGE, leave, world);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, leave, world);
 }
 
 typedef struct following {
@@ -57,7 +57,7 @@ static void follow(void *context, int64_t first, int64_t end) {
   const sc_bodies *bodies = &f->world->bodies;
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_contact contact;
-    sc_curve *curve = sc_world_curve(f->world, c);
+    sc_curve *curve = sc_contact_curve(&f->world->contacts, c);
     double r1[3], r2[3], u[3];
     sc_world_contact(f->world, c, &contact);
     const int32_t i = contact.body1, j = contact.body2;
@@ -75,7 +75,7 @@ static void follow(void *context, int64_t first, int64_t end) {
 
 void sc_curves_follow(scree_world *world, const sc_swings *swings) {
   following f = {world, swings};
-  if (swings->held) sc_pool_ranges(world->pool, world->contacts, SC_RANGE, follow, &f);
+  if (swings->held) sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, follow, &f);
 }
 
 /* Returns the speed of the fastest point of a movable body, or the speed of the centre of an immovable
@@ -95,7 +95,7 @@ static void measure(void *context, int64_t first, int64_t end) {
   const sc_bodies *bodies = &m->world->bodies;
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_contact contact;
-    sc_curve *curve = sc_world_curve(m->world, c);
+    sc_curve *curve = sc_contact_curve(&m->world->contacts, c);
     double u[3], moved[3];
     const bool left = curve->known == SC_LEFT;
     sc_set3(0, 0, 0, curve->rate);
@@ -115,21 +115,21 @@ static void measure(void *context, int64_t first, int64_t end) {
 void sc_curves_measure(scree_world *world, double dt, double way) {
   measuring m = {world, way};
   if (way < SHORT * dt) return;
-  sc_pool_ranges(world->pool, world->contacts, SC_RANGE, measure, &m);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, measure, &m);
 }
 
 void sc_carried_read(const scree_world *world, int32_t contact, double carried[SC_CARRIED]) {
-  const int at = sc_world_moment_at(world);
-  const double *state = world->state + (size_t)contact * (size_t)world->state_stride;
+  const int at = sc_moment_place(&world->contacts);
+  const double *state = sc_contact_state(&world->contacts, contact);
   sc_copy3(sc_collide_impulse(world->collide, contact), carried);
   sc_set3(0, 0, 0, carried + 3);
   if (at >= 0) sc_copy3(state + at, carried + 3);
-  carried[6] = sc_world_pull(world, contact);
+  carried[6] = sc_contact_pull(&world->contacts, contact);
 }
 
 void sc_carried_write(scree_world *world, int32_t contact, const double carried[SC_CARRIED], int32_t state) {
-  const int moment = sc_world_moment_at(world), pull = sc_world_pull_at(world);
-  double *own = world->state + (size_t)contact * (size_t)world->state_stride;
+  const int moment = sc_moment_place(&world->contacts), pull = sc_pull_place(&world->contacts);
+  double *own = sc_contact_state(&world->contacts, contact);
   sc_collide_keep(world->collide, contact, carried, state);
   if (moment >= 0) sc_copy3(carried + 3, own + moment);
   if (pull >= 0) own[pull] = carried[6];
@@ -141,12 +141,14 @@ static void add(void *context, int64_t first, int64_t end) {
   const uint8_t *skip = world->phase->skip; // such contacts have their impulses from another phase
   for (int32_t c = (int32_t)first; c < end; c++) {
     if (skip && skip[c]) continue;
-    sc_curve *curve = sc_world_curve(world, c);
-    const sc_loss *loss = sc_world_loss(world, c);
+    sc_curve *curve = sc_contact_curve(&world->contacts, c);
+    const sc_loss *loss = sc_contact_loss(&world->contacts, c);
     sc_carried_read(world, c, carried);
     for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] += carried[k];
     if (loss) curve->lost += loss->step;
   }
 }
 
-void sc_curves_add(scree_world *world) { sc_pool_ranges(world->pool, world->contacts, SC_RANGE, add, world); }
+void sc_curves_add(scree_world *world) {
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, add, world);
+}

@@ -234,7 +234,7 @@ static scree_status store_solution(sc_step *step, scree_error *error) {
   world->energy.correction += turned(world, s);
   sc_world_store_solution(world, NULL, NULL);
   world->energy.correction -= turned(world, s);
-  world->contact_age = 0;
+  world->contacts.age = 0;
   return SCREE_OK;
 }
 

@@ -52,16 +52,16 @@ static void meet_both(const keeper *k, int32_t i, int32_t j) {
 
 /* The whole impulse of a contact from the solver's, which lacks the pull; that is kept beside it. */
 static void keep_pull(scree_world *world, int32_t contact, double pull, const double n[3], double p[3]) {
-  int at = sc_world_pull_at(world);
+  int at = sc_pull_place(&world->contacts);
   if (at < 0) return;
-  world->state[(size_t)contact * (size_t)world->state_stride + (size_t)at] = pull;
+  sc_contact_state(&world->contacts, contact)[at] = pull;
   sc_axpy(-pull, n, p, p);
 }
 
 /* The moment of a contact, where it is kept: m, or none. */
 static void keep_moment(const keeper *k, int32_t contact, double scale, const double *m) {
   if (k->moment_at < 0) return;
-  double *kept = k->world->state + (size_t)contact * (size_t)k->world->state_stride + k->moment_at;
+  double *kept = sc_contact_state(&k->world->contacts, contact) + k->moment_at;
   for (int i = 0; i < SC_MOMENT; i++) kept[i] = m ? scale * m[i] : 0;
 }
 
@@ -177,7 +177,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   keeper k = {.world = world,
       .met = met,
       .least = fmax(1e-9 * world->residual_scale, LEFT * world->solved_residual),
-      .moment_at = sc_world_moment_at(world),
+      .moment_at = sc_moment_place(&world->contacts),
       .pull = world->assembled.ball_pull,
       .polygon = polygon_of(world)};
   sc_pool_ranges(world->pool, problem->balls, SC_RANGE, store_balls, &k);
@@ -194,7 +194,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
   double work = 0;
-  const int moment_at = sc_world_moment_at(world);
+  const int moment_at = sc_moment_place(&world->contacts);
   for (int64_t c = first; c < end; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, (int32_t)c, &sides);
@@ -207,8 +207,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_arms(bodies, sides.body1, j, &contact.image, contact.point, r1, r2);
     sc_surface_velocity(bodies, j, r2, contact.normal, v);
     work += sc_dot(contact.impulse, v);
-    if (moment_at >= 0)
-      work += sc_dot(world->state + (size_t)c * (size_t)world->state_stride + moment_at, bodies->spin[j]);
+    if (moment_at >= 0) work += sc_dot(sc_contact_state(&world->contacts, c) + moment_at, bodies->spin[j]);
   }
   return work;
 }
@@ -230,7 +229,7 @@ static double drift_work(void *context, int64_t first, int64_t end) {
 }
 
 static double work_of_cell(scree_world *world) {
-  return world->cell.moves ? sc_pool_sum(world->pool, world->contacts, drift_work, world) : 0;
+  return world->cell.moves ? sc_pool_sum(world->pool, world->contacts.count, drift_work, world) : 0;
 }
 
 static bool any_driven(const sc_bodies *bodies) {
@@ -298,14 +297,15 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
       .time = time_of_forces(world)};
   double sum[SC_SUMS];
   sc_world_store_impulses(world, met);
-  world->penetration = sc_collide_deepest(world->collide);
+  world->contacts.deepest = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
   sc_world_keep_bonds(world);
   if (world->joints.count) /* rank 0 solved them */
     world->ranks->send_all(
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
-  double work = any_driven(&world->bodies) ? sc_pool_sum(world->pool, world->contacts, driven_work, world)
-                                           : 0;
+  double work = any_driven(&world->bodies)
+      ? sc_pool_sum(world->pool, world->contacts.count, driven_work, world)
+      : 0;
   sc_losses_add_half(world);
   work += work_of_cell(world);
   work += sc_world_drive_take(world);

@@ -147,7 +147,7 @@ static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesio
        k = sc_collide_nearer_face(world->collide, index, k)) {
     sc_contact other;
     sc_world_contact(world, k, &other);
-    const double last = world->state[(size_t)k * (size_t)world->state_stride + (size_t)at];
+    const double last = sc_contact_state(&world->contacts, k)[at];
     if (sc_cohesion_at(c, other.gap, radius, other.gap<0, last> 0) > 0) return true;
   }
   return false;
@@ -155,11 +155,11 @@ static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesio
 
 /* The pull of a contact in this step [N]; what was pulled in the last one goes on to its rupture. */
 static double pull_of(scree_world *world, int32_t index, const sc_contact *contact, double dt) {
-  const int at = sc_world_pull_at(world);
+  const int at = sc_pull_place(&world->contacts);
   const sc_cohesion *c = &sc_world_rule(world, contact->material1, contact->material2)->cohesion;
   if (at < 0 || !sc_cohesion_acts(c)) return 0;
   const double radius = sc_collide_radius(world->collide, &world->bodies, index);
-  double *last = world->state + (size_t)index * (size_t)world->state_stride + (size_t)at;
+  double *last = sc_contact_state(&world->contacts, index) + (size_t)at;
   double pull = sc_cohesion_at(c, contact->gap, radius, contact->gap<0, *last> 0);
   if (pull > 0 && is_pulled_beside(world, index, c, radius, at)) pull = 0;
   *last = dt * pull;
@@ -169,13 +169,13 @@ static double pull_of(scree_world *world, int32_t index, const sc_contact *conta
 /* Forces of all contacts; those that do not overlap forget their springs. */
 static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
   double deepest = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact found, *contact = &found;
     sc_world_contact(world, c, contact);
     const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
     const sc_law *law = world->laws.law[rule->law];
     if (!law->penalty) return no_springs(world, contact, law, error);
-    double *state = world->state + (size_t)c * (size_t)world->state_stride;
+    double *state = sc_contact_state(&world->contacts, c);
     if (contact->gap < 0) {
       push_apart(world, contact, law, rule->params, dt, state, sum->part + c, sum);
       deepest = fmax(deepest, -contact->gap);
@@ -188,14 +188,14 @@ static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree
     if (pull > 0) pull_together(world, contact, pull, dt, sum->part + c, sum);
     sc_collide_keep(world->collide, c, contact->impulse, contact->state);
   }
-  world->penetration = deepest;
+  world->contacts.deepest = deepest;
   return SCREE_OK;
 }
 
 static bool take_sums(scree_world *world, soft_sum *sum) {
   size_t rows = (size_t)world->bodies.count;
   double *block = SC_TAKE(&world->arena, double, 8 * rows);
-  soft_part *part = SC_TAKE(&world->arena, soft_part, world->contacts);
+  soft_part *part = SC_TAKE(&world->arena, soft_part, world->contacts.count);
   if (!block || !part) return false;
   memset(block, 0, 8 * rows * sizeof *block);
   *sum = (soft_sum){.part = part,
@@ -255,7 +255,7 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
 
 /* What sliders take later is booked at once, as the report does. */
 static void keep_loss(scree_world *world, int32_t contact, double lost, double coming) {
-  sc_loss *loss = sc_world_loss(world, contact);
+  sc_loss *loss = sc_contact_loss(&world->contacts, contact);
   if (!loss) return;
   loss->step = lost + coming - loss->coming;
   loss->coming = coming;
@@ -265,7 +265,7 @@ static void keep_loss(scree_world *world, int32_t contact, double lost, double c
  * sliders take, known at half the step, is carried to its end. */
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
   world->energy.sliding = 0;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact found, *contact = &found;
     sc_world_contact(world, c, contact);
     const soft_part *part = sum->part + c;
@@ -330,7 +330,7 @@ static scree_status evaluate_forces(sc_step *step, scree_error *error) {
 
 static scree_status kick_bodies(sc_step *step, scree_error *error) {
   step->world->iterations = 0;
-  step->world->contact_age = step->dt / 2;
+  step->world->contacts.age = step->dt / 2;
   return kick(step->world, step->own, step->dt, error);
 }
 

@@ -53,22 +53,22 @@ static scree_status update_list(sc_step *step, scree_error *error) {
 
 static scree_status search_contacts(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
-  world->removals = 0;
-  world->contacts_found = true;
+  world->contacts.removals = 0;
+  world->contacts.found = true;
   scree_status status = sc_world_part_tied(world, error);
   if (status != SCREE_OK) return status;
-  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->state_stride,
-      sc_world_pull_place(world), step->ahead, &world->contacts, &world->state, error);
+  return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->contacts.stride,
+      sc_pull_room(&world->contacts), step->ahead, &world->contacts.count, &world->contacts.state, error);
 }
 
 /* Searches contacts, or moves the contacts of an earlier substep with their bodies. */
 static scree_status update_contacts(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
-  world->blows = 0, world->problem_valid = 0;
+  world->contacts.blows = 0, world->problem_valid = 0;
   scree_status status = step->follows
       ? sc_collide_follow(world->collide, &world->bodies, &world->shapes, step->dt, error)
       : search_contacts(step, error);
-  if (status == SCREE_OK) sc_losses_begin(world);
+  if (status == SCREE_OK) sc_losses_begin(&world->contacts);
   return status;
 }
 
@@ -87,10 +87,10 @@ const sc_stage sc_contact_stages[] = {
 scree_status sc_step_find_contacts(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const bool reuse = world->def.reuse_contacts;
-  step->follows = reuse && world->contacts_found;
+  step->follows = reuse && world->contacts.found;
   step->ahead = reuse && !step->follows ? world->def.dt : step->dt;
   const scree_status status = sc_run_stages(step, sc_contact_stages, error);
-  if (status != SCREE_OK) world->contacts = sc_collide_memory(world->collide, NULL, 0, NULL);
+  if (status != SCREE_OK) world->contacts.count = sc_collide_memory(world->collide, NULL, 0, NULL);
   return status;
 }
 

@@ -58,7 +58,7 @@ typedef struct flow {
 } flow;
 
 static scree_status no_memory(const scree_world *world, scree_error *error) {
-  return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts);
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
 }
 
 /* Finds contacts at the present positions and their kinds for a motion of the time `way`. */
@@ -67,7 +67,7 @@ static scree_status find(flow *f, double way, scree_error *error) {
   sc_arena_back(&world->arena, f->mark);
   scree_status status = sc_step_find_contacts(f->step, error);
   if (status != SCREE_OK) return status;
-  f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts + 1);
+  f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts.count + 1);
   f->acceleration = sc_closing_accelerations(world);
   if (!f->kind || !f->acceleration) return no_memory(world, error);
   sc_closing_find(world, f->acceleration, f->dt, way, f->kind, &f->widest);
@@ -76,9 +76,9 @@ static scree_status find(flow *f, double way, scree_error *error) {
 
 /* Sets *skip to marks of the contacts that the phase skips: those of the kinds SC_FAST to `kind`. */
 static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
-  uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts + 1);
+  uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts.count + 1);
   if (!out) return no_memory(f->world, error);
-  for (int32_t c = 0; c < f->world->contacts; c++) out[c] = f->kind[c] != SC_SLOW && f->kind[c] <= kind;
+  for (int32_t c = 0; c < f->world->contacts.count; c++) out[c] = f->kind[c] != SC_SLOW && f->kind[c] <= kind;
   *skip = out;
   return SCREE_OK;
 }
@@ -123,7 +123,7 @@ static void add_reaction(flow *f, int32_t joint, double time) {
 
 static scree_status store(flow *f, double kick, scree_error *error) {
   scree_world *world = f->world;
-  sc_losses_begin(world);
+  sc_losses_begin(&world->contacts);
   sc_world_swings_book(world, &f->step->swings);
   sc_world_store_solution(world, &f->step->swings, NULL);
   sc_account_note(&world->bodies, &world->joints);
@@ -146,17 +146,18 @@ typedef struct kept {
 
 static scree_status keep_carried(const flow *f, kept *k, scree_error *error) {
   scree_world *world = f->world;
-  k->contact = sc_arena_take(&world->arena, (size_t)(world->contacts + 1) * sizeof *k->contact);
+  k->contact = sc_arena_take(&world->arena, (size_t)(world->contacts.count + 1) * sizeof *k->contact);
   k->joint = SC_TAKE(&world->arena, sc_joint, world->joints.count + 1);
   if (!k->contact || !k->joint) return no_memory(world, error);
-  for (int32_t c = 0; c < world->contacts; c++) sc_carried_read(world, c, k->contact[c]);
+  for (int32_t c = 0; c < world->contacts.count; c++) sc_carried_read(world, c, k->contact[c]);
   for (int32_t i = 0; i < world->joints.count; i++) k->joint[i] = world->joints.row[i];
   return SCREE_OK;
 }
 
 static void restore_carried(const flow *f, const kept *k) {
   scree_world *world = f->world;
-  for (int32_t c = 0; c < world->contacts; c++) sc_carried_write(world, c, k->contact[c], SCREE_STICKING);
+  for (int32_t c = 0; c < world->contacts.count; c++)
+    sc_carried_write(world, c, k->contact[c], SCREE_STICKING);
   for (int32_t i = 0; i < world->joints.count; i++) {
     sc_joint *joint = world->joints.row + i;
     k->joint[i].yields = joint->yields; // a joint may break in a strike
@@ -168,17 +169,17 @@ static void restore_carried(const flow *f, const kept *k) {
 /* Solves the impacts of pairs with restitution, among the contacts that close within the time `reach`. */
 static scree_status rebound(flow *f, double reach, scree_error *error) {
   scree_world *world = f->world;
-  sc_losses_begin(world);
+  sc_losses_begin(&world->contacts);
   scree_status status = sc_world_impacts_within(world, reach, f->dt, error);
-  if (status != SCREE_OK || !world->blows) return status;
+  if (status != SCREE_OK || !world->contacts.blows) return status;
   f->impacts += world->impacts;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_curve *curve = sc_world_curve(world, c);
-    const sc_loss *loss = sc_world_loss(world, c);
-    sc_add(curve->sum, world->blow[c], curve->sum);
+  for (int32_t c = 0; c < world->contacts.count; c++) {
+    sc_curve *curve = sc_contact_curve(&world->contacts, c);
+    const sc_loss *loss = sc_contact_loss(&world->contacts, c);
+    sc_add(curve->sum, world->contacts.blow[c], curve->sum);
     if (loss) curve->lost += loss->step;
   }
-  world->blows = 0;
+  world->contacts.blows = 0;
   return sc_losses_close(world, error);
 }
 
@@ -300,9 +301,9 @@ static scree_status move(sc_step *step, scree_error *error) {
 /* Sets the impulses of contacts to their sums since the last search. */
 static void show_sums(flow *f) {
   scree_world *world = f->world;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    const sc_curve *curve = sc_world_curve(world, c);
-    sc_loss *loss = sc_world_loss(world, c);
+  for (int32_t c = 0; c < world->contacts.count; c++) {
+    const sc_curve *curve = sc_contact_curve(&world->contacts, c);
+    sc_loss *loss = sc_contact_loss(&world->contacts, c);
     const int32_t last = sc_collide_state(world->collide, c);
     const bool any = curve->sum[0] != 0 || curve->sum[1] != 0 || curve->sum[2] != 0;
     sc_carried_write(world, c, curve->sum,
@@ -314,8 +315,8 @@ static void show_sums(flow *f) {
 }
 
 static void clear_sums(flow *f) {
-  for (int32_t c = 0; c < f->world->contacts; c++) {
-    sc_curve *curve = sc_world_curve(f->world, c);
+  for (int32_t c = 0; c < f->world->contacts.count; c++) {
+    sc_curve *curve = sc_contact_curve(&f->world->contacts, c);
     for (int k = 0; k < SC_CARRIED; k++) curve->sum[k] = 0;
     curve->lost = 0;
   }
@@ -414,8 +415,8 @@ static scree_status find_first(sc_step *step, scree_error *error) {
   flow *f = step->own;
   scree_status status = find(f, f->dt, error);
   if (status != SCREE_OK) return status;
-  for (int32_t c = 0; c < f->world->contacts; c++) {
-    sc_curve *curve = sc_world_curve(f->world, c);
+  for (int32_t c = 0; c < f->world->contacts.count; c++) {
+    sc_curve *curve = sc_contact_curve(&f->world->contacts, c);
     sc_carried_write(f->world, c, curve->start, SCREE_STICKING);
   }
   clear_sums(f);
@@ -427,11 +428,11 @@ static scree_status close_step(sc_step *step, scree_error *error) {
   (void)error;
   scree_world *world = f->world;
   world->iterations = f->iterations, world->impacts = f->impacts;
-  world->contact_age = 0;
+  world->contacts.age = 0;
   world->phase = NULL;
   world->bodies.loads_stay = f->loads_stay;
-  for (int32_t c = 0; c < world->contacts; c++) {
-    sc_curve *curve = sc_world_curve(world, c);
+  for (int32_t c = 0; c < world->contacts.count; c++) {
+    sc_curve *curve = sc_contact_curve(&world->contacts, c);
     sc_carried_read(world, c, curve->start);
     for (int k = 0; k < SC_CARRIED; k++) curve->start[k] *= start_share(f, f->dt / 2);
   }

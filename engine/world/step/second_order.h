@@ -23,9 +23,8 @@ typedef struct sc_curve {
 _Static_assert(sizeof(sc_curve) == SC_CURVE * sizeof(double), "a curve is SC_CURVE doubles");
 enum { SC_LEFT = 1, SC_MEASURED };
 enum { SC_CURVE_RATE = 7 }; /* index of `rate` in sc_curve, in doubles */
-static inline sc_curve *sc_world_curve(const scree_world *world, int32_t contact) {
-  return (sc_curve *)(void *)(world->state + (size_t)contact * (size_t)world->state_stride +
-      sc_world_curve_at(world));
+static inline sc_curve *sc_contact_curve(const sc_contact_data *contacts, int32_t contact) {
+  return (sc_curve *)(void *)(sc_contact_state(contacts, contact) + sc_curve_place(contacts));
 }
 
 /* Stores points and velocities of all contacts before bodies move (curve.c). */

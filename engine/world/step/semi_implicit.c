@@ -25,9 +25,9 @@ static scree_status open_step(sc_step *step, scree_error *error) {
 /* Reports a step in which all bodies sleep. The contacts of the last step stay. */
 static void skip_step(scree_world *world, double dt) {
   world->iterations = 0, world->solved_residual = 0, world->bundle_fill = 0;
-  world->contact_age = dt;
-  world->impacts = world->blows = 0;
-  sc_losses_begin(world);
+  world->contacts.age = dt;
+  world->impacts = world->contacts.blows = 0;
+  sc_losses_begin(&world->contacts);
 }
 
 static scree_status wake_islands(sc_step *step, scree_error *error) {
@@ -73,7 +73,7 @@ static scree_status move_mechanisms(sc_step *step, scree_error *error) {
 }
 
 static scree_status move_cell(sc_step *step, scree_error *error) {
-  step->world->contact_age = step->dt;
+  step->world->contacts.age = step->dt;
   return sc_world_move_cell(step->world, step->dt, error);
 }
 

@@ -52,7 +52,7 @@ static uint8_t *take_marks(scree_world *world, scree_error *error) {
 static bool mark_met(const scree_world *world, uint8_t *mark) {
   const sc_bodies *b = &world->bodies;
   bool any = false;
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
     uint32_t one = b->rest[sides.body1].island, two = b->rest[sides.body2].island;
@@ -105,7 +105,7 @@ scree_status sc_sleep_begin(scree_world *world, bool *all, scree_error *error) {
   if (!may_sleep(world)) return SCREE_OK;
   if (!sc_bodies_hold_rest(bodies))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", bodies->count);
-  bool removed = world->removals;
+  bool removed = world->contacts.removals;
   sc_world_settle_contacts(world);
   sc_arena_mark here = sc_arena_here(&world->arena);
   uint8_t *mark = take_marks(world, error);
@@ -189,7 +189,7 @@ static void group(const scree_world *world, double enough, const uint8_t *tied, 
     awake[row] = b->kind[row] != SCREE_DYNAMIC ? b->rest[row].moved
                                                : b->rest[row].calm < enough || (tied && tied[row] == DRIVEN);
   }
-  for (int32_t c = 0; c < world->contacts; c++) {
+  for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
     join(b, sides.body1, sides.body2, of, awake);

@@ -92,7 +92,7 @@ scree_status scree_world_step(scree_world *world, int64_t count, scree_error *er
   double dt = sc_world_dt(world);
   for (int64_t i = 0; i < count; i++) {
     scree_status status = run_substeps(world, dt, error);
-    world->contacts_found = false;
+    world->contacts.found = false;
     world->plan.count = 0;
     if (status != SCREE_OK) return status;
     world->step++;
