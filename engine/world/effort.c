@@ -54,13 +54,13 @@ static bool is_unloaded(const scree_world *world) {
     if (bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row))
       sum[0] += bodies->radius[row], sum[1]++;
   sc_ranks_sum(world->ranks, sum, 2);
-  return world->load_scale * sc_world_dt(world) * sum[1] <= STANDS * sum[0];
+  return world->figures.load_scale * sc_world_dt(world) * sum[1] <= STANDS * sum[0];
 }
 
 double sc_world_unbalanced(const scree_world *world, double *residual) {
   sc_balance balance = {0, 0, 0};
   sc_pool *pool = world->laws.users ? NULL : world->pool; /* scripts answer to one caller */
-  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->load_scale, pool);
+  if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->figures.load_scale, pool);
   double sum[2] = {balance.error, balance.load};
   sc_ranks_sum(world->ranks, sum, 2);
   *residual = balance.residual;
@@ -72,7 +72,7 @@ static const double RECORD = 1.5;
 
 /* Returns true if the last step may have the largest share so far. The residual is the same on all ranks. */
 static bool is_record(const scree_world *world) {
-  const double scale = world->residual_scale, relative = world->solved_residual / scale;
+  const double scale = world->figures.residual_scale, relative = world->figures.residual / scale;
   return scale > 0 && isfinite(relative) && relative > world->def.solver.tolerance &&
       relative > RECORD * world->effort.worst_residual;
 }
@@ -96,7 +96,7 @@ void sc_world_note_effort(scree_world *world) {
   sc_effort *effort = &world->effort;
   double residual, share = sc_world_unbalanced(world, &residual);
   effort->worst = fmax(effort->worst, share);
-  if (record) effort->worst_residual = world->solved_residual / world->residual_scale;
+  if (record) effort->worst_residual = world->figures.residual / world->figures.residual_scale;
   if (!regular) return;
   if (share >= 0) {
     effort->unbalanced = FADE * effort->unbalanced + share;

@@ -17,6 +17,7 @@
 #include "world/effort.h"
 #include "world/parts/contacts.h"
 #include "world/parts/energy.h"
+#include "world/parts/figures.h"
 #include "world/parts/laws.h"
 #include "world/parts/motion.h"
 #include "world/parts/names.h"
@@ -59,17 +60,10 @@ struct scree_world {
   double time;
   int64_t step;
   sc_energy energy;
-  double residual_scale;
-  double load_scale;      /* larger of residual_scale and the velocity that drives of joints give [m/s] */
-  double solved_residual; /* of the last step, as its solver left it [m/s] */
-  bool free_finite;       /* true: the kinetic energy before any impulse of this step is finite */
-  double stable_dt;       /* penalty stepper: largest stable step [s] */
-  int64_t iterations;
+  sc_figures figures;
   sc_effort effort;
   int64_t lost; /* bodies that left the domain and were removed so far, on all ranks */
   sc_tracks tracks;
-  double bundle_fill; /* of the last solve (sc_solver_report) */
-  int64_t impacts;    /* single impacts taken in the last step */
   sc_stopwatch watch; /* wall time of each scree_stage; stages of a step start its clocks (step/step.h) */
   uint64_t version, fills;
   void *gathered;           /* by scree_world_gather */

@@ -157,7 +157,7 @@ void sc_rounds_strike(sc_rounds *r) {
     for (int k = 0; k < 3; k++)
       sc_axpy(b->x[k], b->axes[k], world->contacts.blow[b->index], world->contacts.blow[b->index]);
   }
-  world->impacts += r->blows;
+  world->figures.impacts += r->blows;
 }
 
 /* Returns the work of driven bodies, running surfaces and the motion of the cell in an impact [J]. */
@@ -216,7 +216,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error) {
   sc_rounds r = {.world = world, .dt = reach};
-  world->impacts = world->contacts.blows = 0;
+  world->figures.impacts = world->contacts.blows = 0;
   if (!any_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++)

@@ -94,7 +94,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   world->contacts.curve = def->stepper == SCREE_STEPPER_SECOND_ORDER ? SC_CURVE : 0;
   world->contacts.stride = world->contacts.losses + world->contacts.curve;
   world->bodies.planar = sc_normalise(def->plane, world->bodies.plane) > 0;
-  world->stable_dt = INFINITY;
+  world->figures.stable_dt = INFINITY;
   world->watch.running = SC_NO_CLOCK;
   sc_collide_def collide = {.margin = def->margin,
       .follows = def->reuse_contacts,

@@ -81,8 +81,8 @@ int scree_world_ranks(const scree_world *world, int *rank) {
 
 void scree_world_solved(const scree_world *world, double *residual, double *scale) {
   SC_DEMAND(world && residual && scale, NULL, );
-  *residual = world->solved_residual;
-  *scale = world->residual_scale;
+  *residual = world->figures.residual;
+  *scale = world->figures.residual_scale;
 }
 
 static void judge(const scree_world *world, scree_report *report) {
@@ -138,20 +138,20 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
   report->contacts = sc_world_listed_count(settled(world));
   double depth = count_contacts(world, report);
-  report->iterations = world->iterations;
+  report->iterations = world->figures.iterations;
   judge(world, report);
   take_ways(&world->effort.ways, report);
   report->dissipated = world->energy.dissipated + world->energy.sliding;
   report->elastic = world->energy.elastic + sc_world_elastic(world) + sc_world_bonds_elastic(world);
   report->work = world->energy.work;
   report->correction = world->energy.correction;
-  report->stable_dt = world->stable_dt;
+  report->stable_dt = world->figures.stable_dt;
   report->rebuilds = sc_collide_rebuilds(world->collide);
   report->pairs = sc_collide_pairs(world->collide);
   report->skin = sc_collide_skin(world->collide);
-  report->impacts = world->impacts;
+  report->impacts = world->figures.impacts;
   report->asleep = sc_sleep_count(world);
-  report->bundle_fill = world->bundle_fill;
+  report->bundle_fill = world->figures.bundle_fill;
   count_bytes(world, report);
   memcpy(report->seconds, world->watch.seconds, sizeof report->seconds);
   world->ranks->report(world->ranks->context, report, &depth);

@@ -119,13 +119,13 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .version = w->version,
       .fills = w->fills,
       .step = w->step,
-      .iterations = w->iterations,
+      .iterations = w->figures.iterations,
       .time = w->time,
       .dissipated = w->energy.dissipated,
-      .residual_scale = w->residual_scale,
+      .residual_scale = w->figures.residual_scale,
       .penetration = w->contacts.deepest,
       .elastic = w->energy.elastic,
-      .stable_dt = w->stable_dt,
+      .stable_dt = w->figures.stable_dt,
       .sliding_loss = w->energy.sliding,
       .contact_age = w->contacts.age,
       .mean_load = w->energy.mean_load,
@@ -420,10 +420,10 @@ static scree_status load_lost(scree_world *w, const sc_sections *in, scree_error
 
 static void take_head(scree_world *w, const sc_save_head *h) {
   w->version = (h->version > w->version ? h->version : w->version) + 1, w->fills = h->fills,
-  w->step = h->step, w->iterations = h->iterations, w->time = h->time;
-  w->energy.dissipated = h->dissipated, w->residual_scale = h->residual_scale,
+  w->step = h->step, w->figures.iterations = h->iterations, w->time = h->time;
+  w->energy.dissipated = h->dissipated, w->figures.residual_scale = h->residual_scale,
   w->contacts.deepest = h->penetration, w->energy.elastic = h->elastic;
-  w->stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contacts.age = h->contact_age,
+  w->figures.stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contacts.age = h->contact_age,
   w->energy.mean_load = h->mean_load, w->energy.impulse_time = h->impulse_time, w->def.dt = h->dt;
   w->contacts.stride = h->state_stride, w->problem_valid = 0, w->contacts.removals = 1;
   w->plan.count = 0, w->tracks.count = 0, w->viewed = false;

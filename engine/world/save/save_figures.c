@@ -10,10 +10,10 @@ typedef struct figures {
 } figures;
 
 scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error *error) {
-  const figures f = {.solved_residual = w->solved_residual,
-      .load_scale = w->load_scale,
-      .bundle_fill = w->bundle_fill,
-      .impacts = w->impacts,
+  const figures f = {.solved_residual = w->figures.residual,
+      .load_scale = w->figures.load_scale,
+      .bundle_fill = w->figures.bundle_fill,
+      .impacts = w->figures.impacts,
       .resolved = w->joints.resolved,
       .crossed = w->tracks.crossed,
       .held_back = w->tracks.held_back};
@@ -30,8 +30,9 @@ scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error 
   if (!fits || !sc_save_finite(&f, 3) || f.impacts < 0 || f.resolved < 0 || f.crossed.times < 0 ||
       f.held_back.times < 0)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's figures are damaged");
-  w->solved_residual = f.solved_residual, w->load_scale = f.load_scale, w->bundle_fill = f.bundle_fill;
-  w->impacts = f.impacts, w->joints.resolved = f.resolved;
+  w->figures.residual = f.solved_residual, w->figures.load_scale = f.load_scale,
+  w->figures.bundle_fill = f.bundle_fill;
+  w->figures.impacts = f.impacts, w->joints.resolved = f.resolved;
   w->tracks.crossed = f.crossed, w->tracks.held_back = f.held_back;
   return SCREE_OK;
 }

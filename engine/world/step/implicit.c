@@ -170,7 +170,7 @@ static double turned(const scree_world *world, const saved *s) {
 
 static scree_status open_step(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
-  world->free_finite = false;
+  world->figures.free_finite = false;
   sc_arena_reset(&world->arena);
   saved *s = SC_TAKE(&world->arena, saved, 1);
   if (!s || !take_saved(world, s))
@@ -188,7 +188,7 @@ static scree_status take_solution(sc_step *step, scree_error *error) {
   saved *s = step->own;
   (void)error;
   s->change = accept_solution(step->world, s);
-  s->iterations += step->world->iterations;
+  s->iterations += step->world->figures.iterations;
   sc_world_store_impulses(step->world, NULL);
   return SCREE_OK;
 }
@@ -220,7 +220,7 @@ static scree_status iterate_rounds(sc_step *step, scree_error *error) {
     const scree_status status = sc_run_stages(step, one_round, error);
     if (status != SCREE_OK) return status;
   }
-  step->world->iterations = s->iterations;
+  step->world->figures.iterations = s->iterations;
   return SCREE_OK;
 }
 

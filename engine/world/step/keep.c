@@ -176,7 +176,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   const sc_problem *problem = &world->problem;
   keeper k = {.world = world,
       .met = met,
-      .least = fmax(1e-9 * world->residual_scale, LEFT * world->solved_residual),
+      .least = fmax(1e-9 * world->figures.residual_scale, LEFT * world->figures.residual),
       .moment_at = sc_moment_place(&world->contacts),
       .pull = world->assembled.ball_pull,
       .polygon = polygon_of(world)};
@@ -351,10 +351,11 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
 /* The kinetic energy before any impulse tells the cause of a number that is not finite. It is not finite
  * itself after a bad force, velocity or mass, and finite if the solver diverged. */
 static const char *blame(const scree_world *world) {
-  return world->free_finite ? "forces and velocities were finite before the contacts were solved, so the "
-                              "solver diverged: a smaller dt "
-                              "or another solver.name may help (docs/solvers.md)"
-                            : "the usual cause is a force, velocity or mass set far out of range";
+  return world->figures.free_finite
+      ? "forces and velocities were finite before the contacts were solved, so the "
+        "solver diverged: a smaller dt "
+        "or another solver.name may help (docs/solvers.md)"
+      : "the usual cause is a force, velocity or mass set far out of range";
 }
 
 scree_status sc_world_check_state(const scree_world *world, scree_error *error) {

@@ -241,7 +241,7 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
       return sc_fail(error, SCREE_E_NUMERIC,
           "at time %.9g body %llu gets a velocity that is not finite; "
           "the usual cause is a step too large for the stiffness (stable up to %.3g s)",
-          world->time, (unsigned long long)sc_bodies_id(bodies, row), world->stable_dt);
+          world->time, (unsigned long long)sc_bodies_id(bodies, row), world->figures.stable_dt);
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC) continue;
     kick_row(world, sum, row, dt, v, w);
@@ -306,7 +306,7 @@ static double sum_energy(const scree_world *world) {
 static scree_status open_step(sc_step *step, scree_error *error) {
   (void)error;
   step->stored = sum_energy(step->world);
-  step->world->free_finite = false;
+  step->world->figures.free_finite = false;
   sc_arena_reset(&step->world->arena);
   return SCREE_OK;
 }
@@ -324,12 +324,12 @@ static scree_status evaluate_forces(sc_step *step, scree_error *error) {
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
   step->own = sum;
   const scree_status status = evaluate(world, step->dt, sum, error);
-  if (status == SCREE_OK) world->stable_dt = stable_step(world, sum);
+  if (status == SCREE_OK) world->figures.stable_dt = stable_step(world, sum);
   return status;
 }
 
 static scree_status kick_bodies(sc_step *step, scree_error *error) {
-  step->world->iterations = 0;
+  step->world->figures.iterations = 0;
   step->world->contacts.age = step->dt / 2;
   return kick(step->world, step->own, step->dt, error);
 }

@@ -48,5 +48,5 @@ double scree_world_advised_dt(const scree_world *world) {
 
 double scree_world_stable_dt(const scree_world *world) {
   SC_DEMAND(world, NULL, 0);
-  return world->stable_dt;
+  return world->figures.stable_dt;
 }

@@ -90,7 +90,7 @@ static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmi
 static scree_status solve_problem(sc_step *step, scree_error *error) {
   flow *f = step->own;
   const scree_status status = sc_step_solve(step, error);
-  f->iterations += f->world->iterations;
+  f->iterations += f->world->figures.iterations;
   return status;
 }
 
@@ -172,7 +172,7 @@ static scree_status rebound(flow *f, double reach, scree_error *error) {
   sc_losses_begin(&world->contacts);
   scree_status status = sc_world_impacts_within(world, reach, f->dt, error);
   if (status != SCREE_OK || !world->contacts.blows) return status;
-  f->impacts += world->impacts;
+  f->impacts += world->figures.impacts;
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_curve *curve = sc_contact_curve(&world->contacts, c);
     const sc_loss *loss = sc_contact_loss(&world->contacts, c);
@@ -401,7 +401,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   memset(f->joint, 0, joints * sizeof *f->joint);
   f->mark = sc_arena_here(&world->arena);
-  world->free_finite = false;
+  world->figures.free_finite = false;
   world->rollings = 0;
   sc_world_yields_clear(world);
   sc_joints_forget_blows(&world->joints);
@@ -427,7 +427,7 @@ static scree_status close_step(sc_step *step, scree_error *error) {
   flow *f = step->own;
   (void)error;
   scree_world *world = f->world;
-  world->iterations = f->iterations, world->impacts = f->impacts;
+  world->figures.iterations = f->iterations, world->figures.impacts = f->impacts;
   world->contacts.age = 0;
   world->phase = NULL;
   world->bodies.loads_stay = f->loads_stay;

@@ -24,9 +24,9 @@ static scree_status open_step(sc_step *step, scree_error *error) {
 
 /* Reports a step in which all bodies sleep. The contacts of the last step stay. */
 static void skip_step(scree_world *world, double dt) {
-  world->iterations = 0, world->solved_residual = 0, world->bundle_fill = 0;
+  world->figures.iterations = 0, world->figures.residual = 0, world->figures.bundle_fill = 0;
   world->contacts.age = dt;
-  world->impacts = world->contacts.blows = 0;
+  world->figures.impacts = world->contacts.blows = 0;
   sc_losses_begin(&world->contacts);
 }
 
@@ -35,7 +35,7 @@ static scree_status wake_islands(sc_step *step, scree_error *error) {
   const scree_status status = sc_sleep_begin(world, &step->ended, error);
   if (step->ended) skip_step(world, step->dt);
   else sc_arena_reset(&world->arena);
-  world->free_finite = false;
+  world->figures.free_finite = false;
   return status;
 }
 

@@ -20,8 +20,8 @@ static void set_scales(scree_world *world) {
          scale = sc_problem_velocity_scale(problem, ranks->mean(ranks->context, closing, contacts));
   double both[2] = {fmax(scale, sc_world_drive_speed(world)), sc_problem_drive_speed(problem)};
   ranks->most(ranks->context, both, 2);
-  world->residual_scale = both[0];
-  world->load_scale = fmax(both[0], both[1]);
+  world->figures.residual_scale = both[0];
+  world->figures.load_scale = fmax(both[0], both[1]);
 }
 
 /* Reports the error of a user's law, with the contact at which it occurred. */
@@ -47,7 +47,7 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
 
 scree_solver_def sc_world_solver_options(const scree_world *world) {
   scree_solver_def par = world->def.solver;
-  par.tolerance *= world->residual_scale;
+  par.tolerance *= world->figures.residual_scale;
   return par;
 }
 
@@ -165,15 +165,15 @@ scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_
   if (status == SCREE_OK) status = remember_waits(world, error);
   if (status != SCREE_OK) return status;
   attempt a = {world, sc_world_solver(world), sc_world_solver_options(world), kinetic_of_all(world)};
-  world->free_finite = isfinite(a.start);
+  world->figures.free_finite = isfinite(a.start);
   status = try_to_solve(&a, report, error);
   if (status == SCREE_OK) status = solve_without_gain(&a, report, error);
   sc_world_drive_end(world);
   status = sc_world_dump_kept(world, &kept, status, report->residual - a.par.tolerance, error);
   if (status != SCREE_OK) return user_law_error(world, status, error);
-  world->iterations = report->iterations;
-  world->solved_residual = report->residual;
-  world->bundle_fill = report->fill;
+  world->figures.iterations = report->iterations;
+  world->figures.residual = report->residual;
+  world->figures.bundle_fill = report->fill;
   sc_effort_add(&world->effort, &report->ways);
   if (report->iterations > 0 && a.par.tolerance > 0) {
     world->effort.solves++;

@@ -75,10 +75,10 @@ static scree_status run_substeps(scree_world *world, double dt, scree_error *err
     world->substep = part;
     const scree_status status = sc_run_stages(&step, sc_substep_stages, error);
     if (status != SCREE_OK) return status;
-    iterations += world->iterations, impacts += world->impacts;
+    iterations += world->figures.iterations, impacts += world->figures.impacts;
     if (part == 0 || !world->def.reuse_contacts) sc_collide_tick(world->collide);
   }
-  world->iterations = iterations, world->impacts = impacts;
+  world->figures.iterations = iterations, world->figures.impacts = impacts;
   return SCREE_OK;
 }
 
