@@ -19,6 +19,7 @@
 #include "world/parts/energy.h"
 #include "world/parts/figures.h"
 #include "world/parts/laws.h"
+#include "world/parts/mechanisms.h"
 #include "world/parts/motion.h"
 #include "world/parts/names.h"
 #include "world/ranks.h"
@@ -37,17 +38,13 @@ struct scree_world {
   sc_joints joints;
   sc_laws laws;
   sc_names names;
-  struct sc_rolling *rolling; /* bodies that rolled on one contact (mechanism/roll.c) */
-  int32_t rollings;
-  size_t rolling_capacity;
+  sc_mechanism_data mechanisms;
   sc_collide *collide;
   sc_arena arena;
   sc_pool *pool;      /* NULL with one thread */
   sc_problem problem; /* of the last step, valid until the next */
   sc_assembled assembled;
   int problem_valid;
-  int32_t
-      joints_apart; /* joints that have no rows in it, as their mechanisms go on by themselves (swing.h) */
   sc_contact_data contacts; /* of the last step: sc_world_contact */
   int64_t substep;          /* of the present or last step, counted from 0 */
   sc_plan plan;

@@ -145,7 +145,7 @@ void scree_world_destroy(scree_world *world) {
   sc_joints_free(&world->joints);
   sc_shapes_free(&world->shapes);
   sc_bodies_free(&world->bodies);
-  sc_free(world->rolling);
+  sc_free(world->mechanisms.rolling);
   sc_arena_free(&world->arena);
   sc_pool_destroy(world->pool);
   sc_free(world);

@@ -31,8 +31,8 @@ static const double SMALL = 0.1, /* largest displacement of the contact point in
 
 void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   for (int32_t row = 0; row < world->bodies.count; row++) place[row] = -1;
-  for (int32_t k = 0; k < world->rollings; k++) {
-    int32_t row = sc_bodies_row(&world->bodies, world->rolling[k].body);
+  for (int32_t k = 0; k < world->mechanisms.rollings; k++) {
+    int32_t row = sc_bodies_row(&world->bodies, world->mechanisms.rolling[k].body);
     if (row >= 0) place[row] = k;
   }
 }
@@ -147,7 +147,7 @@ static bool wanted_velocity(
   const sc_bodies *bodies = &world->bodies;
   int32_t row = side ? g->j : g->i, other = side ? g->i : g->j;
   if (r->place[row] < 0) return false;
-  const sc_roll *last = &world->rolling[r->place[row]].roll;
+  const sc_roll *last = &world->mechanisms.rolling[r->place[row]].roll;
   double arm[3], now[3], n;
   if (last->partner != sc_bodies_id(bodies, other)) return false;
   sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, arm);
@@ -244,7 +244,7 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   r->place = SC_TAKE(&world->arena, int32_t, world->bodies.count);
   if (!r->contacts || !r->place)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
-  scree_status status = world->rollings ? take_off(world, r, error) : SCREE_OK;
+  scree_status status = world->mechanisms.rollings ? take_off(world, r, error) : SCREE_OK;
   memset(r->contacts, 0, (size_t)world->bodies.count);
   return status;
 }
@@ -256,9 +256,9 @@ static void remember(
   const int32_t row = side ? g->j : g->i;
   const double *arm = side ? g->arm2 : g->arm1;
   double turn[3], slide[3];
-  if (r->place[row] < 0) r->place[row] = world->rollings++;
-  world->rolling[r->place[row]].body = sc_bodies_id(bodies, row);
-  sc_roll *roll = &world->rolling[r->place[row]].roll;
+  if (r->place[row] < 0) r->place[row] = world->mechanisms.rollings++;
+  world->mechanisms.rolling[r->place[row]].body = sc_bodies_id(bodies, row);
+  sc_roll *roll = &world->mechanisms.rolling[r->place[row]].roll;
   velocity(&world->problem, g, slide);
   rolling_velocity(&world->problem, g, side, roll->u);
   double along = sc_dot(slide, g->n), slip = sqrt(fmax(0, sc_dot(slide, slide) - along * along)),
@@ -285,12 +285,12 @@ static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
 static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
   const int32_t count = pick_marked(world, r);
-  world->rollings = 0;
+  world->mechanisms.rollings = 0;
   if (!count) return SCREE_OK;
   sc_world_find_rolling(world, r->place);
   const sc_arena_mark mark = sc_arena_here(&world->arena);
   const uint8_t *sides = take_sides(world, r);
-  if (!sides || !SC_GROW_LEAN(world->rolling, world->rolling_capacity, (size_t)count))
+  if (!sides || !SC_GROW_LEAN(world->mechanisms.rolling, world->mechanisms.rolling_capacity, (size_t)count))
     return no_memory(count, error);
   for (int32_t c = 0, k = 0; c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;

@@ -40,7 +40,7 @@ static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
   shapes += sc_bodies_bytes(&world->bodies) + sc_shapes_bytes(&world->shapes) +
-      world->rolling_capacity * sizeof *world->rolling;
+      world->mechanisms.rolling_capacity * sizeof *world->mechanisms.rolling;
   contacts += world->arena.size + sc_totals_bytes(world->totals);
   report->bytes_bodies = (int64_t)shapes;
   report->bytes_contacts = (int64_t)contacts;

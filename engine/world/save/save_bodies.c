@@ -102,7 +102,7 @@ typedef struct rolling {
 
 static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
-  rolling *list = sc_alloc(((size_t)w->rollings + 1) * sizeof *list);
+  rolling *list = sc_alloc(((size_t)w->mechanisms.rollings + 1) * sizeof *list);
   int32_t *place = sc_alloc(((size_t)b->count + 1) * sizeof *place);
   size_t count = 0;
   scree_status status = list && place
@@ -110,7 +110,7 @@ static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_e
       : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", b->count);
   if (!status) sc_world_find_rolling(w, place);
   for (int32_t row = 0; row < b->count && !status; row++)
-    if (place[row] >= 0) list[count++] = (rolling){row, w->rolling[place[row]].roll};
+    if (place[row] >= 0) list[count++] = (rolling){row, w->mechanisms.rolling[place[row]].roll};
   if (!status) status = sc_section_write(out, "world.rolling", list, count * sizeof *list, error);
   sc_free(list);
   sc_free(place);
@@ -123,15 +123,15 @@ static scree_status load_rolling(scree_world *w, const sc_sections *in, scree_er
   size_t size, count;
   const rolling *list = sc_section_find(in, "world.rolling", &size, NULL);
   count = list ? size / sizeof *list : 0;
-  w->rollings = 0;
-  if (!SC_GROW_LEAN(w->rolling, w->rolling_capacity, count))
+  w->mechanisms.rollings = 0;
+  if (!SC_GROW_LEAN(w->mechanisms.rolling, w->mechanisms.rolling_capacity, count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %zu bodies that roll", count);
   for (size_t i = 0; i < count; i++) {
     const rolling *r = list + i;
     if (r->row < 0 || r->row >= b->count || b->tensor_row[r->row] < 0 || !sc_save_finite(r->roll.arm, 3) ||
         !sc_save_finite(r->roll.u, 3))
       return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bodies are damaged");
-    w->rolling[w->rollings++] = (sc_rolling){sc_bodies_id(b, (int32_t)r->row), r->roll};
+    w->mechanisms.rolling[w->mechanisms.rollings++] = (sc_rolling){sc_bodies_id(b, (int32_t)r->row), r->roll};
   }
   return SCREE_OK;
 }

@@ -402,7 +402,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
   memset(f->joint, 0, joints * sizeof *f->joint);
   f->mark = sc_arena_here(&world->arena);
   world->figures.free_finite = false;
-  world->rollings = 0;
+  world->mechanisms.rollings = 0;
   sc_world_yields_clear(world);
   sc_joints_forget_blows(&world->joints);
   world->bodies.loads_stay = true;

@@ -319,7 +319,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
     const sc_problem *problem = &world->problem;
     if (!sc_joint_blocks_build(problem, &world->arena, &blocks))
       return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joint rows", problem->joint_rows);
-    report->rows = problem->joint_rows + 3 * (int64_t)world->joints_apart;
+    report->rows = problem->joint_rows + 3 * (int64_t)world->mechanisms.apart;
     for (int32_t i = 0; i < blocks.count; i++)
       report->redundant += blocks.block[i].held - blocks.block[i].rank;
     for (int32_t r = 0; r < problem->joint_rows; r++)
@@ -338,9 +338,9 @@ scree_status sc_world_assemble_joints(
     scree_world *world, double dt, const sc_swings *swings, scree_error *error) {
   const uint8_t *apart = swings ? swings->apart : NULL;
   const bool known = swings && swings->trees && !world->bodies.distributed;
-  world->joints_apart = 0;
+  world->mechanisms.apart = 0;
   if (!world->joints.count) return SCREE_OK;
-  for (int32_t i = 0; i < world->joints.count && apart; i++) world->joints_apart += apart[i];
+  for (int32_t i = 0; i < world->joints.count && apart; i++) world->mechanisms.apart += apart[i];
   const scree_world_def *def = &world->def;
   /* the impulses of motors and friction are 0 in an impact */
   const bool strikes = world->phase && world->phase->strikes;
