@@ -10,6 +10,7 @@
  *      the messages of the solver outweigh them.
  *   4  Ranks drop rows that are neither own nor ghosts nor replicated, and fill the contact cache.
  * An owner of -1, or a position that is NaN, announces a body that its owner has removed. */
+#include "world/bodies/rows.h"
 #include "dist/calls.h"
 
 /* ---- peers ---- */

@@ -1,4 +1,5 @@
 /* Reads and finds single bodies of a distributed world. */
+#include "world/bodies/rows.h"
 #include "dist/calls.h"
 
 /* Whether a body of which this rank has no row may be on another rank. */

@@ -78,7 +78,7 @@ static scree_status check_world(const scree_world *world, const scree_dist_def *
     return sc_fail(error, SCREE_E_ARGUMENT,
         "stepper \"%s\" works on one rank only; semi_implicit works on several",
         sc_stepper_name(world->def.stepper));
-  if (world->records_forces)
+  if (world->query.records_forces)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "compatible forces are recorded on one rank only; frames hold the solver's own on several");
   if (world->ranks != &sc_ranks_none)

@@ -10,6 +10,7 @@
 #include "dist/calls.h"
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
+#include "world/bodies/rows.h"
 #include "world/save/save.h"
 #include "world/account/totals.h"
 

@@ -4,6 +4,7 @@
  * Vote and states leave as soon as a rank knows whether its own list is stale. They travel while the rank
  * finds contacts that do not depend on them. If the vote is to build lists, the states are dropped, because
  * the build sends all ghosts anew. A position that is NaN announces a body that its owner has removed. */
+#include "world/bodies/rows.h"
 #include "dist/calls.h"
 
 /* ---- messages ---- */

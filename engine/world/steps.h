@@ -40,6 +40,10 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);
 /* Solves the impacts of contacts that close within the time `reach`, for a step of dt (impact.c). */
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error);
+/* Sets out to I^-1 torque in world axes (step/integrate.c). */
+void sc_world_turn(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]);
+/* Removes from velocities and spins of dynamic bodies the parts that a planar world does not allow. */
+void sc_world_flatten(sc_bodies *bodies);
 /* The bodies that joints hold: a byte per row, in the arena; NULL where there are neither joints nor bonds
  * (integrate.c). open: none is marked yet; hold: the bodies of two rows are, those that are there. And those
  * that the bonds hold which are in the problem. */

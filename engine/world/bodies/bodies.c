@@ -1,4 +1,5 @@
 /* Bodies as a world's user sees them: adding, removing, reading, setting. */
+#include "world/bodies/rows.h"
 #include "world/world.h"
 #include "math/vec.h"
 #include "model/mass.h"

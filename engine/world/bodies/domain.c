@@ -1,6 +1,7 @@
 /* The domain of a world: the box that dynamic bodies should stay in. Bodies are judged after each whole step
  * by their positions, in a periodic cell by the positions that frames show. */
 #include "math/vec.h"
+#include "world/bodies/domain.h"
 #include "world/world.h"
 
 static bool has_domain(const scree_domain_def *def) {

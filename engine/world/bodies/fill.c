@@ -2,6 +2,8 @@
  *
  * Every rank of a spread world runs the same pass with the same random numbers, and keeps the grains
  * that are its own. */
+#include "world/bodies/weigh.h"
+#include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
 #include "world/world.h"
 #include "math/vec.h"

@@ -12,6 +12,8 @@
  * On several ranks all run the same draws. Each judges the places of a few grains against its own
  * bodies, the verdicts are put together, and the rest, choosing among the places that are left and
  * keeping off the grains just placed, is the same on every rank. */
+#include "world/bodies/weigh.h"
+#include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
 #include "world/world.h"
 

@@ -1,5 +1,6 @@
 /* Whole-world verbs: count, remove. Each is one pass in C, so that a scene costs nothing per grain in
  * its script. */
+#include "world/bodies/rows.h"
 #include "world/world.h"
 #include "math/vec.h"
 

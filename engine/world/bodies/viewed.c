@@ -25,6 +25,6 @@ scree_status sc_world_check_viewed(scree_world *world, scree_error *error) {
     if (!(square > 0 && isfinite(square))) return refuse(world, row, "orientation", error);
     if (fabs(square - 1) > 1e-12) sc_quat_normalise(b->orientation[row], b->orientation[row]);
   }
-  world->viewed = false;
+  world->query.viewed = false;
   return SCREE_OK;
 }

@@ -12,6 +12,9 @@ static inline bool sc_any6(const double v[6]) {
   return false;
 }
 
+/* Returns the mass of a shape that is to become a body by itself; 0: it has no mass. *reach: radius of a sphere
+ * about the place of the body that contains the shape. */
+double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);
 void sc_world_make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *shape);
 /* Radius of a sphere about the origin that holds the shapes. */
 double sc_world_reach(const sc_shape *shapes, int count);

@@ -1,4 +1,6 @@
 /* The cell of a world: made, asked, and the stress in it. */
+#include "world/steps.h"
+#include "world/bodies/rows.h"
 #include "world/account/account.h"
 #include "world/cell/cell.h"
 #include "world/account/totals.h"

@@ -1,4 +1,6 @@
 /* Making and unmaking a world. */
+#include "world/query/rays.h"
+#include "world/bodies/domain.h"
 #include "world/cell/cell.h"
 #include "world/account/totals.h"
 #include "world/fits.h"
@@ -125,8 +127,8 @@ void scree_world_destroy(scree_world *world) {
     sc_free(world->laws.user[i]->params);
     sc_free(world->laws.user[i]);
   }
-  sc_free(world->dump_directory);
-  sc_free(world->recorded_table);
+  sc_free(world->dump.directory);
+  sc_free(world->query.recorded_table);
   sc_free(world->laws.user);
   sc_free(world->laws.law);
   sc_free(world->names.name);
@@ -138,9 +140,9 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->contacts.blow);
   sc_totals_free(world->totals);
   sc_free(world->plan.entry);
-  sc_free(world->gathered);
-  sc_world_forget_rays(world);
-  for (int i = 0; i < 3; i++) sc_free(world->made_view[i]);
+  sc_free(world->query.gathered);
+  sc_rays_free(world->query.rays);
+  for (int i = 0; i < 3; i++) sc_free(world->query.made_view[i]);
   sc_pairs_free(&world->pairs);
   sc_joints_free(&world->joints);
   sc_shapes_free(&world->shapes);

@@ -1,4 +1,5 @@
 /* Bonds of a world: what may be bonded, and how. */
+#include "world/bodies/rows.h"
 #include "world/fits.h"
 
 #include <math.h>

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <string.h>
 #include "math/vec.h"
+#include "world/query/forces.h"
+#include "world/bodies/rows.h"
 #include "world/query/forces_gather.h"
 #include "world/account/totals.h"
 
@@ -134,8 +136,8 @@ static scree_status solve(
       .tolerance = g->def->tolerance,
       .iterations = g->def->iterations,
       .cg_iterations = CG_STEPS * g->def->iterations,
-      .stop = g->world->stop,
-      .stop_context = g->world->stop_context};
+      .stop = g->world->query.stop,
+      .stop_context = g->world->query.stop_context};
   sc_truss_report inner;
   if (g->def->friction == SCREE_FRICTION_COULOMB) {
     const size_t rows = (size_t)truss.bodies + 3; /* three for the cell */
@@ -168,7 +170,7 @@ static scree_status check(const scree_forces_def *def, scree_error *error) {
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error) {
   SC_DEMAND(world && def, error, SCREE_E_ARGUMENT);
-  if (sc_world_check_whole(world, "compatible forces are found",
+  if (sc_ranks_check_whole(world->ranks, "compatible forces are found",
           "w:forces_on and w:stress see the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   sc_world_settle_contacts((scree_world *)world);
@@ -184,7 +186,7 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
 
 void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void *context) {
   SC_DEMAND(world, NULL, );
-  world->stop = asked, world->stop_context = context;
+  world->query.stop = asked, world->query.stop_context = context;
 }
 
 /* ---- what frames carry ---- */
@@ -192,8 +194,8 @@ void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
   SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (def &&
-      sc_world_check_whole(
-          world, "compatible forces are recorded", "frames hold the solver's own on all", error) != SCREE_OK)
+      sc_ranks_check_whole(world->ranks, "compatible forces are recorded",
+          "frames hold the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   scree_status status = def ? check(def, error) : SCREE_OK;
   if (status != SCREE_OK) return status;
@@ -207,22 +209,22 @@ scree_status scree_world_record_forces(scree_world *world, const scree_forces_de
   if (bytes && !table)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a table of %d materials", def->table_materials);
   if (bytes) memcpy(table, def->table, bytes);
-  sc_free(world->recorded_table);
-  world->recorded_table = table;
-  world->records_forces = def != NULL;
-  if (def) world->recorded = *def;
-  world->recorded.table = table;
+  sc_free(world->query.recorded_table);
+  world->query.recorded_table = table;
+  world->query.records_forces = def != NULL;
+  if (def) world->query.recorded = *def;
+  world->query.recorded.table = table;
   return SCREE_OK;
 }
 
 scree_status sc_world_recorded_forces(
     const scree_world *world, sc_arena *arena, double (**force)[3], scree_error *error) {
   *force = NULL;
-  if (!world->records_forces) return SCREE_OK;
+  if (!world->query.records_forces) return SCREE_OK;
   const size_t count = (size_t)sc_world_listed_count(world);
   *force = sc_arena_take(arena, (count + 1) * sizeof **force);
   if (!*force) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   memset(*force, 0, count * sizeof **force);
-  scree_status status = scree_world_compatible_forces(world, &world->recorded, *force, NULL, error);
+  scree_status status = scree_world_compatible_forces(world, &world->query.recorded, *force, NULL, error);
   return status == SCREE_E_NUMERIC ? SCREE_OK : status;
 }

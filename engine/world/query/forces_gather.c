@@ -83,7 +83,7 @@ static double stiffness_of(const sc_gathering *g, int32_t c, const sc_contact *c
   if (!from_pairs) return 1;
   const sc_rule *rule = sc_world_rule(world, contact->material1, contact->material2);
   return world->laws.law[rule->law]->penalty->coefficient(
-      rule->params, sc_world_contact_radius(world, contact));
+      rule->params, sc_bodies_contact_radius(&world->bodies, contact->body1, contact->body2));
 }
 
 /* Returns the name of a parameter of Coulomb's law that makes it more than a plain mu, or NULL. */

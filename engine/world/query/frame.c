@@ -1,5 +1,7 @@
 /* Frames: a picture of the world as plain arrays sorted by id. */
 #include "model/frame.h"
+#include "world/query/forces.h"
+#include "world/bodies/rows.h"
 #include "world/query/frame.h"
 #include "world/account/totals.h"
 #include "math/vec.h"

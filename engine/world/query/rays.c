@@ -5,6 +5,8 @@
 #include <string.h>
 #include "collide/rays/rays.h"
 #include "math/vec.h"
+#include "world/query/rays.h"
+#include "world/bodies/rows.h"
 #include "world/world.h"
 
 enum { CHUNK = 256, FEW = 8, MANY = 4096 }; /* rays that are not worth a tree; that are worth an order */
@@ -83,7 +85,7 @@ static scree_status check(const scree_ray *ray, int64_t index, scree_error *erro
 }
 
 static bool still(const scree_world *world, uint32_t avoids, int32_t without) {
-  const sc_ray_keep *keep = world->rays;
+  const sc_ray_keep *keep = world->query.rays;
   const sc_bodies *b = &world->bodies;
   const size_t count = (size_t)b->count;
   return keep && keep->made && keep->version == world->version && keep->avoids == avoids &&
@@ -96,8 +98,8 @@ static bool still(const scree_world *world, uint32_t avoids, int32_t without) {
 static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
   const sc_bodies *b = &world->bodies;
   const size_t count = (size_t)b->count;
-  if (!world->rays && !(world->rays = sc_alloc(sizeof *world->rays))) return false;
-  sc_ray_keep *keep = world->rays;
+  if (!world->query.rays && !(world->query.rays = sc_alloc(sizeof *world->query.rays))) return false;
+  sc_ray_keep *keep = world->query.rays;
   sc_arena_free(&keep->arena);
   *keep = (sc_ray_keep){.version = world->version, .avoids = avoids, .without = without};
   keep->position = sc_arena_take(&keep->arena, (count + 1) * sizeof *keep->position);
@@ -132,10 +134,10 @@ static scree_status cast(scree_world *world, const scree_ray *rays, int64_t coun
   sc_ray_field few;
   volley v = {.world = world, .field = &few, .hit = hits};
   bool made;
-  if (still(world, avoids, without)) made = true, v.field = &world->rays->field;
+  if (still(world, avoids, without)) made = true, v.field = &world->query.rays->field;
   else if (count <= FEW)
     made = sc_ray_field_make(&world->bodies, &world->shapes, avoids, without, false, &arena, &few);
-  else if ((made = keep_field(world, avoids, without))) v.field = &world->rays->field;
+  else if ((made = keep_field(world, avoids, without))) v.field = &world->query.rays->field;
   scree_status status = SCREE_OK;
   if (!made || !prepare(rays, count, &arena, &v))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory to cast rays at %d shapes", world->shapes.count);
@@ -147,8 +149,8 @@ static scree_status cast(scree_world *world, const scree_ray *rays, int64_t coun
 scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
     scree_id without, scree_hit *hits, scree_error *error) {
   SC_DEMAND(world && (rays || !count) && hits, error, SCREE_E_ARGUMENT);
-  scree_status status = sc_world_check_whole(
-      world, "rays are cast", "w:find and measurements see all", error);
+  scree_status status = sc_ranks_check_whole(
+      world->ranks, "rays are cast", "w:find and measurements see all", error);
   int32_t row = without && status == SCREE_OK ? sc_world_row(world, without, error) : -1;
   if (without && status == SCREE_OK && row < 0) return SCREE_E_STALE;
   for (int64_t i = 0; i < count && status == SCREE_OK; i++) {
@@ -160,9 +162,8 @@ scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t
   return cast(world, rays, count, avoids, row, hits, error);
 }
 
-void sc_world_forget_rays(scree_world *world) {
-  if (!world->rays) return;
-  sc_arena_free(&world->rays->arena);
-  sc_free(world->rays);
-  world->rays = NULL;
+void sc_rays_free(sc_ray_keep *rays) {
+  if (!rays) return;
+  sc_arena_free(&rays->arena);
+  sc_free(rays);
 }

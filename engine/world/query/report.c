@@ -1,4 +1,6 @@
 /* Reading a world: report, contacts, views, shapes. */
+#include "world/bodies/domain.h"
+#include "world/bodies/rows.h"
 #include "world/mechanism/roll.h"
 #include "world/step/sleep.h"
 #include "world/account/totals.h"
@@ -54,23 +56,18 @@ void scree_world_combine(const scree_world *world, int largest, double *value, i
 scree_status scree_world_gather(
     scree_world *world, const void *bytes, size_t size, const void **all, size_t *total, scree_error *error) {
   SC_DEMAND(world && (bytes || !size) && all && total, error, SCREE_E_ARGUMENT);
-  sc_free(world->gathered);
-  world->gathered = NULL;
+  sc_free(world->query.gathered);
+  world->query.gathered = NULL;
   *total = 0;
   scree_status status = world->ranks->gather(
-      world->ranks->context, bytes, size, false, &world->gathered, total, error);
-  *all = world->gathered;
+      world->ranks->context, bytes, size, false, &world->query.gathered, total, error);
+  *all = world->query.gathered;
   return status;
 }
 
 const scree_geometry *scree_world_geometry(const scree_world *world, uint32_t number) {
   SC_DEMAND(world, NULL, NULL);
   return world->ranks->geometry(world->ranks->context, number);
-}
-
-scree_status sc_world_check_whole(
-    const scree_world *world, const char *what, const char *instead, scree_error *error) {
-  return world->ranks->refuse(world->ranks->context, what, instead, error);
 }
 
 int scree_world_ranks(const scree_world *world, int *rank) {
@@ -190,8 +187,9 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
 static void *made_view(scree_world *world, scree_view view) {
   int which = view == SCREE_VIEW_MASS ? 0 : view == SCREE_VIEW_ID ? 1 : 2;
   int32_t count = world->bodies.count;
-  if (!SC_GROW(world->made_view[which], world->made_capacity[which], (size_t)count + 1)) return NULL;
-  double *real = world->made_view[which];
+  if (!SC_GROW(world->query.made_view[which], world->query.made_capacity[which], (size_t)count + 1))
+    return NULL;
+  double *real = world->query.made_view[which];
   int64_t *integer = (int64_t *)(void *)real;
   for (int32_t row = 0; row < count; row++) {
     if (view == SCREE_VIEW_MASS)
@@ -207,7 +205,7 @@ int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *
   SC_DEMAND(world && data && rows, NULL, 0);
   sc_bodies *bodies = &world->bodies;
   *rows = bodies->count;
-  world->viewed |= view == SCREE_VIEW_POSITION || view == SCREE_VIEW_ORIENTATION ||
+  world->query.viewed |= view == SCREE_VIEW_POSITION || view == SCREE_VIEW_ORIENTATION ||
       view == SCREE_VIEW_VELOCITY || view == SCREE_VIEW_SPIN;
   switch (view) {
   case SCREE_VIEW_POSITION: *data = bodies->position; return 3;

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "math/vec.h"
+#include "world/bodies/rows.h"
 #include "world/query/forces_gather.h"
 
 #define AT(member) offsetof(scree_rest_def, member)
@@ -207,8 +208,8 @@ static scree_status take_search(search *s, scree_error *error) {
       .tolerance = BALANCED,
       .iterations = s->def->iterations,
       .cg_iterations = CG_STEPS * s->def->iterations,
-      .stop = g->world->stop,
-      .stop_context = g->world->stop_context};
+      .stop = g->world->query.stop,
+      .stop_context = g->world->query.stop_context};
   return SCREE_OK;
 }
 
@@ -262,8 +263,8 @@ static scree_status find_range(search *s, scree_rest_range *range, scree_error *
 }
 
 static scree_status check(const scree_world *world, const scree_rest_def *def, scree_error *error) {
-  scree_status status = sc_world_check_whole(
-      world, "the range of rest is found", "a run on one finds it from a checkpoint", error);
+  scree_status status = sc_ranks_check_whole(
+      world->ranks, "the range of rest is found", "a run on one finds it from a checkpoint", error);
   for (int i = 0; i < scree_rest_params_count && status == SCREE_OK; i++)
     status = scree_param_check(scree_rest_params + i, def, scree_rest_params[i].name, error);
   if (status != SCREE_OK) return status;

@@ -19,7 +19,7 @@ const char *scree_solver_name(int index) {
 /* The problem of the coming step, in the world's arena, as the solver takes it; NULL: as any solver does. */
 static scree_status coming_problem(scree_world *world, const sc_solver *solver, scree_error *error) {
   double dt = sc_world_dt(world);
-  if (sc_world_check_whole(world, "the contact problem is written",
+  if (sc_ranks_check_whole(world->ranks, "the contact problem is written",
           "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   if (world->cell.moves)

@@ -17,15 +17,15 @@ enum { MOST_UNMET = 10 };
 scree_status scree_world_set_dump_directory(scree_world *world, const char *directory, scree_error *error) {
   SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (directory &&
-      sc_world_check_whole(
-          world, "problems are written", "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
+      sc_ranks_check_whole(world->ranks, "problems are written",
+          "go on from a checkpoint alone, with scree dump", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
   size_t size = directory ? strlen(directory) + 1 : 0;
   char *copy = size ? sc_alloc(size) : NULL;
   if (size && !copy) return sc_fail(error, SCREE_E_MEMORY, "no memory for the name of a directory");
   if (size) memcpy(copy, directory, size);
-  sc_free(world->dump_directory);
-  world->dump_directory = copy;
+  sc_free(world->dump.directory);
+  world->dump.directory = copy;
   return SCREE_OK;
 }
 
@@ -37,9 +37,9 @@ static void *copy_of(sc_arena *arena, const void *from, size_t bytes) {
 
 bool sc_world_keeps_problem(const scree_world *world) {
   const int when = world->def.solver.dump;
-  bool wanted = when == SCREE_DUMP_UNMET ? world->dumps < MOST_UNMET : world->solver->may_fail;
+  bool wanted = when == SCREE_DUMP_UNMET ? world->dump.count < MOST_UNMET : world->solver->may_fail;
   if (world->cell.moves) return false; /* files have no velocities of images */
-  return world->dump_directory && when != SCREE_DUMP_NEVER && wanted;
+  return world->dump.directory && when != SCREE_DUMP_NEVER && wanted;
 }
 
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error) {
@@ -82,9 +82,9 @@ scree_status sc_world_dump_kept(
   bool failed = solved == SCREE_E_NUMERIC,
        unmet = solved == SCREE_OK && excess > 0 && world->def.solver.dump == SCREE_DUMP_UNMET;
   if (!kept->body || !(failed || unmet)) return solved;
-  snprintf(path, sizeof path, "%s/step-%lld.prob", world->dump_directory, (long long)world->step + 1);
+  snprintf(path, sizeof path, "%s/step-%lld.prob", world->dump.directory, (long long)world->step + 1);
   sc_problem_save(kept, path, &trouble);
-  world->dumps += unmet;
+  world->dump.count += unmet;
   if (failed) say_where(error, path, &trouble);
   else if (trouble.status)
     return sc_fail(error, trouble.status, "the problem of step %lld could not be written: %.300s",

@@ -426,7 +426,7 @@ static void take_head(scree_world *w, const sc_save_head *h) {
   w->figures.stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contacts.age = h->contact_age,
   w->energy.mean_load = h->mean_load, w->energy.impulse_time = h->impulse_time, w->def.dt = h->dt;
   w->contacts.stride = h->state_stride, w->problem_valid = 0, w->contacts.removals = 1;
-  w->plan.count = 0, w->tracks.count = 0, w->viewed = false;
+  w->plan.count = 0, w->tracks.count = 0, w->query.viewed = false;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);
   memcpy(w->watch.seconds, h->seconds, sizeof h->seconds);
 }

@@ -96,7 +96,8 @@ static scree_status load_or_return(scree_world *w, const scree_checkpoint *state
 
 scree_status scree_world_restore_state(scree_world *w, const scree_checkpoint *state, scree_error *error) {
   SC_DEMAND(w && state, error, SCREE_E_ARGUMENT);
-  scree_status status = sc_world_check_whole(w, "states are restored", "save checkpoints and resume", error);
+  scree_status status = sc_ranks_check_whole(
+      w->ranks, "states are restored", "save checkpoints and resume", error);
   if (!status) status = check_settings(w, &state->sections, error);
   if (status) return status;
   return is_of_kin(w, state) ? sc_load_world(w, state, error) : load_or_return(w, state, error);
@@ -116,7 +117,7 @@ static scree_status copy_laws(const scree_world *from, scree_world *to, scree_er
 
 scree_world *scree_world_clone(const scree_world *w, scree_error *error) {
   SC_DEMAND(w, error, NULL);
-  if (sc_world_check_whole(w, "worlds are cloned", "make a second world by the same script", error))
+  if (sc_ranks_check_whole(w->ranks, "worlds are cloned", "make a second world by the same script", error))
     return NULL;
   scree_world *clone = scree_world_create(&w->def, error);
   scree_checkpoint *state = clone ? scree_world_save_state(w, error) : NULL;

@@ -14,6 +14,7 @@
  *
  * Solvers may add and remove the impulses of a warm start, which leaves rounding errors. Velocities are
  * therefore compared to some units in the last place of their terms. */
+#include "world/steps.h"
 #include "world/step/free_motion.h"
 
 #include "math/turn/turn.h"

@@ -42,10 +42,6 @@ typedef struct soft_sum {
   double power;                     /* power of driven bodies [W] */
 } soft_sum;
 
-double sc_world_contact_radius(const scree_world *world, const sc_contact *contact) {
-  return sc_bodies_contact_radius(&world->bodies, contact->body1, contact->body2);
-}
-
 static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {
   double B[6];
   sc_bodies_inverse_inertia(bodies, row, B);
@@ -88,7 +84,7 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   double *r1 = part->r1, *r2 = part->r2;
   sc_arms(bodies, i, j, &contact->image, contact->point, r1, r2);
   sc_penalty_in in = {.overlap = -contact->gap,
-      .radius = sc_world_contact_radius(world, contact),
+      .radius = sc_bodies_contact_radius(&world->bodies, contact->body1, contact->body2),
       .mass = 1 / (bodies->inv_mass[i] + bodies->inv_mass[j]),
       .dt = dt};
   sc_copy3(contact->normal, in.normal);

@@ -1,4 +1,6 @@
 /* Steps of a world: the substeps of each run the stages of the stepper that the world was made with. */
+#include "world/steps.h"
+#include "world/bodies/domain.h"
 #include "world/account/totals.h"
 #include "world/bodies/viewed.h"
 #include "world/account/account.h"
@@ -85,7 +87,7 @@ static scree_status run_substeps(scree_world *world, double dt, scree_error *err
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error) {
   SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   if (count < 0) return sc_fail(error, SCREE_E_ARGUMENT, "the number of steps must not be negative");
-  if (count && world->viewed) {
+  if (count && world->query.viewed) {
     scree_status status = sc_world_check_viewed(world, error);
     if (status != SCREE_OK) return status;
   }

@@ -1,4 +1,5 @@
 /* Joints of a world: creates, checks, removes and reads joints, and corrects positions after a step. */
+#include "world/bodies/rows.h"
 #include "world/mechanism/trees/tree_correct.h"
 #include "world/fits.h"
 #include "world/account/account.h"

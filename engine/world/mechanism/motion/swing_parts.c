@@ -4,6 +4,7 @@
  * rate of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or the mechanism's size. A
  * step is divided into a power of two of parts, such that this rate, and the rotation of arms and axes,
  * are small in a part. */
+#include "world/steps.h"
 #include "world/mechanism/motion/swing_parts.h"
 
 #include <math.h>
