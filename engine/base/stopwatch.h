@@ -11,8 +11,8 @@ typedef struct sc_stopwatch {
   int running;               /* index of the present clock; SC_NO_CLOCK: none */
 } sc_stopwatch;
 
-/* Stops the present clock and starts another one, or none for SC_NO_CLOCK. Returns the clock that was stopped.
- * The time is read only if the clock changes. */
+/* Stops the present clock and starts another one, or none for SC_NO_CLOCK. Returns the stopped clock. The
+ * time is read only if the clock changes. */
 static inline int sc_stopwatch_switch(sc_stopwatch *watch, int clock) {
   const int before = watch->running;
   if (clock == before) return before;

@@ -81,7 +81,7 @@ extern const sc_ranks sc_ranks_none;
 static inline void sc_ranks_sum(const sc_ranks *ranks, double *value, int count) {
   ranks->sum(ranks->context, value, count);
 }
-/* Returns an error if the world is spread over several ranks. what: names the feature, instead: an alternative. */
+/* Returns an error if the world is spread over several ranks. what: the feature; instead: an alternative. */
 static inline scree_status sc_ranks_check_whole(
     const sc_ranks *ranks, const char *what, const char *instead, scree_error *error) {
   return ranks->refuse(ranks->context, what, instead, error);

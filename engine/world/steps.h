@@ -2,7 +2,11 @@
 #ifndef SC_WORLD_STEPS_H
 #define SC_WORLD_STEPS_H
 
-#include "world/world.h"
+#include "base/base.h"
+#include "model/bodies.h"
+#include "problem/problem.h"
+#include "solve/solver.h"
+#include "scree/world.h"
 
 typedef struct sc_swings sc_swings; /* mechanism/swing.h */
 
@@ -22,8 +26,7 @@ bool sc_world_keeps_problem(const scree_world *world);
 scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_error *error);
 scree_status sc_world_dump_kept(
     scree_world *world, const sc_problem *kept, scree_status solved, double excess, scree_error *error);
-/* How positions are corrected beside the velocities (step/assemble.c); *shift stays NULL if velocities correct them.
- * */
+/* Solves the position shifts that correct penetrations. *shift stays NULL if velocities correct them. */
 scree_status sc_world_correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error);
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error);

@@ -79,7 +79,7 @@ static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t mat
   return world->pairs.rule +
       world->pairs.table[(size_t)material1 * (size_t)world->pairs.materials + (size_t)material2];
 }
-/* Whether the loaded stride of states has room for all that the rules keep in contacts; it is widened where not. */
+/* Returns whether the loaded stride of states has room for all states of the rules; widens it if not. */
 bool sc_world_state_fits(scree_world *world);
 
 #endif

@@ -43,8 +43,8 @@ void sc_account_note(sc_bodies *bodies, sc_joints *joints);
 /* Returns true if velocities or joints have changed since sc_account_note. */
 bool sc_account_changed(const sc_bodies *bodies, const sc_joints *joints);
 /* Returns the part of the present velocity of a problem's row that no step has left. If the joint is new,
- * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note. met:
- * joints.met of the world. */
+ * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note.
+ * met: joints.met of the world. */
 double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem *problem,
     const sc_joint *joint, const sc_joint_row *row);
 

@@ -1,4 +1,5 @@
 /* Energy in the springs of contacts, and the mean load of contacts (springs.h). */
+#include "world/world.h"
 #include "world/account/springs.h"
 
 #include "collide/collide.h"

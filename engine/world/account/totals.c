@@ -9,6 +9,7 @@
  *
  * Joints and bonds are sorted by id, and none is created within a step. A walk along both lists therefore
  * finds the row of each joint and bond. */
+#include "world/world.h"
 #include "world/account/totals.h"
 
 #include "math/vec.h"

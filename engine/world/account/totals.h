@@ -4,7 +4,11 @@
 #ifndef SC_WORLD_TOTALS_H
 #define SC_WORLD_TOTALS_H
 
-#include "world/world.h"
+#include "base/base.h"
+#include "collide/collide.h"
+#include "model/cell.h"
+#include "model/joints.h"
+#include "scree/world.h"
 
 /* Sums of one contact over the substeps so far, and its last geometry. */
 typedef struct sc_total {

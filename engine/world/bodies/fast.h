@@ -11,7 +11,8 @@ typedef struct sc_fast_body {
   double position[3], orientation[4];
 } sc_fast_body;
 
-/* Allocates an entry for one more fast body. Fails in a periodic cell and without memory. cell: NULL: none. */
+/* Allocates an entry for one more fast body. Fails in a periodic cell and without memory.
+ * cell: NULL if there is none. */
 scree_status sc_tracks_reserve_fast(sc_tracks *tracks, const sc_cell *cell, scree_error *error);
 /* Adds a body to the list. sc_tracks_reserve_fast must have allocated the entry. */
 void sc_tracks_add_fast(sc_tracks *tracks, scree_id body);

@@ -3,6 +3,7 @@
  * A removal moves the last row of bodies and of shapes into the hole. The collision stage follows the
  * shapes; when somebody reads contacts before the next step finds them anew, one pass drops those of
  * removed bodies. */
+#include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/account/totals.h"
 #include "math/vec.h"

@@ -2,7 +2,7 @@
 #ifndef SC_WORLD_ROWS_H
 #define SC_WORLD_ROWS_H
 
-#include "world/world.h"
+#include "scree/world.h"
 
 /* Returns the row of a body, or -1 with an error for a stale id. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);

@@ -1,3 +1,4 @@
+#include "world/world.h"
 #include "world/bodies/viewed.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef SC_VIEWED_H
 #define SC_VIEWED_H
 
-#include "world/world.h"
+#include "scree/world.h"
 
 /* Checks the state of all bodies and brings orientations to length 1. SCREE_E_ARGUMENT names the first body
  * with a number that is not finite or whose square is not, or with an orientation of length 0. The state then

@@ -2,6 +2,7 @@
  *
  * Shapes of one body may lie over each other: a clump of balls does. Their sum is taken first; where the
  * narrow phase finds that two of them share some volume, what is counted too often is taken away. */
+#include "world/world.h"
 #include "world/bodies/weigh.h"
 #include "collide/collide.h"
 #include "math/vec.h"

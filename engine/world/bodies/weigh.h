@@ -4,7 +4,7 @@
 
 #include "math/mass.h"
 #include "model/shapes.h"
-#include "world/world.h"
+#include "scree/world.h"
 
 static inline bool sc_any6(const double v[6]) {
   for (int k = 0; k < 6; k++)
@@ -12,8 +12,8 @@ static inline bool sc_any6(const double v[6]) {
   return false;
 }
 
-/* Returns the mass of a shape that is to become a body by itself; 0: it has no mass. *reach: radius of a sphere
- * about the place of the body that contains the shape. */
+/* Returns the mass of a shape that is to become a body by itself; 0: it has no mass. *reach: radius of a
+ * sphere about the place of the body that contains the shape. */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);
 void sc_world_make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *shape);
 /* Radius of a sphere about the origin that holds the shapes. */

@@ -2,7 +2,7 @@
 #ifndef SC_WORLD_CELL_H
 #define SC_WORLD_CELL_H
 
-#include "world/world.h"
+#include "scree/world.h"
 #include "problem/assembly/assembly.h"
 
 /* Gives a new world the cell that its def asks for, or none. */

@@ -24,6 +24,7 @@
  *
  * On several ranks each has the sums of its own bodies and contacts, after copies have met; they are added in
  * the order of ranks, and L' is the same on each. */
+#include "world/world.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "math/vec.h"

@@ -2,7 +2,8 @@
 #ifndef SC_WORLD_CELL_DRIVE_H
 #define SC_WORLD_CELL_DRIVE_H
 
-#include "world/world.h"
+#include "solve/solver.h"
+#include "scree/world.h"
 
 /* Between assembly and solution: the problem's exchange becomes the cell, where stress drives it. */
 scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error);

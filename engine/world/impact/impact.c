@@ -19,6 +19,7 @@
  * forces applied afterwards, is the dissipative one of step.c. Because the impact acts before gravity
  * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
  * in an impact has the coefficient `mu` of the pair's law. */
+#include "world/world.h"
 #include "world/impact/impact.h"
 #include "world/account/account.h"
 #include "world/account/losses.h"

@@ -2,7 +2,11 @@
 #ifndef SC_WORLD_IMPACT_H
 #define SC_WORLD_IMPACT_H
 
-#include "world/world.h"
+#include "base/base.h"
+#include "collide/collide.h"
+#include "model/bodies.h"
+#include "model/joints.h"
+#include "scree/world.h"
 
 /* How bodies that joints hold answer impulses (impact_joints.c). */
 typedef struct sc_tied sc_tied;

@@ -2,6 +2,7 @@
  *
  * Balls take the closed form, other bodies the full solver with their 3x3 block. Where Poisson's or
  * Newton's hypothesis would gain energy, the energetic one is taken in its place. */
+#include "world/world.h"
 #include "world/steps.h"
 #include "world/impact/impact.h"
 #include "law/impact/impact.h"

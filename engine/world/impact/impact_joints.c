@@ -12,6 +12,7 @@
 #include "problem/joints/joints.h"
 #include "problem/planar.h"
 #include "solve/joints/joint_blocks.h"
+#include "world/world.h"
 #include "world/steps.h"
 #include "world/impact/impact.h"
 #include "world/account/account.h"

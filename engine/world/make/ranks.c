@@ -1,4 +1,5 @@
 /* The ranks of a world that is whole: this one alone. */
+#include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/query/frame.h"
 #include "world/query/hash.h"

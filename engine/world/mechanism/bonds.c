@@ -1,5 +1,6 @@
 /* Bonds of a world: reading them, and their part in a step. */
 #include "problem/joints/bonds.h"
+#include "world/world.h"
 #include "world/account/totals.h"
 
 #include "world/account/account.h"

@@ -5,6 +5,7 @@
  * end of the step. With substeps the load of each substep is compared. The joint is removed after the step,
  * its handle becomes stale, and the world stores a record of the break. All ranks know the loads of all
  * joints and therefore break the same joints. */
+#include "world/world.h"
 #include "world/mechanism/yields.h"
 #include "world/mechanism/ties.h"
 

@@ -1,4 +1,5 @@
 /* Checks the drives of joints: limits, motors, servos, friction and springs along free directions. */
+#include "world/world.h"
 #include "world/mechanism/ties.h"
 
 #include <math.h>

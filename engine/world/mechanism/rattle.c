@@ -18,6 +18,7 @@
 #include "problem/joints/joint_reactions.h"
 #include "problem/joints/joints.h"
 #include "problem/joints/springs.h"
+#include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/swing.h"
 #include "world/steps.h"

@@ -15,6 +15,7 @@
  * before the problem is solved, and added afterwards. Every law and every solver then solves u - u', as
  * with a bias in every row. The normal component of u' is always used, the tangential component only if
  * the contact stuck. */
+#include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/roll.h"
 #include "world/steps.h"

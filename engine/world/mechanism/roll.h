@@ -2,7 +2,7 @@
 #ifndef SC_WORLD_ROLL_H
 #define SC_WORLD_ROLL_H
 
-#include "world/world.h"
+#include "scree/world.h"
 
 /* Record of a body that rolled on one contact, world axes. */
 typedef struct sc_roll {

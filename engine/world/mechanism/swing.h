@@ -4,7 +4,7 @@
 
 #include "solve/joints/joint_blocks.h"
 #include "world/account/account.h"
-#include "world/world.h"
+#include "scree/world.h"
 
 /* A group of joints of the world and their bodies: a problem without contacts. Its rows of bodies are
  * those of the world; only the rows of the group's bodies are set. */
@@ -91,17 +91,17 @@ static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
   return row;
 }
 /* Returns whether the body of a row can move; row -1: the ground. */
-static inline bool sc_swing_moves(const scree_world *world, int32_t row) {
-  return row >= 0 && world->bodies.inv_mass[row] > 0;
+static inline bool sc_swing_moves(const sc_bodies *bodies, int32_t row) {
+  return row >= 0 && bodies->inv_mass[row] > 0;
 }
 /* Returns an upper bound of the number of bodies that joints hold, including housings. */
-static inline size_t sc_swing_bodies(const scree_world *world) {
-  return 2 * (size_t)world->joints.count + (size_t)world->joints.housed;
+static inline size_t sc_swing_bodies(const sc_joints *joints) {
+  return 2 * (size_t)joints->count + (size_t)joints->housed;
 }
 /* Sets row to the rows of a joint's bodies, -1 for the ground. */
-static inline void sc_swing_rows(const scree_world *world, const sc_joint *joint, int32_t row[2]) {
-  row[0] = sc_bodies_row(&world->bodies, joint->def.a);
-  row[1] = joint->def.b ? sc_bodies_row(&world->bodies, joint->def.b) : -1;
+static inline void sc_swing_rows(const sc_bodies *bodies, const sc_joint *joint, int32_t row[2]) {
+  row[0] = sc_bodies_row(bodies, joint->def.a);
+  row[1] = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;
 }
 
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out);

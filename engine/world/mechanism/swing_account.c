@@ -1,4 +1,5 @@
 /* Energy balance of mechanisms that swing.c moves. */
+#include "world/world.h"
 #include "world/mechanism/swing_account.h"
 
 #include "math/vec.h"

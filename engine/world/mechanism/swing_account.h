@@ -2,6 +2,7 @@
 #ifndef SC_WORLD_SWING_ACCOUNT_H
 #define SC_WORLD_SWING_ACCOUNT_H
 
+#include "world/parts/energy.h"
 #include "world/mechanism/swing.h"
 
 /* Energies that are added to the energy balance [J]. */

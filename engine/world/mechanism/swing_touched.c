@@ -1,5 +1,6 @@
 /* Finds the mechanisms on which contacts and bonds act. */
 #include "math/vec.h"
+#include "world/world.h"
 #include "world/mechanism/swing.h"
 #include "world/steps.h"
 #include "world/mechanism/ties.h"
@@ -8,7 +9,7 @@
 
 /* Returns whether a body is part of a mechanism and can move. */
 static bool belongs(const scree_world *world, const sc_swings *s, int32_t row) {
-  return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(world, row);
+  return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(&world->bodies, row);
 }
 
 /* Marks the leader of every mechanism with a listed contact. */

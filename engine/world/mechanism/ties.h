@@ -2,7 +2,9 @@
 #ifndef SC_WORLD_TIES_H
 #define SC_WORLD_TIES_H
 
-#include "world/world.h"
+#include "base/base.h"
+#include "scree/joint.h"
+#include "scree/world.h"
 
 typedef struct sc_swings sc_swings; /* swing.h */
 

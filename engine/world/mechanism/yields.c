@@ -8,6 +8,7 @@
  * The step is solved again until no further joint breaks, at most SC_YIELD_ROUNDS times.
  *
  * The work of these loads and the energy in the joint's springs are dissipated. */
+#include "world/world.h"
 #include "world/mechanism/yields.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Makes members of a truss from the contacts of the last step that carried an impulse or are closed at its
  * end (forces.c). */
+#include "world/world.h"
 #include "world/query/forces_gather.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "scree/forces.h"
 #include "solve/truss/truss.h"
-#include "world/world.h"
+#include "scree/world.h"
 
 typedef struct sc_gathering {
   const scree_world *world;

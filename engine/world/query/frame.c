@@ -1,5 +1,6 @@
 /* Frames: a picture of the world as plain arrays sorted by id. */
 #include "model/frame.h"
+#include "world/world.h"
 #include "world/query/forces.h"
 #include "world/bodies/rows.h"
 #include "world/query/frame.h"

@@ -2,8 +2,10 @@
 #ifndef SC_WORLD_FRAME_H
 #define SC_WORLD_FRAME_H
 
+#include "base/base.h"
+#include "model/bodies.h"
 #include "scree/frame.h"
-#include "world/world.h"
+#include "scree/world.h"
 
 struct scree_frame_buffer {
   scree_frame frame;

@@ -2,7 +2,8 @@
 #ifndef SC_WORLD_HASH_H
 #define SC_WORLD_HASH_H
 
-#include "world/world.h"
+#include "model/bodies.h"
+#include "scree/world.h"
 
 /* A body's part, behind its slot; the members leave no gaps. */
 typedef struct sc_hashed {

@@ -1,4 +1,5 @@
 /* Reading a world: report, contacts, views, shapes. */
+#include "world/world.h"
 #include "world/bodies/domain.h"
 #include "world/bodies/rows.h"
 #include "world/mechanism/roll.h"

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "math/vec.h"
+#include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/query/forces_gather.h"
 

@@ -19,6 +19,7 @@
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 #include "scree/shape.h"
+#include "world/world.h"
 #include "world/effort.h"
 #include "world/step/track.h"
 

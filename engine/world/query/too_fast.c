@@ -7,6 +7,7 @@
  * not fast. Bodies that strike may be fast or kinematic themselves. */
 #include <math.h>
 #include "math/vec.h"
+#include "world/world.h"
 #include "world/effort.h"
 #include "world/step/track.h"
 

@@ -2,6 +2,7 @@
 #include "scree/problem.h"
 #include "io/fclib/fclib.h"
 #include "io/trajectory/problem_dump.h"
+#include "world/world.h"
 #include "world/steps.h"
 #include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"

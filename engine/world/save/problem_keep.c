@@ -5,6 +5,7 @@
  * written to DIRECTORY/step-N.prob, N counting from 1:
  *     failed   when the solver ends in an error; only `lemke` can, with a ray
  *     unmet    also when the residual stays above the tolerance; the first MOST_UNMET steps of a world */
+#include "world/world.h"
 #include "world/steps.h"
 
 #include <stdio.h>

@@ -3,10 +3,14 @@
 #ifndef SC_SAVE_H
 #define SC_SAVE_H
 
+#include "model/bodies.h"
+#include "model/joints.h"
+#include "model/shapes.h"
+#include "scree/joint.h"
 #include "scree/checkpoint.h"
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
-#include "world/world.h"
+#include "scree/world.h"
 #include "world/account/losses.h"
 
 /* Plain numbers of the world. */

@@ -1,6 +1,7 @@
 /* Bodies in checkpoints: one section for each array that decides later results, in rows; slots with
  * generations and the free list, so that ids stay. Sections do not tell which properties the table of
  * bodies keeps in side rows or not at all: each has a row for every body. */
+#include "world/world.h"
 #include "world/mechanism/roll.h"
 #include "world/save/save.h"
 

@@ -1,4 +1,5 @@
 /* The cell of a world in checkpoints: section world.cell, if the world has one. */
+#include "world/world.h"
 #include "world/save/save.h"
 
 #include <string.h>

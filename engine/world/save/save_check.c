@@ -3,6 +3,7 @@
  * from anyone. */
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
+#include "world/world.h"
 #include "world/save/save.h"
 #include "world/mechanism/ties.h"
 

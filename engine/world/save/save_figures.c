@@ -1,6 +1,7 @@
 /* Checkpoint section world.figures: figures of the report that no later step reads. Each belongs to the last
  * step, or counts since the start. Checkpoints of worlds on several ranks have no such section. */
 #include <string.h>
+#include "world/world.h"
 #include "world/save/save.h"
 
 typedef struct figures {

@@ -5,6 +5,7 @@
  * laws of scripts with a base, lie one place lower. Loading moves them up. */
 #include <string.h>
 #include "law/law_parts.h"
+#include "world/world.h"
 #include "world/save/save.h"
 
 enum { FORMER_FORMAT = 1, LAW_FORMAT = 2 };

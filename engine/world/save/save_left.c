@@ -2,6 +2,7 @@
  * id of a joint in that step. The sections are written if either has changed since the step
  * (world/account/account.h). */
 #include <string.h>
+#include "world/world.h"
 #include "world/save/save.h"
 #include "world/account/account.h"
 

@@ -1,6 +1,7 @@
 /* What pairs of materials and joints have taken, in checkpoints: section world.losses, if the world keeps
  * losses. Those of contacts lie in their state. */
 #include <string.h>
+#include "world/world.h"
 #include "world/save/save.h"
 
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error) {

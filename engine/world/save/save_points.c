@@ -1,5 +1,6 @@
 /* Named points and fast bodies in checkpoints: sections world.points and world.fast, if there are any. */
 #include <string.h>
+#include "world/world.h"
 #include "world/save/save.h"
 #include "world/bodies/fast.h"
 

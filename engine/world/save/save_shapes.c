@@ -2,6 +2,7 @@
  * geometry being written as its number among the hashes of world.geometries. */
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
+#include "world/world.h"
 #include "world/save/save.h"
 
 #include <math.h>

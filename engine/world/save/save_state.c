@@ -4,6 +4,7 @@
  * has no meaning, and world.law_names, the laws that the program defined. A state that was saved in this
  * process by a world with the same settings loads without errors, except for a lack of memory. Any other
  * state may be damaged or may not fit: the world is then saved first, and set back if loading fails. */
+#include "world/world.h"
 #include "world/save/save.h"
 
 #include <string.h>

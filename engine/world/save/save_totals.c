@@ -2,6 +2,7 @@
  * the tag of the saved contact as its number, world.joint_means and world.bond_means. A world that is
  * loaded from a checkpoint without these sections, or with one substep, reports impulses of the last
  * substep. */
+#include "world/world.h"
 #include "world/save/save.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "problem/contacts/contacts.h"
 #include "problem/joints/joints.h"
 #include "solve/sweeps/positions.h"
+#include "world/world.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
 #include "world/mechanism/ties.h"

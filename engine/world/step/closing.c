@@ -1,5 +1,6 @@
 /* Computes when contacts close within a step: the root of g + u t + a t^2 / 2 = 0, with the gap g, the rate
  * u of the gap at the start, and the acceleration a that forces give. */
+#include "world/world.h"
 #include "world/step/second_order.h"
 
 #include <string.h>
@@ -23,7 +24,7 @@ static void add_reactions(const scree_world *world, double *push) {
   for (int32_t i = 0; i < world->joints.count; i++) {
     const sc_joint *joint = world->joints.row + i;
     int32_t row[2];
-    sc_swing_rows(world, joint, row);
+    sc_swing_rows(&world->bodies, joint, row);
     for (int side = 0; side < 2; side++)
       if (row[side] >= 0) push[row[side]] += world->bodies.inv_mass[row[side]] * sc_norm(joint->force);
   }

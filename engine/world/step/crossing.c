@@ -14,6 +14,7 @@
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
+#include "world/world.h"
 #include "world/step/track.h"
 
 /* least displacement or depth of a body that is tested, over half its least width */

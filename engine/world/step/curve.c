@@ -2,6 +2,7 @@
  * normals rotate and contact points move over the bodies. The rates are differences between the start and
  * the end of a motion and are therefore valid for all shapes. The next motion is assumed to have the same
  * rates. */
+#include "world/world.h"
 #include "world/step/second_order.h"
 
 #include "math/vec.h"

@@ -14,6 +14,7 @@
  *
  * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
  * slot. */
+#include "world/world.h"
 #include "world/mechanism/swing.h"
 #include "world/mechanism/yields.h"
 #include "world/account/account.h"

@@ -7,6 +7,7 @@
  *
  * Balls turn without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h) (0,w/|w|)
  * q), and tan(h)/h is a short series for small h. A ball that joints hold turns as all other bodies do. */
+#include "world/world.h"
 #include "world/account/account.h"
 #include "world/steps.h"
 #include "math/turn/turn.h"

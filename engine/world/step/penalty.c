@@ -15,6 +15,7 @@
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
  *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)),
  * and the step is stable while w^2 dt^2/4 + g dt/2 <= 1. */
+#include "world/world.h"
 #include "world/account/account.h"
 #include "world/account/losses.h"
 #include "world/step/step.h"

@@ -1,4 +1,5 @@
 /* Neighbours and contacts at the present positions: stages of every stepper. */
+#include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell.h"
 #include "world/mechanism/ties.h"

@@ -16,6 +16,7 @@
  * Impacts of pairs with restitution are solved before. Until then, fast contacts are left out: their
  * impulse would end the motion at a gap of 0 and act before the contact closes. After MOST_CUTS cuts all
  * contacts take part in the rest of the step. */
+#include "world/world.h"
 #include "world/step/second_order.h"
 
 #include <string.h>
@@ -262,7 +263,7 @@ static void add_reactions_behind(flow *f, double way) {
   for (int32_t i = 0; i < f->world->joints.count; i++) {
     int32_t row[2];
     bool moved = false;
-    sc_swing_rows(f->world, f->world->joints.row + i, row);
+    sc_swing_rows(&f->world->bodies, f->world->joints.row + i, row);
     for (int side = 0; side < 2; side++)
       moved |= row[side] >= 0 && f->step->swings.held[row[side]] == SC_MOVED;
     add_reaction(f, i, moved ? way : way / 2);

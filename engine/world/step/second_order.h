@@ -2,9 +2,10 @@
 #ifndef SC_WORLD_SECOND_ORDER_H
 #define SC_WORLD_SECOND_ORDER_H
 
+#include "world/parts/contacts.h"
 #include "world/mechanism/swing.h"
 #include "world/phase.h"
-#include "world/world.h"
+#include "scree/world.h"
 
 enum { SC_CARRIED = 7 };
 /* State of a contact: SC_CURVE doubles. World axes, body 1 relative to body 2. */

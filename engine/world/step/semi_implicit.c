@@ -1,7 +1,9 @@
-/* The semi-implicit stepper, impulse-velocity Euler (Preclik, Eibl & Ruede 2017, section 3.1): free velocities
- * are formed with the forces at the start of the step, contacts are solved on them with the gaps at the start
- * of the step, and bodies move with the velocities that result. On an error bodies stay at the last whole
- * step. Pairs with restitution have their impacts first (impact.c). */
+/* The semi-implicit stepper: impulse-velocity Euler (Preclik, Eibl & Ruede 2017, section 3.1).
+ *
+ * Free velocities are formed with the forces at the start of the step. Contacts are solved on them with the
+ * gaps at the start of the step, and bodies move with the velocities that result. On an error bodies stay at
+ * the last whole step. Pairs with restitution have their impacts first (impact/impact.c). */
+#include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell.h"
 #include "world/impact/impact.h"

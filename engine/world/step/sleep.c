@@ -16,6 +16,7 @@
  * Bodies that joints hold must be slower than a thousandth of their weight would make them within those steps
  * as well: what hangs and swings little turns round slowly. Motors, servos and springs keep their bodies
  * awake, as bonds do; so do bodies that are driven or whose surface runs what touches them. */
+#include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/step/sleep.h"
 

@@ -2,7 +2,8 @@
 #ifndef SC_SLEEP_H
 #define SC_SLEEP_H
 
-#include "world/world.h"
+#include "base/base.h"
+#include "scree/world.h"
 
 /* Before a step: what something was done to wakes. *all: every dynamic body sleeps, contacts are those of
  * the last step, and there is nothing to do. */

@@ -1,4 +1,5 @@
 /* Solves the problem of a step (solve.h). */
+#include "world/world.h"
 #include "world/step/solve.h"
 
 #include <math.h>

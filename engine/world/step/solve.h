@@ -2,7 +2,8 @@
 #ifndef SC_WORLD_SOLVE_H
 #define SC_WORLD_SOLVE_H
 
-#include "world/world.h"
+#include "solve/solver.h"
+#include "scree/world.h"
 
 /* Returns the options of the world's solver. Its tolerance is a velocity [m/s]: the relative tolerance
  * times the velocity scale of the problem. */

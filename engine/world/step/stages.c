@@ -1,4 +1,5 @@
 /* The loop over the stages of a step, and stages that several steppers have. */
+#include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell_drive.h"
 #include "world/mechanism/ties.h"

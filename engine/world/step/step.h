@@ -3,6 +3,7 @@
 #ifndef SC_WORLD_STEP_H
 #define SC_WORLD_STEP_H
 
+#include "solve/solver.h"
 #include "world/mechanism/roll.h"
 #include "world/mechanism/swing.h"
 

@@ -1,4 +1,5 @@
 /* Steps of a world: the substeps of each run the stages of the stepper that the world was made with. */
+#include "world/world.h"
 #include "world/steps.h"
 #include "world/bodies/domain.h"
 #include "world/account/totals.h"

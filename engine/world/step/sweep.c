@@ -16,6 +16,7 @@
 #include "collide/narrow/convex/convex.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
+#include "world/world.h"
 #include "world/step/way.h"
 
 static const double deepest = 0.25; /* over half the smaller width: largest depth that contacts resolve */

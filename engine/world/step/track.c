@@ -2,6 +2,7 @@
 #include <string.h>
 #include "math/turn/turn.h"
 #include "math/vec.h"
+#include "world/world.h"
 #include "world/step/track.h"
 
 /* Returns whether the world has shapes other than balls and half-spaces. */

@@ -4,7 +4,7 @@
 
 #include "collide/collide.h"
 #include "world/bodies/fast.h"
-#include "world/world.h"
+#include "scree/world.h"
 
 /* Records the poses of all bodies. Records nothing if all shapes are balls and half-spaces and no body is
  * fast. */

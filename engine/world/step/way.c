@@ -11,6 +11,7 @@
  * did not turn freely. Its orientation then follows the straight line between two quaternions, the shorter
  * way. Bodies with equal moments of inertia about all axes also follow this line, because their spin does not
  * change. */
+#include "world/world.h"
 #include "world/steps.h"
 #include "world/step/way.h"
 

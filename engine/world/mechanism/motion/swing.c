@@ -10,6 +10,7 @@
  *
  * RATTLE divides a step into parts that are short enough for the rates of the mechanism (swing_parts.c).
  * It uses more parts if Newton's method on positions does not converge. */
+#include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/swing_account.h"
 #include "world/mechanism/motion/swing_parts.h"
@@ -24,7 +25,7 @@
 /* ---- the group of mechanisms with an equal number of parts ---- */
 
 static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
-  size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(g->world);
+  size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(&g->world->joints);
   g->joints.row = SC_TAKE(arena, sc_joint, joints);
   g->source = SC_TAKE(arena, int32_t, joints);
   g->body = SC_TAKE(arena, int32_t, most);
@@ -43,12 +44,12 @@ static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t
   int32_t row[3];
   g->joints.row[g->joints.count] = world->joints.row[joint];
   g->source[g->joints.count++] = joint;
-  sc_swing_rows(world, world->joints.row + joint, row);
+  sc_swing_rows(&world->bodies, world->joints.row + joint, row);
   row[2] = sc_joint_housing(&world->bodies, &world->joints.row[joint].def);
   for (int side = 0; side < 3; side++) {
     if (row[side] < 0 || listed[s->place[row[side]]]) continue;
     listed[s->place[row[side]]] = 1;
-    if (sc_swing_moves(world, row[side]))
+    if (sc_swing_moves(&world->bodies, row[side]))
       g->length = fmax(g->length, sc_body_scale(&world->bodies, row[side]));
     g->body[g->bodies++] = row[side];
   }

@@ -1,6 +1,7 @@
 /* Records the state of mechanisms before the step's problem is solved, and finds mechanisms that the problem
  * does not contain. These are trees of plain joints without listed contacts. They move by themselves,
  * independently of the solver. */
+#include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/trees/trees.h"
 #include "world/steps.h"
@@ -15,7 +16,7 @@ static bool take(scree_world *world, sc_swings *s) {
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
   s->leader = SC_TAKE(arena, int32_t, rows);
   s->place = SC_TAKE(arena, int32_t, rows);
-  const size_t most = sc_swing_bodies(world);
+  const size_t most = sc_swing_bodies(&world->joints);
   s->body = SC_TAKE(arena, int32_t, most);
   s->before = SC_TAKE(arena, sc_motion, most);
   s->load = sc_arena_take(arena, most * sizeof *s->load);
@@ -39,7 +40,7 @@ static void list_body(sc_swings *s, int32_t row) {
 
 /* Joins the mechanisms of two bodies in the union-find structure, if both bodies can move. */
 static void unite(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
-  if (!sc_swing_moves(world, one) || !sc_swing_moves(world, two)) return;
+  if (!sc_swing_moves(&world->bodies, one) || !sc_swing_moves(&world->bodies, two)) return;
   const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
   s->leader[a > b ? a : b] = a > b ? b : a;
 }
@@ -58,7 +59,7 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
   int32_t *row = s->ends[i];
   s->force[i] = s->travel[i] = 0;
-  sc_swing_rows(world, joint, row);
+  sc_swing_rows(&world->bodies, joint, row);
   sc_world_hold(row[0], row[1], s->held);
   if (sc_joint_rests(&world->bodies, joint)) {
     row[0] = row[1] = -1;
@@ -75,7 +76,8 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
 /* Returns the leader of a joint's mechanism; -1 if none of its bodies can move. */
 static int32_t mechanism(const scree_world *world, const sc_swings *s, int32_t joint) {
   for (int side = 0; side < 2; side++)
-    if (sc_swing_moves(world, s->ends[joint][side])) return sc_leader_of(s->leader, s->ends[joint][side]);
+    if (sc_swing_moves(&world->bodies, s->ends[joint][side]))
+      return sc_leader_of(s->leader, s->ends[joint][side]);
   return -1;
 }
 
@@ -114,7 +116,7 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
     s->apart[i] = trees->of[i] >= 0 && !s->apart[i];
     for (int side = 0; side < 2 && s->apart[i]; side++) {
       const int32_t row = s->ends[i][side];
-      if (sc_swing_moves(world, row)) s->alone[row] = 1, s->held[row] = SC_MOVED;
+      if (sc_swing_moves(&world->bodies, row)) s->alone[row] = 1, s->held[row] = SC_MOVED;
     }
   }
   return status;

@@ -4,6 +4,7 @@
  * rate of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or the mechanism's size. A
  * step is divided into a power of two of parts, such that this rate, and the rotation of arms and axes,
  * are small in a part. */
+#include "world/world.h"
 #include "world/steps.h"
 #include "world/mechanism/motion/swing_parts.h"
 
@@ -76,7 +77,8 @@ static void add_ball(const scree_world *world, const sc_swings *s, int32_t index
     double arm[3];
     if (row < 0) continue;
     sc_quat_rotate(world->bodies.orientation[row], side ? joint->anchor2 : joint->anchor1, arm);
-    if (sc_swing_moves(world, row)) r->swing[s->place[row]] += swing_rate(&world->bodies, row, arm, force);
+    if (sc_swing_moves(&world->bodies, row))
+      r->swing[s->place[row]] += swing_rate(&world->bodies, row, arm, force);
     r->turn[s->place[row]] = fmax(r->turn[s->place[row]], turn_rate(&world->bodies, row, arm));
   }
 }
@@ -90,7 +92,7 @@ static void add_any(const scree_world *world, const sc_swings *s, int32_t index,
     double arm[3];
     if (row < 0) continue;
     r->turn[s->place[row]] = fmax(r->turn[s->place[row]], sc_swing_turn_rate(world, joint, &pose, side));
-    if (!sc_swing_moves(world, row) || joint->def.type == SCREE_JOINT_FIXED) continue;
+    if (!sc_swing_moves(&world->bodies, row) || joint->def.type == SCREE_JOINT_FIXED) continue;
     sc_sub(side ? pose.p2 : pose.p1, side ? pose.x2 : pose.x1, arm);
     double *rate = r->swing + s->place[row];
     *rate += swing_rate(&world->bodies, row, arm, force);
@@ -121,7 +123,7 @@ scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_
     else if (!touched[i]) add_rates(world, s, i, &r);
   }
   for (int32_t i = 0; i < s->bodies; i++) {
-    if (!sc_swing_moves(world, s->body[i])) continue;
+    if (!sc_swing_moves(&world->bodies, s->body[i])) continue;
     int32_t *lead = most + s->place[sc_leader_of(s->leader, s->body[i])];
     int32_t own = sc_parts_for(
         fmax(sqrt(r.swing[i]) * dt / SC_LARGEST_SWING, r.turn[i] * dt / SC_LARGEST_TURN));

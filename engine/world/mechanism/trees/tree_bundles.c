@@ -1,4 +1,5 @@
 /* Bundles: filled one after the other from the bodies and joints of the world into a thread's room. */
+#include "world/world.h"
 #include "world/mechanism/trees/tree_bundles.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* The correction of positions after a step, of trees. */
+#include "world/world.h"
 #include "world/mechanism/trees/tree_correct.h"
 
 #include "world/mechanism/trees/tree_bundles.h"

@@ -1,5 +1,6 @@
 /* A mechanism is described by the numbers of its bodies in order of their first joint, how each turns, and
  * the bodies of every joint. Mechanisms of one description share a plan, which is made once in a step. */
+#include "world/world.h"
 #include "world/mechanism/trees/tree_plan.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Trees swing by themselves, or go along with what touches them. */
+#include "world/world.h"
 #include "world/mechanism/trees/trees.h"
 
 #include <string.h>
