@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/stopwatch.h"
 #include "scree/world.h"
+#include "world/world.h"
 #include "world/step/step.h"
 
 enum { LINE = 200, TEXT = 8000 };

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
+#include "world/world.h"
 #include "world/account/totals.h"
 #include "support/starve.h"
 #include "scree/checkpoint.h"
