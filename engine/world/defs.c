@@ -37,6 +37,9 @@ const scree_param scree_solver_params[] = {
         "problems that are written to step-N.prob in the run's directory: those a solver fails on, also "
         "those above the tolerance, none",
         HARD},
+    {"softness", SCREE_REAL, 0, "", 0, 0, 1e6, SOLVER(softness), NULL,
+        "of contacts of pairs without stiffness: compliance over that of the masses in a step; 0: rigid",
+        "semi_implicit"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
 

@@ -47,6 +47,10 @@ typedef struct scree_solver_def {
   int64_t contacts_per_thread;
   /* SCREE_DUMP_...: steps whose problems are written to files (scree_world_set_dump_directory) */
   int dump;
+  /* >= 0: softness of contacts of pairs without stiffness, in springs whose stiffness is at least 3000
+   * times the mean force of contacts over the grain diameter (scree/stiffness.h); 0: these contacts are
+   * rigid */
+  double softness;
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
 extern const int scree_solver_params_count;

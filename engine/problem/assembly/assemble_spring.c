@@ -25,16 +25,40 @@ static double inverse_masses(const sc_assemble_in *in, int32_t index) {
   return in->bodies->inv_mass[at.body1] + in->bodies->inv_mass[at.body2];
 }
 
+/* Stiffness over load and grain diameter, at least, of a contact that softness makes soft: a contact
+ * with the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid ones above 1e3
+ * to 1e4 (da Cruz et al. 2005, Roux and Combe 2002). */
+static const double LEAST_HARDNESS = 3e3;
+
+/* Returns the stiffness that a softness means: 1/(s (1/m1 + 1/m2) dt^2). */
+static double softness_stiffness(const sc_assemble_in *in, int32_t index, double softness) {
+  return 1 / (softness * inverse_masses(in, index) * sc_assemble_way(in) * in->dt);
+}
+
+/* Returns the stiffness of a contact whose pair has none. */
+static double default_stiffness(const sc_assemble_in *in, int32_t index) {
+  const scree_stiffness limit = {.hardness = LEAST_HARDNESS};
+  const double radius = sc_collide_radius(in->collide, in->bodies, index);
+  return fmax(
+      softness_stiffness(in, index, in->softness), scree_stiffness_normal(&limit, radius, 0, in->mean_load));
+}
+
+/* Returns the stiffness of a contact whose pair has some. */
+static double pair_stiffness(
+    const sc_assemble_in *in, int32_t index, const scree_stiffness *s, double overlap) {
+  if (s->softness > 0) return softness_stiffness(in, index, s->softness);
+  return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
+}
+
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
     const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
   *out = (sc_contact_spring){0};
-  if (!in->springs || !sc_rule_springs(rule)) return;
+  const bool springs = sc_rule_springs(rule);
+  if (!in->springs || !(springs || in->softness > 0)) return;
   const scree_stiffness *s = &rule->stiffness;
   const double way = sc_assemble_way(in), slow = way + s->relaxation,
                overlap = hertz_overlap(gap, way * closing, sc_dot(impulse, n) > 0),
-               k = s->softness > 0
-      ? 1 / (s->softness * inverse_masses(in, index) * way * in->dt)
-      : scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
+               k = springs ? pair_stiffness(in, index, s, overlap) : default_stiffness(in, index);
   if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);
   out->tangent = out->normal / scree_stiffness_ratio(s);

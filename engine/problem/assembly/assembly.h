@@ -50,7 +50,8 @@ typedef struct sc_assemble_in {
   bool driven;   /* the cell's motion changes during the solve: all contacts across its faces have drifts */
   sc_pool *pool; /* NULL: one thread */
   sc_contacts *store;   /* store for contacts; NULL: all contacts become rows */
-  bool springs;         /* some rule has contact stiffness */
+  bool springs;         /* some rule has contact stiffness, or softness is above 0 */
+  double softness;      /* of contacts of pairs without stiffness; 0: they are rigid */
   double mean_load;     /* mean normal force of contacts that carry [N], for stiffness by hardness */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */

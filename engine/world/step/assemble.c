@@ -73,6 +73,8 @@ static sc_assemble_in assembly(
   in.middle = semi_implicit;
   // the implicit scheme closes whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
+  in.softness = def->solver.softness;
+  in.springs = in.softness > 0;
   for (int32_t i = 0; i < world->pairs.rules; i++) in.springs |= sc_rule_springs(world->pairs.rule + i);
   in.mean_load = world->energy.mean_load;
   in.impulse_scale = world->energy.impulse_time > 0 ? dt / world->energy.impulse_time : 1;

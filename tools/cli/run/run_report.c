@@ -96,12 +96,12 @@ static const char *choose_advice(const run *r) {
   if (r->last.islands_unfit > r->last.islands_dear)
     return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
            "come nearer";
-  if (scree_world_get_def(r->scene.world->world)->solver.acceleration)
+  if (scree_world_get_def(r->scene.world->world)->solver.softness > 0)
     return "the contacts are too many for the exact solver newton, so sweeps found forces that are only "
            "near\n"
            "       the solution: more iterations come nearer";
   return "the contacts are too many for the exact solver newton, so sweeps found forces that are only near\n"
-         "       the solution: more iterations, or acceleration = true, come nearer";
+         "       the solution: solver = { softness = 0.01 }, or more iterations, come nearer";
 }
 
 /* Writes the names of up to 5 bodies, or their ids: ": "a", "b"". */

@@ -1,0 +1,72 @@
+-- solver.softness: a spring in every contact whose pair has no stiffness.
+local scree = require "scree"
+local G, DT = 9.81, 1e-3
+
+local function world(softness, more)
+  local def = { gravity = { 0, 0, -G }, dt = DT, solver = { softness = softness } }
+  for key, value in pairs(more or {}) do def[key] = value end
+  return scree.world(def)
+end
+
+-- A ball at rest overlaps by m g/k with k = m/(s dt^2): by s g dt^2.
+for _, s in ipairs { 0.01, 0.1 } do
+  local w = world(s)
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
+  w:step(400)
+  local _, _, z = ball:position()
+  local overlap = (0.1 - z) / (s * G * DT ^ 2)
+  assert(math.abs(overlap - 1) < 1e-3, overlap)
+end
+
+-- A load of 1e6 weights: the stiffness is 3000 F/(4 R), so the overlap is 4 R/3000 and not 1e6 s g dt^2 = 0.1 m.
+do
+  local w = world(0.01)
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
+  local load = 1e6 * G * ball:mass()
+  for _ = 1, 2000 do
+    ball:apply { force = { 0, 0, -load } }
+    w:step()
+  end
+  local _, _, z = ball:position()
+  local overlap = (0.1 - z) / (4 * 0.1 / 3000)
+  assert(math.abs(overlap - 1) < 1e-2, overlap)
+end
+
+-- The stiffness of a pair is stronger than the softness of the world.
+do
+  local w = world(0.5)
+  w:pair { "default", "default", contact_stiffness = 1e6 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
+  w:step(2000)
+  local _, _, z = ball:position()
+  local overlap = (0.1 - z) / (ball:mass() * G / 1e6)
+  assert(math.abs(overlap - 1) < 1e-3, overlap)
+end
+
+-- Grains that are pressed between walls: with the same sweeps, soft contacts balance at least three times better.
+local function unbalanced(softness, threads)
+  local w = world(softness, { gravity = { 0, 0, 0 }, dt = 1e-4, threads = threads })
+  local servo = require "scree.servo"
+  w:material { name = "wall" }
+  w:pair { "wall", "default", mu = 0 }
+  w:pair { "wall", "wall", mu = 0 }
+  w:fill { region = { min = { 0, 0, 0 }, max = { 0.0131, 0.0131, 0.0131 } }, spacing = 2.6e-3, radius = 0.75e-3, radius_max = 1.25e-3, jitter = 0.1 }
+  servo.box(w, { name = "cell", min = { 0, 0, 0 }, max = { 0.0131, 0.0131, 0.0131 }, stress = 1e4, speed = 0.3, material = "wall" })
+  for _ = 1, 1200 do
+    servo.update(w)
+    w:step()
+  end
+  return w:report().unbalanced_mean, w:hash()
+end
+local rigid = unbalanced(0)
+local soft, hash = unbalanced(0.01)
+assert(soft < rigid / 3, ("%g %g"):format(soft, rigid))
+local _, parallel = unbalanced(0.01, 3)
+assert(hash == parallel)
+
+-- A stepper with rigid contacts refuses the key.
+local ok, message = pcall(world, 0.01, { stepper = "stewart_trinkle" })
+assert(not ok and message:match "softness" and message:match "semi_implicit", message)
