@@ -31,6 +31,7 @@ enum { FASTEST = 5 };
 typedef struct findings {
   int64_t bodies, grains, overlaps, points;
   double share; /* largest overlap over half the smallest width of the smaller shape */
+  double mean;  /* mean overlap of the places that overlap [m] */
   double deepest, relative, dt, end, memory, disk;
   double stable, advised;
   int64_t homeless; /* gears without a housing whose wheels turn in moving bodies */
@@ -79,6 +80,7 @@ static int find_overlaps(run *r, findings *f) {
   f->deepest = report.penetration;
   f->share = report.overlap;
   f->overlaps = run_count_overlaps(world, &report);
+  f->mean = run_mean_overlap(&report, f->overlaps);
   if (!run_tell_overlaps(&report, f->overlaps, f->deep, sizeof f->deep)) *f->deep = 0;
   if (!scree_world_view(world, SCREE_VIEW_KIND, &kind, &rows))
     return cli_fail(CLI_FAILED, "check", "no memory");
@@ -162,8 +164,10 @@ static void print_plain(const findings *f, const run_options *o, const sl_world 
   check_print_meshes(world);
   printf("  initial overlaps  %lld", (long long)f->overlaps);
   if (f->overlaps)
-    printf(", the largest %.3g m, %.2g of the smallest radius, %.2g of the half width of the smaller of two",
-        f->deepest, f->relative, f->share);
+    printf(", the largest %.3g m, %.2g of the smallest radius, %.2g of the half width of the smaller of two; "
+           "the "
+           "mean %.3g m",
+        f->deepest, f->relative, f->share, f->mean);
   if (f->steps)
     printf("\n  tried             %lld %s, all callbacks and the report, which has %d %s",
         (long long)f->steps, f->steps == 1 ? "step" : "steps", f->figures,
@@ -197,6 +201,7 @@ static void print_check_json(const findings *f, const sl_world *world) {
   check_put_number("assumed_speed", f->reach.speed);
   check_put_number("largest_fall", f->reach.fall);
   check_put_number("deepest_overlap", f->deepest);
+  check_put_number("mean_overlap", f->mean);
   if (f->steps) check_put_number("tried_steps", (double)f->steps);
   check_put_number("overlap_share", f->share);
   check_put_number("memory_bytes", f->memory);

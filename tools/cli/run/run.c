@@ -104,7 +104,7 @@ static void warn_of_pairs(run *r) {
   if (run_writes(r) && run_tell_pairs(r->scene.world->world, text, sizeof text)) print_warning(r, text);
 }
 
-/* Warns of deep overlaps at the start, once the first step has found its contacts. */
+/* Warns of deep overlaps at the start, and notes others, once the first step has found its contacts. */
 static void warn_of_overlaps(run *r) {
   const scree_world *world = r->scene.world->world;
   char text[400];
@@ -112,7 +112,15 @@ static void warn_of_overlaps(run *r) {
   if (scree_world_steps(world) != 1) return;
   scree_world_report(world, &report);
   const int64_t overlaps = run_count_overlaps(world, &report);
-  if (run_writes(r) && run_tell_overlaps(&report, overlaps, text, sizeof text)) print_warning(r, text);
+  if (!run_writes(r)) return;
+  if (run_tell_overlaps(&report, overlaps, text, sizeof text)) print_warning(r, text);
+  else if (report.overlap > RUN_NOTED_OVERLAP) {
+    run_progress_end(r);
+    fprintf(stderr,
+        "scree: note: bodies overlap at the start in %lld %s, at most by %.3g m, in the mean by %.3g m\n",
+        (long long)overlaps, overlaps == 1 ? "place" : "places", report.penetration,
+        run_mean_overlap(&report, overlaps));
+  }
 }
 
 /* Warns before the first step of bodies inside solid walls or between two walls, and of turned triangles. */

@@ -143,9 +143,13 @@ double run_find_mu(const scree_world *world, const int pair[2], const char **law
 bool run_tell_pairs(const scree_world *world, char *text, size_t size);
 /* Largest initial overlap without a warning, over half the least width of the smaller shape. */
 static const double RUN_OVERLAP = 0.1;
+/* Largest initial overlap without a note, over the same length. */
+static const double RUN_NOTED_OVERLAP = 0.01;
 /* Returns the number of contacts of the last step whose bodies overlap and are not tied by a joint. report:
  * the present report. Collective. */
 int64_t run_count_overlaps(const scree_world *world, const scree_report *report);
+/* Returns the mean overlap of so many contacts of the report [m]. */
+double run_mean_overlap(const scree_report *report, int64_t overlaps);
 /* Writes to text how deep bodies overlap. first: the report of the first step, whose contacts are those of
  * the initial poses. overlaps: their number. Returns false if no overlap is above RUN_OVERLAP. */
 bool run_tell_overlaps(const scree_report *first, int64_t overlaps, char *text, size_t size);

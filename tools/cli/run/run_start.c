@@ -68,13 +68,17 @@ int64_t run_count_overlaps(const scree_world *world, const scree_report *report)
   return (int64_t)fmin(count, (double)report->touching);
 }
 
+double run_mean_overlap(const scree_report *report, int64_t overlaps) {
+  return overlaps > 0 ? report->mean_penetration * (double)report->touching / (double)overlaps : 0;
+}
+
 bool run_tell_overlaps(const scree_report *first, int64_t overlaps, char *text, size_t size) {
   if (!(first->overlap > RUN_OVERLAP)) return false;
   snprintf(text, size,
       "bodies overlap at the start in %lld %s, at most by %.3g m; %.2g of half the smaller body's width is "
       "more "
-      "than %g, and they are pushed apart",
+      "than %g, and they are pushed apart; the mean overlap is %.3g m",
       (long long)overlaps, overlaps == 1 ? "place" : "places", first->penetration, first->overlap,
-      RUN_OVERLAP);
+      RUN_OVERLAP, run_mean_overlap(first, overlaps));
   return true;
 }
