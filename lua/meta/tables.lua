@@ -148,7 +148,9 @@
 ---@field geometric_deviation? number
 ---@field scale? number
 ---@field modulus? number
----@field passing? { [1]: number, [2]: number }[]
+---@field passing? { [1]: number, [2]: number }[] shares that are finer; numbers may be "0,5 mm", "0.02 in", "40 %"
+---@field retained? { [1]: number, [2]: number }[] shares that stay on each sieve, and { "pan", share }
+---@field coarser? { [1]: number, [2]: number }[] shares that are coarser
 
 ---@class scree.FillDef
 ---@field region scree.Region

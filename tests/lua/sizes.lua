@@ -75,3 +75,32 @@ fails("fill.sizes.min: the passing curve says it all", fill, { sizes = { by = "m
 fails("grading.sieves[1]", function() w:grading { sieves = { "x" } } end)
 fails("grading.target.by is missing", function() w:grading { target = {} } end)
 fails("fill.sizes must be a table", inflow.create, scree.world {}, { min = { 0, 0, 0 }, max = { 0, 1, 1 }, spacing = 1, sizes = 1 })
+
+-- ---- sieve tables as they come ----
+local function target(sizes, sieves)
+  sizes.by = "mass"
+  return scree.world {}:grading { sieves = sieves or { 0.0005, 0.001, 0.002, 0.004, 0.008 }, target = sizes }.target
+end
+local function is(sizes, want, sieves)
+  local got = target(sizes, sieves)
+  for k, v in ipairs(want) do assert(math.abs(got[k] - v) < 1e-12, ("%d: %.17g, not %g"):format(k, got[k], v)) end
+end
+local want = { 0.05, 0.25, 0.55, 0.9, 1 }
+-- shares and per cent, fine and coarse first, words and numbers
+is({ passing = { { 0.00025, 0 }, { 0.0005, 0.05 }, { 0.001, 0.25 }, { 0.002, 0.55 }, { 0.004, 0.9 }, { 0.008, 1 } } }, want)
+is({ passing = { { "8 mm", 100 }, { "4 mm", 90 }, { "2 mm", 55 }, { "1 mm", 25 }, { "0,5 mm", 5 }, { "0,25 mm", 0 } } }, want)
+is({ passing = { { "8 mm", "100 %" }, { "4 mm", "90%" }, { "2 mm", "55,0 %" }, { "1 mm", "25 %" }, { "0,5 mm", "5 %" } }, min = "0.25 mm" }, want)
+is({ coarser = { { "0.25 mm", 1 }, { "0.5 mm", 0.95 }, { "1 mm", 0.75 }, { "2 mm", 0.45 }, { "4 mm", 0.1 }, { "8 mm", 0 } } }, want)
+is({ retained = { { "4 mm", 10 }, { "2 mm", 35 }, { "1 mm", 30 }, { "0.5 mm", 20 }, { "pan", 5 } }, min = 0.00025, max = 0.008 }, want)
+is({ retained = { { 0, 0.05 }, { 0.0005, 0.2 }, { 0.001, 0.3 }, { 0.002, 0.35 }, { 0.004, 0.1 } }, min = 0.00025, max = 0.008 }, want)
+-- inches: 0.02 in are 0.508 mm
+is({ passing = { { "0.01 in", 0 }, { "0.02 in", "40 %" }, { "0,1 in", "100 %" } } }, { 0, 0.4, 1 }, { 0.000254, 0.000508, 0.00254 })
+-- sums that are off by rounding are scaled: 99.8 %
+is({ retained = { { "4 mm", 9.98 }, { "2 mm", 89.82 } }, max = "8 mm" }, { 0, 0.9, 1 }, { 0.002, 0.004, 0.008 })
+fails("grading.target.retained: the sieves and the pan hold 90 %", target, { retained = { { "4 mm", 10 }, { "2 mm", 80 } }, max = "8 mm" })
+fails("5 % are finer than the finest diameter, 0.0005 m; give grading.target.min", target, { passing = { { "0.5 mm", 5 }, { "1 mm", 100 } } })
+fails("ends at 90 %: the rest is coarser than 0.001 m; give grading.target.max", target, { passing = { { "0.5 mm", 0 }, { "1 mm", 90 } } })
+fails("diameters must rise, or fall", target, { passing = { { "1 mm", 0 }, { "3 mm", 50 }, { "2 mm", 70 }, { "4 mm", 100 } } })
+fails("a share lies between 0 and 1, or 0 and 100 %, not 140", target, { passing = { { "1 mm", 0 }, { "2 mm", 140 } } })
+fails("grading.target.retained: passing is given too", target, { passing = { { 1, 0 }, { 2, 1 } }, retained = { { 1, 1 }, { 0, 0 } } })
+fails("only what is retained has a pan", target, { passing = { { "pan", 5 }, { 1, 10 }, { 2, 100 } } })

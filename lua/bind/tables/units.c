@@ -20,6 +20,8 @@ static const named units[] = {
     {"g", 1e-3, {0, 1}, true},
     {"s", 1, {0, 0, 1}, true},
     {"t", 1e3, {0, 1}, true},
+    {"in", 0.0254, {1}, false},
+    {"ft", 0.3048, {1}, false},
     {"min", 60, {0, 0, 1}, false},
     {"h", 3600, {0, 0, 1}, false},
     {"rad", 1, {0, 0, 0, 1}, true},
