@@ -120,6 +120,10 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
 /* Writes the path of a file that a script reads. With trust any path is allowed, in the sandbox only a path
  * within the folder of the run. what: name of the function in messages. */
 void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
+/* Writes the path of a file that a script names as `file`: beside the script if it is there, else from the
+ * working directory. In the sandbox the file lies in or below one of the two. `path` is the table's place in
+ * messages. */
+void sl_find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]);
 /* Lua function scree.plot (objects/files/plot.c). */
 int sl_plot(lua_State *L);
 

@@ -8,6 +8,7 @@
 #include "scree/dist.h"
 #include "scree/forces.h"
 #include "scree/geometry.h"
+#include "scree/grains.h"
 #include "scree/impact.h"
 #include "scree/checkpoint.h"
 #include "scree/joint.h"

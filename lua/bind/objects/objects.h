@@ -31,6 +31,7 @@ PARAMS(joint_drive)
 PARAMS(bond)
 PARAMS(cell)
 PARAMS(rays)
+PARAMS(grains)
 #ifdef PARAMS_IGNORED
 #undef PARAMS
 #undef PARAMS_IGNORED
@@ -43,6 +44,7 @@ OBJECT(rays)
 OBJECT(dump)
 OBJECT(state)
 OBJECT(column)
+OBJECT(grains)
 MODULE(law)
 MODULE(geometry)
 MODULE(impact)

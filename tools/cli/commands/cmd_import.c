@@ -1,4 +1,5 @@
-/* scree import: a robot's description as a Lua scene or table. The file is read here; what it means is
+/* scree import: a robot's description as a Lua scene or table, or a scene that reads a file of grains
+ * (import/grains.c). The file of a robot is read here; what it means is
  * said in lua/scree/urdf.lua and mjcf.lua, which run under the sandbox's limits. */
 #include "cli.h"
 
@@ -9,25 +10,36 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "import/grains.h"
 #include "import/xml.h"
 #include "script.h"
 
 typedef struct options {
-  const char *output;
+  const char *output, *columns, *unit;
   int table;
+  int64_t frame;
+  double density;
 } options;
 static const cli_option table[] = {
     {"output", 'o', CLI_TEXT, "FILE", offsetof(options, output),
         "where the Lua file goes (default: standard output)"},
     {"table", 0, CLI_FLAG, NULL, offsetof(options, table),
-        "the model alone, for `require`, in place of a scene"},
+        "of a robot: the model alone, for `require`, in place of a scene"},
+    {"columns", 0, CLI_TEXT, "LIST", offsetof(options, columns),
+        "of grains: names or numbers of columns, as x=1,y=2,z=3,diameter=d"},
+    {"unit", 0, CLI_TEXT, "UNIT", offsetof(options, unit), "of grains: unit of lengths: m, mm, cm, um, in"},
+    {"density", 0, CLI_ABOVE, "X", offsetof(options, density), "of grains: density [kg/m3]"},
+    {"frame", 0, CLI_COUNT, "N", offsetof(options, frame),
+        "of grains: frame of the file (default: the last)"},
 };
 
 static const char more[] =
     "Reads URDF (root element <robot>) and MJCF (<mujoco>): links with mass and inertia, colliding shapes,\n"
     "joints with axes and limits. Meshes are taken as their convex hulls. What has no meaning here is "
     "listed,\n"
-    "each with its line, on the standard error and at the head of the file.";
+    "each with its line, on the standard error and at the head of the file.\n"
+    "Other files are of grains: tables of text, LAMMPS and LIGGGHTS data files and dumps, YADE's text, VTK,\n"
+    "VTP, VTU, XYZ, NumPy, MercuryDPM and GSD files. The scene reads the file when it runs.";
 
 enum { IMPORT_BYTES = 64 << 20 };
 
@@ -107,7 +119,16 @@ int cmd_import(int argc, char **argv) {
   int operands = CLI_PARSE("import", more, table, &values);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
-    return cli_fail(CLI_USAGE, "import", "which file? usage: scree import ROBOT.urdf -o OUT.lua");
+    return cli_fail(CLI_USAGE, "import", "which file? usage: scree import ROBOT.urdf|GRAINS -o OUT.lua");
+  if (import_has_grains(argv[1])) {
+    if (values.table) return cli_fail(CLI_USAGE, "import", "--table is for robots; %s has grains", argv[1]);
+    return import_grain_file(&(import_grains){.path = argv[1],
+        .output = values.output,
+        .columns = values.columns,
+        .unit = values.unit,
+        .density = values.density,
+        .frame = values.frame});
+  }
   if (!xml_available())
     return cli_fail(CLI_FAILED, "import",
         "this scree was built without an XML library (Debian: libexpat1-dev); install it and build again");

@@ -99,9 +99,7 @@ static void *read_triples(
   return values;
 }
 
-/* Writes the path of a file to be read: in the folder of the script, or else as given. In the sandbox the
- * file must lie in this folder or in the working directory, or below. */
-static void find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]) {
+void sl_find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]) {
   const sl_runtime *runtime = sl_runtime_of(L);
   if (strlen(name) > 1024) sl_refuse(L, "%s.file is too long", path);
   if (!runtime->def.trust && (*name == '/' || strstr(name, "..")))
@@ -134,7 +132,7 @@ static const scree_geometry *from_file(
     lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
   char file[SL_PATH];
   refuse_unit(L, index, path, o->file);
-  find_file(L, path, o->file, file);
+  sl_find_file(L, path, o->file, file);
   scree_file_def def = {.path = file,
       .scale = o->scale * sl_unit_size(o->unit),
       .up = o->up,

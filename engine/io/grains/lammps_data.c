@@ -1,0 +1,291 @@
+/* LAMMPS and LIGGGHTS data files (read_data): a header with the box, and sections of lines in any order.
+ *
+ * The columns of the section Atoms follow from the style behind its title, "Atoms # sphere". Without a style,
+ * five or eight numbers are style atomic, seven or ten are style sphere (granular in LIGGGHTS). Lines of
+ * Velocities belong to atoms by their ids. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/grains/grains.h"
+
+static const struct style {
+  const char *name, *columns; /* separated by blanks; ix iy iz may follow */
+} styles[] = {{"sphere", "id type diameter density x y z"}, {"granular", "id type diameter density x y z"},
+    {"atomic", "id type x y z"}, {"charge", "id type q x y z"}, {"bond", "id mol type x y z"},
+    {"angle", "id mol type x y z"}, {"molecular", "id mol type x y z"}, {"full", "id mol type q x y z"},
+    {"ellipsoid", "id type ellipsoid density x y z"}, {"hybrid", "id type x y z"}};
+enum { STYLES = sizeof styles / sizeof *styles, HYBRID = STYLES - 1 };
+
+/* What the header and the sections say. */
+typedef struct deck {
+  int64_t atoms;      /* -1: the header does not say */
+  double bound[3][2]; /* [m] low and high */
+  double tilt[3];     /* xy, xz, yz */
+  bool has_atoms;
+  int64_t types;
+  double *mass;       /* [types] of an atom of each type; NULL without the section Masses */
+  int64_t velocities; /* lines of the section; 0: none */
+  double *velocity;   /* [velocities x 7] id, v, omega */
+  int velocity_columns;
+} deck;
+
+/* Copies the line without its comment and the blanks at its end. Returns the length. */
+static size_t copy_line(const char *at, const char *end, char text[256]) {
+  size_t length = 0;
+  while (at < end && (*at == ' ' || *at == '\t')) at++;
+  for (; at < end && *at != '#' && length < 255; at++) text[length++] = *at;
+  while (length && (text[length - 1] == ' ' || text[length - 1] == '\t')) length--;
+  text[length] = 0;
+  return length;
+}
+
+static bool ends_with(const char *text, const char *ending) {
+  const size_t n = strlen(text), m = strlen(ending);
+  return n >= m && !strcmp(text + n - m, ending);
+}
+
+/* Returns whether the first lines count atoms and a section Atoms follows. */
+static bool is_data(const sc_grain_table *t) {
+  const char *at = sc_grain_next_line(sc_grain_line_end(t->bytes, t->end), t->end);
+  bool counts = false;
+  for (int line = 0; line < 60 && at < t->end; line++) {
+    char text[256];
+    const char *stop = sc_grain_line_end(at, t->end);
+    copy_line(at, stop, text);
+    counts = counts || (ends_with(text, " atoms") && text[0] >= '0' && text[0] <= '9');
+    if (counts && (!strcmp(text, "Atoms") || ends_with(text, "xlo xhi"))) return true;
+    at = sc_grain_next_line(stop, t->end);
+  }
+  return false;
+}
+
+/* Reads a line of the header. Unknown lines are skipped. */
+static scree_status read_header(
+    const sc_grain_table *t, deck *d, const char *at, const char *text, scree_error *error) {
+  static const char *const axes[] = {"xlo xhi", "ylo yhi", "zlo zhi"};
+  const char *begin = text;
+  double value;
+  sc_grain_cell word;
+  if (ends_with(text, " atoms") || ends_with(text, " atom types")) {
+    int64_t *count = ends_with(text, " atoms") ? &d->atoms : &d->types;
+    const char *end = text + strlen(text);
+    sc_grain_word(&begin, end, &word);
+    if (!sc_grain_whole(word.at, word.length, count) || *count > t->end - t->bytes)
+      return sc_grain_fail(t, at, error, "'%.60s': the file has no so many", text);
+  }
+  const bool tilts = ends_with(text, "xy xz yz");
+  for (int k = 0; k < 4; k++) {
+    if (k < 3 ? !ends_with(text, axes[k]) : !tilts) continue;
+    for (int i = 0; i < (k < 3 ? 2 : 3); i++) {
+      if (!sc_grain_word(&begin, text + strlen(text), &word) ||
+          !sc_grain_number(word.at, word.length, '.', &value))
+        return sc_grain_fail(t, at, error, "'%.60s' must begin with numbers", text);
+      if (k < 3) d->bound[k][i] = value;
+      else d->tilt[i] = value;
+    }
+  }
+  return SCREE_OK;
+}
+
+/* ---- sections ---- */
+
+/* Moves *at to the first line with text. */
+static void skip_empty(const sc_grain_table *t, const char **at) {
+  char text[256];
+  while (*at < t->end) {
+    const char *stop = sc_grain_line_end(*at, t->end);
+    if (copy_line(*at, stop, text)) return;
+    *at = sc_grain_next_line(stop, t->end);
+  }
+}
+
+/* Finds the style of the section Atoms: by the comment behind the title, else by the first line. */
+static scree_status find_style(const sc_grain_table *t, const char *title, const char *first,
+    const struct style **out, scree_error *error) {
+  sc_grain_cell cell[32], word;
+  const char *stop = sc_grain_line_end(title, t->end), *hash = memchr(title, '#', (size_t)(stop - title));
+  const char *line_end = sc_grain_line_end(first, t->end);
+  *out = NULL;
+  if (hash) {
+    hash++;
+    if (sc_grain_word(&hash, stop, &word))
+      for (int k = 0; k < STYLES; k++)
+        if (sc_grain_is(word, styles[k].name)) return *out = styles + k, SCREE_OK;
+    return sc_grain_fail(t, title, error,
+        "atom style '%.*s' is not known: sphere, granular, atomic, charge, bond, molecular, full, ellipsoid "
+        "and "
+        "hybrid are",
+        (int)(word.length < 40 ? word.length : 40), word.at);
+  }
+  const int count = sc_grain_split_line(first, line_end, (sc_grain_split){' ', '.'}, cell, 31);
+  if (count == 7 || count == 10) *out = styles;
+  else if (count == 5 || count == 8) *out = styles + 2;
+  else
+    return sc_grain_fail(t, title, error,
+        "the section Atoms does not say its style, and %d values in a line are none that is known: write "
+        "\"Atoms # sphere\"",
+        count);
+  return SCREE_OK;
+}
+
+/* Adds the columns of a style, those of images, and columns without names up to `count`. */
+static scree_status add_columns(sc_grain_table *t, const struct style *s, int count, scree_error *error) {
+  static const char *const image[] = {"ix", "iy", "iz"};
+  const char *names = s->columns, *end = names + strlen(names);
+  sc_grain_cell word;
+  while (sc_grain_word(&names, end, &word))
+    if (sc_grain_add_column(t, word.at, word.length) < 0) return sc_grain_no_memory(t, error);
+  const int named = t->columns;
+  while (t->columns < count) {
+    const bool images = s != styles + HYBRID && count == named + 3;
+    const char *name = images ? image[t->columns - named] : "";
+    if (sc_grain_add_column(t, name, strlen(name)) < 0) return sc_grain_no_memory(t, error);
+  }
+  return SCREE_OK;
+}
+
+static scree_status read_atoms(
+    sc_grain_table *t, deck *d, const char *title, const char **at, scree_error *error) {
+  sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
+  const struct style *s;
+  skip_empty(t, at);
+  scree_status status = find_style(t, title, *at, &s, error);
+  if (status) return status;
+  if (d->atoms < 0) return sc_grain_fail(t, title, error, "the header does not say how many atoms there are");
+  const int count = sc_grain_split_line(
+      *at, sc_grain_line_end(*at, t->end), (sc_grain_split){' ', '.'}, cell, SC_GRAIN_COLUMNS);
+  status = add_columns(t, s, count, error);
+  d->has_atoms = true;
+  return status ? status : sc_grain_read_rows(t, at, t->end, d->atoms, error);
+}
+
+/* Reads lines of numbers that begin with an id or a type. */
+static scree_status read_lines(
+    const sc_grain_table *t, const char **at, int64_t lines, int *columns, double **out, scree_error *error) {
+  sc_grain_table part = {.path = t->path, .bytes = t->bytes, .end = t->end, .split = {' ', '.'}};
+  sc_grain_cell cell[16];
+  skip_empty(t, at);
+  const int count = sc_grain_split_line(
+      *at, sc_grain_line_end(*at, t->end), (sc_grain_split){' ', '.'}, cell, 15);
+  *columns = count < 1 ? 1 : count > 15 ? 15 : count;
+  scree_status status = SCREE_OK;
+  for (int k = 0; k < *columns && !status; k++)
+    if (sc_grain_add_column(&part, "", 0) < 0) status = sc_grain_no_memory(t, error);
+  if (!status) status = sc_grain_read_rows(&part, at, t->end, lines, error);
+  *out = status ? NULL : sc_alloc(((size_t)lines + 1) * (size_t)*columns * sizeof **out);
+  if (!status && !*out) status = sc_grain_no_memory(t, error);
+  for (int64_t i = 0; i < part.rows && !status; i++)
+    for (int k = 0; k < *columns; k++) (*out)[i * *columns + k] = part.column[k].value[i];
+  sc_grain_clear(&part);
+  return status;
+}
+
+static scree_status read_masses(sc_grain_table *t, deck *d, const char **at, scree_error *error) {
+  double *lines;
+  int columns;
+  if (d->mass) return sc_grain_fail(t, *at, error, "the section Masses comes twice");
+  scree_status status = read_lines(t, at, d->types, &columns, &lines, error);
+  if (status) return status;
+  d->mass = sc_alloc(((size_t)d->types + 1) * sizeof *d->mass);
+  for (int64_t i = 0; d->mass && i < d->types && columns > 1; i++) {
+    const double type = lines[i * columns];
+    if (type >= 1 && type <= (double)d->types) d->mass[(int64_t)type - 1] = lines[i * columns + 1];
+  }
+  sc_free(lines);
+  return d->mass ? SCREE_OK : sc_grain_no_memory(t, error);
+}
+
+/* Returns the title that the text is, -1 for other lines. */
+static int find_title(const char *text) {
+  static const char *const titles[] = {"Atoms", "Velocities", "Masses"};
+  for (int k = 0; k < 3; k++)
+    if (!strcmp(text, titles[k])) return k;
+  return -1;
+}
+
+static scree_status read_sections(sc_grain_table *t, deck *d, scree_error *error) {
+  const char *at = sc_grain_next_line(sc_grain_line_end(t->bytes, t->end), t->end);
+  scree_status status = SCREE_OK;
+  while (at < t->end && !status) {
+    char text[256];
+    const char *title = at, *stop = sc_grain_line_end(at, t->end);
+    copy_line(at, stop, text);
+    at = sc_grain_next_line(stop, t->end);
+    const int which = find_title(text);
+    if (which == 0 && d->has_atoms) status = sc_grain_fail(t, title, error, "the section Atoms comes twice");
+    else if (which == 0) status = read_atoms(t, d, title, &at, error);
+    else if (which == 1 && !d->velocity && d->atoms > 0) {
+      status = read_lines(t, &at, d->atoms, &d->velocity_columns, &d->velocity, error);
+      if (!status) d->velocities = d->atoms;
+    } else if (which == 2 && d->types > 0) status = read_masses(t, d, &at, error);
+    else if (!d->has_atoms && *text) status = read_header(t, d, title, text, error);
+  }
+  return status;
+}
+
+/* ---- velocities and masses of rows ---- */
+
+static int compare_ids(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static scree_status add_velocities(sc_grain_table *t, deck *d, scree_error *error) {
+  static const char *const names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+  const int n = d->velocity_columns, values = n >= 7 ? 6 : n >= 4 ? 3 : 0, first = t->columns;
+  const int id = sc_grain_find_column(t, "id");
+  if (!values || id < 0) return SCREE_OK;
+  qsort(d->velocity, (size_t)d->velocities, (size_t)n * sizeof *d->velocity, compare_ids);
+  for (int k = 0; k < values; k++)
+    if (sc_grain_add_column(t, names[k], 2) < 0) return sc_grain_no_memory(t, error);
+  if (!sc_grain_reserve(t, t->rows)) return sc_grain_no_memory(t, error);
+  for (int64_t i = 0; i < t->rows; i++) {
+    const double *line = bsearch(t->column[id].value + i, d->velocity, (size_t)d->velocities,
+        (size_t)n * sizeof *d->velocity, compare_ids);
+    if (!line)
+      return sc_grain_fail(t, t->bytes + t->place[i], error, "the section Velocities has no atom %.0f",
+          t->column[id].value[i]);
+    for (int k = 0; k < values; k++) t->column[first + k].value[i] = line[1 + k];
+  }
+  return SCREE_OK;
+}
+
+static scree_status add_masses(sc_grain_table *t, const deck *d, scree_error *error) {
+  const int type = sc_grain_find_column(t, "type");
+  if (type < 0 || sc_grain_find_column(t, "density") >= 0) return SCREE_OK;
+  const int at = sc_grain_add_column(t, "mass", 4);
+  if (at < 0 || !sc_grain_reserve(t, t->rows)) return sc_grain_no_memory(t, error);
+  for (int64_t i = 0; i < t->rows; i++) {
+    const double k = t->column[type].value[i];
+    t->column[at].value[i] = k >= 1 && k <= (double)d->types ? d->mass[(int64_t)k - 1] : NAN;
+  }
+  return SCREE_OK;
+}
+
+static void set_cell(sc_grain_table *t, const deck *d) {
+  const double low[3] = {d->bound[0][0], d->bound[1][0], d->bound[2][0]},
+               high[3] = {d->bound[0][1], d->bound[1][1], d->bound[2][1]};
+  const bool periodic[3] = {false, false, false}; /* a data file does not say */
+  for (int k = 0; k < 3; k++)
+    if (!(high[k] > low[k])) return;
+  sc_grain_set_box(t, low, high, periodic);
+  t->cell.matrix[1] = d->tilt[0], t->cell.matrix[2] = d->tilt[1], t->cell.matrix[5] = d->tilt[2];
+}
+
+static scree_status read_data(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
+  deck d = {.atoms = -1};
+  t->split = (sc_grain_split){' ', '.'};
+  scree_status status = sc_grain_choose_frame(t, def->frame, 1, error);
+  if (!status) status = read_sections(t, &d, error);
+  if (!status && !d.has_atoms)
+    status = sc_fail(error, SCREE_E_FORMAT, "%s: there is no section Atoms", t->path);
+  if (!status && d.velocity) status = add_velocities(t, &d, error);
+  if (!status && d.mass) status = add_masses(t, &d, error);
+  if (!status) set_cell(t, &d);
+  sc_free(d.mass);
+  sc_free(d.velocity);
+  return status;
+}
+
+const sc_grain_format sc_grain_lammps_data = {"lammps-data", is_data, read_data};

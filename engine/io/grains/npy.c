@@ -1,0 +1,317 @@
+/* NumPy arrays: .npy files and .npz archives.
+ *
+ * An array of one row per grain becomes a column per component; fields of a structured array become
+ * columns of their names. In an archive every array with as many rows as the positions is read. Of arrays
+ * of frames x grains x components one frame is read. */
+#define _GNU_SOURCE /* memmem */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "io/grains/grains.h"
+
+enum { FIELDS_MOST = 64, AXES_MOST = 3 };
+
+typedef struct npy {
+  sc_grain_cell name; /* of the member of an archive; empty in a .npy file */
+  const unsigned char *data;
+  size_t size; /* bytes from data on */
+  bool is_fortran;
+  int axes; /* -1: more than AXES_MOST */
+  int64_t shape[AXES_MOST];
+  int fields; /* of a structured array; 0: numbers of kind[0] */
+  sc_grain_cell field[FIELDS_MOST];
+  sc_grain_kind kind[FIELDS_MOST ? FIELDS_MOST : 1];
+  int64_t item; /* bytes of one item */
+} npy;
+
+static const char magic[] = "\x93NUMPY";
+
+static bool is_npy(const sc_grain_table *t) { return t->end - t->bytes > 10 && !memcmp(t->bytes, magic, 6); }
+
+/* Reads "<f8" between quotes. Returns false for other kinds than numbers. */
+static bool find_kind(sc_grain_cell text, sc_grain_kind *out) {
+  if (text.length < 3 || !strchr("<>|=", text.at[0]) || !strchr("fiub", text.at[1])) return false;
+  int64_t bytes;
+  if (!sc_grain_whole(text.at + 2, text.length - 2, &bytes)) return false;
+  *out = (sc_grain_kind){text.at[1], (int)bytes, text.at[0] == '>'};
+  return text.at[1] == 'f' ? bytes == 4 || bytes == 8 : bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+/* Finds the value of a key of the header; NULL without it. */
+static const char *find_key(const char *at, const char *end, const char *key) {
+  const char *found = memmem(at, (size_t)(end - at), key, strlen(key));
+  if (!found) return NULL;
+  for (found += strlen(key); found < end && strchr(" :", *found);) found++;
+  return found;
+}
+
+/* Reads the next text between quotes. */
+static bool take_quoted(const char **at, const char *end, sc_grain_cell *out) {
+  const char *c = *at;
+  while (c < end && *c != '\'' && *c != '"') c++;
+  const char *close = c < end ? memchr(c + 1, *c, (size_t)(end - c - 1)) : NULL;
+  if (!close) return false;
+  *out = (sc_grain_cell){c + 1, (size_t)(close - c - 1)};
+  *at = close + 1;
+  return true;
+}
+
+/* Reads the list [('x', '<f8'), ...] of a structured array. */
+static bool read_fields(const char *at, const char *end, npy *a) {
+  const char *close = memchr(at, ']', (size_t)(end - at));
+  sc_grain_cell kind;
+  if (!close) return false;
+  while (a->fields < FIELDS_MOST && take_quoted(&at, close, &a->field[a->fields])) {
+    if (!take_quoted(&at, close, &kind) || !find_kind(kind, &a->kind[a->fields])) return false;
+    a->item += a->kind[a->fields++].bytes;
+  }
+  return a->fields > 0 && !memchr(at, '(', (size_t)(close - at));
+}
+
+static bool read_shape(const char *at, const char *end, npy *a) {
+  const char *close = memchr(at, ')', (size_t)(end - at));
+  if (!close || *at != '(') return false;
+  for (at++; at < close;) {
+    const char *begin = at;
+    int64_t length;
+    while (at < close && *at != ',') at++;
+    while (begin < at && *begin == ' ') begin++;
+    if (begin < at) {
+      if (!sc_grain_whole(begin, (size_t)(at - begin), &length)) return false;
+      if (a->axes == AXES_MOST) return a->axes = -1, true;
+      a->shape[a->axes++] = length;
+    }
+    at++;
+  }
+  return true;
+}
+
+/* Returns NULL, or what is wrong with the header. */
+static const char *read_header(const unsigned char *bytes, size_t size, npy *a) {
+  if (size < 12 || memcmp(bytes, magic, 6) != 0) return "no array of NumPy";
+  const size_t begin = bytes[6] == 1 ? 10 : 12;
+  const size_t length = (size_t)bytes[8] | (size_t)bytes[9] << 8 |
+      (begin == 12 ? (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24 : 0);
+  if (length > size - begin) return "its header is cut off";
+  const char *at = (const char *)bytes + begin, *end = at + length;
+  const char *descr = find_key(at, end, "'descr'"), *order = find_key(at, end, "'fortran_order'"),
+             *shape = find_key(at, end, "'shape'");
+  sc_grain_cell kind;
+  if (!descr || !order || !shape || !read_shape(shape, end, a))
+    return "its header has no descr, order or shape";
+  if (descr < end && *descr == '[') {
+    if (!read_fields(descr, end, a)) return "a field is no number";
+  } else {
+    if (!take_quoted(&descr, end, &kind) || !find_kind(kind, a->kind)) return "it holds no numbers";
+    a->item = a->kind->bytes;
+  }
+  a->is_fortran = order < end && *order == 'T';
+  a->data = (const unsigned char *)end;
+  a->size = size - begin - length;
+  int64_t most = (int64_t)(a->size / (size_t)a->item);
+  for (int k = 0; k < a->axes; k++) {
+    if (a->shape[k] && most / a->shape[k] < 1) return "it is cut off";
+    most = a->shape[k] ? most / a->shape[k] : most;
+  }
+  return NULL;
+}
+
+/* ---- columns ---- */
+
+/* Adds columns of an array of `rows` rows: numbers (rows), (rows, components), (frames, rows, components). */
+static scree_status add_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
+  const int axis = a->axes == 3 ? 1 : 0;
+  const int64_t rows = a->shape[axis], components = a->axes > 1 ? a->shape[a->axes - 1] : 1;
+  if (a->fields) {
+    const unsigned char *at = a->data;
+    for (int k = 0; k < a->fields; at += a->kind[k++].bytes) {
+      const int c = sc_grain_add_column(t, a->field[k].at, a->field[k].length);
+      if (c < 0 || !sc_grain_reserve(t, rows)) return sc_grain_no_memory(t, error);
+      sc_grain_take(a->kind[k], at, rows, a->item, t->column[c].value, 1);
+    }
+    return SCREE_OK;
+  }
+  int first = -1;
+  if (a->name.length) first = sc_grain_add_vector(t, a->name.at, a->name.length, components);
+  for (int64_t k = 0; k < components && !a->name.length; k++) {
+    const int c = sc_grain_add_column(t, "", 0);
+    if (c < 0) return sc_grain_no_memory(t, error);
+    if (!k) first = c;
+  }
+  if (first < 0 || !sc_grain_reserve(t, rows)) return sc_grain_no_memory(t, error);
+  const int64_t frames = a->axes == 3 ? a->shape[0] : 1, begin = a->axes == 3 ? frame - 1 : 0;
+  for (int64_t k = 0; k < components; k++) {
+    const int64_t offset = a->is_fortran ? begin + k * frames * rows : (begin * rows) * components + k,
+                  step = a->is_fortran ? frames : components;
+    sc_grain_take(
+        a->kind[0], a->data + offset * a->item, rows, step * a->item, t->column[first + k].value, 1);
+  }
+  return SCREE_OK;
+}
+
+static scree_status read_npy(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
+  npy a = {0};
+  const char *wrong = read_header((const unsigned char *)t->bytes, (size_t)(t->end - t->bytes), &a);
+  if (wrong) return sc_fail(error, SCREE_E_FORMAT, "%s: %s", t->path, wrong);
+  if (a.axes < 1 || (a.fields ? a.axes != 1 : a.axes < 2))
+    return sc_fail(error, SCREE_E_FORMAT,
+        "%s: an array of grains has two axes, rows and columns, or is structured; this one has %d", t->path,
+        a.axes);
+  const scree_status status = sc_grain_choose_frame(t, def->frame, a.axes == 3 ? a.shape[0] : 1, error);
+  if (status) return status;
+  t->rows = a.shape[a.axes == 3];
+  return add_array(t, &a, t->frame, error);
+}
+
+const sc_grain_format sc_grain_npy = {"npy", is_npy, read_npy};
+
+/* ---- archives ---- */
+
+static bool is_npz(const sc_grain_table *t) {
+  return t->end - t->bytes > 22 && !memcmp(t->bytes, "PK\3\4", 4);
+}
+
+static uint32_t u32(const unsigned char *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+static uint32_t u16(const unsigned char *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
+static uint64_t u64(const unsigned char *at) { return u32(at) | (uint64_t)u32(at + 4) << 32; }
+
+typedef struct member {
+  sc_grain_cell name;
+  uint64_t packed, size, place; /* of its local header */
+  uint32_t method;              /* 0 stored, 8 deflate */
+} member;
+
+/* Finds the entries of the directory. Returns NULL where the file has none. */
+static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *entries) {
+  const unsigned char *begin = (const unsigned char *)t->bytes, *end = (const unsigned char *)t->end;
+  for (const unsigned char *at = end - 22; at >= begin && end - at < 66000; at--) {
+    if (u32(at) != 0x06054b50) continue;
+    *entries = u16(at + 10);
+    uint64_t place = u32(at + 16);
+    if ((place == UINT32_MAX || *entries == 0xffff) && at - begin >= 20 && u32(at - 20) == 0x07064b50) {
+      const uint64_t big = u64(at - 12);
+      if (big > (uint64_t)(end - begin) - 56 || u32(begin + big) != 0x06064b50) return NULL;
+      *entries = (uint32_t)u64(begin + big + 32), place = u64(begin + big + 48);
+    }
+    return place <= (uint64_t)(end - begin) ? begin + place : NULL;
+  }
+  return NULL;
+}
+
+/* Reads the sizes of 64 bits of an entry whose 32-bit ones are full. */
+static void read_wide(const unsigned char *at, const unsigned char *end, member *m) {
+  while (end - at >= 4) {
+    const uint32_t id = u16(at), length = u16(at + 2);
+    if (length > end - at - 4) return;
+    const unsigned char *v = at + 4, *stop = v + length;
+    if (id == 1) {
+      uint64_t *fields[] = {&m->size, &m->packed, &m->place};
+      for (int k = 0; k < 3; k++)
+        if (*fields[k] == UINT32_MAX && stop - v >= 8) *fields[k] = u64(v), v += 8;
+      return;
+    }
+    at = stop;
+  }
+}
+
+/* Reads the entry at *at and moves behind it. Returns false at a wrong one. */
+static bool next_member(const sc_grain_table *t, const unsigned char **at, member *m) {
+  const unsigned char *c = *at, *end = (const unsigned char *)t->end;
+  if (end - c < 46 || u32(c) != 0x02014b50) return false;
+  const size_t name = u16(c + 28), extra = u16(c + 30), comment = u16(c + 32);
+  if ((size_t)(end - c) < 46 + name + extra + comment) return false;
+  *m = (member){{(const char *)c + 46, name}, u32(c + 20), u32(c + 24), u32(c + 42), u16(c + 10)};
+  read_wide(c + 46 + name, c + 46 + name + extra, m);
+  *at = c + 46 + name + extra + comment;
+  return true;
+}
+
+/* Unpacks a member; the caller frees the bytes. NULL with an error. */
+static unsigned char *unpack(const sc_grain_table *t, const member *m, scree_error *error) {
+  const unsigned char *begin = (const unsigned char *)t->bytes;
+  const uint64_t whole = (uint64_t)(t->end - t->bytes);
+  const int length = (int)(m->name.length < 60 ? m->name.length : 60);
+  bool fine = m->place <= whole - 30 && u32(begin + m->place) == 0x04034b50;
+  const uint64_t data = fine ? m->place + 30 + u16(begin + m->place + 26) + u16(begin + m->place + 28) : 0;
+  fine = fine && data <= whole && m->packed <= whole - data && m->size / 1100 <= m->packed + 1;
+  unsigned char *bytes = fine ? sc_alloc((size_t)m->size + 1) : NULL;
+  if (fine && !bytes) return sc_grain_no_memory(t, error), NULL;
+  if (fine && m->method == 0) {
+    fine = m->size == m->packed;
+    if (fine) memcpy(bytes, begin + data, (size_t)m->size);
+  } else if (fine)
+    fine = m->method == 8 && sc_grain_inflate(begin + data, (size_t)m->packed, true, bytes, (size_t)m->size);
+  if (fine) return bytes;
+  sc_free(bytes);
+  sc_fail(error, SCREE_E_FORMAT, "%s: the array %.*s is damaged", t->path, length, m->name.at);
+  return NULL;
+}
+
+/* Returns whether the name of an array is one of positions. */
+static bool is_position(sc_grain_cell name) {
+  static const char *const names[] = {
+      "position", "positions", "pos", "points", "x", "xyz", "coordinates", "r"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    if (sc_grain_is(name, names[k])) return true;
+  return false;
+}
+
+/* Reads the header of a member's array; the caller frees the bytes. */
+static unsigned char *open_member(const sc_grain_table *t, const member *m, npy *a, scree_error *error) {
+  *a = (npy){.name = m->name};
+  if (a->name.length < 4 || strncasecmp(a->name.at + a->name.length - 4, ".npy", 4)) return NULL;
+  a->name.length -= 4;
+  unsigned char *bytes = unpack(t, m, error);
+  if (!bytes) return NULL;
+  if (!read_header(bytes, (size_t)m->size, a) && a->axes >= 1) return bytes;
+  sc_free(bytes); /* texts and objects have no columns */
+  return NULL;
+}
+
+/* Finds how many rows and frames the positions have. */
+static scree_status find_rows(sc_grain_table *t, const scree_grains_def *def, const unsigned char *at,
+    uint32_t entries, scree_error *error) {
+  member m;
+  t->rows = -1;
+  for (uint32_t k = 0; k < entries && next_member(t, &at, &m); k++) {
+    npy a;
+    scree_error own = {SCREE_OK, ""};
+    const sc_grain_cell name = {m.name.at, m.name.length > 4 ? m.name.length - 4 : 0};
+    if (!is_position(name)) continue;
+    unsigned char *bytes = open_member(t, &m, &a, &own);
+    sc_free(bytes);
+    if (own.status) return sc_fail(error, own.status, "%s", own.text);
+    if (!bytes || t->rows >= 0) continue;
+    const bool frames = a.axes == 3;
+    const scree_status status = sc_grain_choose_frame(t, def->frame, frames ? a.shape[0] : 1, error);
+    if (status) return status;
+    t->rows = a.shape[frames];
+  }
+  if (t->rows >= 0) return SCREE_OK;
+  return sc_fail(error, SCREE_E_FORMAT,
+      "%s: the archive has no array of positions: position, x, pos or points", t->path);
+}
+
+static scree_status read_npz(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
+  uint32_t entries = 0;
+  const unsigned char *at = find_directory(t, &entries);
+  member m;
+  if (!at) return sc_fail(error, SCREE_E_FORMAT, "%s: the archive has no directory", t->path);
+  scree_status status = find_rows(t, def, at, entries, error);
+  for (uint32_t k = 0; k < entries && !status && next_member(t, &at, &m); k++) {
+    npy a;
+    scree_error own = {SCREE_OK, ""};
+    unsigned char *bytes = open_member(t, &m, &a, &own);
+    if (own.status) status = sc_fail(error, own.status, "%s", own.text);
+    const bool framed = a.axes == 3 && a.shape[0] == t->frames;
+    if (bytes && !a.fields && (framed || a.axes < 3) && a.shape[framed] == t->rows &&
+        (a.axes < 2 || a.shape[a.axes - 1] <= 16))
+      status = add_array(t, &a, t->frame, error);
+    sc_free(bytes);
+  }
+  return status;
+}
+
+const sc_grain_format sc_grain_npz = {"npz", is_npz, read_npz};

@@ -1,0 +1,161 @@
+/* Overlaps of the balls of a file: counted, and taken out.
+ *
+ * To relax, each overlapping pair is moved apart along its line of centres by half its depth times W, all
+ * pairs at once, sweep after sweep (Jacobi's method on the constraints of distance). The mean displacement
+ * is taken off again after each sweep, so the bed is neither raised nor lowered. A grain stays within the
+ * box that the balls fill, and goes no further than the deepest overlap. The overlaps that remain are
+ * taken out by scaling all radii. */
+#include <math.h>
+#include <string.h>
+#include "io/grains/pairs.h"
+#include "math/vec.h"
+
+static const double ROUNDING =
+    1e-12; /* of the sum of radii: overlaps that positions in files have by rounding */
+
+typedef struct finder {
+  const scree_grain *row;
+  scree_overlaps *out;
+  double sum;
+} finder;
+
+static bool count_overlap(void *context, int64_t i, int64_t j, const double d[3], const double shift[3]) {
+  finder *f = context;
+  (void)shift;
+  scree_overlaps *o = f->out;
+  const double a = f->row[i].radius, b = f->row[j].radius, reach = a + b, distance = sc_norm(d),
+               depth = reach - distance;
+  if (depth > 0) o->factor = fmin(o->factor, distance / reach);
+  if (!(depth > ROUNDING * reach)) return true;
+  f->sum += depth;
+  o->count++;
+  o->share = fmax(o->share, depth / fmin(a, b));
+  if (depth > o->largest) o->largest = depth, o->first = i < j ? i : j, o->second = i < j ? j : i;
+  return true;
+}
+
+scree_status scree_grains_find_overlaps(
+    const scree_grains *grains, const scree_cell *cell, scree_overlaps *out, scree_error *error) {
+  SC_DEMAND(grains && out, error, SCREE_E_ARGUMENT);
+  *out = (scree_overlaps){.first = -1, .second = -1, .factor = 1};
+  finder f = {grains->row, out, 0};
+  const scree_status status = sc_grain_visit_pairs(grains, cell, 0, count_overlap, &f, error);
+  if (out->count) out->mean = f.sum / (double)out->count;
+  return status;
+}
+
+void scree_grains_scale(scree_grains *grains, double factor) {
+  SC_DEMAND(grains && factor > 0, NULL, );
+  for (int64_t i = 0; i < grains->info.count; i++) {
+    grains->row[i].radius *= factor;
+    grains->row[i].mass *= factor * factor * factor;
+  }
+  grains->info.radius_min *= factor, grains->info.radius_max *= factor;
+}
+
+/* ---- moving apart ---- */
+
+enum { SWEEPS = 300 };
+static const double W =
+    0.4; /* part of a pair's depth that a sweep takes out: a grain has up to 12 neighbours */
+
+typedef struct near_pair {
+  int32_t i, j;
+  double shift[3]; /* [m] */
+} near_pair;
+
+typedef struct relaxer {
+  scree_grains *g;
+  near_pair *pair;
+  size_t pairs, capacity;
+  double (*moved)[3], (*push)[3]; /* [count] from the file's position; of this sweep [m] */
+  double low[3], high[3];         /* box that the balls fill; infinite along periodic edges */
+  double most;                    /* longest way of a grain [m] */
+} relaxer;
+
+static bool keep_pair(void *context, int64_t i, int64_t j, const double d[3], const double shift[3]) {
+  relaxer *r = context;
+  const scree_grain *a = r->g->row + i, *b = r->g->row + j;
+  if (!SC_GROW(r->pair, r->capacity, r->pairs + 1)) return false;
+  near_pair *p = r->pair + r->pairs++;
+  *p = (near_pair){(int32_t)i, (int32_t)j, {0}};
+  (void)shift;
+  /* what takes the difference of the positions in the file to d */
+  for (int k = 0; k < 3; k++) p->shift[k] = d[k] - (a->position[k] - b->position[k]);
+  return true;
+}
+
+/* Pushes all overlapping pairs apart. Returns the largest depth over the sum of radii. */
+static double push_pairs(relaxer *r) {
+  double worst = 0;
+  memset(r->push, 0, (size_t)r->g->info.count * sizeof *r->push);
+  for (size_t k = 0; k < r->pairs; k++) {
+    const near_pair *p = r->pair + k;
+    const scree_grain *a = r->g->row + p->i, *b = r->g->row + p->j;
+    double d[3];
+    for (int c = 0; c < 3; c++)
+      d[c] = a->position[c] + r->moved[p->i][c] - b->position[c] - r->moved[p->j][c] + p->shift[c];
+    const double distance = sc_norm(d), reach = a->radius + b->radius, depth = reach - distance;
+    if (!(depth > 0) || !(distance > 0)) continue;
+    worst = fmax(worst, depth / reach);
+    /* the smaller grain moves more: shares by the cube of the radii, as masses */
+    const double x = a->radius * a->radius * a->radius, y = b->radius * b->radius * b->radius,
+                 part = y / (x + y);
+    for (int c = 0; c < 3; c++) {
+      r->push[p->i][c] += W * depth * part * d[c] / distance;
+      r->push[p->j][c] -= W * depth * (1 - part) * d[c] / distance;
+    }
+  }
+  return worst;
+}
+
+/* Moves the grains by the pushes less their mean, within the box and their longest way. */
+static void move_grains(relaxer *r) {
+  const int64_t count = r->g->info.count;
+  double mean[3] = {0};
+  for (int64_t i = 0; i < count; i++)
+    for (int c = 0; c < 3; c++) mean[c] += r->moved[i][c] + r->push[i][c];
+  for (int64_t i = 0; i < count; i++) {
+    const scree_grain *g = r->g->row + i;
+    if (g->is_fixed || g->clump > 0) continue;
+    for (int c = 0; c < 3; c++) {
+      double to = r->moved[i][c] + r->push[i][c] - mean[c] / (double)count;
+      to = fmin(fmax(to, -r->most), r->most);
+      to = fmax(to, r->low[c] + g->radius - g->position[c]);
+      r->moved[i][c] = fmin(to, r->high[c] - g->radius - g->position[c]);
+    }
+  }
+}
+
+static void find_box(relaxer *r, const scree_cell *cell) {
+  for (int c = 0; c < 3; c++) {
+    const bool repeats = cell && cell->periodic[c];
+    r->low[c] = repeats ? -INFINITY : INFINITY, r->high[c] = -r->low[c];
+    for (int64_t i = 0; i < r->g->info.count && !repeats; i++) {
+      const scree_grain *g = r->g->row + i;
+      r->low[c] = fmin(r->low[c], g->position[c] - g->radius);
+      r->high[c] = fmax(r->high[c], g->position[c] + g->radius);
+    }
+  }
+}
+
+scree_status scree_grains_relax(
+    scree_grains *grains, const scree_cell *cell, const scree_overlaps *overlaps, scree_error *error) {
+  SC_DEMAND(grains && overlaps, error, SCREE_E_ARGUMENT);
+  const size_t count = (size_t)grains->info.count + 1;
+  relaxer r = {.g = grains, .most = overlaps->largest};
+  if (!overlaps->count) return SCREE_OK;
+  r.moved = sc_alloc(count * sizeof *r.moved), r.push = sc_alloc(count * sizeof *r.push);
+  scree_status status = r.moved && r.push
+      ? sc_grain_visit_pairs(grains, cell, 4 * r.most, keep_pair, &r, error)
+      : sc_fail(error, SCREE_E_MEMORY, "no memory to relax grains");
+  if (!status) find_box(&r, cell);
+  for (int k = 0; k < SWEEPS && !status; k++) {
+    if (push_pairs(&r) < ROUNDING) break;
+    move_grains(&r);
+  }
+  for (int64_t i = 0; i < grains->info.count && !status; i++)
+    for (int c = 0; c < 3; c++) grains->row[i].position[c] += r.moved[i][c];
+  sc_free(r.pair), sc_free(r.moved), sc_free(r.push);
+  return status;
+}

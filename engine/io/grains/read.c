@@ -1,0 +1,151 @@
+/* Files of grains: read whole, unpacked, recognised, and read by the reader of their format. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "io/grains/grains.h"
+#include "scree/param.h"
+
+static const size_t FILE_MOST = (size_t)4 << 30; /* bytes, unpacked */
+
+/* The formats, in the order in which they are tried; a table of text is what is left. */
+static const sc_grain_format *const formats[] = {&sc_grain_gsd, &sc_grain_npy, &sc_grain_npz, &sc_grain_vtk,
+    &sc_grain_vtk_xml, &sc_grain_lammps_dump, &sc_grain_mercury_restart, &sc_grain_xyz, &sc_grain_lammps_data,
+    &sc_grain_mercury_data, &sc_grain_text};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const sc_grain_format *sc_grain_format_at(int index) {
+  return index >= 0 && index < FORMATS ? formats[index] : NULL;
+}
+const char *scree_grains_format(int format) {
+  const sc_grain_format *f = sc_grain_format_at(format);
+  return f ? f->name : NULL;
+}
+
+scree_grains_def scree_grains_defaults(void) {
+  return (scree_grains_def){.frame = -1, .length_unit = 1, .time_unit = 1};
+}
+
+static const char *format_name(const void *context, int i) {
+  (void)context;
+  return formats[i]->name;
+}
+
+static scree_status find_format(
+    const sc_grain_table *t, const char *name, const sc_grain_format **out, scree_error *error) {
+  for (int k = 0; k < FORMATS; k++)
+    if (name ? !strcmp(name, formats[k]->name) : formats[k]->is(t)) return *out = formats[k], SCREE_OK;
+  const char *near = scree_nearest_name(name, FORMATS, format_name, NULL);
+  return sc_fail(error, SCREE_E_ARGUMENT, "format: there is no '%.40s'%s%s%s", name,
+      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Reads the bytes of a file into grains. */
+static scree_status parse(
+    scree_grains *g, const scree_grains_def *def, const char *bytes, size_t count, scree_error *error) {
+  sc_grain_table t = {
+      .path = def->path, .bytes = bytes, .end = bytes + count, .time = NAN, .split = {' ', '.'}};
+  const sc_grain_format *format = NULL;
+  scree_status status = SCREE_OK;
+  if (!count) status = sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", def->path);
+  if (!status) status = find_format(&t, def->format, &format, error);
+  /* a format by name needs the bytes that its reader looks at first */
+  if (!status && def->format && format != &sc_grain_text && !format->is(&t))
+    status = sc_fail(error, SCREE_E_FORMAT, "%s: it is no %s", def->path, format->name);
+  if (!status) status = format->read(&t, def, error);
+  if (!status) {
+    g->info.format = format->name;
+    status = sc_grains_choose(g, &t, def, error);
+  }
+  sc_grain_clear(&t);
+  return status;
+}
+
+scree_grains *sc_grains_parse(
+    const scree_grains_def *def, const char *bytes, size_t count, scree_error *error) {
+  scree_grains *g = sc_alloc(sizeof *g);
+  if (!g) return sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", def->path), NULL;
+  if (parse(g, def, bytes, count, error) == SCREE_OK) return g;
+  return scree_grains_destroy(g), NULL;
+}
+
+/* Opens a regular file for zlib, which reads files that are not packed as they are. */
+static gzFile open_file(const char *path, scree_error *error) {
+  struct stat info;
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno)), NULL;
+  gzFile file = !fstat(descriptor, &info) && S_ISREG(info.st_mode) ? gzdopen(descriptor, "rb") : NULL;
+  if (file) return file;
+  close(descriptor);
+  return sc_fail(error, SCREE_E_IO, "%s: not a regular file", path), NULL;
+}
+
+/* Reads the whole file, with a zero byte behind it; the caller frees *bytes. */
+static scree_status slurp(const char *path, char **bytes, size_t *count, scree_error *error) {
+  size_t capacity = 0;
+  gzFile file = open_file(path, error);
+  if (!file) return SCREE_E_IO;
+  scree_status status = SCREE_OK;
+  gzbuffer(file, 1 << 18);
+  for (int got = 1; got > 0 && !status;) {
+    if (*count > FILE_MOST) status = sc_fail(error, SCREE_E_FORMAT, "%s: larger than 4 GiB", path);
+    else if (!SC_GROW(*bytes, capacity, *count + (1 << 20)))
+      status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
+    else if ((got = gzread(file, *bytes + *count, (1 << 20) - 1)) < 0)
+      status = sc_fail(error, SCREE_E_IO, "%s: it is damaged or cannot be read", path);
+    else *count += (size_t)got;
+  }
+  if (gzclose(file) == Z_BUF_ERROR && !status)
+    status = sc_fail(error, SCREE_E_FORMAT, "%s: the packed file is cut off", path);
+  if (!status) (*bytes)[*count] = 0;
+  return status;
+}
+
+scree_grains *scree_grains_read(const scree_grains_def *def, scree_error *error) {
+  SC_DEMAND(def && def->path && def->length_unit > 0 && def->time_unit > 0, error, NULL);
+  char *bytes = NULL;
+  size_t count = 0;
+  scree_grains *g = NULL;
+  if (slurp(def->path, &bytes, &count, error) == SCREE_OK) g = sc_grains_parse(def, bytes, count, error);
+  sc_free(bytes);
+  return g;
+}
+
+void scree_grains_destroy(scree_grains *grains) {
+  if (!grains) return;
+  for (int k = 0; k < grains->extra_count; k++) sc_free(grains->extra[k]);
+  sc_free(grains->extra);
+  sc_free(grains->row);
+  sc_free(grains->column);
+  sc_free(grains->kind);
+  sc_free(grains);
+}
+
+void scree_grains_get_info(const scree_grains *grains, scree_grains_info *info) {
+  SC_DEMAND(grains && info, NULL, );
+  *info = grains->info;
+}
+
+scree_grain *scree_grains_rows(scree_grains *grains) {
+  SC_DEMAND(grains, NULL, NULL);
+  return grains->row;
+}
+
+const double *scree_grains_values(const scree_grains *grains, int extra) {
+  SC_DEMAND(grains && extra >= 0 && extra < grains->extra_count, NULL, NULL);
+  return grains->extra[extra];
+}
+
+const char *scree_grains_column(const scree_grains *grains, int column) {
+  SC_DEMAND(grains && column >= 0 && column < grains->info.columns, NULL, NULL);
+  return grains->column[column];
+}
+
+const char *scree_grains_kind(const scree_grains *grains, int kind) {
+  SC_DEMAND(grains && kind >= 0 && kind < grains->info.kinds, NULL, NULL);
+  return grains->kind[kind];
+}

@@ -1,0 +1,460 @@
+/* w:read_grains{file = ...}: bodies from files of other programs; scree.read_grains{...}: what a file has. */
+#include "bind/errors.h"
+#include "bind/object.h"
+#include "bind/push.h"
+#include "bind/read.h"
+#include "bind/objects/shape/placing.h"
+#include "bind/sandbox/inside.h"
+#include "bind/tables/units.h"
+#include "scree/column.h"
+#include "scree/grains.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { EXTRA_MOST = 32, MATERIALS_MOST = 1000, NUMBER_TEXT = 24, COLUMN_TEXT = 128 };
+static const double WARNED_SHARE = 1e-3; /* of the smaller radius: deeper overlaps raise a warning */
+static const char ids_column[] = "source_id";
+
+/* What the table of keys says beside the def of the engine. */
+typedef struct options {
+  const char *file, *format, *mass_unit, *time_unit, *separator;
+  double radius, density;
+  int unit, shrink, relax;
+  int64_t frame, group;
+} options;
+
+#define AT(member) offsetof(options, member)
+static const scree_param file_params[] = {
+    {"file", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(file), NULL, "file of grains; gzip is unpacked"},
+    SL_STRING("format", AT(format),
+        "text, lammps-data, lammps-dump, vtk, vtk-xml, xyz, npy, npz, mercury-data, mercury-restart, gsd; by "
+        "content without it"),
+    SL_INTEGER("frame", AT(frame), -1, 0, 0, "of files with several: 1 the first, -1 the last"),
+    SL_VALUE("columns",
+        "{ FIELD = NAME or NUMBER or { NAME, unit = UNIT } or false }; usual names are found without it"),
+    SL_VALUE("values", "{ NAME = COLUMN }: columns of the file that become columns of the world"),
+    SL_CHOICE("unit", AT(unit), 0, SL_UNITS, "unit of lengths in the file"),
+    SL_STRING("mass_unit", AT(mass_unit), "unit of masses; densities are then in it per cube of `unit`"),
+    SL_STRING("time_unit", AT(time_unit), "unit of times"),
+    SL_STRING("separator", AT(separator), "of tables of text: \",\", \";\", \"|\", \"\\t\" or \" \""),
+    SL_POSITIVE("radius", AT(radius), "m", 0, "of all grains, instead of the file's sizes"),
+};
+static const scree_param place_params[] = {
+    SL_POSITIVE("density", AT(density), "kg/m3", 0, "of all grains, instead of the file's or the material's"),
+    SL_VALUE("material", "name of a material"),
+    SL_VALUE("materials", "materials of types: a list for types 1, 2, ..., or by the file's names of types"),
+    SL_INTEGER("group", AT(group), 0, 0, 0, "of all grains; without it the file's group, else its type"),
+    SL_VALUE("ids", "name of the column of the world for the file's ids; false: none"),
+    SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
+    SL_VALUE("avoids", "layers that they do not touch"),
+    SL_BOOLEAN("shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
+    SL_BOOLEAN("relax", AT(relax),
+        "moves overlapping grains apart at the same mean height, and shrinks what is left"),
+};
+
+/* ---- units ---- */
+
+/* A scree_grains_unit by the units of Lua tables. Angles count as numbers: 1/s is rad/s. */
+static int read_unit(void *context, const char *text, const char *si, double *factor) {
+  sl_unit have, want;
+  (void)context;
+  if (!sl_unit_read(text, &have) || !sl_unit_read(si, &want)) return 0;
+  for (int k = 0; k < SL_DIMENSIONS; k++)
+    if (k != SL_ANGLE && have.power[k] != want.power[k]) return 0;
+  *factor = have.factor;
+  return 1;
+}
+
+static double read_factor(lua_State *L, const char *key, const char *text, const char *si) {
+  double factor;
+  if (!read_unit(NULL, text, si, &factor))
+    sl_refuse(L, "%s: '%s' is no unit of %s", key, text, *si ? si : "a number");
+  return factor;
+}
+
+/* ---- keys ---- */
+
+static const char *field_name(const void *context, int i) {
+  (void)context;
+  return scree_grain_field_name(i);
+}
+
+static int find_field(lua_State *L, const char *name) {
+  for (int k = 0; k < SCREE_GRAIN_FIELDS; k++)
+    if (!strcmp(scree_grain_field_name(k), name)) return k;
+  lua_pushstring(L, sl_hint(L, name, SCREE_GRAIN_FIELDS, field_name, NULL));
+  const char *hint = lua_tostring(L, -1);
+  if (*hint) return sl_refuse(L, "read_grains.columns.%s is not a field of a grain%s", name, hint);
+  return sl_refuse(L, "read_grains.columns.%s is not a field of a grain; fields are %s", name,
+      sl_names(L, SCREE_GRAIN_FIELDS, field_name, NULL));
+}
+
+/* Reads the name or number of a column on top of the stack as a text that stays on the stack of L. */
+static const char *read_column(lua_State *L, const char *place) {
+  if (lua_isinteger(L, -1)) lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, -1));
+  else if (lua_type(L, -1) == LUA_TSTRING) lua_pushvalue(L, -1);
+  else sl_refuse(L, "%s must be the name or the number of a column", place);
+  if (!lua_rawlen(L, -1)) sl_refuse(L, "%s is empty", place);
+  return lua_tostring(L, -1);
+}
+
+/* Reads the entry of a field on top of the stack. Leaves at most the text of its column there. */
+static void read_field(lua_State *L, int field, scree_grains_def *def) {
+  char place[COLUMN_TEXT];
+  snprintf(place, sizeof place, "read_grains.columns.%s", scree_grain_field_name(field));
+  if (lua_type(L, -1) == LUA_TBOOLEAN && !lua_toboolean(L, -1)) {
+    def->column[field] = "";
+    return;
+  }
+  if (!lua_istable(L, -1)) {
+    def->column[field] = read_column(L, place);
+    return;
+  }
+  const int entry = lua_gettop(L);
+  lua_rawgeti(L, entry, 1);
+  def->column[field] = read_column(L, place);
+  if (lua_getfield(L, entry, "unit") != LUA_TSTRING) sl_refuse(L, "%s.unit must be a text", place);
+  def->factor[field] = read_factor(L, place, lua_tostring(L, -1), scree_grain_field_unit(field));
+}
+
+/* Reads columns = {...}. Texts stay on the stack, in a table that is pushed. */
+static void read_columns(lua_State *L, scree_grains_def *def) {
+  if (lua_getfield(L, 2, "columns") == LUA_TNIL) return;
+  if (!lua_istable(L, -1)) sl_refuse(L, "read_grains.columns must be a table { FIELD = COLUMN }");
+  const int columns = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, columns);)
+    if (lua_type(L, -2) != LUA_TSTRING) sl_refuse(L, "read_grains.columns: keys must be fields, such as x");
+    else find_field(L, lua_tostring(L, -2)), lua_settop(L, columns + 1);
+  for (int k = 0; k < SCREE_GRAIN_FIELDS; k++) {
+    luaL_checkstack(L, 8, NULL);
+    if (lua_getfield(L, columns, scree_grain_field_name(k)) != LUA_TNIL) read_field(L, k, def);
+  }
+}
+
+/* Columns of the file that become columns of the world. */
+typedef struct extras {
+  const char *name[EXTRA_MOST], *column[EXTRA_MOST];
+  int count;
+} extras;
+
+/* Reads values = { NAME = COLUMN }, sorted by names, so that columns are declared in the same order in any
+ * run. */
+static void read_values(lua_State *L, extras *e) {
+  if (lua_getfield(L, 2, "values") == LUA_TNIL) return;
+  if (!lua_istable(L, -1)) sl_refuse(L, "read_grains.values must be a table { NAME = COLUMN }");
+  const int values = lua_gettop(L);
+  luaL_checkstack(L, 3 * EXTRA_MOST, NULL);
+  for (lua_pushnil(L); lua_next(L, values); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) sl_refuse(L, "read_grains.values: keys must be names of columns");
+    if (e->count == EXTRA_MOST) sl_refuse(L, "read_grains.values has more than %d columns", EXTRA_MOST);
+    int at = e->count++;
+    const char *name = lua_tostring(L, -2);
+    for (; at > 0 && strcmp(e->name[at - 1], name) > 0; at--) e->name[at] = e->name[at - 1];
+    e->name[at] = name;
+  }
+  for (int k = 0; k < e->count; k++) {
+    char place[COLUMN_TEXT];
+    snprintf(place, sizeof place, "read_grains.values.%.60s", e->name[k]);
+    lua_getfield(L, values, e->name[k]);
+    e->column[k] = read_column(L, place);
+  }
+}
+
+typedef struct holder {
+  scree_grains *grains;
+} holder;
+
+static int holder_gc(lua_State *L) {
+  holder *h = lua_touserdata(L, 1);
+  scree_grains_destroy(h->grains);
+  h->grains = NULL;
+  return 0;
+}
+
+/* Reads the keys of the table at index 2 and the file. The pushed userdata owns the grains. */
+static scree_grains *read_file(lua_State *L, const options *o, const char *path, extras *e) {
+  scree_grains_def def = scree_grains_defaults();
+  scree_error error = {SCREE_OK, ""};
+  def.path = path, def.format = o->format, def.frame = o->frame, def.radius = o->radius;
+  def.length_unit = sl_unit_size(o->unit);
+  if (o->mass_unit) def.mass_unit = read_factor(L, "read_grains.mass_unit", o->mass_unit, "kg");
+  if (o->time_unit) def.time_unit = read_factor(L, "read_grains.time_unit", o->time_unit, "s");
+  if (o->separator && !(strlen(o->separator) == 1 && strchr(",;|\t ", *o->separator)))
+    sl_refuse(L, "read_grains.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"");
+  def.separator = o->separator, def.unit = read_unit;
+  read_columns(L, &def);
+  read_values(L, e);
+  def.extra = e->column, def.extra_count = e->count;
+  sl_make_room(L);
+  holder *h = sl_push_owner(L, sizeof *h, holder_gc);
+  h->grains = scree_grains_read(&def, &error);
+  if (!h->grains) sl_raise_error(L, &error);
+  return h->grains;
+}
+
+/* ---- the results ---- */
+
+static void set_cell(lua_State *L, const scree_cell *cell) {
+  const double *H = cell->matrix;
+  double size[3];
+  for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
+  lua_createtable(L, 0, 3);
+  sl_set_vector(L, "size", size, 3);
+  sl_set_vector(L, "origin", cell->origin, 3);
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) lua_pushboolean(L, cell->periodic[k]), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "periodic");
+  lua_setfield(L, -2, "cell");
+  if (H[1] == 0 && H[2] == 0 && H[3] == 0 && H[5] == 0 && H[6] == 0 && H[7] == 0) return;
+  sl_push_matrix(L, H);
+  lua_setfield(L, -2, "matrix");
+}
+
+static void set_overlaps(lua_State *L, const scree_overlaps *o) {
+  lua_createtable(L, 0, 4);
+  sl_set_integer(L, "count", o->count);
+  sl_set_number(L, "largest", o->largest);
+  sl_set_number(L, "mean", o->mean);
+  sl_set_number(L, "share", o->share);
+  lua_setfield(L, -2, "overlaps");
+}
+
+/* Pushes what the file has. */
+static void push_info(lua_State *L, const scree_grains *g) {
+  scree_grains_info info;
+  scree_grains_get_info(g, &info);
+  lua_createtable(L, 0, 16);
+  sl_set_string(L, "format", info.format);
+  sl_set_integer(L, "count", info.count);
+  sl_set_integer(L, "frame", info.frame);
+  sl_set_integer(L, "frames", info.frames);
+  if (isfinite(info.time)) sl_set_number(L, "time", info.time);
+  sl_set_vector(L, "min", info.min, 3);
+  sl_set_vector(L, "max", info.max, 3);
+  sl_set_number(L, "radius_min", info.radius_min);
+  sl_set_number(L, "radius_max", info.radius_max);
+  sl_set_integer(L, "left_out", info.left_out);
+  if (info.has_cell) set_cell(L, &info.cell);
+  lua_createtable(L, info.columns, 0);
+  for (int k = 0; k < info.columns; k++)
+    lua_pushstring(L, scree_grains_column(g, k)), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "columns");
+  lua_newtable(L);
+  for (int k = 0, n = 0; k < SCREE_GRAIN_FIELDS; k++)
+    if (info.found >> k & 1) lua_pushstring(L, scree_grain_field_name(k)), lua_rawseti(L, -2, ++n);
+  lua_setfield(L, -2, "fields");
+  if (!info.kinds) return;
+  lua_createtable(L, info.kinds, 0);
+  for (int k = 0; k < info.kinds; k++) lua_pushstring(L, scree_grains_kind(g, k)), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, "types");
+}
+
+/* ---- materials ---- */
+
+/* Pushes materials[type] for a type, a name of a type first. Returns whether there is one. */
+static bool push_material(lua_State *L, int materials, const scree_grains *g, int64_t type) {
+  const char *kind = type <= INT32_MAX ? scree_grains_kind(g, (int)type - 1) : NULL;
+  if (kind && materials) {
+    if (lua_getfield(L, materials, kind) != LUA_TNIL) return true;
+    lua_pop(L, 1);
+  }
+  if (materials) {
+    if (lua_rawgeti(L, materials, type) != LUA_TNIL) return true;
+    lua_pop(L, 1);
+  }
+  if (!kind) return false;
+  lua_pushstring(L, kind);
+  return true;
+}
+
+/* Finds the material of each type. The array is pushed. */
+static void read_materials(
+    lua_State *L, const scree_world *world, scree_grains *g, scree_grains_place *place) {
+  scree_grains_info info;
+  scree_grains_get_info(g, &info);
+  const scree_grain *row = scree_grains_rows(g);
+  const bool given = lua_getfield(L, 2, "materials") != LUA_TNIL, one = sl_has_key(L, 2, "material");
+  const int table = given ? lua_gettop(L) : 0;
+  int64_t most = 0;
+  if (given && !lua_istable(L, table)) sl_refuse(L, "read_grains.materials must be a table");
+  if (!given && (one || !info.kinds)) return;
+  if (!(info.found >> SCREE_GRAIN_TYPE & 1)) sl_refuse(L, "read_grains.materials: the file has no types");
+  for (int64_t i = 0; i < info.count; i++) most = row[i].type > most ? row[i].type : most;
+  if (most > MATERIALS_MOST)
+    sl_refuse(L, "read_grains.materials: the file has types above %d", MATERIALS_MOST);
+  int *material = lua_newuserdatauv(L, ((size_t)most + 1) * sizeof *material, 0);
+  for (int64_t k = 0; k < most; k++) material[k] = -1;
+  for (int64_t i = 0; i < info.count; i++) {
+    const int64_t type = row[i].type;
+    scree_error error = {SCREE_OK, ""};
+    if (type < 1)
+      sl_refuse(L, "read_grains.materials: row %lld is of type %lld; types count from 1", (long long)i + 1,
+          (long long)type);
+    if (material[type - 1] >= 0) continue;
+    material[type - 1] = place->otherwise;
+    if (!push_material(L, table, g, type)) {
+      if (!one)
+        sl_refuse(L, "read_grains.materials has none for type %lld, nor is material given", (long long)type);
+      continue;
+    }
+    if (lua_type(L, -1) != LUA_TSTRING) sl_refuse(L, "read_grains.materials: the name of a material, please");
+    material[type - 1] = scree_world_find_material(world, lua_tostring(L, -1), &error);
+    if (material[type - 1] < 0) sl_raise(L, error.status, "read_grains.materials: %s", error.text);
+    lua_pop(L, 1);
+  }
+  place->material = material, place->materials = most;
+}
+
+/* ---- overlaps ---- */
+
+static void find_overlaps(lua_State *L, const sl_world *world, const scree_grains *g, scree_overlaps *out) {
+  scree_cell cell;
+  const bool has_cell = scree_world_get_cell(world->world, &cell);
+  SL_TRY(L, scree_grains_find_overlaps(g, has_cell ? &cell : NULL, out, &error));
+}
+
+/* Scales all radii so that no grains overlap. Returns the factor. */
+static double shrink(lua_State *L, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
+  if (!(overlaps->factor < 1)) return 1;
+  if (!(overlaps->factor > 0))
+    sl_refuse(L, "read_grains.shrink: rows %lld and %lld of %s lie at the same place",
+        (long long)overlaps->first + 1, (long long)overlaps->second + 1, o->file);
+  /* a little less, because distances and sums of radii are rounded */
+  const double factor = overlaps->factor * (1 - 1e-12);
+  scree_grains_scale(g, factor);
+  return factor;
+}
+
+/* Takes overlaps out as the keys say. Returns the factor of the radii. */
+static double take_out(
+    lua_State *L, const sl_world *world, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
+  scree_overlaps left = *overlaps;
+  scree_cell cell;
+  const bool has_cell = scree_world_get_cell(world->world, &cell);
+  if (o->relax) {
+    SL_TRY(L, scree_grains_relax(g, has_cell ? &cell : NULL, overlaps, &error));
+    find_overlaps(L, world, g, &left);
+  }
+  return o->relax || o->shrink ? shrink(L, o, g, &left) : 1;
+}
+
+static void warn_of_overlaps(lua_State *L, const options *o, const scree_overlaps *overlaps) {
+  char text[400];
+  if (!(overlaps->share > WARNED_SHARE)) return;
+  snprintf(text, sizeof text,
+      "w:read_grains: %lld pairs of grains of %.100s overlap, the largest by %.3g m (%.2g of the smaller "
+      "radius), "
+      "in the mean by %.3g m; the forces that held them are not in the file, so they move apart; shrink = "
+      "true "
+      "or relax = true takes overlaps out",
+      (long long)overlaps->count, o->file, overlaps->largest, overlaps->share, overlaps->mean);
+  lua_warning(L, text, 0);
+}
+
+/* ---- columns of the world ---- */
+
+static const char *find_ids(lua_State *L) {
+  const int type = lua_getfield(L, 2, "ids");
+  const char *name = ids_column;
+  if (type == LUA_TBOOLEAN && !lua_toboolean(L, -1)) name = NULL;
+  else if (type == LUA_TSTRING) name = lua_tostring(L, -1);
+  else if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    sl_refuse(L, "read_grains.ids must be the name of a column, or false");
+  return name;
+}
+
+static int declare(lua_State *L, scree_world *world, const char *name, double preset) {
+  scree_error error;
+  int column = scree_world_find_column(world, name, &error);
+  if (column < 0) column = scree_world_declare_column(world, name, NULL, preset, &error);
+  if (column < 0) sl_raise(L, SCREE_E_ARGUMENT, "read_grains: %s", error.text);
+  return column;
+}
+
+static void set_values(lua_State *L, scree_world *world, const scree_grains *g, const scree_id *body,
+    const extras *e, const char *ids) {
+  scree_grains_info info;
+  scree_grains_get_info(g, &info);
+  const scree_grain *row = scree_grains_rows((scree_grains *)g);
+  const bool has_ids = ids && info.found >> SCREE_GRAIN_ID & 1;
+  for (int k = has_ids ? -1 : 0; k < e->count; k++) {
+    const int column = declare(L, world, k < 0 ? ids : e->name[k], k < 0 ? -1 : 0);
+    const double *value = k < 0 ? NULL : scree_grains_values(g, k);
+    for (int64_t i = info.count; i-- > 0;) /* of a clump its first row counts */
+      SL_TRY(L, scree_world_set_value(world, column, body[i], value ? value[i] : (double)row[i].id, &error));
+  }
+}
+
+/* ---- the verbs ---- */
+
+static void note_sizes(sl_world *world, const scree_grains_info *info) {
+  if (!info->count) return;
+  const double min = 2 * info->radius_min, max = 2 * info->radius_max;
+  world->grain_min[0] = world->grain_min[0] > 0 ? fmin(world->grain_min[0], min) : min;
+  world->grain_max[0] = fmax(world->grain_max[0], max);
+}
+
+static void read_place(lua_State *L, sl_world *world, const options *o, scree_grains_place *place) {
+  place->otherwise = sl_read_material(L, 2, "read_grains", world->world);
+  place->density = o->density;
+  place->has_group = sl_has_key(L, 2, "group"), place->group = o->group;
+  place->layers = sl_read_layers(L, 2, "read_grains", "layer", 1);
+  place->avoids = sl_read_layers(L, 2, "read_grains", "avoids", 0);
+}
+
+static int world_read_grains(lua_State *L) {
+  sl_world *world = sl_change_world(L, 1);
+  options o = {.frame = -1};
+  extras e = {.count = 0};
+  scree_grains_place place = {0};
+  scree_grains_info info;
+  scree_overlaps overlaps;
+  char path[SL_PATH];
+  lua_settop(L, 2);
+  sl_read(L, 2, "read_grains",
+      (sl_section[]){{file_params, SL_COUNT(file_params), &o}, {place_params, SL_COUNT(place_params), &o}}, 2,
+      0);
+  sl_find_file(L, "read_grains", o.file, path);
+  read_place(L, world, &o, &place);
+  const char *ids = find_ids(L);
+  const int before = sl_engine_enter_world(world);
+  scree_grains *g = read_file(L, &o, path, &e);
+  scree_grains_get_info(g, &info);
+  sl_limit_bodies(L, world, (double)info.count);
+  read_materials(L, world->world, g, &place);
+  find_overlaps(L, world, g, &overlaps);
+  const double factor = take_out(L, world, &o, g, &overlaps);
+  scree_id *body = lua_newuserdatauv(L, ((size_t)info.count + 1) * sizeof *body, 0);
+  scree_error error = {SCREE_OK, ""};
+  const int64_t bodies = scree_world_add_grains(world->world, g, &place, body, &error);
+  if (bodies < 0) sl_raise(L, error.status, "read_grains: %s: %s", o.file, error.text);
+  set_values(L, world->world, g, body, &e, ids);
+  scree_grains_get_info(g, &info);
+  note_sizes(world, &info);
+  sl_engine_leave(world->runtime, before);
+  if (!o.shrink && !o.relax) warn_of_overlaps(L, &o, &overlaps);
+  lua_pushinteger(L, bodies);
+  push_info(L, g);
+  set_overlaps(L, &overlaps);
+  sl_set_number(L, "scale", factor);
+  return 2;
+}
+
+static int module_read_grains(lua_State *L) {
+  options o = {.frame = -1};
+  extras e = {.count = 0};
+  char path[SL_PATH];
+  lua_settop(L, 1);
+  lua_pushnil(L), lua_insert(L, 1); /* the table lies at index 2, as in methods of the world */
+  sl_read(L, 2, "read_grains", &(sl_section){file_params, SL_COUNT(file_params), &o}, 1, 0);
+  sl_find_file(L, "read_grains", o.file, path);
+  push_info(L, read_file(L, &o, path, &e));
+  return 1;
+}
+
+const luaL_Reg sl_grains_methods[] = {{"read_grains", world_read_grains}, {NULL, NULL}};
+const luaL_Reg sl_grains_functions[] = {{"read_grains", module_read_grains}, {NULL, NULL}};
+const sl_params sl_grains_params[] = {{"read_grains", file_params, SL_COUNT(file_params), NULL},
+    {"read_grains", place_params, SL_COUNT(place_params), NULL}, {NULL}};
