@@ -299,7 +299,8 @@ static void read_materials(
         sl_refuse(L, "read_grains.materials has none for type %lld, nor is material given", (long long)type);
       continue;
     }
-    if (lua_type(L, -1) != LUA_TSTRING) sl_refuse(L, "read_grains.materials: the name of a material, please");
+    if (lua_type(L, -1) != LUA_TSTRING)
+      sl_refuse(L, "read_grains.materials must have names of materials, not a %s", luaL_typename(L, -1));
     material[type - 1] = scree_world_find_material(world, lua_tostring(L, -1), &error);
     if (material[type - 1] < 0) sl_raise(L, error.status, "read_grains.materials: %s", error.text);
     lua_pop(L, 1);
