@@ -64,7 +64,9 @@ assert(scree.world { cell = cell }:cell():size() == 2)
 
 -- ---- tables of text ----
 local function write(text, name)
-  local path = os.tmpname() .. (name or ".csv")
+  local base = os.tmpname()
+  os.remove(base)
+  local path = base .. (name or ".csv")
   local f = assert(io.open(path, "wb"))
   f:write(text)
   f:close()
