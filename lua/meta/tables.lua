@@ -48,6 +48,7 @@
 ---@field directions? integer
 ---@field order? string
 ---@field dump? "failed"|"unmet"|"never"
+---@field softness? number softness of contacts of pairs without stiffness (docs/solvers.md); 0: they are rigid
 ---@field contacts_per_thread? integer
 
 ---@class scree.MaterialDef

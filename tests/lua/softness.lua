@@ -70,3 +70,24 @@ assert(hash == parallel)
 -- A stepper with rigid contacts refuses the key.
 local ok, message = pcall(world, 0.01, { stepper = "stewart_trinkle" })
 assert(not ok and message:match "softness" and message:match "semi_implicit", message)
+
+-- A block 10 000 times as heavy as each of nine pebbles lands on them: nothing passes into anything, and no energy comes from nowhere.
+do
+  local w = world(0.01)
+  w:halfspace { normal = { 0, 0, 1 } }
+  for i = -1, 1 do
+    for j = -1, 1 do w:sphere { radius = 0.01, position = { 0.04 * i, 0.04 * j, 0.01 }, density = 1000 } end
+  end
+  local pebble = 1000 * 4 / 3 * math.pi * 0.01 ^ 3
+  local block = w:box { size = { 0.12, 0.12, 0.02 }, position = { 0, 0, 0.0301 }, mass = 1e4 * pebble }
+  local start, deepest, fastest = w:report().energy, 0, 0
+  for _ = 1, 500 do
+    w:step()
+    local r = w:report()
+    deepest, fastest = math.max(deepest, r.penetration), math.max(fastest, r.max_speed)
+  end
+  local speed = math.sqrt(2 * G * 1e-4)
+  assert(deepest < 0.2 * 0.01, deepest)
+  assert(fastest < 2 * speed, fastest / speed)
+  assert(w:report().energy < start + 1e-6 * 1e4 * pebble)
+end

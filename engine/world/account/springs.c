@@ -2,12 +2,15 @@
 #include "world/world.h"
 #include "world/account/springs.h"
 
+#include <math.h>
+
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "problem/contacts/contacts.h"
 
-/* Share of the distance to a lower load that the mean load goes in a step. A higher load counts at once. */
-static const double FADE = 0.01;
+/* The mean load follows a lower load by this share of the difference in a step, and grows by at most the other share. A stiffness that grows at
+ * once would throw bodies out of the overlap that they had in softer springs. The first load counts in full. */
+static const double FALL = 0.01, RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };
 
@@ -66,5 +69,6 @@ void sc_springs_keep(scree_world *world) {
   world->energy.elastic = balls[ENERGY];
   sc_ranks_sum(world->ranks, balls, SUMS);
   const double load = balls[CARRIERS] > 0 ? balls[LOAD] / balls[CARRIERS] : 0;
-  world->energy.mean_load += (load > world->energy.mean_load ? 1 : FADE) * (load - world->energy.mean_load);
+  const double mean = world->energy.mean_load, up = mean > 0 ? fmin(load, (1 + RISE) * mean) : load;
+  world->energy.mean_load = load > mean ? up : mean + FALL * (load - mean);
 }
