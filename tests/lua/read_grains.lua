@@ -210,6 +210,11 @@ wrong("frame 2 does not exist: there is 1", good, { frame = 2 })
 wrong("there is no 'lamps-dump'; did you mean 'lammps-dump'?", good, { format = "lamps-dump" })
 wrong("it is no gsd", good, { format = "gsd" })
 wrong("read_grains.mass_unit: 'mm' is no unit of kg", good, { mass_unit = "mm" })
+local deck = "grains\n\n%s atoms\n1 atom types\n\n%s 3 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nAtoms # %s\n\n1 1 0.1 1000 0.5 0.5 0.5\n2 1 0.1 1000 0.5 0.5 1.5\n"
+assert(read(deck:format(2, 0, "sphere")):count() == 2)
+wrong("the section Atoms has more rows than the 1 of the header", deck:format(1, 0, "sphere"))
+wrong("atom style atomic has 5 values in a line, or 8 with image flags, not 7", deck:format(2, 0, "atomic"))
+wrong("the lower bound must be below the upper one", deck:format(2, 3, "sphere"))
 fails("No such file", function() world():read_grains { file = "nowhere.csv" } end)
 -- nothing was added by a file that is refused in the middle
 w = world()

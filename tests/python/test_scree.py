@@ -59,6 +59,15 @@ class Worlds(unittest.TestCase):
         w.step(200)
         np.testing.assert_allclose(ball.velocity(), [0, 0, -2.0], rtol=1e-13)
 
+    def test_report_is_dict(self):
+        report = make_heap().report()
+        self.assertIsInstance(report, dict)
+        self.assertIsInstance(report["solved"], dict)
+        with self.assertRaises(KeyError):
+            report["kinetik"]  # pylint: disable=pointless-statement
+        self.assertFalse(hasattr(scree.World(), "spere"))
+        self.assertEqual(getattr(scree.World(), "spere", 3), 3)
+
     def test_pair_takes_entries(self):
         w = scree.World()
         w.material(name="steel", density=7800)

@@ -14,7 +14,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 # A build folder that has the library and the program already; tests use theirs.
 READY = os.environ.get("SCREE_PYTHON_BUILD")
-BUILD = pathlib.Path(READY or ROOT / "build" / "python")
+BUILD = pathlib.Path(READY or ROOT / "build" / "python").resolve()
+# The package is put together here, so that the source folder stays as it is.
+STAGE = BUILD / "package"
 sys.path.insert(0, str(HERE))
 os.chdir(HERE)
 
@@ -36,13 +38,14 @@ def build_engine():
 
 
 def copy_parts():
-    """Copies what CMake built, the Lua modules and the reader into the package."""
-    package = HERE / "scree"
+    """Puts the package together: its modules, what CMake built, the Lua modules and the reader."""
+    package = STAGE / "scree"
+    shutil.rmtree(package, ignore_errors=True)
+    shutil.copytree(HERE / "scree", package, ignore=shutil.ignore_patterns("__pycache__"))
     library = next(p for p in BUILD.glob("libscree.so.*") if not p.is_symlink())
     soname = ".".join(library.name.split(".")[:4])
     for name in (soname, "libscree.so"):
         shutil.copy2(library, package / name)
-    shutil.rmtree(package / "lua", ignore_errors=True)
     shutil.copytree(ROOT / "lua" / "scree", package / "lua" / "scree")
     (package / "bin").mkdir(exist_ok=True)
     shutil.copy2(BUILD / "scree", package / "bin" / "scree")
@@ -60,15 +63,19 @@ class BuildPackage(build_py):
         (target / "libscree.so").unlink(missing_ok=True)  # the linker alone needs this name
 
 
-if not {"--version", "clean", "egg_info", "dist_info"} & set(sys.argv[1:]):
+STAGE.mkdir(parents=True, exist_ok=True)
+if not (STAGE / "scree").exists() or not {"egg_info", "dist_info"} & set(sys.argv[1:]):
     if not READY:
         build_engine()
     copy_parts()
-soname = [p.name for p in (HERE / "scree").glob("libscree.so.*")]
+soname = [p.name for p in (STAGE / "scree").glob("libscree.so.*")]
 setup(
     version=read_version(),
     packages=["scree"],
+    package_dir={"": os.path.relpath(STAGE, HERE)},
     package_data={"scree": [*soname, "bin/scree", "lua/scree/*.lua", "tables.json", "*.pyi", "py.typed"]},
     cffi_modules=["build_scree.py:builder"],
     cmdclass={"build_py": BuildPackage},
+    options={"build": {"build_base": str(STAGE / "build")}, "egg_info": {"egg_base": str(STAGE)},
+             "bdist_wheel": {"bdist_dir": str(STAGE / "wheel")}},
 )

@@ -84,6 +84,8 @@ static scree_status read_header(
       if (k < 3) d->bound[k][i] = value;
       else d->tilt[i] = value;
     }
+    if (k < 3 && !(d->bound[k][0] < d->bound[k][1]))
+      return sc_grain_fail(t, at, error, "'%.60s': the lower bound must be below the upper one", text);
   }
   return SCREE_OK;
 }
@@ -130,19 +132,35 @@ static scree_status find_style(const sc_grain_table *t, const char *title, const
 }
 
 /* Adds the columns of a style, those of images, and columns without names up to `count`. */
-static scree_status add_columns(sc_grain_table *t, const struct style *s, int count, scree_error *error) {
+static scree_status add_columns(
+    sc_grain_table *t, const char *title, const struct style *s, int count, scree_error *error) {
   static const char *const image[] = {"ix", "iy", "iz"};
   const char *names = s->columns, *end = names + strlen(names);
   sc_grain_cell word;
   while (sc_grain_word(&names, end, &word))
     if (sc_grain_add_column(t, word.at, word.length) < 0) return sc_grain_no_memory(t, error);
   const int named = t->columns;
+  if (s != styles + HYBRID && count != named && count != named + 3)
+    return sc_grain_fail(t, title, error,
+        "atom style %s has %d values in a line, or %d with image flags, not %d", s->name, named, named + 3,
+        count);
   while (t->columns < count) {
     const bool images = s != styles + HYBRID && count == named + 3;
     const char *name = images ? image[t->columns - named] : "";
     if (sc_grain_add_column(t, name, strlen(name)) < 0) return sc_grain_no_memory(t, error);
   }
   return SCREE_OK;
+}
+
+/* Refuses a further row of numbers behind the rows that a section should have. */
+static scree_status refuse_more_rows(
+    const sc_grain_table *t, const char **at, const char *section, int64_t rows, scree_error *error) {
+  skip_empty(t, at);
+  const char *word = *at;
+  while (word < t->end && (*word == ' ' || *word == '\t')) word++;
+  if (word >= t->end || !*word || !strchr("+-.0123456789", *word)) return SCREE_OK;
+  return sc_grain_fail(
+      t, *at, error, "the section %s has more rows than the %lld of the header", section, (long long)rows);
 }
 
 static scree_status read_atoms(
@@ -155,9 +173,10 @@ static scree_status read_atoms(
   if (d->atoms < 0) return sc_grain_fail(t, title, error, "the header does not say how many atoms there are");
   const int count = sc_grain_split_line(
       *at, sc_grain_line_end(*at, t->end), (sc_grain_split){' ', '.'}, cell, SC_GRAIN_COLUMNS);
-  status = add_columns(t, s, count, error);
+  status = add_columns(t, title, s, count, error);
   d->has_atoms = true;
-  return status ? status : sc_grain_read_rows(t, at, t->end, d->atoms, error);
+  if (!status) status = sc_grain_read_rows(t, at, t->end, d->atoms, error);
+  return status ? status : refuse_more_rows(t, at, "Atoms", d->atoms, error);
 }
 
 /* Reads lines of numbers that begin with an id or a type. */

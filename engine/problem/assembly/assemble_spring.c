@@ -35,8 +35,8 @@ static double softness_stiffness(const sc_assemble_in *in, int32_t index, double
   return 1 / (softness * inverse_masses(in, index) * sc_assemble_way(in) * in->dt);
 }
 
-/* Returns the stiffness of a contact whose pair has none: INFINITY while no load is known, because softness alone
- * would let a load of many weights push the bodies into each other. */
+/* Returns the stiffness of a contact whose pair has none: INFINITY while no load is known, because
+ * softness alone would let a load of many weights push the bodies into each other. */
 static double default_stiffness(const sc_assemble_in *in, int32_t index) {
   if (!(in->mean_load > 0)) return INFINITY;
   const scree_stiffness limit = {.hardness = LEAST_HARDNESS};

@@ -8,8 +8,9 @@
 #include "math/vec.h"
 #include "problem/contacts/contacts.h"
 
-/* The mean load follows a lower load by this share of the difference in a step, and grows by at most the other share. A stiffness that grows at
- * once would throw bodies out of the overlap that they had in softer springs. The first load counts in full. */
+/* The mean load follows a lower load by this share of the difference in a step, and grows by at most the
+ * other share. A stiffness that grows at once would throw bodies out of the overlap that they had in
+ * softer springs. The first load counts in full. */
 static const double FALL = 0.01, RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };

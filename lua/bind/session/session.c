@@ -123,8 +123,8 @@ static int get_field(lua_State *L) {
   return 1;
 }
 
-/* Pushes a field of the module scree, or else the bundled module scree.NAME. Raises the module's own error, which
- * has the nearest name, if there is neither. */
+/* Pushes a field of the module scree, or else the bundled module scree.NAME. Raises the module's own
+ * error, which has the nearest name, if there is neither. */
 static void push_part(lua_State *L, const char *name) {
   lua_pushcfunction(L, get_field);
   push_module(L, "scree");

@@ -1,24 +1,20 @@
 /* Calling scripts' functions from another language: what a Lua script can do, a host program can do.
  *
- * A session is a Lua state with the module `scree` in it. The host calls functions of the module, methods of
- * worlds, bodies and other objects, and functions of scripts. Arguments and results are packed values, so that
- * a call crosses the border once. The package for Python uses these functions.
+ * A session is a Lua state with the module `scree` in it. The host calls functions of the module,
+ * methods of worlds, bodies and other objects, and functions of scripts. Arguments and results are
+ * packed values, so that a call crosses the border once. The package for Python uses these functions.
  *
  * A packed value is a letter and its bytes, in the byte order of the machine:
  *
- *   n                      nil
- *   t, f                   true, false
- *   i INT64                a whole number
- *   d DOUBLE               a number
- *   s SIZE BYTES           a text; SIZE is an INT64
- *   v COUNT DOUBLES        a list of numbers; COUNT is an INT64
- *   T KEY VALUE ... n      a table
- *   o NUMBER s SIZE NAME   an object that the session holds: its number (INT64), and the name of its type, such
- *                          as "world", "body" or ""; the host sends the name "" back
- *   h NUMBER               a function of the host (INT64); only from the host to the session
+ * n                      nil t, f                   true, false i INT64                a whole number d
+ * DOUBLE               a number s SIZE BYTES           a text; SIZE is an INT64 v COUNT DOUBLES        a
+ * list of numbers; COUNT is an INT64 T KEY VALUE ... n      a table o NUMBER s SIZE NAME   an object
+ * that the session holds: its number (INT64), and the name of its type, such as "world", "body" or "";
+ * the host sends the name "" back h NUMBER               a function of the host (INT64); only from the
+ * host to the session
  *
- * One thread at a time may use a session. Several sessions may work at the same time. These functions print
- * nothing and never exit; functions of scripts may print. */
+ * One thread at a time may use a session. Several sessions may work at the same time. These functions
+ * print nothing and never exit; functions of scripts may print. */
 #ifndef SCREE_SESSION_H
 #define SCREE_SESSION_H
 
@@ -32,9 +28,9 @@ extern "C" {
 
 typedef struct scree_session scree_session;
 
-/* Calls a function of the host. arguments: packed values. The host sets *result and *result_size to packed
- * values, which must stay unchanged until the next call of a function of the host. A return value other than 0
- * raises an error in Lua, whose text is the result. */
+/* Calls a function of the host. arguments: packed values. The host sets *result and *result_size to
+ * packed values, which must stay unchanged until the next call of a function of the host. A return value
+ * other than 0 raises an error in Lua, whose text is the result. */
 typedef int scree_session_host(void *context, int64_t function, const void *arguments, size_t size,
     const void **result, size_t *result_size);
 
@@ -69,9 +65,9 @@ typedef enum scree_session_verb {
   SCREE_SCENE  /* nothing: returns the world and the parameters of the scene */
 } scree_session_verb;
 
-/* Does what the verb says. Sets *result and *result_size to packed values. They belong to the session and hold
- * until its next call. Returns SCREE_E_ARGUMENT for wrong values and errors of scripts, or the status of the
- * engine's error. */
+/* Does what the verb says. Sets *result and *result_size to packed values. They belong to the session
+ * and hold until its next call. Returns SCREE_E_ARGUMENT for wrong values and errors of scripts, or the
+ * status of the engine's error. */
 scree_status scree_session_call(scree_session *session, scree_session_verb verb, const void *values,
     size_t size, const void **result, size_t *result_size, scree_error *error);
 /* Starts the random numbers of fills and math.random anew. */

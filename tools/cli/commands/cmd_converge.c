@@ -1,8 +1,9 @@
 /* scree converge: how far the figures of a scene depend on its numerical settings.
  *
- * The scene runs as it is, and with one setting changed at a time: half the step, four times the sweeps, and softer or
- * stiffer contacts. All runs use the same seeds. The differences are therefore paired: D is the mean over the seeds of
- * (figure with the change - figure without it), and its standard error comes from the scatter of these differences. */
+ * The scene runs as it is, and with one setting changed at a time: half the step, four times the sweeps,
+ * and softer or stiffer contacts. All runs use the same seeds. The differences are therefore paired: D
+ * is the mean over the seeds of (figure with the change - figure without it), and its standard error
+ * comes from the scatter of these differences. */
 #include "files.h"
 #include "csv.h"
 #include "run/run.h"
@@ -105,7 +106,8 @@ static void put_list(FILE *out, const char *path, const setting *s, int count, i
   fputs("]\n", out);
 }
 
-/* Writes the entries of the experiment other than its sweep. base: text of the user's experiment; NULL: a scene. */
+/* Writes the entries of the experiment other than its sweep. base: text of the user's experiment; NULL:
+ * a scene. */
 static void put_base(FILE *out, const options *o, const char *base, const char *scene) {
   if (base) {
     fputs(base, out);
@@ -195,8 +197,8 @@ static const double BALANCE = 0.01;
 
 static bool is_balance(const figure *f) { return !strcmp(f->name, "unbalanced_mean"); }
 
-/* Judges a figure from its values [seed][setting]. The balance of forces has an aim, 0: a setting that makes it worse says
- * nothing, and a balance above BALANCE has not converged. */
+/* Judges a figure from its values [seed][setting]. The balance of forces has an aim, 0: a setting that
+ * makes it worse says nothing, and a balance above BALANCE has not converged. */
 static void judge_figure(figure *f, const double *value, int settings, int64_t seeds, double bound) {
   double list[SEEDS_MAX], worst = 1;
   const double t = find_student(seeds);
@@ -214,7 +216,8 @@ static void judge_figure(figure *f, const double *value, int settings, int64_t s
   if (is_balance(f) && f->own.mean > BALANCE && !f->worst) f->worst = SWEEPS;
 }
 
-/* Columns of results.csv that are figures: those behind the columns about the run. "unbalanced_mean" counts too. */
+/* Columns of results.csv that are figures: those behind the columns about the run. "unbalanced_mean"
+ * counts too. */
 static bool is_figure(const csv *results, int column) {
   const int last = csv_column(results, "bodies_lost");
   return column > last || !strcmp(results->name[column], "unbalanced_mean");
@@ -367,7 +370,8 @@ static int read_settings(const options *o, plan *p) {
   return code;
 }
 
-/* Runs the first run alone, so that the cost of all runs can be announced; then the others. Returns an exit code. */
+/* Runs the first run alone, so that the cost of all runs can be announced; then the others. Returns an
+ * exit code. */
 static int carry_out(
     const options *o, const char *experiment, const char *directory, const setting *s, int count) {
   struct timespec from, to;

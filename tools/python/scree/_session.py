@@ -26,6 +26,10 @@ class Error(Exception):
         self.status = status
 
 
+class MissingError(Error, AttributeError):
+    """An object has no member of that name."""
+
+
 class Warning(UserWarning):  # pylint: disable=redefined-builtin
     """A warning of the engine, such as grains that lie inside a wall."""
 
@@ -235,6 +239,9 @@ def scree_python_warn(context, text):
         session.pending = error
 
 
+_COPY = "local copy = {} for key, value in pairs(...) do copy[key] = value end return copy"
+
+
 class Session:
     """A Lua state of the engine. One thread works in it at a time; several sessions work side by side."""
 
@@ -281,6 +288,9 @@ class Session:
 
     def make_object(self, number, name):
         """Returns the Python object for an object that the session holds."""
+        if name.endswith(".report"):  # a table that refuses unknown names; a dict does so too
+            table = Object(self, number, name)
+            return self.call(RUN, _COPY, "report", table)[0]
         return self.classes.get(name, Object)(self, number, name)
 
     def world(self, number):
@@ -331,9 +341,12 @@ class Object:
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
-        value = shape_results(self._session.call(GET, self, name))
+        try:
+            value = shape_results(self._session.call(GET, self, name))
+        except Error as error:
+            raise MissingError(str(error), error.status) from None
         if value is None:
-            raise AttributeError(f"the object has no '{name}'")
+            raise MissingError(f"the object has no '{name}'")
         if isinstance(value, Object) and not value._name:
             return Method(self, name)
         return value
