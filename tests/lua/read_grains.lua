@@ -279,3 +279,13 @@ do
   w:step()
   assert(w:report().penetration == 0)
 end
+
+-- an archive that ends within the record of 64-bit offsets
+do
+  local path = os.tmpname()
+  local file <close> = assert(io.open(path, "wb"))
+  file:write("PK\3\4" .. string.pack("<I4I4I8I4", 0x07064b50, 0, 1 << 40, 1) .. string.pack("<I4I2I2I2I2I4I4I2", 0x06054b50, 0, 0, 1, 1, 0, 0xffffffff, 0))
+  file:close()
+  fails("the archive has no directory", function() world():read_grains { file = path, format = "npz" } end)
+  os.remove(path)
+end

@@ -91,3 +91,22 @@ do
   assert(fastest < 2 * speed, fastest / speed)
   assert(w:report().energy < start + 1e-6 * 1e4 * pebble)
 end
+
+-- Hardness: a ball that lands after a flight stops, and does not sink into the ground.
+for _, speed in ipairs { 1, 5, 15 } do
+  local w = scree.world { gravity = { 0, 0, -G }, dt = DT }
+  w:pair { "default", "default", mu = 0, hardness = 1e4 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.01, density = 2500, position = { 0, 0, 0.0101 } }
+  w:step(50)
+  ball:set_velocity { 0, 0, speed }
+  local deepest, rebound = 0, 0
+  local flight = math.floor(2 * speed / G / DT) - 5
+  w:step(flight)
+  for _ = 1, 200 do
+    w:step()
+    deepest, rebound = math.max(deepest, w:report().penetration), math.max(rebound, select(3, ball:velocity()))
+  end
+  assert(deepest < 0.02 * 0.01, ("%g: %g"):format(speed, deepest))
+  assert(rebound < 0.05 * speed, ("%g: %g"):format(speed, rebound))
+end

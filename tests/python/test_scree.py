@@ -215,6 +215,20 @@ class States(unittest.TestCase):
         other.step(50)
         self.assertEqual(w.hash(), other.hash())
 
+    def test_pickle_refuses(self):
+        w = scree.World()
+        w.hull(points=[(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+        with self.assertRaisesRegex(TypeError, "cannot be pickled"):
+            pickle.dumps(w)
+
+    def test_closed_world(self):
+        w = scree.World()
+        w.close()
+        for use in (w.step, w.hash, w.save, lambda: w.positions, lambda: w.state):
+            with self.assertRaisesRegex(scree.Error, "closed"):
+                use()
+        self.assertIn("closed", repr(w))
+
     def test_memory_stays(self):
         w = scree.World()
         for i in range(20):

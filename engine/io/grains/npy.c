@@ -192,7 +192,8 @@ static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *en
     uint64_t place = u32(at + 16);
     if ((place == UINT32_MAX || *entries == 0xffff) && at - begin >= 20 && u32(at - 20) == 0x07064b50) {
       const uint64_t big = u64(at - 12);
-      if (big > (uint64_t)(end - begin) - 56 || u32(begin + big) != 0x06064b50) return NULL;
+      if (end - begin < 56 || big > (uint64_t)(end - begin) - 56 || u32(begin + big) != 0x06064b50)
+        return NULL;
       *entries = (uint32_t)u64(begin + big + 32), place = u64(begin + big + 48);
     }
     return place <= (uint64_t)(end - begin) ? begin + place : NULL;
@@ -233,7 +234,7 @@ static unsigned char *unpack(const sc_grain_table *t, const member *m, scree_err
   const unsigned char *begin = (const unsigned char *)t->bytes;
   const uint64_t whole = (uint64_t)(t->end - t->bytes);
   const int length = (int)(m->name.length < 60 ? m->name.length : 60);
-  bool fine = m->place <= whole - 30 && u32(begin + m->place) == 0x04034b50;
+  bool fine = whole >= 30 && m->place <= whole - 30 && u32(begin + m->place) == 0x04034b50;
   const uint64_t data = fine ? m->place + 30 + u16(begin + m->place + 26) + u16(begin + m->place + 28) : 0;
   fine = fine && data <= whole && m->packed <= whole - data && m->size / 1100 <= m->packed + 1;
   unsigned char *bytes = fine ? sc_alloc((size_t)m->size + 1) : NULL;

@@ -38,18 +38,22 @@ static double softness_stiffness(const sc_assemble_in *in, int32_t index, double
 /* Returns the stiffness of a contact whose pair has none: INFINITY while no load is known, because
  * softness alone would let a load of many weights push the bodies into each other. */
 static double default_stiffness(const sc_assemble_in *in, int32_t index) {
-  if (!(in->mean_load > 0)) return INFINITY;
+  if (!(in->slow_load > 0)) return INFINITY;
   const scree_stiffness limit = {.hardness = LEAST_HARDNESS};
   const double radius = sc_collide_radius(in->collide, in->bodies, index);
   return fmax(
-      softness_stiffness(in, index, in->softness), scree_stiffness_normal(&limit, radius, 0, in->mean_load));
+      softness_stiffness(in, index, in->softness), scree_stiffness_normal(&limit, radius, 0, in->slow_load));
 }
 
 /* Returns the stiffness of a contact whose pair has some. */
 static double pair_stiffness(
-    const sc_assemble_in *in, int32_t index, const scree_stiffness *s, double overlap) {
+    const sc_assemble_in *in, int32_t index, const scree_stiffness *s, double overlap, double closing) {
   if (s->softness > 0) return softness_stiffness(in, index, s->softness);
-  return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, in->mean_load);
+  // a contact that closes fast must stop its bodies within the step
+  const double load = s->hardness > 0
+      ? fmax(in->mean_load, fmax(0, closing) / (inverse_masses(in, index) * in->dt))
+      : 0;
+  return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, load);
 }
 
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
@@ -60,7 +64,7 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *
   const scree_stiffness *s = &rule->stiffness;
   const double way = sc_assemble_way(in), slow = way + s->relaxation,
                overlap = hertz_overlap(gap, way * closing, sc_dot(impulse, n) > 0),
-               k = springs ? pair_stiffness(in, index, s, overlap) : default_stiffness(in, index);
+               k = springs ? pair_stiffness(in, index, s, overlap, closing) : default_stiffness(in, index);
   if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);
   out->tangent = out->normal / scree_stiffness_ratio(s);

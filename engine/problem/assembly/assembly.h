@@ -53,6 +53,7 @@ typedef struct sc_assemble_in {
   bool springs;         /* some rule has contact stiffness, or softness is above 0 */
   double softness;      /* of contacts of pairs without stiffness; 0: they are rigid */
   double mean_load;     /* mean normal force of contacts that carry [N], for stiffness by hardness */
+  double slow_load;     /* the same mean, which follows a rising force slowly, for softness [N] */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
   sc_stopwatch *watch;  /* runs plan_clock while the store plans its bundles; NULL: no time is measured */

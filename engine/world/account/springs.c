@@ -8,9 +8,8 @@
 #include "math/vec.h"
 #include "problem/contacts/contacts.h"
 
-/* The mean load follows a lower load by this share of the difference in a step, and grows by at most the
- * other share. A stiffness that grows at once would throw bodies out of the overlap that they had in
- * softer springs. The first load counts in full. */
+/* Share of the distance to a lower load that the mean load goes in a step, and growth of the slow mean
+ * in a step. */
 static const double FALL = 0.01, RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };
@@ -58,6 +57,16 @@ static void add_generals(void *context, int64_t first, int64_t end, double sum[S
   }
 }
 
+/* Updates both mean loads. While no contact carries a load they stay, so that the next contact is not
+ * softer. */
+static void follow_load(sc_energy *energy, double load) {
+  const double mean = energy->mean_load, slow = energy->slow_load;
+  energy->mean_load += (load > mean ? 1 : FALL) * (load - mean);
+  energy->slow_load = slow > 0 && load > slow ? fmin(load, (1 + RISE) * slow)
+      : load > slow                           ? load
+                                              : slow + FALL * (load - slow);
+}
+
 void sc_springs_keep(scree_world *world) {
   const sc_problem *problem = &world->problem;
   world->energy.impulse_time = problem->dt;
@@ -69,7 +78,5 @@ void sc_springs_keep(scree_world *world) {
   world->energy.dissipated -= balls[ENERGY] - world->energy.elastic;
   world->energy.elastic = balls[ENERGY];
   sc_ranks_sum(world->ranks, balls, SUMS);
-  const double load = balls[CARRIERS] > 0 ? balls[LOAD] / balls[CARRIERS] : 0;
-  const double mean = world->energy.mean_load, up = mean > 0 ? fmin(load, (1 + RISE) * mean) : load;
-  world->energy.mean_load = load > mean ? up : mean + FALL * (load - mean);
+  if (balls[CARRIERS] > 0) follow_load(&world->energy, balls[LOAD] / balls[CARRIERS]);
 }

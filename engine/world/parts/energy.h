@@ -10,6 +10,7 @@ typedef struct sc_energy {
   double elastic;                         /* in the springs of contacts [J] */
   double sliding;   /* losses of sliders since the last evaluation of forces, not yet in `dissipated` [J] */
   double mean_load; /* mean load of contacts [N] (account/springs.c) */
+  double slow_load; /* the same mean, which follows a rising load slowly [N] */
   double impulse_time; /* time for which the impulses of contacts acted [s] (account/springs.c) */
 } sc_energy;
 

@@ -129,6 +129,7 @@ void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h
       .sliding_loss = w->energy.sliding,
       .contact_age = w->contacts.age,
       .mean_load = w->energy.mean_load,
+      .slow_load = w->energy.slow_load,
       .impulse_time = w->energy.impulse_time,
       .dt = w->def.dt};
   memcpy(h->gravity, w->def.gravity, sizeof h->gravity);
@@ -424,7 +425,8 @@ static void take_head(scree_world *w, const sc_save_head *h) {
   w->energy.dissipated = h->dissipated, w->figures.residual_scale = h->residual_scale,
   w->contacts.deepest = h->penetration, w->energy.elastic = h->elastic;
   w->figures.stable_dt = h->stable_dt, w->energy.sliding = h->sliding_loss, w->contacts.age = h->contact_age,
-  w->energy.mean_load = h->mean_load, w->energy.impulse_time = h->impulse_time, w->def.dt = h->dt;
+  w->energy.mean_load = h->mean_load, w->energy.slow_load = h->slow_load,
+  w->energy.impulse_time = h->impulse_time, w->def.dt = h->dt;
   w->contacts.stride = h->state_stride, w->problem_valid = 0, w->contacts.removals = 1;
   w->plan.count = 0, w->tracks.count = 0, w->query.viewed = false;
   memcpy(w->def.gravity, h->gravity, sizeof h->gravity);

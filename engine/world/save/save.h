@@ -21,7 +21,7 @@ typedef struct sc_save_head {
   uint64_t shape_bytes, version, fills, joint_serial;
   int64_t step, iterations;
   double time, dissipated, residual_scale, penetration, elastic, stable_dt, sliding_loss, contact_age,
-      mean_load, impulse_time;
+      mean_load, slow_load, impulse_time;
   double gravity[3], dt, seconds[SCREE_STAGES];
 } sc_save_head;
 

@@ -76,7 +76,7 @@ static sc_assemble_in assembly(
   in.softness = def->solver.softness;
   in.springs = in.softness > 0;
   for (int32_t i = 0; i < world->pairs.rules; i++) in.springs |= sc_rule_springs(world->pairs.rule + i);
-  in.mean_load = world->energy.mean_load;
+  in.mean_load = world->energy.mean_load, in.slow_load = world->energy.slow_load;
   in.impulse_scale = world->energy.impulse_time > 0 ? dt / world->energy.impulse_time : 1;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);
   if (solver && solver->rests) in.closed = def->solver.tolerance * sc_norm(def->gravity) * dt * dt;

@@ -46,6 +46,9 @@ enum { IMPORT_BYTES = 64 << 20 };
 /* A regular file as text, for free(); NULL after a message. */
 static char *read_whole(const char *path, size_t *size) {
   struct stat info;
+  // a pipe would block while it is opened
+  if (!stat(path, &info) && !S_ISREG(info.st_mode))
+    return cli_fail(CLI_IO, "import", "%s: not a regular file", path), NULL;
   FILE *file = fopen(path, "rb");
   char *text = NULL;
   if (!file) return cli_fail(CLI_IO, "import", "%s: %s", path, strerror(errno)), NULL;

@@ -110,6 +110,8 @@ def pack_value(session, out, value, depth=0):
     elif isinstance(value, Object):
         if value._session is not session:
             raise ValueError(f"{value!r} belongs to another session")
+        if not value._number:
+            raise Error("the world is closed", "stale")
         out += (b"o", _INTEGER.pack(value._number), b"s", _INTEGER.pack(0))
     elif isinstance(value, dict):
         _pack_dict(session, out, value, depth)

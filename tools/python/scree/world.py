@@ -155,8 +155,10 @@ class World(Object):
 
     def step(self, count=1):
         """Advances by count steps. Ctrl-C stops it within a step or 50 ms, whichever is longer."""
-        if isinstance(count, bool) or int(count) != count or count < 0:
-            raise ValueError(f"count must be a whole number from 0, not {count!r}")
+        if isinstance(count, (bool, str)) or int(count) != count or not 0 <= count < 1 << 63:
+            raise ValueError(f"count must be a whole number from 0 to 2^63, not {count!r}")
+        if not self._number:
+            raise Error("the world is closed", "stale")
         left, size = int(count), 1
         while left:
             size = min(size, left)
@@ -250,7 +252,12 @@ class World(Object):
             file = os.path.join(folder, "state")
             self.save().write(file)
             with open(file, "rb") as source:
-                return self._definition, source.read()
+                data = source.read()
+        try:  # a hull, a mesh or a law of a script is not in the data
+            World.__new__(World).__setstate__((self._definition, data))
+        except Error as error:
+            raise TypeError(f"the world cannot be pickled: {error}") from None
+        return self._definition, data
 
     def __setstate__(self, packed):
         definition, data = packed
@@ -268,6 +275,8 @@ class World(Object):
         return _make_unpickled, (), self.__getstate__()
 
     def __repr__(self):
+        if not self._number:
+            return "<scree.World: closed>"
         return f"<scree.World: {self.count()} dynamic bodies, t = {self.time():g} s>"
 
 
