@@ -6,10 +6,11 @@
 #include <stdint.h>
 #include "law/law.h"
 
-/* Implicit spring of a contact with stiffness k, damped over the relaxation time T. Where it acts, the law
- * sees u + normal x_n + bias along the normal and u + tangent (x - last) across it in place of u, with
- * normal = 1/(k dt (dt + T)), and bias = gap/(dt + T) of a closed contact, gap/dt of an open one
- * (assembly/assemble_spring.c). The Delassus block of the contact has normal and tangent on its diagonal. */
+/* Implicit spring of a contact with stiffness k, damped over the relaxation time T. The spring replaces the
+ * velocity u in the law: by u + normal x_n + bias along the normal, and by u + tangent (x - last) across the
+ * normal. Here normal = 1/(k dt (dt + T)). The bias is gap/(dt + T) if the contact is closed, gap/dt if it is
+ * open (problem/assembly/assemble_spring.c). The diagonal of the contact's Delassus block includes normal
+ * and tangent. */
 typedef struct sc_contact_spring {
   double normal, tangent; /* compliances [1/kg]; normal 0: the contact is rigid */
   double bias;            /* [m/s] */
@@ -18,37 +19,37 @@ typedef struct sc_contact_spring {
 } sc_contact_spring;
 
 typedef struct sc_ball_contact {
-  double n[3]; /* from body 2 to body 1 */
-  double p[3]; /* impulse on body 1, world frame [N s] */
-  double bias; /* [m/s] */
-  double mu;
-  int32_t i, j; /* bodies 1 and 2; j may be immovable */
+  double n[3];  /* unit normal from body 2 to body 1, world axes */
+  double p[3];  /* impulse on body 1, world frame [N s] */
+  double bias;  /* [m/s] */
+  double mu;    /* friction coefficient */
+  int32_t i, j; /* [bodies] bodies 1 and 2; j may be immovable */
   sc_contact_spring spring;
 } sc_ball_contact;
 
-/* Moments of a ball contact with torsional and rolling friction (couple.c), in the row of its ball. Over
- * the scale s1 of body 1 they are impulses, and the relative spin in the same measure is a velocity, q1
- * - ratio q2. */
+/* Moments of a ball contact with torsional and rolling friction (problem/operator/couple.c). The index is
+ * that of the ball contact. Moments are divided by the scale s1 of body 1, so they are impulses. The relative
+ * spin times s1, q1 - ratio q2, is a velocity. */
 typedef struct sc_ball_couple {
   double m[3];             /* moment impulse on body 1, world frame, over s1 [N s] */
-  double torsion, rolling; /* bounds of m along the normal and across it, per normal impulse */
+  double torsion, rolling; /* largest m along the normal and across it, per unit of normal impulse */
   double ratio;            /* s1/s2 */
 } sc_ball_couple;
 
 typedef struct sc_general_contact {
-  int32_t i, j;
-  int32_t law;             /* index into problem.laws */
+  int32_t i, j;            /* [bodies] bodies 1 and 2 */
+  int32_t law;             /* index into problem.law */
   int32_t dim;             /* 3..6 */
   double n[3], t[3], o[3]; /* frame, world axes */
   double arm1[3], arm2[3]; /* r/s of either body, world axes */
   double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
   double bias;             /* on the normal row [m/s] */
   double drift[3];         /* added to u if the problem has drifts, rows n, t, o [m/s] */
-  bool drifts;             /* the contact has a drift, or may get one while the problem is solved */
+  bool drifts;             /* true: `drift` is nonzero, or may become so while the problem is solved */
   int32_t par;             /* offset into problem.par */
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
   int32_t x;               /* offset into problem.x: dim impulses in frame axes */
-  int32_t contact;         /* row of the contact this came from */
+  int32_t contact;         /* row of the collision stage */
   sc_contact_spring spring;
 } sc_general_contact;
 
@@ -67,25 +68,27 @@ typedef struct sc_general_room {
 typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
-/* Bias of a contact with a gap: gap/dt if the contact is open, else back gap/time, at least `least`. Gaps
- * of at most `closed` count as 0. */
+/* Rule for the bias of a contact [m/s]. An open contact has gap/dt, a penetrating contact
+ * max(least, back gap/time). Gaps of size `closed` or less count as 0. */
 typedef struct sc_gap_rule {
   double dt, closed, back, time, least;
 } sc_gap_rule;
-/* Contacts that are made side by side. */
+/* Number of general contacts that are assembled together, one per SIMD lane. */
 enum { SC_GROUP = 8 };
-/* Input from which the general contacts of a bundle are made side by side. The problem is not planar. All
- * lanes are set: lanes past the last contact have a contact of the immovable world with itself. */
+/* Input for the assembly of the general contacts of a bundle, one per lane. The problem is not planar. All
+ * lanes are set: unused lanes have a contact of the immovable world with itself. */
 typedef struct sc_general_source {
   const sc_gap_rule *gap;
   double warm_start;
-  const double *touch[SC_GROUP]; /* point, normal, gap, and an unused number */
-  const double *impulse[SC_GROUP], *position1[SC_GROUP], *position2[SC_GROUP]; /* last step's; of bodies */
-  double shift[3][SC_GROUP];                 /* of the periodic image of body 2 */
-  double off[SC_GROUP];                      /* added to the bias, for a running surface */
-  double scale1[SC_GROUP], scale2[SC_GROUP]; /* negated: a ball, whose arm reaches its own surface */
-  const double *moment[SC_GROUP];            /* last step's; only read in bundles with moments */
-  sc_contact_spring spring[SC_GROUP];        /* `last` is set by the store; only read with springs */
+  const double *touch[SC_GROUP];   /* point (3), normal (3), gap [m], and an unused number */
+  const double *impulse[SC_GROUP]; /* impulse of the last step, world axes [N s] */
+  const double *position1[SC_GROUP], *position2[SC_GROUP]; /* points from which the arms are measured [m] */
+  double shift[3][SC_GROUP]; /* displacement of the periodic image of body 2 [m] */
+  double off[SC_GROUP];      /* normal velocity of a moving surface, added to the bias [m/s] */
+  /* s of either body [m]; negated for a ball, whose arm ends at its own surface */
+  double scale1[SC_GROUP], scale2[SC_GROUP];
+  const double *moment[SC_GROUP];     /* moment of the last step [N m s]; only read in bundles with moments */
+  sc_contact_spring spring[SC_GROUP]; /* `last` is set by the store; only read with springs */
   const sc_law_lane *lane[SC_GROUP];
   int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;

@@ -1,4 +1,4 @@
-/* The exchange of a problem that is whole. */
+/* The exchange of a problem that lies on one rank. */
 #include "problem/exchange.h"
 
 static void start(void *context, const struct sc_solver_body *body) { (void)context, (void)body; }

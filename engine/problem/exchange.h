@@ -1,20 +1,21 @@
-/* What lies beyond a part of a problem that is spread over several ranks.
+/* Exchange of velocities between the ranks that solve parts of one problem.
  *
- * A body that several ranks hold (shared: nonzero) has a copy in each, with a share of the mass, and
- * after each sweep gets the mean of its copies' velocities, which keeps momentum to rounding whatever
- * impulses were given. Messages travel while contacts that touch no shared body are swept:
- *   start     the velocities of the shared bodies are those of the end of the sweep: they leave
- *   advance   between pieces of other work: takes what has come and answers it; touches shared bodies
- *             only; false once nothing is on its way any more
- *   finish    waits for the rest: all shared bodies have their means
- *   largest   the largest of a number over all ranks, the same on each
- *   decide    once a sweep, with this rank's largest change: the change that decides whether to sweep on,
- *             the same on each rank. `first`: no decision is on its way
- *   conclude  once sweeps have ended: the largest change of the last one over all ranks
- *   move      after bodies have moved on by momentum (solve/sweeps/momentum.h): what lies beyond does, too,
- *             by the same beta; NULL where nothing does
- * All are called from one thread, in the same order on all ranks. A failed exchange ends the process
- * group; none returns then. */
+ * A shared body has a copy on several ranks. Each copy has a share of the mass. After each sweep all copies
+ * are set to the mean of their velocities, so momentum is conserved to rounding. Messages travel while
+ * contacts without shared bodies are swept:
+ *   start     Sends the velocities of the shared bodies at the end of the sweep.
+ *   advance   Receives and answers messages that have arrived. Changes shared bodies only. Call it between
+ *             pieces of other work. Returns false if no message is outstanding.
+ *   finish    Waits for all outstanding messages. All shared bodies then have their mean velocities.
+ *   largest   Returns the maximum of a number over all ranks.
+ *   decide    Call it once per sweep with the largest change on this rank. Returns the change that decides
+ *             whether to do another sweep, the same number on every rank. first: no earlier decision is
+ *             outstanding.
+ *   conclude  Call it after the last sweep. Returns the largest change in that sweep over all ranks.
+ *   move      Extrapolates data of other ranks by beta, as momentum does with the bodies
+ *             (solve/sweeps/momentum.h). NULL: there are no such data.
+ * One thread calls all functions, in the same order on all ranks. If an exchange fails, the process group
+ * ends and the function does not return. */
 #ifndef SC_EXCHANGE_H
 #define SC_EXCHANGE_H
 
@@ -25,8 +26,8 @@ struct sc_solver_body;
 
 typedef struct sc_exchange {
   void *context;
-  const uint8_t *shared; /* a byte a body; NULL: no body is shared */
-  bool moves_all;        /* finish changes all bodies, so it waits until all threads have swept */
+  const uint8_t *shared; /* [bodies] nonzero: the body is shared; NULL: no body is shared */
+  bool moves_all;        /* true: finish changes all bodies, so all threads must have finished their sweeps */
   void (*start)(void *context, const struct sc_solver_body *body);
   bool (*advance)(void *context, struct sc_solver_body *body);
   void (*finish)(void *context, struct sc_solver_body *body);
@@ -36,10 +37,10 @@ typedef struct sc_exchange {
   void (*move)(void *context, double beta);
 } sc_exchange;
 
-/* Nothing lies beyond: every number is its own largest. */
+/* Exchange of a problem on one rank: sends nothing, and every number is its own maximum. */
 extern const sc_exchange sc_exchange_none;
 
-/* A whole round at once. */
+/* Starts an exchange and waits until it is finished. */
 static inline void sc_exchange_meet(const sc_exchange *exchange, struct sc_solver_body *body) {
   exchange->start(exchange->context, body);
   exchange->finish(exchange->context, body);

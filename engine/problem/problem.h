@@ -1,22 +1,23 @@
 /* The problem: all contacts and joints of one step as plain arrays. Assembly writes the problem. Solvers,
- * residual and dumps read it. Nothing in it depends on the world, a solver or a processor. Solvers change
- * only the impulses, and the velocities that follow from them.
+ * residual and dumps read it. The problem does not depend on the world, a solver or a processor. Solvers
+ * change only the impulses, and the velocities that follow from them.
  *
  * Unknowns are impulses. Every body carries its velocity with the spin scaled by a length s (its radius
- * for a ball, its bounding radius otherwise), q = s w, so that numbers of v and q are alike and a ball's
- * contact needs no radii:
+ * for a ball, its bounding radius otherwise), q = s w. Then v and q have the same unit, and a contact of balls
+ * needs no radii:
  *     u = n,t,o components of (v1 + q1 x (r1/s1)) - (v2 + q2 x (r2/s2)),
  *     r = contact point - centre of mass.
  * Applying impulse p (world frame, on body 1, -p on body 2):  v += p / m,  q += K (r/s x p)
  * with K = s^2 I^-1 in world axes.
- * Bias terms: the law's b_n is -(u_n + bias), bias = e min(0, gap/dt) + max(0, gap/dt)
+ * Bias terms: b_n of the law is -(u_n + bias), bias = e min(0, gap/dt) + max(0, gap/dt)
  * (Preclik et al. 2017, section 3).
  *
  * A contact is recorded in one of two forms (docs/decisions/0005-two-records-of-a-contact.md):
  *   general  any shape, any law: scaled arms, frame, packed A
  *   ball     both bodies are balls, or a ball and an immovable body, and the rule admits the closed form:
  *            A is diagonal, r/s = -+n, only normal and impulse are needed
- * operator.h shows both as one. contacts/contacts.h reads both, from rows or from bundles. */
+ * problem/operator/operator.h presents both forms as rows of one matrix. problem/contacts/contacts.h reads
+ * both forms, from rows or from bundles. */
 #ifndef SC_PROBLEM_H
 #define SC_PROBLEM_H
 #include <stdint.h>
@@ -44,18 +45,19 @@ typedef struct sc_matrix sc_matrix;
 struct sc_problem {
   int32_t bodies; /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
   sc_solver_body *body;
-  /* centres of mass [m], of bodies that can move: only decides the order of visits */
+  /* [bodies] centres of mass of bodies that can move [m]; only the order of visits depends on them */
   const double (*position)[3];
-  /* velocities and spins before the step, and scales s, of bodies that can move; NULL: not known */
+  /* [bodies] velocities, spins (before the step) and scales s of bodies that can move; NULL: not available */
   const double (*velocity)[3], (*spin)[3], *scale;
-  struct sc_wait *wait; /* of all bodies but the world (model/bodies.h), may change; NULL: not kept */
-  sc_inertia_row *K;    /* [bodies]; NULL if all are k times the unit matrix */
+  /* [bodies - 1] back-off counters (model/bodies.h), which solvers may change; NULL: not available */
+  struct sc_wait *wait;
+  sc_inertia_row *K; /* [bodies]; NULL if all are k times the unit matrix */
   int32_t balls;
   sc_ball_contact *ball; /* [balls] rows; NULL if ball contacts lie in the store */
   sc_contacts *store;    /* contacts in bundles; NULL if all contacts lie in rows */
   /* [balls] row of the collision stage; NULL, with a store only: all contacts are ball contacts */
   int32_t *ball_contact;
-  /* [balls]; NULL if no rule has torsion or rolling, or the solver takes none */
+  /* [balls]; NULL if no rule has torsion or rolling, or the solver does not support moments of balls */
   sc_ball_couple *couple;
   int32_t generals;
   int32_t general_rows; /* with a store: number of general contacts that have a row (sc_problem_rows) */
@@ -67,7 +69,7 @@ struct sc_problem {
   const sc_partners *partners;
   int32_t *row_law; /* law of each row of `par` that partners name */
   bool springs;     /* some contacts have springs */
-  bool drifts;      /* images of bodies move beside them: general contacts have drifts */
+  bool drifts;      /* periodic images move relative to their bodies, so general contacts have drifts */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools */
@@ -75,35 +77,36 @@ struct sc_problem {
   sc_joint_row *joint_row;
   int32_t thirds;        /* entries of `third` in use */
   sc_joint_third *third; /* third bodies of joint rows; NULL if no row has one */
-  int32_t bonds;         /* bodies of bonds have the same inertia about all axes */
+  int32_t bonds;         /* number of bonds; their bodies have the same inertia about all axes */
   sc_bond_row *bond;
-  const int32_t (*bond_side)[2];    /* rows of the bodies of each bond; -1: the body is gone */
-  const sc_solver_body *bond_start; /* bodies before the step, with s for k */
+  const int32_t (*bond_side)[2];    /* [bonds] rows of both bodies; -1: the body does not exist any more */
+  const sc_solver_body *bond_start; /* [bodies] bodies before the step, with s in the member k */
   double bond_energy;               /* energy of all bonds before the step [J] */
-  const sc_exchange *exchange;      /* with other ranks; NULL: there are none (sc_problem_exchange) */
-  /* height against gravity of the contact in a row of the collision stage, in any unit; NULL: not known */
+  const sc_exchange *exchange;      /* exchange with other ranks; NULL: one rank (sc_problem_exchange) */
+  /* returns the height against gravity of a contact of the collision stage, in any unit; NULL: not available */
   double (*height)(const void *context, int32_t contact);
   const void *height_context;
-  double dt, gravity; /* step [s], |g| [m/s2]: only to form scales for tolerances */
-  /* movable bodies keep to planes of normal `plane`; there are then no ball contacts (planar.h) */
+  double dt, gravity; /* step [s], |g| [m/s2]; only scales for tolerances depend on them */
+  /* true: movable bodies stay in planes of normal `plane`, and there are no ball contacts (planar.h) */
   bool planar;
   double plane[3]; /* unit normal */
-  /* in place of bodies: the Delassus matrix of general contacts, given as such (matrix.h); else NULL */
+  /* Delassus matrix of a problem without bodies (problem/operator/matrix.h); NULL: the problem has bodies */
   const struct sc_matrix *matrix;
 };
 
+/* Returns the exchange of the problem, or sc_exchange_none on one rank. */
 static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) {
   return problem->exchange ? problem->exchange : &sc_exchange_none;
 }
 
-/* Returns whether some law is a user's. One thread must solve contacts with such a law. */
+/* Returns true if a user defined one of the laws. One thread must solve contacts with such a law. */
 static inline bool sc_problem_has_user_law(const sc_problem *problem) {
   for (int32_t law = 0; law < problem->laws; law++)
     if (problem->law[law]->user) return true;
   return false;
 }
 
-/* Returns whether impulses move a body. */
+/* Returns true if impulses change the velocity of a body. */
 static inline bool sc_problem_moves(const sc_problem *problem, int32_t body) {
   return problem->body[body].inv_mass > 0;
 }
@@ -120,7 +123,7 @@ static inline int sc_problem_row_bodies(const sc_problem *problem, const sc_join
   return 3;
 }
 
-/* Returns K of a body, written to room if the problem has no K. */
+/* Returns K of a body (xx, xy, xz, yy, yz, zz). If the problem has no K, the result is in `room`. */
 static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
   if (problem->K) return problem->K[body];
   room[0] = room[3] = room[5] = problem->body[body].k;

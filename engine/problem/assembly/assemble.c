@@ -1,6 +1,6 @@
-/* Assembly: from bodies and contacts to the plain arrays of problem.h. Contacts fall into their buckets
- * here, and those of balls into rows or a solver's store; assemble_bodies.c and assemble_general.c do
- * the rest. */
+/* Assembly: from bodies and contacts to the plain arrays of problem.h. This file sorts contacts into ball
+ * contacts and general contacts, and writes ball contacts to rows or to a solver's store. assemble_bodies.c
+ * sets bodies, assemble_general.c and assemble_group.c set general contacts. */
 #include "problem/assembly/assemble.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 #include "problem/contacts/apply.h"
 #include "problem/assembly/assembly.h"
 
-/* A body whose side of a ball contact needs no spin or carries it as q: a ball, or an immovable body
- * that does not turn and whose surface does not run. */
+/* Returns true if a body may be in a ball contact: a ball, or an immovable body that does not rotate and has no
+ * moving surface. */
 static bool ball_side(const sc_assemble_in *in, int32_t row) {
   const sc_bodies *bodies = in->bodies;
   if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->tensor_row[row] == SC_TENSOR_BALL;
@@ -21,8 +21,8 @@ static bool ball_side(const sc_assemble_in *in, int32_t row) {
                                           : sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
-/* Bounds of a ball contact by a rule; false where the rule has no closed form for balls that the solver
- * takes. */
+/* Computes friction coefficient and bounds of moments of a rule, with the bounds as lengths [m]. Returns false
+ * if the law has no closed form for balls, or only with moments that the solver does not support. */
 static bool ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
   const sc_law *law = in->law[rule->law];
   couple->torsion = couple->rolling = 0;
@@ -64,7 +64,7 @@ static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who, in
       ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
 }
 
-/* Scales and warm start of a couple whose bounds are lengths. */
+/* Divides the bounds of a couple, which are lengths, by s1, and sets its ratio and warm-start moment. */
 static void set_couple(
     const sc_assemble_in *in, const sc_sides *sides, int32_t index, sc_ball_couple *couple) {
   double s1 = sc_body_scale(in->bodies, sides->body1), s2 = sc_body_scale(in->bodies, sides->body2);
@@ -84,12 +84,11 @@ static bool left_out(const sc_assemble_in *in, int32_t c) {
   return sc_planar_flat(in->bodies->plane, contact.normal);
 }
 
-/* ---- contacts fall into their buckets: counted by chunks, placed by chunks, so that threads can share
- * both ---- */
+/* ---- sorting contacts: threads count and place contacts in chunks ---- */
 
-/* DRIFTING: a general contact that has a drift, or may get one. */
+/* Kind of a contact. DRIFTING: a general contact that has a drift, or may get one. */
 enum { LEFT_OUT, BALL, GENERAL, DRIFTING };
-enum { CHUNK = 1024 };
+enum { CHUNK = 1024 }; /* contacts per chunk */
 typedef struct bodies_of {
   int32_t i, j;
 } bodies_of;
@@ -97,17 +96,17 @@ typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
   sc_assembled *assembled;
-  uint8_t *kind;               /* per contact, NULL where all are balls */
-  int32_t *balls;              /* per chunk of contacts: ball contacts before it */
-  sc_general_place (*size)[2]; /* [rules] what a contact takes; second: a drifting contact */
-  sc_general_place *generals;  /* [chunks] where the first general contact goes */
+  uint8_t *kind;               /* [contacts] LEFT_OUT .. DRIFTING; NULL: all are ball contacts */
+  int32_t *balls;              /* [chunks] number of ball contacts before the chunk */
+  sc_general_place (*size)[2]; /* [rules] entries that a contact needs; second: a drifting contact */
+  sc_general_place *generals;  /* [chunks] place of the first general contact */
   scree_error *error;
-  int failed;
-  bodies_of *pair;   /* per ball contact, while a store plans */
-  uint8_t *form;     /* the same of general contacts, with their laws' forms */
-  sc_law_lane *lane; /* by rule */
-  int mixed;         /* not all ball contacts have the friction of the first */
-  double mu;         /* of the first */
+  int failed;        /* nonzero: refresh of a law failed */
+  bodies_of *pair;   /* [balls] or [generals] bodies of the contacts that the store plans */
+  uint8_t *form;     /* [generals] forms of the contacts' laws (sc_law_form) */
+  sc_law_lane *lane; /* [rules] */
+  int mixed;         /* nonzero: ball contacts differ in friction */
+  double mu;         /* friction of the first ball contact */
 } sorter;
 
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
@@ -117,7 +116,8 @@ static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t m
   return mu;
 }
 
-/* Of contacts c, c + 1, .. of one pair, which it returns the end of, at most `end`. */
+/* Sets bodies and rule of contact c, and returns the end of the contacts c, c + 1, .. of the same pair, at most
+ * `end`. */
 static int32_t look_up(const sc_assemble_in *in, int32_t c, int32_t end, sc_partners *out) {
   sc_sides at;
   const int32_t stop = sc_collide_pair_sides(in->collide, in->shapes, c, end, &at);
@@ -126,14 +126,14 @@ static int32_t look_up(const sc_assemble_in *in, int32_t c, int32_t end, sc_part
   return stop;
 }
 
-/* Of all contacts of a pair. */
+/* Returns the kind of all contacts of a pair whose first contact is c. */
 static uint8_t kind_of(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
   if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return LEFT_OUT;
   if (is_ball_contact(in, who, c)) return BALL;
   return in->rates || crosses_moving_cell(in, who, c) ? DRIFTING : GENERAL;
 }
 
-/* Returns what a general contact takes. */
+/* Returns the number of entries that a general contact needs. */
 static const sc_general_place *size_of(const sorter *s, int32_t rule, uint8_t kind) {
   return s->size[rule] + (kind == DRIFTING);
 }
@@ -161,7 +161,7 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   s->generals[first / CHUNK] = generals;
 }
 
-/* Which contacts are balls, and for a store their bodies and whether all have the same friction. */
+/* Lists the ball contacts of a chunk. For a store it also lists their bodies and compares their friction. */
 static void list_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->balls[first / CHUNK], material1 = -1, material2 = -1;
@@ -181,7 +181,7 @@ static void list_chunk(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* A ball contact of the problem from one of the collision stage; its pull is noted. */
+/* Sets ball contact b from a contact of the collision stage, and stores its pull. */
 static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_contact *ball) {
   if (s->assembled->ball_pull)
     s->assembled->ball_pull[b] = sc_assemble_pull(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
@@ -195,7 +195,7 @@ static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_conta
   ball->j = from->sides.body2;
 }
 
-/* Closing velocity that free velocities leave, without the bias. */
+/* Returns the closing velocity at free velocities, without the bias [m/s]. */
 static inline double closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
   double u[3];
   sc_ball_velocity(problem->body + ball->i, problem->body + ball->j, ball->n, u);
@@ -216,7 +216,7 @@ static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
   set_couple(s->in, sides, sc_problem_ball_source(s->problem, (int32_t)b), couple);
 }
 
-/* Bodies of a contact that comes later. */
+/* Prefetches the bodies of a ball contact. */
 SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   sc_sides sides;
   sc_collide_sides(s->in->collide, s->in->shapes, sc_problem_ball_source(s->problem, (int32_t)b), &sides);
@@ -224,7 +224,8 @@ SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   __builtin_prefetch(s->problem->body + sides.body2);
 }
 
-/* In batches; closing velocities are summed on the way, for normals and bodies are at hand. */
+/* Sets a range of ball contacts in batches. Returns the sum of their closing velocities, which is cheap here
+ * because normals and bodies are in the cache. */
 static double place_balls(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 6 };
   const sorter *s = context;
@@ -249,8 +250,8 @@ static double place_balls(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* Whether any two of the bodies make a ball contact, by whatever rule: no contact needs to be looked at
- * then. */
+/* Returns true if all contacts must be ball contacts, whatever their bodies and rules. Contacts then need no
+ * sorting. */
 static bool only_balls(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
@@ -278,8 +279,8 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   return s->kind && s->assembled->partners && s->generals && s->size && s->lane;
 }
 
-/* Kinds of all contacts, the first ball and the first general contact of every chunk, and how many there
- * are. */
+/* Sorts all contacts: sets their kinds, and the places of the first ball contact and the first general contact
+ * of every chunk. *balls, *generals: the totals. Returns false without memory. */
 static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general_place *generals) {
   int32_t chunks = (s->in->contacts + CHUNK - 1) / CHUNK;
   s->balls = SC_TAKE(arena, int32_t, chunks);
@@ -314,7 +315,7 @@ static bool take_rows(sorter *s, int32_t balls, int32_t generals, sc_arena *aren
   return true;
 }
 
-/* Friction of the first ball contact. */
+/* Returns the friction coefficient of the first ball contact. */
 static double first_friction(const sorter *s) {
   sc_sides sides;
   int32_t c = 0;
@@ -323,7 +324,7 @@ static double first_friction(const sorter *s) {
   return friction_of(s->in, sides.material1, sides.material2);
 }
 
-/* Bodies and forms of general contacts. */
+/* Lists bodies and forms of the general contacts of a chunk. */
 static void list_generals(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->generals[first / CHUNK].general;
@@ -337,7 +338,7 @@ static void list_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* What forms of laws ask for beside the bundles. */
+/* Sets which additional arrays the bundles need for the forms of laws. */
 static void note_forms(const sorter *s, sc_contact_pairs *pairs) {
   for (int32_t r = 0; r < s->in->pairs->rules && !s->in->rates; r++) {
     pairs->holds |= s->lane[r].mu_static > s->lane[r].mu;
@@ -363,7 +364,7 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   return sc_contacts_plan_generals(store, problem, &pairs, s->form, mark, arena);
 }
 
-/* The store plans by the contacts' bodies; the problem's must be set. */
+/* Plans the places of all contacts in the store. The problem's bodies must be set. */
 static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   const sc_assemble_in *in = s->in;
   if (s->kind && !(s->problem->ball_contact = SC_TAKE(arena, int32_t, balls))) return false;
@@ -394,7 +395,7 @@ static bool plan_timed(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   return planned;
 }
 
-/* One thread sets all where a user's law is among the laws: its mistake ends the stage. */
+/* Sets the general contacts of a chunk that are not plain. Stops after a law has failed. */
 static void place_generals(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   sc_general_place at = s->generals[first / CHUNK];
@@ -418,7 +419,8 @@ static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Ball contacts into rows or the store. */
+/* Sets all ball contacts, in rows or in the store. Plans the general contacts of a store. Returns false without
+ * memory. */
 static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   s->problem->balls = balls;
   s->mixed = 1;

@@ -30,7 +30,8 @@ static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
   double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, way) : in->erp * gap / way;
   return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
 }
-/* Edges of the cell between the images that stand for a contact's bodies. */
+/* Returns the offset of a contact's second body, in cell edges, between the images that represent both
+ * bodies. image: offset between the bodies themselves. */
 static inline sc_image sc_assemble_image(const sc_assemble_in *in, int32_t one, int32_t two, sc_image image) {
   return in->wrap ? sc_image_sub(image, sc_image_sub(in->wrap[one], in->wrap[two])) : image;
 }
@@ -41,33 +42,35 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Free velocities, masses and inertias of all bodies, the immovable world and the store's spare rows
- * behind them. False without memory. */
+/* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the spare
+ * rows of the store behind it. Returns false without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 /* Computes the free velocity, mass and inertia of one body. Of in, only bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
-/* Computes the spring of a contact of a rule (assemble_spring.c); a rigid one without stiffness. gap: as
- * sc_assemble_gap returns it. impulse: of the last step, world axes. closing: speed at which free velocities
- * close the contact [m/s]. */
+/* Computes the spring of a contact (assemble_spring.c). Without stiffness the spring is rigid. gap: from
+ * sc_assemble_gap [m]. impulse: impulse of the last step, world axes [N s]. closing: speed at which free
+ * velocities close the contact [m/s]. */
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
     const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
 
-/* Cohesion in this step's problem (assemble_pull.c): the impulse by which it pulls a contact, at least 0, and
- * the impulse of the step before without its pull, which a plain contact goes on from. in->pull_at >= 0. */
+/* Returns the impulse by which cohesion pulls a contact in this step, >= 0 [N s] (assemble_pull.c). Adds the
+ * pull of the last step to `impulse`, the impulse of the last step, which then is the start value of a contact
+ * without cohesion. Requires in->pull_at >= 0. */
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
-/* Where a general contact goes: its number, the number of its row, and offsets into the pools. par lies
- * behind the parameters of all rules. Contacts whose law does not change the parameters share those of their
- * rule. plain: number of the contacts before it that sc_assemble_groups makes completely. */
+/* Place of a general contact: its number, the number of its row, and offsets into the pools. Offset par
+ * counts from the end of the parameters of all rules. Contacts whose law does not change the parameters share
+ * the parameters of their rule. plain: number of contacts before it that sc_assemble_groups makes completely. */
 typedef struct sc_general_place {
   int32_t general, row, par, block, x, plain;
 } sc_general_place;
-/* Computes the entries that a contact of a rule adds to a place. row: the contact has a row even if its law
- * has a form. */
+/* Computes the entries that a contact of a rule adds to a place. row: true if the contact has a row even if
+ * its law has a form (sc_law_form). */
 void sc_assemble_general_size(
     const sc_assemble_in *in, const sc_rule *rule, bool row, sc_general_place *size);
+/* Adds the entries of a contact to a place. */
 static inline void sc_general_place_add(sc_general_place *place, const sc_general_place *size) {
   place->general += size->general;
   place->row += size->row;
@@ -82,7 +85,7 @@ sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 /* Allocates the rows and pools of general contacts up to a place. Returns false without memory. */
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled);
-/* Computes the drift of a contact with an image of its second body, from the motion of the cell. */
+/* Computes the drift of a contact with a periodic image of its second body, from the motion of the cell. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
 /* Sets the general contact that comes from a row of the collision stage. The bodies and the store's plan
  * must be set. Threads may set different contacts at a time if no law is a user's. row: the contact has a

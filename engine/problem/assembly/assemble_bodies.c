@@ -1,4 +1,4 @@
-/* Assembly of bodies: velocities that forces alone would give, masses and inertias as solvers want them.
+/* Assembly of bodies: velocities from forces without contacts and joints, masses, and inertias in world axes.
  *
  * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are
  * advanced, where angular momentum is conserved exactly (world/step/integrate.c). Spin is carried as q = s w
@@ -53,7 +53,7 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
   body->inv_mass = bodies->inv_mass[row];
   body->k = 0;
   memset(K, 0, 6 * sizeof *K);
-  if (sc_bodies_asleep(bodies, row)) body->inv_mass = 0; // an obstacle, whose velocity is 0
+  if (sc_bodies_asleep(bodies, row)) body->inv_mass = 0; // an immovable body with velocity 0
   if (bodies->kind[row] != SCREE_DYNAMIC || sc_bodies_asleep(bodies, row)) return;
   const double *force = sc_bodies_load(bodies, row), *torque = force + 3;
   const double dt = in->no_forces ? 0 : in->dt;
@@ -75,14 +75,14 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
     }
 }
 
-/* A copy's share of the mass: 1/m and K are times the number of copies. */
+/* Divides the mass of a body equally among its copies: multiplies 1/m and K by the number of copies. */
 static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
   body->inv_mass *= copies;
   body->k *= copies;
   for (int k = 0; k < 6; k++) K[k] *= copies;
 }
 
-/* Whether every body that can move has an inertia that is the same about all axes. */
+/* Returns true if every body that can move has the same inertia about all axes, and the problem is not planar. */
 static bool all_round(const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] != SC_TENSOR_BALL) return false;

@@ -1,4 +1,4 @@
-/* Assembly of general contacts: frame, arms, parameters of the law refreshed, Delassus block, warm start. */
+/* Assembly of general contacts: frame, arms, refreshed parameters of the law, Delassus block, warm start. */
 #include <string.h>
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"
@@ -11,14 +11,14 @@
 #include "problem/assembly/assembly.h"
 #include "problem/contacts/contacts.h"
 
-/* Whether contacts of a rule have parameters of their own. */
+/* Returns true if each contact of a rule has its own copy of the law's parameters. */
 static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
-  if (law->user) return true; /* its mistakes are told apart by them */
+  if (law->user) return true; /* error messages identify the contact by its parameters */
   return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
 }
 
-/* A plane cuts an elliptic cone into one that is not elliptic, which only the refreshed parameters tell. */
+/* A plane cuts an elliptic cone into a cone of another form, which depends on the refreshed parameters. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
   const sc_law_lane none = {.form = SC_FORM_NONE}, lane = law->lane ? law->lane(rule->params) : none;
@@ -109,7 +109,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 
-/* The law's parameters: the rule's, or a copy, refreshed. */
+/* Sets the law's parameters of a contact: those of its rule, or a refreshed copy. */
 static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
     double off, const sc_general_place *place, const sc_problem *problem, sc_general_contact *g,
     scree_error *error) {
@@ -131,7 +131,7 @@ static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *c
   return law->refresh(law, par, state, &info, error) ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Impulses of the step before, as far as they are to start this one. */
+/* Sets the start impulses x: impulse and moment of the last step, times warm_start, in the contact's frame. */
 static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
     const sc_general_contact *g, double *x) {
   const double *moment = sc_assemble_moment(in, index), *axis[] = {g->n, g->t, g->o};
@@ -139,20 +139,21 @@ static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t
   for (int r = 3; r < g->dim; r++) x[r] = moment ? in->warm_start * sc_dot(moment, axis[r - 3]) : 0;
 }
 
-/* A contact in the making: what becomes its row, or goes to the store. */
+/* Memory of a contact that is being assembled: its row in the problem, or a copy for the store. */
 typedef struct making {
   sc_general_contact *g;
   double *A, *x, *gap;
 } making;
 
-/* Sets the bias, and the gap over dt. */
+/* Sets the bias and gap/dt. off: normal velocity of moving surfaces [m/s]. */
 static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double off, const making *m) {
   const double gap = sc_assemble_gap(in, contact->gap);
   m->g->bias = sc_assemble_bias(in, gap) + off;
   *m->gap = gap / sc_assemble_way(in) + off;
 }
 
-/* Adds the velocities from the cell and from the curvature of the motion to those of a contact. */
+/* Sets the drift of a contact: the velocity from the motion of the cell plus the rate of its velocity times
+ * rate_time. */
 static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
   if (in->wrap) sc_assemble_drift(in, &contact->image, g);
   if (!in->rates) return;
@@ -163,7 +164,8 @@ static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_g
   if (!in->bodies->planar) g->drift[2] += in->rate_time * sc_dot(rate, g->o);
 }
 
-/* Replaces the arms of rotating immovable bodies. Returns the normal velocity to be added to the contact. */
+/* Replaces the arms of rotating immovable bodies by those in the middle of the step. Returns the normal velocity
+ * to add to the contact [m/s]. */
 static double find_turning(const sc_assemble_in *in, const sc_general_contact *g, const sc_contact *contact,
     double r1[3], double r2[3]) {
   const sc_bodies *bodies = in->bodies;
@@ -179,7 +181,7 @@ static double find_turning(const sc_assemble_in *in, const sc_general_contact *g
   return off;
 }
 
-/* Sets the spring of a contact. off: velocity of running surfaces along the normal. */
+/* Sets the spring of a contact. off: normal velocity of moving surfaces [m/s]. */
 static void set_spring(const sc_assemble_in *in, const sc_contact *contact, double off,
     const sc_problem *problem, sc_general_contact *g) {
   double u[SCREE_LAW_MAX_DIM], last[3];

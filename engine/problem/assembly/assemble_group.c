@@ -1,6 +1,6 @@
-/* Assembly of general contacts that lie side by side in a store: what each is made from is looked up here,
- * group by group, and the store makes all of a group at once. Those that are not plain (sc_general_place) are
- * made again one by one. */
+/* Assembly of general contacts in the bundles of a store. This file collects the input of each bundle, and the
+ * store computes all its contacts with SIMD. Contacts that are not plain (sc_general_place) are made again one
+ * by one. */
 #include <stddef.h>
 
 #include "collide/collide.h"
@@ -14,10 +14,10 @@
 
 _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
-    "a touch is eight numbers: point, normal, gap, and one that nobody looks at");
+    "a touch is eight numbers: point, normal, gap, and an unused number");
 
-/* Places from which arms of rotating immovable bodies are measured, per side and lane; padded to four for
- * vector loads. */
+/* Points from which the arms of rotating immovable bodies are measured, per side and lane; padded to four
+ * numbers for vector loads. */
 typedef double turning_places[2][SC_GROUP][4];
 
 typedef struct grouper {
@@ -53,7 +53,8 @@ static void set_turning(const sc_assemble_in *in, const sc_partners *who, const 
   }
 }
 
-/* Handles features of few contacts: images, and surfaces that move or rotate. */
+/* Sets the input that few contacts need: offsets of periodic images, and velocities of moving or rotating
+ * surfaces. */
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, turning_places place, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
@@ -78,7 +79,7 @@ static double scale_of(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, row) ? -scale : scale;
 }
 
-static const double none[8] = {[6] = 1}; /* as a touch one that is open */
+static const double none[8] = {[6] = 1}; /* zeros; as a touch it is an open contact (gap 1) */
 
 static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
   const double *moment = sc_assemble_moment(in, contact);
@@ -123,7 +124,7 @@ static void look_up(
   if (in->springs) set_spring(g, contact, who, touch, l, to);
 }
 
-/* A contact of the immovable world with itself, open. */
+/* Sets lane l to an open contact of the immovable world with itself. */
 static void look_past(const grouper *g, int l, sc_general_source *to) {
   static const sc_law_lane slides = {.mu = 0};
   to->touch[l] = to->impulse[l] = to->position1[l] = to->position2[l] = to->moment[l] = none;
@@ -152,8 +153,8 @@ SC_FETCH fetch_partners(const grouper *g, int32_t contact) {
   fetch_body(g, who->body1), fetch_body(g, who->body2);
 }
 
-/* Of a group that comes later. */
-SC_FETCH ask_for(
+/* Calls `fetch` for all contacts of a later group. */
+SC_FETCH prefetch_group(
     const grouper *g, int64_t group, int64_t end, void (*fetch)(const grouper *g, int32_t contact)) {
   const int32_t *general;
   const int count = group < end ? sc_contacts_members(g->in->store, (int32_t)group, &general) : 0;
@@ -170,8 +171,8 @@ static void make_groups(void *context, int64_t first, int64_t end) {
   for (int64_t group = first; group < end; group++) {
     const int32_t *general;
     const int count = sc_contacts_members(store, (int32_t)group, &general);
-    ask_for(g, group + CONTACTS_AHEAD, end, fetch_contact);
-    ask_for(g, group + BODIES_AHEAD, end, fetch_partners);
+    prefetch_group(g, group + CONTACTS_AHEAD, end, fetch_contact);
+    prefetch_group(g, group + BODIES_AHEAD, end, fetch_partners);
     for (int l = 0; l < SC_GROUP && count; l++)
       if (l < count) look_up(g, general[l], l, room + l, place, &from);
       else look_past(g, l, &from);

@@ -1,20 +1,20 @@
-/* Cohesion in the problem: a pull along the normal, known before the step is solved.
+/* Cohesion in the problem: a pull along the normal that is computed before the step is solved.
  *
- * A contact with a pull of impulse c carries the normal impulse x_n >= -c and friction of at most mu (x_n +
- * c). With z = x + c e_n that is a plain contact, z_n >= 0 and |z_to| <= mu z_n, beside an impulse -c e_n
- * that is given beforehand. So pulls go into the free velocities (sc_problem_pull_all), solvers see plain
- * contacts and answer with z, and what is kept of a contact is x = z - c e_n (world/step/keep.c). The
- * contact's state remembers c: from it and x the next step finds z to go on from, and whether grains hold
- * each other or touched.
+ * A contact with a pull of impulse c has the normal impulse x_n >= -c and friction of at most mu (x_n + c).
+ * With z = x + c e_n it is a contact without cohesion, z_n >= 0 and |z_to| <= mu z_n, plus a given impulse
+ * -c e_n. The effect of all pulls is therefore added to the free velocities (sc_problem_pull_all). Solvers
+ * compute z for contacts without cohesion, and x = z - c e_n is stored (world/step/keep.c). The contact's state
+ * stores c. From c and x the next step computes its start value z, and whether cohesion acted.
  *
- * A ball has a contact with each face of a mesh that it touches. Faces of a smooth surface pull the ball
- * once: of contacts with similar normals the nearest pulls. */
+ * A ball has a contact with each face of a mesh that it touches. The faces of a smooth surface pull the ball
+ * once: among contacts with similar normals only the nearest one pulls. */
 #include "problem/assembly/assemble.h"
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"
 #include "math/vec.h"
 #include "problem/assembly/assembly.h"
 
+/* Returns the impulse by which cohesion pulled a contact in the last step [N s]. */
 static double last_pull(const sc_assemble_in *in, int32_t index) {
   return in->state[(size_t)index * (size_t)in->state_stride + (size_t)in->pull_at];
 }
@@ -29,7 +29,7 @@ static double pull_alone(const sc_assemble_in *in, const sc_cohesion *cohesion, 
       gap <= 0 || pressed > 1e-9 * last, last > 0);
 }
 
-/* Returns whether a nearer contact of the smooth surface pulls. */
+/* Returns true if a nearer contact with the same smooth surface pulls. */
 static bool is_pulled_beside(const sc_assemble_in *in, const sc_cohesion *cohesion, int32_t index) {
   for (int32_t c = sc_collide_nearer_face(in->collide, index, -1); c >= 0;
        c = sc_collide_nearer_face(in->collide, index, c)) {

@@ -1,19 +1,20 @@
 /* Springs of contacts with stiffness (problem/contact.h).
  *
- * With overlap d = -gap the spring pushes with k (d + T d'), T the relaxation time. Solved for the end
- * of the step, where d = -(gap + dt u_n) and d' = -u_n, the impulse x_n = dt k (-gap - (dt + T) u_n) is
- * the condition u_n + x_n/(k dt (dt + T)) + gap/(dt + T) = 0 of a closed contact: a compliance on the
- * diagonal of the Delassus matrix, and a bias. As the compliance goes to 0 the contact becomes rigid.
- * Across the normal the spring starts from the force of the last step, so that nothing creeps: u_t +
- * (x_t - last)/(k_t dt (dt + T)) = 0. (Lacoursiere 2007; Servin et al. 2014.) */
+ * With overlap d = -gap the spring force is k (d + T d'), T the relaxation time. At the end of the step
+ * d = -(gap + dt u_n) and d' = -u_n, so the impulse is x_n = dt k (-gap - (dt + T) u_n). For a closed contact
+ * this is the condition u_n + x_n/(k dt (dt + T)) + gap/(dt + T) = 0: a compliance on the diagonal of the
+ * Delassus matrix, and a bias. The contact is rigid if the compliance is 0. Across the normal the spring
+ * starts from the force of the last step, so that loaded contacts do not creep: u_t + (x_t - last)/(k_t dt
+ * (dt + T)) = 0. (Lacoursiere 2007; Servin et al. 2014.) */
 #include "collide/collide.h"
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"
 #include "scree/stiffness.h"
 
-/* Returns the overlap for Hertz's secant: the present one if the contact carried in the last step. The first
- * step of a contact has no overlap yet, so it uses the one that the free motion leads to. A contact at rest
- * must not use the latter, because that contains the way which gravity would make in a step. */
+/* Returns the overlap for the secant stiffness of Hertz's law [m]: the present overlap if the contact had an
+ * impulse in the last step. A new contact has no overlap yet, so the function returns the overlap after free
+ * motion. A contact at rest must not use the latter, because free motion includes the fall by gravity in one
+ * step. */
 static double hertz_overlap(double gap, double free_way, bool carried) {
   return fmax(0, carried && gap < 0 ? -gap : fmax(-gap, free_way - gap));
 }
@@ -25,27 +26,28 @@ static double inverse_masses(const sc_assemble_in *in, int32_t index) {
   return in->bodies->inv_mass[at.body1] + in->bodies->inv_mass[at.body2];
 }
 
-/* Stiffness over load and grain diameter, at least, of a contact that softness makes soft: a contact
- * with the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid ones above 1e3
- * to 1e4 (da Cruz et al. 2005, Roux and Combe 2002). */
-static const double LEAST_HARDNESS = 3e3;
+/* Smallest ratio of stiffness to load per grain diameter if softness determines the stiffness: a contact with
+ * the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid grains above 1e3 to 1e4 (da
+ * Cruz et al. 2005, Roux and Combe 2002). */
+static const double MIN_HARDNESS = 3e3;
 
-/* Returns the stiffness that a softness means: 1/(s (1/m1 + 1/m2) dt^2). */
+/* Returns the stiffness of a softness s: 1/(s (1/m1 + 1/m2) dt^2), with one dt replaced by the time in which
+ * gaps may close. */
 static double softness_stiffness(const sc_assemble_in *in, int32_t index, double softness) {
   return 1 / (softness * inverse_masses(in, index) * sc_assemble_way(in) * in->dt);
 }
 
-/* Returns the stiffness of a contact whose pair has none: INFINITY while no load is known, because
- * softness alone would let a load of many weights push the bodies into each other. */
+/* Returns the stiffness of a contact whose pair has no stiffness. Returns INFINITY if the mean load is not known
+ * yet, because the load of many bodies would otherwise cause a large overlap. */
 static double default_stiffness(const sc_assemble_in *in, int32_t index) {
   if (!(in->slow_load > 0)) return INFINITY;
-  const scree_stiffness limit = {.hardness = LEAST_HARDNESS};
+  const scree_stiffness limit = {.hardness = MIN_HARDNESS};
   const double radius = sc_collide_radius(in->collide, in->bodies, index);
   return fmax(
       softness_stiffness(in, index, in->softness), scree_stiffness_normal(&limit, radius, 0, in->slow_load));
 }
 
-/* Returns the stiffness of a contact whose pair has some. */
+/* Returns the stiffness of a contact whose pair has a stiffness. */
 static double pair_stiffness(
     const sc_assemble_in *in, int32_t index, const scree_stiffness *s, double overlap, double closing) {
   if (s->softness > 0) return softness_stiffness(in, index, s->softness);

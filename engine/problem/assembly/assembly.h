@@ -14,18 +14,19 @@ typedef struct sc_assemble_in {
   const sc_law *const *law;
   int32_t laws;
   double *state;
-  int state_stride; /* doubles of state per contact; refresh changes the law's part */
-  /* index in a contact's state of the last step's moment [N m s], world axes; negative: not stored */
+  int state_stride; /* doubles of state per contact; refresh of a law changes the state of the law */
+  /* index, in a contact's state, of the moment of the last step [N m s], world axes; negative: not stored */
   int couple_at;
-  int pull_at; /* index in the state of the impulse by which cohesion pulled [N s]; negative: not stored */
-  /* impulses of impacts before this step's problem, per contact; NULL: there are none */
+  /* index, in a contact's state, of the last impulse by which cohesion pulled [N s]; negative: not stored */
+  int pull_at;
+  /* [contacts] impulses of impacts before this step's problem [N s]; NULL: there are none */
   const double (*blow)[3];
-  /* the solver takes moments of ball contacts; else these are general contacts */
+  /* true: the solver supports moments of ball contacts; false: such contacts are general contacts */
   bool couples;
   double dt, erp, drift_time, warm_start;
-  double closed; /* gaps and depths up to this bound count as 0 [m] */
-  double way;    /* time in which gaps may close [s]; 0: dt, the time for which forces act */
-  bool no_forces;
+  double closed;  /* gaps and depths up to this bound count as 0 [m] */
+  double way;     /* time in which gaps may close [s]; 0: dt, the time for which forces act */
+  bool no_forces; /* true: free velocities do not include gravity and loads */
   /* true: all contacts are general contacts, and their law applies to the velocity `rate_time` later. The
    * state of a contact has the rates from index rate_at on: rate of its velocity, world axes, and rate of
    * its normal velocity [m/s2] */
@@ -38,7 +39,7 @@ typedef struct sc_assemble_in {
   /* true: bodies move by dt from the poses at which contacts were found. The velocity of rotating immovable
    * bodies at contacts is then the velocity in the middle of the step (model/turning.h) */
   bool middle;
-  /* nonzero: positions are corrected apart. Gaps are computed, and biases have no corrections */
+  /* nonzero: positions are corrected separately. Gaps are computed, and biases contain no corrections */
   int positions;
   const uint8_t *skip; /* [contacts] nonzero: the contact is left out; NULL: none is */
   /* [bodies] number of ranks that solve contacts of the body; each has an equal share of its mass; NULL: 1 */
@@ -51,24 +52,24 @@ typedef struct sc_assemble_in {
   sc_pool *pool; /* NULL: one thread */
   sc_contacts *store;   /* store for contacts; NULL: all contacts become rows */
   bool springs;         /* some rule has contact stiffness, or softness is above 0 */
-  double softness;      /* of contacts of pairs without stiffness; 0: they are rigid */
-  double mean_load;     /* mean normal force of contacts that carry [N], for stiffness by hardness */
+  double softness;      /* softness of contacts of pairs without stiffness; 0: these contacts are rigid */
+  double mean_load;     /* mean normal force of loaded contacts [N], for stiffness by hardness */
   double slow_load;     /* the same mean, which follows a rising force slowly, for softness [N] */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
-  sc_stopwatch *watch;  /* runs plan_clock while the store plans its bundles; NULL: no time is measured */
-  int plan_clock;
+  sc_stopwatch *watch;  /* measures the time to plan the store's bundles; NULL: no time is measured */
+  int plan_clock;       /* clock of the stopwatch for this time */
 } sc_assemble_in;
 /* Further results of assembly. */
 typedef struct sc_assembled {
-  double closing; /* sum over ball contacts of the closing velocity max(0, b_n) that free velocities leave */
+  double closing; /* sum over ball contacts of the closing velocity max(0, b_n) at free velocities [m/s] */
   sc_partners *partners; /* per contact of the collision stage; NULL if all are ball contacts */
-  /* impulses by which cohesion pulls, at least 0 [N s]; NULL: there is none */
+  /* [balls], [generals] impulses by which cohesion pulls, >= 0 [N s]; NULL: there is no cohesion */
   double *ball_pull, *general_pull;
 } sc_assembled;
-/* Builds a problem in the arena: free velocities, warm-start impulses in place but not yet applied.
- * Cohesion is in the free velocities, so that contacts are plain (assemble_pull.c).
- * SCREE_E_LAW: a refresh failed. */
+/* Builds a problem in the arena, with free velocities. Warm-start impulses are set, but the velocities do not
+ * include their effect. Free velocities include the effect of cohesion, so laws need no cohesion
+ * (assemble_pull.c). Returns SCREE_E_LAW if `refresh` of a law failed, SCREE_E_MEMORY without memory. */
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,
     sc_assembled *assembled, scree_error *error);
 
