@@ -3,14 +3,13 @@
  * change only the impulses, and the velocities that follow from them.
  *
  * Unknowns are impulses. Every body carries its velocity with the spin scaled by a length s (its radius
- * for a ball, its bounding radius otherwise), q = s w. Then v and q have the same unit, and a contact of balls
- * needs no radii:
+ * for a ball, its bounding radius otherwise), q = s w. Then v and q have the same unit, and a contact of
+ * balls needs no radii:
  *     u = n,t,o components of (v1 + q1 x (r1/s1)) - (v2 + q2 x (r2/s2)),
  *     r = contact point - centre of mass.
- * Applying impulse p (world frame, on body 1, -p on body 2):  v += p / m,  q += K (r/s x p)
- * with K = s^2 I^-1 in world axes.
- * Bias terms: b_n of the law is -(u_n + bias), bias = e min(0, gap/dt) + max(0, gap/dt)
- * (Preclik et al. 2017, section 3).
+ * Applying impulse p (world frame, on body 1, -p on body 2):  v += p / m,  q += K (r/s x p) with K = s^2
+ * I^-1 in world axes. Bias terms: b_n of the law is -(u_n + bias), bias = e min(0, gap/dt) + max(0,
+ * gap/dt) (Preclik et al. 2017, section 3).
  *
  * A contact is recorded in one of two forms (docs/decisions/0005-two-records-of-a-contact.md):
  *   general  any shape, any law: scaled arms, frame, packed A
@@ -83,7 +82,8 @@ struct sc_problem {
   const sc_solver_body *bond_start; /* [bodies] bodies before the step, with s in the member k */
   double bond_energy;               /* energy of all bonds before the step [J] */
   const sc_exchange *exchange;      /* exchange with other ranks; NULL: one rank (sc_problem_exchange) */
-  /* returns the height against gravity of a contact of the collision stage, in any unit; NULL: not available */
+  /* returns the height against gravity of a contact of the collision stage, in any unit; NULL: not
+   * available */
   double (*height)(const void *context, int32_t contact);
   const void *height_context;
   double dt, gravity; /* step [s], |g| [m/s2]; only scales for tolerances depend on them */

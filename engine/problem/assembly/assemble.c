@@ -12,18 +12,18 @@
 #include "problem/contacts/apply.h"
 #include "problem/assembly/assembly.h"
 
-/* Returns true if a body may be in a ball contact: a ball, or an immovable body that does not rotate and has no
- * moving surface. */
-static bool ball_side(const sc_assemble_in *in, int32_t row) {
+/* Returns true if a body may be in a ball contact: a ball, or an immovable body that does not rotate and
+ * has no moving surface. */
+static bool is_ball_side(const sc_assemble_in *in, int32_t row) {
   const sc_bodies *bodies = in->bodies;
   if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->tensor_row[row] == SC_TENSOR_BALL;
   return bodies->kind[row] == SCREE_FIXED ? !sc_bodies_runs(bodies, row)
                                           : sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
-/* Computes friction coefficient and bounds of moments of a rule, with the bounds as lengths [m]. Returns false
- * if the law has no closed form for balls, or only with moments that the solver does not support. */
-static bool ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
+/* Computes friction coefficient and bounds of moments of a rule, with the bounds as lengths [m]. Returns
+ * false if the law has no closed form for balls, or only with moments that the solver does not support. */
+static bool has_ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
   const sc_law *law = in->law[rule->law];
   couple->torsion = couple->rolling = 0;
   if (law->ball_mu && law->ball_mu(rule->params, mu)) return true;
@@ -31,11 +31,11 @@ static bool ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu,
       law->ball_couple(rule->params, mu, &couple->torsion, &couple->rolling);
 }
 
-static bool any_couple(const sc_assemble_in *in) {
+static bool has_couples(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
   for (int32_t r = 0; r < in->pairs->rules; r++)
-    if (ball_form(in, in->pairs->rule + r, &mu, &couple) && (couple.torsion > 0 || couple.rolling > 0))
+    if (has_ball_form(in, in->pairs->rule + r, &mu, &couple) && (couple.torsion > 0 || couple.rolling > 0))
       return true;
   return false;
 }
@@ -48,7 +48,7 @@ static bool crosses_moving_cell(const sc_assemble_in *in, const sc_partners *who
 }
 
 /* Returns whether the image that is the second body of a contact moves relative to its body, or may move. */
-static bool drifts(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
+static bool has_moving_image(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
   double v[3];
   if (!crosses_moving_cell(in, who, contact)) return false;
   sc_image image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
@@ -59,9 +59,9 @@ static bool drifts(const sc_assemble_in *in, const sc_partners *who, int32_t con
 static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
   double mu;
   sc_ball_couple couple;
-  if (in->bodies->planar || in->rates || drifts(in, who, contact)) return false;
-  return ball_side(in, who->body1) && ball_side(in, who->body2) &&
-      ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
+  if (in->bodies->planar || in->rates || has_moving_image(in, who, contact)) return false;
+  return is_ball_side(in, who->body1) && is_ball_side(in, who->body2) &&
+      has_ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
 }
 
 /* Divides the bounds of a couple, which are lengths, by s1, and sets its ratio and warm-start moment. */
@@ -76,7 +76,7 @@ static void set_couple(
   if (moment) sc_scale(in->warm_start / s1, moment, couple->m);
 }
 
-static bool left_out(const sc_assemble_in *in, int32_t c) {
+static bool is_left_out(const sc_assemble_in *in, int32_t c) {
   sc_contact contact;
   if (in->skip && in->skip[c]) return true;
   if (!in->bodies->planar) return false;
@@ -112,13 +112,13 @@ typedef struct sorter {
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
   double mu = 0;
   sc_ball_couple couple;
-  ball_form(in, sc_assemble_rule(in, material1, material2), &mu, &couple);
+  has_ball_form(in, sc_assemble_rule(in, material1, material2), &mu, &couple);
   return mu;
 }
 
-/* Sets bodies and rule of contact c, and returns the end of the contacts c, c + 1, .. of the same pair, at most
- * `end`. */
-static int32_t look_up(const sc_assemble_in *in, int32_t c, int32_t end, sc_partners *out) {
+/* Sets bodies and rule of contact c, and returns the end of the contacts c, c + 1, .. of the same pair, at
+ * most `end`. */
+static int32_t find_partners(const sc_assemble_in *in, int32_t c, int32_t end, sc_partners *out) {
   sc_sides at;
   const int32_t stop = sc_collide_pair_sides(in->collide, in->shapes, c, end, &at);
   const sc_rule *rule = sc_assemble_rule(in, at.material1, at.material2);
@@ -127,14 +127,14 @@ static int32_t look_up(const sc_assemble_in *in, int32_t c, int32_t end, sc_part
 }
 
 /* Returns the kind of all contacts of a pair whose first contact is c. */
-static uint8_t kind_of(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
+static uint8_t contact_kind_of(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
   if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return LEFT_OUT;
   if (is_ball_contact(in, who, c)) return BALL;
   return in->rates || crosses_moving_cell(in, who, c) ? DRIFTING : GENERAL;
 }
 
 /* Returns the number of entries that a general contact needs. */
-static const sc_general_place *size_of(const sorter *s, int32_t rule, uint8_t kind) {
+static const sc_general_place *entries_of(const sorter *s, int32_t rule, uint8_t kind) {
   return s->size[rule] + (kind == DRIFTING);
 }
 
@@ -147,12 +147,12 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   int32_t balls = 0;
   sc_general_place generals = {0};
   for (int32_t c = (int32_t)first, stop; c < end;) {
-    stop = look_up(in, c, (int32_t)end, &who);
-    const uint8_t own = kind_of(in, &who, c);
-    const sc_general_place size = *size_of(s, who.rule, own);
+    stop = find_partners(in, c, (int32_t)end, &who);
+    const uint8_t own = contact_kind_of(in, &who, c);
+    const sc_general_place size = *entries_of(s, who.rule, own);
     for (; c < stop; c++) {
       partners[c] = who;
-      kind[c] = some_out && left_out(in, c) ? LEFT_OUT : own;
+      kind[c] = some_out && is_left_out(in, c) ? LEFT_OUT : own;
       balls += kind[c] == BALL;
       if (kind[c] >= GENERAL) sc_general_place_add(&generals, &size);
     }
@@ -196,7 +196,7 @@ static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_conta
 }
 
 /* Returns the closing velocity at free velocities, without the bias [m/s]. */
-static inline double closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
+static inline double ball_closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
   double u[3];
   sc_ball_velocity(problem->body + ball->i, problem->body + ball->j, ball->n, u);
   return -sc_dot(u, ball->n);
@@ -212,7 +212,7 @@ static void place_spring(
 static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
   double mu;
   sc_ball_couple *couple = s->problem->couple + b;
-  ball_form(s->in, sc_assemble_rule(s->in, sides->material1, sides->material2), &mu, couple);
+  has_ball_form(s->in, sc_assemble_rule(s->in, sides->material1, sides->material2), &mu, couple);
   set_couple(s->in, sides, sc_problem_ball_source(s->problem, (int32_t)b), couple);
 }
 
@@ -238,7 +238,7 @@ static double place_balls(void *context, int64_t first, int64_t end) {
     sc_collide_meeting(s->in->collide, s->in->shapes, sc_problem_ball_source(s->problem, (int32_t)b), &from);
     from.gap = sc_assemble_gap(s->in, from.gap);
     set_ball(s, &from, b, ball + count);
-    const double closing = closing_of(s->problem, ball + count);
+    const double closing = ball_closing_of(s->problem, ball + count);
     sum += closing > ball[count].bias ? closing - ball[count].bias : 0;
     if (s->in->springs) place_spring(s, &from, b, closing, ball + count);
     gap[count++] = from.gap / sc_assemble_way(s->in);
@@ -252,15 +252,15 @@ static double place_balls(void *context, int64_t first, int64_t end) {
 
 /* Returns true if all contacts must be ball contacts, whatever their bodies and rules. Contacts then need no
  * sorting. */
-static bool only_balls(const sc_assemble_in *in) {
+static bool has_only_balls(const sc_assemble_in *in) {
   double mu;
   sc_ball_couple couple;
   if (in->skip || in->bodies->rest || in->bodies->planar || in->driven || in->rates) return false;
   if (in->wrap && in->bodies->cell->moves) return false;
   for (int32_t row = 0; row < in->bodies->count; row++)
-    if (!ball_side(in, row)) return false;
+    if (!is_ball_side(in, row)) return false;
   for (int32_t r = 0; r < in->pairs->rules; r++)
-    if (!ball_form(in, in->pairs->rule + r, &mu, &couple)) return false;
+    if (!has_ball_form(in, in->pairs->rule + r, &mu, &couple)) return false;
   return true;
 }
 
@@ -279,14 +279,14 @@ static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   return s->kind && s->assembled->partners && s->generals && s->size && s->lane;
 }
 
-/* Sorts all contacts: sets their kinds, and the places of the first ball contact and the first general contact
- * of every chunk. *balls, *generals: the totals. Returns false without memory. */
+/* Sorts all contacts: sets their kinds, and the places of the first ball contact and the first general
+ * contact of every chunk. *balls, *generals: the totals. Returns false without memory. */
 static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general_place *generals) {
   int32_t chunks = (s->in->contacts + CHUNK - 1) / CHUNK;
   s->balls = SC_TAKE(arena, int32_t, chunks);
   if (!s->balls) return false;
   *generals = (sc_general_place){0};
-  if (only_balls(s->in)) {
+  if (has_only_balls(s->in)) {
     for (int32_t k = 0; k < chunks; k++) s->balls[k] = k * CHUNK;
     *balls = s->in->contacts;
     return true;
@@ -325,7 +325,7 @@ static double first_friction(const sorter *s) {
 }
 
 /* Lists bodies and forms of the general contacts of a chunk. */
-static void list_generals(void *context, int64_t first, int64_t end) {
+static void list_general_pairs(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->generals[first / CHUNK].general;
   for (int64_t c = first; c < end; c++) {
@@ -333,7 +333,7 @@ static void list_generals(void *context, int64_t first, int64_t end) {
     if (s->kind[c] < GENERAL) continue;
     s->pair[at] = (bodies_of){who->body1, who->body2};
     if (s->problem->general_contact) s->problem->general_contact[at] = (int32_t)c;
-    const bool row = size_of(s, who->rule, s->kind[c])->row;
+    const bool row = entries_of(s, who->rule, s->kind[c])->row;
     s->form[at++] = (uint8_t)(row ? SC_FORM_NONE : s->lane[who->rule].form);
   }
 }
@@ -347,7 +347,7 @@ static void note_forms(const sorter *s, sc_contact_pairs *pairs) {
   }
 }
 
-static bool plan_generals(sorter *s, sc_arena *arena) {
+static bool plan_general_bundles(sorter *s, sc_arena *arena) {
   sc_problem *problem = s->problem;
   sc_contacts *store = s->in->store;
   if (!problem->generals) return true;
@@ -355,7 +355,7 @@ static bool plan_generals(sorter *s, sc_arena *arena) {
   s->pair = SC_TAKE(arena, bodies_of, problem->generals);
   s->form = SC_TAKE(arena, uint8_t, problem->generals);
   if (!s->pair || !s->form) return false;
-  sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_generals, s);
+  sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, list_general_pairs, s);
   sc_contact_pairs pairs = {.first = &s->pair->i,
       .second = &s->pair->j,
       .stride = sizeof *s->pair / sizeof(int32_t),
@@ -384,7 +384,7 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
       .gaps = in->positions};
   if (!sc_contacts_plan_balls(in->store, s->problem, &pairs, mark, arena)) return false;
   s->problem->store = in->store;
-  return plan_generals(s, arena);
+  return plan_general_bundles(s, arena);
 }
 
 static bool plan_timed(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
@@ -401,7 +401,7 @@ static void place_generals(void *context, int64_t first, int64_t end) {
   sc_general_place at = s->generals[first / CHUNK];
   for (int64_t c = first; c < end && !__atomic_load_n(&s->failed, __ATOMIC_RELAXED); c++) {
     if (s->kind[c] < GENERAL) continue;
-    const sc_general_place *size = size_of(s, s->assembled->partners[c].rule, s->kind[c]);
+    const sc_general_place *size = entries_of(s, s->assembled->partners[c].rule, s->kind[c]);
     if (!size->plain &&
         sc_assemble_general(s->in, (int32_t)c, &at, size->row, s->problem, s->assembled, s->error) !=
             SCREE_OK)
@@ -419,13 +419,13 @@ static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Sets all ball contacts, in rows or in the store. Plans the general contacts of a store. Returns false without
- * memory. */
+/* Sets all ball contacts, in rows or in the store. Plans the general contacts of a store. Returns false
+ * without memory. */
 static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   s->problem->balls = balls;
   s->mixed = 1;
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
-  if (any_couple(s->in) && balls && !(s->problem->couple = SC_TAKE(arena, sc_ball_couple, balls)))
+  if (has_couples(s->in) && balls && !(s->problem->couple = SC_TAKE(arena, sc_ball_couple, balls)))
     return false;
   if (!(s->in->store ? plan_timed(s, balls, generals, arena) : take_rows(s, balls, generals, arena)))
     return false;

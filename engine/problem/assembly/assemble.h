@@ -42,8 +42,8 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the spare
- * rows of the store behind it. Returns false without memory. */
+/* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the
+ * spare rows of the store behind it. Returns false without memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 /* Computes the free velocity, mass and inertia of one body. Of in, only bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
@@ -54,15 +54,16 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
     const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
 
-/* Returns the impulse by which cohesion pulls a contact in this step, >= 0 [N s] (assemble_pull.c). Adds the
- * pull of the last step to `impulse`, the impulse of the last step, which then is the start value of a contact
- * without cohesion. Requires in->pull_at >= 0. */
+/* Returns the impulse by which cohesion pulls a contact in this step, >= 0 [N s] (assemble_pull.c). Adds
+ * the pull of the last step to `impulse`, the impulse of the last step, which then is the start value of a
+ * contact without cohesion. Requires in->pull_at >= 0. */
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
 /* Place of a general contact: its number, the number of its row, and offsets into the pools. Offset par
- * counts from the end of the parameters of all rules. Contacts whose law does not change the parameters share
- * the parameters of their rule. plain: number of contacts before it that sc_assemble_groups makes completely. */
+ * counts from the end of the parameters of all rules. Contacts whose law does not change the parameters
+ * share the parameters of their rule. plain: number of contacts before it that sc_assemble_groups makes
+ * completely. */
 typedef struct sc_general_place {
   int32_t general, row, par, block, x, plain;
 } sc_general_place;

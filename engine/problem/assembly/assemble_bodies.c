@@ -82,7 +82,8 @@ static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
   for (int k = 0; k < 6; k++) K[k] *= copies;
 }
 
-/* Returns true if every body that can move has the same inertia about all axes, and the problem is not planar. */
+/* Returns true if every body that can move has the same inertia about all axes, and the problem is not
+ * planar. */
 static bool all_round(const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && bodies->tensor_row[row] != SC_TENSOR_BALL) return false;

@@ -12,7 +12,7 @@
 #include "problem/contacts/contacts.h"
 
 /* Returns true if each contact of a rule has its own copy of the law's parameters. */
-static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
+static bool has_own_parameters(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
   if (law->user) return true; /* error messages identify the contact by its parameters */
   return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
@@ -22,14 +22,15 @@ static bool owns(const sc_assemble_in *in, const sc_rule *rule) {
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
   const sc_law_lane none = {.form = SC_FORM_NONE}, lane = law->lane ? law->lane(rule->params) : none;
-  return in->bodies->planar && sc_law_elliptic((int)lane.form) && owns(in, rule) ? none : lane;
+  return in->bodies->planar && sc_law_elliptic((int)lane.form) && has_own_parameters(in, rule) ? none : lane;
 }
 
 void sc_assemble_general_size(
     const sc_assemble_in *in, const sc_rule *rule, bool row, sc_general_place *size) {
   const sc_law *law = in->law[rule->law];
   const int dim = law->dim ? law->dim(rule->params) : 3;
-  const bool own = owns(in, rule), pulled = in->pull_at >= 0 && sc_cohesion_acts(&rule->cohesion);
+  const bool own = has_own_parameters(in, rule),
+             pulled = in->pull_at >= 0 && sc_cohesion_acts(&rule->cohesion);
   row = row || !in->store || sc_assemble_lane(in, rule).form == SC_FORM_NONE;
   *size = (sc_general_place){.general = 1,
       .row = row,
@@ -115,7 +116,7 @@ static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *c
     scree_error *error) {
   const sc_rule *rule = sc_assemble_rule(in, contact->material1, contact->material2);
   const sc_law *law = in->law[rule->law];
-  if (!owns(in, rule)) {
+  if (!has_own_parameters(in, rule)) {
     g->par = (int32_t)(rule - in->pairs->rule) * SCREE_LAW_MAX_PARAMS;
     return SCREE_OK;
   }
@@ -131,8 +132,9 @@ static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *c
   return law->refresh(law, par, state, &info, error) ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Sets the start impulses x: impulse and moment of the last step, times warm_start, in the contact's frame. */
-static void warm_up(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
+/* Sets the start impulses x: impulse and moment of the last step, times warm_start, in the contact's
+ * frame. */
+static void set_start_impulses(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
     const sc_general_contact *g, double *x) {
   const double *moment = sc_assemble_moment(in, index), *axis[] = {g->n, g->t, g->o};
   for (int r = 0; r < 3; r++) x[r] = in->warm_start * sc_dot(contact->impulse, axis[r]);
@@ -164,8 +166,8 @@ static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_g
   if (!in->bodies->planar) g->drift[2] += in->rate_time * sc_dot(rate, g->o);
 }
 
-/* Replaces the arms of rotating immovable bodies by those in the middle of the step. Returns the normal velocity
- * to add to the contact [m/s]. */
+/* Replaces the arms of rotating immovable bodies by those in the middle of the step. Returns the normal
+ * velocity to add to the contact [m/s]. */
 static double find_turning(const sc_assemble_in *in, const sc_general_contact *g, const sc_contact *contact,
     double r1[3], double r2[3]) {
   const sc_bodies *bodies = in->bodies;
@@ -182,7 +184,7 @@ static double find_turning(const sc_assemble_in *in, const sc_general_contact *g
 }
 
 /* Sets the spring of a contact. off: normal velocity of moving surfaces [m/s]. */
-static void set_spring(const sc_assemble_in *in, const sc_contact *contact, double off,
+static void set_general_spring(const sc_assemble_in *in, const sc_contact *contact, double off,
     const sc_problem *problem, sc_general_contact *g) {
   double u[SCREE_LAW_MAX_DIM], last[3];
   sc_problem_general_velocity(problem, g, u);
@@ -195,8 +197,8 @@ static void set_spring(const sc_assemble_in *in, const sc_contact *contact, doub
   if (in->bodies->planar) g->spring.last[2] = 0;
 }
 
-static scree_status make(const sc_assemble_in *in, const sc_contact *contact, const sc_general_place *place,
-    const sc_problem *problem, const making *m, scree_error *error) {
+static scree_status make_general(const sc_assemble_in *in, const sc_contact *contact,
+    const sc_general_place *place, const sc_problem *problem, const making *m, scree_error *error) {
   sc_general_contact *g = m->g;
   const sc_law *law = in->law[g->law];
   double r1[3], r2[3];
@@ -213,8 +215,8 @@ static scree_status make(const sc_assemble_in *in, const sc_contact *contact, co
   scree_status status = set_parameters(in, contact, g->contact, off, place, problem, g, error);
   if (status != SCREE_OK) return status;
   if (law->dim) g->dim = law->dim(problem->par + g->par);
-  warm_up(in, contact, g->contact, g, m->x);
-  if (in->springs) set_spring(in, contact, off, problem, g);
+  set_start_impulses(in, contact, g->contact, g, m->x);
+  if (in->springs) set_general_spring(in, contact, off, problem, g);
   return SCREE_OK;
 }
 
@@ -240,7 +242,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
       .dim = 3,
       .block = place->block,
       .x = place->x};
-  scree_status status = make(in, &contact, place, problem, &m, error);
+  scree_status status = make_general(in, &contact, place, problem, &m, error);
   if (status != SCREE_OK) return status;
   assembled->partners[index].rule = m.g->par / SCREE_LAW_MAX_PARAMS;
   sc_problem_general_block(problem, m.g, m.A);

@@ -1,6 +1,6 @@
-/* Assembly of general contacts in the bundles of a store. This file collects the input of each bundle, and the
- * store computes all its contacts with SIMD. Contacts that are not plain (sc_general_place) are made again one
- * by one. */
+/* Assembly of general contacts in the bundles of a store. This file collects the input of each bundle, and
+ * the store computes all its contacts with SIMD. Contacts that are not plain (sc_general_place) are made
+ * again one by one. */
 #include <stddef.h>
 
 #include "collide/collide.h"
@@ -87,7 +87,7 @@ static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
 }
 
 /* Sets the spring of a contact. */
-static void set_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
+static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
     int l, sc_general_source *to) {
   const sc_assemble_in *in = g->in;
   sc_general_contact c = {.i = who->body1, .j = who->body2, .dim = 3};
@@ -106,7 +106,7 @@ static void set_spring(const grouper *g, int32_t contact, const sc_partners *who
   if (spring->normal > 0) spring->bias += to->off[l];
 }
 
-static void look_up(
+static void set_lane_input(
     const grouper *g, int32_t general, int l, sc_touch *room, turning_places place, sc_general_source *to) {
   const sc_assemble_in *in = g->in;
   const sc_bodies *bodies = in->bodies;
@@ -121,11 +121,11 @@ static void look_up(
   to->moment[l] = moment_of(in, contact);
   to->i[l] = who->body1, to->j[l] = who->body2;
   set_motion(in, contact, who, touch, place, l, to);
-  if (in->springs) set_spring(g, contact, who, touch, l, to);
+  if (in->springs) set_lane_spring(g, contact, who, touch, l, to);
 }
 
 /* Sets lane l to an open contact of the immovable world with itself. */
-static void look_past(const grouper *g, int l, sc_general_source *to) {
+static void clear_lane_input(const grouper *g, int l, sc_general_source *to) {
   static const sc_law_lane slides = {.mu = 0};
   to->touch[l] = to->impulse[l] = to->position1[l] = to->position2[l] = to->moment[l] = none;
   to->scale1[l] = to->scale2[l] = 1;
@@ -174,8 +174,8 @@ static void make_groups(void *context, int64_t first, int64_t end) {
     prefetch_group(g, group + CONTACTS_AHEAD, end, fetch_contact);
     prefetch_group(g, group + BODIES_AHEAD, end, fetch_partners);
     for (int l = 0; l < SC_GROUP && count; l++)
-      if (l < count) look_up(g, general[l], l, room + l, place, &from);
-      else look_past(g, l, &from);
+      if (l < count) set_lane_input(g, general[l], l, room + l, place, &from);
+      else clear_lane_input(g, l, &from);
     if (count) sc_contacts_make_group(store, g->problem, (int32_t)group, &from);
   }
 }

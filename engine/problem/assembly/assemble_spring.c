@@ -26,9 +26,9 @@ static double inverse_masses(const sc_assemble_in *in, int32_t index) {
   return in->bodies->inv_mass[at.body1] + in->bodies->inv_mass[at.body2];
 }
 
-/* Smallest ratio of stiffness to load per grain diameter if softness determines the stiffness: a contact with
- * the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid grains above 1e3 to 1e4 (da
- * Cruz et al. 2005, Roux and Combe 2002). */
+/* Smallest ratio of stiffness to load per grain diameter if softness determines the stiffness: a contact
+ * with the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid grains above 1e3
+ * to 1e4 (da Cruz et al. 2005, Roux and Combe 2002). */
 static const double MIN_HARDNESS = 3e3;
 
 /* Returns the stiffness of a softness s: 1/(s (1/m1 + 1/m2) dt^2), with one dt replaced by the time in which
@@ -37,8 +37,8 @@ static double softness_stiffness(const sc_assemble_in *in, int32_t index, double
   return 1 / (softness * inverse_masses(in, index) * sc_assemble_way(in) * in->dt);
 }
 
-/* Returns the stiffness of a contact whose pair has no stiffness. Returns INFINITY if the mean load is not known
- * yet, because the load of many bodies would otherwise cause a large overlap. */
+/* Returns the stiffness of a contact whose pair has no stiffness. Returns INFINITY if the mean load is not
+ * known yet, because the load of many bodies would otherwise cause a large overlap. */
 static double default_stiffness(const sc_assemble_in *in, int32_t index) {
   if (!(in->slow_load > 0)) return INFINITY;
   const scree_stiffness limit = {.hardness = MIN_HARDNESS};
