@@ -1,12 +1,12 @@
-/* Warm start: the effect of all impulses in the problem on its bodies, shared among threads; and in the
- * same way that of cohesion.
+/* Adds the effect of all impulses (warm start) or of cohesion to the bodies of a problem, with several
+ * threads.
  *
- * A body's sum must be taken in the order of the contacts, whoever takes it. So threads share bodies,
- * not contacts: each has a range of rows and goes through the contacts in order, adding what falls on
- * its own rows. Rows that are near in space are near in number, so most chunks of contacts touch rows of
- * one thread alone; how far down and up each chunk reaches is looked up first, and chunks that do not
- * reach a thread's rows are passed over. Immovable bodies feel nothing and belong to nobody; walls are
- * the last rows, so that no chunk reaches up to them. */
+ * The contributions to a body must be added in the order of the contacts, for any number of threads. Each
+ * thread therefore has a range of bodies. It visits the contacts in order and changes only its own bodies.
+ * Bodies that are near in space mostly have near rows, so most chunks of contacts have bodies of one
+ * thread only. The lowest and highest row of each chunk are computed first, and each thread skips the
+ * chunks without bodies of its range. Immovable bodies do not change and belong to no thread. Walls are
+ * the last rows, and the highest row of a chunk excludes them. */
 #include "problem/problem.h"
 #include "math/vec.h"
 #include "problem/joints/bonds.h"
@@ -14,21 +14,25 @@
 #include "problem/operator/delassus.h"
 #include "problem/contacts/apply.h"
 
-enum { MOST_CHUNKS = 1024, BODIES_AHEAD = 12 };
+enum { MAX_CHUNKS = 1024 }; /* chunks of contacts; their ranges of rows lie on the stack */
+enum { BODIES_AHEAD = 12 }; /* prefetch distance of bodies, in contacts */
+/* Lowest and highest row of movable bodies in a chunk. */
 typedef struct reach {
   int32_t low, high;
-} reach; /* lowest and highest row */
+} reach;
 typedef struct warm {
   const sc_problem *problem;
-  /* what pulls in place of the contacts' impulses; NULL: nothing does */
+  /* [balls], [generals] pulls that replace the contacts' impulses [N s]; NULL: impulses are applied */
   const double *ball_pull, *general_pull;
-  int64_t chunk, general_chunk;
-  int32_t rows;                 /* all from here on are immovable */
-  reach *reach, *general_reach; /* of chunks */
+  int64_t chunk, general_chunk; /* ball contacts and general contacts per chunk */
+  int32_t rows;                 /* all bodies from this row on are immovable */
+  reach *reach, *general_reach; /* per chunk; only set with several threads */
 } warm;
 
-/* Contacts are read in batches; how many of them from `at` on. */
-static int32_t batch(int64_t at, int64_t end) { return end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS; }
+/* Returns the number of contacts in the batch that begins at `at`. */
+static int32_t batch_size(int64_t at, int64_t end) {
+  return end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS;
+}
 
 static void reach_of(int32_t i, int32_t j, int32_t rows, reach *r) {
   int32_t high = i > j ? i : j;
@@ -38,19 +42,19 @@ static void reach_of(int32_t i, int32_t j, int32_t rows, reach *r) {
   if (high > r->high) r->high = high;
 }
 
-static void look_up(void *context, int64_t first, int64_t end) {
+static void find_reaches(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
   sc_ball_contact room[SC_BALLS];
   for (int64_t at = first; at < end; at += SC_BALLS) {
-    int32_t count = batch(at, end);
+    int32_t count = batch_size(at, end);
     const sc_ball_contact *contact = sc_problem_balls(w->problem, (int32_t)at, count, room);
     for (int32_t c = 0; c < count; c++) reach_of(contact[c].i, contact[c].j, w->rows, &r);
   }
   w->reach[first / w->chunk] = r;
 }
 
-static void look_up_generals(void *context, int64_t first, int64_t end) {
+static void find_general_reaches(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
   for (int64_t c = first; c < end; c++) {
@@ -72,8 +76,8 @@ SC_FETCH fetch_bodies(const sc_problem *problem, const sc_ball_contact *contact)
   __builtin_prefetch(problem->body + contact->j, 1);
 }
 
-/* Impulse p and torque/s turn on a body. */
-static inline void feel(sc_solver_body *body, double sign, const double p[3], const double turn[3]) {
+/* Applies the impulse sign p and the scaled angular impulse `turn` to a body. */
+static inline void apply_impulse(sc_solver_body *body, double sign, const double p[3], const double turn[3]) {
   body->v[0] += sign * (body->inv_mass * p[0]);
   body->v[1] += sign * (body->inv_mass * p[1]);
   body->v[2] += sign * (body->inv_mass * p[2]);
@@ -82,7 +86,7 @@ static inline void feel(sc_solver_body *body, double sign, const double p[3], co
   body->q[2] += body->k * turn[2];
 }
 
-/* Of a contact, and of its moment if it has any, what falls on the rows low..high. */
+/* Applies the impulse of a contact, and its moment unless couple is NULL, to bodies in rows low..high. */
 static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *contact,
     const sc_ball_couple *couple, int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
@@ -90,14 +94,15 @@ static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *
   sc_cross(contact->p, contact->n, turn);
   bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0,
        far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
-  if (near) feel(a, 1, contact->p, turn);
-  if (far) feel(b, -1, contact->p, turn);
+  if (near) apply_impulse(a, 1, contact->p, turn);
+  if (far) apply_impulse(b, -1, contact->p, turn);
   if (!couple) return;
   if (near) sc_axpy(a->k, couple->m, a->q, a->q);
   if (far) sc_axpy(-b->k * couple->ratio, couple->m, b->q, b->q);
 }
 
-/* A pull along the normal, which turns no ball. */
+/* Applies a pull to bodies in rows low..high. A pull acts along the normal, so it does not change the
+ * spin. */
 static inline void pull_ball(
     const sc_problem *problem, const sc_ball_contact *contact, double pull, int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
@@ -105,12 +110,12 @@ static inline void pull_ball(
   if (contact->j >= low && contact->j <= high) sc_axpy(pull * b->inv_mass, contact->n, b->v, b->v);
 }
 
-/* Contacts first..end - 1 on the rows low..high. */
+/* Applies ball contacts first .. end - 1 to bodies in rows low..high. */
 static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
   const sc_problem *problem = w->problem;
   sc_ball_contact room[SC_BALLS];
   for (int64_t at = first; at < end; at += SC_BALLS) {
-    int32_t count = batch(at, end);
+    int32_t count = batch_size(at, end);
     const sc_ball_contact *contact = sc_problem_balls(problem, (int32_t)at, count, room);
     for (int32_t c = 0; c < BODIES_AHEAD && c < count; c++) fetch_bodies(problem, contact + c);
     for (int32_t c = 0; c < count; c++) {
@@ -130,36 +135,38 @@ static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t lo
   }
 }
 
-/* Whether a chunk may be passed over. */
-static bool far_off(const reach *r, int64_t low, int64_t end) { return r->high < low || r->low >= end; }
+/* Returns true if a chunk has no body in rows low .. end - 1. */
+static bool is_out_of_reach(const reach *r, int64_t low, int64_t end) {
+  return r->high < low || r->low >= end;
+}
 
 static void apply_part(void *context, int thread, int threads) {
   warm *w = context;
   int64_t low, end, balls = w->problem->balls, generals = w->problem->generals;
   sc_part(w->rows, thread, threads, &low, &end);
   for (int64_t k = 0; k * w->chunk < balls; k++) {
-    if (threads > 1 && far_off(w->reach + k, low, end)) continue;
+    if (threads > 1 && is_out_of_reach(w->reach + k, low, end)) continue;
     int64_t stop = (k + 1) * w->chunk < balls ? (k + 1) * w->chunk : balls;
     apply_chunk(w, k * w->chunk, stop, (int32_t)low, (int32_t)end - 1);
   }
   for (int64_t k = 0; k * w->general_chunk < generals; k++) {
-    if (threads > 1 && far_off(w->general_reach + k, low, end)) continue;
+    if (threads > 1 && is_out_of_reach(w->general_reach + k, low, end)) continue;
     int64_t stop = (k + 1) * w->general_chunk < generals ? (k + 1) * w->general_chunk : generals;
     apply_generals(w, k * w->general_chunk, stop, (int32_t)low, (int32_t)end - 1);
   }
 }
 
-/* Contacts to a chunk: at least `least`, at most MOST_CHUNKS chunks. */
+/* Returns the number of contacts per chunk: at least `least`, and such that there are at most MAX_CHUNKS. */
 static int64_t chunk_of(int64_t contacts, int64_t least) {
-  int64_t chunk = (contacts + MOST_CHUNKS - 1) / MOST_CHUNKS;
+  int64_t chunk = (contacts + MAX_CHUNKS - 1) / MAX_CHUNKS;
   return chunk > least ? chunk : least;
 }
 
-/* All contacts: their impulses, or in place of these their pulls. */
+/* Applies the impulses of all contacts, or their pulls unless these are NULL. */
 static void apply_contacts(
     const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
-  enum { GENERALS = 256 }; /* of which each costs as much as a dozen of balls */
-  reach of_balls[MOST_CHUNKS], of_generals[MOST_CHUNKS];
+  enum { GENERALS = 256 }; /* smallest chunk of general contacts; each costs as much as 12 ball contacts */
+  reach of_balls[MAX_CHUNKS], of_generals[MAX_CHUNKS];
   warm w = {.problem = problem,
       .reach = of_balls,
       .general_reach = of_generals,
@@ -169,10 +176,10 @@ static void apply_contacts(
       .general_chunk = chunk_of(problem->generals, GENERALS),
       .rows = movable_rows(problem)};
   if (problem->balls + 12 * (int64_t)problem->generals < 4 * SC_RANGE)
-    pool = NULL; /* not worth waking anyone for */
+    pool = NULL; /* waking other threads would cost more than they gain */
   if (sc_pool_threads(pool) > 1) {
-    sc_pool_ranges(pool, problem->balls, w.chunk, look_up, &w);
-    sc_pool_ranges(pool, problem->generals, w.general_chunk, look_up_generals, &w);
+    sc_pool_ranges(pool, problem->balls, w.chunk, find_reaches, &w);
+    sc_pool_ranges(pool, problem->generals, w.general_chunk, find_general_reaches, &w);
   }
   sc_pool_run(pool, apply_part, &w);
 }

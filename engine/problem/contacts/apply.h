@@ -4,11 +4,12 @@
 
 #include "problem/problem.h"
 
-/* Adds the effect of all impulses in the problem to its bodies (warm start). pool may be NULL. */
+/* Adds the effect of all impulses of the problem to the velocities of its bodies (warm start). pool may be
+ * NULL. */
 void sc_problem_apply_all(const sc_problem *problem, sc_pool *pool);
 
-/* Pulls the bodies of all contacts together. ball_pull, general_pull: per contact, an impulse along the
- * normal, at least 0 [N s]. */
+/* Adds the effect of cohesion to the velocities of the bodies of all contacts. ball_pull [balls],
+ * general_pull [generals]: attracting impulses along the normal, >= 0 [N s]. pool may be NULL. */
 void sc_problem_pull_all(
     const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool);
 

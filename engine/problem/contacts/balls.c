@@ -1,4 +1,4 @@
-/* Lanes for all ball contacts of a problem: their room, and contacts on their way in and out. */
+/* Bundles of ball contacts: allocates them, writes contacts to them and reads contacts. */
 #include "problem/contacts/generals.h"
 #include "problem/contacts/contacts.h"
 
@@ -6,22 +6,24 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An empty lane: a body at rest with unit mass against an immovable one, which open. */
-static void clear_lane(sc_bundle *b, int l, int32_t pad) {
+/* Sets an empty lane to an open contact of a body at rest with unit mass and an immovable body. pad: row
+ * of the first body. */
+static void clear_ball_lane(sc_bundle *b, int l, int32_t pad) {
   for (int k = 0; k < 3; k++) b->n[k][l] = b->p[k][l] = 0;
   b->bias[l] = 1;
   b->i[l] = pad;
   b->j[l] = ~(pad + 1);
 }
 
-static void clear_rest(const sc_contacts *lanes, const uint8_t *taken, int32_t bodies) {
+/* Clears the empty lanes of all bundles. */
+static void clear_ball_lanes(const sc_contacts *lanes, const uint8_t *taken, int32_t bodies) {
   const sc_slots *slots = &lanes->slots;
   for (int s = 0; s < sc_slots_streams(slots); s++) {
     const sc_stream *stream = slots->stream + s;
     int thread = s / (slots->parts * slots->rounds);
     for (int32_t b = stream->first; b < stream->first + stream->count; b++)
       for (int l = sc_slot_taken(taken[b]); l < SC_LANES; l++)
-        clear_lane(lanes->bundles.bundle + b, l, sc_lanes_pad(bodies, thread));
+        clear_ball_lane(lanes->bundles.bundle + b, l, sc_lanes_pad(bodies, thread));
   }
 }
 
@@ -58,12 +60,12 @@ bool sc_contacts_plan_balls(sc_contacts *lanes, const sc_problem *problem, const
   lanes->body = problem->body;
   const uint8_t *taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &in, NULL, mark, arena, &lanes->slots);
   if (!taken || !take_room(&in, arena, lanes)) return false;
-  clear_rest(lanes, taken, problem->bodies);
+  clear_ball_lanes(lanes, taken, problem->bodies);
   return true;
 }
 
-/* Loops of three are written out: compilers leave them as loops, which costs more than the sums in them. */
-
+/* Writes a ball contact to its lane. Loops over three elements are written out here, because compilers do not
+ * unroll them, and the loop costs more than its body. */
 static inline void put_lane(const sc_contacts *lanes, int32_t c, const sc_ball_contact *from, double bias) {
   uint32_t slot = (uint32_t)lanes->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
   bool still = !(lanes->body[from->j].inv_mass > 0);
@@ -91,7 +93,7 @@ static inline void get_lane(const sc_contacts *lanes, int32_t c, sc_ball_contact
   if (lanes->bundles.spring) to->spring = sc_spring_get(lanes->bundles.spring + group, l);
 }
 
-/* Asks for a lane that is read or written later. */
+/* Prefetches the bundle of a contact that is read or written later. */
 SC_FETCH fetch_lane(const sc_contacts *lanes, int32_t c) {
   const sc_bundle *b = lanes->bundles.bundle + (uint32_t)lanes->slots.slot[c] / SC_LANES;
   __builtin_prefetch(b->n[0], 1);

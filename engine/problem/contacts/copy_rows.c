@@ -1,4 +1,4 @@
-/* A store with copies of the contacts that a problem has in rows, and impulses on their way back. */
+/* Copies the contacts of a problem in rows to a store, and impulses of the store back to the rows. */
 #include <string.h>
 
 #include "problem/contacts/contacts.h"
@@ -10,7 +10,7 @@ typedef struct copier {
   const sc_problem *problem;
   sc_problem with;            /* the problem with the store of copies */
   uint8_t *form;              /* [generals] form of the law */
-  int holds, elliptic, rolls; /* some contact is: see sc_contact_pairs */
+  int holds, elliptic, rolls; /* members of sc_contact_pairs */
 } copier;
 
 /* ---- ball contacts ---- */
@@ -36,7 +36,7 @@ static void put_balls(void *context, int64_t first, int64_t end) {
 
 /* ---- general contacts ---- */
 
-/* Returns the form in which bundles have a contact. */
+/* Returns form and coefficients of a contact's law. The form is SC_FORM_NONE if the contact needs a row. */
 static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
   const sc_law *law = problem->law[c->law];
   sc_law_lane none = {.form = SC_FORM_NONE};
@@ -45,20 +45,21 @@ static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *
   return sc_law_rolls((int)lane.form) == (c->dim > 3) ? lane : none;
 }
 
-static void note(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
+/* Sets a flag that several threads may set. */
+static void set_flag(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
 
 static void find_forms(void *context, int64_t first, int64_t end) {
   copier *f = context;
   for (int64_t c = first; c < end; c++) {
     sc_law_lane lane = lane_of(f->problem, f->problem->general + c);
     f->form[c] = (uint8_t)lane.form;
-    if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu) note(&f->holds);
-    if (sc_law_elliptic((int)lane.form)) note(&f->elliptic);
-    if (sc_law_rolls((int)lane.form)) note(&f->rolls);
+    if (lane.form != SC_FORM_NONE && lane.mu_static > lane.mu) set_flag(&f->holds);
+    if (sc_law_elliptic((int)lane.form)) set_flag(&f->elliptic);
+    if (sc_law_rolls((int)lane.form)) set_flag(&f->rolls);
   }
 }
 
-static bool plan_generals(copier *f, sc_arena *arena) {
+static bool plan_general_copies(copier *f, sc_arena *arena) {
   const sc_problem *problem = f->problem;
   const int32_t generals = problem->generals;
   if (!generals) return true;
@@ -91,14 +92,14 @@ sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_ar
   sc_contacts *store = f.with.store = sc_contacts_create(0, sc_problem_exchange(problem), pool, arena);
   const bool user_law = sc_problem_has_user_law(problem);
   if (!store || !sc_contacts_open(store, problem->balls, problem->generals, user_law, arena) ||
-      !plan_balls(&f, arena) || !plan_generals(&f, arena))
+      !plan_balls(&f, arena) || !plan_general_copies(&f, arena))
     return NULL;
   sc_pool_ranges(store->pool, problem->balls, SC_RANGE, put_balls, &f);
   sc_pool_ranges(store->generals->slots.pool, problem->generals, CHUNK, put_generals, &f);
   return store;
 }
 
-/* ---- and back ---- */
+/* ---- impulses back to the rows ---- */
 
 static void get_balls(void *context, int64_t first, int64_t end) {
   const copier *f = context;
@@ -123,7 +124,7 @@ static void get_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Sets the moments that readers find from those over the scale, which sweeps change. */
+/* Sets the moments that sc_problem_general reads from the moments of sweeps, which are divided by s1. */
 static void get_moments(void *context, int64_t first, int64_t end) {
   const sc_generals *g = ((const copier *)context)->with.store->generals;
   for (int64_t at = first; at < end; at++) {

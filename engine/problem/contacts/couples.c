@@ -1,9 +1,9 @@
-/* Moments of ball contacts on their way from rows into bundles and back: see store.h. */
+/* Copies moments of ball contacts from rows to bundles, and reads them from bundles: see store.h. */
 #include "problem/contacts/store.h"
 
 #include <string.h>
 
-static bool take(sc_contacts *lanes, bool past, sc_arena *arena) {
+static bool allocate_couples(sc_contacts *lanes, bool past, sc_arena *arena) {
   size_t count = (size_t)lanes->slots.count;
   lanes->bundles.couple = SC_TAKE(arena, sc_bundle_couple, count);
   if (past) lanes->bundles.couple_past = SC_TAKE(arena, sc_bundle_past, count);
@@ -18,10 +18,10 @@ static void fill_lane(const sc_ball_couple *from, sc_bundle_couple *to, uint32_t
 }
 
 bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena) {
-  if (!take(lanes, past, arena)) return false;
+  if (!allocate_couples(lanes, past, arena)) return false;
   size_t count = (size_t)lanes->slots.count;
   sc_bundle_couple *couple = lanes->bundles.couple;
-  memset(couple, 0, count * sizeof *couple); /* that of empty lanes */
+  memset(couple, 0, count * sizeof *couple); /* empty lanes stay 0 */
   for (int32_t c = 0; c < problem->balls; c++) {
     uint32_t slot = (uint32_t)lanes->slots.slot[c];
     fill_lane(problem->couple + c, couple + slot / SC_LANES, slot % SC_LANES);

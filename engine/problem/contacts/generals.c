@@ -1,12 +1,11 @@
-/* Bundles of general contacts: their pairs, rows of the problem on their way in, impulses on their way
- * out. */
+/* Bundles of general contacts: allocates and clears them, and copies contacts to their lanes. */
 #include "problem/contacts/generals.h"
 #include "problem/contacts/contacts.h"
 
 #include <string.h>
 #include "problem/contacts/kernels/kernels.h"
 
-enum { CHUNK = 512 }; /* contacts that a thread takes at a time */
+enum { CHUNK = 512 }; /* contacts per task of a thread */
 
 typedef struct clearer {
   const sc_problem *problem;
@@ -15,12 +14,13 @@ typedef struct clearer {
 
 /* ---- one lane ---- */
 
-/* Written out: compilers leave loops of three as loops. */
-static inline void put3(const double from[3], uint32_t l, double (*to)[SC_LANES]) {
+/* Writes a vector to lane l. The loop is written out, because compilers do not unroll it. */
+static inline void put_vector(const double from[3], uint32_t l, double (*to)[SC_LANES]) {
   to[0][l] = from[0], to[1][l] = from[1], to[2][l] = from[2];
 }
 
-/* Block of the moments, which end with the one about n where rolling has no bound; moments, bounds. */
+/* Sets block, moments and bounds of a contact with moments. Without rolling friction there is only the moment
+ * about n; the other rows of the block are those of the unit matrix. */
 static void put_couple(const sc_general *from, const sc_law_lane *lane, sc_general_couple *c, uint32_t l) {
   static const int entry[6][2] = {{3, 3}, {3, 4}, {3, 5}, {4, 4}, {4, 5}, {5, 5}};
   const sc_general_contact *g = from->c;
@@ -51,11 +51,11 @@ void sc_generals_put_lane(
   }
   sc_law_lane lane = problem->law[g->law]->lane(problem->par + g->par);
   SC_ASSERT((int)lane.form == sc_slot_kind(to->taken[group]));
-  put3(g->n, l, b->n);
-  put3(g->t, l, b->t);
-  put3(g->arm1, l, b->arm1);
-  put3(g->arm2, l, b->arm2);
-  put3(from->x, l, b->x);
+  put_vector(g->n, l, b->n);
+  put_vector(g->t, l, b->t);
+  put_vector(g->arm1, l, b->arm1);
+  put_vector(g->arm2, l, b->arm2);
+  put_vector(from->x, l, b->x);
   put_block(from->A, g->dim, b, l);
   b->bias[l] = g->bias;
   if (to->spring) sc_spring_put(&g->spring, to->spring + group, l);
@@ -63,8 +63,8 @@ void sc_generals_put_lane(
   if (sc_law_rolls((int)lane.form)) put_couple(from, &lane, to->couple + group, l);
 }
 
-/* An empty lane opens: the immovable world against itself. */
-static void clear_lane(const sc_problem *problem, sc_general_bundle *b, int l) {
+/* Sets an empty lane to an open contact of the immovable world with itself. */
+static void clear_general_lane(const sc_problem *problem, sc_general_bundle *b, int l) {
   b->A[0][l] = b->A[3][l] = b->A[5][l] = b->bias[l] = 1;
   b->i[l] = b->j[l] = ~(problem->bodies - 1);
 }
@@ -74,8 +74,8 @@ static void clear_couple(sc_general_couple *c, int taken) {
   for (int l = taken; l < SC_LANES; l++) c->R[0][l] = c->R[3][l] = c->R[5][l] = 1;
 }
 
-/* Bundles that are not full are cleared first. */
-static void clear_rest(void *context, int64_t first, int64_t end) {
+/* Clears the bundles of a range that have empty lanes. */
+static void clear_general_lanes(void *context, int64_t first, int64_t end) {
   const clearer *f = context;
   for (int64_t at = first; at < end; at++) {
     sc_general_bundle *b = f->to->bundle + at;
@@ -86,18 +86,19 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
     if (f->to->ellipse) memset(f->to->ellipse[at], 0, sizeof f->to->ellipse[at]);
     if (f->to->spring) memset(f->to->spring + at, 0, sizeof *f->to->spring);
     if (f->to->couple) clear_couple(f->to->couple + at, taken);
-    for (int l = taken; l < SC_LANES; l++) clear_lane(f->problem, b, l);
+    for (int l = taken; l < SC_LANES; l++) clear_general_lane(f->problem, b, l);
   }
 }
 
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool) {
   clearer f = {problem, to};
-  sc_pool_ranges(pool, to->slots.count, CHUNK / SC_LANES, clear_rest, &f);
+  sc_pool_ranges(pool, to->slots.count, CHUNK / SC_LANES, clear_general_lanes, &f);
 }
 
-/* ---- all ---- */
+/* ---- all bundles ---- */
 
-/* K of all bodies where the problem keeps none and there are contacts that ask for it. */
+/* Sets to->K. Allocates and computes K of all bodies if the problem has no K and there are contacts. Returns
+ * false without memory. */
 static bool take_inertia(const sc_problem *problem, sc_arena *arena, sc_generals *to) {
   to->K = (const sc_inertia_row *)problem->K;
   if (to->K || !to->slots.count) return true;

@@ -2,10 +2,10 @@
  * (generals_store.c). Sweeps over a problem in rows copy the rows to bundles, and the impulses back to the
  * rows (copy_rows.c).
  *
- * All contacts of a bundle have one kind. Laws with a form (sc_law_form) are computed side by side
- * (solve/sweeps/kernels/sweep_general.h), by the operations of the law's own code, so both give the same
- * bits. Contacts whose law has no form lie in bundles that hold only the numbers of their rows. Sweeps
- * solve these contacts one after the other. */
+ * All contacts of a bundle have one kind. Laws with a form (sc_law_form) are computed with SIMD
+ * (solve/sweeps/kernels/sweep_general.h). The operations are those of the law's own code, so the results are
+ * identical. If a law has no form, the bundle has only the rows of its contacts. Sweeps solve these contacts
+ * one after the other. */
 #ifndef SC_GENERALS_H
 #define SC_GENERALS_H
 
@@ -20,8 +20,8 @@ typedef struct sc_general_bundle {
   double n[3][SC_LANES], t[3][SC_LANES], arm1[3][SC_LANES], arm2[3][SC_LANES];
   double A[6][SC_LANES]; /* nn, nt, no, tt, to, oo */
   double x[3][SC_LANES], bias[SC_LANES], mu[SC_LANES];
-  /* rows of bodies; ~row for a body that cannot move: it is read, never written. In bundles of kind
-   * SC_BUNDLE_ROWS, i is a row of general contacts, negative in an empty lane */
+  /* rows of bodies; ~row for a body that cannot move, which is read but never written. In bundles of kind
+   * SC_BUNDLE_ROWS, i is a row of problem.general, negative in an empty lane */
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_general_bundle;
 _Static_assert(sizeof(sc_general_bundle) == 192 * SC_LANES, "192 bytes a contact");
@@ -34,7 +34,7 @@ typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_general_couple;
 
-/* Moments of a bundle as in problem.x, and the scales of both bodies. */
+/* Moments of a bundle in the units of problem.x [N m s], and the scales s of both bodies [m]. */
 typedef struct sc_general_moments {
   double x[3][SC_LANES], scale1[SC_LANES], scale2[SC_LANES];
 } sc_general_moments;
@@ -42,8 +42,8 @@ typedef struct sc_general_moments {
 /* All general contacts of a problem. */
 typedef struct sc_generals {
   sc_slots slots;
-  const uint8_t *taken; /* per bundle: sc_slot_kind, sc_slot_taken */
-  sc_general_bundle *bundle;
+  const uint8_t *taken;      /* [bundles] packed number and kind of contacts: sc_slot_taken, sc_slot_kind */
+  sc_general_bundle *bundle; /* [bundles] */
   double (*mu_static)[SC_LANES];  /* [bundles]; NULL if all static coefficients are mu */
   double (*ellipse)[4][SC_LANES]; /* [bundles] tt, to, ot, oo of sc_law_lane.t; NULL if no cone is elliptic */
   sc_general_couple *couple;      /* [bundles]; NULL if no contact has moments */
@@ -51,15 +51,15 @@ typedef struct sc_generals {
   sc_bundle_past *past;           /* [bundles] previous x; NULL without momentum */
   sc_bundle_past *couple_past;    /* [bundles] previous m */
   const sc_inertia_row *K;        /* [bodies] */
-  int32_t (*origin)[SC_LANES];    /* [bundles] numbers of the contacts in lanes */
-  sc_general_moments *moments;    /* [bundles]; NULL without couple */
-  sc_bundle_push *push;           /* [bundles] gap/dt, and scratch */
+  int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
+  sc_general_moments *moments;    /* [bundles]; NULL if no contact has moments */
+  sc_bundle_push *push;           /* [bundles] want: gap/dt [m/s]; x: scratch */
   const struct sc_contact_kernels *kernels; /* kernels of this processor's width */
 } sc_generals;
 
-/* ---- pieces, shared with the store ---- */
+/* ---- functions shared by the files of bundles ---- */
 
-/* Writes a contact to a slot. row: its number among rows, if its law has no form. */
+/* Writes a contact to a slot. row: row in problem->general, only read if its law has no form. */
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
 /* Writes the bodies and the coefficients of a contact to a slot. */
@@ -73,13 +73,14 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
   b->i[l] = sc_problem_moves(problem, i) ? i : ~i;
   b->j[l] = sc_problem_moves(problem, j) ? j : ~j;
 }
-/* Clears the lanes that stay empty. */
+/* Clears the bundles that have empty lanes, and sets these lanes to contacts that open. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
 /* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false without
  * memory. */
 bool sc_generals_take_room(
     const sc_problem *problem, const sc_contact_pairs *pairs, sc_arena *arena, sc_generals *to);
-/* Copies the present impulses to `past`, before the first sweep. Returns false without memory. */
+/* Allocates `past` and couple_past and copies the present impulses to them. Call it before the first sweep.
+ * Returns false without memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 
 /* Allocates the slots of `count` general contacts of a store. Threads of the pool sweep the contacts. Returns

@@ -1,4 +1,4 @@
-/* General contacts where assembly puts them: bundles in place of rows (problem.h, sc_contacts). */
+/* Writes general contacts to the bundles of a store and reads them (problem/contacts/contacts.h). */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
 
-/* Where a contact lies. */
+/* Place of a contact: its bundle and lane. */
 typedef struct place {
   uint32_t group, lane;
 } place;
@@ -16,7 +16,7 @@ static place place_of(const sc_generals *g, int32_t c) {
   uint32_t slot = (uint32_t)g->slots.slot[c];
   return (place){slot / SC_LANES, slot % SC_LANES};
 }
-static int kind_of(const sc_generals *g, uint32_t group) { return sc_slot_kind(g->taken[group]); }
+static int bundle_kind_of(const sc_generals *g, uint32_t group) { return sc_slot_kind(g->taken[group]); }
 
 /* ---- plans ---- */
 
@@ -27,7 +27,7 @@ bool sc_generals_open(sc_contacts *lanes, int32_t count, sc_pool *pool, sc_arena
   return sc_slots_open(count, pool, lanes->exchange->shared, arena, &g->slots);
 }
 
-/* Which contact each lane holds. */
+/* Stores the number of each contact of a range in its lane. */
 static void number_lanes(void *context, int64_t first, int64_t end) {
   const sc_generals *g = context;
   for (int64_t c = first; c < end; c++) {
@@ -50,7 +50,7 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
   return true;
 }
 
-/* ---- in and out ---- */
+/* ---- writing and reading contacts ---- */
 
 static void put_moments(const sc_general *from, sc_general_moments *m, uint32_t l) {
   for (int k = 0; k < 3; k++) m->x[k][l] = 3 + k < from->c->dim ? from->x[3 + k] : 0;
@@ -66,25 +66,25 @@ void sc_problem_put_general(const sc_problem *problem, int32_t c, const sc_gener
   const place at = place_of(g, c);
   sc_generals_put_lane(g, problem, g->slots.slot[c], from, (int32_t)(from->c - problem->general));
   g->push[at.group].want[at.lane] = gap;
-  if (sc_law_rolls(kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
+  if (sc_law_rolls(bundle_kind_of(g, at.group))) put_moments(from, g->moments + at.group, at.lane);
 }
 
 int32_t sc_contacts_groups(const sc_contacts *store) { return store->generals->slots.count; }
 
 int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general) {
   const sc_generals *g = store->generals;
-  const int kind = kind_of(g, (uint32_t)group);
+  const int kind = bundle_kind_of(g, (uint32_t)group);
   *general = g->origin[group];
   return kind == SC_BUNDLE_ROWS ? 0 : sc_slot_taken(g->taken[group]);
 }
 
-/* Bounds as lengths: the kernel puts them over the scale. */
+/* Sets the bounds of moments as lengths. The kernel then divides them by s1. */
 static void put_bounds(const sc_general_source *from, sc_general_couple *c) {
   for (int l = 0; l < SC_LANES; l++)
     c->torsion[l] = from->lane[l]->torsion, c->rolling[l] = from->lane[l]->rolling;
 }
 
-/* Empty lanes keep a block that can be divided by. */
+/* Sets the blocks of empty lanes to the unit matrix, because sweeps divide by its diagonal. */
 static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
   for (int l = sc_slot_taken(g->taken[group]); l < SC_LANES; l++)
     for (int k = 0; k < 6; k++) {
@@ -94,7 +94,7 @@ static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
 }
 
 /* Sets the springs of a bundle that is made, and adds them to the blocks. */
-static void make_springs(const sc_generals *g, int32_t group, const sc_general_source *from) {
+static void set_bundle_springs(const sc_generals *g, int32_t group, const sc_general_source *from) {
   sc_general_bundle *b = g->bundle + group;
   for (int l = 0; l < sc_slot_taken(g->taken[group]); l++) {
     sc_contact_spring spring = from->spring[l];
@@ -112,28 +112,28 @@ void sc_contacts_make_group(
   const sc_generals *g = store->generals;
   for (int l = 0; l < SC_LANES; l++)
     sc_generals_put_rule(g, problem, group * SC_LANES + l, from->i[l], from->j[l], from->lane[l]);
-  const bool rolls = sc_law_rolls(kind_of(g, (uint32_t)group));
+  const bool rolls = sc_law_rolls(bundle_kind_of(g, (uint32_t)group));
   if (rolls) put_bounds(from, g->couple + group);
   g->kernels->make(g, problem->body, group, from);
-  if (g->spring) make_springs(g, group, from);
+  if (g->spring) set_bundle_springs(g, group, from);
   clear_blocks(g, group, rolls);
 }
 
-/* What a row says of general contact c: where it is from, its law and parameters. */
+/* Sets source, law and parameters of general contact c. */
 static void copy_source(const sc_problem *problem, int32_t c, sc_general_contact *to) {
   to->contact = sc_problem_general_source(problem, c);
   const int32_t row = problem->partners[to->contact].rule;
   to->law = problem->row_law[row], to->par = row * SCREE_LAW_MAX_PARAMS;
 }
 
-/* Loops of three are written out: compilers leave them as loops, which costs more than the copies. */
-
-static inline void get3(const double (*from)[SC_LANES], uint32_t l, double to[3]) {
+/* Reads the vector in lane l. Loops over three elements are written out here, because compilers do not unroll
+ * them, and the loop costs more than the copies. */
+static inline void get_vector(const double (*from)[SC_LANES], uint32_t l, double to[3]) {
   const double x = from[0][l], y = from[1][l], z = from[2][l];
   to[0] = x, to[1] = y, to[2] = z;
 }
 
-/* Copies a contact to a row. */
+/* Copies a contact from its bundle, without block, law and source. */
 static inline void copy_out(const sc_generals *g, place at, sc_general_room *room) {
   sc_general_contact *c = &room->c;
   const sc_general_bundle *b = g->bundle + at.group;
@@ -145,14 +145,14 @@ static inline void copy_out(const sc_generals *g, place at, sc_general_room *roo
   c->n[0] = n[0], c->n[1] = n[1], c->n[2] = n[2];
   c->t[0] = t[0], c->t[1] = t[1], c->t[2] = t[2];
   sc_cross(n, t, c->o);
-  get3((const double(*)[SC_LANES])b->arm1, l, c->arm1);
-  get3((const double(*)[SC_LANES])b->arm2, l, c->arm2);
-  get3((const double(*)[SC_LANES])b->x, l, room->x);
+  get_vector((const double(*)[SC_LANES])b->arm1, l, c->arm1);
+  get_vector((const double(*)[SC_LANES])b->arm2, l, c->arm2);
+  get_vector((const double(*)[SC_LANES])b->x, l, room->x);
   if (g->spring) c->spring = sc_spring_get(g->spring + at.group, l);
   else c->spring = (sc_contact_spring){0};
 }
 
-/* Rows past the third. */
+/* Copies the moments, which are the rows past the third, and sets dimension and scales. */
 static void copy_moments(
     const sc_problem *problem, const sc_general_moments *m, uint32_t l, sc_general_room *room) {
   sc_general_contact *c = &room->c;
@@ -168,14 +168,14 @@ static inline void copy_block(const sc_general_bundle *b, uint32_t l, double A[9
   A[4] = tt, A[5] = A[7] = to, A[8] = oo;
 }
 
-/* Returns a general contact, with its block if `block`. */
+/* Returns a general contact. Block, law and source are set if `block` is true. */
 static inline sc_general get_general(
     const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
   if (!problem->store) return sc_problem_row(problem, problem->general + c);
   const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
-  const int kind = kind_of(g, at.group);
+  const int kind = bundle_kind_of(g, at.group);
   if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
   copy_out(g, at, room);
   if (block || sc_law_rolls(kind)) copy_source(problem, c, &room->c);
@@ -201,7 +201,8 @@ static const sc_general_contact *find_row(const sc_problem *problem, int32_t c) 
   if (!problem->store) return problem->general + c;
   const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
-  return kind_of(g, at.group) == SC_BUNDLE_ROWS ? problem->general + g->bundle[at.group].i[at.lane] : NULL;
+  return bundle_kind_of(g, at.group) == SC_BUNDLE_ROWS ? problem->general + g->bundle[at.group].i[at.lane]
+                                                       : NULL;
 }
 
 static void set_moments(
@@ -225,7 +226,7 @@ void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *
   const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
   for (int k = 0; k < 3; k++) g->bundle[at.group].x[k][at.lane] = x[k];
-  if (sc_law_rolls(kind_of(g, at.group))) set_moments(problem, g, c, at, x);
+  if (sc_law_rolls(bundle_kind_of(g, at.group))) set_moments(problem, g, c, at, x);
 }
 
 void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t *j) {
@@ -242,21 +243,22 @@ void sc_problem_sides(const sc_problem *problem, int32_t c, int32_t *i, int32_t 
 
 /* ---- closing velocities ---- */
 
-static double closing_of(const sc_problem *problem, const sc_general_contact *row) {
+static double general_closing_of(const sc_problem *problem, const sc_general_contact *row) {
   double u[SCREE_LAW_MAX_DIM];
   sc_problem_general_velocity(problem, row, u);
   return fmax(0, -u[0] - row->bias);
 }
 
-/* Into the room of pushes. */
-static void find_closing(void *context, int64_t first, int64_t end) {
+/* Computes the closing velocities of a range of bundles. Stores them in push.x, which is scratch memory
+ * here. */
+static void find_bundle_closing(void *context, int64_t first, int64_t end) {
   const sc_problem *problem = context;
   const sc_generals *g = problem->store->generals;
   for (int64_t at = first; at < end; at++)
-    if (kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS) g->kernels->closing(g, problem->body, (int32_t)at);
+    if (bundle_kind_of(g, (uint32_t)at) != SC_BUNDLE_ROWS) g->kernels->closing(g, problem->body, (int32_t)at);
     else
       for (int l = 0; l < sc_slot_taken(g->taken[at]); l++)
-        g->push[at].x[l] = closing_of(problem, problem->general + g->bundle[at].i[l]);
+        g->push[at].x[l] = general_closing_of(problem, problem->general + g->bundle[at].i[l]);
 }
 
 static double sum_lanes(void *context, int64_t first, int64_t end) {
@@ -272,7 +274,7 @@ static double sum_lanes(void *context, int64_t first, int64_t end) {
 static double sum_rows(void *context, int64_t first, int64_t end) {
   const sc_problem *problem = context;
   double sum = 0;
-  for (int64_t c = first; c < end; c++) sum += closing_of(problem, problem->general + c);
+  for (int64_t c = first; c < end; c++) sum += general_closing_of(problem, problem->general + c);
   return sum;
 }
 
@@ -280,6 +282,6 @@ double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool) {
   void *context = (void *)problem;
   if (problem->store)
     sc_pool_ranges(
-        pool, problem->store->generals->slots.count, SC_SHORT_RANGE / SC_LANES, find_closing, context);
+        pool, problem->store->generals->slots.count, SC_SHORT_RANGE / SC_LANES, find_bundle_closing, context);
   return sc_pool_sum(pool, problem->generals, problem->store ? sum_lanes : sum_rows, context);
 }

@@ -4,43 +4,46 @@
 #include <math.h>
 #include <string.h>
 
-/* Whole coordinates of a block; far outliers share the outermost ones, which keeps neighbours neighbours. */
+/* Integer coordinates of a block, from -MAX_CELL to MAX_CELL - 1. Coordinates beyond this range are
+ * clamped, so that adjacent blocks stay adjacent or coincide. */
 typedef struct {
   int32_t x, y, z;
 } cell;
-enum { MOST_CELL = 1 << 20 };
+enum { MAX_CELL = 1 << 20 };
+/* Entry of the hash table. block: number of the block, < 0 if the entry is free. */
 typedef struct {
   uint64_t key;
   int32_t block;
-} slot; /* block < 0: free */
+} slot;
+/* Hash table of blocks by their keys. size is a power of 2. */
 typedef struct {
   slot *slot;
   int32_t size, used;
 } table;
 
-/* What the loops over bodies and contacts share. Contacts fall into chunks; each numbers the blocks that it
- * meets itself and keeps their list at the front of its part of block and size. */
-enum { CHUNK = 1024 };
+enum { CHUNK = 1024 }; /* contacts per chunk */
+/* Arguments of the loops over bodies and contacts. Each chunk of contacts numbers its own blocks. Its list of
+ * blocks lies at the front of its range of `block` and `size`. */
 typedef struct survey {
   const sc_problem *problem;
   const int32_t *first, *second;
   size_t stride;
-  double edge;
-  cell *of; /* per body */
-  /* in a chunk's list: first the key of a block, then its number, last where its next visit goes */
+  double edge; /* width of a block [m] */
+  cell *of;    /* [bodies] */
+  /* entry of a chunk's list: first the key of the block, then its number, finally the index of its next
+   * visit */
   uint64_t *block;
-  uint16_t *size;      /* in a chunk's list: contacts in a block */
-  uint16_t *local;     /* per contact: its block's row in the list */
-  int32_t *met;        /* per chunk: length of its list */
-  double (*length)[3]; /* per SC_RANGE contacts: sum, number, largest of their lengths */
+  uint16_t *size;      /* entry of a chunk's list: number of the chunk's contacts in the block */
+  uint16_t *local;     /* [contacts] index of the contact's block in the list of its chunk */
+  int32_t *met;        /* [chunks] length of the chunk's list */
+  double (*length)[3]; /* [contacts / SC_RANGE] sum, number and maximum of the lengths of contacts [m] */
   sc_order *order;
 } survey;
 
 static int32_t first_of(const survey *s, int64_t c) { return s->first[(size_t)c * s->stride]; }
 static int32_t second_of(const survey *s, int64_t c) { return s->second[(size_t)c * s->stride]; }
 
-/* What a contact's bodies hold is asked for so many contacts before its turn. */
-enum { BODIES_AHEAD = 12 };
+enum { BODIES_AHEAD = 12 }; /* prefetch distance of bodies, in contacts */
 
 SC_FETCH fetch_positions(const survey *s, int32_t body) {
   __builtin_prefetch(s->problem->body + body);
@@ -65,7 +68,8 @@ static void measure_lengths(void *context, int64_t begin, int64_t end) {
   out[0] = sum, out[1] = pairs, out[2] = longest;
 }
 
-/* Edge of a block: some mean contact lengths, and never less than the longest. */
+/* Returns the width of a block [m]: `lengths` times the mean length of a contact, and at least the length
+ * of the longest. */
 static double block_edge(const survey *s, int lengths, int32_t count) {
   double sum = 0, longest = 0, pairs = 0;
   for (int32_t k = 0; k < (count + SC_RANGE - 1) / SC_RANGE; k++) {
@@ -78,14 +82,13 @@ static double block_edge(const survey *s, int lengths, int32_t count) {
   return edge > 0 ? edge * (1 + 1e-9) : 1;
 }
 
-static int32_t coordinate(double x, double edge) {
+static int32_t cell_coordinate(double x, double edge) {
   double k = floor(x / edge);
-  if (!(k >= -MOST_CELL)) return -MOST_CELL; /* no number, too: the step will say so */
-  return k < MOST_CELL ? (int32_t)k : MOST_CELL - 1;
+  if (!(k >= -MAX_CELL)) return -MAX_CELL; /* also for NaN, which the step reports later */
+  return k < MAX_CELL ? (int32_t)k : MAX_CELL - 1;
 }
 
-/* Cell of a body; that of an immovable one is nowhere. */
-enum { NOWHERE = INT32_MIN };
+enum { NOWHERE = INT32_MIN }; /* coordinate x of the cell of an immovable body */
 
 static void place_bodies(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
@@ -93,11 +96,13 @@ static void place_bodies(void *context, int64_t begin, int64_t end) {
     const double *p = s->problem->position[b];
     s->of[b] = (cell){NOWHERE, 0, 0};
     if (sc_problem_moves(s->problem, (int32_t)b))
-      s->of[b] = (cell){coordinate(p[0], s->edge), coordinate(p[1], s->edge), coordinate(p[2], s->edge)};
+      s->of[b] = (cell){
+          cell_coordinate(p[0], s->edge), cell_coordinate(p[1], s->edge), cell_coordinate(p[2], s->edge)};
   }
 }
 
-static cell least(const survey *s, int32_t i, int32_t j) {
+/* Returns the cell of a contact's block: the componentwise minimum over its movable bodies. */
+static cell min_cell(const survey *s, int32_t i, int32_t j) {
   cell a = s->of[i], b = s->of[j];
   if (a.x == NOWHERE) a = b;
   if (b.x == NOWHERE) b = a;
@@ -105,21 +110,22 @@ static cell least(const survey *s, int32_t i, int32_t j) {
   return (cell){a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
 
-/* Packed coordinates of a contact's block. */
+/* Returns the packed coordinates of a contact's block. */
 static uint64_t key_of(const survey *s, int64_t c) {
-  cell k = least(s, first_of(s, c), second_of(s, c));
-  return (uint64_t)(k.x + MOST_CELL) | (uint64_t)(k.y + MOST_CELL) << 21 | (uint64_t)(k.z + MOST_CELL) << 42;
+  cell k = min_cell(s, first_of(s, c), second_of(s, c));
+  return (uint64_t)(k.x + MAX_CELL) | (uint64_t)(k.y + MAX_CELL) << 21 | (uint64_t)(k.z + MAX_CELL) << 42;
 }
 
-static uint64_t scramble(uint64_t key) {
+static uint64_t hash_key(uint64_t key) {
   key *= 0x9e3779b97f4a7c15ull;
   return key ^ key >> 29;
 }
 
-/* Row of a block in a chunk's list, which is longer by one if the block is new. */
-enum { PLACES = 2 * CHUNK };
+enum { PLACES = 2 * CHUNK }; /* size of the hash table of a chunk, a power of 2 */
+/* Returns the index of a block in a chunk's list. If the block is new, increments *length; the caller then
+ * sets the new entry. place: hash table of indices + 1, 0: free. */
 static uint16_t row_in(const uint64_t *list, int32_t *length, uint64_t key, uint16_t place[PLACES]) {
-  for (uint64_t at = scramble(key);; at++) {
+  for (uint64_t at = hash_key(key);; at++) {
     uint16_t *row = place + (at & (PLACES - 1));
     if (!*row) *row = (uint16_t)++ * length;
     else if (list[*row - 1] != key) continue;
@@ -127,7 +133,8 @@ static uint16_t row_in(const uint64_t *list, int32_t *length, uint64_t key, uint
   }
 }
 
-/* The list of a chunk. Neighbours mostly share a block. */
+/* Lists the blocks of a chunk. Successive contacts mostly have the same block, so the last block is compared
+ * first. */
 static void place_contacts(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
   uint64_t *list = s->block + begin, last = UINT64_MAX;
@@ -152,58 +159,59 @@ static void place_contacts(void *context, int64_t begin, int64_t end) {
   s->met[begin / CHUNK] = length;
 }
 
-/* ---- blocks, numbered as they are met ---- */
+/* ---- blocks, numbered in the order of their first contacts ---- */
 
-static slot *find(table *t, uint64_t key) {
-  for (uint64_t at = scramble(key);; at++) {
+/* Returns the entry of a key, or the free entry where the key belongs. */
+static slot *find_slot(table *t, uint64_t key) {
+  for (uint64_t at = hash_key(key);; at++) {
     slot *s = t->slot + (at & (uint64_t)(t->size - 1));
     if (s->block < 0 || s->key == key) return s;
   }
 }
 
-static bool resize(table *t, int32_t size, sc_arena *arena) {
+static bool resize_table(table *t, int32_t size, sc_arena *arena) {
   table old = *t;
   t->slot = SC_TAKE(arena, slot, size);
   if (!t->slot) return false;
   t->size = size;
   for (int32_t s = 0; s < size; s++) t->slot[s].block = -1;
   for (int32_t s = 0; s < old.size; s++)
-    if (old.slot[s].block >= 0) *find(t, old.slot[s].key) = old.slot[s];
+    if (old.slot[s].block >= 0) *find_slot(t, old.slot[s].key) = old.slot[s];
   return true;
 }
 
-/* Number of the block with this key; -1 without memory. */
-static int32_t number(table *t, uint64_t key, sc_arena *arena) {
-  slot *s = find(t, key);
+/* Returns the number of the block with a key, and adds the block if it is new. Returns -1 without memory. */
+static int32_t number_block(table *t, uint64_t key, sc_arena *arena) {
+  slot *s = find_slot(t, key);
   if (s->block >= 0) return s->block;
   if (2 * t->used >= t->size) {
-    if (!resize(t, 2 * t->size, arena)) return -1;
-    s = find(t, key);
+    if (!resize_table(t, 2 * t->size, arena)) return -1;
+    s = find_slot(t, key);
   }
   *s = (slot){key, t->used++};
   return s->block;
 }
 
-/* Parity of the three coordinates (MOST_CELL is even). */
-static int colour(uint64_t key) { return (int)((key & 1) | (key >> 21 & 1) << 1 | (key >> 42 & 1) << 2); }
+/* Returns the colour of a block: the parity of its three coordinates (MAX_CELL is even). */
+static int colour_of(uint64_t key) { return (int)((key & 1) | (key >> 21 & 1) << 1 | (key >> 42 & 1) << 2); }
 
-/* Ranks blocks by colour, keeping the order in which they were met: rank[block]; fills colour_block. */
+/* Ranks blocks by colour, and by their numbers within a colour. Sets rank[block] and colour_block. */
 static void rank_blocks(const table *t, int32_t *rank, sc_order *order) {
   int32_t count[SC_COLOURS + 1] = {0};
   for (int32_t s = 0; s < t->size; s++)
-    if (t->slot[s].block >= 0) rank[t->slot[s].block] = colour(t->slot[s].key);
+    if (t->slot[s].block >= 0) rank[t->slot[s].block] = colour_of(t->slot[s].key);
   for (int32_t b = 0; b < t->used; b++) count[rank[b] + 1]++;
   for (int c = 0; c < SC_COLOURS; c++) count[c + 1] += count[c];
   memcpy(order->colour_block, count, sizeof count);
   for (int32_t b = 0; b < t->used; b++) rank[b] = count[rank[b]]++;
 }
 
-/* Replaces keys by numbers in all lists. */
+/* Replaces keys of blocks by their numbers in the lists of all chunks. Returns false without memory. */
 static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *arena) {
   for (int32_t k = 0; k < chunks; k++) {
     uint64_t *list = s->block + (size_t)k * CHUNK;
     for (int32_t row = 0; row < s->met[k]; row++) {
-      int32_t block = number(t, list[row], arena);
+      int32_t block = number_block(t, list[row], arena);
       if (block < 0) return false;
       list[row] = (uint64_t)block;
     }
@@ -211,8 +219,8 @@ static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *a
   return true;
 }
 
-/* Counting sort of contacts by the rank of their block, chunk after chunk: where each block of a chunk
- * begins. */
+/* Counting sort of contacts by the rank of their block. Sets block_first, and in the list of each chunk
+ * the index of the first visit of each block. next: scratch [blocks]. */
 static void begin_visits(const survey *s, int32_t chunks, const int32_t *rank, int32_t *next) {
   sc_order *order = s->order;
   memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);
@@ -252,7 +260,7 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
   table t = {NULL, 0, 0};
   order->count = count;
   sc_arena_mark mark = sc_arena_here(arena);
-  if (!take_survey(&s, count, chunks, arena) || !resize(&t, 256, arena)) return false;
+  if (!take_survey(&s, count, chunks, arena) || !resize_table(&t, 256, arena)) return false;
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
   s.edge = block_edge(&s, lengths, count);
   sc_pool_ranges(pool, problem->bodies, SC_SHORT_RANGE, place_bodies, &s);
@@ -267,7 +275,7 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
   rank_blocks(&t, rank, order);
   begin_visits(&s, chunks, rank, next);
   sc_pool_ranges(pool, count, CHUNK, put_visits, &s);
-  /* the survey's memory is there for the bundles */
+  /* free the memory of the survey, so that bundles can use it */
   order->block_first = sc_arena_back_but(arena, mark, order->block_first, rows * sizeof(int32_t));
   order->visit = order->block_first + t.used + 1;
   return true;
@@ -294,8 +302,8 @@ bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t 
   return true;
 }
 
-/* The begin of a block of a colour, or its end, that is nearest to a wanted visit. */
-static int32_t nearest(const sc_order *order, int colour_index, int64_t wanted) {
+/* Returns the boundary between blocks of a colour that is nearest to visit `wanted`. */
+static int32_t nearest_boundary(const sc_order *order, int colour_index, int64_t wanted) {
   int32_t b = order->colour_block[colour_index], first = b, end = order->colour_block[colour_index + 1];
   const int32_t *at = order->block_first;
   while (b < end && at[b] < wanted) b++;
@@ -306,11 +314,12 @@ void sc_order_share(const sc_order *order, int threads, int32_t *first) {
   first[SC_COLOURS * threads] = order->count;
   for (int c = 0; c < SC_COLOURS; c++) first[c * threads] = order->block_first[order->colour_block[c]];
   for (int t = 1; t < threads; t++) {
-    int64_t ahead = 0; /* what threads before this one have beyond their share */
+    int64_t ahead = 0; /* visits of the threads before t, minus their equal share, over the colours so far */
     for (int c = 0; c < SC_COLOURS; c++) {
       const int32_t begin = first[c * threads], end = order->block_first[order->colour_block[c + 1]];
       const int64_t share = (int64_t)(end - begin) * t / threads;
-      const int32_t cut = nearest(order, c, begin + share - ahead), least = first[c * threads + t - 1];
+      const int32_t cut = nearest_boundary(order, c, begin + share - ahead),
+                    least = first[c * threads + t - 1];
       first[c * threads + t] = cut > least ? cut : least;
       ahead += first[c * threads + t] - begin - share;
     }

@@ -11,8 +11,8 @@ int32_t sc_pack_round(int32_t contacts, int threads) {
   return round > SC_ROUND_LEAST ? round : SC_ROUND_LEAST;
 }
 
-/* First open bundle of a kind at or after `from`; negative: there is none. */
-static int64_t find(const sc_packer *p, int64_t from, const uint64_t open[WORDS]) {
+/* Returns the first open bundle of a kind at or after `from`, -1 if there is none. */
+static int64_t find_open(const sc_packer *p, int64_t from, const uint64_t open[WORDS]) {
   int64_t at = from > p->first ? from - p->first : 0, word = at / 64;
   if (word >= WORDS) return -1;
   uint64_t bits = open[word] >> (at % 64) << (at % 64);
@@ -20,8 +20,8 @@ static int64_t find(const sc_packer *p, int64_t from, const uint64_t open[WORDS]
   return bits ? p->first + 64 * word + __builtin_ctzll(bits) : -1;
 }
 
-/* One more. */
-static void make(sc_packer *p, int kind) {
+/* Appends an open bundle of a kind. If too many bundles are open, closes the first 64 of them. */
+static void add_bundle(sc_packer *p, int kind) {
   int64_t made = p->count++;
   if (made - p->first >= SC_BUNDLES_OPEN) {
     p->first += 64;
@@ -34,22 +34,23 @@ static void make(sc_packer *p, int kind) {
   p->taken[made] = (uint8_t)(kind << 4);
 }
 
-/* First open bundle of a kind at or after `from`, made if there is none. */
-static int64_t place(sc_packer *p, int64_t from, int kind) {
-  int64_t found = find(p, from, p->open[kind]);
+/* Returns the first open bundle of a kind at or after `from`. Appends bundles if there is none. */
+static int64_t find_bundle(sc_packer *p, int64_t from, int kind) {
+  int64_t found = find_open(p, from, p->open[kind]);
   if (found >= 0) return found;
-  do make(p, kind);
+  do add_bundle(p, kind);
   while (p->count <= from);
   return p->count - 1;
 }
 
-/* The first bundle that may hold a body again. */
-static int32_t after(const sc_packer *p, const sc_touched *last) {
+/* Returns the first bundle of the packer that may have another contact of a body. */
+static int32_t bundle_after(const sc_packer *p, const sc_touched *last) {
   if (last->thread == p->thread) return last->bundle + 1;
   return last->thread < 0 ? 0 : (last->bundle / p->round + 1) * p->round;
 }
 
-/* Contacts are asked for first, then what their bodies lead to. */
+/* Prefetch distances in contacts. The entry of a body can only be prefetched once its contact is in the
+ * cache. */
 enum { CONTACTS_AHEAD = 64, BODIES_AHEAD = 16 };
 
 SC_FETCH fetch_ahead(const sc_packing *in, int32_t k, int32_t end) {
@@ -64,7 +65,8 @@ SC_FETCH fetch_ahead(const sc_packing *in, int32_t k, int32_t end) {
   __builtin_prefetch(in->last + in->pairs->second[near], 1);
 }
 
-static inline void note(sc_packer *p, sc_touched *last, int64_t at) {
+/* Records bundle `at` as the last one of a body. */
+static inline void record_bundle(sc_packer *p, sc_touched *last, int64_t at) {
   if (last->thread != SC_NEVER) *last = (sc_touched){p->thread, (int32_t)at};
 }
 
@@ -74,12 +76,12 @@ void sc_pack(sc_packer *p, const sc_packing *in, int64_t base, int32_t first, in
     const int32_t c = in->visit[k];
     sc_touched *one = in->last + in->pairs->first[(size_t)c * in->pairs->stride],
                *two = in->last + in->pairs->second[(size_t)c * in->pairs->stride];
-    const int32_t i = after(p, one), j = after(p, two);
+    const int32_t i = bundle_after(p, one), j = bundle_after(p, two);
     const int kind = in->kind ? in->kind[c] : 0;
-    const int64_t at = place(p, i > j ? i : j, kind);
+    const int64_t at = find_bundle(p, i > j ? i : j, kind);
     in->slot[c] = (int32_t)(uint32_t)((base + at) * SC_LANES + sc_slot_taken(p->taken[at]++));
     if (sc_slot_taken(p->taken[at]) == SC_LANES)
       p->open[kind][(at - p->first) / 64] &= ~(1ull << (at - p->first) % 64);
-    note(p, one, at), note(p, two, at);
+    record_bundle(p, one, at), record_bundle(p, two, at);
   }
 }

@@ -10,24 +10,28 @@
 #include "problem/contacts/slots.h"
 #include "problem/contacts/contacts.h"
 
-enum { SC_BUNDLES_OPEN = 256 }; /* bundles open at a time */
-/* About how many rounds a sweep has, and the least number of bundles in one. With more rounds contacts at the
- * borders of threads wait less, and threads wait more often. */
-enum { SC_ROUNDS = 16, SC_ROUND_LEAST = 8 };
+enum { SC_BUNDLES_OPEN = 256 }; /* largest number of bundles that may still get contacts */
+/* Approximate number of rounds of a sweep. More rounds need more barriers. But a contact that must wait for
+ * another thread's bundle then waits for a shorter round. */
+enum { SC_ROUNDS = 16 };
+enum { SC_ROUND_LEAST = 8 }; /* smallest number of bundles in a round */
 
-/* The last bundle that touched a body: the thread, and its bundle. */
+/* The last bundle that has a contact of a body. */
 typedef struct sc_touched {
-  int32_t thread, bundle;
+  int32_t thread; /* thread of the bundle, SC_NOBODY or SC_NEVER */
+  int32_t bundle; /* number among the thread's bundles */
 } sc_touched;
-enum { SC_NOBODY = -1, SC_NEVER = -2 }; /* in place of threads; never: it cannot move */
+enum { SC_NOBODY = -1 }; /* in place of a thread: no bundle has a contact of the body yet */
+enum { SC_NEVER = -2 };  /* in place of a thread: the body cannot move, so its bundles are not recorded */
 
-/* State of one thread. Bundles first .. count - 1 may be open, first being a multiple of 64; bit k of
- * open[kind][w] says that bundle first + 64 w + k is of that kind and has a free lane. */
+/* State of one thread. Bundles first .. count - 1 may be open; first is a multiple of 64. If bit k of
+ * open[kind][w] is 1, bundle first + 64 w + k has this kind and a free lane. */
 typedef struct sc_packer {
-  int32_t thread, round; /* round: number of bundles in a round */
-  int64_t first, count;
+  int32_t thread;
+  int32_t round;        /* number of bundles in a round */
+  int64_t first, count; /* first bundle that may be open; number of bundles so far */
   uint64_t open[SC_SLOT_KINDS][SC_BUNDLES_OPEN / 64];
-  uint8_t *taken; /* per bundle: lanes and kind */
+  uint8_t *taken; /* [bundles] number and kind of contacts: sc_slot_taken, sc_slot_kind */
 } sc_packer;
 
 /* Contacts to pack, in the order of their visits, and the slots that they get. */
@@ -35,13 +39,14 @@ typedef struct sc_packing {
   const sc_contact_pairs *pairs;
   const uint8_t *kind;  /* [contacts] kind of bundle; NULL: all are of kind 0 */
   const int32_t *visit; /* contacts in the order of their visits */
-  sc_touched *last;     /* [bodies] */
+  sc_touched *last;     /* [bodies] last bundle that has a contact of the body */
   int32_t *slot;        /* [contacts] bundle * SC_LANES + lane */
 } sc_packing;
-/* Packs the contacts of visits first .. end - 1. base: added to the numbers of bundles in in->slot. */
+/* Packs the contacts of visits first .. end - 1 and sets their slots. base: added to the numbers of the
+ * thread's bundles in in->slot. */
 void sc_pack(sc_packer *packer, const sc_packing *in, int64_t base, int32_t first, int32_t end);
 
-/* Returns the number of bundles in a round if `threads` share `contacts`; one thread has one round. */
+/* Returns the number of bundles in a round. With one thread all bundles are in one round. */
 int32_t sc_pack_round(int32_t contacts, int threads);
 
 #endif

@@ -1,4 +1,5 @@
-/* Slots for the contacts of a problem: their order, plans of all threads, and what each bundle got. */
+/* Plans slots for the contacts of a problem: the order of visits, the bundles of all threads, and their
+ * numbers. */
 #include "problem/contacts/slots.h"
 
 #include <string.h>
@@ -6,10 +7,10 @@
 #include "problem/contacts/pack.h"
 #include "problem/contacts/contacts.h"
 
-/* A thread's part: its bundles are numbered from `base` on until all threads have theirs. */
+/* Bundles of one thread in one part of a sweep. */
 typedef struct plan {
   sc_packer packer;
-  int64_t base;
+  int64_t base; /* preliminary number of its first bundle */
 } plan;
 
 typedef struct planner {
@@ -17,27 +18,29 @@ typedef struct planner {
   sc_slots *slots;
   sc_packing in;
   sc_order part[SC_LANE_PARTS];
-  int32_t *share[SC_LANE_PARTS]; /* sc_order_share */
-  plan *plan;                    /* per thread and part */
-  int32_t *number;               /* what bundles are called in the end */
-  uint8_t *taken;
+  int32_t *share[SC_LANE_PARTS]; /* result of sc_order_share for each part */
+  plan *plan;                    /* [threads * parts] */
+  int32_t *number;               /* final numbers of bundles, by preliminary numbers */
+  uint8_t *taken;                /* [bundles] number and kind of contacts, by final numbers */
 } planner;
 
-static void forget(const planner *p, int thread) {
+/* Resets the last bundles of a thread's share of the bodies. */
+static void reset_last(const planner *p, int thread) {
   int64_t first, end;
   sc_part(p->problem->bodies, thread, p->slots->threads, &first, &end);
   for (int64_t b = first; b < end; b++)
     p->in.last[b] = (sc_touched){sc_problem_moves(p->problem, (int32_t)b) ? SC_NOBODY : SC_NEVER, 0};
 }
 
-/* In one colour no two threads meet in a body. */
+/* Packs the contacts of one thread, with a barrier after each colour. Within a colour, contacts of different
+ * threads share no movable body. */
 static void pack_own(void *context, int thread, int threads) {
   const planner *p = context;
   for (int part = 0; part < p->slots->parts; part++) {
     plan *own = p->plan + thread * p->slots->parts + part;
     sc_packing in = p->in;
     in.visit = p->part[part].visit;
-    forget(p, thread);
+    reset_last(p, thread);
     for (int colour = 0; colour < SC_COLOURS; colour++) {
       const int32_t *first = p->share[part] + colour * threads + thread;
       sc_pool_barrier(p->slots->pool);
@@ -47,13 +50,13 @@ static void pack_own(void *context, int thread, int threads) {
   }
 }
 
-/* ---- what comes of it ---- */
+/* ---- final numbers of bundles and slots ---- */
 
 static int rounds_of(const sc_packer *packer) {
   return (int)((packer->count + packer->round - 1) / packer->round);
 }
 
-/* Bundles of a round are numbered from `number` on where they hold anything. */
+/* Numbers the bundles of a round that have contacts, from `number` on. Returns the next number. */
 static int32_t number_round(const planner *p, const plan *own, int round, int32_t number) {
   const int64_t first = (int64_t)round * own->packer.round, next = first + own->packer.round,
                 end = next < own->packer.count ? next : own->packer.count;
@@ -66,7 +69,7 @@ static int32_t number_round(const planner *p, const plan *own, int round, int32_
   return number;
 }
 
-/* One stream after the other. */
+/* Numbers all bundles, stream by stream. */
 static void number_bundles(const planner *p) {
   sc_slots *slots = p->slots;
   for (int thread = 0; thread < slots->threads; thread++)
@@ -78,6 +81,7 @@ static void number_bundles(const planner *p) {
       }
 }
 
+/* Replaces preliminary numbers of bundles by final ones in the slots of a range of contacts. */
 static void name_slots(void *context, int64_t first, int64_t end) {
   const planner *p = context;
   for (int64_t c = first; c < end; c++) {
@@ -86,8 +90,9 @@ static void name_slots(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Streams, and behind them what all bundles got. NULL without memory. */
-static uint8_t *gather(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena *arena) {
+/* Sets the streams, and returns the number and kind of contacts of all bundles, which lie behind the streams.
+ * Returns NULL without memory. */
+static uint8_t *number_slots(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena *arena) {
   sc_slots *slots = p->slots;
   for (int k = 0; k < slots->threads * slots->parts; k++) {
     const int rounds = rounds_of(&p->plan[k].packer);
@@ -107,7 +112,7 @@ static uint8_t *gather(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena
 
 /* ---- the whole ---- */
 
-/* The order, in two parts where some bodies are held by several ranks. */
+/* Computes the order of visits, in two parts if some bodies are shared with other ranks. */
 static bool order_contacts(planner *p, int lengths, sc_arena *arena) {
   const sc_contact_pairs *in = p->in.pairs;
   const sc_slots *slots = p->slots;
@@ -119,9 +124,9 @@ static bool order_contacts(planner *p, int lengths, sc_arena *arena) {
   return !split || sc_order_split(&whole, slots->shared, in->first, in->second, in->stride, arena, p->part);
 }
 
-/* The most bundles that a thread can come to: as many as there are contacts of the busiest in each colour,
- * and a round in which they wait. */
-static int64_t most_bundles(const int32_t *share, int threads, int32_t round) {
+/* Returns an upper bound of the bundles of a thread: in each colour one per contact of the thread with the
+ * most contacts, plus one round of empty bundles while they wait for other threads. */
+static int64_t max_bundles(const int32_t *share, int threads, int32_t round) {
   int64_t sum = 0;
   for (int colour = 0; colour < SC_COLOURS; colour++) {
     int32_t most = 0;
@@ -132,7 +137,7 @@ static int64_t most_bundles(const int32_t *share, int threads, int32_t round) {
   return sum;
 }
 
-/* Room for all plans; how many bundles that is, negative without memory. */
+/* Allocates the plans of all threads. Returns the upper bound of the number of bundles, -1 without memory. */
 static int64_t take_plans(planner *p, sc_arena *arena) {
   const sc_slots *slots = p->slots;
   const int32_t round = sc_pack_round(slots->contacts, slots->threads);
@@ -143,7 +148,7 @@ static int64_t take_plans(planner *p, sc_arena *arena) {
     p->share[part] = SC_TAKE(arena, int32_t, SC_COLOURS * slots->threads + 1);
     if (!p->plan || !p->in.last || !p->share[part]) return -1;
     sc_order_share(p->part + part, slots->threads, p->share[part]);
-    const int64_t most = most_bundles(p->share[part], slots->threads, round);
+    const int64_t most = max_bundles(p->share[part], slots->threads, round);
     for (int thread = 0; thread < slots->threads; thread++, bundles += most)
       p->plan[thread * slots->parts + part] = (plan){{.thread = thread, .round = round}, bundles};
   }
@@ -169,5 +174,5 @@ const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_co
   const int64_t bundles = take_plans(&p, arena);
   if (bundles < 0) return NULL;
   sc_pool_run(slots->pool, pack_own, &p);
-  return gather(&p, bundles, mark, arena);
+  return number_slots(&p, bundles, mark, arena);
 }

@@ -1,12 +1,13 @@
-/* Where contacts lie side by side: bundles of eight that share no movable body, walked in Gauss-Seidel
- * order.
+/* Places of contacts in bundles: groups of up to eight contacts that share no movable body, swept in
+ * Gauss-Seidel order.
  *
  * Each contact, in the order of order.h, goes into the first open bundle of its kind after the last bundle
- * that touches either of its bodies (pack.h). So contacts of one body stay in their order, and a sweep over
- * bundles (solve/sweeps/kernels/sweep.h) computes the same bits as a sweep over contacts. The contents of
- * bundles are in store.h for ball contacts and in generals.h for general contacts.
+ * that touches either of its bodies (pack.h). The contacts of a body therefore keep their order, and a
+ * sweep over bundles (solve/sweeps/kernels/sweep.h) gives the same bits as a sweep over contacts. store.h
+ * has the contents of bundles of ball contacts, generals.h those of general contacts.
  *
- * Threads share the blocks of each colour, and each sweeps its own bundles in rounds, a barrier apart. */
+ * The blocks of each colour are divided among the threads. Each thread sweeps its own bundles in rounds,
+ * with a barrier after each round. */
 #ifndef SC_SLOTS_H
 #define SC_SLOTS_H
 
@@ -15,7 +16,8 @@
 #include "problem/contacts/order.h"
 #include "problem/contacts/contacts.h"
 
-/* Contacts of border bodies, which are swept first, and the others. */
+/* Number of parts of a sweep: contacts with a shared body (sc_exchange) come first, then all other
+ * contacts. */
 enum { SC_LANE_PARTS = 2 };
 
 /* Bundles that follow each other in one thread's sweep. */
@@ -24,39 +26,43 @@ typedef struct sc_stream {
 } sc_stream;
 
 typedef struct sc_slots {
-  sc_pool *pool; /* its threads sweep side by side; NULL: one thread */
+  sc_pool *pool; /* threads that sweep; NULL: one thread */
   int threads;
-  const uint8_t *shared; /* bodies that other ranks hold, too; NULL: none */
+  const uint8_t *shared; /* [bodies] nonzero: other ranks have copies of the body; NULL: one rank */
   int parts;             /* 1: no body is shared, all contacts are in the first part */
-  int rounds;            /* rounds of each part; 0: there is no contact */
-  sc_stream *stream;     /* threads x parts x rounds; bundles lie in this order */
-  int32_t count;         /* bundles in all */
-  int32_t contacts;
-  int32_t *slot; /* per contact: bundle * SC_LANES + lane */
+  int rounds;            /* number of rounds of each part; 0: there is no contact */
+  sc_stream *stream;     /* [threads * parts * rounds] bundles lie in this order */
+  int32_t count;         /* number of bundles */
+  int32_t contacts;      /* number of contacts */
+  int32_t *slot;         /* [contacts] bundle * SC_LANES + lane */
 } sc_slots;
 
 /* Allocates slots for `contacts` contacts, whose places are planned later. shared: as in sc_exchange. Returns
  * false without memory. */
 bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots);
-/* Plans slots, with blocks `lengths` contact lengths wide (order.h). kind: per contact, below SC_SLOT_KINDS;
- * NULL: all are of kind 0. Returns for each bundle its number of contacts (sc_slot_taken) and its kind
- * (sc_slot_kind), or NULL without memory. The result lies behind the streams at the mark. All other arena
- * memory allocated since the mark is freed. */
-enum { SC_SLOT_KINDS = 12 };
+enum { SC_SLOT_KINDS = 12 }; /* number of kinds of bundles */
+/* Plans slots. lengths: width of blocks over the mean length of a contact (order.h). kind: [contacts]
+ * below SC_SLOT_KINDS; NULL: all contacts have kind 0. Returns the packed number and kind of contacts of
+ * each bundle (sc_slot_taken, sc_slot_kind), or NULL without memory. The result lies behind the streams at
+ * the mark. All other arena memory allocated since the mark is freed. */
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_contact_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
+/* Returns the number of contacts of a bundle, from its entry in the result of sc_slots_plan. */
 static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }
+/* Returns the kind of a bundle, from its entry in the result of sc_slots_plan. */
 static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
-/* Returns the row of a body that a lane names: row, or ~row if the body cannot move. */
+/* Returns the row of a body from its entry in a lane: row, or ~row if the body cannot move. */
 static inline int32_t sc_lane_body(int32_t name) { return name < 0 ? ~name : name; }
 
+/* Returns the number of streams. */
 static inline int sc_slots_streams(const sc_slots *slots) {
   return slots->threads * slots->parts * slots->rounds;
 }
+/* Returns the index of a stream in slots->stream. */
 static inline int sc_slots_stream(const sc_slots *slots, int thread, int part, int round) {
   return (thread * slots->parts + part) * slots->rounds + round;
 }
-/* Returns the bundles of a thread in a round; none if the thread takes no part in the sweep. */
+/* Returns the bundles of a thread in a round, an empty stream if the thread does not sweep. */
 static inline sc_stream sc_slots_share(const sc_slots *slots, int thread, int part, int round) {
   const sc_stream none = {0, 0};
   return thread < slots->threads ? slots->stream[sc_slots_stream(slots, thread, part, round)] : none;
@@ -67,18 +73,19 @@ static inline int32_t sc_slots_end(const sc_slots *slots, int thread, int part) 
   return last.first + last.count;
 }
 
-/* ---- rows behind the bodies that sweeps use ---- */
+/* ---- spare rows of bodies, behind the bodies of the problem ---- */
 
-/* Returns the number of spare rows with which the threads need no copy of the bodies. */
+/* Returns the number of spare rows for a number of threads. Without them sweeps must copy the bodies. */
 static inline int32_t sc_lanes_spare(int threads) { return 3 * threads; }
-/* Returns the first of a thread's three spare rows. The first two pad bundles: a body at rest with unit
- * mass, and an immovable body. */
+/* Returns the first of a thread's three spare rows. The first two are the bodies of empty lanes: a body at
+ * rest with unit mass, and an immovable body. */
 static inline int32_t sc_lanes_pad(int32_t bodies, int thread) { return bodies + 3 * thread; }
-/* Returns the third of these rows. Writes to bodies that cannot move go there, and nobody reads them. */
+/* Returns the third of a thread's spare rows. Kernels write velocities of immovable bodies to this row,
+ * which is never read. */
 static inline int32_t sc_lanes_sink(int32_t bodies, int thread) { return bodies + 3 * thread + 2; }
-/* Returns the pool, or NULL if the caller's thread sweeps alone. It does if there are fewer than
- * contacts_per_thread contacts per thread, because barriers then cost more than other threads gain. If
- * the pool is oversubscribed, the limit is MORE times as high. A general contact counts as WEIGHT ball
+/* Returns the pool, or NULL if only the caller's thread should sweep. This is the case if there are fewer
+ * than contacts_per_thread contacts per thread, because barriers then cost more than other threads gain.
+ * The limit is MORE times as high if the pool is oversubscribed. A general contact counts as WEIGHT ball
  * contacts. */
 static inline sc_pool *sc_lanes_pool(
     int64_t balls, int64_t generals, int64_t contacts_per_thread, sc_pool *pool) {

@@ -1,5 +1,4 @@
-/* Inside of the store of contacts: bundles of ball contacts (slots.h), for sweeps and kernels. A solver
- * copies the rows of a problem without bundles to bundles of its own. */
+/* Contents of the store of contacts: bundles of ball contacts (slots.h), for sweeps and kernels. */
 #ifndef SC_CONTACT_STORE_H
 #define SC_CONTACT_STORE_H
 
@@ -8,8 +7,8 @@
 
 typedef struct sc_bundle {
   double n[3][SC_LANES], p[3][SC_LANES];
-  double bias[SC_LANES]; /* at least `least` of the bundles counts */
-  /* rows of bodies; j = ~row for a body that cannot move: it is read, never written */
+  double bias[SC_LANES]; /* bias, or gap/dt if positions are corrected: sweeps use max(bias, bundles.least) */
+  /* rows of bodies; j = ~row for a body that cannot move, which is read but never written */
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_bundle;
 
@@ -23,11 +22,12 @@ typedef struct sc_bundle_couple {
 typedef struct sc_bundle_spring {
   double normal[SC_LANES], tangent[SC_LANES], bias[SC_LANES], last[3][SC_LANES];
 } sc_bundle_spring;
-/* Writes and reads the spring in lane l of a bundle. */
+/* Writes a spring to lane l of a bundle. */
 static inline void sc_spring_put(const sc_contact_spring *from, sc_bundle_spring *to, uint32_t l) {
   to->normal[l] = from->normal, to->tangent[l] = from->tangent, to->bias[l] = from->bias;
   to->last[0][l] = from->last[0], to->last[1][l] = from->last[1], to->last[2][l] = from->last[2];
 }
+/* Returns the spring in lane l of a bundle. */
 static inline sc_contact_spring sc_spring_get(const sc_bundle_spring *from, uint32_t l) {
   return (sc_contact_spring){from->normal[l], from->tangent[l], from->bias[l],
       {from->last[0][l], from->last[1][l], from->last[2][l]}};
@@ -38,40 +38,40 @@ typedef struct sc_bundle_past {
   double p[3][SC_LANES];
 } sc_bundle_past;
 
-/* Position corrections of the contacts of a bundle: the speed at which each contact may close (negative: must
- * open), and the impulse along the normal. */
+/* Position corrections of the contacts of a bundle. want: speed at which the contact may close, negative
+ * if it must open [m/s]. x: impulse of the correction along the normal. */
 typedef struct sc_bundle_push {
   double want[SC_LANES], x[SC_LANES];
 } sc_bundle_push;
 
-/* Arrays that sweeps use; all have a row per bundle. */
+/* Arrays that sweeps use, indexed by bundle. */
 typedef struct sc_bundles {
   sc_bundle *bundle;
   /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if it is 0 */
   const double (*mu)[SC_LANES];
   int mu_step;
-  double least;             /* 0: biases are gaps, of which the positive part counts; -INFINITY: all count */
-  sc_bundle_past *past;     /* NULL without momentum */
-  sc_bundle_couple *couple; /* NULL without moments */
-  sc_bundle_spring *spring; /* NULL without springs */
-  sc_bundle_past *couple_past; /* of m */
+  double least;         /* lower bound of bias. 0: biases are gap/dt, of which only the positive part acts */
+  sc_bundle_past *past; /* NULL without momentum */
+  sc_bundle_couple *couple;    /* NULL without moments */
+  sc_bundle_spring *spring;    /* NULL without springs */
+  sc_bundle_past *couple_past; /* m after the previous sweep; NULL without moments or momentum */
 } sc_bundles;
 
 /* All contacts of a problem. */
 struct sc_contacts {
   const sc_exchange *exchange;
-  int64_t contacts_per_thread; /* with fewer contacts, one thread sweeps all */
-  int32_t spare;               /* sc_contacts_spare */
-  sc_pool *pool;
+  int64_t contacts_per_thread; /* with fewer contacts per thread, one thread sweeps all contacts */
+  int32_t spare;               /* result of sc_contacts_spare */
+  sc_pool *pool;               /* NULL: one thread */
   sc_slots slots;
   sc_bundles bundles;
-  double (*mu)[SC_LANES];
-  const sc_solver_body *body; /* bodies of the problem whose contacts are planned */
+  double (*mu)[SC_LANES];     /* bundles.mu, to write it */
+  const sc_solver_body *body; /* [bodies] of the problem */
   struct sc_generals *generals;
 };
 
-/* Copies moments of ball contacts from the rows of a problem to its bundles (couples.c). past: sweeps have
- * momentum. Returns false without memory. */
+/* Allocates the moments of bundles and copies those of problem->couple to them (couples.c). past: true if
+ * sweeps have momentum. Returns false without memory. */
 bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena);
 /* Reads the moment of ball contact c. */
 void sc_couple_get(const sc_contacts *lanes, int32_t c, double m[3]);
