@@ -1,19 +1,21 @@
-/* Kernels for bundles of general contacts before sweeps: scalar code, four lanes (AVX2) or eight
- * lanes (AVX-512), chosen at run time. All widths compute the same bits. */
+/* Kernels for bundles of general contacts before sweeps, in scalar code, with four lanes (AVX2) and with
+ * eight lanes (AVX-512). The width is chosen at run time. All widths give identical results. */
 #ifndef SC_CONTACT_KERNELS_H
 #define SC_CONTACT_KERNELS_H
 
 #include "problem/contacts/generals.h"
 
-/* Makes a bundle that has its bodies and coefficients (make.h). */
+/* Computes a bundle from its input. Bodies and coefficients must be set (make.h). */
 typedef void sc_general_make(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
-/* Computes the closing velocities max(0, -u_n - bias) of a bundle, into x of its pushes (look.h). */
+/* Computes the closing velocities max(0, -u_n - bias) of a bundle, in generals->push[bundle].x (look.h). */
 typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
-/* Computes from gaps the speeds at which pushes may close the contacts of a bundle (positions.c). */
+/* Computes the speeds at which position corrections may close the contacts of a bundle, in place of gap/dt in
+ * generals->push[bundle].want (look.h). fraction: share of penetrations to correct. limit: largest speed of
+ * correction [m/s]. */
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
-/* The kernels of one width. */
+/* Kernels of one width. */
 typedef struct sc_contact_kernels {
   sc_general_make *make;
   sc_general_closing *closing;

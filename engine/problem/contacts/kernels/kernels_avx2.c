@@ -1,4 +1,4 @@
-/* The kernels four lanes at a time. */
+/* The kernels with four lanes. */
 #include "problem/contacts/kernels/kernels.h"
 
 #if defined(__AVX2__)

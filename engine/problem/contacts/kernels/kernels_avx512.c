@@ -1,4 +1,4 @@
-/* The kernels eight lanes at a time. */
+/* The kernels with eight lanes. */
 #include "problem/contacts/kernels/kernels.h"
 
 #if defined(__AVX512F__)

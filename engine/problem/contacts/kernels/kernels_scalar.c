@@ -1,4 +1,4 @@
-/* The kernels one lane at a time: the reference for the wider ones, and the path of other processors. */
+/* The kernels with one lane: the reference for the wider kernels, and the code for other processors. */
 #include "problem/contacts/kernels/kernels.h"
 
 #include "problem/contacts/kernels/vector_scalar.h"

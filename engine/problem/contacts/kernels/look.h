@@ -1,9 +1,9 @@
-/* Velocities along the normals of bundles of general contacts, before sweeps.
- * Included after vector_*.h and meeting.h. Every lane does the operations of the code for rows
+/* Computes velocities along the normals of bundles of general contacts, before sweeps. Included after
+ * vector_*.h and meeting.h. Every lane does the operations of the code for rows
  * (problem/operator/delassus.c) in the same order. */
 
 /* Loads the bodies of lanes l .. l + LANES - 1, for reading only. */
-static inline void look_at(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {
+static inline void load_pair(const sc_solver_body *body, const sc_general_bundle *s, int l, meeting *m) {
   for (int e = 0; e < LANES; e++) {
     m->i[e] = sc_lane_body(s->i[l + e]);
     m->j[e] = sc_lane_body(s->j[l + e]);
@@ -23,7 +23,7 @@ SC_FETCH fetch_looks(const sc_generals *generals, const sc_solver_body *body, in
   }
 }
 
-static inline void read3(const double (*from)[SC_LANES], int l, VEC to[3]) {
+static inline void load_vector(const double (*from)[SC_LANES], int l, VEC to[3]) {
   for (int k = 0; k < 3; k++) to[k] = load1(from[k] + l);
 }
 
@@ -31,14 +31,15 @@ static inline void read3(const double (*from)[SC_LANES], int l, VEC to[3]) {
 static inline VEC find_approach(const sc_solver_body *body, const sc_general_bundle *s, int l) {
   meeting m;
   VEC du[3];
-  look_at(body, s, l, &m);
-  read3(s->n, l, m.n);
-  read3(s->arm1, l, m.arm1);
-  read3(s->arm2, l, m.arm2);
+  load_pair(body, s, l, &m);
+  load_vector(s->n, l, m.n);
+  load_vector(s->arm1, l, m.arm1);
+  load_vector(s->arm2, l, m.arm2);
   relative_velocity(&m, du);
   return dot(m.n, du);
 }
 
+/* Computes the closing velocities of a bundle, in push.x. */
 static void find_closing(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
   const sc_general_bundle *s = generals->bundle + at;
   const int taken = sc_slot_taken(generals->taken[at]);
@@ -47,7 +48,8 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
-/* A contact with a spring is not pushed open (solve/sweeps/positions.c). */
+/* Sets the target of contacts with springs. Position corrections do not open such contacts
+ * (solve/sweeps/positions.c). */
 static inline void aim_springs(
     const sc_generals *generals, int32_t at, int l, VEC u_n, sc_bundle_push *push) {
   const sc_bundle_spring *s = generals->spring + at;
@@ -56,6 +58,9 @@ static inline void aim_springs(
   store1(pick(above(normal, splat(0)), larger(left, splat(0)), load1(push->want + l)), push->want + l);
 }
 
+/* Computes the speeds at which position corrections may close the contacts of a bundle, from gap/dt in
+ * push.want to push.want. fraction: share of penetrations to correct. limit: largest speed of correction
+ * [m/s]. */
 static void aim_pushes(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
   sc_bundle_push *push = generals->push + at;

@@ -1,5 +1,5 @@
-/* Makes bundles of general contacts from their touches: arms, frames, biases, impulses to start from, blocks.
- * Included after vector_*.h, which defines the two loads, and meeting.h:
+/* Computes bundles of general contacts from their input: arms, frames, biases, start impulses, blocks.
+ * Included after meeting.h and vector_*.h, which defines two loads:
  *   load_threes(row, column)   column[k] = row[m][k] of LANES rows of 3
  *   load_eights(row, column)   column[k] = row[m][k] of LANES rows of 8
  * Every lane does the operations of the code for rows (problem/assembly/assemble_general.c,
@@ -36,7 +36,7 @@ static inline void find_frame(const VEC n[3], VEC t[3], VEC o[3]) {
   cross(n, t, o);
 }
 
-/* Computes the bias, and in `want` gap/dt. */
+/* Computes the bias, and gap/dt in `want`, both plus the velocity of moving surfaces. */
 static inline void find_bias(const sc_general_source *from, VEC gap, int l, double *bias, double *want) {
   const sc_gap_rule *rule = from->gap;
   const VEC none = splat(0), off = load1(from->off + l);
@@ -101,13 +101,13 @@ static inline void make_moments(
   store1(s2, kept->scale2 + l);
 }
 
-/* Makes lanes l .. l + LANES - 1. */
+/* Computes the contacts in lanes l .. l + LANES - 1. */
 static inline void make_lanes(const sc_generals *generals, const sc_solver_body *body, int32_t at, int l,
     const sc_general_source *from) {
   sc_general_bundle *s = generals->bundle + at;
   VEC touch[8], p[3];
   meeting m;
-  look_at(body, s, l, &m);
+  load_pair(body, s, l, &m);
   load_eights(from->touch + l, touch);
   load_threes(from->impulse + l, p);
   for (int k = 0; k < 3; k++) m.n[k] = touch[3 + k];

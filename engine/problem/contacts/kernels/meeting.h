@@ -1,5 +1,5 @@
-/* Two bodies that meet in a general contact, over a vector type. Included after vector_scalar.h,
- * vector_avx2.h or vector_avx512.h, which define:
+/* The two bodies of general contacts, in vectors of lanes. Included after vector_scalar.h, vector_avx2.h or
+ * vector_avx512.h, which define:
  *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
  *   LANES          lanes per vector; divides SC_LANES
  *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8 doubles)
@@ -7,9 +7,10 @@
 
 #include "math/lanes/lane_vector.h"
 
+/* One body per lane. The order of members is that of sc_solver_body. */
 typedef struct {
   VEC v[3], inv_mass, q[3], k;
-} columns; /* order of sc_solver_body */
+} columns;
 _Static_assert(sizeof(sc_solver_body) == 64, "a body is one cache line, eight doubles");
 
 static inline VEC size_of(VEC a) { return pick(above(splat(0), a), -a, a); }
@@ -22,6 +23,7 @@ static inline void store3(const VEC from[3], int l, double (*to)[SC_LANES]) {
   for (int k = 0; k < 3; k++) memcpy(&to[k][l], &from[k], sizeof from[k]);
 }
 
+/* Bodies, inertias, frames and arms of one contact per lane. */
 typedef struct {
   columns a, b;
   VEC Ka[6], Kb[6], n[3], t[3], o[3], arm1[3], arm2[3];
@@ -39,6 +41,7 @@ static inline void load_inertia(meeting *m, const sc_inertia_row *K) {
   load_tensors(K, m->j, m->Kb);
 }
 
+/* Computes the relative velocity at the contact point, world axes. */
 static inline void relative_velocity(const meeting *m, VEC du[3]) {
   VEC turn1[3], turn2[3];
   cross(m->a.q, m->arm1, turn1);

@@ -1,4 +1,4 @@
-/* All kernels of one width. The file that includes this has included the vectors of that width and defined
+/* All kernels of one width. Included after vector_*.h of this width, with this macro defined:
  *   KERNELS   name of the set */
 #include "problem/contacts/kernels/meeting.h"
 #include "problem/contacts/kernels/look.h"

@@ -1,10 +1,10 @@
-/* Vectors of contacts and bodies, four lanes at a time. For files of one width. */
+/* Vectors of contacts and bodies with four lanes. Only included by files that are compiled for this width. */
 #include <math.h>
 #include <string.h>
 
 #include <immintrin.h>
 
-/* always inlined, so that sweeps have rows in registers whatever else the file contains */
+/* always inlined, so that sweeps have rows in registers in large files, too */
 #define INLINE static inline __attribute__((always_inline))
 #define LANES 4
 typedef __m256d VEC;

@@ -1,10 +1,11 @@
-/* Vectors of contacts and bodies, eight lanes at a time. For files of one width. */
+/* Vectors of contacts and bodies with eight lanes. Only included by files that are compiled for this
+ * width. */
 #include <math.h>
 #include <string.h>
 
 #include <immintrin.h>
 
-/* always inlined, so that sweeps have rows in registers whatever else the file contains */
+/* always inlined, so that sweeps have rows in registers in large files, too */
 #define INLINE static inline __attribute__((always_inline))
 #define LANES 8
 typedef __m512d VEC;
@@ -22,7 +23,7 @@ static inline bool any_bit(MASK m) { return _mm512_test_epi64_mask((__m512i)m, (
 
 static inline VEC vector_sqrt(VEC v) { return _mm512_sqrt_pd(v); }
 
-/* 8 x 8: pairs within 128-bit lanes, then lanes in two rounds. */
+/* Transposes an 8 x 8 matrix: first pairs within 128-bit lanes, then the lanes in two rounds. */
 INLINE void transpose(const VEC r[8], VEC out[8]) {
   VEC a[8], b[8];
   for (int m = 0; m < 8; m += 2) {
@@ -53,7 +54,7 @@ INLINE void store_bodies(const VEC column[8], sc_solver_body *const *target) {
   transpose(column, row);
   for (int m = 0; m < 8; m++) _mm512_store_pd(target[m], row[m]);
 }
-/* The first numbers of rows, as many as columns. */
+/* Loads the first `columns` numbers of 8 rows: column[k] = from[m][k]. */
 INLINE void load_columns(const double *const *from, int columns, VEC *column) {
   VEC row[8], all[8];
   for (int m = 0; m < 8; m++) row[m] = _mm512_maskz_loadu_pd((__mmask8)((1 << columns) - 1), from[m]);

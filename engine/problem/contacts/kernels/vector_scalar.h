@@ -1,4 +1,4 @@
-/* Vectors of contacts and bodies, one lane at a time. For files of one width. */
+/* Vectors of contacts and bodies with one lane. Only included by files that are compiled for this width. */
 #include <math.h>
 #include <string.h>
 
