@@ -6,10 +6,12 @@
 #include "problem/operator/delassus.h"
 #include "problem/residual/residual.h"
 
-/* One contact or row: impulse [N s], what moves there [m/s], what its law still asks for [m/s], and the
- * work of the impulse on that [J]. */
+/* Contribution of one contact, joint row or bond to the balance. */
 typedef struct share {
-  double impulse, motion, residual, work;
+  double impulse;  /* size of the impulse [N s] */
+  double motion;   /* relative speed [m/s] */
+  double residual; /* residual of the law [m/s] */
+  double work;     /* impulse times residual [J] */
 } share;
 
 static share of_ball(const sc_problem *problem, int32_t c) {
@@ -27,8 +29,8 @@ static share of_general(const sc_problem *problem, int32_t c) {
   return (share){p, sc_norm(u), r, p * r};
 }
 
-/* A row of a joint counts by the longest of its directions: moments over the lengths that the bodies'
- * spins are scaled by. */
+/* Returns the share of a joint row. Impulse and velocity of the row are normalised to the longest of the
+ * row's directions on its two or three bodies, because a row may have any length. */
 static share of_row(const sc_problem *problem, int32_t r) {
   const sc_joint_row *row = problem->joint_row + r;
   const sc_joint_third *third = sc_problem_third(problem, row);
@@ -57,17 +59,18 @@ static share share_of(const sc_problem *problem, int32_t c) {
   return c < rows ? of_row(problem, c - contacts) : of_bond(problem, c - rows);
 }
 
-/* Parts of the sums, in the order of contacts and rows. */
-enum { MOST_PARTS = 256 };
+enum {
+  MAX_PARTS = 256
+}; /* partial sums; they are added in order, so the result does not depend on threads */
 typedef struct adder {
   const sc_problem *problem;
   double scale;
   int64_t chunk;
-  sc_balance part[MOST_PARTS];
+  sc_balance part[MAX_PARTS];
 } adder;
 
-/* A NaN wins and stays. */
-static double worse(double a, double b) { return b > a || b != b ? b : a; }
+/* Returns the maximum of two residuals, NaN if one is NaN. */
+static double max_or_nan(double a, double b) { return b > a || b != b ? b : a; }
 
 static void add_range(void *context, int64_t first, int64_t end) {
   adder *a = context;
@@ -76,20 +79,20 @@ static void add_range(void *context, int64_t first, int64_t end) {
     const share s = share_of(a->problem, (int32_t)c);
     sum.error += s.work;
     sum.load += s.impulse * (a->scale + s.motion);
-    sum.residual = worse(sum.residual, s.residual);
+    sum.residual = max_or_nan(sum.residual, s.residual);
   }
   a->part[first / a->chunk] = sum;
 }
 
 sc_balance sc_problem_balance(const sc_problem *problem, double scale, sc_pool *pool) {
   const int64_t all = (int64_t)problem->balls + problem->generals + problem->joint_rows + problem->bonds,
-                least = (all + MOST_PARTS - 1) / MOST_PARTS;
+                least = (all + MAX_PARTS - 1) / MAX_PARTS;
   adder a = {.problem = problem, .scale = scale, .chunk = least > SC_SHORT_RANGE ? least : SC_SHORT_RANGE};
   sc_balance sum = {0, 0, 0};
   sc_pool_ranges(pool, all, a.chunk, add_range, &a);
   for (int64_t k = 0; k * a.chunk < all; k++) {
     sum.error += a.part[k].error, sum.load += a.part[k].load;
-    sum.residual = worse(sum.residual, a.part[k].residual);
+    sum.residual = max_or_nan(sum.residual, a.part[k].residual);
   }
   return sum;
 }

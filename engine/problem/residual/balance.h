@@ -1,24 +1,26 @@
-/* How far the forces of a step are from balance, as one share of the load that they carry. */
+/* Error of the balance of forces in a step, as a share of the load. */
 #ifndef SC_BALANCE_H
 #define SC_BALANCE_H
 
 #include "problem/problem.h"
 
-/* Sums over contacts and rows of joints; their quotient is the figure, and sums of parts of a problem are
- * added up first. With p the size of an impulse [N s], r the residual of its contact
- * (sc_problem_residual_of), u the relative velocity that the step leaves there, w the velocity that
- * tolerances are shares of (sc_problem_velocity_scale):
+/* Sums over contacts, joint rows and bonds. The error of the balance is error/load. For a problem in
+ * parts, add up the sums of all parts first. With p the size of an impulse [N s], r the residual of its
+ * contact (sc_problem_residual_of), u the relative velocity at the end of the step, and w the velocity
+ * scale of tolerances (sc_problem_velocity_scale):
  *     error = sum p r,   load = sum p (w + |u|)   [J]
- * At rest w is what weight gives in a step, so that error/load is the share of the load that is not
- * carried: a contact under the weight of m that gives way at r wants m r more impulse than m w. In a flow
- * |u| is much larger, and error/load is the share of the contacts' work that is wrong. Both without a
- * scale of their own, and a contact counts as it carries: what hardly touches does not. */
+ * At rest w is the velocity that weight gives in a step, so error/load is the share of the load without
+ * support: a contact that supports a mass m has the impulse m w, and a residual r means that m r is
+ * missing. In a flow |u| is much larger, and error/load is the relative error of the contacts' work. The
+ * quotient needs no further scale. Each contact counts with its impulse, so unloaded contacts have no
+ * influence. */
 typedef struct sc_balance {
   double error, load; /* [J] */
-  double residual;    /* the largest r [m/s], as sc_problem_residual */
+  double residual;    /* largest r, as from sc_problem_residual [m/s] */
 } sc_balance;
 
-/* Of a problem whose bodies' velocities contain all impulses. scale: w. pool: NULL where laws are scripts. */
+/* Returns the balance of a problem whose bodies' velocities contain all impulses. scale: w [m/s]. pool:
+ * NULL if a law is a script's. */
 sc_balance sc_problem_balance(const sc_problem *problem, double scale, sc_pool *pool);
 
 #endif

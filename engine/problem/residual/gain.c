@@ -1,4 +1,4 @@
-/* Kinetic energy that impulses add (gain.h). */
+/* Computes the kinetic energy that impulses add: see gain.h. */
 #include "problem/residual/gain.h"
 
 #include <math.h>
@@ -76,8 +76,8 @@ double sc_gain_best_share(const sc_gain *gain) {
 
 /* ---- the bound ---- */
 
-/* Sums up the bound: an exact impulse p at velocity u does at least the work of its bias. An error adds its
- * own work. */
+/* Sums up the bound over contacts and rows. An exact impulse x leaves x.u <= -x.bias; an error of
+ * `tolerance` in the velocity adds |x| tolerance. */
 typedef struct bound {
   const sc_problem *problem;
   sc_problem driven; /* copy of the problem: immovable bodies have their velocities, all other bodies 0 */
@@ -89,8 +89,8 @@ static double bias_of(const sc_contact_spring *spring, double own) {
   return spring->normal > 0 ? spring->bias : own;
 }
 
-/* Returns the most work that a tangential spring does: both: product of impulse and last impulse; square: of
- * the impulse across the normal. */
+/* Returns an upper bound of the work of a tangential spring [J]. both: dot product of the impulse and the
+ * last tangential impulse. square: square of the impulse across the normal. */
 static double spring_work(const sc_contact_spring *spring, double both, double square) {
   return spring->tangent * fmax(0, both - square);
 }

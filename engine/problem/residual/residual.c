@@ -1,5 +1,5 @@
-/* The residual that judges every solver alike: how far, in velocity, each contact is from its own law's
- * answer. */
+/* Computes the residual, which is the same for all solvers: the distance of each contact from the solution
+ * of its law, as a velocity. */
 #include "problem/problem.h"
 #include "math/vec.h"
 #include "problem/joints/bonds.h"
@@ -28,7 +28,7 @@ double sc_problem_general_residual(const sc_problem *problem, const sc_general *
   double u[SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM], square = 0;
   sc_problem_general_velocity(problem, c, u);
   if (sc_local_general(problem, contact, u, x) < 0) return INFINITY;
-  /* rows of torsion and rolling are spins: over the scale of body 1 they are velocities */
+  /* rows of torsion and rolling are spins; times the scale of body 1 they are velocities */
   for (int r = 0; r < c->dim; r++) {
     double sum = 0;
     for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * (x[s] - old[s]);
@@ -38,8 +38,9 @@ double sc_problem_general_residual(const sc_problem *problem, const sc_general *
   return sqrt(square);
 }
 
-/* The larger; a NaN wins and stays, so that an answer that is not finite never passes for an exact one. */
-static double worse(double a, double b) { return b > a || b != b ? b : a; }
+/* Returns the maximum of two residuals, NaN if one is NaN: impulses that are not finite must not pass the
+ * tolerance. */
+static double larger_residual(double a, double b) { return b > a || b != b ? b : a; }
 
 double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
   if (index < problem->balls) {
@@ -66,6 +67,6 @@ double sc_problem_residual(const sc_problem *problem) {
   const sc_matrix *matrix = problem->matrix;
   if (matrix && matrix->judge) return matrix->judge(matrix->context, problem->x);
   int32_t all = problem->balls + problem->generals + problem->joint_rows + problem->bonds;
-  for (int32_t c = 0; c < all; c++) largest = worse(largest, sc_problem_residual_of(problem, c));
+  for (int32_t c = 0; c < all; c++) largest = larger_residual(largest, sc_problem_residual_of(problem, c));
   return largest;
 }

@@ -1,4 +1,4 @@
-/* The residual that judges every solver, and the velocities that tolerances are shares of. */
+/* The residual of a problem, which is the same for all solvers, and the velocity scale of tolerances. */
 #ifndef SC_RESIDUAL_H
 #define SC_RESIDUAL_H
 
@@ -9,14 +9,14 @@
 double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
 /* Returns the sum of the closing velocities of ball contacts [m/s]. */
 double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
-/* Returns the mean over all contacts, given the sum over ball contacts. */
+/* Returns the mean closing velocity over all contacts [m/s]. balls: result of sc_problem_closing_balls. */
 double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool);
-/* Returns the mean velocity that motors and springs of joints would give to their rows if nothing resisted
- * [m/s]; 0 without any. */
+/* Returns the mean velocity of joint rows with a motor, spring or given impulse if no other impulse acted
+ * [m/s]; 0 without such rows. */
 double sc_problem_drive_speed(const sc_problem *problem);
 /* Returns the velocity scale of tolerances [m/s]. It is the largest of three velocities: the velocity that
- * weight gives in a step, the mean closing velocity of the free velocities, and 1e-6 of the drive speed. If
- * all are 0: the mean speed in the rows of joints. */
+ * weight gives in a step, the mean closing velocity `closing` of the free velocities, and 1e-6 of the drive
+ * speed. If all are 0, it is the mean speed in the rows of joints and bonds. */
 double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
 /* Returns the largest of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))| over contacts and joint rows j

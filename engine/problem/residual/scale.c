@@ -1,4 +1,4 @@
-/* The scale of velocities in a problem, which tolerances are shares of. */
+/* Computes the velocity scale of a problem; tolerances are shares of it. */
 #include "problem/problem.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
@@ -52,7 +52,7 @@ static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   return sum + fabs(sc_dot(third->lin, k->v)) + fabs(sc_dot(third->ang, k->q));
 }
 
-/* Speeds of both bodies at a bond, and what it asks for. */
+/* Returns the sum of the speeds of both bodies of a bond and of the velocities in its springs. */
 static double bond_speed(const sc_problem *problem, const sc_bond_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   return sc_norm(row->push) + sc_norm(row->turn) + sc_norm(i->v) + sc_norm(i->q) + sc_norm(j->v) +
@@ -73,7 +73,7 @@ static double drive_speed(const sc_problem *problem, const sc_joint_row *row) {
   return fabs(row->bias) * (1 - row->softness / diagonal);
 }
 
-/* Errors below this share of the drives' velocities are rounding errors, independent of gravity. */
+/* Share of the drive speed below which velocity errors count as rounding errors, even without gravity. */
 static const double DRIVEN = 1e-6;
 
 double sc_problem_drive_speed(const sc_problem *problem) {
