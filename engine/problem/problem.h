@@ -99,7 +99,7 @@ static inline const sc_exchange *sc_problem_exchange(const sc_problem *problem) 
   return problem->exchange ? problem->exchange : &sc_exchange_none;
 }
 
-/* Returns true if a user defined one of the laws. One thread must solve contacts with such a law. */
+/* Returns true if a script defines one of the laws. One thread must solve contacts with such a law. */
 static inline bool sc_problem_has_user_law(const sc_problem *problem) {
   for (int32_t law = 0; law < problem->laws; law++)
     if (problem->law[law]->user) return true;

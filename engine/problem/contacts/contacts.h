@@ -28,7 +28,7 @@ sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 /* Returns the number of spare rows that sweeps need behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
-/* Allocates the store for the given numbers of contacts. Call it once. user_law: a user defined one of the
+/* Allocates the store for the given numbers of contacts. Call it once. user_law: a script defines one of the
  * laws, so one thread sweeps the general contacts. Returns false without memory. */
 bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool user_law, sc_arena *arena);
 /* Plans the places of ball contacts. The problem's bodies must be set. Frees the arena memory allocated since

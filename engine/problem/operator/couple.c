@@ -1,24 +1,23 @@
 /* Ball contacts with torsional and rolling friction: impulse p and moment m.
  *
- * With q = s w of either ball, m over s1 and ratio = s1/s2, what p and m do is
- *     v1 += p/m1,  q1 += k1 (p x n + m),      v2 -= p/m2,  q2 += k2 (p x n - ratio m)
- * and what they see is u = v1 - v2 - (q1 + q2) x n and w = q1 - ratio q2. Along n both are alone:
+ * With q = s w of either ball, m divided by s1 and ratio = s1/s2, impulse and moment change velocities by
+ *     v1 += p/m1,  q1 += k1 (p x n + m),      v2 -= p/m2,  q2 += k2 (p x n - ratio m).
+ * The relative velocities are u = v1 - v2 - (q1 + q2) x n and w = q1 - ratio q2. Along n they are
+ * decoupled:
  *     a_n = 1/m1 + 1/m2,      a_r = k1 + ratio^2 k2.
- * Across n let t = n x m and r = n x w; then, as multiples of the unit matrix,
- *     (u_t, r) changes by  [a_t  c; c  a_r] (p_t, t),    a_t = a_n + k1 + k2,   c = k1 - ratio k2,
- * so unequal balls, and a ball on a wall, roll when they are pushed and slide when they are turned; like
- * balls do not.
+ * Across n let t = n x m and r = n x w. The blocks are multiples of the unit matrix:
+ *     (u_t, r) changes by  [a_t  c; c  a_r] (p_t, t),    a_t = a_n + k1 + k2,   c = k1 - ratio k2.
+ * A tangential impulse thus makes unequal balls, and a ball on a wall, roll, and a moment makes them
+ * slide. For equal balls c = 0.
  *
- * The law: x_n = p_n - (u_n + bias)/a_n, then the m_n, p_t and m_t that oppose torsion, slip and
- * rolling, each within its own bound times x_n (many_rows.c; nothing couples to n). m_n is cut on its
- * own. p_t and t minimise a convex energy on two discs, each block of which is a multiple of the unit
- * matrix, so that the least point of one with the other eliminated is a cut of the free one:
- *     neither slides, or only rolling slips:  t = cut of the free t,
- *     p_t what then leaves u_t = 0, within its disc
- *     only p_t slides:                        the same the other way round
- *     both slide:
- *     p_t and t in turns, each a cut. The one fixed point of that is the minimum, for the
- *                                             constraints are separate. */
+ * The law: x_n = p_n - (u_n + bias)/a_n. Then m_n, p_t and m_t oppose torsion, slip and rolling, each with
+ * its own bound times x_n (many_rows.c; none of them is coupled to n). m_n is clamped separately. p_t and
+ * t minimise a convex energy on two discs. Each block is a multiple of the unit matrix, so with the other
+ * variable eliminated the minimum on a disc is the clamped free minimum:
+ *     neither slides, or only rolling slips:  t is the clamped free t, and p_t makes u_t = 0, within its disc
+ *     only p_t slides:                        p_t is the clamped free p_t, and t makes r = 0, within its disc
+ *     both slide:                             p_t and t are computed in turns, each clamped. The only fixed
+ *                                             point is the minimum, because the constraints are separate. */
 #include "problem/problem.h"
 #include "math/vec.h"
 #include "problem/operator/delassus.h"
@@ -29,33 +28,35 @@ void sc_problem_couple_velocity(
   sc_axpy(-couple->ratio, problem->body[contact->j].q, problem->body[contact->i].q, w);
 }
 
-/* The blocks of a contact, det = a_t a_r - c^2. */
+/* Delassus block of a contact: a_n, a_t, a_r, c, and det = a_t a_r - c^2. */
 typedef struct block {
   double n, t, r, c, det;
 } block;
 
-static block block_of(const sc_problem *problem, const sc_ball_contact *contact, double ratio) {
+static block compute_block(const sc_problem *problem, const sc_ball_contact *contact, double ratio) {
   const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
   block A = {.n = a->inv_mass + b->inv_mass, .r = a->k + ratio * ratio * b->k, .c = a->k - ratio * b->k};
   A.t = A.n + a->k + b->k;
   return A;
 }
 
-/* Shortens x to length `most`; true where it was within. */
-static bool cut(double most, double x[3]) {
+/* Clamps x to length `max`. Returns true if x was not longer. */
+static bool clamp_length(double max, double x[3]) {
   double square = sc_dot(x, x);
-  if (square <= most * most) return true;
-  sc_scale(most / sqrt(square), x, x);
+  if (square <= max * max) return true;
+  sc_scale(max / sqrt(square), x, x);
   return false;
 }
 
-/* x = old - (seen + coupling * change)/a */
-static void settle(const double old[3], const double seen[3], double coupling, const double change[3],
-    double a, double x[3]) {
+/* Computes x = old - (seen + coupling * change)/a, which makes the velocity `seen` 0 after `change` of the
+ * other variable. */
+static void cancel_velocity(const double old[3], const double seen[3], double coupling,
+    const double change[3], double a, double x[3]) {
   for (int k = 0; k < 3; k++) x[k] = old[k] - (seen[k] + coupling * change[k]) / a;
 }
 
-/* p and t across n, given old ones and the velocities u, r that these left; bounds P and T. */
+/* Computes p and t across n from the present p and t and the velocities u and r that include their effect.
+ * P, T: bounds of the lengths of p and t. */
 static void slide_and_roll(
     const block *A, const double u[3], const double r[3], double P, double T, double p[3], double t[3]) {
   double p_old[3], t_old[3], d[3], last[3];
@@ -63,25 +64,25 @@ static void slide_and_roll(
   sc_copy3(t, t_old);
   // only rolling slips, or nothing
   for (int k = 0; k < 3; k++) t[k] = t_old[k] - (A->t * r[k] - A->c * u[k]) / A->det;
-  cut(T, t);
+  clamp_length(T, t);
   sc_sub(t, t_old, d);
-  settle(p_old, u, A->c, d, A->t, p);
-  if (cut(P, p)) return;
+  cancel_velocity(p_old, u, A->c, d, A->t, p);
+  if (clamp_length(P, p)) return;
   // only p slides
   for (int k = 0; k < 3; k++) p[k] = p_old[k] - (A->r * u[k] - A->c * r[k]) / A->det;
-  cut(P, p);
+  clamp_length(P, p);
   sc_sub(p, p_old, d);
-  settle(t_old, r, A->c, d, A->r, t);
-  if (cut(T, t)) return;
+  cancel_velocity(t_old, r, A->c, d, A->r, t);
+  if (clamp_length(T, t)) return;
   // both
   for (int round = 0; round < 200; round++) {
     sc_copy3(t, last);
     sc_sub(t, t_old, d);
-    settle(p_old, u, A->c, d, A->t, p);
-    cut(P, p);
+    cancel_velocity(p_old, u, A->c, d, A->t, p);
+    clamp_length(P, p);
     sc_sub(p, p_old, d);
-    settle(t_old, r, A->c, d, A->r, t);
-    cut(T, t);
+    cancel_velocity(t_old, r, A->c, d, A->r, t);
+    clamp_length(T, t);
     sc_sub(t, last, d);
     if (sc_dot(d, d) <= 1e-32 * T * T) return;
   }
@@ -90,7 +91,7 @@ static void slide_and_roll(
 void sc_local_couple(const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple,
     const double velocity[3], const double w[3], double p[3], double m[3]) {
   const double *n = contact->n;
-  block A = block_of(problem, contact, couple->ratio);
+  block A = compute_block(problem, contact, couple->ratio);
   double u[3], bias;
   sc_copy3(velocity, u);
   sc_spring_ball(contact, u, &bias, &A.n, &A.t);
@@ -118,7 +119,7 @@ void sc_local_couple(const sc_problem *problem, const sc_ball_contact *contact, 
 double sc_problem_couple_residual(
     const sc_problem *problem, const sc_ball_contact *contact, const sc_ball_couple *couple) {
   const double *n = contact->n;
-  block A = block_of(problem, contact, couple->ratio);
+  block A = compute_block(problem, contact, couple->ratio);
   double u[3], w[3], p[3], m[3], t[3], square, bias;
   sc_problem_ball_velocity(problem, contact, u);
   sc_problem_couple_velocity(problem, contact, couple, w);

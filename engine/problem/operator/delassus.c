@@ -1,4 +1,5 @@
-/* The matrix-free Delassus operator: from velocities to contacts and from impulses back to velocities. */
+/* The matrix-free Delassus operator: computes relative velocities from the velocities of bodies, and the
+ * effect of impulses on the velocities of bodies. */
 #include "problem/problem.h"
 
 #include <string.h>
@@ -23,7 +24,8 @@ void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *con
   }
 }
 
-static inline void times(const double K[6], const double a[3], double out[3]) {
+/* Computes out = K a. */
+static inline void multiply_inertia(const double K[6], const double a[3], double out[3]) {
   double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
          z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
   out[0] = x;
@@ -31,15 +33,14 @@ static inline void times(const double K[6], const double a[3], double out[3]) {
   out[2] = z;
 }
 
-/* out = K a for the K of a body */
-static inline void turn_by(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
+/* Computes out = K a for the K of a body. */
+static inline void apply_inertia(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
   double room[6];
-  times(sc_problem_inertia(problem, body, room), a, out);
+  multiply_inertia(sc_problem_inertia(problem, body, room), a, out);
 }
 
-/* Loops of three are written out here, because compilers leave them as loops. */
-
-/* Computes the sum of x over the axes of a contact. */
+/* Computes the vector with components x in the axes of a contact. Loops over three elements are written
+ * out here, because compilers do not unroll them. */
 static inline void sum_axes(const sc_general_contact *c, const double x[3], double out[3]) {
   const double n = x[0], t = x[1], o = x[2];
   out[0] = c->n[0] * n + c->t[0] * t + c->o[0] * o;
@@ -84,7 +85,7 @@ void sc_problem_general_state(const sc_problem *problem, const sc_general *from,
   sc_copy3(u, state->u);
 }
 
-/* Force p and couple m (world axes, on body 1, opposite on body 2), on bodies in rows low..high. */
+/* Applies impulse p and moment m (world axes, on body 1, opposite on body 2) to bodies in rows low..high. */
 static void apply_wrench(const sc_problem *problem, const sc_general_contact *c, const double p[3],
     const double m[3], int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
@@ -93,14 +94,14 @@ static void apply_wrench(const sc_problem *problem, const sc_general_contact *c,
   if (a->inv_mass > 0 && c->i >= low && c->i <= high) {
     sc_cross(c->arm1, p, turn);
     if (c->dim > 3) sc_axpy(1 / c->scale1, m, turn, turn);
-    turn_by(problem, c->i, turn, dq);
+    apply_inertia(problem, c->i, turn, dq);
     sc_axpy(a->inv_mass, felt, a->v, a->v);
     sc_add(a->q, dq, a->q);
   }
   if (b->inv_mass > 0 && c->j >= low && c->j <= high) {
     sc_cross(c->arm2, p, turn);
     if (c->dim > 3) sc_axpy(1 / c->scale2, m, turn, turn);
-    turn_by(problem, c->j, turn, dq);
+    apply_inertia(problem, c->j, turn, dq);
     sc_axpy(-b->inv_mass, felt, b->v, b->v);
     sc_sub(b->q, dq, b->q);
   }
@@ -120,8 +121,8 @@ void sc_problem_general_apply(const sc_problem *problem, const sc_general_contac
   else sc_problem_general_apply_within(problem, c, x, 0, INT32_MAX);
 }
 
-/* Rows of the contact's Jacobian against v (lin) and q of either body. */
-static inline void jacobian(
+/* Computes a row of the contact's Jacobian: for v (lin) and for q of either body. */
+static inline void fill_jacobian(
     const sc_general_contact *c, int row, double lin[3], double ang1[3], double ang2[3]) {
   const double *axes[3] = {c->n, c->t, c->o};
   const double *axis = axes[row % 3];
@@ -136,8 +137,8 @@ static inline void jacobian(
   }
 }
 
-/* Rows that cannot move in a plane: no coupling, a diagonal like that of their neighbours. */
-static void bury_rows(const sc_general_contact *c, double *A) {
+/* Resets the rows of a block that cannot move in a plane: no coupling, and the diagonal of a movable row. */
+static void reset_dead_rows(const sc_general_contact *c, double *A) {
   int n = c->dim;
   double turn = n > 5 ? A[5 * n + 5] : A[n + 1] / (c->scale1 * c->scale1);
   for (int r = 2; r < n && r < 5; r++) {
@@ -153,13 +154,13 @@ static inline void fill_block(
   const double *K1 = sc_problem_inertia(problem, c->i, room[0]),
                *K2 = sc_problem_inertia(problem, c->j, room[1]);
   for (int r = 0; r < dim; r++) {
-    jacobian(c, r, lin[r], ang1[r], ang2[r]);
+    fill_jacobian(c, r, lin[r], ang1[r], ang2[r]);
     if (planar) sc_planar_feel(problem, lin[r], lin[r]);
   }
   for (int r = 0; r < dim; r++) {
     double k1[3], k2[3];
-    times(K1, ang1[r], k1);
-    times(K2, ang2[r], k2);
+    multiply_inertia(K1, ang1[r], k1);
+    multiply_inertia(K2, ang2[r], k2);
     for (int s = 0; s <= r; s++)
       A[r * dim + s] = A[s * dim + r] = inv_mass * sc_dot(lin[r], lin[s]) + sc_dot(k1, ang1[s]) +
           sc_dot(k2, ang2[s]);
@@ -169,7 +170,7 @@ static inline void fill_block(
 void sc_problem_general_block(const sc_problem *problem, const sc_general_contact *c, double *A) {
   if (c->dim == 3 && !problem->planar) fill_block(problem, c, 3, false, A);
   else fill_block(problem, c, c->dim, problem->planar, A);
-  if (problem->planar) bury_rows(c, A);
+  if (problem->planar) reset_dead_rows(c, A);
   A[0] += c->spring.normal;
   A[c->dim + 1] += c->spring.tangent, A[2 * c->dim + 2] += c->spring.tangent;
 }
@@ -178,7 +179,7 @@ void sc_problem_general_block(const sc_problem *problem, const sc_general_contac
 static void apply_third(const sc_problem *problem, const sc_joint_third *third, double x) {
   sc_solver_body *c = problem->body + third->body;
   double dq[3], felt[3];
-  turn_by(problem, third->body, third->ang, dq);
+  apply_inertia(problem, third->body, third->ang, dq);
   sc_planar_feel(problem, third->lin, felt);
   sc_axpy(c->inv_mass * x, felt, c->v, c->v);
   sc_axpy(x, dq, c->q, c->q);
@@ -193,7 +194,7 @@ static double third_velocity(const sc_problem *problem, const sc_joint_third *th
 /* Returns the part of a row's Delassus entry that its third body has. */
 static double third_diagonal(const sc_problem *problem, const sc_joint_third *third) {
   double k[3], felt[3];
-  turn_by(problem, third->body, third->ang, k);
+  apply_inertia(problem, third->body, third->ang, k);
   sc_planar_feel(problem, third->lin, felt);
   return problem->body[third->body].inv_mass * sc_dot(felt, felt) + sc_dot(k, third->ang);
 }
@@ -201,11 +202,11 @@ static double third_diagonal(const sc_problem *problem, const sc_joint_third *th
 void sc_problem_joint_apply(const sc_problem *problem, const sc_joint_row *row, double x) {
   sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double dq[3], felt[3];
-  turn_by(problem, row->i, row->ang1, dq);
+  apply_inertia(problem, row->i, row->ang1, dq);
   sc_planar_feel(problem, row->lin1, felt);
   sc_axpy(a->inv_mass * x, felt, a->v, a->v);
   sc_axpy(x, dq, a->q, a->q);
-  turn_by(problem, row->j, row->ang2, dq);
+  apply_inertia(problem, row->j, row->ang2, dq);
   sc_planar_feel(problem, row->lin2, felt);
   sc_axpy(b->inv_mass * x, felt, b->v, b->v);
   sc_axpy(x, dq, b->q, b->q);
@@ -225,8 +226,8 @@ double sc_problem_joint_unmet(const sc_problem *problem, const sc_joint_row *row
 
 double sc_problem_joint_diagonal(const sc_problem *problem, const sc_joint_row *row) {
   double k1[3], k2[3], l1[3], l2[3];
-  turn_by(problem, row->i, row->ang1, k1);
-  turn_by(problem, row->j, row->ang2, k2);
+  apply_inertia(problem, row->i, row->ang1, k1);
+  apply_inertia(problem, row->j, row->ang2, k2);
   sc_planar_feel(problem, row->lin1, l1);
   sc_planar_feel(problem, row->lin2, l2);
   const double sum = problem->body[row->i].inv_mass * sc_dot(l1, l1) +

@@ -1,9 +1,9 @@
-/* Building the complementarity problem: rows of the problem -> dense Delassus matrix -> free rows
- * eliminated -> unknowns of the polyhedral cones and boxes. lcp.h has the equations.
+/* Builds the complementarity problem of lcp.h: computes the dense Delassus matrix of all rows, eliminates
+ * free rows, and changes to the unknowns of polyhedral cones and boxes.
  *
- * Between W and M lies a sparse change of unknowns: every unknown is a combination of at most two base
- * rows (a direction in the tangent plane, a normal, a boxed row), so that M_uv = sum of coefficient
- * products times W'. The rows of lambda and of upper bounds hold only constants. */
+ * Every unknown is a combination of at most two base rows: a direction in the tangent plane, a normal, or
+ * a boxed row. The entry M_uv is therefore the sum of products of coefficients with W after elimination.
+ * The rows of lambda and of upper bounds contain only constants. */
 #include "problem/operator/lcp.h"
 #include "problem/operator/local.h"
 
@@ -13,13 +13,14 @@
 #include "math/dense.h"
 #include "math/vec.h"
 
-/* share of a free row's own entry below which it depends on the others */
+/* Share of a free row's diagonal below which the remaining diagonal counts as 0: the row is redundant. */
 static const double DEPENDENT = 1e-11;
-enum { MOST_ROWS = 40000 }; /* of a dense table, so that its places are whole numbers of 32 bits */
+enum { MAX_ROWS = 40000 }; /* rows of a dense table, so that indices of entries have at most 32 bits */
 
 /* ---- directions ---- */
 
-/* cos and sin of an angle in [0, pi] by their series about pi/2: the same bits with every C library. */
+/* Computes cos and sin of an angle in [0, pi] by their series about pi/2, because results of C libraries
+ * differ. */
 static void cos_sin(double angle, double out[2]) {
   double x = angle - 1.5707963267948966, term = 1, c = 0, s = 0;
   for (int i = 0; i < 28; i++) {
@@ -31,7 +32,8 @@ static void cos_sin(double angle, double out[2]) {
   out[1] = c;
 }
 
-/* k directions evenly spread over the circle, the first along t; mirror images and opposites are exact. */
+/* Returns k directions at equal angles, the first along t; NULL without memory. Opposite and mirrored
+ * directions are exactly so. */
 static const double (*even_directions(int k, sc_arena *arena))[2] {
   double(*d)[2] = sc_arena_take(arena, (size_t)k * sizeof *d);
   if (!d) return NULL;
@@ -47,16 +49,16 @@ static const double (*even_directions(int k, sc_arena *arena))[2] {
   return (const double(*)[2])d;
 }
 
-/* Along t and against it in a plane; else as the law says. */
+/* Returns the number of directions of a contact: 2 in a plane, else parameter "directions" of its law. */
 static int direction_count(const sc_problem *problem, const sc_general_contact *contact, int fallback) {
   if (problem->planar) return 2;
   int k = (int)sc_problem_parameter(problem, contact, "directions", fallback);
   return k < 2 ? 2 : k;
 }
 
-/* Corners of a law's own polygon as directions of any length, friction up to the normal impulse along
- * them; 0 needs none. */
-static bool own_directions(
+/* Sets the directions of a law that defines a polygon of friction: the nonzero corners of the polygon.
+ * Friction is at most the normal impulse times a corner, so mu is 1. Returns false without memory. */
+static bool list_corners(
     const sc_problem *problem, const sc_general_contact *contact, sc_arena *arena, sc_lcp_item *item) {
   double corner[SC_LAW_MOST_CORNERS][2], (*d)[2] = sc_arena_take(arena, sizeof corner);
   int count = problem->law[contact->law]->corners(problem->par + contact->par, corner), k = 0;
@@ -125,7 +127,7 @@ static scree_status list_rows(const sc_problem *problem, int directions, sc_aren
     const sc_general_contact *general = ball ? NULL : problem->general + (c - problem->balls);
     if (!ball && check_law(problem, general, error) != SCREE_OK) return SCREE_E_ARGUMENT;
     if (!ball && problem->law[general->law]->corners) {
-      if (!own_directions(problem, general, arena, item))
+      if (!list_corners(problem, general, arena, item))
         return sc_fail(error, SCREE_E_MEMORY, "no memory for friction directions");
       item->source = c;
       item->base = base;
@@ -173,7 +175,7 @@ static void fill_delassus(const sc_problem *problem, sc_lcp *lcp) {
   }
 }
 
-/* free = J v + bias - W x: what the rows would move at without impulses. */
+/* Computes free = J v + bias - W x, the velocities of rows without impulses, plus bias. */
 static void fill_free(const sc_problem *problem, sc_lcp *lcp, const double *x, const double *bias) {
   int n = lcp->rows;
   for (int a = 0; a < n; a++) {
@@ -197,8 +199,9 @@ static bool factor_free(sc_lcp *lcp, sc_arena *arena) {
   return true;
 }
 
-/* S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base rows (those of E turn to 0). */
-static bool eliminate(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
+/* Eliminates the free rows E: S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base rows;
+ * the rows of E become 0. Returns false without memory. */
+static bool eliminate_free(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
   int n = lcp->rows, m = lcp->frees;
   memcpy(S, lcp->W, (size_t)n * (size_t)n * sizeof *S);
   memcpy(s, lcp->free, (size_t)n * sizeof *s);
@@ -221,7 +224,8 @@ static bool eliminate(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
 
 /* ---- unknowns ---- */
 
-/* An unknown as a combination of base rows a and b; constant ones (lambda, slack) have a = -1. */
+/* An unknown as a combination of base rows: ca times row a plus cb times row b. a = -1: lambda or slack,
+ * which have only constants. b = -1: one row. */
 typedef struct unknown {
   int32_t a, b;
   double ca, cb;
@@ -232,7 +236,7 @@ static int upper_bounded(const sc_problem *problem, const sc_lcp_item *item) {
   return isfinite(joint->lo) && isfinite(joint->hi);
 }
 
-/* Gives every item its unknowns and scale; returns their number. */
+/* Sets first unknown and scale of every item. Returns the number of unknowns. */
 static int32_t number_unknowns(const sc_problem *problem, sc_lcp *lcp, const double *S) {
   int32_t z = 0;
   for (int i = 0; i < lcp->items; i++) {
@@ -263,7 +267,8 @@ static void list_unknowns(const sc_problem *problem, const sc_lcp *lcp, unknown 
   }
 }
 
-static double combine(const unknown *u, const double *S, int n, int b) {
+/* Returns the entry of S between an unknown and base row b. */
+static double combine_entry(const unknown *u, const double *S, int n, int b) {
   double sum = u->ca * S[u->a * n + b];
   return u->b < 0 ? sum : sum + u->cb * S[u->b * n + b];
 }
@@ -275,14 +280,14 @@ static void fill_products(sc_lcp *lcp, const unknown *u, const double *S, const 
     lcp->q[i] = u[i].ca * s[u[i].a] + (u[i].b < 0 ? 0 : u[i].cb * s[u[i].b]);
     for (int j = 0; j < n; j++) {
       if (u[j].a < 0) continue;
-      double sum = u[j].ca * combine(u + i, S, rows, u[j].a);
-      if (u[j].b >= 0) sum += u[j].cb * combine(u + i, S, rows, u[j].b);
+      double sum = u[j].ca * combine_entry(u + i, S, rows, u[j].a);
+      if (u[j].b >= 0) sum += u[j].cb * combine_entry(u + i, S, rows, u[j].b);
       lcp->M[i * n + j] = sum;
     }
   }
 }
 
-/* The rows and columns of ones: lambda with the directions, mu with the normal, upper bounds of boxes. */
+/* Sets the constant entries of M and q: lambda and the directions, mu, and upper bounds of boxes. */
 static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
   int n = lcp->n;
   for (int i = 0; i < lcp->items; i++) {
@@ -301,7 +306,7 @@ static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
   }
 }
 
-/* Bounds that are not 0 act as impulses given in advance. */
+/* Adds the effect of nonzero bounds, which are given impulses, to the velocities s. */
 static void add_offsets(const sc_problem *problem, const sc_lcp *lcp, const double *S, double *s) {
   for (int i = 0; i < lcp->items; i++) {
     const sc_lcp_item *item = lcp->item + i;
@@ -312,16 +317,16 @@ static void add_offsets(const sc_problem *problem, const sc_lcp *lcp, const doub
   }
 }
 
-/* ---- the two ends ---- */
+/* ---- building and storing ---- */
 
 static scree_status no_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the complementarity problem");
 }
 
-/* Dense tables of count x count numbers, before they are taken. */
+/* Checks that dense tables of count x count numbers fit into memory, before they are allocated. */
 static scree_status check_size(size_t count, int tables, const char *what, scree_error *error) {
   double bytes = (double)count * (double)count * tables * sizeof(double);
-  if (count <= MOST_ROWS && sc_alloc_affordable((size_t)bytes)) return SCREE_OK;
+  if (count <= MAX_ROWS && sc_alloc_affordable((size_t)bytes)) return SCREE_OK;
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d dense tables of %zu %s each way: %.0f MiB", tables,
       count, what, bytes / 1048576);
 }
@@ -330,11 +335,11 @@ static scree_status assemble_unknowns(
     const sc_problem *problem, sc_arena *arena, sc_lcp *lcp, scree_error *error) {
   size_t rows = (size_t)lcp->rows;
   double *S = SC_TAKE(arena, double, rows *rows), *s = SC_TAKE(arena, double, rows);
-  if (!S || !s || !eliminate(lcp, arena, S, s)) return no_memory(error);
+  if (!S || !s || !eliminate_free(lcp, arena, S, s)) return no_memory(error);
   add_offsets(problem, lcp, S, s);
   lcp->n = number_unknowns(problem, lcp, S);
   size_t n = (size_t)lcp->n;
-  // M, the tableau of Lemke's method, and what rounds it off
+  // M, the tableau of Lemke's method, and the matrix of its final basis
   scree_status status = check_size(n, 3, "unknowns", error);
   if (status != SCREE_OK) return status;
   lcp->M = SC_TAKE(arena, double, n *n);
@@ -349,13 +354,13 @@ static scree_status assemble_unknowns(
   return SCREE_OK;
 }
 
-/* Items, base rows, W and free; *x receives the impulses of the base rows as the problem has them. */
+/* Sets items, base rows, W and free. *x: present impulses of the base rows. */
 static scree_status find_rows(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
   memset(lcp, 0, sizeof *lcp);
   size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows,
          rows = 3 * contacts + joints;
-  // W, and what is left of it without free rows
+  // W, and S after elimination of free rows
   scree_status status = check_size(rows, 2, "rows", error);
   if (status != SCREE_OK) return status;
   lcp->items = (int)(contacts + joints);
@@ -382,7 +387,7 @@ scree_status sc_lcp_build(
   return status == SCREE_OK ? assemble_unknowns(problem, arena, lcp, error) : status;
 }
 
-/* Impulses on the base rows of contacts and boxes; free rows 0. */
+/* Computes the impulses x on base rows of contacts and boxed rows from z; free rows are 0. */
 static void base_impulses(const sc_lcp *lcp, const double *z, const sc_problem *problem, double *x) {
   memset(x, 0, (size_t)lcp->rows * sizeof *x);
   for (int i = 0; i < lcp->items; i++) {
@@ -400,7 +405,7 @@ static void base_impulses(const sc_lcp *lcp, const double *z, const sc_problem *
   }
 }
 
-/* x_E = -W_EE^+ (free_E + W_E x). */
+/* Computes the impulses of free rows: x_E = -W_EE^+ (free_E + W_E x). */
 static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
   int m = lcp->frees, n = lcp->rows;
   double *load = work, *answer = work + m, *scratch = answer + m;
@@ -412,7 +417,7 @@ static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
   for (int e = 0; e < m; e++) x[lcp->free_row[e]] = answer[e];
 }
 
-/* Writes a contact's impulse into the problem and returns nothing but the change in change[3]. */
+/* Sets the impulse of a contact in the problem. change: difference from its previous impulse, on n, t, o. */
 static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double *x,
     const sc_problem *problem, double change[3]) {
   if (item->source >= problem->balls) {

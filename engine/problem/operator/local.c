@@ -1,5 +1,5 @@
-/* Local answers: one contact's law with every other impulse held. Gauss-Seidel repeats them, the
- * residual checks them. */
+/* Local solutions: the law of one contact with all other impulses fixed. Gauss-Seidel iterates over local
+ * solutions, and the residual is the distance from them. */
 #include "problem/problem.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "problem/operator/delassus.h"
 #include "problem/operator/local.h"
 
-static inline bool acts(const sc_contact_spring *spring) { return spring->normal > 0; }
+static inline bool is_soft(const sc_contact_spring *spring) { return spring->normal > 0; }
 
 void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t) {
   const sc_contact_spring *s = &contact->spring;
   *bias = contact->bias;
-  if (!acts(s)) return;
+  if (!is_soft(s)) return;
   const double along = (s->normal - s->tangent) * sc_dot(contact->p, contact->n);
   for (int k = 0; k < 3; k++) u[k] += along * contact->n[k] + s->tangent * (contact->p[k] - s->last[k]);
   *bias = s->bias;
@@ -22,14 +22,15 @@ void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, d
 
 double sc_spring_general(const sc_general_contact *c, const double *x, double *u) {
   const sc_contact_spring *s = &c->spring;
-  if (!acts(s)) return c->bias;
+  if (!is_soft(s)) return c->bias;
   u[0] += s->normal * x[0];
   for (int k = 1; k < 3; k++) u[k] += s->tangent * (x[k] - s->last[k]);
   return s->bias;
 }
 
-/* A = diag(a_n, a_t, a_t): with the old impulse p and the velocity u it left, the law's b is A p - u -
- * bias e_n, so x_n = max(0, b_n/a_n) and the tangential part is b_to/a_t, cut back to mu x_n. */
+/* The block is A = diag(a_n, a_t, a_t). With the present impulse p and velocity u the law has b = A p - u
+ * - bias e_n. The solution is x_n = max(0, b_n/a_n), and tangentially b_to/a_t, clamped to the length mu
+ * x_n. */
 void sc_local_ball(
     const sc_problem *problem, const sc_ball_contact *contact, const double velocity[3], double p[3]) {
   const sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;

@@ -1,10 +1,10 @@
-/* Local answers: the impulse that the law of one contact gives while all other impulses stay. */
+/* Local solutions: the impulse of one contact by its law, with all other impulses fixed. */
 #ifndef SC_LOCAL_H
 #define SC_LOCAL_H
 
 #include "problem/problem.h"
 
-/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. *bias:
+/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. Sets *bias to
  * the bias of the spring, or of the contact if it is rigid [m/s]. */
 void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t);
 /* Adds the spring of a general contact with impulses x to its velocity u. Returns the bias of the

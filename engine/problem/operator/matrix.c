@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static int64_t find(const sc_matrix *matrix, int32_t c, int32_t k) {
+/* Returns the index of the block between contacts c and k, -1 if it is not stored. */
+static int64_t find_block(const sc_matrix *matrix, int32_t c, int32_t k) {
   int64_t low = matrix->first[c], high = matrix->first[c + 1];
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
@@ -14,11 +15,12 @@ static int64_t find(const sc_matrix *matrix, int32_t c, int32_t k) {
 }
 
 const double *sc_matrix_block(const sc_matrix *matrix, int32_t c, int32_t k) {
-  int64_t block = find(matrix, c, k);
+  int64_t block = find_block(matrix, c, k);
   return block < 0 ? NULL : matrix->value + matrix->at[block];
 }
 
-/* The column of a contact, block by block: A need not be quite symmetric. */
+/* Multiplies the blocks of the contact's column, not those of its row, because A may not be exactly
+ * symmetric. */
 void sc_matrix_apply(const sc_problem *problem, const sc_general_contact *contact, const double *x) {
   const sc_matrix *matrix = problem->matrix;
   int32_t c = (int32_t)(contact - problem->general);
@@ -32,7 +34,7 @@ void sc_matrix_apply(const sc_problem *problem, const sc_general_contact *contac
   }
 }
 
-static bool take(int32_t contacts, int32_t blocks, sc_arena *arena, sc_problem *problem) {
+static bool allocate_problem(int32_t contacts, int32_t blocks, sc_arena *arena, sc_problem *problem) {
   problem->body = SC_TAKE(arena, sc_solver_body, 1);
   problem->block = SC_TAKE(arena, double, blocks);
   problem->x = SC_TAKE(arena, double, (size_t)contacts *SCREE_LAW_MAX_DIM);
@@ -51,7 +53,7 @@ scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_gen
   problem->bodies = 1;
   problem->general = general;
   problem->generals = contacts;
-  if (!take(contacts, blocks, arena, problem))
+  if (!allocate_problem(contacts, blocks, arena, problem))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", contacts);
   blocks = 0;
   for (int32_t c = 0; c < contacts; c++) {

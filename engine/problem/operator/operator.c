@@ -17,7 +17,7 @@ static int64_t count_rows(const sc_problem *problem) {
   return rows;
 }
 
-static bool take(const sc_problem *problem, sc_arena *arena, sc_operator *op) {
+static bool allocate_operator(const sc_problem *problem, sc_arena *arena, sc_operator *op) {
   op->block = SC_TAKE(arena, sc_operator_block, op->blocks);
   op->b = SC_TAKE(arena, double, op->rows);
   op->x = SC_TAKE(arena, double, op->rows);
@@ -28,8 +28,9 @@ static bool take(const sc_problem *problem, sc_arena *arena, sc_operator *op) {
   return op->block && op->b && op->x && op->row && op->body && op->free;
 }
 
-/* The law of ball contacts: with a diagonal block all laws of theirs are Coulomb's. Balls of one
- * friction share their parameters. */
+/* Returns the parameters of Coulomb's law with coefficient mu, NULL without memory. All laws with a closed
+ * form for balls are Coulomb's law. last: parameters of the previous ball contact, which are reused if mu
+ * is equal. */
 static const double *ball_parameters(double mu, const double *last, sc_arena *arena) {
   if (last && last[SC_PAR_MU] == mu) return last;
   double *par = SC_TAKE(arena, double, SCREE_LAW_MAX_PARAMS);
@@ -65,7 +66,7 @@ static bool list_balls(sc_operator *op, sc_arena *arena) {
   return true;
 }
 
-static int64_t list_generals(sc_operator *op, int64_t row) {
+static int64_t list_general_blocks(sc_operator *op, int64_t row) {
   const sc_problem *problem = op->problem;
   for (int32_t c = 0; c < problem->generals; row += problem->general[c++].dim) {
     const sc_general_contact *g = problem->general + c;
@@ -122,8 +123,9 @@ static void apply_matrix(const sc_operator *op, const double *x, double *u) {
   }
 }
 
-/* Impulse x along a direction on a body that starts from rest. */
-static void push(const sc_operator *op, int32_t body, const double lin[3], const double ang[3], double x) {
+/* Adds the effect of impulse x along a direction to op->body, the velocities of bodies due to impulses. */
+static void add_effect(
+    const sc_operator *op, int32_t body, const double lin[3], const double ang[3], double x) {
   const sc_problem *problem = op->problem;
   double felt[3], turn[3], *v = op->body[body];
   sc_planar_feel(problem, lin, felt);
@@ -132,7 +134,8 @@ static void push(const sc_operator *op, int32_t body, const double lin[3], const
   sc_axpy(x, turn, v + 3, v + 3);
 }
 
-static double seen(const sc_operator *op, const sc_row *row) {
+/* Returns the velocity of a row due to op->body. */
+static double effect_on_row(const sc_operator *op, const sc_row *row) {
   const double *v1 = op->body[row->i], *v2 = op->body[row->j];
   const double sum = sc_dot(row->lin1, v1) + sc_dot(row->ang1, v1 + 3) + sc_dot(row->lin2, v2) +
       sc_dot(row->ang2, v2 + 3);
@@ -141,8 +144,9 @@ static double seen(const sc_operator *op, const sc_row *row) {
   return sum + sc_dot(row->third->lin, v3) + sc_dot(row->third->ang, v3 + 3);
 }
 
-/* In a plane the rows that cannot move see nothing but their own diagonal. */
-static bool still(const sc_operator *op, const sc_operator_block *block, int k) {
+/* Returns true if row k of a block cannot move because the problem is planar. Only the diagonal entry of
+ * such a row is nonzero. */
+static bool is_dead_row(const sc_operator *op, const sc_operator_block *block, int k) {
   return op->problem->planar && block->law && sc_planar_dead(k);
 }
 
@@ -158,10 +162,11 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
   for (int32_t c = 0; c < op->blocks; c++)
     for (int k = 0; k < op->block[c].dim; k++) {
       const sc_row *row = op->row + op->block[c].row + k;
-      if (still(op, op->block + c, k)) continue;
-      push(op, row->i, row->lin1, row->ang1, x[op->block[c].row + k]);
-      push(op, row->j, row->lin2, row->ang2, x[op->block[c].row + k]);
-      if (row->third) push(op, row->third->body, row->third->lin, row->third->ang, x[op->block[c].row + k]);
+      if (is_dead_row(op, op->block + c, k)) continue;
+      add_effect(op, row->i, row->lin1, row->ang1, x[op->block[c].row + k]);
+      add_effect(op, row->j, row->lin2, row->ang2, x[op->block[c].row + k]);
+      if (row->third)
+        add_effect(op, row->third->body, row->third->lin, row->third->ang, x[op->block[c].row + k]);
     }
   double A[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM];
   for (int32_t c = 0; c < op->blocks; c++) {
@@ -169,18 +174,19 @@ void sc_operator_apply(const sc_operator *op, const double *x, double *u) {
     if (problem->planar) sc_operator_entries(op, c, c, A);
     for (int k = 0; k < block->dim; k++) {
       const sc_row *row = op->row + block->row + k;
-      u[block->row + k] = still(op, block, k) ? A[k * block->dim + k] * x[block->row + k] : seen(op, row);
+      u[block->row + k] = is_dead_row(op, block, k) ? A[k * block->dim + k] * x[block->row + k]
+                                                    : effect_on_row(op, row);
       if (k < 3 && block->soft[k] > 0) u[block->row + k] += block->soft[k] * x[block->row + k];
     }
   }
 }
 
-/* Entries of the lower triangle, c >= k. */
-static void couple(const sc_operator *op, int32_t c, int32_t k, double *A) {
+/* Computes the entries between blocks c and k, c >= k. */
+static void couple_blocks(const sc_operator *op, int32_t c, int32_t k, double *A) {
   const sc_operator_block *to = op->block + c, *from = op->block + k;
   for (int r = 0; r < to->dim; r++)
     for (int s = 0; s < from->dim; s++)
-      A[r * from->dim + s] = still(op, to, r) || still(op, from, s)
+      A[r * from->dim + s] = is_dead_row(op, to, r) || is_dead_row(op, from, s)
           ? 0
           : sc_row_couple(op->problem, op->row + to->row + r, op->row + from->row + s);
 }
@@ -194,19 +200,20 @@ void sc_operator_entries(const sc_operator *op, int32_t c, int32_t k, double *A)
   else if (given) memcpy(A, given, (size_t)(n * m) * sizeof *A);
   else if (c == k && c >= problem->balls && op->block[c].law)
     memcpy(A, problem->block + problem->general[c - problem->balls].block, (size_t)(n * m) * sizeof *A);
-  else if (c > k) couple(op, c, k, A);
+  else if (c > k) couple_blocks(op, c, k, A);
   else if (c == k && op->block[c].soft[0] > 0) {
-    couple(op, c, c, A);
+    couple_blocks(op, c, c, A);
     for (int r = 0; r < n && r < 3; r++) A[n * r + r] += op->block[c].soft[r];
   } else {
     double mirror[SCREE_LAW_MAX_DIM * SCREE_LAW_MAX_DIM];
-    couple(op, k, c, mirror);
+    couple_blocks(op, k, c, mirror);
     for (int r = 0; r < n; r++)
       for (int s = 0; s < m; s++) A[r * m + s] = c == k && s > r ? mirror[r * m + s] : mirror[s * n + r];
   }
 }
 
-/* Velocities less what the impulses do to them. */
+/* Adds the velocities without impulses to op->b: present velocities minus the effect of the impulses. Returns
+ * false without memory. */
 static bool find_free(sc_operator *op, sc_arena *arena) {
   const sc_problem *problem = op->problem;
   sc_arena_mark mark = sc_arena_here(arena);
@@ -216,9 +223,9 @@ static bool find_free(sc_operator *op, sc_arena *arena) {
   for (int32_t c = 0; c < op->blocks; c++)
     for (int k = 0; k < op->block[c].dim; k++) {
       int64_t at = op->block[c].row + k;
-      double now = problem->matrix      ? problem->matrix->velocity[problem->general[c].x + k]
-          : still(op, op->block + c, k) ? own[at]
-                                        : sc_row_velocity(problem, op->row + at);
+      double now = problem->matrix            ? problem->matrix->velocity[problem->general[c].x + k]
+          : is_dead_row(op, op->block + c, k) ? own[at]
+                                              : sc_row_velocity(problem, op->row + at);
       op->b[at] += now - own[at];
     }
   sc_arena_back(arena, mark);
@@ -231,7 +238,7 @@ static void move_bodies(const sc_operator *op, const double *x, double sign, sc_
   moved.body = bodies;
   for (int32_t c = 0; c < op->blocks; c++)
     for (int k = 0; k < op->block[c].dim; k++)
-      if (!still(op, op->block + c, k))
+      if (!is_dead_row(op, op->block + c, k))
         sc_row_apply(&moved, op->row + op->block[c].row + k, sign * x[op->block[c].row + k]);
 }
 
@@ -244,21 +251,21 @@ static void free_bodies(sc_operator *op) {
 
 scree_status sc_operator_build(
     const sc_problem *problem, sc_arena *arena, sc_operator *op, scree_error *error) {
-  SC_ASSERT(!problem->store && !problem->couple); /* balls lie in rows, without moments */
+  SC_ASSERT(!problem->store && !problem->couple); /* ball contacts are in rows, without moments */
   SC_ASSERT(problem && arena);
   *op = (sc_operator){.problem = problem,
       .blocks = problem->balls + problem->generals + problem->joint_rows,
       .rows = count_rows(problem)};
-  if (!take(problem, arena, op) || !list_balls(op, arena))
+  if (!allocate_operator(problem, arena, op) || !list_balls(op, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)op->rows);
-  list_joints(op, list_generals(op, 3 * (int64_t)problem->balls));
+  list_joints(op, list_general_blocks(op, 3 * (int64_t)problem->balls));
   free_bodies(op);
   return find_free(op, arena)
       ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)op->rows);
 }
 
-/* ---- who is coupled with whom ---- */
+/* ---- graph of coupled blocks ---- */
 
 static bool graph_of_matrix(const sc_operator *op, sc_arena *arena, sc_operator_graph *graph) {
   const sc_matrix *matrix = op->problem->matrix;
@@ -270,12 +277,12 @@ static bool graph_of_matrix(const sc_operator *op, sc_arena *arena, sc_operator_
   return true;
 }
 
-/* Blocks on each movable body, ascending. */
+/* Blocks of each movable body b: block[first[b]] .. block[first[b + 1] - 1], ascending. */
 typedef struct meetings {
   int32_t *first, *block;
 } meetings;
 
-static bool movable(const sc_operator *op, int32_t body) { return op->problem->body[body].inv_mass > 0; }
+static bool is_movable(const sc_operator *op, int32_t body) { return op->problem->body[body].inv_mass > 0; }
 
 static bool list_meetings(const sc_operator *op, sc_arena *arena, meetings *m) {
   int32_t bodies = op->problem->bodies;
@@ -285,24 +292,25 @@ static bool list_meetings(const sc_operator *op, sc_arena *arena, meetings *m) {
   memset(m->first, 0, ((size_t)bodies + 2) * sizeof *m->first);
   int32_t *count = m->first + 2;
   for (int32_t c = 0; c < op->blocks; c++) {
-    if (movable(op, op->block[c].i)) count[op->block[c].i]++;
-    if (op->block[c].j != op->block[c].i && movable(op, op->block[c].j)) count[op->block[c].j]++;
+    if (is_movable(op, op->block[c].i)) count[op->block[c].i]++;
+    if (op->block[c].j != op->block[c].i && is_movable(op, op->block[c].j)) count[op->block[c].j]++;
   }
   for (int32_t b = 0; b < bodies; b++) count[b] += count[b - 1];
-  /* first[b + 1] runs up to where the list of b ends */
+  /* first[b + 1] grows from the start to the end of the list of b */
   for (int32_t c = 0; c < op->blocks; c++) {
     int32_t i = op->block[c].i, j = op->block[c].j;
-    if (movable(op, i)) m->block[m->first[i + 1]++] = c;
-    if (j != i && movable(op, j)) m->block[m->first[j + 1]++] = c;
+    if (is_movable(op, i)) m->block[m->first[i + 1]++] = c;
+    if (j != i && is_movable(op, j)) m->block[m->first[j + 1]++] = c;
   }
   return true;
 }
 
-/* The union of the lists of both bodies and of the block itself; counted alone where `to` is NULL. */
-static int32_t merge(const sc_operator *op, const meetings *m, int32_t c, int32_t *to) {
+/* Merges the lists of both bodies of block c to its neighbours, c included. Returns their number. to: NULL if
+ * only the number is needed. */
+static int32_t merge_neighbours(const sc_operator *op, const meetings *m, int32_t c, int32_t *to) {
   int32_t i = op->block[c].i, j = op->block[c].j, count = 0, last = -1;
-  int32_t a = m->first[i], b = m->first[j], a_end = movable(op, i) ? m->first[i + 1] : a,
-          b_end = movable(op, j) ? m->first[j + 1] : b;
+  int32_t a = m->first[i], b = m->first[j], a_end = is_movable(op, i) ? m->first[i + 1] : a,
+          b_end = is_movable(op, j) ? m->first[j + 1] : b;
   if (a == a_end && b == b_end) {
     if (to) *to = c;
     return 1;
@@ -322,14 +330,15 @@ bool sc_operator_couplings(const sc_operator *op, sc_arena *arena, sc_operator_g
   graph->first = SC_TAKE(arena, int64_t, (size_t)op->blocks + 1);
   if (!graph->first || !list_meetings(op, arena, &m)) return false;
   graph->first[0] = 0;
-  for (int32_t c = 0; c < op->blocks; c++) graph->first[c + 1] = graph->first[c] + merge(op, &m, c, NULL);
+  for (int32_t c = 0; c < op->blocks; c++)
+    graph->first[c + 1] = graph->first[c] + merge_neighbours(op, &m, c, NULL);
   graph->block = SC_TAKE(arena, int32_t, graph->first[op->blocks]);
   if (!graph->block) return false;
-  for (int32_t c = 0; c < op->blocks; c++) merge(op, &m, c, graph->block + graph->first[c]);
+  for (int32_t c = 0; c < op->blocks; c++) merge_neighbours(op, &m, c, graph->block + graph->first[c]);
   return true;
 }
 
-/* ---- the answer ---- */
+/* ---- storing impulses ---- */
 
 static void store_ball(const sc_operator *op, int32_t c, const double *x) {
   sc_ball_contact *ball = op->problem->ball + c;

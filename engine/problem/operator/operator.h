@@ -1,14 +1,14 @@
-/* The Delassus operator of a problem: what impulses do to the velocities that their laws look at, in one
- * form for every kind of contact, with or without bodies.
+/* The Delassus operator A of a problem: the linear map from impulses x to relative velocities u at the
+ * contacts and joint rows, in one form for all kinds of contacts.
  *
  *     u = A x + b
  *
- * A contact or a joint's row is a block of rows with a law of its own. Block k is ball contact k, then
- * come the general contacts, then the rows of joints. A contact's rows are n, t, o of its frame, then
- * torsion, rolling about t, rolling about o; b holds the bias. With bodies A = J M^-1 J', matrix-free;
- * a problem without bodies (matrix.h) brings its entries. The operator is a view: solvers that work on
- * whole vectors use it and store their answer at the end; those that go from contact to contact use the
- * functions of problem.h. */
+ * Each contact and each joint row is a block of rows with its own law. The blocks are the ball contacts,
+ * then the general contacts, then the joint rows. The rows of a contact are n, t, o of its frame, then
+ * torsion, rolling about t, rolling about o; b includes the bias. With bodies A = J M^-1 J' is computed
+ * without a matrix. A problem without bodies (matrix.h) has the entries of A. Solvers that compute with
+ * whole vectors use the operator, and store their impulses with sc_operator_store at the end. Solvers that
+ * visit contact after contact use delassus.h and local.h. */
 #ifndef SC_OPERATOR_H
 #define SC_OPERATOR_H
 
@@ -22,8 +22,8 @@ typedef struct sc_operator_block {
   const sc_law *law; /* of a contact, with its parameters; NULL: lo <= x <= hi */
   const double *par;
   double lo, hi;
-  double soft[3]; /* compliance of the first rows (a joint's softness, a contact's spring), part of A */
-  double length;  /* rows past the third are spins: times this they are velocities [m] */
+  double soft[3]; /* compliance of the first rows (a joint's softness, a contact's spring), included in A */
+  double length;  /* rows past the third are spins; times this length they are velocities [m] */
 } sc_operator_block;
 
 typedef struct sc_operator {
@@ -31,28 +31,30 @@ typedef struct sc_operator {
   int32_t blocks;
   sc_operator_block *block;
   int64_t rows;
-  double *b;   /* velocities without impulses, bias included [m/s] */
-  double *x;   /* the problem's impulses as the operator was built [N s] */
-  sc_row *row; /* directions of all rows; NULL without bodies */
-  double (*body)[6];
+  double *b;            /* [rows] velocities without impulses, plus bias [m/s] */
+  double *x;            /* [rows] the problem's impulses when the operator was built [N s] */
+  sc_row *row;          /* [rows] directions; NULL without bodies */
+  double (*body)[6];    /* [problem->bodies] scratch of sc_operator_apply */
   sc_solver_body *free; /* [problem->bodies] bodies with their free velocities, before any impulse */
 } sc_operator;
 
-/* Builds the operator of a problem whose velocities contain its impulses. Ball contacts must lie in rows
- * and have no moments. Everything lives in the arena. Error: lack of memory. */
+/* Builds the operator of a problem whose velocities contain its impulses. Ball contacts must be in rows and
+ * have no moments. All memory is from the arena. Returns SCREE_E_MEMORY without memory. */
 scree_status sc_operator_build(
     const sc_problem *problem, sc_arena *arena, sc_operator *out, scree_error *error);
-/* u = A x, over all rows. Uses room of the operator: one call at a time. */
+/* Computes u = A x over all rows. Uses scratch memory of the operator, so threads must not call it at the
+ * same time. */
 void sc_operator_apply(const sc_operator *operator, const double * x, double *u);
-/* Entries between blocks c and k, dim_c x dim_k, row-major; zero where they share no movable body. The
- * entries of (k, c) are the same bits. */
+/* Computes the entries A[dim_c x dim_k] between blocks c and k, row-major; 0 if they share no movable
+ * body. The entries of (k, c) are exactly the transpose. */
 void sc_operator_entries(const sc_operator *operator, int32_t c, int32_t k, double *A);
-/* Blocks that are coupled with block c: block[first[c]..first[c + 1]), ascending, c itself among them.
- * False without memory. */
+/* Graph of coupled blocks. The neighbours of block c, which include c, are block[first[c]] ..
+ * block[first[c + 1] - 1], ascending. */
 typedef struct sc_operator_graph {
-  int64_t *first;
+  int64_t *first; /* [blocks + 1] */
   int32_t *block;
 } sc_operator_graph;
+/* Computes the graph of coupled blocks in the arena. Returns false without memory. */
 bool sc_operator_couplings(const sc_operator *operator, sc_arena * arena, sc_operator_graph *graph);
 /* Stores impulses x in the problem. The velocity of a body becomes its free velocity plus the effect of x,
  * because updates of earlier impulses would accumulate rounding errors. */

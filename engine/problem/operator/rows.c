@@ -5,14 +5,14 @@
 #include "math/vec.h"
 #include "problem/planar.h"
 
-static void opposite(const double a[3], double out[3]) { sc_scale(-1, a, out); }
+static void negate_vector(const double a[3], double out[3]) { sc_scale(-1, a, out); }
 
 void sc_row_of_ball(const sc_ball_contact *contact, const double direction[3], sc_row *row) {
   row->i = contact->i;
   row->j = contact->j;
   sc_copy3(direction, row->lin1);
-  opposite(direction, row->lin2);
-  // both arms are -+n, so both spins enter with the same sign: (q x arm).d = q.(arm x d)
+  negate_vector(direction, row->lin2);
+  // the arms are -n and n, so both spins have the same sign: (q x arm).d = q.(arm x d)
   sc_cross(direction, contact->n, row->ang1);
   sc_copy3(row->ang1, row->ang2);
   row->third = NULL;
@@ -29,7 +29,7 @@ void sc_row_of_general(const sc_general_contact *contact, int k, sc_row *row) {
     return;
   }
   sc_copy3(d, row->lin1);
-  opposite(d, row->lin2);
+  negate_vector(d, row->lin2);
   sc_cross(contact->arm1, d, row->ang1);
   sc_cross(d, contact->arm2, row->ang2);
 }
@@ -65,7 +65,7 @@ void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3],
       K[2] * a[0] + K[4] * a[1] + K[5] * a[2], out);
 }
 
-static void push(
+static void apply_direction(
     const sc_problem *problem, int32_t body, const double lin[3], const double ang[3], double x) {
   sc_solver_body *b = problem->body + body;
   double turn[3], felt[3];
@@ -76,14 +76,14 @@ static void push(
 }
 
 void sc_row_apply(const sc_problem *problem, const sc_row *row, double x) {
-  push(problem, row->i, row->lin1, row->ang1, x);
-  push(problem, row->j, row->lin2, row->ang2, x);
-  if (row->third) push(problem, row->third->body, row->third->lin, row->third->ang, x);
+  apply_direction(problem, row->i, row->lin1, row->ang1, x);
+  apply_direction(problem, row->j, row->lin2, row->ang2, x);
+  if (row->third) apply_direction(problem, row->third->body, row->third->lin, row->third->ang, x);
 }
 
-/* What body contributes to the coupling of two of its directions. */
-static double couple(const sc_problem *problem, int32_t body, const double lin_a[3], const double ang_a[3],
-    const double lin_b[3], const double ang_b[3]) {
+/* Returns the contribution of a body to the coupling of two of its directions. */
+static double couple_directions(const sc_problem *problem, int32_t body, const double lin_a[3],
+    const double ang_a[3], const double lin_b[3], const double ang_b[3]) {
   double turn[3], felt[3];
   sc_problem_turn(problem, body, ang_b, turn);
   sc_planar_feel(problem, lin_b, felt);
@@ -95,19 +95,19 @@ static double couple_third(const sc_problem *problem, const sc_row *a, const sc_
   const sc_joint_third *t = a->third;
   double sum = 0;
   if (!t) return 0;
-  if (t->body == b->i) sum += couple(problem, t->body, t->lin, t->ang, b->lin1, b->ang1);
-  if (t->body == b->j) sum += couple(problem, t->body, t->lin, t->ang, b->lin2, b->ang2);
+  if (t->body == b->i) sum += couple_directions(problem, t->body, t->lin, t->ang, b->lin1, b->ang1);
+  if (t->body == b->j) sum += couple_directions(problem, t->body, t->lin, t->ang, b->lin2, b->ang2);
   if (thirds && b->third && t->body == b->third->body)
-    sum += couple(problem, t->body, t->lin, t->ang, b->third->lin, b->third->ang);
+    sum += couple_directions(problem, t->body, t->lin, t->ang, b->third->lin, b->third->ang);
   return sum;
 }
 
 double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b) {
   double sum = 0;
-  if (a->i == b->i) sum += couple(problem, a->i, a->lin1, a->ang1, b->lin1, b->ang1);
-  if (a->i == b->j) sum += couple(problem, a->i, a->lin1, a->ang1, b->lin2, b->ang2);
-  if (a->j == b->i) sum += couple(problem, a->j, a->lin2, a->ang2, b->lin1, b->ang1);
-  if (a->j == b->j) sum += couple(problem, a->j, a->lin2, a->ang2, b->lin2, b->ang2);
+  if (a->i == b->i) sum += couple_directions(problem, a->i, a->lin1, a->ang1, b->lin1, b->ang1);
+  if (a->i == b->j) sum += couple_directions(problem, a->i, a->lin1, a->ang1, b->lin2, b->ang2);
+  if (a->j == b->i) sum += couple_directions(problem, a->j, a->lin2, a->ang2, b->lin1, b->ang1);
+  if (a->j == b->j) sum += couple_directions(problem, a->j, a->lin2, a->ang2, b->lin2, b->ang2);
   if (a->third || b->third) sum += couple_third(problem, a, b, true) + couple_third(problem, b, a, false);
   return sum;
 }

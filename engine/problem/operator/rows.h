@@ -1,5 +1,5 @@
-/* Rows: every unknown impulse of a problem as one generalised direction on two bodies. The common
- * alphabet of dense assembly (complementarity problems, mechanisms) over contacts of both buckets and
+/* Rows: every unknown impulse of a problem as one generalised direction on two bodies. Dense assembly
+ * (complementarity problems, mechanisms) uses this common form for ball contacts, general contacts and
  * joints.
  *
  * A row's velocity is lin1.v1 + ang1.q1 + lin2.v2 + ang2.q2 with the scaled spins q = s w of problem.h;
@@ -16,26 +16,26 @@ typedef struct sc_row {
   const sc_joint_third *third; /* NULL: two bodies */
 } sc_row;
 
-/* Row of a ball contact along a world direction. */
+/* Sets the row of a ball contact along a world direction. */
 void sc_row_of_ball(const sc_ball_contact *contact, const double direction[3], sc_row *row);
-/* Row k (0..dim-1: n, t, o, torsion, rolling t, rolling o) of a general contact. */
+/* Sets row k (0..dim-1: n, t, o, torsion, rolling t, rolling o) of a general contact. */
 void sc_row_of_general(const sc_general_contact *contact, int k, sc_row *row);
-/* Row of a joint of the problem. */
+/* Sets the row of a joint row of the problem. */
 void sc_row_of_joint(const sc_problem *problem, const sc_joint_row *joint, sc_row *row);
 
-/* Velocity of a row with the bodies as they are. */
+/* Returns the velocity of a row at the bodies' present velocities. */
 double sc_row_velocity(const sc_problem *problem, const sc_row *row);
-/* Changes the bodies by impulse x on the row. */
+/* Adds the effect of impulse x on a row to the bodies' velocities. */
 void sc_row_apply(const sc_problem *problem, const sc_row *row, double x);
-/* Entry of the Delassus matrix between two rows: velocity of a per unit impulse on b. */
+/* Returns the entry of the Delassus matrix between two rows: velocity of a per unit impulse on b. */
 double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b);
 
-/* K a for a body: scaled inverse inertia times a scaled angular impulse. */
+/* Computes out = K a for a body: scaled inverse inertia times a scaled angular impulse. */
 void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3], double out[3]);
 
-/* Friction coefficient of a general contact: the parameter "mu" of its law, 0 for a law without one. */
+/* Returns the friction coefficient of a general contact: parameter "mu" of its law, 0 if there is none. */
 double sc_problem_mu(const sc_problem *problem, const sc_general_contact *contact);
-/* Parameter of a general contact by name; fallback if its law has none of that name. */
+/* Returns a parameter of a general contact by name, or fallback if its law has no such parameter. */
 double sc_problem_parameter(
     const sc_problem *problem, const sc_general_contact *contact, const char *name, double fallback);
 
