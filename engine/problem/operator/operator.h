@@ -16,7 +16,7 @@
 #include "problem/operator/rows.h"
 
 typedef struct sc_operator_block {
-  int64_t row;       /* first of its rows */
+  int64_t row;       /* first row */
   int32_t dim;       /* 1 for a joint's row, 3..6 for a contact */
   int32_t i, j;      /* bodies */
   const sc_law *law; /* of a contact, with its parameters; NULL: lo <= x <= hi */
