@@ -36,7 +36,7 @@ typedef struct block {
   double n, s, r, x; /* Wn, Ws, Wr, X */
 } block;
 
-static block block_of(const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row) {
+static block bond_block_of(const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row) {
   block w = {.n = a->inv_mass + b->inv_mass, .r = a->k + row->ratio * row->ratio * b->k};
   w.s = w.n + row->arm1 * row->arm1 * a->k + row->arm2 * row->arm2 * b->k;
   w.x = row->arm1 * a->k - row->ratio * row->arm2 * b->k;
@@ -45,7 +45,7 @@ static block block_of(const sc_solver_body *a, const sc_solver_body *b, const sc
 
 double sc_problem_bond_residual(const sc_problem *problem, const sc_bond_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
-  const block w = block_of(a, b, row);
+  const block w = bond_block_of(a, b, row);
   const double *d = row->d, *S = row->soft;
   double u[3], r[3], g[3], square;
   sc_bond_velocity(a, b, row, u, r);
@@ -101,15 +101,15 @@ static void note_starts(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Sets out to along times the part of x along d, plus across times the part perpendicular to d. */
-static void split(double along, double across, const double d[3], const double x[3], double out[3]) {
+/* Computes out = along * (component of x along d) + across * (component perpendicular to d). */
+static void scale_parts(double along, double across, const double d[3], const double x[3], double out[3]) {
   const double part = sc_dot(x, d) * (along - across);
   for (int k = 0; k < 3; k++) out[k] = across * x[k] + part * d[k];
 }
 
 /* Computes softnesses and bias of the two springs along d and across d. e: stretch; u0: velocity before the
  * step. */
-static void soften(const maker *m, const double stiffness[2], const double damping[2], const double W[2],
+static void soften_bond(const maker *m, const double stiffness[2], const double damping[2], const double W[2],
     const double d[3], const double e[3], const double u0[3], double soft[2], double bias[3]) {
   double stretch[2], behind[2], part[3];
   for (int k = 0; k < 2; k++) {
@@ -118,12 +118,12 @@ static void soften(const maker *m, const double stiffness[2], const double dampi
     stretch[k] = stiffness[k] * m->dt * soft[k];
     behind[k] = rates.behind * m->dt * soft[k];
   }
-  split(stretch[0], stretch[1], d, e, bias);
-  split(behind[0], behind[1], d, u0, part);
+  scale_parts(stretch[0], stretch[1], d, e, bias);
+  scale_parts(behind[0], behind[1], d, u0, part);
   sc_sub(bias, part, bias);
 }
 
-/* Makes the row of a bond that breaks: its constant load, as a spring without stiffness with a given push. */
+/* Makes the row of a bond that breaks: its constant load, as a row with a softness of 1e100. */
 static void make_yielding(const maker *m, const sc_bond *bond, double s1, double sign, sc_bond_row *row) {
   static const double slack = 1e100;
   sc_scale(sign * m->dt, bond->force, row->p);
@@ -133,19 +133,20 @@ static void make_yielding(const maker *m, const sc_bond *bond, double s1, double
   sc_scale(-slack, row->m, row->turn);
 }
 
-static void make_springs(
+/* Sets softness and bias of a row from the springs and dampers of its bond. */
+static void make_bond_springs(
     const maker *m, const sc_bond *bond, const sc_bond_pose *pose, double s1, double sign, sc_bond_row *row) {
   const scree_bond_ways k = bond->stiffness, c = sc_bond_glue(m->bonds, bond)->damping;
-  const block w = block_of(m->problem->body + row->i, m->problem->body + row->j, row);
+  const block w = bond_block_of(m->problem->body + row->i, m->problem->body + row->j, row);
   const double square = s1 * s1, shift[2] = {k.normal, k.shear},
                turn[2] = {k.twist / square, k.bending / square}, W[2] = {w.n, w.s}, Wr[2] = {w.r, w.r},
                slow[2] = {c.normal, c.shear}, slow_turn[2] = {c.twist, c.bending};
   double u[3], r[3], e[3];
   sc_bond_velocity(m->start + row->i, m->start + row->j, row, u, r);
   sc_scale(sign, pose->stretch, e);
-  soften(m, shift, slow, W, row->d, e, u, row->soft, row->push);
+  soften_bond(m, shift, slow, W, row->d, e, u, row->soft, row->push);
   sc_scale(sign * s1, pose->turned, e);
-  soften(m, turn, slow_turn, Wr, row->d, e, r, row->soft + 2, row->turn);
+  soften_bond(m, turn, slow_turn, Wr, row->d, e, r, row->soft + 2, row->turn);
 }
 
 /* Makes a row without effect, for a bond without an axis. Returns 0, the energy of the bond. */
@@ -175,7 +176,7 @@ static double make_row(const maker *m, int64_t index, sc_bond_row *row) {
   sc_scale(sign * m->dt * m->warm_start, bond->force, row->p);
   sc_scale(sign * m->dt * m->warm_start / s1, bond->torque, row->m);
   if (bond->yields) make_yielding(m, bond, s1, sign, row);
-  else make_springs(m, bond, &pose, s1, sign, row);
+  else make_bond_springs(m, bond, &pose, s1, sign, row);
   return sc_bond_elastic(bond, &pose);
 }
 
@@ -188,7 +189,7 @@ SC_FETCH fetch_sides(const maker *m, const int32_t side[2]) {
   }
 }
 
-static double make_rows(void *context, int64_t first, int64_t end) {
+static double make_bond_rows(void *context, int64_t first, int64_t end) {
   const maker *m = context;
   double stored = 0;
   for (int64_t i = first; i < end; i++) {
@@ -209,14 +210,15 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
   if (!problem->bond || !m.start || !m.side) return false;
   sc_pool_ranges(pool, bodies->count, SC_RANGE, note_starts, &m);
   sc_pool_ranges(pool, bonds->count, SC_RANGE, find_sides, &m);
-  problem->bond_energy = sc_pool_sum(pool, bonds->count, make_rows, &m);
+  problem->bond_energy = sc_pool_sum(pool, bonds->count, make_bond_rows, &m);
   return true;
 }
 
-/* ---- afterwards ---- */
+/* ---- after the solve ---- */
 
-/* Sets out to the products of the components of a and b along d and across d. */
-static void products(const double d[3], const double a[3], const double b[3], double out[2]) {
+/* Sets out[0] to the product of the components of a and b along d, out[1] to the dot product of their
+ * components across d. */
+static void multiply_parts(const double d[3], const double a[3], const double b[3], double out[2]) {
   out[0] = sc_dot(a, d) * sc_dot(b, d);
   out[1] = sc_dot(a, b) - out[0];
 }
@@ -224,24 +226,24 @@ static void products(const double d[3], const double a[3], const double b[3], do
 typedef struct keeper {
   sc_bonds *bonds;
   const sc_problem *problem;
-  const sc_bonds_found *found; /* NULL: all velocities are those at the end of the last step */
+  const sc_bonds_found *found; /* NULL: velocities have not changed since the end of the last step */
 } keeper;
 
 /* Returns the energy that dampers absorb at the mean velocities u and r [J]. */
-static double damped(const keeper *k, int64_t index, const double u[3], const double r[3]) {
+static double damper_loss(const keeper *k, int64_t index, const double u[3], const double r[3]) {
   const sc_bond_row *row = k->problem->bond + index;
   const sc_bond *bond = k->bonds->row + index;
   const scree_bond_ways s = bond->stiffness, c = sc_bond_glue(k->bonds, bond)->damping;
   const double s1 = k->problem->bond_start[row->i].k;
   double shift[2], turn[2];
-  products(row->d, u, u, shift), products(row->d, r, r, turn);
+  multiply_parts(row->d, u, u, shift), multiply_parts(row->d, r, r, turn);
   return k->problem->dt *
       (c.normal * s.normal * shift[0] + c.shear * s.shear * shift[1] +
           (c.twist * s.twist * turn[0] + c.bending * s.bending * turn[1]) / (s1 * s1));
 }
 
-/* Returns a body with its velocity minus the velocity at the end of the last step; all: its whole
- * velocity. */
+/* Returns a body with its velocity minus the velocity at the end of the last step, or with its whole
+ * velocity if `all`. */
 static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   sc_solver_body body = k->problem->bond_start[row];
   const double *left = k->found->left[row];
@@ -253,31 +255,31 @@ static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
 
 /* Returns the energy that springs along d and across d dissipate: impulse x times half the velocity u, for
  * springs that the step does not resolve. */
-static double stopped(const double d[3], const double x[3], const double u[3], const double stiffness[2],
-    const double damping[2], const double W[2], double h) {
+static double unresolved_loss(const double d[3], const double x[3], const double u[3],
+    const double stiffness[2], const double damping[2], const double W[2], double h) {
   double done[2], sum = 0;
-  products(d, x, u, done);
+  multiply_parts(d, x, u, done);
   for (int k = 0; k < 2; k++)
     if (sc_spring_rates_of(stiffness[k], damping[k] * stiffness[k], W[k], h).unresolved) sum -= done[k] / 2;
   return sum;
 }
 
-/* Returns the energy that unresolved springs of a bond dissipate. Such springs stop the velocities that
- * did not exist at the end of the last step, like rigid bonds. */
-static double stopped_by(const keeper *k, int64_t index) {
+/* Returns the energy that unresolved springs of a bond dissipate. Like rigid bonds, such springs stop the
+ * velocities that have arisen since the end of the last step. */
+static double bond_unresolved_loss(const keeper *k, int64_t index) {
   const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
   const sc_bond *bond = k->bonds->row + index;
   const scree_bond_ways s = bond->stiffness, c = sc_bond_glue(k->bonds, bond)->damping;
   const bool all = bond->id > k->found->met;
   const sc_solver_body a = found_on(k, row->i, all), b = found_on(k, row->j, all);
-  const block w = block_of(problem->body + row->i, problem->body + row->j, row);
+  const block w = bond_block_of(problem->body + row->i, problem->body + row->j, row);
   const double square = a.k * a.k, stiff[2] = {s.normal, s.shear}, slow[2] = {c.normal, c.shear},
                stiff_turn[2] = {s.twist / square, s.bending / square}, slow_turn[2] = {c.twist, c.bending};
   double u[3], r[3];
   sc_bond_velocity(&a, &b, row, u, r);
-  return stopped(row->d, row->p, u, stiff, slow, (const double[2]){w.n, w.s}, problem->dt) +
-      stopped(row->d, row->m, r, stiff_turn, slow_turn, (const double[2]){w.r, w.r}, problem->dt);
+  return unresolved_loss(row->d, row->p, u, stiff, slow, (const double[2]){w.n, w.s}, problem->dt) +
+      unresolved_loss(row->d, row->m, r, stiff_turn, slow_turn, (const double[2]){w.r, w.r}, problem->dt);
 }
 
 /* Adds the work and losses of a bond's impulses to sum. All work of a bond that breaks is a loss. */
@@ -291,7 +293,8 @@ static void add_work(const keeper *k, int64_t index, double sum[SC_SUMS]) {
   for (int x = 0; x < 3; x++) u[x] = (u[x] + u1[x]) / 2, r[x] = (r[x] + r1[x]) / 2;
   const double done = sc_dot(row->p, u) + sc_dot(row->m, r);
   double lost = -done;
-  if (!k->bonds->row[index].yields) lost = damped(k, index, u, r) + (k->found ? stopped_by(k, index) : 0);
+  if (!k->bonds->row[index].yields)
+    lost = damper_loss(k, index, u, r) + (k->found ? bond_unresolved_loss(k, index) : 0);
   sum[0] += done + lost;
   sum[1] += lost;
   if (b->inv_mass > 0) return;

@@ -1,4 +1,4 @@
-/* Assembly of bonds as rows of a problem, and storage of their impulses. */
+/* Assembles bonds as rows of a problem, and stores their impulses. */
 #ifndef SC_PROBLEM_BONDS_H
 #define SC_PROBLEM_BONDS_H
 
@@ -15,27 +15,27 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
  * share[bonds], the ratio of load to strength of bonds that break. */
 int32_t sc_bonds_judge(
     const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause, double *share);
-/* Sets force and torque of the impulses of a row on the first body of its bond, means over the step. */
+/* Sets force and torque of a row on the first body of its bond, as means over the step [N, N m]. */
 void sc_bond_load(const sc_problem *problem, const sc_bond_row *row, double force[3], double torque[3]);
 /* Energies of all bonds in a step [J]. */
 typedef struct sc_bonds_work {
-  double moved;  /* work of their impulses on relative velocities, plus `lost` */
+  double moved;  /* work of the bonds' impulses on relative velocities, plus `lost` */
   double lost;   /* dissipated by dampers, and by springs that the step does not resolve */
   double driven; /* work of driven bodies through bonds */
   double stored; /* energy in the bonds before the step */
 } sc_bonds_work;
-/* Velocities of bonds that did not exist at the end of the last step: velocities of bodies minus `left` if
- * the bond's id is at most `met`, else whole velocities. */
+/* Changes of the velocities of bodies since the end of the last step. For bonds with an id of at most
+ * `met` the change is the velocity minus `left`, for all other bonds it is the whole velocity. */
 typedef struct sc_bonds_found {
-  const double (*left)[6]; /* per body: velocity and spin after the last step */
+  const double (*left)[6]; /* [bodies] velocity and spin after the last step */
   uint64_t met;
 } sc_bonds_found;
 /* Stores forces and torques of the rows in the bonds and returns the energies of the step. found: NULL if
- * all velocities are those that the last step left. */
+ * velocities have not changed since the end of the last step. */
 sc_bonds_work sc_bonds_keep(
     sc_bonds *bonds, const sc_problem *problem, const sc_bonds_found *found, sc_pool *pool);
 
-/* Relative velocities u of the points and r = q1 - ratio q2 of a row (bonds.c). */
+/* Computes the relative velocities of a row: u at the bond's point, and r = q1 - ratio q2 (bonds.c). */
 static inline void sc_bond_velocity(
     const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row, double u[3], double r[3]) {
   double spin[3], turn[3];

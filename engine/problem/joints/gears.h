@@ -1,4 +1,4 @@
-/* Housings of gears and racks in rows of joints. */
+/* Computes the part of the housing in the rows of gears and racks. */
 #ifndef SC_GEARS_H
 #define SC_GEARS_H
 

@@ -25,7 +25,7 @@ static void add_effort(
   joint->effort[row->free - 1] += row->x / dt * (turns ? sc_joint_common_length(bodies, row->i, two) : 1);
 }
 
-/* Adds the force and torque of a row on a, the torque about the joint's point. */
+/* Adds the force of a row on a, and its torque about the joint's point. */
 static void add_reaction(
     const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3], double torque[3]) {
   double pull[3], turn[3], moment[3];
@@ -44,7 +44,7 @@ void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_
 }
 
 /* Adds the reactions of the rows first .. end - 1 to a joint. */
-static void react(
+static void add_reactions(
     sc_joint *joint, const sc_bodies *bodies, const sc_problem *problem, int32_t first, int32_t end) {
   double arm[3];
   if (first == end) return;
@@ -82,12 +82,12 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
   for (int32_t r = 0, end; r < problem->joint_rows; r = end) {
     const int32_t joint = problem->joint_row[r].joint;
     end = end_of(problem, joint, r);
-    react(joints->row + joint, bodies, problem, r, end);
+    add_reactions(joints->row + joint, bodies, problem, r, end);
   }
 }
 
 /* Stores the impulses of a joint's rows, and adds to the travel of gears without a housing. */
-static void keep(sc_joint *joint, const sc_problem *problem, int32_t first, int32_t end) {
+static void store_impulses(sc_joint *joint, const sc_problem *problem, int32_t first, int32_t end) {
   const bool sums = sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
   for (int32_t r = first; r < end; r++) {
     const sc_joint_row *row = problem->joint_row + r;
@@ -105,7 +105,7 @@ void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
     if (!sc_joint_rests(bodies, joint)) sc_joint_forget(joint);
     row = end_of(problem, i, first);
-    react(joint, bodies, problem, first, row);
-    keep(joint, problem, first, row);
+    add_reactions(joint, bodies, problem, first, row);
+    store_impulses(joint, problem, first, row);
   }
 }

@@ -1,4 +1,4 @@
-/* Impulses of rows, stored in their joints. */
+/* Stores the impulses of joint rows in their joints. */
 #ifndef SC_JOINT_REACTIONS_H
 #define SC_JOINT_REACTIONS_H
 

@@ -2,8 +2,8 @@
  * direction d or about d:
  *
  *   point rows    d.(v1 + w1 x r1 - v2 - w2 x r2),  error d.(p1 - p2)
- *                 For sliders and cylindrical joints d rotates with b, and r2 ends at p1. The rate of the
- *                 error is then exact.
+ *                 For sliders and cylindrical joints d rotates with b, and r2 ends at p1. The velocity of the
+ *                 row is then exactly the rate of the error.
  *   turn rows     L d.(w1 - w2), L the length of the bodies; every row is a velocity in m/s
  *                 error of aligned axes: L d.(a2 x a1);
  *                 error of a fixed orientation: L d.2 vec(q1 relative q2^-1)
@@ -13,9 +13,9 @@
  *                 The error of gears and racks is measured relative to the housing. Without a housing it is
  *                 the sum over steps of the velocity that the solver leaves in the row.
  *
- * The target of a held row is the velocity -feedback error / dt. A limit is one-sided with its whole distance
- * over dt. The target of a motor is its speed, with its force as bound. The target of friction is 0, with its
- * bound. Springs, dampers and servos are rows with softness (springs.c). */
+ * A locked row has the target velocity -feedback error / dt. A limit is one-sided: it allows the distance
+ * to the limit within dt. A motor has its speed as target and its force as bound, friction has the target
+ * 0 and its own bound. Springs, dampers and servos are rows with softness (springs.c). */
 #include "problem/joints/joints.h"
 
 #include <string.h>
@@ -36,13 +36,14 @@ typedef struct maker { /* arguments for the rows of one joint */
   double way;                /* time until a limit may be reached [s] */
   sc_arena *arena;
   int32_t index, joints;
-  const int32_t *ends;   /* rows of the bodies, both -1 if the joint is asleep; NULL: not known */
+  const int32_t *ends;   /* rows of both bodies, both -1 if the joint is asleep; NULL: searched by id */
   const sc_yield *yield; /* limited load if the joint breaks in this step, else NULL */
-  bool plain;            /* true: the joint holds a point only */
-  bool displace, solved; /* see sc_joints_in */
+  bool plain;            /* true: the joint only has the three rows of a point */
+  bool displace, solved; /* members of sc_joints_in */
   bool housed;           /* true: the row has a third body */
 } maker;
 
+/* Appends a row without Jacobian and bounds. error: position error in units of the row [m]. */
 static sc_joint_row *new_row(maker *m, double error) {
   sc_problem *p = m->problem;
   sc_joint_row *row = p->joint_row + p->joint_rows++;
@@ -55,6 +56,7 @@ static sc_joint_row *new_row(maker *m, double error) {
   return row;
 }
 
+/* Appends a point row along d. error: distance of the points along d [m]. */
 static sc_joint_row *point_row(maker *m, const double d[3], double error) {
   sc_joint_row *row = new_row(m, error);
   sc_copy3(d, row->lin1);
@@ -66,6 +68,7 @@ static sc_joint_row *point_row(maker *m, const double d[3], double error) {
   return row;
 }
 
+/* Appends a turn row about d. error: angle [rad]. */
 static sc_joint_row *turn_row(maker *m, const double d[3], double error) {
   sc_joint_row *row = new_row(m, error * m->length);
   sc_scale(m->length / m->s1, d, row->ang1);
@@ -82,7 +85,8 @@ static void point_rows(maker *m, int count, const double d[][3]) {
 /* Sets d to two directions perpendicular to b's axis. */
 static void across_axis(const maker *m, double d[2][3]) { sc_frame(m->pose.axis2, d[0], d[1]); }
 
-static void hold_line(maker *m) {
+/* Adds the two rows that lock displacements perpendicular to b's axis. */
+static void lock_line(maker *m) {
   double d[2][3];
   across_axis(m, d);
   point_rows(m, 2, (const double(*)[3])d);
@@ -116,9 +120,9 @@ static void relative_spin(const maker *m, double out[3]) {
   if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
-/* Turns a row into a spring. unit: length L of a turn row [m], 1 for a point row. stretch, stiffness, damping
- * and push: of the rotation or displacement. */
-static void soften(
+/* Makes a row a spring. unit: length L of a turn row [m], 1 for a point row. stretch, stiffness, damping,
+ * push: values for the angle of a turn row or the displacement of a point row. */
+static void soften_row(
     maker *m, sc_joint_row *row, double unit, double stiffness, double damping, double stretch, double push) {
   row->bias = 0;
   row->spring = (sc_spring){.stiffness = stiffness / (unit * unit),
@@ -129,7 +133,7 @@ static void soften(
   sc_spring_whole(row, sc_problem_joint_diagonal(m->problem, row), velocity_before(m, row));
 }
 
-/* Adds the rows that hold the point along d, or the springs in their place. */
+/* Adds the rows that lock displacements of the point along d[count], or springs in place of these rows. */
 static void hold_point(maker *m, int count, const double d[][3]) {
   const scree_drive *by = &m->joint->def.drive;
   double gap[3];
@@ -140,10 +144,10 @@ static void hold_point(maker *m, int count, const double d[][3]) {
   }
   sc_sub(m->pose.p1, m->pose.p2, gap);
   for (int k = 0; k < count && !m->displace; k++)
-    soften(m, point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
+    soften_row(m, point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
 }
 
-/* Adds the three rows that hold the orientation, or the springs in their place. */
+/* Adds the three rows that lock the orientation, or springs in place of these rows. */
 static void align_frames(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_joint_def *def = &m->joint->def;
@@ -153,22 +157,22 @@ static void align_frames(maker *m) {
   sc_joint_turned(m->joint, &m->pose, off);
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = turn_row(m, axes[k], soft ? 0 : off[k]);
-    if (soft) soften(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
+    if (soft) soften_row(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
   }
 }
 
 /* Sets out to the bounds of a servo's torque along its three rows. The first row has the direction of the
  * expected torque, the other two are perpendicular to it. The corners of the box of bounds lie on the
- * sphere of radius `bound`. asked: expected torque. If it is below bound/2, all directions have equal
+ * sphere of radius `bound`. expected: expected torque. If it is below bound/2, all directions have equal
  * bounds. */
-static void servo_bounds(double asked, double bound, double out[3]) {
+static void servo_bounds(double expected, double bound, double out[3]) {
   const double near = 0.995;
-  double along = asked < bound / 2 ? bound / sqrt(3) : near * bound;
+  double along = expected < bound / 2 ? bound / sqrt(3) : near * bound;
   out[0] = along;
   out[1] = out[2] = sqrt((bound * bound - along * along) / 2);
 }
 
-/* Adds the three rows of the servo of all turns. most: largest torque along each axis. */
+/* Adds the three rows of the servo of a ball joint's orientation. most: largest torque along each axis. */
 static void servo_rows(maker *m, const double axes[3][3], const double most[3]) {
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
   double off[3], spin[3], push[3];
@@ -181,13 +185,13 @@ static void servo_rows(maker *m, const double axes[3][3], const double most[3]) 
     row->hi = most[k] * m->dt / m->length;
     row->lo = -row->hi;
     row->motor = true;
-    soften(m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
+    soften_row(m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
   }
 }
 
-/* Estimates the torque of the servo: the torque of its rows alone, plus the share of the torque of the last
- * step that holds the load. */
-static void servo_asks(const maker *m, const sc_joint_row *row, double out[3]) {
+/* Estimates the torque of the servo: the torque that its rows would have without load, plus a share of the
+ * torque of the last step, which supports the load. */
+static void estimate_servo_torque(const maker *m, const sc_joint_row *row, double out[3]) {
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
     double alone = -(velocity_before(m, row + k) + row[k].bias) / whole;
@@ -195,7 +199,7 @@ static void servo_asks(const maker *m, const sc_joint_row *row, double out[3]) {
   }
 }
 
-/* Adds the servo of all turns of a ball joint. */
+/* Adds the servo of a ball joint's orientation. */
 static void servo_turns(maker *m) {
   static const double world[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
@@ -204,12 +208,13 @@ static void servo_turns(maker *m) {
   servo_rows(m, world, most);
   if (servo->torque == INFINITY) return;
   m->problem->joint_rows -= 3;
-  servo_asks(m, m->problem->joint_row + m->problem->joint_rows, ask);
+  estimate_servo_torque(m, m->problem->joint_row + m->problem->joint_rows, ask);
   servo_bounds(sc_normalise(ask, axes[0]), servo->torque, most);
   sc_frame(axes[0], axes[1], axes[2]);
   servo_rows(m, axes, most);
 }
 
+/* Adds the row that keeps both axes of a universal joint perpendicular. */
 static void universal_row(maker *m) {
   double d[3];
   sc_cross(m->pose.axis1, m->pose.axis2, d);
@@ -252,7 +257,7 @@ static void gear_row(maker *m) {
 
 /* ---- the free direction ---- */
 
-static void negate(sc_joint_row *row) {
+static void negate_row(sc_joint_row *row) {
   sc_scale(-1, row->lin1, row->lin1);
   sc_scale(-1, row->lin2, row->lin2);
   sc_scale(-1, row->ang1, row->ang1);
@@ -261,29 +266,33 @@ static void negate(sc_joint_row *row) {
 
 /* A free direction of a joint. */
 typedef struct course {
-  int which, kind; /* kind: sc_joint_freedom */
-  const scree_drive *drive;
-  double d[3];
-  double position, unit; /* unit: length L of a turn row [m], 1 for a point row */
+  int which;                /* 0, 1: first or second free direction */
+  int kind;                 /* result of sc_joint_freedom */
+  const scree_drive *drive; /* drive along the direction */
+  double d[3];              /* unit vector */
+  double position;          /* joint position [m] or [rad] */
+  double unit;              /* length L of a turn row [m], 1 for a point row */
 } course;
 
+/* Adds a row along a free direction. */
 static sc_joint_row *free_row(maker *m, const course *c) {
   sc_joint_row *row = c->kind == 1 ? turn_row(m, c->d, 0) : point_row(m, c->d, 0);
   row->free = 1 + c->which;
   return row;
 }
 
-/* Adds the row of a limit at the distance `room`; room < 0: the limit is exceeded. */
-static void limit_row(maker *m, const course *c, double room, bool upper) {
+/* Adds the row of a limit. distance: distance to the limit [m] or [rad]; < 0: the limit is exceeded. */
+static void limit_row(maker *m, const course *c, double distance, bool upper) {
   sc_joint_row *row = free_row(m, c);
-  if (upper) negate(row);
+  if (upper) negate_row(row);
   row->lo = 0;
-  row->bias = c->unit * room / m->way * (room < 0 ? m->feedback : 1);
-  if (room < 0) row->bias = fmax(-m->most, row->bias);
+  row->bias = c->unit * distance / m->way * (distance < 0 ? m->feedback : 1);
+  if (distance < 0) row->bias = fmax(-m->most, row->bias);
 }
 
-/* Returns the target velocity of a motor. It does not exceed a limit in this step, and returns to a limit
- * that is exceeded. Limits therefore also stop a motor without a bound of its force. */
+/* Returns the target velocity of a motor. With this velocity the joint does not exceed a limit in this
+ * step, and returns to a limit that is exceeded. Limits therefore also stop a motor without a bound of its
+ * force. */
 static double motor_speed(const maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
@@ -301,7 +310,7 @@ static void motor_row(maker *m, const course *c) {
   row->motor = true;
   if (drive->motor == SCREE_MOTOR_SPEED) row->bias = -motor_speed(m, c) * c->unit;
   if (drive->motor == SCREE_MOTOR_SERVO)
-    soften(m, row, c->unit, drive->gain, drive->rate_gain, c->position - drive->target,
+    soften_row(m, row, c->unit, drive->gain, drive->rate_gain, c->position - drive->target,
         drive->rate_gain * drive->speed + drive->feed);
 }
 
@@ -317,12 +326,13 @@ static void drive_rows(maker *m, const course *c) {
   }
   if (sc_drive_springs(drive)) {
     sc_joint_row *row = free_row(m, c);
-    if (c->kind == 3) row->free = 0; // networks of springs: held rows make the factors sparse
-    soften(m, row, c->unit, drive->stiffness, drive->damping, c->position - drive->rest, 0);
+    if (c->kind == 3)
+      row->free = 0; // distance joints: networks of springs have sparse factors with locked rows
+    soften_row(m, row, c->unit, drive->stiffness, drive->damping, c->position - drive->rest, 0);
   }
 }
 
-/* Adds a limit that is exceeded as a held direction, for a correction of positions. */
+/* Adds a limit that is exceeded as a locked direction, for a correction of positions. */
 static void passed_limit_row(maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double position = sc_joint_measure(m->joint, &m->pose, c->which),
@@ -380,29 +390,31 @@ static void ball_friction(maker *m) {
   }
 }
 
-static void give_row(sc_joint_row *row, double impulse) {
+/* Sets the impulse of a row to a given value. */
+static void set_given_impulse(sc_joint_row *row, double impulse) {
   row->bias = 0;
   row->lo = row->hi = row->x = impulse;
 }
 
-/* Makes the row of a joint that breaks: its constant load at a's point on both bodies. No direction is
- * held. */
+/* Adds the rows of a joint that breaks: its constant load at a's point on both bodies. No direction is
+ * locked. */
 static void yield_rows(maker *m, const double axes[3][3]) {
   sc_sub(m->pose.p1, m->pose.x2, m->r2);
-  for (int k = 0; k < 3 && !m->displace; k++) give_row(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
   for (int k = 0; k < 3 && !m->displace; k++)
-    give_row(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
+    set_given_impulse(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
+  for (int k = 0; k < 3 && !m->displace; k++)
+    set_given_impulse(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }
 
-/* Makes the row of a gear or rack that breaks: its impulse applies the limited torque to a. */
+/* Adds the row of a gear or rack that breaks: its impulse applies the limited torque to a. */
 static void yield_gear(maker *m) {
   if (m->displace) return;
   gear_row(m);
   sc_joint_row *row = m->problem->joint_row + m->problem->joint_rows - 1;
-  give_row(row, m->dt / m->s1 * sc_dot(m->yield->torque, row->ang1) / sc_dot(row->ang1, row->ang1));
+  set_given_impulse(row, m->dt / m->s1 * sc_dot(m->yield->torque, row->ang1) / sc_dot(row->ang1, row->ang1));
 }
 
-static void make_rows(maker *m) {
+static void make_joint_rows(maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (m->yield) {
     if (m->joint->def.type == SCREE_JOINT_GEAR || m->joint->def.type == SCREE_JOINT_RACK) yield_gear(m);
@@ -425,11 +437,11 @@ static void make_rows(maker *m) {
     align_axes(m);
     break;
   case SCREE_JOINT_SLIDER:
-    hold_line(m);
+    lock_line(m);
     align_frames(m);
     break;
   case SCREE_JOINT_CYLINDRICAL:
-    hold_line(m);
+    lock_line(m);
     align_axes(m);
     break;
   case SCREE_JOINT_UNIVERSAL:
@@ -457,7 +469,8 @@ static double live_share(const sc_problem *problem, const double lin[3], const d
   return whole > 0 ? (sc_dot(felt, felt) + turn * turn) / whole : 0;
 }
 
-static bool is_live(const sc_problem *problem, const sc_joint_row *row) {
+/* Returns true if planar motion changes the velocity of a row. */
+static bool is_live_row(const sc_problem *problem, const sc_joint_row *row) {
   const sc_joint_third *third = sc_problem_third(problem, row);
   return live_share(problem, row->lin1, row->ang1) > 1e-12 ||
       live_share(problem, row->lin2, row->ang2) > 1e-12 ||
@@ -470,7 +483,7 @@ static void drop_dead_rows(sc_problem *problem, int32_t first) {
   int32_t kept = first;
   for (int32_t r = first; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    if (is_live(problem, row)) problem->joint_row[kept++] = *row;
+    if (is_live_row(problem, row)) problem->joint_row[kept++] = *row;
   }
   problem->joint_rows = kept;
 }
@@ -487,7 +500,7 @@ double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row
 
 /* Computes the poses of a joint and its positions along free directions. A ball joint without an axis has no
  * such positions. Returns false if the joint has no rows. */
-static bool place(maker *m) {
+static bool place_joint(maker *m) {
   const scree_joint_def *def = &m->joint->def;
   if (m->ends && m->ends[0] < 0) return false;
   if (m->plain && m->ends) return sc_joint_place_rows(m->bodies, m->joint, m->ends, &m->pose), true;
@@ -527,14 +540,14 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .solved = in->solved};
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
     if (!in->displace && !in->ends && sc_joint_rests(bodies, joint)) continue;
-    if (!place(&m)) continue;
+    if (!place_joint(&m)) continue;
     m.s1 = sc_joint_length(bodies, m.pose.row1);
     m.s2 = sc_joint_length(bodies, m.pose.row2);
     m.length = sc_joint_common_length(bodies, m.pose.row1, m.pose.row2);
     sc_sub(m.pose.p1, m.pose.x1, m.r1);
     sc_sub(!m.plain && sc_joint_shifts(joint->def.type) ? m.pose.p1 : m.pose.p2, m.pose.x2, m.r2);
     int32_t first = problem->joint_rows;
-    make_rows(&m);
+    make_joint_rows(&m);
     if (m.housed && !problem->third)
       return sc_fail(error, SCREE_E_MEMORY, "no memory for the housings of %d joints", joints->count);
     if (problem->planar) drop_dead_rows(problem, first);

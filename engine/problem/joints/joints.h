@@ -10,10 +10,10 @@ typedef struct sc_joints_in {
   double dt, feedback; /* step [s]; share of a position error that is corrected per step */
   double most;         /* largest velocity of this correction [m/s]; 0: no bound */
   double warm_start;   /* factor on the impulses of the last step */
-  bool solved;         /* true: this step has solved the rows already, and the rows keep their directions */
+  bool solved;         /* true: the rows were solved before in this step, so their directions do not change */
   double way;          /* time until a limit may be reached [s]; 0: dt */
-  /* true: rows for a correction of positions. The rows are held directions and exceeded limits, their bias is
-   * the position error, and their impulses are 0 */
+  /* true: rows for a correction of positions. The rows are locked directions and exceeded limits, their
+   * bias is the position error, and their impulses are 0 */
   bool displace;
   const sc_yield *yield; /* loads of joints that break in this step; NULL: none breaks */
   const uint8_t *apart;  /* per joint, nonzero: the joint has no rows; NULL: all joints have rows */
@@ -27,9 +27,9 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
     sc_arena *arena, sc_problem *problem, scree_error *error);
 /* Returns the length by which the spin of a body is scaled [m]; 1 for the ground (row -1). */
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
-/* Returns L, the larger length of the dynamic bodies of a joint [m]; 1 without one. */
+/* Returns L, the larger length of the dynamic bodies of a joint [m]; 1 without a dynamic body. */
 double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2);
-/* Whether a row is held (neither boxed nor one-sided). */
+/* Returns true if a row is locked: neither boxed nor one-sided. */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY;
 }

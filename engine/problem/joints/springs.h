@@ -1,4 +1,4 @@
-/* Springs, dampers and servos as rows with softness (springs.c). */
+/* Computes softness and bias of rows with springs, dampers and servos (springs.c). */
 #ifndef SC_PROBLEM_SPRINGS_H
 #define SC_PROBLEM_SPRINGS_H
 
@@ -12,6 +12,7 @@ typedef struct sc_spring_rates {
   /* true: the step does not resolve the spring; backward Euler contributes more than half */
   bool unresolved;
 } sc_spring_rates;
+/* Returns the coefficients of a spring. inverse_mass: velocity per unit impulse [1/kg]. h: step [s]. */
 sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inverse_mass, double h);
 /* Sets softness and bias of a row from its spring, for the impulse of a whole step. inverse_mass: velocity of
  * the row per unit impulse on it [1/kg]. before: velocity of the row at the start of the step. */
