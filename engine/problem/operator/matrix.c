@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Returns the index of the block between contacts c and k, -1 if it is not stored. */
-static int64_t find_block(const sc_matrix *matrix, int32_t c, int32_t k) {
+static int64_t find_stored_block(const sc_matrix *matrix, int32_t c, int32_t k) {
   int64_t low = matrix->first[c], high = matrix->first[c + 1];
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
@@ -15,7 +15,7 @@ static int64_t find_block(const sc_matrix *matrix, int32_t c, int32_t k) {
 }
 
 const double *sc_matrix_block(const sc_matrix *matrix, int32_t c, int32_t k) {
-  int64_t block = find_block(matrix, c, k);
+  int64_t block = find_stored_block(matrix, c, k);
   return block < 0 ? NULL : matrix->value + matrix->at[block];
 }
 

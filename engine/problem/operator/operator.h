@@ -17,9 +17,9 @@
 
 typedef struct sc_operator_block {
   int64_t row;       /* first row */
-  int32_t dim;       /* 1 for a joint's row, 3..6 for a contact */
-  int32_t i, j;      /* bodies */
-  const sc_law *law; /* of a contact, with its parameters; NULL: lo <= x <= hi */
+  int32_t dim;       /* number of rows: 1 for a joint row, 3..6 for a contact */
+  int32_t i, j;      /* [bodies] */
+  const sc_law *law; /* law of a contact with parameters par; NULL: a joint row with lo <= x <= hi */
   const double *par;
   double lo, hi;
   double soft[3]; /* compliance of the first rows (a joint's softness, a contact's spring), included in A */
