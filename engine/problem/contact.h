@@ -69,9 +69,9 @@ typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
 /* Rule for the bias of a contact [m/s]. An open contact has gap/dt, a penetrating contact
- * max(least, back gap/time). Gaps of size `closed` or less count as 0. */
+ * max(min_bias, back gap/time). Gaps of size `closed` or less count as 0. */
 typedef struct sc_gap_rule {
-  double dt, closed, back, time, least;
+  double dt, closed, back, time, min_bias;
 } sc_gap_rule;
 /* Number of general contacts that are assembled together, one per SIMD lane. */
 enum { SC_GROUP = 8 };

@@ -123,12 +123,12 @@ static inline int sc_problem_row_bodies(const sc_problem *problem, const sc_join
   return 3;
 }
 
-/* Returns K of a body (xx, xy, xz, yy, yz, zz). If the problem has no K, the result is in `room`. */
-static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double room[6]) {
+/* Returns K of a body (xx, xy, xz, yy, yz, zz). If the problem has no K, the result is in `scratch`. */
+static inline const double *sc_problem_inertia(const sc_problem *problem, int32_t body, double scratch[6]) {
   if (problem->K) return problem->K[body];
-  room[0] = room[3] = room[5] = problem->body[body].k;
-  room[1] = room[2] = room[4] = 0;
-  return room;
+  scratch[0] = scratch[3] = scratch[5] = problem->body[body].k;
+  scratch[1] = scratch[2] = scratch[4] = 0;
+  return scratch;
 }
 
 /* Returns the length s that scales a body's spin (see above). */

@@ -264,7 +264,7 @@ static bool has_only_balls(const sc_assemble_in *in) {
   return true;
 }
 
-static bool take_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
+static bool allocate_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
   const sc_pairs *pairs = s->in->pairs;
   s->kind = SC_TAKE(arena, uint8_t, s->in->contacts);
   s->assembled->partners = SC_TAKE(arena, sc_partners, s->in->contacts);
@@ -291,7 +291,7 @@ static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general
     *balls = s->in->contacts;
     return true;
   }
-  if (!take_sizes(s, chunks, arena)) return false;
+  if (!allocate_sizes(s, chunks, arena)) return false;
   sc_pool_ranges(s->in->pool, s->in->contacts, CHUNK, sort_chunk, s);
   *balls = 0;
   for (int32_t k = 0; k < chunks; k++) {
@@ -305,7 +305,7 @@ static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general
   return true;
 }
 
-static bool take_rows(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
+static bool allocate_rows(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   sc_problem *problem = s->problem;
   problem->ball = SC_TAKE(arena, sc_ball_contact, balls);
   problem->ball_contact = SC_TAKE(arena, int32_t, balls);
@@ -427,7 +427,7 @@ static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *aren
   if (s->in->pull_at >= 0 && !(s->assembled->ball_pull = SC_TAKE(arena, double, balls))) return false;
   if (has_couples(s->in) && balls && !(s->problem->couple = SC_TAKE(arena, sc_ball_couple, balls)))
     return false;
-  if (!(s->in->store ? plan_timed(s, balls, generals, arena) : take_rows(s, balls, generals, arena)))
+  if (!(s->in->store ? plan_timed(s, balls, generals, arena) : allocate_rows(s, balls, generals, arena)))
     return false;
   s->assembled->closing = sc_pool_sum(s->in->pool, balls, place_balls, s);
   return true;

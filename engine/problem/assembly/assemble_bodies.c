@@ -90,7 +90,7 @@ static bool all_round(const sc_bodies *bodies) {
   return !bodies->planar;
 }
 
-static bool take_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
+static bool allocate_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
   size_t rows = (size_t)in->bodies->count + 1;
   bool round = all_round(in->bodies);
   problem->bodies = (int32_t)rows;
@@ -124,7 +124,7 @@ static void set_bodies(void *context, int64_t first, int64_t end) {
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem) {
   int32_t rows = in->bodies->count;
   setter s = {in, problem};
-  if (!take_bodies(in, arena, problem)) return false;
+  if (!allocate_bodies(in, arena, problem)) return false;
   sc_pool_ranges(in->pool, rows, SC_SHORT_RANGE, set_bodies, &s);
   memset(problem->body + rows, 0, sizeof *problem->body);
   if (problem->K) memset(problem->K + rows, 0, sizeof *problem->K);

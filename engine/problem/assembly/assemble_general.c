@@ -223,7 +223,7 @@ static scree_status make_general(const sc_assemble_in *in, const sc_contact *con
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool row, const sc_problem *problem, sc_assembled *assembled, scree_error *error) {
   sc_contact contact;
-  sc_general_room room;
+  sc_general_room scratch;
   double gap = 0;
   sc_collide_contact(in->collide, in->shapes, index, &contact);
   const sc_rule *rule = sc_assemble_rule(in, contact.material1, contact.material2);
@@ -232,7 +232,7 @@ scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const 
     assembled->general_pull[place->general] = sc_assemble_pull(
         in, index, &sides, contact.gap, contact.normal, contact.impulse);
   }
-  making m = {&room.c, room.A, room.x, &gap};
+  making m = {&scratch.c, scratch.A, scratch.x, &gap};
   if (row)
     m = (making){problem->general + place->row, problem->block + place->block, problem->x + place->x, &gap};
   *m.g = (sc_general_contact){.i = contact.body1,

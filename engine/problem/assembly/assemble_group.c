@@ -35,7 +35,7 @@ static sc_gap_rule gap_rule(const sc_assemble_in *in) {
           : drifts          ? 1
                             : in->erp,
       .time = drifts ? fmax(in->drift_time, sc_assemble_way(in)) : sc_assemble_way(in),
-      .least = in->max_correction > 0 ? -in->max_correction : -INFINITY};
+      .min_bias = in->max_correction > 0 ? -in->max_correction : -INFINITY};
 }
 
 static void set_turning(const sc_assemble_in *in, const sc_partners *who, const sc_touch *touch,
@@ -106,13 +106,13 @@ static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners
   if (spring->normal > 0) spring->bias += to->off[l];
 }
 
-static void set_lane_input(
-    const grouper *g, int32_t general, int l, sc_touch *room, turning_places place, sc_general_source *to) {
+static void set_lane_input(const grouper *g, int32_t general, int l, sc_touch *scratch, turning_places place,
+    sc_general_source *to) {
   const sc_assemble_in *in = g->in;
   const sc_bodies *bodies = in->bodies;
   const int32_t contact = sc_problem_general_source(g->problem, general);
   const sc_partners *who = g->problem->partners + contact;
-  const sc_touch *touch = sc_collide_touch(in->collide, in->shapes, contact, room);
+  const sc_touch *touch = sc_collide_touch(in->collide, in->shapes, contact, scratch);
   to->touch[l] = (const double *)(const void *)touch;
   to->impulse[l] = sc_collide_impulse(in->collide, contact);
   to->position1[l] = bodies->position[who->body1], to->position2[l] = bodies->position[who->body2];
@@ -165,7 +165,7 @@ static void make_groups(void *context, int64_t first, int64_t end) {
   enum { BODIES_AHEAD = 1, CONTACTS_AHEAD };
   const grouper *g = context;
   sc_contacts *store = g->in->store;
-  sc_touch room[SC_GROUP];
+  sc_touch scratch[SC_GROUP];
   turning_places place;
   sc_general_source from = {.gap = &g->gap, .warm_start = g->in->warm_start};
   for (int64_t group = first; group < end; group++) {
@@ -174,7 +174,7 @@ static void make_groups(void *context, int64_t first, int64_t end) {
     prefetch_group(g, group + CONTACTS_AHEAD, end, fetch_contact);
     prefetch_group(g, group + BODIES_AHEAD, end, fetch_partners);
     for (int l = 0; l < SC_GROUP && count; l++)
-      if (l < count) set_lane_input(g, general[l], l, room + l, place, &from);
+      if (l < count) set_lane_input(g, general[l], l, scratch + l, place, &from);
       else clear_lane_input(g, l, &from);
     if (count) sc_contacts_make_group(store, g->problem, (int32_t)group, &from);
   }

@@ -45,10 +45,10 @@ static void reach_of(int32_t i, int32_t j, int32_t rows, reach *r) {
 static void find_reaches(void *context, int64_t first, int64_t end) {
   warm *w = context;
   reach r = {INT32_MAX, -1};
-  sc_ball_contact room[SC_BALLS];
+  sc_ball_contact scratch[SC_BALLS];
   for (int64_t at = first; at < end; at += SC_BALLS) {
     int32_t count = batch_size(at, end);
-    const sc_ball_contact *contact = sc_problem_balls(w->problem, (int32_t)at, count, room);
+    const sc_ball_contact *contact = sc_problem_balls(w->problem, (int32_t)at, count, scratch);
     for (int32_t c = 0; c < count; c++) reach_of(contact[c].i, contact[c].j, w->rows, &r);
   }
   w->reach[first / w->chunk] = r;
@@ -113,10 +113,10 @@ static inline void pull_ball(
 /* Applies ball contacts first .. end - 1 to bodies in rows low..high. */
 static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
   const sc_problem *problem = w->problem;
-  sc_ball_contact room[SC_BALLS];
+  sc_ball_contact scratch[SC_BALLS];
   for (int64_t at = first; at < end; at += SC_BALLS) {
     int32_t count = batch_size(at, end);
-    const sc_ball_contact *contact = sc_problem_balls(problem, (int32_t)at, count, room);
+    const sc_ball_contact *contact = sc_problem_balls(problem, (int32_t)at, count, scratch);
     for (int32_t c = 0; c < BODIES_AHEAD && c < count; c++) fetch_bodies(problem, contact + c);
     for (int32_t c = 0; c < count; c++) {
       if (c + BODIES_AHEAD < count) fetch_bodies(problem, contact + c + BODIES_AHEAD);
@@ -127,9 +127,9 @@ static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, 
 }
 
 static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
-  sc_general_room room;
+  sc_general_room scratch;
   for (int64_t c = first; c < end; c++) {
-    const sc_general g = sc_problem_impulse(w->problem, (int32_t)c, &room);
+    const sc_general g = sc_problem_impulse(w->problem, (int32_t)c, &scratch);
     const double pull[SCREE_LAW_MAX_DIM] = {w->general_pull ? -w->general_pull[c] : 0};
     sc_problem_general_apply_within(w->problem, g.c, w->general_pull ? pull : g.x, low, high);
   }
@@ -156,10 +156,11 @@ static void apply_part(void *context, int thread, int threads) {
   }
 }
 
-/* Returns the number of contacts per chunk: at least `least`, and such that there are at most MAX_CHUNKS. */
-static int64_t chunk_of(int64_t contacts, int64_t least) {
+/* Returns the number of contacts per chunk: at min_chunk `min_chunk`, and such that there are at most
+ * MAX_CHUNKS. */
+static int64_t chunk_of(int64_t contacts, int64_t min_chunk) {
   int64_t chunk = (contacts + MAX_CHUNKS - 1) / MAX_CHUNKS;
-  return chunk > least ? chunk : least;
+  return chunk > min_chunk ? chunk : min_chunk;
 }
 
 /* Applies the impulses of all contacts, or their pulls unless these are NULL. */

@@ -27,7 +27,7 @@ static void clear_ball_lanes(const sc_contacts *lanes, const uint8_t *taken, int
   }
 }
 
-static bool take_room(const sc_contact_pairs *in, sc_arena *arena, sc_contacts *lanes) {
+static bool allocate_bundles(const sc_contact_pairs *in, sc_arena *arena, sc_contacts *lanes) {
   size_t count = (size_t)lanes->slots.count, rows = in->one_mu || !count ? 1 : count;
   sc_bundle *bundle = SC_TAKE(arena, sc_bundle, count);
   lanes->mu = sc_arena_take(arena, rows * sizeof *lanes->mu);
@@ -59,7 +59,7 @@ bool sc_contacts_plan_balls(sc_contacts *lanes, const sc_problem *problem, const
   SC_ASSERT(lanes->slots.slot && !lanes->bundles.bundle);
   lanes->body = problem->body;
   const uint8_t *taken = sc_slots_plan(problem, SC_BALL_BLOCKS, &in, NULL, mark, arena, &lanes->slots);
-  if (!taken || !take_room(&in, arena, lanes)) return false;
+  if (!taken || !allocate_bundles(&in, arena, lanes)) return false;
   clear_ball_lanes(lanes, taken, problem->bodies);
   return true;
 }
@@ -123,16 +123,16 @@ void sc_problem_put_balls(
 }
 
 const sc_ball_contact *sc_problem_balls(
-    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room) {
+    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *scratch) {
   enum { AHEAD = 24 };
   const sc_contacts *lanes = problem->store;
   if (!lanes) return problem->ball + first;
   SC_ASSERT(first >= 0 && first + count <= lanes->slots.contacts);
   for (int32_t k = 0; k < count; k++) {
     if (first + k + AHEAD < lanes->slots.contacts) fetch_lane(lanes, first + k + AHEAD);
-    get_lane(lanes, first + k, room + k);
+    get_lane(lanes, first + k, scratch + k);
   }
-  return room;
+  return scratch;
 }
 
 void sc_problem_ball_set(const sc_problem *problem, int32_t c, const double p[3]) {

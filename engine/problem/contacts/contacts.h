@@ -61,13 +61,14 @@ double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
 /* ---- single contacts; threads may access different contacts at the same time ---- */
 
 enum { SC_BALLS = 64 }; /* ball contacts per batch, for callers that read or write all of them */
-/* Returns ball contacts first .. first + count - 1: a pointer to the rows, or to room[count] with copies. */
+/* Returns ball contacts first .. first + count - 1: a pointer to the rows, or to scratch[count] with
+ * copies. */
 const sc_ball_contact *sc_problem_balls(
-    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *room);
+    const sc_problem *problem, int32_t first, int32_t count, sc_ball_contact *scratch);
 /* Returns ball contact c. */
 static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t c) {
-  sc_ball_contact room;
-  return *sc_problem_balls(problem, c, 1, &room);
+  sc_ball_contact scratch;
+  return *sc_problem_balls(problem, c, 1, &scratch);
 }
 /* Returns the contact of the collision stage that ball contact c comes from. */
 static inline int32_t sc_problem_ball_source(const sc_problem *problem, int32_t c) {
@@ -88,10 +89,10 @@ static inline int32_t sc_problem_rows(const sc_problem *problem) {
 static inline sc_general sc_problem_row(const sc_problem *problem, const sc_general_contact *row) {
   return (sc_general){row, problem->block + row->block, problem->x + row->x};
 }
-/* Returns general contact c. The result points to the row of the contact, or to `room`. */
-sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room);
+/* Returns general contact c. The result points to the row of the contact, or to `scratch`. */
+sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *scratch);
 /* Returns general contact c like sc_problem_general. Block, law and source may be unset, which is faster. */
-sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room);
+sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *scratch);
 /* Returns the contact of the collision stage that general contact c comes from. */
 static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
   if (!problem->store) return problem->general[c].contact;

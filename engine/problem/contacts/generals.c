@@ -99,7 +99,7 @@ void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc
 
 /* Sets to->K. Allocates and computes K of all bodies if the problem has no K and there are contacts. Returns
  * false without memory. */
-static bool take_inertia(const sc_problem *problem, sc_arena *arena, sc_generals *to) {
+static bool allocate_inertia(const sc_problem *problem, sc_arena *arena, sc_generals *to) {
   to->K = (const sc_inertia_row *)problem->K;
   if (to->K || !to->slots.count) return true;
   sc_inertia_row *K = SC_TAKE(arena, sc_inertia_row, problem->bodies);
@@ -118,7 +118,8 @@ bool sc_generals_take_room(
   if (pairs->rolls) to->couple = SC_TAKE(arena, sc_general_couple, count);
   if (pairs->springs) to->spring = SC_TAKE(arena, sc_bundle_spring, count);
   return to->bundle && to->push && (to->mu_static || !pairs->holds) && (to->ellipse || !pairs->elliptic) &&
-      (to->couple || !pairs->rolls) && (to->spring || !pairs->springs) && take_inertia(problem, arena, to);
+      (to->couple || !pairs->rolls) && (to->spring || !pairs->springs) &&
+      allocate_inertia(problem, arena, to);
 }
 
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena) {

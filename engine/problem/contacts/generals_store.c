@@ -134,8 +134,8 @@ static inline void get_vector(const double (*from)[SC_LANES], uint32_t l, double
 }
 
 /* Copies a contact from its bundle, without block, law and source. */
-static inline void copy_out(const sc_generals *g, place at, sc_general_room *room) {
-  sc_general_contact *c = &room->c;
+static inline void copy_out(const sc_generals *g, place at, sc_general_room *scratch) {
+  sc_general_contact *c = &scratch->c;
   const sc_general_bundle *b = g->bundle + at.group;
   const uint32_t l = at.lane;
   c->i = sc_lane_body(b->i[l]), c->j = sc_lane_body(b->j[l]);
@@ -147,18 +147,18 @@ static inline void copy_out(const sc_generals *g, place at, sc_general_room *roo
   sc_cross(n, t, c->o);
   get_vector((const double(*)[SC_LANES])b->arm1, l, c->arm1);
   get_vector((const double(*)[SC_LANES])b->arm2, l, c->arm2);
-  get_vector((const double(*)[SC_LANES])b->x, l, room->x);
+  get_vector((const double(*)[SC_LANES])b->x, l, scratch->x);
   if (g->spring) c->spring = sc_spring_get(g->spring + at.group, l);
   else c->spring = (sc_contact_spring){0};
 }
 
 /* Copies the moments, which are the rows past the third, and sets dimension and scales. */
 static void copy_moments(
-    const sc_problem *problem, const sc_general_moments *m, uint32_t l, sc_general_room *room) {
-  sc_general_contact *c = &room->c;
+    const sc_problem *problem, const sc_general_moments *m, uint32_t l, sc_general_room *scratch) {
+  sc_general_contact *c = &scratch->c;
   c->dim = problem->law[c->law]->dim(problem->par + c->par);
   c->scale1 = m->scale1[l], c->scale2 = m->scale2[l];
-  for (int k = 3; k < c->dim; k++) room->x[k] = m->x[k - 3][l];
+  for (int k = 3; k < c->dim; k++) scratch->x[k] = m->x[k - 3][l];
 }
 
 static inline void copy_block(const sc_general_bundle *b, uint32_t l, double A[9]) {
@@ -170,30 +170,30 @@ static inline void copy_block(const sc_general_bundle *b, uint32_t l, double A[9
 
 /* Returns a general contact. Block, law and source are set if `block` is true. */
 static inline sc_general get_general(
-    const sc_problem *problem, int32_t c, bool block, sc_general_room *room) {
+    const sc_problem *problem, int32_t c, bool block, sc_general_room *scratch) {
   if (!problem->store) return sc_problem_row(problem, problem->general + c);
   const sc_generals *g = problem->store->generals;
   const place at = place_of(g, c);
   const sc_general_bundle *b = g->bundle + at.group;
   const int kind = bundle_kind_of(g, at.group);
   if (kind == SC_BUNDLE_ROWS) return sc_problem_row(problem, problem->general + b->i[at.lane]);
-  copy_out(g, at, room);
-  if (block || sc_law_rolls(kind)) copy_source(problem, c, &room->c);
+  copy_out(g, at, scratch);
+  if (block || sc_law_rolls(kind)) copy_source(problem, c, &scratch->c);
   if (sc_law_rolls(kind)) {
-    copy_moments(problem, g->moments + at.group, at.lane, room);
-    if (block) sc_problem_general_block(problem, &room->c, room->A);
+    copy_moments(problem, g->moments + at.group, at.lane, scratch);
+    if (block) sc_problem_general_block(problem, &scratch->c, scratch->A);
   } else if (block) {
-    copy_block(b, at.lane, room->A);
+    copy_block(b, at.lane, scratch->A);
   }
-  return (sc_general){&room->c, room->A, room->x};
+  return (sc_general){&scratch->c, scratch->A, scratch->x};
 }
 
-sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *room) {
-  return get_general(problem, c, true, room);
+sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *scratch) {
+  return get_general(problem, c, true, scratch);
 }
 
-sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *room) {
-  return get_general(problem, c, false, room);
+sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *scratch) {
+  return get_general(problem, c, false, scratch);
 }
 
 /* Returns the row of general contact c; NULL if the contact lies in a bundle. */

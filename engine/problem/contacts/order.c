@@ -243,7 +243,7 @@ static void put_visits(void *context, int64_t begin, int64_t end) {
   for (int64_t c = begin; c < end; c++) s->order->visit[next[s->local[c]]++] = (int32_t)c;
 }
 
-static bool take_survey(survey *s, int32_t count, int32_t chunks, sc_arena *arena) {
+static bool allocate_survey(survey *s, int32_t count, int32_t chunks, sc_arena *arena) {
   s->of = SC_TAKE(arena, cell, s->problem->bodies);
   s->block = SC_TAKE(arena, uint64_t, count);
   s->size = SC_TAKE(arena, uint16_t, count);
@@ -260,7 +260,7 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
   table t = {NULL, 0, 0};
   order->count = count;
   sc_arena_mark mark = sc_arena_here(arena);
-  if (!take_survey(&s, count, chunks, arena) || !resize_table(&t, 256, arena)) return false;
+  if (!allocate_survey(&s, count, chunks, arena) || !resize_table(&t, 256, arena)) return false;
   sc_pool_ranges(pool, count, SC_RANGE, measure_lengths, &s);
   s.edge = block_edge(&s, lengths, count);
   sc_pool_ranges(pool, problem->bodies, SC_SHORT_RANGE, place_bodies, &s);
@@ -319,8 +319,8 @@ void sc_order_share(const sc_order *order, int threads, int32_t *first) {
       const int32_t begin = first[c * threads], end = order->block_first[order->colour_block[c + 1]];
       const int64_t share = (int64_t)(end - begin) * t / threads;
       const int32_t cut = nearest_boundary(order, c, begin + share - ahead),
-                    least = first[c * threads + t - 1];
-      first[c * threads + t] = cut > least ? cut : least;
+                    min_cut = first[c * threads + t - 1];
+      first[c * threads + t] = cut > min_cut ? cut : min_cut;
       ahead += first[c * threads + t] - begin - share;
     }
   }

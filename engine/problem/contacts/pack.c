@@ -8,7 +8,7 @@ enum { WORDS = SC_BUNDLES_OPEN / 64 };
 int32_t sc_pack_round(int32_t contacts, int threads) {
   const int32_t round = contacts / threads / (SC_LANES * SC_ROUNDS) + 1;
   if (threads == 1) return contacts + 1;
-  return round > SC_ROUND_LEAST ? round : SC_ROUND_LEAST;
+  return round > SC_MIN_ROUND ? round : SC_MIN_ROUND;
 }
 
 /* Returns the first open bundle of a kind at or after `from`, -1 if there is none. */

@@ -14,7 +14,7 @@ enum { SC_BUNDLES_OPEN = 256 }; /* largest number of bundles that may still get 
 /* Approximate number of rounds of a sweep. More rounds need more barriers. But a contact that must wait for
  * another thread's bundle then waits for a shorter round. */
 enum { SC_ROUNDS = 16 };
-enum { SC_ROUND_LEAST = 8 }; /* smallest number of bundles in a round */
+enum { SC_MIN_ROUND = 8 }; /* smallest number of bundles in a round */
 
 /* The last bundle that has a contact of a body. */
 typedef struct sc_touched {

@@ -129,16 +129,16 @@ static bool order_contacts(planner *p, int lengths, sc_arena *arena) {
 static int64_t max_bundles(const int32_t *share, int threads, int32_t round) {
   int64_t sum = 0;
   for (int colour = 0; colour < SC_COLOURS; colour++) {
-    int32_t most = 0;
+    int32_t max_contacts = 0;
     for (const int32_t *at = share + colour * threads; at < share + (colour + 1) * threads; at++)
-      if (at[1] - at[0] > most) most = at[1] - at[0];
-    sum += most + (threads > 1 ? round + 1 : 0);
+      if (at[1] - at[0] > max_contacts) max_contacts = at[1] - at[0];
+    sum += max_contacts + (threads > 1 ? round + 1 : 0);
   }
   return sum;
 }
 
 /* Allocates the plans of all threads. Returns the upper bound of the number of bundles, -1 without memory. */
-static int64_t take_plans(planner *p, sc_arena *arena) {
+static int64_t allocate_plans(planner *p, sc_arena *arena) {
   const sc_slots *slots = p->slots;
   const int32_t round = sc_pack_round(slots->contacts, slots->threads);
   int64_t bundles = 0;
@@ -148,8 +148,8 @@ static int64_t take_plans(planner *p, sc_arena *arena) {
     p->share[part] = SC_TAKE(arena, int32_t, SC_COLOURS * slots->threads + 1);
     if (!p->plan || !p->in.last || !p->share[part]) return -1;
     sc_order_share(p->part + part, slots->threads, p->share[part]);
-    const int64_t most = max_bundles(p->share[part], slots->threads, round);
-    for (int thread = 0; thread < slots->threads; thread++, bundles += most)
+    const int64_t bound = max_bundles(p->share[part], slots->threads, round);
+    for (int thread = 0; thread < slots->threads; thread++, bundles += bound)
       p->plan[thread * slots->parts + part] = (plan){{.thread = thread, .round = round}, bundles};
   }
   uint8_t *taken = SC_TAKE(arena, uint8_t, bundles);
@@ -171,7 +171,7 @@ const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_co
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots) {
   planner p = {.problem = problem, .slots = slots, .in = {.pairs = pairs, .kind = kind, .slot = slots->slot}};
   if (!order_contacts(&p, lengths, arena)) return NULL;
-  const int64_t bundles = take_plans(&p, arena);
+  const int64_t bundles = allocate_plans(&p, arena);
   if (bundles < 0) return NULL;
   sc_pool_run(slots->pool, pack_own, &p);
   return number_slots(&p, bundles, mark, arena);

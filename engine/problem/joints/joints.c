@@ -172,8 +172,8 @@ static void servo_bounds(double expected, double bound, double out[3]) {
   out[1] = out[2] = sqrt((bound * bound - along * along) / 2);
 }
 
-/* Adds the three rows of the servo of a ball joint's orientation. most: largest torque along each axis. */
-static void servo_rows(maker *m, const double axes[3][3], const double most[3]) {
+/* Adds the three rows of the servo of a ball joint's orientation. bounds: largest torque along each axis. */
+static void servo_rows(maker *m, const double axes[3][3], const double bounds[3]) {
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
   double off[3], spin[3], push[3];
   sc_joint_turn_off(m->joint, &m->pose, off);
@@ -182,7 +182,7 @@ static void servo_rows(maker *m, const double axes[3][3], const double most[3]) 
   sc_axpy(servo->rate_gain, spin, push, push);
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = turn_row(m, axes[k], 0);
-    row->hi = most[k] * m->dt / m->length;
+    row->hi = bounds[k] * m->dt / m->length;
     row->lo = -row->hi;
     row->motor = true;
     soften_row(m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
@@ -203,15 +203,15 @@ static void estimate_servo_torque(const maker *m, const sc_joint_row *row, doubl
 static void servo_turns(maker *m) {
   static const double world[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
-  double ask[3], axes[3][3], most[3] = {INFINITY, INFINITY, INFINITY};
+  double expected[3], axes[3][3], bounds[3] = {INFINITY, INFINITY, INFINITY};
   if (m->displace || !sc_turn_servos(servo)) return;
-  servo_rows(m, world, most);
+  servo_rows(m, world, bounds);
   if (servo->torque == INFINITY) return;
   m->problem->joint_rows -= 3;
-  estimate_servo_torque(m, m->problem->joint_row + m->problem->joint_rows, ask);
-  servo_bounds(sc_normalise(ask, axes[0]), servo->torque, most);
+  estimate_servo_torque(m, m->problem->joint_row + m->problem->joint_rows, expected);
+  servo_bounds(sc_normalise(expected, axes[0]), servo->torque, bounds);
   sc_frame(axes[0], axes[1], axes[2]);
-  servo_rows(m, axes, most);
+  servo_rows(m, axes, bounds);
 }
 
 /* Adds the row that keeps both axes of a universal joint perpendicular. */
@@ -370,10 +370,10 @@ static void distance_rows(maker *m) {
  * the joint, otherwise the axis of the spin that friction opposes. The bound is then the same in every
  * direction. */
 static void find_friction_axis(const maker *m, double d[3]) {
-  const double *torque = m->joint->torque, most = m->joint->def.drive.friction * (1 - 1e-9);
+  const double *torque = m->joint->torque, max_torque = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
   relative_spin(m, spin);
-  if (held > 0 && held < most * most) sc_copy3(torque, spin);
+  if (held > 0 && held < max_torque * max_torque) sc_copy3(torque, spin);
   if (!(sc_normalise(spin, d) > 0)) sc_set3(1, 0, 0, d);
 }
 

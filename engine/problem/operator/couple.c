@@ -109,8 +109,8 @@ void sc_local_couple(const sc_problem *problem, const sc_ball_contact *contact, 
   sc_cross(n, couple->m, t);
   sc_cross(n, w, r);
   slide_and_roll(&A, u_t, r, contact->mu * x_n, couple->rolling * x_n, p, t);
-  double twist = m_n - w_n / A.r, most = couple->torsion * x_n;
-  twist = twist > most ? most : twist < -most ? -most : twist;
+  double twist = m_n - w_n / A.r, max_twist = couple->torsion * x_n;
+  twist = twist > max_twist ? max_twist : twist < -max_twist ? -max_twist : twist;
   sc_cross(t, n, m);
   sc_axpy(x_n, n, p, p);
   sc_axpy(twist, n, m, m);

@@ -35,8 +35,8 @@ static inline void multiply_inertia(const double K[6], const double a[3], double
 
 /* Computes out = K a for the K of a body. */
 static inline void apply_inertia(const sc_problem *problem, int32_t body, const double a[3], double out[3]) {
-  double room[6];
-  multiply_inertia(sc_problem_inertia(problem, body, room), a, out);
+  double scratch[6];
+  multiply_inertia(sc_problem_inertia(problem, body, scratch), a, out);
 }
 
 /* Computes the vector with components x in the axes of a contact. Loops over three elements are written
@@ -149,10 +149,10 @@ static void reset_dead_rows(const sc_general_contact *c, double *A) {
 
 static inline void fill_block(
     const sc_problem *problem, const sc_general_contact *c, int dim, bool planar, double *A) {
-  double lin[SCREE_LAW_MAX_DIM][3], ang1[SCREE_LAW_MAX_DIM][3], ang2[SCREE_LAW_MAX_DIM][3], room[2][6];
+  double lin[SCREE_LAW_MAX_DIM][3], ang1[SCREE_LAW_MAX_DIM][3], ang2[SCREE_LAW_MAX_DIM][3], scratch[2][6];
   double inv_mass = problem->body[c->i].inv_mass + problem->body[c->j].inv_mass;
-  const double *K1 = sc_problem_inertia(problem, c->i, room[0]),
-               *K2 = sc_problem_inertia(problem, c->j, room[1]);
+  const double *K1 = sc_problem_inertia(problem, c->i, scratch[0]),
+               *K2 = sc_problem_inertia(problem, c->j, scratch[1]);
   for (int r = 0; r < dim; r++) {
     fill_jacobian(c, r, lin[r], ang1[r], ang2[r]);
     if (planar) sc_planar_feel(problem, lin[r], lin[r]);

@@ -46,8 +46,8 @@ void sc_local_ball(
   }
   double x_t[3];
   for (int k = 0; k < 3; k++) x_t[k] = contact->p[k] - p_n * n[k] - (u[k] - u_n * n[k]) / a_t;
-  double square = sc_dot(x_t, x_t), most = contact->mu * x_n, cut = 1;
-  if (square > most * most) cut = most / sqrt(square);
+  double square = sc_dot(x_t, x_t), max_slip = contact->mu * x_n, cut = 1;
+  if (square > max_slip * max_slip) cut = max_slip / sqrt(square);
   for (int k = 0; k < 3; k++) p[k] = x_n * n[k] + cut * x_t[k];
 }
 

@@ -278,13 +278,13 @@ static bool graph_of_matrix(const sc_operator *op, sc_arena *arena, sc_operator_
 }
 
 /* Blocks of each movable body b: block[first[b]] .. block[first[b + 1] - 1], ascending. */
-typedef struct meetings {
+typedef struct block_lists {
   int32_t *first, *block;
-} meetings;
+} block_lists;
 
 static bool is_movable(const sc_operator *op, int32_t body) { return op->problem->body[body].inv_mass > 0; }
 
-static bool list_meetings(const sc_operator *op, sc_arena *arena, meetings *m) {
+static bool list_blocks_of_bodies(const sc_operator *op, sc_arena *arena, block_lists *m) {
   int32_t bodies = op->problem->bodies;
   m->first = SC_TAKE(arena, int32_t, (size_t)bodies + 2);
   m->block = SC_TAKE(arena, int32_t, 2 * (size_t)op->blocks);
@@ -307,7 +307,7 @@ static bool list_meetings(const sc_operator *op, sc_arena *arena, meetings *m) {
 
 /* Merges the lists of both bodies of block c to its neighbours, c included. Returns their number. to: NULL if
  * only the number is needed. */
-static int32_t merge_neighbours(const sc_operator *op, const meetings *m, int32_t c, int32_t *to) {
+static int32_t merge_neighbours(const sc_operator *op, const block_lists *m, int32_t c, int32_t *to) {
   int32_t i = op->block[c].i, j = op->block[c].j, count = 0, last = -1;
   int32_t a = m->first[i], b = m->first[j], a_end = is_movable(op, i) ? m->first[i + 1] : a,
           b_end = is_movable(op, j) ? m->first[j + 1] : b;
@@ -325,10 +325,10 @@ static int32_t merge_neighbours(const sc_operator *op, const meetings *m, int32_
 }
 
 bool sc_operator_couplings(const sc_operator *op, sc_arena *arena, sc_operator_graph *graph) {
-  meetings m;
+  block_lists m;
   if (op->problem->matrix) return graph_of_matrix(op, arena, graph);
   graph->first = SC_TAKE(arena, int64_t, (size_t)op->blocks + 1);
-  if (!graph->first || !list_meetings(op, arena, &m)) return false;
+  if (!graph->first || !list_blocks_of_bodies(op, arena, &m)) return false;
   graph->first[0] = 0;
   for (int32_t c = 0; c < op->blocks; c++)
     graph->first[c + 1] = graph->first[c] + merge_neighbours(op, &m, c, NULL);

@@ -59,8 +59,8 @@ void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3],
     sc_scale(k, a, out);
     return;
   }
-  double room[6];
-  const double *K = sc_problem_inertia(problem, body, room);
+  double scratch[6];
+  const double *K = sc_problem_inertia(problem, body, scratch);
   sc_set3(K[0] * a[0] + K[1] * a[1] + K[2] * a[2], K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
       K[2] * a[0] + K[4] * a[1] + K[5] * a[2], out);
 }

@@ -22,8 +22,8 @@ static share of_ball(const sc_problem *problem, int32_t c) {
 }
 
 static share of_general(const sc_problem *problem, int32_t c) {
-  sc_general_room room;
-  const sc_general contact = sc_problem_general(problem, c, &room);
+  sc_general_room scratch;
+  const sc_general contact = sc_problem_general(problem, c, &scratch);
   double u[SCREE_LAW_MAX_DIM], p = sc_norm(contact.x), r = sc_problem_general_residual(problem, &contact);
   sc_problem_general_velocity(problem, contact.c, u);
   return (share){p, sc_norm(u), r, p * r};
@@ -86,8 +86,9 @@ static void add_range(void *context, int64_t first, int64_t end) {
 
 sc_balance sc_problem_balance(const sc_problem *problem, double scale, sc_pool *pool) {
   const int64_t all = (int64_t)problem->balls + problem->generals + problem->joint_rows + problem->bonds,
-                least = (all + MAX_PARTS - 1) / MAX_PARTS;
-  adder a = {.problem = problem, .scale = scale, .chunk = least > SC_SHORT_RANGE ? least : SC_SHORT_RANGE};
+                min_chunk = (all + MAX_PARTS - 1) / MAX_PARTS;
+  adder a = {
+      .problem = problem, .scale = scale, .chunk = min_chunk > SC_SHORT_RANGE ? min_chunk : SC_SHORT_RANGE};
   sc_balance sum = {0, 0, 0};
   sc_pool_ranges(pool, all, a.chunk, add_range, &a);
   for (int64_t k = 0; k * a.chunk < all; k++) {

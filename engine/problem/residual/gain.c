@@ -111,8 +111,8 @@ static void add_balls(bound *b) {
 
 static void add_generals(bound *b) {
   for (int32_t c = 0; c < b->problem->generals; c++) {
-    sc_general_room room;
-    const sc_general g = sc_problem_impulse(b->problem, c, &room);
+    sc_general_room scratch;
+    const sc_general g = sc_problem_impulse(b->problem, c, &scratch);
     double u[SCREE_LAW_MAX_DIM], square = 0;
     sc_problem_general_velocity(&b->driven, g.c, u);
     for (int k = 0; k < g.c->dim; k++) {
@@ -172,8 +172,8 @@ void sc_problem_scale_impulses(const sc_problem *problem, double share) {
     if (problem->couple) sc_scale(share, problem->couple[c].m, problem->couple[c].m);
   }
   for (int32_t c = 0; c < problem->generals; c++) {
-    sc_general_room room;
-    const sc_general g = sc_problem_impulse(problem, c, &room);
+    sc_general_room scratch;
+    const sc_general g = sc_problem_impulse(problem, c, &scratch);
     double x[SCREE_LAW_MAX_DIM];
     for (int k = 0; k < g.c->dim; k++) x[k] = share * g.x[k];
     sc_problem_general_set(problem, c, x);

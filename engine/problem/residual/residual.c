@@ -50,8 +50,8 @@ double sc_problem_residual_of(const sc_problem *problem, int32_t index) {
   }
   index -= problem->balls;
   if (index < problem->generals) {
-    sc_general_room room;
-    const sc_general contact = sc_problem_general(problem, index, &room);
+    sc_general_room scratch;
+    const sc_general contact = sc_problem_general(problem, index, &scratch);
     return sc_problem_general_residual(problem, &contact);
   }
   if (index >= problem->generals + problem->joint_rows)

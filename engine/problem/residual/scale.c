@@ -9,11 +9,11 @@
 static double closing_balls(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 16 };
   const sc_problem *problem = context;
-  sc_ball_contact room[SC_BALLS];
+  sc_ball_contact scratch[SC_BALLS];
   double sum = 0, u[3];
   for (int64_t at = first; at < end; at += SC_BALLS) {
     int32_t count = end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS;
-    const sc_ball_contact *ball = sc_problem_balls(problem, (int32_t)at, count, room);
+    const sc_ball_contact *ball = sc_problem_balls(problem, (int32_t)at, count, scratch);
     for (int32_t c = 0; c < count; c++) {
       if (c + AHEAD < count) {
         __builtin_prefetch(problem->body + ball[c + AHEAD].i);

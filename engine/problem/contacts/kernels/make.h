@@ -41,7 +41,7 @@ static inline void find_bias(const sc_general_source *from, VEC gap, int l, doub
   const sc_gap_rule *rule = from->gap;
   const VEC none = splat(0), off = load1(from->off + l);
   gap = pick(at_least(splat(rule->closed), size_of(gap)), none, gap);
-  const VEC opens = gap / rule->dt, back = larger(rule->back * gap / rule->time, splat(rule->least));
+  const VEC opens = gap / rule->dt, back = larger(rule->back * gap / rule->time, splat(rule->min_bias));
   store1(pick(above(gap, none), opens, back) + off, bias + l);
   store1(opens + off, want + l);
 }
