@@ -1,4 +1,5 @@
-/* The contacts of a problem as values. contacts/contacts.h gives access to them in rows and bundles. */
+/* Records of the contacts of a problem. problem/contacts/contacts.h reads and writes them, in rows or
+ * bundles. */
 #ifndef SC_CONTACT_ROWS_H
 #define SC_CONTACT_ROWS_H
 

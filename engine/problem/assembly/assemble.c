@@ -216,7 +216,6 @@ static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {
   set_couple(s->in, sides, sc_problem_ball_source(s->problem, (int32_t)b), couple);
 }
 
-/* Prefetches the bodies of a ball contact. */
 SC_FETCH fetch_bodies(const sorter *s, int64_t b) {
   sc_sides sides;
   sc_collide_sides(s->in->collide, s->in->shapes, sc_problem_ball_source(s->problem, (int32_t)b), &sides);
@@ -315,7 +314,6 @@ static bool allocate_rows(sorter *s, int32_t balls, int32_t generals, sc_arena *
   return true;
 }
 
-/* Returns the friction coefficient of the first ball contact. */
 static double first_friction(const sorter *s) {
   sc_sides sides;
   int32_t c = 0;
@@ -324,7 +322,6 @@ static double first_friction(const sorter *s) {
   return friction_of(s->in, sides.material1, sides.material2);
 }
 
-/* Lists bodies and forms of the general contacts of a chunk. */
 static void list_general_pairs(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->generals[first / CHUNK].general;

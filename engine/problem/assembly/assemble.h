@@ -16,7 +16,7 @@ static inline const sc_rule *sc_assemble_rule(
   return in->pairs->rule +
       in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
-/* Returns a gap, or 0 if its size is at most in->closed. */
+/* Returns a gap [m], or 0 if its size is at most in->closed. */
 static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
   return fabs(gap) <= in->closed ? 0 : gap;
 }

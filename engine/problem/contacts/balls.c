@@ -15,7 +15,6 @@ static void clear_ball_lane(sc_bundle *b, int l, int32_t pad) {
   b->j[l] = ~(pad + 1);
 }
 
-/* Clears the empty lanes of all bundles. */
 static void clear_ball_lanes(const sc_contacts *lanes, const uint8_t *taken, int32_t bodies) {
   const sc_slots *slots = &lanes->slots;
   for (int s = 0; s < sc_slots_streams(slots); s++) {

@@ -45,7 +45,6 @@ static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *
   return sc_law_rolls((int)lane.form) == (c->dim > 3) ? lane : none;
 }
 
-/* Sets a flag that several threads may set. */
 static void set_flag(int *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }
 
 static void find_forms(void *context, int64_t first, int64_t end) {

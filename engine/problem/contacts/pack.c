@@ -65,7 +65,6 @@ SC_FETCH fetch_ahead(const sc_packing *in, int32_t k, int32_t end) {
   __builtin_prefetch(in->last + in->pairs->second[near], 1);
 }
 
-/* Records bundle `at` as the last one of a body. */
 static inline void record_bundle(sc_packer *p, sc_touched *last, int64_t at) {
   if (last->thread != SC_NEVER) *last = (sc_touched){p->thread, (int32_t)at};
 }

@@ -4,7 +4,7 @@
  * Each contact, in the order of order.h, goes into the first open bundle of its kind after the last bundle
  * that touches either of its bodies (pack.h). The contacts of a body therefore keep their order, and a
  * sweep over bundles (solve/sweeps/kernels/sweep.h) gives the same bits as a sweep over contacts. store.h
- * has the contents of bundles of ball contacts, generals.h those of general contacts.
+ * defines bundles of ball contacts, generals.h bundles of general contacts.
  *
  * The blocks of each colour are divided among the threads. Each thread sweeps its own bundles in rounds,
  * with a barrier after each round. */

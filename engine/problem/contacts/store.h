@@ -46,14 +46,14 @@ typedef struct sc_bundle_push {
 
 /* Arrays that sweeps use, indexed by bundle. */
 typedef struct sc_bundles {
-  sc_bundle *bundle;
+  sc_bundle *bundle; /* [bundles] */
   /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if it is 0 */
   const double (*mu)[SC_LANES];
   int mu_step;
   double least;         /* lower bound of bias. 0: biases are gap/dt, of which only the positive part acts */
-  sc_bundle_past *past; /* NULL without momentum */
-  sc_bundle_couple *couple;    /* NULL without moments */
-  sc_bundle_spring *spring;    /* NULL without springs */
+  sc_bundle_past *past; /* [bundles]; NULL without momentum */
+  sc_bundle_couple *couple;    /* [bundles]; NULL without moments */
+  sc_bundle_spring *spring;    /* [bundles]; NULL without springs */
   sc_bundle_past *couple_past; /* m after the previous sweep; NULL without moments or momentum */
 } sc_bundles;
 

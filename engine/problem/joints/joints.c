@@ -32,7 +32,7 @@ typedef struct maker { /* arguments for the rows of one joint */
   sc_problem *problem;
   double s1, s2, length;     /* lengths of a, b and L [m] */
   double r1[3], r2[3];       /* arms from the centres of a and b [m] */
-  double dt, feedback, most; /* step [s]; share of errors to correct; largest correction [m/s] */
+  double dt, feedback, most; /* step [s]; share of errors to correct; largest velocity of corrections [m/s] */
   double way;                /* time until a limit may be reached [s] */
   sc_arena *arena;
   int32_t index, joints;
@@ -274,7 +274,6 @@ typedef struct course {
   double unit;              /* length L of a turn row [m], 1 for a point row */
 } course;
 
-/* Adds a row along a free direction. */
 static sc_joint_row *free_row(maker *m, const course *c) {
   sc_joint_row *row = c->kind == 1 ? turn_row(m, c->d, 0) : point_row(m, c->d, 0);
   row->free = 1 + c->which;
@@ -366,9 +365,8 @@ static void distance_rows(maker *m) {
   else free_rows(m, 0);
 }
 
-/* Sets d to the axis of friction of a ball joint: the axis of its torque in the last step if friction held
- * the joint, otherwise the axis of the spin that friction opposes. The bound is then the same in every
- * direction. */
+/* Sets d to the axis of friction of a ball joint: the axis of its torque in the last step if the joint stuck,
+ * otherwise the axis of the spin that friction opposes. The bound is then equal in all directions. */
 static void find_friction_axis(const maker *m, double d[3]) {
   const double *torque = m->joint->torque, max_torque = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
@@ -390,7 +388,6 @@ static void ball_friction(maker *m) {
   }
 }
 
-/* Sets the impulse of a row to a given value. */
 static void set_given_impulse(sc_joint_row *row, double impulse) {
   row->bias = 0;
   row->lo = row->hi = row->x = impulse;

@@ -24,7 +24,6 @@ void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *con
   }
 }
 
-/* Computes out = K a. */
 static inline void multiply_inertia(const double K[6], const double a[3], double out[3]) {
   double x = K[0] * a[0] + K[1] * a[1] + K[2] * a[2], y = K[1] * a[0] + K[3] * a[1] + K[4] * a[2],
          z = K[2] * a[0] + K[4] * a[1] + K[5] * a[2];
@@ -85,7 +84,7 @@ void sc_problem_general_state(const sc_problem *problem, const sc_general *from,
   sc_copy3(u, state->u);
 }
 
-/* Applies impulse p and moment m (world axes, on body 1, opposite on body 2) to bodies in rows low..high. */
+/* Applies impulse p and moment m on body 1 (world axes), -p and -m on body 2, to bodies in rows low..high. */
 static void apply_wrench(const sc_problem *problem, const sc_general_contact *c, const double p[3],
     const double m[3], int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Returns the index of the block between contacts c and k, -1 if it is not stored. */
+/* Returns the index of a block, -1 if it is not stored. */
 static int64_t find_stored_block(const sc_matrix *matrix, int32_t c, int32_t k) {
   int64_t low = matrix->first[c], high = matrix->first[c + 1];
   while (low < high) {

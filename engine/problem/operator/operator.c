@@ -134,7 +134,6 @@ static void add_effect(
   sc_axpy(x, turn, v + 3, v + 3);
 }
 
-/* Returns the velocity of a row due to op->body. */
 static double effect_on_row(const sc_operator *op, const sc_row *row) {
   const double *v1 = op->body[row->i], *v2 = op->body[row->j];
   const double sum = sc_dot(row->lin1, v1) + sc_dot(row->ang1, v1 + 3) + sc_dot(row->lin2, v2) +

@@ -49,7 +49,7 @@ void sc_operator_apply(const sc_operator *operator, const double * x, double *u)
  * body. The entries of (k, c) are exactly the transpose. */
 void sc_operator_entries(const sc_operator *operator, int32_t c, int32_t k, double *A);
 /* Graph of coupled blocks. The neighbours of block c, which include c, are block[first[c]] ..
- * block[first[c + 1] - 1], ascending. */
+ * block[first[c + 1] - 1] in ascending order. */
 typedef struct sc_operator_graph {
   int64_t *first; /* [blocks + 1] */
   int32_t *block;

@@ -84,7 +84,7 @@ typedef struct bound {
   double tolerance, sum;
 } bound;
 
-/* Returns the bias of a contact: that of its spring, or its own if it is rigid [m/s]. */
+/* Returns the bias of a contact's spring, or the contact's own bias if it is rigid [m/s]. */
 static double bias_of(const sc_contact_spring *spring, double own) {
   return spring->normal > 0 ? spring->bias : own;
 }
