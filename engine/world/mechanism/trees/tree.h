@@ -1,5 +1,5 @@
-/* Mechanisms that are trees of ball joints, side by side: those of the same tree share a plan and go on
- * together, one in each lane of a bundle (tree_kernel.h). */
+/* Mechanisms that are trees of ball joints. Mechanisms with equal trees share a plan and move together, one
+ * in each lane of a bundle (tree_kernel.h). */
 #ifndef SC_TREE_H
 #define SC_TREE_H
 
@@ -7,94 +7,102 @@
 #include <stdint.h>
 #include "math/lanes/lane.h"
 
-/* Parts of a step: their most, and the largest swing and turn in one [rad]. */
-enum { SC_MOST_PARTS = 256 };
-static const double SC_LARGEST_SWING = 0.7, SC_LARGEST_TURN = 0.5;
+enum { SC_MOST_PARTS = 256 };               /* largest number of parts of a step */
+static const double SC_LARGEST_SWING = 0.7, /* largest swing rate times length of a part [rad] */
+    SC_LARGEST_TURN = 0.5;                  /* largest rotation of an arm or axis in a part [rad] */
 
-/* A power of two. wanted: how many times a part of the whole step would be too long. */
+/* Returns the smallest power of two >= wanted, SC_MOST_PARTS at most. wanted: number of parts that the rates
+ * of a mechanism require. */
 static inline int sc_parts_for(double wanted) {
   int parts = 1;
   while (parts < wanted && parts < SC_MOST_PARTS) parts *= 2;
   return parts;
 }
 
-/* How a body turns free of torque: all its axes are alike, two of them are (axis 0 to 2 is the other), or
- * none. */
+/* Symmetry of a body's inertia, which selects the rotation free of torque: SC_TREE_TOP + axis (0 to 2): the
+ * moments about the two other axes are equal; SC_TREE_BALL: all are equal; SC_TREE_FREE: none are. */
 enum { SC_TREE_TOP, SC_TREE_BALL = 3, SC_TREE_FREE };
 
-/* Joint i shares a movable body with an earlier one: sides by which they hold it. */
+/* Joint i shares a movable body with an earlier joint. */
 typedef struct sc_tree_link {
-  int32_t joint;
-  int32_t side, other_side;
+  int32_t joint;            /* the earlier joint, in the order of the plan */
+  int32_t side, other_side; /* side of the shared body in joint i; in the earlier joint */
 } sc_tree_link;
 
-/* A tree: joints in the order in which they are eliminated, their bodies in any. Body `bodies` stands for all
- * that cannot move. */
+/* A tree, without the numbers of a particular mechanism. Joints are in elimination order. Body number
+ * `bodies` stands for all immovable bodies and the ground. */
 typedef struct sc_tree_plan {
-  int32_t bodies, joints;
-  const uint8_t *turns;     /* per body */
-  const int32_t (*body)[2]; /* per joint: bodies of its sides */
-  int32_t *place;           /* per joint: which of the mechanism's it is, in the world's order */
-  /* of the Delassus matrix in skyline form, three rows a joint: first column and place of a row, links of
-   * joint i: link[from[i]] .. link[from[i + 1]] */
-  int32_t *first, *at, *from;
+  int32_t bodies, joints;   /* numbers of movable bodies and of joints; joints = 0: not a usable tree */
+  const uint8_t *turns;     /* [bodies] SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE */
+  const int32_t (*body)[2]; /* [joints] bodies of both sides, 0 .. bodies */
+  int32_t *place;           /* [joints] index of the joint in the mechanism, in the world's order */
+  int32_t *first;           /* [3 joints] first column of a row of the Delassus matrix (skyline form) */
+  int32_t *at;              /* [3 joints + 1] index of a row's first entry in sc_tree_run.entry */
+  int32_t *from;            /* [joints + 1] links of joint i: link[from[i] .. from[i + 1]) */
   sc_tree_link *link;
 } sc_tree_plan;
 
-/* A body in the mechanisms of a bundle. */
+/* A body in the mechanisms of a bundle. Tensors: xx, xy, xz, yy, yz, zz. */
 typedef struct sc_tree_body {
-  sc_lane x[3], q[4], v[3], w[3];           /* at the start of a part; v and w with the impulses there */
-  sc_lane to_x[3], to_q[4], to_w[3];        /* where they lead in a part */
-  sc_lane inverse_mass, pull[3], torque[3]; /* pull: acceleration by forces */
-  sc_lane inertia[6], inverse[6];           /* in its own frame */
-  sc_lane K[6];                             /* inverse inertia in world axes */
-  sc_lane mass, counts;                     /* counts: 1 where the account of energy is to have it, else 0 */
-  sc_lane from_x[3], from_w[3];             /* before the step */
-  sc_lane length;                           /* of the body */
-  sc_lane swing, turn; /* rates that parts are chosen by (swing_parts.h): squared, of an arm [rad/s] */
+  sc_lane x[3], q[4], v[3], w[3]; /* state at the start of a part; v and w include the impulses there */
+  sc_lane to_x[3], to_q[4];       /* pose at the end of the part */
+  sc_lane to_w[3];                /* scratch: spin while the number of parts is computed */
+  sc_lane inverse_mass;           /* [1/kg] */
+  sc_lane pull[3], torque[3];     /* acceleration by gravity and loads [m/s2]; torque of loads [N m] */
+  sc_lane inertia[6], inverse[6]; /* inertia and inverse in the body's frame [kg m2], [1/(kg m2)] */
+  sc_lane K[6];                   /* inverse inertia in world axes at the start of a part [1/(kg m2)] */
+  sc_lane mass, counts;           /* [kg]; 1 if this rank's energy balance includes the body, else 0 */
+  sc_lane from_x[3], from_w[3];   /* position and spin before the step */
+  sc_lane length;                 /* length of the body (sc_body_scale) [m] */
+  sc_lane swing, turn;            /* squared swing rate [1/s2]; rotation rate of arms [rad/s] */
 } sc_tree_body;
 
 /* A joint in the mechanisms of a bundle. */
 typedef struct sc_tree_joint {
-  sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part */
-  sc_lane x[3];                    /* impulse so far, on the body of side 0 */
-  sc_lane first[3];                /* x at the start of the step */
-  sc_lane gap[3], rest[3];         /* error of position at the start of a part; velocity that stays */
-  sc_lane force;                   /* size of its reaction in the last step */
+  sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part [m] */
+  sc_lane x[3];                    /* sum of impulses in the step, on the body of side 0 [N s] */
+  sc_lane first[3];                /* x after the first position solve of the step */
+  sc_lane gap[3];                  /* position error at the start of a part, 0 if due to rounding [m] */
+  sc_lane rest[3];                 /* velocity that conflicts between joints leave in the part [m/s] */
+  sc_lane force;                   /* size of the reaction in the last step [N] */
 } sc_tree_joint;
 
-/* Errors of position per length that are as good as none while a mechanism moves, and after a step. */
-static const double SC_TREE_FOLLOWED = 1e-8, SC_TREE_PLACED = 1e-12;
+static const double SC_TREE_FOLLOWED = 1e-8, /* largest position error of a part, over body length */
+    SC_TREE_PLACED = 1e-12;                  /* position error over body length that needs no correction */
 
-/* In place of a number of parts: as many as each mechanism needs; one without forces, in which impulses from
- * before count. */
-enum { SC_TREE_OPEN = -2, SC_TREE_SHAKE = 0 };
-enum { SC_TREE_BREAKS = -3 }; /* the load of a joint exceeds its strength */
+enum {
+  SC_TREE_OPEN = -2,  /* in place of a number of parts: each mechanism computes its own number */
+  SC_TREE_SHAKE = 0,  /* in place of a number of parts: one part without forces, from impulses in `x` */
+  SC_TREE_BREAKS = -3 /* result: the load of a joint exceeds its strength */
+};
 
-/* A bundle at work for dt, in `parts` of length h. */
+/* A bundle that moves by dt, in `parts` parts of length h. */
 typedef struct sc_tree_run {
   const sc_tree_plan *plan;
-  sc_tree_body *body;
-  sc_tree_joint *joint;
-  sc_lane *entry, *want; /* of the Delassus system: matrix or factors, right side or solution */
+  sc_tree_body *body;   /* [plan->bodies + 1] the last entry: the immovable body */
+  sc_tree_joint *joint; /* [plan->joints] */
+  sc_lane *entry;       /* Delassus matrix, later its factors */
+  sc_lane *want;        /* [3 plan->joints] right side, later the solution */
   double dt, h, gravity[3];
-  int parts;
-  sc_lane work, change;  /* of energy [J]: by loads; by neither loads nor gravity */
-  int lanes;             /* that are in use; the others are copies of the first */
-  sc_lane length;        /* of the largest body */
-  bool failed[SC_LANES]; /* positions were not met, or other lanes need other parts: it has not gone on */
-  int needs[SC_LANES];   /* parts that those need */
-  bool placed[SC_LANES]; /* they are met to rounding */
-  bool moved[SC_LANES];  /* they were off, and are corrected */
+  int parts;             /* > 0, SC_TREE_OPEN or SC_TREE_SHAKE */
+  sc_lane work, change;  /* work of loads; change of energy by neither loads nor gravity [J] */
+  int lanes;             /* number of lanes in use; the other lanes are copies of the first */
+  sc_lane length;        /* length of the largest body [m] */
+  bool failed[SC_LANES]; /* true: the mechanism must be moved again in `needs` parts */
+  int needs[SC_LANES];   /* number of parts for the next try if failed */
+  bool placed[SC_LANES]; /* true: position errors are below SC_TREE_PLACED */
+  bool moved[SC_LANES];  /* true: `correct` has changed poses */
 } sc_tree_run;
 
 typedef void sc_tree_go(sc_tree_run *run);
-/* swing: as above. correct: from poses x, q to to_x, to_q in which all joints are met, in lanes where one is
- * not placed. */
+/* Kernels of one SIMD width. All widths give the same bits. */
 typedef struct sc_tree_kernels {
-  sc_tree_go *swing, *correct;
+  sc_tree_go *swing; /* moves the mechanisms by run->dt */
+  sc_tree_go
+      *correct; /* sets to_x, to_q to poses without position errors, in lanes that exceed SC_TREE_PLACED */
 } sc_tree_kernels;
 extern const sc_tree_kernels sc_tree_scalar, sc_tree_avx2, sc_tree_avx512;
-const sc_tree_kernels *sc_tree_best(void); /* of the width that sc_simd_best gives; all give the same bits */
+/* Returns the kernels of the width of sc_simd_best(). */
+const sc_tree_kernels *sc_tree_best(void);
 
 #endif

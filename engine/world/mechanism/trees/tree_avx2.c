@@ -1,4 +1,4 @@
-/* Trees four lanes at a time. */
+/* Tree kernels with four lanes per instruction. */
 #include "world/mechanism/trees/tree.h"
 
 #if defined(__AVX2__)

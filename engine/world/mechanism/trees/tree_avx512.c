@@ -1,4 +1,4 @@
-/* Trees eight lanes at a time. */
+/* Tree kernels with eight lanes per instruction. */
 #include "world/mechanism/trees/tree.h"
 
 #if defined(__AVX512F__)

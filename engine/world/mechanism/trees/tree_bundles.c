@@ -1,13 +1,14 @@
-/* Bundles: filled one after the other from the bodies and joints of the world into a thread's room. */
+/* Bundles of trees. Each thread processes its bundles in turn and copies the bodies and joints of one bundle
+ * into its scratch. */
 #include "world/world.h"
 #include "world/mechanism/trees/tree_bundles.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- who goes with whom ---- */
+/* ---- choice of bundles ---- */
 
-/* Trees of one plan fill a bundle after the other. */
+/* Assigns the trees to bundles, in order. All trees of a bundle have the same plan. */
 static bool list_bundles(sc_tree_bundles *b, const int32_t *tree, int32_t count, sc_arena *arena) {
   int32_t *open = SC_TAKE(arena, int32_t, b->trees->plans);
   b->bundle = SC_TAKE(arena, sc_tree_bundle, count);
@@ -29,7 +30,7 @@ static const sc_tree_plan *plan_of(const sc_tree_bundles *b, const sc_tree_bundl
   return b->trees->plan + b->trees->tree[bundle->tree[0]].plan;
 }
 
-/* Room for the largest plan in every thread. */
+/* Allocates scratch for the largest plan, for every thread. Returns false without memory. */
 static bool take_room(sc_tree_bundles *b, sc_arena *arena) {
   size_t bodies = 0, joints = 0, entries = 0;
   for (int32_t k = 0; k < b->count; k++) {
@@ -52,9 +53,9 @@ static bool take_room(sc_tree_bundles *b, sc_arena *arena) {
   return room;
 }
 
-/* Whether there is so much to do that waking threads pays. */
+/* Returns whether the bundles have enough joints to justify waking threads. */
 static bool worth_threads(const sc_tree_bundles *b) {
-  enum { FEWEST = 200 }; /* joints in lanes */
+  enum { FEWEST = 200 }; /* joints of all bundles; the lanes of a bundle count once */
   int64_t joints = 0;
   for (int32_t k = 0; k < b->count; k++) joints += plan_of(b, b->bundle + k)->joints;
   return b->count > 1 && joints >= FEWEST;
@@ -110,7 +111,7 @@ static void fill_body(const sc_bodies *bodies, int32_t row, int l, sc_tree_body 
   to->length[l] = sc_body_scale(bodies, row);
 }
 
-/* What cannot move, a body or the ground. */
+/* Fills an immovable body. row -1: the ground. */
 static void fill_still(const sc_bodies *bodies, int32_t row, int l, sc_tree_body *to) {
   static const double upright[4] = {1, 0, 0, 0};
   const double *x = row < 0 ? none : bodies->position[row], *q = row < 0 ? upright : bodies->orientation[row];

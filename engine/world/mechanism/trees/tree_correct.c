@@ -1,4 +1,4 @@
-/* The correction of positions after a step, of trees. */
+/* Correction of positions of trees after a step. */
 #include "world/world.h"
 #include "world/mechanism/trees/tree_correct.h"
 

@@ -1,7 +1,6 @@
-/* What the motion of a bundle means for the account of energy (world/account/account.h); a part of
- * tree_kernel.h. */
+/* Energy balance of the motion of a bundle (world/account/account.h). Included by tree_kernel.h. */
 
-/* w.I w of a body where it stands. */
+/* Returns w.I w of a body at its present pose. */
 static VEC twice_turning(const sc_tree_body *body, int kind, int l) {
   VEC q[4], w[3], I[6], e[3], own[3];
   loads(4, body->q, l, q);
@@ -19,7 +18,7 @@ static VEC twice_turning(const sc_tree_body *body, int kind, int l) {
   return t.across * dot(w, w) + (t.along - t.across) * (rate * rate);
 }
 
-/* Kinetic energy of the bodies that count. */
+/* Returns the kinetic energy of the bodies in this rank's energy balance [J]. */
 static VEC kinetic(const sc_tree_run *r, int l) {
   VEC sum = splat(0);
   for (int32_t b = 0; b < r->plan->bodies; b++) {
@@ -31,7 +30,7 @@ static VEC kinetic(const sc_tree_run *r, int l) {
   return sum;
 }
 
-/* Notes where the bodies start. */
+/* Stores the positions and spins before the step. Returns the kinetic energy [J]. */
 static VEC open_account(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     VEC x[3], w[3];
@@ -43,7 +42,8 @@ static VEC open_account(const sc_tree_run *r, int l) {
   return kinetic(r, l);
 }
 
-/* Work of loads, and what of the change of energy is neither that nor gravity's work. */
+/* Sets r->work to the work of loads, and r->change to the rest of the change of energy without gravity's
+ * work. before: kinetic energy before the step. */
 static void close_account(sc_tree_run *r, VEC before, int l) {
   VEC loads_did = splat(0), change = kinetic(r, l) - before;
   for (int32_t b = 0; b < r->plan->bodies; b++) {

@@ -1,9 +1,9 @@
-/* The motion of a bundle of trees, written once over a vector type; the file that includes this says how wide
- * it is (math/lanes/lane_vector.h).
- * Every lane does the operations of the one-lane version in the same order and takes its own decisions, so
- * that all widths give the same bits, whatever the lanes beside it hold.
+/* Moves a bundle of trees. The code is written once over a vector type. The including file defines the type
+ * and its width (math/lanes/lane_vector.h).
+ * Every lane performs the operations of the one-lane version in the same order. Branches depend on one lane
+ * alone. All widths therefore give the same bits, for any contents of the other lanes.
  *
- * The scheme is that of rattle.c, for point rows alone: at a joint with arms r1, r2
+ * The scheme is RATTLE as in rattle.c. All rows are rows of points: a joint with arms r1, r2 has
  *     u = v1 + w1 x r1 - v2 - w2 x r2,    error p1 - p2. */
 #include <float.h>
 #include <math.h>
@@ -58,13 +58,14 @@ static void set_arms(const sc_tree_run *r, int32_t i, int l) {
   }
 }
 
-/* column[k] = K (r x e_k): what an impulse along axis k does to the spin of a body held at r. */
+/* Sets column[k] = K (r x e_k): the change of spin by a unit impulse along axis k at the arm r. */
 static inline void responses(const VEC K[6], const VEC r[3], VEC column[3][3]) {
   const VEC none = splat(0), lever[3][3] = {{none, r[2], -r[1]}, {-r[2], none, r[0]}, {r[1], -r[0], none}};
   for (int k = 0; k < 3; k++) symmetric(K, lever[k], column[k]);
 }
 
-/* The block of joints i and j that hold a body by these sides: M[row of i][row of j]. */
+/* Sets M[row of i][row of j] to the Delassus block of joints i and j due to their shared body. side_i,
+ * side_j: the body's side in each joint. */
 static inline void couple(
     const sc_tree_run *r, int32_t i, int side_i, int32_t j, int side_j, int l, VEC M[3][3]) {
   const sc_tree_body *body = r->body + r->plan->body[i][side_i];
@@ -84,10 +85,10 @@ static inline sc_lane *entry_of(const sc_tree_run *r, int32_t row, int32_t colum
   return r->entry + r->plan->at[row] + (column - r->plan->first[row]);
 }
 
-/* share of a row's own entry below which it depends on the others */
+/* A row is redundant if its pivot falls below this fraction of its diagonal entry. */
 static const double DEPENDENT = 1e-11;
 
-/* The rows of joint i in the Delassus matrix, up to their diagonal. */
+/* Sets the rows of joint i in the Delassus matrix, up to the diagonal. */
 static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   const sc_tree_plan *plan = r->plan;
   VEC M[3][3], N[3][3];
@@ -105,7 +106,7 @@ static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   }
 }
 
-/* Poses as they are: inertias, arms, factors. */
+/* Computes inertias, arms and factors at the present poses. */
 static void prepare(const sc_tree_run *r, int l) {
   const sc_tree_plan *plan = r->plan;
   for (int32_t b = 0; b < plan->bodies; b++) set_inertia(r->body + b, plan->turns[b], l);
@@ -116,11 +117,12 @@ static void prepare(const sc_tree_run *r, int l) {
 
 /* ---- impulses ---- */
 
-/* want = A^-1 want */
+/* Sets want to A^-1 want, A the factorised Delassus matrix. */
 static void solve(const sc_tree_run *r, int l) {
   skyline_solve(3 * r->plan->joints, r->plan->first, r->plan->at, r->entry, l, r->want);
 }
 
+/* Sets u to the relative velocity of the points of joint i. */
 static void velocity(const sc_tree_run *r, int32_t i, int l, VEC u[3]) {
   VEC side[2][3];
   for (int s = 0; s < 2; s++) {
@@ -135,7 +137,7 @@ static void velocity(const sc_tree_run *r, int32_t i, int l, VEC u[3]) {
   for (int k = 0; k < 3; k++) u[k] = side[0][k] - side[1][k];
 }
 
-/* An impulse -want on each joint, in the lanes `asked`. */
+/* Applies the impulse -want to each joint, in the lanes `asked`. */
 static void apply(const sc_tree_run *r, MASK asked, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     sc_tree_joint *joint = r->joint + i;
@@ -165,7 +167,8 @@ static void apply(const sc_tree_run *r, MASK asked, int l) {
 
 static inline MASK all_lanes(void) { return (MASK)(splat(0) == splat(0)); }
 
-/* bend = time (w1 x (w1 x r1) - w2 x (w2 x r2)), by which a joint's points part as its bodies turn. */
+/* Sets out = time (w1 x (w1 x r1) - w2 x (w2 x r2)): the change of a joint's relative velocity in `time`
+ * because its arms rotate. */
 static void bend(const sc_tree_run *r, int32_t i, double time, int l, VEC out[3]) {
   VEC side[2][3];
   for (int s = 0; s < 2; s++) {
@@ -178,8 +181,9 @@ static void bend(const sc_tree_run *r, int32_t i, double time, int l, VEC out[3]
   for (int k = 0; k < 3; k++) out[k] = time * (side[0][k] - side[1][k]);
 }
 
-/* Impulses after which joints do not move; over the next `ahead` of time in the mean, as far as the turn of
- * their arms tells (which stays in rest), if that is not 0. */
+/* Applies the impulses that make the relative velocities of all joints 0. If ahead > 0, the mean velocities
+ * over the next time `ahead` become 0 instead, to first order in the rotation of the arms. joint->rest
+ * receives this contribution of the rotation. */
 static void relax(const sc_tree_run *r, double ahead, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC u[3], bent[3];
@@ -195,7 +199,7 @@ static void relax(const sc_tree_run *r, double ahead, int l) {
   apply(r, all_lanes(), l);
 }
 
-/* What forces give in `time`. */
+/* Applies the impulses of forces over `time`. */
 static void kick(const sc_tree_run *r, double time, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     sc_tree_body *body = r->body + b;
@@ -217,6 +221,7 @@ static void kick(const sc_tree_run *r, double time, int l) {
 
 /* ---- positions ---- */
 
+/* Moves the bodies by r->h with their velocities: to_x, to_q. */
 static void drift(const sc_tree_run *r, int l) {
   const VEC h = splat(r->h);
   for (int32_t b = 0; b < r->plan->bodies; b++) {
@@ -235,7 +240,7 @@ static void drift(const sc_tree_run *r, int l) {
   }
 }
 
-/* Error of a joint's position where drift has led. */
+/* Sets e to the position error of joint i at the poses to_x, to_q. */
 static inline void error_there(const sc_tree_run *r, int32_t i, int l, VEC e[3]) {
   VEC p[2][3];
   for (int s = 0; s < 2; s++) {
@@ -250,7 +255,8 @@ static inline void error_there(const sc_tree_run *r, int32_t i, int l, VEC e[3])
   for (int k = 0; k < 3; k++) e[k] = p[0][k] - p[1][k];
 }
 
-/* The joint's error of position at the start of a part, and the largest coordinate in it. */
+/* Sets gap to the position error of joint i at the start of a part. Returns the largest coordinate in the
+ * difference, which bounds the rounding error. */
 static VEC gap_of(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   VEC p[2][3], most = splat(0);
   for (int s = 0; s < 2; s++) {
@@ -266,8 +272,9 @@ static VEC gap_of(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   return most;
 }
 
-/* Errors that are there, unless they are those of rounding, and velocities stay; returns the largest
- * coordinate, and the largest error that stays. */
+/* Stores the position errors and velocities that the part does not correct, in joint->gap and joint->rest.
+ * Errors of rounding size count as 0. Sets *stays to the largest position error that these cause at the end
+ * of the part [m]. Returns the largest coordinate. */
 static VEC note_rest(const sc_tree_run *r, int l, VEC *stays) {
   const double rounding = 32 * DBL_EPSILON;
   VEC largest = splat(0);
@@ -289,7 +296,7 @@ static VEC note_rest(const sc_tree_run *r, int l, VEC *stays) {
   return largest;
 }
 
-/* Velocities by which joints miss their places, into want; the largest. */
+/* Sets want to the position errors at the end of the part, as velocities. Returns the largest component. */
 static VEC missing(const sc_tree_run *r, int l) {
   const double pace = 1 / r->h;
   VEC worst = splat(0);
@@ -301,15 +308,15 @@ static VEC missing(const sc_tree_run *r, int l) {
     for (int k = 0; k < 3; k++) {
       e[k] = (e[k] - gap[k]) * pace - rest[k];
       VEC size = larger(e[k], -e[k]);
-      worst = choose((MASK)(size <= worst), worst, size); // what is no number stays
+      worst = choose((MASK)(size <= worst), worst, size); // NaN propagates
     }
     stores(3, e, l, r->want + 3 * i);
   }
   return worst;
 }
 
-/* Newton's method on positions with the factors of the start, lane by lane: until errors are those of
- * rounding coordinates, or stop to shrink. */
+/* Newton's method on positions with the factors of the start. Each lane stops when its errors are those of
+ * rounded coordinates, or when a round does not halve them. */
 static void meet_positions(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 30 };
   VEC last = splat(INFINITY), left = splat(INFINITY);
@@ -334,7 +341,7 @@ static void meet_positions(sc_tree_run *r, int l) {
   }
 }
 
-/* The end of a part is the start of the next. */
+/* Makes the end of a part the start of the next part. */
 static void arrive(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     sc_tree_body *body = r->body + b;
@@ -352,7 +359,7 @@ static void arrive(const sc_tree_run *r, int l) {
   }
 }
 
-/* Poses are prepared. */
+/* Moves the bodies by one step without forces. The poses must be prepared. */
 static void shake(sc_tree_run *r, int l) {
   r->h = r->dt;
   relax(r, r->h, l);
@@ -369,8 +376,8 @@ static void note_first(const sc_tree_run *r, int l) {
   }
 }
 
-/* Velocities that meet the joints at the end of a part do so at the start of the next: both halves of the
- * forces act in one. */
+/* Moves the bodies by `parts` parts of RATTLE. The velocities at the end of a part and at the start of the
+ * next satisfy the same joint equations. Both half impulses of forces are therefore applied together. */
 static void rattle(sc_tree_run *r, int parts, int l) {
   const VEC before = open_account(r, l);
   r->h = r->dt / parts;
@@ -399,6 +406,7 @@ static void swing(sc_tree_run *r) {
 
 /* ---- positions alone ---- */
 
+/* Sets want to the position errors at to_x, to_q. Returns the largest component. */
 static VEC errors(const sc_tree_run *r, int l) {
   VEC worst = splat(0);
   for (int32_t i = 0; i < r->plan->joints; i++) {
@@ -413,7 +421,7 @@ static VEC errors(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Bodies go by their velocities, as shifts, which are gone then. */
+/* Displaces to_x, to_q by v and w, which contain shifts, and sets v and w to 0. Acts in the lanes `asked`. */
 static void displace(const sc_tree_run *r, MASK asked, int l) {
   const VEC none[3] = {splat(0), splat(0), splat(0)};
   for (int32_t b = 0; b < r->plan->bodies; b++) {
@@ -435,7 +443,7 @@ static void displace(const sc_tree_run *r, MASK asked, int l) {
   }
 }
 
-/* They begin where they are. */
+/* Sets to_x, to_q to the present poses. */
 static void stand(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     VEC x[3], q[4];
@@ -446,15 +454,15 @@ static void stand(const sc_tree_run *r, int l) {
   }
 }
 
-/* The largest coordinate that errors are formed of. */
+/* Returns the largest coordinate in the position errors of all joints. */
 static VEC extent(const sc_tree_run *r, int l) {
   VEC most = splat(0), gap[3];
   for (int32_t i = 0; i < r->plan->joints; i++) most = larger(gap_of(r, i, l, gap), most);
   return most;
 }
 
-/* Newton's method with the factors of the start, until errors are those of rounding coordinates or an
- * iteration no longer halves them. */
+/* Corrects positions by Newton's method with the factors of the start. Each lane stops when its errors are
+ * those of rounded coordinates, or when an iteration does not halve them. */
 static void correct_lanes(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 6 };
   stand(r, l);

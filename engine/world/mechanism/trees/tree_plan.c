@@ -1,5 +1,8 @@
-/* A mechanism is described by the numbers of its bodies in order of their first joint, how each turns, and
- * the bodies of every joint. Mechanisms of one description share a plan, which is made once in a step. */
+/* Finds mechanisms that are trees, and makes their plans.
+ *
+ * The description of a mechanism is a list of integers: the numbers of joints and bodies, the symmetry of
+ * each body's inertia, and the two bodies of each joint. Bodies are numbered by their first joint.
+ * Mechanisms with equal descriptions share a plan. Each plan is made once per step. */
 #include "world/world.h"
 #include "world/mechanism/trees/tree_plan.h"
 
@@ -8,25 +11,28 @@
 #include "math/turn/turn.h"
 #include "solve/joints/joint_order.h"
 
-enum { MOST_WIDE = 64 }; /* entries of a row in the mean: wider trees go the general way */
+/* Largest mean number of skyline entries of a row. Trees with more use the general path (rattle.c). */
+enum { MOST_WIDE = 64 };
 
-/* What finding works on. */
+/* Arguments and scratch of the functions of this file. */
 typedef struct finder {
   const scree_world *world;
   const sc_swings *swings;
   sc_trees *trees;
   sc_arena *arena;
-  int32_t *begin; /* per listed body that leads: its joints in list[begin .. begin + 1) */
-  int32_t *list;  /* joints, mechanism by mechanism */
-  int32_t *local; /* per listed body: its number in a mechanism, or -1 */
-  int32_t *text;  /* description of a mechanism */
-  sc_texts texts; /* descriptions of plans */
-  sc_tree_plan *plan;
-  int32_t bodies; /* in trees->body so far */
+  int32_t *begin;     /* [swings->bodies + 2] joints of leader b: list[begin[b] .. begin[b + 1]) */
+  int32_t *list;      /* [joints] joints, sorted by mechanism */
+  int32_t *local;     /* [swings->bodies] number of the body in its mechanism; -1: none yet */
+  int32_t *text;      /* description of a mechanism */
+  sc_texts texts;     /* descriptions of all plans */
+  sc_tree_plan *plan; /* [texts.count] */
+  int32_t bodies;     /* number of entries of trees->body in use */
 } finder;
 
 /* ---- which mechanisms ---- */
 
+/* Returns whether the body of a row may be part of a tree: it is awake and dynamic, or fixed without a moving
+ * surface, or the ground (row -1). */
 static bool fit(const finder *f, int32_t row) {
   const sc_bodies *bodies = &f->world->bodies;
   if (row < 0) return true;
@@ -34,14 +40,14 @@ static bool fit(const finder *f, int32_t row) {
   return bodies->kind[row] == SCREE_FIXED && !sc_bodies_runs(bodies, row);
 }
 
+/* Returns whether a joint may be part of a tree: a plain joint that does not break in this step. */
 static bool plain(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
   if (f->world->joints.yields && f->world->joints.row[joint].yields) return false;
   return f->world->joints.trait[joint] & SC_JOINT_PLAIN && fit(f, row[0]) && fit(f, row[1]);
 }
 
-/* Joints by the place of the body that leads their mechanism; mechanisms with others than plain ones have
- * none. */
+/* Sorts joints by their mechanism's leader. Skips all joints of mechanisms with a joint that is not plain. */
 static void list_joints(finder *f) {
   const sc_swings *s = f->swings;
   int32_t joints = f->world->joints.count, *begin = f->begin;
@@ -57,8 +63,9 @@ static void list_joints(finder *f) {
   memset(f->local, 0xff, (size_t)s->bodies * sizeof *f->local);
 }
 
-/* ---- the description of one ---- */
+/* ---- the description of a mechanism ---- */
 
+/* Returns the symmetry of a body's inertia: SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE. */
 static int turns_how(const sc_bodies *bodies, int32_t row) {
   if (bodies->tensor_row[row] == SC_TENSOR_BALL) return SC_TREE_BALL;
   int axis = sc_turn_axis(sc_bodies_tensor(bodies, row)->inertia);
@@ -69,8 +76,8 @@ static bool still(const finder *f, int32_t row) {
   return row < 0 || f->world->bodies.kind[row] != SCREE_DYNAMIC;
 }
 
-/* Numbers the movable bodies of a mechanism's joints into body[]; returns how many. body[] of the number that
- * comes next: what cannot move. */
+/* Sets body[] to the rows of a mechanism's movable bodies and returns their number n. body[n]: row of an
+ * immovable body, or -1. */
 static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, int32_t *body) {
   int32_t count = 0, fixed = -1;
   for (int32_t k = 0; k < joints; k++)
@@ -87,7 +94,7 @@ static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, in
   return count;
 }
 
-/* joints, bodies, how each body turns, bodies of each joint; returns its length. */
+/* Writes the description of a mechanism to f->text and returns its length. */
 static int32_t describe(
     finder *f, const int32_t *joint, int32_t joints, const int32_t *body, int32_t bodies) {
   int32_t *at = f->text;
@@ -107,7 +114,8 @@ static int32_t describe(
 
 typedef const int32_t pair[2];
 
-/* The joints in an order along the tree; *is_tree: whether it is one. */
+/* Sets order[joints] to the elimination order. Sets *is_tree to false if a joint closes a loop, or if more
+ * than one joint connects movable bodies to immovable bodies. Returns false without memory. */
 static bool order_joints(
     finder *f, int32_t joints, int32_t bodies, pair *ends, int32_t *order, bool *is_tree) {
   sc_joint_walk walk;
@@ -127,14 +135,15 @@ static bool order_joints(
   return true;
 }
 
-/* Joints that share a movable body are linked; the first of them is where a joint's rows begin. */
+/* Links each joint to all earlier joints that share a movable body with it. The rows of a joint begin at the
+ * columns of the earliest of these joints. Returns false without memory. */
 static bool link_joints(finder *f, sc_tree_plan *p) {
   size_t links = 0;
   int32_t *last = SC_TAKE(f->arena, int32_t, p->bodies), *before = SC_TAKE(f->arena, int32_t, 2 * p->joints);
   if (!last || !before) return false;
   memset(last, 0xff, (size_t)p->bodies * sizeof *last);
   for (int pass = 0; pass < 2; pass++) {
-    // joints at a body as a chain of 2 joint + side, from the latest on
+    // last and before form a list of 2 joint + side for each body, latest joint first
     for (int32_t i = 0; i < p->joints; i++) {
       int32_t first = i;
       if (pass) p->from[i] = (int32_t)links;
@@ -156,7 +165,7 @@ static bool link_joints(finder *f, sc_tree_plan *p) {
   return true;
 }
 
-/* Places of rows; false where there would be too many entries. */
+/* Sets p->at. Returns false if the matrix has too many entries. */
 static bool place_rows(sc_tree_plan *p) {
   int64_t at = 0;
   for (int32_t row = 0; row <= 3 * p->joints; row++) {
@@ -182,7 +191,8 @@ static bool take_plan(
   return *turns && *body && p->place && p->first && p->at && p->from;
 }
 
-/* joints = 0 where the description is not that of a tree that fits. */
+/* Makes the plan of a description. Sets p->joints to 0 if the description is not a tree or the matrix has too
+ * many entries. Returns false without memory. */
 static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   const int32_t joints = text[0], bodies = text[1];
   pair *ends = (pair *)(text + 2 + bodies);
@@ -198,13 +208,13 @@ static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   return true;
 }
 
-/* The plan of the description at hand, an old or a new one; -1 without memory. */
+/* Returns the plan of the description in f->text, and makes the plan if it is new; -1 without memory. */
 static int32_t plan_of(finder *f, int32_t length) {
   int32_t plans = f->texts.count, plan = sc_texts_number(&f->texts, f->text, length);
   return plan < plans || make_plan(f, f->text, f->plan + plan) ? plan : -1;
 }
 
-/* ---- all of them ---- */
+/* ---- all mechanisms ---- */
 
 static bool take(finder *f) {
   sc_trees *t = f->trees;
@@ -224,7 +234,8 @@ static bool take(finder *f) {
       f->plan && sc_texts_open(&f->texts, joints, f->arena);
 }
 
-/* The mechanism whose joints are in list[begin .. end). */
+/* Adds the mechanism with the joints list[begin .. end) to the trees if it is a tree. Returns false without
+ * memory. */
 static bool add_tree(finder *f, int32_t begin, int32_t end) {
   sc_trees *t = f->trees;
   const int32_t joints = end - begin, *joint = f->list + begin, first = t->joints;

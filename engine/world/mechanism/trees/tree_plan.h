@@ -1,4 +1,4 @@
-/* Which mechanisms are trees of ball joints, and which of those are alike. */
+/* Mechanisms that are trees of ball joints, grouped by plans. */
 #ifndef SC_TREE_PLAN_H
 #define SC_TREE_PLAN_H
 
@@ -7,21 +7,22 @@
 
 /* A mechanism that is a tree. */
 typedef struct sc_tree {
-  int32_t plan;
-  int32_t joint, body; /* where its joints and bodies begin in the lists below */
+  int32_t plan;        /* index in sc_trees.plan */
+  int32_t joint, body; /* index of the first joint and body in sc_trees.joint and sc_trees.body */
 } sc_tree;
 
 typedef struct sc_trees {
-  int32_t count, plans, joints; /* joints: in trees */
-  sc_tree *tree;
-  const sc_tree_plan *plan;
-  int32_t *joint; /* rows of the world's joints, each tree's in the order of its plan */
-  int32_t *body;  /* rows of bodies as the plan numbers them; then of the one that cannot move, or -1 */
-  int32_t *of;    /* per joint of the world: its tree, or -1 */
-  bool *placed;   /* per tree: the motion of the step has left its joints where they are to be */
+  int32_t count, plans, joints; /* numbers of trees, of plans, and of joints in trees */
+  sc_tree *tree;                /* [count] */
+  const sc_tree_plan *plan;     /* [plans] */
+  int32_t *joint;               /* [joints] rows of the world's joints, by tree in the order of its plan */
+  int32_t
+      *body;   /* rows of bodies, by tree in the order of its plan; last of a tree: an immovable body or -1 */
+  int32_t *of; /* [world's joints] index of the tree, or -1 */
+  bool *placed; /* [count] true: position errors after the step are below SC_TREE_PLACED */
 } sc_trees;
 
-/* From the joints of a step. */
+/* Finds the trees among the mechanisms of a step. Finds none in a planar world or in a cell. Memory: arena. */
 scree_status sc_trees_find(scree_world *world, const sc_swings *swings, sc_trees *trees, scree_error *error);
 
 #endif

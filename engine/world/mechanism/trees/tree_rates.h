@@ -1,7 +1,7 @@
-/* How many parts of a step the mechanisms of a bundle need, by the rates of swing_parts.c; a part of
- * tree_kernel.h. */
+/* Computes the number of parts of a step for the mechanisms of a bundle, from the rates of swing_parts.c.
+ * Included by tree_kernel.h. */
 
-/* Largest inverse inertia across the direction n. */
+/* Returns the largest inverse inertia about axes perpendicular to n. */
 static inline VEC across(const VEC K[6], const VEC n[3]) {
   const VEC one = splat(1), none = splat(0);
   VEC size[3], e[3], t[3], o[3], turned[3];
@@ -18,7 +18,8 @@ static inline VEC across(const VEC K[6], const VEC n[3]) {
   return larger(most, dot(o, turned));
 }
 
-/* What tension and spin ask of a body that a joint holds by this side. */
+/* Adds the swing rate and the rotation rate that joint i causes to its body of side s. force: size of the
+ * reaction [N]. */
 static void add_rates(const sc_tree_run *r, int32_t i, int s, VEC force, int l) {
   sc_tree_body *body = r->body + r->plan->body[i][s];
   VEC K[6], n[3], w[3], swept[3];
@@ -34,8 +35,8 @@ static void add_rates(const sc_tree_run *r, int32_t i, int s, VEC force, int l) 
   store(larger(turn, load(body->turn, l)), l, body->turn);
 }
 
-/* How many times the step is too long, with the velocities and tensions after it and the tensions before it
- * (swing_parts.c). */
+/* Returns the required number of parts, as a real number (swing_parts.c). Uses the velocities after the step
+ * and the larger of the reactions before and after the step. Changes the velocities of the bodies. */
 static VEC demand(const sc_tree_run *r, int l) {
   VEC worst = splat(0), none[3] = {splat(0), splat(0), splat(0)};
   kick(r, r->dt, l);
@@ -58,7 +59,8 @@ static VEC demand(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Parts of the step that all lanes in use need, or SC_TREE_OPEN where they do not agree. */
+/* Returns the number of parts that all lanes in use need. If the lanes need different numbers, marks them as
+ * failed and returns SC_TREE_OPEN. */
 static int agree(sc_tree_run *r, int l) {
   VEC v[3], w[3];
   for (int32_t b = 0; b < r->plan->bodies; b++) {

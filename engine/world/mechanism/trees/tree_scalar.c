@@ -1,4 +1,5 @@
-/* Trees one lane at a time: the reference for wider ones, and the path of processors without them. */
+/* Tree kernels with one lane per instruction: the reference for wider kernels, and the path for processors
+ * without AVX2. */
 #include "base/base.h"
 #include "world/mechanism/trees/tree.h"
 

@@ -13,7 +13,7 @@ static inline void turn(const VEC w[3], VEC h, VEC q[4]) {
   normalise(q);
 }
 
-/* The axis of a top in the world. */
+/* Sets out to the symmetry axis k of a body, in world axes. */
 static inline void axis_of(int k, const VEC q[4], VEC out[3]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   out[k] = 1 - 2 * (q[i + 1] * q[i + 1] + q[j + 1] * q[j + 1]);
@@ -21,7 +21,7 @@ static inline void axis_of(int k, const VEC q[4], VEC out[3]) {
   out[j] = 2 * (q[k + 1] * q[j + 1] - q[0] * q[i + 1]);
 }
 
-/* q = q times the turn by `angle` about axis k. */
+/* Multiplies q from the right with the rotation by `angle` about the body's axis k. */
 static inline void turn_about(int k, VEC angle, VEC q[4]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   VEC sine, cosine, old[4] = {q[0], q[1], q[2], q[3]};
@@ -32,7 +32,7 @@ static inline void turn_about(int k, VEC angle, VEC q[4]) {
   q[j + 1] = old[j + 1] * cosine - old[i + 1] * sine;
 }
 
-/* Its inertias along axis k and across it, and their inverses. */
+/* Moments of inertia of a symmetric top about its axis k and across the axis, and their inverses. */
 typedef struct top {
   VEC along, across, inverse_along, inverse_across;
 } top;
@@ -42,7 +42,8 @@ static inline top top_of(int k, const VEC inertia[6], const VEC inverse[6]) {
   return (top){inertia[own], inertia[other], inverse[own], inverse[other]};
 }
 
-/* A top about axis k: exp(h L/A) q exp(h (1/C - 1/A) C w.e e). */
+/* Rotates a symmetric top with axis k exactly: exp(h L/A) q exp(h (1/C - 1/A) C w.e e). A: moment of inertia
+ * across the axis; C: along the axis; L: angular momentum; e: axis. */
 static inline void turn_top(
     int k, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
   const top t = top_of(k, inertia, inverse);
@@ -55,7 +56,8 @@ static inline void turn_top(
   multiply(s, q, q);
 }
 
-/* Its spin where it stands as `on` says, with the angular momentum of w at q. */
+/* Sets the spin w of a symmetric top at the orientation `on`, from its angular momentum, which is that of w
+ * at the orientation q. */
 static inline void spin_top(
     int k, const VEC inertia[6], const VEC inverse[6], const VEC q[4], const VEC on[4], VEC w[3]) {
   const top t = top_of(k, inertia, inverse);
@@ -68,7 +70,7 @@ static inline void spin_top(
   for (int m = 0; m < 3; m++) w[m] = t.inverse_across * L[m] + own * e[m];
 }
 
-/* The midpoint rule over h, in the lanes `moves`. */
+/* Makes one step h of the midpoint rule in the lanes `moves`. M: angular momentum in the body's frame. */
 static inline void turn_part(const VEC inverse[6], VEC h, MASK moves, VEC M[3], VEC q[4]) {
   enum { MOST_ROUNDS = 60 };
   VEC next[3], s[4], last = splat(INFINITY), size = 1e-14 * vector_sqrt(dot(M, M)), turned[4];
@@ -93,7 +95,7 @@ static inline void turn_part(const VEC inverse[6], VEC h, MASK moves, VEC M[3], 
   for (int k = 0; k < 4; k++) q[k] = choose(moves, turned[k], q[k]);
 }
 
-/* Parts of the midpoint rule that turn by half a radian at most. */
+/* Divides h into steps of the midpoint rule with rotations of at most half a radian. */
 static inline void turn_parts(const VEC inverse[6], VEC h, const VEC w[3], VEC M[3], VEC q[4]) {
   enum { MOST_PARTS = 1000 };
   VEC turns = 2 * h * vector_sqrt(dot(w, w)), count = nearest(turns);
@@ -108,7 +110,7 @@ static inline void turn_parts(const VEC inverse[6], VEC h, const VEC w[3], VEC M
   normalise(q);
 }
 
-/* A body turns free of torque for h; q of a top is left a rounding error off length 1. */
+/* Rotates a body free of torque over h. The length of q of a symmetric top may differ from 1 by rounding. */
 static inline void turn_free(
     int kind, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
   VEC own[3], M[3];
@@ -123,7 +125,8 @@ static inline void turn_free(
   }
 }
 
-/* Where that has led: `on` of length 1, and the spin there. */
+/* Sets the spin w at the end of turn_free, with unchanged angular momentum. Normalises `on` for tops. q, on:
+ * orientations before and after. */
 static inline void spin_on(
     int kind, const VEC inertia[6], const VEC inverse[6], const VEC q[4], VEC on[4], VEC w[3]) {
   VEC own[3], M[3], L[3];

@@ -1,4 +1,4 @@
-/* Trees swing by themselves, or go along with what touches them. */
+/* Moves trees of ball joints: freely by RATTLE, or with the solved velocities if contacts act on them. */
 #include "world/world.h"
 #include "world/mechanism/trees/trees.h"
 
@@ -13,22 +13,23 @@ typedef struct swinging {
   sc_tree_bundles bundles;
   sc_swings *swings;
   sc_trees *trees;
-  sc_swing_sum *sum; /* per tree: its account */
-  /* per tree: 0: done; > 0: number of parts for the next try; SC_TREE_BREAKS */
-  int32_t *needs;
-  int parts; /* or SC_TREE_OPEN, SC_TREE_SHAKE */
+  sc_swing_sum *sum; /* [trees] energies of the motion */
+  int32_t *needs;    /* [trees] 0: moved; > 0: number of parts for the next try; SC_TREE_BREAKS */
+  int parts;         /* > 0, SC_TREE_OPEN or SC_TREE_SHAKE */
   double dt;
 } swinging;
 
-/* ---- into lanes ---- */
+/* ---- from the world to lanes ---- */
 
+/* Returns whether the step's problem does not contain a tree. */
 static bool apart(const swinging *c, int32_t tree) {
   const sc_trees *trees = c->bundles.trees;
   return c->swings->apart && c->swings->apart[trees->joint[trees->tree[tree].joint]];
 }
 
-/* Mechanisms that go their own way start from the velocities before the step, with its loads: those that are
- * apart have them still. */
+/* Fills the velocities and loads of a body. A freely moving tree (c->parts != 0) starts from the velocities
+ * and loads before the step. kept: the step's problem does not contain the tree, so the bodies still have
+ * these velocities and loads. */
 static void fill_body(const swinging *c, bool kept, int32_t row, int l, sc_tree_body *to) {
   const sc_bodies *bodies = &c->bundles.world->bodies;
   const int32_t place = c->swings->place[row];
@@ -57,7 +58,7 @@ static void fill_tree(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
   }
 }
 
-/* ---- and back ---- */
+/* ---- from lanes to the world ---- */
 
 static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32_t row) {
   sc_bodies *bodies = &c->bundles.world->bodies;
@@ -79,7 +80,8 @@ static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, boo
   to->rows = 3;
 }
 
-/* Returns the energy that a joint's first impulse dissipates of velocities that no step left [J]. */
+/* Returns the loss of energy by a joint's first impulse [J], of the part of the relative velocity that did
+ * not exist at the end of the last step. */
 static double lost_by_joint(const swinging *c, const sc_tree_joint *from, int l, int32_t joint) {
   double first[3];
   sc_tree_empty(3, from->first, l, first);
@@ -152,7 +154,8 @@ static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts)
   t->joints -= joints;
 }
 
-/* Accounts in the order of the trees; those that failed take more parts. */
+/* Adds the energies of moved trees to the energy balance, in the order of the trees. Sets parts[] of trees
+ * that failed to a larger number. */
 static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_t *parts) {
   sc_trees *t = c->trees;
   for (int32_t i = 0; i < count; i++) {
@@ -165,7 +168,7 @@ static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_
   }
 }
 
-/* Trees that take so many parts. */
+/* Sets tree[] to the trees with `wanted` parts. Returns their number. */
 static int32_t list_trees(const sc_trees *t, const int32_t *parts, int32_t wanted, int32_t *tree) {
   int32_t count = 0;
   for (int32_t i = 0; i < t->count; i++)
