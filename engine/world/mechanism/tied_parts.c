@@ -1,5 +1,6 @@
-/* Tells the neighbour list which pairs of bodies joints and bonds exclude from contact. In a cell joints
- * connect images, but the list has bodies. There step/assemble.c skips the excluded contacts one by one. */
+/* Removes pairs of bodies that joints and bonds exclude from contact from the neighbour list. In a periodic
+ * cell, joints connect images, but the list contains bodies. In a cell step/assemble.c therefore skips the
+ * excluded contacts one by one. */
 #include "world/world.h"
 #include "world/mechanism/ties.h"
 

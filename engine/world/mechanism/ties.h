@@ -8,31 +8,39 @@
 
 typedef struct sc_swings sc_swings; /* swing.h */
 
-typedef struct sc_trees sc_trees;
-/* Rows of joints into the problem (swings may be NULL); and positions put right after a step where the world
- * asks for it, where these joints are in trees, NULL if that is not known (joints.c). */
+typedef struct sc_trees sc_trees; /* trees/tree_plan.h */
+
+/* Adds the rows of joints to the world's problem (motion/joints.c). swings: trees in swings->apart get no
+ * rows; NULL: all joints get rows. */
 scree_status sc_world_assemble_joints(
     scree_world *world, double dt, const sc_swings *swings, scree_error *error);
+/* Corrects the position errors of joints after a step, if world.correct_joints is set (motion/joints.c).
+ * trees: joints that are corrected in lanes; NULL: none. */
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
-/* Whether limits, motors, springs and friction suit a joint's type and have possible numbers (drives.c). */
+/* Fails unless limits, motors, springs and friction suit the joint's type and have valid values (drives.c). */
 scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error);
-/* Energy in the springs of all joints but bonds; on the first rank, 0 on others. And takes joints away whose
- * load in the step was more than they bear (breaks.c). */
+/* Returns the energy in the springs of all joints except bonds [J]; 0 on all ranks but the first. Joints that
+ * break in this step do not count (breaks.c). */
 double sc_world_elastic(const scree_world *world);
+/* Removes and records all joints whose load in the step exceeded their strength (breaks.c). */
 scree_status sc_world_break_joints(scree_world *world, scree_error *error);
-/* Bonds (bonds.c): rows into the problem; their forces after it was solved, with their part in the account of
- * energy; those that break after the step; the energy in all; the state of one as a joint's, false if there
- * is none of that id. */
+/* Adds the rows of bonds to the world's problem (bonds.c). */
 scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error);
+/* Stores the solved loads of bonds and adds their energies to the energy balance (bonds.c). */
 void sc_world_keep_bonds(scree_world *world);
-/* Tells collision whom joints and bonds keep apart (tied_parts.c). */
+/* Excludes the pairs of bodies that joints or bonds connect from the neighbour list (tied_parts.c). */
 scree_status sc_world_part_tied(scree_world *world, scree_error *error);
+/* Removes and records all bonds that break in the step. Adds the change of elastic energy of all other bonds
+ * to the energy balance (bonds.c). */
 scree_status sc_world_break_bonds(scree_world *world, scree_error *error);
+/* Returns the elastic energy of all bonds [J] (bonds.c). */
 double sc_world_bonds_elastic(const scree_world *world);
+/* Sets *state to the state of a bond, in the form of a joint's state. Returns false if no bond has this id
+ * (bonds.c). */
 bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);
-/* Appends a joint that broke to the record. */
+/* Appends the record of a broken joint or bond, and adds its energy to the losses (breaks.c). */
 scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error);
-/* Returns whether a joint ties the bodies of a contact together so that they do not collide. */
+/* Returns whether joints or bonds exclude a contact, because they connect its two bodies (motion/joints.c). */
 bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 
 #endif
